@@ -1,4 +1,5 @@
 import { maxDescription } from '../messages/describe-tool.ts';
+import { type JsonSchema, type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ChangeRule, SchemaChange } from './provider-rules.ts';
 import { type ProviderName, areStrictAllowed, providerToolNames, providers } from './providers.ts';
@@ -63,7 +64,7 @@ const fixes: Readonly<Record<FindingRule, string>> = {
   'open-object': 'declare the keys, with `additionalProperties: false`',
   optional: 'require it',
   'property-key': 'rename it',
-  recursion: 'declare a fixed depth',
+  recursion: 'declare a fixed depth, or an optional property',
   reference: 'write the schema into the tool, under $defs',
   root: 'declare one object',
   'same-name': 'give one of them another name, or a prefix',
@@ -97,16 +98,54 @@ function nameFindings(contracts: readonly ToolContract[], provider: ProviderName
 }
 
 function schemaFindings(contract: ToolContract, provider: ProviderName): readonly Found[] {
-  const { changes } = transformTool(contract, providers[provider].rules);
+  const { schema, changes } = transformTool(contract, providers[provider].rules);
   const { name: tool, unusable } = contract;
   const tooLarge: readonly Found[] =
     unusable === undefined
       ? []
       : [{ level: 'lost', tool, rule: 'too-large', what: `has a schema that ${unusable}` }];
+  const { schema: rules } = providers[provider].rules;
+  const cycle = 'optionalCycles' in rules && rules.optionalCycles ? requiredCycle(schema) : undefined;
+  const cyclic: readonly Found[] =
+    cycle === undefined
+      ? []
+      : [
+          {
+            level: 'refused',
+            tool,
+            place: cycle,
+            rule: 'recursion',
+            what: 'contains itself in required properties',
+          },
+        ];
   return [
     ...tooLarge,
+    ...cyclic,
     ...changes.map(({ kind: level, pointer: place, rule, what }) => ({ level, tool, place, rule, what })),
   ];
+}
+
+/** The definition that contains itself by way of required properties alone, as a JSON Pointer; undefined if there is none. */
+function requiredCycle(root: SchemaObject): string | undefined {
+  const { $defs = {} } = root;
+  const leadsTo = (reference: string, goal: string, seen: Set<string>): boolean => {
+    if (seen.has(reference)) return false;
+    seen.add(reference);
+    const target = $defs[reference.slice('#/$defs/'.length)];
+    return requiredReferences(target).some((next) => next === goal || leadsTo(next, goal, seen));
+  };
+  return Object.keys($defs)
+    .map((name) => `#/$defs/${name}`)
+    .find((reference) => leadsTo(reference, reference, new Set()))
+    ?.slice(1);
+}
+
+/** The references in a schema that are not inside an optional property. */
+function requiredReferences(schema: JsonSchema | undefined): readonly string[] {
+  if (typeof schema !== 'object') return [];
+  const { $ref, properties = {}, required = [], ...rest } = schema;
+  const inside = [...required.map((key) => properties[key]), ...subschemasOf(rest)];
+  return [...($ref === undefined ? [] : [$ref]), ...inside.flatMap((part) => requiredReferences(part))];
 }
 
 /** Tools of one request that models still tell apart, and that OpenAI accepts. */

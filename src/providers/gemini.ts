@@ -25,6 +25,7 @@ const keywords = 'default minLength maxLength pattern minimum maximum minItems m
 const jsonSchema: RestrictedRules = {
   kind: 'plain',
   keeps: keepsOnly(`$ref additionalProperties ${keywords}`),
+  optionalCycles: true,
   typedItems: true,
 };
 

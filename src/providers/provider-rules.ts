@@ -46,6 +46,8 @@ export interface RestrictedRules {
   readonly nullForAbsent?: boolean;
   /** All properties have to be required, and there is no form for an absent one. */
   readonly requiresAll?: boolean;
+  /** The provider refuses a schema that contains itself in required properties only. */
+  readonly optionalCycles?: boolean;
   /** The items of an array must have a type. */
   readonly typedItems?: boolean;
 }

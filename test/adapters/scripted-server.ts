@@ -11,7 +11,7 @@ export type Transport = 'sse' | 'lines' | 'aws';
 
 /** `end`: what follows the last event. `done` is OpenAI's end; `break` cuts the connection; `open` keeps it open. */
 export type Body = { readonly as?: Transport } & (
-  | { readonly json: unknown }
+  | { readonly json: unknown; readonly status?: number }
   | { readonly events: readonly unknown[]; readonly end?: 'done' | 'silent' | 'break' | 'open' }
 );
 
@@ -86,6 +86,7 @@ async function startServer(
 
 /** What both versions of HTTP have. */
 interface Response {
+  statusCode: number;
   setHeader(name: string, value: string): unknown;
   write(chunk: string | Uint8Array, done?: () => void): unknown;
   end(chunk: string): unknown;
@@ -94,6 +95,7 @@ interface Response {
 
 function write(body: Body, response: Response): void {
   if ('json' in body) {
+    response.statusCode = body.status ?? 200;
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(body.json));
     return;

@@ -157,6 +157,33 @@ describe('a finding', () => {
   });
 });
 
+describe('a schema that contains itself', () => {
+  const node = (required: readonly string[]): SchemaObject => ({
+    ...object({ node: { $ref: '#/$defs/node' } }),
+    $defs: {
+      node: {
+        type: 'object',
+        properties: {
+          next: { $ref: '#/$defs/node' },
+          list: { type: 'array', items: { $ref: '#/$defs/node' } },
+        },
+        required,
+      },
+    },
+  });
+
+  it.each([
+    ['a required property', ['next']],
+    ['the items of a required property', ['list']],
+  ])('is refused by Gemini in %s', (_what, required) => {
+    expect(found('gemini', node(required))).toEqual(['refused recursion /$defs/node']);
+  });
+
+  it('is accepted by Gemini in optional properties', () => {
+    expect(found('gemini', node([]))).toEqual([]);
+  });
+});
+
 describe('what models and providers take less well is found', () => {
   const many = (count: number, description: string) =>
     Array.from({ length: count }, (_, at) =>

@@ -11,6 +11,7 @@ import type {
   ToolResultContentBlock,
   ToolUseBlock,
 } from '@aws-sdk/client-bedrock-runtime';
+import { type OptionKinds, boolean, checkOptions } from '../../errors/check-options.ts';
 import { ToolmendError } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
@@ -31,6 +32,14 @@ import {
   textIn,
   toolTurns,
 } from '../tool-turn.ts';
+
+/** The options of `bedrockConverse`. */
+export interface BedrockOptions {
+  /** Strict mode: the provider makes the model follow the schema. Default: false. */
+  readonly strict?: boolean;
+}
+
+const bedrockOptionKinds: OptionKinds<BedrockOptions> = { strict: boolean };
 
 /** The members of a response that the adapter reads. */
 export type BedrockResponse = Pick<ConverseResponse, 'output' | 'stopReason'>;
@@ -74,9 +83,11 @@ export interface BedrockTools extends ToolTurns<
 }
 
 /** For the Converse API of Amazon Bedrock. */
-export function bedrockConverse(tools: ToolSet): BedrockTools {
+export function bedrockConverse(tools: ToolSet, options: BedrockOptions = {}): BedrockTools {
+  checkOptions('bedrockConverse', options, bedrockOptionKinds);
+  const provider = options.strict === true ? 'bedrock-strict' : 'bedrock';
   const turns = toolTurns(tools, {
-    provider: 'bedrock',
+    provider,
     read: ({ output, stopReason }: BedrockResponse) =>
       readContent(objectsIn(output?.message?.content), stopReason),
     Collector: ConverseCollector,
@@ -87,11 +98,11 @@ export function bedrockConverse(tools: ToolSet): BedrockTools {
   return Object.freeze({
     ...turns,
     get toolConfig() {
-      const shown: Tool[] = tools.schemas('bedrock');
+      const shown: Tool[] = tools.schemas(provider);
       return shown.length === 0 ? undefined : { tools: shown };
     },
-    answer: async (source: BedrockSource, options?: Omit<CallOptions, 'provider'>) =>
-      turns.answer(await wholeSource(source), options),
+    answer: async (source: BedrockSource, callOptions?: Omit<CallOptions, 'provider'>) =>
+      turns.answer(await wholeSource(source), callOptions),
   });
 }
 

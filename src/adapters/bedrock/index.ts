@@ -1,1 +1,7 @@
-export { type BedrockTools, type BedrockTurn, ConverseCollector, bedrockConverse } from './converse.ts';
+export {
+  type BedrockOptions,
+  type BedrockTools,
+  type BedrockTurn,
+  ConverseCollector,
+  bedrockConverse,
+} from './converse.ts';

@@ -8,12 +8,15 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
-import { checkOptions } from '../../errors/check-options.ts';
+import { type OptionKinds, checkOptions, oneOf } from '../../errors/check-options.ts';
+import { DefinitionError } from '../../errors/definition-error.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import type { HistoryCall } from '../../interpret/history.ts';
 import { ToolCallCollector } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
+import { fingerprintOf } from '../../json/serialize.ts';
+import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/finish-reason.ts';
 import {
@@ -28,6 +31,7 @@ import {
   toolTurns,
   withUniqueIds,
 } from '../tool-turn.ts';
+import { completionFrom, failedGeneration, unreadableCall } from './failed-generation.ts';
 import {
   type ExtraMembers,
   type OpenAiOptions,
@@ -35,6 +39,21 @@ import {
   joinedMembers,
   openAiOptionKinds,
 } from './shared.ts';
+
+/** The options of `chatCompletions`. */
+export interface ChatOptions extends OpenAiOptions {
+  /**
+   * The provider whose form the schemas have. `grammar`: servers that make a grammar of the schema, such as llama.cpp, LM Studio
+   * and vLLM. `mistral`: other ids than Mistral's are shown with nine letters and digits. Only `openai` and `deepseek` have
+   * a strict mode. Default: `openai`.
+   */
+  readonly provider?: 'openai' | 'deepseek' | 'grammar' | 'mistral';
+}
+
+const chatOptionKinds: OptionKinds<ChatOptions> = {
+  ...openAiOptionKinds,
+  provider: oneOf('openai', 'deepseek', 'grammar', 'mistral'),
+};
 
 /** The members of a completion that the adapter reads. */
 export type CompletionContent = Pick<ChatCompletion, 'choices' | 'model'>;
@@ -54,6 +73,11 @@ export interface ChatAnswer {
 export interface ChatTurn extends TurnOutcomes {
   /** To append to the conversation: the model's message, and the results of its calls. */
   readonly messages: ChatCompletionMessageParam[];
+  /**
+   * Only of `answerError`: the text of a call that nothing can read. `messages` then asks the model to send the call again, so the
+   * loop goes on although there are no outcomes.
+   */
+  readonly malformed?: string;
 }
 
 /** Tools for Chat Completions. */
@@ -65,27 +89,68 @@ export interface ChatTools extends ToolTurns<
 > {
   /** The `tools` of a request: a new array of the same tools each time. */
   readonly tools: ChatCompletionFunctionTool[];
+  /**
+   * Answers a request that failed because the server couldn't read the model's call: Groq's `tool_use_failed`, with the text in
+   * `failed_generation`. Rejects with any other error.
+   */
+  answerError(error: unknown, options?: Omit<CallOptions, 'provider'>): Promise<ChatTurn>;
 }
 
 /** For OpenAI's Chat Completions and compatible servers, such as vLLM, Ollama, llama.cpp and OpenRouter. */
-export function chatCompletions(tools: ToolSet, options: OpenAiOptions = {}): ChatTools {
-  checkOptions('chatCompletions', options, openAiOptionKinds);
-  const { strict = false, notes = 'parts' } = options;
-  const provider = strict ? 'openai-strict' : 'openai';
+export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): ChatTools {
+  checkOptions('chatCompletions', options, chatOptionKinds);
+  const { notes = 'parts' } = options;
+  const provider = providerOf(options);
+  const idOf = provider === 'mistral' ? mistralId : (id: string) => id;
+  const turns = toolTurns(tools, {
+    provider,
+    read: readCompletion,
+    Collector: ChatCollector,
+    messages: (answer: ChatAnswer, history, outcomes) => ({
+      messages: [
+        ...assistantMessage(
+          answer,
+          history.map((call) => ({ ...call, id: idOf(call.id) })),
+        ),
+        ...resultMessages(outcomes, notes, idOf),
+      ],
+    }),
+  });
   return Object.freeze({
     get tools(): ChatCompletionFunctionTool[] {
       return tools.schemas(provider);
     },
-    ...toolTurns(tools, {
-      provider,
-      read: readCompletion,
-      Collector: ChatCollector,
-      messages: (answer, history, outcomes) => ({
-        messages: [...assistantMessage(answer, history), ...resultMessages(outcomes, notes)],
-      }),
-    }),
+    ...turns,
+    async answerError(error: unknown, callOptions?: Omit<CallOptions, 'provider'>): Promise<ChatTurn> {
+      const malformed = failedGeneration(error);
+      if (malformed === undefined) throw error;
+      const completion = completionFrom(malformed, tools);
+      if (completion !== undefined) return turns.answer(completion, callOptions);
+      const said = { role: 'assistant' as const, content: malformed };
+      const asked = { role: 'user' as const, content: unreadableCall };
+      return { outcomes: [], messages: malformed === '' ? [asked] : [said, asked], malformed };
+    },
   });
 }
+
+type ChatProvider = 'openai' | 'openai-strict' | 'deepseek-strict' | 'grammar' | 'mistral';
+
+function providerOf({ provider = 'openai', strict = false }: ChatOptions): ChatProvider {
+  if (provider === 'deepseek') return strict ? 'deepseek-strict' : 'openai';
+  if (!strict) return provider;
+  if (provider === 'openai') return 'openai-strict';
+  const what = `has strict: true with the provider ${JSON.stringify(provider)}, which has no strict mode`;
+  throw new DefinitionError([{ where: 'chatCompletions', what, instead: 'leave out strict' }]);
+}
+
+/** Servers of Mistral's models take ids of nine letters and digits only, and some make others themselves. */
+const mistralId = (id: string): string =>
+  /^[a-zA-Z0-9]{9}$/.test(id)
+    ? id
+    : fingerprintOf(id)
+        .replace(/[^a-zA-Z0-9]/g, '')
+        .slice(-9)
+        .padStart(9, '0');
 
 function readCompletion({ choices, model }: CompletionContent): ChatAnswer {
   const choice = objectsIn(choices).find(isFirst);
@@ -226,8 +291,9 @@ function inputMessage(message: ChatCompletionMessage): ChatCompletionAssistantMe
 function resultMessages(
   outcomes: readonly ToolOutcome[],
   notes: NonNullable<OpenAiOptions['notes']>,
+  idOf: (id: string) => string,
 ): readonly ChatCompletionMessageParam[] {
-  const results = resultsOf(outcomes);
+  const results = resultsOf(outcomes).map(({ id, message }) => ({ id: idOf(id), message }));
   const apart = results.flatMap(({ id, message: { notes: noted, images = [] } }) => [
     ...(notes === 'message' ? noted.map((note) => textPart(`On ${id}: ${note}`)) : []),
     ...(images.length === 0 ? [] : [textPart(`Images of the result of ${id}:`), ...images.map(imagePart)]),

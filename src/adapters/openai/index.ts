@@ -1,3 +1,9 @@
-export { ChatCollector, chatCompletions, type ChatTools, type ChatTurn } from './chat-completions.ts';
+export {
+  ChatCollector,
+  type ChatOptions,
+  chatCompletions,
+  type ChatTools,
+  type ChatTurn,
+} from './chat-completions.ts';
 export { ResponseCollector, responses, type ResponseTools, type ResponseTurn } from './responses.ts';
 export type { OpenAiOptions } from './shared.ts';

@@ -42,7 +42,7 @@ export const bedrockWire: Wire = {
   transport: 'aws',
   streamEnd: 'silent',
   isUnnamed: true,
-  hasStrict: false,
+  hasStrict: true,
   cutReasons: ['max_tokens', 'content_filtered', 'guardrail_intervened', 'model_context_window_exceeded'],
   normalReasons: ['tool_use', 'end_turn', undefined],
   answer: (reason, ...calls) => response(calls.map(toolUse), reason),
@@ -116,5 +116,5 @@ export const bedrockWire: Wire = {
     for (const one of events) collector.add(sent(one));
     return bedrockTurn(await bedrockConverse(tools).answer(collector));
   },
-  calls: (tools, answer) => bedrockConverse(tools).calls(sent(answer)),
+  calls: (tools, answer, strict) => bedrockConverse(tools, { strict }).calls(sent(answer)),
 };

@@ -1,7 +1,7 @@
 // What is special about Chat Completions, with the SDK against a server on loopback. The rest is in turns.test.ts.
 import OpenAI from 'openai';
 import { defineTool, resultPages, ToolRegistry, ToolResult } from 'toolmend';
-import { ChatCollector, chatCompletions, type OpenAiOptions } from 'toolmend/openai';
+import { ChatCollector, chatCompletions, type ChatOptions, type OpenAiOptions } from 'toolmend/openai';
 import { type Body, startBodyServer } from '../scripted-server.ts';
 
 const nothing = { type: 'object', properties: {}, additionalProperties: false } as const;
@@ -44,6 +44,18 @@ const completion = (message: object, reason: string | null = 'tool_calls'): Body
   json: {
     model: 'scripted',
     choices: [{ index: 0, finish_reason: reason, message: { role: 'assistant', content: null, ...message } }],
+  },
+});
+
+const completionChoice = (id: string) => ({
+  index: 0,
+  finish_reason: 'tool_calls' as const,
+  logprobs: null,
+  message: {
+    role: 'assistant' as const,
+    content: null,
+    refusal: null,
+    tool_calls: [{ id, type: 'function' as const, function: { name: 'now', arguments: '{}' } }],
   },
 });
 
@@ -109,6 +121,79 @@ it('strict: null is an omitted argument for the tool, and stays in the history',
     { role: 'tool', tool_call_id: 'call_1', content: '{"paths":["a"],"labels":[1]}' },
   ]);
   expect(chatCompletions(tools, { strict: true }).tools[0]?.function).toMatchObject({ strict: true });
+});
+
+describe('the provider', () => {
+  const provided = (options: ChatOptions) => chatCompletions(tools, options);
+  const answer = { model: 'm', choices: [completionChoice('chatcmpl-tool-0123456789')] };
+
+  test('decides the form of the schemas', () => {
+    expect(provided({ provider: 'deepseek', strict: true }).tools[1]?.function.strict).toBe(false);
+    expect(provided({ provider: 'deepseek' }).tools).toEqual(provided({}).tools);
+    expect(provided({ provider: 'mistral' }).tools[1]?.function).not.toHaveProperty('strict');
+    expect(provided({ provider: 'grammar' }).calls(answer)).toMatchObject([{ provider: 'grammar' }]);
+  });
+
+  test('has no strict mode if it is none of two', () => {
+    expect(() => provided({ provider: 'mistral', strict: true })).toThrow(
+      /has strict: true with the provider "mistral", which has no strict mode: leave out strict/,
+    );
+  });
+
+  test('mistral: ids that its servers refuse are shown with nine letters and digits, and outcomes keep them', async () => {
+    const { messages, outcomes } = await provided({ provider: 'mistral' }).answer(answer);
+    const [said, result] = messages;
+    const id = said?.role === 'assistant' ? said.tool_calls?.[0]?.id : undefined;
+    expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
+    expect(result).toMatchObject({ role: 'tool', tool_call_id: id });
+    expect(outcomes).toMatchObject([{ call: { id: 'chatcmpl-tool-0123456789' } }]);
+    const own = { ...answer, choices: [completionChoice('Ab3dE6gH9')] };
+    expect((await provided({ provider: 'mistral' }).answer(own)).messages[1]).toMatchObject({
+      tool_call_id: 'Ab3dE6gH9',
+    });
+  });
+});
+
+describe('a request that failed because of a call', () => {
+  const groq = (failed_generation: unknown): Body => ({
+    status: 400,
+    json: { error: { message: 'Failed to call a function.', code: 'tool_use_failed', failed_generation } },
+  });
+
+  async function answered(generation: unknown) {
+    const { client } = await clientOf(groq(generation));
+    const api = chatCompletions(tools);
+    const asked = { ...question, tools: api.tools };
+    const failure: unknown = await client.chat.completions.create(asked).catch((error: unknown) => error);
+    return api.answerError(failure);
+  }
+
+  test('is answered with the calls in its text', async () => {
+    const { messages, outcomes } = await answered('<function=read_files>{"paths": "a.ts"}</function>');
+    expect(outcomes).toMatchObject([{ status: 'completed', result: { paths: ['a.ts'] } }]);
+    expect(messages).toMatchObject([
+      {
+        role: 'assistant',
+        tool_calls: [{ function: { name: 'read_files', arguments: '{"paths":["a.ts"]}' } }],
+      },
+      { role: 'tool', content: '{"paths":["a.ts"]}' },
+    ]);
+  });
+
+  test('asks the model for the call again if nothing can read it', async () => {
+    const again = { role: 'user', content: expect.stringContaining('Send the whole call again.') };
+    expect(await answered('<function=read_files{"paths"')).toEqual({
+      outcomes: [],
+      malformed: '<function=read_files{"paths"',
+      messages: [{ role: 'assistant', content: '<function=read_files{"paths"' }, again],
+    });
+    expect(await answered(undefined)).toEqual({ outcomes: [], malformed: '', messages: [again] });
+  });
+
+  test('rejects with any other error', async () => {
+    const other = new Error('no connection');
+    await expect(chatCompletions(tools).answerError(other)).rejects.toBe(other);
+  });
 });
 
 describe('results', () => {
