@@ -23,10 +23,12 @@ export function entryOf(accepted: AcceptedCall, options: CallOptions, values: Ap
   const hasSecrets = declaresSecrets(contract);
   const sent = hasSecrets ? undefined : sentText(call);
   const key = idempotencyKeyOf(accepted, values);
+  const id = crypto.randomUUID();
   return {
     ...ownerOf(options),
-    id: crypto.randomUUID(),
-    callId: call.id,
+    id,
+    // Some providers send no ids: such calls are not the same.
+    callId: call.id === '' ? id : call.id,
     tool,
     ...(sent === undefined ? {} : { sent }),
     call: recordOf(accepted),

@@ -114,6 +114,15 @@ it('compares no ids without a conversation', async () => {
   expect(ran).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
+it('runs each call without an id', async () => {
+  const { call } = await registryWith();
+
+  await call({ n: 1 }, '');
+  await call({ n: 1 }, '');
+
+  expect(ran).toHaveLength(2);
+});
+
 it('runs calls with the same idempotency key once, and says so', async () => {
   const { call } = await registryWith({ idempotencyKey: ({ order }) => order });
 
