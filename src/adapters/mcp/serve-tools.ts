@@ -177,11 +177,16 @@ async function answerRequest<Request extends { readonly mcpReq: RequestFacts }>(
   { tools, options, report }: Serving<Request>,
 ): Promise<CallToolResult> {
   let outcome: ToolOutcome;
+  let state: 'open' | 'answered' = 'open';
   try {
     const own = (await options.callOptions?.(request)) ?? {};
     const { name, arguments: sent = {} } = params;
     const call = { id: String(request.mcpReq.id), name, arguments: sent, provider: 'mcp' } as const;
-    outcome = await tools.call(call, withRequest(own, params, request.mcpReq));
+    outcome = await tools.call(
+      call,
+      withRequest(own, params, request.mcpReq, () => state === 'open'),
+    );
+    state = 'answered';
   } catch (error) {
     return failedAnswer(error, report);
   }
@@ -190,11 +195,15 @@ async function answerRequest<Request extends { readonly mcpReq: RequestFacts }>(
   return callResult(outcome);
 }
 
-/** Adds the cancellation and the progress of the request to the application's options. */
+/**
+ * Adds the cancellation and the progress of the request to the application's options. The protocol forbids progress after the answer,
+ * which a background call would report.
+ */
 function withRequest(
   own: CallOptions,
   { _meta: meta }: CallToolRequest['params'],
   { signal, notify: send }: RequestFacts,
+  isOpen: () => boolean,
 ): CallOptions {
   const { progress } = own;
   const token = meta?.progressToken;
@@ -206,7 +215,7 @@ function withRequest(
       ? {}
       : {
           progress: (update: unknown) => {
-            report(update);
+            if (isOpen()) report(update);
             return progress?.(update);
           },
         }),
