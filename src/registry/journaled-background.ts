@@ -105,6 +105,7 @@ function callOfEntry(entry: JournalEntry): BackgroundCall | undefined {
   if (state === 'queued' || state === 'waiting') return Object.freeze({ ...facts, state: 'waiting' });
   if (state === 'running') return Object.freeze({ ...facts, state: 'running' });
   const outcome = outcomeOfFacts({ call, tool, interpretation: acceptedOf(record, 'value') }, entry);
-  const wasDecided = entry.approved !== undefined || outcome.status === 'denied';
+  const wasDenied = outcome.status === 'denied' && outcome.by === 'approver';
+  const wasDecided = entry.approved !== undefined || wasDenied;
   return endedCall(facts, outcome, wasDecided ? 'decision' : 'background');
 }

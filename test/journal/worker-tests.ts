@@ -175,6 +175,47 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
     });
   });
 
+  it('a worker that closes puts back a call that may run again, and another worker runs it', async () => {
+    const [here, there] = journals();
+    const web = await registryOn(here, toolOf(notHere, { name: 'copy', effects: 'read' }));
+    const begun = Promise.withResolvers<void>();
+    const first = await registryOn(
+      there,
+      toolOf(
+        () => {
+          begun.resolve();
+          return new Promise(() => {});
+        },
+        { name: 'copy', effects: 'read' },
+      ),
+    );
+    await first.startWorker();
+    const handle = handleOf(await web.call(callOf({}, 'copy')));
+    await begun.promise;
+    await first.close({ timeoutMs: 10 });
+    expect(await web.background.get(handle)).toMatchObject({ state: 'waiting' });
+    const second = await registryOn(
+      there,
+      toolOf(() => 'copied', { name: 'copy', effects: 'read' }),
+    );
+    await second.startWorker();
+    expect(await web.background.wait(handle, 20_000)).toMatchObject({ outcome: { result: 'copied' } });
+  });
+
+  it('a worker with another definition of the tool never runs the call, and the last attempt says so', async () => {
+    const [here, there] = journals();
+    const web = await registryOn(here, toolOf(notHere, { name: 'plan' }));
+    const other = await registryOn(there, toolOf(notHere, { name: 'plan', description: 'Plan otherwise.' }));
+    await other.startWorker();
+    const handle = handleOf(await web.call(callOf({}, 'plan')));
+    expect(await web.background.wait(handle, 25_000)).toMatchObject({
+      outcome: { status: 'denied', by: 'journal' },
+      text: `plan, which ran in the background as ${handle}, has ended (denied):
+plan was not executed.
+Its definition has changed and has to be accepted first. Go on without it.`,
+    });
+  });
+
   it('the journal row and the job row are written together or not at all', async () => {
     const [here] = journals();
     const web = await registryOn(here, toolOf(notHere, { name: 'scan' }));
