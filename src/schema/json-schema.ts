@@ -55,6 +55,8 @@ export interface ToolmendAnnotation {
   readonly semantic?: string;
   /** Repair never changes the string. */
   readonly verbatim?: boolean;
+  /** Undeclared keys of this object, which is closed, are removed, and the model is told. */
+  readonly strips?: boolean;
   /** Other names that models use for the property. */
   readonly aliases?: readonly string[];
   /** The value is never echoed, recorded or logged. */

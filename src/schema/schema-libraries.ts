@@ -1,3 +1,4 @@
+import { type SchemaObject, isSchemaObject, mapSubschemas, subschemasOf } from './json-schema.ts';
 import { memberOf, textMember } from './not-a-schema.ts';
 
 /** Writes a library's schema as JSON Schema, as `toJsonSchema` of '@valibot/to-json-schema'. */
@@ -26,8 +27,26 @@ export function writeJsonSchema(schema: object, vendor: string): unknown {
     callMember(memberOf(standard, 'jsonSchema'), 'input', { target, ...libraryOptions }) ??
     callMember(schema, 'toJSONSchema', { io: 'input', ...zodOptions }) ??
     callMember(memberOf(schema, 'in') ?? schema, 'toJsonSchema', {});
-  return written ?? convertWith(converterOf(schema, vendor), schema, vendor);
+  return closeStripping(written ?? convertWith(converterOf(schema, vendor), schema, vendor));
 }
+
+/** The mark of objects whose undeclared keys the library would remove without a word. */
+const strips = { 'x-toolmend': { strips: true } } as const;
+
+/** Closes the marked objects, so that removed keys are recorded. Joined objects stay open: each would refuse the keys of the others. */
+function closeStripping(written: unknown): unknown {
+  if (!isSchemaObject(written) || joinsObjects(written)) return written;
+  const close = (schema: SchemaObject): SchemaObject => {
+    const copy = mapSubschemas(schema, close);
+    return schema['x-toolmend']?.strips === true ? { ...copy, additionalProperties: false } : copy;
+  };
+  return close(written);
+}
+
+const joinsObjects = (schema: SchemaObject): boolean =>
+  (schema.allOf ?? []).some(
+    (part) => typeof part === 'object' && (part.$ref !== undefined || part.properties !== undefined),
+  ) || subschemasOf(schema).some(joinsObjects);
 
 function callMember(owner: unknown, name: string, options: object): unknown {
   const method = memberOf(owner, name);
@@ -100,6 +119,7 @@ function correctZod({ zodSchema, jsonSchema }: ZodNode): void {
     jsonSchema.type = type === 'date' ? 'string' : ['integer', 'string'];
   }
   if (jsonSchema.type === 'string') correctText(def, jsonSchema);
+  if (type === 'object' && memberOf(def, 'catchall') === undefined) Object.assign(jsonSchema, strips);
 }
 
 function correctText(def: unknown, jsonSchema: Record<string, unknown>): void {
@@ -131,10 +151,18 @@ const zod3: Converter = {
   instead: "import z from 'zod/v4', or install zod-to-json-schema",
 };
 
+const markStripping = ({
+  valibotSchema,
+  jsonSchema,
+}: {
+  readonly valibotSchema: object;
+  readonly jsonSchema: object;
+}) => (memberOf(valibotSchema, 'type') === 'object' ? { ...jsonSchema, ...strips } : undefined);
+
 const valibot: Converter = {
   packages: ['@valibot/to-json-schema'],
   name: 'toJsonSchema',
   // Checks and transforms, which have no JSON Schema, are left out: the schema itself runs them.
-  options: { typeMode: 'input', errorMode: 'ignore', target },
+  options: { typeMode: 'input', errorMode: 'ignore', target, overrideSchema: markStripping },
   instead: 'install @valibot/to-json-schema',
 };

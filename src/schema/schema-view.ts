@@ -45,6 +45,8 @@ export interface SchemaView {
   /** The meaning of a string, for example `path`. */
   readonly semantic: string | undefined;
   readonly isVerbatim: boolean;
+  /** Undeclared keys are removed, and the model is told. */
+  readonly strips: boolean;
   readonly isSecret: boolean;
   readonly aliases: readonly string[];
   readonly relational: readonly Relation[];
@@ -191,6 +193,7 @@ const readMerged = (merged: SchemaObject): MergedView => ({
   defaultValue: merged.default,
   semantic: semanticOf(merged),
   isVerbatim: merged['x-toolmend']?.verbatim === true,
+  strips: merged['x-toolmend']?.strips === true,
   aliases: aliasesOf(merged),
   relational: relationsOf(merged),
   title: merged.title,

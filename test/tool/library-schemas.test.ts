@@ -228,6 +228,67 @@ describe('a valid call is not refused for what the JSON Schema lacks', () => {
   });
 });
 
+describe('keys that a library would remove without a word', () => {
+  const inner = z.object({ from: z.int(), to: z.int().optional() });
+
+  test.each<[string, object]>([
+    ['zod', z.object({ city: z.string(), span: inner.optional() })],
+    [
+      'valibot',
+      v.object({
+        city: v.string(),
+        span: v.optional(v.object({ from: v.pipe(v.number(), v.integer()), to: v.optional(v.number()) })),
+      }),
+    ],
+  ])('are removed with a record and a note: %s', (_title, schema) => {
+    const value = { city: 'Graz', mood: 'sunny', span: { from: 1, till: 2 } };
+    expect(Reflect.apply(interpretArguments, undefined, [schema, { value }])).toMatchObject({
+      status: 'repaired',
+      value: { city: 'Graz', span: { from: 1 } },
+      repairs: [{ rule: 'drop_unknown_argument' }, { rule: 'drop_unknown_argument' }],
+      notes: [
+        { path: '/mood', text: 'mood is not an argument of this tool and was left out.' },
+        { path: '/span/till' },
+      ],
+    });
+  });
+
+  test('are misspelt ones if they may be', () => {
+    const schema = z.object({ city: z.string(), unitSystem: z.string().optional() });
+    expect(interpretArguments(schema, { value: { city: 'Graz', unit_system: 'C' } })).toMatchObject({
+      value: { city: 'Graz', unitSystem: 'C' },
+      repairs: [{ rule: 'rename_key' }],
+    });
+  });
+
+  test('have to be confirmed if the tool is destructive', () => {
+    const tool = { effects: 'destructive' } as const;
+    const schema = z.object({ city: z.string() });
+    expect(interpretArguments(schema, { value: { city: 'Graz', mood: 'x' } }, { tool })).toMatchObject({
+      status: 'rejected',
+      issues: [{ keyword: 'not_confirmed' }],
+      wouldBe: { city: 'Graz' },
+    });
+  });
+
+  test('are rejected by a strict object, and kept by a loose one', () => {
+    const value = { city: 'Graz', mood: 'x' };
+    expect(interpretArguments(z.strictObject({ city: z.string() }), { value }).status).toBe('rejected');
+    expect(interpretArguments(z.looseObject({ city: z.string() }), { value })).toMatchObject({
+      status: 'unchanged',
+      value,
+    });
+  });
+
+  test('are those of both objects of an intersection', () => {
+    const both = z.object({ city: z.string() }).and(z.object({ days: z.int() }));
+    expect(interpretArguments(both, { value: { city: 'Graz', days: '3' } })).toMatchObject({
+      status: 'repaired',
+      value: { city: 'Graz', days: 3 },
+    });
+  });
+});
+
 describe('a DefinitionError says what to do about', () => {
   test.each<[string, object, string]>([
     [

@@ -9,7 +9,8 @@ export const dropUnknownArgument: ObjectRule = {
   hidesMovedClosers: true,
   notes: true,
   propose({ value, view, contract }) {
-    if (contract.unknownArguments !== 'strip' || view.additionalProperties !== false) return [];
+    const strips = view.strips || contract.unknownArguments === 'strip';
+    if (!strips || view.additionalProperties !== false) return [];
     return Object.keys(value)
       .filter((key) => !isDeclaredKey(view, key))
       .map((key): KeyEdit => ({ op: 'remove', key }));
