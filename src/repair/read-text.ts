@@ -40,7 +40,8 @@ const startsWithBracketOfWords = (text: string): boolean =>
 export const startsLikeQuotedContainer = (text: string): boolean =>
   /^\s*"(?:\\[nrt]|\\*"|\s)*[[{]/.test(text);
 
-const isContainerText = (text: string): boolean =>
+/** Whether text starts like a list or an object, encoded once or more. */
+export const isContainerText = (text: string): boolean =>
   startsLikeContainer(text) || startsLikeQuotedContainer(text);
 
 /** Reads text where a container is declared. */

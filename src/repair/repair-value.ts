@@ -11,7 +11,7 @@ import type { SchemaView } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { recordReplacement } from './edits.ts';
-import { startsLikeContainer } from './read-text.ts';
+import { isContainerText } from './read-text.ts';
 import {
   type Ambiguity,
   type Location,
@@ -216,7 +216,7 @@ function mayBeOneElement(context: RepairContext, list: JsonArray, location: Loca
 }
 
 const isListOrItsText = (value: JsonValue): boolean =>
-  isJsonArray(value) || (typeof value === 'string' && startsLikeContainer(value));
+  isJsonArray(value) || (typeof value === 'string' && isContainerText(value));
 
 /** The value that replaces another one. `from`: its JSON Pointer inside the old value, if it was taken out unchanged. */
 interface Replaced {

@@ -9,6 +9,7 @@ import {
 import {
   declaresAnyKey,
   declaresKeys,
+  isContainerText,
   isNoElement,
   lastWordOf,
   neutralListKeys,
@@ -109,6 +110,8 @@ function isElementName({ name, isPath }: RuleContext, key: string, inner: JsonVa
   return addressKeys.has(spelled) && last.endsWith('s') && addressKeys.has(last.slice(0, -1));
 }
 
-/** Whether a list is the one element of a list of lists. */
+/** Whether a list is the one element of a list of lists. Text of lists in it is that of the elements. */
 const isOnlyElement = (context: RuleContext, inner: JsonArray): boolean =>
-  context.accepts(context.view.items, inner) && !context.accepts(context.view.schema, inner);
+  !inner.some((element) => typeof element === 'string' && isContainerText(element)) &&
+  context.accepts(context.view.items, inner) &&
+  !context.accepts(context.view.schema, inner);

@@ -30,6 +30,25 @@ testRule({
       'keyed_object_to_array /names',
     ],
     [
+      'the name of a list of lists, over the one element',
+      objectOf({ names: listOf(texts) }),
+      { names: { names: ['a'] } },
+      { names: [['a']] },
+      'keyed_object_to_array /names',
+    ],
+    [
+      'the name of a list of lists, over their texts',
+      objectOf({ names: listOf(texts) }),
+      { names: { names: ['["a"]', '"[]"'] } },
+      { names: [['a'], []] },
+      [
+        'keyed_object_to_array /names',
+        'json_text_to_array /names/0',
+        'json_text_to_array /names/1',
+        'json_text_to_array /names/1',
+      ],
+    ],
+    [
       'its singular',
       objectOf({ names: texts }),
       { names: { name: 'a' } },
