@@ -1,3 +1,4 @@
+import { Transform } from 'class-transformer';
 import { IsString } from 'class-validator';
 import {
   DefinitionError,
@@ -50,7 +51,33 @@ function classWithDependency(): unknown {
   return register(FindNotes);
 }
 
+const orderWith = (decorate: PropertyDecorator, article?: string): unknown => {
+  class Order {
+    article?: string;
+    constructor() {
+      if (article !== undefined) this.article = article;
+    }
+    execute(): void {}
+  }
+  decorate(Order.prototype, 'article');
+  Tool({ description: 'Order.' })(Order);
+  return register(Order);
+};
+
+const apiProperty: PropertyDecorator = (prototype, name) => {
+  Reflect.defineMetadata('swagger/apiModelPropertiesArray', [`:${String(name)}`], prototype);
+};
+
+const transformedText: PropertyDecorator = (prototype, name) => {
+  IsString()(prototype, name);
+  Transform(({ value }) => value)(prototype, name);
+};
+
 test.each<[string, () => unknown]>([
+  ['a field that is only documented', () => orderWith(apiProperty)],
+  ['a transform', () => orderWith(transformedText)],
+  ['validation groups', () => orderWith(IsString({ groups: ['create'] }))],
+  ['an initializer', () => orderWith(IsString(), 'ink')],
   ['a misspelt option', () => define({ efects: 'destructive' })],
   ['an ill-valued option', () => define({ effects: 'reads' })],
   ['a list of properties', () => define({ inputSchema: { city: { type: 'string' } } })],
