@@ -336,9 +336,11 @@ const anyConstructor = /\bconstructor\s*\(/;
 // TypeScript emits super(...arguments), swc and esbuild a rest parameter.
 const emittedConstructor = /\bconstructor\s*\((?:\.\.\.(\w+))?\)\s*\{\s*super\(\.\.\.(?:arguments|\1)\)/;
 
-/** A new instance without parameters; undefined for a class whose constructor needs them. */
+/**
+ * A new instance, to see its initializers. Without parameters, because an argument class has none, and a tool class, which has an
+ * instance for each call, mostly only keeps them. undefined if the constructor throws.
+ */
 export function newInstance(Class: Constructor): object | undefined {
-  if (parameterCount(Class) > 0) return undefined;
   try {
     return new Class();
   } catch {
@@ -348,7 +350,8 @@ export function newInstance(Class: Constructor): object | undefined {
 
 /** Reports empty fields without a decorator, which models can't see, of a class that has no other fields. */
 export function checkUndecorated({ Class, name, members }: ClassModel, problems: DefinitionProblems): void {
-  if (members.size > 0) return;
+  // Fields without a value may be the constructor's parameters.
+  if (members.size > 0 || parameterCount(Class) > 0) return;
   for (const [field, value] of Object.entries(newInstance(Class) ?? {}))
     if (isPlaceholder(value) && !isOfContainer(Class, field))
       problems.at(name, field)("has no decorator, so models don't see it", decorateOrHide(field));

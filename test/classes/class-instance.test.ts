@@ -187,16 +187,13 @@ describe('defaults', () => {
       @IsInt() @Default(1) count: number;
       @IsInt() @IsOptional() limit?: number;
       constructor(start?: number, ...rest: readonly never[]) {
-        this.count = start ?? rest.length;
-        if (start === 7) this.limit = 3;
+        if (start === undefined) throw new RangeError('registration constructs without parameters');
+        this.count = start + rest.length;
+        this.limit = 3;
       }
       execute(): void {}
     }
-    class Made extends Injected {
-      constructor(needed: number) {
-        super(Math.max(0, needed));
-      }
-    }
+    class Made extends Injected {}
     Tool({ description })(Made);
     expect(problemsOf(() => fillInstance(Made, new Made(7), {}))).toEqual([
       'Made.count has both @Default and an initializer: remove the initializer.',

@@ -12,6 +12,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import {
+  type Constructor,
   contractOf,
   contractsOf,
   Describe,
@@ -60,6 +61,21 @@ describe('an initializer of an optional field', () => {
   test('is a copy for each call', async () => {
     const [first, second] = [await sent(Pages, {}), await sent(Pages, {})];
     expect(Reflect.get(Object(first), 'tags')).not.toBe(Reflect.get(Object(second), 'tags'));
+  });
+
+  test('is a default in a class with injected dependencies too', async () => {
+    @Tool({ description })
+    class Search {
+      @IsOptional() @IsInt() limit = 20;
+      constructor(private readonly store: ReadonlyMap<number, string>) {}
+      execute(): unknown {
+        return this.store.get(this.limit);
+      }
+    }
+    expect(contractOf(Search).inputSchema.properties).toEqual({ limit: { type: 'integer', default: 20 } });
+    const create = (Class: Constructor): object => Reflect.construct(Class, [new Map([[20, 'twenty']])]);
+    const tools = new ToolRegistry({ create }).register(Search);
+    expect(await tools.call({ id: '1', name: 'search', arguments: {} })).toMatchObject({ result: 'twenty' });
   });
 
   test('that the field refuses is reported', () => {
