@@ -3,6 +3,7 @@ import { callOverhead } from './call-overhead.ts';
 import { coldImport } from './cold-import.ts';
 import { eachRule } from './each-rule.ts';
 import { failingLocations } from './failing-locations.ts';
+import { gateway } from './gateway.ts';
 import type { MeasureSettings } from './measure.ts';
 import { journaledCalls } from './journaled-calls.ts';
 import { providerRequest } from './provider-request.ts';
@@ -30,6 +31,7 @@ const parts: Readonly<Record<string, (settings: MeasureSettings) => Section | Pr
   request: providerRequest,
   import: coldImport,
   journal: journaledCalls,
+  gateway,
 };
 
 /**

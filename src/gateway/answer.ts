@@ -38,6 +38,8 @@ export interface AnswerOptions {
   readonly holdsToEnd: boolean;
   readonly join: StreamJoin | undefined;
   readonly callsInText: boolean;
+  /** Notations of calls that were found in text, by the call's id. */
+  readonly notations: Map<string, string>;
   readonly times: AnswerTimes;
 }
 
@@ -124,13 +126,16 @@ class RepairedStream implements ChunkWork {
   readonly #textCalls: StreamedTextCalls | undefined;
   #heldSince: number | undefined;
 
-  constructor(tools: OfferedTools, { protocol, holdsToEnd, join, times, callsInText }: AnswerOptions) {
+  constructor(tools: OfferedTools, options: AnswerOptions) {
+    const { protocol, holdsToEnd, join, times, callsInText } = options;
     this.#frames = new FrameReader(protocol.framing);
     this.#isSse = protocol.framing === 'sse';
     this.#times = times;
     const { text, framing } = protocol;
     this.#textCalls =
-      callsInText && text !== undefined ? new StreamedTextCalls(text, framing, textTools(tools)) : undefined;
+      callsInText && text !== undefined
+        ? new StreamedTextCalls(text, framing, textTools(tools, options))
+        : undefined;
     this.#repair = new AnswerRepair({
       read: protocol.eventReader(),
       check: (call, isMisshaped) => tools.check(call, isMisshaped),
@@ -203,12 +208,13 @@ class RepairedStream implements ChunkWork {
   }
 }
 
-const textTools = (tools: OfferedTools): TextTools => ({
+const textTools = (tools: OfferedTools, { notations }: AnswerOptions): TextTools => ({
   names: tools.names,
   accepts(call) {
     const { kind } = tools.check({ ...call, finishReason: 'tool_calls' }, false);
     return kind === 'unchanged' || kind === 'repaired';
   },
+  onFound: ({ id, notation }) => void notations.set(id, notation),
 });
 
 const isFailed = ({ verdict }: CheckedCall): boolean =>
@@ -300,7 +306,7 @@ async function passWhole(
   });
   const frame = wholeFrame(read.bytes);
   const isRead = options.callsInText && protocol.text !== undefined;
-  const passed = repair.add(isRead ? withTextCalls(frame, protocol.text, textTools(tools)) : frame);
+  const passed = repair.add(isRead ? withTextCalls(frame, protocol.text, textTools(tools, options)) : frame);
   repair.end();
   const sent = Buffer.concat([...passed, ...repair.rest()]);
   times.addedMs += performance.now() - begun;

@@ -31,6 +31,8 @@ export interface ExchangeRequest {
 export interface RecordedCall extends CheckedCall {
   /** undefined: there is no such tool. */
   readonly tool: OfferedTool | undefined;
+  /** How the call was written, if it was found in text. */
+  readonly notation: string | undefined;
 }
 
 /**
@@ -74,6 +76,7 @@ class Exchange {
   readonly #aborter = new AbortController();
   readonly #times = { addedMs: 0, heldMs: 0 };
   readonly #calls: CheckedCall[] = [];
+  readonly #notations = new Map<string, string>();
   #edits: readonly JsonEdit[];
   #retries = 0;
 
@@ -127,6 +130,7 @@ class Exchange {
       holdsToEnd: retries > 0 || onInvalid === 'reject',
       join: retries > 0 ? protocol.streamJoin() : undefined,
       callsInText,
+      notations: this.#notations,
       times: this.#times,
     };
   }
@@ -195,7 +199,11 @@ class Exchange {
       model: this.#model,
       status,
       end,
-      calls: this.#calls.map((checked) => ({ ...checked, tool: this.#tools.toolOf(checked.call.name) })),
+      calls: this.#calls.map((checked) => ({
+        ...checked,
+        tool: this.#tools.toolOf(checked.call.name),
+        notation: this.#notations.get(checked.call.id),
+      })),
       retries: this.#retries,
       ...this.#times,
     };

@@ -12,7 +12,7 @@ export interface RecordOptions {
 }
 
 /** Upper bounds in seconds of the added time of an exchange. */
-export const addedTimeBounds: readonly number[] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5];
+const addedTimeBounds: readonly number[] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5];
 
 /** A copy of the counts. */
 export interface GatewayStats {
@@ -71,7 +71,7 @@ export class GatewayRecord {
   }
 }
 
-export function countedCall({ call, verdict, tool }: RecordedCall): CountedCall {
+function countedCall({ call, verdict, tool }: RecordedCall): CountedCall {
   return {
     tool: tool?.name ?? call.name.slice(0, 200),
     status: verdict.kind,
@@ -107,6 +107,7 @@ function callOf(recorded: RecordedCall, contents: boolean): object {
     tool,
     ...(call.name === tool ? {} : { requested: call.name.slice(0, 200) }),
     status,
+    ...(recorded.notation === undefined ? {} : { notation: recorded.notation }),
     ...(rules.length === 0 ? {} : { rules }),
     ...(verdict.kind === 'rejected'
       ? { issues: verdict.issues.map(({ keyword, path }) => (contents ? { keyword, path } : { keyword })) }

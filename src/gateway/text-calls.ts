@@ -10,6 +10,8 @@ export interface TextTools {
   readonly names: readonly string[];
   /** A call that would be passed on wrong stays text. */
   readonly accepts: (call: CallInText) => boolean;
+  /** Called for each call that was read. */
+  readonly onFound: (call: CallInText) => void;
 }
 
 /** A piece of text at its offset in the text of the group. */
@@ -20,7 +22,7 @@ interface Piece extends TextPlace {
 /** The text of one group while it comes. */
 class GroupText {
   readonly #reader: CallReader;
-  readonly #accepts: TextTools['accepts'];
+  readonly #tools: TextTools;
   readonly #calls: CallInText[] = [];
   /** Ranges of calls, in their order. */
   readonly #ranges: { readonly start: number; readonly end: number }[] = [];
@@ -28,9 +30,9 @@ class GroupText {
   #certain = 0;
   #isEnded = false;
 
-  constructor({ names, accepts }: TextTools) {
-    this.#reader = new CallReader(names);
-    this.#accepts = accepts;
+  constructor(tools: TextTools) {
+    this.#reader = new CallReader(tools.names);
+    this.#tools = tools;
   }
 
   get calls(): readonly CallInText[] {
@@ -71,7 +73,8 @@ class GroupText {
     for (const [start, end] of ranges) {
       this.#certain += end - start;
       const list = calls.filter((call) => call.start === start);
-      if (!list.every(this.#accepts)) continue;
+      if (!list.every(this.#tools.accepts)) continue;
+      for (const call of list) this.#tools.onFound(call);
       this.#ranges.push({ start, end });
       this.#calls.push(...list);
     }

@@ -63,7 +63,7 @@ export function endToEnd(headers: readonly string[], others: readonly string[] =
     .flat();
 }
 
-export const pairs = (headers: readonly string[]): readonly (readonly [string, string])[] =>
+const pairs = (headers: readonly string[]): readonly (readonly [string, string])[] =>
   headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as const] : []));
 
 /** The upstream for a model: the first that names it, else the first that names none. */

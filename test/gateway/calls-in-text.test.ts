@@ -1,4 +1,5 @@
 // Calls that a server left in the text, with --calls-in-text.
+import { GatewayRecord } from '../../src/gateway/gateway-record.ts';
 import { chatAnswer, offering } from './chat-answers.ts';
 import { type ScriptedAnswer, ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
 
@@ -65,6 +66,21 @@ test('a call in a stream becomes a call, and the text around it stays', async ()
     },
   ]);
   expect(choices.at(-1).finish_reason).toBe('tool_calls');
+});
+
+test('the log says in which notation a call was written', async () => {
+  const lines: string[] = [];
+  const record = new GatewayRecord({ writeLine: (line) => lines.push(line), contents: false });
+  const upstream = await startUpstream(() => ({ chunks: streamOf(markup) }));
+  const { port } = await startTestGateway(upstream.origin, { callsInText: true }, record);
+  await ask(port, '/v1/chat/completions', { body: offering() });
+  while (lines.length === 0) await new Promise((resolve) => setImmediate(resolve));
+
+  expect(JSON.parse(lines.join(''))).toMatchObject({
+    tool: 'read_files',
+    status: 'repaired',
+    notation: 'json_in_tags',
+  });
 });
 
 test('a call in a whole answer becomes a call', async () => {
