@@ -1,5 +1,6 @@
 import type { Accepted } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, freezeDeep, ownValue } from '../json/value.ts';
 import { resultWasCut } from '../messages/call-messages.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -67,10 +68,16 @@ function storedContent(
 ): StoredContent {
   const masked = contract === undefined ? content.text : resultWithoutSecrets(contract, content);
   if (masked !== content.text) return { content: cut(masked ?? '', maxResultChars), notes: [] };
+  const { structured, ...shown } = content;
+  // The text has the same data.
+  const isDeep = structured !== undefined && readPlainValue(structured, deepest).kind !== 'plain';
   const length = sizeOf(content);
-  if (length <= maxResultChars) return { content, notes: [] };
+  if (length <= maxResultChars) return { content: isDeep ? shown : content, notes: [] };
   return { content: cut(content.text, maxResultChars), notes: [resultWasCut(tool, length, maxResultChars)] };
 }
+
+/** Levels of data in an outcome that can be read back. */
+const deepest = 200;
 
 const cut = (text: string, longest: number): ResultContent => ({
   text: text.slice(0, longest).toWellFormed(),

@@ -64,10 +64,19 @@ export function testJournal(open: () => Journal): void {
   });
 
   it('writes characters that PostgreSQL refuses', async () => {
-    const entry = await begun(entryOf({ callId: 'a\0b\uD800', sent: '"\0"' }));
+    const { call: record } = entryOf();
+    const call = record && {
+      ...record,
+      arguments: JSON.stringify({ text: 'a\0b\uD800' }),
+      meta: { why: '\0\uDC00' },
+    };
+    const entry = await begun(
+      entryOf({ callId: 'a\0b\uD800', sent: '"\0"', ...(call === undefined ? {} : { call }) }),
+    );
+    const outcome = { ...completed.outcome, content: { text: 'a\0b' } };
 
-    expect(await open().end(entry.id, completed)).toBe(true);
-    expect((await open().entry(entry.id))?.state).toBe('ended');
+    expect(await open().end(entry.id, { state: 'ended', outcome })).toBe(true);
+    expect(await open().entry(entry.id)).toMatchObject({ state: 'ended', outcome, call });
   });
 
   it('begins one of two calls with the same id in one conversation', async () => {

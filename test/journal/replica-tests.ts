@@ -272,6 +272,17 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     });
   });
 
+  it('keeps the text of a result that is nested deeply', async () => {
+    const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`);
+    const first = new ToolRegistry({ journal: open()[0] }).register(toolOf(() => deep));
+    await call(first, { n: 1 });
+
+    const second = await call(replica(open()[1]), { n: 1 });
+
+    expect(second).toMatchObject({ status: 'completed', content: { text: JSON.stringify(deep) } });
+    expect(ran).toEqual([]);
+  });
+
   it('tells the model of a call in doubt, and runs nothing', async () => {
     const [one, two] = replicas();
     await inDoubt(open()[0], one);
