@@ -27,6 +27,7 @@ const config: Config = {
     '^toolmend/bedrock$': '<rootDir>/src/adapters/bedrock/index.ts',
     '^toolmend/google$': '<rootDir>/src/adapters/google/index.ts',
     '^toolmend/ollama$': '<rootDir>/src/adapters/ollama/index.ts',
+    '^toolmend/openai-agents$': '<rootDir>/src/adapters/openai-agents/index.ts',
     '^toolmend/openai$': '<rootDir>/src/adapters/openai/index.ts',
     '^toolmend/anthropic$': '<rootDir>/src/adapters/anthropic/index.ts',
     '^toolmend/repair$': '<rootDir>/src/interpret/index.ts',

@@ -1,0 +1,88 @@
+// repairToolCalls() around a model of the OpenAI Agents SDK, with tools of its own.
+import {
+  Agent,
+  OpenAIChatCompletionsModel,
+  OpenAIProvider,
+  run,
+  Runner,
+  setTracingDisabled,
+  tool,
+} from '@openai/agents';
+import OpenAI from 'openai';
+import type { Interpretation } from 'toolmend';
+import { repairToolCalls, type RepairToolCallsOptions } from 'toolmend/openai-agents';
+import { z } from 'zod';
+import { startScriptedServer, type Turn } from '../scripted-server.ts';
+
+setTracingDisabled(true);
+
+const seen: unknown[] = [];
+beforeEach(() => seen.splice(0));
+
+const forecast = tool({
+  name: 'forecast',
+  description: 'Forecast.',
+  parameters: z.object({ cities: z.array(z.string()), days: z.int() }),
+  execute: (values) => {
+    seen.push(values);
+    return 'rain';
+  },
+});
+
+const call = (name: string, args: string): Turn => ({ calls: [{ id: 'call_1', name, arguments: args }] });
+
+async function asked(turn: Turn, isStreamed: boolean, options?: RepairToolCallsOptions): Promise<unknown> {
+  const { baseURL } = await startScriptedServer(turn, { text: 'done' });
+  const client = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
+  const model = repairToolCalls(new OpenAIChatCompletionsModel(client, 'scripted'), options);
+  const agent = new Agent({ name: 'Weather', model, tools: [forecast] });
+  if (!isStreamed) return (await run(agent, 'Go.')).finalOutput;
+  const result = await run(agent, 'Go.', { stream: true });
+  await result.completed;
+  return result.finalOutput;
+}
+
+describe.each([
+  ['whole', false],
+  ['streamed', true],
+])('%s', (_how, isStreamed) => {
+  test.each([
+    ['a valid call', 'forecast', '{"cities":["Graz"],"days":2}'],
+    ['one value for an array, and a number as text', 'forecast', '{"cities":"Graz","days":"2"}'],
+    ['Python for JSON', 'forecast', "{'cities': ['Graz'], 'days': 2}"],
+    ['a misspelt name', 'functions.Forecast', '{"cities":["Graz"],"days":2}'],
+  ])('%s runs', async (_what, name, text) => {
+    expect(await asked(call(name, text), isStreamed)).toBe('done');
+    expect(seen).toEqual([{ cities: ['Graz'], days: 2 }]);
+  });
+
+  test('a missing end is repaired only if the program says so', async () => {
+    const turn = call('forecast', '{"cities":["Graz"],"days":2');
+    await asked(turn, isStreamed);
+    expect(seen).toEqual([]);
+    await asked(turn, isStreamed, { repairMissingEnd: true });
+    expect(seen).toEqual([{ cities: ['Graz'], days: 2 }]);
+  });
+
+  test('what cannot be repaired goes on as it came, and the SDK answers it', async () => {
+    const interpretations: Interpretation[] = [];
+    const onInterpretation = (one: Interpretation) => interpretations.push(one);
+    await asked(call('forecast', '{"cities":["Graz"]}'), isStreamed, { onInterpretation });
+    expect(seen).toEqual([]);
+    expect(interpretations).toMatchObject([{ status: 'rejected' }]);
+  });
+});
+
+test('a provider of models is wrapped too', async () => {
+  const { baseURL } = await startScriptedServer(call('Forecast', '{"cities":"Graz","days":"2"}'), {
+    text: 'done',
+  });
+  const provider = new OpenAIProvider({ baseURL, apiKey: 'none', useResponses: false });
+  const runner = new Runner({ modelProvider: repairToolCalls(provider) });
+  const result = await runner.run(
+    new Agent({ name: 'Weather', model: 'scripted', tools: [forecast] }),
+    'Go.',
+  );
+  expect(result.finalOutput).toBe('done');
+  expect(seen).toEqual([{ cities: ['Graz'], days: 2 }]);
+});
