@@ -31,7 +31,8 @@ export class OwnRequests {
     this.#open.set(id, { channel, resolve });
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => resolve(undefined), timeoutMs);
     timer?.unref();
-    await channel.send(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
+    const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
+    await channel.send(text).catch(() => resolve(undefined));
     const answer = await promise;
     clearTimeout(timer);
     this.#open.delete(id);
