@@ -16,7 +16,7 @@ import type { Channel } from './mcp-channel.ts';
 import { McpRelay } from './mcp-relay.ts';
 import { type CallDecision, ServerTools } from './mcp-tools.ts';
 
-/** The transport of an MCP client: of SDK 1, SDK 2 or the AI SDK. */
+/** The transport of an MCP client, of SDK 1 or 2. */
 export interface ClientTransport {
   start(): Promise<void>;
   send(message: object, options?: object): Promise<void>;

@@ -29,6 +29,7 @@ describe('the tarball', () => {
       './anthropic',
       './interpreting-validator',
       './journal',
+      './mcp-client',
       './mcp',
       './nestjs',
       './langchain',
@@ -47,7 +48,7 @@ describe('the tarball', () => {
     const exported = JSON.stringify(readManifest(installed).exports);
     const files = [...exported.matchAll(/"(\.\/[^"]+\.\w+)"(?=[,}])/g)].flatMap(([, file]) => file ?? []);
 
-    expect(files).toHaveLength(31);
+    expect(files).toHaveLength(33);
     for (const file of files) expect(existsSync(join(installed, file))).toBe(true);
   });
 
@@ -173,7 +174,7 @@ describe('an older Node', () => {
       typeof entry === 'object' && entry !== null && 'default' in entry ? String(entry.default) : [],
     );
 
-    expect(entries).toHaveLength(15);
+    expect(entries).toHaveLength(16);
     for (const entry of entries)
       expect(readFileSync(join(installed, entry), 'utf8')).toMatch(
         /^import '(\.\.?\/)+errors\/require-node\.js';\n/,

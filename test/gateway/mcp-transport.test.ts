@@ -124,7 +124,7 @@ test('what the transport knows of a message, and options of a call, reach the ot
     },
   };
   const repaired = repairToolCalls(transport);
-  repaired.onmessage = (...message) => received.push(message);
+  Object.assign(repaired, { onmessage: (...message: unknown[]) => received.push(message) });
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
   const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
   const listed = { jsonrpc: '2.0', id: 2, result: { tools: [] } };
@@ -148,7 +148,7 @@ test('a transport that can’t send rejects, as without repair', async () => {
   const transport = {
     start: () => Promise.resolve(),
     close: () => Promise.resolve(),
-    send: () => Promise.reject(new Error('gone')),
+    send: (_message: object) => Promise.reject(new Error('gone')),
   };
   const received: unknown[] = [];
   const repaired = repairToolCalls(transport);
