@@ -26,7 +26,7 @@ export interface BackgroundOptions {
   readonly onProgress?: (call: BackgroundCall, update: unknown) => unknown;
   /** Called when a background call has ended in this process. What it throws or rejects with is ignored. */
   readonly onEnd?: (call: EndedCall) => unknown;
-  /** Milliseconds that ended calls are kept in memory. Default: one day. */
+  /** Milliseconds that ended calls are kept in memory, at most 10,000 of them. Default: one day. */
   readonly keepMs?: number;
   /**
    * `offered`: the registry has the tool `check_background`, with which a model asks for progress and results, as soon as one of its
@@ -74,12 +74,16 @@ interface WorkedCall {
 }
 
 const oneDay = 24 * 60 * 60_000;
+/** Calls that are kept. Beyond it, those that have ended go, oldest first; calls that run are always kept. */
+const mostCalls = 10_000;
 
 /** The background calls of a registry. A handle of another tenant is unknown. */
 export class BackgroundCalls {
   readonly #options: BackgroundOptions;
   readonly #started = new Map<string, StartedCall>();
   readonly #journaled: JournaledBackground | undefined;
+  /** Milliseconds since 1970. */
+  #nextLook = 0;
 
   /** Made by `ToolRegistry`. */
   constructor(options: BackgroundOptions = {}, journal?: Journal) {
@@ -217,8 +221,18 @@ export class BackgroundCalls {
 
   #removeOld(): void {
     const { keepMs = oneDay } = this.#options;
-    const oldest = Date.now() - keepMs;
-    for (const [handle, { endedAt }] of this.#started) if (endedAt < oldest) this.#started.delete(handle);
+    const now = Date.now();
+    let surplus = this.#started.size - mostCalls;
+    const isDue = now >= this.#nextLook;
+    if (!isDue && surplus <= 0) return;
+    if (isDue) this.#nextLook = now + keepMs / 10;
+    for (const [handle, { endedAt }] of this.#started) {
+      if (!isDue && surplus <= 0) return;
+      const isSurplus = surplus > 0 && endedAt !== Infinity;
+      if (!isSurplus && endedAt >= now - keepMs) continue;
+      this.#started.delete(handle);
+      surplus -= 1;
+    }
   }
 }
 

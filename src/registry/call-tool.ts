@@ -262,10 +262,13 @@ const execute = (
     signal,
     idempotencyKey: entry?.idempotencyKey,
     limit: timeLimitOf({ tool: contract, registry: settings.timeLimits, call: timeoutMs, meta }),
-    onStart: () => {
-      onStart?.();
-      steps?.onStart();
-    },
+    onStart:
+      steps === undefined
+        ? onStart
+        : () => {
+            onStart?.();
+            steps.onStart();
+          },
     onLate: (late) => emitEvent(settings.listeners, lateEvent(accepted, late)),
   });
 };
