@@ -3,6 +3,7 @@ import { type OptionKinds, any, callback, required } from '../errors/check-optio
 import { DefinitionError, collectProblems, definitionProblems } from '../errors/definition-error.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
 import { type JsonObject, defined } from '../json/value.ts';
+import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
 import type { ObjectOutputOf, StandardSchema } from '../schema/input-schema.ts';
 import type { ToJsonSchema } from '../schema/schema-libraries.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
@@ -87,6 +88,12 @@ type ValidatingDefinition<Schema extends StandardSchema, Meta extends object, Re
   'inputSchema'
 > & { readonly inputSchema: Schema };
 
+/** A definition by a literal JSON Schema: `execute` gets values of its type. */
+type LiteralDefinition<Schema extends ObjectSchema, Meta extends object, Result> = Omit<
+  ToolDefinition<Extract<FromSchema<Schema>, object>, Meta, Result>,
+  'inputSchema'
+> & { readonly inputSchema: Schema };
+
 const definitionKinds: OptionKinds<ToolDefinition> = {
   name: required(toolKinds.name),
   description: toolKinds.description,
@@ -127,6 +134,11 @@ export function defineTool<
   Meta extends object = ToolContract['meta'],
   Result = unknown,
 >(definition: ValidatingDefinition<Schema, Meta, Result>): DefinedTool<Result>;
+export function defineTool<
+  const Schema extends ObjectSchema,
+  Meta extends object = ToolContract['meta'],
+  Result = unknown,
+>(definition: LiteralDefinition<Schema, Meta, Result>): DefinedTool<Result>;
 export function defineTool<
   Values extends object = JsonObject,
   Meta extends object = ToolContext['meta'],

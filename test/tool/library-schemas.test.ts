@@ -139,6 +139,33 @@ describe('the value is the output of the schema', () => {
   });
 });
 
+test('the arguments of a handler have the type of a literal schema, and of one of typebox', async () => {
+  const read = defineTool({
+    name: 'read',
+    description: 'Reads.',
+    inputSchema: {
+      type: 'object',
+      properties: { path: { type: 'string' }, limit: { type: 'integer' } },
+      required: ['path'],
+    },
+    // Compiles only with the inferred types.
+    execute: ({ path, limit }) => path.slice(0, limit ?? 1).toUpperCase(),
+  });
+  const tag = defineTool({
+    name: 'tag',
+    description: 'Tags.',
+    inputSchema: Type.Object({ tags: Type.Array(Type.String()), count: Type.Optional(Type.Integer()) }),
+    execute: ({ tags, count }) => {
+      // @ts-expect-error -- it is optional.
+      const always: number = count;
+      return [tags.map((one) => one.length), always];
+    },
+  });
+
+  await expect(call(read, { path: 'abc', limit: '2' })).resolves.toMatchObject({ result: 'AB' });
+  await expect(call(tag, { tags: ['abc'] })).resolves.toMatchObject({ result: [[3], undefined] });
+});
+
 describe('a refinement', () => {
   const even = z.object({
     seats: z.array(z.int().refine((seat) => seat % 2 === 0, 'only even seats are free')),
