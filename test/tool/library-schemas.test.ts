@@ -156,9 +156,8 @@ test('the arguments of a handler have the type of a literal schema, and of one o
     description: 'Tags.',
     inputSchema: Type.Object({ tags: Type.Array(Type.String()), count: Type.Optional(Type.Integer()) }),
     execute: ({ tags, count }) => {
-      // @ts-expect-error -- it is optional.
-      const always: number = count;
-      return [tags.map((one) => one.length), always];
+      const optional: number | undefined = count;
+      return [tags.map((one) => one.length), optional];
     },
   });
 
