@@ -1,7 +1,7 @@
 import { parseJson } from '../json/parse.ts';
 import { type JsonType, type JsonValue, jsonTypeOf, spellingOf } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import type { SchemaViews } from '../schema/schema-view.ts';
+import { type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { booleanInText, isNullWord } from './read-text.ts';
 
@@ -27,13 +27,13 @@ function jsonIn(raw: string): JsonValue | undefined {
 
 const maxDepth = 64;
 
-/** The schemas of a key in all branches of an object's schema. */
+/** The schemas of a key, in any spelling, in all branches of an object's schema. */
 function schemasOf(views: SchemaViews, object: JsonSchema, key: string): readonly JsonSchema[] {
-  const { properties, branches } = views.of(object);
-  if (branches.length > 0) return branches.flatMap((branch) => schemasOf(views, branch, key));
-  const found = properties.get(key);
-  if (found !== undefined) return [found];
-  return [...properties].filter(([name]) => spellingOf(name) === spellingOf(key)).map(([, schema]) => schema);
+  const view = views.of(object);
+  if (view.branches.length > 0) return view.branches.flatMap((branch) => schemasOf(views, branch, key));
+  const spelled = [...view.properties.keys()].filter((name) => spellingOf(name) === spellingOf(key));
+  const names = view.properties.has(key) || spelled.length === 0 ? [key] : spelled;
+  return names.map((name) => memberSchema(view, name)).filter((schema) => schema !== false);
 }
 
 function typesOf(views: SchemaViews, schema: JsonSchema): ReadonlySet<JsonType> {

@@ -85,11 +85,17 @@ const closeBrace = 125;
 const isPlain = ({ kind }: Lattice, stack: number): boolean =>
   kind[stack] === container.object || kind[stack] === container.list;
 
+/** Behind a drive letter, `\t` may be a tab or the start of a folder's name. */
+const driveEscape = /"[A-Za-z]:\\[bfnrt]/y;
+
 function endOfString(text: string, at: number, code: number): number | undefined {
   if (code !== quote) return undefined;
   plainString.lastIndex = at;
   if (plainString.test(text)) return plainString.lastIndex;
   const string = readStrictString(text, at);
+  // The loose reader refuses these escapes, so they are not passed over.
+  driveEscape.lastIndex = at;
+  if (driveEscape.test(text)) return undefined;
   return typeof string === 'object' ? string.end : undefined;
 }
 

@@ -311,6 +311,13 @@ describe('raw text where a string and another type are declared', () => {
     });
   });
 
+  test('is refused if the tool takes any key', () => {
+    const sent = (raw: string) =>
+      interpretArguments({ type: 'object' }, { text: call(raw) }, { tool: 'read' });
+    expect(sent('5').status).toBe('rejected');
+    expect(sent('five')).toMatchObject({ value: { target: 'five' } });
+  });
+
   test('is JSON if the string may not be that text', () => {
     const size = { anyOf: [{ enum: ['auto'] }, { type: 'integer' }] };
     expect(read(size, '5')).toMatchObject({ value: { target: 5 } });

@@ -203,6 +203,15 @@ test.each([
   expect(Reflect.get(result, 'message')).toContain('send exactly: {"lines":["grep \\"x\\" f"]}');
 });
 
+test('a tab behind a drive letter, far from the fault, may be a folder', () => {
+  const paths = objectOf({ paths: listOf(text), note: text });
+  const others = Array.from({ length: 30 }, (_, index) => `"${index}"`).join(', ');
+  const read = (first: string) =>
+    interpretArguments(paths, { text: `{"paths": [${first}, ${others}] "note": "a"}` });
+  expect(read('"C:\\\\temp"').status).toBe('repaired');
+  expect(read('"C:\\temp"').status).toBe('rejected');
+});
+
 test('an empty list that would be left out does not make a reading fit', () => {
   const sent = '{"path": "a", "lines": [1}, "at": null}';
   expect(interpretArguments(schema, { text: sent }).status).toBe('rejected');
