@@ -37,9 +37,14 @@ import {
 export interface AnthropicOptions {
   /** Strict mode: the provider makes the model follow the schema. Default: false. */
   readonly strict?: boolean;
+  /**
+   * Tools with `deferred: true` have `defer_loading`: Claude finds them by a tool search tool, which the program adds to the request.
+   * Default: false.
+   */
+  readonly deferLoading?: boolean;
 }
 
-const anthropicOptionKinds: OptionKinds<AnthropicOptions> = { strict: boolean };
+const anthropicOptionKinds: OptionKinds<AnthropicOptions> = { strict: boolean, deferLoading: boolean };
 
 /** The members of a message that the adapter reads. */
 export type MessageContent = Pick<Message, 'content' | 'model' | 'stop_reason'>;
@@ -76,7 +81,13 @@ export function anthropicMessages(tools: ToolSet, options: AnthropicOptions = {}
   const provider = options.strict === true ? 'anthropic-strict' : 'anthropic';
   return Object.freeze({
     get tools(): Tool[] {
-      return tools.schemas(provider).map(mutableTool);
+      const contracts = tools.contracts();
+      return tools.schemas(provider).map((tool, index) => ({
+        ...mutableTool(tool),
+        ...(options.deferLoading === true && contracts[index]?.deferred === true
+          ? { defer_loading: true }
+          : {}),
+      }));
     },
     ...toolTurns(tools, {
       provider,

@@ -140,6 +140,24 @@ it('strict: a forbidden key has another name in the schema and the history, and 
   expect(api.tools[0]).toMatchObject({ strict: true });
 });
 
+test('deferred tools are left to Claude’s tool search if the program asks for it', () => {
+  const rare = { name: 'rare', description: 'Rare.', deferred: true, execute: () => 'done' };
+  const registry = new ToolRegistry().register(
+    plainTool('often', () => 'done'),
+    defineTool({ ...rare, inputSchema: { type: 'object' } }),
+  );
+  const deferred = (deferLoading: boolean) =>
+    anthropicMessages(registry, { deferLoading }).tools.map((tool) => [tool.name, tool.defer_loading]);
+  expect(deferred(true)).toEqual([
+    ['often', undefined],
+    ['rare', true],
+  ]);
+  expect(deferred(false)).toEqual([
+    ['often', undefined],
+    ['rare', undefined],
+  ]);
+});
+
 describe('a result', () => {
   const resultOf = async (name: string) => {
     const { messages } = await turnOf('tool_use', use('t1', name, {}));
