@@ -149,9 +149,9 @@ const why = whyWithoutPostgres();
   });
 
   it('keeps the lease of a call that runs for longer than it', async () => {
-    const first = registry(await open(), () => sleep(1000, 'done'), { effects: 'read' });
+    const first = registry(await open({ leaseMs: 1500 }), () => sleep(3500, 'done'), { effects: 'read' });
     const outcome = first.call(callOf(), { conversation: 'c' });
-    await sleep(700);
+    await sleep(2500);
 
     expect(await registry(await open(), () => 'again', { effects: 'read' }).resume()).toEqual({
       outcomes: [],
