@@ -43,7 +43,7 @@ export async function runGateway(args: readonly string[], streams: Streams): Pro
     const settings = await readSettings(args);
     if (typeof settings === 'string') return refuse(streams, settings);
     const options: GatewayOptions = gatewayOptions(settings, process.env);
-    log = settings.log === undefined ? undefined : await openLog(settings.log);
+    log = settings.log === undefined ? undefined : await openLog(settings.log, streams);
     const writeLine = log === undefined ? undefined : (line: string): void => void log?.write(line);
     const record = new GatewayRecord({ writeLine, contents: settings.logContents ?? false });
     gateway = await startGateway(options, record);
@@ -61,9 +61,11 @@ export async function runGateway(args: readonly string[], streams: Streams): Pro
 }
 
 /** Only the user reads it: lines may have contents. */
-async function openLog(path: string): Promise<WriteStream> {
+async function openLog(path: string, { stderr }: Streams): Promise<WriteStream> {
   const log = createWriteStream(path, { flags: 'a', mode: 0o600 });
   await once(log, 'open');
+  // A full disk ends the log, not the gateway.
+  log.on('error', (error) => stderr.write(`toolmend: the log can't be written (${error.message})\n`));
   return log;
 }
 

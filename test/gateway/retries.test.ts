@@ -1,0 +1,68 @@
+// A call that can't be repaired, in each API: the model is asked again, unseen by the client.
+import { type Api, type GatewayCase, streamedApis, textApis, valueApis } from './exchanges.ts';
+import { ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
+
+const recorded = (text: string): GatewayCase => ({
+  id: 'paths',
+  tool: 'read_files',
+  schema: {
+    type: 'object',
+    properties: { paths: { type: 'array', items: { type: 'string' } } },
+    required: ['paths'],
+  },
+  text,
+  finishReason: undefined,
+  expect: { outcome: 'repaired' },
+});
+
+const wrong = recorded('{"limit":"many"}');
+const right = recorded('{"paths":"a"}');
+
+const apis = [...textApis, ...valueApis].map((api) => [api.name, api] as const);
+
+async function exchange(api: Api, settings: object) {
+  const upstream = await startUpstream((_received, index) => ({
+    type: api.type,
+    chunks: [api.answer(index === 0 ? wrong : right)],
+  }));
+  const { port } = await startTestGateway(upstream.origin, settings);
+  const { status, bytes } = await ask(port, api.path, { body: JSON.stringify(api.request(wrong)) });
+  return { status, text: bytes.toString(), sent: upstream.received.map(({ text }) => JSON.parse(text)) };
+}
+
+test.each(apis)('%s: the client gets the second call', async (_name, api) => {
+  const { text, sent } = await exchange(api, { retries: 1 });
+
+  expect(text).not.toContain('many');
+  expect(JSON.parse(api.argumentsIn(text))).toEqual({ paths: ['a'] });
+  expect(sent).toHaveLength(2);
+  expect(JSON.stringify(sent[1])).toContain('read_files was not executed.');
+  expect(JSON.stringify(sent[1])).toContain('many');
+  expect(sent[1].tools).toEqual(sent[0].tools);
+});
+
+test('Responses: the input that was text is the first item, and events are numbered on', async () => {
+  const api = streamedApis.find(({ name }) => name.startsWith('Responses')) ?? streamedApis[0];
+  if (api === undefined) throw new Error('there is no such API');
+  const { text, sent } = await exchange(api, { retries: 1 });
+  const events = text
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []));
+
+  expect(sent[1].input).toMatchObject([
+    { role: 'user', content: 'Go on.' },
+    { type: 'function_call', call_id: 'call_1', name: 'read_files', arguments: '{"limit":"many"}' },
+    { type: 'function_call_output', call_id: 'call_1' },
+  ]);
+  expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_event, at) => at));
+  expect(events.filter(({ type }) => type === 'response.created')).toHaveLength(1);
+});
+
+test.each(apis)('%s: with reject, the client gets an error', async (_name, api) => {
+  const { status, text } = await exchange(api, { onInvalid: 'reject' });
+
+  expect(text).toMatch(/"error"/);
+  expect(text).toContain('read_files was not executed.');
+  expect(text).not.toContain('many');
+  expect(status).toBe(streamedApis.includes(api) ? 200 : 422);
+});
