@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { openSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
@@ -10,8 +11,8 @@ import type { HttpServer } from '../gateway/mcp-http-channel.ts';
 import type { HubServer } from '../gateway/mcp-lists.ts';
 import { type ListenOptions, McpListener } from '../gateway/mcp-listener.ts';
 import { pinsOf } from '../gateway/mcp-pins.ts';
-import { closeServers, runProxy, startServers } from '../gateway/mcp-proxy.ts';
-import type { CallDecision } from '../gateway/mcp-tools.ts';
+import { callLog, closeServers, runProxy, startServers } from '../gateway/mcp-proxy.ts';
+import type { OnCall } from '../gateway/mcp-relay.ts';
 import { printable } from '../json/preview.ts';
 import { type Streams, asJson, refuse, whyNotParsed } from './report.ts';
 
@@ -26,6 +27,7 @@ export const mcpUsage = `mcp is an MCP server in front of MCP servers: their too
   --allow-host NAME, --allow-origin ORIGIN   beside those of loopback
   --no-hints               descriptions of tools stay as they are
   --print-pins             prints the digests of all tools, for the configuration, and ends
+  --log FILE               writes a line for each call; with --log-contents, lines have schemas and arguments, without secrets
   --verbose                standard error has a line for each call that was repaired or refused
 `;
 
@@ -39,7 +41,22 @@ export async function runMcp(args: readonly string[], streams: Streams): Promise
   const request = await readRequest(args);
   if (typeof request === 'string') return refuse(streams, request);
   const log: Log = (line) => void streams.stderr.write(`toolmend: ${line}\n`);
-  const options = { log, ...(request.verbose ? { onCall: logCall(log) } : {}) };
+  let toFile: OnCall | undefined;
+  try {
+    toFile =
+      request.log === undefined ? undefined : callLog(lineWriter(request.log, log), request.logsContents);
+  } catch (error) {
+    return refuse(
+      streams,
+      `--log can't be written (${error instanceof Error ? error.message : String(error)})`,
+    );
+  }
+  const toErrors = request.verbose ? logCall(log) : undefined;
+  const onCall: OnCall = (...call) => {
+    toErrors?.(...call);
+    toFile?.(...call);
+  };
+  const options = { log, onCall };
   if (request.listen !== undefined)
     return serveHttp(request.servers, { ...options, ...request.listen }, streams);
   const servers = startServers(request.servers, options);
@@ -55,6 +72,18 @@ export async function runMcp(args: readonly string[], streams: Streams): Promise
     for (const signal of signals) process.off(signal, closing);
     await closeServers(servers);
   }
+}
+
+/** Appends lines to a file. A line that can't be written is lost, and the proxy goes on. */
+function lineWriter(path: string, log: Log): (line: string) => void {
+  const file = openSync(path, 'a', 0o600);
+  return (line) => {
+    try {
+      writeSync(file, line);
+    } catch (error) {
+      log(`a line of the log can't be written: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -78,8 +107,8 @@ async function serveHttp(
 
 /** Without values of arguments. */
 const logCall =
-  (log: Log) =>
-  (tool: string, decision: CallDecision): void => {
+  (log: Log): OnCall =>
+  (tool, decision) => {
     if (decision.kind === 'changed' && decision.rules.length > 0)
       log(`${printable(tool)} repaired: ${[...new Set(decision.rules)].join(', ')}`);
     if (decision.kind === 'refused') log(`${printable(tool)} refused`);
@@ -103,6 +132,8 @@ interface ProxyRequest {
   readonly servers: readonly ConfiguredServer[];
   readonly verbose: boolean;
   readonly printsPins: boolean;
+  readonly log: string | undefined;
+  readonly logsContents: boolean;
   /** Undefined: on standard input and output. */
   readonly listen: Address | undefined;
 }
@@ -136,6 +167,8 @@ async function readRequest(args: readonly string[]): Promise<ProxyRequest | stri
   const listen = values.port === undefined ? undefined : readAddress(values.port, values);
   if (typeof listen === 'string') return listen;
   return {
+    log: values.log,
+    logsContents: values['log-contents'] ?? false,
     listen,
     servers: noHints ? servers.map((one) => ({ ...one, tools: { ...one.tools, hints: false } })) : servers,
     verbose,
@@ -216,6 +249,8 @@ function readOptions(args: readonly string[]) {
         env: { type: 'string', multiple: true },
         header: { type: 'string', multiple: true },
         host: { type: 'string' },
+        log: { type: 'string' },
+        'log-contents': { type: 'boolean' },
         'no-hints': { type: 'boolean' },
         port: { type: 'string' },
         'print-pins': { type: 'boolean' },

@@ -311,7 +311,7 @@ function statelessHeaders(value: JsonObject, method: string, version: string): H
 }
 
 /** Plain ASCII as it is, all else as Base64. */
-export function headerValue(text: string): string {
+function headerValue(text: string): string {
   const isPlain = /^[\t\x20-\x7E]+$/.test(text) && text === text.trim() && !/^=\?base64\?.*\?=$/.test(text);
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }

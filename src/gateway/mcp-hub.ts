@@ -22,11 +22,11 @@ import {
 } from './mcp-message.ts';
 import { OwnRequests } from './mcp-own-requests.ts';
 import { ServerRequests, idAt, withMember } from './mcp-server-requests.ts';
-import type { CallDecision } from './mcp-tools.ts';
+import type { OnCall } from './mcp-relay.ts';
 
 interface HubOptions {
   readonly log: (line: string) => void;
-  readonly onCall?: (tool: string, decision: CallDecision) => void;
+  readonly onCall?: OnCall;
 }
 
 /** A request that one server was sent with the client's own id. */
@@ -209,7 +209,11 @@ export class McpHub {
     const written = source === undefined ? '{}' : message.text.slice(source.start, source.end);
     const isText = typeof sent === 'string';
     const decision = server.tools.decide(name, isText ? sent : written, isText);
-    this.#options.onCall?.(name, decision);
+    this.#options.onCall?.(name, decision, {
+      id,
+      sent: isText ? sent : written,
+      schema: server.tools.schemaOf(name),
+    });
     if (decision.kind === 'refused') return this.#client.send(refusal(message, decision.message));
     if (decision.kind === 'unknown')
       return this.#client.send(errorOf(message, invalidParams, decision.message));

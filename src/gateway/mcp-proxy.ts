@@ -3,12 +3,13 @@ import type { ConfiguredServer } from './mcp-config.ts';
 import { HttpChannel } from './mcp-http-channel.ts';
 import { McpHub } from './mcp-hub.ts';
 import type { HubServer } from './mcp-lists.ts';
-import { McpRelay } from './mcp-relay.ts';
-import { type CallDecision, ServerTools } from './mcp-tools.ts';
+import { withoutSecrets } from './redact-arguments.ts';
+import { McpRelay, type OnCall } from './mcp-relay.ts';
+import { ServerTools } from './mcp-tools.ts';
 
 export interface ProxyOptions {
   readonly log: (line: string) => void;
-  readonly onCall?: (tool: string, decision: CallDecision) => void;
+  readonly onCall?: OnCall;
 }
 
 /** Starts the servers, or connects with them. */
@@ -43,3 +44,23 @@ export async function runProxy(
   await relay.fail(why);
   return ended;
 }
+
+/** Writes a line for each call, which `toolmend cases` and `toolmend replay` read. `contents`: with the schema and the arguments, without secrets. */
+export const callLog =
+  (write: (line: string) => void, contents: boolean): OnCall =>
+  (tool, decision, { id, sent, schema }) => {
+    if (decision.kind === 'unknown') return;
+    const status = decision.kind === 'refused' ? 'rejected' : decision.kind;
+    const rules = decision.kind === 'changed' ? [...new Set(decision.rules)] : [];
+    const line = {
+      time: new Date().toISOString(),
+      protocol: 'mcp',
+      id,
+      tool,
+      status: status === 'changed' ? (rules.length === 0 ? 'unchanged' : 'repaired') : status,
+      ...(rules.length === 0 ? {} : { rules }),
+      ...(decision.kind === 'refused' ? { issues: decision.issues.map((keyword) => ({ keyword })) } : {}),
+      ...(contents ? { schema, arguments: withoutSecrets(sent) } : {}),
+    };
+    write(`${JSON.stringify(line)}\n`);
+  };

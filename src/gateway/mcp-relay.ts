@@ -23,11 +23,21 @@ type Pending =
   | { readonly kind: 'call'; readonly notes: readonly string[] }
   | { readonly kind: 'other' };
 
+/** Called for each call of a tool. */
+export type OnCall = (tool: string, decision: CallDecision, call: DecidedCall) => void;
+
+export interface DecidedCall {
+  /** As JSON. */
+  readonly id: string;
+  /** JSON text of the arguments, or text that the client sent as a string. */
+  readonly sent: string;
+  readonly schema: object | undefined;
+}
+
 interface RelayOptions {
   readonly tools: ServerTools;
   readonly log: (line: string) => void;
-  /** Called for each call of a known tool. */
-  readonly onCall?: (tool: string, decision: CallDecision) => void;
+  readonly onCall?: OnCall;
 }
 
 /** Milliseconds that a call waits for the list of tools. Then it is passed on as it came. */
@@ -122,7 +132,11 @@ export class McpRelay {
     const isText = typeof sent === 'string';
     const { tools } = this.#options;
     const decision = tools.decide(name, isText ? sent : written, isText);
-    this.#options.onCall?.(name, decision);
+    this.#options.onCall?.(name, decision, {
+      id,
+      sent: isText ? sent : written,
+      schema: tools.schemaOf(name),
+    });
     if (decision.kind === 'refused') {
       this.#pending.delete(id);
       return this.#client.send(refusal(message, decision.message));

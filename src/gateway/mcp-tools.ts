@@ -51,7 +51,13 @@ export type CallDecision =
       readonly notes: readonly string[];
       readonly rules: readonly string[];
     }
-  | { readonly kind: 'refused'; readonly tool: string; readonly message: string }
+  | {
+      readonly kind: 'refused';
+      readonly tool: string;
+      readonly message: string;
+      /** The keywords of what is wrong. */
+      readonly issues: readonly string[];
+    }
   | { readonly kind: 'unknown'; readonly message: string };
 
 interface KnownTool {
@@ -184,6 +190,7 @@ export class ServerTools {
           kind: 'refused',
           tool: shownName,
           message: notExecuted(shownName, whyNotExecuted.definition_changed),
+          issues: ['not_accepted'],
         };
       if (remoteName === name) return { kind: 'unchanged' };
       return { kind: 'changed', name: remoteName, arguments: sent, notes: [], rules: [] };
@@ -193,7 +200,12 @@ export class ServerTools {
     const interpreted = interpretCall(set, { id: '', name: shownName, arguments: sent }, {});
     if (interpreted.status === 'unknown_tool') return { kind: 'unknown', message: interpreted.message };
     if (interpreted.status !== 'accepted')
-      return { kind: 'refused', tool: shownName, message: interpreted.message };
+      return {
+        kind: 'refused',
+        tool: shownName,
+        message: interpreted.message,
+        issues: interpreted.interpretation.issues.map(({ keyword }) => keyword),
+      };
     const { interpretation } = interpreted;
     const fixed = fixedMembers(overlayOf(this.#options, remoteName).fixed ?? {}, {});
     const isSame =
@@ -206,6 +218,12 @@ export class ServerTools {
       notes: interpretation.notes.map(({ text }) => text),
       rules: interpretation.repairs.map(({ rule }) => rule),
     };
+  }
+
+  /** The schema by which calls are read; undefined for a tool that isn't known, or can't be read. */
+  schemaOf(name: string): object | undefined {
+    const found = findTool(this.#tools, name);
+    return found.kind === 'unknown' ? undefined : found.tool.contract?.inputSchema;
   }
 
   /** The headers of a call over HTTP that repeat some of its arguments. `sent`: JSON text. */

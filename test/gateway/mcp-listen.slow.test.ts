@@ -9,7 +9,7 @@ import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotoc
 import { projectFolder } from '../checks/sample-project.ts';
 
 const file = (path: string): string => join(projectFolder, path);
-const scripted = ['--', process.execPath, file('test/gateway/mcp-scripted-server.ts')];
+const scripted = ['--', process.execPath, file('test/gateway/mcp-scripted-program.ts')];
 const registry = ['--', process.execPath, file('test/adapters/mcp/stdio-program.ts')];
 
 const children: ChildProcessByStdio<null, Readable, Readable>[] = [];

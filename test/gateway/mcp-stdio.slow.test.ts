@@ -1,6 +1,7 @@
 // `toolmend mcp` in front of servers over stdio, with the SDK's clients unmodified.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -19,7 +20,7 @@ const proxied = (server: string, ...options: readonly string[]): string[] => [
   command,
   file(server),
 ];
-const scripted = 'test/gateway/mcp-scripted-server.ts';
+const scripted = 'test/gateway/mcp-scripted-program.ts';
 const registry = 'test/adapters/mcp/stdio-program.ts';
 
 async function connect(era: 'legacy' | 'modern', args: string[], env: Record<string, string> = {}) {
@@ -147,6 +148,31 @@ test('exit codes: 0 when the client goes, 1 when the server dies, 2 for wrong us
   expect(await codeOf(quiet)).toBe(0);
   expect(await codeOf(run([file('src/cli/toolmend.ts'), 'mcp', '--', 'there-is-no-such-command']))).toBe(1);
   expect(await codeOf(run([file('src/cli/toolmend.ts'), 'mcp']))).toBe(2);
+});
+
+test('a log that replay reads: what became of each call, without secrets', async () => {
+  const folder = temporaryFolder();
+  const log = join(folder, 'calls.jsonl');
+  const { client } = await connect('legacy', proxied(scripted, '--log', log, '--log-contents'));
+  await client.callTool({ name: 'read_files', arguments: { paths: '["a.txt"]' } });
+  await client.callTool({ name: 'read_files', arguments: { paths: ['a'], token: 'hush' } });
+  await client.close();
+
+  const lines = readFileSync(log, 'utf8').trim().split('\n');
+  const replay = spawn(command, [file('src/cli/toolmend.ts'), 'replay', log], { stdio: 'ignore' });
+  const [exitCode]: unknown[] = await once(replay, 'close');
+
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      tool: 'read_files',
+      status: 'repaired',
+      rules: ['json_text_to_array'],
+      arguments: '{"paths":"[\\"a.txt\\"]"}',
+    },
+    { tool: 'read_files', status: 'rejected', issues: [{ keyword: 'additionalProperties' }] },
+  ]);
+  expect(lines.join()).not.toContain('hush');
+  expect(exitCode).toBe(0);
 });
 
 describe('several servers', () => {
