@@ -15,7 +15,7 @@ export function longestAskedFor(tool: TimeLimits, registry: TimeLimits): number 
   return registry.maxTimeoutMs === undefined ? own : Math.max(registry.maxTimeoutMs, own ?? 0);
 }
 
-export const timeoutKey = '_timeout_seconds';
+const timeoutKey = '_timeout_seconds';
 
 /** `_timeout_seconds` with the bounds of a tool: its `maximum`, and a description that says the default. */
 export function withTimeBounds(argument: MetaArgument, tool: TimeLimits, registry: TimeLimits): MetaArgument {
