@@ -152,8 +152,11 @@ function inNotation(write: NotationForm['write']): TextFault {
 const canBeUntyped = (value: JsonObject, types: CallText['types']): boolean =>
   Object.entries(value).every(([key, member]) => {
     const taken = types.get(key);
-    if (typeof member === 'string')
-      return !/[<>]|^\s|\s$/.test(member) && (taken !== undefined || member !== '');
+    if (typeof member === 'string') {
+      // Where another type is taken, too, its JSON would have a second meaning.
+      const isPlain = taken?.size === 1 || !/^(?:[-\d[{]|true$|false$|null$|none$)/i.test(member);
+      return isPlain && !/[<>]|^\s|\s$/.test(member) && (taken !== undefined || member !== '');
+    }
     // JSON of another type than the declared one would be a fault inside a string.
     const isTaken = typeof member !== 'object' || member === null || taken?.has(jsonTypeOf(member)) === true;
     return taken !== undefined && !taken.has('string') && isTaken;
