@@ -2,7 +2,7 @@ import { pointerTo, splitPointer } from '../json/json-pointer.ts';
 import type { JsonObject } from '../json/value.ts';
 import { type Issue, brokenCheckKeyword } from '../messages/issue.ts';
 import { type Wording, rejectionMessage } from '../messages/rejection-message.ts';
-import { redactPointer } from '../tool/secrets.ts';
+import { redactPointer, visibilityAt } from '../tool/secrets.ts';
 import type { CheckFailure } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import type { MetaValues, Rejected } from './interpretation.ts';
@@ -41,12 +41,20 @@ export function rejectChecks(
   const reported = failures.filter((failure) => !('cause' in failure));
   const issues: readonly Issue[] =
     reported.length > 0
-      ? reported.map(({ path, message }) => ({ keyword: 'check', path, advice: message }))
+      ? reported.map(({ path, message }) => ({
+          keyword: 'check',
+          path,
+          advice: showsSecret(validator, path) ? 'is not valid' : message,
+        }))
       : failures.map(({ path }) => ({ keyword: brokenCheckKeyword, path }));
   const causes = failures.flatMap((failure) => ('cause' in failure ? [failure.cause] : []));
   const rejected = reject(validator, meta, issues);
   return causes.length === 0 ? rejected : withCauses(rejected, Object.freeze(causes));
 }
+
+/** Whether a library's message may have the value of a secret in it. Classes mask their own. */
+const showsSecret = ({ contract, views }: ContractValidator, path: string): boolean =>
+  contract.validation !== undefined && visibilityAt(views, path, true) === 'hidden';
 
 /** The thrown errors are not enumerable, so that no copy, log or JSON of a rejection contains them by accident. */
 const withCauses = (rejected: Rejected, causes: readonly unknown[]): Rejected =>

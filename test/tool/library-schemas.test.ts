@@ -181,6 +181,26 @@ describe('a refinement', () => {
       expect(result.message).toContain('- seats[1]: only even seats are free.');
   });
 
+  test('of a secret does not show its value', () => {
+    const schema = type({
+      token: type('string').narrow((text, context) => text.startsWith('t') || context.mustBe('a token')),
+    });
+    const shown = interpretArguments(schema, { value: { token: 'hunter2' } });
+    const toJsonSchema = () => ({
+      type: 'object',
+      properties: { token: { type: 'string', writeOnly: true } },
+      required: ['token'],
+    });
+    const secret = type({
+      token: type('string').narrow((text, context) => text.startsWith('t') || context.mustBe('a token')),
+    });
+    const hidden = interpretArguments(secret, { value: { token: 'hunter2' } }, { toJsonSchema });
+
+    expect(JSON.stringify(shown)).toContain('hunter2');
+    expect(JSON.stringify(hidden)).not.toContain('hunter2');
+    if (hidden.status === 'rejected') expect(hidden.message).toContain('- token: is not valid.');
+  });
+
   test('that is asynchronous runs before the handler and before approval', async () => {
     const tool = defineTool({
       name: 'take_name',
