@@ -170,7 +170,8 @@ describe('a schema object', () => {
   });
 
   test.each<[string, Schema]>([
-    ['unusable_schema', objectOf({ a: { $ref: 'https://example.com/a.json' } })],
+    ['unusable_schema', objectOf({ a: { $ref: '#/$defs/nowhere' } })],
+    ['external_reference', objectOf({ a: { $ref: 'https://example.com/a.json' } })],
     ['unknown_keywords', objectOf({ n: { ...whole, minimun: 3 } })],
   ])('is warned of once: %s', (code, given) => {
     const warnings: SchemaWarning[] = [];

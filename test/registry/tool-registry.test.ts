@@ -253,7 +253,7 @@ describe('schemas', () => {
   it.each(['antropic', 'toString', '__proto__'])('%s is not a provider; the error names those', (name) => {
     const tools = new ToolRegistry();
     expect(problemsOf(() => Reflect.apply(tools.schemas, tools, [name]))).toEqual([
-      `ToolRegistry.schemas has no provider "${name}": ask for one of neutral, openai, openai-strict, openai-responses, openai-responses-strict, anthropic, anthropic-strict, gemini, gemini-openapi, bedrock, mistral, ollama, mcp.`,
+      `ToolRegistry.schemas has no provider "${name}": ask for one of neutral, openai, openai-strict, openai-responses, openai-responses-strict, anthropic, anthropic-strict, gemini, gemini-openapi, bedrock, bedrock-strict, mistral, deepseek-strict, grammar, ollama, mcp.`,
     ]);
   });
 
