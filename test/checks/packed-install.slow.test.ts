@@ -41,6 +41,7 @@ describe('the tarball', () => {
       './bedrock',
       './google',
       './ollama',
+      './openai-agents',
     ]);
   });
 
@@ -48,7 +49,7 @@ describe('the tarball', () => {
     const exported = JSON.stringify(readManifest(installed).exports);
     const files = [...exported.matchAll(/"(\.\/[^"]+\.\w+)"(?=[,}])/g)].flatMap(([, file]) => file ?? []);
 
-    expect(files).toHaveLength(33);
+    expect(files).toHaveLength(35);
     for (const file of files) expect(existsSync(join(installed, file))).toBe(true);
   });
 
@@ -174,7 +175,7 @@ describe('an older Node', () => {
       typeof entry === 'object' && entry !== null && 'default' in entry ? String(entry.default) : [],
     );
 
-    expect(entries).toHaveLength(16);
+    expect(entries).toHaveLength(17);
     for (const entry of entries)
       expect(readFileSync(join(installed, entry), 'utf8')).toMatch(
         /^import '(\.\.?\/)+errors\/require-node\.js';\n/,
