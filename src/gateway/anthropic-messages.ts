@@ -39,11 +39,13 @@ function errorJson({ status, message }: ProtocolError): string {
   return JSON.stringify({ type: 'error', error: { type, message } });
 }
 
-/** Tools without an input schema are the provider's own. */
+/** Tools without an input schema, such as `bash_20250124`, are the provider's own, which the client executes. */
 function tools(request: JsonObject): readonly OfferedTool[] {
-  return arrayAt(request, 'tools').flatMap((tool, at) =>
-    objectAt(tool, 'input_schema') === undefined ? [] : offeredTool(tool, ['tools', at], 'input_schema'),
-  );
+  return arrayAt(request, 'tools').flatMap((tool, at) => {
+    const offered = offeredTool(tool, ['tools', at], 'input_schema');
+    const isOwn = objectAt(tool, 'input_schema') === undefined;
+    return isOwn ? offered.map((own) => ({ ...own, schema: undefined })) : offered;
+  });
 }
 
 function retryEdits(request: JsonObject, calls: readonly UnsentCall[]): readonly JsonEdit[] {

@@ -122,7 +122,7 @@ function contentsOf({ call, tool }: RecordedCall): {
 } {
   const sent = withoutSecrets(call.arguments);
   return {
-    ...(tool === undefined ? {} : { schema: tool.schema }),
+    ...(tool?.schema === undefined ? {} : { schema: tool.schema }),
     ...(sent === undefined ? {} : { arguments: sent }),
   };
 }

@@ -46,7 +46,7 @@ export class ContractCache {
 
   /** Undefined for a schema that is none. */
   contractOf(tool: OfferedTool): ToolContract | undefined {
-    const content = JSON.stringify([tool.name, tool.description, tool.schema]);
+    const content = JSON.stringify([tool.name, tool.description, tool.schema ?? null]);
     const digest = createHash('sha256').update(content).digest('base64');
     const known = this.#contracts.get(digest);
     if (known !== undefined || this.#contracts.has(digest)) {
@@ -63,6 +63,7 @@ export class ContractCache {
 }
 
 function makeContract({ name, description, schema }: OfferedTool): ToolContract | undefined {
+  if (schema === undefined) return undefined;
   try {
     const contract = contractFromSchema({
       name,
@@ -76,6 +77,17 @@ function makeContract({ name, description, schema }: OfferedTool): ToolContract 
   } catch {
     return undefined;
   }
+}
+
+/** Of two tools with one name, as in two namespaces, a call does not say which is meant: it is not checked. */
+function byName(tools: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool> {
+  const named = new Map<string, OfferedTool>();
+  for (const tool of tools) {
+    const other = named.get(tool.name);
+    const isSame = other === undefined || JSON.stringify(other.schema) === JSON.stringify(tool.schema);
+    named.set(tool.name, isSame ? tool : { ...tool, schema: undefined });
+  }
+  return named;
 }
 
 export interface ToolChanges {
@@ -95,7 +107,7 @@ export class OfferedTools {
   readonly #changes: ToolChanges;
 
   constructor(tools: readonly OfferedTool[], cache: ContractCache, changes: ToolChanges) {
-    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+    this.#tools = byName(tools);
     this.#cache = cache;
     this.#changes = changes;
   }

@@ -7,7 +7,8 @@ import type { Framing } from './frames.ts';
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
-  readonly schema: JsonObject;
+  /** undefined: the provider knows the tool by its name. Its calls are not checked. */
+  readonly schema: JsonObject | undefined;
   /** Where the request has the description and the schema of the tool. */
   readonly path: JsonPath;
   readonly schemaKey: 'parameters' | 'input_schema';

@@ -34,7 +34,9 @@ export const responses: Protocol = {
 
 /** Tools of the provider and custom tools have no schema. A namespace holds functions. */
 function tools(request: JsonObject): readonly OfferedTool[] {
-  return toolsAt(request, []);
+  // A search for tools has its results in the input.
+  const found = arrayAt(request, 'input').flatMap((item, at) => toolsAt(item, ['input', at]));
+  return [...toolsAt(request, []), ...found];
 }
 
 const toolsAt = (parent: JsonObject, path: JsonPath): readonly OfferedTool[] =>

@@ -74,6 +74,54 @@ test('an unknown tool passes as sent, and another spelling of a name gets the na
   expect(spelled.bytes.toString()).toBe(chatAnswer(repaired));
 });
 
+test('calls of a tool that the provider knows by its name are left alone, also with reject', async () => {
+  const use = { type: 'tool_use', id: 'toolu_1', name: 'bash', input: { command: 'ls', restart: 'no' } };
+  const answer = JSON.stringify({ content: [use], stop_reason: 'tool_use' });
+  const upstream = await startUpstream(() => json(answer));
+  const { port } = await startTestGateway(upstream.origin, { onInvalid: 'reject' });
+  const body = JSON.stringify({ model: 'm', tools: [{ type: 'bash_20250124', name: 'bash' }], messages: [] });
+  const { bytes, headers } = await ask(port, '/v1/messages', { body });
+
+  expect([bytes.toString(), headers['x-toolmend-calls']]).toEqual([answer, undefined]);
+});
+
+test('Responses: tools of a namespace, and those that a search found, are known', async () => {
+  const fn = (name: string): object => ({
+    type: 'function',
+    name,
+    parameters: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+  });
+  const call = (name: string, text: string): object => ({
+    type: 'function_call',
+    call_id: name,
+    name,
+    arguments: text,
+  });
+  const answer = (text: string): string =>
+    JSON.stringify({ status: 'completed', output: [call('inner', text), call('found', text)] });
+  const upstream = await startUpstream(() => json(answer('{"n":"1"}')));
+  const { port } = await startTestGateway(upstream.origin);
+  const body = JSON.stringify({
+    model: 'm',
+    input: [{ type: 'tool_search_output', tools: [fn('found')] }],
+    tools: [{ type: 'namespace', name: 'space', tools: [fn('inner')] }],
+  });
+
+  expect((await ask(port, '/v1/responses', { body })).bytes.toString()).toBe(answer('{"n":1}'));
+});
+
+test('two tools of one name with different schemas are left alone', async () => {
+  const {
+    tools: [tool],
+  } = JSON.parse(offering());
+  const other = { ...tool, function: { name: 'read_files', parameters: { type: 'object', properties: {} } } };
+  const upstream = await startUpstream(() => json(chatAnswer(near)));
+  const { port } = await startTestGateway(upstream.origin, { onInvalid: 'reject' });
+  const { bytes } = await ask(port, '/v1/chat/completions', { body: offering({ tools: [tool, other] }) });
+
+  expect(bytes.toString()).toBe(chatAnswer(near));
+});
+
 test('a compressed answer passes as it came', async () => {
   const upstream = await startUpstream(() => ({
     ...json('\u001F\u008Bzip'),
