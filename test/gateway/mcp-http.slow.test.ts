@@ -55,8 +55,11 @@ async function connect(era: 'legacy' | 'modern', args: readonly string[], env: R
 const ids = z.array(z.number().int());
 const answer = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] });
 
-/** A server with sessions, of the first SDK: it samples, reports progress and changes its list. */
-async function sessionServer(): Promise<{ url: string; seen: string[] }> {
+/**
+ * A server with sessions, of the first SDK: it samples, reports progress and changes its list. `reported`: the client has read the
+ * progress; it drops an update that it reads together with the result.
+ */
+async function sessionServer(reported?: Promise<void>): Promise<{ url: string; seen: string[] }> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const seen: string[] = [];
   const url = await listen((request, response) => {
@@ -77,6 +80,7 @@ async function sessionServer(): Promise<{ url: string; seen: string[] }> {
       async ({ ids: given }, { sendNotification, _meta }) => {
         const progressToken = _meta?.progressToken ?? 0;
         await sendNotification({ method: 'notifications/progress', params: { progressToken, progress: 1 } });
+        await reported;
         return answer(given);
       },
     );
@@ -94,7 +98,8 @@ async function sessionServer(): Promise<{ url: string; seen: string[] }> {
 }
 
 test('a server with sessions: repair, progress, sampling, announced changes, and the end of the session', async () => {
-  const { url, seen } = await sessionServer();
+  const reported = Promise.withResolvers<void>();
+  const { url, seen } = await sessionServer(reported.promise);
   const args = ['--url', url, '--header', 'Authorization: Bearer ${TOKEN}'];
   const { client } = await connect('legacy', args, { TOKEN: 'hush' });
   client.setRequestHandler('sampling/createMessage', () => ({
@@ -108,7 +113,12 @@ test('a server with sessions: repair, progress, sampling, announced changes, and
 
   const sum = await client.callTool(
     { name: 'sum', arguments: { ids: '["1", 2]' } },
-    { onprogress: (update) => progress.push(update.progress) },
+    {
+      onprogress: (update) => {
+        progress.push(update.progress);
+        reported.resolve();
+      },
+    },
   );
   const asked = await client.callTool({ name: 'ask', arguments: {} });
   await client.callTool({ name: 'grow', arguments: {} });
