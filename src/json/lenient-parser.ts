@@ -49,7 +49,7 @@ export interface RepeatedKey {
 type Mode = 'strict' | 'loose';
 
 /** An object while it is being read. Of equal members, the first is kept. */
-export class ObjectMembers {
+class ObjectMembers {
   readonly object: Record<string, JsonValue> = {};
   readonly #sources = new Map<string, string>();
 

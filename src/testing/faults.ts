@@ -1,8 +1,5 @@
 import { isNearName } from '../json/nearest-name.ts';
-import { pointerTo } from '../json/json-pointer.ts';
 import {
-  type JsonObject,
-  type JsonType,
   type JsonValue,
   isJsonArray,
   isJsonObject,
@@ -12,39 +9,10 @@ import {
   spellingOf,
 } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import { isMap, isPathName } from '../validate/strict-checks.ts';
+import type { FaultLocation, FaultParent } from './fault-locations.ts';
 import type { Random } from './random.ts';
 import { pythonText } from './text-faults.ts';
-
-/** A value of a valid call, or a declared property that it leaves out. */
-export interface FaultLocation {
-  /** JSON Pointer from the root of the arguments. */
-  readonly path: string;
-  /** The last key of the path. */
-  readonly key: string;
-  /** undefined: the property is left out. */
-  readonly value: JsonValue | undefined;
-  readonly view: SchemaView;
-  /** The view of a schema in the same tool. */
-  readonly viewOf: (schema: JsonSchema) => SchemaView;
-  /** All types that are allowed, in every branch of a union. */
-  readonly types: ReadonlySet<JsonType>;
-  /** The value, or one around it, is declared as a union. */
-  readonly isInUnion: boolean;
-  /** The nearest declared property: for the elements of an array, the array's. */
-  readonly name: string;
-  /** undefined at the root and for elements of an array. */
-  readonly parent: FaultParent | undefined;
-}
-
-interface FaultParent {
-  readonly path: string;
-  readonly object: JsonObject;
-  readonly view: SchemaView;
-  readonly isRequired: boolean;
-  readonly isInUnion: boolean;
-}
 
 /** What is sent at a location instead of the value. `wrapped` and `renamed` keep the value, and faults inside it. */
 export type Change =
@@ -68,66 +36,6 @@ const members = (...entries: readonly (readonly [string, JsonValue])[]): Change 
   kind: 'members',
   members: entries,
 });
-
-/** The root, every value below it and every property left out. Of unions, those with one branch of the value's type. */
-export function faultLocations(views: SchemaViews, value: JsonObject): readonly FaultLocation[] {
-  const root = { path: '', key: '', name: '', isInUnion: false, parent: undefined };
-  return locationsFrom(views, { ...root, value }, views.root);
-}
-
-type Location = Omit<FaultLocation, 'view' | 'viewOf' | 'types'>;
-
-function locationsFrom(views: SchemaViews, at: Location, schema: JsonSchema): readonly FaultLocation[] {
-  const chosen = typeof schema === 'boolean' ? undefined : chosenView(views, schema, at.value);
-  if (chosen === undefined) return [];
-  const { view, types } = chosen;
-  const { path, value } = at;
-  const isInUnion = at.isInUnion || chosen.isUnion;
-  const viewOf = (below: JsonSchema): SchemaView => views.of(below);
-  const here = { ...at, view, viewOf, types, isInUnion };
-  const inside = (key: string, member: JsonValue | undefined): Omit<Location, 'parent' | 'name'> => ({
-    path: pointerTo(path, key),
-    key,
-    value: member,
-    isInUnion,
-  });
-  if (isJsonArray(value)) {
-    const below = value.flatMap((item, index) => {
-      const element = { ...inside(String(index), item), name: at.name, parent: undefined };
-      return locationsFrom(views, element, view.prefixItems[index] ?? view.items);
-    });
-    return [here, ...below];
-  }
-  if (!isJsonObject(value)) return [here];
-  const keys = new Set([...Object.keys(value), ...view.properties.keys()]);
-  const below = [...keys].flatMap((key) => {
-    const member = Object.hasOwn(value, key) ? value[key] : undefined;
-    const parent = { path, object: value, view, isRequired: view.required.has(key), isInUnion };
-    const name = view.properties.has(key) ? key : '';
-    return locationsFrom(views, { ...inside(key, member), name, parent }, memberSchema(view, key));
-  });
-  return [here, ...below];
-}
-
-interface ChosenView extends Pick<FaultLocation, 'view' | 'types'> {
-  readonly isUnion: boolean;
-}
-
-/** undefined: it is not certain which branch of a union the value belongs to. */
-function chosenView(
-  views: SchemaViews,
-  schema: JsonSchema,
-  value: JsonValue | undefined,
-): ChosenView | undefined {
-  const view = views.of(schema);
-  if (view.branches.length === 0) return { view, types: view.types, isUnion: false };
-  const branches = view.branches.flatMap((branch) => chosenView(views, branch, value) ?? []);
-  if (branches.length < view.branches.length) return undefined;
-  const types = new Set(branches.flatMap((branch) => [...branch.types]));
-  if (value === undefined) return { view, types, isUnion: true };
-  const [only, ...others] = branches.filter((branch) => branch.types.has(jsonTypeOf(value)));
-  return only === undefined || others.length > 0 ? undefined : { view: only.view, types, isUnion: true };
-}
 
 /** Faults of one value or property, by their kind. */
 export const valueFaults: Readonly<Record<string, ValueFault>> = {

@@ -128,12 +128,8 @@ export class Expander {
     if (canEnd) this.#behind(quote + 1, action.string, this.#stack);
     const next = endOfBody(text, quote + 1, closers);
     if (next === undefined) return;
-    const kind =
-      mode.string +
-      Math.max(
-        0,
-        delimiters.findIndex((known) => known === closers),
-      );
+    const delimiter = delimiters.findIndex((known) => known === closers);
+    const kind = mode.string + Math.max(0, delimiter);
     const edge = this.#lattice.edge(
       this.#node,
       this.#lattice.node(next, kind, this.#stack),
