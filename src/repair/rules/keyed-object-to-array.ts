@@ -63,7 +63,11 @@ function proposeValues(context: RuleContext, value: JsonObject, keys: readonly s
 }
 
 function proposeInner(context: RuleContext, key: string, inner: JsonValue): Proposal {
-  if (isJsonArray(inner)) return replaceWith(isOnlyElement(context, inner) ? [inner] : inner);
+  if (isJsonArray(inner)) {
+    if (!isOnlyElement(context, inner)) return replaceWith(inner);
+    // With lists in it, it may be the list or its one element.
+    return inner.some(isJsonArray) ? refuse : replaceWith([inner]);
+  }
   // Text that spells the list is read next; other text that wrap_in_array refuses is refused here.
   if (typeof inner === 'string' && isNoElement(inner, context.isPath))
     return startsLikeContainer(inner) ? replaceWith(inner) : refuse;

@@ -251,6 +251,12 @@ testRule({
     ],
   ],
   refused: [
+    [
+      'a list that may be the list of lists or its one element',
+      objectOf({ names: listOf(listOf({})) }),
+      { names: { names: [['a'], 'b'] } },
+      'type /names',
+    ],
     ['two keys', objectOf({ names: texts }), { names: { item: 'a', name: 'b' } }, 'type /names'],
     ['any other key', objectOf({ names: texts }), { names: { list: ['a'] } }, 'type /names'],
     ['keys that count from 2', objectOf({ names: texts }), { names: { '2': 'a', '3': 'b' } }, 'type /names'],
