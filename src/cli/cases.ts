@@ -6,7 +6,7 @@ import { parseJson } from '../json/parse.ts';
 import { printable } from '../json/preview.ts';
 import { type JsonValue, isJsonArray, isJsonObject, objectOf, sameValue, spellingOf } from '../json/value.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
-import { useAjv } from '../validate/ajv-validator.ts';
+import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { standardMetaArguments } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
@@ -109,12 +109,12 @@ export class RecordContracts {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const { name, effects, schema } = tool;
-    useAjv();
     const contract = contractFromSchema({
       ...(name === undefined ? {} : { name }),
       ...(effects === undefined ? {} : { effects }),
       inputSchema: schema,
       onUnusableSchema: 'warn',
+      validator: createAjvValidator,
       meta: meta ? standardMetaArguments : [],
     });
     const names = namesIn(contract);

@@ -18,7 +18,13 @@ import { type WarningListener, emitWarnings, notify } from '../telemetry/tool-ev
 import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
 import { standardMetaArguments } from '../tool/meta-arguments.ts';
 import type { SchemaValidation } from '../tool/schema-validation.ts';
-import { type OnUnusableSchema, type ToolContract, validatorKind } from '../tool/tool-contract.ts';
+import {
+  type CreateValidator,
+  type OnUnusableSchema,
+  type ToolContract,
+  validatorKind,
+} from '../tool/tool-contract.ts';
+import { interpretingValidator } from '../validate/interpreting-validator.ts';
 import { toolKinds } from '../tool/tool-options.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { type InterpretationSettings, interpretSentCall, settingKinds } from './interpret-sent.ts';
@@ -123,18 +129,28 @@ export function interpretArguments(
   return interpretBySchema(schema, input, options);
 }
 
-/** Takes options that were checked. `mappingOf`: between the provider's schema, which the model has, and the tool's own. */
+/** What the entries of the package interpret differently. */
+interface EntrySettings {
+  /** Of schemas for which the options name none. */
+  readonly validator: CreateValidator;
+  /** Between the provider's schema, which the model has, and the tool's own. */
+  readonly mappingOf: (contract: ToolContract) => ArgumentMapping | undefined;
+}
+
+const repairEntry: EntrySettings = { validator: interpretingValidator, mappingOf: () => undefined };
+
+/** Takes options that were checked. */
 export function interpretBySchema(
   schema: object,
   input: ArgumentInput,
   options: RepairOptions = noOptions,
-  mappingOf: (contract: ToolContract) => ArgumentMapping | undefined = noMapping,
+  { validator, mappingOf }: EntrySettings = repairEntry,
 ): Interpretation<unknown> {
   requireInput(input);
   const finishReason = options.finishReason ?? ('arguments' in input ? input.finishReason : undefined);
   const sent = sentIn(input);
   const call = finishReason === undefined ? { arguments: sent } : { arguments: sent, finishReason };
-  const contract = contractFor(schema, options);
+  const contract = contractFor(schema, options, options.validator ?? validator);
   const result = interpretSentCall(contract, call, options, mappingOf(contract));
   const { validation } = contract;
   const interpretation = validation === undefined ? result : validatedResult(contract, validation, result);
@@ -142,8 +158,6 @@ export function interpretBySchema(
   if (onInterpretation !== undefined) notify(() => onInterpretation(interpretation));
   return interpretation;
 }
-
-const noMapping = (): undefined => undefined;
 
 /** The result with the output of the schema's own validation. */
 function validatedResult(
@@ -202,8 +216,8 @@ interface LastContract {
 
 const lastContracts = new WeakMap<object, LastContract>();
 
-function contractFor(schema: object, options: RepairOptions): ToolContract {
-  const { meta, tool, validator, onUnusableSchema } = options;
+function contractFor(schema: object, options: RepairOptions, validator: CreateValidator): ToolContract {
+  const { meta, tool, onUnusableSchema } = options;
   const last = lastContracts.get(schema);
   if (
     last !== undefined &&
@@ -213,7 +227,7 @@ function contractFor(schema: object, options: RepairOptions): ToolContract {
     last.contract.validator === validator
   )
     return last.contract;
-  const contract = knownContract(schema, options);
+  const contract = knownContract(schema, options, validator);
   lastContracts.set(schema, { meta, tool, onUnusableSchema, contract });
   return contract;
 }
@@ -222,15 +236,15 @@ function contractFor(schema: object, options: RepairOptions): ToolContract {
 const contracts = new WeakMap<object, WeakMap<object, Map<string, ToolContract>>>();
 const unknownTool = {};
 
-function knownContract(schema: object, options: RepairOptions): ToolContract {
-  const { meta, tool, validator, onUnusableSchema = 'warn' } = options;
+function knownContract(schema: object, options: RepairOptions, validator: CreateValidator): ToolContract {
+  const { meta, tool, onUnusableSchema = 'warn' } = options;
   const [name, known] = typeof tool === 'object' ? ['', tool] : [tool ?? '', unknownTool];
   const bySchema = contracts.get(known) ?? new WeakMap<object, Map<string, ToolContract>>();
   const byOptions = bySchema.get(schema) ?? new Map<string, ToolContract>();
   const key = `${meta === true} ${onUnusableSchema} ${name}`;
   const kept = byOptions.get(key);
   if (kept !== undefined && kept.validator === validator) return kept;
-  const contract = makeContract(schema, options);
+  const contract = makeContract(schema, options, validator);
   // The schema is known to be an object by now.
   contracts.set(known, bySchema.set(schema, byOptions.set(key, contract)));
   return contract;
@@ -238,14 +252,15 @@ function knownContract(schema: object, options: RepairOptions): ToolContract {
 
 const warned = new WeakSet<object>();
 
-function makeContract(inputSchema: object, options: RepairOptions): ToolContract {
-  const { meta, tool, validator, toJsonSchema, warn, onUnusableSchema = 'warn' } = options;
+function makeContract(inputSchema: object, options: RepairOptions, validator: CreateValidator): ToolContract {
+  const { meta, tool, toJsonSchema, warn, onUnusableSchema = 'warn' } = options;
   const contract = contractFromSchema({
     ...(typeof tool === 'string' ? { name: tool } : tool),
     inputSchema,
     meta: meta === true ? standardMetaArguments : [],
     onUnusableSchema,
-    ...defined({ validator, toJsonSchema }),
+    validator,
+    ...defined({ toJsonSchema }),
   });
   if (!warned.has(inputSchema)) {
     warned.add(inputSchema);

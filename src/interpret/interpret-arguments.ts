@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/value.ts';
 import { type ProviderName, argumentMapping, providerKind } from '../providers/providers.ts';
 import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
 import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
-import { useAjv } from '../validate/ajv-validator.ts';
+import { createAjvValidator } from '../validate/ajv-validator.ts';
 import {
   type ArgumentInput,
   type RepairOptions,
@@ -47,9 +47,9 @@ export function interpretArguments(
   options?: ArgumentOptions,
 ): Interpretation<unknown> {
   if (options !== undefined) checkOptions('interpretArguments', options, argumentOptionKinds);
-  useAjv();
   const { provider } = options ?? {};
-  return interpretBySchema(schema, input, options, (contract) =>
-    provider === undefined ? undefined : argumentMapping(contract, provider),
-  );
+  return interpretBySchema(schema, input, options, {
+    validator: createAjvValidator,
+    mappingOf: (contract) => (provider === undefined ? undefined : argumentMapping(contract, provider)),
+  });
 }

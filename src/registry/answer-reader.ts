@@ -25,7 +25,7 @@ import { SchemaViews } from '../schema/schema-view.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { schemaValidation } from '../tool/schema-validation.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
-import { useAjv } from '../validate/ajv-validator.ts';
+import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { viewsOf } from '../validate/validator.ts';
 import { requireSound } from './contract-of.ts';
 
@@ -61,7 +61,6 @@ export function readerOf(type: object, { groups = [], transform = false }: Class
 }
 
 function makeReader(type: object, options: ClassOptions): AnswerReader {
-  useAjv();
   if (isFieldType(type)) return readerOfType(type, options);
   return isArgumentClass(type) ? readerOfClass(type, options) : readerOfSchema(type);
 }
@@ -109,7 +108,7 @@ function readerOfSchema(schema: object): AnswerReader {
     ? { kind: 'object' }
     : { kind: 'wrapped', ...answer, mapping: unwrapping(given.schema) };
   const inputSchema = isObject ? given.schema : wrappedSchema(given.schema);
-  const contract = contractFromSchema({ inputSchema });
+  const contract = contractFromSchema({ inputSchema, validator: createAjvValidator });
   const unwrap = (values: JsonObject): unknown => (isObject ? values : values[wrapper]);
   if (given.kind === 'json_schema')
     return {

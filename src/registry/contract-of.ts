@@ -5,7 +5,7 @@ import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { saysSecret } from '../schema/schema-view.ts';
 import type { Constructor, CreateValidator, ToolContract } from '../tool/tool-contract.ts';
-import { useAjv } from '../validate/ajv-validator.ts';
+import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 
 /** Classes with problems are not kept, because their decorators may run later. */
@@ -25,20 +25,20 @@ export function contractOf(Class: Constructor, validator?: CreateValidator): Too
 
 /** The contracts of a class: one for `@Tool`, one for each `@ToolMethod`. Throws as `contractOf` does. */
 export function contractsOf(Class: Constructor, validator?: CreateValidator): readonly ToolContract[] {
-  useAjv();
   const contracts = known.get(Class) ?? Object.freeze(readContracts(Class, validator));
   known.set(Class, contracts);
   return contracts.map((contract) => withValidator(contract, validator));
 }
 
-/** The same contract if there is nothing to add; the tool's own validator wins. */
-export const withValidator = (
+/** The tool's own validator wins. */
+export function withValidator(
   contract: ToolContract,
-  validator: CreateValidator | undefined,
-): ToolContract =>
-  validator === undefined || contract.validator !== undefined
-    ? contract
-    : Object.freeze({ ...contract, validator });
+  validator: CreateValidator = createAjvValidator,
+): ToolContract {
+  const { validator: own = createAjvValidator } = contract;
+  const used = own === createAjvValidator ? validator : own;
+  return contract.validator === used ? contract : Object.freeze({ ...contract, validator: used });
+}
 
 function readContracts(Class: Constructor, validator: CreateValidator | undefined): readonly ToolContract[] {
   const { tools, problems } = toolsFromClass(Class);

@@ -18,7 +18,7 @@ import {
   type ToolContract,
   validatorKind,
 } from '../tool/tool-contract.ts';
-import { useAjv } from '../validate/ajv-validator.ts';
+import { createAjvValidator } from '../validate/ajv-validator.ts';
 import type { OwnRule } from '../tool/own-rule.ts';
 import type { RuleChoice } from '../tool/rule-choice.ts';
 import { checkToolOptions, readToolMetadata, toolKinds } from '../tool/tool-options.ts';
@@ -145,7 +145,6 @@ export function defineTool<
   Result = unknown,
 >(definition: ToolDefinition<Values, Meta, Result>): DefinedTool<Result>;
 export function defineTool(definition: ToolDefinition): ToolContract {
-  useAjv();
   const given: ToolDefinition = Object(definition);
   const problems = definitionProblems();
   const report = problems.at(typeof given.name === 'string' ? given.name : 'defineTool');
@@ -169,12 +168,12 @@ export function defineTool(definition: ToolDefinition): ToolContract {
 }
 
 function otherOptions(definition: ToolDefinition) {
-  const { validator, onUnusableSchema, strict = {}, hints = [] } = definition;
+  const { validator = createAjvValidator, onUnusableSchema, strict = {}, hints = [] } = definition;
   return {
     strict,
     hints,
     binding: Object.freeze({ kind: 'function', execute: definition.execute.bind(definition) } as const),
-    ...(validator === undefined ? {} : { validator }),
+    validator,
     ...(onUnusableSchema === undefined ? {} : { onUnusableSchema }),
   };
 }

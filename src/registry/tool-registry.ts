@@ -1,6 +1,5 @@
 import { checkOptions, millisecondsOrZero } from '../errors/check-options.ts';
 import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
-import { useAjv } from '../validate/ajv-validator.ts';
 import { checkBackgroundTool, checkToolName } from './check-background.ts';
 import { type RegisteredTool, readRegistration, withSetting } from './register.ts';
 import { type RegistryOptions, type RegistrySetting, readSetting } from './registry-options.ts';
@@ -28,7 +27,6 @@ export class ToolRegistry extends ToolSet {
 
   /** Throws a DefinitionError with every problem of the options. */
   constructor(options: RegistryOptions = {}) {
-    useAjv();
     const contracts = new ToolMap();
     const setting = readSetting(options);
     super(contracts, setting);

@@ -47,7 +47,7 @@ export interface SchemaDefinition {
   readonly enabled?: NonNullable<ToolContract['enabled']>;
   readonly deferred?: true;
   readonly execution?: ExecutionMetadata;
-  /** Default: Ajv. */
+  /** Default: the interpreting validator; Ajv in a registry. */
   readonly validator?: CreateValidator;
   /** Default: `refuse`. */
   readonly onUnusableSchema?: OnUnusableSchema;

@@ -7,7 +7,6 @@ import { type PatternMatcher, readPattern } from '../schema/patterns.ts';
 import { rootAddress } from '../schema/references.ts';
 import type { CreateValidator } from '../tool/tool-contract.ts';
 import { interpretingValidator } from './interpreting-validator.ts';
-import { useValidator } from './validator.ts';
 
 /**
  * The default validator. Code that Ajv generates decides whether a value passes; the interpreter lists failures. Throws an
@@ -33,9 +32,6 @@ export const createAjvValidator: CreateValidator = (root) => {
     failures: interpreting.failures,
   };
 };
-
-/** Makes Ajv the default validator. The entry `toolmend/repair` doesn't call it, so that a bundle of it doesn't contain Ajv. */
-export const useAjv = (): void => useValidator(createAjvValidator);
 
 type Accepts = (value: JsonValue) => boolean;
 

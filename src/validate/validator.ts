@@ -8,22 +8,9 @@ import { withSafePatterns } from '../schema/patterns.ts';
 import { bundleReferences, endlessReference, rootAddress } from '../schema/references.ts';
 import { SchemaViews, malformedHints } from '../schema/schema-view.ts';
 import type { SchemaWarning } from '../telemetry/tool-event.ts';
-import type {
-  CheckFailure,
-  CreateValidator,
-  SchemaFailure,
-  ToolContract,
-  Validator,
-} from '../tool/tool-contract.ts';
+import type { CheckFailure, SchemaFailure, ToolContract, Validator } from '../tool/tool-contract.ts';
 import { interpretingValidator } from './interpreting-validator.ts';
 import { type LocationCheck, StrictChecks, type StrictFailure } from './strict-checks.ts';
-
-let defaultValidator: CreateValidator = interpretingValidator;
-
-/** Sets the validator of contracts without one of their own. */
-export function useValidator(create: CreateValidator): void {
-  defaultValidator = create;
-}
 
 interface ContractSchema {
   readonly views: SchemaViews;
@@ -51,7 +38,7 @@ export class ContractValidator {
     this.strict = new StrictChecks(views, contract.strict, (schema, value) =>
       this.acceptsPart(schema, value),
     );
-    this.#schema = (contract.validator ?? defaultValidator)(views.root);
+    this.#schema = (contract.validator ?? interpretingValidator)(views.root);
     this.#strictRoot = this.strict.at(views.root);
   }
 
