@@ -174,7 +174,7 @@ export interface ToolContract {
   readonly onUnusableSchema?: OnUnusableSchema;
   /** Why the author's schema can't be used, as a clause. `inputSchema` is then that of any object. */
   readonly unusable?: string;
-  /** Default: Ajv. */
+  /** Default: the interpreting validator. */
   readonly validator?: CreateValidator;
   readonly binding: ToolBinding;
   readonly timeoutMs?: number;

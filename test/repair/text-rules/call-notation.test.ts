@@ -262,7 +262,7 @@ describe('raw text where a string and another type are declared', () => {
       { text: call(raw) },
       { tool },
     );
-  const declared: Readonly<Record<string, object>> = {
+  const schemas: Readonly<Record<string, object>> = {
     'a list': { anyOf: [text, texts] },
     'a number, as a list of types': { type: ['string', 'integer'] },
     'a boolean': { anyOf: [text, { type: 'boolean' }] },
@@ -279,7 +279,7 @@ describe('raw text where a string and another type are declared', () => {
     ['an object', '{"a": 1}'],
     ['anything', '5'],
   ])('is refused beside %s if it is JSON of that type: %s', (kind, raw) => {
-    expect(read(declared[kind] ?? {}, raw)).toMatchObject({
+    expect(read(schemas[kind] ?? {}, raw)).toMatchObject({
       status: 'rejected',
       issues: [
         {
