@@ -243,7 +243,7 @@ function knownContract(schema: object, options: RepairOptions, validator: Create
   const byOptions = bySchema.get(schema) ?? new Map<string, ToolContract>();
   const key = `${meta === true} ${onUnusableSchema} ${name}`;
   const kept = byOptions.get(key);
-  if (kept !== undefined && kept.validator === validator) return kept;
+  if (kept?.validator === validator) return kept;
   const contract = makeContract(schema, options, validator);
   // The schema is known to be an object by now.
   contracts.set(known, bySchema.set(schema, byOptions.set(key, contract)));

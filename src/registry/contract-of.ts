@@ -43,7 +43,7 @@ export function withValidator(
 function readContracts(Class: Constructor, validator: CreateValidator | undefined): readonly ToolContract[] {
   const { tools, problems } = toolsFromClass(Class);
   requireSound(tools, problems, validator);
-  return tools.map(({ contract }) => contract);
+  return tools.map(({ contract }) => withValidator(contract));
 }
 
 /** Throws a DefinitionError with the problems or, if there are none, those of the declared defaults and examples. */

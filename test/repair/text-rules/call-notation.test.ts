@@ -297,7 +297,7 @@ describe('raw text where a string and another type are declared', () => {
     ['a number, as a list of types', '["a"]'],
     ['anything', 'a b'],
   ])('is a string beside %s if it is not: %s', (kind, raw) => {
-    expect(read(declared[kind] ?? {}, raw)).toMatchObject({ status: 'repaired', value: { target: raw } });
+    expect(read(schemas[kind] ?? {}, raw)).toMatchObject({ status: 'repaired', value: { target: raw } });
   });
 
   test.each([
