@@ -71,12 +71,16 @@ export { type ResultPages, type ResultPagesOptions, resultPages } from './regist
 export { ToolRegistry } from './registry/tool-registry.ts';
 export { contractDigest } from './tool/tool-contract.ts';
 export type { Pins } from './registry/interpret-call.ts';
-export type { DoubtDecision, ResumeOptions, ResumeReport, SettleOptions } from './registry/resume.ts';
+export type { DoubtDecision, ResumeOptions, ResumeReport, SettleOptions } from './registry/journal/resume.ts';
 export type { RegistryOptions } from './registry/registry-options.ts';
 export type { RegisteredTool } from './registry/register.ts';
 export type { CallOptions } from './registry/call-options.ts';
-export type { BackgroundCalls, BackgroundOptions, BackgroundScope } from './registry/background.ts';
-export type { ToolWorker, WorkerOptions } from './registry/worker.ts';
+export type {
+  BackgroundCalls,
+  BackgroundOptions,
+  BackgroundScope,
+} from './registry/background/background-calls.ts';
+export type { ToolWorker, WorkerOptions } from './registry/background/worker.ts';
 export type { BackgroundCall, EndedCall, RunningCall } from './execute/background-call.ts';
 export type { ApprovalDecision } from './registry/approve.ts';
 export type { ApprovableCall, ApprovalOptions } from './registry/approve.ts';

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { printable } from '../json/preview.ts';
 import type { ToolRegistry } from '../registry/tool-registry.ts';
-import type { WorkerOptions } from '../registry/worker.ts';
+import type { WorkerOptions } from '../registry/background/worker.ts';
 import { type Streams, refuse, whyNoFile, whyNotParsed } from './report.ts';
 
 export const workerUsage = `worker runs the queued background calls of a registry, until it gets SIGTERM or SIGINT. The file is a compiled module

@@ -33,7 +33,7 @@ import type { Issue } from '../messages/issue.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import { argumentsKind, frozenCall, interpretEdit } from './intercept.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
-import { declaresSecrets, definitionDigest, recordOf } from './journal-entry.ts';
+import { declaresSecrets, definitionDigest, recordOf } from './journal/journal-entry.ts';
 
 /** `arguments`: arguments to run instead, without meta arguments. `message`: the reason, for the model. */
 export type ApprovalDecision =

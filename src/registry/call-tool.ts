@@ -19,15 +19,15 @@ import type { TimeLimits } from '../tool/time-limits.ts';
 import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { type ApprovalSettings, type ResolvedCall, requireApproval } from './approve.ts';
-import type { BackgroundCalls, BackgroundSteps } from './background.ts';
+import type { BackgroundCalls, BackgroundSteps } from './background/background-calls.ts';
 import { lateEvent, notifyEnded, notifyInterpreted } from './call-events.ts';
 import { type CallOptions, mergeContext } from './call-options.ts';
 import { InterceptedRun, type Interceptor, intercept, interceptorFailed } from './intercept.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
-import { type JournalSettings, journalCall, journalRefusal, runEntry } from './journal-call.ts';
-import { recordOf } from './journal-entry.ts';
+import { type JournalSettings, journalCall, journalRefusal, runEntry } from './journal/journal-call.ts';
+import { recordOf } from './journal/journal-entry.ts';
 import type { LocalLimits } from './start-limits.ts';
-import { queueCall } from './queue-call.ts';
+import { queueCall } from './background/queue-call.ts';
 import { countCall, limitReached, rememberEnd } from './run-limits.ts';
 
 /** What all calls of a registry share. */

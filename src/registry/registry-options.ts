@@ -34,7 +34,11 @@ import {
   validatorKind,
 } from '../tool/tool-contract.ts';
 import { type ApprovalOptions, approvalOptionKinds, approvalSettings } from './approve.ts';
-import { BackgroundCalls, type BackgroundOptions, backgroundOptionKinds } from './background.ts';
+import {
+  BackgroundCalls,
+  type BackgroundOptions,
+  backgroundOptionKinds,
+} from './background/background-calls.ts';
 import { contextValues } from './call-options.ts';
 import type { Interceptor } from './intercept.ts';
 import { type Pins, TrustedDefinitions } from './interpret-call.ts';

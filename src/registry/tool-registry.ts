@@ -1,6 +1,6 @@
 import { checkOptions, millisecondsOrZero } from '../errors/check-options.ts';
 import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
-import { checkBackgroundTool, checkToolName } from './check-background.ts';
+import { checkBackgroundTool, checkToolName } from './background/check-background.ts';
 import { type RegisteredTool, readRegistration, withSetting } from './register.ts';
 import { type RegistryOptions, type RegistrySetting, readSetting } from './registry-options.ts';
 import {
@@ -11,12 +11,12 @@ import {
   type SettleOptions,
   resumeCalls,
   settleCall,
-} from './resume.ts';
+} from './journal/resume.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { InterpretedCall } from './interpret-call.ts';
 import { type ToolSelection, selectTools } from './select-tools.ts';
-import { type ToolWorker, type WorkerOptions, startWorker } from './worker.ts';
+import { type ToolWorker, type WorkerOptions, startWorker } from './background/worker.ts';
 import { ToolMap, ToolSet, mayRunInBackground } from './tool-set.ts';
 
 /** The tools of one application or tenant: shows them to a model and runs its calls. There is no global registry. */

@@ -22,7 +22,7 @@ import {
   resolveCall,
   wouldRequireApproval,
 } from './approve.ts';
-import type { BackgroundCalls } from './background.ts';
+import type { BackgroundCalls } from './background/background-calls.ts';
 import { listenersOfCall } from './call-events.ts';
 import { type CallOptions, callOptionKinds, checkCallOptions, mergeContext } from './call-options.ts';
 import { type CallSettings, callTool, runResolved } from './call-tool.ts';
@@ -35,7 +35,7 @@ import {
   knownProvider,
 } from './interpret-call.ts';
 import type { DefinedTool } from './define-tool.ts';
-import { beginWaiting } from './journal-call.ts';
+import { beginWaiting } from './journal/journal-call.ts';
 import { observeCall } from './observe-call.ts';
 
 /** A tool whose result type is known. */

@@ -28,7 +28,7 @@ import {
 import { type DefinitionProblem, DefinitionError, collectProblems } from '../../errors/definition-error.ts';
 import { type RegistryOptions, registryOptionKinds } from '../../registry/registry-options.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
-import type { WorkerOptions } from '../../registry/worker.ts';
+import type { WorkerOptions } from '../../registry/background/worker.ts';
 import type { SchemaWarning, ToolError, ToolEvent, ToolListener } from '../../telemetry/tool-event.ts';
 import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
 import {

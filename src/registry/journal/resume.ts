@@ -8,19 +8,19 @@ import {
   oneOf,
   required,
   string,
-} from '../errors/check-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
-import type { Journal, JournalEntry } from '../execute/journal.ts';
-import { storeOutcome } from '../execute/stored-outcome.ts';
-import { outcomeOf } from '../execute/execute-tool.ts';
-import type { AcceptedOutcome, ToolOutcome } from '../execute/tool-outcome.ts';
-import type { ToolCall } from '../interpret/tool-call.ts';
-import type { JsonObject } from '../json/value.ts';
-import { leftInDoubt } from '../messages/call-messages.ts';
-import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
-import { type CallSettings, runAccepted } from './call-tool.ts';
-import { argumentsKind } from './intercept.ts';
-import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
+} from '../../errors/check-options.ts';
+import { DefinitionError } from '../../errors/definition-error.ts';
+import type { Journal, JournalEntry } from '../../execute/journal.ts';
+import { storeOutcome } from '../../execute/stored-outcome.ts';
+import { outcomeOf } from '../../execute/execute-tool.ts';
+import type { AcceptedOutcome, ToolOutcome } from '../../execute/tool-outcome.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { leftInDoubt } from '../../messages/call-messages.ts';
+import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
+import { type CallSettings, runAccepted } from '../call-tool.ts';
+import { argumentsKind } from '../intercept.ts';
+import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
 import { keyed, mayRerun, outcomeOfEntry, storedInterpretation } from './journal-call.ts';
 import { argumentsDigest, definitionDigest } from './journal-entry.ts';
 

@@ -1,16 +1,16 @@
 // A process that runs background calls which others have queued.
-import { type OptionKinds, callback, checkOptions, count, milliseconds } from '../errors/check-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
-import { ToolmendError } from '../errors/errors.ts';
-import type { BackgroundJob, JobQueue } from '../execute/job-queue.ts';
-import type { Journal, JournalEntry } from '../execute/journal.ts';
-import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
-import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
-import type { ApplicationContext } from '../tool/tool-contract.ts';
-import { type BegunCall, runAccepted } from './call-tool.ts';
-import { keyed, neverRan } from './journal-call.ts';
-import { definitionDigest } from './journal-entry.ts';
-import { type ResumingTools, acceptedCall, resumeCalls } from './resume.ts';
+import { type OptionKinds, callback, checkOptions, count, milliseconds } from '../../errors/check-options.ts';
+import { DefinitionError } from '../../errors/definition-error.ts';
+import { ToolmendError } from '../../errors/errors.ts';
+import type { BackgroundJob, JobQueue } from '../../execute/job-queue.ts';
+import type { Journal, JournalEntry } from '../../execute/journal.ts';
+import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
+import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
+import type { ApplicationContext } from '../../tool/tool-contract.ts';
+import { type BegunCall, runAccepted } from '../call-tool.ts';
+import { keyed, neverRan } from '../journal/journal-call.ts';
+import { definitionDigest } from '../journal/journal-entry.ts';
+import { type ResumingTools, acceptedCall, resumeCalls } from '../journal/resume.ts';
 
 /** The options of `ToolRegistry.startWorker`. */
 export interface WorkerOptions {

@@ -1,12 +1,12 @@
 // Background calls as the journal knows them, also those of other processes.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BackgroundCall, type EndedCall, endedCall } from '../execute/background-call.ts';
-import type { Journal, JournalEntry } from '../execute/journal.ts';
-import { storeOutcome } from '../execute/stored-outcome.ts';
-import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
-import { acceptedOf, fromRecord } from '../interpret/records.ts';
-import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
-import { outcomeOfFacts } from './journal-call.ts';
+import { type BackgroundCall, type EndedCall, endedCall } from '../../execute/background-call.ts';
+import type { Journal, JournalEntry } from '../../execute/journal.ts';
+import { storeOutcome } from '../../execute/stored-outcome.ts';
+import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
+import { acceptedOf, fromRecord } from '../../interpret/records.ts';
+import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
+import { outcomeOfFacts } from '../journal/journal-call.ts';
 
 const prefix = 'bg_';
 /** Milliseconds between looks whether another process has cancelled a call. */

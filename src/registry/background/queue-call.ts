@@ -1,17 +1,17 @@
-import { outcomeOf } from '../execute/execute-tool.ts';
-import type { JobQueue } from '../execute/job-queue.ts';
-import type { Journal } from '../execute/journal.ts';
-import { type AcceptedOutcome, type InBackground, refuse } from '../execute/tool-outcome.ts';
-import type { ToolListener } from '../telemetry/tool-event.ts';
-import type { ApplicationContext } from '../tool/tool-contract.ts';
-import { type ApprovalSettings, wouldRequireApproval } from './approve.ts';
-import type { BackgroundCalls } from './background.ts';
-import { notifyEnded } from './call-events.ts';
-import { startLimitOf } from './start-limits.ts';
-import { type CallOptions, mergeContext } from './call-options.ts';
-import type { AcceptedCall } from './interpret-call.ts';
-import { outcomeOfKnown } from './journal-call.ts';
-import { entryOf } from './journal-entry.ts';
+import { outcomeOf } from '../../execute/execute-tool.ts';
+import type { JobQueue } from '../../execute/job-queue.ts';
+import type { Journal } from '../../execute/journal.ts';
+import { type AcceptedOutcome, type InBackground, refuse } from '../../execute/tool-outcome.ts';
+import type { ToolListener } from '../../telemetry/tool-event.ts';
+import type { ApplicationContext } from '../../tool/tool-contract.ts';
+import { type ApprovalSettings, wouldRequireApproval } from '../approve.ts';
+import type { BackgroundCalls } from './background-calls.ts';
+import { notifyEnded } from '../call-events.ts';
+import { startLimitOf } from '../start-limits.ts';
+import { type CallOptions, mergeContext } from '../call-options.ts';
+import type { AcceptedCall } from '../interpret-call.ts';
+import { outcomeOfKnown } from '../journal/journal-call.ts';
+import { entryOf } from '../journal/journal-entry.ts';
 import { handleOfEntry } from './journaled-background.ts';
 
 export interface QueueSettings {

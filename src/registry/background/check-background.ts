@@ -1,12 +1,12 @@
-import { ToolRetry } from '../errors/errors.ts';
-import type { BackgroundCall, EndedCall } from '../execute/background-call.ts';
-import { RunContext, type ToolContext } from '../execute/tool-context.ts';
-import { ToolResult } from '../execute/tool-result.ts';
-import { printable, quote } from '../json/preview.ts';
-import { writeJson } from '../json/serialize.ts';
-import type { ToolContract } from '../tool/tool-contract.ts';
-import type { BackgroundCalls } from './background.ts';
-import { defineTool } from './define-tool.ts';
+import { ToolRetry } from '../../errors/errors.ts';
+import type { BackgroundCall, EndedCall } from '../../execute/background-call.ts';
+import { RunContext, type ToolContext } from '../../execute/tool-context.ts';
+import { ToolResult } from '../../execute/tool-result.ts';
+import { printable, quote } from '../../json/preview.ts';
+import { writeJson } from '../../json/serialize.ts';
+import type { ToolContract } from '../../tool/tool-contract.ts';
+import type { BackgroundCalls } from './background-calls.ts';
+import { defineTool } from '../define-tool.ts';
 
 export const checkToolName = 'check_background';
 

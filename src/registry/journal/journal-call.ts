@@ -1,25 +1,25 @@
 // Runs a call with a journal: written before and after, once for each id, and again only if it may be.
-import { outcomeOf } from '../execute/execute-tool.ts';
-import type { CallEntry, Journal, JournalEntry, NewEntry } from '../execute/journal.ts';
-import { type StoredCallFacts, restoreOutcome, storeOutcome } from '../execute/stored-outcome.ts';
-import { type AcceptedOutcome, type ToolOutcome, refuse, withNotes } from '../execute/tool-outcome.ts';
-import { type CallRecord, acceptedOf } from '../interpret/records.ts';
-import type { Accepted } from '../interpret/interpretation.ts';
-import { printable, quote } from '../json/preview.ts';
+import { outcomeOf } from '../../execute/execute-tool.ts';
+import type { CallEntry, Journal, JournalEntry, NewEntry } from '../../execute/journal.ts';
+import { type StoredCallFacts, restoreOutcome, storeOutcome } from '../../execute/stored-outcome.ts';
+import { type AcceptedOutcome, type ToolOutcome, refuse, withNotes } from '../../execute/tool-outcome.ts';
+import { type CallRecord, acceptedOf } from '../../interpret/records.ts';
+import type { Accepted } from '../../interpret/interpretation.ts';
+import { printable, quote } from '../../json/preview.ts';
 import {
   leftInDoubt,
   notExecuted,
   sameAsBefore,
   sharesKey,
   whyNotExecuted,
-} from '../messages/call-messages.ts';
-import { type ToolListener, emitError } from '../telemetry/tool-event.ts';
-import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
-import { waitingFor } from './approve.ts';
-import { notifyEnded } from './call-events.ts';
-import type { CallOptions } from './call-options.ts';
-import { startLimitOf } from './start-limits.ts';
-import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
+} from '../../messages/call-messages.ts';
+import { type ToolListener, emitError } from '../../telemetry/tool-event.ts';
+import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
+import { waitingFor } from '../approve.ts';
+import { notifyEnded } from '../call-events.ts';
+import type { CallOptions } from '../call-options.ts';
+import { startLimitOf } from '../start-limits.ts';
+import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
 import { definitionDigest, definitionOf, entryOf, refusalEntry } from './journal-entry.ts';
 
 /** A journal, and the listeners that are told what it can't write. */

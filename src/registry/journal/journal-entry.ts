@@ -1,16 +1,16 @@
 // What the journal writes of a call before it runs.
 import { createHash } from 'node:crypto';
-import type { NewEntry } from '../execute/journal.ts';
-import { type CallRecord, toRecord } from '../interpret/records.ts';
-import type { ToolCall } from '../interpret/tool-call.ts';
-import { canonicalJson, writeJson } from '../json/serialize.ts';
-import { type JsonObject, type JsonValue, isJsonObject, memoize } from '../json/value.ts';
-import { holdsSecret, redact } from '../tool/secrets.ts';
-import { type ApplicationContext, type ToolContract, contractDigest } from '../tool/tool-contract.ts';
-import { interpreterVersion } from '../tool/version.ts';
-import { viewsOf } from '../validate/validator.ts';
-import type { CallOptions } from './call-options.ts';
-import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
+import type { NewEntry } from '../../execute/journal.ts';
+import { type CallRecord, toRecord } from '../../interpret/records.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
+import { canonicalJson, writeJson } from '../../json/serialize.ts';
+import { type JsonObject, type JsonValue, isJsonObject, memoize } from '../../json/value.ts';
+import { holdsSecret, redact } from '../../tool/secrets.ts';
+import { type ApplicationContext, type ToolContract, contractDigest } from '../../tool/tool-contract.ts';
+import { interpreterVersion } from '../../tool/version.ts';
+import { viewsOf } from '../../validate/validator.ts';
+import type { CallOptions } from '../call-options.ts';
+import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
 
 const ownerOf = ({ tenant = '', conversation }: CallOptions): Pick<NewEntry, 'tenant' | 'conversation'> => ({
   tenant,

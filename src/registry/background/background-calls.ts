@@ -9,15 +9,15 @@ import {
   milliseconds,
   oneOf,
   string,
-} from '../errors/check-options.ts';
-import { type BackgroundCall, type EndedCall, endedCall } from '../execute/background-call.ts';
-import type { JobQueue } from '../execute/job-queue.ts';
-import type { Journal } from '../execute/journal.ts';
-import type { AcceptedOutcome, InBackground } from '../execute/tool-outcome.ts';
-import { runsInBackground } from '../messages/call-messages.ts';
-import { notify } from '../telemetry/tool-event.ts';
-import type { CallOptions } from './call-options.ts';
-import type { AcceptedCall } from './interpret-call.ts';
+} from '../../errors/check-options.ts';
+import { type BackgroundCall, type EndedCall, endedCall } from '../../execute/background-call.ts';
+import type { JobQueue } from '../../execute/job-queue.ts';
+import type { Journal } from '../../execute/journal.ts';
+import type { AcceptedOutcome, InBackground } from '../../execute/tool-outcome.ts';
+import { runsInBackground } from '../../messages/call-messages.ts';
+import { notify } from '../../telemetry/tool-event.ts';
+import type { CallOptions } from '../call-options.ts';
+import type { AcceptedCall } from '../interpret-call.ts';
 import { JournaledBackground, handleOfEntry } from './journaled-background.ts';
 
 /** The registry option `background`. */
