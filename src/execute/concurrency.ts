@@ -1,9 +1,13 @@
 import { ToolmendError } from '../errors/errors.ts';
 
+export type SlotPool = 'foreground' | 'background';
+
 /** What a call needs before it may run. */
 export interface SlotRequest {
   /** Tenants take turns when calls have to wait. */
   readonly tenant: string;
+  /** Background calls have slots of their own, so that long ones don't hold up the others. */
+  readonly pool: SlotPool;
   /** `exclusive`: no other call runs at the same time, except those made from within this one. */
   readonly mode: 'parallel' | 'exclusive';
   /** Keys that no other running call may hold. */
@@ -20,14 +24,16 @@ export type Acquisition =
 /** One call in the limiter. A nested call uses its parent's slot and has only its own locks. */
 export class Slot {
   readonly tenant: string;
+  readonly pool: SlotPool;
   readonly mode: SlotRequest['mode'];
   readonly locks: readonly string[];
   readonly parent: Slot | undefined;
   #stopped: { readonly reason: unknown } | undefined;
   #stop: ((reason: unknown) => void) | undefined;
 
-  constructor({ tenant, mode, locks }: SlotRequest, parent: Slot | undefined) {
+  constructor({ tenant, pool, mode, locks }: SlotRequest, parent: Slot | undefined) {
     this.tenant = tenant;
+    this.pool = pool;
     this.mode = mode;
     this.locks = locks;
     this.parent = parent;
@@ -59,17 +65,19 @@ interface WaitingCall {
   readonly settle: (acquisition: Acquisition) => void;
 }
 
+/** The waiting calls of one tenant in one pool. */
 interface Queue {
   readonly tenant: string;
+  readonly pool: SlotPool;
   readonly calls: WaitingCall[];
   /** The turn in which a call of this tenant last started, or in which it began to wait. */
   served: number;
 }
 
 export interface ConcurrencyLimits {
-  /** Calls that run at once. */
-  readonly concurrencyLimit: number;
-  /** Calls that wait. */
+  /** Calls that run at once, in each pool. */
+  readonly slots: Readonly<Record<SlotPool, number>>;
+  /** Calls that wait, in each pool. */
   readonly queueLimit: number;
 }
 
@@ -79,7 +87,7 @@ export interface CallLoad {
   readonly waiting: number;
 }
 
-/** The slots of one registry: a limit, exclusive calls, locks, turns between tenants, and a bounded queue. */
+/** The slots of one registry: two pools with a limit each, exclusive calls, locks, turns between tenants, and a bounded queue. */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
   readonly #running = new Set<Slot>();
@@ -99,7 +107,8 @@ export class ConcurrencyLimiter {
   }
 
   get load(): CallLoad {
-    return { running: this.#running.size, waiting: this.#queued + this.#nested.length };
+    const queued = this.#queuedIn('foreground') + this.#queuedIn('background');
+    return { running: this.#running.size, waiting: queued + this.#nested.length };
   }
 
   /** Returns a slot if one is free, else a promise that settles in the call's turn or when the signal fires. */
@@ -175,9 +184,9 @@ export class ConcurrencyLimiter {
     if (this.#isIdle) for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
-  get #queued(): number {
+  #queuedIn(wanted: SlotPool): number {
     let count = 0;
-    for (const { calls } of this.#queues.values()) count += calls.length;
+    for (const { pool, calls } of this.#queues.values()) if (pool === wanted) count += calls.length;
     return count;
   }
 
@@ -188,16 +197,18 @@ export class ConcurrencyLimiter {
 
   #mayStart(slot: Slot): boolean {
     if (slot.parent !== undefined) return this.#takenLocks(slot).length === 0;
-    if (this.#queues.size > 0 || this.#nested.length > 0 || !this.#hasPlace()) return false;
+    if (this.#queues.size > 0 || this.#nested.length > 0 || !this.#hasPlace(slot.pool)) return false;
     return slot.mode === 'exclusive' ? this.#running.size === 0 : this.#takenLocks(slot).length === 0;
   }
 
-  #hasPlace(): boolean {
+  #hasPlace(wanted: SlotPool): boolean {
     if (this.#running.size === 0) return true;
-    const outermost = this.#outermost;
-    return (
-      outermost.length < this.#limits.concurrencyLimit && outermost.every(({ mode }) => mode === 'parallel')
-    );
+    let taken = 0;
+    for (const { mode, pool } of this.#outermost) {
+      if (mode === 'exclusive') return false;
+      if (pool === wanted) taken += 1;
+    }
+    return taken < this.#limits.slots[wanted];
   }
 
   /** The locks of a call that other calls hold, without those that only its ancestors hold. */
@@ -242,14 +253,15 @@ export class ConcurrencyLimiter {
 
   /** Beyond the limit, the newest call of the tenant with the most waiting calls is rejected, so that no tenant fills the queue. */
   #enqueue(waiting: WaitingCall): void {
-    const { tenant } = waiting.slot;
-    const own = this.#queues.get(tenant) ?? { tenant, calls: [], served: (this.#turn += 1) };
-    this.#queues.set(tenant, own);
+    const { tenant, pool } = waiting.slot;
+    const key = queueKey(waiting.slot);
+    const own = this.#queues.get(key) ?? { tenant, pool, calls: [], served: (this.#turn += 1) };
+    this.#queues.set(key, own);
     own.calls.push(waiting);
     this.#startWaiting();
-    if (this.#queued <= this.#limits.queueLimit) return;
+    if (this.#queuedIn(pool) <= this.#limits.queueLimit) return;
     const longest = [...this.#queues.values()].reduce(
-      (most, queue) => (queue.calls.length > most.calls.length ? queue : most),
+      (most, queue) => (queue.pool === pool && queue.calls.length > most.calls.length ? queue : most),
       own,
     );
     const surplus = longest.calls.at(-1) ?? waiting;
@@ -260,11 +272,12 @@ export class ConcurrencyLimiter {
 
   #remove(waiting: WaitingCall): void {
     this.#nested = this.#nested.filter((other) => other !== waiting);
-    const queue = this.#queues.get(waiting.slot.tenant);
+    const key = queueKey(waiting.slot);
+    const queue = this.#queues.get(key);
     const at = queue?.calls.indexOf(waiting) ?? -1;
     if (queue === undefined || at === -1) return;
     queue.calls.splice(at, 1);
-    if (queue.calls.length === 0) this.#queues.delete(queue.tenant);
+    if (queue.calls.length === 0) this.#queues.delete(key);
   }
 
   #startWaiting(): void {
@@ -272,7 +285,7 @@ export class ConcurrencyLimiter {
       this.#rejectHopeless();
       const next = this.#nextNested() ?? this.#nextInTurn();
       if (next === undefined) return;
-      const queue = this.#queues.get(next.slot.tenant);
+      const queue = this.#queues.get(queueKey(next.slot));
       if (next.slot.parent === undefined && queue !== undefined) queue.served = this.#turn += 1;
       this.#remove(next);
       next.settle(this.#start(next.slot));
@@ -293,10 +306,12 @@ export class ConcurrencyLimiter {
   }
 
   #nextInTurn(): WaitingCall | undefined {
-    if (this.#queues.size === 0 || !this.#hasPlace()) return undefined;
+    if (this.#queues.size === 0) return undefined;
+    const hasPlace = { foreground: this.#hasPlace('foreground'), background: this.#hasPlace('background') };
     // Locks that a call with an earlier turn waits for stay reserved; otherwise a call with several locks could starve.
     const reserved = new Set<string>();
-    for (const { calls } of this.#queuesInTurn()) {
+    for (const { calls, pool } of this.#queuesInTurn()) {
+      if (!hasPlace[pool]) continue;
       for (const [position, waiting] of calls.entries()) {
         const { mode, locks } = waiting.slot;
         if (mode === 'exclusive') {
@@ -314,13 +329,15 @@ export class ConcurrencyLimiter {
 
   /** Tenants with the fewest running calls first; among these, the one served longest ago. */
   #queuesInTurn(): readonly Queue[] {
-    const running = Map.groupBy(this.#outermost, ({ tenant }) => tenant);
-    const countOf = ({ tenant }: Queue): number => running.get(tenant)?.length ?? 0;
+    const running = Map.groupBy(this.#outermost, queueKey);
+    const countOf = (queue: Queue): number => running.get(queueKey(queue))?.length ?? 0;
     return [...this.#queues.values()].toSorted(
       (left, right) => countOf(left) - countOf(right) || left.served - right.served,
     );
   }
 }
+
+const queueKey = ({ pool, tenant }: Pick<Slot, 'pool' | 'tenant'>): string => `${pool} ${tenant}`;
 
 function rejectAll(waiting: readonly WaitingCall[], reason: 'closed'): void {
   for (const { settle } of waiting) settle({ kind: 'rejected', reason });

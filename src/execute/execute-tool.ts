@@ -20,7 +20,7 @@ import { notify } from '../telemetry/tool-event.ts';
 import type { ApplicationContext, ClassBinding, MethodBinding, ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf, viewsOf } from '../validate/validator.ts';
 import type { CallInstances } from './call-instances.ts';
-import type { ConcurrencyLimiter, Slot, SlotRequest } from './concurrency.ts';
+import type { ConcurrencyLimiter, Slot, SlotPool, SlotRequest } from './concurrency.ts';
 import { type Ending, type Run, type Settled, type TimeLimit, runUntilEnded } from './run-until-ended.ts';
 import { RunContext, type ToolContext } from './tool-context.ts';
 import {
@@ -243,6 +243,7 @@ interface Execution {
   readonly instances: CallInstances;
   readonly limiter: ConcurrencyLimiter;
   readonly tenant: string;
+  readonly pool: SlotPool;
   /** The context of the call whose code makes this one. */
   readonly parent?: ToolContext | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -297,10 +298,10 @@ export async function executeTool(execution: Execution): Promise<ExecutedOutcome
 }
 
 function requestOf(execution: Execution): SlotRequest | { readonly error: unknown } {
-  const { contract, interpretation, values, tenant, parent } = execution;
+  const { contract, interpretation, values, tenant, pool, parent } = execution;
   try {
     const outer = parent === undefined ? undefined : RunContext.slotOf(parent);
-    return { tenant, parent: outer, ...concurrencyOf(contract, interpretation.value, values) };
+    return { tenant, pool, parent: outer, ...concurrencyOf(contract, interpretation.value, values) };
   } catch (error) {
     return { error };
   }

@@ -63,7 +63,7 @@ export interface RegistryOptions {
    * `timeoutMs` of the tool or the registry; without one, any time.
    */
   readonly maxTimeoutMs?: number;
-  /** Calls that run at the same time; further calls wait. Default: 8. */
+  /** Calls that run at the same time, beside those in the background; further calls wait. Default: 8. */
   readonly concurrencyLimit?: number;
   /** Calls that wait; beyond it, a call of the tenant with the most waiting calls is refused as `busy`. Default: 1000. */
   readonly queueLimit?: number;
@@ -185,7 +185,10 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
   const { timeoutMs, maxTimeoutMs, concurrencyLimit = 8, queueLimit = 1000 } = options;
   return {
     timeLimits: { timeoutMs, maxTimeoutMs },
-    limiter: new ConcurrencyLimiter({ concurrencyLimit, queueLimit }),
+    limiter: new ConcurrencyLimiter({
+      slots: { foreground: concurrencyLimit, background: options.background?.concurrencyLimit ?? 8 },
+      queueLimit,
+    }),
     instances: new CallInstances(create, invoke),
     instancesMadeBy: create === undefined ? 'default' : 'application',
     context: contextValues(context),

@@ -116,6 +116,7 @@ export const execute = (
     instances: settings.instances,
     limiter: settings.limiter,
     tenant,
+    pool: steps === undefined ? 'foreground' : 'background',
     parent,
     progress,
     signal,

@@ -269,13 +269,81 @@ describe('a background call', () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const tools = registryOf(
       workOf(() => promise),
-      { concurrencyLimit: 2 },
+      { background: { concurrencyLimit: 2 } },
     );
     const handles = await Promise.all([1, 2, 3].map(async () => handleOf(await tools.call(inBackground))));
     const asked = tools.call(checkOf(handles[2] ?? '', { wait_seconds: 60 }));
     resolve('done');
     const { text } = toolMessage(await asked);
     expect(text).toMatch(/^work, which ran|^work waits for other calls/);
+  });
+
+  it('has slots of its own: long calls don’t hold up others, and no more than 8 run at once', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    let running = 0;
+    let most = 0;
+    const work = workOf(async ({ meta }) => {
+      if (meta.background !== true) return 'at once';
+      most = Math.max(most, (running += 1));
+      await promise;
+      running -= 1;
+      return 'late';
+    });
+    const tools = registryOf(work, { concurrencyLimit: 1 });
+    const sent = Array.from({ length: 12 }, () => tools.call(inBackground, { tenant: 'a' }));
+    const handles = (await Promise.all(sent)).map(handleOf);
+    expect([most, tools.load]).toEqual([8, { running: 8, waiting: 4 }]);
+    const outcomes = await Promise.all([1, 2, 3].map(() => tools.call(callOf(), { tenant: 'a' })));
+    expect(outcomes).toMatchObject(outcomes.map(() => ({ status: 'completed', result: 'at once' })));
+    resolve('done');
+    const ended = await Promise.all(
+      handles.map((handle) => tools.background.wait(handle, 5_000, { tenant: 'a' })),
+    );
+    expect(ended).toMatchObject(handles.map(() => ({ state: 'ended', outcome: { result: 'late' } })));
+    expect(most).toBe(8);
+  });
+
+  it('that waits for a slot does not fill the queue of other calls, and the queue limit holds for it too', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const tools = registryOf(
+      workOf(() => promise),
+      { concurrencyLimit: 1, queueLimit: 1, background: { concurrencyLimit: 1 } },
+    );
+    const [first, second, third] = (await Promise.all([1, 2, 3].map(() => tools.call(inBackground)))).map(
+      handleOf,
+    );
+    const others = [1, 2].map(() => tools.call(callOf()));
+    await delay(0);
+    expect(tools.load).toEqual({ running: 2, waiting: 2 });
+    resolve('done');
+    expect(await statusesOf(others)).toEqual(['completed', 'completed']);
+    const states = [first, second, third].map(async (handle = '') => tools.background.wait(handle, 5_000));
+    expect(await Promise.all(states)).toMatchObject([
+      { outcome: { status: 'completed' } },
+      { outcome: { status: 'completed' } },
+      { outcome: { status: 'limit_exceeded', reason: 'busy' } },
+    ]);
+  });
+
+  it('that is exclusive, or holds a lock, keeps other calls apart as any call does', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const started: string[] = [];
+    const execute = (name: string) => async () => {
+      started.push(name);
+      return promise;
+    };
+    const concurrency = { key: () => 'same' };
+    const tools = registryOf(workOf(execute('locked'), { concurrency }));
+    tools.register(toolOf(execute('other'), { name: 'other', concurrency }));
+    tools.register(toolOf(execute('solo'), { name: 'solo', concurrency: 'exclusive' }));
+    const handle = handleOf(await tools.call(inBackground));
+    const others = ['other', 'solo'].map((name) => tools.call(callOf({ name })));
+    await delay(1);
+    expect(started).toEqual(['locked']);
+    resolve('done');
+    await Promise.all(others);
+    await tools.background.wait(handle, 5_000);
+    expect(started).toEqual(['locked', 'other', 'solo']);
   });
 
   it('needs its approval first, and its handle comes with the approval', async () => {

@@ -4,6 +4,7 @@ import {
   type OptionKinds,
   callback,
   checkOptions,
+  count,
   having,
   hinted,
   milliseconds,
@@ -26,6 +27,11 @@ export interface BackgroundOptions {
   readonly onProgress?: (call: BackgroundCall, update: unknown) => unknown;
   /** Called when a background call has ended in this process. What it throws or rejects with is ignored. */
   readonly onEnd?: (call: EndedCall) => unknown;
+  /**
+   * Background calls that run in this process at the same time, beside the registry's `concurrencyLimit` of other calls; further ones
+   * wait. Default: 8.
+   */
+  readonly concurrencyLimit?: number;
   /** Milliseconds that ended calls are kept in memory, at most 10,000 of them. Default: one day. */
   readonly keepMs?: number;
   /**
@@ -43,6 +49,7 @@ export interface BackgroundOptions {
 export const backgroundOptionKinds: OptionKinds<BackgroundOptions> = {
   onProgress: callback('write a function that takes a call and an update'),
   onEnd: callback('write a function that takes an ended call'),
+  concurrencyLimit: count(1),
   keepMs: milliseconds,
   checkTool: oneOf('offered', 'off'),
   queue: having('send', "write await openQueue(journal) of 'toolmend/journal'"),

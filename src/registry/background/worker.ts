@@ -14,7 +14,7 @@ import { type ResumingTools, acceptedCall, resumeCalls } from '../journal/resume
 
 /** The options of `ToolRegistry.startWorker`. */
 export interface WorkerOptions {
-  /** Calls of one tool that run in this worker at the same time, within the registry's `concurrencyLimit`. Default: 4. */
+  /** Calls of one tool that run in this worker at the same time, within the `background.concurrencyLimit` of the registry. Default: 4. */
   readonly concurrency?: number;
   /** Calls of one tool and one tenant that run at the same time, in all workers together. Default: no limit. */
   readonly tenantConcurrency?: number;
