@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Session, type Profiler } from 'node:inspector';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ArrayMaxSize, IsInt, IsOptional, Min } from 'class-validator';
 import * as toolmend from '../src/index.ts';
@@ -12,26 +12,42 @@ const { Alias, ArrayOf, Describe, Field, PathField, Tool } = toolmend;
 const root = join(import.meta.dirname, '..');
 const entered = coverageOf(pathToFileURL(join(root, 'src/')).href);
 
-/** Folders of src and test that the targets for lines and files don't count: they were written for the features after 0.1. */
-const features = /^(gateway|journal|adapters\/(bedrock|google|ollama)|repair\/(notations|readings))\//;
+/**
+ * Folders and files of src and test for features that came after 0.1. The targets for lines and files are those of the rest. Code of
+ * such features in other files is counted.
+ */
+const features = [
+  'adapters/{ai-sdk/repair-*,bedrock/*,google/*,mcp/first-sdk,ollama/*,openai-agents/*,openai/failed-generation,repair-by-schema}',
+  'cli/{gateway,journal,mcp,replay,report-calls,worker}',
+  'execute/{approval-store,background-call,job-queue,journal,stored-outcome}',
+  '{gateway,journal}/**',
+  'interpret/{bare-schema,call-markers,call-scanner,index,read-calls}',
+  'json/json-edits',
+  'providers/{deepseek,grammar}',
+  'registry/{answer-reader,background/*,journal/*,parse-as,start-limits}',
+  'repair/{contract-rules,notations/*,raw-text,readings/*}',
+  'schema/{formats,from-schema-type,input-schema,linear-pattern,pattern-syntax,schema-libraries}',
+  'tool/{own-rule,rule-choice,schema-validation,time-limits}',
+];
+const isCore = ({ path }: SourceFile): boolean =>
+  !features.some((pattern) => matchesGlob(path.replace(/(\.(slow|property))?(\.test)?\.ts$/, ''), pattern));
 
 const src = filesIn('src');
-const core = src.filter(({ path }) => !features.test(path));
-const coreTests = filesIn('test').filter(({ path }) => !features.test(path));
+const core = src.filter(isCore);
+const coreTests = filesIn('test').filter(isCore);
 const isEntry = (path: string): boolean => /(^|\/)index\.ts$/.test(path);
 const countFiles = (matches: (file: SourceFile) => boolean): number => src.filter(matches).length;
 const calls = await measureCalls();
 
 /** `limit` is what must not be exceeded now, `target` what is aimed at. */
 const rows: readonly { what: string; now: number; limit: number; target: number }[] = [
-  { what: 'lines of src without features', now: linesOf(core), limit: 35_200, target: 24_000 },
-  { what: 'files of src without features', now: core.length, limit: 247, target: 200 },
-  { what: 'lines of src', now: linesOf(src), limit: Infinity, target: Infinity },
+  { what: 'lines of src without features', now: linesOf(core), limit: 31_700, target: 24_000 },
+  { what: 'files of src without features', now: core.length, limit: 222, target: 200 },
   { what: 'lines of scripts', now: linesOf(filesIn('scripts')), limit: 800, target: 800 },
   { what: 'lines of test without features', now: linesOf(coreTests), limit: 40_000, target: 28_000 },
-  { what: 'files entered by a valid call', now: calls.valid, limit: 22, target: 20 },
+  { what: 'files entered by a valid call', now: calls.valid, limit: 23, target: 20 },
   { what: 'files entered to interpret a near-miss', now: calls.repaired, limit: 31, target: 30 },
-  { what: 'files entered from class to schema', now: calls.registered, limit: 42, target: 40 },
+  { what: 'files entered from class to schema', now: calls.registered, limit: 43, target: 40 },
   { what: 'deepest stack at the handler', now: calls.frames, limit: 12, target: 12 },
   {
     what: 'files of src of more than 400 lines',
@@ -74,9 +90,7 @@ const rows: readonly { what: string; now: number; limit: number; target: number 
 
 console.log(`${'structure'.padEnd(58)}    now  limit target`);
 for (const { what, now, limit, target } of rows) {
-  const numbers = [now, limit, target]
-    .map((number) => (Number.isFinite(number) ? String(number) : '-').padStart(6))
-    .join(' ');
+  const numbers = [now, limit, target].map((number) => String(number).padStart(6)).join(' ');
   console.log(`${now > limit ? 'FAILED ' : 'ok     '}${what.padEnd(51)} ${numbers}`);
 }
 if (rows.some(({ now, limit }) => !(now <= limit))) process.exitCode = 1;
