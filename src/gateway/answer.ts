@@ -6,7 +6,8 @@ import { AnswerRepair, type CheckedCall } from './answer-repair.ts';
 import { type Frame, FrameReader } from './frames.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import type { Protocol, ProtocolError, StreamJoin } from './protocol.ts';
-import { StreamedTextCalls, type TextTools, withTextCalls } from './text-calls.ts';
+import { StreamedTextCalls, withTextCalls } from './text-calls.ts';
+import type { TextTools } from './text-group.ts';
 import { endToEnd } from './upstream.ts';
 
 /** An answer whose end the client has, or whose connection was cut. */

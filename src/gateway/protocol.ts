@@ -88,10 +88,15 @@ export interface StreamJoin {
   editsOf(event: JsonObject): readonly JsonEdit[] | undefined;
 }
 
-/** Text of an answer in one event, or in a whole answer. */
+/**
+ * Text of an answer in one event, or in a whole answer. `reasoning`: it passes as it is. `repeat`: what the events before it have as
+ * pieces of the same part; without those, it is a piece.
+ */
 export interface TextPlace {
+  readonly kind: 'piece' | 'repeat' | 'reasoning';
   /** Texts of one group are read as one. */
   readonly group: string;
+  readonly part?: string;
   readonly path: JsonPath;
   readonly text: string;
 }
@@ -100,16 +105,25 @@ export interface TextPlace {
 export interface TextShape {
   /** The texts of a whole answer. */
   textsOf(answer: JsonObject): readonly TextPlace[];
+  /** Whether the model ended by itself, without a call of the API. */
+  endsWithoutCall(answer: JsonObject, group: string): boolean;
   /** Adds calls to a whole answer, which ended as if there were none. */
   callEdits(answer: JsonObject, group: string, calls: readonly FoundCall[]): readonly JsonEdit[];
   streamReader(): TextStreamShape;
 }
 
+/** A group whose text ends with an event. */
+export interface TextEnd {
+  readonly group: string;
+  readonly endsWithoutCall: boolean;
+  /** What changes in the event if calls were found. */
+  readonly edits: (calls: readonly FoundCall[]) => readonly JsonEdit[];
+}
+
 /** The same for the events of one stream. */
 export interface TextStreamShape {
   textsOf(event: JsonObject): readonly TextPlace[];
-  /** The groups whose text ends with an event, and what changes in it if calls were found. */
-  endsIn(event: JsonObject): readonly { readonly group: string; readonly edits: readonly JsonEdit[] }[];
+  endsIn(event: JsonObject): readonly TextEnd[];
   /** Events with calls, as text of the stream. They come before the event that ends the group. */
   callEvents(group: string, calls: readonly FoundCall[]): readonly string[];
 }

@@ -16,6 +16,7 @@ import {
   nothingRead,
 } from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
+import { responsesText } from './responses-text.ts';
 
 export const responses: Protocol = {
   name: 'responses',
@@ -25,6 +26,7 @@ export const responses: Protocol = {
   pastCalls,
   readAnswer: (answer) => readOutput(answer, []),
   eventReader: () => readEvent,
+  text: responsesText,
   retryEdits,
   streamJoin,
   errorBody: openAiError,

@@ -1,85 +1,9 @@
 // Finds calls that a server left in the text of an answer, and makes events with calls of them.
-import { type CallInText, CallReader, type CallsInText } from '../interpret/read-calls.ts';
 import { type JsonEdit, editJson, plainJson } from '../json/json-edits.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { type Frame, type Framing, FrameReader } from './frames.ts';
-import type { TextPlace, TextShape, TextStreamShape } from './protocol.ts';
-
-/** What the reading of calls needs to know of a request. */
-export interface TextTools {
-  readonly names: readonly string[];
-  /** A call that would be passed on wrong stays text. */
-  readonly accepts: (call: CallInText) => boolean;
-  /** Called for each call that was read. */
-  readonly onFound: (call: CallInText) => void;
-}
-
-/** A piece of text at its offset in the text of the group. */
-interface Piece extends TextPlace {
-  readonly start: number;
-}
-
-/** The text of one group while it comes. */
-class GroupText {
-  readonly #reader: CallReader;
-  readonly #tools: TextTools;
-  readonly #calls: CallInText[] = [];
-  /** Ranges of calls, in their order. */
-  readonly #ranges: { readonly start: number; readonly end: number }[] = [];
-  #length = 0;
-  #certain = 0;
-  #isEnded = false;
-
-  constructor(tools: TextTools) {
-    this.#reader = new CallReader(tools.names);
-    this.#tools = tools;
-  }
-
-  get calls(): readonly CallInText[] {
-    return this.#calls;
-  }
-
-  add(place: TextPlace): Piece {
-    const piece = { ...place, start: this.#length };
-    this.#length += place.text.length;
-    if (!this.#isEnded) this.#take(this.#reader.add(place.text));
-    return piece;
-  }
-
-  end(): void {
-    if (this.#isEnded) return;
-    this.#isEnded = true;
-    this.#take(this.#reader.end());
-  }
-
-  isCertain({ start, text }: Piece): boolean {
-    return this.#isEnded || start + text.length <= this.#certain;
-  }
-
-  /** The piece without calls. */
-  textOf({ start, text }: Piece): string {
-    const kept = this.#ranges.reduceRight(
-      (rest, range) =>
-        rest.slice(0, Math.max(0, range.start - start)) + rest.slice(Math.max(0, range.end - start)),
-      text,
-    );
-    return kept;
-  }
-
-  /** The calls of one list have one range, and stay or go together. */
-  #take({ calls, text }: CallsInText): void {
-    const ranges = new Map(calls.map(({ start, end }) => [start, end] as const));
-    this.#certain += text.length;
-    for (const [start, end] of ranges) {
-      this.#certain += end - start;
-      const list = calls.filter((call) => call.start === start);
-      if (!list.every(this.#tools.accepts)) continue;
-      for (const call of list) this.#tools.onFound(call);
-      this.#ranges.push({ start, end });
-      this.#calls.push(...list);
-    }
-  }
-}
+import type { TextShape, TextStreamShape } from './protocol.ts';
+import { type Piece, TextGroup, type TextTools } from './text-group.ts';
 
 interface QueuedFrame {
   readonly frame: Frame;
@@ -92,7 +16,7 @@ export class StreamedTextCalls {
   readonly #shape: TextStreamShape;
   readonly #framing: Framing;
   readonly #tools: TextTools;
-  readonly #groups = new Map<string, GroupText>();
+  readonly #groups = new Map<string, TextGroup>();
   #queue: QueuedFrame[] = [];
 
   constructor(shape: TextShape, framing: Framing, tools: TextTools) {
@@ -115,7 +39,7 @@ export class StreamedTextCalls {
   /** Ends the text; returns what is left. */
   end(): readonly Frame[] {
     for (const name of this.#groups.keys())
-      for (const frame of this.#endGroup(name)) this.#queue.push({ frame, pieces: [], edits: [] });
+      for (const frame of this.#endGroup(name, false)) this.#queue.push({ frame, pieces: [], edits: [] });
     return this.#release();
   }
 
@@ -127,22 +51,22 @@ export class StreamedTextCalls {
   }
 
   #read(frame: Frame, event: JsonObject): readonly QueuedFrame[] {
-    const pieces = this.#shape.textsOf(event).map((place) => this.#groupOf(place.group).add(place));
+    const pieces = this.#shape.textsOf(event).flatMap((place) => this.#groupOf(place.group).add(place) ?? []);
     const before: Frame[] = [];
     const edits: JsonEdit[] = [];
-    for (const end of this.#shape.endsIn(event)) {
-      const made = this.#endGroup(end.group);
-      if (made.length > 0) edits.push(...end.edits);
+    for (const { group, endsWithoutCall, edits: editsWith } of this.#shape.endsIn(event)) {
+      const made = this.#endGroup(group, endsWithoutCall);
+      if (made.length > 0) edits.push(...editsWith(this.#groupOf(group).calls));
       before.push(...made);
     }
     return [...before.map((made) => ({ frame: made, pieces: [], edits: [] })), { frame, pieces, edits }];
   }
 
   /** Events with the calls of the group. */
-  #endGroup(name: string): readonly Frame[] {
+  #endGroup(name: string, endsWithoutCall: boolean): readonly Frame[] {
     const group = this.#groups.get(name);
     if (group === undefined) return [];
-    group.end();
+    group.end(endsWithoutCall);
     this.#groups.delete(name);
     this.#ended.set(name, group);
     if (group.calls.length === 0) return [];
@@ -150,12 +74,12 @@ export class StreamedTextCalls {
     return new FrameReader(this.#framing).add(Buffer.from(events));
   }
 
-  readonly #ended = new Map<string, GroupText>();
+  readonly #ended = new Map<string, TextGroup>();
 
-  #groupOf(name: string): GroupText {
+  #groupOf(name: string): TextGroup {
     const known = this.#groups.get(name) ?? this.#ended.get(name);
     if (known !== undefined) return known;
-    const group = new GroupText(this.#tools);
+    const group = new TextGroup(this.#tools);
     this.#groups.set(name, group);
     return group;
   }
@@ -187,13 +111,19 @@ function edited(frame: Frame, edits: readonly JsonEdit[]): Frame {
 export function withTextCalls(frame: Frame, shape: TextShape, tools: TextTools): Frame {
   const answer = frame.data === undefined ? undefined : plainJson(frame.data);
   if (!isJsonObject(answer)) return frame;
-  const edits = shape.textsOf(answer).flatMap((place) => {
-    const group = new GroupText(tools);
-    const piece = group.add(place);
-    group.end();
-    if (group.calls.length === 0) return [];
-    const text = JSON.stringify(group.textOf(piece));
-    return [{ path: place.path, text }, ...shape.callEdits(answer, place.group, group.calls)];
+  const groups = new Map<string, TextGroup>();
+  const pieces = shape.textsOf(answer).flatMap((place) => {
+    const group = groups.get(place.group) ?? new TextGroup(tools);
+    groups.set(place.group, group);
+    return group.add(place) ?? [];
   });
-  return edited(frame, edits);
+  for (const [name, group] of groups) group.end(shape.endsWithoutCall(answer, name));
+  const texts = pieces.flatMap((piece): readonly JsonEdit[] => {
+    const text = groups.get(piece.group)?.textOf(piece) ?? piece.text;
+    return text === piece.text ? [] : [{ path: piece.path, text: JSON.stringify(text) }];
+  });
+  const calls = [...groups].flatMap(([name, group]) =>
+    group.calls.length === 0 ? [] : shape.callEdits(answer, name, group.calls),
+  );
+  return edited(frame, [...texts, ...calls]);
 }

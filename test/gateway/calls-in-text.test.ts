@@ -187,3 +187,176 @@ test('Messages, streamed', async () => {
     { type: 'message_stop' },
   ]);
 });
+
+const chunksOf = (events: readonly { readonly type: string }[]): readonly string[] =>
+  events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+
+const responsesRequest = JSON.stringify({
+  model: 'm',
+  input: 'Go.',
+  tools: JSON.parse(offering()).tools.map(({ function: tool }: Sent) => ({ type: 'function', ...tool })),
+});
+
+/** The events of a response whose only item is a message with this text, or reasoning with it. */
+function responseStream(text: string, type: 'message' | 'reasoning' = 'message'): readonly string[] {
+  const [kind, event] =
+    type === 'message' ? ['output_text', 'output_text'] : ['reasoning_text', 'reasoning_text'];
+  const part = { type: kind, text };
+  const item = { id: 'item', type, status: 'completed', content: [part] };
+  const place = { item_id: 'item', output_index: 0, content_index: 0 };
+  const response = { id: 'resp', model: 'm', status: 'completed', output: [item] };
+  const events = [
+    { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
+    { type: 'response.output_item.added', output_index: 0, item: { ...item, content: [] } },
+    { type: 'response.content_part.added', ...place, part: { ...part, text: '' } },
+    ...pieces(text).map((delta) => ({ type: `response.${event}.delta`, ...place, delta })),
+    { type: `response.${event}.done`, ...place, text },
+    { type: 'response.content_part.done', ...place, part },
+    { type: 'response.output_item.done', output_index: 0, item },
+    { type: 'response.completed', response },
+  ];
+  return chunksOf(events.map((each, sequence_number) => ({ ...each, sequence_number })));
+}
+
+const responsesOptions = { path: '/v1/responses', body: responsesRequest };
+
+test('Responses, streamed: text without a call passes byte for byte', async () => {
+  const chunks = responseStream('Write `<tool_call>`, as in <tool_call>{"name":"other"}</tool_call>.');
+
+  expect(await passed({ chunks }, responsesOptions)).toBe(chunks.join(''));
+});
+
+test('Responses, streamed: a call is an item behind the message, whose text is without it in every event', async () => {
+  const sent = eventsIn(await passed({ chunks: responseStream(`So.\n${markup}`) }, responsesOptions));
+  const call = { type: 'function_call', name: 'read_files', arguments: '{"paths":["a"]}' };
+  const [done, completed] = [sent.at(-2), sent.at(-1)];
+
+  expect(sent.map(({ sequence_number }) => sequence_number)).toEqual([...sent.keys()]);
+  expect(sent.slice(-5).map(({ type }) => type)).toEqual([
+    'response.output_item.added',
+    'response.function_call_arguments.delta',
+    'response.function_call_arguments.done',
+    'response.output_item.done',
+    'response.completed',
+  ]);
+  expect(done).toMatchObject({ output_index: 1, item: call });
+  expect(completed.response.output).toEqual([
+    expect.objectContaining({ type: 'message' }),
+    { ...done.item, ...call, status: 'completed' },
+  ]);
+  expect(JSON.stringify(sent)).not.toContain('tool_call>');
+  expect(completed.response.output[0].content[0].text.trim()).toBe('So.');
+  expect(sent.find(({ type }) => type === 'response.output_text.done').text.trim()).toBe('So.');
+});
+
+test('Responses, not streamed', async () => {
+  const item = { id: 'item', type: 'message', content: [{ type: 'output_text', text: markup }] };
+  const whole = JSON.stringify({ id: 'resp', status: 'completed', output: [item] });
+  const answer = JSON.parse(await passed({ type: 'application/json', chunks: [whole] }, responsesOptions));
+
+  expect(answer.output).toMatchObject([
+    { type: 'message', content: [{ text: '' }] },
+    {
+      type: 'function_call',
+      call_id: expect.stringMatching(/^call_/),
+      name: 'read_files',
+      arguments: '{"paths":["a"]}',
+    },
+  ]);
+});
+
+test('Responses: a call in the reasoning of an answer without text', async () => {
+  const chunks = responseStream(`I read it.\n${markup}`, 'reasoning');
+  const text = await passed({ chunks }, responsesOptions);
+
+  expect(text).toContain(chunks.slice(0, -1).join(''));
+  expect(eventsIn(text).at(-2)).toMatchObject({
+    type: 'response.output_item.done',
+    output_index: 1,
+    item: { name: 'read_files', arguments: '{"paths":["a"]}' },
+  });
+});
+
+const reasoned = (
+  reasoning: string,
+  { key = 'reasoning_content', content = '', reason = 'stop' } = {},
+): readonly string[] => [
+  ...pieces(reasoning).map((text) => chunk({ [key]: text })),
+  ...(content === '' ? [] : [chunk({ content })]),
+  chunk({}, reason),
+  'data: [DONE]\n\n',
+];
+
+test.each(['reasoning_content', 'reasoning'])(
+  'a call at the end of %s is a call, and the thoughts pass as they are',
+  async (key) => {
+    const chunks = reasoned(`I read it.\n${markup}\n`, { key });
+    const text = await passed({ chunks });
+
+    expect(text).toContain(chunks.slice(0, -2).join(''));
+    expect(eventsIn(text).slice(-2)).toMatchObject([
+      { choices: [{ delta: { tool_calls: [{ function: { arguments: '{"paths":["a"]}' } }] } }] },
+      { choices: [{ finish_reason: 'tool_calls' }] },
+    ]);
+  },
+);
+
+test.each([
+  ['text follows', reasoned(markup, { content: 'It is done.' })],
+  ['the thoughts go on', reasoned(`${markup}\nNo, I ask first.`)],
+  ['the model thought of another call before', reasoned(`${markup}\nNo, rather:\n${markup}`)],
+  ['the answer was cut off', reasoned(markup, { reason: 'length' })],
+  ['the call is in a code fence', reasoned(`Like this:\n\`\`\`\n${markup}\n\`\`\``)],
+  ['the tool is unknown', reasoned(markup.replace('read_files', 'other'))],
+  ['the markup is not complete', reasoned(markup.slice(0, -6))],
+])('a call in the reasoning stays a thought if %s', async (_why, chunks) => {
+  expect(await passed({ chunks })).toBe(chunks.join(''));
+});
+
+test('a call in the reasoning of an answer with a call of the API stays a thought', async () => {
+  const call = {
+    index: 0,
+    id: 'c1',
+    type: 'function',
+    function: { name: 'read_files', arguments: '{"paths":["b"]}' },
+  };
+  const chunks = [
+    ...pieces(markup).map((reasoning) => chunk({ reasoning })),
+    chunk({ tool_calls: [call] }),
+    chunk({}, 'tool_calls'),
+  ];
+
+  expect(await passed({ chunks })).toBe(chunks.join(''));
+});
+
+test('calls in the reasoning of whole answers', async () => {
+  const chat = { message: { content: null, reasoning_content: `So.\n${markup}` }, finish_reason: 'stop' };
+  const thinking = { type: 'thinking', thinking: `So.\n${markup}`, signature: 's' };
+  const ollama = { message: { content: '', thinking: markup }, done: true, done_reason: 'stop' };
+  const json = async (answer: object, options: object = {}) =>
+    JSON.parse(await passed({ type: 'application/json', chunks: [JSON.stringify(answer)] }, options));
+  const {
+    tools: [tool],
+  } = JSON.parse(offering());
+  const body = JSON.stringify({
+    tools: [{ name: 'read_files', input_schema: tool.function.parameters }],
+  });
+
+  expect(await json({ choices: [chat] })).toMatchObject({
+    choices: [
+      {
+        message: { ...chat.message, tool_calls: [{ function: { arguments: '{"paths":["a"]}' } }] },
+        finish_reason: 'tool_calls',
+      },
+    ],
+  });
+  expect(
+    await json({ content: [thinking], stop_reason: 'end_turn' }, { path: '/v1/messages', body }),
+  ).toMatchObject({
+    content: [thinking, { type: 'tool_use', name: 'read_files', input: { paths: ['a'] } }],
+    stop_reason: 'tool_use',
+  });
+  expect(await json(ollama, { path: '/api/chat' })).toMatchObject({
+    message: { thinking: markup, tool_calls: [{ function: { arguments: { paths: ['a'] } } }] },
+  });
+});
