@@ -104,8 +104,12 @@ export function readRecord(line: string): RecordedLine {
   const { value: record, numbers } = reading;
   if (!isJsonObject(record)) return bad('is not a JSON object');
   const tool = readTool(record);
-  // A line of the gateway's log without contents.
-  if (tool === undefined && Object.hasOwn(record, 'status') && readArguments(record, numbers) === undefined)
+  // A line of the gateway's log without contents, or of a call without a schema.
+  if (
+    tool === undefined &&
+    Object.hasOwn(record, 'status') &&
+    (hasNoSchema(record) || readArguments(record, numbers) === undefined)
+  )
     return { kind: 'calls', calls: [], unknownTools: 0 };
   if (tool === undefined) {
     return Object.hasOwn(record, 'tools') || isJsonObject(ownValue(record, 'request'))
@@ -130,6 +134,9 @@ export function readRecord(line: string): RecordedLine {
   };
   return { kind: 'calls', calls: [call], unknownTools: 0 };
 }
+
+const hasNoSchema = (record: JsonObject): boolean =>
+  ['unknown_tool', 'unchecked'].includes(textAt(record, 'status') ?? '');
 
 const bad = (why: string): RecordedLine => ({ kind: 'bad', why });
 
@@ -182,6 +189,8 @@ export function readExpectation(record: JsonObject): Expectation | undefined | s
 
 /** `status` and `repairs`, as `toolmend gateway --log` writes them: repairs are names of rules, or objects with a `rule`. */
 function readResult(record: JsonObject): RecordedResult | undefined {
+  // The gateway left secrets out: what is left may mean something else.
+  if (ownValue(record, 'redacted') === true) return undefined;
   const given = textAt(record, 'status') ?? textAt(record, 'outcome');
   const status = outcomes.find((name) => name === given);
   if (status === undefined) return undefined;
@@ -189,8 +198,17 @@ function readResult(record: JsonObject): RecordedResult | undefined {
   const rules = isJsonArray(repairs)
     ? repairs.flatMap((repair) => (isJsonObject(repair) ? ownValue(repair, 'rule') : repair) ?? [])
     : undefined;
-  return { status, rules: rules && [...new Set(rules.map(String))] };
+  if (rules === undefined) return { status, rules };
+  const names = [...new Set(rules.map(String))];
+  // The arguments were written by another schema than that of the record.
+  if (names.includes('provider_schema')) return undefined;
+  const ofArguments = names.filter((rule) => !rulesBeside.has(rule));
+  const isAsSent = status === 'repaired' && names.length > 0 && ofArguments.length === 0;
+  return { status: isAsSent ? 'unchanged' : status, rules: ofArguments };
 }
+
+/** Rules of repairs beside the arguments: of the tool's name, and of text where the API has a value. */
+const rulesBeside: ReadonlySet<string> = new Set(['tool_name', 'arguments_shape']);
 
 /** The key of the JSON Schema in the APIs of OpenAI, Anthropic and MCP. */
 const schemaKeys = ['schema', 'inputSchema', 'input_schema', 'parameters'];

@@ -1,8 +1,7 @@
 // What the gateway keeps of exchanges: counts in memory, and lines of a log if one is wanted.
-import type { JsonValue } from '../json/value.ts';
 import { CallCounts, type CountedCall, type ModelCounts } from './call-counts.ts';
 import type { ExchangeEnd, RecordedCall } from './exchange.ts';
-import { withoutSecrets } from './redact-arguments.ts';
+import { recordedArguments } from './redact-arguments.ts';
 
 export interface RecordOptions {
   /** Writes a line of the log; undefined: there is no log. */
@@ -116,13 +115,7 @@ function callOf(recorded: RecordedCall, contents: boolean): object {
   };
 }
 
-function contentsOf({ call, tool }: RecordedCall): {
-  readonly schema?: JsonValue;
-  readonly arguments?: JsonValue;
-} {
-  const sent = withoutSecrets(call.arguments);
-  return {
-    ...(tool?.schema === undefined ? {} : { schema: tool.schema }),
-    ...(sent === undefined ? {} : { arguments: sent }),
-  };
-}
+const contentsOf = ({ call, tool }: RecordedCall): object => ({
+  ...(tool?.schema === undefined ? {} : { schema: tool.schema }),
+  ...recordedArguments(call.arguments),
+});

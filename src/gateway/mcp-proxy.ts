@@ -3,7 +3,7 @@ import type { ConfiguredServer } from './mcp-config.ts';
 import { HttpChannel } from './mcp-http-channel.ts';
 import { McpHub } from './mcp-hub.ts';
 import type { HubServer } from './mcp-lists.ts';
-import { withoutSecrets } from './redact-arguments.ts';
+import { recordedArguments } from './redact-arguments.ts';
 import { McpRelay, type OnCall } from './mcp-relay.ts';
 import { ServerTools } from './mcp-tools.ts';
 
@@ -60,7 +60,7 @@ export const callLog =
       status: status === 'changed' ? (rules.length === 0 ? 'unchanged' : 'repaired') : status,
       ...(rules.length === 0 ? {} : { rules }),
       ...(decision.kind === 'refused' ? { issues: decision.issues.map((keyword) => ({ keyword })) } : {}),
-      ...(contents ? { schema, arguments: withoutSecrets(sent) } : {}),
+      ...(contents ? { schema, ...recordedArguments(sent) } : {}),
     };
     write(`${JSON.stringify(line)}\n`);
   };

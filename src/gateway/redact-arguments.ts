@@ -22,6 +22,19 @@ export function withoutSecrets(sent: unknown): JsonValue | undefined {
   return JSON.stringify(redacted(value, false));
 }
 
+/** The arguments for a log. `redacted`: they are not what was sent. */
+export function recordedArguments(sent: unknown): {
+  readonly arguments?: JsonValue;
+  readonly redacted?: true;
+} {
+  const kept = withoutSecrets(sent);
+  const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
+  return {
+    ...(kept === undefined ? {} : { arguments: kept }),
+    ...(kept === text ? {} : { redacted: true }),
+  };
+}
+
 /** Values keep their types, so that the record can be interpreted again. */
 function redacted(value: JsonValue, isSecret: boolean): JsonValue {
   if (typeof value === 'string') return isSecret || secretInText.test(value) ? leftOut : value;

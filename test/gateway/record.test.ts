@@ -73,6 +73,59 @@ test('toolmend cases reads both kinds of log', async () => {
   expect(JSON.parse(cases.stdout).files[0]).toMatchObject({ calls: 5 });
 });
 
+/** Answers with calls that a gateway repairs in all ways, one each, and the log of them. */
+async function logOfRepairs(): Promise<string> {
+  const lines: string[] = [];
+  const record = new GatewayRecord({ writeLine: (line) => lines.push(line), contents: true });
+  const answers = [
+    chatAnswer('{"paths":["a"]}'),
+    chatAnswer('{"paths":"[\\"a\\"]"}'),
+    chatAnswer('{"limit":"many"}'),
+    chatAnswer('{"paths":["a"],"limit":"3","token":"t"}'),
+    chatAnswer('{"paths":["a"]}').replace('read_files', 'functions.read_files'),
+    chatAnswer('ARGUMENTS').replace('"ARGUMENTS"', '{"paths":["a"]}'),
+    chatAnswer('{"a":1}').replace('read_files', 'other'),
+    chatAnswer('{"paths":["a'),
+  ];
+  const upstream = await startUpstream((_received, index) => ({
+    type: 'application/json',
+    chunks: [answers[index] ?? ''],
+  }));
+  const { port } = await startTestGateway(upstream.origin, {}, record);
+  for (const _answer of answers) await ask(port, '/v1/chat/completions', { body: offering() });
+  while (lines.length < answers.length) await new Promise((resolve) => setImmediate(resolve));
+  const file = join(mkdtempSync(join(tmpdir(), 'toolmend-')), 'calls.jsonl');
+  writeFileSync(file, lines.join(''));
+  return file;
+}
+
+test('toolmend replay of a log of the same version finds no difference', async () => {
+  const { status, stdout } = await runToolmend('replay', await logOfRepairs(), '--json');
+
+  expect(JSON.parse(stdout)).toMatchObject({ differences: [], bad: [] });
+  expect(status).toBe(0);
+});
+
+test('toolmend replay of a log under a changed tool finds the calls that end otherwise', async () => {
+  const file = await logOfRepairs();
+  const changed = {
+    name: 'read_files',
+    inputSchema: {
+      type: 'object',
+      properties: { paths: { type: 'array', items: { type: 'string' } }, limit: { type: 'string' } },
+    },
+  };
+  const tools = join(mkdtempSync(join(tmpdir(), 'toolmend-')), 'tools.json');
+  writeFileSync(tools, JSON.stringify([changed]));
+  const { status, stdout } = await runToolmend('replay', file, '--tools', tools, '--json');
+
+  expect(JSON.parse(stdout).differences).toMatchObject([
+    { line: 3, tool: 'read_files', before: { status: 'rejected' }, after: { status: 'unchanged' } },
+    { line: 4, tool: 'read_files', before: { status: 'repaired' }, after: { status: 'unchanged' } },
+  ]);
+  expect(status).toBe(1);
+});
+
 test('toolmend report sums up a log as tables, Markdown and JSON', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'toolmend-')), 'calls.jsonl');
   const { text } = await recorded(false);
