@@ -96,7 +96,7 @@ const doneItem = ({ id, name, arguments: text }: FoundCall) => ({
   arguments: text,
 });
 
-const isAnyCall = (item: JsonObject): boolean => /_call$/.test(textAt(item, 'type') ?? '');
+const isAnyCall = (item: JsonObject): boolean => (textAt(item, 'type') ?? '').endsWith('_call');
 
 /** Each text comes in pieces, and whole with the end of its part, of its item and of the response. */
 function eventTexts(event: JsonObject): readonly TextPlace[] {
