@@ -1,5 +1,5 @@
 import { parseJson } from '../json/parse.ts';
-import { type JsonType, type JsonValue, jsonTypeOf, spellingOf } from '../json/value.ts';
+import { type JsonValue, jsonTypeOf, spellingOf } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { ContractValidator } from '../validate/validator.ts';
@@ -16,7 +16,7 @@ export function otherMeaning(validator: ContractValidator, key: string, raw: str
   const schemas = schemasOf(views, views.root, key);
   const isText = schemas.some((schema) => validator.acceptsPart(schema, raw));
   const type = jsonTypeOf(value);
-  return isText && schemas.some((schema) => typesOf(views, schema).has(type)) ? value : undefined;
+  return isText && schemas.some((schema) => views.typesOf(schema).has(type)) ? value : undefined;
 }
 
 function jsonIn(raw: string): JsonValue | undefined {
@@ -34,9 +34,4 @@ function schemasOf(views: SchemaViews, object: JsonSchema, key: string): readonl
   const spelled = [...view.properties.keys()].filter((name) => spellingOf(name) === spellingOf(key));
   const names = view.properties.has(key) || spelled.length === 0 ? [key] : spelled;
   return names.map((name) => memberSchema(view, name)).filter((schema) => schema !== false);
-}
-
-function typesOf(views: SchemaViews, schema: JsonSchema): ReadonlySet<JsonType> {
-  const { types, branches } = views.of(schema);
-  return branches.length === 0 ? types : new Set(branches.flatMap((branch) => [...typesOf(views, branch)]));
 }

@@ -1,7 +1,5 @@
-import { type ReadValue, type RepeatedKey, readJson } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { pointerTo, splitPointer } from '../json/json-pointer.ts';
-import { parseJson } from '../json/parse.ts';
 import { sourceSlices } from '../json/source-slices.ts';
 import {
   type JsonArray,
@@ -15,19 +13,10 @@ import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schem
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { type ContractRules, rulesOf } from './contract-rules.ts';
-import { recordRepeatedKeys } from './edits.ts';
+import { DecodedTexts } from './decoded-texts.ts';
 import { sourceOf } from './read-text.ts';
-import { chooseReading } from './readings/choose-reading.ts';
-import { lossyEdits, movingEdits } from './readings/edits.ts';
-import { type TextReading, readBrokenText, readingOf } from './readings/read-broken-text.ts';
 import type { RepairRecord, RuleContext } from './repair-rule.ts';
 
-/** Nesting of containers, the outermost counted. */
-const maxDepth = 64;
-/** Texts decoded on one path. */
-const maxDecodings = 3;
-/** Characters decoded in all, as a multiple of the size of what was sent. */
-const decodedRatio = 2;
 /** Validations of values and of parts of them, and further ones for each character of what was sent. */
 const maxValidations = 50_000;
 const validationsPerCharacter = 0.25;
@@ -128,20 +117,6 @@ export const elementLocation = (
   container,
 });
 
-const knownBranches = new WeakMap<SchemaView, readonly JsonSchema[]>();
-
-/**
- * One branch for each type of a list of types. None if there is only one beside null, if any type is allowed, or for an enum.
- */
-function branchesByType(view: SchemaView): readonly JsonSchema[] {
-  const kinds = [...view.types].filter((type) => type !== 'integer' || !view.types.has('number'));
-  const kindsBesideNull = kinds.length - (view.types.has('null') ? 1 : 0);
-  if (kindsBesideNull < 2 || view.types.size === 7 || view.members !== undefined) return [];
-  const known = knownBranches.get(view) ?? kinds.map((type) => ({ allOf: [view.schema, { type }] }));
-  knownBranches.set(view, known);
-  return known;
-}
-
 /** The result for one value. `repaired`: JSON Pointers below a failed value where values were repaired. */
 export type Repair =
   | { readonly kind: 'fits'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
@@ -198,14 +173,11 @@ export class RepairContext {
   readonly #source: SourceText | undefined;
   #slices: ReadonlyMap<JsonObject, string> | undefined;
   readonly #ignoredKeys = new Set<string>();
-  readonly #decoded = new Map<string, JsonValue | undefined>();
-  /** Made for few calls. */
-  #repeatedKeys: WeakMap<object, readonly RepeatedKey[]> | undefined;
-  #lossy: WeakSet<object> | undefined;
   readonly #repair: (context: RepairContext, value: JsonValue, location: Location) => Repair;
+  readonly #size: number;
+  /** Made for the calls that have text to read. */
+  #texts: DecodedTexts | undefined;
   #validations: number;
-  #decodable: number;
-  #movesMembers = false;
 
   constructor(
     validator: ContractValidator,
@@ -219,7 +191,7 @@ export class RepairContext {
     this.#validator = validator;
     this.#readAt = readAt;
     this.#source = source;
-    this.#decodable = size * decodedRatio;
+    this.#size = size;
     this.#validations = maxValidations + size * validationsPerCharacter;
   }
 
@@ -233,7 +205,7 @@ export class RepairContext {
 
   /** Text inside a value was read with edits of closers, braces or brackets. */
   get movesMembers(): boolean {
-    return this.#movesMembers;
+    return this.#texts?.movesMembers === true;
   }
 
   get isOverBudget(): boolean {
@@ -242,18 +214,6 @@ export class RepairContext {
 
   view(schema: JsonSchema): SchemaView {
     return this.#validator.views.of(schema);
-  }
-
-  /** The branches of a union; a list of types is a union of them. */
-  branchesOf(schema: JsonSchema): readonly JsonSchema[] {
-    const view = this.view(schema);
-    return view.branches.length > 0 ? view.branches : branchesByType(view);
-  }
-
-  /** The types that a schema allows in any of its branches. */
-  typesOf(schema: JsonSchema): ReadonlySet<JsonType> {
-    const { branches, types } = this.view(schema);
-    return branches.length === 0 ? types : new Set(branches.flatMap((branch) => [...this.typesOf(branch)]));
   }
 
   /** Whether a value passes a schema, strict checks aside. */
@@ -335,70 +295,23 @@ export class RepairContext {
     return slice ?? sourceOf(value, this.numbers);
   }
 
-  /**
-   * The value of text found at a location; undefined if it can't be read or a limit is reached. The same text gives the same
-   * value at one path, and another one at another path.
-   */
+  /** The value of text found at a location; undefined if it can't be read or a limit is reached. */
   read(text: string, location: Location): JsonValue | undefined {
-    const { path, decodings } = location;
-    if (decodings >= maxDecodings) return undefined;
-    const id = `${path.length}:${path}${text}`;
-    if (this.#decoded.has(id)) return this.#decoded.get(id);
-    this.#decodable -= text.length;
-    if (this.#decodable < 0) return undefined;
-    const value = this.#decode(text, location);
-    this.#decoded.set(id, value);
-    return value;
-  }
-
-  #decode(text: string, location: Location): JsonValue | undefined {
-    const depth = maxDepth - (location.path.split('/').length - 1);
-    const strict = parseJson(text, depth);
-    if (strict.kind === 'read') return this.#adopt(strict, location);
-    if (strict.reason !== 'syntax') return undefined;
-    const loose = readJson(text, 'loose', depth);
-    if (loose.kind === 'read')
-      return loose.quotedNumbers.length === 0
-        ? this.#adopt(loose, location)
-        : this.#choose([readingOf(loose)], location);
-    if (loose.reason === 'duplicate_key') return undefined;
-    const broken = readBrokenText(text, { maxDepth: depth, end: 'unknown', place: 'inside' });
-    return broken.kind === 'readings' ? this.#choose(broken.readings, location) : undefined;
-  }
-
-  #adopt({ value, numbers, repeatedKeys }: Omit<ReadValue, 'kind'>, { path }: Location): JsonValue {
-    this.numbers.adopt(numbers, value);
-    const restored = this.restored(value, path);
-    if (repeatedKeys.length > 0 && typeof restored === 'object' && restored !== null)
-      (this.#repeatedKeys ??= new WeakMap()).set(restored, repeatedKeys);
-    return restored;
-  }
-
-  /** The one reading that fits or can be repaired to fit. */
-  #choose(readings: readonly TextReading[], location: Location): JsonValue | undefined {
-    const below = { ...location, decodings: location.decodings + 1 };
-    const choice = chooseReading(readings, { views: this.views, schema: location.schema }, (reading) => {
-      const value = this.#adopt(reading, location);
-      const repair = this.#repair(this, value, below);
-      return repair.kind === 'failed' ? undefined : { ...repair, taken: [], result: value };
+    this.#texts ??= new DecodedTexts(this, this.#size);
+    return this.#texts.read(text, location, (value) => {
+      const repair = this.#repair(this, value, { ...location, decodings: location.decodings + 1 });
+      return repair.kind === 'failed' ? undefined : repair;
     });
-    if (choice.kind !== 'one') return undefined;
-    const { edits } = choice.reading;
-    if ((edits & lossyEdits) !== 0 && typeof choice.result === 'object' && choice.result !== null)
-      (this.#lossy ??= new WeakSet()).add(choice.result);
-    this.#movesMembers ||= (edits & movingEdits) !== 0;
-    return choice.result;
   }
 
   /** Whether a value was read from text by edits that a destructive tool must have confirmed. */
   isLossy(value: JsonValue): boolean {
-    return typeof value === 'object' && value !== null && this.#lossy?.has(value) === true;
+    return this.#texts?.isLossy(value) === true;
   }
 
   /** Records the keys that came twice, with one value, in the text that a value was read from. */
-  recordsOfReading(value: JsonValue, { path }: Location): readonly RepairRecord[] {
-    const repeated = typeof value === 'object' && value !== null ? this.#repeatedKeys?.get(value) : undefined;
-    return repeated === undefined ? [] : recordRepeatedKeys(repeated, path);
+  recordsOfReading(value: JsonValue, location: Location): readonly RepairRecord[] {
+    return this.#texts?.recordsOfReading(value, location) ?? [];
   }
 
   ruleContext<Value extends JsonValue>(value: Value, location: Location): RuleContext<Value> {
@@ -457,7 +370,7 @@ class LocatedValue<Value extends JsonValue> implements RuleContext<Value> {
   }
 
   typesOf(schema: JsonSchema): ReadonlySet<JsonType> {
-    return this.#context.typesOf(schema);
+    return this.#context.views.typesOf(schema);
   }
 
   misspelt(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[] {

@@ -16,8 +16,8 @@ export function repairUnion(
   location: Location,
   repair: RepairAt,
 ): Repair {
-  const types = location.types ?? context.typesOf(location.schema);
-  const branches = context.branchesOf(location.schema);
+  const types = location.types ?? context.views.typesOf(location.schema);
+  const branches = context.views.branchesOf(location.schema);
   // The arguments as a whole may be in an envelope.
   const possible = location.path === '' ? branches : possibleBranches(value, branches, context.views);
   const results = possible

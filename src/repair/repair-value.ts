@@ -118,7 +118,7 @@ function repairValue(context: RepairContext, value: JsonValue, location: Locatio
 function repairMismatch(context: RepairContext, value: JsonValue, location: Location): Repair {
   // A verbatim value is never changed, even if it is invalid.
   if (context.view(location.schema).isVerbatim) return { kind: 'failed', repaired: [] };
-  if (context.branchesOf(location.schema).length > 0)
+  if (context.views.branchesOf(location.schema).length > 0)
     return repairUnion(context, value, location, (below, at) => repairValue(context, below, at));
   let pass: Pass = { kind: 'changed', value, location, records: [], repaired: [], isReplaced: false };
   for (let count = 0; count < maxPasses && !context.isOverBudget; count += 1) {
@@ -209,7 +209,7 @@ function mayBeOneElement(context: RepairContext, list: JsonArray, location: Loca
   const view = context.view(location.schema);
   if (list.length < 2 || typeof view.items === 'boolean' || list.some(isListOrItsText)) return false;
   // A schema can be recursive, so that the one element is again a list of lists: this is tried only once.
-  if (location.isOneElement === true || !context.typesOf(view.items).has('array')) return false;
+  if (location.isOneElement === true || !context.views.typesOf(view.items).has('array')) return false;
   const at = elementLocation(view, location, 0, list);
   if (list.some((element) => context.fits(element, at))) return false;
   return repairValue(context, list, { ...at, isOneElement: true }).kind === 'fits';

@@ -84,6 +84,18 @@ export class SchemaViews {
     return this.#viewOf(schema);
   }
 
+  /** The branches of a union; a list of types is a union of them. */
+  branchesOf(schema: JsonSchema): readonly JsonSchema[] {
+    const view = this.of(schema);
+    return view.branches.length > 0 ? view.branches : branchesByType(view);
+  }
+
+  /** The types that a schema allows in any of its branches. */
+  typesOf(schema: JsonSchema): ReadonlySet<JsonType> {
+    const { branches, types } = this.of(schema);
+    return branches.length === 0 ? types : new Set(branches.flatMap((branch) => [...this.typesOf(branch)]));
+  }
+
   readonly #viewOf = memoize((schema: SchemaObject): SchemaView => {
     const { parts, merged } = this.#partsOf(schema);
     const conditionalKeys = parts
@@ -134,6 +146,16 @@ export class SchemaViews {
     return { branches: distinctSchemas([...found]), isOpaque: false };
   }
 }
+
+/**
+ * One branch for each type of a list of types. None if there is only one beside null, if any type is allowed, or for an enum.
+ */
+const branchesByType = memoize(({ schema, types, members }: SchemaView): readonly JsonSchema[] => {
+  const kinds = [...types].filter((type) => type !== 'integer' || !types.has('number'));
+  const kindsBesideNull = kinds.length - (types.has('null') ? 1 : 0);
+  if (kindsBesideNull < 2 || types.size === 7 || members !== undefined) return [];
+  return kinds.map((type) => ({ allOf: [schema, { type }] }));
+});
 
 interface Parts {
   readonly parts: readonly SchemaObject[];
