@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mayRecover } from './sql-database.ts';
 
 /** Renews the leases of the calls that run in this process. Times and owners are compared by the database alone. */
 export class Lease {
@@ -37,6 +38,19 @@ export class Lease {
   /** Keeps an outcome that could not be written. It is tried again with each renewal. */
   writeLater(id: string, write: () => Promise<unknown>): void {
     this.#unwritten.set(id, write);
+  }
+
+  /** Tries again for a third of a lease while the server can't be reached. Every statement may be repeated. */
+  async retry<Result>(run: () => Promise<Result>): Promise<Result> {
+    const end = performance.now() + this.milliseconds / 3;
+    for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
+      try {
+        return await run();
+      } catch (error) {
+        if (!mayRecover(error) || performance.now() + pause > end) throw error;
+        await sleep(pause);
+      }
+    }
   }
 
   /** Resolves when no lease is held, or after the time of one: then the database can't be reached. */

@@ -55,6 +55,7 @@ const migrations: readonly ((schema: string) => string)[] = [
     );
     create index approvals_by_call on ${schema}.approvals (call);
     create table ${schema}.definitions (digest text primary key, definition json not null);`,
+  (schema) => `alter table ${schema}.journal add column pruned_at timestamptz;`,
 ];
 
 const tables = ['calls', 'approvals', 'definitions'];

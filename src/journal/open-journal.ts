@@ -12,6 +12,7 @@ import type { Journal } from '../execute/journal.ts';
 import { MemoryJournal } from './memory-journal.ts';
 import { migrate, requireCurrent } from './migrations.ts';
 import { type OpenDatabase, openPglite, openPostgres } from './sql-database.ts';
+import { Retention } from './retention.ts';
 import { SqlJournal } from './sql-journal.ts';
 
 /** The options of `openJournal`. Without `folder` and `connectionString`, the journal is in memory. */
@@ -29,7 +30,10 @@ export interface JournalOptions {
    * it. Default: 30,000.
    */
   readonly leaseMs?: number;
-  /** Days for which calls that have ended are kept; older ones are deleted when the journal is opened. Default: for ever. */
+  /**
+   * Days for which calls that have ended are kept; older ones are deleted when the journal is opened, and then once an hour
+   * while calls are written. Default: for ever.
+   */
   readonly retentionDays?: number;
 }
 
@@ -59,9 +63,10 @@ export async function openJournal(options: JournalOptions = {}): Promise<Journal
   if (database === undefined) return new MemoryJournal(maxResultChars);
   try {
     await migrate(database, schema);
-    const journal = new SqlJournal(database, { schema, leaseMs, maxResultChars });
-    if (retentionDays !== undefined) await journal.prune(retentionDays);
-    return journal;
+    const retention =
+      retentionDays === undefined ? undefined : new Retention(database, schema, retentionDays);
+    await retention?.start();
+    return new SqlJournal(database, { schema, leaseMs, maxResultChars, retention });
   } catch (error) {
     await database.close();
     throw error;

@@ -161,3 +161,16 @@ export async function packageOf<Module>(
     });
   }
 }
+
+/**
+ * Whether a statement may succeed later: the server is out of reach, starting, full or read-only after a failover. Codes:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html; the others are Node's.
+ */
+export function mayRecover(error: unknown): boolean {
+  const code = String(Reflect.get(Object(error), 'code'));
+  const message = String(Reflect.get(Object(error), 'message'));
+  return (
+    /^(08...|53...|57P0.|25006|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) ||
+    /Connection terminated|connection timeout|timeout exceeded|Query read timeout/i.test(message)
+  );
+}

@@ -12,20 +12,29 @@ import type {
   NewApproval,
   NewEntry,
   SqlDatabase,
-  SqlRow,
   StartLimit,
 } from '../execute/journal.ts';
-import { isApproval } from '../execute/approval.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
+import {
+  entryColumns,
+  entryOfRow,
+  insertColumns,
+  insertValues,
+  isUuid,
+  objectIn,
+  storable,
+} from './entry-rows.ts';
 import { Lease } from './lease.ts';
-import { entryColumns, entryOfRow, insertColumns, insertValues, objectIn, storable } from './entry-rows.ts';
-import type { OpenDatabase } from './sql-database.ts';
+import type { Retention } from './retention.ts';
+import { SqlApprovals } from './sql-approvals.ts';
+import { type OpenDatabase, mayRecover } from './sql-database.ts';
 
 export interface SqlJournalSettings {
   readonly schema: string;
   readonly leaseMs: number;
   readonly maxResultChars: number;
+  readonly retention?: Retention | undefined;
 }
 
 /** A journal in PostgreSQL or PGlite, whose clock decides about leases and expiry. */
@@ -34,15 +43,16 @@ export class SqlJournal implements Journal {
   readonly maxResultChars: number;
   readonly #database: OpenDatabase;
   readonly #calls: string;
-  readonly #approvals: string;
+  readonly #approvals: SqlApprovals;
+  readonly #retention: Retention | undefined;
   readonly #definitions: string;
   readonly #defined = new Set<string>();
   readonly #lease: Lease;
 
-  constructor(database: OpenDatabase, { schema, leaseMs, maxResultChars }: SqlJournalSettings) {
+  constructor(database: OpenDatabase, settings: SqlJournalSettings) {
+    const { schema, leaseMs, maxResultChars, retention } = settings;
     this.#database = database;
     this.#calls = `${schema}.calls`;
-    this.#approvals = `${schema}.approvals`;
     this.#definitions = `${schema}.definitions`;
     this.maxResultChars = maxResultChars;
     this.sql = {
@@ -51,17 +61,20 @@ export class SqlJournal implements Journal {
       transaction: (work) => database.transaction(work),
     };
     this.#lease = new Lease(leaseMs, (ids, owner) => this.#renew(ids, owner));
+    this.#approvals = new SqlApprovals(database, schema, this.#lease);
+    this.#retention = retention;
   }
 
   async begin(entry: NewEntry, options: BeginOptions = {}): Promise<Begun> {
     const { inTransaction, limit } = options;
     const isAlone = inTransaction === undefined && limit === undefined;
     const written = isAlone
-      ? await this.#retry(() => this.#insert(this.#database, entry, options))
+      ? await this.#lease.retry(() => this.#insert(this.#database, entry, options))
       : await this.#insertTogether(entry, options);
     if (typeof written === 'string') return { kind: 'limited', reason: written };
     if (written) {
       if ((options.state ?? 'running') === 'running') this.#lease.hold(entry.id);
+      this.#retention?.afterWrite();
       return { kind: 'begun' };
     }
     const known = await this.#known(entry);
@@ -161,7 +174,7 @@ export class SqlJournal implements Journal {
   }
 
   async edit(id: string, call: CallRecord): Promise<void> {
-    await this.#retry(() =>
+    await this.#lease.retry(() =>
       this.#database.query(
         `update ${this.#calls} set call = $2::json, updated_at = clock_timestamp() where id = $1`,
         [id, JSON.stringify(call)],
@@ -186,7 +199,7 @@ export class SqlJournal implements Journal {
       return rows.length > 0;
     };
     try {
-      return await this.#retry(write);
+      return await this.#lease.retry(write);
     } catch (error) {
       if (mayRecover(error)) this.#lease.writeLater(id, write);
       else this.#lease.release(id);
@@ -230,7 +243,7 @@ export class SqlJournal implements Journal {
 
   async define(contract: string, definition: JsonObject): Promise<void> {
     if (this.#defined.has(contract)) return;
-    await this.#retry(() =>
+    await this.#lease.retry(() =>
       this.#database.query(
         `insert into ${this.#definitions} (digest, definition) values ($1, $2::json) on conflict do nothing`,
         [contract, JSON.stringify(definition)],
@@ -289,7 +302,7 @@ export class SqlJournal implements Journal {
   }
 
   async requeue(id: string): Promise<void> {
-    await this.#retry(() =>
+    await this.#lease.retry(() =>
       this.#database.query(
         `update ${this.#calls} set state = 'queued', owner = null, lease_until = null, updated_at = clock_timestamp()
          where id = $1 and state = 'running' and owner = $2`,
@@ -299,72 +312,16 @@ export class SqlJournal implements Journal {
     this.#lease.release(id);
   }
 
-  async openApproval(entry: string, approval: NewApproval): Promise<void> {
-    const { id, seal, expiresAfter } = approval;
-    const data = approval.approval === undefined ? null : JSON.stringify(approval.approval);
-    await this.#retry(() =>
-      this.#database.query(
-        `with opened as (
-           insert into ${this.#approvals} (id, call, seal, state, expires_at, approval)
-           values ($1, $2, $3, 'open', clock_timestamp() + $4 * interval '1 millisecond', $5::json)
-           on conflict do nothing)
-         update ${this.#calls} set state = 'waiting', is_late = true, approval = $5::json, owner = null,
-           lease_until = null, updated_at = clock_timestamp() where id = $2`,
-        [id, entry, seal, expiresAfter, data],
-      ),
-    );
-    this.#lease.release(entry);
+  openApproval(entry: string, approval: NewApproval): Promise<void> {
+    return this.#approvals.open(entry, approval);
   }
 
-  async findApproval(id: string, tenant: string, seal: string | undefined): Promise<FoundApproval> {
-    const [row] = isUuid(id)
-      ? await this.#database.query(
-          `select approvals.state, approvals.seal, approvals.expires_at <= clock_timestamp() as is_expired,
-             approvals.approval::text as approval, calls.id, coalesce(calls.idempotency_key, calls.id::text) as key
-           from ${this.#approvals} approvals join ${this.#calls} calls on calls.id = approvals.call
-           where approvals.id = $1 and calls.tenant = $2`,
-          [id, storable(tenant)],
-        )
-      : [];
-    if (row === undefined) return { state: 'unknown' };
-    const approval = objectIn(row['approval']);
-    return {
-      state: approvalState(row, seal),
-      entry: { id: String(row['id']), idempotencyKey: String(row['key']) },
-      ...(approval !== undefined && isApproval(approval) ? { approval } : {}),
-    };
+  findApproval(id: string, tenant: string, seal: string | undefined): Promise<FoundApproval> {
+    return this.#approvals.find(id, tenant, seal);
   }
 
-  async useApproval(id: string, tenant: string, use: ApprovalUse): Promise<boolean> {
-    if (!isUuid(id)) return false;
-    const isRun = use.kind === 'run';
-    const rows = await this.#database.query(
-      `with used as (
-         update ${this.#approvals} approvals set state = 'used' from ${this.#calls} calls
-         where approvals.id = $1 and approvals.state = 'open' and calls.id = approvals.call and calls.tenant = $2
-           and (not $3 or approvals.expires_at > clock_timestamp())
-         returning approvals.call)
-       update ${this.#calls} calls set state = $4, approval = null, updated_at = clock_timestamp(),
-         call = coalesce($5::json, calls.call), approved = $6, attempts = attempts + $3::boolean::integer,
-         outcome = $7::json, outcome_status = $8, owner = $9,
-         lease_until = clock_timestamp() + $10 * interval '1 millisecond'
-       from used where calls.id = used.call returning calls.id`,
-      [
-        id,
-        storable(tenant),
-        isRun,
-        isRun ? 'running' : 'ended',
-        isRun ? JSON.stringify(use.call) : null,
-        isRun ? use.approved : null,
-        isRun ? null : JSON.stringify(use.outcome),
-        isRun ? null : use.outcome.status,
-        isRun ? this.#lease.owner : null,
-        isRun ? this.#lease.milliseconds : null,
-      ],
-    );
-    const [row] = rows;
-    if (row !== undefined && isRun) this.#lease.hold(String(row['id']));
-    return row !== undefined;
+  useApproval(id: string, tenant: string, use: ApprovalUse): Promise<boolean> {
+    return this.#approvals.use(id, tenant, use);
   }
 
   flush(): Promise<void> {
@@ -373,24 +330,8 @@ export class SqlJournal implements Journal {
 
   async close(): Promise<void> {
     await this.#lease.close();
+    await this.#retention?.close();
     await this.#database.close();
-  }
-
-  /** Deletes calls that ended, or whose approval has expired, before this many days. */
-  async prune(days: number): Promise<void> {
-    const batch = 10_000;
-    for (let deleted = batch; deleted === batch;) {
-      const rows = await this.#database.query(
-        `delete from ${this.#calls} where id in (
-           select id from ${this.#calls} calls
-           where (state in ('ended', 'not_run') or state = 'waiting' and not exists (
-             select 1 from ${this.#approvals} where call = calls.id and state = 'open' and expires_at > clock_timestamp()))
-             and updated_at < clock_timestamp() - $1 * interval '1 day' limit $2)
-         returning 1`,
-        [days, batch],
-      );
-      deleted = rows.length;
-    }
   }
 
   async #renew(ids: readonly string[], owner: string): Promise<void> {
@@ -402,21 +343,8 @@ export class SqlJournal implements Journal {
   }
 
   async #one(text: string, parameters: readonly unknown[]): Promise<JournalEntry | undefined> {
-    const [row] = await this.#retry(() => this.#database.query(text, parameters));
+    const [row] = await this.#lease.retry(() => this.#database.query(text, parameters));
     return row === undefined ? undefined : entryOfRow(row);
-  }
-
-  /** Tries again while the server can't be reached. Every statement may be repeated. */
-  async #retry<Result>(run: () => Promise<Result>): Promise<Result> {
-    const end = performance.now() + this.#lease.milliseconds / 3;
-    for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
-      try {
-        return await run();
-      } catch (error) {
-        if (!mayRecover(error) || performance.now() + pause > end) throw error;
-        await sleep(pause);
-      }
-    }
   }
 }
 
@@ -427,25 +355,4 @@ class LimitReached extends Error {
     super(reason);
     this.reason = reason;
   }
-}
-
-function approvalState(row: SqlRow, seal: string | undefined): FoundApproval['state'] {
-  if (row['state'] !== 'open') return 'used';
-  if (seal !== undefined && row['seal'] !== seal) return 'changed';
-  return row['is_expired'] === true ? 'expired' : 'open';
-}
-
-const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
-
-/**
- * Whether a statement may succeed later: the server is out of reach, starting, full or read-only after a failover. Codes:
- * https://www.postgresql.org/docs/current/errcodes-appendix.html; the others are Node's.
- */
-function mayRecover(error: unknown): boolean {
-  const code = String(Reflect.get(Object(error), 'code'));
-  const message = String(Reflect.get(Object(error), 'message'));
-  return (
-    /^(08...|53...|57P0.|25006|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) ||
-    /Connection terminated|connection timeout|timeout exceeded|Query read timeout/i.test(message)
-  );
 }

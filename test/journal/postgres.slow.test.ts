@@ -293,12 +293,49 @@ const why = whyWithoutPostgres();
     const journal = await open();
     const tools = registry(journal, () => 'done');
     await tools.call(callOf({ id: 'old' }));
-    await sql("update toolmend.calls set updated_at = updated_at - interval '8 days'");
+    await sql(
+      "update toolmend.calls set created_at = created_at - interval '8 days', updated_at = updated_at - interval '8 days'",
+    );
     await tools.call(callOf({ id: 'new' }));
 
     const kept = await (await open({ retentionDays: 7 })).list({});
 
     expect(kept.map(({ callId }) => callId)).toEqual(['new']);
+  });
+
+  it('deletes once an hour while calls are written, in one of the replicas, by the clock of the database', async () => {
+    const replicas = [await open({ retentionDays: 7 }), await open({ retentionDays: 7 })];
+    const [one, other] = replicas.map((journal) => registry(journal, () => 'done'));
+    const ids = async () => (await (await open()).list({})).map(({ callId }) => callId).toSorted();
+    const age = () =>
+      sql(
+        "update toolmend.calls set created_at = created_at - interval '8 days', updated_at = created_at - interval '8 days'",
+      );
+    const clock = performance.now.bind(performance);
+    await one?.call(callOf({ id: 'a' }));
+    await age();
+    await one?.call(callOf({ id: 'b' }));
+    const kept = await ids();
+    performance.now = () => clock() + 2 * 60 * 60_000;
+    await one?.call(callOf({ id: 'c' }));
+    await sleep(200);
+    const keptByTheDatabase = await ids();
+    await sql("update toolmend.journal set pruned_at = pruned_at - interval '1 hour'");
+    await other?.call(callOf({ id: 'd' }));
+    await Promise.all(replicas.map((journal) => journal.close()));
+    performance.now = clock;
+    opened = opened.filter((journal) => !replicas.includes(journal));
+
+    expect(kept).toEqual(['a', 'b']);
+    expect(keptByTheDatabase).toEqual(['a', 'b', 'c']);
+    expect(await ids()).toEqual(['b', 'c', 'd']);
+  });
+
+  it('brings a journal of version 1 up to date', async () => {
+    await registry(await open(), () => 'done').call(callOf());
+    await sql('alter table toolmend.journal drop column pruned_at; update toolmend.journal set version = 1');
+
+    expect(await (await open({ retentionDays: 1 })).list({})).toMatchObject([{ callId: 'call_1' }]);
   });
 
   describe('the command toolmend journal', () => {

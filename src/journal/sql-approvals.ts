@@ -1,0 +1,93 @@
+import { isApproval } from '../execute/approval.ts';
+import type { ApprovalUse, FoundApproval, NewApproval, SqlDatabase, SqlRow } from '../execute/journal.ts';
+import { isUuid, objectIn, storable } from './entry-rows.ts';
+import type { Lease } from './lease.ts';
+
+/** The approvals of a journal in PostgreSQL or PGlite, whose clock decides about expiry. */
+export class SqlApprovals {
+  readonly #database: SqlDatabase;
+  readonly #calls: string;
+  readonly #approvals: string;
+  readonly #lease: Lease;
+
+  constructor(database: SqlDatabase, schema: string, lease: Lease) {
+    this.#database = database;
+    this.#calls = `${schema}.calls`;
+    this.#approvals = `${schema}.approvals`;
+    this.#lease = lease;
+  }
+
+  async open(entry: string, approval: NewApproval): Promise<void> {
+    const { id, seal, expiresAfter } = approval;
+    const data = approval.approval === undefined ? null : JSON.stringify(approval.approval);
+    await this.#lease.retry(() =>
+      this.#database.query(
+        `with opened as (
+           insert into ${this.#approvals} (id, call, seal, state, expires_at, approval)
+           values ($1, $2, $3, 'open', clock_timestamp() + $4 * interval '1 millisecond', $5::json)
+           on conflict do nothing)
+         update ${this.#calls} set state = 'waiting', is_late = true, approval = $5::json, owner = null,
+           lease_until = null, updated_at = clock_timestamp() where id = $2`,
+        [id, entry, seal, expiresAfter, data],
+      ),
+    );
+    this.#lease.release(entry);
+  }
+
+  async find(id: string, tenant: string, seal: string | undefined): Promise<FoundApproval> {
+    const [row] = isUuid(id)
+      ? await this.#database.query(
+          `select approvals.state, approvals.seal, approvals.expires_at <= clock_timestamp() as is_expired,
+             approvals.approval::text as approval, calls.id, coalesce(calls.idempotency_key, calls.id::text) as key
+           from ${this.#approvals} approvals join ${this.#calls} calls on calls.id = approvals.call
+           where approvals.id = $1 and calls.tenant = $2`,
+          [id, storable(tenant)],
+        )
+      : [];
+    if (row === undefined) return { state: 'unknown' };
+    const approval = objectIn(row['approval']);
+    return {
+      state: approvalState(row, seal),
+      entry: { id: String(row['id']), idempotencyKey: String(row['key']) },
+      ...(approval !== undefined && isApproval(approval) ? { approval } : {}),
+    };
+  }
+
+  async use(id: string, tenant: string, use: ApprovalUse): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const isRun = use.kind === 'run';
+    const rows = await this.#database.query(
+      `with used as (
+         update ${this.#approvals} approvals set state = 'used' from ${this.#calls} calls
+         where approvals.id = $1 and approvals.state = 'open' and calls.id = approvals.call and calls.tenant = $2
+           and (not $3 or approvals.expires_at > clock_timestamp())
+         returning approvals.call)
+       update ${this.#calls} calls set state = $4, approval = null, updated_at = clock_timestamp(),
+         call = coalesce($5::json, calls.call), approved = $6, attempts = attempts + $3::boolean::integer,
+         outcome = $7::json, outcome_status = $8, owner = $9,
+         lease_until = clock_timestamp() + $10 * interval '1 millisecond'
+       from used where calls.id = used.call returning calls.id`,
+      [
+        id,
+        storable(tenant),
+        isRun,
+        isRun ? 'running' : 'ended',
+        isRun ? JSON.stringify(use.call) : null,
+        isRun ? use.approved : null,
+        isRun ? null : JSON.stringify(use.outcome),
+        isRun ? null : use.outcome.status,
+        isRun ? this.#lease.owner : null,
+        isRun ? this.#lease.milliseconds : null,
+      ],
+    );
+    const [row] = rows;
+    if (row !== undefined && isRun) this.#lease.hold(String(row['id']));
+    return row !== undefined;
+  }
+}
+
+function approvalState(row: SqlRow, seal: string | undefined): FoundApproval['state'] {
+  if (row['state'] !== 'open') return 'used';
+  if (seal !== undefined && row['seal'] !== seal) return 'changed';
+  return row['is_expired'] === true ? 'expired' : 'open';
+}
