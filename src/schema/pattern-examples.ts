@@ -23,11 +23,11 @@ export function patternExamples(source: string): readonly string[] {
 /** Makes the text for one part; undefined if it can't. `turn`: the index of the repetition. */
 type Maker = (turn: number) => string | undefined;
 
-/** Makes the first alternative for which it can. Skips lookarounds; doesn't support backreferences. */
+/** Makes the first alternative for which it can. Skips lookarounds; doesn't support backreferences and unknown syntax. */
 function makerOf(part: PatternPart, repeated: number): Maker {
   if (part.kind === 'character') return part.isLiteral ? () => part.text : oneOf(part.text);
   if (part.kind === 'repeat') return makerOfRepeat(part, repeated);
-  if (part.kind === 'backreference') return () => undefined;
+  if (part.kind === 'backreference' || part.kind === 'unknown') return () => undefined;
   if (part.kind === 'assertion' || part.kind === 'lookaround') return () => '';
   const makers = part.parts.map((inside) => makerOf(inside, repeated));
   return part.kind === 'sequence'

@@ -7,7 +7,9 @@ export type PatternPart =
   | { readonly kind: 'repeat'; readonly part: PatternPart; readonly least: number; readonly most: number }
   | { readonly kind: 'assertion'; readonly text: '^' | '$' | '\\b' | '\\B' }
   | { readonly kind: 'lookaround' }
-  | { readonly kind: 'backreference' };
+  | { readonly kind: 'backreference' }
+  /** Syntax that this parser doesn't know, such as `(?i:a)`, with the rest of the pattern. */
+  | { readonly kind: 'unknown' };
 
 /** Parses a pattern that the platform's engine accepts. */
 export const parsePattern = (source: string): PatternPart => new PatternParser(source).parse();
@@ -56,7 +58,7 @@ class PatternParser {
       this.#group();
       return { kind: 'lookaround' };
     }
-    if (this.#take(/\((?:\?(?::|<[^>]*>))?/y) !== undefined) return this.#group();
+    if (this.#take(/\((?:\?(?::|<[^>]*>)|(?!\?))/y) !== undefined) return this.#group();
     const assertion = this.#take(/\^|\$|\\[bB]/y);
     if (assertion === '^' || assertion === '$' || assertion === '\\b' || assertion === '\\B')
       return { kind: 'assertion', text: assertion };
@@ -67,7 +69,10 @@ class PatternParser {
         /\\(?:[pPu]\{[^}]*\}|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c.|.)|\./suy,
       );
     if (one !== undefined) return { kind: 'character', text: one, isLiteral: false };
-    return { kind: 'character', text: this.#take(/./suy) ?? '', isLiteral: true };
+    const literal = this.#take(/[^\^$\\.*+?()[\]{}|]/uy);
+    if (literal !== undefined) return { kind: 'character', text: literal, isLiteral: true };
+    this.#at = this.#source.length;
+    return { kind: 'unknown' };
   }
 
   #group(): PatternPart {

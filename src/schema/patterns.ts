@@ -57,10 +57,11 @@ function mayBacktrack(source: string): boolean {
 /** The pattern with each character and class replaced by `x`, and each backreference by a backslash. */
 const shapeOf = (source: string): string =>
   source
-    .replace(/\\(?:k<[^>]*>|[1-9]\d*)/g, '\u0000')
-    .replace(/\\(?:[pPu]\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c.|.)/gsu, 'x')
-    .replace(/\[[^\]]*\]/g, 'x')
-    .replaceAll('\u0000', '\\');
+    .replace(
+      /\\(?:(k<[^>]*>|[1-9]\d*)|[pPu]\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c.|.)/gsu,
+      (_escape, backreference) => (backreference === undefined ? 'x' : '\\'),
+    )
+    .replace(/\[[^\]]*\]/g, 'x');
 
 /** Splits off the lookaheads at the start, which are matched once each, from there. */
 function splitLookaheads(shape: string): { readonly lookaheads: readonly string[]; readonly rest: string } {

@@ -68,4 +68,7 @@ export const evilPatterns: readonly (readonly [pattern: string, text: string])[]
   ['^(?:(\\w)(?!\\1))+$', filled('ab', '!')],
   ['^([\\s\\S]*?)*end$', filled('x', '')],
   ['^(?:.|\\n)*(?:.|\\n)*!$', filled('x\n', '')],
+  ['(?i:a+)+b', filled('a', '')],
+  ['^(?:x|(?s-i:a+)+)+$', filled('a', '!')],
+  ['^\\\\k<(a+)+>$', filled('a', '!').replace('a', '\\k<a')],
 ];

@@ -17,7 +17,7 @@ test.each(evilPatterns)('%s is matched in little time or reported as unsafe', (p
   expect(costOf(() => interpretArguments(schema, { value: { a: sent } }, { warn })).cost).toBeLessThan(
     little,
   );
-  const isUnsafe = /\\1|\(\?!|\(\?<=|\(\?=|\{1,50\}/.test(pattern);
+  const isUnsafe = /\\1|\(\?[is]|\(\?!|\(\?<=|\(\?=|\{1,50\}/.test(pattern);
   expect(warnings.map(({ code }) => code)).toEqual(isUnsafe ? ['unsafe_pattern'] : []);
 });
 
@@ -84,7 +84,38 @@ describe('a pattern', () => {
     );
   });
 
+  const modified = fc.constantFrom(
+    '(?i:a)',
+    '(?i:A+)',
+    '(?i-s:a|b.)',
+    '(?m:^a$)',
+    '(?s:.)',
+    '(?-i:b)',
+    '(?i:(?-i:a)b)',
+  );
+
+  test('with modifiers matches what the platform matches, or is ignored with a warning', () => {
+    fc.assert(
+      fc.property(modified, quantifier, pattern, sent, (group, many, rest, value) => {
+        const expression = group + many + rest.replace('^', '');
+        const warnings: string[] = [];
+        const schema = { type: 'object', properties: { a: { pattern: expression } } } as const;
+        const { status } = interpretArguments(
+          schema,
+          { value: { a: value } },
+          { warn: ({ code }) => warnings.push(code) },
+        );
+        const isMatched = new RegExp(expression, 'u').test(value);
+        expect([status === 'unchanged', ...warnings]).toEqual(
+          warnings.length > 0 ? [true, 'unsafe_pattern'] : [isMatched],
+        );
+      }),
+    );
+  });
+
   test.each([
+    ['^(?i:ab)$', 'aB', 'a'],
+    ['^(?i:a)c+$', 'Acc', 'AC'],
     ['^[a-z]+(-[a-z]+)*$', 'a-b', 'a-'],
     ['^(?=.*[A-Z])(?=.*\\d).{8,}$', 'Abcdefg1', 'abcdefg1'],
     ['^(?!.*\\.\\.)[^/]+$', 'a.b', 'a..b'],
