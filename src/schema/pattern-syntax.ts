@@ -69,7 +69,7 @@ class PatternParser {
         /\\(?:[pPu]\{[^}]*\}|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c.|.)|\./suy,
       );
     if (one !== undefined) return { kind: 'character', text: one, isLiteral: false };
-    const literal = this.#take(/[^\^$\\.*+?()[\]{}|]/uy);
+    const literal = this.#take(/[^$^\\.*+?()[\]{}|]/uy);
     if (literal !== undefined) return { kind: 'character', text: literal, isLiteral: true };
     this.#at = this.#source.length;
     return { kind: 'unknown' };
