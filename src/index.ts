@@ -53,7 +53,7 @@ export { PathField } from './decorators/field-decorators.ts';
 export { RecordOf } from './decorators/field-decorators.ts';
 export { Secret } from './decorators/field-decorators.ts';
 export { ToolMethod } from './decorators/tool-decorators.ts';
-export type { Background, Concurrency, ToolOptions } from './tool/tool-contract.ts';
+export type { Background, Concurrency, ToolAnnotations, ToolOptions } from './tool/tool-contract.ts';
 export { Tool, type ToolClass } from './decorators/tool-decorators.ts';
 export { TupleOf } from './decorators/field-decorators.ts';
 export { Verbatim } from './decorators/field-decorators.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
-import type { Effects } from '../tool/tool-contract.ts';
+import type { Effects, ToolAnnotations } from '../tool/tool-contract.ts';
 import { type Provider, nameRule } from './provider-rules.ts';
 
 // https://modelcontextprotocol.io/specification
@@ -11,10 +11,15 @@ export interface McpTool {
   readonly description: string;
   readonly inputSchema: SchemaObject & { readonly type: 'object' };
   readonly outputSchema?: SchemaObject;
-  readonly annotations?: { readonly readOnlyHint: boolean; readonly destructiveHint?: boolean };
+  readonly annotations?: McpAnnotations;
 }
 
-const annotations: Readonly<Record<Effects, NonNullable<McpTool['annotations']>>> = {
+interface McpAnnotations extends ToolAnnotations {
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+}
+
+const annotations: Readonly<Record<Effects, McpAnnotations>> = {
   read: { readOnlyHint: true },
   write: { readOnlyHint: false, destructiveHint: false },
   destructive: { readOnlyHint: false, destructiveHint: true },
@@ -33,7 +38,10 @@ export const mcp: Provider<McpTool> = {
     ...defined({
       // A call that goes on in the background has no result at first, and clients refuse it if there is a schema.
       outputSchema: (execution?.background ?? 'never') === 'never' ? execution?.outputSchema : undefined,
-      annotations: effects && annotations[effects],
+      annotations:
+        effects === undefined && execution?.annotations === undefined
+          ? undefined
+          : { ...(effects && annotations[effects]), ...execution?.annotations },
     }),
   }),
 };

@@ -116,6 +116,7 @@ const definitionKinds: OptionKinds<ToolDefinition> = {
   returnDirect: toolKinds.returnDirect,
   idempotent: toolKinds.idempotent,
   idempotencyKey: toolKinds.idempotencyKey,
+  annotations: toolKinds.annotations,
   background: toolKinds.background,
   limits: toolKinds.limits,
   outputSchema: toolKinds.outputSchema,

@@ -65,6 +65,20 @@ export interface ExecutionOptions<Values extends object = object> {
   readonly background?: Background;
   /** How many calls start in a time and run at the same time. A call beyond it is refused (`limit_exceeded`). Default: no limit. */
   readonly limits?: CallLimits<Values>;
+  /** What MCP clients read about the tool, beside its `effects`. Default: nothing. */
+  readonly annotations?: ToolAnnotations;
+}
+
+// https://modelcontextprotocol.io/specification
+/** Hints of MCP that `effects` doesn't give. */
+export interface ToolAnnotations {
+  /**
+   * A further call with the same arguments has no further effect, so clients may repeat it. `idempotent` doesn't promise that: a
+   * further call has another `context.idempotencyKey`.
+   */
+  readonly idempotentHint?: boolean;
+  /** The tool reaches things that are not known beforehand, such as web pages. MCP's default: true. */
+  readonly openWorldHint?: boolean;
 }
 
 /** The options of `@Tool` and `@ToolMethod`. `Values`: the arguments that a `concurrency` key gets. */

@@ -24,6 +24,7 @@ import {
   type Concurrency,
   type ExecutionMetadata,
   type StrictOptions,
+  type ToolAnnotations,
   type ToolContract,
   type ToolOptions,
 } from './tool-contract.ts';
@@ -46,6 +47,8 @@ const limitKinds: OptionKinds<CallLimits> = {
     object({ key: required(callback('write a function that returns the key, (values) => …')) }),
   ),
 };
+
+const annotationKinds: OptionKinds<ToolAnnotations> = { idempotentHint: boolean, openWorldHint: boolean };
 
 /** The kinds of all options that classes, methods, definitions, remote tools' overlays and calls have for a tool. */
 export const toolKinds = {
@@ -77,6 +80,7 @@ export const toolKinds = {
   idempotent: boolean,
   idempotencyKey: callback('write a function that returns the key, (values) => …'),
   limits: object(limitKinds, 'write { rate: { calls, perMs }, running }'),
+  annotations: object(annotationKinds, 'write an object such as { openWorldHint: false }'),
   background: oneOf('never', 'allowed', 'always'),
   groups: list(hinted(string, 'write the name of a group')),
   transform: boolean,
@@ -163,7 +167,8 @@ export function readToolMetadata(
 
 /** undefined if the author gave no execution option. */
 function executionMetadata(options: ToolOptions, output: OutputMetadata): ExecutionMetadata | undefined {
-  const { concurrency, callLimit, retryLimit, returnDirect, background, limits, idempotent } = options;
+  const { concurrency, callLimit, retryLimit, returnDirect, background, limits, idempotent, annotations } =
+    options;
   const idempotencyKey = options.idempotencyKey?.bind(options);
   const own = {
     concurrency,
@@ -174,6 +179,7 @@ function executionMetadata(options: ToolOptions, output: OutputMetadata): Execut
     limits,
     idempotent,
     idempotencyKey,
+    annotations,
   };
   const metadata = { ...defined(own), ...output };
   return Object.keys(metadata).length === 0 ? undefined : Object.freeze(metadata);

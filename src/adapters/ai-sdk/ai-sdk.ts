@@ -17,6 +17,7 @@ import {
   notifyOutcome,
   sdkLoopOptionKinds,
 } from '../sdk-driven-loop.ts';
+import { requireExport } from '../sdk-version.ts';
 import { objectsIn, textOrParts } from '../tool-turn.ts';
 import {
   type RepairToolCall,
@@ -284,6 +285,11 @@ const outputPart = {
   text: (text: string): OutputPart => ({ type: 'text', text }),
   image: (image: ResultImage): OutputPart => imageParts[version](image),
 };
+
+requireExport(sdk, ['stepCountIs', 'isStepCount'], {
+  name: 'ai',
+  versions: '^5.0.241 || ^6.0.260 || ^7.0.70',
+});
 
 /** By exports that came with a version. The package doesn't export its version. */
 const version = 'isStepCount' in sdk ? 7 : 'ToolLoopAgent' in sdk ? 6 : 5;

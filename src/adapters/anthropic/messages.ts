@@ -18,8 +18,12 @@ import type { ResultImage } from '../../execute/tool-result.ts';
 import type { HistoryCall } from '../../interpret/history.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { parseJson } from '../../json/parse.ts';
+import { isJsonObject } from '../../json/value.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { textEndOf } from '../../repair/finish-reason.ts';
+import { contractFromSchema } from '../../tool/from-schema.ts';
+import type { ToolContract } from '../../tool/tool-contract.ts';
+import { validatorOf } from '../../validate/validator.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
@@ -42,9 +46,18 @@ export interface AnthropicOptions {
    * Default: false.
    */
   readonly deferLoading?: boolean;
+  /**
+   * Examples of all arguments (`@Example` on a class, `examples` of a schema) are Claude's `input_examples` and not part of the
+   * schema. Examples that the shown schema refuses are left out, because the API refuses requests with them. Default: false.
+   */
+  readonly inputExamples?: boolean;
 }
 
-const anthropicOptionKinds: OptionKinds<AnthropicOptions> = { strict: boolean, deferLoading: boolean };
+const anthropicOptionKinds: OptionKinds<AnthropicOptions> = {
+  strict: boolean,
+  deferLoading: boolean,
+  inputExamples: boolean,
+};
 
 /** The members of a message that the adapter reads. */
 export type MessageContent = Pick<Message, 'content' | 'model' | 'stop_reason'>;
@@ -83,7 +96,7 @@ export function anthropicMessages(tools: ToolSet, options: AnthropicOptions = {}
     get tools(): Tool[] {
       const contracts = tools.contracts();
       return tools.schemas(provider).map((tool, index) => ({
-        ...mutableTool(tool),
+        ...mutableTool(options.inputExamples === true ? withInputExamples(tool, contracts[index]) : tool),
         ...(options.deferLoading === true && contracts[index]?.deferred === true
           ? { defer_loading: true }
           : {}),
@@ -106,8 +119,20 @@ export function anthropicMessages(tools: ToolSet, options: AnthropicOptions = {}
 
 type ProviderTool = ReturnType<typeof ToolSet.prototype.schemas<'anthropic' | 'anthropic-strict'>>[number];
 
+function withInputExamples(tool: ProviderTool, contract: ToolContract | undefined): ExampleTool {
+  const declared = contract?.inputSchema.examples ?? [];
+  if (declared.length === 0) return tool;
+  const { examples: _shown, ...schema } = tool.input_schema;
+  const validator = validatorOf(contractFromSchema({ inputSchema: schema, onUnusableSchema: 'warn' }));
+  const examples = declared.filter(isJsonObject).filter((example) => validator.accepts(example));
+  if (examples.length === 0 || validator.isUnvalidated) return tool;
+  return { ...tool, input_schema: schema, input_examples: structuredClone(examples) };
+}
+
+type ExampleTool = ProviderTool & Pick<Tool, 'input_examples'>;
+
 /** The SDK's type has a mutable `required`. */
-const mutableTool = ({ input_schema: schema, ...tool }: ProviderTool): Tool => {
+const mutableTool = ({ input_schema: schema, ...tool }: ExampleTool): Tool => {
   const { required, ...rest } = schema;
   const names = required === undefined ? {} : { required: [...required] };
   return { ...tool, input_schema: { ...rest, ...names, type: 'object' } };

@@ -7,7 +7,7 @@ import {
   type ToolRunnableConfig,
   type ToolSchemaBase,
 } from '@langchain/core/tools';
-import { toJsonSchema } from '@langchain/core/utils/json_schema';
+import * as jsonSchemas from '@langchain/core/utils/json_schema';
 import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
 import { ToolmendError, newErrorId, signalTextOf } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
@@ -36,7 +36,10 @@ import {
   notifyOutcome,
   sdkLoopOptionKinds,
 } from '../sdk-driven-loop.ts';
+import { requireExport } from '../sdk-version.ts';
 import { argumentsOf, dataUrl, memberOf, textOrParts } from '../tool-turn.ts';
+
+requireExport(jsonSchemas, ['toJsonSchema'], { name: '@langchain/core', versions: '^0.3.80 || ^1.2.0' });
 
 /** The call options of `tools.call`, without the signal, which LangChain's configuration has. */
 export interface LangChainOptions extends SdkLoopOptions {
@@ -233,7 +236,7 @@ function jsonSchemaOf(schema: StructuredToolInterface['schema']): object | undef
   const read = inputSchemaOf(schema);
   if (read.kind !== 'none') return read.schema;
   try {
-    return toJsonSchema(schema);
+    return jsonSchemas.toJsonSchema(schema);
   } catch {
     return undefined;
   }

@@ -158,6 +158,40 @@ test('deferred tools are left to Claude’s tool search if the program asks for 
   ]);
 });
 
+it('has the examples that the shown schema accepts as input_examples if inputExamples is true', () => {
+  const number = { type: 'number' } as const;
+  const inputSchema = {
+    type: 'object',
+    properties: { a: number, b: number },
+    required: ['a'],
+    examples: [{ a: 1, b: 2 }, { a: 3, c: 4 }, { b: 4 }, 'a: 5'],
+  } as const;
+  const refused = { ...inputSchema, examples: [{ b: 4 }] } as const;
+  const registry = new ToolRegistry().register(
+    plainTool('bare', () => 'done'),
+    defineTool({ name: 'add', description: 'Adds.', inputSchema, execute: () => 'done' }),
+    defineTool({ name: 'refused', description: 'Adds.', inputSchema: refused, execute: () => 'done' }),
+  );
+  const shown = (options: object) =>
+    anthropicMessages(registry, options).tools.map((tool) => [
+      tool.name,
+      tool.input_examples,
+      tool.input_schema['examples'],
+    ]);
+  expect(shown({})).toEqual([
+    ['bare', undefined, undefined],
+    ['add', undefined, inputSchema.examples],
+    ['refused', undefined, refused.examples],
+  ]);
+  expect(shown({ inputExamples: true })).toEqual([
+    ['bare', undefined, undefined],
+    ['add', [{ a: 1, b: 2 }, { a: 3, c: 4 }], undefined],
+    ['refused', undefined, refused.examples],
+  ]);
+  // In strict mode, objects are closed.
+  expect(shown({ inputExamples: true, strict: true })[1]?.[1]).toEqual([{ a: 1, b: 2 }]);
+});
+
 describe('a result', () => {
   const resultOf = async (name: string) => {
     const { messages } = await turnOf('tool_use', use('t1', name, {}));

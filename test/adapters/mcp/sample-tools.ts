@@ -49,6 +49,7 @@ const draw = defineTool({
   name: 'draw',
   description: 'Draw a point.',
   inputSchema: object({}),
+  annotations: { openWorldHint: false },
   execute: () => ToolResult.of([1, 2]).text('A point.').image('iVA=', 'image/png'),
 });
 
@@ -56,6 +57,7 @@ const drop = defineTool<{ readonly table: string }>({
   name: 'drop_table',
   description: 'Drop a table.',
   effects: 'destructive',
+  annotations: { idempotentHint: true },
   inputSchema: object({ table: { type: 'string' } }),
   execute: ({ table }) => {
     if (table === 'secret') throw new Error('the password is hunter2');

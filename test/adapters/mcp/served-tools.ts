@@ -28,12 +28,15 @@ export function describeServedTools(
           description: expect.stringMatching(/^Read text files\.\n.*JSON array/s),
         },
         { name: 'count_rows', outputSchema: { properties: { rows: { type: 'integer' } } } },
-        { name: 'draw' },
-        { name: 'drop_table', annotations: { readOnlyHint: false, destructiveHint: true } },
+        { name: 'draw', annotations: { openWorldHint: false } },
+        {
+          name: 'drop_table',
+          annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+        },
         { name: 'wait_for_abort' },
         { name: 'learn' },
       ]);
-      expect(tools[2]?.annotations).toBeUndefined();
+      expect(tools[4]?.annotations).toBeUndefined();
       expect(JSON.stringify(tools)).not.toContain('x-toolmend');
     });
 

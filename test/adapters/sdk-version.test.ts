@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+
+const { peerDependencies } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+) as { peerDependencies: Record<string, string> };
+
+describe.each([
+  // AI SDK 4 has no `stepCountIs`, and @langchain/core 0.3.40 no `toJsonSchema`.
+  ['toolmend/ai-sdk', 'ai', { ai: { jsonSchema: () => ({}) } }],
+  [
+    'toolmend/langchain',
+    '@langchain/core',
+    {
+      '@langchain/core/messages': { AIMessage: class {}, ToolMessage: class {} },
+      '@langchain/core/tools': { DynamicStructuredTool: class {} },
+      '@langchain/core/utils/json_schema': { Validator: class {} },
+    },
+  ],
+])('%s', (entry, peer, modules) => {
+  test(`names the versions that work if ${peer} is too old`, async () => {
+    jest.resetModules();
+    for (const [module, exported] of Object.entries(modules))
+      jest.unstable_mockModule(module, () => exported);
+    await expect(import(entry)).rejects.toThrow(
+      `toolmend can't be used with the installed version of ${peer}: install ${peer}@"${peerDependencies[peer]}".`,
+    );
+  });
+});
