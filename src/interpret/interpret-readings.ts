@@ -1,4 +1,4 @@
-import { quote } from '../json/preview.ts';
+import { printable, quote } from '../json/preview.ts';
 import { type JsonValue, isJsonArray, isJsonObject, sameValue } from '../json/value.ts';
 import { type DecodedArguments, type DecodedReadings, argumentsOf } from '../repair/decode-arguments.ts';
 import { type JudgedReading, chooseReading } from '../repair/readings/choose-reading.ts';
@@ -80,5 +80,6 @@ function memberDifference(one: JsonValue | undefined, other: JsonValue | undefin
 const isSame = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
   one === undefined || other === undefined ? one === other : sameValue(one, other);
 
+/** A member as JSON, so that a model can tell `[]` from `"[]"`. */
 const shown = (key: string, value: JsonValue): string =>
-  `${key === '' ? '' : `${quote(key)}: `}${quote(JSON.stringify(value), longestValue)}`;
+  `${key === '' ? '' : `${quote(key)}: `}${printable(JSON.stringify(value), longestValue)}`;

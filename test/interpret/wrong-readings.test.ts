@@ -143,3 +143,18 @@ describe('a value that could mean two', () => {
     expect(readValue(closedOf({ ids }), envelope).issues).toMatchObject([{ path: '', key: 'arguments' }]);
   });
 });
+
+test.each([
+  ['{"flags":{},"env":{}}}', 'did you mean no "flags" or "flags": []?'],
+  ['{"env":{"a":{},"n":5}', 'did you mean no "n" or "n": 5?'],
+  ['{"env":{"a":{},"n":"5"}', 'did you mean no "n" or "n": "5"?'],
+])(
+  'two readings of broken text are shown as JSON, so that a value and its text differ: %s',
+  (sent, advice) => {
+    const schema = objectOf({ flags: texts, env: { type: 'object' } });
+    expect(read(schema, sent, { finishReason: 'stop' })).toMatchObject({
+      status: 'rejected',
+      issues: [{ keyword: 'ambiguous', path: '', advice }],
+    });
+  },
+);
