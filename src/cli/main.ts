@@ -16,7 +16,6 @@ const usage = `Usage: toolmend cases FILE... [--json]
        toolmend replay FILE [--tools FILE] [--json]
        toolmend mcp -- COMMAND ARGUMENT...
        toolmend mcp --url URL
-       toolmend gateway --upstream URL [--port N]
        toolmend worker FILE [--concurrency N]
        toolmend gateway --upstream URL [--port N] [--log FILE]
        toolmend report FILE... [--markdown | --json]
@@ -34,12 +33,12 @@ check says what providers would refuse of tools. A file is JSON (a list of tools
 or a compiled module that exports a registry, tool classes or what defineTool made; it is run for that. A URL is that of an
 MCP server, and the command starts one on its standard streams.
 
-replay says which recorded calls would end differently: under the tools of the other file, or without one under this version of
-toolmend, if the records say how they ended.
-
   --for    providers, as in tools.schemas(…), with commas between them
   --json   one JSON object instead of tables
   --help   this text
+
+replay says which recorded calls would end differently: under the tools of the other file, or without one under this version of
+toolmend, if the records say how they ended.
 
 ${gatewayUsage}
 report sums up a log of the gateway: what each model gets wrong, and how many turns the repairs saved.

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifest } from '../checks/packed-package.ts';
 import { runCommand } from '../checks/run-command.ts';
 import type { CommandResult } from '../checks/run-command.ts';
 import type { Files } from '../checks/temporary-folder.ts';
 import { buildCopy, copyOfProject } from '../examples/built-copy.ts';
+import { isCommandOrSetting } from './commands-and-settings.ts';
 import { readDocBlocks, regionOf } from './doc-blocks.ts';
 import type { DocBlock } from './doc-blocks.ts';
 
@@ -69,8 +69,7 @@ function problemsOf(block: PlacedBlock, project: Project): readonly string[] {
   if (language === 'ts') return [...quotationProblems(block, project), ...programProblems(block, project)];
   if (language === 'text' && origin.kind === 'output') return outputProblems(block, project);
   if (language === 'text' && origin.kind === 'error') return []; // troubleshooting.test.ts compares toolmend's own
-  if (language === 'sh') return commandProblems(block, project);
-  if (language === 'json') return jsonProblems(block);
+  if (isCommandOrSetting(block)) return []; // commands-and-settings.test.ts reads them
   if (language === 'mermaid') return [];
   return [
     language === 'text' ? 'a block of “text” has no origin' : `a block of “${language}” cannot be checked`,
@@ -99,33 +98,4 @@ function programProblems({ program }: PlacedBlock, { compilerOutput, run }: Proj
 function outputProblems({ program = '', text }: PlacedBlock, { run }: Project): readonly string[] {
   const { output } = run(program);
   return output.trimEnd() === text.trimEnd() ? [] : [`is not what ${program} prints: ${output}`];
-}
-
-/**
- * Allows `npm ci`, `npm test`, `npm start` and `npm run x`, with environment variables before them, and the installation of
- * this package and of its dev dependencies.
- */
-function commandProblems({ text }: PlacedBlock, { copy }: Project): readonly string[] {
-  const { scripts, name = '', devDependencies } = readManifest(copy);
-  const packages = [name, ...Object.keys(devDependencies ?? {})];
-  const commands = text.split(/\n|&&/).map((command) => command.trim().replace(/^([A-Z_]+=\S+ )+/, ''));
-  return commands
-    .filter((command) => command !== '' && command !== 'npm ci')
-    .filter((command) => {
-      const [, installed] = /^npm install (?:--save-dev )?(.+)$/.exec(command) ?? [];
-      if (installed !== undefined) return !installed.split(' ').every((wanted) => packages.includes(wanted));
-      const [, , script = ''] = /^npm (run )?([\w:-]+)$/.exec(command) ?? [];
-      const isShort = ['npm test', 'npm start'].includes(command);
-      return !(isShort || command.startsWith('npm run ')) || scripts?.[script] === undefined;
-    })
-    .map((command) => `“${command}” is not a command of this project`);
-}
-
-function jsonProblems({ text }: PlacedBlock): readonly string[] {
-  try {
-    JSON.parse(text);
-    return [];
-  } catch (error) {
-    return [`is not JSON: ${String(error)}`];
-  }
 }

@@ -9,12 +9,13 @@ export interface DocBlock {
 
 /**
  * Written in a comment before the block: `<!-- examples/x.ts#region -->`, `<!-- output of examples/x.ts -->`, `<!-- error -->` for
- * an error message.
+ * an error message, `<!-- commands of x, y -->` for programs that are not run.
  */
 export type Origin =
   | { readonly kind: 'none' | 'error' }
   | { readonly kind: 'file'; readonly path: string; readonly region?: string }
-  | { readonly kind: 'output'; readonly path: string };
+  | { readonly kind: 'output'; readonly path: string }
+  | { readonly kind: 'commands'; readonly programs: readonly string[] };
 
 /** All fenced blocks, indented ones included. Throws if a block is never closed. */
 export function readDocBlocks(document: string): readonly DocBlock[] {
@@ -40,6 +41,8 @@ export function readDocBlocks(document: string): readonly DocBlock[] {
 
 function originOf(comment: string): Origin {
   if (comment === '<!-- error -->') return { kind: 'error' };
+  const [, programs] = /^<!-- commands of (.+) -->$/.exec(comment) ?? [];
+  if (programs !== undefined) return { kind: 'commands', programs: programs.split(', ') };
   const [, output, path, region] =
     /^<!-- (output of )?(examples\/[\w/-]+\.ts)(?:#([\w-]+))? -->$/.exec(comment) ?? [];
   if (path === undefined) return { kind: 'none' };

@@ -1,7 +1,7 @@
 import { checkDocuments } from './check-documents.ts';
 import { block, documents } from './read-documents.ts';
 
-test('programs compile and run, quotations and outputs are right, commands exist', () => {
+test('programs compile and run, quotations and outputs are right', () => {
   const { problems, blocks } = checkDocuments(documents);
 
   expect(problems).toEqual([]);
@@ -55,24 +55,5 @@ test('a quoted block equals its file, and an output equals what the program prin
     'docs/plan.md:33: is not what examples/plan.ts prints: one\n',
     'docs/plan.md:37: a block of “text” has no origin',
     'docs/plan.md:41: a block of “python” cannot be checked',
-  ]);
-});
-
-test('commands are scripts of package.json, and settings are JSON', () => {
-  const document = [
-    block('sh', 'npm ci && npm start', 'MODEL=x npm start', 'npm run check', 'npm install toolmend'),
-    block('sh', 'npm run dance', 'npm check', 'npx toolmend', 'npm install left-pad'),
-    block('json', '{ "a": 1 }'),
-    block('json', '{ a: 1 }'),
-  ].join('\n');
-
-  const { problems } = checkDocuments({ 'docs/plan.md': document });
-
-  expect(problems).toEqual([
-    'docs/plan.md:8: “npm run dance” is not a command of this project',
-    'docs/plan.md:8: “npm check” is not a command of this project',
-    'docs/plan.md:8: “npx toolmend” is not a command of this project',
-    'docs/plan.md:8: “npm install left-pad” is not a command of this project',
-    expect.stringMatching(/^docs\/plan.md:19: is not JSON: /),
   ]);
 });

@@ -1,0 +1,142 @@
+import { settingsIn } from '../../src/gateway/gateway-options.ts';
+import { serversIn } from '../../src/gateway/mcp-config.ts';
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
+import { readManifest } from '../checks/packed-package.ts';
+import { projectFolder } from '../checks/sample-project.ts';
+import type { DocBlock } from './doc-blocks.ts';
+
+/** The options of each command of `toolmend`, from its help. */
+export type CommandOptions = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Reads the lines `Usage: toolmend NAME` and the paragraphs that begin with the name of a command. */
+export function readHelp(help: string): CommandOptions {
+  const lines = help.split('\n');
+  const nameIn = (line: string): string | undefined => /^(?:Usage:| {5,}) toolmend (\w+)/.exec(line)?.[1];
+  const options = new Map(
+    lines.flatMap((line) => nameIn(line) ?? []).map((name) => [name, new Set<string>()]),
+  );
+  let section: string | undefined;
+  for (const line of lines) {
+    const [first = ''] = line.split(' ');
+    if (options.has(first)) section = first;
+    if (line.startsWith('Usage:')) section = undefined;
+    for (const [option] of line.matchAll(/--[a-z][a-z-]*/g))
+      options.get(nameIn(line) ?? section ?? '')?.add(option);
+  }
+  return options;
+}
+
+const languages = ['sh', 'json', 'toml', 'yaml', 'ini', 'dockerfile'];
+
+/** Commands and settings are checked here, programs and outputs in documents.slow.test.ts. */
+export const isCommandOrSetting = ({ language }: DocBlock): boolean => languages.includes(language);
+
+/** What is wrong with a block of commands or settings. Nothing is run. */
+export function settingProblems(block: DocBlock, help: CommandOptions): readonly string[] {
+  if (block.language === 'sh') return shellProblems(block, help);
+  const { commands, problem } = readSettings(block);
+  return [
+    ...(problem === undefined ? [] : [problem]),
+    ...commands.flatMap((words) => toolmendProblems(words, help)),
+  ];
+}
+
+/**
+ * Allows `npm ci`, `npm test`, `npm start` and `npm run x`, with environment variables before them, the installation of this
+ * package and of its dev dependencies, `npx toolmend` with the options of its help, and the programs that the comment
+ * `<!-- commands of x, y -->` above the block names.
+ */
+function shellProblems({ text, origin }: DocBlock, help: CommandOptions): readonly string[] {
+  const { scripts, name = '', devDependencies } = readManifest(projectFolder);
+  const packages = [name, ...Object.keys(devDependencies ?? {})];
+  const foreign = origin.kind === 'commands' ? origin.programs : [];
+  const commands = text
+    .split(/\n|&&/)
+    .map((command) => command.trim().replace(/^([A-Z_]+=\S+ )+/, ''))
+    .filter((command) => command !== '' && command !== 'npm ci');
+  const programs = commands.map((command) => command.split(' ')[0] ?? '');
+  const unused = foreign.filter((program) => !programs.includes(program));
+  return [
+    ...unused.map((program) => `“${program}” is not in the block`),
+    ...commands.flatMap((command, index) => {
+      if (foreign.includes(programs[index] ?? '')) return [];
+      const words = command.split(' ');
+      if (words[0] === 'npx' && words[1] === 'toolmend') return toolmendProblems(words, help);
+      return isNpmCommand(command) ? [] : [`“${command}” is not a command of this project`];
+    }),
+  ];
+
+  function isNpmCommand(command: string): boolean {
+    const [, installed] = /^npm install (?:--save-dev )?(.+)$/.exec(command) ?? [];
+    if (installed !== undefined) return installed.split(' ').every((wanted) => packages.includes(wanted));
+    const [, , script = ''] = /^npm (run )?([\w:-]+)$/.exec(command) ?? [];
+    const isShort = ['npm test', 'npm start'].includes(command);
+    return (isShort || command.startsWith('npm run ')) && scripts?.[script] !== undefined;
+  }
+}
+
+/** Compares the words after `toolmend` with the help: the command, and each option before `--`. */
+export function toolmendProblems(words: readonly string[], help: CommandOptions): readonly string[] {
+  const start = words.indexOf('toolmend');
+  if (start === -1) return [];
+  const [command = '', ...others] = words.slice(start + 1);
+  const options = help.get(command);
+  if (options === undefined) return [`toolmend has no command “${command}”`];
+  const end = others.indexOf('--');
+  return (end === -1 ? others : others.slice(0, end))
+    .filter((word) => word.startsWith('--') && !options.has(word))
+    .map((word) => `toolmend ${command} has no option “${word}”`);
+}
+
+interface Settings {
+  /** The commands in the settings, each as its words. */
+  readonly commands: readonly (readonly string[])[];
+  readonly problem?: string;
+}
+
+function readSettings({ language, text }: DocBlock): Settings {
+  try {
+    if (language === 'ini') return readUnit(text);
+    if (language === 'dockerfile') return readDockerfile(text);
+    if (language === 'toml') parseToml(text);
+    if (language === 'yaml') parseYaml(text);
+    return { commands: language === 'json' ? commandsInJson(text) : [] };
+  } catch (error) {
+    return { commands: [], problem: `can’t be read as ${language}: ${String(error)}` };
+  }
+}
+
+/** Members with `command` and `args`, as agents start a server. toolmend.config.json is read as toolmend reads it. */
+function commandsInJson(text: string): readonly (readonly string[])[] {
+  const commands: (readonly string[])[] = [];
+  const settings: unknown = JSON.parse(text, (_key, value: unknown) => {
+    if (typeof value === 'object' && value !== null && 'command' in value && 'args' in value)
+      commands.push([value.command, value.args].flat().map(String));
+    return value;
+  });
+  const has = (key: string): boolean => typeof settings === 'object' && settings !== null && key in settings;
+  if (has('gateway') || has('mcp')) settingsIn(text);
+  // Variables are filled from the environment when the proxy starts.
+  if (has('mcp')) serversIn(text.replaceAll(/\$\{\w+\}/g, 'x'), 'toolmend.config.json');
+  return commands;
+}
+
+/** A unit of systemd: sections with `Key=value`. */
+function readUnit(text: string): Settings {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const wrong = lines.find((line) => !/^\[\w+\]$|^[A-Z]\w*=\S/.test(line));
+  if (wrong !== undefined) throw new Error(wrong);
+  const started = lines.filter((line) => line.startsWith('ExecStart='));
+  return { commands: started.map((line) => line.slice('ExecStart='.length).split(' ')) };
+}
+
+/** A Dockerfile of one-line instructions, with its command in the exec form. */
+function readDockerfile(text: string): Settings {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const wrong = lines.find((line) => !/^(?:FROM|RUN|USER|EXPOSE|ENTRYPOINT|CMD) \S/.test(line));
+  if (wrong !== undefined || !lines[0]?.startsWith('FROM '))
+    throw new Error(wrong ?? 'FROM is not the first line');
+  const exec = lines.flatMap((line) => /^(?:ENTRYPOINT|CMD) (.+)$/.exec(line)?.[1] ?? []);
+  return { commands: exec.map((list) => [JSON.parse(list)].flat().map(String)) };
+}
