@@ -3,11 +3,10 @@ import { request as httpsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { text as readText } from 'node:stream/consumers';
 import { printable } from '../json/preview.ts';
-import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
+import { ownValue } from '../json/value.ts';
 import type { Channel } from './mcp-channel.ts';
+import { type Headers, statelessHeaders } from './mcp-headers.ts';
 import { type Message, connectionClosed, errorOf, objectIn, readMessage } from './mcp-message.ts';
-
-type Headers = Readonly<Record<string, string>>;
 
 export interface HttpServer {
   readonly url: URL;
@@ -288,47 +287,4 @@ async function* serverSentEvents(response: IncomingMessage): AsyncGenerator<Serv
       }
     }
   }
-}
-
-/** The member of the parameters that names what a request is about. */
-const nameMembers: ReadonlyMap<string, string> = new Map([
-  ['tools/call', 'name'],
-  ['prompts/get', 'name'],
-  ['resources/read', 'uri'],
-  ['tasks/get', 'taskId'],
-  ['tasks/update', 'taskId'],
-  ['tasks/cancel', 'taskId'],
-]);
-
-/** https://modelcontextprotocol.io/specification/draft/basic/transports#standard-request-headers */
-function statelessHeaders(value: JsonObject, method: string, version: string): Headers {
-  const name = ownValue(objectIn(value, 'params'), nameMembers.get(method) ?? '');
-  return {
-    'mcp-protocol-version': version,
-    'mcp-method': method,
-    ...(typeof name === 'string' ? { 'mcp-name': headerValue(name) } : {}),
-  };
-}
-
-/** Plain ASCII as it is, all else as Base64. */
-function headerValue(text: string): string {
-  const isPlain = /^[\t\x20-\x7E]+$/.test(text) && text === text.trim() && !/^=\?base64\?.*\?=$/.test(text);
-  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
-}
-
-/** The headers that repeat arguments, as a tool's input schema asks with `x-mcp-header`. */
-export function parameterHeaders(schema: unknown, args: JsonValue): Headers {
-  const headers: Record<string, string> = {};
-  const visit = (part: unknown, value: JsonValue | undefined): void => {
-    if (typeof part !== 'object' || part === null || value === undefined || value === null) return;
-    const name: unknown = Reflect.get(part, 'x-mcp-header');
-    const isUnsafe = Number.isInteger(value) && !Number.isSafeInteger(value);
-    if (typeof name === 'string' && typeof value !== 'object' && !isUnsafe)
-      headers[`mcp-param-${name.toLowerCase()}`] = headerValue(String(value));
-    const properties: unknown = Reflect.get(part, 'properties');
-    if (typeof properties !== 'object' || properties === null || !isJsonObject(value)) return;
-    for (const [key, below] of Object.entries(properties)) visit(below, ownValue(value, key));
-  };
-  visit(schema, args);
-  return headers;
 }

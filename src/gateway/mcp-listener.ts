@@ -6,8 +6,9 @@ import { ownValue } from '../json/value.ts';
 import { type AccessRules, type Refusal, refusalOf } from './access.ts';
 import type { ConfiguredServer } from './mcp-config.ts';
 import { HttpClients } from './mcp-http-clients.ts';
+import { headerMismatch, standardHeaderProblem } from './mcp-headers.ts';
 import type { HubServer } from './mcp-lists.ts';
-import { type Message, objectIn, protocolKey, readMessage } from './mcp-message.ts';
+import { type Message, errorOf, objectIn, protocolKey, readMessage } from './mcp-message.ts';
 import { type ProxyOptions, closeServers, runProxy, startServers } from './mcp-proxy.ts';
 
 export interface ListenOptions extends ProxyOptions {
@@ -103,6 +104,8 @@ export class McpListener {
     if (message === 'garbage') return refuse(response, 400, 'The message is not JSON.', -32_700);
     if (message === 'opaque') return refuse(response, 400, 'Send one message at a time.', -32_600);
     const { kind } = message;
+    const problem = standardHeaderProblem(message, request.headers);
+    if (problem !== undefined) return answerWith(response, 400, errorOf(message, headerMismatch, problem));
     const session = known ?? this.#sessionFor(message, response);
     if (session === undefined) return undefined;
     if (kind.kind === 'request') return session.clients.ask(message, response);
@@ -161,8 +164,11 @@ const invalidRequest = -32_600;
 
 function refuse(response: ServerResponse, status: number, message: string, code = invalidRequest): void {
   if (response.headersSent) return void response.end();
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
+  answerWith(response, status, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
+}
+
+function answerWith(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }
 
 /** Undefined if it is too long. */

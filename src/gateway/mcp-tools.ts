@@ -26,7 +26,7 @@ import { providerTools } from '../providers/providers.ts';
 import { type Pins, TrustedDefinitions, findTool, interpretCall } from '../registry/interpret-call.ts';
 import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
-import { parameterHeaders } from './mcp-http-channel.ts';
+import { parameterHeaders } from './mcp-headers.ts';
 import { type TextEdit, type TextRange, elementRanges, memberEdit, memberRanges } from './mcp-message.ts';
 
 /** How the tools of one server are shown and called. */

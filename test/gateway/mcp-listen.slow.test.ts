@@ -126,6 +126,17 @@ test('requests of pages, without a session, and that are not one message are ref
   expect(statuses.map(({ status }) => status)).toEqual([403, 415, 404, 400, 400, 400, 404, 405]);
 });
 
+test('a request of the stateless revision whose headers say something else is refused', async () => {
+  const { url } = await start(scripted);
+  const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'die', _meta: meta } };
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'read' };
+  const response = await post(url, headers, JSON.stringify(call));
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ id: 7, error: { code: -32_020 } });
+});
+
 test('a foreign Host is refused, as DNS rebinding would send it', async () => {
   const { url } = await start(scripted);
   const { request } = await import('node:http');
