@@ -6,7 +6,7 @@ import { printable } from '../json/preview.ts';
 import { ownValue } from '../json/value.ts';
 import type { Channel } from './mcp-channel.ts';
 import { type Headers, statelessHeaders } from './mcp-headers.ts';
-import { type Message, connectionClosed, errorOf, objectIn, readMessage } from './mcp-message.ts';
+import { type Message, connectionClosed, errorOf, objectIn, readBatch, readMessage } from './mcp-message.ts';
 
 export interface HttpServer {
   readonly url: URL;
@@ -48,7 +48,13 @@ export class HttpChannel implements Channel {
 
   async send(text: string, headers: Headers = {}): Promise<void> {
     const message = readMessage(text);
-    if (typeof message === 'string') return this.#notify(text);
+    if (typeof message === 'string') {
+      // Each message of a batch has a response of its own.
+      const batch = message === 'opaque' ? readBatch(text) : undefined;
+      if (batch === undefined) return this.#notify(text);
+      for (const part of batch) await this.send(part.text);
+      return undefined;
+    }
     const { kind, value } = message;
     // Requests are answered in any order. Others are acknowledged before the next message is sent.
     if (kind.kind === 'request') return void this.#ask(message, kind.id, kind.method, headers);

@@ -29,6 +29,25 @@ export function readMessage(text: string): MessageReading {
   return isJsonObject(value) ? { text, value, kind: kindOf(value) } : 'opaque';
 }
 
+/** The messages of a batch of JSON-RPC; undefined for anything else. */
+export function readBatch(text: string): readonly Message[] | undefined {
+  const range = rangeAt(text);
+  if (range === undefined || text.charAt(range.start) !== '[' || readMessage(text) !== 'opaque')
+    return undefined;
+  const array = { ...range, end: text.trimEnd().length };
+  const messages = elementRanges(text, array).map(({ start, end }) => readMessage(text.slice(start, end)));
+  const known = messages.flatMap((message) => (typeof message === 'string' ? [] : [message]));
+  return known.length === messages.length && known.length > 0 ? known : undefined;
+}
+
+/** A batch with these messages; `text` if they are those of it. */
+export const batchText = (text: string, batch: readonly Message[], messages: readonly string[]): string =>
+  text !== '' &&
+  batch.length === messages.length &&
+  batch.every((message, at) => message.text === messages[at])
+    ? text
+    : `[${messages.join(',')}]`;
+
 /** Ids are compared as JSON, because 1 and "1" are different. */
 function kindOf(value: JsonObject): MessageKind {
   const method = ownValue(value, 'method');

@@ -12,6 +12,8 @@ import {
   memberRanges,
   objectIn,
   rangeAt,
+  batchText,
+  readBatch,
   readMessage,
 } from './mcp-message.ts';
 import { OwnRequests } from './mcp-own-requests.ts';
@@ -22,6 +24,17 @@ type Pending =
   | { readonly kind: 'list'; readonly isFirst: boolean }
   | { readonly kind: 'call'; readonly notes: readonly string[] }
   | { readonly kind: 'other' };
+
+/** A message that was decided on. */
+interface Outgoing {
+  readonly to: 'client' | 'server';
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const isCall = ({ kind }: Message): boolean => kind.kind === 'request' && kind.method === 'tools/call';
+
+const idOf = ({ kind }: Message): string => (kind.kind === 'request' ? kind.id : 'null');
 
 /** Called for each call of a tool. */
 export type OnCall = (tool: string, decision: CallDecision, call: DecidedCall) => void;
@@ -88,16 +101,15 @@ export class McpRelay {
 
   async fromClient(text: string): Promise<void> {
     const message = readMessage(text);
-    if (typeof message === 'string') return this.#server.send(text);
+    if (typeof message === 'string') {
+      const batch = message === 'opaque' ? readBatch(text) : undefined;
+      return batch === undefined ? this.#server.send(text) : this.#fromBatch(text, batch);
+    }
     const { kind, value } = message;
     const params = objectIn(value, 'params');
     if (kind.kind === 'request') {
       if (kind.method === 'tools/call') return this.#fromCall(message, kind.id, params);
-      const isFirst = !Object.hasOwn(params, 'cursor');
-      this.#pending.set(
-        kind.id,
-        kind.method === 'tools/list' ? { kind: 'list', isFirst } : { kind: 'other' },
-      );
+      this.#expect(kind.id, kind.method, params);
     }
     if (kind.kind === 'notification' && kind.method === 'notifications/cancelled') {
       const id = JSON.stringify(ownValue(params, 'requestId') ?? null);
@@ -108,25 +120,62 @@ export class McpRelay {
     return this.#server.send(text);
   }
 
+  #expect(id: string, method: string, params: JsonObject): void {
+    const isFirst = !Object.hasOwn(params, 'cursor');
+    this.#pending.set(id, method === 'tools/list' ? { kind: 'list', isFirst } : { kind: 'other' });
+  }
+
   /** The list is asked for only if the client hasn't done so. */
   #fromCall(message: Message, id: string, params: JsonObject): Promise<void> | undefined {
     const name = ownValue(params, 'name');
     const { tools } = this.#options;
-    if (typeof name !== 'string' || tools.isWhole) return this.#decide(message, id, params);
+    if (typeof name !== 'string' || tools.isWhole) return this.#pass(message, id, params);
     const held = this.#list(params).then(() =>
-      this.#held.delete(id) ? this.#decide(message, id, params) : undefined,
+      this.#held.delete(id) ? this.#pass(message, id, params) : undefined,
     );
     this.#held.set(id, held);
     // Later messages needn't wait, and the server may ask the client before it answers.
     return undefined;
   }
 
-  async #decide(message: Message, id: string, params: JsonObject): Promise<void> {
+  /** A batch, which only revision 2025-03-26 has: its calls are repaired in it, and those that can't be are taken out of it. */
+  #fromBatch(text: string, batch: readonly Message[]): Promise<void> | undefined {
+    const calls = batch.filter(isCall);
+    if (calls.length === 0 || this.#options.tools.isWhole) return this.#sendBatch(text, batch);
+    const [first] = calls;
+    const held = this.#list(objectIn(first?.value ?? {}, 'params')).then(() => {
+      // A call that was cancelled meanwhile is not held any more.
+      const left = batch.filter((message) => !isCall(message) || this.#held.delete(idOf(message)));
+      return this.#sendBatch(left.length === batch.length ? text : '', left);
+    });
+    for (const message of calls) this.#held.set(idOf(message), held);
+    return undefined;
+  }
+
+  async #sendBatch(text: string, batch: readonly Message[]): Promise<void> {
+    const sent = batch.map((message): Outgoing => {
+      const { kind, value } = message;
+      const params = objectIn(value, 'params');
+      if (isCall(message)) return this.#decide(message, idOf(message), params);
+      if (kind.kind === 'request') this.#expect(kind.id, kind.method, params);
+      return { to: 'server', text: message.text };
+    });
+    for (const { to, text: answer } of sent) if (to === 'client') await this.#client.send(answer);
+    const kept = sent.filter(({ to }) => to === 'server').map((outgoing) => outgoing.text);
+    if (kept.length > 0) await this.#server.send(batchText(text, batch, kept));
+  }
+
+  async #pass(message: Message, id: string, params: JsonObject): Promise<void> {
+    const { to, text, headers } = this.#decide(message, id, params);
+    return to === 'client' ? this.#client.send(text) : this.#server.send(text, headers);
+  }
+
+  #decide(message: Message, id: string, params: JsonObject): Outgoing {
     const name = ownValue(params, 'name');
     const sent = ownValue(params, 'arguments');
     const range = rangeAt(message.text, 'params');
     this.#pending.set(id, { kind: 'other' });
-    if (typeof name !== 'string' || range === undefined) return this.#server.send(message.text);
+    if (typeof name !== 'string' || range === undefined) return { to: 'server', text: message.text };
     const source = memberRanges(message.text, range).get('arguments');
     const written = source === undefined ? '{}' : message.text.slice(source.start, source.end);
     const isText = typeof sent === 'string';
@@ -139,9 +188,10 @@ export class McpRelay {
     });
     if (decision.kind === 'refused') {
       this.#pending.delete(id);
-      return this.#client.send(refusal(message, decision.message));
+      return { to: 'client', text: refusal(message, decision.message) };
     }
-    if (decision.kind !== 'changed') return this.#server.send(message.text, tools.headersOf(name, written));
+    if (decision.kind !== 'changed')
+      return { to: 'server', text: message.text, headers: tools.headersOf(name, written) };
     this.#pending.set(id, { kind: 'call', notes: decision.notes });
     const edits = [
       ...(decision.name === name
@@ -149,10 +199,11 @@ export class McpRelay {
         : [memberEdit(message.text, range, 'name', JSON.stringify(decision.name))]),
       memberEdit(message.text, range, 'arguments', decision.arguments),
     ];
-    return this.#server.send(
-      applyEdits(message.text, edits),
-      tools.headersOf(decision.name, decision.arguments),
-    );
+    return {
+      to: 'server',
+      text: applyEdits(message.text, edits),
+      headers: tools.headersOf(decision.name, decision.arguments),
+    };
   }
 
   async fromServer(text: string): Promise<void> {
@@ -161,19 +212,29 @@ export class McpRelay {
       this.#options.log('the server wrote a line that is not a message; it is left out');
       return undefined;
     }
-    if (message === 'opaque') return this.#client.send(text);
-    const { kind } = message;
+    if (message === 'opaque') {
+      const batch = readBatch(text);
+      if (batch === undefined) return this.#client.send(text);
+      const read = batch.flatMap((part) => this.#read(part) ?? []);
+      return read.length === 0 ? undefined : this.#client.send(batchText(text, batch, read));
+    }
+    const read = this.#read(message);
+    return read === undefined ? undefined : this.#client.send(read);
+  }
+
+  /** What the client gets of a message of the server; undefined if it is not for the client. */
+  #read(message: Message): string | undefined {
+    const { kind, text } = message;
     if (kind.kind === 'notification' && kind.method === 'notifications/tools/list_changed') {
       this.#options.tools.forget();
       this.#listing = undefined;
     }
-    if (kind.kind !== 'response') return this.#client.send(text);
+    if (kind.kind !== 'response') return text;
     if (this.#own.take(kind.id, message)) return undefined;
     const pending = this.#pending.get(kind.id);
     this.#pending.delete(kind.id);
-    if (pending?.kind === 'list')
-      return this.#client.send(applyEdits(text, this.#readPage(message, pending.isFirst)));
-    return this.#client.send(pending?.kind === 'call' ? withNotes(message, pending.notes) : text);
+    if (pending?.kind === 'list') return applyEdits(text, this.#readPage(message, pending.isFirst));
+    return pending?.kind === 'call' ? withNotes(message, pending.notes) : text;
   }
 
   #readPage({ value, text }: Message, isFirst: boolean): readonly TextEdit[] {

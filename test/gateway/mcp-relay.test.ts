@@ -361,3 +361,62 @@ describe('bad input', () => {
     ]);
   });
 });
+
+describe('batches, which only revision 2025-03-26 has', () => {
+  const batch = (...messages: readonly object[]): string => JSON.stringify(messages);
+
+  test('a batch with valid calls passes byte for byte', async () => {
+    const { client, server } = relayTo(fakeServer(listed(sum)));
+    await client.say(request(0, 'tools/list'));
+    const text = ` [ ${JSON.stringify(call(1, 'sum', { ids: [1] }))} , ${JSON.stringify(request(2, 'ping'))} ]\n`;
+
+    await client.say(text);
+
+    expect(server.sent.at(-1)).toBe(text);
+  });
+
+  test('calls are repaired in the batch, and what can’t be repaired is answered', async () => {
+    const { client, server } = relayTo(fakeServer(listed(sum)));
+    await client.say(request(0, 'tools/list'));
+
+    await client.say(
+      batch(call(1, 'sum', { ids: ['1'] }), request(2, 'ping'), call('3', 'sum', { limit: 'many' })),
+    );
+
+    expect(JSON.parse(server.sent.at(-1) ?? '')).toEqual([call(1, 'sum', { ids: [1] }), request(2, 'ping')]);
+    expect(JSON.parse(client.sent.at(-1) ?? '')).toMatchObject({ id: '3', result: { isError: true } });
+  });
+
+  test('the list is asked for before the first batch with a call', async () => {
+    const { client, server } = relayTo(fakeServer(listed(sum)));
+
+    await client.say(batch(request(2, 'ping'), call(1, 'sum', '{"ids":[1]}')));
+    await settled();
+
+    expect(JSON.parse(server.sent.at(-1) ?? '')).toEqual([request(2, 'ping'), call(1, 'sum', { ids: [1] })]);
+  });
+
+  test('a call that is cancelled before the list is there is taken out of its batch', async () => {
+    const { client, server } = relayTo(fakeServer(listed(sum)));
+
+    const said = client.say(batch(request(2, 'ping'), call(1, 'sum', { ids: ['1'] })));
+    await client.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    await said;
+    await settled();
+
+    expect(JSON.parse(server.sent.at(-1) ?? '')).toEqual([request(2, 'ping')]);
+  });
+
+  test('a list of tools in a batch of answers has hints, and is known', async () => {
+    const { client, server } = relayTo(fakeServer({}));
+    await client.say(batch(request(1, 'tools/list'), request(2, 'ping')));
+    await server.say(
+      batch({ jsonrpc: '2.0', id: 1, result: { tools: [sum] } }, { jsonrpc: '2.0', id: 2, result: {} }),
+    );
+    const [first] = JSON.parse(client.sent.at(-1) ?? '');
+    await client.say(call(3, 'sum', { ids: ['1'] }));
+
+    expect(first.result.tools[0].description).toContain('ids is a JSON array of integers');
+    expect(JSON.parse(server.sent.at(-1) ?? '')).toEqual(call(3, 'sum', { ids: [1] }));
+  });
+});
