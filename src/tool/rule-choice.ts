@@ -173,7 +173,8 @@ export interface RuleChoice extends TextRuleChoice {
    * href, link in an array named after one of these; the same key again inside; or an object whose keys count from 0 or 1.
    * Becomes its value, as the array or as the one element; the array of its values.
    * Not when: any other key; the object is itself a valid element that declares the key; a neutral key or an index over
-   * elements that declare no keys (two readings: refused).
+   * elements that declare no keys (two readings: refused); in an array of arrays, two or more elements of an inner array under
+   * any key but a singular of the field’s name (two readings: refused).
    */
   readonly keyed_object_to_array?: boolean;
   /**

@@ -65,8 +65,10 @@ function proposeValues(context: RuleContext, value: JsonObject, keys: readonly s
 function proposeInner(context: RuleContext, key: string, inner: JsonValue): Proposal {
   if (isJsonArray(inner)) {
     if (!isOnlyElement(context, inner)) return replaceWith(inner);
-    // With lists in it, it may be the list or its one element.
-    return inner.some(isJsonArray) ? refuse : replaceWith([inner]);
+    // Under a singular, it is the one element. Else it may also be the list, with elements that lack their brackets; for a list
+    // of one, that is the same value.
+    const isOne = inner.length === 1 || isSingular(context, key);
+    return isOne && !inner.some(isJsonArray) ? replaceWith([inner]) : refuse;
   }
   // Text that spells the list is read next; other text that wrap_in_array refuses is refused here.
   if (typeof inner === 'string' && isNoElement(inner, context.isPath))
@@ -81,14 +83,14 @@ function proposeInner(context: RuleContext, key: string, inner: JsonValue): Prop
 }
 
 /** The list's own name, the last word of it, or a singular of them, in any spelling. */
-function isListName({ name }: RuleContext, key: string): boolean {
-  if (name === undefined) return false;
-  const names = [name, lastWordOf(name)];
-  return names
-    .flatMap((one) => [one, ...singularsOf(one)])
-    .map(spellingOf)
-    .includes(spellingOf(key));
-}
+const isListName = (context: RuleContext, key: string): boolean =>
+  isSingular(context, key) || listNames(context).map(spellingOf).includes(spellingOf(key));
+
+const isSingular = (context: RuleContext, key: string): boolean =>
+  listNames(context).flatMap(singularsOf).map(spellingOf).includes(spellingOf(key));
+
+const listNames = ({ name }: RuleContext): readonly string[] =>
+  name === undefined ? [] : [name, lastWordOf(name)];
 
 /** The English singulars of a plural: `entry`, `entri` and `entrie` of `entries`, `box` and `boxe` of `boxes`. */
 function singularsOf(plural: string): readonly string[] {

@@ -257,6 +257,15 @@ testRule({
       { names: { names: [['a'], 'b'] } },
       'type /names',
     ],
+    ...['items', 'item', 'rows'].map(
+      (key) =>
+        [
+          `under ${key}, a list that may be the list of lists, without the brackets of its elements`,
+          objectOf({ rows: listOf(texts) }),
+          { rows: { [key]: ['a', 'b'] } },
+          'type /rows',
+        ] as const,
+    ),
     ['two keys', objectOf({ names: texts }), { names: { item: 'a', name: 'b' } }, 'type /names'],
     ['any other key', objectOf({ names: texts }), { names: { list: ['a'] } }, 'type /names'],
     ['keys that count from 2', objectOf({ names: texts }), { names: { '2': 'a', '3': 'b' } }, 'type /names'],
