@@ -1,5 +1,13 @@
 import { readPlainValue } from '../json/serialize.ts';
-import { memoize } from '../json/value.ts';
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  freezeDeep,
+  isJsonArray,
+  memoize,
+  objectOf,
+} from '../json/value.ts';
 import type { OwnRule } from '../tool/own-rule.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type Mismatch, type Proposal, type RuleContext, type ValueRule, refuse } from './repair-rule.ts';
@@ -49,21 +57,52 @@ const maxDepth = 64;
 
 function proposalOf(rule: OwnRule, context: RuleContext): Proposal {
   const { value, view, name, types, isElement, literal } = context;
+  const copies = new FrozenCopies();
   try {
     const proposal = rule.propose({
-      value,
-      schema: view.schema,
+      value: copies.of(value),
+      schema: freezeDeep(view.schema),
       name,
-      types,
+      types: new Set(types),
       isElement,
       literal,
       accepts: (schema, other) => context.accepts(schema, other),
-      read: (text) => context.read(text),
+      read(text) {
+        const read = context.read(text);
+        return read === undefined ? undefined : copies.of(read);
+      },
     });
     if (proposal.kind !== 'replace') return proposal;
     const reading = readPlainValue(proposal.value, maxDepth);
-    return reading.kind === 'plain' ? { kind: 'replace', value: reading.value } : refuse;
+    return reading.kind === 'plain' ? { kind: 'replace', value: copies.originalOf(reading.value) } : refuse;
   } catch {
     return refuse;
   }
 }
+
+/** What an author's rule gets, so that it can't change the call or what was read from text. */
+class FrozenCopies {
+  /** Numbers keep their digits, and values read from text their records, by identity. */
+  readonly #originals = new Map<JsonValue, JsonValue>();
+
+  of(value: JsonValue): JsonValue {
+    if (typeof value !== 'object' || value === null) return value;
+    const copy = Object.freeze(mapMembers(value, (member) => this.of(member)));
+    this.#originals.set(copy, value);
+    return copy;
+  }
+
+  /** A copy, with the originals of the values that were handed out. */
+  originalOf(value: JsonValue): JsonValue {
+    if (typeof value !== 'object' || value === null) return value;
+    return this.#originals.get(value) ?? mapMembers(value, (member) => this.originalOf(member));
+  }
+}
+
+const mapMembers = (
+  value: JsonObject | JsonArray,
+  map: (member: JsonValue) => JsonValue,
+): JsonObject | JsonArray =>
+  isJsonArray(value)
+    ? value.map(map)
+    : objectOf(Object.entries(value).map(([key, member]) => [key, map(member)]));

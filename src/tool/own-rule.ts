@@ -13,7 +13,7 @@ import type { JsonType, JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { ruleChoiceKinds } from './rule-choice.ts';
 
-/** What a rule of one's own sees of a value that fails. No method changes anything. */
+/** What a rule of one's own sees of a value that fails. Values are frozen copies, and no method changes anything. */
 export interface FailingValue {
   readonly value: JsonValue;
   /** The schema of its place. */

@@ -184,6 +184,35 @@ describe("a rule of one's own", () => {
     expect(repairsOf(toolWith({ ownRules: [rule] }), '{"span":"3-5"}')).toBe('rejected');
   });
 
+  test.each(['value', 'schema'] as const)('that changes its %s in place is refused', (part) => {
+    const sent = { tags: { first: 'a' } };
+    const rule = defineRule({
+      id: 'own',
+      answers: 'type',
+      sent: ['object'],
+      propose(failing) {
+        Object.assign(Object(failing[part]), { first: 'b', type: 'object' });
+        return { kind: 'replace', value: ['b'] };
+      },
+    });
+    const result = interpretArguments(inputSchema, { value: sent }, { tool: { ownRules: [rule] } });
+    expect(result.status).toBe('rejected');
+    expect(sent).toEqual({ tags: { first: 'a' } });
+  });
+
+  test("'s proposal is copied: the rule can't change it afterwards", () => {
+    const proposed = { from: 3, to: 5 };
+    const rule = defineRule({
+      id: 'own',
+      answers: 'type',
+      sent: ['string'],
+      propose: () => ({ kind: 'replace', value: proposed }),
+    });
+    const result = interpret(toolWith({ ownRules: [rule] }), { arguments: '{"span":"3-5"}' });
+    proposed.to = 9;
+    expect(result).toMatchObject({ status: 'repaired', value: { span: { from: 3, to: 5 } } });
+  });
+
   test('never sees a valid value', () => {
     const seen: unknown[] = [];
     const rule = defineRule({
