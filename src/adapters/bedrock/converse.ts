@@ -1,4 +1,6 @@
 import type {
+  CitationsContentBlock,
+  CitationsDelta,
   ContentBlock,
   ContentBlockDelta,
   ConverseResponse,
@@ -8,6 +10,7 @@ import type {
   Message,
   Tool,
   ToolResultBlock,
+  ToolResultBlockDelta,
   ToolResultContentBlock,
   ToolUseBlock,
 } from '@aws-sdk/client-bedrock-runtime';
@@ -133,7 +136,7 @@ function readContent(
   reason: string | undefined,
   texts: ReadonlyMap<ToolUseBlock, string> = new Map(),
 ): BedrockAnswer {
-  const uses = content.flatMap(({ toolUse }) => (isObject(toolUse) ? [toolUse] : []));
+  const uses = content.flatMap(({ toolUse }) => (isOwnCall(toolUse) ? [toolUse] : []));
   const calls = uses.map((use) => ({
     id: use.toolUseId,
     name: use.name,
@@ -142,6 +145,10 @@ function readContent(
   }));
   return { content, calls: readCalls(calls, undefined), isMalformed: reason === 'malformed_tool_use' };
 }
+
+/** The provider runs the calls of its own tools, and sends their results in the same answer. */
+const isOwnCall = (use: ToolUseBlock | undefined): use is ToolUseBlock =>
+  isObject(use) && use.type !== 'server_tool_use';
 
 interface CollectedBlock {
   readonly block: ContentBlock;
@@ -161,6 +168,11 @@ export class ConverseCollector {
     if (isObject(start?.start?.toolUse))
       this.#put(start.contentBlockIndex, {
         block: { toolUse: { ...start.start.toolUse, input: {} } },
+        text: '',
+      });
+    if (isObject(start?.start?.toolResult))
+      this.#put(start.contentBlockIndex, {
+        block: { toolResult: { ...start.start.toolResult, content: [] } },
         text: '',
       });
     if (isObject(delta?.delta))
@@ -203,7 +215,10 @@ function withDelta(before: CollectedBlock | undefined, delta: ContentBlockDelta)
   const { block, text } = before ?? { block: undefined, text: '' };
   if (isObject(delta.toolUse))
     return block?.toolUse === undefined ? before : { block, text: text + textIn(delta.toolUse.input) };
-  if (typeof delta.text === 'string') return { text, block: { text: textIn(block?.text) + delta.text } };
+  if (Array.isArray(delta.toolResult))
+    return before && { text, block: withResult(before.block, delta.toolResult) };
+  if (isObject(delta.citation)) return { text, block: withCitation(block, delta.citation) };
+  if (typeof delta.text === 'string') return { text, block: withText(block, delta.text) };
   if (!isObject(delta.reasoningContent)) return before;
   const { text: thought, signature, redactedContent } = delta.reasoningContent;
   if (redactedContent !== undefined) return { text, block: { reasoningContent: { redactedContent } } };
@@ -214,6 +229,43 @@ function withDelta(before: CollectedBlock | undefined, delta: ContentBlockDelta)
     ...(signed === undefined ? {} : { signature: signed }),
   };
   return { text, block: { reasoningContent: { reasoningText } } };
+}
+
+/** The text of a block with citations is inside them. */
+const withText = (block: ContentBlock | undefined, text: string): ContentBlock =>
+  block?.citationsContent === undefined
+    ? { text: textIn(block?.text) + text }
+    : {
+        citationsContent: {
+          ...block.citationsContent,
+          content: [{ text: citedText(block.citationsContent) + text }],
+        },
+      };
+
+const citedText = ({ content }: CitationsContentBlock): string =>
+  objectsIn(content)
+    .map(({ text }) => textIn(text))
+    .join('');
+
+function withCitation(block: ContentBlock | undefined, delta: CitationsDelta): ContentBlock {
+  const { content = [{ text: textIn(block?.text) }], citations = [] } = block?.citationsContent ?? {};
+  const { sourceContent, ...citation } = delta;
+  const sources = objectsIn(sourceContent).map(({ text }) => ({ text: textIn(text) }));
+  const cited = sourceContent === undefined ? citation : { ...citation, sourceContent: sources };
+  return { citationsContent: { content, citations: [...citations, cited] } };
+}
+
+/** A delta continues the text that the one before began. */
+function withResult(block: ContentBlock, parts: readonly ToolResultBlockDelta[]): ContentBlock {
+  if (block.toolResult === undefined) return block;
+  const content = [...objectsIn(block.toolResult.content)];
+  for (const part of objectsIn(parts)) {
+    const last = content.at(-1);
+    if (part.json !== undefined) content.push({ json: part.json });
+    else if (last?.text === undefined) content.push({ text: textIn(part.text) });
+    else content.splice(-1, 1, { text: last.text + textIn(part.text) });
+  }
+  return { toolResult: { ...block.toolResult, content } };
 }
 
 type Document = NonNullable<ToolUseBlock['input']>;
@@ -246,7 +298,7 @@ function inputBlocks(
 ): readonly ContentBlock[] {
   const remaining = [...history];
   return content.filter(hasContent).map((block): ContentBlock => {
-    const call = isObject(block.toolUse) ? remaining.shift() : undefined;
+    const call = isOwnCall(block.toolUse) ? remaining.shift() : undefined;
     if (call === undefined || block.toolUse === undefined) return block;
     const input = asDocument(argumentsOf(call));
     return { toolUse: { ...block.toolUse, toolUseId: call.id, name: call.name, input } };

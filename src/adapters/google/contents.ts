@@ -57,8 +57,9 @@ export interface GoogleTurn extends TurnOutcomes {
   /** To append to the conversation: the model's content, and one content with the results of its calls. */
   readonly contents: Content[];
   /**
-   * The text of a call that the provider couldn't read (`MALFORMED_FUNCTION_CALL`), if toolmend can't read it either. `contents`
-   * then asks the model to send the call again, so the loop goes on although there are no outcomes.
+   * The text of a call that the provider couldn't read (`MALFORMED_FUNCTION_CALL`), if toolmend can't read it either. Empty if the SDK
+   * has no text of it, as with the Gemini API. `contents` then asks the model to send the call again, so the loop goes on although
+   * there are no outcomes.
    */
   readonly malformed?: string;
 }

@@ -53,6 +53,52 @@ test('a stream keeps reasoning, redacted or signed', async () => {
   ]);
 });
 
+describe("calls of the provider's own tools", () => {
+  const search = {
+    toolUse: {
+      toolUseId: 's1',
+      name: 'web_search',
+      input: { query: 'ink' },
+      type: 'server_tool_use' as const,
+    },
+  };
+  const found = { toolResult: { toolUseId: 's1', type: 'web_search', content: [{ text: 'Ink is 2.50.' }] } };
+  const citation = { title: 'Shop', location: { web: { url: 'https://example.com' } } };
+  const cited = { citationsContent: { content: [{ text: 'It costs 2.50.' }], citations: [citation] } };
+
+  test('are not run, and go back with their results and citations', async () => {
+    const { messages, outcomes } = await answer([search, found, cited, use('search', { query: 'a' })]);
+    expect(outcomes).toMatchObject([{ status: 'completed', call: { id: 't1' } }]);
+    expect(messages[0]?.content).toEqual([search, found, cited, use('search', { query: 'a' })]);
+    expect(messages[1]?.content).toHaveLength(1);
+  });
+
+  test('are the same in a stream', async () => {
+    const delta = (contentBlockIndex: number, part: object) => ({
+      contentBlockDelta: { contentBlockIndex, delta: part },
+    });
+    const start = (contentBlockIndex: number, block: object) => ({
+      contentBlockStart: { contentBlockIndex, start: block },
+    });
+    const collector = new ConverseCollector();
+    const events = [
+      start(0, { toolUse: { toolUseId: 's1', name: 'web_search', type: 'server_tool_use' } }),
+      delta(0, { toolUse: { input: '{"query":"ink"}' } }),
+      start(1, { toolResult: { toolUseId: 's1', type: 'web_search' } }),
+      delta(1, { toolResult: [{ text: 'Ink is ' }] }),
+      delta(1, { toolResult: [{ text: '2.50.' }] }),
+      delta(2, { text: 'It costs ' }),
+      delta(2, { citation }),
+      delta(2, { text: '2.50.' }),
+      { messageStop: { stopReason: 'end_turn' } },
+    ] as ConverseStreamOutput[];
+    for (const event of events) collector.add(event);
+    const { messages, outcomes } = await bedrockConverse(resultTools()).answer(collector);
+    expect(outcomes).toEqual([]);
+    expect(messages).toEqual([{ role: 'assistant', content: [search, found, cited] }]);
+  });
+});
+
 test('images are parts of the result, and a refused call has the status error', async () => {
   const chart = await answer([use('chart')]);
   expect(chart.messages[1]?.content).toEqual([

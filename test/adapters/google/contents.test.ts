@@ -77,7 +77,7 @@ test('images stand behind the function responses, or inside them', async () => {
 });
 
 describe('a call that the provider could not read', () => {
-  const malformed = (finishMessage: string) =>
+  const malformed = (finishMessage: string | undefined) =>
     answer([], { finishReason: FinishReason.MALFORMED_FUNCTION_CALL, finishMessage });
 
   test('is read from the text of the finish message, and runs', async () => {
@@ -95,13 +95,13 @@ describe('a call that the provider could not read', () => {
     ]);
   });
 
-  test.each(['print(default_api.search(query="a', 'import os\nsearch(query="a")', ''])(
+  test.each(['print(default_api.search(query="a', 'import os\nsearch(query="a")', '', undefined])(
     'is asked for again if it cannot be read: %j',
     async (text) => {
       const turn = await malformed(text);
 
       expect(turn.outcomes).toEqual([]);
-      expect(turn.malformed).toBe(text);
+      expect(turn.malformed).toBe(text ?? '');
       expect(turn.contents).toEqual([
         {
           role: 'user',
