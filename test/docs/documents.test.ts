@@ -15,6 +15,19 @@ test('links between documents lead to files', () => {
   expect(broken).toEqual([]);
 });
 
+test('the index lists every page, and a page of the guide has an example in its first section', () => {
+  const pages = Object.keys(documents).filter(
+    (name) => name.startsWith('docs/') && name !== 'docs/README.md',
+  );
+  const index = documents['docs/README.md'] ?? '';
+  const guides = pages.filter((name) => name.startsWith('docs/guide/'));
+  const firstSection = (text: string): string => text.split(/^## /m, 2).join('');
+
+  expect(guides.length).toBeGreaterThan(25);
+  expect(pages.filter((name) => !index.includes(`](${name.slice('docs/'.length)})`))).toEqual([]);
+  expect(guides.filter((name) => !firstSection(documents[name] ?? '').includes('```'))).toEqual([]);
+});
+
 test('the threats page names tests by their titles', () => {
   const page = documents['docs/internals/threats.md'] ?? '';
   const named = [...page.matchAll(/\]\(\.\.\/\.\.\/(test\/[^)]+)\): (.+?) *(?:<br>|\|)/g)];
