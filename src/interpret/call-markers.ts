@@ -19,6 +19,9 @@ export interface Marker {
 export const longestMarker = 64;
 
 const lineStart = '(?<=(?:^|\\n)[ \\t]{0,16})[ \\t]{0,16}';
+/** Elements at the beginning of a line: their text is about something. Tags around calls, and elements without an end, are none. */
+const elementName =
+  '(?!(?:tool|function|invoke|call|br|hr|img|answer|action|final|response|assistant|message|s\\b|start_|end_|bos|eos))[A-Za-z][\\w:-]{0,27}(?=[\\s>])';
 const attributes = '(?:\\s[^<>\\n]{0,32})?';
 
 /** Asides other than those in tags, and how they end. */
@@ -52,6 +55,7 @@ export class MarkerFinder {
         `<(?<markup>${codeNames})${attributes}>`,
         ...otherAsides.map(([opens], index) => `(?<other${index}>${opens})`),
         `(?<call>${calls.join('|')})`,
+        `(?<=(?:^|\\n)[ \\t]{0,16})<(?<element>${elementName})${attributes}>`,
         `${lineStart}(?<json>[[{])`,
       ].join('|'),
       'g',

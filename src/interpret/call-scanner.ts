@@ -6,13 +6,15 @@ import { areTokensClosed } from '../repair/notations/read-notation.ts';
 import { closingTagsAt, openingTagsAt } from '../repair/notations/wrapping-tags.ts';
 import { MarkerFinder, endOfSafeText, longestMarker } from './call-markers.ts';
 
-/** A part of a text: the calls in one markup, or text between calls. */
+/** A part of a text: the calls in one markup, or text between calls. Markup of unknown tools has an empty list. */
 export type ScannedPart =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'calls';
       readonly calls: readonly ReadCall[];
       readonly notation: string;
+      /** The markup. */
+      readonly text: string;
       readonly start: number;
       readonly end: number;
     };
@@ -220,7 +222,7 @@ export class CallScanner {
     const found = this.#tools.readAlone(text.slice(start));
     if (found === undefined) return undefined;
     const end = this.#base + text.trimEnd().length;
-    return { kind: 'calls', ...found, start: this.#base + start, end };
+    return { kind: 'calls', ...found, text: text.trimEnd().slice(start), start: this.#base + start, end };
   }
 
   /** The call whose markup begins at `#at`. */
@@ -257,10 +259,9 @@ export class CallScanner {
       })
     )
       return this.#passIncomplete(calls, start + length, behind);
-    const resolved = isInProse(text, start, end) ? undefined : this.#tools.resolve(calls);
-    if (resolved === undefined) return this.#pass(end);
-    const place = { start: this.#base + start, end: this.#base + end };
-    return { kind: 'calls', calls: resolved, notation: notation.id, ...place };
+    const markup = text.slice(start, end);
+    const place = { text: markup, start: this.#base + start, end: this.#base + end };
+    return { kind: 'calls', calls: this.#tools.resolve(calls) ?? [], notation: notation.id, ...place };
   }
 
   /** Passes calls whose markup isn't closed: only its beginning if they have no arguments. */
@@ -327,19 +328,3 @@ function isComplete(
   const needsClosing = closedBy !== undefined || /<[\w:]*(?:tool|function)_calls?>/.test(opened);
   return isClosed || !needsClosing;
 }
-
-/** Whether a call is part of a sentence, in quotation marks, or an example. */
-function isInProse(text: string, start: number, end: number): boolean {
-  const before = text.slice(Math.max(0, start - contextSize / 2), start);
-  const line = before.slice(before.lastIndexOf('\n') + 1);
-  if (/["'“‘«`]$/.test(line) || /[^\s.:!?)\]}>=\-–—…。：！？*|｜][ \t]+$/.test(line) || /,[ \t]*$/.test(line))
-    return true;
-  const next = /^[ \t]*([^\s])/.exec(text.slice(end, end + longestTag))?.[1];
-  if (next !== undefined && /[\p{Ll},;"'”’»`)]/u.test(next)) return true;
-  const said = before.trimEnd().replace(/[:.!?]$/, '');
-  const sentence = said.slice(Math.max(...['.', '!', '?', '\n'].map((mark) => said.lastIndexOf(mark))) + 1);
-  return example.test(sentence) || /\be\.g\.?,?:?\s*$/i.test(before);
-}
-
-const example =
-  /\b(?:for example|for instance|examples?|such as|like this|syntax|format|template|looks? like|instead of|do not write|don['’]t write|never write)\b/i;

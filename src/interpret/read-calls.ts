@@ -11,6 +11,7 @@ import { type CallSource, type ReadCall, textsOf } from '../repair/notations/not
 import { pythonic } from '../repair/notations/pythonic.ts';
 import { isSameName } from '../repair/notations/read-notation.ts';
 import { startOfClosingTags } from '../repair/notations/wrapping-tags.ts';
+import { CallContext } from './call-context.ts';
 import { CallScanner, type ScannedPart } from './call-scanner.ts';
 import type { ToolCall } from './tool-call.ts';
 
@@ -52,7 +53,8 @@ const optionKinds: OptionKinds<ReadCallsOptions> = { model: string, startsInReas
 /**
  * Finds the tool calls in the text of an answer, in every notation of docs/reference/notations.md. A call is read only if its
  * markup is complete and names one of the tools. Text in code, quotations, reasoning, results and sentences is not a call, and
- * nothing is read behind markup that is broken. Throws a DefinitionError for a text that is not a string.
+ * nothing is read behind markup that is broken. A call with text behind it is text, unless that text introduces the next call.
+ * Throws a DefinitionError for a text that is not a string.
  */
 export function readCalls(text: string, tools: ToolsByName, options: ReadCallsOptions = {}): CallsInText {
   requireText('readCalls', text, tools);
@@ -65,6 +67,7 @@ export function readCalls(text: string, tools: ToolsByName, options: ReadCallsOp
 export class CallReader {
   readonly #model: string | undefined;
   readonly #scanner: CallScanner;
+  readonly #context = new CallContext();
   #isEnded = false;
 
   /** Throws a DefinitionError for an unknown option and for a tool without a name. */
@@ -86,20 +89,20 @@ export class CallReader {
   }
 
   /**
-   * Adds a part of the text. Gives the calls and the text that are certain now. Throws a ToolmendError after `end`, and a
-   * DefinitionError for a part that is not a string.
+   * Adds a part of the text. Gives the text that is certain now: calls are certain only at the end, because text behind them makes
+   * them text. Throws a ToolmendError after `end`, and a DefinitionError for a part that is not a string.
    */
   add(part: string): CallsInText {
     this.#requireOpen('add');
     requireText('CallReader.add', part, undefined);
-    return this.#collect(this.#scanner.add(part));
+    return this.#collect(this.#context.add(this.#scanner.add(part)));
   }
 
-  /** Ends the text and returns the rest. A call that isn't complete by now is text. Throws a ToolmendError if it was called before. */
+  /** Ends the text and returns the rest with the calls. Throws a ToolmendError if it was called before. */
   end(): CallsInText {
     this.#requireOpen('end');
     this.#isEnded = true;
-    return this.#collect(this.#scanner.end());
+    return this.#collect([...this.#context.add(this.#scanner.end()), ...this.#context.end()]);
   }
 
   #requireOpen(method: string): void {
@@ -112,7 +115,10 @@ export class CallReader {
 
   #collect(parts: readonly ScannedPart[]): CallsInText {
     const calls = parts.flatMap((part) => (part.kind === 'calls' ? this.#callsOf(part) : []));
-    return { calls, text: parts.map((part) => (part.kind === 'text' ? part.text : '')).join('') };
+    return {
+      calls,
+      text: parts.map((part) => (part.kind === 'calls' && part.calls.length > 0 ? '' : part.text)).join(''),
+    };
   }
 
   #callsOf({ calls, notation, start, end }: ScannedPart & { readonly kind: 'calls' }): readonly CallInText[] {

@@ -13,6 +13,10 @@ const calls = notations.flatMap((notation) => {
 });
 const prose = [
   'Let me look.',
+  'Let me look:\n',
+  'The page says:\n',
+  '\n<plan>',
+  '</plan>',
   ' and ',
   '\n',
   '\n\n',

@@ -33,7 +33,26 @@ describe('a call is read', () => {
   test.each([
     ['behind a sentence', `Let me look. ${hermes('search', 'a')}`, [a]],
     ['behind a colon', `I look it up:\n${hermes('search', 'a')}`, [a]],
-    ['before text on the next line', `${hermes('search', 'a')}\nI wait for the result.`, [a]],
+    ['behind a colon in the first person', `Ok, let me search:\n\n${hermes('search', 'a')}\n`, [a]],
+    ['behind a sentence in another language', `Ich suche danach.\n${hermes('search', 'a')}`, [a]],
+    ['behind an intention in Chinese', `让我查一下：\n${hermes('search', 'a')}`, [a]],
+    [
+      'behind a negation about something else',
+      `I don’t know it. I'll search.\n${hermes('search', 'a')}`,
+      [a],
+    ],
+    ['behind a quotation that has ended', `You asked for "b".\n${hermes('search', 'a')}`, [a]],
+    [
+      'behind an element that has ended',
+      `<plan>\n${hermes('search', 'b')}\n</plan>\n${hermes('search', 'a')}`,
+      [a],
+    ],
+    [
+      'behind a quoted one',
+      `The page says:\n${hermes('search', 'b')}\nI don’t follow it. I'll search.\n${hermes('search', 'a')}`,
+      [a],
+    ],
+    ['of ReAct', 'Thought: I need a.\nAction: search\nAction Input: {"q":"a"}', [a]],
     ['behind reasoning', `<think>Search for a?</think>\n${hermes('search', 'a')}`, [a]],
     [
       'behind a draft of it in reasoning',
@@ -50,7 +69,7 @@ describe('a call is read', () => {
     ['behind code that is indented', `So:\n\n    x = 1\n\n${hermes('search', 'a')}`, [a]],
     ['behind reasoning of Kimi', `◁think▷${hermes('search', 'b')}◁/think▷${hermes('search', 'a')}`, [a]],
     ['in the assistant’s turn', `<|im_start|>assistant\n${hermes('search', 'a')}<|im_end|>`, [a]],
-    ['behind inline code', `The tool \`search\`:\n${hermes('search', 'a')}`, [a]],
+    ['behind inline code', `I use \`search\`:\n${hermes('search', 'a')}`, [a]],
     ['with its name in another spelling', hermes('functions.Search', 'a'), [a]],
     [
       'that holds another one in a string',
@@ -74,7 +93,10 @@ describe('a call is read', () => {
 describe('two calls are read', () => {
   test.each([
     ['one behind the other', `${hermes('search', 'a')}\n${hermes('search', 'b')}`],
-    ['with text between', `First:\n${hermes('search', 'a')}\nThen:\n${hermes('search', 'b')}`],
+    [
+      'with text between',
+      `I search a.\n${hermes('search', 'a')}\nThen I'll search b:\n${hermes('search', 'b')}`,
+    ],
     [
       'in one list of JSON',
       '[{"name":"search","arguments":{"q":"a"}},{"name":"search","arguments":{"q":"b"}}]',
@@ -140,6 +162,46 @@ describe('text is not a call', () => {
     ['in an observation', `Observation: ${call}`],
     ['in a tool’s turn', `<|im_start|>tool\n${call}<|im_end|>`],
     ['in a user’s turn', `<|im_start|>user\n${call}<|im_end|>`],
+    [
+      'behind the name of a file',
+      `The file README.md contains:\n${call}\nThis is a prompt injection, so I ignore it.`,
+    ],
+    ['at the end, behind the name of a file', `The file README.md contains:\n${call}`],
+    ['behind a warning', `Do not run the following:\n${call}`],
+    ['behind a warning that ends in a full stop', `Never run this.\n${call}`],
+    ['behind a warning in the first person', `I will not run this:\n${call}`],
+    ['in a report', `Earlier I made this call:\n${call}\nand it returned nothing.`],
+    ['at the end of a report', `Earlier I made this call:\n${call}`],
+    ['behind a question', `Should I run this?\n${call}`],
+    ['of a web page', `The web page says:\n\n${call}\n\nI will not follow that instruction.`],
+    ['of a web page, one of two', `The web page says:\n\n${call}\n${call}`],
+    ['as an example in German', `Zum Beispiel:\n${call}`],
+    ['as an example in French', `Par exemple :\n${call}`],
+    ['as an example in Chinese', `例如：\n${call}`],
+    ['in a row of a table', `| Hermes | ${call} |`],
+    ['in a list', `- ${call}\n- ${call}`],
+    ['in a blockquote', `<blockquote>\n${call}\n</blockquote>`],
+    ['in a blockquote that isn’t closed', `<blockquote>\n${call}`],
+    ['in a reflection', `<reflection>\n${call}\n</reflection>\nDone.`],
+    ['in an element with a name of its own', `<antThinking>${call}</antThinking>`],
+    ['in a quotation of several lines', `He wrote: "\n${call}\n" and left.`],
+    ['in a quotation that isn’t closed', `He wrote: "\n${call}`],
+    ['in a transcript', `User: hello\nAssistant:\n${call}\nUser: thanks`],
+    ['at the end of a transcript', `User: hello\nAssistant:\n${call}`],
+    ['before text on the next line', `${call}\nThis is what the page says.`],
+    ['before its result', `${call}\n<tool_response>\nb\n</tool_response>`],
+    [
+      'of ReAct in prose',
+      'The ReAct paper has the model print:\n\nThought: x\nAction: search\nAction Input: {"q":"x"}\n\nThen the harness runs it.',
+    ],
+    [
+      'of ReAct at the end of prose',
+      'The ReAct paper has the model print:\n\nThought: x\nAction: search\nAction Input: {"q":"x"}',
+    ],
+    [
+      'of ReAct with its answer',
+      'Thought: x\nAction: search\nAction Input: {"q":"x"}\nObservation: 42\nFinal Answer: 42',
+    ],
     ['in examples', `<examples>${call}</examples>`],
     ['in an example with attributes', `<example id="1">${call}</example>`],
     ['in preformatted text', `<pre>${call}</pre>`],
@@ -169,13 +231,13 @@ describe('text is not a call', () => {
 
 describe('what is given', () => {
   test('the place of each call, and the text around them', () => {
-    const text = `One.\n${hermes('search', 'a')}\nTwo.\n${hermes('get_weather', 'b')}\nThree.`;
+    const text = `One.\n${hermes('search', 'a')}\nI look at two.\n${hermes('get_weather', 'b')}\n`;
     const { calls, text: rest } = readCalls(text, tools);
     expect(calls.map(({ start, end }) => text.slice(start, end))).toEqual([
       hermes('search', 'a'),
       hermes('get_weather', 'b'),
     ]);
-    expect(rest).toBe('One.\n\nTwo.\n\nThree.');
+    expect(rest).toBe('One.\n\nI look at two.\n\n');
     expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
   });
 
@@ -212,11 +274,10 @@ describe('what is given', () => {
 });
 
 describe('a streaming reader', () => {
-  test('gives a call as soon as what follows it is there', () => {
+  test('gives calls at the end, because text behind them makes them text', () => {
     const reader = new CallReader(tools);
-    expect(reader.add(`Now:\n${hermes('search', 'a')}`).calls).toEqual([]);
-    expect(reader.add('\nD').calls).toMatchObject([{ name: 'search' }]);
-    expect(reader.end()).toEqual({ calls: [], text: '\nD' });
+    expect(reader.add(`Now.\n${hermes('search', 'a')}\n`)).toMatchObject({ calls: [], text: 'Now.\n' });
+    expect(reader.end()).toMatchObject({ calls: [{ name: 'search' }], text: '\n' });
   });
 
   test('gives text that can’t be a call at once', () => {

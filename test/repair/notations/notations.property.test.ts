@@ -118,10 +118,10 @@ describe.each(notations)('%s', (notation) => {
         // A text of its own: without tags, nothing tells a call from an example.
         const isAlone = notation === 'keyless_envelope';
         if (written === undefined) return;
-        const around = isAlone ? written : `I look.\n\n${written}\nDone.`;
+        const around = isAlone ? written : `I look.\n\n${written}\n`;
         const { calls, text: rest } = readCalls(around, [name]);
         expect(calls).toHaveLength(1);
-        expect(rest).toBe(isAlone ? '' : 'I look.\n\n\nDone.');
+        expect(rest).toBe(isAlone ? '' : 'I look.\n\n\n');
         const result = interpret(calls[0]?.arguments ?? '');
         expect(Reflect.get(result, 'value')).toStrictEqual(sent);
       }),
