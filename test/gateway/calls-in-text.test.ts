@@ -1,15 +1,12 @@
 // Calls that a server left in the text, with --calls-in-text.
 import { GatewayRecord } from '../../src/gateway/gateway-record.ts';
-import { chatAnswer, offering } from './chat-answers.ts';
+import { chatAnswer, offering, pieces, responseStream } from './chat-answers.ts';
 import { type ScriptedAnswer, ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
 
 const markup = '<tool_call>\n{"name": "read_files", "arguments": {"paths": "a"}}\n</tool_call>';
 
 const chunk = (delta: object, finish_reason: string | null = null): string =>
   `data: ${JSON.stringify({ id: 'c', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-
-/** The text in pieces of a few characters, as models send it. */
-const pieces = (text: string): readonly string[] => text.match(/[^]{1,5}/g) ?? [];
 
 const streamOf = (text: string): readonly string[] => [
   ...pieces(text).map((content) => chunk({ content })),
@@ -188,35 +185,11 @@ test('Messages, streamed', async () => {
   ]);
 });
 
-const chunksOf = (events: readonly { readonly type: string }[]): readonly string[] =>
-  events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-
 const responsesRequest = JSON.stringify({
   model: 'm',
   input: 'Go.',
   tools: JSON.parse(offering()).tools.map(({ function: tool }: Sent) => ({ type: 'function', ...tool })),
 });
-
-/** The events of a response whose only item is a message with this text, or reasoning with it. */
-function responseStream(text: string, type: 'message' | 'reasoning' = 'message'): readonly string[] {
-  const [kind, event] =
-    type === 'message' ? ['output_text', 'output_text'] : ['reasoning_text', 'reasoning_text'];
-  const part = { type: kind, text };
-  const item = { id: 'item', type, status: 'completed', content: [part] };
-  const place = { item_id: 'item', output_index: 0, content_index: 0 };
-  const response = { id: 'resp', model: 'm', status: 'completed', output: [item] };
-  const events = [
-    { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
-    { type: 'response.output_item.added', output_index: 0, item: { ...item, content: [] } },
-    { type: 'response.content_part.added', ...place, part: { ...part, text: '' } },
-    ...pieces(text).map((delta) => ({ type: `response.${event}.delta`, ...place, delta })),
-    { type: `response.${event}.done`, ...place, text },
-    { type: 'response.content_part.done', ...place, part },
-    { type: 'response.output_item.done', output_index: 0, item },
-    { type: 'response.completed', response },
-  ];
-  return chunksOf(events.map((each, sequence_number) => ({ ...each, sequence_number })));
-}
 
 const responsesOptions = { path: '/v1/responses', body: responsesRequest };
 

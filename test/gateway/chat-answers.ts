@@ -71,3 +71,30 @@ export function messageAnswer(text: string): readonly string[] {
   ];
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
 }
+
+/** The text in pieces of a few characters, as models send it. */
+export const pieces = (text: string): readonly string[] => text.match(/[^]{1,5}/g) ?? [];
+
+const chunksOf = (events: readonly { readonly type: string }[]): readonly string[] =>
+  events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+
+/** The events of a response whose only item is a message with this text, or reasoning with it. */
+export function responseStream(text: string, type: 'message' | 'reasoning' = 'message'): readonly string[] {
+  const [kind, event] =
+    type === 'message' ? ['output_text', 'output_text'] : ['reasoning_text', 'reasoning_text'];
+  const part = { type: kind, text };
+  const item = { id: 'item', type, status: 'completed', content: [part] };
+  const place = { item_id: 'item', output_index: 0, content_index: 0 };
+  const response = { id: 'resp', model: 'm', status: 'completed', output: [item] };
+  const events = [
+    { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
+    { type: 'response.output_item.added', output_index: 0, item: { ...item, content: [] } },
+    { type: 'response.content_part.added', ...place, part: { ...part, text: '' } },
+    ...pieces(text).map((delta) => ({ type: `response.${event}.delta`, ...place, delta })),
+    { type: `response.${event}.done`, ...place, text },
+    { type: 'response.content_part.done', ...place, part },
+    { type: 'response.output_item.done', output_index: 0, item },
+    { type: 'response.completed', response },
+  ];
+  return chunksOf(events.map((each, sequence_number) => ({ ...each, sequence_number })));
+}

@@ -6,6 +6,7 @@ import { type ToolSet, generateText, jsonSchema, streamText, tool as aiTool } fr
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
 import { startScriptedServer } from '../adapters/scripted-server.ts';
+import { responseStream } from './chat-answers.ts';
 import { startTestGateway, startUpstream } from './scripted-upstream.ts';
 import { casesOf, streamedApis } from './exchanges.ts';
 
@@ -58,6 +59,43 @@ test('openai, Responses', async () => {
   expect(output[0]?.type === 'function_call' && JSON.parse(output[0].arguments)).toEqual(
     recorded.expect['value'],
   );
+});
+
+const markup =
+  '<tool_call>{"name": "read_files", "arguments": {"paths": "[\\"a.ts\\",\\"b.ts\\"]"}}</tool_call>';
+
+test.each(['message', 'reasoning'] as const)(
+  'openai, Responses, with a call in the text of its %s',
+  async (type) => {
+    const upstream = await startUpstream(() => ({ chunks: responseStream(`Both.\n${markup}`, type) }));
+    const { url } = await startTestGateway(upstream.origin, { callsInText: true });
+    const client = new OpenAI({ baseURL: url, apiKey: 'sk' });
+    const { name, parameters } = tool.function;
+    const stream = client.responses.stream({
+      model: 'm',
+      input: 'Read.',
+      tools: [{ type: 'function', name, parameters, strict: false }],
+    });
+    const { output } = await stream.finalResponse();
+
+    expect(output).toMatchObject([{ type }, { type: 'function_call', name, status: 'completed' }]);
+    expect(output[1]?.type === 'function_call' && JSON.parse(output[1].arguments)).toEqual(repaired);
+  },
+);
+
+test('the AI SDK, with a call in the reasoning', async () => {
+  const chunk = (delta: object, finish_reason: string | null = null): string =>
+    `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  const upstream = await startUpstream(() => ({
+    chunks: [chunk({ reasoning_content: `Both.\n${markup}` }), chunk({}, 'stop'), 'data: [DONE]\n\n'],
+  }));
+  const { url } = await startTestGateway(upstream.origin, { callsInText: true });
+  const provider = createOpenAICompatible({ name: 'local', baseURL: url, apiKey: 'sk' });
+  const tools: ToolSet = { read_files: aiTool({ inputSchema: jsonSchema(schema) }) };
+  const streamed = streamText({ model: provider('m'), prompt: 'Read.', tools });
+
+  expect(await streamed.toolCalls).toMatchObject([{ toolName: 'read_files', input: repaired }]);
+  expect(await streamed.finishReason).toBe('tool-calls');
 });
 
 test('@anthropic-ai/sdk', async () => {

@@ -4,7 +4,7 @@ import { readMessage } from '../../src/gateway/mcp-message.ts';
 
 const version = '2026-07-28';
 
-function problemOf(headers: Record<string, string>, name = 'read', meta: object | undefined = undefined) {
+function problemOf(headers: Record<string, string>, name = 'read', meta?: object) {
   const message = readMessage(
     JSON.stringify({
       jsonrpc: '2.0',
