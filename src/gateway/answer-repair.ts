@@ -154,9 +154,9 @@ export class AnswerRepair {
   #addPart(part: CallPart, event: JsonObject, held: HeldFrame): void {
     const places = part.places.map((place) => ({ ...place, held, text: stringAt(event, place) }));
     const { delta, isRepeat = false } = part;
-    const ended = isRepeat ? this.#checked.find(({ call }) => call.id === delta.id) : undefined;
+    const ended = isRepeat ? this.#endedCall(part) : undefined;
     if (ended !== undefined) return write(places, ended);
-    const group = this.#groupOf(part.group);
+    const group = this.#groupOf(part.group, !isRepeat && isGiven(delta.name));
     // What comes behind the end of a call is not known: it passes.
     if (group.checked !== undefined || (!isRepeat && isEmpty(delta))) return undefined;
     const isKnown = isRepeat && group.calls[0]?.hasText === true;
@@ -169,9 +169,21 @@ export class AnswerRepair {
     return undefined;
   }
 
-  #groupOf(name: string): Group {
+  /** The call that an event repeats: that of its group, or, if the groups are numbered otherwise, the only one with its id. */
+  #endedCall({ group, delta }: CallPart): CheckedCall | undefined {
+    const known = this.#groups.get(group);
+    if (known !== undefined && known.checked === undefined) return undefined;
+    const own = known?.checked?.[0];
+    const isOwn = own !== undefined && (!isGiven(delta.id) || own.call.id === delta.id);
+    if (isOwn && (!isGiven(delta.name) || own.call.name === delta.name)) return own;
+    const [only, ...others] = this.#checked.filter(({ call }) => call.id === delta.id);
+    return others.length === 0 ? only : undefined;
+  }
+
+  /** Some servers send a call behind the end of its choice: the group begins again. */
+  #groupOf(name: string, beginsCall: boolean): Group {
     const known = this.#groups.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined && (known.checked === undefined || !beginsCall)) return known;
     const group: Group = { collector: new ToolCallCollector(), calls: [], checked: undefined };
     this.#groups.set(name, group);
     return group;

@@ -120,38 +120,55 @@ function blockPart(block: JsonObject, text: string, group: string, path: JsonPat
   };
 }
 
-/** A block ends when the next one begins, or with the reason why the message stops: only that says whether it was cut off. */
+/**
+ * A block that has stopped ends when another one begins. The others end with the reason why the message stops: only that says
+ * whether the last one was cut off. The events of several blocks may be mixed.
+ */
 function eventReader(): EventReader {
-  let open: string | undefined;
-  const end = (finishReason: string | undefined): readonly GroupEnd[] => {
-    const ends = open === undefined ? [] : [{ group: open, finishReason }];
-    open = undefined;
+  const open = new Map<string, { hasStopped: boolean }>();
+  const endStopped = (): readonly GroupEnd[] => {
+    const ends = [...open].filter(([, { hasStopped }]) => hasStopped).map(([group]) => group);
+    for (const group of ends) open.delete(group);
+    return ends.map((group) => ({ group, finishReason: endOfEarlier }));
+  };
+  const endAll = (reason: string | undefined): readonly GroupEnd[] => {
+    const last = [...open.keys()].at(-1);
+    const ends = Array.from(open, ([group, { hasStopped }]) => ({
+      group,
+      finishReason: hasStopped && group !== last ? endOfEarlier : reason,
+    }));
+    open.clear();
     return ends;
   };
   return (event, text) => {
+    const group = String(numberAt(event, 'index') ?? 0);
     switch (textAt(event, 'type')) {
       case 'message_start':
         return { ...nothingRead, model: textAt(objectAt(event, 'message') ?? {}, 'model') };
       case 'content_block_start': {
-        const ends = end(endOfEarlier);
+        const ends = endStopped();
         const block = objectAt(event, 'content_block') ?? {};
         if (textAt(block, 'type') !== 'tool_use') return { parts: [], ends };
-        open = String(numberAt(event, 'index') ?? 0);
-        return { parts: [blockPart(block, text, open, ['content_block'])], ends };
+        open.set(group, { hasStopped: false });
+        return { parts: [blockPart(block, text, group, ['content_block'])], ends };
       }
       case 'content_block_delta': {
-        const group = String(numberAt(event, 'index') ?? 0);
         const piece = textAt(objectAt(event, 'delta') ?? {}, 'partial_json');
-        if (piece === undefined || group !== open) return nothingRead;
+        if (piece === undefined || !open.has(group)) return nothingRead;
         const places = [{ kind: 'piece', path: ['delta', 'partial_json'] }] as const;
         return { parts: [{ group, delta: { index: 0, arguments: piece }, places }], ends: [] };
       }
+      case 'content_block_stop': {
+        const block = open.get(group);
+        if (block !== undefined) block.hasStopped = true;
+        return nothingRead;
+      }
       case 'message_delta': {
         const reason = textAt(objectAt(event, 'delta') ?? {}, 'stop_reason');
-        return reason === undefined ? nothingRead : { parts: [], ends: end(reason) };
+        return reason === undefined ? nothingRead : { parts: [], ends: endAll(reason) };
       }
       case 'message_stop':
-        return { parts: [], ends: end(undefined) };
+        return { parts: [], ends: endAll(undefined) };
       default:
         return nothingRead;
     }

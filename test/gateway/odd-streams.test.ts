@@ -1,0 +1,135 @@
+// Streams of servers that number, mix or end their calls as few others do.
+import { offering } from './chat-answers.ts';
+import { ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
+
+// eslint-disable-next-line typescript/no-explicit-any -- only tests read what a program sends
+type Sent = any;
+
+interface Event {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+const eventText = (event: Event): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+
+const [tool]: readonly Sent[] = JSON.parse(offering()).tools;
+const bodies: Readonly<Record<string, object>> = {
+  '/v1/responses': { input: 'Go.', tools: [{ type: 'function', ...tool.function }] },
+  '/v1/messages': {
+    messages: [],
+    tools: [{ name: 'read_files', input_schema: tool.function.parameters }],
+  },
+  '/v1/chat/completions': JSON.parse(offering()),
+  '/api/chat': JSON.parse(offering()),
+};
+
+async function sentBy(path: string, chunks: readonly string[], settings: object = {}) {
+  const type = path === '/api/chat' ? 'application/x-ndjson' : 'text/event-stream';
+  const upstream = await startUpstream(() => ({ type, chunks }));
+  const { port } = await startTestGateway(upstream.origin, settings);
+  const { bytes } = await ask(port, path, { body: JSON.stringify({ model: 'm', ...bodies[path] }) });
+  const text = bytes.toString();
+  const events: readonly Sent[] = text
+    .split('\n')
+    .map((line) => line.replace(/^data: /, ''))
+    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+  return { text, events };
+}
+
+/** A response with these calls, each in its own item. */
+function responseWith(calls: readonly { readonly call_id?: string; readonly arguments: string }[]) {
+  const items = calls.map((call, at) => ({
+    id: `fc_${at}`,
+    type: 'function_call',
+    name: 'read_files',
+    status: 'completed',
+    ...call,
+  }));
+  const events = items.flatMap((item, output_index): readonly Event[] => [
+    { type: 'response.output_item.added', output_index, item: { ...item, arguments: '' } },
+    { type: 'response.function_call_arguments.delta', output_index, delta: item.arguments },
+    { type: 'response.function_call_arguments.done', output_index, arguments: item.arguments },
+    { type: 'response.output_item.done', output_index, item },
+  ]);
+  const response = { id: 'r', status: 'completed', output: items };
+  return [...events, { type: 'response.completed', response }].map(eventText);
+}
+
+test.each([
+  ['of one id', 'c0'],
+  ['with empty ids', ''],
+  ['without ids', undefined],
+])('Responses: two calls %s keep their own arguments', async (_title, call_id) => {
+  const id = call_id === undefined ? {} : { call_id };
+  const { events } = await sentBy(
+    '/v1/responses',
+    responseWith([
+      { ...id, arguments: '{"paths":"DELETE"}' },
+      { ...id, arguments: '{"paths":["keep"]}' },
+    ]),
+  );
+  const items = events.flatMap(({ type, item, response }) =>
+    type === 'response.output_item.done' ? [item] : (response?.output ?? []),
+  );
+
+  expect(items.map((item) => item.arguments)).toEqual([
+    '{"paths":["DELETE"]}',
+    '{"paths":["keep"]}',
+    '{"paths":["DELETE"]}',
+    '{"paths":["keep"]}',
+  ]);
+});
+
+const chatChunk = (delta: object, finish_reason: string | null = null): string =>
+  `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+
+const chatCall = (index: number, text: string): object => ({
+  tool_calls: [
+    { index, id: `call_${index}`, type: 'function', function: { name: 'read_files', arguments: text } },
+  ],
+});
+
+const chatArguments = (events: readonly Sent[]): readonly string[] =>
+  events.flatMap(({ choices: [choice] }) =>
+    (choice.delta.tool_calls ?? []).map((call: Sent) => call.function.arguments),
+  );
+
+test('Chat Completions: a call behind the end of its choice is repaired too', async () => {
+  const { events } = await sentBy('/v1/chat/completions', [
+    chatChunk(chatCall(0, '{"paths":"a"}')),
+    chatChunk({}, 'tool_calls'),
+    chatChunk(chatCall(1, '{"paths":"b"}'), 'tool_calls'),
+    'data: [DONE]\n\n',
+  ]);
+
+  expect(chatArguments(events)).toEqual(['{"paths":["a"]}', '{"paths":["b"]}']);
+});
+
+test('Messages: blocks whose events are mixed are calls of their own', async () => {
+  const start = (index: number): Event => ({
+    type: 'content_block_start',
+    index,
+    content_block: { type: 'tool_use', id: `t${index}`, name: 'read_files', input: {} },
+  });
+  const delta = (index: number, partial_json: string): Event => ({
+    type: 'content_block_delta',
+    index,
+    delta: { type: 'input_json_delta', partial_json },
+  });
+  const events = [
+    start(0),
+    start(1),
+    delta(0, '{"paths":'),
+    delta(1, '{"paths":"b"}'),
+    delta(0, '["a"]}'),
+    { type: 'content_block_stop', index: 0 },
+    { type: 'content_block_stop', index: 1 },
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+    { type: 'message_stop' },
+  ];
+  const { events: sent } = await sentBy('/v1/messages', events.map(eventText), { onInvalid: 'reject' });
+
+  expect(sent).toEqual(
+    events.map((event) => ('delta' in event && event.index === 1 ? delta(1, '{"paths":["b"]}') : event)),
+  );
+});
