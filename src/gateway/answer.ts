@@ -1,11 +1,15 @@
 // Passes an answer to the client, with its calls repaired.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { plainJson } from '../json/json-edits.ts';
 import { decodeBytes } from '../json/utf8.ts';
+import { type JsonObject, isJsonObject, ownValue } from '../json/value.ts';
 import { AnswerRepair, type CheckedCall } from './answer-repair.ts';
 import { type Frame, FrameReader } from './frames.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import type { Protocol, ProtocolError, StreamJoin } from './protocol.ts';
+import { textAt } from './read-members.ts';
 import { StreamedTextCalls, withTextCalls } from './text-calls.ts';
 import type { TextTools } from './text-group.ts';
 import { endToEnd } from './upstream.ts';
@@ -27,8 +31,13 @@ export interface HeldAnswer {
   release(): Promise<AnswerEnd>;
   /** Sends an error instead. */
   reject(error: ProtocolError): Promise<AnswerEnd>;
-  /** Sends what another answer says instead. */
-  continueWith(answer: IncomingMessage): Promise<AnswerEnd | HeldAnswer>;
+  /** Sends what another answer says instead; undefined, and nothing is sent, if that is not whole or reports an error. */
+  continueWith(answer: IncomingMessage): Promise<AnswerEnd | HeldAnswer | undefined>;
+}
+
+/** Options of an answer that is read. */
+interface ReadOptions extends AnswerOptions {
+  readonly tools: OfferedTools;
 }
 
 export interface AnswerOptions {
@@ -65,9 +74,11 @@ export function passAnswer(
   if (isStream(type, protocol)) {
     writeHead(answer, response, { length: 'unknown' });
     response.flushHeaders();
-    return passStream(answer, response, options);
+    return passStream(answer, response, { ...options, tools });
   }
-  return /\bjson\b/i.test(type) ? passWhole(answer, response, options) : passThrough(answer, response);
+  return /\bjson\b/i.test(type)
+    ? passWhole(answer, response, { ...options, tools })
+    : passThrough(answer, response);
 }
 
 const isStream = (type: string, { framing }: Protocol): boolean =>
@@ -86,13 +97,12 @@ export async function passThrough(answer: IncomingMessage, response: ServerRespo
 
 /** The client has the head already. */
 async function passStream(
-  answer: IncomingMessage,
+  answer: AsyncIterable<unknown>,
   response: ServerResponse,
-  options: AnswerOptions,
+  options: ReadOptions,
 ): Promise<AnswerEnd | HeldAnswer> {
-  const { protocol, tools, holdsToEnd, join } = options;
-  if (tools === undefined) return passThrough(answer, response);
-  const stream = new RepairedStream(tools, options);
+  const { protocol, holdsToEnd, join } = options;
+  const stream = new RepairedStream(options);
   const end = await passChunks(answer, response, stream);
   const { calls } = stream;
   if (end !== 'complete') return { kind: 'ended', end, calls };
@@ -107,16 +117,41 @@ async function passStream(
     calls,
     release: () => finish(stream.rest()),
     reject: (error) => finish(Buffer.from(protocol.errorEvent(error)), error.status),
-    continueWith(next) {
-      if (!isStream(next.headers['content-type'] ?? '', protocol)) {
-        next.resume();
-        return finish(stream.rest());
-      }
+    async continueWith(next) {
+      const timer = setInterval(() => {
+        const bytes = stream.keepAlive();
+        if (bytes !== undefined) response.write(bytes);
+      }, keepAliveMs);
+      const bytes = await readNext(next).finally(() => clearInterval(timer));
+      if (bytes === undefined || !isStream(next.headers['content-type'] ?? '', protocol)) return undefined;
+      const frames = new FrameReader(protocol.framing);
+      const read = [...frames.add(bytes), ...[frames.rest()].flatMap((last) => last ?? [])];
+      if (!isAnswer(read)) return undefined;
       join?.next();
-      return passStream(next, response, options);
+      return passStream(Readable.from([bytes]), response, options);
     },
   };
 }
+
+/** All bytes of an answer to a request that was sent again; undefined if it broke off, or is too long. */
+async function readNext(answer: IncomingMessage): Promise<Buffer | undefined> {
+  const { kind, bytes } = await readWhole(answer);
+  if (kind !== 'whole') answer.destroy();
+  return kind === 'whole' ? bytes : undefined;
+}
+
+/** Whether these say something, and no error. */
+function isAnswer(frames: readonly Frame[]): boolean {
+  const values = frames.flatMap(({ data }) =>
+    data === undefined || data === '[DONE]' ? [] : [plainJson(data)],
+  );
+  return values.length > 0 && values.every((value) => isJsonObject(value) && !isError(value));
+}
+
+/** Answers of Responses have an `error` that is null. */
+const isError = (event: JsonObject): boolean =>
+  (ownValue(event, 'error') ?? null) !== null ||
+  ['error', 'response.failed'].includes(textAt(event, 'type') ?? '');
 
 /** A streamed answer, from chunks as they come to the bytes for the client. */
 class RepairedStream implements ChunkWork {
@@ -127,15 +162,15 @@ class RepairedStream implements ChunkWork {
   readonly #textCalls: StreamedTextCalls | undefined;
   #heldSince: number | undefined;
 
-  constructor(tools: OfferedTools, options: AnswerOptions) {
-    const { protocol, holdsToEnd, join, times, callsInText } = options;
+  constructor(options: ReadOptions) {
+    const { protocol, tools, holdsToEnd, join, times, callsInText } = options;
     this.#frames = new FrameReader(protocol.framing);
     this.#isSse = protocol.framing === 'sse';
     this.#times = times;
     const { text, framing } = protocol;
     this.#textCalls =
       callsInText && text !== undefined
-        ? new StreamedTextCalls(text, framing, textTools(tools, options))
+        ? new StreamedTextCalls(text, framing, textTools(options))
         : undefined;
     this.#repair = new AnswerRepair({
       read: protocol.eventReader(),
@@ -209,7 +244,7 @@ class RepairedStream implements ChunkWork {
   }
 }
 
-const textTools = (tools: OfferedTools, { notations }: AnswerOptions): TextTools => ({
+const textTools = ({ tools, notations }: ReadOptions): TextTools => ({
   names: tools.names,
   accepts(call) {
     const { kind } = tools.check({ ...call, finishReason: 'tool_calls' }, false);
@@ -235,7 +270,7 @@ interface ChunkWork {
 
 /** Writes what becomes of each chunk, as fast as the client takes it. An answer that breaks off breaks off for the client too. */
 async function passChunks(
-  answer: IncomingMessage,
+  answer: AsyncIterable<unknown>,
   response: ServerResponse,
   work: ChunkWork,
 ): Promise<AnswerEnd['end']> {
@@ -264,7 +299,7 @@ function breakOff(response: ServerResponse, last: Buffer): void {
   response.socket?.destroySoon();
 }
 
-async function* chunksOf(answer: IncomingMessage): AsyncGenerator<Buffer> {
+async function* chunksOf(answer: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
   for await (const chunk of answer) if (Buffer.isBuffer(chunk)) yield chunk;
 }
 
@@ -282,9 +317,8 @@ async function drained(response: ServerResponse): Promise<void> {
 async function passWhole(
   answer: IncomingMessage,
   response: ServerResponse,
-  options: AnswerOptions,
+  options: ReadOptions,
 ): Promise<AnswerEnd | HeldAnswer> {
-  const { protocol, tools, holdsToEnd, times } = options;
   const read = await readWhole(answer);
   if (response.destroyed) return { kind: 'ended', end: 'client_closed', calls: [] };
   if (read.kind === 'broken') {
@@ -292,22 +326,31 @@ async function passWhole(
     breakOff(response, read.bytes);
     return { kind: 'ended', end: 'upstream_closed', calls: [] };
   }
-  if (read.kind === 'too_large' || tools === undefined) {
+  if (read.kind === 'too_large') {
     writeHead(answer, response);
     response.write(read.bytes);
     const end = await passChunks(answer, response, nothing);
     if (end === 'complete') response.end();
     return { kind: 'ended', end, calls: [] };
   }
+  return sendWhole(answer, wholeFrame(read.bytes), response, options);
+}
+
+function sendWhole(
+  answer: IncomingMessage,
+  frame: Frame,
+  response: ServerResponse,
+  options: ReadOptions,
+): Promise<AnswerEnd> | HeldAnswer {
+  const { protocol, tools, holdsToEnd, times } = options;
   const begun = performance.now();
   const repair = new AnswerRepair({
     read: (event, text) => protocol.readAnswer(event, text),
     check: (call, isMisshaped) => tools.check(call, isMisshaped),
     holdsToEnd: true,
   });
-  const frame = wholeFrame(read.bytes);
   const isRead = options.callsInText && protocol.text !== undefined;
-  const passed = repair.add(isRead ? withTextCalls(frame, protocol.text, textTools(tools, options)) : frame);
+  const passed = repair.add(isRead ? withTextCalls(frame, protocol.text, textTools(options)) : frame);
   repair.end();
   const sent = Buffer.concat([...passed, ...repair.rest()]);
   times.addedMs += performance.now() - begun;
@@ -330,7 +373,13 @@ async function passWhole(
       response.end(protocol.errorBody(error));
       return Promise.resolve({ kind: 'ended', end: 'complete', calls, status: error.status });
     },
-    continueWith: (next) => passAnswer(next, response, options),
+    async continueWith(next) {
+      const bytes = await readNext(next);
+      const other = bytes === undefined ? undefined : wholeFrame(bytes);
+      return other === undefined || !isAnswer([other])
+        ? undefined
+        : sendWhole(next, other, response, options);
+    },
   };
 }
 

@@ -2,14 +2,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refusedInHistory } from '../interpret/history.ts';
 import { type JsonEdit, editJson, plainJson } from '../json/json-edits.ts';
-import { isJsonObject } from '../json/value.ts';
+import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
 import { decodeBytes } from '../json/utf8.ts';
 import type { CheckedCall } from './answer-repair.ts';
 import { type AnswerEnd, type AnswerOptions, type HeldAnswer, passAnswer, passThrough } from './answer.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { type ContractCache, OfferedTools } from './offered-tools.ts';
 import type { OfferedTool, Protocol, ProtocolError, UnsentCall } from './protocol.ts';
-import { textAt } from './read-members.ts';
+import { objectAt, textAt } from './read-members.ts';
 import { type Connections, type Upstream, endToEnd, upstreamFor } from './upstream.ts';
 
 export interface ExchangeOptions extends Pick<
@@ -129,7 +129,7 @@ class Exchange {
       tools: this.#tools.size === 0 ? undefined : this.#tools,
       holdsToEnd: retries > 0 || onInvalid === 'reject',
       join: retries > 0 ? protocol.streamJoin() : undefined,
-      callsInText,
+      callsInText: callsInText && mayHaveCalls(this.#content),
       notations: this.#notations,
       times: this.#times,
     };
@@ -173,9 +173,12 @@ class Exchange {
       answer.resume();
       return this.#giveUp(held);
     }
-    this.#unsent.push(...held.calls.map(unsentCall));
+    const unsent = held.calls.map(unsentCall);
+    const next = await held.continueWith(answer);
+    if (next === undefined) return this.#giveUp(held);
+    this.#unsent.push(...unsent);
     this.#calls.push(...held.calls);
-    return held.continueWith(answer);
+    return next;
   }
 
   readonly #unsent: UnsentCall[] = [];
@@ -208,6 +211,29 @@ class Exchange {
       ...this.#times,
     };
   }
+}
+
+/** Whether text of the answer may be a call: not if the client wants none, or JSON. */
+function mayHaveCalls(request: JsonObject): boolean {
+  const choice = objectAt(request, 'tool_choice');
+  const isNone = [
+    textAt(request, 'tool_choice'),
+    textAt(choice ?? {}, 'type'),
+    textAt(request, 'function_call'),
+  ];
+  const formats = [
+    ownValue(request, 'response_format'),
+    ownValue(objectAt(request, 'text') ?? {}, 'format'),
+    ownValue(request, 'format'),
+    ownValue(request, 'output_format'),
+    ownValue(objectAt(request, 'output_config') ?? {}, 'format'),
+  ];
+  const isText = (format: JsonValue | undefined): boolean =>
+    format === undefined ||
+    format === null ||
+    format === '' ||
+    (isJsonObject(format) && ownValue(format, 'type') === 'text');
+  return !isNone.includes('none') && formats.every(isText);
 }
 
 const messageOf = ({ verdict }: CheckedCall): string | undefined =>

@@ -333,3 +333,33 @@ test('calls in the reasoning of whole answers', async () => {
     message: { thinking: markup, tool_calls: [{ function: { arguments: { paths: ['a'] } } }] },
   });
 });
+
+test.each([
+  { tool_choice: 'none' },
+  { tool_choice: { type: 'none' } },
+  { response_format: { type: 'json_object' } },
+  { response_format: { type: 'json_schema', json_schema: {} } },
+  { format: 'json' },
+])('a request with %j wants no calls', async (rest) => {
+  const chunks = streamOf(`So.\n${markup}`);
+
+  expect(await passed({ chunks }, { body: offering(rest) })).toBe(chunks.join(''));
+});
+
+test.each(['auto', 'required'])(
+  'a request with the tool choice %s has calls in text',
+  async (tool_choice) => {
+    const text = await passed({ chunks: streamOf(markup) }, { body: offering({ tool_choice }) });
+
+    expect(text).toContain('"finish_reason":"tool_calls"');
+  },
+);
+
+test('an answer that was cut off behind a call still says so', async () => {
+  const whole = JSON.stringify({
+    choices: [{ message: { content: `${markup}\nAnd` }, finish_reason: 'length' }],
+  });
+  const text = await passed({ type: 'application/json', chunks: [whole] });
+
+  expect(JSON.parse(text).choices[0].finish_reason).toBe('length');
+});

@@ -1,6 +1,6 @@
 // A call that can't be repaired, in each API: the model is asked again, unseen by the client.
 import { type Api, type GatewayCase, streamedApis, textApis, valueApis } from './exchanges.ts';
-import { ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
+import { type ScriptedAnswer, ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
 
 const recorded = (text: string): GatewayCase => ({
   id: 'paths',
@@ -65,4 +65,36 @@ test.each(apis)('%s: with reject, the client gets an error', async (_name, api) 
   expect(text).toContain('read_files was not executed.');
   expect(text).not.toContain('many');
   expect(status).toBe(streamedApis.includes(api) ? 200 : 422);
+});
+
+const badAnswers: readonly (readonly [string, Partial<ScriptedAnswer>])[] = [
+  ['an error with the status 200', { chunks: ['{"error":{"message":"overloaded"}}'] }],
+  ['a page', { type: 'text/html', chunks: ['<h1>Busy</h1>'] }],
+  ['nothing', { chunks: [] }],
+  ['a body that breaks off', { chunks: ['{"id":'], end: 'break' }],
+];
+
+const streamedErrors: readonly (readonly [string, Partial<ScriptedAnswer>])[] = [
+  ['an error event', { chunks: ['event: error\ndata: {"type":"error","error":{"message":"no"}}\n\n'] }],
+  ['nothing', { chunks: [] }],
+  ['a body that breaks off', { chunks: ['data: {"id":"c","choices":[]}\n\n'], end: 'break' }],
+];
+
+test.each([
+  ...badAnswers.map(([what, next]) => ['whole', what, next] as const),
+  ...streamedErrors.map(([what, next]) => ['streamed', what, next] as const),
+])('%s: if the second answer is %s, the client gets the first one', async (kind, _what, next) => {
+  const isStreamed = kind === 'streamed';
+  const api = textApis.find(
+    ({ path, type }) => path.endsWith('/chat/completions') && type.includes('stream') === isStreamed,
+  );
+  if (api === undefined) throw new Error('there is no such API');
+  const first = { type: api.type, chunks: [api.answer(wrong)] };
+  const upstream = await startUpstream((_received, index) => (index === 0 ? first : { ...first, ...next }));
+  const { port } = await startTestGateway(upstream.origin, { retries: 1 });
+  const { status, bytes } = await ask(port, api.path, { body: JSON.stringify(api.request(wrong)) });
+
+  expect(status).toBe(200);
+  expect(bytes.toString()).toBe(api.answer(wrong));
+  expect(upstream.received).toHaveLength(2);
 });
