@@ -1,6 +1,7 @@
 // Holds the parts of calls until the calls are whole, and writes repaired ones. Everything else passes in its order.
 import { ToolCallCollector } from '../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { type JsonEdit, editJson, plainJson } from '../json/json-edits.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import type { Frame } from './frames.ts';
@@ -97,7 +98,7 @@ export class AnswerRepair {
     const held: HeldFrame = { frame, event, edits: [...(edits ?? [])] };
     if (event !== undefined) this.#readEvent(event, held);
     // What ends OpenAI's streams is not JSON.
-    else if (frame.data === '[DONE]') this.#endAll();
+    else if (frame.data === '[DONE]') this.#endAll(true);
     this.#queue.push(held);
     this.#heldBytes += frame.bytes.length;
     if (this.#heldBytes > maxHeldBytes) this.#giveUpOnCalls();
@@ -106,7 +107,7 @@ export class AnswerRepair {
 
   /** Ends the answer. What is held then is sent with `rest`, or not at all. */
   end(): void {
-    this.#endAll();
+    this.#endAll(false);
   }
 
   /** The bytes that are held. */
@@ -189,12 +190,18 @@ export class AnswerRepair {
     return group;
   }
 
-  #end({ group: name, finishReason }: GroupEnd): void {
+  /** `isEnd`: the server says that the group has ended, be it without a reason. */
+  #end({ group: name, finishReason }: GroupEnd, isEnd = true): void {
     const group = this.#groups.get(name);
     if (group === undefined || group.checked !== undefined) return;
     const model = this.#model;
     group.checked = group.collector.end(finishReason).map((ended, index): CheckedCall => {
-      const call = model === undefined ? ended : { ...ended, model };
+      const isWhole = isEnd && finishReason === undefined && isWholeText(ended.arguments);
+      const call = {
+        ...ended,
+        ...(model === undefined ? {} : { model }),
+        ...(isWhole ? { finishReason: 'tool_calls' } : {}),
+      };
       const held = group.calls[index];
       const checked = { call, verdict: this.#check(call, held?.isMisshaped === true) };
       write(held?.places ?? [], checked);
@@ -203,10 +210,20 @@ export class AnswerRepair {
     this.#checked.push(...group.checked);
   }
 
-  #endAll(): void {
-    for (const name of this.#groups.keys()) this.#end({ group: name, finishReason: undefined });
+  #endAll(isEnd: boolean): void {
+    for (const name of this.#groups.keys()) this.#end({ group: name, finishReason: undefined }, isEnd);
   }
 }
+
+/** Whether text is JSON, or JSON as models write it, up to its end: nothing of it was cut off. */
+function isWholeText(sent: unknown): boolean {
+  if (typeof sent !== 'string') return false;
+  const text = sent.trim();
+  const read = readJsonPrefix(text, 0, 'loose', maxDepth);
+  return read.kind === 'read' && read.end === text.length && isJsonObject(read.value);
+}
+
+const maxDepth = 64;
 
 const isGiven = (sent: unknown): boolean => sent !== undefined && sent !== null && sent !== '';
 

@@ -183,6 +183,7 @@ function pastCalls(request: JsonObject): readonly PastCall[] {
             {
               name: textAt(block, 'name') ?? '',
               arguments: ownValue(block, 'input'),
+              isText: false,
               edit: (text) => ({ path: ['messages', at, 'content', index, 'input'], text }),
             },
           ]

@@ -158,5 +158,6 @@ function pastCalls(request: JsonObject): readonly PastCall[] {
 const pastCall = (called: JsonObject, path: JsonPath): PastCall => ({
   name: textAt(called, 'name') ?? '',
   arguments: ownValue(called, 'arguments'),
+  isText: true,
   edit: (text) => ({ path, text: JSON.stringify(text) }),
 });

@@ -94,7 +94,7 @@ class Exchange {
     this.#tools = new OfferedTools(protocol.tools(this.#content), options.contracts, options);
     this.#edits = [
       ...this.#tools.toolEdits(),
-      ...this.#tools.historyEdits(protocol.pastCalls(this.#content)),
+      ...this.#tools.historyEdits(protocol.pastCalls(this.#content), this.#text),
     ];
     this.#times.addedMs += performance.now() - begun;
     response.once('close', () => !response.writableFinished && this.#aborter.abort());

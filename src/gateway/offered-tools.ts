@@ -3,7 +3,9 @@ import { interpret } from '../interpret/interpret.ts';
 import { argumentsText } from '../interpret/interpretation.ts';
 import { refusedInHistory } from '../interpret/history.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { type JsonEdit, plainJson } from '../json/json-edits.ts';
+import { readJsonPrefix } from '../json/lenient-parser.ts';
+import { exactJson } from '../json/parse.ts';
+import { type JsonEdit, jsonSlice, plainJson } from '../json/json-edits.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import { describeTool } from '../messages/describe-tool.ts';
@@ -160,20 +162,39 @@ export class OfferedTools {
   }
 
   /**
-   * Edits of earlier calls whose arguments are not JSON of an object, which servers refuse with the whole conversation. A call that
-   * can be repaired has its arguments; of others, an object describes what was sent.
+   * Edits of earlier calls whose arguments are not a JSON object as the API has it, which servers refuse with the whole conversation.
+   * A call that can be repaired, or has one reading as an object, gets that; of others, an object describes what was sent. `request`: its text.
    */
-  historyEdits(calls: readonly PastCall[]): readonly JsonEdit[] {
+  historyEdits(calls: readonly PastCall[], request: string): readonly JsonEdit[] {
     return calls.flatMap((call) => {
-      const { name, arguments: sent } = call;
-      if (isJsonObject(typeof sent === 'string' ? plainJson(sent) : undefined)) return [];
-      if (typeof sent === 'object' && sent !== null && !Array.isArray(sent)) return [];
-      const past = { id: 'past', name, arguments: sent ?? '', finishReason: 'tool_calls' };
+      const { name, arguments: sent, isText } = call;
+      const isString = typeof sent === 'string';
+      const isObject = isString
+        ? isJsonObject(plainJson(sent))
+        : typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+      if (isObject && isString === isText) return [];
+      // The text of the request keeps the digits of numbers.
+      if (isObject)
+        return [call.edit(isString ? sent : (jsonSlice(request, call.edit('').path) ?? textOf(sent)))];
+      if (sent === undefined || sent === null || textOf(sent).trim() === '') return [call.edit('{}')];
+      const past = { id: 'past', name, arguments: sent, finishReason: 'tool_calls' };
       const verdict = this.check(past, false);
-      return [call.edit(verdict.kind === 'repaired' ? verdict.arguments : refusedInHistory(past).arguments)];
+      if (verdict.kind === 'repaired') return [call.edit(verdict.arguments)];
+      return [call.edit(looseObject(textOf(sent)) ?? refusedInHistory(past).arguments)];
     });
   }
 }
+
+const textOf = (sent: unknown): string => (typeof sent === 'string' ? sent : JSON.stringify(sent));
+
+/** JSON of a whole object that is written as models write it; undefined for anything else. */
+function looseObject(text: string): string | undefined {
+  const read = readJsonPrefix(text.trim(), 0, 'loose', maxDepth);
+  const isWhole = read.kind === 'read' && read.end === text.trim().length && read.repeatedKeys.length === 0;
+  return isWhole && isJsonObject(read.value) ? exactJson(read.value, read.numbers, 0) : undefined;
+}
+
+const maxDepth = 64;
 
 function editsOfTool(
   { path, schemaKey, description }: OfferedTool,

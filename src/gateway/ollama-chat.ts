@@ -80,6 +80,7 @@ function pastCalls(request: JsonObject): readonly PastCall[] {
       return {
         name: textAt(called, 'name') ?? '',
         arguments: ownValue(called, 'arguments'),
+        isText: false,
         edit: (text) => ({
           path: ['messages', at, 'tool_calls', index, 'function', 'arguments'],
           text,

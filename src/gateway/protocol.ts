@@ -64,6 +64,8 @@ export type EventReader = (event: JsonObject, text: string) => Reading;
 export interface PastCall {
   readonly name: string;
   readonly arguments: unknown;
+  /** The API has the arguments as text, not as a value. */
+  readonly isText: boolean;
   /** The edit that writes JSON text of an object as its arguments. */
   edit(text: string): JsonEdit;
 }

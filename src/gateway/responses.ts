@@ -178,6 +178,7 @@ function pastCalls(request: JsonObject): readonly PastCall[] {
           {
             name: textAt(item, 'name') ?? '',
             arguments: ownValue(item, 'arguments'),
+            isText: true,
             edit: (text) => ({ path: ['input', at, 'arguments'], text: JSON.stringify(text) }),
           },
         ]

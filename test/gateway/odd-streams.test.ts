@@ -133,3 +133,24 @@ test('Messages: blocks whose events are mixed are calls of their own', async () 
     events.map((event) => ('delta' in event && event.index === 1 ? delta(1, '{"paths":["b"]}') : event)),
   );
 });
+
+test.each([
+  ['a whole call', `{'paths':'a'}`, '{"paths":["a"]}'],
+  ['a call that was cut off', `{'paths':'a`, `{'paths':'a`],
+])('Chat Completions: %s of a stream that ends without a reason', async (_title, text, expected) => {
+  const { events } = await sentBy('/v1/chat/completions', [chatChunk(chatCall(0, text)), 'data: [DONE]\n\n']);
+
+  expect(chatArguments(events)).toEqual([expected]);
+});
+
+test('Ollama: arguments as text are repaired in a stream too', async () => {
+  const line = (rest: object): string =>
+    `${JSON.stringify({ model: 'm', message: { role: 'assistant', content: '' }, ...rest })}\n`;
+  const called = { function: { name: 'read_files', arguments: `{'paths':'a'}` } };
+  const { events } = await sentBy('/api/chat', [
+    line({ message: { role: 'assistant', content: '', tool_calls: [called] }, done: false }),
+    line({ done: true, done_reason: 'stop' }),
+  ]);
+
+  expect(events[0].message.tool_calls[0].function.arguments).toEqual({ paths: ['a'] });
+});
