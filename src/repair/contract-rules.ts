@@ -19,6 +19,8 @@ export interface ContractRules {
   readonly valueRulesFor: Readonly<Record<Mismatch, readonly ValueRule[]>>;
   /** Whether a rule is off: then what it would repair is refused. */
   isOff(rule: string): boolean;
+  /** The same rules with none off; undefined if none is off. */
+  readonly allOn: ContractRules | undefined;
   /** Whether a rule keeps every key and every value, so that it may act on a destructive tool. */
   isLossless(rule: string): boolean;
 }
@@ -31,11 +33,13 @@ export const rulesOf = memoize(({ rules = {}, ownRules = [] }: ToolContract): Co
     ...own.filter(({ answers }) => answers.includes(mismatch)),
     ...valueRulesFor[mismatch],
   ];
-  return {
+  const allOn: ContractRules = {
     valueRulesFor: { ...valueRulesFor, type: answering('type'), value: answering('value') },
-    isOff: (rule) => off.has(rule),
+    isOff: () => false,
+    allOn: undefined,
     isLossless: (rule) => isLossless(rule) || isLosslessTextRule(rule) || lossless.has(rule),
   };
+  return off.size === 0 ? allOn : { ...allOn, isOff: (rule) => off.has(rule), allOn };
 });
 
 const allTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;

@@ -12,7 +12,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
-import { type ContractRules, rulesOf } from './contract-rules.ts';
+import type { ContractRules } from './contract-rules.ts';
 import { DecodedTexts } from './decoded-texts.ts';
 import { sourceOf } from './read-text.ts';
 import type { RepairRecord, RuleContext } from './repair-rule.ts';
@@ -183,9 +183,10 @@ export class RepairContext {
     validator: ContractValidator,
     request: RepairRequest,
     repair: (context: RepairContext, value: JsonValue, location: Location) => Repair,
+    rules: ContractRules,
   ) {
     this.#repair = repair;
-    this.rules = rulesOf(validator.contract);
+    this.rules = rules;
     const { size, numbers, readAt, source } = request;
     this.numbers = numbers.copied();
     this.#validator = validator;

@@ -6,10 +6,12 @@ import {
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
+  sameValue,
 } from '../json/value.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
 import type { ContractValidator } from '../validate/validator.ts';
+import { type ContractRules, rulesOf } from './contract-rules.ts';
 import { recordReplacement } from './edits.ts';
 import { isContainerText } from './read-text.ts';
 import {
@@ -53,7 +55,30 @@ export interface FailedRepair {
  * repaired.
  */
 export function repairArguments(validator: ContractValidator, request: RepairRequest): RepairResult {
-  const context = new RepairContext(validator, request, repairValue);
+  const rules = rulesOf(validator.contract);
+  const result = repairByRules(validator, request, rules);
+  if (result.kind === 'failed' || rules.allOn === undefined) return result;
+  // A rule that is off doesn't make another value of the arguments acceptable: in another branch of a union, in a key that is left
+  // as it was sent, or by another rule.
+  const full = repairByRules(validator, request, rules.allOn);
+  if (full.kind === 'failed') return full;
+  return sameValue(full.value, result.value) ? result : nothingRepaired;
+}
+
+const nothingRepaired: FailedRepair = {
+  kind: 'failed',
+  repaired: [],
+  unsafe: [],
+  isOverBudget: false,
+  ambiguities: new Map(),
+};
+
+function repairByRules(
+  validator: ContractValidator,
+  request: RepairRequest,
+  rules: ContractRules,
+): RepairResult {
+  const context = new RepairContext(validator, request, repairValue, rules);
   const location = rootLocation(validator.views.root);
   // Without lost digits, the validator has refused the value already.
   const repair = context.numbers.lossy
@@ -62,9 +87,7 @@ export function repairArguments(validator: ContractValidator, request: RepairReq
   if (repair.kind === 'fits') {
     // Reading broken text can put members into the wrong object. A rule that drops, wraps or fills would hide that.
     const isHidden = context.movesMembers && repair.records.some(({ rule }) => hidesMovedClosers(rule));
-    return isHidden
-      ? { kind: 'failed', repaired: [], unsafe: [], isOverBudget: false, ambiguities: new Map() }
-      : { kind: 'repaired', value: repair.value, records: repair.records };
+    return isHidden ? nothingRepaired : { kind: 'repaired', value: repair.value, records: repair.records };
   }
   const places = request.numbers.lostDigits(request.value);
   // Numbers inside decoded text have no path in the value that was sent: the issue is about the root.
@@ -92,7 +115,7 @@ export function openEnvelope(
   validator: ContractValidator,
   request: RepairRequest,
 ): OpenedEnvelope | undefined {
-  const context = new RepairContext(validator, request, repairValue);
+  const context = new RepairContext(validator, request, repairValue, rulesOf(validator.contract));
   const location = rootLocation(validator.views.root);
   const opened = replaceValue(context, request.value, location, 'root');
   if (opened.kind !== 'replaced' || opened.from === undefined || !isJsonObject(opened.value))

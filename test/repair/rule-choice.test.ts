@@ -62,6 +62,24 @@ describe('a rule that is off', () => {
     expect(repairsOf(toolWith({ rules: { [rule]: false } }), text)).toBe('rejected');
   });
 
+  test.each<[string, keyof RuleChoice, object]>([
+    ['another branch of a union', 'text_to_integer', { ids: '5' }],
+    ['a key that an open object keeps as it was sent', 'unwrap_single', { Label: ['a'] }],
+  ])('does not make another value right, by %s', (_way, rule, sent) => {
+    const schema = {
+      type: 'object',
+      properties: {
+        ids: { type: ['integer', 'array'], items: { type: 'string' } },
+        label: { enum: ['a', 'b'] },
+      },
+    };
+    const statusOf = (rules: RuleChoice, value: object): string =>
+      interpretArguments(schema, { value }, { tool: { rules } }).status;
+    expect(statusOf({ [rule]: false }, sent)).toBe('rejected');
+    expect(statusOf({ [rule]: false }, { ids: 5, label: 'a', Other: ['a'] })).toBe('unchanged');
+    expect(statusOf({ [rule]: false }, { Label: 'a' })).toBe('repaired');
+  });
+
   test('leaves valid calls and other rules alone', () => {
     const tool = toolWith({ rules: { wrap_in_array: false } });
     expect(repairsOf(tool, '{"tags":["a"]}')).toEqual([]);
