@@ -81,6 +81,7 @@ export function toolmendProblems(words: readonly string[], help: CommandOptions)
   const start = words.indexOf('toolmend');
   if (start === -1) return [];
   const [command = '', ...others] = words.slice(start + 1);
+  if (command === '--help') return [];
   const options = help.get(command);
   if (options === undefined) return [`toolmend has no command “${command}”`];
   const end = others.indexOf('--');
