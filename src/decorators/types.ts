@@ -60,10 +60,17 @@ export type MemberOf<Values extends EnumLike> = Values extends readonly (infer M
  * A decorator of fields that take these values, or some of them: `string[]` takes a field of `('a' | 'b')[]`. The field may also
  * be optional or nullable.
  */
-export type FieldDecorator<Value> = <Target extends object, Key extends string | symbol>(
-  target: Target,
-  key: Key & Fitting<Key extends keyof Target ? Target[Key] : unknown, Value>,
-) => void;
+export interface FieldDecorator<Value> {
+  /** Fields of these values. Also of type parameters, for which the other signature isn't resolved. */
+  <Key extends string | symbol>(
+    target: { readonly [Name in Key]?: Value | Readonly<Value> | null },
+    key: Key,
+  ): void;
+  <Target extends object, Key extends string | symbol>(
+    target: Target,
+    key: Key & Fitting<Key extends keyof Target ? Target[Key] : unknown, Value>,
+  ): void;
+}
 
 /** unknown if a value fits the field, or all values of the field are values of the type; else a type that no key has. */
 type Fitting<Field, Value> = [Value] extends [Field]

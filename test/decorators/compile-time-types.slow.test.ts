@@ -106,6 +106,17 @@ export class Right {
   @Field() bare!: string;
 }
 
+export class Generic<Name extends string, Item extends Edit, Any> {
+  @ArrayOf(String) names!: Name[];
+  @ArrayOf(String) readonly optional?: readonly Name[] | null;
+  @ArrayOf(() => Edit) edits!: Item[];
+  @Nested(() => Edit) edit?: Item;
+  @RecordOf(String) map!: Record<string, Name>;
+  @Field({ type: unionOf(String, Number) }) one!: Name;
+  @ArrayOf(Number) numbers!: Name[]; // error
+  @ArrayOf(Number) any!: Any[]; // error
+}
+
 export class Wrong {
   @ArrayOf(String) plain!: number[]; // error
   @ArrayOf(String) single!: string; // error
