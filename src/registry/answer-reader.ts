@@ -173,6 +173,14 @@ function wrappedSchema(schema: SchemaObject): SchemaObject {
   return { ...moved({ ...Object.fromEntries(present), ...root }), additionalProperties: false };
 }
 
+/** The answer's part of such a schema in a provider's form; undefined if it refers to itself. */
+export function unwrappedSchema({ properties = {}, $defs }: SchemaObject): SchemaObject | undefined {
+  const { [wrapper]: answer } = properties;
+  if (!isSchemaObject(answer)) return undefined;
+  const schema = $defs === undefined ? answer : { ...answer, $defs };
+  return JSON.stringify(schema).includes(`"#/properties${wrapperPath}`) ? undefined : schema;
+}
+
 export const unwrappedPath = (path: string): string =>
   path === wrapperPath || path.startsWith(`${wrapperPath}/`) ? path.slice(wrapperPath.length) : path;
 

@@ -22,6 +22,7 @@ import {
   showsItsEnd,
   unwrappedPath,
   unwrappedRecord,
+  unwrappedSchema,
   wrapText,
   wrapper,
 } from './answer-reader.ts';
@@ -85,18 +86,23 @@ const optionKinds: OptionKinds<ParseOptions> = {
 
 /**
  * The JSON Schema for the model's answer, for a provider's option such as `response_format`, or for the prompt. `provider`: in that
- * provider's form, such as `openai-strict`. Throws a DefinitionError for a class or schema that can't be used, and for a provider
- * whose form needs an object if the answer is none.
+ * provider's form, such as `openai-strict`. Throws a DefinitionError for a class or schema that can't be used, and for a type other
+ * than an object if the provider needs one: all but `gemini`, `grammar` and `ollama` do.
  */
 export function answerSchema(type: object, provider: ProviderName = 'neutral'): SchemaObject {
   const { root, contract } = readerOf(type);
   if (root.kind === 'object') return schemaIn(contract, provider);
   if (provider === 'neutral') return root.mapping.schema;
+  const shown = anyRootProviders.has(provider) ? unwrappedSchema(schemaIn(contract, provider)) : undefined;
+  if (shown !== undefined) return shown;
   const what = `was given a schema that is not that of an object for ${provider}`;
   throw new DefinitionError([
     { where: 'answerSchema', what, instead: 'put it into a property of an object' },
   ]);
 }
+
+/** Their option for answers takes the schema of any value. */
+const anyRootProviders: ReadonlySet<ProviderName> = new Set(['gemini', 'grammar', 'ollama']);
 
 /**
  * Reads a model's answer that is not a tool call, by a class with decorated fields, a type as `arrayOf(Edit)`, a JSON Schema of any

@@ -338,7 +338,25 @@ describe('the schema for the model', () => {
     });
   });
 
-  test('is the given schema of an array, which no provider has a form for', () => {
+  test.each(['gemini', 'grammar', 'ollama'] as const)(
+    'of an array and of an enum has the form of %s',
+    (provider) => {
+      class Edit {
+        @IsString() text!: string;
+        @IsOptional() @ArrayOf(() => Edit) parts?: Edit[];
+      }
+      expect(answerSchema(arrayOf(String), provider)).toEqual({ type: 'array', items: { type: 'string' } });
+      expect(answerSchema(enumOf(['yes', 'no']), provider)).toEqual({ type: 'string', enum: ['yes', 'no'] });
+      expect(answerSchema(arrayOf(Edit), provider)).toMatchObject({ type: 'array' });
+      expect(JSON.stringify(answerSchema(arrayOf(Edit), provider))).not.toContain('~');
+      expect(parseAs(arrayOf(String), '["a"]', { provider })).toMatchObject({
+        status: 'unchanged',
+        value: ['a'],
+      });
+    },
+  );
+
+  test('is the given schema of an array, for which other providers have no form', () => {
     const tags = { type: 'array', items: { type: 'string' } } as const;
     expect(answerSchema(tags)).toEqual(tags);
     expect(() => answerSchema(tags, 'openai-strict')).toThrow(
