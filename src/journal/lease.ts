@@ -25,6 +25,15 @@ export class Lease {
     this.#timer ??= setInterval(() => this.#tick(), this.milliseconds / 3).unref();
   }
 
+  holds(id: string): boolean {
+    return this.#held.has(id);
+  }
+
+  /** The calls that run in this process. */
+  get held(): readonly string[] {
+    return [...this.#held];
+  }
+
   release(id: string): void {
     this.#held.delete(id);
     this.#unwritten.delete(id);
@@ -74,7 +83,7 @@ export class Lease {
   async #renewAll(): Promise<void> {
     this.#isRenewing = true;
     try {
-      await this.#renew([...this.#held], this.owner);
+      await this.#renew(this.held, this.owner);
       for (const write of this.#unwritten.values()) await write();
     } catch {
       // The next renewal tries again; a lease that ends meanwhile is taken over.

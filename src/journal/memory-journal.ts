@@ -23,8 +23,10 @@ interface OpenApproval {
   state: 'open' | 'used';
 }
 
-/** Entries that are kept, at most. The oldest of those that have ended go first. */
+/** Entries that are kept. Of more, the oldest go that have ended, or whose approvals have expired. */
 const mostEntries = 10_000;
+/** Calls between looks for entries to forget, as long as there are more. */
+const callsBetweenLooks = 1000;
 
 /** A journal that ends with its process: for tests, and for programs that want each call id run once. */
 export class MemoryJournal implements Journal {
@@ -34,7 +36,10 @@ export class MemoryJournal implements Journal {
   readonly #ids = new Map<string, string>();
   readonly #keys = new Map<string, string>();
   readonly #approvals = new Map<string, OpenApproval>();
-  readonly #late = new Set<string>();
+  /** Ids of late entries by tenant and conversation. */
+  readonly #late = new Map<string, Set<string>>();
+  #nextLook = mostEntries + callsBetweenLooks;
+  #begun = 0;
   readonly #definitions = new Map<string, JsonObject>();
   readonly #waiters = new Map<string, PromiseWithResolvers<void>>();
 
@@ -49,7 +54,7 @@ export class MemoryJournal implements Journal {
     const attempts = state === 'running' ? 1 : 0;
     const ended = outcome === undefined ? {} : { outcome };
     this.#put({ ...entry, ...ended, state, attempts, isAbandoned: false, createdAt: now, updatedAt: now });
-    if (isLate) this.#late.add(entry.id);
+    if (isLate) this.#addLate(entry);
     this.#forget();
     return Promise.resolve({ kind: 'begun' });
   }
@@ -125,16 +130,16 @@ export class MemoryJournal implements Journal {
   }
 
   deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]> {
-    const late = [...this.#late].flatMap((id) => this.#entries.get(id) ?? []);
-    const mine = late.filter(
-      (entry) => entry.state === 'ended' && entry.tenant === tenant && entry.conversation === conversation,
-    );
-    for (const { id } of mine) this.#late.delete(id);
+    const ids = this.#late.get(scopeOf({ tenant, conversation })) ?? [];
+    const late = [...ids].flatMap((id) => this.#entries.get(id) ?? []);
+    const mine = late.filter(({ state }) => state === 'ended');
+    for (const entry of mine) this.#removeLate(entry);
     return Promise.resolve(mine);
   }
 
   delivered(id: string): Promise<void> {
-    this.#late.delete(id);
+    const entry = this.#entries.get(id);
+    if (entry !== undefined) this.#removeLate(entry);
     return Promise.resolve();
   }
 
@@ -148,8 +153,10 @@ export class MemoryJournal implements Journal {
     const entry = this.#entries.get(id);
     const expires = Date.now() + expiresAfter;
     this.#approvals.set(approval, { entry: id, seal, expires, approval: rest.approval, state: 'open' });
-    if (entry !== undefined) this.#put({ ...entry, ...rest, state: 'waiting' });
-    this.#late.add(id);
+    if (entry !== undefined) {
+      this.#put({ ...entry, ...rest, state: 'waiting' });
+      this.#addLate(entry);
+    }
     return Promise.resolve();
   }
 
@@ -217,19 +224,45 @@ export class MemoryJournal implements Journal {
     }
   }
 
+  #addLate(entry: NewEntry): void {
+    const scope = scopeOf(entry);
+    const ids = this.#late.get(scope) ?? new Set();
+    this.#late.set(scope, ids.add(entry.id));
+  }
+
+  #removeLate(entry: NewEntry): void {
+    const scope = scopeOf(entry);
+    const ids = this.#late.get(scope);
+    ids?.delete(entry.id);
+    if (ids?.size === 0) this.#late.delete(scope);
+  }
+
   #forget(): void {
-    if (this.#entries.size <= mostEntries) return;
-    const oldest = [...this.#entries.values()].find(
-      ({ id, state }) => (state === 'ended' || state === 'not_run') && !this.#late.has(id),
-    );
-    if (oldest === undefined) return;
-    this.#index({ ...oldest, state: 'not_run' });
-    this.#entries.delete(oldest.id);
-    for (const [id, { entry }] of this.#approvals) if (entry === oldest.id) this.#approvals.delete(id);
+    this.#begun += 1;
+    if (this.#begun < this.#nextLook) return;
+    this.#nextLook = this.#begun + callsBetweenLooks;
+    let surplus = this.#entries.size - mostEntries;
+    const open = new Set<string>();
+    const now = Date.now();
+    for (const { state, expires, entry } of this.#approvals.values())
+      if (state === 'open' && expires > now) open.add(entry);
+    for (const entry of this.#entries.values()) {
+      if (surplus <= 0) break;
+      const { id, state } = entry;
+      if (state !== 'ended' && state !== 'not_run' && (state !== 'waiting' || open.has(id))) continue;
+      this.#index({ ...entry, state: 'not_run' });
+      this.#removeLate(entry);
+      this.#entries.delete(id);
+      surplus -= 1;
+    }
+    for (const [id, { entry }] of this.#approvals) if (!this.#entries.has(entry)) this.#approvals.delete(id);
   }
 }
 
 const joined = (...parts: readonly string[]): string => JSON.stringify(parts);
+
+const scopeOf = ({ tenant, conversation }: { tenant: string; conversation?: string | undefined }): string =>
+  JSON.stringify([tenant, conversation ?? null]);
 
 /** A call that failed may be made again with its key. */
 const holdsKey = ({ state, outcome }: JournalEntry): boolean =>

@@ -207,15 +207,16 @@ export class SqlJournal implements Journal {
     }
   }
 
+  /** A process that could not renew its leases for long leaves out the calls that it still runs. */
   async takeAbandoned(limit: number, id?: string): Promise<readonly JournalEntry[]> {
     const rows = await this.#database.query(
       `update ${this.#calls} calls set owner = $1, is_late = is_late or $4::uuid is null,
          lease_until = clock_timestamp() + $2 * interval '1 millisecond', updated_at = clock_timestamp()
        where id in (
          select id from ${this.#calls} where state = 'running' and lease_until < clock_timestamp()
-           and ($4::uuid is null or id = $4) order by created_at limit $3 for update skip locked)
+           and ($4::uuid is null or id = $4) and id <> all($5::uuid[]) order by created_at limit $3 for update skip locked)
        returning ${entryColumns}`,
-      [this.#lease.owner, this.#lease.milliseconds, limit, id ?? null],
+      [this.#lease.owner, this.#lease.milliseconds, limit, id ?? null, this.#lease.held],
     );
     const entries = rows.map(entryOfRow);
     for (const entry of entries) this.#lease.hold(entry.id);
@@ -236,7 +237,8 @@ export class SqlJournal implements Journal {
     for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
       const entry = await this.entry(id);
       const isRunning = entry?.state === 'running' || entry?.state === 'queued';
-      if (!isRunning || entry.isAbandoned || signal?.aborted === true) return entry;
+      if (!isRunning || (entry.isAbandoned && !this.#lease.holds(id)) || signal?.aborted === true)
+        return entry;
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
   }

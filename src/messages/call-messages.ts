@@ -38,6 +38,14 @@ export const endedInBackground = (tool: string, handle: string, status: string):
 export const endedAfterDecision = (tool: string, callId: string, status: string): string =>
   `${tool} (call ${quote(callId)}), about which a person has decided, has ended (${status}):`;
 
+/** Below the result of a background call that has images, which a note can't show. */
+export const imagesLeftOut = (images: number, handle: string, check: 'offered' | 'off'): string => {
+  const what = images === 1 ? 'an image that is not shown here' : `${images} images that are not shown here`;
+  const look =
+    check === 'off' ? '' : ` To see ${images === 1 ? 'it' : 'them'}, call check_background with ${handle}.`;
+  return `The result has ${what}.${look}`;
+};
+
 /** `errorId`: the id of the error in the program's log, if it is logged. */
 export const internalErrorMessage = (tool: string, errorId?: string): string =>
   notExecuted(tool, `An internal error occurred${errorId === undefined ? '' : ` (error ${errorId})`}.`);

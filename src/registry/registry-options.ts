@@ -175,7 +175,6 @@ export interface RegistrySetting extends ToolSetSettings {
   readonly meta: readonly MetaArgument[];
   readonly validator: RegistryOptions['validator'];
   readonly rules: RuleSetting;
-  readonly checkTool: 'offered' | 'off';
   readonly instancesMadeBy: 'application' | 'default';
 }
 

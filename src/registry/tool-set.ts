@@ -1,9 +1,12 @@
 import { defined, memoize } from '../json/value.ts';
 import { checkOptions } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
+import { newErrorId } from '../errors/errors.ts';
+import type { EndedCall } from '../execute/background-call.ts';
 import { type ToolOutcome, withNotes } from '../execute/tool-outcome.ts';
 import type { ToolResult } from '../execute/tool-result.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import { imagesLeftOut } from '../messages/call-messages.ts';
 import { type HintOptions, describeTool } from '../messages/describe-tool.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
 import {
@@ -14,7 +17,7 @@ import {
   providerTools,
 } from '../providers/providers.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
-import { notify } from '../telemetry/tool-event.ts';
+import { emitError, notify } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import {
   type ApprovalDecision,
@@ -154,6 +157,7 @@ export interface ToolSetSettings extends CallSettings {
   readonly hints: HintOptions;
   readonly telemetry: CallTelemetry | undefined;
   readonly trusted: TrustedDefinitions;
+  readonly checkTool: 'offered' | 'off';
 }
 
 const interpretKinds = { memory: callOptionKinds.memory, provider: callOptionKinds.provider };
@@ -241,7 +245,7 @@ export class ToolSet {
    */
   async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
     checkCallOptions(options);
-    const { telemetry, background } = this.#settings;
+    const { telemetry } = this.#settings;
     const answered =
       telemetry === undefined
         ? this.#answer(this.#interpret(call, options), options)
@@ -253,7 +257,7 @@ export class ToolSet {
           });
     return options.conversation === undefined || !this.#mayHaveLateResults
       ? answered
-      : withLateResults(await answered, background, options);
+      : withLateResults(await answered, this.#settings, options);
   }
 
   /**
@@ -344,17 +348,33 @@ export class ToolSet {
   }
 }
 
-/** The outcome, with the results of ended background calls of its conversation as notes. */
+/**
+ * The outcome, with the results of ended background calls of its conversation as notes. If they can't be read now, the listeners are
+ * told, and a later call has them.
+ */
 async function withLateResults(
   outcome: ToolOutcome,
-  background: BackgroundCalls,
+  { background, checkTool, listeners }: ToolSetSettings,
   { tenant, conversation }: CallOptions,
 ): Promise<ToolOutcome> {
-  const late = await background.take({ ...defined({ tenant, conversation }) });
-  return withNotes(
-    outcome,
-    late.map(({ text }) => text),
-  );
+  try {
+    const late = await background.take({ ...defined({ tenant, conversation }) });
+    return withNotes(
+      outcome,
+      late.map((ended) => lateNote(ended, checkTool)),
+    );
+  } catch (error) {
+    const { call } = outcome;
+    const tool = 'tool' in outcome ? outcome.tool : call.name;
+    emitError(listeners, Object.freeze({ tool, callId: call.id, errorId: newErrorId(), error }));
+    return outcome;
+  }
+}
+
+/** A note has text alone. */
+function lateNote({ outcome, text, handle }: EndedCall, checkTool: 'offered' | 'off'): string {
+  const { images = [] } = outcome.status === 'completed' ? outcome.content : {};
+  return images.length === 0 ? text : `${text}\n${imagesLeftOut(images.length, handle, checkTool)}`;
 }
 
 export const mayRunInBackground = ({ execution }: ToolContract): boolean =>

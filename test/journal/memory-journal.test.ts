@@ -1,5 +1,6 @@
 import { type Journal, openJournal } from 'toolmend/journal';
-import { testJournal } from './port-tests.ts';
+import type { NewEntry } from '../../src/execute/journal.ts';
+import { completed, entryOf, testJournal } from './port-tests.ts';
 
 let journal: Journal;
 beforeAll(async () => {
@@ -7,3 +8,29 @@ beforeAll(async () => {
 });
 
 testJournal(() => journal);
+
+it('keeps about 10,000 calls: late results and expired approvals are forgotten, open ones are not', async () => {
+  const full = await openJournal();
+  const begin = async (more: Partial<NewEntry> = {}) => {
+    const entry = entryOf(more);
+    await full.begin(entry, { isLate: true });
+    return entry.id;
+  };
+  const wait = async (expiresAfter: number) => {
+    const id = await begin();
+    await full.openApproval(id, { id: crypto.randomUUID(), seal: '', expiresAfter });
+    return id;
+  };
+  const open = await wait(60_000);
+  const expired = await wait(-1);
+  const running = await begin();
+  const late = await begin({ conversation: 'c' });
+  await full.end(late, completed);
+  for (let made = 0; made < 12_000; made += 1) await full.end(await begin(), completed);
+
+  expect((await full.list({ limit: 20_000 })).length).toBeLessThanOrEqual(11_000);
+  expect(await full.entry(open)).toMatchObject({ state: 'waiting' });
+  expect(await full.entry(running)).toMatchObject({ state: 'running' });
+  expect(await full.entry(expired)).toBeUndefined();
+  expect(await full.deliver('', 'c')).toEqual([]);
+});

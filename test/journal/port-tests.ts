@@ -2,7 +2,7 @@
 import type { Journal, JournalState } from 'toolmend/journal';
 import type { NewEntry } from '../../src/execute/journal.ts';
 
-const entryOf = (more: Partial<NewEntry> = {}): NewEntry => ({
+export const entryOf = (more: Partial<NewEntry> = {}): NewEntry => ({
   id: crypto.randomUUID(),
   tenant: '',
   conversation: crypto.randomUUID(),
@@ -27,7 +27,7 @@ const entryOf = (more: Partial<NewEntry> = {}): NewEntry => ({
   ...more,
 });
 
-const completed = {
+export const completed = {
   state: 'ended',
   outcome: { status: 'completed', duration: 1, content: { text: 'paid' }, returnDirect: false },
 } as const;

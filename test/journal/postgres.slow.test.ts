@@ -160,6 +160,28 @@ const why = whyWithoutPostgres();
     expect(await outcome).toMatchObject({ status: 'completed', result: 'done' });
   });
 
+  it('leaves alone the calls that it runs itself, though it could not renew their leases', async () => {
+    const ran: unknown[] = [];
+    const tools = registry(
+      await open(),
+      async () => {
+        ran.push('run');
+        await sleep(700);
+        return 'done';
+      },
+      { effects: 'read' },
+    );
+    const first = tools.call(callOf(), { conversation: 'c' });
+    await sleep(100);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+
+    expect(await tools.resume()).toEqual({ outcomes: [], inDoubt: [] });
+    expect(await tools.call(callOf(), { conversation: 'c' })).toMatchObject({ result: 'done' });
+    expect(await first).toMatchObject({ result: 'done' });
+    expect(ran).toEqual(['run']);
+    expect(await tools.background.take({ conversation: 'c' })).toEqual([]);
+  });
+
   it('takes over a call that is sent again after its replica died', async () => {
     const key = await die({ effects: 'read', inputSchema: schema });
     const tools = registry(await open(), (_values, context) => context.idempotencyKey, {

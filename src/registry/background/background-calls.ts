@@ -8,6 +8,7 @@ import {
   having,
   hinted,
   milliseconds,
+  millisecondsOrZero,
   oneOf,
   string,
 } from '../../errors/check-options.ts';
@@ -106,12 +107,16 @@ export class BackgroundCalls {
     return this.#find(handle, tenant)?.call ?? this.#journaled?.get(handle, tenant);
   }
 
-  /** Waits for the end of a call, at most `timeoutMs` milliseconds, and returns it as it is then; undefined for an unknown handle. */
+  /**
+   * Waits for the end of a call, at most `timeoutMs` milliseconds, and returns it as it is then; undefined for an unknown handle.
+   * Rejects with a DefinitionError for an invalid time.
+   */
   async wait(
     handle: string,
     timeoutMs: number,
     scope: Pick<BackgroundScope, 'tenant'> & { readonly signal?: AbortSignal } = {},
   ): Promise<BackgroundCall | undefined> {
+    checkOptions('background.wait', { timeoutMs }, { timeoutMs: millisecondsOrZero });
     const { tenant = '', signal } = scope;
     const over = new AbortController();
     const stop = (): void => over.abort();

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type RegistryOptions, ToolRegistry, ToolResult } from 'toolmend';
+import { type Journal, openJournal } from 'toolmend/journal';
+import { callOf, toolOf } from '../tools.ts';
+
+const inOne = { conversation: 'c1' } as const;
+
+/** The journal, with some of its methods replaced. */
+const journalWith = (journal: Journal, methods: Partial<Journal>): Journal =>
+  new Proxy(journal, {
+    get: (target, name) => {
+      const own: unknown = Reflect.get(methods, name) ?? Reflect.get(target, name, target);
+      return typeof own === 'function' ? own.bind(target) : own;
+    },
+  });
+
+const unreachable = () => Promise.reject(new Error('the database is away'));
+
+async function ended(tools: ToolRegistry): Promise<string> {
+  const started = await tools.call(callOf({ id: 'call_1', name: 'build' }), inOne);
+  if (started.status !== 'in_background') throw new Error(started.status);
+  await tools.background.wait(started.handle, 1000);
+  return started.handle;
+}
+
+const registryOf = (options: RegistryOptions, result: () => unknown = () => 'built') =>
+  new ToolRegistry(options).register(
+    toolOf(() => delay(20).then(result), { name: 'build', background: 'always' }),
+    toolOf(() => 'text', { name: 'read' }),
+  );
+
+it('an outcome is returned without late results if these can’t be read, and a later call has them', async () => {
+  const errors: unknown[] = [];
+  let isAway = true;
+  const stored = await openJournal();
+  const journal = journalWith(stored, {
+    deliver: (...scope) => (isAway ? unreachable() : stored.deliver(...scope)),
+  });
+  const tools = registryOf({ journal, listeners: [{ onError: ({ error }) => void errors.push(error) }] });
+  await ended(tools);
+  errors.length = 0;
+  const [first] = await tools.callAll([callOf({ id: 'call_2', name: 'read' })], inOne);
+  expect(first).toMatchObject({ status: 'completed', result: 'text' });
+  expect(errors).toEqual([new Error('the database is away')]);
+  isAway = false;
+  const second = await tools.call(callOf({ id: 'call_3', name: 'read' }), inOne);
+  expect(second.notes?.join()).toContain('has ended (completed):\nbuilt');
+});
+
+it('a call that can’t be written fails, though late results can’t be read either', async () => {
+  const journal = journalWith(await openJournal(), { begin: unreachable, deliver: unreachable });
+  const tools = registryOf({ journal, approval: {} });
+  const outcome = await tools.call(callOf({ id: 'call_1', name: 'read' }), inOne);
+  expect(outcome).toMatchObject({ status: 'failed', when: 'before' });
+});
+
+it.each([
+  ['offered', /has an image that is not shown here\. To see it, call check_background with bg_/],
+  ['off', /has an image that is not shown here\.$/],
+] as const)(
+  'a late result says which images it leaves out (check_background: %s)',
+  async (checkTool, says) => {
+    const tools = registryOf({ background: { checkTool } }, () =>
+      ToolResult.of('chart').image(new Uint8Array([1]), 'image/png'),
+    );
+    const handle = await ended(tools);
+    const next = await tools.call(callOf({ id: 'call_2', name: 'read' }), inOne);
+    expect(next.notes?.join()).toMatch(says);
+    if (checkTool === 'off') return;
+    const check = callOf({ id: 'call_3', name: 'check_background', arguments: { handle } });
+    expect(await tools.call(check, inOne)).toMatchObject({
+      content: { images: [{ mediaType: 'image/png' }] },
+    });
+  },
+);
+
+it.each([1e12, Infinity, -1, Number.NaN])('background.wait refuses the time %s', async (time) => {
+  const tools = registryOf({});
+  const handle = await ended(tools);
+  await expect(tools.background.wait(handle, time)).rejects.toThrow('write milliseconds, at least 0');
+});
