@@ -6,18 +6,25 @@ import { type ServerResult, mergeDiscover, mergeInitialize } from './mcp-merge.t
 import {
   type Message,
   applyEdits,
+  callWithoutId,
   completeFor,
   connectionClosed,
   errorOf,
   idText,
+  invalidRequest,
+  isUnaddressedCall,
   memberEdit,
   memberRanges,
   objectIn,
+  parseError,
   protocolKey,
   rangeAt,
+  readBatch,
   readMessage,
   refusal,
   resultOf,
+  tooDeep,
+  unreadable,
   withNotes,
 } from './mcp-message.ts';
 import { OwnRequests } from './mcp-own-requests.ts';
@@ -50,7 +57,6 @@ const timeouts: Readonly<Record<string, number>> = {
 };
 const methodNotFound = -32_601;
 const invalidParams = -32_602;
-const parseError = -32_700;
 
 /** Several servers as one: their lists are merged, and requests go to the server that they are about. */
 export class McpHub {
@@ -63,6 +69,8 @@ export class McpHub {
   readonly #lists: MergedLists;
   /** Requests that all servers were sent, by the client's id: our ids. */
   readonly #spread = new Map<string, Set<string>>();
+  /** Before its first answer and after its end, the client is not told of changed lists. */
+  #state: 'new' | 'started' | 'ended' = 'new';
   /** The client's ids of subscriptions, by ours. */
   readonly #subscriptions = new Map<string, string>();
 
@@ -79,7 +87,12 @@ export class McpHub {
       await server.channel.run((text) => this.fromServer(server, text));
       await this.#lose(server);
     });
-    const client = this.#client.run((text) => this.fromClient(text)).then(() => 'client' as const);
+    const client = this.#client
+      .run((text) => this.fromClient(text))
+      .then(() => {
+        this.#state = 'ended';
+        return 'client' as const;
+      });
     return Promise.race([client, Promise.all(servers).then(() => 'server' as const)]);
   }
 
@@ -96,18 +109,25 @@ export class McpHub {
       this.#pending.delete(id);
       await this.#client.send(`{"jsonrpc":"2.0","id":${id},"error":${error}}`);
     }
-    await this.#client.send('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
+    if (this.#state === 'started')
+      await this.#client.send('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
   }
 
   async fromClient(text: string): Promise<void> {
     const message = readMessage(text);
     if (typeof message === 'string') {
-      const error = { code: parseError, message: 'This message can’t be read.' };
-      return this.#client.send(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
+      const batch = message === 'opaque' ? readBatch(text) : undefined;
+      // Each message of a batch has an answer of its own.
+      for (const part of batch ?? []) await this.fromClient(part.text);
+      if (batch !== undefined) return undefined;
+      const isObject = message === 'opaque' && text.trimStart().startsWith('{');
+      const why = isObject ? tooDeep : 'This message can’t be read.';
+      return this.#client.send(unreadable(text, isObject ? invalidRequest : parseError, why));
     }
+    if (isUnaddressedCall(message)) return this.#client.send(errorOf(message, invalidRequest, callWithoutId));
     const { kind } = message;
     // Other messages needn't wait for an answer.
-    if (kind.kind === 'request') return void this.#answer(message, kind.method, kind.id);
+    if (kind.kind === 'request') return void this.#answerRequest(message, kind.method, kind.id);
     if (kind.kind === 'notification') return this.#notify(message, kind.method);
     const response = kind.kind === 'response' ? this.#asked.response(message, kind.id) : undefined;
     return response?.server.channel.send(response.text);
@@ -132,6 +152,11 @@ export class McpHub {
       await this.#own.channelOf(own)?.send(withMember(message, 'requestId', own));
       this.#own.drop(own);
     }
+  }
+
+  async #answerRequest(message: Message, method: string, id: string): Promise<void> {
+    await this.#answer(message, method, id);
+    if (method !== 'ping' && this.#state === 'new') this.#state = 'started';
   }
 
   async #answer(message: Message, method: string, id: string): Promise<void> {

@@ -1,14 +1,23 @@
 // Serves the proxy over Streamable HTTP: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import { text as readText } from 'node:stream/consumers';
 import { ownValue } from '../json/value.ts';
 import { type AccessRules, type Refusal, refusalOf } from './access.ts';
 import type { ConfiguredServer } from './mcp-config.ts';
 import { HttpClients } from './mcp-http-clients.ts';
 import { headerMismatch, standardHeaderProblem } from './mcp-headers.ts';
 import type { HubServer } from './mcp-lists.ts';
-import { type Message, errorOf, objectIn, protocolKey, readMessage } from './mcp-message.ts';
+import {
+  type Message,
+  errorOf,
+  invalidRequest,
+  objectIn,
+  parseError,
+  protocolKey,
+  readMessage,
+  tooDeep,
+  unreadable,
+} from './mcp-message.ts';
 import { type ProxyOptions, closeServers, runProxy, startServers } from './mcp-proxy.ts';
 
 export interface ListenOptions extends ProxyOptions {
@@ -78,7 +87,7 @@ export class McpListener {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = refusalOf(request.headers, this.#options.access);
     if (refusal !== undefined) return refuse(response, refusal.status, whyRefused[refusal.code]);
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const [pathname = ''] = (request.url ?? '/').split('?', 1);
     if (pathname !== path) return refuse(response, 404, `The endpoint is ${path}.`);
     const id = [request.headers['mcp-session-id']].flat()[0];
     const session = id === undefined ? undefined : this.#sessions.get(id);
@@ -101,8 +110,11 @@ export class McpListener {
     const text = await bodyOf(request);
     if (text === undefined) return refuse(response, 413, 'The message is too long.');
     const message = readMessage(text);
-    if (message === 'garbage') return refuse(response, 400, 'The message is not JSON.', -32_700);
-    if (message === 'opaque') return refuse(response, 400, 'Send one message at a time.', -32_600);
+    if (message === 'garbage') return refuse(response, 400, 'The message is not JSON.', parseError);
+    if (message === 'opaque') {
+      const why = text.trimStart().startsWith('{') ? tooDeep : 'Send one message at a time.';
+      return answerWith(response, 400, unreadable(text, invalidRequest, why));
+    }
     const { kind } = message;
     const problem = standardHeaderProblem(message, request.headers);
     if (problem !== undefined) return answerWith(response, 400, errorOf(message, headerMismatch, problem));
@@ -159,9 +171,6 @@ const whyRefused: Readonly<Record<Refusal['code'], string>> = {
   token_required: 'toolmend mcp needs its token: send Authorization: Bearer with it.',
 };
 
-/** The codes of JSON-RPC errors below HTTP. */
-const invalidRequest = -32_600;
-
 function refuse(response: ServerResponse, status: number, message: string, code = invalidRequest): void {
   if (response.headersSent) return void response.end();
   answerWith(response, status, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
@@ -171,14 +180,19 @@ function answerWith(response: ServerResponse, status: number, body: string): voi
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }
 
-/** Undefined if it is too long. */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const { 'content-length': length = '0' } = request.headers;
-  if (Number(length) > largestBody) return undefined;
+/** Undefined if it is too long. The rest is read and dropped, so that the client gets the answer. */
+function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  let chunks: Buffer[] = [];
   let size = 0;
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > largestBody) request.destroy();
+    if (size <= largestBody) return void chunks.push(chunk);
+    chunks = [];
+    resolve(undefined);
+    return size > largestBody * 2 ? void request.destroy() : undefined;
   });
-  return readText(request).catch(() => undefined);
+  request.on('end', () => resolve(new TextDecoder().decode(Buffer.concat(chunks))));
+  request.on('close', () => resolve(undefined));
+  return promise;
 }

@@ -192,6 +192,24 @@ export const completeFor = ({ value }: Message): JsonObject =>
 export const resultOf = (request: Message, result: JsonObject): string =>
   `{"jsonrpc":"2.0","id":${idText(request)},"result":${JSON.stringify(result)}}`;
 
+/** A call without an id that can be answered: a server might run it unread. */
+export const isUnaddressedCall = ({ kind, value }: Message): boolean =>
+  kind.kind !== 'request' && ownValue(value, 'method') === 'tools/call';
+
+/** An error for a message that can't be read, with its id if it has one. */
+export function unreadable(text: string, code: number, message: string): string {
+  const range = text.trimStart().startsWith('{') ? rangeAt(text, 'id') : undefined;
+  const id = range === undefined ? 'null' : text.slice(range.start, range.end);
+  const known = parseJson(id, 1).kind === 'read' && !/^[[{]/.test(id) ? id : 'null';
+  return `{"jsonrpc":"2.0","id":${known},"error":${JSON.stringify({ code, message })}}`;
+}
+
+/** Errors of JSON-RPC. */
+export const invalidRequest = -32_600;
+export const parseError = -32_700;
+export const callWithoutId = 'A call of a tool needs an id, a string or a number.';
+export const tooDeep = `The message is nested deeper than ${maxDepth} levels.`;
+
 export const errorOf = (request: Message, code: number, message: string): string =>
   `{"jsonrpc":"2.0","id":${idText(request)},"error":${JSON.stringify({ code, message })}}`;
 

@@ -1,7 +1,11 @@
 import { type JsonObject, ownValue } from '../json/value.ts';
 import type { Channel } from './mcp-channel.ts';
 import {
+  callWithoutId,
   connectionClosed,
+  errorOf,
+  invalidRequest,
+  isUnaddressedCall,
   metaForOwn,
   refusal,
   withNotes,
@@ -105,6 +109,7 @@ export class McpRelay {
       const batch = message === 'opaque' ? readBatch(text) : undefined;
       return batch === undefined ? this.#server.send(text) : this.#fromBatch(text, batch);
     }
+    if (isUnaddressedCall(message)) return this.#client.send(errorOf(message, invalidRequest, callWithoutId));
     const { kind, value } = message;
     const params = objectIn(value, 'params');
     if (kind.kind === 'request') {
@@ -157,6 +162,8 @@ export class McpRelay {
       const { kind, value } = message;
       const params = objectIn(value, 'params');
       if (isCall(message)) return this.#decide(message, idOf(message), params);
+      if (isUnaddressedCall(message))
+        return { to: 'client', text: errorOf(message, invalidRequest, callWithoutId) };
       if (kind.kind === 'request') this.#expect(kind.id, kind.method, params);
       return { to: 'server', text: message.text };
     });

@@ -10,6 +10,7 @@ import { isTool } from '../adapters/mcp/remote-tools.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { argumentsText } from '../interpret/interpretation.ts';
 import { parseJson } from '../json/parse.ts';
+import { nearestName } from '../json/nearest-name.ts';
 import { printable } from '../json/preview.ts';
 import { withMembersInText } from '../json/serialize.ts';
 import {
@@ -124,8 +125,20 @@ export class ServerTools {
     if (typeof next !== 'string' || next === '') {
       this.#tools = this.#listed;
       this.#isWhole = true;
+      this.#warnOfUnlisted();
     }
     return edits;
+  }
+
+  /** What an overlay says of a tool that isn't listed has no effect, such as its fixed arguments. */
+  #warnOfUnlisted(): void {
+    const names = Array.from(this.#tools.values(), ({ remoteName }) => remoteName);
+    for (const name of Object.keys(this.#options.overlay ?? {})) {
+      if (names.includes(name)) continue;
+      const meant = nearestName(name, names);
+      const instead = meant === undefined ? '' : `; the nearest name is ${printable(meant)}`;
+      this.#warn(name, `has an overlay, and the server doesn't list it: the overlay has no effect${instead}`);
+    }
   }
 
   #readEntry(entry: JsonValue, text: string, range: TextRange): readonly TextEdit[] {
@@ -140,7 +153,8 @@ export class ServerTools {
       return [];
     }
     const contract = isTool(given) ? this.#contractOf(given, name) : undefined;
-    if (!isTool(given)) this.#warn(name, 'has no input schema of an object: its calls are not repaired');
+    if (!isTool(given))
+      this.#warn(name, `has no input schema of an object: ${this.#withoutContract(remoteName)}`);
     this.#listed.set(name, { remoteName, contract });
     // A page at a time: calls may come before the last page.
     if (!this.#isWhole) this.#tools.set(name, { remoteName, contract });
@@ -156,9 +170,20 @@ export class ServerTools {
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
       const [problem] = error.problems;
-      this.#warn(name, `${problem?.what ?? 'can’t be read'}: its calls are not repaired`);
+      const instead = problem?.instead === undefined ? '' : ` (${problem.instead})`;
+      this.#warn(name, `${problem?.what ?? 'can’t be read'}${instead}: ${this.#withoutContract(tool.name)}`);
       return undefined;
     }
+  }
+
+  /** Neither a pin nor an overlay may be lost because a definition can't be read. */
+  #isRefusedUnread(remoteName: string): boolean {
+    return this.#options.pins !== undefined || Object.hasOwn(this.#options.overlay ?? {}, remoteName);
+  }
+
+  /** What becomes of the calls of a tool whose definition can't be read. */
+  #withoutContract(remoteName: string): string {
+    return this.#isRefusedUnread(remoteName) ? 'its calls are refused' : 'its calls are not repaired';
   }
 
   /** JSON of the parts that differ from those of the server. */
@@ -184,14 +209,16 @@ export class ServerTools {
     const { name: shownName } = found;
     const { remoteName, contract } = found.tool;
     if (contract === undefined) {
-      // Neither a pin nor an overlay may be lost because a definition can't be read.
-      if (this.#options.pins !== undefined || Object.hasOwn(this.#options.overlay ?? {}, remoteName))
+      if (this.#isRefusedUnread(remoteName)) {
+        const isPinned = Object.hasOwn(this.#options.pins ?? {}, shownName);
+        const why = whyNotExecuted[isPinned ? 'definition_changed' : 'definition_unusable'];
         return {
           kind: 'refused',
           tool: shownName,
-          message: notExecuted(shownName, whyNotExecuted.definition_changed),
+          message: notExecuted(shownName, why),
           issues: ['not_accepted'],
         };
+      }
       if (remoteName === name) return { kind: 'unchanged' };
       return { kind: 'changed', name: remoteName, arguments: sent, notes: [], rules: [] };
     }

@@ -10,6 +10,7 @@ export const whyNotExecuted = {
   decided_before: 'A decision on this call has already been made.',
   not_allowed: 'The application does not allow this call.',
   definition_changed: 'Its definition has changed and has to be accepted first. Go on without it.',
+  definition_unusable: 'The application’s settings for it don’t fit its definition. Go on without it.',
   cancelled: 'The call was cancelled before it started.',
   disconnected: 'Its server is not connected. Go on without it.',
   unreachable: 'Its server cannot be reached. Go on without it.',

@@ -85,6 +85,45 @@ test('a server that does not start is left out; if none does, the client gets an
   expect((await none.ask(0, 'initialize', start)).error.message).toBe('The server b: no key');
 });
 
+test('the client is not told of changed lists before the start is answered, or after its end', async () => {
+  const dying = fakeChannel(() => dying.end(), 'ended with exit code 1.');
+  const second = server('a');
+  const { client, ask } = hubOf({ a: second, b: dying });
+
+  await ask(0, 'initialize', start);
+  expect(messagesTo(client).map(({ id }) => id)).toEqual([0]);
+  client.end();
+  await settled();
+  second.end();
+  await settled();
+
+  expect(client.sent).toHaveLength(1);
+});
+
+test('each message of a batch is answered, and a message that can’t be read by its id', async () => {
+  const { client, ask } = hubOf({ a: server('a'), b: server('b') });
+  await ask(0, 'initialize', start);
+  client.sent.length = 0;
+
+  await client.say([
+    request(1, 'ping'),
+    request('x', 'tools/call', { name: 'a_search', arguments: { ids: '[1]' } }),
+    { jsonrpc: '2.0', id: null, method: 'tools/call', params: { name: 'a_search' } },
+  ]);
+  await client.say(`{"jsonrpc":"2.0","id":7,"method":"ping","params":${'['.repeat(300)}${']'.repeat(300)}}`);
+  for (let turn = 0; turn < 5; turn += 1) await settled();
+
+  const answers = messagesTo(client).toSorted((left, right) =>
+    String(left.id).localeCompare(String(right.id)),
+  );
+  expect(answers).toMatchObject([
+    { id: 1, result: {} },
+    { id: 7, error: { code: -32600, message: expect.stringContaining('deeper than 256') } },
+    { id: null, error: { code: -32600 } },
+    { id: 'x', result: { content: [{ text: 'a search {"ids":[1]}' }] } },
+  ]);
+});
+
 test('tools of one name have distinct names, and each call reaches its server, repaired', async () => {
   const { ask } = hubOf({ a: server('a'), b: server('b') });
 
@@ -325,7 +364,7 @@ describe('the stateless revision', () => {
 
 test.each([
   ['hello', -32700],
-  ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32700],
+  ['["ping"]', -32700],
 ])('a message that can’t be read: %s', async (message, code) => {
   const { client } = hubOf({ a: server('a'), b: server('b') });
 

@@ -267,6 +267,30 @@ describe('the list of tools', () => {
     expect(messagesTo(server).at(-1).params).toEqual({ name: 'find', arguments: { q: 'x', tenant: 'acme' } });
   });
 
+  test('an overlay for a tool that is not listed is logged', async () => {
+    const overlay = { summ: { fixed: { limit: 1 } }, sum: { hints: ['Sums.'] } };
+    const { client, logged } = relayTo(fakeServer(listed(sum)), { overlay });
+    await client.say(request(0, 'tools/list'));
+
+    expect(logged).toEqual([
+      "summ has an overlay, and the server doesn't list it: the overlay has no effect; the nearest name is sum",
+    ]);
+  });
+
+  test('an overlay for an argument that is not there: its calls are refused, and the log says so', async () => {
+    const overlay = { sum: { fixed: { limitt: 1 } } };
+    const { client, server, logged } = relayTo(fakeServer(listed(sum)), { overlay });
+    await client.say(call(1, 'sum', { ids: [1] }));
+    await settled();
+
+    expect(logged).toEqual([expect.stringMatching(/limitt.*: its calls are refused$/)]);
+    expect(messagesTo(server).map(({ method }) => method)).toEqual(['tools/list']);
+    expect(messagesTo(client)[0].result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('settings for it don’t fit its definition') }],
+    });
+  });
+
   test('with pins, a changed definition is not called', async () => {
     const known = new ServerTools({}, () => undefined);
     const page = JSON.stringify({ tools: [sum] });
@@ -288,6 +312,22 @@ describe('the list of tools', () => {
 });
 
 describe('bad input', () => {
+  test.each([
+    ['null', { id: null }],
+    ['a list', { id: [1] }],
+    ['nothing', {}],
+  ])('a call with %s for its id does not reach the server', async (_title, id) => {
+    const { client, server } = relayTo(fakeServer(listed(sum)));
+    const sent = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'sum', arguments: {} }, ...id };
+
+    await client.say(sent);
+    await client.say([sent]);
+    await settled();
+
+    expect(server.sent.filter((text) => text.includes('tools/call'))).toEqual([]);
+    expect(messagesTo(client).map(({ error }) => error.code)).toEqual([-32600, -32600]);
+  });
+
   test('a line of the server that is not JSON is left out and logged without its words', async () => {
     const { client, server, logged } = relayTo(fakeServer({}));
 
