@@ -100,7 +100,8 @@ export interface RuleChoice extends TextRuleChoice {
   /**
    * Models send nothing for a required key that declares a default.
    * Becomes the default.
-   * Not when: no default is declared.
+   * Not when: no default is declared; an object or array under a parameter holds the key without declaring it, so that it may be
+   * the one that is missing.
    */
   readonly fill_default?: boolean;
   /**

@@ -1,4 +1,5 @@
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
+import { mayBeTooDeep } from './hoist-member.ts';
 
 export const fillDefault: ObjectRule = {
   id: 'fill_default',
@@ -13,7 +14,9 @@ export const fillDefault: ObjectRule = {
       const schema = view.properties.get(key);
       if (schema === undefined || Object.hasOwn(value, key)) continue;
       const declared = context.viewOf(schema).defaultValue;
-      if (declared !== undefined) edits.push({ op: 'set', key, value: structuredClone(declared) });
+      // The default would replace a value that was sent, one level too deep.
+      if (declared !== undefined && !mayBeTooDeep(context, key))
+        edits.push({ op: 'set', key, value: structuredClone(declared) });
     }
     return edits;
   },

@@ -1,6 +1,14 @@
-import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, sameValue } from '../../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  ownValue,
+  sameValue,
+} from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { isMap } from '../../validate/strict-checks.ts';
+import { isContainerText } from '../read-text.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
 export const hoistMember: ObjectRule = {
@@ -41,6 +49,24 @@ function isTooDeep(context: RuleContext<JsonObject>, parameter: string, key: str
   const schema = context.view.properties.get(parameter) ?? true;
   return isSameInAll && isForeign(context, schema, key, isJsonArray(held) ? 'elements' : 'object');
 }
+
+/**
+ * Whether an object or a list under a parameter holds a key that it doesn't declare, so that the key may be meant for the object
+ * around it. Text under a parameter that takes none is read later, and may hold the key until then.
+ */
+export function mayBeTooDeep(context: RuleContext<JsonObject>, key: string): boolean {
+  const { value, view } = context;
+  return [...view.properties].some(([name, schema]) => {
+    const held = ownValue(value, name);
+    if (typeof held === 'string') return mayHoldKey(held, key) && !context.typesOf(schema).has('string');
+    const holds = holdersIn(held).some((holder) => Object.hasOwn(holder, key));
+    return holds && isForeign(context, schema, key, isJsonArray(held) ? 'elements' : 'object');
+  });
+}
+
+/** Whether text of an object or array has a key in it, or escapes that may spell it. */
+const mayHoldKey = (text: string, key: string): boolean =>
+  isContainerText(text) && (text.includes(key) || text.includes('\\u'));
 
 /** Whether a schema declares keys of its objects, or of the elements of its lists, without this one. */
 function isForeign(

@@ -61,8 +61,28 @@ testRule({
       { maxLines: 3 },
       'rename_key /max_lines',
     ],
+    [
+      'a key that text of an object may hold, and does not',
+      objectOf({ limit, page: objectOf({ name: text }) }, ['limit']),
+      { page: '{"name":"no limit"}' },
+      { page: { name: 'no limit' }, limit: 10 },
+      ['json_text_to_object /page', 'fill_default /limit'],
+    ],
+    [
+      'a key that text of an object holds is moved up, not filled',
+      objectOf({ limit, page: objectOf({ name: text }) }, ['limit']),
+      { page: '{"name":"a","limit":3}' },
+      { page: { name: 'a' }, limit: 3 },
+      ['json_text_to_object /page', 'hoist_member /page/limit'],
+    ],
   ],
   refused: [
+    [
+      'a key that some elements hold without declaring it',
+      objectOf({ limit, pages: listOf(objectOf({ name: text })) }, ['limit']),
+      { pages: [{ name: 'a', limit: 3 }, { name: 'b' }] },
+      'required',
+    ],
     ['no default', objectOf({ limit: whole }, ['limit']), {}, 'required'],
     [
       'a default that its own schema refuses',
