@@ -244,7 +244,12 @@ function prepare(contract: ToolContract): PreparedTool {
   });
   return {
     validator,
-    decode: { normal: decodeAt('normal'), cut: decodeAt('cut'), unknown: decodeAt('unknown') },
+    decode: {
+      normal: decodeAt('normal'),
+      cut: decodeAt('cut'),
+      filtered: decodeAt('filtered'),
+      unknown: decodeAt('unknown'),
+    },
     output: contract.binding.kind === 'remote' ? 'json' : 'value',
     isSimple:
       !validator.isUnvalidated &&

@@ -21,6 +21,7 @@ import { maxTextDepth } from '../repair/decode-arguments.ts';
 import type { Operation, RepairRecord } from '../repair/repair-rule.ts';
 import { type Validated, inputSchemaOf } from '../schema/input-schema.ts';
 import { type SchemaObject, isSchemaObject, mapSubschemas } from '../schema/json-schema.ts';
+import { isObjectLike } from '../schema/not-a-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { schemaValidation } from '../tool/schema-validation.ts';
@@ -99,6 +100,10 @@ function readerOfType(type: FieldType, options: ClassOptions): AnswerReader {
 }
 
 function readerOfSchema(schema: object): AnswerReader {
+  if (!isObjectLike(schema)) {
+    const what = `was given a value of type ${typeof schema} for the schema`;
+    throw new DefinitionError([{ where: 'parseAs', what, instead: "pass a class, or { type: 'array', … }" }]);
+  }
   const given = inputSchemaOf(schema);
   if (given.kind === 'none') throw unusableSchema(given.mistake.what, given.mistake.instead);
   if (!isSchemaObject(given.schema)) throw unusableSchema('is not a schema', "write { type: 'array', … }");

@@ -5,7 +5,7 @@ import { preview } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { decodeBytes, isBytes } from '../json/utf8.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
-import type { TextEnd } from './finish-reason.ts';
+import { type TextEnd, endedEarly } from './finish-reason.ts';
 import { bareEnvelopeIn } from './notations/call-envelope.ts';
 import { isSameName, namesAnotherTool } from './notations/read-notation.ts';
 import { otherTool } from './text-rules/call-notation.ts';
@@ -77,8 +77,8 @@ export function decodeArguments(sent: unknown, options: DecodeOptions): Decoded 
   const decoded = typeof sent === 'string' ? decodeText(sent, options) : decodeOther(sent, options);
   // Providers start a stream of arguments with `{}`.
   const isStart =
-    options.end === 'cut' && decoded.kind === 'decoded' && Object.keys(decoded.value).length === 0;
-  return isStart ? refuseCut() : decoded;
+    endedEarly(options.end) && decoded.kind === 'decoded' && Object.keys(decoded.value).length === 0;
+  return isStart ? refuseCut(options.end) : decoded;
 }
 
 function decodeText(text: string, options: DecodeOptions): Decoded {
@@ -100,8 +100,8 @@ function decodeText(text: string, options: DecodeOptions): Decoded {
   if (decoded?.kind === 'decoded') return withoutEnvelope(decoded, options);
   if (decoded !== undefined) return decoded;
   if (reading.kind === 'unreadable') return refuseUnreadable(sent, options);
-  return options.end === 'cut'
-    ? refuseCut()
+  return endedEarly(options.end)
+    ? refuseCut(options.end)
     : refuseText('type', { expected: 'an object', received: preview(reading.value, 'hidden') });
 }
 
@@ -114,7 +114,7 @@ type SentText = Pick<TextContext, 'text' | 'root' | 'loose'>;
 function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefined {
   const size = sent.text.length;
   // Cut text is reported as cut, not repaired.
-  if (options.end === 'cut') return undefined;
+  if (endedEarly(options.end)) return undefined;
   const steps: TextStep[] = [];
   let current = sent;
   for (;;) {
@@ -196,7 +196,7 @@ function decodeOther(sent: unknown, options: DecodeOptions): Decoded {
 /** Treats absent arguments like empty text. */
 function decodeNothing(options: DecodeOptions): Decoded {
   const decoded = decodeText('', options);
-  return decoded.kind === 'decoded' || options.end === 'cut' ? decoded : refuseText('not_sent');
+  return decoded.kind === 'decoded' || endedEarly(options.end) ? decoded : refuseText('not_sent');
 }
 
 function decodeValue(sent: unknown, options: DecodeOptions): Decoded {
@@ -207,7 +207,7 @@ function decodeValue(sent: unknown, options: DecodeOptions): Decoded {
   // Text rules repair roots that aren't objects.
   if (!isJsonObject(value)) return decodeText(JSON.stringify(value), options);
   // Providers and their SDKs complete cut JSON before they parse it, so a value doesn't show whether it was cut.
-  if (options.end === 'cut') return refuseCut();
+  if (endedEarly(options.end)) return refuseCut(options.end);
   return { kind: 'decoded', value, numbers: noLiterals, size, repeatedKeys: [], steps: noSteps };
 }
 

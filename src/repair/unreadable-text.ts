@@ -1,5 +1,5 @@
 import { quote } from '../json/preview.ts';
-import type { TextEnd } from './finish-reason.ts';
+import { type TextEnd, endedEarly } from './finish-reason.ts';
 import { namesAnotherTool } from './notations/read-notation.ts';
 import { type LooseText, type RefusedText, refuseRepeatedKey, refuseText } from './text-rule.ts';
 
@@ -16,8 +16,13 @@ interface TextOptions {
 }
 
 /** The provider says that the answer ended too early. */
-export const refuseCut = (): RefusedText =>
-  refuseText('truncated', { advice: 'if they are too long, split the work into several calls' });
+export const refuseCut = (end: TextEnd): RefusedText =>
+  refuseText('truncated', {
+    advice:
+      end === 'filtered'
+        ? "the provider's content filter stopped them, so use other words"
+        : 'if they are too long, split the work into several calls',
+  });
 
 export const refuseDepth = (maxDepth: number): RefusedText =>
   refuseText('too_deep', { expected: `at most ${maxDepth} levels` });
@@ -25,7 +30,7 @@ export const refuseDepth = (maxDepth: number): RefusedText =>
 /** The refusal of text that is not JSON and that no rule can read, with the reason. */
 export function refuseUnreadable(unreadable: UnreadableText, options: TextOptions): RefusedText {
   const { text, loose } = unreadable;
-  if (options.end === 'cut') return refuseCut();
+  if (endedEarly(options.end)) return refuseCut(options.end);
   if (text.trim() === '') return refuseText('not_sent');
   const reading = loose.whole;
   if (reading.kind === 'read') return refuseText('not_json');

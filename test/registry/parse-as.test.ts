@@ -380,6 +380,11 @@ describe('misuse', () => {
     ['an option', () => parseAs(Invoice, answer, JSON.parse('{"finish_reason":"stop"}')), 'parseAs'],
     ['properties', () => parseAs({ name: { type: 'string' } }, answer), 'parseAs was given a schema that'],
     [
+      'a boolean as schema',
+      () => Reflect.apply(parseAs, undefined, [true, '5']),
+      "parseAs was given a value of type boolean for the schema: pass a class, or { type: 'array', … }.",
+    ],
+    [
       'a context field',
       () => parseAs(WithContext, answer),
       'WithContext.user is @FromContext in the class of an answer: set it after parseAs.',

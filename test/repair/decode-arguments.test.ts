@@ -115,6 +115,15 @@ describe('how the text ended', () => {
   });
 });
 
+test.each(['SAFETY', 'guardrail_intervened', 'content_filter'])(
+  '%s is named as a content filter, not as a length',
+  (reason) => {
+    const { issues } = interpretArguments(anything, { text: '{"a":"hal' }, { finishReason: reason });
+    const advice = "the provider's content filter stopped them, so use other words";
+    expect(issues).toEqual([{ keyword: 'truncated', path: '', advice }]);
+  },
+);
+
 describe('no arguments at all', () => {
   const needed = objectOf({ a: text }, ['a']);
   const sentNothing = (schema: typeof needed, finishReason: string): Interpretation =>

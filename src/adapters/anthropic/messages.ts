@@ -20,7 +20,7 @@ import type { ToolCall } from '../../interpret/tool-call.ts';
 import { parseJson } from '../../json/parse.ts';
 import { isJsonObject } from '../../json/value.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { textEndOf } from '../../repair/finish-reason.ts';
+import { endedEarly, textEndOf } from '../../repair/finish-reason.ts';
 import { contractFromSchema } from '../../tool/from-schema.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import { validatorOf } from '../../validate/validator.ts';
@@ -163,7 +163,7 @@ const endOfEarlier = (reason: StopReason): string | undefined => (isNormal(reaso
 
 /** The SDK completes a partial input, so that only the stop reason shows that the last call was cut off. */
 const endOfLast = (reason: StopReason): string | undefined =>
-  isNormal(reason) || (reason !== null && textEndOf(reason) === 'cut') ? reason : 'incomplete';
+  isNormal(reason) || (reason !== null && endedEarly(textEndOf(reason))) ? reason : 'incomplete';
 
 const isNormal = (reason: StopReason): reason is string | undefined =>
   reason === undefined || (reason !== null && textEndOf(reason) === 'normal');
