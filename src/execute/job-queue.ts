@@ -18,8 +18,8 @@ export interface WorkSettings {
   readonly tenantConcurrency: number | undefined;
 }
 
-/** `isLast`: the job is not tried again if it fails. */
-export type RunJob = (job: BackgroundJob, isLast: boolean) => Promise<void>;
+/** `isLast`: the job is not tried again if it fails. `later`: the job has to wait, and this is not an attempt. */
+export type RunJob = (job: BackgroundJob, isLast: boolean) => Promise<'done' | 'later'>;
 
 /** The jobs of background calls, in the database of their journal: `await openQueue(journal)` of `toolmend/journal`. */
 export interface JobQueue {

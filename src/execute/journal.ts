@@ -80,6 +80,17 @@ export interface StartLimit {
   readonly running?: number;
 }
 
+/** A call that waits for a worker. */
+export interface QueuedCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly tenant: string;
+}
+
+/** `limited`: the call is still queued. `taken`: it no longer is. */
+export type StartedInTurn =
+  { readonly kind: 'started'; readonly entry: JournalEntry } | { readonly kind: 'limited' | 'taken' };
+
 export interface BeginOptions {
   /** Counted by the database, over all processes. In memory it has no effect. */
   readonly limit?: StartLimit | undefined;
@@ -161,6 +172,8 @@ export interface Journal {
   begin(entry: NewEntry, options?: BeginOptions): Promise<Begun>;
   /** Starts a call that is in one of these states, in this process. Returns undefined if it is in another by now. */
   start(id: string, from: readonly JournalState[]): Promise<JournalEntry | undefined>;
+  /** Starts a queued call in this process, unless so many background calls of its tool and tenant run already in all processes. */
+  startInTurn(call: QueuedCall, most: number): Promise<StartedInTurn>;
   /** Puts other arguments in the place of those that were interpreted, before they run. */
   edit(id: string, call: CallRecord): Promise<void>;
   /** Returns false if the call is in none of these states by now. Default: `running` or `in_doubt`. */

@@ -11,6 +11,8 @@ import type {
   JournalState,
   NewApproval,
   NewEntry,
+  QueuedCall,
+  StartedInTurn,
 } from '../execute/journal.ts';
 
 import type { JsonObject } from '../json/value.ts';
@@ -63,6 +65,12 @@ export class MemoryJournal implements Journal {
     const entry = this.#entries.get(id);
     if (entry === undefined || !from.includes(entry.state)) return Promise.resolve(undefined);
     return Promise.resolve(this.#put({ ...entry, state: 'running', attempts: entry.attempts + 1 }));
+  }
+
+  /** Calls in memory are not queued. */
+  async startInTurn({ id }: QueuedCall): Promise<StartedInTurn> {
+    const entry = await this.start(id, ['queued']);
+    return entry === undefined ? { kind: 'taken' } : { kind: 'started', entry };
   }
 
   edit(id: string, call: NonNullable<NewEntry['call']>): Promise<void> {

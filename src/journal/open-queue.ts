@@ -110,10 +110,7 @@ class BossQueue implements JobQueue {
   }
 
   async send(job: BackgroundJob, database: SqlDatabase): Promise<void> {
-    await this.#boss.send(queueOf(job.tool), job, {
-      db: databaseOf(database, false),
-      ...(job.tenant === '' ? {} : { group: { id: job.tenant } }),
-    });
+    await this.#boss.send(queueOf(job.tool), job, { db: databaseOf(database, false), ...groupOf(job) });
   }
 
   async work(
@@ -122,16 +119,26 @@ class BossQueue implements JobQueue {
   ): Promise<() => Promise<void>> {
     const { pollMs = 2000, retryLimit = 3 } = this.#options;
     const names = tools.map(queueOf);
-    const handle = async (jobs: readonly Job<BackgroundJob>[]): Promise<void> => {
-      for (const { data, retryCount } of jobs) await run(data, retryCount >= retryLimit);
+    const handle = async (jobs: readonly Job<SentJob>[]): Promise<void> => {
+      for (const { data, retryCount } of jobs) {
+        const attempts = retryCount + (data.attempts ?? 0);
+        // Of two jobs for the same call, as an end at this moment leaves them, one finds that it isn't queued any more.
+        if ((await run(data, attempts >= retryLimit)) === 'later')
+          await this.#boss.send(
+            queueOf(data.tool),
+            { ...data, attempts },
+            { startAfter: 1, ...groupOf(data) },
+          );
+      }
     };
     for (const tool of tools) {
       await this.prepare(tool);
-      await this.#boss.work<BackgroundJob>(
+      await this.#boss.work<SentJob>(
         queueOf(tool),
         {
           pollingIntervalSeconds: Math.max(0.5, pollMs / 1000),
           localConcurrency: concurrency,
+          // Fetches at the same moment may exceed it. The journal counts exactly.
           ...(tenantConcurrency === undefined ? {} : { groupConcurrency: tenantConcurrency }),
         },
         handle,
@@ -149,5 +156,12 @@ class BossQueue implements JobQueue {
     return this.#boss.stop({ graceful: true, close: false });
   }
 }
+
+/** `attempts`: those of the jobs that were sent for the same call before. */
+interface SentJob extends BackgroundJob {
+  readonly attempts?: number;
+}
+
+const groupOf = ({ tenant }: BackgroundJob) => (tenant === '' ? {} : { group: { id: tenant } });
 
 const queueOf = (tool: string): string => `toolmend.${tool}`;

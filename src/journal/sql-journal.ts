@@ -11,8 +11,10 @@ import type {
   JournalState,
   NewApproval,
   NewEntry,
+  QueuedCall,
   SqlDatabase,
   StartLimit,
+  StartedInTurn,
 } from '../execute/journal.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
@@ -171,6 +173,31 @@ export class SqlJournal implements Journal {
     );
     if (entry !== undefined) this.#lease.hold(id);
     return entry;
+  }
+
+  /** Workers that start calls of the same tool and tenant wait for each other here, so that none is counted too late. */
+  async startInTurn({ id, tool, tenant }: QueuedCall, most: number): Promise<StartedInTurn> {
+    const started = await this.#database.transaction(async (transaction): Promise<StartedInTurn> => {
+      const names = [storable(tool), storable(tenant)];
+      await transaction.query('select pg_advisory_xact_lock(hashtext($1), hashtext($2))', names);
+      const [row] = await transaction.query(
+        `update ${this.#calls} calls set state = 'running', attempts = attempts + 1, owner = $5,
+           lease_until = clock_timestamp() + $6 * interval '1 millisecond', updated_at = clock_timestamp()
+         where id = $1 and state = 'queued' and $4 > (select count(*) from ${this.#calls} other
+           where other.tool = $2 and other.tenant = $3 and other.is_late and other.state = 'running'
+             and other.lease_until > clock_timestamp())
+         returning ${entryColumns}`,
+        [id, ...names, most, this.#lease.owner, this.#lease.milliseconds],
+      );
+      if (row !== undefined) return { kind: 'started', entry: entryOfRow(row) };
+      const [queued] = await transaction.query(
+        `select id from ${this.#calls} where id = $1 and state = 'queued'`,
+        [id],
+      );
+      return { kind: queued === undefined ? 'taken' : 'limited' };
+    });
+    if (started.kind === 'started') this.#lease.hold(id);
+    return started;
   }
 
   async edit(id: string, call: CallRecord): Promise<void> {

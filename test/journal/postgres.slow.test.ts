@@ -1,45 +1,15 @@
 // A journal in PostgreSQL: dead replicas, servers that break, schemas that are not ours, and the command line.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { type Socket, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type JsonObject, type ToolContext, type ToolDefinition, ToolRegistry } from 'toolmend';
-import { type Journal, type JournalOptions, openJournal } from 'toolmend/journal';
+import { type Journal, type JournalOptions, openJournal, openQueue } from 'toolmend/journal';
 import { runToolmend } from '../cli/run-toolmend.ts';
 import { callOf, never, toolOf } from '../tools.ts';
+import { openNetwork } from './network.ts';
 import { type PostgresServer, startPostgres, whyWithoutPostgres } from './postgres-server.ts';
-
-/** A network in front of a server. After `cut` it drops every packet, and tells nobody. */
-async function openNetwork(connectionString: string) {
-  const { hostname, port } = new URL(connectionString);
-  const sockets = new Set<Socket>();
-  let isCut = false;
-  const proxy = createServer((near) => {
-    const far = connect(Number(port), hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('data', (data) => void (isCut || to.write(data)));
-      from.on('close', () => to.destroy());
-      from.on('error', () => to.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const address = proxy.address();
-  return {
-    port: typeof address === 'object' ? (address?.port ?? 0) : 0,
-    cut: () => void (isCut = true),
-    heal: () => void (isCut = false),
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      proxy.close();
-    },
-  };
-}
 
 const why = whyWithoutPostgres();
 (why === undefined ? describe : describe.skip)(`PostgreSQL${why === undefined ? '' : ` (${why})`}`, () => {
@@ -253,6 +223,94 @@ const why = whyWithoutPostgres();
     expect(inDoubt).toMatchObject([{ callId: 'call_1' }]);
     expect(first).toMatchObject({ status: 'completed', result: 'done' });
     expect(await near.list({})).toMatchObject([{ state: 'ended', outcome: { content: { text: 'done' } } }]);
+  });
+
+  it('a worker whose network is cut for 30 s loses no result, and nothing runs twice that may not', async () => {
+    const network = await openNetwork(server.connectionString);
+    const behind = url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${network.port}`);
+    const runs: string[] = [];
+    const replica = async (where: string, connectionString: string) => {
+      const journal = await open({ connectionString, leaseMs: 6_000 });
+      const queue = await openQueue(journal, { pollMs: 500 });
+      const work = (name: string, idempotent: boolean) =>
+        toolOf(
+          async () => {
+            runs.push(`${name} ${where}`);
+            if (where === 'far') await started(name);
+            return `${name} by ${where}`;
+          },
+          { name, idempotent, background: 'always' },
+        );
+      const tools = new ToolRegistry({ journal, background: { queue } });
+      return { journal, queue, tools: tools.register(work('pay', false), work('sync', true)) };
+    };
+    const running = new Set<string>();
+    const bothRun = Promise.withResolvers<void>();
+    const started = async (name: string): Promise<void> => {
+      if (network.isCut) return;
+      running.add(name);
+      if (running.size === 2) bothRun.resolve();
+      if (running.size <= 2) await sleep(name === 'pay' ? 15_000 : 40_000);
+    };
+    const send = async ({ tools }: Awaited<ReturnType<typeof replica>>, name: string, id: string) => {
+      const outcome = await tools.call(callOf({ id, name }));
+      return outcome.status === 'in_background' ? outcome.handle : outcome.status;
+    };
+    const near = await replica('near', url);
+    const far = await replica('far', behind);
+    const farWorker = await far.tools.startWorker({ resumeMs: 1_000 });
+    const [pay, sync] = [await send(near, 'pay', 'c1'), await send(near, 'sync', 'c2')];
+    await bothRun.promise;
+    network.cut();
+    const healed = sleep(30_000).then(() => network.heal());
+    const nearWorker = await near.tools.startWorker({ resumeMs: 1_000 });
+    const synced = await near.tools.background.wait(sync, 25_000);
+    const doubted = await near.journal.list({ state: 'in_doubt' });
+    await nearWorker.stop();
+    await healed;
+    const late = await send(near, 'sync', 'c3');
+    const lateEnd = await near.tools.background.wait(late, 40_000);
+    const paid = await near.tools.background.wait(pay, 30_000);
+    await farWorker.stop();
+    for (const { tools, queue } of [near, far]) {
+      await tools.close({ timeoutMs: 100 });
+      await queue.close();
+    }
+    network.close();
+
+    expect(synced).toMatchObject({ outcome: { status: 'completed', result: 'sync by near' } });
+    expect(doubted).toMatchObject([{ tool: 'pay' }]);
+    expect(lateEnd).toMatchObject({ outcome: { status: 'completed', result: 'sync by far' } });
+    expect(paid).toMatchObject({ outcome: { status: 'completed', result: 'pay by far' } });
+    expect(runs.toSorted()).toEqual(['pay far', 'sync far', 'sync far', 'sync near']);
+  }, 150_000);
+
+  it('executes nothing while the disk is full, and writes the outcome of what ran when there is space', async () => {
+    const journal = await open({ leaseMs: 3_000 });
+    await sql(`create function full_disk() returns trigger language plpgsql as $$ begin
+      raise exception 'could not extend file' using errcode = '53100'; end $$`);
+    const fill = () =>
+      sql('create trigger full_disk before insert or update on toolmend.calls execute function full_disk()');
+    const free = () => sql('drop trigger full_disk on toolmend.calls');
+    const ran: string[] = [];
+    const tools = registry(journal, async (_values, { call }) => {
+      ran.push(call.id);
+      if (call.id === 'second') await fill();
+      return 'done';
+    });
+    await fill();
+    const first = await tools.call(callOf({ id: 'first' }));
+    await free();
+    const second = await tools.call(callOf({ id: 'second' }));
+    await free();
+    const deadline = performance.now() + 10_000;
+    while ((await journal.list({ state: 'ended' })).length === 0 && performance.now() < deadline)
+      await sleep(50);
+
+    expect(first).toMatchObject({ status: 'failed', when: 'before' });
+    expect(second).toMatchObject({ status: 'completed', result: 'done' });
+    expect(ran).toEqual(['second']);
+    expect(await journal.list({})).toMatchObject([{ callId: 'second', state: 'ended' }]);
   });
 
   it('executes nothing that it cannot write first', async () => {

@@ -216,6 +216,41 @@ Its definition has changed and has to be accepted first. Go on without it.`,
     });
   });
 
+  it('the calls of one tenant run in turn with tenantConcurrency, over all workers, beside those of others', async () => {
+    const [here, there] = journals();
+    const web = await registryOn(here, toolOf(notHere, { name: 'draw' }));
+    const running = new Map<unknown, number>();
+    const most = new Map<unknown, number>();
+    const beside: unknown[] = [];
+    const execute: Execute = async (_values, { values: { owner } }) => {
+      running.set(owner, (running.get(owner) ?? 0) + 1);
+      most.set(owner, Math.max(most.get(owner) ?? 0, running.get(owner) ?? 0));
+      if (owner === 'b') beside.push(running.get('a'));
+      await delay(owner === 'b' ? 100 : 1_500);
+      running.set(owner, (running.get(owner) ?? 0) - 1);
+      return owner;
+    };
+    const send = async (tenant: string) => handleOf(await web.call(callOf({}, 'draw'), { tenant }));
+    const handles = await Promise.all(['a', 'a', 'a'].map(send));
+    for (const journal of [here, there]) {
+      const work = await registryOn(journal, toolOf(execute, { name: 'draw' }));
+      await work.startWorker({ tenantConcurrency: 1, context: ({ tenant }) => ({ owner: tenant }) });
+    }
+    while ((running.get('a') ?? 0) === 0) await delay(5);
+    const other = await web.background.wait(await send('b'), 20_000, { tenant: 'b' });
+    const ended = await Promise.all(
+      handles.map((handle) => web.background.wait(handle, 20_000, { tenant: 'a' })),
+    );
+    expect([...ended, other]).toMatchObject(['a', 'a', 'a', 'b'].map((result) => ({ outcome: { result } })));
+    expect(most).toEqual(
+      new Map([
+        ['a', 1],
+        ['b', 1],
+      ]),
+    );
+    expect(beside.length).toBe(1);
+  });
+
   it('the journal row and the job row are written together or not at all', async () => {
     const [here] = journals();
     const web = await registryOn(here, toolOf(notHere, { name: 'scan' }));

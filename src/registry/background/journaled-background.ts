@@ -11,6 +11,8 @@ import { outcomeOfFacts } from '../journal/journal-call.ts';
 const prefix = 'bg_';
 /** Milliseconds between looks whether another process has cancelled a call. */
 const cancelCheckMs = 1000;
+/** Milliseconds between looks whether another process has taken over a call. */
+const takeOverCheckMs = 500;
 
 /** A background call that runs in this process. */
 interface RunningHere {
@@ -36,8 +38,13 @@ export class JournaledBackground {
 
   /** Resolves when the call is not running any more, or when the signal fires. */
   async wait(handle: string, tenant: string, signal: AbortSignal): Promise<void> {
-    const entry = await this.#entry(handle, tenant);
-    if (entry !== undefined) await this.#journal.settled(entry.id, signal);
+    let entry = await this.#entry(handle, tenant);
+    while (entry !== undefined && !signal.aborted) {
+      entry = await this.#journal.settled(entry.id, signal);
+      if (entry?.isAbandoned !== true) return;
+      // Another process takes it over soon.
+      await sleep(takeOverCheckMs, undefined, { signal }).catch(() => undefined);
+    }
   }
 
   /** Cancels a call that waits for a worker, or runs in another process, which notices soon. */

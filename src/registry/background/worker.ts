@@ -3,7 +3,7 @@ import { type OptionKinds, callback, checkOptions, count, milliseconds } from '.
 import { DefinitionError } from '../../errors/definition-error.ts';
 import { ToolmendError } from '../../errors/errors.ts';
 import type { BackgroundJob, JobQueue } from '../../execute/job-queue.ts';
-import type { Journal, JournalEntry } from '../../execute/journal.ts';
+import type { Journal, JournalEntry, StartedInTurn } from '../../execute/journal.ts';
 import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
 import type { ApplicationContext } from '../../tool/tool-contract.ts';
@@ -53,7 +53,7 @@ export async function startWorker(tools: WorkingTools, options: WorkerOptions): 
   look();
   const timer = setInterval(look, resumeMs);
   const stop = await queue.work({ tools: tools.names, concurrency, tenantConcurrency }, (job, isLast) =>
-    runJob({ journal, tools, context }, job, isLast),
+    runJob({ journal, tools, context, tenantConcurrency }, job, isLast),
   );
   return {
     stop: () => {
@@ -64,6 +64,7 @@ export async function startWorker(tools: WorkingTools, options: WorkerOptions): 
 }
 
 interface JobSettings {
+  readonly tenantConcurrency: number | undefined;
   readonly context: WorkerOptions['context'] | undefined;
   readonly journal: Journal;
   readonly tools: ResumingTools;
@@ -71,16 +72,18 @@ interface JobSettings {
 
 /** Rejects if the call has to be tried again. A call that another process has taken, or that was cancelled, is not run. */
 async function runJob(
-  { journal, tools, context }: JobSettings,
+  { journal, tools, context, tenantConcurrency }: JobSettings,
   job: BackgroundJob,
   isLast: boolean,
-): Promise<void> {
-  const entry = await journal.start(job.entry, ['queued']);
-  if (entry === undefined) return;
+): Promise<'done' | 'later'> {
+  const started = await startQueued(journal, job, tenantConcurrency);
+  if (started.kind !== 'started') return started.kind === 'limited' ? 'later' : 'done';
+  const { entry } = started;
   const accepted = acceptedCall(entry, tools.tools.get(entry.tool));
   if (accepted === undefined || entry.contract !== definitionDigest(accepted.contract)) {
     if (!isLast) return putBack(journal, entry, 'this worker has another definition of the tool');
-    return endChanged(journal, entry);
+    await endChanged(journal, entry);
+    return 'done';
   }
   const { settings } = tools;
   const { tenant, conversation, approved } = entry;
@@ -97,6 +100,17 @@ async function runJob(
     (own, steps) => runAccepted(accepted, { ...own, steps }, settings, begun),
   );
   if (isRetried(outcome)) throw new ToolmendError('try-again', `${entry.tool} is tried again later`);
+  return 'done';
+}
+
+async function startQueued(
+  journal: Journal,
+  { entry: id, tool, tenant }: BackgroundJob,
+  most: number | undefined,
+): Promise<StartedInTurn> {
+  if (most !== undefined) return journal.startInTurn({ id, tool, tenant }, most);
+  const entry = await journal.start(id, ['queued']);
+  return entry === undefined ? { kind: 'taken' } : { kind: 'started', entry };
 }
 
 async function putBack(journal: Journal, entry: JournalEntry, why: string): Promise<never> {
