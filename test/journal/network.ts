@@ -22,9 +22,6 @@ export async function openNetwork(connectionString: string) {
   return {
     port: typeof address === 'object' ? (address?.port ?? 0) : 0,
     cut: () => void (isCut = true),
-    get isCut() {
-      return isCut;
-    },
     heal: () => void (isCut = false),
     close: () => {
       for (const socket of sockets) socket.destroy();

@@ -247,10 +247,10 @@ const why = whyWithoutPostgres();
     const running = new Set<string>();
     const bothRun = Promise.withResolvers<void>();
     const started = async (name: string): Promise<void> => {
-      if (network.isCut) return;
+      if (running.has(name)) return;
       running.add(name);
       if (running.size === 2) bothRun.resolve();
-      if (running.size <= 2) await sleep(name === 'pay' ? 15_000 : 40_000);
+      await sleep(name === 'pay' ? 15_000 : 40_000);
     };
     const send = async ({ tools }: Awaited<ReturnType<typeof replica>>, name: string, id: string) => {
       const outcome = await tools.call(callOf({ id, name }));
