@@ -60,8 +60,11 @@ export interface PendingApproval {
   readonly nonce?: string;
 }
 
-/** `open`: undecided and unchanged. `changed`: its data differs from what the registry made. */
-export type ApprovalState = 'open' | 'used' | 'expired' | 'changed' | 'unknown';
+/**
+ * `open`: undecided and unchanged. `used`: a decision on its call has been made, by this or another approval. `changed`: its data
+ * differs from what the registry made.
+ */
+export type ApprovalState = 'open' | 'used' | 'expired' | 'changed' | 'unknown' | 'other_tenant';
 
 const deepest = 256;
 

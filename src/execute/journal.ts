@@ -118,6 +118,8 @@ export interface NewApproval {
   readonly approval?: PendingApproval;
   /** Milliseconds from now, by the journal's clock. */
   readonly expiresAfter: number;
+  /** The state of the call: `running` in this process. */
+  readonly from: 'running' | 'waiting';
 }
 
 export interface FoundApproval {
@@ -200,13 +202,18 @@ export interface Journal {
   requeue(id: string): Promise<void>;
   deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]>;
 
-  /** Opens an approval, and lets the call wait for it. */
-  openApproval(entry: string, approval: NewApproval): Promise<void>;
+  /** Opens an approval, and lets the call wait for it. Returns false if the call is in another state by now. */
+  openApproval(entry: string, approval: NewApproval): Promise<boolean>;
   findApproval(id: string, tenant: string, seal: string | undefined): Promise<FoundApproval>;
-  /** Uses an approval once. Returns false if it was used before, or has expired and the call would run. */
+  /**
+   * Uses an approval. Returns false if its call doesn't wait any more, because this or another approval of it was used, or if it has
+   * expired and the call would run.
+   */
   useApproval(id: string, tenant: string, use: ApprovalUse): Promise<boolean>;
 
   /** Resolves when the calls of this process have been written. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
+
+export const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);

@@ -85,7 +85,5 @@ export const insertValues = (entry: NewEntry): readonly unknown[] => [
   entry.hasSecrets,
 ];
 
-export const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
-
 /** PostgreSQL's text has neither NUL nor lone surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();

@@ -157,23 +157,26 @@ export class MemoryJournal implements Journal {
     return Promise.resolve();
   }
 
-  openApproval(id: string, { id: approval, seal, expiresAfter, ...rest }: NewApproval): Promise<void> {
+  openApproval(
+    id: string,
+    { id: approval, seal, expiresAfter, from, ...rest }: NewApproval,
+  ): Promise<boolean> {
     const entry = this.#entries.get(id);
+    if (entry?.state !== from) return Promise.resolve(false);
     const expires = Date.now() + expiresAfter;
     this.#approvals.set(approval, { entry: id, seal, expires, approval: rest.approval, state: 'open' });
-    if (entry !== undefined) {
-      this.#put({ ...entry, ...rest, state: 'waiting' });
-      this.#addLate(entry);
-    }
-    return Promise.resolve();
+    this.#put({ ...entry, ...rest, state: 'waiting' });
+    this.#addLate(entry);
+    return Promise.resolve(true);
   }
 
   findApproval(id: string, tenant: string, seal: string | undefined): Promise<FoundApproval> {
     const open = this.#approvals.get(id);
     const entry = open === undefined ? undefined : this.#entries.get(open.entry);
-    if (open === undefined || entry?.tenant !== tenant) return Promise.resolve({ state: 'unknown' });
+    if (open === undefined || entry === undefined) return Promise.resolve({ state: 'unknown' });
+    if (entry.tenant !== tenant) return Promise.resolve({ state: 'other_tenant' });
     return Promise.resolve({
-      state: stateOf(open, seal),
+      state: entry.state === 'waiting' ? stateOf(open, seal) : 'used',
       entry: { id: entry.id, idempotencyKey: entry.idempotencyKey ?? entry.id },
       ...(open.approval === undefined ? {} : { approval: open.approval }),
     });
@@ -182,7 +185,8 @@ export class MemoryJournal implements Journal {
   useApproval(id: string, tenant: string, use: ApprovalUse): Promise<boolean> {
     const open = this.#approvals.get(id);
     const entry = open === undefined ? undefined : this.#entries.get(open.entry);
-    if (open?.state !== 'open' || entry?.tenant !== tenant) return Promise.resolve(false);
+    if (open?.state !== 'open' || entry?.tenant !== tenant || entry.state !== 'waiting')
+      return Promise.resolve(false);
     if (use.kind === 'run' && open.expires <= Date.now()) return Promise.resolve(false);
     open.state = 'used';
     if (use.kind === 'end') this.#put({ ...entry, state: 'ended', outcome: use.outcome });

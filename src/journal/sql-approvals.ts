@@ -1,6 +1,13 @@
 import { isApproval } from '../execute/approval.ts';
-import type { ApprovalUse, FoundApproval, NewApproval, SqlDatabase, SqlRow } from '../execute/journal.ts';
-import { isUuid, objectIn, storable } from './entry-rows.ts';
+import {
+  type ApprovalUse,
+  type FoundApproval,
+  type NewApproval,
+  type SqlDatabase,
+  type SqlRow,
+  isUuid,
+} from '../execute/journal.ts';
+import { objectIn, storable } from './entry-rows.ts';
 import type { Lease } from './lease.ts';
 
 /** The approvals of a journal in PostgreSQL or PGlite, whose clock decides about expiry. */
@@ -17,34 +24,42 @@ export class SqlApprovals {
     this.#lease = lease;
   }
 
-  async open(entry: string, approval: NewApproval): Promise<void> {
-    const { id, seal, expiresAfter } = approval;
+  async open(entry: string, approval: NewApproval): Promise<boolean> {
+    const { id, seal, expiresAfter, from } = approval;
     const data = approval.approval === undefined ? null : JSON.stringify(approval.approval);
-    await this.#lease.retry(() =>
+    const rows = await this.#lease.retry(() =>
       this.#database.query(
-        `with opened as (
+        // The approval is there already if the connection broke after it had been written.
+        `with waiting as (
+           update ${this.#calls} set state = 'waiting', is_late = true, approval = $5::json, owner = null,
+             lease_until = null, updated_at = clock_timestamp()
+           where id = $2 and (state = $6 and (state <> 'running' or owner = $7)
+             or state = 'waiting' and exists (select 1 from ${this.#approvals} where id = $1))
+           returning id),
+         opened as (
            insert into ${this.#approvals} (id, call, seal, state, expires_at, approval)
-           values ($1, $2, $3, 'open', clock_timestamp() + $4 * interval '1 millisecond', $5::json)
-           on conflict do nothing)
-         update ${this.#calls} set state = 'waiting', is_late = true, approval = $5::json, owner = null,
-           lease_until = null, updated_at = clock_timestamp() where id = $2`,
-        [id, entry, seal, expiresAfter, data],
+           select $1, waiting.id, $3, 'open', clock_timestamp() + $4 * interval '1 millisecond', $5::json
+           from waiting on conflict do nothing)
+         select id from waiting`,
+        [id, entry, seal, expiresAfter, data, from, this.#lease.owner],
       ),
     );
-    this.#lease.release(entry);
+    if (from === 'running') this.#lease.release(entry);
+    return rows.length > 0;
   }
 
   async find(id: string, tenant: string, seal: string | undefined): Promise<FoundApproval> {
     const [row] = isUuid(id)
       ? await this.#database.query(
-          `select approvals.state, approvals.seal, approvals.expires_at <= clock_timestamp() as is_expired,
+          `select approvals.state, approvals.seal, calls.state as call_state, calls.tenant = $2 as is_own, approvals.expires_at <= clock_timestamp() as is_expired,
              approvals.approval::text as approval, calls.id, coalesce(calls.idempotency_key, calls.id::text) as key
            from ${this.#approvals} approvals join ${this.#calls} calls on calls.id = approvals.call
-           where approvals.id = $1 and calls.tenant = $2`,
+           where approvals.id = $1`,
           [id, storable(tenant)],
         )
       : [];
     if (row === undefined) return { state: 'unknown' };
+    if (row['is_own'] !== true) return { state: 'other_tenant' };
     const approval = objectIn(row['approval']);
     return {
       state: approvalState(row, seal),
@@ -60,13 +75,14 @@ export class SqlApprovals {
       `with used as (
          update ${this.#approvals} approvals set state = 'used' from ${this.#calls} calls
          where approvals.id = $1 and approvals.state = 'open' and calls.id = approvals.call and calls.tenant = $2
+           and calls.state = 'waiting'
            and (not $3 or approvals.expires_at > clock_timestamp())
          returning approvals.call)
        update ${this.#calls} calls set state = $4, approval = null, updated_at = clock_timestamp(),
          call = coalesce($5::json, calls.call), approved = $6, attempts = attempts + $3::boolean::integer,
          outcome = $7::json, outcome_status = $8, owner = $9,
          lease_until = clock_timestamp() + $10 * interval '1 millisecond'
-       from used where calls.id = used.call returning calls.id`,
+       from used where calls.id = used.call and calls.state = 'waiting' returning calls.id`,
       [
         id,
         storable(tenant),
@@ -87,7 +103,7 @@ export class SqlApprovals {
 }
 
 function approvalState(row: SqlRow, seal: string | undefined): FoundApproval['state'] {
-  if (row['state'] !== 'open') return 'used';
+  if (row['state'] !== 'open' || row['call_state'] !== 'waiting') return 'used';
   if (seal !== undefined && row['seal'] !== seal) return 'changed';
   return row['is_expired'] === true ? 'expired' : 'open';
 }

@@ -1,32 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  ApprovalUse,
-  Begun,
-  BeginOptions,
-  EntryEnd,
-  FoundApproval,
-  Journal,
-  JournalEntry,
-  JournalQuery,
-  JournalState,
-  NewApproval,
-  NewEntry,
-  QueuedCall,
-  SqlDatabase,
-  StartLimit,
-  StartedInTurn,
+import {
+  type ApprovalUse,
+  type Begun,
+  type BeginOptions,
+  type EntryEnd,
+  type FoundApproval,
+  type Journal,
+  type JournalEntry,
+  type JournalQuery,
+  type JournalState,
+  type NewApproval,
+  type NewEntry,
+  type QueuedCall,
+  type SqlDatabase,
+  type StartLimit,
+  type StartedInTurn,
+  isUuid,
 } from '../execute/journal.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
-import {
-  entryColumns,
-  entryOfRow,
-  insertColumns,
-  insertValues,
-  isUuid,
-  objectIn,
-  storable,
-} from './entry-rows.ts';
+import { entryColumns, entryOfRow, insertColumns, insertValues, objectIn, storable } from './entry-rows.ts';
 import { Lease } from './lease.ts';
 import type { Retention } from './retention.ts';
 import { SqlApprovals } from './sql-approvals.ts';
@@ -341,7 +334,7 @@ export class SqlJournal implements Journal {
     this.#lease.release(id);
   }
 
-  openApproval(entry: string, approval: NewApproval): Promise<void> {
+  openApproval(entry: string, approval: NewApproval): Promise<boolean> {
     return this.#approvals.open(entry, approval);
   }
 

@@ -8,7 +8,12 @@ import {
   required,
   string,
 } from '../errors/check-options.ts';
-import { type ApprovalStore, JournalApprovals, MemoryApprovals } from '../execute/approval-store.ts';
+import {
+  type ApprovalStore,
+  JournalApprovals,
+  MemoryApprovals,
+  otherTenant,
+} from '../execute/approval-store.ts';
 import {
   type PendingApproval,
   approvalDigest,
@@ -144,12 +149,13 @@ export interface Approvable {
   readonly entry: CallEntry | undefined;
 }
 
-/** Opens a new approval for the call as it would run now. */
+/** Opens a new approval for the call as it would run now. A call that waits was decided on if it is denied here. */
 async function openApproval(
   settings: ApprovalSettings,
   { accepted, values, entry }: Approvable,
   why: Exclude<ApprovalRequired['why'], 'refused'>,
-): Promise<ApprovalRequired> {
+  replaced?: PendingApproval,
+): Promise<ApprovalRequired | Denied> {
   const { expiresAfter, store, journal } = settings;
   const scope = settings.scope?.(values);
   const approval: PendingApproval = freezeDeep({
@@ -163,7 +169,8 @@ async function openApproval(
     expiresAt: new Date(Date.now() + expiresAfter).toISOString(),
     ...(journal !== undefined && declaresSecrets(accepted.contract) ? { nonce: crypto.randomUUID() } : {}),
   });
-  await store.open(approval, expiresAfter, entry?.id);
+  const isOpen = await store.open(approval, { expiresAfter, entry: entry?.id, replaced });
+  if (!isOpen) return denied(accepted, 'used', whyNotExecuted.decided_before);
   return waitingFor(accepted, approval, why, []);
 }
 
@@ -195,7 +202,7 @@ async function approvedCall(
   { settings, tenant }: ResolutionContext,
 ): Promise<ResolvedCall> {
   if (callDigest(settings, accepted, values) !== approval.digest)
-    return withheld(accepted, await openApproval(settings, { accepted, values, entry }, 'changed'));
+    return withheld(accepted, await openApproval(settings, { accepted, values, entry }, 'changed', approval));
   const interpretation = edited === undefined ? accepted.interpretation : interpretEdit(accepted, edited);
   if (interpretation.status === 'rejected')
     return withheld(accepted, waitingFor(accepted, approval, 'refused', interpretation.issues));
@@ -219,7 +226,7 @@ export async function requireApproval(
   settings: ApprovalSettings,
   approvable: Approvable,
   approved: string | undefined,
-): Promise<ApprovalRequired | undefined> {
+): Promise<ApprovalRequired | Denied | undefined> {
   const { accepted, values } = approvable;
   if (approved !== undefined) {
     const isAsApproved = callDigest(settings, accepted, values) === approved;
@@ -253,7 +260,7 @@ export interface ResolutionContext {
   readonly tenant: string;
   readonly interpret: (call: ToolCall) => InterpretedCall;
   /** Writes a call that the journal doesn't know. */
-  readonly begin: (accepted: AcceptedCall) => Promise<CallEntry | undefined>;
+  readonly begin: (accepted: AcceptedCall, approval: PendingApproval) => Promise<CallEntry | undefined>;
 }
 
 /**
@@ -271,6 +278,7 @@ export async function resolveCall(
   const interpreted = context.interpret(fromRecord(approval.call));
   if (interpreted.status !== 'accepted') return { kind: 'invalid', outcome: interpreted };
   const { state, entry } = await settings.store.find(approval, tenant);
+  if (state === 'other_tenant') throw otherTenant();
   const used = () => withheld(interpreted, denied(interpreted, 'used', whyNotExecuted.decided_before));
   if (state === 'used') return used();
   // The stored interpretation is trusted only if the approval is the one that this registry made.
@@ -285,8 +293,8 @@ export async function resolveCall(
   }
   if (state === 'open')
     return approvedCall({ accepted, values, entry }, approval, decision.arguments, context);
-  const waiting = { accepted, values, entry: entry ?? (await context.begin(accepted)) };
-  return withheld(accepted, await openApproval(settings, waiting, state));
+  const waiting = { accepted, values, entry: entry ?? (await context.begin(accepted, approval)) };
+  return withheld(accepted, await openApproval(settings, waiting, state, approval));
 }
 
 /** The call with the name, repairs and notes of its first interpretation. */

@@ -311,7 +311,7 @@ export class ToolSet {
       values,
       tenant: options.tenant ?? '',
       interpret: (call) => this.#interpret(call),
-      begin: (accepted) => beginWaiting(settings.journal, accepted, options, values),
+      begin: (accepted, { id }) => beginWaiting(settings.journal, { accepted, options, values, id }),
     });
     const { call } = resolved.kind === 'invalid' ? resolved.outcome : resolved.accepted;
     const answer = (): Promise<ToolOutcome> =>

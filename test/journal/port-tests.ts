@@ -153,7 +153,7 @@ export function testJournal(open: () => Journal): void {
   it('uses an approval once, even if two replicas do it at the same moment', async () => {
     const entry = await begun(entryOf());
     const id = crypto.randomUUID();
-    await open().openApproval(entry.id, { id, seal: 's', expiresAfter: 60_000 });
+    await open().openApproval(entry.id, { id, seal: 's', expiresAfter: 60_000, from: 'running' });
     expect((await open().entry(entry.id))?.state).toBe('waiting');
     expect(await open().findApproval(id, '', 's')).toMatchObject({ state: 'open', entry: { id: entry.id } });
     expect(await open().findApproval(id, '', 'other')).toMatchObject({ state: 'changed' });
@@ -172,12 +172,28 @@ export function testJournal(open: () => Journal): void {
     expect((await open().findApproval(id, '', 's')).state).toBe('used');
   });
 
-  it("doesn't know the approval of another tenant", async () => {
+  it('uses one of several approvals of a call, and opens none for a call that does not wait', async () => {
+    const entry = await begun(entryOf());
+    const [first, second, late] = [1, 2, 3].map(() => crypto.randomUUID());
+    if (first === undefined || second === undefined || late === undefined) throw new Error('three ids');
+    const asked = (id: string) => ({ id, seal: 's', expiresAfter: 60_000, from: 'waiting' }) as const;
+    expect(await open().openApproval(entry.id, { ...asked(first), from: 'running' })).toBe(true);
+    expect(await open().openApproval(entry.id, asked(second))).toBe(true);
+
+    expect(await open().useApproval(second, '', run(entry))).toBe(true);
+    expect((await open().findApproval(first, '', 's')).state).toBe('used');
+    expect(await open().useApproval(first, '', run(entry))).toBe(false);
+    expect(await open().useApproval(first, '', { kind: 'end', outcome: retry.outcome })).toBe(false);
+    expect(await open().openApproval(entry.id, asked(late))).toBe(false);
+    expect(await open().entry(entry.id)).toMatchObject({ state: 'running', attempts: 2 });
+  });
+
+  it("doesn't use the approval of another tenant", async () => {
     const entry = await begun(entryOf({ tenant: 'acme' }));
     const id = crypto.randomUUID();
-    await open().openApproval(entry.id, { id, seal: 's', expiresAfter: 60_000 });
+    await open().openApproval(entry.id, { id, seal: 's', expiresAfter: 60_000, from: 'running' });
 
-    expect(await open().findApproval(id, 'other', 's')).toEqual({ state: 'unknown' });
+    expect(await open().findApproval(id, 'other', 's')).toEqual({ state: 'other_tenant' });
     expect(await open().useApproval(id, 'other', run(entry))).toBe(false);
     expect(await open().findApproval('not an id', 'acme', 's')).toEqual({ state: 'unknown' });
   });
@@ -185,7 +201,7 @@ export function testJournal(open: () => Journal): void {
   it('runs nothing by an approval that has expired, and takes its denial', async () => {
     const entry = await begun(entryOf());
     const id = crypto.randomUUID();
-    await open().openApproval(entry.id, { id, seal: 's', expiresAfter: 0 });
+    await open().openApproval(entry.id, { id, seal: 's', expiresAfter: 0, from: 'running' });
 
     expect((await open().findApproval(id, '', 's')).state).toBe('expired');
     expect(await open().useApproval(id, '', run(entry))).toBe(false);
@@ -210,6 +226,8 @@ export function testJournal(open: () => Journal): void {
   it('lists the newest calls first, by what is asked for', async () => {
     const tenant = crypto.randomUUID();
     const one = await begun(entryOf({ tenant }));
+    // PGlite's clock has whole milliseconds.
+    await new Promise((resolve) => setTimeout(resolve, 5));
     const two = await begun(entryOf({ tenant, tool: 'read' }));
     await open().end(one.id, completed);
     const ids = async (query: object) => (await open().list({ tenant, ...query })).map(({ id }) => id);

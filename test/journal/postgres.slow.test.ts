@@ -250,7 +250,7 @@ const why = whyWithoutPostgres();
       if (running.has(name)) return;
       running.add(name);
       if (running.size === 2) bothRun.resolve();
-      await sleep(name === 'pay' ? 15_000 : 40_000);
+      await sleep(name === 'pay' ? 15_000 : 40_000, undefined, { ref: false });
     };
     const send = async ({ tools }: Awaited<ReturnType<typeof replica>>, name: string, id: string) => {
       const outcome = await tools.call(callOf({ id, name }));

@@ -1,4 +1,5 @@
 // What two replicas do that share a journal.
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ApprovalRequired,
   type CallOptions,
@@ -113,7 +114,7 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     const [one, two] = replicas({}, asking);
     const { id } = waiting(await call(one, { n: 1 }, { tenant: 'acme' })).approval;
 
-    await expect(two.resolveApproval(id, approve)).rejects.toThrow('The data is not an approval');
+    await expect(two.resolveApproval(id, approve)).rejects.toThrow('of a call of another tenant');
     expect(await two.resolveApproval(id, approve, { tenant: 'acme' })).toMatchObject({ status: 'completed' });
     expect(await two.resolveApproval(id, approve, { tenant: 'acme' })).toMatchObject({ by: 'used' });
     expect(ran).toHaveLength(1);
@@ -123,7 +124,9 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     const [one, two] = replicas({ inputSchema: secretSchema }, asking);
     const { id } = waiting(await call(one, { pin: 's3cret', amount: 5 })).approval;
 
-    await expect(two.resolveApproval(id, approve)).rejects.toThrow('The data is not an approval');
+    await expect(two.resolveApproval(id, approve)).rejects.toThrow(
+      'which hold secrets: pass the whole approval',
+    );
     expect(ran).toEqual([]);
   });
 
@@ -227,13 +230,59 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     const [one, two] = replicas({}, asking);
     const asked = await call(one, { n: 1 }, { tenant: 'acme' });
 
-    const outcome = await two.resolveApproval(sentBack(asked), approve, { tenant: 'other' });
+    const before = await open()[0].list({ conversation });
 
-    expect(outcome).toMatchObject({ status: 'approval_required', why: 'unknown' });
-    expect(ran).toEqual([]);
+    for (const approval of [sentBack(asked), waiting(asked).approval.id])
+      for (const decision of [approve, { decision: 'deny' }] as const)
+        for (const options of [{ tenant: 'other' }, {}])
+          await expect(two.resolveApproval(approval, decision, options)).rejects.toThrow(
+            'The approval is of a call of another tenant: pass the tenant of that call',
+          );
+
+    expect([ran, await open()[0].list({ conversation })]).toEqual([[], before]);
     expect((await two.resolveApproval(sentBack(asked), approve, { tenant: 'acme' })).status).toBe(
       'completed',
     );
+  });
+
+  it('runs a call once, although its expired approval was resolved twice', async () => {
+    const [one] = replicas({}, { approval: { expiresAfter: 1 } });
+    const { approval } = waiting(await call(one, { n: 1 }));
+    await sleep(10);
+    const [later, two] = replicas({}, asking);
+
+    const again = [
+      waiting(await later.resolveApproval(approval, approve)),
+      waiting(await later.resolveApproval(approval, approve)),
+    ];
+    const decided = [];
+    for (const { approval: next } of [...again, { approval }])
+      decided.push(await two.resolveApproval(next, approve));
+    for (const { approval: next } of again)
+      decided.push(await two.resolveApproval(next, { decision: 'deny' }));
+
+    expect(decided).toMatchObject([
+      { status: 'completed' },
+      ...Array.from({ length: 4 }, () => ({ status: 'denied', by: 'used' })),
+    ]);
+    expect(ran).toHaveLength(1);
+    expect(await call(one, { n: 1 })).toMatchObject({ status: 'completed' });
+  });
+
+  it('runs a call once, although the approval of one that the journal has forgotten was resolved twice', async () => {
+    const [one, two] = replicas({}, asking);
+    const { approval } = waiting(await call(one, { n: 1 }));
+    const forgotten = { ...approval, id: crypto.randomUUID() };
+
+    const again = [
+      waiting(await one.resolveApproval(forgotten, approve)),
+      waiting(await two.resolveApproval(forgotten, approve)),
+    ];
+    const decided = [];
+    for (const { approval: next } of again) decided.push((await two.resolveApproval(next, approve)).status);
+
+    expect(decided).toEqual(['completed', 'denied']);
+    expect(ran).toHaveLength(1);
   });
 
   it('delivers the outcome of an approved call to its conversation', async () => {

@@ -186,6 +186,37 @@ test('an expired approval is asked for again', async () => {
   expect((await tools.resolveApproval(stored(asked), approve)).status).toBe('completed');
 });
 
+test('a call runs once, although its approvals were resolved several times', async () => {
+  const tools = registryOf({ expiresAfter: 60_000, scope: ({ user }) => String(user ?? 'ann') });
+  const approval = await pending(tools);
+  const bob = { context: { user: 'bob' } };
+  const ofBob = stored(await tools.resolveApproval(approval, approve, bob));
+  const expired = await later(async () => [
+    stored(await tools.resolveApproval(approval, approve)),
+    stored(await tools.resolveApproval(approval, approve)),
+  ]);
+  const [first, second] = expired;
+  expect((await tools.resolveApproval(first, approve)).status).toBe('completed');
+  for (const other of [second, approval, first])
+    expect(await tools.resolveApproval(other, approve)).toMatchObject(used);
+  expect(await tools.resolveApproval(ofBob, approve, bob)).toMatchObject(used);
+  expect(await tools.resolveApproval(ofBob, deny, bob)).toMatchObject(used);
+  expect(ran).toHaveLength(1);
+});
+
+test("another registry's approval that is resolved twice runs its call once", async () => {
+  const approval = await pending(registryOf());
+  const tools = registryOf();
+  const again = [
+    stored(await tools.resolveApproval(approval, approve)),
+    stored(await tools.resolveApproval(approval, approve)),
+  ];
+  const statuses = [];
+  for (const next of again) statuses.push((await tools.resolveApproval(next, approve)).status);
+  expect(statuses).toEqual(['completed', 'denied']);
+  expect(ran).toHaveLength(1);
+});
+
 test('a denial counts although the approval is expired or unknown', async () => {
   const tools = registryOf({ expiresAfter: 60_000 });
   const approval = await pending(tools);

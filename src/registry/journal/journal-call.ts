@@ -1,6 +1,12 @@
 // Runs a call with a journal: written before and after, once for each id, and again only if it may be.
 import { outcomeOf } from '../../execute/execute-tool.ts';
-import type { CallEntry, Journal, JournalEntry, NewEntry } from '../../execute/journal.ts';
+import {
+  type CallEntry,
+  type Journal,
+  type JournalEntry,
+  type NewEntry,
+  isUuid,
+} from '../../execute/journal.ts';
 import { type StoredCallFacts, restoreOutcome, storeOutcome } from '../../execute/stored-outcome.ts';
 import { type AcceptedOutcome, type ToolOutcome, refuse, withNotes } from '../../execute/tool-outcome.ts';
 import { type CallRecord, acceptedOf } from '../../interpret/records.ts';
@@ -59,15 +65,22 @@ export async function journalCall(job: JournaledCall, run: RunCall): Promise<Acc
   }
 }
 
+interface UnknownCall {
+  readonly accepted: AcceptedCall;
+  readonly options: CallOptions;
+  readonly values: ApplicationContext;
+  /** Of the approval: the call is written once, however often the approval is resolved. */
+  readonly id: string;
+}
+
 /** Writes a call of which the journal doesn't know the approval. */
 export async function beginWaiting(
   journal: Journal | undefined,
-  accepted: AcceptedCall,
-  options: CallOptions,
-  values: ApplicationContext,
+  { accepted, options, values, id }: UnknownCall,
 ): Promise<CallEntry | undefined> {
   if (journal === undefined) return undefined;
-  const entry = entryOf(accepted, options, values);
+  const own = entryOf(accepted, options, values);
+  const entry = isUuid(id) ? { ...own, id } : own;
   const begun = await journal.begin(entry, { state: 'waiting' });
   return keyed(begun.kind === 'known' ? begun.entry : entry);
 }
