@@ -34,6 +34,10 @@ export class HttpChannel implements Channel {
   #receive: (text: string) => void | Promise<void> = () => undefined;
   #session: string | undefined;
   #version: string | undefined;
+  /** The client's request that began the session. */
+  #initialize: string | undefined;
+  #renewing: Promise<boolean> | undefined;
+  #isListening = false;
 
   constructor(server: HttpServer, log: (line: string) => void) {
     this.#server = server;
@@ -66,7 +70,7 @@ export class HttpChannel implements Channel {
     }
     await this.#notify(text);
     const isReady = kind.kind === 'notification' && kind.method === 'notifications/initialized';
-    if (isReady) void this.#listen();
+    if (isReady) this.#beginListening();
   }
 
   async close(): Promise<void> {
@@ -96,10 +100,19 @@ export class HttpChannel implements Channel {
     this.#exchanges.set(id, exchange);
     const signal = AbortSignal.any([exchange.abort.signal, this.#closed.signal]);
     try {
-      if (method === 'initialize') this.#session = undefined;
+      if (method === 'initialize') {
+        this.#session = undefined;
+        this.#initialize = message.text;
+      }
       const headers =
         typeof version === 'string' ? { ...added, ...statelessHeaders(message.value, method, version) } : {};
-      const response = await this.#request('POST', headers, message.text, signal);
+      const session = this.#session;
+      const first = await this.#request('POST', headers, message.text, signal);
+      const isForgotten = first.statusCode === 404 && session !== undefined;
+      const response =
+        isForgotten && (await this.#renew(session))
+          ? await drain(first).then(() => this.#request('POST', headers, message.text, signal))
+          : first;
       const why = await this.#readAnswer(response, id, method, signal);
       if (why !== undefined) await this.#fail(message, why);
     } catch (error) {
@@ -107,6 +120,36 @@ export class HttpChannel implements Channel {
     } finally {
       this.#exchanges.delete(id);
     }
+  }
+
+  /**
+   * Begins a new session with the client's own `initialize`, once for all requests: a server answers 404 when it has forgotten a
+   * session, for instance after its restart, and has not run the request. False if it begins none.
+   */
+  #renew(forgotten: string): Promise<boolean> {
+    if (this.#session !== forgotten && this.#renewing === undefined) return Promise.resolve(true);
+    this.#renewing ??= this.#initializeAgain().finally(() => (this.#renewing = undefined));
+    return this.#renewing;
+  }
+
+  async #initializeAgain(): Promise<boolean> {
+    const { signal } = this.#closed;
+    const forgotten = this.#session;
+    this.#session = undefined;
+    try {
+      const response = await this.#request('POST', {}, this.#initialize, signal);
+      const session = [response.headers['mcp-session-id']].flat()[0];
+      const isResult = isSuccess(response) && session !== undefined && (await hasResult(response));
+      this.#session = isResult ? session : forgotten;
+      if (!isResult) return false;
+    } catch {
+      this.#session = forgotten;
+      return false;
+    }
+    this.#log('the server had forgotten the session; a new one was begun');
+    await this.#notify('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    this.#beginListening();
+    return true;
   }
 
   /** Passes on the messages of an answer. Returns why the response to the request isn't among them. */
@@ -178,6 +221,12 @@ export class HttpChannel implements Channel {
       last = end.lastId ?? last;
     }
     return signal.aborted ? undefined : lost;
+  }
+
+  #beginListening(): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    void this.#listen().finally(() => (this.#isListening = false));
   }
 
   /** Receives the server's own messages, if it offers a stream of them. */
@@ -262,6 +311,18 @@ const codeOf = (error: unknown): string => {
   const code: unknown = Reflect.get(Object(error), 'code');
   return typeof code === 'string' ? code : error instanceof Error ? error.message : String(error);
 };
+
+/** Whether an answer to `initialize` has a result. */
+async function hasResult(response: IncomingMessage): Promise<boolean> {
+  const isResult = (text: string): boolean => {
+    const message = readMessage(text);
+    return typeof message === 'object' && Object.hasOwn(message.value, 'result');
+  };
+  if (!isEventStream(response)) return isResult(await readText(response));
+  // The end of the loop ends the stream.
+  for await (const { data } of serverSentEvents(response)) if (isResult(data)) return true;
+  return false;
+}
 
 async function drain(response: IncomingMessage): Promise<void> {
   await readText(response).catch(() => undefined);

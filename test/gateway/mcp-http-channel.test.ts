@@ -1,0 +1,93 @@
+// A server behind a URL that forgets its sessions.
+import { type Server, createServer } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { HttpChannel } from '../../src/gateway/mcp-http-channel.ts';
+import type { Message } from './mcp-harness.ts';
+
+const open: { readonly server: Server; readonly channel: HttpChannel }[] = [];
+
+afterEach(async () => {
+  for (const { server, channel } of open.splice(0)) {
+    await channel.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** A connection with a server of sessions; `forget` is a restart of the server. `begins`: sessions that it begins. */
+async function connectTo({ begins = Infinity, isStream = false } = {}) {
+  let session = '';
+  let begun = 0;
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    void readText(request).then((body) => {
+      const { id, method }: Message = body === '' ? { method: request.method } : JSON.parse(body);
+      const sent = request.headers['mcp-session-id'];
+      seen.push(`${sent ?? '-'} ${method}`);
+      if (request.method !== 'POST') return response.writeHead(405).end();
+      if (method === 'initialize' && begun < begins) session = `s${(begun += 1)}`;
+      else if (sent !== session || session === '')
+        return response.writeHead(404).end('{"error":"no session"}');
+      if (id === undefined) return response.writeHead(202).end();
+      const answer = JSON.stringify({ jsonrpc: '2.0', id, result: { session } });
+      response.writeHead(200, {
+        'content-type': isStream ? 'text/event-stream' : 'application/json',
+        'mcp-session-id': session,
+      });
+      return response.end(isStream ? `data: ${answer}\n\n` : answer);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const logged: string[] = [];
+  const channel = new HttpChannel({ url: new URL(`http://127.0.0.1:${port}/mcp`), headers: {} }, (line) =>
+    logged.push(line),
+  );
+  open.push({ server, channel });
+  const waiting = new Map<unknown, (message: Message) => void>();
+  void channel.run((text) => {
+    const message: Message = JSON.parse(text);
+    waiting.get(message.id)?.(message);
+  });
+  const ask = async (id: number, method: string): Promise<Message> => {
+    const answer = new Promise<Message>((resolve) => waiting.set(id, resolve));
+    await channel.send(JSON.stringify({ jsonrpc: '2.0', id, method, params: {} }));
+    return answer;
+  };
+  await ask(0, 'initialize');
+  await channel.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  return { ask, seen, logged, forget: () => (session = '') };
+}
+
+test.each([[false], [true]])(
+  'a forgotten session is begun again, once for all calls; stream: %j',
+  async (isStream) => {
+    const { ask, seen, logged, forget } = await connectTo({ isStream });
+    forget();
+
+    const answers = await Promise.all([ask(1, 'tools/call'), ask(2, 'tools/call')]);
+    const later = await ask(3, 'tools/call');
+
+    expect([...answers, later].map(({ id, result }) => [id, result.session])).toEqual([
+      [1, 's2'],
+      [2, 's2'],
+      [3, 's2'],
+    ]);
+    expect(seen.filter((line) => line.includes('initialize'))).toEqual([
+      '- initialize',
+      's1 notifications/initialized',
+      '- initialize',
+      's2 notifications/initialized',
+    ]);
+    expect(logged).toEqual(['the server had forgotten the session; a new one was begun']);
+  },
+);
+
+test('a server that begins no new session: the call has an error', async () => {
+  const { ask, forget } = await connectTo({ begins: 1 });
+  forget();
+
+  expect((await ask(1, 'tools/call')).error.message).toContain('The server answered 404');
+  expect((await ask(2, 'tools/call')).error.message).toContain('The server answered 404');
+});
