@@ -66,6 +66,11 @@ export async function runReplay(args: readonly string[], streams: Streams): Prom
   const tools = found && new Map(found.contracts.map((contract) => [contract.name, contract] as const));
   try {
     const replay = await replayFile(file, tools);
+    if (replay.calls + replay.bad.length === 0)
+      return refuse(
+        streams,
+        `${printable(file, 400)} has no calls with a tool and arguments: toolmend gateway and toolmend mcp write them with --log-contents`,
+      );
     streams.stdout.write(format === 'json' ? asJson(toJson(replay)) : toText(file, replay));
     return replay.differences.length + replay.bad.length > 0 ? 1 : 0;
   } catch (error) {

@@ -44,6 +44,23 @@ async function replay(
 const valid = call('call_1', { paths: ['a'] });
 const nearMiss = call('call_2', '{"paths":"a"}');
 
+test('a log without contents has nothing to replay', async () => {
+  const logged = { tool: 'read_files', status: 'repaired', rules: ['wrap_in_array'] };
+
+  for (const lines of [[logged, logged], []])
+    expect(await replay(lines, [recordedTool])).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--log-contents'),
+    });
+});
+
+test('a call of an unknown tool in a log with contents is left out', async () => {
+  const unknown = { tool: { name: 'other' }, arguments: '{}', status: 'unknown_tool' };
+
+  expect((await replay([unknown, valid], [recordedTool])).status).toBe(0);
+});
+
 describe('under changed tools', () => {
   test('calls that end as before are only counted', async () => {
     const described = { ...recordedTool, description: 'Reads files.' };

@@ -23,7 +23,7 @@ async function connectTo({ begins = Infinity, isStream = false } = {}) {
     void readText(request).then((body) => {
       const { id, method }: Message = body === '' ? { method: request.method } : JSON.parse(body);
       const sent = request.headers['mcp-session-id'];
-      seen.push(`${sent ?? '-'} ${method}`);
+      seen.push(`${String(sent ?? '-')} ${method}`);
       if (request.method !== 'POST') return response.writeHead(405).end();
       if (method === 'initialize' && begun < begins) session = `s${(begun += 1)}`;
       else if (sent !== session || session === '')

@@ -126,6 +126,60 @@ test('requests of pages, without a session, and that are not one message are ref
   expect(statuses.map(({ status }) => status)).toEqual([403, 415, 404, 400, 400, 400, 404, 405]);
 });
 
+test('a body that is too long, a path of slashes and a deep message are answered', async () => {
+  const { url } = await start(scripted);
+  const { request } = await import('node:http');
+  const sent = request(url, { method: 'POST', headers: json });
+  const answered = once(sent, 'response');
+  for (let part = 0; part < 33; part += 1) sent.write('x'.repeat(1024 * 1024));
+  sent.end();
+  const [tooLong] = await answered;
+  tooLong.resume();
+  const slashes = request({ host: url.hostname, port: url.port, path: '//' });
+  slashes.end();
+  const [missing] = await once(slashes, 'response');
+  missing.resume();
+  const deep = await post(
+    url,
+    {},
+    `{"jsonrpc":"2.0","id":7,"method":"ping","params":${'['.repeat(300)}${']'.repeat(300)}}`,
+  );
+
+  expect([tooLong.statusCode, missing.statusCode, deep.status]).toEqual([413, 404, 400]);
+  expect(await deep.json()).toMatchObject({
+    id: 7,
+    error: { message: expect.stringContaining('deeper than 256') },
+  });
+});
+
+test('a page of an allowed origin may send requests with a token, and read the answers', async () => {
+  const origin = 'https://app.example';
+  const { url } = await start(['--token-env', 'PROXY_TOKEN', '--allow-origin', origin, ...scripted], {
+    PROXY_TOKEN: 'open sesame',
+  });
+  const ask = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
+  const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin, ...ask } });
+  const foreign = await fetch(url, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://evil.example', ...ask },
+  });
+  const without = await post(url, { origin });
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+  const answer = await post(
+    url,
+    { origin, authorization: 'Bearer open sesame', accept: 'application/json, text/event-stream' },
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  );
+  await answer.text();
+
+  expect([preflight.status, foreign.status, without.status, answer.status]).toEqual([204, 403, 401, 200]);
+  expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization');
+  expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+  expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+  expect(answer.headers.get('access-control-expose-headers')).toBe('mcp-session-id');
+});
+
 test('a request of the stateless revision whose headers say something else is refused', async () => {
   const { url } = await start(scripted);
   const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
