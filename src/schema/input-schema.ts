@@ -147,6 +147,8 @@ function validation(vendor: string, run: (value: unknown) => unknown, read: Read
 const isThenable = (value: unknown): boolean => typeof memberOf(value, 'then') === 'function';
 
 function resultOfStandard(result: unknown, vendor: string): Validated {
+  if (!isObjectLike(result))
+    throw new TypeError(`validate of ${vendor} returned ${String(result)}, not a result`);
   const issues = memberOf(result, 'issues');
   if (!Array.isArray(issues)) return { kind: 'valid', value: memberOf(result, 'value') };
   const failures = issues.map((issue: unknown): ValidationFailure => {

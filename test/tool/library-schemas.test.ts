@@ -396,6 +396,15 @@ test('toJsonSchema writes the JSON Schema of a library without one', () => {
   });
 });
 
+test('a schema whose validate returns no result rejects the call', () => {
+  const standard = { version: 1, vendor: 'own', jsonSchema: { input: () => list } } as const;
+  const schema = { '~standard': { ...standard, validate: (): unknown => undefined } };
+  expect(interpretArguments(schema, { value: {} })).toMatchObject({
+    status: 'rejected',
+    causes: [new TypeError('validate of own returned undefined, not a result')],
+  });
+});
+
 test('what a schema throws reaches only the application', () => {
   const failure = new Error('secret');
   const schema = {
