@@ -80,7 +80,7 @@ function mayBeBeforeCall(before: string): boolean {
     return false;
   const sentence = lastSentence(said);
   if (/[:：]$/.test(said)) return isIntent(sentence);
-  return !quotes.test(sentence) && !forbids.test(sentence);
+  return !/^#|^(?:human|user):/i.test(sentence) && !quotes.test(sentence) && !forbids.test(sentence);
 }
 
 /** The last sentence of a text, without what ends it. */
@@ -115,7 +115,7 @@ const doubts =
   /\b(?:not|never|no|neither|nor|refuse|would|could|might|if|unless|without|aloud|out loud)\b|n't\b/i;
 /** Words by which a sentence introduces something that is quoted or shown. */
 const quotes =
-  /\b(?:for example|for instance|examples?|such as|like this|syntax|format|template|looks? like|instead of|e\.?g|quot\w+|verbatim|injection|injected|attack\w*|earlier|previously|says|said|wrote|written|reads as|contained|contains|the following (?:text|markup|call|instruction|is)|what (?:\w+ ){1,3}(?:says|said|wrote))\b/i;
+  /\b(?:for example|for instance|examples?|such as|like this|syntax|format|template|looks? like|instead of|e\.?g|quot\w+|verbatim|injection|injected|attack\w*|malicious|ignor\w+|disregard|i made|below|the following$|earlier|previously|says|said|wrote|written|reads as|contained|contains|the following (?:text|markup|call|instruction|is)|what (?:\w+ ){1,3}(?:says|said|wrote))\b/i;
 /** Sentences against running what follows. */
 const forbids =
   /\b(?:do not|don['’]t|never|must not|mustn['’]t|should not|shouldn['’]t|not to|will not|won['’]t|would not|cannot|can['’]t|refuse to)\b.{0,40}?\b(?:run|execute|call|follow|use|invoke|write|send|obey|do|output|print|make)\b/i;

@@ -170,6 +170,8 @@ describe('text is not a call', () => {
     ['behind a warning', `Do not run the following:\n${call}`],
     ['behind a warning that ends in a full stop', `Never run this.\n${call}`],
     ['behind a warning in the first person', `I will not run this:\n${call}`],
+    ['behind a request to ignore it', `Ignore the following.\n${call}`],
+    ['behind a heading', `# Prompt\n${call}`],
     ['in a report', `Earlier I made this call:\n${call}\nand it returned nothing.`],
     ['at the end of a report', `Earlier I made this call:\n${call}`],
     ['behind a question', `Should I run this?\n${call}`],
