@@ -26,7 +26,7 @@ export const echoedSchema: ValueRule = {
     const { value, types, view } = context;
     if (!isJsonObject(value) || view.types.has('object')) return skip;
     const shape = Object.keys(value).toSorted().join();
-    if (types.has('object')) return isEchoBesideObjects(context, value, shape) ? refuse : skip;
+    if (types.has('object')) return isEchoBesideObjects(context, value) ? refuse : skip;
     // The object may be meant as text. For a list, `value` is a key that names the elements, so the object is not an echo.
     if (shape === 'value' && (types.has('string') || types.has('array'))) return skip;
     if (shape === 'value') return replaceWith(value['value'] ?? null);
@@ -42,9 +42,14 @@ export const echoedSchema: ValueRule = {
   },
 };
 
+/** Whether an object looks like a parameter's schema, copied with or without a value. */
+export const looksLikeEcho = (value: JsonObject): boolean =>
+  typeNames.has(value['type']) &&
+  /^(?:description,)?type(?:,value)?$/.test(Object.keys(value).toSorted().join());
+
 /** Where an object may be meant, an echo of another branch is neither that branch's value nor an element of its array. */
-function isEchoBesideObjects(context: RuleContext, value: JsonObject, shape: string): boolean {
-  if (!typeNames.has(value['type']) || !/^(?:description,)?type(?:,value)?$/.test(shape)) return false;
+function isEchoBesideObjects(context: RuleContext, value: JsonObject): boolean {
+  if (!looksLikeEcho(value)) return false;
   const { view } = context;
   const isElement = elementsDeclareType(context, value) || context.accepts(view.items, value);
   return !view.types.has('array') || !isElement;

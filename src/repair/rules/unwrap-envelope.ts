@@ -4,6 +4,7 @@ import type { SchemaView } from '../../schema/schema-view.ts';
 import { callEnvelopeIn } from '../notations/call-envelope.ts';
 import { isSameName } from '../notations/read-notation.ts';
 import { isNullWord, startsLikeContainer, startsLikeQuotedContainer } from '../read-text.ts';
+import { looksLikeEcho } from './echoed-schema.ts';
 import {
   type Proposal,
   type Refusal,
@@ -62,8 +63,12 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
     keys.length === 1 &&
     mayStandForArguments(context, only) &&
     holdsArguments(context, root[only] ?? null, only)
-  )
-    return { kind: 'envelope', inner: root[only] ?? null, from: pointerTo('', only), isCertain: false };
+  ) {
+    const inner = root[only] ?? null;
+    // Under a parameter, it may be the schema of that parameter with its value.
+    if (view.properties.has(only) && isJsonObject(inner) && looksLikeEcho(inner)) return refuse;
+    return { kind: 'envelope', inner, from: pointerTo('', only), isCertain: false };
+  }
   const call = callEnvelopeIn(root, (key) => view.properties.has(key));
   if (call === undefined || view.properties.has(call.argumentsKey)) return undefined;
   if (isSameName(call.name, contract.name))

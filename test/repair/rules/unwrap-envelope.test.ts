@@ -96,6 +96,12 @@ testRule(
     ],
     refused: [
       [
+        'under a parameter, what may be its schema with the value',
+        objectOf({ type: text, value: { type: ['string', 'number'] } }, ['value']),
+        { value: { type: 'integer', value: 45 } },
+        'type /value',
+      ],
+      [
         'another tool’s name',
         read,
         { name: 'delete_file', arguments: { path: 'a' } },
