@@ -5,7 +5,7 @@ import { type JsonObject, freezeDeep, ownValue } from '../json/value.ts';
 import { resultWasCut } from '../messages/call-messages.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { AcceptedOutcome, ToolOutcome } from './tool-outcome.ts';
-import { type ResultContent, resultWithoutSecrets } from './tool-result.ts';
+import { type ResultContent, nothingReturned, resultWithoutSecrets } from './tool-result.ts';
 
 type Unstored =
   'call' | 'tool' | 'interpretation' | 'result' | 'artifact' | 'cause' | 'approval' | 'suggestions';
@@ -110,8 +110,7 @@ export const isStoredOutcome = (data: JsonObject): data is JsonObject & StoredOu
 export function restoreOutcome(facts: StoredCallFacts, stored: StoredOutcome): AcceptedOutcome | undefined {
   switch (stored.status) {
     case 'completed': {
-      const { structured, text } = stored.content;
-      return freezeDeep({ ...stored, ...facts, result: structured ?? text });
+      return freezeDeep({ ...stored, ...facts, result: resultOf(stored.content) });
     }
     case 'failed':
     case 'cancelled':
@@ -124,6 +123,11 @@ export function restoreOutcome(facts: StoredCallFacts, stored: StoredOutcome): A
     default:
       return Object.freeze({ ...stored, ...facts });
   }
+}
+
+function resultOf({ structured, text, images = [] }: ResultContent): unknown {
+  if (structured !== undefined) return structured;
+  return images.length === 0 && text === nothingReturned ? undefined : text;
 }
 
 const hidingCause = <Outcome extends object>(outcome: Outcome): Outcome =>

@@ -180,7 +180,8 @@ export interface ResultContent {
   readonly images?: readonly ResultImage[];
 }
 
-const nothingReturned = 'Done. There is no output.';
+/** What the model reads if a tool returned nothing. */
+export const nothingReturned = 'Done. There is no output.';
 
 /** Throws for a value without a JSON form. */
 export function resultContent({ value, text, images }: ResultParts): ResultContent {

@@ -140,7 +140,7 @@ export class MemoryJournal implements Journal {
   deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]> {
     const ids = this.#late.get(scopeOf({ tenant, conversation })) ?? [];
     const late = [...ids].flatMap((id) => this.#entries.get(id) ?? []);
-    const mine = late.filter(({ state }) => state === 'ended');
+    const mine = late.filter(({ state }) => state === 'ended' || state === 'not_run');
     for (const entry of mine) this.#removeLate(entry);
     return Promise.resolve(mine);
   }

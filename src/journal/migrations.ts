@@ -56,6 +56,11 @@ const migrations: readonly ((schema: string) => string)[] = [
     create index approvals_by_call on ${schema}.approvals (call);
     create table ${schema}.definitions (digest text primary key, definition json not null);`,
   (schema) => `alter table ${schema}.journal add column pruned_at timestamptz;`,
+  // Calls that never ran are delivered too.
+  (schema) => `
+    drop index ${schema}.calls_to_deliver;
+    create index calls_to_deliver on ${schema}.calls (tenant, conversation)
+      where is_late and state in ('ended', 'not_run') and delivered_at is null;`,
 ];
 
 const tables = ['calls', 'approvals', 'definitions'];

@@ -58,6 +58,7 @@ const journalOptionKinds: OptionKinds<JournalOptions> = {
  */
 export async function openJournal(options: JournalOptions = {}): Promise<Journal> {
   checkOptions('openJournal', options, journalOptionKinds);
+  requirePlace(options);
   const { schema = 'toolmend', maxResultChars = 1024 * 1024, leaseMs = 30_000, retentionDays } = options;
   const database = await openDatabase(options);
   if (database === undefined) return new MemoryJournal(maxResultChars);
@@ -88,6 +89,18 @@ export async function openToRead(
     await database.close();
     throw error;
   }
+}
+
+/** An environment variable that is missing must not become a journal in memory. */
+function requirePlace(options: JournalOptions): void {
+  const problems = (['folder', 'connectionString'] as const)
+    .filter((option) => Object.hasOwn(options, option) && (options[option] ?? '') === '')
+    .map((option) => ({
+      where: 'openJournal',
+      what: `has ${option}: ${options[option] === undefined ? 'undefined' : "''"}`,
+      instead: 'set it, or leave the key out for a journal in memory',
+    }));
+  if (problems.length > 0) throw new DefinitionError(problems);
 }
 
 async function openDatabase({ folder, connectionString }: JournalOptions): Promise<OpenDatabase | undefined> {

@@ -307,7 +307,7 @@ export class SqlJournal implements Journal {
     const rows = await this.#database.query(
       `update ${this.#calls} calls set delivered_at = clock_timestamp()
        where id in (
-         select id from ${this.#calls} where is_late and state = 'ended' and delivered_at is null
+         select id from ${this.#calls} where is_late and state in ('ended', 'not_run') and delivered_at is null
            and tenant = $1 and conversation is not distinct from $2 for update skip locked)
        returning ${entryColumns}`,
       [storable(tenant), conversation === undefined ? null : storable(conversation)],

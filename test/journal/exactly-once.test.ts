@@ -200,3 +200,62 @@ describe('@IdempotencyKey', () => {
     );
   });
 });
+
+it('takes a call again with its id if an interceptor or an approval check threw before it ran', async () => {
+  const journal = await openJournal();
+  let failures = 2;
+  const fail = (): void => {
+    if ((failures -= 1) >= 0) throw new Error('is away');
+  };
+  const tools = new ToolRegistry({
+    journal,
+    interceptors: [
+      (_call, next) => {
+        if (failures === 2) fail();
+        return next();
+      },
+    ],
+    approval: {
+      needed: () => {
+        fail();
+        return false;
+      },
+    },
+  }).register(toolOf(() => 'done'));
+
+  const statuses = [];
+  for (let count = 0; count < 3; count += 1) statuses.push((await tools.call(callOf(), inOne)).status);
+
+  expect(statuses).toEqual(['failed', 'failed', 'completed']);
+});
+
+it.each([[null], [undefined], ['text'], [0]])(
+  'gives %j back as the result of the same call',
+  async (value) => {
+    const tools = new ToolRegistry({ journal: await openJournal() }).register(toolOf(() => value));
+    const first = await tools.call(callOf(), inOne);
+    const again = await tools.call(callOf(), inOne);
+
+    expect(again).toMatchObject({ status: 'completed', result: value });
+    expect(again).toEqual(first);
+  },
+);
+
+it('an empty conversation is the same as none', async () => {
+  const { call } = await registryWith();
+  const scope = { conversation: '' };
+
+  await call({}, 'call_0', scope);
+  await call({}, 'call_0', scope);
+
+  expect(ran).toHaveLength(2);
+});
+
+it.each([{ connectionString: undefined }, { connectionString: '' }, { folder: undefined }])(
+  'opens no journal in memory for %j',
+  async (options) => {
+    await expect(Reflect.apply(openJournal, undefined, [options])).rejects.toThrow(
+      'set it, or leave the key out for a journal in memory',
+    );
+  },
+);

@@ -383,6 +383,21 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     expect(ran.map(({ values }) => values)).toEqual([{ pin: 's3cret', amount: 5 }]);
   });
 
+  it('settles no call with a result that its tool cannot have', async () => {
+    const outputSchema = {
+      type: 'object',
+      properties: { paid: { type: 'integer' } },
+      required: ['paid'],
+    } as const;
+    const [one, two] = replicas({ outputSchema });
+    const id = await inDoubt(open()[0], one);
+
+    await expect(two.settle(id, { decision: 'done', result: 'paid 5' })).rejects.toThrow('outputSchema');
+    expect(await two.settle(id, { decision: 'done', result: { paid: 5 } })).toMatchObject({
+      status: 'completed',
+    });
+  });
+
   it('settles nothing of another tenant', async () => {
     const [one, two] = replicas();
     const id = await inDoubt(open()[0], one);

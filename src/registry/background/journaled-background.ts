@@ -85,7 +85,7 @@ export class JournaledBackground {
   }
 
   async take(tenant: string, conversation: string | undefined): Promise<readonly EndedCall[]> {
-    const entries = await this.#journal.deliver(tenant, conversation);
+    const entries = await this.#journal.deliver(tenant, conversation === '' ? undefined : conversation);
     return entries.flatMap((entry) => {
       const call = callOfEntry(entry);
       return call?.state === 'ended' ? [call] : [];

@@ -121,7 +121,8 @@ export async function runEntry(
 
 /** A call that never ran may be sent again with the same id. */
 export const neverRan = (outcome: AcceptedOutcome): boolean =>
-  outcome.status === 'limit_exceeded' || (outcome.status === 'cancelled' && outcome.when === 'before');
+  outcome.status === 'limit_exceeded' ||
+  ((outcome.status === 'cancelled' || outcome.status === 'failed') && outcome.when === 'before');
 
 /** A call that does not run. */
 export interface RefusedCall {
@@ -240,7 +241,7 @@ export function outcomeOfEntry(accepted: AcceptedCall, entry: JournalEntry): Acc
 
 /** The outcome of a call that has ended, or is in doubt. */
 export function outcomeOfFacts(facts: StoredCallFacts, entry: JournalEntry): AcceptedOutcome {
-  const ended = entry.state === 'ended' ? entry.outcome : undefined;
+  const ended = entry.state === 'ended' || entry.state === 'not_run' ? entry.outcome : undefined;
   const restored = ended === undefined ? undefined : restoreOutcome(facts, ended);
   if (restored !== undefined) return restored;
   const inDoubt = {

@@ -14,7 +14,8 @@ import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
 
 const ownerOf = ({ tenant = '', conversation }: CallOptions): Pick<NewEntry, 'tenant' | 'conversation'> => ({
   tenant,
-  ...(conversation === undefined ? {} : { conversation }),
+  // Without a journal, an empty name is the same as none.
+  ...(conversation === undefined || conversation === '' ? {} : { conversation }),
 });
 
 /** The entry of an accepted call. Throws what the author's idempotency key function throws. */

@@ -218,8 +218,14 @@ function settledOutcome(
   decision: Exclude<DoubtDecision, { readonly decision: 'run' }>,
 ): AcceptedOutcome {
   const facts = { call, tool, interpretation, duration: 0 };
-  if (decision.decision === 'done')
-    return outcomeOf({ kind: 'returned', value: decision.result }, facts, contract);
+  if (decision.decision === 'done') {
+    const outcome = outcomeOf({ kind: 'returned', value: decision.result }, facts, contract);
+    if (outcome.status !== 'failed') return outcome;
+    throw refused(
+      `was given a result that ${tool} can't have: ${String(outcome.cause)}`,
+      "pass a result as the tool's outputSchema declares it, or settle with give_up and a message",
+    );
+  }
   const { message = leftInDoubt(tool) } = decision;
   const given = { ...facts, status: 'failed', reason: 'in_doubt', message, cause: undefined } as const;
   return Object.freeze(Object.defineProperty(given, 'cause', { enumerable: false }));
