@@ -1,9 +1,10 @@
-import { valueAt } from '../json/json-pointer.ts';
+import { splitPointer, valueAt } from '../json/json-pointer.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import {
   budgetIssue,
+  didYouMean,
   didYouMeanEither,
   issuesOfValue,
   unsafeNumberIssue,
@@ -16,6 +17,8 @@ import { type FailedRepair, repairArguments } from '../repair/repair-value.ts';
 import { placeholdersIn, redactPointer, visibilityAt } from '../tool/secrets.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { type Interpretation, type MetaValues, type OutputForm, notesOf } from './interpretation.ts';
+import { acceptsWithLibrary } from './accepts-with-library.ts';
+import { withoutIgnoredKeys } from './ignored-keys.ts';
 import { reject, rejectChecks } from './reject.ts';
 
 /** Arguments from which meta arguments and context fields were taken out, with the records of what was done so far. */
@@ -54,7 +57,7 @@ export function validateOrRepair(
   const { numbers, size, readAt, source, output } = call;
   // The JSON text of a call that needs no repair keeps all digits.
   const keepsDigits = !numbers.lossy || (output === 'json' && records.length === 0);
-  if (call.isRefused !== true && keepsDigits && validator.accepts(value))
+  if (call.isRefused !== true && keepsDigits && acceptsWithLibrary(validator, value))
     return accept(validator, taken, numbers);
   const repair =
     validator.contract.repair === 'off'
@@ -112,11 +115,20 @@ function accept(
 ): Interpretation {
   const { contract, views } = validator;
   const { meta } = valid;
-  const { value, records } = withDependentDefaults(validator, valid, numbers);
-  const placeholders = placeholdersIn(views, value);
+  const filled = withDependentDefaults(validator, valid, numbers);
+  const placeholders = placeholdersIn(views, filled.value);
   if (placeholders.length > 0) return reject(validator, meta, placeholders.map(placeholderIssue));
-  const failures = validator.checkFailures(value);
+  const failures = validator.checkFailures(filled.value);
   if (failures.length > 0) return rejectChecks(validator, meta, failures);
+  const { value, records: removed, near } = withoutIgnoredKeys(validator, filled.value);
+  const isOff = contract.repair === 'off' || rulesOf(contract).isOff('drop_unknown_argument');
+  if (removed.length > 0 && (isOff || near.size > 0))
+    return reject(
+      validator,
+      meta,
+      removed.filter(({ path }) => isOff || near.has(path)).map((record) => undeclaredIssue(record, near)),
+    );
+  const records = [...filled.records, ...removed];
   const mayActUnconfirmed = isUnconfirmed(rulesOf(contract));
   if (contract.repair === 'lossless' && !records.every(mayActUnconfirmed))
     return reject(validator, meta, [{ keyword: 'not_confirmed', path: '' }], value);
@@ -129,6 +141,13 @@ function accept(
     issues: [],
     ...(validator.isUnvalidated ? { unvalidated: true as const } : {}),
   };
+}
+
+function undeclaredIssue({ path }: RepairRecord, near: ReadonlyMap<string, string>): Issue {
+  const { parent, key } = splitPointer(path);
+  const meant = near.get(path);
+  const advice = meant === undefined ? {} : { advice: didYouMean(meant) };
+  return { keyword: 'additionalProperties', path: parent, key, ...advice };
 }
 
 function withDependentDefaults(

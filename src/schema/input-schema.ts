@@ -65,8 +65,30 @@ export function inputSchemaOf(given: unknown, toJsonSchema?: ToJsonSchema): Inpu
       toJsonSchema === undefined
         ? writeJsonSchema(given, vendor)
         : Reflect.apply(toJsonSchema, undefined, [given]),
-    validation(vendor, (value) => Reflect.apply(validate, standard, [value]), resultOfStandard),
+    validation(
+      vendor,
+      validatorIn(given, (value) => Reflect.apply(validate, standard, [value])),
+      resultOfStandard,
+    ),
   );
+}
+
+/** zod's own validator returns a promise when something in the schema throws. Its `safeParse` throws it. */
+function validatorIn(schema: object, validate: (value: unknown) => unknown): (value: unknown) => unknown {
+  const safeParse = memberOf(schema, 'safeParse');
+  if (typeof safeParse !== 'function' || memberOf(memberOf(schema, '~standard'), 'vendor') !== 'zod')
+    return validate;
+  return (value) => {
+    try {
+      const result: unknown = Reflect.apply(safeParse, schema, [value]);
+      if (memberOf(result, 'success') === true) return { value: memberOf(result, 'data') };
+      return { issues: memberOf(memberOf(result, 'error'), 'issues') };
+    } catch (error) {
+      // "Encountered Promise during synchronous parse" in zod 4, "Async refinement encountered" in zod 3.
+      if (/\bencountered\b/i.test(textMember(error, 'message') ?? '')) return validate(value);
+      throw error;
+    }
+  };
 }
 
 const none = (mistake: SchemaMistake): InputSchema => ({ kind: 'none', mistake });

@@ -34,12 +34,29 @@ export function readPattern(source: string): Pattern {
 }
 
 function compilePattern(source: string): Pattern {
-  const native = new RegExp(source, 'u');
+  const { native, isUnicode } = compileNative(source);
+  if (!isUnicode) return { kind: isPlainSyntax(source) ? 'native' : 'unsafe', matcher: native };
   if (!mayBacktrack(source)) return { kind: 'native', matcher: native };
   const test = linearTest(source);
   if (test === undefined) return { kind: 'unsafe', matcher: native };
   return { kind: 'linear', matcher: { test, toString: () => `linear ${source}` } };
 }
+
+/** JSON Schema's patterns are Unicode expressions. Many in use, such as `[\\w-.]`, compile only without the flag. */
+function compileNative(source: string): { readonly native: RegExp; readonly isUnicode: boolean } {
+  try {
+    return { native: new RegExp(source, 'u'), isUnicode: true };
+  } catch (error) {
+    try {
+      return { native: new RegExp(source), isUnicode: false };
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/** Whether the form of a pattern without the flag is read correctly, and shows that it can't backtrack much. */
+const isPlainSyntax = (source: string): boolean => !/\\[pPukc]/.test(source) && !mayBacktrack(source);
 
 /** Ways in which a backtracking engine may try to match the same text. */
 const maxWays = 64;

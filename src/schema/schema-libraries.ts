@@ -101,13 +101,33 @@ interface ZodNode {
 }
 
 /** Types of zod that take no JSON value. */
-const notJson = new Set(['date', 'bigint', 'symbol', 'map', 'set', 'nan', 'function', 'promise', 'void']);
+const notJson = new Set([
+  'date',
+  'bigint',
+  'symbol',
+  'map',
+  'set',
+  'nan',
+  'function',
+  'promise',
+  'void',
+  'file',
+]);
 
 /** Corrects what zod writes: it throws for coerced dates, and its patterns don't have the flags of the expressions. */
 function correctZod({ zodSchema, jsonSchema }: ZodNode): void {
   const def = memberOf(memberOf(zodSchema, '_zod'), 'def');
   const type = textMember(def, 'type') ?? '';
   if (type === 'undefined') jsonSchema.not = {};
+  if (type === 'object') refuseUndefinedKeys(def, jsonSchema);
+  if (
+    type === 'custom' &&
+    typeof memberOf(memberOf(memberOf(zodSchema, '_zod'), 'bag'), 'Class') === 'function'
+  )
+    throw new NoJsonSchema(
+      'has z.instanceof(), which no JSON value passes',
+      'write the type that the model sends, with a transform',
+    );
   if (notJson.has(type)) {
     if (memberOf(def, 'coerce') !== true) {
       const instead =
@@ -120,6 +140,20 @@ function correctZod({ zodSchema, jsonSchema }: ZodNode): void {
   }
   if (jsonSchema.type === 'string') correctText(def, jsonSchema);
   if (type === 'object' && memberOf(def, 'catchall') === undefined) Object.assign(jsonSchema, strips);
+}
+
+/** zod requires such keys, and JSON has no value for them. */
+function refuseUndefinedKeys(def: unknown, jsonSchema: Record<string, unknown>): void {
+  const { required } = jsonSchema;
+  const isUndefined = (key: unknown): boolean => {
+    const field = memberOf(memberOf(def, 'shape'), String(key));
+    return memberOf(memberOf(memberOf(field, '_zod'), 'def'), 'type') === 'undefined';
+  };
+  if (!Array.isArray(required) || !required.some(isUndefined)) return;
+  throw new NoJsonSchema(
+    'has a key of z.undefined(), which no JSON value passes',
+    'write z.undefined().optional()',
+  );
 }
 
 function correctText(def: unknown, jsonSchema: Record<string, unknown>): void {
@@ -144,25 +178,44 @@ const zod4: Converter = {
   instead: 'install zod beside toolmend',
 };
 
+/** zod's times have no offset, JSON Schema's must have one. */
+const withoutTime = (written: unknown): unknown => {
+  if (!isSchemaObject(written) || written.format !== 'time') return written;
+  const { format: _time, ...others } = written;
+  return others;
+};
+
 const zod3: Converter = {
   packages: ['zod-to-json-schema'],
   name: 'zodToJsonSchema',
-  options: {},
+  options: { pipeStrategy: 'input', postProcess: withoutTime },
   instead: "import z from 'zod/v4', or install zod-to-json-schema",
 };
 
-const markStripping = ({
+const correctValibot = ({
   valibotSchema,
   jsonSchema,
 }: {
   readonly valibotSchema: object;
-  readonly jsonSchema: object;
-}) => (memberOf(valibotSchema, 'type') === 'object' ? { ...jsonSchema, ...strips } : undefined);
+  readonly jsonSchema: object & { readonly format?: unknown };
+}): object | undefined => {
+  if (memberOf(valibotSchema, 'type') === 'object') return { ...jsonSchema, ...strips };
+  const actions: unknown = memberOf(valibotSchema, 'pipe');
+  const isLocal =
+    Array.isArray(actions) &&
+    actions.some((action: unknown) => localTimes.has(textMember(action, 'type') ?? ''));
+  if (!isLocal) return undefined;
+  const { format: _format, ...others } = jsonSchema;
+  return others;
+};
+
+/** valibot's times without an offset, which JSON Schema's formats demand. */
+const localTimes: ReadonlySet<string> = new Set(['iso_time', 'iso_time_second', 'iso_date_time']);
 
 const valibot: Converter = {
   packages: ['@valibot/to-json-schema'],
   name: 'toJsonSchema',
   // Checks and transforms, which have no JSON Schema, are left out: the schema itself runs them.
-  options: { typeMode: 'input', errorMode: 'ignore', target, overrideSchema: markStripping },
+  options: { typeMode: 'input', errorMode: 'ignore', target, overrideSchema: correctValibot },
   instead: 'install @valibot/to-json-schema',
 };

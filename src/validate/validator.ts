@@ -90,7 +90,7 @@ interface ValidatedSchema {
 
 /** The schema of a contract as it is validated. */
 export const validatedSchemaOf = memoize(
-  ({ inputSchema, unusable, binding, onUnusableSchema }: ToolContract): ValidatedSchema => {
+  ({ inputSchema, unusable, binding, onUnusableSchema, validation }: ToolContract): ValidatedSchema => {
     const { unknown: unknownKeywords, misused } = checkKeywords(inputSchema);
     const unusableFor = (problem: string): ValidatedSchema => ({
       views: new SchemaViews({ type: 'object' }),
@@ -112,7 +112,8 @@ export const validatedSchemaOf = memoize(
     const isTrusted = binding.kind === 'class' || binding.kind === 'method';
     const { schema: root, invalid, unsafe: unsafePatterns } = withSafePatterns(bundled, isTrusted);
     const [reason] = invalid;
-    if (reason !== undefined) return unusableFor(`can't be compiled (${reason})`);
+    // A library checks its own patterns.
+    if (reason !== undefined && validation === undefined) return unusableFor(`can't be compiled (${reason})`);
     const endless = endlessReference(root);
     if (endless !== undefined) return unusableFor(`can't be compiled (${endless} leads back to itself)`);
     return { views: new SchemaViews(root), unsafePatterns, unknownKeywords, externalReferences: external };

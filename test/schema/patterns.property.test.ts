@@ -114,6 +114,8 @@ describe('a pattern', () => {
   });
 
   test.each([
+    // Without the flag u.
+    ['^[\\w-.]+\\-$', 'a.b-', '!-'],
     ['^(?i:ab)$', 'aB', 'a'],
     ['^(?i:a)c+$', 'Acc', 'AC'],
     ['^[a-z]+(-[a-z]+)*$', 'a-b', 'a-'],

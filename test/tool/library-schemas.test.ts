@@ -299,6 +299,75 @@ describe('keys that a library would remove without a word', () => {
     });
   });
 
+  const [a, b] = [z.object({ a: z.int() }), z.object({ b: z.int() })];
+  const [va, vb] = [v.object({ a: v.number() }), v.object({ b: v.number() })];
+
+  test.each<[string, object, object, object]>([
+    ['an intersection of zod', a.and(b), { a: 1, b: 2, mood: 3 }, { a: 1, b: 2 }],
+    ['one of zod 3', z3.object({ a: z3.number() }).and(z3.object({})), { a: 1, mood: 3 }, { a: 1 }],
+    ['one of valibot', v.intersect([va, vb]), { a: 1, b: 2, mood: 3 }, { a: 1, b: 2 }],
+    [
+      'one in an array',
+      z.object({ list: z.array(a.and(b)) }),
+      { list: [{ a: 1, b: 2, mood: 3 }] },
+      { list: [{ a: 1, b: 2 }] },
+    ],
+    ['arktype', type({ '+': 'delete', a: 'number' }), { a: 1, mood: 3 }, { a: 1 }],
+    ['a pipe into a closed object', z.looseObject({ a: z.int() }).pipe(a), { a: 1, mood: 3 }, { a: 1 }],
+    ['a tuple', v.object({ pair: v.tuple([va]) }), { pair: [{ a: 1, mood: 3 }] }, { pair: [{ a: 1 }] }],
+    ['a union whose first branch fits', z.union([a, a.extend({ b: z.int() })]), { a: 1, b: 2 }, { a: 1 }],
+  ])('are found by its output: %s', (_title, schema, value, kept) => {
+    const read = (options: object = {}) =>
+      Reflect.apply(interpretArguments, undefined, [schema, { value }, options]);
+    expect(read()).toMatchObject({
+      status: 'repaired',
+      repairs: [{ rule: 'drop_unknown_argument' }],
+      notes: [{ text: expect.stringContaining('was left out') }],
+    });
+    expect(read().value).toEqual(kept);
+    expect(read({ tool: { effects: 'destructive' } })).toMatchObject({ status: 'rejected', wouldBe: kept });
+    expect(read({ tool: { repair: 'off' } })).toMatchObject({
+      issues: [{ keyword: 'additionalProperties' }],
+    });
+  });
+
+  test.each<[string, object, object]>([
+    [
+      'declared ones',
+      z.object({ a: z.int(), b: z.int() }).transform(({ a: sum, b: add }) => ({ sum: sum + add })),
+      { a: 1, b: 2 },
+    ],
+    [
+      'those that a transform counts',
+      z.looseObject({ a: z.int() }).transform((all) => ({ count: Object.keys(all).length })),
+      { a: 1, b: 2 },
+    ],
+    ['those of a map', z.object({ m: z.record(z.string(), z.int()).transform(() => ({})) }), { m: { x: 1 } }],
+    [
+      'one that is declared and dropped',
+      z.object({ a: z.int(), b: z.int() }).transform(({ a: one }) => ({ a: one })),
+      { a: 1, b: 2 },
+    ],
+    [
+      'those of a union with a transform',
+      z.union([a, b]).transform((all) => ({ sum: Object.values(all).join() })),
+      { a: 1 },
+    ],
+  ])('are not those that a transform reads: %s', (_title, schema, value) => {
+    expect(Reflect.apply(interpretArguments, undefined, [schema, { value }])).toMatchObject({
+      status: 'unchanged',
+      repairs: [],
+    });
+  });
+
+  test('are refused if they are nearly an optional one', () => {
+    const schema = z.object({ city: z.string() }).and(z.object({ days: z.int().default(1) }));
+    expect(interpretArguments(schema, { value: { city: 'Graz', day: 3 } })).toMatchObject({
+      status: 'rejected',
+      issues: [{ keyword: 'additionalProperties', key: 'day', advice: 'did you mean "days"?' }],
+    });
+  });
+
   test('are misspelt ones if they may be', () => {
     const schema = z.object({ city: z.string(), unitSystem: z.string().optional() });
     expect(interpretArguments(schema, { value: { city: 'Graz', unit_system: 'C' } })).toMatchObject({
@@ -332,6 +401,87 @@ describe('keys that a library would remove without a word', () => {
       status: 'repaired',
       value: { city: 'Graz', days: 3 },
     });
+  });
+});
+
+describe('what the library accepts and its JSON Schema refuses is accepted:', () => {
+  test.each<[string, object, unknown]>([
+    ['a flag of valibot', v.object({ a: v.pipe(v.string(), v.regex(/^abc$/i)) }), 'ABC'],
+    ['a flag in a union', v.object({ a: v.nullable(v.pipe(v.string(), v.regex(/^abc$/i))) }), 'ABC'],
+    ['a flag of zod 3', z3.object({ a: z3.string().regex(/^abc$/i) }), 'ABC'],
+    ['trimmed text of valibot', v.object({ a: v.pipe(v.string(), v.trim(), v.maxLength(3)) }), ' abc '],
+    ['trimmed text of zod 3', z3.object({ a: z3.string().trim().max(3) }), '  abc '],
+    ['a URL with letters beyond ASCII', z.object({ a: z.url() }), 'https://de.wikipedia.org/wiki/Österreich'],
+    ['a local time of valibot', v.object({ a: v.pipe(v.string(), v.isoTime()) }), '12:30'],
+    [
+      'a local date and time of valibot',
+      v.object({ a: v.pipe(v.string(), v.isoDateTime()) }),
+      '2026-01-02T12:30',
+    ],
+    ['a time of zod 3', z3.object({ a: z3.string().time() }), '12:30:00'],
+    [
+      'an expression without the flag u',
+      z.object({ a: z.string().regex(new RegExp('^[\\w-.]+\\-$')) }),
+      'a.b-',
+    ],
+    [
+      'an expression with the flag v',
+      z.object({ a: z.string().regex(new RegExp('^[\\p{L}--[a-z]]+$', 'v')) }),
+      'ABC',
+    ],
+    ['a pipe of zod 3 into a coercion', z3.object({ a: z3.string().pipe(z3.coerce.number()) }), '5'],
+    [
+      'an optional key that must be undefined',
+      z.object({ a: z.string(), gone: z.undefined().optional() }),
+      'x',
+    ],
+  ])('%s', (_title, schema, a) => {
+    const warnings: unknown[] = [];
+    const read = (value: unknown) =>
+      Reflect.apply(interpretArguments, undefined, [
+        schema,
+        { value },
+        { warn: (it: unknown) => warnings.push(it) },
+      ]);
+    expect(read({ a })).toMatchObject({ status: 'unchanged', text: JSON.stringify({ a }) });
+    expect(read({ a: {} })).toMatchObject({ status: 'rejected' });
+    expect(warnings).toEqual([]);
+  });
+
+  test('not a value of another type, which the library would coerce', () => {
+    const schema = z.object({ a: z.coerce.boolean() });
+    expect(interpretArguments(schema, { value: { a: 'false' } })).toMatchObject({ value: { a: false } });
+  });
+
+  test('not text that the library refuses', () => {
+    const schema = z.object({ a: z.string().regex(new RegExp('^[\\w-.]+\\-$')), n: z.int() });
+    expect(interpretArguments(schema, { value: { a: '!', n: 1 } })).toMatchObject({ status: 'rejected' });
+    expect(interpretArguments(schema, { value: { a: 'x-', n: '5' } })).toMatchObject({ value: { n: 5 } });
+  });
+
+  test.each([
+    ['z.file()', z.object({ a: z.file() })],
+    ['z.instanceof()', z.object({ a: z.instanceof(URL) })],
+    ['a key of z.undefined()', z.object({ a: z.undefined() })],
+  ])('nothing is by %s, which is a DefinitionError', (name, schema) => {
+    expect(definitionErrorOf(() => interpretArguments(schema, { value: {} }))).toContain(`has ${name}`);
+  });
+});
+
+describe('a schema that throws', () => {
+  const fail = () => {
+    throw new Error('boom');
+  };
+
+  test.each<[string, object]>([
+    ['a refinement of zod', z.object({ a: z.string().refine(fail) })],
+    ['a transform of zod', z.object({ a: z.string().transform(fail) })],
+    ['a transform of zod 3', z3.object({ a: z3.string().transform(fail) })],
+    ['a check of valibot', v.object({ a: v.pipe(v.string(), v.check(fail)) })],
+  ])('has the call rejected, with the error as its cause: %s', (_title, schema) => {
+    const result = Reflect.apply(interpretArguments, undefined, [schema, { text: '{"a":"x"}' }]);
+    expect(result).toMatchObject({ status: 'rejected', issues: [{ keyword: 'broken_check' }] });
+    expect(result.causes).toEqual([new Error('boom')]);
   });
 });
 

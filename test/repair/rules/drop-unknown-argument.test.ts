@@ -27,7 +27,15 @@ testRule(
         ['rename_key /Path', 'drop_unknown_argument /x'],
       ],
     ],
-    refused: [['a required key is missing', read, { reason: 'x' }, ['required', 'additionalProperties']]],
+    refused: [
+      ['a required key is missing', read, { reason: 'x' }, ['required', 'additionalProperties']],
+      [
+        'an unknown key is nearly an optional one',
+        closedOf({ path: text, days: text }, ['path']),
+        { path: 'a', day: '3' },
+        ['additionalProperties'],
+      ],
+    ],
   },
   { tool: { name: 'read_file', unknownArguments: 'strip' } },
 );
@@ -36,6 +44,19 @@ test('without the option it is refused', () => {
   expect(interpretArguments(read, { value: { path: 'a', reason: 'x' } })).toMatchObject({
     status: 'rejected',
     issues: [{ keyword: 'additionalProperties', key: 'reason' }],
+  });
+});
+
+test('of a key that is nearly an optional one, the message names that', () => {
+  const tool = { name: 'forecast', unknownArguments: 'strip' } as const;
+  const forecast = closedOf({ city: text, days: text }, ['city']);
+  expect(interpretArguments(forecast, { value: { city: 'Graz', day: '3' } }, { tool })).toMatchObject({
+    message: expect.stringContaining('did you mean "days"?'),
+  });
+  expect(
+    interpretArguments(forecast, { value: { city: 'Graz', days: '1', day: '3' } }, { tool }),
+  ).toMatchObject({
+    value: { city: 'Graz', days: '1' },
   });
 });
 
