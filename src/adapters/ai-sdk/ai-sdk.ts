@@ -1,6 +1,13 @@
 import { type JSONSchema7, type ModelMessage, type Tool, type ToolExecutionOptions, jsonSchema } from 'ai';
 import * as sdk from 'ai';
-import { type OptionKinds, callback, checkOptions, either, oneOf } from '../../errors/check-options.ts';
+import {
+  type OptionKinds,
+  boolean,
+  callback,
+  checkOptions,
+  either,
+  oneOf,
+} from '../../errors/check-options.ts';
 import { toolMessage } from '../../execute/tool-outcome.ts';
 import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
@@ -17,6 +24,7 @@ import {
   notifyOutcome,
   sdkLoopOptionKinds,
 } from '../sdk-driven-loop.ts';
+import { inputExamplesOf } from '../input-examples.ts';
 import { requireExport } from '../sdk-version.ts';
 import { objectsIn, textOrParts } from '../tool-turn.ts';
 import {
@@ -34,6 +42,11 @@ export interface AiSdkOptions extends SdkLoopOptions {
    * last preliminary one and as the final one. Or a function. Default: not at all.
    */
   readonly progress?: 'preliminary' | ((update: unknown, call: ToolCall) => unknown);
+  /**
+   * Examples of all arguments (`@Example` on a class, `examples` of a schema) are the SDK's `inputExamples` and not part of the
+   * schema. Examples that the shown schema refuses are left out. AI SDK 5 has none. Default: false.
+   */
+  readonly inputExamples?: boolean;
 }
 
 const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
@@ -43,6 +56,7 @@ const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
     oneOf('preliminary'),
     callback(''),
   ),
+  inputExamples: boolean,
 };
 
 /** The tool settings of `generateText`, `streamText` and agents: `{ model, prompt, ...toAiSdk(tools) }`. */
@@ -103,16 +117,21 @@ export function toAiSdk(tools: ToolSet, options: AiSdkOptions = {}): AiSdkSettin
 type AiSdkSource = ToolSource<AiSdkOptions>;
 
 function aiSdkTool(shown: NeutralTool, contract: ToolContract, source: AiSdkSource): AiSdkTool {
-  const { name, description, inputSchema } = shown;
+  const { name, description } = shown;
+  const { schema, examples } =
+    source.options.inputExamples === true && version > 5
+      ? inputExamplesOf(contract, shown.inputSchema)
+      : { schema: shown.inputSchema, examples: [] };
   const { execution, title, effects } = contract;
   const tool: AiSdkTool = {
     description,
     // Not sent to the model: programs that show calls to people find it beside each call.
     metadata: { ...(title === undefined ? {} : { title }), ...(effects === undefined ? {} : { effects }) },
-    inputSchema: jsonSchema<JsonObject>(schemaCopy(inputSchema), {
+    inputSchema: jsonSchema<JsonObject>(schemaCopy(schema), {
       // Refuses nothing: the registry refuses calls, with its own message, when the SDK runs them.
       validate: (value) => ({ success: true, value: source.sent.readValue(name, value) }),
     }),
+    ...(examples.length === 0 ? {} : { inputExamples: examples.map((input) => ({ input })) }),
     outputSchema: jsonSchema<AiSdkOutput>(schemaCopy(outputSchemaOf(execution?.outputSchema))),
     execute: (input, running) => executeTool(name, { ...running, input }, source),
     toModelOutput: (given) => modelOutput(version === 5 ? given : given.output),

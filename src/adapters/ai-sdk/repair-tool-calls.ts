@@ -24,9 +24,15 @@ export interface ToolSource<Options extends SdkLoopOptions = SdkLoopOptions> {
   readonly options: Options;
 }
 
+/** The options that `tools.call` doesn't have. */
+interface OwnOptions extends SdkLoopOptions {
+  readonly progress?: unknown;
+  readonly inputExamples?: unknown;
+}
+
 /** The options of `tools.call` among those of an adapter. */
-export function callOptionsOf(options: SdkLoopOptions & { readonly progress?: unknown }): SdkCallOptions {
-  const { progress: _, onOutcome: __, ...callOptions } = options;
+export function callOptionsOf(options: OwnOptions): SdkCallOptions {
+  const { progress: _, inputExamples: __, onOutcome: ___, ...callOptions } = options;
   return callOptions;
 }
 

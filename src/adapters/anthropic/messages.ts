@@ -18,12 +18,10 @@ import type { ResultImage } from '../../execute/tool-result.ts';
 import type { HistoryCall } from '../../interpret/history.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { parseJson } from '../../json/parse.ts';
-import { isJsonObject } from '../../json/value.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endedEarly, textEndOf } from '../../repair/finish-reason.ts';
-import { contractFromSchema } from '../../tool/from-schema.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
-import { validatorOf } from '../../validate/validator.ts';
+import { inputExamplesOf } from '../input-examples.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
@@ -120,13 +118,12 @@ export function anthropicMessages(tools: ToolSet, options: AnthropicOptions = {}
 type ProviderTool = ReturnType<typeof ToolSet.prototype.schemas<'anthropic' | 'anthropic-strict'>>[number];
 
 function withInputExamples(tool: ProviderTool, contract: ToolContract | undefined): ExampleTool {
-  const declared = contract?.inputSchema.examples ?? [];
-  if (declared.length === 0) return tool;
-  const { examples: _shown, ...schema } = tool.input_schema;
-  const validator = validatorOf(contractFromSchema({ inputSchema: schema, onUnusableSchema: 'warn' }));
-  const examples = declared.filter(isJsonObject).filter((example) => validator.accepts(example));
-  if (examples.length === 0 || validator.isUnvalidated) return tool;
-  return { ...tool, input_schema: schema, input_examples: structuredClone(examples) };
+  const { schema, examples } = inputExamplesOf(contract, tool.input_schema);
+  return {
+    ...tool,
+    input_schema: schema,
+    ...(examples.length === 0 ? {} : { input_examples: [...examples] }),
+  };
 }
 
 type ExampleTool = ProviderTool & Pick<Tool, 'input_examples'>;

@@ -7,7 +7,6 @@ import {
   type ToolRunnableConfig,
   type ToolSchemaBase,
 } from '@langchain/core/tools';
-import * as jsonSchemas from '@langchain/core/utils/json_schema';
 import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
 import { ToolmendError, newErrorId, signalTextOf } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
@@ -18,7 +17,6 @@ import { type JsonObject, ownValue } from '../../json/value.ts';
 import { internalErrorMessage } from '../../messages/call-messages.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
-import { inputSchemaOf } from '../../schema/input-schema.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/finish-reason.ts';
 import { notify } from '../../telemetry/tool-event.ts';
@@ -36,10 +34,8 @@ import {
   notifyOutcome,
   sdkLoopOptionKinds,
 } from '../sdk-driven-loop.ts';
-import { requireExport } from '../sdk-version.ts';
 import { argumentsOf, dataUrl, memberOf, textOrParts } from '../tool-turn.ts';
-
-requireExport(jsonSchemas, ['toJsonSchema'], { name: '@langchain/core', versions: '^0.3.80 || ^1.2.0' });
+import { jsonSchemaOf } from './json-schema-of.ts';
 
 /** The call options of `tools.call`, without the signal, which LangChain's configuration has. */
 export interface LangChainOptions extends SdkLoopOptions {
@@ -229,17 +225,6 @@ export function repairToolCalls(
       const { name, text } = repaired;
       return { name, arguments: argumentsOf({ id: call.id, name, arguments: text }) };
     });
-}
-
-/** As the tool takes it, else as LangChain shows it, where arguments with defaults are required. Undefined if neither can be written. */
-function jsonSchemaOf(schema: StructuredToolInterface['schema']): object | undefined {
-  const read = inputSchemaOf(schema);
-  if (read.kind !== 'none') return read.schema;
-  try {
-    return jsonSchemas.toJsonSchema(schema);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The call as it is repaired; undefined if it stays as it is. */

@@ -182,6 +182,27 @@ test.each<[unknown, object]>([
   expect(messages.at(-1)?.content).toMatchObject([{ type: 'tool-result', output: expected }]);
 });
 
+test('examples are the SDK’s inputExamples if asked for', async () => {
+  const inputSchema = {
+    type: 'object',
+    properties: { n: { type: 'integer' } },
+    examples: [{ n: 1 }, { n: 'one' }],
+  } as const;
+  const registry = new ToolRegistry().register(
+    defineTool({ name: 'count', description: 'Counts.', inputSchema, execute: () => 'done' }),
+  );
+  const shown = async (options: AiSdkOptions) => {
+    const tool = toAiSdk(registry, options).tools['count'];
+    const schema = await asSchema(tool?.inputSchema).jsonSchema;
+    return [tool?.inputExamples, schema.examples];
+  };
+  expect(await shown({})).toEqual([undefined, inputSchema.examples]);
+  expect(await shown({ inputExamples: true })).toEqual([[{ input: { n: 1 } }], undefined]);
+  const { tools } = toAiSdk(registry, { inputExamples: true });
+  const running = { toolCallId: 'c1', messages: [], context: undefined };
+  expect(await tools['count']?.execute?.({ n: 1 }, running)).toMatchObject({ text: 'done' });
+});
+
 test('the output schema of a tool is part of the SDK’s', async () => {
   const rows = { type: 'object', properties: { rows: { type: 'integer' } }, required: ['rows'] } as const;
   const count = defineTool({
