@@ -20,6 +20,8 @@ export interface CallInBackground {
 /** A background call that has not ended. `waiting`: it has no slot yet, or no worker. */
 export interface RunningCall extends CallInBackground {
   readonly state: 'waiting' | 'running';
+  /** What a waiting call waits for. Absent for a slot. */
+  readonly waitsFor?: 'worker' | 'approval';
   /** The last update that the tool reported. Absent if the call runs in another process. */
   readonly progress?: unknown;
 }

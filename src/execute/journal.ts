@@ -66,11 +66,13 @@ export interface CallEntry {
 
 /**
  * `known`: another call has the same id or idempotency key; nothing was written. `limited`: a limit is reached; nothing was written.
+ * `unknown`: the connection broke, and a queued call may be written, so that a worker may run it.
  */
 export type Begun =
   | { readonly kind: 'begun' }
   | { readonly kind: 'known'; readonly entry: JournalEntry }
-  | { readonly kind: 'limited'; readonly reason: 'busy' | 'rate_limit' };
+  | { readonly kind: 'limited'; readonly reason: 'busy' | 'rate_limit' }
+  | { readonly kind: 'unknown'; readonly error: unknown };
 
 /** How many calls with the same key may start and run. */
 export interface StartLimit {

@@ -78,6 +78,10 @@ const quietClock = {
 /** Seconds: the most that pg-boss takes. A job whose worker has died is found by its heartbeat. */
 const longestJob = 24 * 60 * 60;
 const heartbeat = 60;
+/** Attempts beside those of `retryLimit`, for jobs whose worker died before it started the call. A call that was started is not started again by them. */
+const spareAttempts = 5;
+/** Seconds: a call may wait for a worker for a year. */
+const longestWait = 365 * 24 * 60 * 60;
 
 class BossQueue implements JobQueue {
   readonly #boss: PgBoss;
@@ -99,7 +103,8 @@ class BossQueue implements JobQueue {
   async #createQueue(name: string): Promise<void> {
     const { retryLimit = 3, retryDelayMs = 5000 } = this.#options;
     await this.#boss.createQueue(name, {
-      retryLimit,
+      retryLimit: retryLimit + spareAttempts,
+      retentionSeconds: longestWait,
       retryDelay: Math.ceil(retryDelayMs / 1000),
       retryBackoff: true,
       expireInSeconds: longestJob,
@@ -110,7 +115,17 @@ class BossQueue implements JobQueue {
   }
 
   async send(job: BackgroundJob, database: SqlDatabase): Promise<void> {
-    await this.#boss.send(queueOf(job.tool), job, { db: databaseOf(database, false), ...groupOf(job) });
+    await this.#boss.send(queueOf(job.tool), job, {
+      db: databaseOf(database, false),
+      ...this.#optionsOf(job),
+    });
+  }
+
+  /** A queue that an older version made has other defaults. */
+  #optionsOf({ tenant }: BackgroundJob) {
+    const { retryLimit = 3 } = this.#options;
+    const group = tenant === '' ? {} : { group: { id: tenant } };
+    return { retryLimit: retryLimit + spareAttempts, retentionSeconds: longestWait, ...group };
   }
 
   async work(
@@ -127,7 +142,7 @@ class BossQueue implements JobQueue {
           await this.#boss.send(
             queueOf(data.tool),
             { ...data, attempts },
-            { startAfter: 1, ...groupOf(data) },
+            { startAfter: 1, ...this.#optionsOf(data) },
           );
       }
     };
@@ -161,7 +176,5 @@ class BossQueue implements JobQueue {
 interface SentJob extends BackgroundJob {
   readonly attempts?: number;
 }
-
-const groupOf = ({ tenant }: BackgroundJob) => (tenant === '' ? {} : { group: { id: tenant } });
 
 const queueOf = (tool: string): string => `toolmend.${tool}`;

@@ -1,9 +1,8 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import type { Pool, PoolClient } from 'pg';
 import { ToolmendError } from '../errors/errors.ts';
 import type { SqlDatabase } from '../execute/journal.ts';
+import { lockFolder } from './folder-lock.ts';
 
 /** PostgreSQL or PGlite. */
 export interface OpenDatabase extends SqlDatabase {
@@ -23,6 +22,8 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
     // A network that is cut drops packets, and tells nobody.
     connectionTimeoutMillis: longestAnswer,
     query_timeout: longestAnswer,
+    // A queue looks after its tables now and then, which would keep an idle connection open for ever.
+    allowExitOnIdle: true,
   });
   // An idle connection that breaks is replaced; without a listener it would end the process.
   pool.on('error', () => undefined);
@@ -83,8 +84,11 @@ const ignore = (): void => undefined;
 /** Takes seconds for a new folder. */
 export async function openPglite(folder: string): Promise<OpenDatabase> {
   const pglite = await packageOf('openJournal', '@electric-sql/pglite', () => import('@electric-sql/pglite'));
-  const leave = await enterFolder(folder);
-  const database = await pglite.PGlite.create({ dataDir: folder });
+  const unlock = await lockFolder(folder);
+  const database = await pglite.PGlite.create({ dataDir: folder }).catch(async (error: unknown) => {
+    await unlock();
+    throw error;
+  });
   return {
     query: (text, parameters) => queryPglite(database, text, parameters),
     transaction: (work) =>
@@ -93,42 +97,9 @@ export async function openPglite(folder: string): Promise<OpenDatabase> {
       ),
     close: async () => {
       await database.close();
-      await leave();
+      await unlock();
     },
   };
-}
-
-/**
- * Notes in the folder that this process uses it: PGlite doesn't notice a second process, and both would destroy the data. Throws if a
- * living process uses it. Returns a function that removes the note.
- */
-async function enterFolder(folder: string): Promise<() => Promise<void>> {
-  const file = join(folder, 'toolmend.pid');
-  await mkdir(folder, { recursive: true });
-  const names = (await readdir(folder)).filter((name) => name !== 'toolmend.pid');
-  if (names.length > 0 && !names.includes('PG_VERSION')) {
-    const what = `The folder ${folder} has other files than those of a journal`;
-    throw new ToolmendError('journal-foreign', `${what}: name a folder of its own.`);
-  }
-  const other = Number(await readFile(file, 'utf8').catch(() => ''));
-  if (other !== process.pid && isAlive(other)) {
-    const what = `The journal in ${folder} is in use by the process ${other}`;
-    const instead = `use PostgreSQL for several processes, or delete ${file} if that process is not one of toolmend`;
-    throw new ToolmendError('journal-in-use', `${what}: ${instead}.`);
-  }
-  await writeFile(file, String(process.pid));
-  return () => rm(file, { force: true });
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // The process belongs to another user.
-    return Reflect.get(Object(error), 'code') === 'EPERM';
-  }
 }
 
 /** A text without parameters may hold several statements. */

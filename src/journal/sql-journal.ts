@@ -61,14 +61,25 @@ export class SqlJournal implements Journal {
   }
 
   async begin(entry: NewEntry, options: BeginOptions = {}): Promise<Begun> {
-    const { inTransaction, limit } = options;
+    const { inTransaction, limit, state = 'running' } = options;
     const isAlone = inTransaction === undefined && limit === undefined;
-    const written = isAlone
-      ? await this.#lease.retry(() => this.#insert(this.#database, entry, options))
-      : await this.#insertTogether(entry, options);
+    const attempt = { mayBeWritten: false };
+    const written = await this.#lease
+      .retry(() =>
+        isAlone
+          ? this.#insert(this.#database, entry, options)
+          : this.#insertTogether(entry, options, attempt),
+      )
+      .catch((error: unknown) => ({ error }));
     if (typeof written === 'string') return { kind: 'limited', reason: written };
+    if (typeof written === 'object') {
+      const { error } = written;
+      if (state === 'queued' && attempt.mayBeWritten) return { kind: 'unknown', error };
+      if (state === 'running' && mayRecover(error)) this.#removeLater(entry.id);
+      throw error;
+    }
     if (written) {
-      if ((options.state ?? 'running') === 'running') this.#lease.hold(entry.id);
+      if (state === 'running') this.#lease.hold(entry.id);
       this.#retention?.afterWrite();
       return { kind: 'begun' };
     }
@@ -77,12 +88,25 @@ export class SqlJournal implements Journal {
     if (known === undefined) return this.begin(entry, options);
     // The connection broke after the row had been written.
     if (known.id !== entry.id) return { kind: 'known', entry: known };
-    this.#lease.hold(entry.id);
+    if (state === 'running') this.#lease.hold(entry.id);
     return { kind: 'begun' };
   }
 
+  /** A call that is reported as not executed: its row may have been written before the connection broke. */
+  #removeLater(id: string): void {
+    this.#lease.hold(id);
+    this.#lease.writeLater(id, async () => {
+      await this.#database.query(`delete from ${this.#calls} where id = $1 and state = 'running'`, [id]);
+      this.#lease.release(id);
+    });
+  }
+
   /** The row, what belongs to it and its place in the limit, or nothing of it. Returns the limit that is reached. */
-  async #insertTogether(entry: NewEntry, options: BeginOptions): Promise<boolean | 'busy' | 'rate_limit'> {
+  async #insertTogether(
+    entry: NewEntry,
+    options: BeginOptions,
+    attempt: { mayBeWritten: boolean },
+  ): Promise<boolean | 'busy' | 'rate_limit'> {
     const { inTransaction, limit } = options;
     try {
       return await this.#database.transaction(async (transaction) => {
@@ -90,6 +114,8 @@ export class SqlJournal implements Journal {
         if (!inserted) return false;
         if (limit !== undefined) await this.#takePlace(transaction, entry.id, limit);
         await inTransaction?.(transaction);
+        // The answer to the commit may be lost.
+        attempt.mayBeWritten = true;
         return true;
       });
     } catch (error) {

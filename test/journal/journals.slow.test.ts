@@ -29,6 +29,11 @@ describe('PGlite in a folder', () => {
 
   testJournal(() => journal);
   testReplicas(() => [journal, journal]);
+
+  it('is opened once in a process', async () => {
+    const what = 'is in use by this process: share one journal between the registries of a process';
+    await expect(openJournal({ folder })).rejects.toThrow(what);
+  });
 });
 
 const why = whyWithoutPostgres();

@@ -50,7 +50,8 @@ async function check(
   const scope = { tenant: RunContext.slotOf(context)?.tenant ?? '' };
   const found = cancel ? await background.cancel(handle, scope) : await background.get(handle, scope);
   // A call that waits for a slot may wait for the one of this call.
-  const isWorthWaiting = found?.state === 'running' && seconds > 0;
+  const goesOn = found?.state === 'running' || (found?.state === 'waiting' && found.waitsFor === 'worker');
+  const isWorthWaiting = goesOn && seconds > 0;
   const { signal } = context;
   const call = isWorthWaiting ? await background.wait(handle, seconds * 1000, { ...scope, signal }) : found;
   if (call === undefined)
@@ -64,7 +65,11 @@ async function check(
 
 function runningText(call: Exclude<BackgroundCall, EndedCall>): string {
   const seconds = Math.round((Date.now() - call.since) / 1000);
-  if (call.state === 'waiting') return `${call.tool} waits for other calls, for ${seconds} s so far.`;
+  if (call.state === 'waiting') {
+    const { waitsFor } = call;
+    const what = waitsFor === undefined ? 'other calls' : waitsFor === 'worker' ? 'a worker' : 'its approval';
+    return `${call.tool} waits for ${what}, for ${seconds} s so far.`;
+  }
   const report = progressText(call.progress);
   const progress = report === '' ? '' : `\nIts last report: ${report}`;
   return `${call.tool} is still running, for ${seconds} s so far.${progress}`;

@@ -109,7 +109,10 @@ function callOfEntry(entry: JournalEntry): BackgroundCall | undefined {
   if (record === undefined) return undefined;
   const call = fromRecord(record);
   const facts = { handle: handleOfEntry(id), tool, call, tenant, conversation, since: Date.parse(createdAt) };
-  if (state === 'queued' || state === 'waiting') return Object.freeze({ ...facts, state: 'waiting' });
+  if (state === 'queued' || state === 'waiting') {
+    const waitsFor = state === 'queued' ? 'worker' : 'approval';
+    return Object.freeze({ ...facts, state: 'waiting', waitsFor });
+  }
   if (state === 'running') return Object.freeze({ ...facts, state: 'running' });
   const outcome = outcomeOfFacts({ call, tool, interpretation: acceptedOf(record, 'value') }, entry);
   const wasDenied = outcome.status === 'denied' && outcome.by === 'approver';

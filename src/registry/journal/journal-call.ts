@@ -1,4 +1,5 @@
 // Runs a call with a journal: written before and after, once for each id, and again only if it may be.
+import { newErrorId } from '../../errors/errors.ts';
 import { outcomeOf } from '../../execute/execute-tool.ts';
 import {
   type CallEntry,
@@ -56,7 +57,10 @@ export async function journalCall(job: JournaledCall, run: RunCall): Promise<Acc
     const limit = startLimitOf(accepted, values, options.tenant);
     const begun = await journal.begin(entry, { isLate: job.onKnown !== undefined, limit });
     if (begun.kind === 'limited') return notifyEnded(accepted, refuse(accepted, begun.reason), job.listeners);
-    if (begun.kind === 'known') return await join(job, entry, begun.entry, run);
+    if (begun.kind === 'unknown') throw begun.error;
+    if (begun.kind === 'known') {
+      return await join(job, entry, begun.entry, run).catch((error: unknown) => unreadable(job, error));
+    }
     return await runEntry(job, accepted, keyed(entry), run);
   } catch (error) {
     const { call, tool, contract, interpretation } = accepted;
@@ -71,6 +75,13 @@ interface UnknownCall {
   readonly values: ApplicationContext;
   /** Of the approval: the call is written once, however often the approval is resolved. */
   readonly id: string;
+}
+
+/** The same call was begun before, and the journal can't say what became of it. */
+function unreadable({ accepted, listeners }: JournaledCall, error: unknown): AcceptedOutcome {
+  const { call, tool, interpretation } = accepted;
+  emitError(listeners, Object.freeze({ tool, callId: call.id, errorId: newErrorId(), error }));
+  return inDoubt({ call, tool, interpretation }, error);
 }
 
 /** Writes a call of which the journal doesn't know the approval. */
@@ -173,7 +184,8 @@ async function join(
     if (abandoned !== undefined) await journal.doubt(abandoned.id);
     const now = await journal.settled(known.id, signal);
     if (signal?.aborted === true) return cancelledBefore(accepted, signal);
-    return join(job, own, now ?? known, run);
+    // An entry that is gone was not executed, or ended long ago.
+    return now === undefined ? journalCall(job, run) : join(job, own, now, run);
   }
   // Nothing was executed, so that the id is free again.
   if (known.state === 'not_run') return journalCall(job, run);
@@ -244,15 +256,14 @@ export function outcomeOfFacts(facts: StoredCallFacts, entry: JournalEntry): Acc
   const ended = entry.state === 'ended' || entry.state === 'not_run' ? entry.outcome : undefined;
   const restored = ended === undefined ? undefined : restoreOutcome(facts, ended);
   if (restored !== undefined) return restored;
-  const inDoubt = {
-    ...facts,
-    duration: 0,
-    status: 'failed',
-    reason: 'in_doubt',
-    message: leftInDoubt(facts.tool),
-    cause: undefined,
-  } as const;
-  return Object.freeze(Object.defineProperty(inDoubt, 'cause', { enumerable: false }));
+  return inDoubt(facts, undefined);
+}
+
+/** The outcome of a call of which it is not known whether its work was done. */
+export function inDoubt(facts: StoredCallFacts, cause: unknown): AcceptedOutcome {
+  const message = leftInDoubt(facts.tool);
+  const outcome = { ...facts, duration: 0, status: 'failed', reason: 'in_doubt', message, cause } as const;
+  return Object.freeze(Object.defineProperty(outcome, 'cause', { enumerable: false }));
 }
 
 export const storedInterpretation = (record: CallRecord, { binding }: ToolContract): Accepted =>
