@@ -259,3 +259,29 @@ it.each([{ connectionString: undefined }, { connectionString: '' }, { folder: un
     );
   },
 );
+
+it('does not say that the same call was not executed if the journal can’t say what became of it', async () => {
+  const stored = await openJournal();
+  const away = () => Promise.reject(new Error('the database is away'));
+  const journal = new Proxy(stored, {
+    get: (target, name) => {
+      const own: unknown = name === 'settled' ? away : Reflect.get(target, name, target);
+      return typeof own === 'function' ? own.bind(target) : own;
+    },
+  });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const errors: unknown[] = [];
+  const tools = new ToolRegistry({
+    journal,
+    listeners: [{ onError: ({ error }) => void errors.push(error) }],
+  }).register(toolOf(() => promise));
+  const first = tools.call(callOf(), inOne);
+
+  const second = await tools.call(callOf(), inOne);
+  resolve('done');
+
+  expect(second).toMatchObject({ status: 'failed', reason: 'in_doubt' });
+  expect(second).not.toHaveProperty('when');
+  expect(errors).toEqual([new Error('the database is away')]);
+  expect(await first).toMatchObject({ status: 'completed', result: 'done' });
+});

@@ -5,6 +5,7 @@ export async function openNetwork(connectionString: string) {
   const { hostname, port } = new URL(connectionString);
   const sockets = new Set<Socket>();
   let isCut = false;
+  let answerLost: string | undefined;
   const proxy = createServer((near) => {
     const far = connect(Number(port), hostname);
     for (const [from, to] of [
@@ -12,7 +13,14 @@ export async function openNetwork(connectionString: string) {
       [far, near],
     ] as const) {
       sockets.add(from);
-      from.on('data', (data) => void (isCut || to.write(data)));
+      from.on('data', (data) => {
+        if (isCut || from.destroyed) return;
+        to.write(data);
+        if (from === far || answerLost === undefined || !data.includes(answerLost)) return;
+        answerLost = undefined;
+        far.removeAllListeners('data');
+        setTimeout(() => near.destroy(), 100);
+      });
       from.on('close', () => to.destroy());
       from.on('error', () => to.destroy());
     }
@@ -22,6 +30,8 @@ export async function openNetwork(connectionString: string) {
   return {
     port: typeof address === 'object' ? (address?.port ?? 0) : 0,
     cut: () => void (isCut = true),
+    /** Breaks the connection after the next statement with this text has been run. */
+    loseAnswer: (text: string) => void (answerLost = text),
     heal: () => void (isCut = false),
     close: () => {
       for (const socket of sockets) socket.destroy();

@@ -9,6 +9,7 @@ import { type Journal, type JournalOptions, openJournal, openQueue } from 'toolm
 import { runToolmend } from '../cli/run-toolmend.ts';
 import { callOf, never, toolOf } from '../tools.ts';
 import { openNetwork } from './network.ts';
+import { entryOf } from './port-tests.ts';
 import { type PostgresServer, startPostgres, whyWithoutPostgres } from './postgres-server.ts';
 
 const why = whyWithoutPostgres();
@@ -311,6 +312,24 @@ const why = whyWithoutPostgres();
     expect(second).toMatchObject({ status: 'completed', result: 'done' });
     expect(ran).toEqual(['second']);
     expect(await journal.list({})).toMatchObject([{ callId: 'second', state: 'ended' }]);
+  });
+
+  it.each([
+    ['queued', { inTransaction: () => Promise.resolve() }],
+    ['running', { limit: { key: 'k', running: 1 } }],
+  ] as const)('writes a %s call once though the answer to its commit is lost', async (state, options) => {
+    const network = await openNetwork(server.connectionString);
+    const far = await open({
+      connectionString: url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${network.port}`),
+      leaseMs: 6_000,
+    });
+    await far.begin(entryOf(), { state, ...options, ...('limit' in options ? { limit: { key: 'j' } } : {}) });
+    network.loseAnswer('commit');
+    const entry = entryOf({ conversation: 'c' });
+
+    expect(await far.begin(entry, { state, ...options })).toEqual({ kind: 'begun' });
+    expect(await far.list({ conversation: 'c' })).toMatchObject([{ id: entry.id, state }]);
+    network.close();
   });
 
   it('executes nothing that it cannot write first', async () => {

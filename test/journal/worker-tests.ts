@@ -127,6 +127,34 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
     expect([keys.length, new Set(keys).size, runs.length]).toEqual([2, 1, 3]);
   });
 
+  it('a call whose worker dies before it starts it is run by another one, also without retries', async () => {
+    const [here, there] = journals();
+    const queue = await openQueue(here, { pollMs: 500, retryDelayMs: 1000, retryLimit: 0 });
+    const web = new ToolRegistry({ journal: here, background: { queue } }).register(
+      toolOf(() => 'packed', { name: 'pack' }),
+    );
+    closing.push(() => queue.close());
+    const handle = handleOf(await web.call(callOf({}, 'pack')));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = await queue.work({ tools: ['pack'], concurrency: 1, tenantConcurrency: undefined }, () => {
+      resolve();
+      return Promise.reject(new Error('killed'));
+    });
+    await promise;
+    await stop();
+    const check = callOf({ handle }, 'check_background');
+    expect(await web.call(check)).toMatchObject({
+      result: expect.stringContaining('pack waits for a worker'),
+    });
+    const work = await registryOn(
+      there,
+      toolOf(() => 'packed', { name: 'pack' }),
+    );
+    await work.startWorker();
+    const waiting = callOf({ handle, wait_seconds: 20 }, 'check_background');
+    expect(toolMessage(await web.call(waiting)).text).toContain('packed');
+  });
+
   it('a worker without the tool leaves the call to others', async () => {
     const [here, there] = journals();
     const web = await registryOn(here, toolOf(notHere, { name: 'render' }));
