@@ -7,12 +7,7 @@ import { type Section, shown } from './section.ts';
 const mostOfDependencies = 1.5;
 const mostOfRepair = 1.3;
 
-const dependencies = [
-  'reflect-metadata',
-  'class-transformer',
-  'class-validator',
-  'ajv/dist/2020.js',
-];
+const dependencies = ['reflect-metadata', 'class-transformer', 'class-validator', 'ajv/dist/2020.js'];
 
 const subjects: Readonly<Record<string, readonly string[]>> = {
   'its dependencies': dependencies,

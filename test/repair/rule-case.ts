@@ -20,12 +20,7 @@ export type RepairedRow = readonly [
 ];
 
 /** A call that has no single reading, and each issue: `type /names`. */
-export type RefusedRow = readonly [
-  title: string,
-  schema: Schema,
-  sent: unknown,
-  issues: Places,
-];
+export type RefusedRow = readonly [title: string, schema: Schema, sent: unknown, issues: Places];
 
 export interface RuleCases {
   readonly untouched: readonly UntouchedRow[];

@@ -1,4 +1,3 @@
-
 /** What a rule says of itself: its row in docs/reference/rules.md. */
 export interface RuleFacts {
   readonly id: string;

@@ -185,7 +185,14 @@ it('has the examples that the shown schema accepts as input_examples if inputExa
   ]);
   expect(shown({ inputExamples: true })).toEqual([
     ['bare', undefined, undefined],
-    ['add', [{ a: 1, b: 2 }, { a: 3, c: 4 }], undefined],
+    [
+      'add',
+      [
+        { a: 1, b: 2 },
+        { a: 3, c: 4 },
+      ],
+      undefined,
+    ],
     ['refused', undefined, refused.examples],
   ]);
   // In strict mode, objects are closed.
