@@ -49,7 +49,7 @@ const rows: readonly { what: string; now: number; limit: number; target: number 
   {
     what: 'files of src of more than 400 lines',
     now: countFiles(({ text }) => text.trimEnd().split('\n').length > 400),
-    limit: 1,
+    limit: 2,
     target: 0,
   },
   { what: 'imports that `npm run layers` refuses', now: refusedImports(), limit: 0, target: 0 },
