@@ -1,13 +1,23 @@
 // Leaves out of recorded arguments what looks like a secret.
 import { plainJson } from '../json/json-edits.ts';
-import { type JsonValue, isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
+import { type JsonValue, isJsonArray, isJsonObject, objectOf, sameValue } from '../json/value.ts';
 
-const secretName = String.raw`pass(?:word|wd|phrase|code)|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|authori[sz]ation|credential|cookie|bearer`;
+const secretName = String.raw`pass(?:word|wd|phrase|code)|pwd|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|authori[sz]ation|(?<![a-z])auth(?![a-z])|credential|cookie|bearer`;
 
 /** A key that names a secret. */
 const secretKey = new RegExp(secretName, 'i');
-/** A text with a secret in it: `"password": "…"`, `API_KEY=…`, `Authorization: Bearer …`. */
-const secretInText = new RegExp(String.raw`(?:${secretName})[\w-]*["'\\]*\s*[:=]|bearer\s+\S`, 'i');
+/** A text with a secret in it: `"password": "…"`, `API_KEY=…`, `--token …`, `Authorization: Bearer …`. */
+const secretInText = new RegExp(
+  String.raw`(?:${secretName})[\w-]*["'\\]*\s*[:=]|--?[\w-]*(?:${secretName})[\w-]*\s+\S|bearer\s+\S`,
+  'i',
+);
+/** What looks like a secret by itself: keys of well-known services, JSON Web Tokens, private keys, passwords in URLs. */
+const secretValue =
+  /(?:\bsk-|\bgh[pousr]_|\bgithub_pat_|\bxox[abprs]-|\bglpat-)[\w-]{8}|\bA[KS]IA[\dA-Z]{16}|\bAIza[\w-]{30}|\beyJ[\w-]{8,}\.[\w-]+\.|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^\s/:@]*:[^\s/@]+@/;
+/** A command line's option whose next word is a secret. */
+const secretOption = new RegExp(String.raw`^--?[\w-]*(?:${secretName})[\w-]*$`, 'i');
+/** Members whose value names what another member holds: `{ "name": "DB_PASSWORD", "value": "…" }`. */
+const namingKeys: ReadonlySet<string> = new Set(['name', 'key', 'field', 'header', 'variable', 'env']);
 
 /** What stands for a secret. */
 const leftOut = '(left out)';
@@ -16,11 +26,14 @@ const leftOut = '(left out)';
 export function withoutSecrets(sent: unknown): JsonValue | undefined {
   const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
   if (text === undefined) return undefined;
-  if (!secretKey.test(text)) return text;
   const value = plainJson(text);
-  if (value === undefined) return undefined;
-  return JSON.stringify(redacted(value, false));
+  // An escape may hide a key.
+  if (value === undefined) return holdsSecret(text) || text.includes('\\u') ? undefined : text;
+  const kept = redacted(value, false);
+  return sameValue(kept, value) ? text : JSON.stringify(kept);
 }
+
+const holdsSecret = (text: string): boolean => secretKey.test(text) || secretValue.test(text);
 
 /** The arguments for a log. `redacted`: they are not what was sent. */
 export function recordedArguments(sent: unknown): {
@@ -37,13 +50,30 @@ export function recordedArguments(sent: unknown): {
 
 /** Values keep their types, so that the record can be interpreted again. */
 function redacted(value: JsonValue, isSecret: boolean): JsonValue {
-  if (typeof value === 'string') return isSecret || secretInText.test(value) ? leftOut : value;
+  if (typeof value === 'string') return isSecret || isSecretText(value) ? leftOut : value;
   if (typeof value === 'number') return isSecret ? 0 : value;
-  if (isJsonArray(value)) return value.map((element) => redacted(element, isSecret));
+  if (isJsonArray(value)) {
+    return value.map((element, at) => redacted(element, isSecret || isSecretOption(value[at - 1])));
+  }
   if (!isJsonObject(value)) return value;
-  return objectOf(
-    Object.entries(value).map(
-      ([key, member]) => [key, redacted(member, isSecret || secretKey.test(key))] as const,
-    ),
+  const isNamed = Object.entries(value).some(
+    ([key, member]) =>
+      namingKeys.has(key.toLowerCase()) && typeof member === 'string' && secretKey.test(member),
   );
+  return objectOf(
+    Object.entries(value).map(([key, member]) => {
+      const isOther = isNamed && !namingKeys.has(key.toLowerCase());
+      return [key, redacted(member, isSecret || isOther || secretKey.test(key))] as const;
+    }),
+  );
+}
+
+const isSecretOption = (before: JsonValue | undefined): boolean =>
+  typeof before === 'string' && secretOption.test(before);
+
+/** Also of JSON in a text, whose keys may be escaped. */
+function isSecretText(text: string): boolean {
+  if (secretInText.test(text) || secretValue.test(text)) return true;
+  const inside = /^\s*[[{"]/.test(text) ? plainJson(text) : undefined;
+  return inside !== undefined && !sameValue(redacted(inside, false), inside);
 }

@@ -194,6 +194,17 @@ test.each([
   ['{"edits":"[{\\"token\\":\\"x\\"}]"}', '{"edits":"(left out)"}'],
   ['{"password":"x"', undefined],
   ['{"text":"the secret of it"}', '{"text":"the secret of it"}'],
+  ['{"p\\u0061ssword":"x1"}', '{"password":"(left out)"}'],
+  ['{"p\\u0061ssword":"x1",}', undefined],
+  ['{"body":"{\\"p\\\\u0061ssword\\":\\"x1\\"}"}', '{"body":"(left out)"}'],
+  ['{"pwd":"x1","auth":"x2","author":"A"}', '{"pwd":"(left out)","auth":"(left out)","author":"A"}'],
+  ['{"env":[{"name":"DB_PASSWORD","value":"x1"}]}', '{"env":[{"name":"DB_PASSWORD","value":"(left out)"}]}'],
+  ['{"args":["--password","x1","-v"]}', '{"args":["--password","(left out)","-v"]}'],
+  ['{"run":"login --token x1"}', '{"run":"(left out)"}'],
+  ['{"url":"https://user:x1@host/a"}', '{"url":"(left out)"}'],
+  ['{"q":"sk-ant-0123456789"}', '{"q":"(left out)"}'],
+  ['{"q":"AKIAIOSFODNN7EXAMPLE"}', '{"q":"(left out)"}'],
+  ['{"q":"https://host:80/a","name":"x","value":"y"}', '{"q":"https://host:80/a","name":"x","value":"y"}'],
 ])('what is left out of %s', (text, expected) => {
   expect(withoutSecrets(text)).toBe(expected);
 });
