@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Job, PgBoss } from 'pg-boss';
 import { type OptionKinds, callback, checkOptions, count, milliseconds } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
@@ -37,17 +38,28 @@ export async function openQueue(journal: Journal, options: QueueOptions = {}): P
     throw new DefinitionError([{ where: 'openQueue', what: 'was given a journal in memory', instead }]);
   }
   const { PgBoss: Boss } = await packageOf('openQueue', 'pg-boss', () => import('pg-boss'));
+  const { onError } = options;
   const boss = new Boss({
     db: databaseOf(sql),
     schema: `${sql.schema}_jobs`,
     schedule: false,
     clock: quietClock,
   });
-  const { onError } = options;
   boss.on('error', (error) => void onError?.(error));
-  await boss.start();
+  // Of processes that start at the same time on a new database, one makes the tables, and the others find them half made.
+  await boss.start().catch(async (error: unknown) => {
+    if (!isMadeTwice(error)) throw error;
+    await delay(1000);
+    await boss.start();
+  });
   return new BossQueue(boss, options);
 }
+
+/** PostgreSQL's codes for what exists already: a unique value, a schema, a table, a function, an object. */
+const existing: ReadonlySet<unknown> = new Set(['23505', '42P06', '42P07', '42723', '42710']);
+
+const isMadeTwice = (error: unknown): boolean =>
+  error instanceof Error && existing.has(Reflect.get(error, 'code'));
 
 /** pg-boss reads the rows of several statements as one list, and expects that an error leaves no transaction open. */
 const databaseOf = (sql: SqlDatabase, isOwnTransaction = true) => ({

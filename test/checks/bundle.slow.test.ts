@@ -21,7 +21,7 @@ async function bundledSize(names: string): Promise<number> {
 
 const kilobyte = 1024;
 
-it('interpretArguments of toolmend/repair is bundled into at most 220 KB, and the whole entry into 240 KB', async () => {
-  expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(220 * kilobyte);
-  expect(await bundledSize('*')).toBeLessThanOrEqual(240 * kilobyte);
+it('interpretArguments of toolmend/repair is bundled into at most 224 KB, and the whole entry into 243 KB', async () => {
+  expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(224 * kilobyte);
+  expect(await bundledSize('*')).toBeLessThanOrEqual(243 * kilobyte);
 });
