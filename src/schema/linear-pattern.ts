@@ -7,7 +7,7 @@ type State =
   | { readonly kind: 'assertion'; readonly text: string; readonly next: number }
   | { readonly kind: 'match' };
 
-/** States of one automaton. The time for a character is proportional to it. */
+/** States of one automaton. The time for a character is proportional to it; no budget counts it, so that 20,000 characters may take seconds. */
 const maxStates = 1000;
 
 /** Combinations of states, with their steps, that are kept. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Journal, openJournal } from 'toolmend/journal';
 import { testJournal } from './port-tests.ts';
 import { testReplicas } from './replica-tests.ts';
-import { type PostgresServer, startPostgres, whyWithoutPostgres } from './postgres-server.ts';
+import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 
 test('PGlite takes neither a folder with other files nor one that another process uses', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
@@ -36,8 +36,7 @@ describe('PGlite in a folder', () => {
   });
 });
 
-const why = whyWithoutPostgres();
-(why === undefined ? describe : describe.skip)(`PostgreSQL${why === undefined ? '' : ` (${why})`}`, () => {
+describeWithPostgres(() => {
   let server: PostgresServer;
   let journal: Journal;
   let other: Journal;

@@ -89,3 +89,10 @@ async function freePort(): Promise<number> {
   if (typeof address !== 'object' || address === null) throw new Error('has no port');
   return address.port;
 }
+
+/** Tests that need PostgreSQL. Where it isn't installed they are skipped, with the reason in the title; in CI that is an error. */
+export function describeWithPostgres(tests: () => void): void {
+  const why = whyWithoutPostgres();
+  if (why === undefined) describe('PostgreSQL', tests);
+  else describe.skip(`PostgreSQL (${why})`, tests);
+}

@@ -10,10 +10,9 @@ import { runToolmend } from '../cli/run-toolmend.ts';
 import { callOf, never, toolOf } from '../tools.ts';
 import { openNetwork } from './network.ts';
 import { entryOf } from './port-tests.ts';
-import { type PostgresServer, startPostgres, whyWithoutPostgres } from './postgres-server.ts';
+import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 
-const why = whyWithoutPostgres();
-(why === undefined ? describe : describe.skip)(`PostgreSQL${why === undefined ? '' : ` (${why})`}`, () => {
+describeWithPostgres(() => {
   let server: PostgresServer;
   let databases = 0;
   let opened: Journal[] = [];

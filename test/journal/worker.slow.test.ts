@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Journal, openJournal } from 'toolmend/journal';
-import { type PostgresServer, startPostgres, whyWithoutPostgres } from './postgres-server.ts';
+import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 import { testWorkers } from './worker-tests.ts';
 
 describe('PGlite in a folder', () => {
@@ -19,8 +19,7 @@ describe('PGlite in a folder', () => {
   testWorkers(() => [journal, journal]);
 });
 
-const why = whyWithoutPostgres();
-(why === undefined ? describe : describe.skip)(`PostgreSQL${why === undefined ? '' : ` (${why})`}`, () => {
+describeWithPostgres(() => {
   let server: PostgresServer;
   let journal: Journal;
   let other: Journal;
