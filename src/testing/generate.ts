@@ -201,12 +201,18 @@ function areIndependent(one: PlacedFault, other: PlacedFault): boolean {
   if (outer.location.path === inner.location.path)
     return (
       (outerKind === 'renamed') !== (innerKind === 'renamed') &&
+      !mayBeData(outer) &&
+      !mayBeData(inner) &&
       outerKind !== 'members' &&
       innerKind !== 'members'
     );
   const isInside = inner.location.path.startsWith(`${outer.location.path}/`);
-  return !isInside || outerKind === 'renamed' || outerKind === 'wrapped';
+  return !isInside || outerKind === 'wrapped' || (outerKind === 'renamed' && !mayBeData(outer));
 }
+
+/** Another spelling of an optional key in an open object is data if its value can't be repaired. */
+const mayBeData = ({ change, location: { parent } }: PlacedFault): boolean =>
+  change.kind === 'renamed' && parent?.isRequired === false && parent.view.additionalProperties !== false;
 
 /** The value with the faults: those inside first, those of a value before those of its key. */
 function withFaults(value: JsonValue, faults: readonly PlacedFault[], path = ''): JsonValue {

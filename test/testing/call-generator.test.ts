@@ -2,6 +2,7 @@ import { tryFaults } from '../../scripts/accuracy/try-faults.ts';
 import { interpret } from '../../src/interpret/interpret.ts';
 import { type BrokenArguments, CallGenerator, faultKinds } from '../../src/testing/generate.ts';
 import { Random } from '../../src/testing/random.ts';
+import type { SchemaObject } from '../../src/schema/json-schema.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { closedOf, flag, listOf, number, objectOf, text, whole } from '../repair/sample-schemas.ts';
 
@@ -70,6 +71,19 @@ describe.each(faultKinds)('%s', (kind) => {
       calls.length / 4,
     );
   });
+});
+
+// Such a key is data if its value can't be repaired.
+test('an optional key of an open object has no other spelling around a fault', () => {
+  const pages = { all_pages: listOf(whole) };
+  const faultsOf = (inputSchema: SchemaObject): readonly unknown[] => {
+    const contract = contractFromSchema({ name: 'print', inputSchema });
+    const generator = new CallGenerator(contract, 1, ['key_in_other_spelling', 'list_under_key']);
+    return Array.from({ length: 40 }).flatMap(() => generator.broken(2)?.faults ?? []);
+  };
+  expect(faultsOf(objectOf(pages))).toEqual([]);
+  for (const inputSchema of [objectOf(pages, ['all_pages']), closedOf(pages)])
+    expect(new Set(faultsOf(inputSchema))).toEqual(new Set(['key_in_other_spelling', 'list_under_key']));
 });
 
 test('an engine that loses a key is found out', () => {
