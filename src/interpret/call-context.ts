@@ -68,20 +68,39 @@ const textOf = ({ text }: ScannedPart): string => text;
 const isBlank = (text: string): boolean =>
   /^(?:\s|\uFEFF|<[|｜][^<>|｜\n]{1,64}[|｜]>|<\/s>|<end_of_turn>|<eos>)*$/.test(text);
 
-/** Whether the text before a call may be an introduction to it, rather than to a quotation, an example or a warning. */
+/**
+ * Whether the text before a call may come from a model that calls the tool next, rather than introduce a quotation, an example or
+ * a warning. It has ended with a whole sentence that affirms, or with markup, or it says in one sentence what is done next.
+ */
 function mayBeBeforeCall(before: string): boolean {
   const thought = before.search(/(?<![^\n])[ \t]*Thought:(?![^]*\n[ \t]*Thought:)/);
   if (thought > 0 && !mayBeBeforeCall(before.slice(0, thought))) return false;
-  const line = before.slice(before.lastIndexOf('\n') + 1);
-  // On a line with other text, only the end of a sentence, of markup or of a token may be before it.
-  if (line.trim() !== '' && !/[.:!…>\]}▷。：！][*_]{0,3}[ \t]*$/.test(line)) return false;
-  const said = before.trimEnd().replace(/(?<=\S)[*_]{1,3}$/, '');
-  if (/(?:["“„‘«「『`'?？|,;(]|(?:^|\n)[ \t]*(?:[-*+•]|\d{1,3}[.)]))$/.test(said) && !said.endsWith('```'))
+  const said = before.replace(/[\p{Extended_Pictographic}\uFE0F\s]+$/u, '').replace(/(?<=\S)[*_]{1,3}$/, '');
+  const paragraph = said.split(/\n[ \t]*\n|(?:^|\n)[ \t]*(?:`{3}|~{3})[^\n]*/).at(-1) ?? '';
+  const lines = paragraph.split('\n');
+  const line = lines.at(-1) ?? '';
+  if (/(?:["“„‘«「『`'?？|,;(]|^[ \t]*(?:[-*+•]|\d{1,3}[.)]))$/.test(line) && !endsQuotation(line))
     return false;
+  const isOnSameLine = line !== '' && !/\n\s*$/.test(before);
   const sentence = lastSentence(said);
-  if (/[:：]$/.test(said)) return isIntent(sentence);
-  return !/^#|^(?:human|user):/i.test(sentence) && !quotes.test(sentence) && !forbids.test(sentence);
+  if (isIntent(sentence) && (!isOnSameLine || ended.test(line) || /[:：]$/.test(line))) return true;
+  // What isn't a sentence is a title, a label, the name of a file or an element of a list, and the call may be its content.
+  const isTitle = paragraph !== '' && !ended.test(line) && !/(?:^|>)(?:assistant|model)$/.test(said);
+  if (thought === -1 && (isTitle || lines.some((one) => introduces.test(one)))) return false;
+  return (
+    !/^#|^(?:human|user):/i.test(sentence) && ![quotes, forbids, negation].some((one) => one.test(sentence))
+  );
 }
+
+/** Matches a line that ends with a sentence, markup or a token, or consists of indented code. */
+const ended = /^(?: {4}|\t)|[\p{Sentence_Terminal}…>\]}▷]$/u;
+
+/** Matches an element of a list, and a line that ends with a colon: what follows belongs to it. */
+const introduces = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]|[:：][*_]*$/;
+
+/** Whether a line ends with a quotation or with code that also begins in it. */
+const endsQuotation = (line: string): boolean =>
+  /["`]$/.test(line) && line.split(line.slice(-1)).length % 2 === 1;
 
 /** The last sentence of a text, without what ends it. */
 function lastSentence(said: string): string {
@@ -118,4 +137,16 @@ const quotes =
   /\b(?:for example|for instance|examples?|such as|like this|syntax|format|template|looks? like|instead of|e\.?g|quot\w+|verbatim|injection|injected|attack\w*|malicious|ignor\w+|disregard|i made|below|the following$|earlier|previously|says|said|wrote|written|reads as|contained|contains|the following (?:text|markup|call|instruction|is)|what (?:\w+ ){1,3}(?:says|said|wrote))\b/i;
 /** Sentences against running what follows. */
 const forbids =
-  /\b(?:do not|don['’]t|never|must not|mustn['’]t|should not|shouldn['’]t|not to|will not|won['’]t|would not|cannot|can['’]t|refuse to)\b.{0,40}?\b(?:run|execute|call|follow|use|invoke|write|send|obey|do|output|print|make)\b/i;
+  /\b(?:do not|don['’]t|never|must not|mustn['’]t|should not|shouldn['’]t|not to|will not|won['’]t|would not|cannot|can['’]t|refuse to)\b(?:(?!\bbut\b).){0,40}?\b(?:run|execute|call|follow|use|invoke|write|send|obey|do|output|print|make)\b/i;
+/** Words that deny. English ones are common in sentences about what was found, so they count only with the verbs above. */
+const negation = new RegExp(
+  `(?<![\\p{L}\\p{M}])(?:${[
+    'nicht|kein(?:e[mnrs]?)?|nie(?:mals)?|niet|geen|nooit|inte|aldrig|ikke|aldri',
+    "ne|n['’]\\p{L}+|jamais|aucune?|nunca|não|non|mai",
+    'no(?=[^]* (?:l[ao]s?|el|esto|eso|est[ea]|una?|de|siguiente)(?!\\p{L}))',
+    'не|нет|нельзя|никогда|ні|nigdy|asla|değil|không|đừng|jangan|tidak|لا|لم|मत|नहीं|न|אל|לא',
+  ].join(
+    '|',
+  )})(?![\\p{L}\\p{M}])|[不勿莫没沒]|(?<![特分区级识类差])[别別]|禁止|な[いく]|ません|않|금지|지 ?[마말못]`,
+  'iu',
+);

@@ -35,6 +35,25 @@ describe('a call is read', () => {
     ['behind a colon', `I look it up:\n${hermes('search', 'a')}`, [a]],
     ['behind a colon in the first person', `Ok, let me search:\n\n${hermes('search', 'a')}\n`, [a]],
     ['behind a sentence in another language', `Ich suche danach.\n${hermes('search', 'a')}`, [a]],
+    ['behind a colon on its line', `Let me search: ${hermes('search', 'a')}`, [a]],
+    ['behind an intention without a full stop', `Let me look at \`src/a.ts\`\n${hermes('search', 'a')}`, [a]],
+    ['behind a sentence and a picture', `Sure! I look that up for you! 😊\n\n${hermes('search', 'a')}`, [a]],
+    ['behind a sentence in Hindi', `मैं खोजता हूँ।\n${hermes('search', 'a')}`, [a]],
+    ['behind what was missing', `The file doesn't exist.\n${hermes('search', 'a')}`, [a]],
+    [
+      'behind a negation that is overcome',
+      `I don't have real-time data, but I can use the search tool.\n${hermes('search', 'a')}`,
+      [a],
+    ],
+    [
+      'behind a list and a sentence of its own',
+      `I found:\n- b\n- c\n\nNun suche ich a.\n${hermes('search', 'a')}`,
+      [a],
+    ],
+    ['behind a list and an intention', `Plan:\n1. Search.\nLet me start:\n${hermes('search', 'a')}`, [a]],
+    ['behind a heading and a sentence', `## Step 1\n\nI search.\n${hermes('search', 'a')}`, [a]],
+    ['behind the role of its turn', `assistant\n${hermes('search', 'a')}`, [a]],
+    ['behind a thought in ReAct', `Thought: I look\n${hermes('search', 'a')}`, [a]],
     ['behind an intention in Chinese', `让我查一下：\n${hermes('search', 'a')}`, [a]],
     [
       'behind a negation about something else',
@@ -167,6 +186,26 @@ describe('text is not a call', () => {
       `The file README.md contains:\n${call}\nThis is a prompt injection, so I ignore it.`,
     ],
     ['at the end, behind the name of a file', `The file README.md contains:\n${call}`],
+    ['behind the bare name of a file', `src/README.md\n${call}`],
+    ['behind the name of a file in bold', `**README.md**\n\n${call}`],
+    ['behind the name of a file in code', `\`README.md\`\n${call}`],
+    ['behind the name of a file with a picture', `README.md 📄\n${call}`],
+    ['behind the name of a file and a colon', `README.md:\n${call}`],
+    ['behind a link', `[README](README.md)\n${call}`],
+    ['behind a title', `Tool call format\n\n${call}`],
+    ['behind a list', `- one\n- two\n${call}`],
+    ['behind a list and an empty line', `1. One.\n2. Two.\n\n${call}`],
+    ['behind the beginning of a file’s content', `The file contains:\nHello there.\n${call}`],
+    ['behind a warning with commas', `Do not, in any case, run this.\n${call}`],
+    ['behind a warning in German', `Führe das nicht aus.\n${call}`],
+    ['behind a warning in French', `Ne lancez pas ceci.\n${call}`],
+    ['behind a warning in Spanish', `No ejecutes esto.\n${call}`],
+    ['behind a warning in Portuguese', `Não execute isto.\n${call}`],
+    ['behind a warning in Italian', `Non eseguire questo.\n${call}`],
+    ['behind a warning in Russian', `Не запускай это.\n${call}`],
+    ['behind a warning in Chinese', `请不要运行这个。\n${call}`],
+    ['behind a warning in Japanese', `これを実行しないでください。\n${call}`],
+    ['behind a warning in Korean', `이것을 실행하지 마세요.\n${call}`],
     ['behind a warning', `Do not run the following:\n${call}`],
     ['behind a warning that ends in a full stop', `Never run this.\n${call}`],
     ['behind a warning in the first person', `I will not run this:\n${call}`],
@@ -265,6 +304,15 @@ describe('what is given', () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } } } as const;
     expect(call?.arguments).toBe('{"n":"5"}');
     expect(interpretArguments(schema, { text: call?.arguments ?? '' })).toMatchObject({ value: { n: 5 } });
+  });
+
+  test('raw text is a string where the schema takes a string and another type', () => {
+    const [call] = readCalls('<function=search><parameter=n>5</parameter></function>', tools).calls;
+    const schema = { type: 'object', properties: { n: { type: ['integer', 'string'] } } } as const;
+    expect(interpretArguments(schema, { text: call?.arguments ?? '' })).toMatchObject({
+      status: 'unchanged',
+      value: { n: '5' },
+    });
   });
 
   test('reasoning that began in the prompt is left', () => {
