@@ -283,7 +283,7 @@ async function passChunks(
       for (const bytes of work.change(chunk)) if (!response.write(bytes)) await drained(response);
       if (response.destroyed) return 'client_closed';
     }
-    return 'complete';
+    return response.destroyed ? 'client_closed' : 'complete';
   } catch {
     if (response.destroyed) return 'client_closed';
     breakOff(response, Buffer.concat([...work.giveUp()]));

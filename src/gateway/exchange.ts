@@ -270,9 +270,12 @@ export function sendError(response: ServerResponse, protocol: Protocol, error: P
 }
 
 function unreachable(error: unknown): ProtocolError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const why = typeof code === 'string' ? code : 'the connection failed';
-  return { status: 502, code: 'upstream_unreachable', message: `The upstream can't be reached (${why}).` };
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const message =
+    code === 'ECONNRESET' || code === 'EPIPE'
+      ? `The upstream broke off the connection before it answered (${code}). It may have read the request.`
+      : `The upstream can't be reached (${typeof code === 'string' ? code : 'the connection failed'}).`;
+  return { status: 502, code: 'upstream_unreachable', message };
 }
 
 function textOf(bytes: Buffer): string | undefined {

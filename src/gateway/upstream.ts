@@ -84,30 +84,23 @@ function isMatch(pattern: string, model: string): boolean {
   return new RegExp(`^${literals.join('.*')}$`, 's').test(model);
 }
 
+/**
+ * An idle connection is closed before the server does it: servers wait for 5 seconds (Node, uvicorn, llama.cpp) or longer. A request on a
+ * connection that the server is closing fails, and can't be sent again, because the server may have read it.
+ */
+const idleMs = 4_000;
+
 /** Keeps connections to upstreams open between requests. */
 export class Connections {
-  readonly #http = new HttpAgent({ keepAlive: true });
-  readonly #https = new HttpsAgent({ keepAlive: true });
+  readonly #http = new HttpAgent({ keepAlive: true, timeout: idleMs });
+  readonly #https = new HttpsAgent({ keepAlive: true, timeout: idleMs });
 
   /** Resolves to the answer once its headers are here. Rejects if there is none. Redirects are answers like others. */
-  async send(upstream: Upstream, request: Forwarded, signal: AbortSignal): Promise<IncomingMessage> {
-    try {
-      return await this.#sendOnce(upstream, request, signal);
-    } catch (error) {
-      // The server closed an idle connection while the request was on its way: https://nodejs.org/api/http.html#requestreusedsocket
-      const isRace = error instanceof StaleConnection && Buffer.isBuffer(request.body) && !signal.aborted;
-      if (!isRace) throw error;
-      return this.#sendOnce(upstream, request, signal);
-    }
-  }
-
-  close(): void {
-    this.#http.destroy();
-    this.#https.destroy();
-  }
-
-  #sendOnce({ url, key }: Upstream, request: Forwarded, signal: AbortSignal): Promise<IncomingMessage> {
-    const { method, path, headers, body } = request;
+  async send(
+    { url, key }: Upstream,
+    { method, path, headers, body }: Forwarded,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     const isSecure = url.protocol === 'https:';
     return new Promise((resolve, reject) => {
       const sent = (isSecure ? httpsRequest : httpRequest)({
@@ -119,17 +112,22 @@ export class Connections {
         headers: ['Host', url.host, ...headersFor(headers, key, path), ...lengthOf(body, headers)],
         signal,
       });
-      sent.once('response', resolve);
-      sent.once('error', (error: NodeJS.ErrnoException) =>
-        reject(sent.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection(error.message) : error),
-      );
+      sent.once('response', (answer) => {
+        // Without this, an answer that the end of the connection ends would end well, however the connection ended.
+        sent.once('error', (error) => answer.destroy(error));
+        resolve(answer);
+      });
+      sent.on('error', reject);
       if (Buffer.isBuffer(body)) sent.end(body);
       else pipeline(body, sent, () => undefined);
     });
   }
-}
 
-class StaleConnection extends Error {}
+  close(): void {
+    this.#http.destroy();
+    this.#https.destroy();
+  }
+}
 
 /** Anthropic's API takes its key in a header of its own. */
 function headersFor(headers: readonly string[], key: string | undefined, path: string): string[] {
