@@ -6,6 +6,7 @@ import { type JsonEdit, editJson, plainJson } from '../json/json-edits.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import type { Frame } from './frames.ts';
 import type { CallVerdict } from './offered-tools.ts';
+import type { ModelTurn } from './model-turn.ts';
 import type { CallPart, EventReader, GroupEnd, Place, StreamJoin } from './protocol.ts';
 
 /** A call and what became of it. */
@@ -52,7 +53,9 @@ export interface RepairOptions {
   /** From the first call on, everything waits for the end of the answer. */
   readonly holdsToEnd?: boolean;
   /** Numbers the events, if the answer may go on with those of another one. */
-  readonly join?: StreamJoin;
+  readonly join?: StreamJoin | undefined;
+  /** Takes what the model says, if it may be asked again. */
+  readonly turn?: ModelTurn | undefined;
 }
 
 export class AnswerRepair {
@@ -60,6 +63,7 @@ export class AnswerRepair {
   readonly #check: CheckCall;
   readonly #holdsToEnd: boolean;
   readonly #join: StreamJoin | undefined;
+  readonly #turn: ModelTurn | undefined;
   readonly #groups = new Map<string, Group>();
   readonly #checked: CheckedCall[] = [];
   #queue: HeldFrame[] = [];
@@ -67,11 +71,12 @@ export class AnswerRepair {
   #isTooLarge = false;
   #model: string | undefined;
 
-  constructor({ read, check, holdsToEnd = false, join }: RepairOptions) {
+  constructor({ read, check, holdsToEnd = false, join, turn }: RepairOptions) {
     this.#read = read;
     this.#check = check;
     this.#holdsToEnd = holdsToEnd;
     this.#join = join;
+    this.#turn = turn;
   }
 
   /** All calls that have ended. */
@@ -143,6 +148,7 @@ export class AnswerRepair {
   }
 
   #readEvent(event: JsonObject, held: HeldFrame): void {
+    this.#turn?.add(event);
     const { parts, ends, model } = this.#read(event, held.frame.data ?? '');
     this.#model ??= model;
     const closing = new Set(parts.map(({ group }) => group));

@@ -1,7 +1,8 @@
 // Anthropic's Messages API.
-import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
+import { type JsonPath, editJson } from '../json/json-edits.ts';
 import { type JsonObject, ownValue } from '../json/value.ts';
 import { offeredTool, sentAt } from './chat-completions.ts';
+import { type ModelTurn, type UnsentCall, inTurnOrder, mergedMessage } from './model-turn.ts';
 import {
   type CallPart,
   type EventReader,
@@ -12,7 +13,7 @@ import {
   type ProtocolError,
   type Reading,
   type StreamJoin,
-  type UnsentCall,
+  addedMessages,
   nothingRead,
 } from './protocol.ts';
 import { anthropicText } from './text-shapes.ts';
@@ -27,7 +28,8 @@ export const anthropicMessages: Protocol = {
   readAnswer,
   eventReader,
   text: anthropicText,
-  retryEdits,
+  modelTurn,
+  retryEdits: addedMessages,
   streamJoin,
   errorBody: errorJson,
   errorEvent: (error) => `event: error\ndata: ${errorJson(error)}\n\n`,
@@ -48,23 +50,67 @@ function tools(request: JsonObject): readonly OfferedTool[] {
   });
 }
 
-function retryEdits(request: JsonObject, calls: readonly UnsentCall[]): readonly JsonEdit[] {
-  const at = arrayAt(request, 'messages').length;
-  const uses = calls.map(
-    ({ id, name, arguments: text }) =>
-      `{"type":"tool_use","id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"input":${text}}`,
-  );
-  const content = calls.map(({ id, message }) => ({
-    type: 'tool_result',
-    tool_use_id: id,
-    is_error: true,
-    content: message,
-  }));
-  return [
-    { path: ['messages', at], text: `{"role":"assistant","content":[${uses.join(',')}]}` },
-    { path: ['messages', at + 1], text: JSON.stringify({ role: 'user', content }) },
-  ];
+/** The blocks as they came: thoughts are refused without their signature. */
+function modelTurn(): ModelTurn {
+  const blocks = new Map<number, JsonObject>();
+  return {
+    add(event) {
+      for (const [at, block] of arrayAt(event, 'content').entries()) blocks.set(at, block);
+      const index = numberAt(event, 'index');
+      if (index === undefined) return;
+      const begun = objectAt(event, 'content_block') ?? blocks.get(index) ?? {};
+      blocks.set(index, withDelta(begun, objectAt(event, 'delta') ?? {}));
+    },
+    items(calls) {
+      const sorted = [...blocks].toSorted(([one], [other]) => one - other).map(([, block]) => block);
+      const results = calls.map(({ id, message }) => ({
+        type: 'tool_result',
+        tool_use_id: id,
+        is_error: true,
+        content: message,
+      }));
+      return [
+        `{"role":"assistant","content":[${blockTexts(sorted, calls).join(',')}]}`,
+        JSON.stringify({ role: 'user', content: results }),
+      ];
+    },
+  };
 }
+
+function withDelta(block: JsonObject, delta: JsonObject): JsonObject {
+  const { type: _type, citation, partial_json: piece, ...pieces } = delta;
+  if (citation !== undefined) return mergedMessage(block, { citations: [citation] });
+  return mergedMessage(block, piece === undefined ? pieces : { [inputText]: piece });
+}
+
+/** A member of a block while its input comes in pieces. */
+const inputText = 'partial_json';
+
+/** The API refuses empty texts. */
+function blockTexts(blocks: readonly JsonObject[], calls: readonly UnsentCall[]): readonly string[] {
+  const uses = blocks.filter(isUse);
+  const order = inTurnOrder(
+    uses.map((use) => textAt(use, 'id')),
+    calls,
+  );
+  const texts = blocks
+    .filter((block) => textAt(block, 'text') !== '' && !(order === undefined && isUse(block)))
+    .map((block) => {
+      const { [inputText]: piece, ...own } = block;
+      const call = order?.[uses.indexOf(block)];
+      if (call !== undefined) return useText(own, call);
+      const text = JSON.stringify(own);
+      return typeof piece === 'string' ? editJson(text, [{ path: ['input'], text: piece }]) : text;
+    });
+  return order === undefined
+    ? [...texts, ...calls.map((call) => useText({ type: 'tool_use' }, call))]
+    : texts;
+}
+
+const isUse = (block: JsonObject): boolean => textAt(block, 'type') === 'tool_use';
+
+const useText = (block: JsonObject, { id, name, arguments: text }: UnsentCall): string =>
+  editJson(JSON.stringify({ ...block, id, name, input: {} }), [{ path: ['input'], text }]);
 
 /** The blocks of another answer are numbered on; it has begun before. */
 function streamJoin(): StreamJoin {

@@ -1,6 +1,7 @@
 // OpenAI's Chat Completions, and the servers that are compatible with it.
 import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
 import { type JsonEdit, type JsonPath, jsonSlice } from '../json/json-edits.ts';
+import { type ModelTurn, type UnsentCall, inTurnOrder, mergedMessage, withoutNulls } from './model-turn.ts';
 import {
   type CallPart,
   type GroupEnd,
@@ -10,7 +11,7 @@ import {
   type Protocol,
   type ProtocolError,
   type Reading,
-  type UnsentCall,
+  addedMessages,
   plainJoin,
 } from './protocol.ts';
 import { chatText } from './text-shapes.ts';
@@ -25,6 +26,7 @@ export const chatCompletions: Protocol = {
   readAnswer: (answer, text) => readChoices(answer, text, 'message'),
   eventReader: () => (event, text) => readChoices(event, text, 'delta'),
   text: chatText,
+  modelTurn,
   retryEdits,
   streamJoin: plainJoin,
   errorBody: openAiError,
@@ -62,19 +64,44 @@ export function offeredTool(
   return [{ name, description: textAt(tool, 'description') ?? '', schema, path, schemaKey }];
 }
 
-function retryEdits(request: JsonObject, calls: readonly UnsentCall[]): readonly JsonEdit[] | undefined {
-  if ((numberAt(request, 'n') ?? 1) > 1 || arrayAt(request, 'tools').length === 0) return undefined;
-  const at = arrayAt(request, 'messages').length;
-  const tool_calls = calls.map(({ id, name, arguments: text }) => ({
-    id,
-    type: 'function',
-    function: { name, arguments: text },
-  }));
-  const results = calls.map(({ id, message }) => ({ role: 'tool', tool_call_id: id, content: message }));
-  return [{ role: 'assistant', content: null, tool_calls }, ...results].map((message, index) => ({
-    path: ['messages', at + index],
-    text: JSON.stringify(message),
-  }));
+/** The message as it came: servers have members of their own for thoughts and their signatures. */
+function modelTurn(): ModelTurn {
+  let message: JsonObject = {};
+  return {
+    add(event) {
+      for (const choice of arrayAt(event, 'choices').slice(0, 1))
+        message = mergedMessage(message, objectAt(choice, 'message') ?? objectAt(choice, 'delta') ?? {});
+    },
+    items: (calls) =>
+      [assistantMessage(message, calls), ...calls.map(resultOf)].map((item) => JSON.stringify(item)),
+  };
+}
+
+const resultOf = ({ id, message }: UnsentCall) => ({ role: 'tool', tool_call_id: id, content: message });
+
+/** Custom tools have no schema: their calls are left out, as the model sends all calls again. */
+function assistantMessage(message: JsonObject, calls: readonly UnsentCall[]) {
+  const { tool_calls: _calls, function_call: _call, ...said } = withoutNulls(message);
+  const sent = arrayAt(message, 'tool_calls').filter((call) => objectAt(call, 'function') !== undefined);
+  const order = inTurnOrder(
+    sent.map((call) => textAt(call, 'id')),
+    calls,
+  );
+  const tool_calls = (order ?? calls).map(({ id, name, arguments: text }, at) => {
+    const { index: _index, ...own } = withoutNulls((order === undefined ? undefined : sent[at]) ?? {});
+    return {
+      ...own,
+      id,
+      type: 'function',
+      function: { ...objectAt(own, 'function'), name, arguments: text },
+    };
+  });
+  return { role: 'assistant', content: null, ...said, tool_calls };
+}
+
+function retryEdits(request: JsonObject, items: readonly string[]): readonly JsonEdit[] | undefined {
+  const isOne = (numberAt(request, 'n') ?? 1) <= 1 && arrayAt(request, 'tools').length > 0;
+  return isOne ? addedMessages(request, items) : undefined;
 }
 
 function readChoices(answer: JsonObject, text: string, member: 'message' | 'delta'): Reading {

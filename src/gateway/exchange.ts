@@ -5,12 +5,15 @@ import { type JsonEdit, editJson, plainJson } from '../json/json-edits.ts';
 import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
 import { decodeBytes } from '../json/utf8.ts';
 import type { CheckedCall } from './answer-repair.ts';
-import { type AnswerEnd, type AnswerOptions, type HeldAnswer, passAnswer, passThrough } from './answer.ts';
+import { type AnswerEnd, type AnswerOptions, type HeldAnswer, passThrough, writeHead } from './answer.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { type ContractCache, OfferedTools } from './offered-tools.ts';
-import type { OfferedTool, Protocol, ProtocolError, UnsentCall } from './protocol.ts';
+import type { UnsentCall } from './model-turn.ts';
+import type { OfferedTool, Protocol, ProtocolError } from './protocol.ts';
 import { objectAt, textAt } from './read-members.ts';
+import { isStream, passStream } from './streamed-answer.ts';
 import { type Connections, type Upstream, endToEnd, upstreamFor } from './upstream.ts';
+import { passWhole } from './whole-answer.ts';
 
 export interface ExchangeOptions extends Pick<
   GatewayOptions,
@@ -129,6 +132,7 @@ class Exchange {
       tools: this.#tools.size === 0 ? undefined : this.#tools,
       holdsToEnd: retries > 0 || onInvalid === 'reject',
       join: retries > 0 ? protocol.streamJoin() : undefined,
+      newTurn: retries > 0 ? () => protocol.modelTurn(this.#content) : undefined,
       callsInText: callsInText && mayHaveCalls(this.#content),
       notations: this.#notations,
       times: this.#times,
@@ -153,9 +157,10 @@ class Exchange {
 
   /** Asks the model again, as often as it may be; then the answer is sent as it is, or becomes an error. */
   async #askAgain(upstream: Upstream, held: HeldAnswer): Promise<AnswerEnd | HeldAnswer> {
+    const items = [...this.#unsent, ...(held.turn?.items(held.calls.map(unsentCall)) ?? [])];
     const edits =
       this.#retries < this.#options.retries
-        ? this.#request.protocol.retryEdits(this.#content, [...this.#unsent, ...held.calls.map(unsentCall)])
+        ? this.#request.protocol.retryEdits(this.#content, items)
         : undefined;
     if (edits === undefined) return this.#giveUp(held);
     this.#retries += 1;
@@ -173,15 +178,15 @@ class Exchange {
       answer.resume();
       return this.#giveUp(held);
     }
-    const unsent = held.calls.map(unsentCall);
     const next = await held.continueWith(answer);
     if (next === undefined) return this.#giveUp(held);
-    this.#unsent.push(...unsent);
+    this.#unsent = items;
     this.#calls.push(...held.calls);
     return next;
   }
 
-  readonly #unsent: UnsentCall[] = [];
+  /** The model's turns that the client did not get, and their results. */
+  #unsent: readonly string[] = [];
 
   #giveUp(held: HeldAnswer): Promise<AnswerEnd> {
     if (this.#options.onInvalid === 'pass') return held.release();
@@ -267,6 +272,26 @@ export async function passRequest(
 export function sendError(response: ServerResponse, protocol: Protocol, error: ProtocolError): void {
   response.writeHead(error.status, { 'content-type': 'application/json' });
   response.end(protocol.errorBody(error));
+}
+
+/** Repairs the calls of an answer that may have some; any other answer passes as it comes. */
+function passAnswer(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  options: AnswerOptions,
+): Promise<AnswerEnd | HeldAnswer> {
+  const { protocol, tools } = options;
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = answer.headers;
+  if (tools === undefined || answer.statusCode !== 200 || encoding !== 'identity')
+    return passThrough(answer, response);
+  if (isStream(type, protocol)) {
+    writeHead(answer, response, { length: 'unknown' });
+    response.flushHeaders();
+    return passStream(answer, response, { ...options, tools });
+  }
+  return /\bjson\b/i.test(type)
+    ? passWhole(answer, response, { ...options, tools })
+    : passThrough(answer, response);
 }
 
 function unreachable(error: unknown): ProtocolError {

@@ -1,7 +1,8 @@
 // Ollama's /api/chat.
-import type { JsonEdit } from '../json/json-edits.ts';
+import { editJson } from '../json/json-edits.ts';
 import { type JsonObject, ownValue } from '../json/value.ts';
 import { chatCompletions, sentAt } from './chat-completions.ts';
+import { type ModelTurn, mergedMessage, withoutNulls } from './model-turn.ts';
 import {
   type CallPart,
   type EventReader,
@@ -10,7 +11,7 @@ import {
   type Place,
   type Protocol,
   type Reading,
-  type UnsentCall,
+  addedMessages,
   plainJoin,
 } from './protocol.ts';
 import { ollamaText } from './text-shapes.ts';
@@ -25,7 +26,8 @@ export const ollamaChat: Protocol = {
   readAnswer: (answer, text) => readMessage(answer, text, ''),
   eventReader,
   text: ollamaText,
-  retryEdits,
+  modelTurn,
+  retryEdits: addedMessages,
   streamJoin: plainJoin,
   errorBody: ({ message }) => JSON.stringify({ error: message }),
   errorEvent: ({ message }) => `${JSON.stringify({ error: message })}\n`,
@@ -56,21 +58,36 @@ function readMessage(answer: JsonObject, text: string, prefix: string): Reading 
     if (name !== undefined) places.push({ kind: 'name', path: [...path, 'name'] });
     const delta = { index: 0, id: textAt(call, 'id'), name, arguments: sent.arguments };
     parts.push({ group, delta, places, isMisshaped: sent.kind === 'piece' });
-    ends.push({ group, finishReason });
+    // A server that sends arguments as a value has read all of the call.
+    ends.push({ group, finishReason: finishReason ?? (sent.kind === 'piece' ? undefined : 'tool_calls') });
   }
   return { parts, ends, model: textAt(answer, 'model') };
 }
 
-function retryEdits(request: JsonObject, calls: readonly UnsentCall[]): readonly JsonEdit[] {
-  const at = arrayAt(request, 'messages').length;
-  const written = calls.map(
-    ({ name, arguments: text }) => `{"function":{"name":${JSON.stringify(name)},"arguments":${text}}}`,
-  );
-  const results = calls.map(({ name, message }) =>
-    JSON.stringify({ role: 'tool', tool_name: name, content: message }),
-  );
-  const answer = `{"role":"assistant","content":"","tool_calls":[${written.join(',')}]}`;
-  return [answer, ...results].map((text, index) => ({ path: ['messages', at + index], text }));
+function modelTurn(): ModelTurn {
+  let message: JsonObject = {};
+  return {
+    add(event) {
+      message = mergedMessage(message, objectAt(event, 'message') ?? {});
+    },
+    items(calls) {
+      const { tool_calls: _calls, ...said } = withoutNulls(message);
+      const sent = arrayAt(message, 'tool_calls');
+      const own = sent.length === calls.length ? sent : [];
+      const tool_calls = calls.map(({ name }, at) => {
+        const call = own[at] ?? {};
+        return { ...call, function: { ...objectAt(call, 'function'), name, arguments: {} } };
+      });
+      const answer = JSON.stringify({ role: 'assistant', content: '', ...said, tool_calls });
+      // The text keeps the digits of numbers.
+      const edits = calls.map(({ arguments: text }, at) => ({
+        path: ['tool_calls', at, 'function', 'arguments'],
+        text,
+      }));
+      const results = calls.map(({ name, message: content }) => ({ role: 'tool', tool_name: name, content }));
+      return [editJson(answer, edits), ...results.map((result) => JSON.stringify(result))];
+    },
+  };
 }
 
 function pastCalls(request: JsonObject): readonly PastCall[] {

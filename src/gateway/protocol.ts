@@ -2,6 +2,8 @@ import type { ToolCallDelta } from '../interpret/tool-call-collector.ts';
 import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { Framing } from './frames.ts';
+import type { ModelTurn } from './model-turn.ts';
+import { arrayAt } from './read-members.ts';
 
 /** A tool as a request offers it. */
 export interface OfferedTool {
@@ -48,6 +50,12 @@ export interface Reading {
   readonly model?: string | undefined;
 }
 
+/** Adds messages to the conversation of a request. */
+export function addedMessages(request: JsonObject, items: readonly string[]): readonly JsonEdit[] {
+  const at = arrayAt(request, 'messages').length;
+  return items.map((text, index) => ({ path: ['messages', at + index], text }));
+}
+
 /** For streams whose events have no numbers. */
 export const plainJoin = (): StreamJoin => ({
   sent: () => undefined,
@@ -68,16 +76,6 @@ export interface PastCall {
   readonly isText: boolean;
   /** The edit that writes JSON text of an object as its arguments. */
   edit(text: string): JsonEdit;
-}
-
-/** A call of an answer that is not shown to the client: the model is asked again. */
-export interface UnsentCall {
-  readonly id: string;
-  readonly name: string;
-  /** JSON text of an object. */
-  readonly arguments: string;
-  /** The result that the model reads. */
-  readonly message: string;
 }
 
 /** Numbers the events of an answer that goes on with those of another one. */
@@ -157,8 +155,9 @@ export interface Protocol {
   eventReader(): EventReader;
   /** undefined: calls in text are not read. */
   readonly text?: TextShape;
-  /** Adds calls and their results to a request; undefined if it can't be asked again, because it wants several answers. */
-  retryEdits(request: JsonObject, calls: readonly UnsentCall[]): readonly JsonEdit[] | undefined;
+  modelTurn(request: JsonObject): ModelTurn;
+  /** Adds items of turns to a request; undefined if it can't be sent again, because it wants several answers. */
+  retryEdits(request: JsonObject, items: readonly string[]): readonly JsonEdit[] | undefined;
   streamJoin(): StreamJoin;
   /** The body of an answer that reports an error. */
   errorBody(error: ProtocolError): string;

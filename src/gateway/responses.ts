@@ -3,6 +3,7 @@ import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import { type JsonObject, ownValue } from '../json/value.ts';
 import { endOfEarlier } from '../repair/finish-reason.ts';
 import { offeredTool, openAiError } from './chat-completions.ts';
+import { type ModelTurn, type UnsentCall, inTurnOrder } from './model-turn.ts';
 import {
   type CallPart,
   type GroupEnd,
@@ -12,7 +13,6 @@ import {
   type Protocol,
   type Reading,
   type StreamJoin,
-  type UnsentCall,
   nothingRead,
 } from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
@@ -27,6 +27,7 @@ export const responses: Protocol = {
   readAnswer: (answer) => readOutput(answer, []),
   eventReader: () => readEvent,
   text: responsesText,
+  modelTurn,
   retryEdits,
   streamJoin,
   errorBody: openAiError,
@@ -50,21 +51,82 @@ const toolsAt = (parent: JsonObject, path: JsonPath): readonly OfferedTool[] =>
   });
 
 /** An input that is text becomes a list. */
-function retryEdits(request: JsonObject, calls: readonly UnsentCall[]): readonly JsonEdit[] {
+function retryEdits(request: JsonObject, items: readonly string[]): readonly JsonEdit[] {
   const input = textAt(request, 'input');
-  const items = [
-    ...calls.map(({ id, name, arguments: text }) => ({
-      type: 'function_call',
-      call_id: id,
-      name,
-      arguments: text,
-    })),
-    ...calls.map(({ id, message }) => ({ type: 'function_call_output', call_id: id, output: message })),
-  ];
-  if (input !== undefined)
-    return [{ path: ['input'], text: JSON.stringify([{ role: 'user', content: input }, ...items]) }];
+  if (input !== undefined) {
+    const first = JSON.stringify({ role: 'user', content: input });
+    return [{ path: ['input'], text: `[${[first, ...items].join(',')}]` }];
+  }
   const at = arrayAt(request, 'input').length;
-  return items.map((item, index) => ({ path: ['input', at + index], text: JSON.stringify(item) }));
+  return items.map((text, index) => ({ path: ['input', at + index], text }));
+}
+
+/** The items as they came: a call is refused without the reasoning before it. */
+function modelTurn(request: JsonObject): ModelTurn {
+  const items = new Map<number, JsonObject>();
+  return {
+    add(event) {
+      const item = objectAt(event, 'item');
+      if (item !== undefined && textAt(event, 'type') === 'response.output_item.done')
+        items.set(numberAt(event, 'output_index') ?? items.size, item);
+      const output = arrayAt(objectAt(event, 'response') ?? event, 'output');
+      for (const [at, whole] of output.entries()) items.set(at, whole);
+    },
+    items(calls) {
+      const sorted = [...items].toSorted(([one], [other]) => one - other).map(([, item]) => item);
+      const kept = sorted.filter((item) => isRepeatable(item, request));
+      const order = inTurnOrder(
+        kept.filter(isCall).map((item) => textAt(item, 'call_id')),
+        calls,
+      );
+      const left = [...(order ?? [])];
+      const said = kept
+        .filter((item) => order !== undefined || !isCall(item))
+        .map((item) => withoutIds(isCall(item) ? { ...item, ...callItem(left.shift()) } : item, request));
+      const outputs = calls.map(({ id, message }) => ({
+        type: 'function_call_output',
+        call_id: id,
+        output: message,
+      }));
+      return [...said, ...(order === undefined ? calls.map(callItem) : []), ...outputs].map((item) =>
+        JSON.stringify(item),
+      );
+    },
+  };
+}
+
+const callItem = (call: UnsentCall | undefined) =>
+  call === undefined
+    ? {}
+    : { type: 'function_call', call_id: call.id, name: call.name, arguments: call.arguments };
+
+/** Calls of other kinds need results that only the client can give: the model sends all calls again. */
+const withoutSchema: ReadonlySet<string> = new Set([
+  'apply_patch_call',
+  'computer_call',
+  'custom_tool_call',
+  'local_shell_call',
+  'shell_call',
+]);
+
+/** Reasoning that the server neither keeps nor sent is an id alone, which the server does not know. */
+function isRepeatable(item: JsonObject, request: JsonObject): boolean {
+  const type = textAt(item, 'type') ?? '';
+  if (type !== 'reasoning') return !withoutSchema.has(type);
+  return (
+    isStored(request) ||
+    textAt(item, 'encrypted_content') !== undefined ||
+    arrayAt(item, 'content').length > 0
+  );
+}
+
+const isStored = (request: JsonObject): boolean => ownValue(request, 'store') !== false;
+
+/** Ids of items are those of the server's store. */
+function withoutIds(item: JsonObject, request: JsonObject): JsonObject {
+  if (isStored(request)) return item;
+  const { id: _id, ...rest } = item;
+  return rest;
 }
 
 const beginnings: ReadonlySet<string> = new Set([

@@ -154,3 +154,22 @@ test('Ollama: arguments as text are repaired in a stream too', async () => {
 
   expect(events[0].message.tool_calls[0].function.arguments).toEqual({ paths: ['a'] });
 });
+
+test.each([
+  ['without arguments', { name: 'stop' }],
+  ['with an empty object', { name: 'stop', arguments: {} }],
+])('Ollama: a call %s in the midst of a stream is whole', async (_what, called) => {
+  const line = (message: object, rest: object): string => `${JSON.stringify({ message, ...rest })}\n`;
+  const chunks = [
+    line({ role: 'assistant', content: '', tool_calls: [{ function: called }] }, { done: false }),
+    line({ role: 'assistant', content: '' }, { done: true, done_reason: 'stop' }),
+  ];
+  const upstream = await startUpstream(() => ({ type: 'application/x-ndjson', chunks }));
+  const { port } = await startTestGateway(upstream.origin, { onInvalid: 'reject' });
+  const tools = [{ type: 'function', function: { name: 'stop', parameters: { type: 'object' } } }];
+  const { bytes } = await ask(port, '/api/chat', {
+    body: JSON.stringify({ model: 'm', messages: [], tools }),
+  });
+
+  expect(bytes.toString()).not.toContain('error');
+});

@@ -1,0 +1,108 @@
+// Passes an answer that is one JSON value to the client, with its calls repaired.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { decodeBytes } from '../json/utf8.ts';
+import {
+  type AnswerEnd,
+  type HeldAnswer,
+  type ReadOptions,
+  breakOff,
+  isAnswer,
+  isFailed,
+  markHeader,
+  nothing,
+  passChunks,
+  readNext,
+  readWhole,
+  textTools,
+  writeHead,
+} from './answer.ts';
+import { AnswerRepair, type CheckedCall } from './answer-repair.ts';
+import type { Frame } from './frames.ts';
+import { withTextCalls } from './text-calls.ts';
+
+/** Reads an answer that is one JSON value, and sends it with its calls repaired. */
+export async function passWhole(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  options: ReadOptions,
+): Promise<AnswerEnd | HeldAnswer> {
+  const read = await readWhole(answer);
+  if (response.destroyed) return { kind: 'ended', end: 'client_closed', calls: [] };
+  if (read.kind === 'broken') {
+    writeHead(answer, response);
+    breakOff(response, read.bytes);
+    return { kind: 'ended', end: 'upstream_closed', calls: [] };
+  }
+  if (read.kind === 'too_large') {
+    writeHead(answer, response);
+    response.write(read.bytes);
+    const end = await passChunks(answer, response, nothing);
+    if (end === 'complete') response.end();
+    return { kind: 'ended', end, calls: [] };
+  }
+  return sendWhole(answer, wholeFrame(read.bytes), response, options);
+}
+
+function sendWhole(
+  answer: IncomingMessage,
+  frame: Frame,
+  response: ServerResponse,
+  options: ReadOptions,
+): Promise<AnswerEnd> | HeldAnswer {
+  const { protocol, tools, holdsToEnd, times } = options;
+  const begun = performance.now();
+  const turn = options.newTurn?.();
+  const repair = new AnswerRepair({
+    read: (event, text) => protocol.readAnswer(event, text),
+    check: (call, isMisshaped) => tools.check(call, isMisshaped),
+    holdsToEnd: true,
+    turn,
+  });
+  const isRead = options.callsInText && protocol.text !== undefined;
+  const passed = repair.add(isRead ? withTextCalls(frame, protocol.text, textTools(options)) : frame);
+  repair.end();
+  const sent = Buffer.concat([...passed, ...repair.rest()]);
+  times.addedMs += performance.now() - begun;
+  const calls = repair.checked;
+  const release = (): Promise<AnswerEnd> => {
+    writeHead(answer, response, { length: sent.length, marks: marksOf(calls) });
+    response.end(sent);
+    return Promise.resolve({ kind: 'ended', end: 'complete', calls });
+  };
+  if (!holdsToEnd || !calls.some(isFailed)) return release();
+  return {
+    kind: 'held',
+    calls,
+    turn,
+    release,
+    reject(error) {
+      response.writeHead(error.status, {
+        'content-type': 'application/json',
+        [markHeader]: marksOf(calls) ?? '',
+      });
+      response.end(protocol.errorBody(error));
+      return Promise.resolve({ kind: 'ended', end: 'complete', calls, status: error.status });
+    },
+    async continueWith(next) {
+      const bytes = await readNext(next);
+      const other = bytes === undefined ? undefined : wholeFrame(bytes);
+      return other === undefined || !isAnswer([other])
+        ? undefined
+        : sendWhole(next, other, response, options);
+    },
+  };
+}
+
+function wholeFrame(bytes: Buffer): Frame {
+  const reading = decodeBytes(bytes);
+  const data = reading.kind === 'text' ? reading.text : undefined;
+  return { bytes, data, withData: (text) => Buffer.from(text) };
+}
+
+function marksOf(calls: readonly CheckedCall[]): string | undefined {
+  const counts = (['repaired', 'rejected', 'unknown_tool'] as const).flatMap((kind) => {
+    const count = calls.filter(({ verdict }) => verdict.kind === kind).length;
+    return count === 0 ? [] : [`${kind}=${count}`];
+  });
+  return counts.length === 0 ? undefined : counts.join(', ');
+}
