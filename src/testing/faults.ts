@@ -196,7 +196,11 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     return isNew ? wrapped((sent) => (isJsonObject(sent) ? { ...sent, [key]: empty } : sent)) : undefined;
   },
 
-  default_left_out: (location) => (isRequiredDefault(location) ? members() : undefined),
+  // An object without a key would be a placeholder.
+  default_left_out: (location) =>
+    isRequiredDefault(location) && (location.parent?.path === '' || hasOtherValue(location))
+      ? members()
+      : undefined,
 
   null_for_default: (location) =>
     isRequiredDefault(location) && !location.types.has('null') ? replaced(null) : undefined,
@@ -352,6 +356,13 @@ const isRequiredDefault = ({ value, view: { defaultValue }, parent }: FaultLocat
   value !== undefined &&
   defaultValue !== undefined &&
   sameValue(value, defaultValue);
+
+/** Whether another value of the object is not its default, which could be left out, too. */
+const hasOtherValue = ({ key, parent, viewOf }: FaultLocation): boolean =>
+  Object.entries(parent?.object ?? {}).some(([other, value]) => {
+    const { defaultValue } = viewOf(parent?.view.properties.get(other) ?? true);
+    return other !== key && (defaultValue === undefined || !sameValue(value, defaultValue));
+  });
 
 /** No other key, declared or sent, could be meant. */
 const isNewKey = (key: string, { object, view }: Pick<FaultParent, 'object' | 'view'>): boolean =>
