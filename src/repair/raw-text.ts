@@ -14,9 +14,14 @@ export function otherMeaning(validator: ContractValidator, key: string, raw: str
   const value = jsonIn(raw);
   if (value === undefined || typeof value === 'string') return undefined;
   const schemas = schemasOf(views, views.root, key);
-  const isText = schemas.some((schema) => validator.acceptsPart(schema, raw));
   const type = jsonTypeOf(value);
-  return isText && schemas.some((schema) => views.typesOf(schema).has(type)) ? value : undefined;
+  const isOfType = (schema: JsonSchema): boolean => views.typesOf(schema).has(type);
+  const mayBeBoth = (places: readonly JsonSchema[]): boolean =>
+    places.some((schema) => validator.acceptsPart(schema, raw)) && places.some(isOfType);
+  // Where an array is expected, the text may be its only element.
+  const isElement = typeof value !== 'object' && !schemas.some(isOfType);
+  const elements = isElement ? schemas.flatMap((schema) => elementsOf(views, schema)) : [];
+  return mayBeBoth(schemas) || mayBeBoth(elements) ? value : undefined;
 }
 
 function jsonIn(raw: string): JsonValue | undefined {
@@ -34,4 +39,11 @@ function schemasOf(views: SchemaViews, object: JsonSchema, key: string): readonl
   const spelled = [...view.properties.keys()].filter((name) => spellingOf(name) === spellingOf(key));
   const names = view.properties.has(key) || spelled.length === 0 ? [key] : spelled;
   return names.map((name) => memberSchema(view, name)).filter((schema) => schema !== false);
+}
+
+/** The schemas of the elements, in all branches of a schema that allows arrays. */
+function elementsOf(views: SchemaViews, schema: JsonSchema): readonly JsonSchema[] {
+  const { branches, types, items } = views.of(schema);
+  if (branches.length > 0) return branches.flatMap((branch) => elementsOf(views, branch));
+  return types.has('array') && items !== false ? [items] : [];
 }

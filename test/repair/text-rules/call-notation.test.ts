@@ -269,6 +269,8 @@ describe('raw text where a string and another type are declared', () => {
     null: { type: ['string', 'null'] },
     'an object': { anyOf: [text, { type: 'object' }] },
     anything: {},
+    'elements of any type': { type: 'array' },
+    'elements of two types': { type: 'array', items: { type: ['string', 'number'] } },
   };
 
   test.each([
@@ -278,6 +280,8 @@ describe('raw text where a string and another type are declared', () => {
     ['null', 'None'],
     ['an object', '{"a": 1}'],
     ['anything', '5'],
+    ['elements of any type', '5'],
+    ['elements of two types', '5'],
   ])('is refused beside %s if it is JSON of that type: %s', (kind, raw) => {
     expect(read(schemas[kind] ?? {}, raw)).toMatchObject({
       status: 'rejected',
@@ -316,6 +320,10 @@ describe('raw text where a string and another type are declared', () => {
       interpretArguments({ type: 'object' }, { text: call(raw) }, { tool: 'read' });
     expect(sent('5').status).toBe('rejected');
     expect(sent('five')).toMatchObject({ value: { target: 'five' } });
+  });
+
+  test('is a string in an array of strings', () => {
+    expect(read({ type: 'array', items: text }, '5')).toMatchObject({ value: { target: ['5'] } });
   });
 
   test('is JSON if the string may not be that text', () => {
