@@ -29,6 +29,8 @@ export interface RunningCall extends CallInBackground {
 /** A background call that has ended, or a call with a journal that ended after its approval. */
 export interface EndedCall extends CallInBackground {
   readonly state: 'ended';
+  /** Milliseconds since 1970. */
+  readonly endedAt: number;
   readonly outcome: AcceptedOutcome;
   /** For the model: which call has ended, and its result. */
   readonly text: string;
@@ -38,6 +40,7 @@ export interface EndedCall extends CallInBackground {
 export function endedCall(
   { handle, tool, call, tenant, conversation, since }: CallInBackground,
   outcome: AcceptedOutcome,
+  endedAt: number,
   why: 'background' | 'decision' = 'background',
 ): EndedCall {
   const { text, notes } = toolMessage(outcome);
@@ -53,6 +56,7 @@ export function endedCall(
     conversation,
     since,
     state: 'ended',
+    endedAt,
     outcome,
     text: [first, text, ...notes].join('\n'),
   });

@@ -144,6 +144,8 @@ export interface JournalQuery {
   readonly tool?: string;
   readonly state?: JournalState;
   readonly callId?: string;
+  /** Those whose outcome comes after the answer to their caller, such as background calls. In memory it has no effect. */
+  readonly isLate?: true;
   /** Older ones than the entry with this id. */
   readonly before?: string;
   /** Default: 100. */

@@ -288,7 +288,7 @@ function stateOf(open: OpenApproval, seal: string | undefined): FoundApproval['s
 
 const runs = ({ call, approved }: Extract<ApprovalUse, { readonly kind: 'run' }>) => ({ call, approved });
 
-const matches = (entry: JournalEntry, wanted: Omit<JournalQuery, 'limit' | 'before'>): boolean =>
+const matches = (entry: JournalEntry, wanted: Omit<JournalQuery, 'limit' | 'before' | 'isLate'>): boolean =>
   (['tenant', 'conversation', 'tool', 'state', 'callId'] as const).every(
     (member) => wanted[member] === undefined || wanted[member] === entry[member],
   );

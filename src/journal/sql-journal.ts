@@ -315,11 +315,12 @@ export class SqlJournal implements Journal {
 
   async list({ limit = 100, before, ...wanted }: JournalQuery): Promise<readonly JournalEntry[]> {
     if (before !== undefined && !isUuid(before)) return [];
-    const { tenant, conversation, tool, state, callId } = wanted;
+    const { tenant, conversation, tool, state, callId, isLate } = wanted;
     const conditions = Object.entries({ tenant, conversation, tool, state, call_id: callId }).filter(
       ([, value]) => value !== undefined,
     );
-    const where = conditions.map(([column], index) => ` and ${column} = $${index + 3}`).join('');
+    const equal = conditions.map(([column], index) => ` and ${column} = $${index + 3}`).join('');
+    const where = isLate === true ? `${equal} and is_late` : equal;
     const rows = await this.#database.query(
       `select ${entryColumns} from ${this.#calls} calls
        where ($2::uuid is null or (calls.created_at, id) < (select created_at, id from ${this.#calls} where id = $2))${where}

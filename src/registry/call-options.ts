@@ -1,6 +1,7 @@
 import {
   type OptionKinds,
   anyObject,
+  boolean,
   callback,
   checkOptions,
   having,
@@ -33,6 +34,8 @@ export interface CallOptions extends CallFacts {
   readonly context?: ApplicationContext;
   /** Receives progress updates of the tool. Exceptions that it throws are ignored. */
   readonly progress?: (update: unknown) => void;
+  /** `true`: the call runs in the background if its tool may, as if the model had sent `_background`. Default: as the model says. */
+  readonly background?: boolean;
   /** The agent run that the call belongs to; it limits calls and failures in a row. Default: no limits. */
   readonly run?: ToolRun;
 }
@@ -45,6 +48,7 @@ export const callOptionKinds: OptionKinds<CallOptions> = {
   parent: anyObject('write the context that the calling tool received'),
   context: anyObject('write an object of values by name'),
   progress: callback('write a function that takes an update'),
+  background: boolean,
   run: having('refusalOf', 'write a ToolRun, new ToolRun()'),
   memory: having('failedBefore', 'write a CallMemory, new CallMemory()'),
   provider: providerKind,

@@ -51,7 +51,7 @@ async function answerCall(
   const interpreted = isValidating ? await awaitValidation(sent) : sent;
   notifyInterpreted(interpreted, settings.listeners);
   if (interpreted.status === 'accepted') {
-    const run = isForBackground(interpreted) ? startInBackground : runAccepted;
+    const run = isForBackground(interpreted, options) ? startInBackground : runAccepted;
     return run(interpreted, options, settings);
   }
   await journalRefusal(settings, { interpreted, contract, outcome: interpreted, options });
@@ -75,9 +75,10 @@ export interface BegunCall extends Pick<JournalSettings, 'isRetried'> {
   readonly entry?: CallEntry | undefined;
 }
 
-function isForBackground({ contract, interpretation }: AcceptedCall): boolean {
-  const { background = 'never' } = contract.execution ?? {};
-  return background === 'always' || (background === 'allowed' && interpretation.meta.background === true);
+function isForBackground({ contract, interpretation }: AcceptedCall, { background }: CallOptions): boolean {
+  const { background: mode = 'never' } = contract.execution ?? {};
+  const isWanted = background === true || interpretation.meta.background === true;
+  return mode === 'always' || (mode === 'allowed' && isWanted);
 }
 
 /** Hands the call over to a worker, or starts it in this process. */
@@ -140,7 +141,7 @@ export async function runResolved(
   if (resolved.kind === 'withheld') return notifyEnded(accepted, resolved.outcome, settings.listeners);
   const counted = { contract: accepted.contract, interpreted: accepted, options };
   const { digest: approved, entry } = resolved;
-  const run = isForBackground(accepted) ? startInBackground : runAccepted;
+  const run = isForBackground(accepted, options) ? startInBackground : runAccepted;
   return rememberEnd(counted, () => run(accepted, options, settings, { approved, entry }));
 }
 

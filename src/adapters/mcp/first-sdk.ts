@@ -31,7 +31,12 @@ export type RequestFacts = Pick<ServerContext['mcpReq'], 'id' | 'signal' | 'noti
 
 export interface ToolHandlers<Request> {
   readonly list: () => { tools: object[] };
-  readonly call: (params: CallToolRequest['params'], request: Request) => Promise<CallToolResult>;
+  readonly call: (params: CallToolRequest['params'], request: Request) => Promise<object>;
+  /** By method. */
+  readonly others: readonly (readonly [
+    method: string,
+    handler: (params: unknown, request: Request) => Promise<object>,
+  ])[];
 }
 
 /** What the adapter needs of a client. SDK 2's has it. */
@@ -91,14 +96,13 @@ export const isOfFirstSdk = (
 ): peer is FirstSdkProtocol =>
   typeof Reflect.get(peer, method) !== 'function' && typeof Reflect.get(peer, 'request') === 'function';
 
+type RequestExtra = Omit<FirstSdkRequest, 'mcpReq'> & { sendNotification: RequestFacts['notify'] };
+
 export interface FirstSdkProtocol {
   readonly transport?: unknown;
   setRequestHandler(
     schema: object,
-    handler: (
-      request: { readonly params: CallToolRequest['params'] },
-      extra: Omit<FirstSdkRequest, 'mcpReq'> & { sendNotification: RequestFacts['notify'] },
-    ) => unknown,
+    handler: (request: { readonly params: CallToolRequest['params'] }, extra: RequestExtra) => unknown,
   ): void;
   setNotificationHandler(schema: object, handler: () => Promise<void>): void;
   removeNotificationHandler(method: string): void;
@@ -108,18 +112,21 @@ export interface FirstSdkProtocol {
 
 export function setFirstSdkHandlers(
   server: FirstSdkProtocol,
-  { list, call }: ToolHandlers<FirstSdkRequest>,
+  { list, call, others }: ToolHandlers<FirstSdkRequest>,
 ): void {
   server.setRequestHandler(anyMessage('tools/list'), list);
-  server.setRequestHandler(anyMessage('tools/call'), async ({ params }, extra) => {
-    const { requestId: id, signal, sendNotification: notify } = extra;
-    const result = await call(params, { ...extra, mcpReq: { id, signal, notify } });
-    return withObject(result);
-  });
+  server.setRequestHandler(anyMessage('tools/call'), ({ params }, extra) => call(params, requestOf(extra)));
+  for (const [method, handler] of others)
+    server.setRequestHandler(anyMessage(method), ({ params }, extra) => handler(params, requestOf(extra)));
+}
+
+function requestOf(extra: RequestExtra): FirstSdkRequest {
+  const { requestId: id, signal, sendNotification: notify } = extra;
+  return { ...extra, mcpReq: { id, signal, notify } };
 }
 
 /** Structured content of the older protocol is an object. */
-function withObject(result: CallToolResult): CallToolResult {
+export function withObject(result: CallToolResult): CallToolResult {
   const { structuredContent: content } = result;
   const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
   return content === undefined || isObject ? result : { ...result, structuredContent: { result: content } };

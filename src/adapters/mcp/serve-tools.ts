@@ -1,35 +1,43 @@
 import type {
   CallToolRequest,
   CallToolResult,
-  ContentBlock,
   McpServer,
-  ProgressToken,
   ServerContext,
   Tool,
 } from '@modelcontextprotocol/server';
 import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
 import { DefinitionError } from '../../errors/definition-error.ts';
 import { newErrorId, signalTextOf } from '../../errors/errors.ts';
-import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
-import { writeJson } from '../../json/serialize.ts';
-import { isJsonObject, ownValue } from '../../json/value.ts';
+import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { notify } from '../../telemetry/tool-event.ts';
+import {
+  ProtocolError,
+  callResult,
+  internalError,
+  invalidParams,
+  methodNotFound,
+  progressReport,
+  textBlock,
+} from './call-result.ts';
 import {
   type FirstSdkProtocol,
   type FirstSdkRequest,
   type FirstSdkServer,
   type RequestFacts,
+  anyResult,
   isOfFirstSdk,
   setFirstSdkHandlers,
+  withObject,
 } from './first-sdk.ts';
+import { type CreatedTask, ServedTasks, relatedTask, taskCapabilities, taskSupport } from './serve-tasks.ts';
 
 /** The options of `serveTools`. */
 export interface ServeOptions<Request = ServerContext> {
   /**
    * Options for the call of a request, such as `context`, `tenant` and `memory`. The request's cancellation and progress are
-   * added. If the function throws a `ToolFailure`, its text is the answer.
+   * added. If the function throws a `ToolFailure`, its text is the answer. Requests for tasks are answered for this `tenant` alone.
    */
   readonly callOptions?: (request: Request) => CallOptions | Promise<CallOptions>;
   /**
@@ -70,33 +78,78 @@ export function serveTools(
   checkOptions('serveTools', options, serveOptionKinds);
   const protocol = lowLevelServer(server);
   requireNoTools(protocol);
-  protocol.registerCapabilities({ tools: { listChanged: true } });
-  // The handlers of the protocol take arguments as they come, so that the registry can repair them.
-  const list = () => ({ tools: listedTools(tools) });
-  const report = (error: Error): void => protocol.onerror?.(error);
+  // Without tenants, every client would see the tasks of all others in a list.
+  const isListed = options.callOptions !== undefined;
+  protocol.registerCapabilities({ tools: { listChanged: true }, tasks: taskCapabilities(isListed) });
   const serving = { protocol, options };
-  if (isSecondSdk(serving)) {
-    const { protocol: second, options: own } = serving;
-    second.setRequestHandler('tools/list', list);
-    second.setRequestHandler('tools/call', async (request, context) => {
-      const answer = await answerRequest(request.params, context, { tools, options: own, report });
-      return second.projectCallToolResult(answer, undefined);
-    });
-  } else if (isFirstSdk(serving)) {
-    const { protocol: first, options: own } = serving;
-    setFirstSdkHandlers(first, {
-      list,
-      call: (params, request) => answerRequest(params, request, { tools, options: own, report }),
-    });
-  }
+  if (isSecondSdk(serving)) serveBySecondSdk(serving.protocol, tools, serving.options);
+  else if (isFirstSdk(serving)) serveByFirstSdk(serving.protocol, tools, serving.options);
   announceChanges(protocol, tools);
   return server;
 }
 
+// The handlers of the protocol take arguments as they come, so that the registry can repair them.
+
+function serveBySecondSdk(protocol: LowLevelServer, tools: ToolSet, options: ServeOptions): void {
+  const project = (result: CallToolResult) => protocol.projectCallToolResult(result, undefined);
+  const serving = servingOf(protocol, tools, options, project);
+  protocol.setRequestHandler('tools/list', () => ({ tools: listedTools(tools) }));
+  protocol.setRequestHandler('tools/call', (request, context) =>
+    answerRequest(request.params, context, serving),
+  );
+  for (const [method, handler] of handlersOf(serving))
+    protocol.setRequestHandler(method, { params: anyResult }, handler);
+}
+
+function serveByFirstSdk(
+  protocol: ServingProtocol & FirstSdkProtocol,
+  tools: ToolSet,
+  options: ServeOptions<FirstSdkRequest>,
+): void {
+  const serving = servingOf(protocol, tools, options, withObject);
+  setFirstSdkHandlers(protocol, {
+    list: () => ({ tools: listedTools(tools) }),
+    call: (params, request) => answerRequest(params, request, serving),
+    others: handlersOf(serving),
+  });
+}
+
+function servingOf<Request extends { readonly mcpReq: RequestFacts }>(
+  protocol: Pick<ServingProtocol, 'notification' | 'onerror'>,
+  tools: ToolSet,
+  options: ServeOptions<Request>,
+  project: (result: CallToolResult) => CallToolResult,
+): Serving<Request> {
+  const report = (error: Error): void => protocol.onerror?.(error);
+  const notifyClient: RequestFacts['notify'] = (notification) => protocol.notification(notification);
+  const tenantOf = async (request: Request) => (await options.callOptions?.(request))?.tenant;
+  const tasks = new ServedTasks<Request>({ tools, tenantOf, notify: notifyClient, project });
+  return { tools, options, report, tasks, notifyClient, project };
+}
+
+const handlersOf = <Request extends { readonly mcpReq: RequestFacts }>({
+  tasks,
+  options,
+  report,
+}: Serving<Request>): readonly (readonly [
+  string,
+  (params: unknown, request: Request) => Promise<Record<string, unknown>>,
+])[] =>
+  [...tasks.handlers]
+    .filter(([method]) => method !== 'tasks/list' || options.callOptions !== undefined)
+    .map(([method, handler]) => [
+      method,
+      (params, request) =>
+        handler(params, request).catch((error: unknown) => {
+          throw error instanceof ProtocolError ? error : protocolError(error, method, report);
+        }),
+    ]);
+
 /** What servers of both SDKs have. */
 interface ServingProtocol extends FirstSdkServer {
   onerror?: ((error: Error) => void) | undefined;
-  registerCapabilities(capabilities: { tools: { listChanged: boolean } }): void;
+  registerCapabilities(capabilities: { tools: { listChanged: boolean }; tasks: object }): void;
+  notification(notification: Parameters<RequestFacts['notify']>[0]): Promise<void>;
 }
 
 interface Peer {
@@ -111,8 +164,10 @@ const isSecondSdk = (
 
 const isFirstSdk = (
   serving: Peer,
-): serving is { readonly protocol: FirstSdkProtocol; readonly options: ServeOptions<FirstSdkRequest> } =>
-  isOfFirstSdk(serving.protocol, 'projectCallToolResult');
+): serving is {
+  readonly protocol: ServingProtocol & FirstSdkProtocol;
+  readonly options: ServeOptions<FirstSdkRequest>;
+} => isOfFirstSdk(serving.protocol, 'projectCallToolResult');
 
 function lowLevelServer(server: unknown): ServingProtocol {
   requireServer(server);
@@ -133,20 +188,28 @@ function requireServer(server: unknown): asserts server is ServingProtocol {
 }
 
 function requireNoTools(protocol: ServingProtocol): void {
-  try {
-    protocol.assertCanSetRequestHandler('tools/list');
-    protocol.assertCanSetRequestHandler('tools/call');
-  } catch {
-    const what = 'was given a server that has tools of its own';
-    const instead =
-      'register those tools with the registry too (defineTool), or serve them with another server';
-    throw new DefinitionError([{ where: 'serveTools', what, instead }]);
-  }
+  const requireFree = (method: string, what: string, instead: string): void => {
+    try {
+      protocol.assertCanSetRequestHandler(method);
+    } catch {
+      throw new DefinitionError([
+        { where: 'serveTools', what: `was given a server that has ${what}`, instead },
+      ]);
+    }
+  };
+  const move = 'register those tools with the registry too (defineTool), or serve them with another server';
+  requireFree('tools/list', 'tools of its own', move);
+  requireFree('tools/call', 'tools of its own', move);
+  requireFree('tasks/get', 'tasks of its own', 'construct it without taskStore');
 }
 
 function listedTools(tools: ToolSet): Tool[] {
   const schemas: readonly object[] = tools.schemas('mcp');
-  return schemas.filter(isTool);
+  const contracts = tools.contracts();
+  return schemas.filter(isTool).map((tool, index) => {
+    const support = contracts[index] && taskSupport(contracts[index], tools);
+    return support === undefined ? tool : { ...tool, execution: { taskSupport: support } };
+  });
 }
 
 /** The SDK's type has mutable arrays. */
@@ -164,139 +227,115 @@ function announceChanges(protocol: ServingProtocol, tools: ToolSet): void {
 
 const collectedServers = new FinalizationRegistry<() => void>((stop) => stop());
 
-interface Serving<Request> {
+interface Serving<Request extends { readonly mcpReq: RequestFacts }> {
   readonly tools: ToolSet;
   readonly options: ServeOptions<Request>;
   readonly report: (error: Error) => void;
+  readonly tasks: ServedTasks<Request>;
+  readonly notifyClient: RequestFacts['notify'];
+  readonly project: (result: CallToolResult) => CallToolResult;
 }
 
 /** Rejects with the protocol's error for an unknown tool, and without the text of an exception. */
 async function answerRequest<Request extends { readonly mcpReq: RequestFacts }>(
   params: CallToolRequest['params'],
   request: Request,
-  { tools, options, report }: Serving<Request>,
-): Promise<CallToolResult> {
+  { tools, options, report, tasks, notifyClient, project }: Serving<Request>,
+): Promise<CallToolResult | CreatedTask> {
+  const isTask = params.task !== undefined;
+  requireTaskSupport(params.name, isTask, tools);
   let outcome: ToolOutcome;
-  let state: 'open' | 'answered' = 'open';
+  let tenant: string | undefined;
+  const progress = new RequestProgress(params, request.mcpReq, notifyClient);
   try {
     const own = (await options.callOptions?.(request)) ?? {};
+    tenant = own.tenant;
     const { name, arguments: sent = {} } = params;
     const call = { id: String(request.mcpReq.id), name, arguments: sent, provider: 'mcp' } as const;
-    outcome = await tools.call(
-      call,
-      withRequest(own, params, request.mcpReq, () => state === 'open'),
-    );
-    state = 'answered';
+    outcome = await tools.call(call, {
+      ...withRequest(own, request.mcpReq, progress),
+      ...(isTask ? { background: true } : {}),
+    });
   } catch (error) {
-    return failedAnswer(error, report);
+    progress.answered(undefined);
+    if (isTask) throw protocolError(error, 'tools/call', report);
+    return project(failedAnswer(error, report));
   }
+  progress.answered(isTask && outcome.status === 'in_background' ? outcome.handle : undefined);
   notify(() => options.onOutcome?.(outcome, request));
   if (outcome.status === 'unknown_tool') throw new ProtocolError(invalidParams, outcome.message);
-  return callResult(outcome);
+  return isTask ? tasks.create(outcome, tenant) : project(callResult(outcome));
 }
 
-/**
- * Adds the cancellation and the progress of the request to the application's options. The protocol forbids progress after the answer,
- * which a background call would report.
- */
-function withRequest(
-  own: CallOptions,
-  { _meta: meta }: CallToolRequest['params'],
-  { signal, notify: send }: RequestFacts,
-  isOpen: () => boolean,
-): CallOptions {
+/** A misspelt name is left to the registry. */
+function requireTaskSupport(name: string, isTask: boolean, tools: ToolSet): void {
+  const contract = tools.contracts().find((tool) => tool.name === name);
+  if (contract === undefined) return;
+  const support = taskSupport(contract, tools);
+  if (isTask && support === undefined)
+    throw new ProtocolError(methodNotFound, `${name} can't be called as a task. Send the call without task.`);
+  if (!isTask && support === 'required')
+    throw new ProtocolError(methodNotFound, `${name} must be called as a task. Send the call with task.`);
+}
+
+/** Adds the cancellation and the progress of the request to the application's options. */
+function withRequest(own: CallOptions, { signal }: RequestFacts, sent: RequestProgress): CallOptions {
   const { progress } = own;
-  const token = meta?.progressToken;
-  const report = token === undefined ? undefined : progressReport(token, send);
+  const both = (update: unknown) => {
+    sent.report?.(update);
+    return progress?.(update);
+  };
   return {
     ...own,
     signal: own.signal === undefined ? signal : AbortSignal.any([signal, own.signal]),
-    ...(report === undefined
-      ? {}
-      : {
-          progress: (update: unknown) => {
-            if (isOpen()) report(update);
-            return progress?.(update);
-          },
-        }),
+    ...(sent.report === undefined ? {} : { progress: both }),
   };
 }
 
 /**
- * Sends updates as `notifications/progress`. A number is the progress, a string the message; an object may have `progress`, `total`
- * and `message`. Anything else is the message as JSON. The protocol requires a growing number: the last one plus 1 replaces a
- * missing or smaller one.
+ * Sends the progress of a request that asks for it. The protocol forbids progress after the answer, which a background call would
+ * report, but for a task.
  */
-function progressReport(
-  progressToken: ProgressToken,
-  send: RequestFacts['notify'],
-): (update: unknown) => void {
-  let last = 0;
-  return (update) => {
-    const { progress, ...rest } = readUpdate(update);
-    last = progress !== undefined && progress > last ? progress : last + 1;
-    const params = { progressToken, progress: last, ...rest };
-    // The client may be gone.
-    void send({ method: 'notifications/progress', params }).catch(() => undefined);
-  };
-}
+class RequestProgress {
+  /** Undefined for a request that asks for none. */
+  readonly report: ((update: unknown) => void) | undefined;
+  #state: 'open' | 'task' | 'answered' = 'open';
+  #meta: object = {};
 
-interface ProgressUpdate {
-  readonly progress?: number;
-  readonly total?: number;
-  readonly message?: string;
-}
+  constructor(
+    { _meta: meta }: CallToolRequest['params'],
+    request: RequestFacts,
+    send: RequestFacts['notify'],
+  ) {
+    const token = meta?.progressToken;
+    if (token === undefined) return;
+    const report = progressReport(token, ({ method, params }) => {
+      const notification = { method, params: { ...params, ...this.#meta } };
+      // The stream of the request ends with its answer.
+      return this.#state === 'open' ? request.notify(notification) : send(notification);
+    });
+    this.report = (update) => {
+      if (this.#state !== 'answered') report(update);
+    };
+  }
 
-function readUpdate(update: unknown): ProgressUpdate {
-  if (typeof update === 'number' && Number.isFinite(update)) return { progress: update };
-  if (update === undefined) return {};
-  if (typeof update === 'string') return { message: update };
-  const { text, value } = writeJson(update);
-  if (!isJsonObject(value)) return { message: text };
-  const [progress, total, message] = ['progress', 'total', 'message'].map((key) => ownValue(value, key));
-  if (typeof progress !== 'number' && typeof message !== 'string') return { message: text };
-  return {
-    ...(typeof progress === 'number' ? { progress } : {}),
-    ...(typeof total === 'number' ? { total } : {}),
-    ...(typeof message === 'string' ? { message } : {}),
-  };
+  /** `task`: the id of the task that goes on. */
+  answered(task: string | undefined): void {
+    this.#state = task === undefined ? 'answered' : 'task';
+    if (task !== undefined) this.#meta = { _meta: { [relatedTask]: { taskId: task } } };
+  }
 }
 
 function failedAnswer(error: unknown, report: (error: Error) => void): CallToolResult {
   const signal = signalTextOf(error);
   if (signal !== undefined) return { content: [textBlock(signal.text)], isError: true };
+  throw protocolError(error, 'tools/call', report);
+}
+
+function protocolError(error: unknown, method: string, report: (error: Error) => void): ProtocolError {
+  const signal = signalTextOf(error);
+  if (signal !== undefined) return new ProtocolError(invalidParams, signal.text);
   const errorId = newErrorId();
-  notify(() => report(new Error(`tools/call failed (error ${errorId})`, { cause: error })));
-  throw new ProtocolError(internalError, `The server failed with an internal error (error ${errorId}).`);
-}
-
-/** Text, images, then each note in a block of its own, marked as meant for the model. */
-function callResult(outcome: ToolOutcome): CallToolResult {
-  const { text, images = [], notes, structured, isError } = toolMessage(outcome);
-  const content: ContentBlock[] = [
-    ...(text === '' && images.length > 0 ? [] : [textBlock(text)]),
-    ...images.map(({ data, mediaType }) => ({ type: 'image', data, mimeType: mediaType }) as const),
-    ...notes.map((note) => ({ ...textBlock(note), annotations: { audience: ['assistant' as const] } })),
-  ];
-  return {
-    content,
-    ...(structured === undefined ? {} : { structuredContent: structured }),
-    ...(isError ? { isError } : {}),
-  };
-}
-
-const textBlock = (text: string) => ({ type: 'text', text }) as const;
-
-/** https://www.jsonrpc.org/specification#error_object */
-const invalidParams = -32602;
-const internalError = -32603;
-
-/** The protocol sends the code and the message. */
-class ProtocolError extends Error {
-  readonly code: number;
-
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
+  notify(() => report(new Error(`${method} failed (error ${errorId})`, { cause: error })));
+  return new ProtocolError(internalError, `The server failed with an internal error (error ${errorId}).`);
 }

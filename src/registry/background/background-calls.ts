@@ -81,6 +81,20 @@ interface WorkedCall {
   readonly isRetried: (outcome: AcceptedOutcome) => boolean;
 }
 
+/** Which calls `list` returns. */
+export interface BackgroundQuery extends Pick<BackgroundScope, 'tenant'> {
+  /** Older ones than the call with this handle. */
+  readonly before?: string;
+  /** Default: 100. */
+  readonly limit?: number;
+}
+
+const queryKinds: OptionKinds<BackgroundQuery> = {
+  tenant: scopeKinds.tenant,
+  before: hinted(string, 'write a handle'),
+  limit: count(1),
+};
+
 const oneDay = 24 * 60 * 60_000;
 /** Calls that are kept. Beyond it, those that have ended go, oldest first; calls that run are always kept. */
 const mostCalls = 10_000;
@@ -90,6 +104,7 @@ export class BackgroundCalls {
   readonly #options: BackgroundOptions;
   readonly #started = new Map<string, StartedCall>();
   readonly #journaled: JournaledBackground | undefined;
+  readonly #database: JournaledBackground | undefined;
   /** Milliseconds since 1970. */
   #nextLook = 0;
 
@@ -97,6 +112,12 @@ export class BackgroundCalls {
   constructor(options: BackgroundOptions = {}, journal?: Journal) {
     this.#options = options;
     this.#journaled = journal && new JournaledBackground(journal);
+    this.#database = journal?.sql && this.#journaled;
+  }
+
+  /** Milliseconds that ended calls are kept at least. Infinity in a database, where the journal's retention decides. */
+  get keepMs(): number {
+    return this.#database === undefined ? (this.#options.keepMs ?? oneDay) : Infinity;
   }
 
   /** The call with this handle; undefined for an unknown one. */
@@ -164,6 +185,21 @@ export class BackgroundCalls {
         started.isTaken = true;
         return started.call.state === 'ended' ? [started.call] : [];
       });
+  }
+
+  /** The calls of a tenant that run or are kept, the newest first. Rejects with a DefinitionError for an invalid query. */
+  async list(query: BackgroundQuery = {}): Promise<readonly BackgroundCall[]> {
+    checkOptions('background.list', query, queryKinds);
+    const { tenant = '', before, limit = 100 } = query;
+    if (this.#database !== undefined) return this.#database.list(tenant, limit, before);
+    const own = [...this.#started.values()].flatMap(({ call }) => (call.tenant === tenant ? [call] : []));
+    const end = before === undefined ? own.length : own.findIndex(({ handle }) => handle === before);
+    return own.slice(0, Math.max(end, 0)).toReversed().slice(0, limit);
+  }
+
+  /** Resolves when a call that runs in this process has ended. Undefined for any other call. */
+  endOf(handle: string): Promise<void> | undefined {
+    return this.#started.get(handle)?.ended;
   }
 
   /** The result was read: `take` no longer returns it. */
@@ -314,9 +350,9 @@ class StartedCall {
   }
 
   end(outcome: AcceptedOutcome): void {
-    const ended = endedCall(this.call, outcome);
-    this.call = ended;
     this.endedAt = performance.timeOrigin + performance.now();
+    const ended = endedCall(this.call, outcome, this.endedAt);
+    this.call = ended;
     this.#ended.resolve();
     notify(() => this.#listeners.onEnd?.(ended));
   }

@@ -36,6 +36,13 @@ export class JournaledBackground {
     return entry && callOfEntry(entry);
   }
 
+  /** The newest first. `before`: older ones than this handle. */
+  async list(tenant: string, limit: number, before: string | undefined): Promise<readonly BackgroundCall[]> {
+    const id = before?.slice(prefix.length);
+    const query = { tenant, isLate: true, limit, ...(id === undefined ? {} : { before: id }) } as const;
+    return (await this.#journal.list(query)).flatMap((entry) => callOfEntry(entry) ?? []);
+  }
+
   /** Resolves when the call is not running any more, or when the signal fires. */
   async wait(handle: string, tenant: string, signal: AbortSignal): Promise<void> {
     let entry = await this.#entry(handle, tenant);
@@ -117,5 +124,5 @@ function callOfEntry(entry: JournalEntry): BackgroundCall | undefined {
   const outcome = outcomeOfFacts({ call, tool, interpretation: acceptedOf(record, 'value') }, entry);
   const wasDenied = outcome.status === 'denied' && outcome.by === 'approver';
   const wasDecided = entry.approved !== undefined || wasDenied;
-  return endedCall(facts, outcome, wasDecided ? 'decision' : 'background');
+  return endedCall(facts, outcome, Date.parse(entry.updatedAt), wasDecided ? 'decision' : 'background');
 }

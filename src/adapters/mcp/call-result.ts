@@ -1,0 +1,78 @@
+// Outcomes, progress and errors as the protocol has them.
+import type { CallToolResult, ContentBlock, ProgressToken } from '@modelcontextprotocol/server';
+import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
+import { writeJson } from '../../json/serialize.ts';
+import { isJsonObject, ownValue } from '../../json/value.ts';
+import type { RequestFacts } from './first-sdk.ts';
+
+/**
+ * Sends updates as `notifications/progress`. A number is the progress, a string the message; an object may have `progress`, `total`
+ * and `message`. Anything else is the message as JSON. The protocol requires a growing number: the last one plus 1 replaces a
+ * missing or smaller one.
+ */
+export function progressReport(
+  progressToken: ProgressToken,
+  send: RequestFacts['notify'],
+): (update: unknown) => void {
+  let last = 0;
+  return (update) => {
+    const { progress, ...rest } = readUpdate(update);
+    last = progress !== undefined && progress > last ? progress : last + 1;
+    const params = { progressToken, progress: last, ...rest };
+    // The client may be gone.
+    void send({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+export interface ProgressUpdate {
+  readonly progress?: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+export function readUpdate(update: unknown): ProgressUpdate {
+  if (typeof update === 'number' && Number.isFinite(update)) return { progress: update };
+  if (update === undefined) return {};
+  if (typeof update === 'string') return { message: update };
+  const { text, value } = writeJson(update);
+  if (!isJsonObject(value)) return { message: text };
+  const [progress, total, message] = ['progress', 'total', 'message'].map((key) => ownValue(value, key));
+  if (typeof progress !== 'number' && typeof message !== 'string') return { message: text };
+  return {
+    ...(typeof progress === 'number' ? { progress } : {}),
+    ...(typeof total === 'number' ? { total } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
+}
+
+/** Text, images, then each note in a block of its own, marked as meant for the model. */
+export function callResult(outcome: ToolOutcome): CallToolResult {
+  const { text, images = [], notes, structured, isError } = toolMessage(outcome);
+  const content: ContentBlock[] = [
+    ...(text === '' && images.length > 0 ? [] : [textBlock(text)]),
+    ...images.map(({ data, mediaType }) => ({ type: 'image', data, mimeType: mediaType }) as const),
+    ...notes.map((note) => ({ ...textBlock(note), annotations: { audience: ['assistant' as const] } })),
+  ];
+  return {
+    content,
+    ...(structured === undefined ? {} : { structuredContent: structured }),
+    ...(isError ? { isError } : {}),
+  };
+}
+
+export const textBlock = (text: string) => ({ type: 'text', text }) as const;
+
+/** https://www.jsonrpc.org/specification#error_object */
+export const methodNotFound = -32601;
+export const invalidParams = -32602;
+export const internalError = -32603;
+
+/** The protocol sends the code and the message. */
+export class ProtocolError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,285 @@
+// Background calls as MCP tasks: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { longestTimeout } from '../../errors/check-options.ts';
+import type { BackgroundCall } from '../../execute/background-call.ts';
+import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
+import { printable, quote } from '../../json/preview.ts';
+import { checkToolName } from '../../registry/background/check-background.ts';
+import type { ToolSet } from '../../registry/tool-set.ts';
+import type { ToolContract } from '../../tool/tool-contract.ts';
+import { memberOf } from '../tool-turn.ts';
+import { ProtocolError, callResult, invalidParams, readUpdate } from './call-result.ts';
+import type { RequestFacts } from './first-sdk.ts';
+
+/** The state of a task, with times in ISO 8601 and milliseconds. */
+interface Task {
+  readonly taskId: string;
+  readonly status: 'working' | 'completed' | 'failed' | 'cancelled';
+  readonly statusMessage?: string;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  /** Null: without a limit. */
+  readonly ttl: number | null;
+  readonly pollInterval: number;
+}
+
+/** The answer to a call that was sent as a task. `content` is there for SDK 2, which knows results of calls alone. */
+export interface CreatedTask {
+  readonly [key: string]: unknown;
+  readonly content: [];
+  readonly task: Task;
+}
+
+export const taskCapabilities = (isListed: boolean): object => ({
+  ...(isListed ? { list: {} } : {}),
+  cancel: {},
+  requests: { tools: { call: {} } },
+});
+
+/**
+ * Whether a tool may, or has to, be called as a task. A tool that always runs in the background has to be only if its result can't be
+ * read in another way: most clients don't know tasks.
+ */
+export function taskSupport(
+  { execution }: ToolContract,
+  tools: ToolSet,
+): 'optional' | 'required' | undefined {
+  const { background = 'never' } = execution ?? {};
+  if (background === 'never') return undefined;
+  return background === 'allowed' || tools.names().includes(checkToolName) ? 'optional' : 'required';
+}
+
+/** What tasks need of their server. */
+export interface TaskServing<Request> {
+  readonly tools: ToolSet;
+  readonly tenantOf: (request: Request) => Promise<string | undefined>;
+  readonly notify: RequestFacts['notify'];
+  /** The result in the form of the SDK. */
+  readonly project: (result: CallToolResult) => CallToolResult;
+}
+
+type TaskHandler<Request> = (params: unknown, request: Request) => Promise<Record<string, unknown>>;
+
+/** Milliseconds between the looks of a client. */
+const pollInterval = 1000;
+const pageSize = 100;
+const longestMessage = 1000;
+export const relatedTask = 'io.modelcontextprotocol/related-task';
+
+/** The tasks of one server. Those of background calls are known to every server of the registry, and of its journal. */
+export class ServedTasks<Request extends { readonly mcpReq: RequestFacts }> {
+  readonly #serving: TaskServing<Request>;
+  readonly #answered: AnsweredCalls;
+  /** By method. */
+  readonly handlers: ReadonlyMap<string, TaskHandler<Request>> = new Map([
+    ['tasks/get', async (params, request) => ({ ...(await this.#find(params, request)).task })],
+    ['tasks/result', (params, request) => this.#result(params, request)],
+    ['tasks/cancel', (params, request) => this.#cancel(params, request)],
+    ['tasks/list', (params, request) => this.#list(params, request)],
+  ]);
+
+  constructor(serving: TaskServing<Request>) {
+    this.#serving = serving;
+    this.#answered = AnsweredCalls.of(serving.tools);
+  }
+
+  /** The task of a call. One that does not go on, such as a rejected one, has ended at the first look. */
+  async create(outcome: ToolOutcome, tenant: string | undefined = ''): Promise<CreatedTask> {
+    if (outcome.status !== 'in_background') {
+      const task = taskOfAnswer(this.#answered.add(outcome, tenant));
+      return { content: [], task: atStart(task) };
+    }
+    const { background } = this.#serving.tools;
+    const { handle, message, notes = [] } = outcome;
+    // The client fetches the result, so that the conversation needn't get it too.
+    await background.markTaken(handle).catch(() => undefined);
+    const call = await background.get(handle, { tenant });
+    if (call === undefined) throw unknownTask(handle);
+    void this.#announceEnd(handle, tenant);
+    return {
+      content: [],
+      task: atStart(this.#taskOf(call)),
+      _meta: { 'io.modelcontextprotocol/model-immediate-response': [message, ...notes].join('\n') },
+    };
+  }
+
+  /** Clients needn't listen, and servers that answer one request alone can't reach them. */
+  async #announceEnd(handle: string, tenant: string): Promise<void> {
+    const { tools, notify } = this.#serving;
+    try {
+      const end = tools.background.endOf(handle);
+      if (end === undefined) return;
+      await end;
+      // The answer to the call goes first.
+      await new Promise(setImmediate);
+      const call = await tools.background.get(handle, { tenant });
+      if (call === undefined) return;
+      await notify({ method: 'notifications/tasks/status', params: { ...this.#taskOf(call) } });
+    } catch {
+      // The connection is closed.
+    }
+  }
+
+  async #find(params: unknown, request: Request): Promise<FoundTask> {
+    const { tools, tenantOf } = this.#serving;
+    const id = memberOf(params, 'taskId');
+    const tenant = (await tenantOf(request)) ?? '';
+    if (typeof id !== 'string') throw new ProtocolError(invalidParams, 'taskId is not a string.');
+    const answered = this.#answered.get(id, tenant);
+    if (answered !== undefined) return { task: taskOfAnswer(answered), tenant, outcome: answered.outcome };
+    const call = await tools.background.get(id, { tenant });
+    if (call === undefined) throw unknownTask(id);
+    return { task: this.#taskOf(call), tenant, outcome: call.state === 'ended' ? call.outcome : undefined };
+  }
+
+  /** Waits for the end of the call. */
+  async #result(params: unknown, request: Request): Promise<Record<string, unknown>> {
+    const { tools, project } = this.#serving;
+    const { signal } = request.mcpReq;
+    let { task, tenant, outcome } = await this.#find(params, request);
+    while (outcome === undefined) {
+      await tools.background.wait(task.taskId, longestTimeout, { tenant, signal });
+      signal.throwIfAborted();
+      ({ task, tenant, outcome } = await this.#find(params, request));
+      // A call that waits for an approval doesn't run, and has no result.
+      if (outcome === undefined) await sleep(pollInterval, undefined, { signal });
+    }
+    return { ...project(callResult(outcome)), _meta: { [relatedTask]: { taskId: task.taskId } } };
+  }
+
+  async #cancel(params: unknown, request: Request): Promise<Record<string, unknown>> {
+    const found = await this.#find(params, request);
+    const { tenant } = found;
+    const { taskId } = found.task;
+    if (found.outcome !== undefined) throw hasEnded(found.task);
+    const reason = 'the client has cancelled the task';
+    const call = await this.#serving.tools.background.cancel(taskId, { tenant, reason });
+    if (call === undefined) throw unknownTask(taskId);
+    const task = this.#taskOf(call);
+    if (task.status !== 'cancelled') throw hasEnded(task);
+    return { ...task };
+  }
+
+  /** The newest first. */
+  async #list(params: unknown, request: Request): Promise<Record<string, unknown>> {
+    const { tools, tenantOf } = this.#serving;
+    const tenant = (await tenantOf(request)) ?? '';
+    const cursor = memberOf(params, 'cursor');
+    const before = typeof cursor === 'string' ? cursor : undefined;
+    const last = before === undefined ? undefined : await tools.background.get(before, { tenant });
+    if (cursor !== undefined && last === undefined)
+      throw new ProtocolError(invalidParams, 'The cursor is not one of this list.');
+    const page = { tenant, limit: pageSize + 1, ...(before === undefined ? {} : { before }) };
+    const calls = await tools.background.list(page);
+    const answered = before === undefined ? this.#answered.list(tenant).map(taskOfAnswer) : [];
+    const shown = calls.slice(0, pageSize);
+    const next = calls.length > pageSize ? shown.at(-1)?.handle : undefined;
+    const tasks = [...answered, ...shown.map((call) => this.#taskOf(call))];
+    return { tasks, ...(next === undefined ? {} : { nextCursor: next }) };
+  }
+
+  #taskOf(call: BackgroundCall): Task {
+    const { keepMs } = this.#serving.tools.background;
+    const createdAt = isoTime(call.since);
+    const ttl = Number.isFinite(keepMs) ? keepMs : null;
+    const facts = { taskId: call.handle, createdAt, ttl, pollInterval };
+    if (call.state === 'ended')
+      return { ...facts, ...endOf(call.outcome), lastUpdatedAt: isoTime(call.endedAt) };
+    const message = progressMessage(call);
+    const statusMessage = message === undefined ? {} : { statusMessage: printable(message, longestMessage) };
+    return { ...facts, status: 'working', ...statusMessage, lastUpdatedAt: createdAt };
+  }
+}
+
+interface FoundTask {
+  readonly task: Task;
+  readonly tenant: string;
+  /** Undefined while the call goes on. */
+  readonly outcome: ToolOutcome | undefined;
+}
+
+const isoTime = (time: number): string => new Date(time).toISOString();
+
+/** Tasks begin in this state. */
+const atStart = ({ statusMessage: _end, ...task }: Task): Task => ({ ...task, status: 'working' });
+
+function endOf(outcome: ToolOutcome): Pick<Task, 'status' | 'statusMessage'> {
+  const { text, isError } = toolMessage(outcome);
+  if (!isError) return { status: 'completed' };
+  const status = outcome.status === 'cancelled' ? 'cancelled' : 'failed';
+  return { status, statusMessage: printable(text, longestMessage) };
+}
+
+function progressMessage(call: BackgroundCall): string | undefined {
+  if (call.state !== 'waiting') return call.state === 'running' ? updateMessage(call.progress) : undefined;
+  const { waitsFor } = call;
+  if (waitsFor === undefined) return 'It waits for other calls.';
+  return waitsFor === 'worker' ? 'It waits for a worker.' : 'It waits for its approval.';
+}
+
+/** Undefined for an update without a JSON form. */
+function updateMessage(update: unknown): string | undefined {
+  try {
+    const { message, progress, total } = readUpdate(update);
+    if (message !== undefined || progress === undefined) return message;
+    return total === undefined ? `${progress}` : `${progress} of ${total}`;
+  } catch {
+    return undefined;
+  }
+}
+
+const unknownTask = (id: string): ProtocolError =>
+  new ProtocolError(invalidParams, `There is no task ${quote(id)}.`);
+
+const hasEnded = ({ taskId, status }: Task): ProtocolError =>
+  new ProtocolError(invalidParams, `The task ${quote(taskId)} can't be cancelled: it is ${status}.`);
+
+/** A call that had its outcome when its task was created. */
+interface AnsweredCall {
+  readonly id: string;
+  readonly tenant: string;
+  readonly outcome: ToolOutcome;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+const answeredMs = 10 * 60_000;
+const mostAnswered = 1000;
+
+const taskOfAnswer = ({ id: taskId, outcome, at }: AnsweredCall): Task => {
+  const createdAt = isoTime(at);
+  return { taskId, ...endOf(outcome), createdAt, lastUpdatedAt: createdAt, ttl: answeredMs, pollInterval };
+};
+
+/** Kept in memory for all servers of a tool set, because some servers answer one request alone. */
+class AnsweredCalls {
+  static readonly #all = new WeakMap<ToolSet, AnsweredCalls>();
+  readonly #calls = new Map<string, AnsweredCall>();
+
+  static of(tools: ToolSet): AnsweredCalls {
+    const own = this.#all.get(tools) ?? new AnsweredCalls();
+    this.#all.set(tools, own);
+    return own;
+  }
+
+  add(outcome: ToolOutcome, tenant: string): AnsweredCall {
+    const call = { id: `answered_${randomUUID()}`, tenant, outcome, at: Date.now() };
+    this.#calls.set(call.id, call);
+    for (const { id, at } of this.#calls.values()) {
+      if (this.#calls.size <= mostAnswered && at > call.at - answeredMs) break;
+      this.#calls.delete(id);
+    }
+    return call;
+  }
+
+  get(id: string, tenant: string): AnsweredCall | undefined {
+    const call = this.#calls.get(id);
+    return call?.tenant === tenant ? call : undefined;
+  }
+
+  list(tenant: string): readonly AnsweredCall[] {
+    return [...this.#calls.values()].filter((call) => call.tenant === tenant).toReversed();
+  }
+}
