@@ -1,7 +1,15 @@
 // Finishes what tsc wrote into dist. Hundreds of small modules load slower than all dependencies together, so each entry
 // becomes one module, plus those that entries share. Declarations that no entry refers to are removed.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 interface Manifest {
@@ -20,6 +28,12 @@ const entries = Object.values(manifest.exports).flatMap((entry) =>
 // publint reports files that are missing.
 const modules = entries.map((entry) => entry.default).filter(isInRoot);
 const requireNode = 'dist/errors/require-node.js';
+/** CommonJS modules stay files of their own: bundlers understand their `require`. By file name. */
+const commonModules = new Map(
+  readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.cjs'))
+    .map((path) => [basename(path), join(dist, path)]),
+);
 
 const { outputFiles } = await build({
   absWorkingDir: root,
@@ -29,6 +43,7 @@ const { outputFiles } = await build({
   bundle: true,
   splitting: true,
   packages: 'external',
+  external: ['*.cjs'],
   format: 'esm',
   platform: 'node',
   // Syntax that an older Node can parse: otherwise the check of its version never runs.
@@ -49,11 +64,18 @@ const entryPaths = new Set(modules.map((file) => join(root, file)));
 for (const { path, text } of outputFiles) {
   mkdirSync(dirname(path), { recursive: true });
   // Modules run in the order of a file's imports; esbuild doesn't keep that order between the modules it makes.
-  const first = relative(dirname(path), join(root, requireNode))
+  const first = relativeImport(path, join(root, requireNode));
+  const code = withClassNames(text).replaceAll(/"\.\/([\w-]+\.cjs)"/g, (_, name: string) =>
+    JSON.stringify(relativeImport(path, commonModules.get(name) ?? name)),
+  );
+  writeFileSync(path, entryPaths.has(path) ? `import '${first}';\n${code}` : code);
+}
+for (const path of commonModules.values()) copyFileSync(join(root, 'src', relative(dist, path)), path);
+
+function relativeImport(from: string, to: string): string {
+  return relative(dirname(from), to)
     .replaceAll('\\', '/')
     .replace(/^(?!\.)/, './');
-  const code = withClassNames(text);
-  writeFileSync(path, entryPaths.has(path) ? `import '${first}';\n${code}` : code);
 }
 
 /**

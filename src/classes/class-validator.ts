@@ -1,12 +1,9 @@
-import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import {
-  type ValidationArguments,
-  ValidationTypes,
-  type ValidatorConstraintInterface,
-  getMetadataStorage,
-} from 'class-validator';
+import type { ValidationArguments, ValidatorConstraintInterface, getMetadataStorage } from 'class-validator';
 import { defined } from '../json/value.ts';
+import { loadInstalled } from '../schema/installed-package.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
+import type { TransformerStorage } from './class-transformer-storage.cjs';
+import reachable from './class-transformer-storage.cjs';
 
 /** class-transformer's metadata of one field. */
 export interface TransformerMetadata {
@@ -24,16 +21,31 @@ export type Transform = (key: string, value: unknown, object: object) => unknown
 /** class-transformer's `TransformationType.PLAIN_TO_CLASS`. */
 const plainToClass = 0;
 
+let storages: readonly TransformerStorage[] | undefined;
+
+/** Loaded with the first class. A bundle that leaves class-transformer outside can't `require` it, so it is looked for. */
+function transformerStorages(): readonly TransformerStorage[] {
+  if (storages !== undefined || reachable.length > 0) return storages ?? (storages = reachable);
+  const loaded: unknown = loadInstalled('class-transformer/cjs/storage.js');
+  const found: unknown = loaded instanceof Object ? Reflect.get(loaded, 'defaultMetadataStorage') : undefined;
+  return (storages = isTransformerStorage(found) ? [found] : []);
+}
+
+const isTransformerStorage = (value: unknown): value is TransformerStorage =>
+  value instanceof Object && 'findTypeMetadata' in value;
+
+export const isTransformerInstalled = (): boolean => transformerStorages().length > 0;
+
 /** `groups`: of the tool. A function with other groups doesn't run. */
 export function transformerMetadataOf(
   Class: Constructor,
   member: string,
   groups: readonly string[],
 ): TransformerMetadata {
-  const storage = defaultMetadataStorage;
-  const type = storage.findTypeMetadata(Class, member);
-  const transforms = storage
-    .findTransformMetadatas(Class, member, plainToClass)
+  const found = transformerStorages();
+  const type = found.map((storage) => storage.findTypeMetadata(Class, member)).find(Boolean);
+  const transforms = found
+    .flatMap((storage) => storage.findTransformMetadatas(Class, member, plainToClass))
     .filter(({ options }) => appliesTo(options?.groups, groups))
     .map(
       ({ transformFn }): Transform =>
@@ -41,8 +53,12 @@ export function transformerMetadataOf(
           transformFn({ value, key, obj, type: plainToClass, options: {} }),
     );
   const unsupported = [
-    ...(storage.findExposeMetadata(Class, member)?.options?.name === undefined ? [] : ['@Expose({ name })']),
-    ...(storage.findExcludeMetadata(Class, member) === undefined ? [] : ['@Exclude']),
+    ...(found.some((storage) => storage.findExposeMetadata(Class, member)?.options?.name !== undefined)
+      ? ['@Expose({ name })']
+      : []),
+    ...(found.some((storage) => storage.findExcludeMetadata(Class, member) !== undefined)
+      ? ['@Exclude']
+      : []),
     ...(type?.options?.discriminator === undefined ? [] : ['@Type({ discriminator })']),
   ];
   return { unsupported, transforms, ...defined({ typeOf: type?.typeFunction }) };
@@ -153,6 +169,15 @@ const isPrimitive = (value: unknown): boolean => ['string', 'number', 'boolean']
 type Storage = ReturnType<typeof getMetadataStorage>;
 type Stored = ReturnType<Storage['getTargetValidationMetadatas']>[number];
 
+/** The storage that all copies of class-validator share; undefined until one of its decorators has run. */
+function sharedStorage(): Storage | undefined {
+  const storage: unknown = Reflect.get(globalThis, 'classValidatorMetadataStorage');
+  return isStorage(storage) ? storage : undefined;
+}
+
+const isStorage = (value: unknown): value is Storage =>
+  typeof value === 'object' && value !== null && 'getTargetValidationMetadatas' in value;
+
 /**
  * The constraints of the last class of a chain, parents before children; its own come first. As in class-validator, a
  * class that decorates a member again replaces its parents' constraints of the same type. `groups`: of the tool; constraints of
@@ -178,11 +203,13 @@ export function constraintsOf(
 }
 
 /** The members that the class itself decorates, in the order in which decorators ran, with repetitions. */
-export const ownConstrainedMembers = (Class: Constructor, storage?: Storage): readonly string[] =>
-  ownStored(Class, storage).map(({ propertyName }) => propertyName);
+export const ownConstrainedMembers = (Class: Constructor): readonly string[] =>
+  ownStored(Class).map(({ propertyName }) => propertyName);
 
 /** The metadata of a class's own decorators. */
-function ownStored(Class: Constructor, storage: Storage = getMetadataStorage()): readonly Stored[] {
+function ownStored(Class: Constructor): readonly Stored[] {
+  const storage = sharedStorage();
+  if (storage === undefined) return [];
   const byClass: unknown = Reflect.get(storage, 'validationMetadatas');
   // The public method visits every class of the process: half a millisecond for 2,000 classes.
   const stored = isStoredByClass(byClass)
@@ -208,7 +235,7 @@ function constraintsIn(stored: Stored): readonly Constraint[] {
     return [{ ...base, name: stored.name ?? role, decorator: decoratorOf(stored.name ?? stored.type) }];
   }
   const { constraintCls, name } = stored;
-  const validators = getMetadataStorage().getTargetValidatorConstraints(constraintCls);
+  const validators = sharedStorage()?.getTargetValidatorConstraints(constraintCls) ?? [];
   const decorator = name === undefined ? `@Validate(${constraintCls.name})` : decoratorOf(name);
   if (validators.length === 0) return [{ ...base, name: name ?? constraintCls.name, decorator }];
   return validators.map((validator) => ({
@@ -219,17 +246,18 @@ function constraintsIn(stored: Stored): readonly Constraint[] {
   }));
 }
 
+/** By class-validator's `ValidationTypes`. */
 function roleOf({ type, name }: Stored): ConstraintRole {
   switch (type) {
-    case ValidationTypes.CONDITIONAL_VALIDATION:
+    case 'conditionalValidation':
       return name === 'isOptional' ? 'optional' : 'condition';
-    case ValidationTypes.IS_DEFINED:
+    case 'isDefined':
       return 'defined';
-    case ValidationTypes.NESTED_VALIDATION:
+    case 'nestedValidation':
       return 'nested';
-    case ValidationTypes.PROMISE_VALIDATION:
+    case 'promiseValidation':
       return 'promise';
-    case ValidationTypes.WHITELIST:
+    case 'whitelistValidation':
       return 'allow';
     default:
       return 'check';

@@ -18,6 +18,7 @@ import { classChecks } from './class-checks.ts';
 import { classBinding, methodBinding } from './class-instance.ts';
 import type { ClassModels, ClassOptions } from './class-model.ts';
 import { type DeclaredValue, classSchema } from './class-schema.ts';
+import { isTransformerInstalled } from './class-validator.ts';
 import { type DeclaredClass, type DeclaredToolMethod, readDeclaredClass } from './declarations.ts';
 import { readClassModels } from './read-class.ts';
 
@@ -55,7 +56,7 @@ function checkKind({ tools, toolMethods }: DeclaredClass, report: ReportProblem)
 
 function toolOfClass(Class: Constructor, options: ToolOptions, problems: DefinitionProblems): ClassTool {
   const report = problems.at(Class.name);
-  const models = readClassModels(Class, { rootIs: 'tool', ...classOptions(options) }, problems);
+  const models = readClassModels(Class, { rootIs: 'tool', ...classOptions(options, report) }, problems);
   if (typeof Reflect.get(Class.prototype, 'execute') !== 'function')
     report('has no method execute', 'write async execute(context) { … }');
   const metadata = readOptions(options, Class.name, report, problems);
@@ -73,17 +74,23 @@ function toolOfMethod(
     report('has @ToolMethod without an argument class', 'write @ToolMethod(Arguments, { description })');
     return [];
   }
-  const models = readClassModels(Arguments, { rootIs: 'arguments', ...classOptions(options) }, problems);
+  const models = readClassModels(
+    Arguments,
+    { rootIs: 'arguments', ...classOptions(options, report) },
+    problems,
+  );
   const metadata = readOptions(options, method, report, problems);
   checkKeys(models, problems);
   return [makeTool({ metadata, hints, models, binding: methodBinding(Owner, method, models) })];
 }
 
 /** Options may be ill-valued, which is reported with everything else. */
-const classOptions = ({ groups, transform }: Partial<ToolOptions>): ClassOptions => ({
-  groups: Array.isArray(groups) ? groups : [],
-  transform: transform === true,
-});
+function classOptions({ groups, transform }: Partial<ToolOptions>, report: ReportProblem): ClassOptions {
+  const isTransformed = transform === true;
+  if (isTransformed && !isTransformerInstalled())
+    report('has transform: true, but class-transformer is not installed', 'install class-transformer');
+  return { groups: Array.isArray(groups) ? groups : [], transform: isTransformed };
+}
 
 function readOptions(
   options: ToolOptions,
@@ -186,7 +193,11 @@ export interface ClassAnswer extends ClassTool {
 
 export function answerOfClass(Class: Constructor, options: ClassOptions): ClassAnswer {
   const problems = definitionProblems();
-  const models = readClassModels(Class, { rootIs: 'arguments', ...options }, problems);
+  const models = readClassModels(
+    Class,
+    { rootIs: 'arguments', ...classOptions(options, problems.at(Class.name)) },
+    problems,
+  );
   refuseContextFields(models, ['the class of an answer', 'set it after parseAs'], problems);
   const binding = methodBinding(Class, '', models);
   const metadata = readToolMetadata(

@@ -1,3 +1,4 @@
+import { loadInstalled } from './installed-package.ts';
 import { type SchemaObject, isSchemaObject, mapSubschemas, subschemasOf } from './json-schema.ts';
 import { memberOf, textMember } from './not-a-schema.ts';
 
@@ -73,26 +74,10 @@ function convertWith(converter: Converter | undefined, schema: object, vendor: s
   const what = `is a schema of ${vendor}, which has no JSON Schema of its own`;
   if (converter === undefined) throw new NoJsonSchema(what, own);
   for (const name of converter.packages) {
-    const convert = memberOf(load(name), converter.name);
+    const convert = memberOf(loadInstalled(name), converter.name);
     if (typeof convert === 'function') return Reflect.apply(convert, undefined, [schema, converter.options]);
   }
   throw new NoJsonSchema(what, `${converter.instead}, or ${own}`);
-}
-
-/** A package that is installed beside toolmend or in the working directory; undefined if neither has it. */
-function load(name: string): unknown {
-  // Loaded only when a schema needs it, so that no entry depends on a schema library or on Node.
-  const module = globalThis.process?.getBuiltinModule?.('node:module');
-  if (module === undefined) return undefined;
-  for (const from of [import.meta.url, `${process.cwd()}/package.json`]) {
-    try {
-      const loaded: unknown = module.createRequire(from)(name);
-      return loaded;
-    } catch {
-      // Not installed there.
-    }
-  }
-  return undefined;
 }
 
 interface ZodNode {

@@ -24,9 +24,10 @@ const packagesIn = (modules: readonly string[]): readonly string[] => [
   ...new Set(modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [])),
 ];
 
-const own = ['ajv', 'class-transformer', 'class-validator', 'reflect-metadata'];
+// class-transformer's is one file, the storage of its metadata.
+const own = ['ajv', 'class-transformer', 'reflect-metadata'];
 /** Packages that these load. */
-const theirs = ['fast-deep-equal', 'fast-uri', 'json-schema-traverse', 'libphonenumber-js', 'validator'];
+const theirs = ['fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
 
 const adaptersIn = (modules: readonly string[]): readonly string[] => [
   ...new Set(modules.flatMap((path) => /^src\/adapters\/([^/]+)\//.exec(path)?.[1] ?? [])),

@@ -1,11 +1,12 @@
 // Installs the packed package where nothing else is installed, and imports it, requires it and checks its types.
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type BuildOptions, buildSync } from 'esbuild';
 import { installPackedPackage, readManifest } from './packed-package.ts';
 import type { CommandResult } from './run-command.ts';
 import { runCommand } from './run-command.ts';
 import { projectFolder } from './sample-project.ts';
-import { writeFiles } from './temporary-folder.ts';
+import { temporaryFolder, writeFiles } from './temporary-folder.ts';
 
 const project = installPackedPackage();
 const installed = join(project, 'node_modules/toolmend');
@@ -55,7 +56,7 @@ describe('the tarball', () => {
 
   it('holds what was built, the documents and what they link to, nothing else', () => {
     const outside = paths.filter((path) => !/^(dist|docs|examples)\//.test(path));
-    const odd = paths.filter((path) => path.startsWith('dist/') && !/\.(js|d\.ts)$/.test(path));
+    const odd = paths.filter((path) => path.startsWith('dist/') && !/\.(c?js|d\.ts)$/.test(path));
 
     expect(outside.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
     expect(odd).toEqual([]);
@@ -125,6 +126,96 @@ describe('at run time', () => {
 
     expect(output).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED');
     expect(status).not.toBe(0);
+  });
+});
+
+describe('a class tool', () => {
+  const head = `
+    import { Field, Nested, Tool, ToolRegistry } from 'toolmend';
+    const call = async (Class: new () => object, text: string) => {
+      const { status, result, message } = await new ToolRegistry().register(Class).call({ id: '1', name: 'add', arguments: text });
+      console.log(JSON.stringify({ status, result, message }));
+    };`;
+  const ownDecorators = `${head}
+    class Item { @Field({ type: String }) name!: string; }
+    @Tool({ description: 'Adds an item.' })
+    class Add {
+      @Nested(() => Item) item!: Item;
+      execute() { return { isItem: this.item instanceof Item }; }
+    }
+    void call(Add, '{"item": {"name": "a"}, }');`;
+  const theirDecorators = `${head}
+    import { Transform, Type } from 'class-transformer';
+    import { IsString, MinLength, ValidateNested } from 'class-validator';
+    class Item { @IsString() @MinLength(2) @Transform(({ value }) => value.trim()) name!: string; }
+    @Tool({ description: 'Adds an item.', transform: true })
+    class Add {
+      @ValidateNested() @Type(() => Item) item!: Item;
+      execute() { return { isItem: this.item instanceof Item, name: this.item.name }; }
+    }
+    void call(Add, '{"item": {"name": " a "}}').then(() => call(Add, '{"item": {"name": "a"}}'));`;
+  const withPeers = temporaryFolder();
+  cpSync(join(project, 'node_modules'), join(withPeers, 'node_modules'), { recursive: true });
+  for (const name of ['class-transformer', 'class-validator', 'libphonenumber-js', 'validator'])
+    cpSync(join(projectFolder, 'node_modules', name), join(withPeers, 'node_modules', name), {
+      recursive: true,
+    });
+
+  /** The lines that a program prints, compiled or bundled in a folder. A whole bundle runs where no package is. */
+  function printedBy(folder: string, program: string, options: BuildOptions): readonly string[] {
+    const { bundle = false, external = [], format = 'esm' } = options;
+    const outdir = bundle && external.length === 0 ? temporaryFolder() : folder;
+    writeFiles(folder, { 'program.ts': program });
+    writeFiles(outdir, {
+      'package.json': JSON.stringify({ type: format === 'esm' ? 'module' : 'commonjs' }),
+    });
+    buildSync({
+      absWorkingDir: folder,
+      entryPoints: ['program.ts'],
+      outdir,
+      format,
+      platform: 'node',
+      tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
+      logLevel: 'warning',
+      ...options,
+    });
+    return runCommand(outdir, process.execPath, ['program.js']).output.trim().split('\n');
+  }
+
+  it('needs neither class-validator nor class-transformer', () => {
+    const printed = ['{"status":"completed","result":{"isItem":true}}'];
+
+    expect(existsSync(join(project, 'node_modules/class-validator'))).toBe(false);
+    expect(printedBy(project, ownDecorators, {})).toEqual(printed);
+    expect(printedBy(project, ownDecorators, { bundle: true })).toEqual(printed);
+    expect(printedBy(project, ownDecorators, { bundle: true, format: 'cjs' })).toEqual(printed);
+  });
+
+  it('with transform: true says that it needs class-transformer', () => {
+    const program = ownDecorators.replace("'Adds an item.'", "'Adds an item.', transform: true");
+
+    expect(printedBy(project, program, {}).join('\n')).toContain(
+      'DefinitionError: Add has transform: true, but class-transformer is not installed: install class-transformer.',
+    );
+  });
+
+  it.each<readonly [string, BuildOptions]>([
+    ['compiled', {}],
+    ['bundled', { bundle: true }],
+    [
+      'bundled with the build for bundlers, as webpack does',
+      { bundle: true, mainFields: ['module', 'main'] },
+    ],
+    ['bundled as CommonJS', { bundle: true, format: 'cjs' }],
+    [
+      'bundled, with the packages left outside',
+      { bundle: true, external: ['class-transformer', 'class-validator'] },
+    ],
+  ])('sees the decorators of both where they are installed: %s', (_title, options) => {
+    expect(printedBy(withPeers, theirDecorators, options)).toEqual([
+      '{"status":"completed","result":{"isItem":true,"name":"a"}}',
+      expect.stringContaining('item.name: expected a string of at least 2 characters, got'),
+    ]);
   });
 });
 

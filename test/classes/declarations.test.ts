@@ -86,7 +86,12 @@ test('reading a class walks over no other class, unless the storage has no inner
   const closed = Object.create(storage, { validationMetadatas: { value: undefined } });
   closed.getTargetValidationMetadatas = walk;
   expect(ownConstrainedMembers(Derived)).toEqual(['five', 'two']);
-  expect(ownConstrainedMembers(Derived, closed)).toEqual(['five', 'two']);
+  Object.assign(globalThis, { classValidatorMetadataStorage: closed });
+  try {
+    expect(ownConstrainedMembers(Derived)).toEqual(['five', 'two']);
+  } finally {
+    Object.assign(globalThis, { classValidatorMetadataStorage: storage });
+  }
 });
 
 test('a constraint has everything that its decorator was given', () => {

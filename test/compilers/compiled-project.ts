@@ -46,6 +46,8 @@ export function createProject(): CompiledProject {
   for (const name of dependencies) link(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   cpSync(join(root, 'package.json'), join(installed, 'package.json'));
   tsc('-p', join(root, 'tsconfig.build.json'), '--outDir', join(installed, 'dist'));
+  const commonModule = 'classes/class-transformer-storage.cjs';
+  cpSync(join(root, 'src', commonModule), join(installed, 'dist', commonModule));
   cpSync(fixtures, folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   return {

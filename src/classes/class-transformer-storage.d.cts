@@ -1,5 +1,7 @@
-// class-transformer ships no types for the files of its CommonJS build.
-declare module 'class-transformer/cjs/storage.js' {
+/** One for each build of class-transformer that can be required; none if it is not installed. */
+declare const storages: readonly storages.TransformerStorage[];
+
+declare namespace storages {
   interface Found {
     readonly propertyName: string | undefined;
     readonly typeFunction?: () => unknown;
@@ -18,11 +20,13 @@ declare module 'class-transformer/cjs/storage.js' {
     }) => unknown;
   }
 
-  export const defaultMetadataStorage: {
+  interface TransformerStorage {
     findTypeMetadata(target: object, member: string): Found | undefined;
     findExposeMetadata(target: object, member: string): Found | undefined;
     findExcludeMetadata(target: object, member: string): Found | undefined;
     /** `transformation` 0: plain data to instances. */
     findTransformMetadatas(target: object, member: string, transformation: 0): readonly FoundTransform[];
-  };
+  }
 }
+
+export = storages;
