@@ -57,7 +57,7 @@ export type { Background, Concurrency, ToolAnnotations, ToolOptions } from './to
 export { Tool, type ToolClass } from './decorators/tool-decorators.ts';
 export { TupleOf } from './decorators/field-decorators.ts';
 export { Verbatim } from './decorators/field-decorators.ts';
-export { contractOf, contractsOf } from './registry/contract-of.ts';
+export { contractOf, contractsOf } from './registry/register.ts';
 export { ToolFailure, ToolRetry } from './errors/errors.ts';
 export { defineTool } from './registry/define-tool.ts';
 export type { DefinedTool, ToolDefinition } from './registry/define-tool.ts';

@@ -1,5 +1,4 @@
-import { pointerTo } from '../json/json-pointer.ts';
-import { type JsonObject, type JsonValue, isJsonObject, objectOf } from '../json/value.ts';
+import { type JsonObject, type JsonValue, pointerTo, isJsonObject, objectOf } from '../json/value.ts';
 import type { ArgumentCheck, CheckFailure, ToolContract } from '../tool/tool-contract.ts';
 import { hasKind, withoutNull } from './argument-type.ts';
 import { bareInstance } from './class-instance.ts';

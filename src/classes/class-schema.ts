@@ -1,5 +1,12 @@
-import { pointerTo } from '../json/json-pointer.ts';
-import { type JsonType, type JsonValue, defined, freezeDeep, jsonTypeOf, objectOf } from '../json/value.ts';
+import {
+  type JsonType,
+  type JsonValue,
+  pointerTo,
+  defined,
+  freezeDeep,
+  jsonTypeOf,
+  objectOf,
+} from '../json/value.ts';
 import {
   type Relation,
   type SchemaMap,

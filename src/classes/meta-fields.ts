@@ -1,6 +1,5 @@
 import { type DefinitionProblems, DefinitionError, definitionProblems } from '../errors/definition-error.ts';
-import { pointerTo } from '../json/json-pointer.ts';
-import { type JsonObject, freezeDeep } from '../json/value.ts';
+import { type JsonObject, pointerTo, freezeDeep } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { validatorMistake } from '../schema/not-a-schema.ts';
 import { hasReference } from '../schema/references.ts';

@@ -1,10 +1,18 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import { interpret } from '../interpret/interpret.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
-import { pointerKeys, pointerTo } from '../json/json-pointer.ts';
+import {
+  type JsonValue,
+  pointerKeys,
+  pointerTo,
+  isJsonArray,
+  isJsonObject,
+  objectOf,
+  sameValue,
+  spellingOf,
+} from '../json/value.ts';
 import { parseJson } from '../json/parse.ts';
 import { printable } from '../json/preview.ts';
-import { type JsonValue, isJsonArray, isJsonObject, objectOf, sameValue, spellingOf } from '../json/value.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { standardMetaArguments } from '../tool/meta-arguments.ts';

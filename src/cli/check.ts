@@ -12,7 +12,7 @@ import { readPlainValue } from '../json/serialize.ts';
 import { type JsonValue, defined, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
 import { isProviderName, providers } from '../providers/providers.ts';
-import { contractsOf } from '../registry/contract-of.ts';
+import { contractsOf } from '../registry/register.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { readTool } from './read-records.ts';

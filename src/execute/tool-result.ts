@@ -5,8 +5,7 @@ import { writeJson } from '../json/serialize.ts';
 import { type JsonValue, isJsonObject } from '../json/value.ts';
 import { holdsSecret, redact } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { outputValidatorOf } from '../validate/output-validator.ts';
-import type { ContractValidator } from '../validate/validator.ts';
+import { type ContractValidator, outputValidatorOf } from '../validate/validator.ts';
 import type { Run } from './run-until-ended.ts';
 
 /** Throws a ToolmendError that names the failing keywords and paths. */

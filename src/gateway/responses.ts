@@ -1,7 +1,7 @@
 // OpenAI's Responses API.
 import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import { type JsonObject, ownValue } from '../json/value.ts';
-import { endOfEarlier } from '../repair/finish-reason.ts';
+import { endOfEarlier } from '../repair/decode-arguments.ts';
 import { offeredTool, openAiError } from './chat-completions.ts';
 import { type ModelTurn, type UnsentCall, inTurnOrder } from './model-turn.ts';
 import {

@@ -1,5 +1,4 @@
-import { valueAt } from '../json/json-pointer.ts';
-import type { JsonObject } from '../json/value.ts';
+import { type JsonObject, valueAt } from '../json/value.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 
 /** Keywords about text, which libraries check in ways that JSON Schema can't express: with flags, after trimming. */

@@ -3,7 +3,7 @@ import { parseJson } from '../json/parse.ts';
 import { canonicalJson, fingerprintOf, readPlainValue } from '../json/serialize.ts';
 import { decodeBytes, isBytes } from '../json/utf8.ts';
 import { maxTextDepth } from '../repair/decode-arguments.ts';
-import { defaultFailureLimit } from './interpret-sent.ts';
+import { defaultFailureLimit } from './interpret.ts';
 import type { Interpretation, Rejected } from './interpretation.ts';
 
 /** Equal for arguments with equal values, in any order of keys and with any whitespace. */

@@ -1,5 +1,14 @@
-import { pointerKeys, pointerTo, splitPointer, valueAt } from '../json/json-pointer.ts';
-import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  pointerKeys,
+  pointerTo,
+  splitPointer,
+  valueAt,
+  isJsonArray,
+  isJsonObject,
+  objectOf,
+} from '../json/value.ts';
 import { acceptsWithLibrary } from './accepts-with-library.ts';
 import { isDeclaredKey } from '../repair/read-text.ts';
 import { recordKeyEdit } from '../repair/edits.ts';

@@ -1,9 +1,59 @@
-import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
+import { type OptionKinds, checkOptions, count, oneOf, string } from '../errors/check-options.ts';
+import { exactJson } from '../json/parse.ts';
+import { type JsonObject, spellingOf } from '../json/value.ts';
 import { type ProviderName, argumentMapping, providerKind } from '../providers/providers.ts';
+import type { ArgumentMapping } from '../providers/restore-arguments.ts';
+import { rulesOf } from '../repair/contract-rules.ts';
+import {
+  type DecodedArguments,
+  type DecodeOptions,
+  decodeArguments,
+  textEndOf,
+  withoutEnvelope,
+} from '../repair/decode-arguments.ts';
+import { hasDependentDefaults } from '../repair/dependent-defaults.ts';
+import { recordRepeatedKeys } from '../repair/edits.ts';
+import { otherMeaning } from '../repair/raw-text.ts';
+import type { ReadAtPlace } from '../repair/repair-context.ts';
+import type { RepairRecord } from '../repair/repair-rule.ts';
+import type { TextEnd } from '../repair/text-rule.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
+import { holdsSecret } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { type InterpretationSettings, interpretSentCall, settingKinds } from './interpret-sent.ts';
-import type { Interpretation } from './interpretation.ts';
+import { isMap } from '../validate/strict-checks.ts';
+import { type ContractValidator, validatorOf } from '../validate/validator.ts';
+import { standsForUnreadable } from './history.ts';
+import { interpretReadings } from './interpret-readings.ts';
+import type { Accepted, Interpretation, MetaValues, OutputForm } from './interpretation.ts';
+import { reject, reworded } from './reject.ts';
+import { takeMeta } from './take-meta.ts';
 import type { SentArguments } from './tool-call.ts';
+import { validateOrRepair } from './validate-or-repair.ts';
+
+/** How a call is interpreted, besides what its tool says. */
+export interface InterpretationSettings {
+  /**
+   * `json`: the result has the arguments as exact JSON `text`, for programs that pass them on or store them. Default: `json` for a
+   * remote tool, else `value`.
+   */
+  readonly output?: OutputForm;
+  /** How many times in a row this call has failed before, as a `CallMemory` counts. The rejection message says so. Default: 0. */
+  readonly failedBefore?: number;
+  /** The number of failures in a row after which the message tells the model to stop. Default: 3. */
+  readonly failureLimit?: number;
+  /** The tool's name in messages. Default: its own. */
+  readonly shownName?: string | undefined;
+}
+
+export const settingKinds: OptionKinds<InterpretationSettings> = {
+  output: oneOf('value', 'json'),
+  failedBefore: count(0),
+  failureLimit: count(1),
+  shownName: string,
+};
+
+export const defaultFailureLimit = 3;
 
 /** The options of `interpret`. */
 export interface InterpretOptions extends InterpretationSettings {
@@ -35,4 +85,215 @@ export function interpretChecked(
   const provider = options?.provider;
   const mapping = provider === undefined ? undefined : argumentMapping(contract, provider);
   return interpretSentCall(contract, call, options, mapping);
+}
+
+/** `mapping`: between the provider's schema, which the model has, and the tool's own. */
+export function interpretSentCall(
+  contract: ToolContract,
+  call: SentArguments,
+  settings?: InterpretationSettings,
+  mapping?: ArgumentMapping,
+): Interpretation {
+  const tool = preparedTool(contract);
+  const result = interpretSent(tool, call, mapping, settings?.output ?? tool.output);
+  if (result.status !== 'rejected') return result;
+  const { failedBefore = 0, failureLimit = defaultFailureLimit, shownName } = settings ?? {};
+  if (failedBefore < 1 && mapping === undefined && shownName === undefined) return result;
+  const repetition = failedBefore < 1 ? undefined : { times: failedBefore + 1, limit: failureLimit };
+  return reworded(tool.validator, result, { repetition, mapping, toolName: shownName });
+}
+
+/** The steps from sent to accepted arguments. Nothing is executed here. */
+function interpretSent(
+  tool: PreparedTool,
+  call: SentArguments,
+  mapping: ArgumentMapping | undefined,
+  output: OutputForm,
+): Interpretation {
+  const { validator } = tool;
+  // Text becomes an object; text rules act only if it isn't already the JSON of an object.
+  const options = tool.decode[textEndOf(call.finishReason)];
+  const decoded = decodeArguments(call.arguments, options);
+  if (decoded.kind === 'refused') return reject(validator, {}, [decoded.issue]);
+  const isRead = decoded.kind === 'readings' || decoded.steps.length > 0 || decoded.repeatedKeys.length > 0;
+  if (isRead && validator.contract.repair === 'off') return reject(validator, {}, [notJson]);
+  if (decoded.kind === 'decoded') return interpretDecoded(tool, decoded, { call, mapping, output });
+  return interpretReadings(validator, decoded, (reading) => {
+    const opened = withoutEnvelope(reading, options);
+    if (opened.kind === 'decoded') return interpretDecoded(tool, opened, { call, mapping, output });
+    return reject(validator, {}, [(opened.kind === 'refused' ? opened : opened.refuse()).issue]);
+  });
+}
+
+interface DecodedCall {
+  readonly call: SentArguments;
+  readonly mapping: ArgumentMapping | undefined;
+  readonly output: OutputForm;
+}
+
+function interpretDecoded(
+  tool: PreparedTool,
+  decoded: DecodedArguments,
+  { call, mapping, output }: DecodedCall,
+): Interpretation {
+  const { validator } = tool;
+  // Names and nulls of the provider's schema become the tool's own.
+  const value = mapping === undefined ? decoded.value : mapping.restore(decoded.value, decoded.numbers);
+  const isAsSent = decoded.steps.length === 0 && decoded.repeatedKeys.length === 0;
+  // A valid call ends here.
+  const isSimple = tool.isSimple && isAsSent && (!decoded.numbers.lossy || output === 'json');
+  const isValid = isSimple && validator.accepts(value);
+  const result = isValid
+    ? accepted(value)
+    : interpretValue(tool, decoded, { value, mapping, output, sent: call.arguments, isRefused: isSimple });
+  if (output === 'value' || result.status === 'rejected') return result;
+  const isText = isAsSent && result.value === decoded.value && typeof call.arguments === 'string';
+  return { ...result, text: isText ? call.arguments : exactJson(result.value, decoded.numbers, 0) };
+}
+
+const none: readonly [] = Object.freeze([]);
+const noMeta: MetaValues = Object.freeze({});
+
+const accepted = (value: JsonObject): Accepted => ({
+  status: 'unchanged',
+  value,
+  meta: noMeta,
+  repairs: none,
+  notes: none,
+  issues: none,
+});
+
+interface RestoredArguments {
+  readonly value: JsonObject;
+  readonly mapping: ArgumentMapping | undefined;
+  readonly output: OutputForm;
+  readonly sent: unknown;
+  /** The validator has refused the value. */
+  readonly isRefused: boolean;
+}
+
+/** Takes out meta arguments and context fields, and validates or repairs the rest. */
+function interpretValue(
+  { validator }: PreparedTool,
+  decoded: DecodedArguments,
+  { value, mapping, output, sent, isRefused }: RestoredArguments,
+): Interpretation {
+  // Repaired text may mean something else, and there is no schema to notice that.
+  if (validator.isUnvalidated && decoded.steps.length > 0) return reject(validator, {}, [notJson]);
+  const { numbers, size } = decoded;
+  const readAt: ReadAtPlace | undefined =
+    mapping && ((found, path, literals) => mapping.restore(found, literals, path));
+  const isStrict = typeof sent === 'string' && decoded.steps.length === 0;
+  const source = isStrict ? { text: sent, value: decoded.value } : undefined;
+  const call = { numbers, size, readAt, source, output };
+  const meta = takeMeta(validator, { ...call, value });
+  if (meta.kind === 'refused') return reject(validator, {}, meta.issues);
+  const { taken, issues } = meta;
+  const records = [...recordsOfDecoding(decoded, value), ...taken.records];
+  const result = validateOrRepair(
+    validator,
+    { ...taken, records },
+    { ...call, isRefused: isRefused && taken.value === value },
+  );
+  if (result.status !== 'unchanged' && standsForUnreadable(value)) return reject(validator, {}, [notJson]);
+  return issues.length === 0 ? result : reject(validator, {}, [...issues, ...result.issues]);
+}
+
+const notJson = { keyword: 'not_json', path: '' };
+
+/** One record for each text rule that acted, and for each key that came twice. Each rule's operation replaces the whole value. */
+const recordsOfDecoding = (
+  { steps, repeatedKeys }: DecodedArguments,
+  value: JsonObject,
+): readonly RepairRecord[] => [
+  ...steps.map(({ rule, was }): RepairRecord => ({
+    rule,
+    path: '',
+    was,
+    tell: false,
+    operations: [{ op: 'replace', path: '', value }],
+  })),
+  ...recordRepeatedKeys(repeatedKeys, ''),
+];
+
+/** What `interpret` needs of a tool, computed at its first call. */
+interface PreparedTool {
+  readonly validator: ContractValidator;
+  readonly decode: Readonly<Record<TextEnd, DecodeOptions>>;
+  readonly output: OutputForm;
+  /** Valid arguments are accepted as they are: nothing is taken out, added or checked beyond the validator. */
+  readonly isSimple: boolean;
+}
+
+const preparedTools = new WeakMap<ToolContract, PreparedTool>();
+
+function preparedTool(contract: ToolContract): PreparedTool {
+  let tool = preparedTools.get(contract);
+  if (tool === undefined) {
+    tool = prepare(contract);
+    preparedTools.set(contract, tool);
+  }
+  return tool;
+}
+
+/** Whether a key is a spelling of one that the arguments may have; undefined if any key may be data. */
+function declaredAtRoot({ views, contract }: ContractValidator): DecodeOptions['isDeclared'] {
+  const keys = new Set<string>();
+  const isKnown = addDeclaredKeys(views, views.of(views.root), keys);
+  if (!isKnown || keys.size === 0) return undefined;
+  for (const { name } of contract.meta) keys.add(spellingOf(name));
+  return (key) => keys.has(spellingOf(key));
+}
+
+/** Adds the keys of all branches; false if a branch takes any key. */
+function addDeclaredKeys(views: SchemaViews, view: SchemaView, keys: Set<string>): boolean {
+  if (isMap(view)) return false;
+  for (const [key, schema] of view.properties) {
+    keys.add(spellingOf(key));
+    for (const alias of views.of(schema).aliases) keys.add(spellingOf(alias));
+  }
+  return view.branches.every((branch) => addDeclaredKeys(views, views.of(branch), keys));
+}
+
+function prepare(contract: ToolContract): PreparedTool {
+  const validator = validatorOf(contract);
+  const { views } = validator;
+  const { properties, required } = views.of(views.root);
+  const declaredKeys = keysOf(views, views.root);
+  const rules = rulesOf(contract);
+  const isSecret = holdsSecret(views, views.root);
+  const decodeAt = (end: TextEnd): DecodeOptions => ({
+    end,
+    declared: required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none',
+    declaredKeys,
+    previews: isSecret ? 'hidden' : 'shown',
+    toolName: contract.isUnnamed === true ? undefined : contract.name,
+    isDeclared: declaredAtRoot(validator),
+    otherMeaning: (key, raw) => otherMeaning(validator, key, raw),
+    accepts: (value) => validator.accepts(value),
+    isOff: (rule) => rules.isOff(rule),
+  });
+  return {
+    validator,
+    decode: {
+      normal: decodeAt('normal'),
+      cut: decodeAt('cut'),
+      filtered: decodeAt('filtered'),
+      unknown: decodeAt('unknown'),
+    },
+    output: contract.binding.kind === 'remote' ? 'json' : 'value',
+    isSimple:
+      !validator.isUnvalidated &&
+      contract.meta.length === 0 &&
+      contract.contextFields.length === 0 &&
+      contract.check === undefined &&
+      !hasDependentDefaults(views) &&
+      !isSecret,
+  };
+}
+
+/** The keys that a schema declares in any of its branches. */
+function keysOf(views: SchemaViews, schema: JsonSchema): ReadonlySet<string> {
+  const { properties, branches } = views.of(schema);
+  return new Set([...properties.keys(), ...branches.flatMap((branch) => [...keysOf(views, branch)])]);
 }

@@ -1,6 +1,5 @@
-import { pointerKeys } from '../json/json-pointer.ts';
+import { type JsonObject, type JsonValue, pointerKeys } from '../json/value.ts';
 import { displayPath, previewLiteral } from '../json/preview.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 

@@ -1,5 +1,4 @@
-import { pointerTo, splitPointer } from '../json/json-pointer.ts';
-import type { JsonObject } from '../json/value.ts';
+import { type JsonObject, pointerTo, splitPointer } from '../json/value.ts';
 import { type Issue, brokenCheckKeyword } from '../messages/issue.ts';
 import { type Wording, rejectionMessage } from '../messages/rejection-message.ts';
 import { redactPointer, visibilityAt } from '../tool/secrets.ts';

@@ -1,7 +1,8 @@
-import { pointerTo, splitPointer } from '../json/json-pointer.ts';
 import {
   type JsonObject,
   type JsonValue,
+  pointerTo,
+  splitPointer,
   memoize,
   normalizeKey,
   objectOf,

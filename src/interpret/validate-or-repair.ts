@@ -1,6 +1,5 @@
-import { splitPointer, valueAt } from '../json/json-pointer.ts';
+import { type JsonObject, splitPointer, valueAt, isJsonObject } from '../json/value.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
-import { type JsonObject, isJsonObject } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import {
   budgetIssue,

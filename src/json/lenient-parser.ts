@@ -1,5 +1,5 @@
 import { type BlankPlace, endOfBlanks, endOfLooseBlanks } from './blanks.ts';
-import { pointerTo } from './json-pointer.ts';
+import { type JsonValue, pointerTo, defineKey, sameValue } from './value.ts';
 import {
   type ContainerLiterals,
   NumberLiterals,
@@ -9,7 +9,6 @@ import {
 } from './number-literals.ts';
 import { bareKeyAt, scalarAt, scalarValue } from './scalars.ts';
 import { isContentQuote, readLooseString, readLooseText, readStrictString } from './strings.ts';
-import { type JsonValue, defineKey, sameValue } from './value.ts';
 
 export type Reading = ReadValue | Unreadable;
 

@@ -1,5 +1,4 @@
-import { pointerTo } from './json-pointer.ts';
-import type { JsonValue } from './value.ts';
+import { type JsonValue, pointerTo } from './value.ts';
 
 /**
  * Whether a literal of JSON's grammar and the number that it becomes have the same decimal value: `1.50` and `1e2` do,

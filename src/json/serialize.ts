@@ -1,6 +1,5 @@
 import { types } from 'node:util';
-import { pointerTo } from './json-pointer.ts';
-import { type JsonValue, defineKey, isJsonArray, isJsonObject, jsonForm } from './value.ts';
+import { type JsonValue, pointerTo, defineKey, isJsonArray, isJsonObject, jsonForm } from './value.ts';
 
 /**
  * JSON for digests and comparisons: without whitespace, keys in the order of RFC 8785 (UTF-16 code units), numbers as JavaScript

@@ -164,3 +164,33 @@ export function sameValue(left: JsonValue, right: JsonValue): boolean {
 
 const isSameAs = (left: JsonValue | undefined, right: JsonValue | undefined): boolean =>
   left === right || (left !== undefined && right !== undefined && sameValue(left, right));
+
+/** The JSON Pointer (RFC 6901) of a member or element below `parent`. */
+export const pointerTo = (parent: string, key: string | number): string =>
+  `${parent}/${escapeKey(String(key))}`;
+
+/** The keys of a pointer from the root on, unescaped. */
+export const pointerKeys = (pointer: string): readonly string[] =>
+  pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeKey);
+
+/** The pointer of the container, and the key in it. */
+export function splitPointer(pointer: string): { readonly parent: string; readonly key: string } {
+  const at = pointer.lastIndexOf('/');
+  return { parent: pointer.slice(0, at), key: unescapeKey(pointer.slice(at + 1)) };
+}
+
+const escapeKey = (key: string): string =>
+  key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
+
+const unescapeKey = (key: string): string =>
+  key.includes('~') ? key.replaceAll('~1', '/').replaceAll('~0', '~') : key;
+
+/** The value at a pointer; undefined if there is none. */
+export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
+  let value: JsonValue | undefined = root;
+  for (const key of pointerKeys(pointer)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = isJsonArray(value) ? value[Number(key)] : ownValue(value, key);
+  }
+  return value;
+}

@@ -1,6 +1,14 @@
-import { pointerKeys, pointerTo, splitPointer } from '../json/json-pointer.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  pointerKeys,
+  pointerTo,
+  splitPointer,
+  isJsonObject,
+  objectOf,
+  ownValue,
+} from '../json/value.ts';
 import { nearestName } from '../json/nearest-name.ts';
-import { type JsonObject, type JsonValue, isJsonObject, objectOf, ownValue } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import { modelSchema } from '../tool/meta-arguments.ts';

@@ -1,6 +1,5 @@
 import { type OptionKinds, count } from '../errors/check-options.ts';
-import { pointerTo, splitPointer } from '../json/json-pointer.ts';
-import type { JsonType } from '../json/value.ts';
+import { type JsonType, pointerTo, splitPointer } from '../json/value.ts';
 import type { JsonSchema, Relation, SchemaObject } from '../schema/json-schema.ts';
 import { partsOf } from '../schema/merge-schemas.ts';
 import { type SchemaView, SchemaViews } from '../schema/schema-view.ts';

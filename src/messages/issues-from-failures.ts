@@ -1,9 +1,9 @@
-import { pointerKeys, pointerTo, valueAt } from '../json/json-pointer.ts';
-import { nearestName } from '../json/nearest-name.ts';
-import { preview, previewLiteral, printable, quote } from '../json/preview.ts';
 import {
   type JsonObject,
   type JsonValue,
+  pointerKeys,
+  pointerTo,
+  valueAt,
   defined,
   isJsonArray,
   isJsonObject,
@@ -12,6 +12,8 @@ import {
   ownValue,
   sameValue,
 } from '../json/value.ts';
+import { nearestName } from '../json/nearest-name.ts';
+import { preview, previewLiteral, printable, quote } from '../json/preview.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import { redactPointer, visibilityAt } from '../tool/secrets.ts';

@@ -1,4 +1,4 @@
-import { pointerKeys } from '../json/json-pointer.ts';
+import { pointerKeys } from '../json/value.ts';
 import { displayPath } from '../json/preview.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { modelSchema } from '../tool/meta-arguments.ts';

@@ -1,9 +1,10 @@
 import { type NumberLiterals, noLiterals } from '../json/number-literals.ts';
-import { pointerKeys, pointerTo } from '../json/json-pointer.ts';
 import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
+  pointerKeys,
+  pointerTo,
   isJsonArray,
   isJsonObject,
   jsonTypeOf,

@@ -1,5 +1,4 @@
-import { pointerTo } from '../json/json-pointer.ts';
-import { type JsonType, objectOf } from '../json/value.ts';
+import { type JsonType, pointerTo, objectOf } from '../json/value.ts';
 import {
   type JsonSchema,
   type SchemaObject,

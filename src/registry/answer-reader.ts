@@ -28,7 +28,7 @@ import { schemaValidation } from '../tool/schema-validation.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { viewsOf } from '../validate/validator.ts';
-import { requireSound } from './contract-of.ts';
+import { requireSound } from './register.ts';
 
 /** Reads the answers of one type. */
 export interface AnswerReader {

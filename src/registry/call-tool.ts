@@ -1,5 +1,11 @@
-// What becomes of one tool call: refused, rejected, known already, run here or in the background. `run-call.ts` runs it.
-import type { CallEntry } from '../execute/journal.ts';
+// What becomes of one tool call: refused, rejected, known already, run here or in the background.
+import type { CallInstances } from '../execute/call-instances.ts';
+import type { ConcurrencyLimiter } from '../execute/concurrency.ts';
+import { executeTool, outcomeOf } from '../execute/execute-tool.ts';
+import type { JobQueue } from '../execute/job-queue.ts';
+import type { CallEntry, Journal } from '../execute/journal.ts';
+import { runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
+import { RunContext } from '../execute/tool-context.ts';
 import {
   type AcceptedOutcome,
   type InBackground,
@@ -8,16 +14,21 @@ import {
   rejectedCall,
 } from '../execute/tool-outcome.ts';
 import { rejectChecks } from '../interpret/reject.ts';
-import type { ToolContract } from '../tool/tool-contract.ts';
+import { type ToolListener, emitEvent } from '../telemetry/tool-event.ts';
+import type { TimeLimits } from '../tool/time-limits.ts';
+import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
-import type { ResolvedCall } from './approve.ts';
+import { type ApprovalSettings, type ResolvedCall, requireApproval } from './approve.ts';
+import type { BackgroundCalls, BackgroundSteps } from './background/background-calls.ts';
 import { queueCall } from './background/queue-call.ts';
-import { notifyEnded, notifyInterpreted } from './call-events.ts';
+import { lateEvent, notifyEnded, notifyInterpreted } from './call-events.ts';
 import { type CallOptions, mergeContext } from './call-options.ts';
+import { type Interceptor, intercept, interceptorFailed, InterceptedRun } from './intercept.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 import { type JournalSettings, journalCall, journalRefusal, runEntry } from './journal/journal-call.ts';
-import { type CallSettings, type RunOptions, execute, runGuarded } from './run-call.ts';
+import { recordOf } from './journal/journal-entry.ts';
 import { countCall, limitReached, rememberEnd } from './run-limits.ts';
+import type { LocalLimits } from './start-limits.ts';
 
 /** Never rejects because of what a model or a tool did. `contract`: undefined if the tool is not registered (any more). */
 export async function callTool(
@@ -150,3 +161,117 @@ function signalOf({ signal, parent }: CallOptions): AbortSignal | undefined {
   if (signal === undefined) return parent?.signal;
   return parent === undefined ? signal : AbortSignal.any([signal, parent.signal]);
 }
+
+/** What all calls of a registry share. */
+export interface CallSettings {
+  readonly instances: CallInstances;
+  readonly limiter: ConcurrencyLimiter;
+  readonly interceptors: readonly Interceptor[];
+  readonly approval: ApprovalSettings | undefined;
+  readonly background: BackgroundCalls;
+  readonly queue: JobQueue | undefined;
+  readonly localLimits: LocalLimits;
+  readonly listeners: readonly ToolListener[];
+  readonly eventArguments: boolean;
+  readonly context: ApplicationContext;
+  readonly timeLimits: TimeLimits;
+  readonly journal: Journal | undefined;
+}
+
+/** How one accepted call runs. */
+export interface AcceptedRun {
+  readonly values: ApplicationContext;
+  readonly signal: AbortSignal | undefined;
+  readonly options: RunOptions;
+  readonly approved: string | undefined;
+  readonly entry: CallEntry | undefined;
+}
+
+/** `steps`: of a call that runs in the background. */
+export interface RunOptions extends CallOptions {
+  readonly steps?: BackgroundSteps;
+}
+
+/** Interceptors, then approval, then execution. Ends when cancelled, even if an interceptor ignores that. Never rejects. */
+export async function runGuarded(
+  accepted: AcceptedCall,
+  call: AcceptedRun,
+  settings: CallSettings,
+): Promise<AcceptedOutcome> {
+  const { limiter, interceptors } = settings;
+  const { parent, tenant = '' } = call.options;
+  if (limiter.isClosedTo(parent && RunContext.slotOf(parent))) return refuse(accepted, 'closed');
+  const { values, signal, approved } = call;
+  const run = new InterceptedRun(accepted);
+  const chain = {
+    interceptors,
+    values,
+    tenant,
+    signal,
+    approval: approved === undefined ? 'none' : 'given',
+    execute: () => approveAndExecute(run, call, settings),
+  } as const;
+  let untrack: (() => void) | undefined;
+  const onStop = (stop: (reason: unknown) => void): void => {
+    untrack = limiter.track(stop);
+  };
+  const ending = await runUntilEnded(() => intercept(run, chain), { signal, onStop });
+  untrack?.();
+  if (ending.kind === 'returned') return ending.value;
+  const isBefore = ending.kind === 'cancelled' && !run.hasStarted;
+  return outcomeOf(isBefore ? { ...ending, when: 'before' } : ending, run.facts, accepted.contract);
+}
+
+async function approveAndExecute(
+  run: InterceptedRun,
+  call: AcceptedRun,
+  settings: CallSettings,
+): Promise<AcceptedOutcome> {
+  const { accepted } = run;
+  const { values, approved, entry } = call;
+  try {
+    const asked =
+      settings.approval && (await requireApproval(settings.approval, { accepted, values, entry }, approved));
+    if (asked !== undefined) return asked;
+    if (entry !== undefined && run.isEdited) await settings.journal?.edit(entry.id, recordOf(accepted));
+    return await execute(accepted, call, settings, () => run.start());
+  } catch (error) {
+    return interceptorFailed(error, run);
+  }
+}
+
+/** Runs the tool within its concurrency and time limits. Never rejects. */
+export const execute = (
+  accepted: AcceptedCall,
+  { values, signal, options, entry }: AcceptedRun,
+  settings: CallSettings,
+  onStart?: () => void,
+): Promise<AcceptedOutcome> => {
+  const { contract, call, interpretation } = accepted;
+  const { progress, parent, tenant = '', timeoutMs, steps } = options;
+  steps?.onApproved(entry?.id);
+  const { meta } = interpretation;
+  return executeTool({
+    contract,
+    call,
+    interpretation,
+    values,
+    instances: settings.instances,
+    limiter: settings.limiter,
+    tenant,
+    pool: steps === undefined ? 'foreground' : 'background',
+    parent,
+    progress,
+    signal,
+    idempotencyKey: entry?.idempotencyKey,
+    limit: timeLimitOf({ tool: contract, registry: settings.timeLimits, call: timeoutMs, meta }),
+    onStart:
+      steps === undefined
+        ? onStart
+        : () => {
+            onStart?.();
+            steps.onStart();
+          },
+    onLate: (late) => emitEvent(settings.listeners, lateEvent(accepted, late)),
+  });
+};

@@ -10,9 +10,8 @@ import { DefinitionError } from '../errors/definition-error.ts';
 import { type ApplicationContext, type ToolContract, contractDigest } from '../tool/tool-contract.ts';
 import { isPortableName } from '../tool/tool-options.ts';
 import { mergeContext } from './call-options.ts';
-import { contractsOf } from './contract-of.ts';
+import { type RegisteredTool, contractsOf, withSetting } from './register.ts';
 import { defineTool } from './define-tool.ts';
-import { type RegisteredTool, withSetting } from './register.ts';
 import type { RegistrySetting } from './registry-options.ts';
 import { ToolMap } from './tool-set.ts';
 

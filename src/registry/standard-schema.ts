@@ -4,8 +4,7 @@ import { ToolmendError } from '../errors/errors.ts';
 import { applyDefaults } from '../execute/execute-tool.ts';
 import { interpretChecked } from '../interpret/interpret.ts';
 import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
-import { pointerKeys } from '../json/json-pointer.ts';
-import type { JsonObject } from '../json/value.ts';
+import { type JsonObject, pointerKeys } from '../json/value.ts';
 import { describeTool } from '../messages/describe-tool.ts';
 import { type Issue, isAboutMeta, isInternalError } from '../messages/issue.ts';
 import { issueText, rejectionParts } from '../messages/rejection-message.ts';
@@ -16,8 +15,7 @@ import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { notify } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf, viewsOf } from '../validate/validator.ts';
-import { contractOf } from './contract-of.ts';
-import { isContract } from './register.ts';
+import { contractOf, isContract } from './register.ts';
 
 // Types of https://standardschema.dev, written out here to avoid a dependency.
 

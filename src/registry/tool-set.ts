@@ -28,8 +28,7 @@ import {
 import type { BackgroundCalls } from './background/background-calls.ts';
 import { listenersOfCall } from './call-events.ts';
 import { type CallOptions, callOptionKinds, checkCallOptions, mergeContext } from './call-options.ts';
-import { callTool, runResolved } from './call-tool.ts';
-import type { CallSettings } from './run-call.ts';
+import { type CallSettings, callTool, runResolved } from './call-tool.ts';
 import {
   type CallFacts,
   type InterpretedCall,

@@ -5,13 +5,20 @@ import { preview } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { decodeBytes, isBytes } from '../json/utf8.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
-import { type TextEnd, endedEarly } from './finish-reason.ts';
 import { bareEnvelopeIn } from './notations/call-envelope.ts';
 import { isSameName, namesAnotherTool } from './notations/read-notation.ts';
-import { otherTool } from './text-rules/call-notation.ts';
 import type { TextReading } from './readings/read-broken-text.ts';
-import { LooseText, type RefusedText, type TextContext, refuseRepeatedKey, refuseText } from './text-rule.ts';
+import {
+  type RefusedText,
+  type TextContext,
+  type TextEnd,
+  earlyEnds,
+  refuseRepeatedKey,
+  refuseText,
+  LooseText,
+} from './text-rule.ts';
 import { textRuleTable } from './text-rule-table.ts';
+import { otherTool } from './text-rules/call-notation.ts';
 import { refuseCut, refuseDepth, refuseUnreadable } from './unreadable-text.ts';
 
 /** Characters of argument text. */
@@ -77,7 +84,7 @@ export function decodeArguments(sent: unknown, options: DecodeOptions): Decoded 
   const decoded = typeof sent === 'string' ? decodeText(sent, options) : decodeOther(sent, options);
   // Providers start a stream of arguments with `{}`.
   const isStart =
-    endedEarly(options.end) && decoded.kind === 'decoded' && Object.keys(decoded.value).length === 0;
+    earlyEnds.has(options.end) && decoded.kind === 'decoded' && Object.keys(decoded.value).length === 0;
   return isStart ? refuseCut(options.end) : decoded;
 }
 
@@ -100,7 +107,7 @@ function decodeText(text: string, options: DecodeOptions): Decoded {
   if (decoded?.kind === 'decoded') return withoutEnvelope(decoded, options);
   if (decoded !== undefined) return decoded;
   if (reading.kind === 'unreadable') return refuseUnreadable(sent, options);
-  return endedEarly(options.end)
+  return earlyEnds.has(options.end)
     ? refuseCut(options.end)
     : refuseText('type', { expected: 'an object', received: preview(reading.value, 'hidden') });
 }
@@ -114,7 +121,7 @@ type SentText = Pick<TextContext, 'text' | 'root' | 'loose'>;
 function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefined {
   const size = sent.text.length;
   // Cut text is reported as cut, not repaired.
-  if (endedEarly(options.end)) return undefined;
+  if (earlyEnds.has(options.end)) return undefined;
   const steps: TextStep[] = [];
   let current = sent;
   for (;;) {
@@ -196,7 +203,7 @@ function decodeOther(sent: unknown, options: DecodeOptions): Decoded {
 /** Treats absent arguments like empty text. */
 function decodeNothing(options: DecodeOptions): Decoded {
   const decoded = decodeText('', options);
-  return decoded.kind === 'decoded' || endedEarly(options.end) ? decoded : refuseText('not_sent');
+  return decoded.kind === 'decoded' || earlyEnds.has(options.end) ? decoded : refuseText('not_sent');
 }
 
 function decodeValue(sent: unknown, options: DecodeOptions): Decoded {
@@ -207,9 +214,59 @@ function decodeValue(sent: unknown, options: DecodeOptions): Decoded {
   // Text rules repair roots that aren't objects.
   if (!isJsonObject(value)) return decodeText(JSON.stringify(value), options);
   // Providers and their SDKs complete cut JSON before they parse it, so a value doesn't show whether it was cut.
-  if (endedEarly(options.end)) return refuseCut(options.end);
+  if (earlyEnds.has(options.end)) return refuseCut(options.end);
   return { kind: 'decoded', value, numbers: noLiterals, size, repeatedKeys: [], steps: noSteps };
 }
 
 const refuseSize = (): RefusedText =>
   refuseText('too_large', { expected: `at most ${maxTextSize} characters` });
+
+const normal: ReadonlySet<string> = new Set([
+  'stop',
+  'tool_calls',
+  'tool_use',
+  'function_call',
+  'end_turn',
+  'tool-calls',
+  'tool_call',
+  'completed',
+  // Cohere, and text-generation-inference with Together.
+  'complete',
+  'eos',
+  'eos_token',
+]);
+const cut: ReadonlySet<string> = new Set([
+  'length',
+  'max_tokens',
+  'max_output_tokens',
+  'model_length',
+  'model_context_window_exceeded',
+  'incomplete',
+  'cancelled',
+  'failed',
+  'abort',
+  'error',
+]);
+
+const filtered: ReadonlySet<string> = new Set([
+  'content_filter',
+  'content-filter',
+  'content_filtered',
+  'guardrail_intervened',
+  'refusal',
+  'safety',
+]);
+
+/** Reads the finish reasons of all providers, in any case; other words are `unknown`. */
+export function textEndOf(finishReason: string | undefined): TextEnd {
+  if (finishReason === undefined) return 'unknown';
+  if (normal.has(finishReason)) return 'normal';
+  const word = finishReason.toLowerCase();
+  if (normal.has(word)) return 'normal';
+  if (filtered.has(word)) return 'filtered';
+  return cut.has(word) ? 'cut' : 'unknown';
+}
+
+/** The finish reason of a call that another call follows: an answer that was cut had finished it before. */
+export const endOfEarlier = (finishReason: string | null | undefined): string | undefined =>
+  earlyEnds.has(textEndOf(finishReason ?? undefined)) ? undefined : (finishReason ?? undefined);

@@ -88,7 +88,7 @@ export class DecodedTexts {
         ? this.#adopt(loose, place)
         : this.#choose([readingOf(loose)], place, repair);
     if (loose.reason === 'duplicate_key') return undefined;
-    const broken = readBrokenText(text, { maxDepth: depth, end: 'unknown', place: 'inside' });
+    const broken = readBrokenText(text, { maxDepth: depth, isComplete: false, place: 'inside' });
     return broken.kind === 'readings' ? this.#choose(broken.readings, place, repair) : undefined;
   }
 

@@ -1,9 +1,9 @@
 import type { NumberLiterals } from '../json/number-literals.ts';
-import { pointerTo } from '../json/json-pointer.ts';
 import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
+  pointerTo,
   isJsonArray,
   isJsonObject,
   withKey,

@@ -1,15 +1,15 @@
 import type { RepeatedKey } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
-import { pointerTo } from '../json/json-pointer.ts';
-import { preview } from '../json/preview.ts';
 import {
   type JsonObject,
   type JsonValue,
+  pointerTo,
   defineKey,
   isJsonArray,
   isJsonObject,
   objectOf,
 } from '../json/value.ts';
+import { preview } from '../json/preview.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaViews } from '../schema/schema-view.ts';
 import { visibilityAt } from '../tool/secrets.ts';

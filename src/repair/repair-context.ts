@@ -1,13 +1,14 @@
 import type { NumberLiterals } from '../json/number-literals.ts';
-import { pointerTo, splitPointer } from '../json/json-pointer.ts';
-import { sourceSlices } from '../json/source-slices.ts';
 import {
   type JsonArray,
   type JsonObject,
   type JsonType,
   type JsonValue,
+  pointerTo,
+  splitPointer,
   isJsonObject,
 } from '../json/value.ts';
+import { sourceSlices } from '../json/source-slices.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';

@@ -9,7 +9,6 @@ import {
 import type { NumberLiterals } from '../json/number-literals.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
-import type { TextEnd } from './finish-reason.ts';
 import type { TextReading } from './readings/read-broken-text.ts';
 import type { RuleDescription } from './repair-rule.ts';
 
@@ -19,6 +18,15 @@ export interface TextRule extends RuleDescription {
   readonly readsToolName?: true;
   propose(context: TextContext): TextProposal;
 }
+
+/**
+ * How an answer ended, as its provider says. A rule completes text only after a `normal` end. `filtered`: cut off by a content filter,
+ * or by the model's refusal.
+ */
+export type TextEnd = 'normal' | 'cut' | 'filtered' | 'unknown';
+
+/** The ends of answers that were not whole. */
+export const earlyEnds: ReadonlySet<TextEnd> = new Set(['cut', 'filtered']);
 
 export interface TextContext {
   readonly text: string;

@@ -1,7 +1,13 @@
 import { quote } from '../json/preview.ts';
-import { type TextEnd, endedEarly } from './finish-reason.ts';
 import { namesAnotherTool } from './notations/read-notation.ts';
-import { type LooseText, type RefusedText, refuseRepeatedKey, refuseText } from './text-rule.ts';
+import {
+  type LooseText,
+  type RefusedText,
+  type TextEnd,
+  earlyEnds,
+  refuseRepeatedKey,
+  refuseText,
+} from './text-rule.ts';
 
 interface UnreadableText {
   readonly text: string;
@@ -30,7 +36,7 @@ export const refuseDepth = (maxDepth: number): RefusedText =>
 /** The refusal of text that is not JSON and that no rule can read, with the reason. */
 export function refuseUnreadable(unreadable: UnreadableText, options: TextOptions): RefusedText {
   const { text, loose } = unreadable;
-  if (endedEarly(options.end)) return refuseCut(options.end);
+  if (earlyEnds.has(options.end)) return refuseCut(options.end);
   if (text.trim() === '') return refuseText('not_sent');
   const reading = loose.whole;
   if (reading.kind === 'read') return refuseText('not_json');

@@ -1,7 +1,7 @@
 // Reads what people pass for a JSON Schema: the schema itself, a Standard Schema, or an SDK's object around it.
-import { pointerTo } from '../json/json-pointer.ts';
-import { isObjectLike, memberOf, schemaMistake, textMember, type SchemaMistake } from './not-a-schema.ts';
-import { NoJsonSchema, type ToJsonSchema, writeJsonSchema } from './schema-libraries.ts';
+import { pointerTo } from '../json/value.ts';
+import { type SchemaMistake, isObjectLike, memberOf, schemaMistake, textMember } from './not-a-schema.ts';
+import { type ToJsonSchema, NoJsonSchema, writeJsonSchema } from './schema-libraries.ts';
 
 /** A schema of a library that follows https://standardschema.dev, such as zod, valibot and arktype. */
 export interface StandardSchema<Input = unknown, Output = Input> {

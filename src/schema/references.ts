@@ -1,5 +1,4 @@
-import { pointerKeys } from '../json/json-pointer.ts';
-import { defineKey, objectOf, ownValue } from '../json/value.ts';
+import { pointerKeys, defineKey, objectOf, ownValue } from '../json/value.ts';
 import { type Draft, toDraft2020 } from './drafts.ts';
 import {
   type JsonSchema,

@@ -1,10 +1,15 @@
 import { type OptionKinds, checkOptions, count as countFrom, list, oneOf } from '../errors/check-options.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { pointerTo } from '../json/json-pointer.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  pointerTo,
+  isJsonArray,
+  isJsonObject,
+  objectOf,
+} from '../json/value.ts';
 import { parseJson } from '../json/parse.ts';
-import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
-import { contractOf } from '../registry/contract-of.ts';
-import type { RegisteredTool } from '../registry/register.ts';
+import { type RegisteredTool, contractOf } from '../registry/register.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { isMap } from '../validate/strict-checks.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';

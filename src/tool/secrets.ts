@@ -1,6 +1,13 @@
-import { pointerKeys, pointerTo } from '../json/json-pointer.ts';
+import {
+  type JsonValue,
+  pointerKeys,
+  pointerTo,
+  isJsonArray,
+  isJsonObject,
+  memoize,
+  objectOf,
+} from '../json/value.ts';
 import type { Visibility } from '../json/preview.ts';
-import { type JsonValue, isJsonArray, isJsonObject, memoize, objectOf } from '../json/value.ts';
 import { type JsonSchema, type SchemaObject, isSchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import { readPattern } from '../schema/patterns.ts';
 import { resolveReference } from '../schema/references.ts';

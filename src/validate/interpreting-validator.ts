@@ -1,6 +1,6 @@
-import { pointerTo } from '../json/json-pointer.ts';
 import {
   type JsonValue,
+  pointerTo,
   defined,
   isJsonArray,
   isJsonObject,

@@ -1,7 +1,7 @@
-import { pointerTo } from '../json/json-pointer.ts';
 import {
   type JsonObject,
   type JsonValue,
+  pointerTo,
   isJsonArray,
   isJsonObject,
   memoize,

@@ -1,16 +1,17 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import { quote } from '../json/preview.ts';
-import { type JsonValue, isJsonObject, memoize } from '../json/value.ts';
+import { type JsonValue, defined, isJsonObject, memoize } from '../json/value.ts';
 import { draftOf } from '../schema/drafts.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { checkKeywords, misspeltKeyword } from '../schema/keywords.ts';
 import { withSafePatterns } from '../schema/patterns.ts';
 import { bundleReferences, endlessReference, rootAddress } from '../schema/references.ts';
-import { SchemaViews, malformedHints } from '../schema/schema-view.ts';
+import { malformedHints, SchemaViews } from '../schema/schema-view.ts';
 import type { SchemaWarning } from '../telemetry/tool-event.ts';
+import { contractFromSchema } from '../tool/from-schema.ts';
 import type { CheckFailure, SchemaFailure, ToolContract, Validator } from '../tool/tool-contract.ts';
 import { interpretingValidator } from './interpreting-validator.ts';
-import { type LocationCheck, StrictChecks, type StrictFailure } from './strict-checks.ts';
+import { type LocationCheck, type StrictFailure, StrictChecks } from './strict-checks.ts';
 
 interface ContractSchema {
   readonly views: SchemaViews;
@@ -188,3 +189,23 @@ function warningAbout(
   const message = `The input schema of ${tool} has ${ignored[code]}: ${shown.join(', ')}${more}.`;
   return [{ tool, code, message, ...(meant.length === 0 ? {} : { meant }) }];
 }
+
+/**
+ * The validator of a tool's results; undefined if the tool declares no output schema. Throws a DefinitionError for an
+ * unusable schema.
+ */
+export const outputValidatorOf = memoize(
+  ({ name, validator, execution }: ToolContract): ContractValidator | undefined => {
+    const { outputSchema, annotatedOutputSchema: inputSchema = outputSchema } = execution ?? {};
+    if (inputSchema === undefined) return undefined;
+    const strict = { paths: 'off', spellings: false } as const;
+    const definition = { name, inputSchema, strict, ...defined({ validator }) };
+    try {
+      return validatorOf(contractFromSchema(definition));
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      const where = `${name}.outputSchema`;
+      throw new DefinitionError(error.problems.map((problem) => ({ ...problem, where })));
+    }
+  },
+);

@@ -1,5 +1,7 @@
-import { pointerKeys, pointerTo, splitPointer } from '../../src/json/json-pointer.ts';
 import {
+  pointerKeys,
+  pointerTo,
+  splitPointer,
   copyJson,
   normalizeKey,
   objectOf,

@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from 'ai';
 import { checkOptions } from '../../errors/check-options.ts';
-import { endOfEarlier } from '../../repair/finish-reason.ts';
+import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import {
   type RepairToolCallsOptions,
   repairByShownSchemas,

@@ -19,7 +19,8 @@ import type { HistoryCall } from '../../interpret/history.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endedEarly, textEndOf } from '../../repair/finish-reason.ts';
+import { textEndOf } from '../../repair/decode-arguments.ts';
+import { earlyEnds } from '../../repair/text-rule.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import { inputExamplesOf } from '../input-examples.ts';
 import {
@@ -160,7 +161,7 @@ const endOfEarlier = (reason: StopReason): string | undefined => (isNormal(reaso
 
 /** The SDK completes a partial input, so that only the stop reason shows that the last call was cut off. */
 const endOfLast = (reason: StopReason): string | undefined =>
-  isNormal(reason) || (reason !== null && endedEarly(textEndOf(reason))) ? reason : 'incomplete';
+  isNormal(reason) || (reason !== null && earlyEnds.has(textEndOf(reason))) ? reason : 'incomplete';
 
 const isNormal = (reason: StopReason): reason is string | undefined =>
   reason === undefined || (reason !== null && textEndOf(reason) === 'normal');

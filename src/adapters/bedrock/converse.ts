@@ -22,7 +22,7 @@ import type { HistoryCall } from '../../interpret/history.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../repair/finish-reason.ts';
+import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,

@@ -1,11 +1,11 @@
 import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
-import { AIMessage, type AIMessageChunk, ToolMessage } from '@langchain/core/messages';
+import { type AIMessageChunk, AIMessage, ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import {
-  DynamicStructuredTool,
   type StructuredToolInterface,
   type ToolRunnableConfig,
   type ToolSchemaBase,
+  DynamicStructuredTool,
 } from '@langchain/core/tools';
 import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
 import { ToolmendError, newErrorId, signalTextOf } from '../../errors/errors.ts';
@@ -18,7 +18,7 @@ import { internalErrorMessage } from '../../messages/call-messages.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../repair/finish-reason.ts';
+import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import { notify } from '../../telemetry/tool-event.ts';
 import {
   type RepairToolCallsOptions,
@@ -27,9 +27,9 @@ import {
 } from '../repair-by-schema.ts';
 import {
   type SdkCall,
-  SentCalls,
   type SdkCallOptions as LangChainCallOptions,
   type SdkLoopOptions,
+  SentCalls,
   ToolCallError,
   notifyOutcome,
   sdkLoopOptionKinds,

@@ -3,7 +3,7 @@ import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { HistoryCall } from '../../interpret/history.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../repair/finish-reason.ts';
+import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,

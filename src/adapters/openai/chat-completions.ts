@@ -18,7 +18,7 @@ import type { ToolCall } from '../../interpret/tool-call.ts';
 import { fingerprintOf } from '../../json/serialize.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../repair/finish-reason.ts';
+import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,

@@ -1,5 +1,4 @@
-import { pointerTo } from '../../json/json-pointer.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, pointerTo, isJsonObject } from '../../json/value.ts';
 
 const nameKeys: ReadonlySet<string> = new Set([
   'name',

@@ -1,6 +1,5 @@
 import type { ReadValue, RepeatedKey } from '../../json/lenient-parser.ts';
 import { type JsonValue, isJsonArray } from '../../json/value.ts';
-import type { TextEnd } from '../finish-reason.ts';
 import { type BuiltReading, type QuotedText, buildReading } from './build-reading.ts';
 import { contentEdits, edit, movingEdits } from './edits.ts';
 import { type Exploration, explore } from './explore.ts';
@@ -24,7 +23,8 @@ export type BrokenText =
 
 interface BrokenTextOptions {
   readonly maxDepth: number;
-  readonly end: TextEnd;
+  /** The provider says that the answer ended normally. */
+  readonly isComplete: boolean;
   /** `arguments`: the argument text itself. `inside`: text inside a value. */
   readonly place: 'arguments' | 'inside';
 }
@@ -48,7 +48,7 @@ export function readBrokenText(text: string, options: BrokenTextOptions): Broken
     if ((reading.edits & edit.opener) !== 0 && reading.cost > found.least) continue;
     (reading.quoted.some(isOdd) ? odd : readings).push({
       ...reading,
-      isWitness: isWitness(reading, options.end),
+      isWitness: isWitness(reading, options.isComplete),
     });
   }
   if (readings.length > 0) return { kind: 'readings', readings };
@@ -83,7 +83,7 @@ function isOnlyReading(text: string, options: BrokenTextOptions): boolean {
 /** A quote may have been lost. */
 const isOdd = ({ quotes }: QuotedText): boolean => quotes % 2 === 1;
 
-function isWitness({ edits, quoted, value }: BuiltReading, end: TextEnd): boolean {
+function isWitness({ edits, quoted, value }: BuiltReading, isComplete: boolean): boolean {
   if (quoted.some(({ mayEndEarly }) => mayEndEarly)) return true;
   if ((edits & edit.content) !== 0 && hasHalves(value)) return true;
   if ((edits & (edit.contentAtEnd | edit.listGoesOn | edit.opener | edit.betweenQuotes)) !== 0) return true;
@@ -94,7 +94,7 @@ function isWitness({ edits, quoted, value }: BuiltReading, end: TextEnd): boolea
   const isBesideContent = (edits & contentEdits) !== 0 && mayHaveMoved;
   if ((edits & edit.emptyContainer) !== 0 && (isBesideContent || keysIn(value).size === 0)) return true;
   const others = contentEdits | edit.brace | edit.listBracket;
-  return (edits & edit.missingCloser) !== 0 && (end !== 'normal' || (edits & others) !== 0);
+  return (edits & edit.missingCloser) !== 0 && (!isComplete || (edits & others) !== 0);
 }
 
 /** All keys in a value. */

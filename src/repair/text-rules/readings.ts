@@ -18,7 +18,7 @@ export const readings: TextRule = {
 
 /** The readings of text that is nearly the JSON of an object. */
 export function proposeReadings({ text, end, maxDepth }: TextContext): TextProposal {
-  const broken = readBrokenText(text, { maxDepth, end, place: 'arguments' });
+  const broken = readBrokenText(text, { maxDepth, isComplete: end === 'normal', place: 'arguments' });
   if (broken.kind === 'none') return skip;
   if (broken.kind === 'refused') return refuseBroken(broken);
   const found = broken.readings.flatMap((reading) => withObject(reading, maxDepth));

@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../src/json/json-pointer.ts';
+import { pointerTo } from '../../../src/json/value.ts';
 import { testRule } from '../rule-case.ts';
 import { anyOf, closedOf, listOf, objectOf, recordOf, text, texts, whole } from '../sample-schemas.ts';
 
