@@ -19,7 +19,7 @@ export {
 export { CallMemory } from './interpret/call-memory.ts';
 export type { CallRecord } from './interpret/records.ts';
 export { fromRecord } from './interpret/records.ts';
-export type { HistoryCall } from './interpret/history.ts';
+export type { HistoryCall } from './interpret/records.ts';
 export { toRecord, type AcceptedToolCall } from './interpret/records.ts';
 export type { Issue } from './messages/issue.ts';
 export type { Operation, RepairRecord } from './repair/repair-rule.ts';

@@ -1,9 +1,10 @@
 // For SDKs that call the model and the tools themselves.
 import { type OptionKinds, callback } from '../errors/check-options.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { parseJson } from '../json/parse.ts';
+import { objectIn } from '../json/parse.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, isJsonObject, objectOf, ownValue, sameValue } from '../json/value.ts';
 import { type CallOptions, callOptionKinds } from '../registry/call-options.ts';
@@ -43,7 +44,6 @@ export interface SdkCall {
 
 /** Calls that are kept by their ids. The oldest is dropped first. */
 const maxCalls = 1000;
-const maxDepth = 256;
 
 /**
  * The calls of one set of tools as the model sent them. The SDK gets each call with the arguments that would run, for its
@@ -90,10 +90,7 @@ export class SentCalls {
    * later. Of any other call what was sent, as an object that providers take in a history.
    */
   #argumentsOf(interpreted: InterpretedCall): JsonObject {
-    if (interpreted.status !== 'accepted') {
-      const reading = parseJson(this.#tools.history(interpreted).arguments, maxDepth);
-      return reading.kind === 'read' && isJsonObject(reading.value) ? reading.value : {};
-    }
+    if (interpreted.status !== 'accepted') return objectIn(this.#tools.history(interpreted).arguments);
     const { contract, interpretation } = interpreted;
     const meta = contract.meta.flatMap(({ key, name }) => {
       const value = ownValue(interpretation.meta, name);
@@ -107,7 +104,7 @@ export class SentCalls {
 
 /** Ids are reused: only the same tool with the same arguments is the same call. */
 function isSame(shown: JsonObject, input: unknown): boolean {
-  const reading = readPlainValue(input, maxDepth);
+  const reading = readPlainValue(input);
   return reading.kind === 'plain' && isJsonObject(reading.value) && sameValue(shown, reading.value);
 }
 
@@ -134,4 +131,15 @@ export class ToolCallError extends ToolmendError {
   get outcome(): ToolOutcome {
     return this.#outcome;
   }
+}
+
+/** Throws a DefinitionError unless the SDK exports one of the names. `versions`: the range that works, as in package.json. */
+export function requireExport(
+  sdk: object,
+  names: readonly string[],
+  { name, versions }: { readonly name: string; readonly versions: string },
+): void {
+  if (names.some((exported) => exported in sdk)) return;
+  const what = `can't be used with the installed version of ${name}`;
+  throw new DefinitionError([{ where: 'toolmend', what, instead: `install ${name}@"${versions}"` }]);
 }

@@ -1,10 +1,10 @@
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
 import type { ResultImage } from '../execute/tool-result.ts';
-import type { HistoryCall } from '../interpret/history.ts';
+import type { HistoryCall } from '../interpret/records.ts';
 import { newCallId } from '../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { parseJson } from '../json/parse.ts';
-import { type JsonValue, isJsonObject } from '../json/value.ts';
+import { objectIn } from '../json/parse.ts';
+import type { JsonValue } from '../json/value.ts';
 import type { ProviderName } from '../providers/providers.ts';
 import type { CallOptions } from '../registry/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
@@ -129,14 +129,10 @@ function freeId(id: string, taken: ReadonlySet<string>, numbers: Map<string, num
   return free;
 }
 
-/** Deeper than accepted arguments. */
-const maxDepth = 256;
-
 /** The arguments of a call in the history, as a value. */
-export function argumentsOf({ arguments: text }: HistoryCall): { [name: string]: JsonValue } {
-  const reading = parseJson(text, maxDepth);
-  return reading.kind === 'read' && isJsonObject(reading.value) ? { ...reading.value } : {};
-}
+export const argumentsOf = ({ arguments: text }: HistoryCall): { [name: string]: JsonValue } => ({
+  ...objectIn(text),
+});
 
 /** The parts of a streamed answer, sorted by the index that the provider gave them. */
 export const byIndex = <Part>(parts: ReadonlyMap<number, Part>): readonly Part[] =>

@@ -168,7 +168,7 @@ function readToolList(text: string): ToolList | undefined {
 }
 
 function read(text: string): JsonValue | undefined {
-  const reading = parseJson(text, deepest);
+  const reading = parseJson(text);
   return reading.kind === 'read' ? reading.value : undefined;
 }
 
@@ -231,8 +231,6 @@ type ServerAddress = { readonly url: URL } | { readonly command: readonly string
 const timeoutMs = 30_000;
 /** Servers of the older protocol may not answer a request of the newer one. */
 const anyVersion = { mode: 'auto', probe: { timeoutMs: 5_000 } } as const;
-/** Levels of a list of tools. */
-const deepest = 256;
 
 /** Connects, starting the command if there is one, lists the tools, and disconnects. */
 async function toolsOfServer(address: ServerAddress): Promise<FoundTools | NoTools> {
@@ -244,7 +242,7 @@ async function toolsOfServer(address: ServerAddress): Promise<FoundTools | NoToo
     await client.connect(connected.transport, { timeout: timeoutMs });
     // Unlike the client's own list, this one keeps valid tools beside invalid ones.
     const entries = await listedEntries(client, { timeout: timeoutMs });
-    const reading = readPlainValue(entries, deepest);
+    const reading = readPlainValue(entries);
     return reading.kind === 'plain' && isJsonArray(reading.value)
       ? toolsInJson(reading.value)
       : { refused: 'the server lists its tools in a form that can’t be read' };

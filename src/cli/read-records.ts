@@ -3,7 +3,14 @@ import { findTool } from '../registry/interpret-call.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { readJson } from '../json/lenient-parser.ts';
 import { exactJson, parseJson } from '../json/parse.ts';
-import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  maxDataDepth,
+  ownValue,
+} from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Effects } from '../tool/tool-contract.ts';
 
@@ -89,14 +96,11 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
   yield* end(rest);
 }
 
-/** Levels of a record: a call with its schema. */
-const deepest = 256;
-
 /** Reads one line of JSON. Why it can't be read never quotes the line. */
 export function readRecord(line: string): RecordedLine {
-  const reading = parseJson(line, deepest);
+  const reading = parseJson(line);
   if (reading.kind === 'unreadable') {
-    const strict = reading.reason === 'syntax' ? readJson(line, 'strict', deepest) : reading;
+    const strict = reading.reason === 'syntax' ? readJson(line, 'strict', maxDataDepth) : reading;
     return strict.kind === 'read'
       ? bad('is not JSON')
       : bad(`is not JSON (${strict.reason.replace('_', ' ')} at character ${strict.at + 1})`);

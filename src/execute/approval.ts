@@ -66,11 +66,9 @@ export interface PendingApproval {
  */
 export type ApprovalState = 'open' | 'used' | 'expired' | 'changed' | 'unknown' | 'other_tenant';
 
-const deepest = 256;
-
 /** A digest of an approval with all its members. */
 export function sealOfApproval(approval: PendingApproval): string {
-  const reading = readPlainValue(approval, deepest);
+  const reading = readPlainValue(approval);
   return reading.kind === 'plain' ? sealOf(reading.value) : reading.kind;
 }
 
@@ -79,7 +77,7 @@ const instead =
 
 /** Throws a RecordError for data that is not an approval. */
 export function readApproval(data: unknown): PendingApproval {
-  const reading = readPlainValue(data, deepest);
+  const reading = readPlainValue(data);
   const approval = reading.kind === 'plain' ? reading.value : undefined;
   if (!isJsonObject(approval)) throw new RecordError('', `The data is not an approval: ${instead}.`);
   if (!isApproval(approval)) throw wrong(approval);

@@ -1,7 +1,5 @@
 import { ToolRetry, ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
-import { argumentsText } from '../interpret/interpretation.ts';
-import type { Accepted } from '../interpret/interpretation.ts';
-import { rejectChecks } from '../interpret/reject.ts';
+import { type Accepted, argumentsText, rejectChecks } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import {
@@ -22,7 +20,7 @@ import { validatorOf, viewsOf } from '../validate/validator.ts';
 import type { CallInstances } from './call-instances.ts';
 import type { ConcurrencyLimiter, Slot, SlotPool, SlotRequest } from './concurrency.ts';
 import { type Ending, type Run, type Settled, type TimeLimit, runUntilEnded } from './run-until-ended.ts';
-import { RunContext, type ToolContext } from './tool-context.ts';
+import { type ToolContext, RunContext } from './tool-context.ts';
 import {
   type Cancelled,
   type ExecutedOutcome,

@@ -1,6 +1,6 @@
 // One request of a known API: reads its tools, sends it on, and asks again if a call can't be repaired and that is wanted.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { refusedInHistory } from '../interpret/history.ts';
+import { refusedInHistory } from '../interpret/records.ts';
 import { type JsonEdit, editJson, plainJson } from '../json/json-edits.ts';
 import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
 import { decodeBytes } from '../json/utf8.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { interpret } from '../interpret/interpret.ts';
 import { argumentsText } from '../interpret/interpretation.ts';
-import { refusedInHistory } from '../interpret/history.ts';
+import { refusedInHistory } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { exactJson } from '../json/parse.ts';

@@ -28,8 +28,7 @@ import { interpretingValidator } from '../validate/interpreting-validator.ts';
 import { toolKinds } from '../tool/tool-options.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { type InterpretationSettings, interpretSentCall, settingKinds } from './interpret.ts';
-import type { Interpretation } from './interpretation.ts';
-import { rejectChecks } from './reject.ts';
+import { type Interpretation, rejectChecks } from './interpretation.ts';
 import type { SentArguments } from './tool-call.ts';
 
 /**

@@ -5,8 +5,7 @@ import { type JudgedReading, chooseReading } from '../repair/readings/choose-rea
 import { lossyEdits } from '../repair/readings/edits.ts';
 import { redact } from '../tool/secrets.ts';
 import type { ContractValidator } from '../validate/validator.ts';
-import type { Interpretation } from './interpretation.ts';
-import { reject } from './reject.ts';
+import { type Interpretation, reject } from './interpretation.ts';
 
 /**
  * Interprets every reading of broken text by itself. The call is accepted only if exactly one value is left; of several, the

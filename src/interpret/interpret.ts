@@ -23,10 +23,16 @@ import { holdsSecret } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { isMap } from '../validate/strict-checks.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
-import { standsForUnreadable } from './history.ts';
+import { standsForUnreadable } from './records.ts';
 import { interpretReadings } from './interpret-readings.ts';
-import type { Accepted, Interpretation, MetaValues, OutputForm } from './interpretation.ts';
-import { reject, reworded } from './reject.ts';
+import {
+  type Accepted,
+  type Interpretation,
+  type MetaValues,
+  type OutputForm,
+  reject,
+  reworded,
+} from './interpretation.ts';
 import { takeMeta } from './take-meta.ts';
 import type { SentArguments } from './tool-call.ts';
 import { validateOrRepair } from './validate-or-repair.ts';

@@ -15,10 +15,15 @@ import type { RepairRecord } from '../repair/repair-rule.ts';
 import { type FailedRepair, repairArguments } from '../repair/repair-value.ts';
 import { placeholdersIn, redactPointer, visibilityAt } from '../tool/secrets.ts';
 import type { ContractValidator } from '../validate/validator.ts';
-import { type Interpretation, type MetaValues, type OutputForm, notesOf } from './interpretation.ts';
-import { acceptsWithLibrary } from './accepts-with-library.ts';
-import { withoutIgnoredKeys } from './ignored-keys.ts';
-import { reject, rejectChecks } from './reject.ts';
+import {
+  type Interpretation,
+  type MetaValues,
+  type OutputForm,
+  notesOf,
+  reject,
+  rejectChecks,
+} from './interpretation.ts';
+import { acceptsWithLibrary, withoutIgnoredKeys } from './ignored-keys.ts';
 
 /** Arguments from which meta arguments and context fields were taken out, with the records of what was done so far. */
 export interface TakenArguments {

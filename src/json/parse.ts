@@ -1,6 +1,6 @@
 import { type ReadValue, type RepeatedKey, type Unreadable, readJson } from './lenient-parser.ts';
 import { NumberLiterals, noLiterals, survivesAsNumber } from './number-literals.ts';
-import { type JsonValue, isJsonArray, isJsonObject } from './value.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, maxDataDepth } from './value.ts';
 
 /** JSON text with the literals of numbers. `indent`: spaces per level; 0 writes no whitespace. */
 export const exactJson = (value: JsonValue, numbers: NumberLiterals, indent: number): string =>
@@ -102,7 +102,7 @@ export function endOfString(text: string, start: number): number {
  * Strict JSON (RFC 8259) at the speed of JSON.parse. The slower reader decides only if the text has more members than the
  * value has keys, or a number that could lose digits; and it reads the literals of numbers if they are needed.
  */
-export function parseJson(text: string, maxDepth: number): ReadValue | Unreadable {
+export function parseJson(text: string, maxDepth: number = maxDataDepth): ReadValue | Unreadable {
   const scan = scanText(text);
   if (scan.depth > maxDepth) return { kind: 'unreadable', reason: 'too_deep', at: 0 };
   // Catching an exception takes longer than reading the text.
@@ -116,6 +116,12 @@ export function parseJson(text: string, maxDepth: number): ReadValue | Unreadabl
       })
     : noLiterals;
   return { kind: 'read', value, numbers, repeatedKeys: noKeys, quotedNumbers: noNumbers };
+}
+
+/** The object that the text is; an empty one if it is anything else. */
+export function objectIn(text: string): JsonObject {
+  const reading = parseJson(text);
+  return reading.kind === 'read' && isJsonObject(reading.value) ? reading.value : {};
 }
 
 const readStrictly = (text: string, maxDepth: number): ReadValue | Unreadable =>

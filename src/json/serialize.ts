@@ -1,5 +1,13 @@
 import { types } from 'node:util';
-import { type JsonValue, pointerTo, defineKey, isJsonArray, isJsonObject, jsonForm } from './value.ts';
+import {
+  type JsonValue,
+  pointerTo,
+  defineKey,
+  isJsonArray,
+  isJsonObject,
+  jsonForm,
+  maxDataDepth,
+} from './value.ts';
 
 /**
  * JSON for digests and comparisons: without whitespace, keys in the order of RFC 8785 (UTF-16 code units), numbers as JavaScript
@@ -38,7 +46,7 @@ export type PlainReading =
  * Gives the same value if it is plain JSON, and runs none of its code. Refuses proxies, accessors, cycles, class instances,
  * functions, symbols, BigInt, NaN and holes.
  */
-export function readPlainValue(value: unknown, maxDepth: number): PlainReading {
+export function readPlainValue(value: unknown, maxDepth: number = maxDataDepth): PlainReading {
   const walk = new PlainWalk(maxDepth);
   return walk.isPlain(value, '', 0)
     ? { kind: 'plain', value, size: walk.size }

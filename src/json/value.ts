@@ -194,3 +194,6 @@ export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined
   }
   return value;
 }
+
+/** Nesting of data that comes from programs and files: deeper than accepted arguments, which 64 levels limit. */
+export const maxDataDepth = 256;

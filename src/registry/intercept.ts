@@ -59,14 +59,12 @@ export interface InterceptedCall extends Omit<AcceptedCall, 'status'> {
 /** JavaScript callers may pass any value: null would be read as absent arguments, a Map as an empty object. */
 export const argumentsKind: OptionKind = {
   accepts: (edited) => {
-    const reading = readPlainValue(edited, deepestEdit);
+    const reading = readPlainValue(edited);
     // What is wrong below the root is reported by the validation.
     return reading.kind === 'plain' ? isJsonObject(reading.value) : reading.path !== '';
   },
   instead: 'write an object with all arguments, or leave it out to keep the arguments',
 };
-
-const deepestEdit = 256;
 
 /**
  * Interprets edited arguments by the call's contract and keeps what was recorded about the call before. Throws a

@@ -9,7 +9,7 @@ import {
 import type { CallMemory } from '../interpret/call-memory.ts';
 import { type InterpretOptions, interpretChecked } from '../interpret/interpret.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
-import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/history.ts';
+import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/records.ts';
 import { type ToolCall, notFlatCall, requireArguments, requireCallId } from '../interpret/tool-call.ts';
 import { nearestNames } from '../json/nearest-name.ts';
 import { quote } from '../json/preview.ts';

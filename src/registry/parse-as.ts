@@ -2,8 +2,13 @@ import type { FieldType, TypeOf, ValueOf } from '../decorators/types.ts';
 import { type OptionKinds, checkOptions, string } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { interpretChecked } from '../interpret/interpret.ts';
-import type { Interpretation, Note, Rejected } from '../interpret/interpretation.ts';
-import { reject, rejectChecks } from '../interpret/reject.ts';
+import {
+  type Interpretation,
+  type Note,
+  type Rejected,
+  reject,
+  rejectChecks,
+} from '../interpret/interpretation.ts';
 import type { JsonType, JsonValue } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import { answerMessage } from '../messages/rejection-message.ts';

@@ -26,7 +26,7 @@ import {
   wouldRequireApproval,
 } from './approve.ts';
 import type { BackgroundCalls } from './background/background-calls.ts';
-import { listenersOfCall } from './call-events.ts';
+import { listenersOfCall, observeCall } from './call-events.ts';
 import { type CallOptions, callOptionKinds, checkCallOptions, mergeContext } from './call-options.ts';
 import { type CallSettings, callTool, runResolved } from './call-tool.ts';
 import {
@@ -39,7 +39,6 @@ import {
 } from './interpret-call.ts';
 import type { DefinedTool } from './define-tool.ts';
 import { beginWaiting } from './journal/journal-call.ts';
-import { observeCall } from './observe-call.ts';
 
 /** A tool whose result type is known. */
 export type KnownTool = Constructor<{ execute(...context: never[]): unknown }> | DefinedTool;

@@ -181,7 +181,7 @@ export class CallGenerator {
   }
 
   #acceptsText(text: string): boolean {
-    const reading = parseJson(text, 256);
+    const reading = parseJson(text);
     return reading.kind === 'read' && this.#validator.accepts(reading.value);
   }
 }

@@ -1,5 +1,5 @@
-import { type JSONSchema7, type ModelMessage, type Tool, type ToolExecutionOptions, jsonSchema } from 'ai';
 import * as sdk from 'ai';
+import { type JSONSchema7, type ModelMessage, type Tool, type ToolExecutionOptions, jsonSchema } from 'ai';
 import {
   type OptionKinds,
   boolean,
@@ -18,14 +18,14 @@ import type { ToolSet } from '../../registry/tool-set.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import {
-  SentCalls,
   type SdkLoopOptions,
+  SentCalls,
   ToolCallError,
   notifyOutcome,
   sdkLoopOptionKinds,
+  requireExport,
 } from '../sdk-driven-loop.ts';
 import { inputExamplesOf } from '../input-examples.ts';
-import { requireExport } from '../sdk-version.ts';
 import { objectsIn, textOrParts } from '../tool-turn.ts';
 import {
   type RepairToolCall,
@@ -243,10 +243,8 @@ function isApprovedIn(messages: readonly ModelMessage[], toolCallId: string, inp
   );
 }
 
-const maxDepth = 256;
-
 function isSameInput(one: unknown, other: unknown): boolean {
-  const [left, right] = [one, other].map((value) => readPlainValue(value, maxDepth));
+  const [left, right] = [one, other].map((value) => readPlainValue(value));
   return (
     left?.kind === 'plain' &&
     right?.kind === 'plain' &&
@@ -292,7 +290,7 @@ function modelOutput(output: unknown): ModelOutput {
     return typeof content === 'string' ? textOutput(content) : { type: 'content', value: content };
   }
   if (typeof output === 'string') return textOutput(output);
-  const reading = readPlainValue(output ?? null, maxDepth);
+  const reading = readPlainValue(output ?? null);
   return reading.kind === 'plain' ? { type: 'json', value: reading.value } : textOutput(String(output));
 }
 

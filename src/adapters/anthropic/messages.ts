@@ -15,7 +15,7 @@ import type {
 import { type OptionKinds, boolean, checkOptions } from '../../errors/check-options.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
-import type { HistoryCall } from '../../interpret/history.ts';
+import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
@@ -234,12 +234,9 @@ function withDelta({ block, text }: CollectedBlock, delta: RawContentBlockDelta)
 /** A copy with the parsed input, if the text is JSON. */
 function withInput(block: ContentBlock, text: string): ContentBlock {
   if (block.type !== 'tool_use' && block.type !== 'server_tool_use') return { ...block };
-  const reading = parseJson(text, maxDepth);
+  const reading = parseJson(text);
   return reading.kind === 'read' ? { ...block, input: reading.value } : { ...block };
 }
-
-/** Deeper than accepted arguments. */
-const maxDepth = 256;
 
 /** The blocks in their order, with thinking, which the provider requires back with its calls. */
 function inputBlocks(

@@ -18,7 +18,7 @@ import { type OptionKinds, boolean, checkOptions } from '../../errors/check-opti
 import { ToolmendError } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
-import type { HistoryCall } from '../../interpret/history.ts';
+import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';

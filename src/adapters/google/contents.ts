@@ -10,7 +10,7 @@ import { type OptionKinds, boolean, checkOptions, oneOf } from '../../errors/che
 import { ToolmendError } from '../../errors/errors.ts';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
-import type { HistoryCall } from '../../interpret/history.ts';
+import type { HistoryCall } from '../../interpret/records.ts';
 import { readCalls as readCallsInText } from '../../interpret/read-calls.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';

@@ -1,7 +1,7 @@
-import type { StructuredToolInterface } from '@langchain/core/tools';
 import * as jsonSchemas from '@langchain/core/utils/json_schema';
+import type { StructuredToolInterface } from '@langchain/core/tools';
 import { inputSchemaOf } from '../../schema/input-schema.ts';
-import { requireExport } from '../sdk-version.ts';
+import { requireExport } from '../sdk-driven-loop.ts';
 
 requireExport(jsonSchemas, ['toJsonSchema'], { name: '@langchain/core', versions: '^0.3.80 || ^1.2.0' });
 

@@ -1,6 +1,6 @@
 import type { ChatResponse, Message, Tool, ToolCall as OllamaCall } from 'ollama';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
-import type { HistoryCall } from '../../interpret/history.ts';
+import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';

@@ -12,7 +12,7 @@ import { type OptionKinds, checkOptions, oneOf } from '../../errors/check-option
 import { DefinitionError } from '../../errors/definition-error.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
-import type { HistoryCall } from '../../interpret/history.ts';
+import type { HistoryCall } from '../../interpret/records.ts';
 import { ToolCallCollector } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { fingerprintOf } from '../../json/serialize.ts';

@@ -11,7 +11,7 @@ import type {
 import { checkOptions } from '../../errors/check-options.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
-import type { HistoryCall } from '../../interpret/history.ts';
+import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
