@@ -94,34 +94,14 @@ type LiteralDefinition<Schema extends ObjectSchema, Meta extends object, Result>
   'inputSchema'
 > & { readonly inputSchema: Schema };
 
+const { groups: _groups, transform: _transform, title: _title, ...ofDefinitions } = toolKinds;
+
 const definitionKinds: OptionKinds<ToolDefinition> = {
+  ...ofDefinitions,
   name: required(toolKinds.name),
-  description: toolKinds.description,
   inputSchema: any,
   toJsonSchema: callback('write toJsonSchema: (schema) => …'),
-  effects: toolKinds.effects,
-  repair: toolKinds.repair,
-  rules: toolKinds.rules,
-  ownRules: toolKinds.ownRules,
-  unknownArguments: toolKinds.unknownArguments,
-  strict: toolKinds.strict,
-  hints: toolKinds.hints,
-  enabled: toolKinds.enabled,
-  deferred: toolKinds.deferred,
-  timeoutMs: toolKinds.timeoutMs,
-  maxTimeoutMs: toolKinds.maxTimeoutMs,
-  concurrency: toolKinds.concurrency,
-  callLimit: toolKinds.callLimit,
-  retryLimit: toolKinds.retryLimit,
-  returnDirect: toolKinds.returnDirect,
-  idempotent: toolKinds.idempotent,
-  idempotencyKey: toolKinds.idempotencyKey,
-  annotations: toolKinds.annotations,
-  background: toolKinds.background,
-  limits: toolKinds.limits,
-  outputSchema: toolKinds.outputSchema,
   validator: validatorKind,
-  onUnusableSchema: toolKinds.onUnusableSchema,
   execute: required(callback('write execute(values, context) { … }')),
 };
 

@@ -169,8 +169,6 @@ export function withoutEnvelope(decoded: DecodedArguments, options: DecodeOption
 
 const twoReadings = refuseText('ambiguous', { advice: 'they may be a call, or the arguments of one' });
 
-const unreadable = { kind: 'unreadable' } as const;
-
 function firstProposal(context: TextContext, isOffRule: DecodeOptions['isOff']) {
   const isOfAnotherTool = namesAnotherTool(context.text, context.toolName);
   for (const rule of textRuleTable) {
@@ -178,7 +176,7 @@ function firstProposal(context: TextContext, isOffRule: DecodeOptions['isOff']) 
     const proposal = rule.propose(context);
     if (proposal.kind === 'skip') continue;
     const isOff = proposal.kind !== 'refused' && isOffRule(rule.id);
-    return { rule: rule.id, proposal: isOff ? unreadable : proposal };
+    return { rule: rule.id, proposal: isOff ? ({ kind: 'unreadable' } as const) : proposal };
   }
   return undefined;
 }
