@@ -45,17 +45,19 @@ export interface ToolClient {
   callTool(params: SentCall, options: SentCallOptions): Promise<CallToolResult>;
   listTools(params: undefined, options: ListOptions): Promise<{ tools: readonly unknown[] }>;
   request(
-    request: { method: 'tools/list'; params: Record<string, unknown> },
+    request: { method: string; params: Record<string, unknown> },
     schema: typeof anyResult,
+    options?: Partial<SentCallOptions>,
   ): Promise<unknown>;
-  getServerCapabilities(): { tools?: { listChanged?: boolean | undefined } | undefined } | undefined;
+  getServerCapabilities():
+    { tools?: { listChanged?: boolean | undefined } | undefined; tasks?: unknown } | undefined;
   getProtocolEra(): 'legacy' | 'modern' | undefined;
   listen(filter: { toolsListChanged: true }): Promise<{ close(): Promise<void> }>;
   setNotificationHandler(method: typeof listChanged, handler: () => Promise<void>): void;
   removeNotificationHandler(method: string): void;
 }
 
-interface SentCall {
+export interface SentCall {
   readonly name: string;
   readonly arguments: Record<string, unknown>;
 }
@@ -139,21 +141,26 @@ export const firstSdkClient = (client: FirstSdkProtocol): ToolClient => ({
   callTool: async (params, options) => {
     // The client's own `callTool` would report a result that doesn't match its schema like a refused call.
     const result = await client.request({ method: 'tools/call', params }, anyResult, options).catch(rethrow);
-    const read = { content: [], ...Object(result) };
-    if (isCallToolResult(read)) return read;
-    throw new PeerError('INVALID_RESULT', 'the result of the call can’t be read');
+    return readCallResult(result);
   },
   listTools: async (_params, options) => {
     // The pages are read one by one, without the client's checks.
     throw new PeerError('INVALID_RESULT', `lists are read in pages (${options.cacheMode})`);
   },
-  request: (request, schema) => client.request(request, schema).catch(rethrow),
+  request: (request, schema, options) => client.request(request, schema, options).catch(rethrow),
   getServerCapabilities: () => client.getServerCapabilities(),
   getProtocolEra: () => 'legacy',
   listen: () => Promise.resolve({ close: () => Promise.resolve() }),
   setNotificationHandler: (method, handler) => client.setNotificationHandler(anyMessage(method), handler),
   removeNotificationHandler: (method) => client.removeNotificationHandler(method),
 });
+
+/** Throws an error with the code `INVALID_RESULT` for anything but a result. */
+export function readCallResult(result: unknown): CallToolResult {
+  const read = { content: [], ...Object(result) };
+  if (isCallToolResult(read)) return read;
+  throw new PeerError('INVALID_RESULT', 'the result of the call can’t be read');
+}
 
 /** An error with the code that SDK 2 has for it. */
 class PeerError extends Error {

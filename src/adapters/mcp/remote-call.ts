@@ -16,6 +16,7 @@ import { validatorOf } from '../../validate/validator.ts';
 import { memberOf } from '../tool-turn.ts';
 import type { ToolClient } from './first-sdk.ts';
 import type { FixedArgument, ListedTool } from './remote-options.ts';
+import { callAsTask, isSentAsTask } from './remote-task.ts';
 
 export type FixedArguments = Readonly<Record<string, FixedArgument>>;
 
@@ -41,9 +42,13 @@ export function sendCall(
     try {
       // The timeout of the call itself applies.
       const options = { signal, onprogress, timeout: longestTimeout, ...definition };
-      answer = await client.callTool({ name: listed.name, arguments: isRecord(sent) ? sent : {} }, options);
+      const call = { name: listed.name, arguments: isRecord(sent) ? sent : {} };
+      answer = isSentAsTask(client, listed, context)
+        ? await callAsTask({ client, name, sent: call, isLost }, context)
+        : await client.callTool(call, options);
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof ToolFailure) throw error;
       const message = messageOf(error, name);
       throw message === undefined ? error : new ToolFailure(message, { cause: error });
     }

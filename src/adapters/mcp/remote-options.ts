@@ -31,6 +31,8 @@ export interface ListedTool {
     readonly readOnlyHint?: boolean;
     readonly destructiveHint?: boolean;
   };
+  /** Whether the server takes calls of the tool as tasks. */
+  readonly execution?: { readonly taskSupport?: 'forbidden' | 'optional' | 'required' };
 }
 
 /** A tool of the server that is not registered. */

@@ -149,7 +149,7 @@ async function rawEntries(
 export function isTool(entry: unknown): entry is ListedTool {
   const annotations = memberOf(entry, 'annotations');
   const texts = [memberOf(entry, 'title'), memberOf(entry, 'description'), memberOf(annotations, 'title')];
-  const objects = [annotations, memberOf(entry, 'outputSchema')];
+  const objects = [annotations, memberOf(entry, 'outputSchema'), memberOf(entry, 'execution')];
   return (
     typeof memberOf(entry, 'name') === 'string' &&
     memberOf(memberOf(entry, 'inputSchema'), 'type') === 'object' &&

@@ -26,7 +26,8 @@ export interface ScriptedPeer {
   drop(): void;
 }
 
-class Fault extends Error {
+/** An error of the protocol. */
+export class Fault extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
     super(message);
@@ -34,7 +35,11 @@ class Fault extends Error {
   }
 }
 
-export async function scriptedPeer(answer: Answer = () => ({ content: [] })): Promise<ScriptedPeer> {
+/** `tasks`: answers to requests for tasks, by method. */
+export async function scriptedPeer(
+  answer: Answer = () => ({ content: [] }),
+  tasks?: Readonly<Record<string, (params: Record<string, unknown>) => unknown>>,
+): Promise<ScriptedPeer> {
   const calls: unknown[] = [];
   const cancelled: unknown[] = [];
   let pages: readonly (readonly unknown[])[] = [[]];
@@ -42,7 +47,10 @@ export async function scriptedPeer(answer: Answer = () => ({ content: [] })): Pr
   const results: Record<string, (params: Record<string, unknown>) => unknown> = {
     initialize: ({ protocolVersion }) => ({
       protocolVersion,
-      capabilities: { tools: { listChanged: true } },
+      capabilities: {
+        tools: { listChanged: true },
+        ...(tasks === undefined ? {} : { tasks: { requests: { tools: { call: {} } } } }),
+      },
       serverInfo: { name: 'scripted', version: '1' },
     }),
     'tools/list': ({ cursor = '0' }) => {
@@ -55,6 +63,7 @@ export async function scriptedPeer(answer: Answer = () => ({ content: [] })): Pr
       calls.push(call);
       return answer(call);
     },
+    ...tasks,
   };
   const send = (message: object): void => {
     const text = JSON.stringify({ jsonrpc: '2.0', ...message });
