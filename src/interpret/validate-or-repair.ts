@@ -23,7 +23,7 @@ import {
   reject,
   rejectChecks,
 } from './interpretation.ts';
-import { acceptsWithLibrary, withoutIgnoredKeys } from './ignored-keys.ts';
+import { acceptsByReplacing, acceptsWithLibrary, withoutIgnoredKeys } from './library-validation.ts';
 
 /** Arguments from which meta arguments and context fields were taken out, with the records of what was done so far. */
 export interface TakenArguments {
@@ -67,7 +67,10 @@ export function validateOrRepair(
     validator.contract.repair === 'off'
       ? notRepaired(numbers.lostDigits(value))
       : repairArguments(validator, { value, numbers, size, readAt, source });
-  if (repair.kind === 'failed') return rejectFailed(validator, taken, repair, output);
+  if (repair.kind === 'failed')
+    return keepsDigits && acceptsByReplacing(validator, value)
+      ? accept(validator, taken, numbers)
+      : rejectFailed(validator, taken, repair, output);
   const repaired = isJsonObject(repair.value) ? repair.value : {};
   return accept(validator, { ...taken, value: repaired, records: [...records, ...repair.records] }, numbers);
 }

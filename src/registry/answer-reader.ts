@@ -122,15 +122,19 @@ function readerOfSchema(schema: object): AnswerReader {
       make: (values) => valid(unwrap(applyDefaults(viewsOf(contract), values))),
     };
   const validation = schemaValidation(
-    isObject ? given.validate : (values) => wrappedFailures(given.validate(unwrap(Object(values)))),
+    isObject ? given.validate : (values) => wrappedResult(given.validate(unwrap(Object(values)))),
+    given.isDerived,
   );
   const make = (values: JsonObject): Validated => {
     const validated = validation.take(values);
-    if (!(validated instanceof Promise)) return validated;
-    const instead = 'pass its JSON Schema, and validate the value afterwards';
-    throw unusableSchema('validates asynchronously', instead);
+    if (validated instanceof Promise) {
+      const instead = 'pass its JSON Schema, and validate the value afterwards';
+      throw unusableSchema('validates asynchronously', instead);
+    }
+    if (isObject || validated.kind === 'invalid') return validated;
+    return valid(Reflect.get(Object(validated.value), wrapper));
   };
-  return { ...contracts(Object.freeze({ ...contract, check: validation.check })), root, make };
+  return { ...contracts(Object.freeze({ ...contract, validation, check: validation.check })), root, make };
 }
 
 const valid = (value: unknown): Validated => ({ kind: 'valid', value });
@@ -189,8 +193,9 @@ export function unwrappedSchema({ properties = {}, $defs }: SchemaObject): Schem
 export const unwrappedPath = (path: string): string =>
   path === wrapperPath || path.startsWith(`${wrapperPath}/`) ? path.slice(wrapperPath.length) : path;
 
-function wrappedFailures(validated: Validated | Promise<Validated>): Validated | Promise<Validated> {
-  if (validated instanceof Promise || validated.kind === 'valid') return validated;
+function wrappedResult(validated: Validated | Promise<Validated>): Validated | Promise<Validated> {
+  if (validated instanceof Promise) return validated;
+  if (validated.kind === 'valid') return valid({ [wrapper]: validated.value });
   return {
     ...validated,
     failures: validated.failures.map((failure) => ({ ...failure, path: wrapperPath + failure.path })),

@@ -43,7 +43,13 @@ export type ValidateInput = (value: unknown) => Validated | Promise<Validated>;
  */
 export type InputSchema =
   | { readonly kind: 'json_schema'; readonly schema: object }
-  | { readonly kind: 'validating'; readonly schema: object; readonly validate: ValidateInput }
+  | {
+      readonly kind: 'validating';
+      readonly schema: object;
+      readonly validate: ValidateInput;
+      /** The JSON Schema was made of the library's schema, and only approximates it. Else it holds too. */
+      readonly isDerived: boolean;
+    }
   | { readonly kind: 'none'; readonly mistake: SchemaMistake };
 
 /** `toJsonSchema`: writes the JSON Schema of a library's schema. Default: the schema itself, else its library. */
@@ -60,7 +66,8 @@ export function inputSchemaOf(given: unknown, toJsonSchema?: ToJsonSchema): Inpu
   }
   const vendor = textMember(standard, 'vendor') ?? 'a library';
   return validating(
-    vendor,
+    // A tool of ours repairs what it validates.
+    { vendor, isDerived: vendor !== 'toolmend' && (toJsonSchema === undefined || converted.has(vendor)) },
     () =>
       toJsonSchema === undefined
         ? writeJsonSchema(given, vendor)
@@ -115,7 +122,7 @@ function ofAiSdk(given: object): InputSchema {
     return isThenable(schema) ? none(inAPromise) : inputSchemaOf(schema);
   }
   return validating(
-    'the AI SDK',
+    { vendor: 'the AI SDK', isDerived: false },
     () => memberOf(given, 'jsonSchema'),
     validation('the AI SDK', (value) => Reflect.apply(validate, given, [value]), resultOfAiSdk),
   );
@@ -126,11 +133,18 @@ const inAPromise: SchemaMistake = {
   instead: 'await its jsonSchema, and pass that',
 };
 
-function validating(vendor: string, write: () => unknown, validate: ValidateInput): InputSchema {
+/** Libraries whose `toJsonSchema` is a converter of theirs, in a bundle. */
+const converted: ReadonlySet<string> = new Set(['zod', 'valibot', 'arktype']);
+
+function validating(
+  { vendor, isDerived }: { readonly vendor: string; readonly isDerived: boolean },
+  write: () => unknown,
+  validate: ValidateInput,
+): InputSchema {
   try {
     const schema = write();
     if (isThenable(schema)) return none(inAPromise);
-    if (isObjectLike(schema)) return { kind: 'validating', schema, validate };
+    if (isObjectLike(schema)) return { kind: 'validating', schema, validate, isDerived };
     return none({
       what: `is a schema of ${vendor}, which wrote no JSON Schema`,
       instead: notAnObject.instead,

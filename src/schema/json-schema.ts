@@ -57,6 +57,10 @@ export interface ToolmendAnnotation {
   readonly verbatim?: boolean;
   /** Undeclared keys of this object, which is closed, are removed, and the model is told. */
   readonly strips?: boolean;
+  /** A library converts values of these types too, and keeps their meaning. It converts all others without that. */
+  readonly converts?: readonly JsonType[];
+  /** A library puts another value in the place of any that doesn't match. */
+  readonly replaces?: boolean;
   /** Other names that models use for the property. */
   readonly aliases?: readonly string[];
   /** The value is never echoed, recorded or logged. */

@@ -1,6 +1,13 @@
+import { type JsonType, objectOf } from '../json/value.ts';
 import { loadInstalled } from './installed-package.ts';
-import { type SchemaObject, isSchemaObject, mapSubschemas, subschemasOf } from './json-schema.ts';
-import { memberOf, textMember } from './not-a-schema.ts';
+import {
+  type SchemaObject,
+  filterKeywords,
+  isSchemaObject,
+  mapSubschemas,
+  subschemasOf,
+} from './json-schema.ts';
+import { isObjectLike, memberOf, textMember } from './not-a-schema.ts';
 
 /** Writes a library's schema as JSON Schema, as `toJsonSchema` of '@valibot/to-json-schema'. */
 export type ToJsonSchema = (schema: never) => object;
@@ -23,25 +30,43 @@ const target = 'draft-2020-12';
  */
 export function writeJsonSchema(schema: object, vendor: string): unknown {
   const standard = memberOf(schema, '~standard');
+  const zod = new ZodCorrection();
+  const zodOptions = { unrepresentable: 'any', override: zod.override };
   const libraryOptions = vendor === 'zod' ? { libraryOptions: zodOptions } : {};
   const written =
     callMember(memberOf(standard, 'jsonSchema'), 'input', { target, ...libraryOptions }) ??
     callMember(schema, 'toJSONSchema', { io: 'input', ...zodOptions }) ??
-    callMember(memberOf(schema, 'in') ?? schema, 'toJsonSchema', {});
-  return closeStripping(written ?? convertWith(converterOf(schema, vendor), schema, vendor));
+    callMember(memberOf(schema, 'in') ?? schema, 'toJsonSchema', {}) ??
+    convertWith(converterOf(schema, vendor, zod), schema, vendor);
+  zod.check();
+  return closeStripping(written);
 }
 
 /** The mark of objects whose undeclared keys the library would remove without a word. */
 const strips = { 'x-toolmend': { strips: true } } as const;
 
-/** Closes the marked objects, so that removed keys are recorded. Joined objects stay open: each would refuse the keys of the others. */
+/** Closes the marked objects, so that removed keys are recorded. Joined objects are open: each would refuse the keys of the others. */
 function closeStripping(written: unknown): unknown {
-  if (!isSchemaObject(written) || joinsObjects(written)) return written;
+  if (!isSchemaObject(written)) return written;
+  if (joinsObjects(written)) return withOpenParts(written);
   const close = (schema: SchemaObject): SchemaObject => {
     const copy = mapSubschemas(schema, close);
     return schema['x-toolmend']?.strips === true ? { ...copy, additionalProperties: false } : copy;
   };
   return close(written);
+}
+
+/** The library refuses what no part takes. */
+function withOpenParts(schema: SchemaObject): SchemaObject {
+  const copy = mapSubschemas(schema, withOpenParts);
+  if (copy.allOf === undefined) return copy;
+  return { ...copy, allOf: copy.allOf.map((part) => (isSchemaObject(part) ? opened(part) : part)) };
+}
+
+function opened(part: SchemaObject): SchemaObject {
+  if (part.additionalProperties !== false || part.properties === undefined) return part;
+  const { additionalProperties: _closed, ...open } = part;
+  return open;
 }
 
 const joinsObjects = (schema: SchemaObject): boolean =>
@@ -63,10 +88,10 @@ interface Converter {
   readonly instead: string;
 }
 
-function converterOf(schema: object, vendor: string): Converter | undefined {
+function converterOf(schema: object, vendor: string, zod: ZodCorrection): Converter | undefined {
   if (vendor === 'valibot') return valibot;
   if (vendor !== 'zod') return undefined;
-  return memberOf(schema, '_zod') === undefined ? zod3 : zod4;
+  return memberOf(schema, '_zod') === undefined ? zod3(zod) : zod4(zod);
 }
 
 function convertWith(converter: Converter | undefined, schema: object, vendor: string): unknown {
@@ -85,8 +110,8 @@ interface ZodNode {
   readonly jsonSchema: Record<string, unknown>;
 }
 
-/** Types of zod that take no JSON value. */
-const notJson = new Set([
+/** Types that no JSON value is of. */
+const notJson: ReadonlySet<string> = new Set([
   'date',
   'bigint',
   'symbol',
@@ -99,45 +124,158 @@ const notJson = new Set([
   'file',
 ]);
 
-/** Corrects what zod writes: it throws for coerced dates, and its patterns don't have the flags of the expressions. */
-function correctZod({ zodSchema, jsonSchema }: ZodNode): void {
-  const def = memberOf(memberOf(zodSchema, '_zod'), 'def');
-  const type = textMember(def, 'type') ?? '';
-  if (type === 'undefined') jsonSchema.not = {};
-  if (type === 'object') refuseUndefinedKeys(def, jsonSchema);
-  if (
-    type === 'custom' &&
-    typeof memberOf(memberOf(memberOf(zodSchema, '_zod'), 'bag'), 'Class') === 'function'
-  )
-    throw new NoJsonSchema(
-      'has z.instanceof(), which no JSON value passes',
-      'write the type that the model sends, with a transform',
-    );
-  if (notJson.has(type)) {
-    if (memberOf(def, 'coerce') !== true) {
-      const instead =
-        type === 'date'
-          ? 'write z.coerce.date(), or z.iso.datetime() with a transform'
-          : 'write the type that the model sends, with a transform';
-      throw new NoJsonSchema(`has z.${type}(), which no JSON value passes`, instead);
-    }
-    jsonSchema.type = type === 'date' ? 'string' : ['integer', 'string'];
-  }
-  if (jsonSchema.type === 'string') correctText(def, jsonSchema);
-  if (type === 'object' && memberOf(def, 'catchall') === undefined) Object.assign(jsonSchema, strips);
+/** What zod's coercion keeps the meaning of, by the type it makes. It makes any value a boolean, and null a number. */
+const converted: Readonly<Record<string, readonly JsonType[]>> = {
+  number: ['string'],
+  string: ['integer', 'number', 'boolean'],
+  boolean: [],
+  date: ['integer', 'number'],
+  bigint: [],
+};
+
+/** The keywords of what a coercion takes. */
+function coercedKeywords(type: string): object {
+  const mark = { 'x-toolmend': { converts: converted[type] ?? [] } };
+  if (type === 'date') return { type: 'string', examples: ['2026-01-31T12:00:00Z'], ...mark };
+  return type === 'bigint' ? { type: ['integer', 'string'], ...mark } : mark;
 }
 
+function withoutJson(type: string): NoJsonSchema {
+  const instead =
+    type === 'date'
+      ? 'write z.coerce.date(), or z.iso.datetime() with a transform'
+      : (insteadOf[type] ?? 'write the type that the model sends, with a transform');
+  return new NoJsonSchema(`has z.${type}(), which no JSON value passes`, instead);
+}
+
+const insteadOf: Readonly<Record<string, string>> = {
+  map: 'write z.record(), with a transform into a Map',
+  set: 'write z.array(), with a transform into a Set',
+  bigint: 'write z.coerce.bigint()',
+};
+
+/** Corrects what zod writes: it throws for coerced dates, and its patterns don't have the flags of the expressions. */
+class ZodCorrection {
+  /** Types that only code makes. They are a mistake unless a preprocessor makes them. */
+  readonly #impossible: { readonly schema: object; readonly problem: NoJsonSchema }[] = [];
+  readonly #preprocessed: unknown[] = [];
+
+  readonly override = ({ zodSchema, jsonSchema }: ZodNode): void => {
+    const def = memberOf(memberOf(zodSchema, '_zod'), 'def');
+    const type = textMember(def, 'type') ?? '';
+    const impossible = (problem: NoJsonSchema): void =>
+      void this.#impossible.push({ schema: zodSchema, problem });
+    if (type === 'undefined') jsonSchema.not = {};
+    if (type === 'object') refuseUndefinedKeys(def, jsonSchema, impossible);
+    if (
+      type === 'custom' &&
+      typeof memberOf(memberOf(memberOf(zodSchema, '_zod'), 'bag'), 'Class') === 'function'
+    )
+      impossible(
+        new NoJsonSchema(
+          'has z.instanceof(), which no JSON value passes',
+          'write the type that the model sends, with a transform',
+        ),
+      );
+    if (
+      type === 'pipe' &&
+      textMember(memberOf(memberOf(memberOf(def, 'in'), '_zod'), 'def'), 'type') === 'transform'
+    )
+      this.#preprocessed.push(memberOf(def, 'out'));
+    if (memberOf(def, 'coerce') === true)
+      Object.assign(jsonSchema, { ...coercedKeywords(type), ...jsonSchema });
+    else if (notJson.has(type)) impossible(withoutJson(type));
+    if (type === 'catch') Object.assign(jsonSchema, replaces);
+    if (jsonSchema.type === 'string') correctText(def, jsonSchema);
+    if (type === 'object' && memberOf(def, 'catchall') === undefined) Object.assign(jsonSchema, strips);
+  };
+
+  readonly correctZod3 = (written: unknown, def: unknown): unknown => {
+    if (!isSchemaObject(written)) return written;
+    const type = (textMember(def, 'typeName') ?? '').replace(/^Zod/, '').toLowerCase();
+    if (type === 'effects' && textMember(memberOf(def, 'effect'), 'type') === 'preprocess')
+      this.#preprocessed.push(memberOf(def, 'schema'), memberOf(memberOf(def, 'schema'), '_def'));
+    if (memberOf(def, 'coerce') === true) {
+      const { format: _format, ...others } = written;
+      return { ...(type === 'date' || type === 'bigint' ? others : written), ...coercedKeywords(type) };
+    }
+    if (notJson.has(type)) this.#impossible.push({ schema: Object(def), problem: withoutJson(type) });
+    if (type === 'catch') return { ...written, ...replaces };
+    if (
+      type === 'object' &&
+      memberOf(def, 'unknownKeys') === 'strip' &&
+      written.additionalProperties === false
+    )
+      return { ...written, ...strips };
+    return type === 'string' ? correctZod3Text(written, def) : written;
+  };
+
+  /** Throws for a type that no call can have. */
+  check(): void {
+    const made = new Set(this.#preprocessed);
+    for (const schema of made)
+      for (const below of schemasBelow(schema)) made.add(below).add(memberOf(below, '_def'));
+    const mistake = this.#impossible.find(({ schema }) => !made.has(schema));
+    if (mistake !== undefined) throw mistake.problem;
+  }
+}
+
+/** The mark of values that the library replaces instead of refusing them. */
+const replaces = { 'x-toolmend': { replaces: true } } as const;
+
+/** zod's times have no offset, and JSON Schema has no flags. Trimmed and folded text is checked after that. */
+function correctZod3Text(written: SchemaObject, def: unknown): SchemaObject {
+  const listed: unknown = memberOf(def, 'checks');
+  const checks: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const kinds = new Set(checks.map((check) => textMember(check, 'kind') ?? ''));
+  const isChanged = ['trim', 'toLowerCase', 'toUpperCase'].some((kind) => kinds.has(kind));
+  const isLocal = kinds.has('time') || checks.some((check) => memberOf(check, 'local') === true);
+  const lost = [
+    ...(isChanged ? ['pattern', 'allOf', 'format', 'maxLength'] : []),
+    ...(isLocal ? ['format'] : []),
+    ...(checks.some((check) => hasFlags(memberOf(check, 'regex'))) ? ['pattern', 'allOf'] : []),
+  ];
+  return filterKeywords(written, (keyword) => !lost.includes(keyword));
+}
+
+/** Whether an expression has flags that change what it matches. */
+const hasFlags = (pattern: unknown): boolean => /[ims]/.test(textMember(pattern, 'flags') ?? '');
+
+/** The zod schemas directly inside another one. */
+function schemasBelow(schema: unknown): readonly object[] {
+  const def = memberOf(memberOf(schema, '_zod'), 'def') ?? memberOf(schema, '_def');
+  if (!isObjectLike(def)) return [];
+  const calls = ['getter', 'shape'].map((name) => memberOf(def, name));
+  const made = calls.map((call): unknown =>
+    typeof call === 'function' ? Reflect.apply(call, def, []) : undefined,
+  );
+  return [...Object.values(def), ...made].flatMap((member: unknown): readonly object[] => {
+    if (!isObjectLike(member) || isZod(member)) return isObjectLike(member) ? [member] : [];
+    const inside: readonly unknown[] = Object.values(member);
+    return inside.filter((one) => isObjectLike(one)).filter(isZod);
+  });
+}
+
+const isZod = (value: object): boolean =>
+  memberOf(value, '_zod') !== undefined || memberOf(value, '_def') !== undefined;
+
 /** zod requires such keys, and JSON has no value for them. */
-function refuseUndefinedKeys(def: unknown, jsonSchema: Record<string, unknown>): void {
+function refuseUndefinedKeys(
+  def: unknown,
+  jsonSchema: Record<string, unknown>,
+  impossible: (problem: NoJsonSchema) => void,
+): void {
   const { required } = jsonSchema;
   const isUndefined = (key: unknown): boolean => {
     const field = memberOf(memberOf(def, 'shape'), String(key));
     return memberOf(memberOf(memberOf(field, '_zod'), 'def'), 'type') === 'undefined';
   };
   if (!Array.isArray(required) || !required.some(isUndefined)) return;
-  throw new NoJsonSchema(
-    'has a key of z.undefined(), which no JSON value passes',
-    'write z.undefined().optional()',
+  impossible(
+    new NoJsonSchema(
+      'has a key of z.undefined(), which no JSON value passes',
+      'write z.undefined().optional()',
+    ),
   );
 }
 
@@ -145,54 +283,67 @@ function correctText(def: unknown, jsonSchema: Record<string, unknown>): void {
   const listed: unknown = memberOf(def, 'checks');
   const checks: readonly unknown[] = Array.isArray(listed) ? listed : [];
   const details = [def, ...checks.map((check) => memberOf(memberOf(check, '_zod'), 'def'))];
-  const hasFlags = details.some((detail) =>
-    /[ims]/.test(textMember(memberOf(detail, 'pattern'), 'flags') ?? ''),
-  );
+  const isFlagged = details.some((detail) => hasFlags(memberOf(detail, 'pattern')));
   // Trimmed and folded text is checked after that, the JSON Schema before.
   const isChanged = details.some((detail) => memberOf(detail, 'check') === 'overwrite');
-  const lost = isChanged ? ['pattern', 'allOf', 'format', 'maxLength'] : hasFlags ? ['pattern', 'allOf'] : [];
+  const lost = isChanged
+    ? ['pattern', 'allOf', 'format', 'maxLength']
+    : isFlagged
+      ? ['pattern', 'allOf']
+      : [];
   for (const keyword of lost) delete jsonSchema[keyword];
 }
 
-const zodOptions = { unrepresentable: 'any', override: correctZod };
-
-const zod4: Converter = {
+const zod4 = ({ override }: ZodCorrection): Converter => ({
   packages: ['zod/v4', 'zod'],
   name: 'toJSONSchema',
-  options: { io: 'input', ...zodOptions },
+  options: { io: 'input', unrepresentable: 'any', override },
   instead: 'install zod beside toolmend',
-};
+});
 
-/** zod's times have no offset, JSON Schema's must have one. */
-const withoutTime = (written: unknown): unknown => {
-  if (!isSchemaObject(written) || written.format !== 'time') return written;
-  const { format: _time, ...others } = written;
-  return others;
-};
-
-const zod3: Converter = {
+const zod3 = ({ correctZod3 }: ZodCorrection): Converter => ({
   packages: ['zod-to-json-schema'],
   name: 'zodToJsonSchema',
-  options: { pipeStrategy: 'input', postProcess: withoutTime },
+  options: { pipeStrategy: 'input', postProcess: correctZod3 },
   instead: "import z from 'zod/v4', or install zod-to-json-schema",
-};
+});
 
-const correctValibot = ({
-  valibotSchema,
-  jsonSchema,
-}: {
+interface ValibotNode {
   readonly valibotSchema: object;
-  readonly jsonSchema: object & { readonly format?: unknown };
-}): object | undefined => {
-  if (memberOf(valibotSchema, 'type') === 'object') return { ...jsonSchema, ...strips };
-  const actions: unknown = memberOf(valibotSchema, 'pipe');
-  const isLocal =
-    Array.isArray(actions) &&
-    actions.some((action: unknown) => localTimes.has(textMember(action, 'type') ?? ''));
-  if (!isLocal) return undefined;
-  const { format: _format, ...others } = jsonSchema;
-  return others;
-};
+  readonly jsonSchema: object & { readonly properties?: object };
+}
+
+function correctValibot({ valibotSchema, jsonSchema }: ValibotNode): object | undefined {
+  const type = textMember(valibotSchema, 'type') ?? '';
+  const instead = 'write the type that the model sends, in a v.pipe() with v.transform()';
+  if (notJson.has(type)) throw new NoJsonSchema(`has ${type}(), which no JSON value passes`, instead);
+  const entries = memberOf(valibotSchema, 'entries');
+  const { properties = {}, ...others } = jsonSchema;
+  const marked = Object.entries(properties).map(([key, property]): [string, unknown] => {
+    const replaced = isObjectLike(entries) && memberOf(memberOf(entries, key), 'fallback') !== undefined;
+    return [key, replaced ? { ...property, ...replaces } : property];
+  });
+  return {
+    ...others,
+    ...('properties' in jsonSchema ? { properties: objectOf(marked) } : {}),
+    ...(type === 'object' ? strips : {}),
+    ...(type === 'tuple' ? { items: false } : {}),
+    ...(memberOf(valibotSchema, 'fallback') === undefined ? {} : replaces),
+  };
+}
+
+interface ValibotAction {
+  readonly valibotAction: object;
+  readonly jsonSchema: { readonly pattern?: unknown; readonly format?: unknown };
+}
+
+/** JSON Schema has no flags, and its times have an offset. */
+function correctAction({ valibotAction, jsonSchema }: ValibotAction): object | undefined {
+  const { pattern: _pattern, ...withoutPattern } = jsonSchema;
+  if (hasFlags(memberOf(valibotAction, 'requirement'))) return withoutPattern;
+  const { format: _format, ...withoutFormat } = jsonSchema;
+  return localTimes.has(textMember(valibotAction, 'type') ?? '') ? withoutFormat : undefined;
+}
 
 /** valibot's times without an offset, which JSON Schema's formats demand. */
 const localTimes: ReadonlySet<string> = new Set(['iso_time', 'iso_time_second', 'iso_date_time']);
@@ -201,6 +352,12 @@ const valibot: Converter = {
   packages: ['@valibot/to-json-schema'],
   name: 'toJsonSchema',
   // Checks and transforms, which have no JSON Schema, are left out: the schema itself runs them.
-  options: { typeMode: 'input', errorMode: 'ignore', target, overrideSchema: correctValibot },
+  options: {
+    typeMode: 'input',
+    errorMode: 'ignore',
+    target,
+    overrideSchema: correctValibot,
+    overrideAction: correctAction,
+  },
   instead: 'install @valibot/to-json-schema',
 };

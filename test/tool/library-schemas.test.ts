@@ -314,6 +314,13 @@ describe('keys that a library would remove without a word', () => {
     ],
     ['arktype', type({ '+': 'delete', a: 'number' }), { a: 1, mood: 3 }, { a: 1 }],
     ['a pipe into a closed object', z.looseObject({ a: z.int() }).pipe(a), { a: 1, mood: 3 }, { a: 1 }],
+    ['zod 3', z3.object({ a: z3.number() }), { a: 1, mood: 3 }, { a: 1 }],
+    [
+      'a strict object joined with a plain one',
+      z.strictObject({ a: z.int() }).and(z.object({ b: z.int() })),
+      { a: 1, b: 2, mood: 3 },
+      { a: 1, b: 2 },
+    ],
     ['a tuple', v.object({ pair: v.tuple([va]) }), { pair: [{ a: 1, mood: 3 }] }, { pair: [{ a: 1 }] }],
     ['a union whose first branch fits', z.union([a, a.extend({ b: z.int() })]), { a: 1, b: 2 }, { a: 1 }],
   ])('are found by its output: %s', (_title, schema, value, kept) => {
@@ -430,6 +437,38 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
       'ABC',
     ],
     ['a pipe of zod 3 into a coercion', z3.object({ a: z3.string().pipe(z3.coerce.number()) }), '5'],
+    ['a coerced date of zod 3', z3.object({ a: z3.coerce.date() }), '2026-01-02'],
+    [
+      'what a preprocessor makes of it',
+      z.object({
+        a: z.preprocess((one) => (typeof one === 'string' ? one.split(',') : one), z.array(z.string())),
+      }),
+      'x,y',
+    ],
+    [
+      'a date that a preprocessor makes',
+      z.object({
+        a: z.preprocess((one) => (typeof one === 'string' ? new Date(one) : one), z.date().optional()),
+      }),
+      '2026-01-02',
+    ],
+    ['a number that is rounded', z.object({ a: z.number().overwrite(Math.round).int() }), 5.4],
+    [
+      'an array that is shortened',
+      z.object({
+        a: z
+          .array(z.string())
+          .overwrite((all) => all.slice(0, 1))
+          .max(1),
+      }),
+      ['x', 'y'],
+    ],
+    ['text for a coerced number', z.object({ a: z.coerce.number() }), '5'],
+    [
+      'a strict object joined with a plain one',
+      z.object({ a: z.strictObject({ x: z.int() }).and(z.object({ y: z.int() })) }),
+      { x: 1, y: 2 },
+    ],
     [
       'an optional key that must be undefined',
       z.object({ a: z.string(), gone: z.undefined().optional() }),
@@ -444,13 +483,44 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
         { warn: (it: unknown) => warnings.push(it) },
       ]);
     expect(read({ a })).toMatchObject({ status: 'unchanged', text: JSON.stringify({ a }) });
-    expect(read({ a: {} })).toMatchObject({ status: 'rejected' });
+    expect(read({ a: { no: 1 } })).toMatchObject({ status: 'rejected' });
     expect(warnings).toEqual([]);
   });
 
   test('not a value of another type, which the library would coerce', () => {
     const schema = z.object({ a: z.coerce.boolean() });
     expect(interpretArguments(schema, { value: { a: 'false' } })).toMatchObject({ value: { a: false } });
+  });
+
+  test.each<[string, object, unknown]>([
+    ['null for a number', z.object({ a: z.coerce.number() }), null],
+    ['blank text for a number', z.object({ a: z.coerce.number() }), ' '],
+    ['an array for a number', z.object({ a: z.coerce.number() }), ['5']],
+    ['an object for text', z.object({ a: z.coerce.string() }), { x: 1 }],
+    ['any text for a boolean', z.object({ a: z.coerce.boolean() }), 'no idea'],
+    ['null for a date of zod 3', z3.object({ a: z3.coerce.date() }), null],
+  ])('not %s, which a coercion would take', (_title, schema, a) => {
+    expect(Reflect.apply(interpretArguments, undefined, [schema, { value: { a } }]).status).toBe('rejected');
+  });
+
+  test.each<[string, object]>([
+    ['zod', z.object({ a: z.number().catch(7) })],
+    ['zod 3', z3.object({ a: z3.number().catch(7) })],
+    ['valibot', v.object({ a: v.fallback(v.pipe(v.number(), v.minValue(1)), 7) })],
+  ])('what has a fallback, if it cannot be repaired: %s', (_title, schema) => {
+    const read = (a: unknown) => Reflect.apply(interpretArguments, undefined, [schema, { value: { a } }]);
+    expect(read('12')).toMatchObject({ status: 'repaired', value: { a: 12 } });
+    expect(read('many')).toMatchObject({ status: 'unchanged', value: { a: 7 } });
+  });
+
+  test('but not if the JSON Schema was written by hand', () => {
+    const schema = jsonSchema(list, { validate: (value) => ({ success: true, value }) });
+    expect(interpretArguments(schema, stringified)).toMatchObject({ value: { tags: ['a', 'b'] } });
+  });
+
+  test('not elements that the library drops', () => {
+    const schema = v.object({ pair: v.tuple([v.number()]) });
+    expect(interpretArguments(schema, { value: { pair: [1, 2] } }).status).toBe('rejected');
   });
 
   test('not text that the library refuses', () => {
@@ -491,6 +561,26 @@ describe('a DefinitionError says what to do about', () => {
       'a type that JSON lacks',
       z.object({ day: z.date() }),
       'has z.date(), which no JSON value passes: write z.coerce.date(), or z.iso.datetime() with a transform.',
+    ],
+    [
+      'a map of zod 3',
+      z3.object({ seats: z3.map(z3.string(), z3.number()) }),
+      'has z.map(), which no JSON value passes: write z.record(), with a transform into a Map.',
+    ],
+    [
+      'a set of zod 3',
+      z3.object({ seats: z3.set(z3.string()).optional() }),
+      'has z.set(), which no JSON value passes: write z.array(), with a transform into a Set.',
+    ],
+    [
+      'a bigint of zod 3',
+      z3.object({ id: z3.bigint() }),
+      'has z.bigint(), which no JSON value passes: write z.coerce.bigint().',
+    ],
+    [
+      'a date of valibot',
+      v.object({ day: v.date() }),
+      'has date(), which no JSON value passes: write the type that the model sends, in a v.pipe() with v.transform().',
     ],
     [
       'a library that throws',

@@ -1,8 +1,12 @@
+// What a library's own validation says of arguments, beside the JSON Schema that was made of it.
 import {
+  type JsonArray,
   type JsonObject,
+  type JsonType,
   type JsonValue,
   isJsonArray,
   isJsonObject,
+  jsonTypeOf,
   objectOf,
   pointerKeys,
   pointerTo,
@@ -13,9 +17,137 @@ import { recordKeyEdit } from '../repair/edits.ts';
 import { isDeclaredKey } from '../repair/read-text.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { absentNear, dropUnknownArgument } from '../repair/rules/drop-unknown-argument.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { type SchemaView, memberSchema } from '../schema/schema-view.ts';
+import { type JsonSchema, type SchemaObject, isSchemaObject, subschemasOf } from '../schema/json-schema.ts';
+import { resolveReference } from '../schema/references.ts';
+import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
+import type { SchemaFailure } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
+
+/**
+ * `accepts`: the arguments are valid as sent. `replaces`: the library would put another value in the place of one, so repair comes
+ * first. `refuses`: they are invalid, or the library would drop or convert what was meant.
+ */
+type Verdict = 'accepts' | 'replaces' | 'refuses';
+
+/** Whether arguments are valid: by the JSON Schema or, if it refuses them, by the library's schema that it was made of. */
+export const acceptsWithLibrary = (validator: ContractValidator, value: JsonObject): boolean =>
+  validator.accepts(value) || verdictOfLibrary(validator, value) === 'accepts';
+
+/** Whether arguments that can't be repaired are valid because the library replaces the values that don't match. */
+export const acceptsByReplacing = (validator: ContractValidator, value: JsonObject): boolean =>
+  verdictOfLibrary(validator, value) === 'replaces';
+
+/** A library's JSON Schema only approximates what it accepts. A schema that validates asynchronously is not asked. */
+function verdictOfLibrary(validator: ContractValidator, value: JsonObject): Verdict {
+  const { contract, views } = validator;
+  if (contract.validation === undefined || validator.strictFailures(value).length > 0) return 'refuses';
+  const result = contract.validation.resultOf(value);
+  if (result instanceof Promise || result.kind === 'invalid') return 'refuses';
+  const failures = validator.failures(value);
+  if (failures.length === 0 || failures.some((failure) => loses(failure, value, result.value)))
+    return 'refuses';
+  const { isDerived } = contract.validation;
+  const verdicts = failures.map((failure): Verdict => {
+    if (isDerived) return verdictOf(views, failure, value);
+    return isFormOfText(views, failure, value) ? 'accepts' : 'refuses';
+  });
+  return verdicts.find((verdict) => verdict === 'refuses') ?? verdicts.find(isReplacing) ?? 'accepts';
+}
+
+/** Keywords about text, which libraries check in ways that JSON Schema can't express: with flags, after trimming. */
+const aboutText: ReadonlySet<string> = new Set([
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'anyOf',
+  'oneOf',
+  'allOf',
+]);
+
+const isFormOfText = (views: SchemaViews, { keyword, path, schema }: SchemaFailure, value: JsonObject) =>
+  aboutText.has(keyword) && typeof valueAt(value, path) === 'string' && views.typesOf(schema).has('string');
+
+const isReplacing = (verdict: Verdict): boolean => verdict === 'replaces';
+
+const aboutKeys: ReadonlySet<string> = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'false schema',
+  'items',
+  'additionalItems',
+  'unevaluatedItems',
+]);
+const aboutBranches: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'if', 'budget_exceeded']);
+
+/** Whether the output may lack a key or an element that was sent and that its JSON Schema refuses. */
+function loses({ keyword, path, key }: SchemaFailure, value: JsonObject, output: unknown): boolean {
+  const sent = valueAt(value, path) ?? null;
+  const found = outputAt(output, key === undefined ? path : pointerTo(path, key));
+  if (aboutKeys.has(keyword))
+    return found === undefined || (isJsonArray(sent) && !keepsLength(sent, found.value));
+  return aboutBranches.has(keyword) && (found === undefined || !keepsKeys(sent, found.value));
+}
+
+const keepsLength = (sent: JsonArray, output: unknown): boolean =>
+  Array.isArray(output) && output.length >= sent.length;
+
+function outputAt(output: unknown, pointer: string): { readonly value: unknown } | undefined {
+  let value = output;
+  for (const key of pointerKeys(pointer)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return { value };
+}
+
+function keepsKeys(sent: JsonValue, output: unknown): boolean {
+  if (typeof sent !== 'object' || sent === null) return true;
+  if (typeof output !== 'object' || output === null) return false;
+  return Object.entries(sent).every(
+    ([key, member]) => Object.hasOwn(output, key) && keepsKeys(member, Reflect.get(output, key)),
+  );
+}
+
+/** Keywords about keys: the value itself is of the declared type. */
+const aboutMembers: ReadonlySet<string> = new Set([
+  'required',
+  'minProperties',
+  'maxProperties',
+  ...aboutKeys,
+]);
+
+function verdictOf(views: SchemaViews, { keyword, path, schema }: SchemaFailure, value: JsonObject): Verdict {
+  const sent = valueAt(value, path);
+  if (aboutMembers.has(keyword) || sent === undefined || !isSchemaObject(schema)) return 'accepts';
+  const marks = marksIn(views.root, schema, aboutBranches.has(keyword));
+  if (marks.some(({ replaces }) => replaces === true)) return 'replaces';
+  const converts = marks.flatMap((mark) => (mark.converts === undefined ? [] : [mark.converts]));
+  const type = jsonTypeOf(sent);
+  if (converts.length === 0 || views.typesOf(schema).has(type)) return 'accepts';
+  return converts.some((types) => convertsWell(types, type, sent)) ? 'accepts' : 'refuses';
+}
+
+/** JavaScript converts blank text to zero. */
+const convertsWell = (types: readonly JsonType[], type: JsonType, sent: JsonValue): boolean =>
+  types.includes(type) && (typeof sent !== 'string' || sent.trim() !== '');
+
+type Annotation = NonNullable<SchemaObject['x-toolmend']>;
+
+/** The marks of a schema and its branches. `below`: those of the schemas of its members and elements too. */
+function marksIn(root: SchemaObject, schema: SchemaObject, below: boolean): readonly Annotation[] {
+  const seen = new Set([schema]);
+  for (const { $ref, allOf = [], anyOf = [], oneOf = [], ...others } of seen) {
+    const target = $ref === undefined ? undefined : resolveReference($ref, root);
+    const inPlace = [...allOf, ...anyOf, ...oneOf, ...(target === undefined ? [] : [target])];
+    for (const part of [...inPlace.filter(isSchemaObject), ...(below ? subschemasOf(others) : [])])
+      seen.add(part);
+  }
+  return [...seen].flatMap((part) => part['x-toolmend'] ?? []);
+}
+
+// Keys that the library ignores.
 
 export interface WithoutIgnored {
   readonly value: JsonObject;
@@ -158,35 +290,4 @@ function recordOf({ views }: ContractValidator, value: JsonObject, pointer: stri
     before,
     edit: { op: 'remove', key },
   });
-}
-
-/** Keywords about text, which libraries check in ways that JSON Schema can't express: with flags, after trimming. */
-const aboutText: ReadonlySet<string> = new Set([
-  'format',
-  'pattern',
-  'minLength',
-  'maxLength',
-  'anyOf',
-  'oneOf',
-  'allOf',
-]);
-
-/**
- * Whether arguments are valid: by the JSON Schema or, if it refuses only the form of strings, by the library's schema that it was
- * made of.
- */
-export function acceptsWithLibrary(validator: ContractValidator, value: JsonObject): boolean {
-  const { contract, views } = validator;
-  if (validator.accepts(value)) return true;
-  if (contract.validation === undefined || validator.strictFailures(value).length > 0) return false;
-  const failures = validator.failures(value);
-  const isOnlyText = failures.every(
-    ({ keyword, path, schema }) =>
-      aboutText.has(keyword) &&
-      typeof valueAt(value, path) === 'string' &&
-      views.typesOf(schema).has('string'),
-  );
-  if (!isOnlyText || failures.length === 0) return false;
-  const result = contract.validation.resultOf(value);
-  return !(result instanceof Promise) && result.kind === 'valid';
 }
