@@ -18,13 +18,13 @@ const features = [
   'cli/{gateway,journal,mcp,replay,report-calls,worker}',
   'execute/{approval-store,background-call,job-queue,journal,stored-outcome}',
   '{gateway,journal}/**',
-  'interpret/{bare-schema,call-markers,call-scanner,index,read-calls}',
+  'interpret/{accepts-with-library,bare-schema,call-markers,call-scanner,ignored-keys,index,read-calls}',
   'json/json-edits',
   'providers/{deepseek,grammar}',
   'registry/{answer-reader,background/*,journal/*,parse-as,start-limits}',
   'repair/{contract-rules,notations/*,raw-text,readings/*}',
   'schema/{formats,from-schema-type,input-schema,linear-pattern,pattern-syntax,schema-libraries}',
-  'tool/{own-rule,rule-choice,schema-validation,time-limits}',
+  'tool/{library-schemas,own-rule,rule-choice,schema-validation,time-limits}',
 ];
 const isCore = ({ path }: SourceFile): boolean =>
   !features.some((pattern) => matchesGlob(path.replace(/(\.(slow|property))?(\.test)?\.ts$/, ''), pattern));
