@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { build } from 'esbuild';
+import { build, transformSync } from 'esbuild';
 
 interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
@@ -65,9 +65,11 @@ for (const { path, text } of outputFiles) {
   mkdirSync(dirname(path), { recursive: true });
   // Modules run in the order of a file's imports; esbuild doesn't keep that order between the modules it makes.
   const first = relativeImport(path, join(root, requireNode));
-  const code = withClassNames(text).replaceAll(/"\.\/([\w-]+\.cjs)"/g, (_, name: string) =>
+  const linked = withClassNames(text).replaceAll(/"\.\/([\w-]+\.cjs)"/g, (_, name: string) =>
     JSON.stringify(relativeImport(path, commonModules.get(name) ?? name)),
   );
+  // Names stay, for stacks. Lines are short enough to be read.
+  const { code } = transformSync(linked, { minifyWhitespace: true, lineLimit: 120, charset: 'utf8' });
   writeFileSync(path, entryPaths.has(path) ? `import '${first}';\n${code}` : code);
 }
 for (const path of commonModules.values()) copyFileSync(join(root, 'src', relative(dist, path)), path);

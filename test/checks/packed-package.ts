@@ -34,15 +34,7 @@ export function installPackedPackage(): string {
 
 function copyOfPackage(): string {
   const copy = temporaryFolder();
-  const built = [
-    'src',
-    'docs',
-    'examples',
-    'scripts',
-    'package.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-  ];
+  const built = ['src', 'docs', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
   for (const name of [...built, 'README.md', 'LICENSE']) {
     cpSync(join(projectFolder, name), join(copy, name), { recursive: true });
   }
