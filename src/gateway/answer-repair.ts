@@ -52,7 +52,7 @@ export interface RepairOptions {
   readonly check: CheckCall;
   /** From the first call on, everything waits for the end of the answer. */
   readonly holdsToEnd?: boolean;
-  /** Numbers the events, if the answer may go on with those of another one. */
+  /** Joins the events to those of other answers, if the model may be asked again. */
   readonly join?: StreamJoin | undefined;
   /** Takes what the model says, if it may be asked again. */
   readonly turn?: ModelTurn | undefined;
@@ -98,9 +98,7 @@ export class AnswerRepair {
     if (this.#isTooLarge) return [frame.bytes];
     const value = frame.data === undefined ? undefined : plainJson(frame.data);
     const event = isJsonObject(value) ? value : undefined;
-    const edits = event === undefined ? [] : this.#join?.editsOf(event);
-    if (this.#join !== undefined && edits === undefined) return [];
-    const held: HeldFrame = { frame, event, edits: [...(edits ?? [])] };
+    const held: HeldFrame = { frame, event, edits: [] };
     if (event !== undefined) this.#readEvent(event, held);
     // What ends OpenAI's streams is not JSON.
     else if (frame.data === '[DONE]') this.#endAll(true);
@@ -138,13 +136,22 @@ export class AnswerRepair {
   }
 
   #release(): readonly Buffer[] {
-    const released = this.#queue.map(({ frame, event, edits }) => {
-      if (event !== undefined) this.#join?.sent(event);
-      return edits.length === 0 ? frame.bytes : frame.withData(editJson(frame.data ?? '', edits));
-    });
+    const released = this.#queue.flatMap((held) => this.#bytesOf(held));
     this.#queue = [];
     this.#heldBytes = 0;
     return released;
+  }
+
+  #joined(event: JsonObject, text: string): readonly JsonEdit[] | undefined {
+    return this.#join === undefined ? [] : this.#join.pass(event, text);
+  }
+
+  #bytesOf({ frame, event, edits }: HeldFrame): readonly Buffer[] {
+    const text = editJson(frame.data ?? '', edits);
+    const joined = event === undefined ? [] : this.#joined(event, text);
+    if (joined === undefined) return [];
+    const isSame = edits.length === 0 && joined.length === 0;
+    return [isSame ? frame.bytes : frame.withData(editJson(text, joined))];
   }
 
   #readEvent(event: JsonObject, held: HeldFrame): void {

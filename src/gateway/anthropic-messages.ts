@@ -118,19 +118,16 @@ function streamJoin(): StreamJoin {
   let base = 0;
   let isNext = false;
   return {
-    sent(event) {
+    pass(event) {
+      if (isNext && textAt(event, 'type') === 'message_start') return undefined;
       const index = numberAt(event, 'index');
-      if (index !== undefined) blocks = Math.max(blocks, base + index + 1);
+      if (index === undefined) return [];
+      blocks = Math.max(blocks, base + index + 1);
+      return isNext ? [{ path: ['index'], text: String(base + index) }] : [];
     },
     next() {
       base = blocks;
       isNext = true;
-    },
-    editsOf(event) {
-      if (!isNext) return [];
-      if (textAt(event, 'type') === 'message_start') return undefined;
-      const index = numberAt(event, 'index');
-      return index === undefined ? [] : [{ path: ['index'], text: String(base + index) }];
     },
   };
 }

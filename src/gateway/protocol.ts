@@ -57,11 +57,7 @@ export function addedMessages(request: JsonObject, items: readonly string[]): re
 }
 
 /** For streams whose events have no numbers. */
-export const plainJoin = (): StreamJoin => ({
-  sent: () => undefined,
-  next: () => undefined,
-  editsOf: () => [],
-});
+export const plainJoin = (): StreamJoin => ({ pass: () => [], next: () => undefined });
 
 export const nothingRead: Reading = Object.freeze({ parts: [], ends: [] });
 
@@ -78,14 +74,12 @@ export interface PastCall {
   edit(text: string): JsonEdit;
 }
 
-/** Numbers the events of an answer that goes on with those of another one. */
+/** Makes one stream of an answer and those that go on with it. */
 export interface StreamJoin {
-  /** An event that the client has been sent. */
-  sent(event: JsonObject): void;
+  /** Takes an event for the client, whose JSON text may have changed. Returns further changes; undefined: it is left out. */
+  pass(event: JsonObject, text: string): readonly JsonEdit[] | undefined;
   /** The next events are those of another answer. */
   next(): void;
-  /** What changes in an event; undefined: it is left out. */
-  editsOf(event: JsonObject): readonly JsonEdit[] | undefined;
 }
 
 /**

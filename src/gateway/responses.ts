@@ -12,10 +12,10 @@ import {
   type Place,
   type Protocol,
   type Reading,
-  type StreamJoin,
   nothingRead,
 } from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
+import { responsesJoin } from './responses-join.ts';
 import { responsesText } from './responses-text.ts';
 
 export const responses: Protocol = {
@@ -29,7 +29,7 @@ export const responses: Protocol = {
   text: responsesText,
   modelTurn,
   retryEdits,
-  streamJoin,
+  streamJoin: responsesJoin,
   errorBody: openAiError,
   errorEvent: ({ code, message }) =>
     `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param: null })}\n\n`,
@@ -127,40 +127,6 @@ function withoutIds(item: JsonObject, request: JsonObject): JsonObject {
   if (isStored(request)) return item;
   const { id: _id, ...rest } = item;
   return rest;
-}
-
-const beginnings: ReadonlySet<string> = new Set([
-  'response.created',
-  'response.in_progress',
-  'response.queued',
-]);
-
-/** The items and events of another answer are numbered on; it has begun before. */
-function streamJoin(): StreamJoin {
-  let items = 0;
-  let base = 0;
-  let sequence: number | undefined;
-  let isNext = false;
-  return {
-    sent(event) {
-      const index = numberAt(event, 'output_index');
-      if (index !== undefined) items = Math.max(items, base + index + 1);
-      if (!isNext) sequence = numberAt(event, 'sequence_number') ?? sequence;
-    },
-    next() {
-      base = items;
-      isNext = true;
-    },
-    editsOf(event) {
-      if (!isNext) return [];
-      if (beginnings.has(textAt(event, 'type') ?? '')) return undefined;
-      const index = numberAt(event, 'output_index');
-      const edits = index === undefined ? [] : [{ path: ['output_index'], text: String(base + index) }];
-      if (sequence === undefined) return edits;
-      sequence += 1;
-      return [...edits, { path: ['sequence_number'], text: String(sequence) }];
-    },
-  };
 }
 
 const isCall = (item: JsonObject): boolean => textAt(item, 'type') === 'function_call';

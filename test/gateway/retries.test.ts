@@ -98,3 +98,79 @@ test.each([
   expect(bytes.toString()).toBe(api.answer(wrong));
   expect(upstream.received).toHaveLength(2);
 });
+
+describe('Responses, whose second answer has ids of its own', () => {
+  interface Item {
+    readonly id: string;
+    readonly type: string;
+    readonly [member: string]: unknown;
+  }
+
+  const message = (id: string, text: string): Item => ({
+    type: 'message',
+    id,
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text, annotations: [] }],
+  });
+
+  const call = (id: string, text: string): Item => ({
+    type: 'function_call',
+    id,
+    call_id: `call_${id}`,
+    name: 'read_files',
+    arguments: text,
+    status: 'completed',
+  });
+
+  /** The events of a response with these items. */
+  const streamOf = (id: string, output: readonly Item[]): readonly string[] => {
+    const head = { id, object: 'response', created_at: 1, model: 'm', status: 'in_progress', output: [] };
+    const itemEvents = output.flatMap((item, output_index): object[] => {
+      const own = { output_index, item_id: item.id };
+      const added = { ...item, ...(item.type === 'message' ? { content: [] } : { arguments: '' }) };
+      const pieces =
+        item.type === 'message'
+          ? []
+          : [
+              { type: 'response.function_call_arguments.delta', ...own, delta: item.arguments },
+              { type: 'response.function_call_arguments.done', ...own, arguments: item.arguments },
+            ];
+      return [
+        { type: 'response.output_item.added', output_index, item: added },
+        ...pieces,
+        { type: 'response.output_item.done', output_index, item },
+      ];
+    });
+    const list = [
+      { type: 'response.created', response: head },
+      ...itemEvents,
+      { type: 'response.completed', response: { ...head, status: 'completed', output } },
+    ];
+    return list.map((event, sequence_number) => `data: ${JSON.stringify({ ...event, sequence_number })}\n\n`);
+  };
+
+  test('events have the id of the first response, and its items come first in the output', async () => {
+    const first = streamOf('resp_1', [message('msg_0', 'One.'), call('fc_1', '{"limit":"many"}')]);
+    const second = streamOf('resp_2', [message('msg_0', 'Two.'), call('fc_1', '{"paths":"a"}')]);
+    const upstream = await startUpstream((_received, index) => ({ chunks: index === 0 ? first : second }));
+    const { port } = await startTestGateway(upstream.origin, { retries: 1 });
+    const api = streamedApis.find(({ name }) => name.startsWith('Responses'));
+    const { bytes } = await ask(port, '/v1/responses', { body: JSON.stringify(api?.request(wrong)) });
+    const events = bytes
+      .toString()
+      .split('\n')
+      .flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []));
+
+    expect(events.flatMap(({ response }) => response?.id ?? [])).toEqual(['resp_1', 'resp_1']);
+    const done = events.filter(({ type }) => type === 'response.output_item.done');
+    expect(done.map(({ output_index, item }) => [output_index, item.id])).toEqual([
+      [0, 'msg_0'],
+      [1, 'msg_0_2'],
+      [2, 'fc_1'],
+    ]);
+    expect(events.at(-1).response.output).toEqual(done.map(({ item }) => item));
+    expect(done.at(-1).item.arguments).toBe('{"paths":["a"]}');
+    expect(events.flatMap(({ item_id }) => item_id ?? [])).toEqual(['fc_1', 'fc_1']);
+  });
+});
