@@ -77,13 +77,15 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
   const text = await readFile(config, 'utf8').catch(() => undefined);
   if (text === undefined && values.config !== undefined) return `there is no file ${printable(config, 400)}`;
   const filed = text === undefined ? {} : settingsIn(text);
+  if (upstream === undefined && values['key-env'] !== undefined)
+    return '--key-env is the key of --upstream; in a file, write keyFrom of an upstream';
   const given = defined({
     upstreams: upstream === undefined ? undefined : [defined({ url: upstream, keyFrom: values['key-env'] })],
-    port: port === undefined ? undefined : Number(port),
+    port: numberIn(port),
     host: values.host,
     tokenFrom: values['token-env'],
     onInvalid: values.reject === true ? 'reject' : undefined,
-    retries: retry === undefined ? undefined : Number(retry),
+    retries: numberIn(retry),
     callsInText: values['calls-in-text'],
     hints: values.hints,
     schemasFor: values['schemas-for'],
@@ -92,6 +94,10 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
   });
   return checkedSettings('toolmend gateway', { ...filed, ...given });
 }
+
+/** Text that is not a number stays text, which the settings refuse. */
+const numberIn = (text: string | undefined): number | string | undefined =>
+  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : text;
 
 /** The arguments, or why they can't be read. */
 function readArguments(args: readonly string[]) {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { DefinitionError } from '../errors/definition-error.ts';
-import { type AccessRules, isLoopbackAddress } from '../gateway/access.ts';
+import { type AccessRules, hostRule, isLoopbackAddress, originRule } from '../gateway/access.ts';
 import { type ServerCommand, environmentOf, fillVariables, lineChannel } from '../gateway/mcp-channel.ts';
 import { type ConfiguredServer, serversIn } from '../gateway/mcp-config.ts';
 import type { HttpServer } from '../gateway/mcp-http-channel.ts';
@@ -159,6 +159,8 @@ async function readRequest(args: readonly string[]): Promise<ProxyRequest | stri
   } = values;
   const given = [url, config, command[0]].filter((part) => part !== undefined);
   if (given.length > 1) return 'mcp takes one of a command behind --, --url and --config';
+  const idle = withoutEffect(values, command.length > 0);
+  if (idle !== undefined) return idle;
   const servers =
     given.length === 0 || config !== undefined
       ? await readConfig(config ?? 'toolmend.config.json', config === undefined)
@@ -174,6 +176,24 @@ async function readRequest(args: readonly string[]): Promise<ProxyRequest | stri
     verbose,
     printsPins,
   };
+}
+
+/** Why an option that does nothing is refused; undefined if each does something. */
+function withoutEffect(
+  { port, log, url, ...values }: Exclude<ReturnType<typeof readOptions>, string>,
+  hasCommand: boolean,
+): string | undefined {
+  const needs = [
+    ['--host', values.host, port, '--port'],
+    ['--token-env', values['token-env'], port, '--port'],
+    ['--allow-host', values['allow-host'], port, '--port'],
+    ['--allow-origin', values['allow-origin'], port, '--port'],
+    ['--log-contents', values['log-contents'], log, '--log'],
+    ['--header', values.header, url, '--url'],
+    ['--env', values.env, hasCommand ? '' : undefined, 'a command behind --'],
+  ] as const;
+  const found = needs.find(([, value, needed]) => value !== undefined && needed === undefined);
+  return found === undefined ? undefined : `${found[0]} has an effect only with ${found[3]}`;
 }
 
 interface AddressOptions {
@@ -193,7 +213,18 @@ function readAddress(port: string, options: AddressOptions): Address | string {
   if (!isLoopback && token === undefined)
     return `--host ${printable(host)} is not loopback: name the variable with a token, as in --token-env TOOLMEND_TOKEN`;
   const { 'allow-host': allowedHosts = [], 'allow-origin': allowedOrigins = [] } = options;
-  return { host, port: Number(port), access: { isLoopback, allowedHosts, allowedOrigins, token } };
+  const hosts = allowedHosts.map((name) => hostRule(name));
+  if (hosts.includes(undefined)) return '--allow-host is not a name, as in: --allow-host gateway.example.com';
+  const origins = allowedOrigins.map((name) => originRule(name));
+  if (origins.includes(undefined))
+    return '--allow-origin is not an origin, as in: --allow-origin https://chat.example.com';
+  const access = {
+    isLoopback,
+    allowedHosts: hosts.flatMap((name) => name ?? []),
+    allowedOrigins: origins.flatMap((name) => name ?? []),
+    token,
+  };
+  return { host, port: Number(port), access };
 }
 
 const oneServer = (server: ServerCommand | HttpServer | string): readonly ConfiguredServer[] | string =>
@@ -224,8 +255,9 @@ function readCommand(
 
 function readUrl(text: string, headers: readonly string[] = []): HttpServer | string {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    return `--url ${printable(text)} is not a URL of http or https`;
+  if (url === null || !/^https?:$/.test(url.protocol)) return '--url is not a URL of http or https';
+  if (url.username !== '' || url.password !== '')
+    return '--url has a user name or a password: send them from a variable, as in: --header "Authorization: Basic ${BASIC}"';
   const entries: (readonly [string, string])[] = [];
   for (const header of headers) {
     const [, name = '', value = ''] = /^([\w-]+):\s*(.*)$/.exec(header) ?? [];

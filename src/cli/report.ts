@@ -27,11 +27,9 @@ export const whyNotParsed = (error: unknown): string =>
 
 /** Why a path can't be read; undefined if it leads to a file. */
 export async function whyNoFile(path: string): Promise<string | undefined> {
-  const isFile = await stat(path).then(
-    (found) => !found.isDirectory(),
-    () => false,
-  );
-  return isFile ? undefined : `there is no file ${printable(path, 400)}`;
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return `there is no file ${printable(path, 400)}`;
+  return found.isDirectory() ? `${printable(path, 400)} is a folder, not a file` : undefined;
 }
 
 export const asJson = (report: object): string => `${JSON.stringify(report, undefined, 2)}\n`;

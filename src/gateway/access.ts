@@ -1,15 +1,53 @@
 // Who may use the gateway: pages in a browser may not, and beyond loopback a token is needed.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
 export interface AccessRules {
   /** The gateway listens on loopback alone. */
   readonly isLoopback: boolean;
-  /** Host names, without a port, that requests may name beside loopback's. Empty beyond loopback: any. */
+  /** Host names, as of `hostRule`, that requests may name beside loopback's. Empty beyond loopback: any. */
   readonly allowedHosts: readonly string[];
-  /** Origins of pages that may send requests, beside loopback's. */
+  /** Origins of pages, as of `originRule`, that may send requests, beside loopback's. */
   readonly allowedOrigins: readonly string[];
   readonly token: string | undefined;
+}
+
+/** A host name as requests have it, in lower case and without a port; undefined for what no request has. */
+export function hostRule(text: string): string | undefined {
+  const name = hostName(text);
+  return /^[^\s/*?#@]+$/.test(name) ? name : undefined;
+}
+
+/** An origin as browsers send it, without a slash and without the scheme's own port; undefined for what they never send. */
+export function originRule(text: string): string | undefined {
+  const origin = text.replace(/\/$/, '').toLowerCase();
+  if (!/^[a-z][a-z\d+.-]*:\/\/[^\s/*?#@]+$/.test(origin)) return undefined;
+  const url = URL.parse(origin);
+  if (url === null) return undefined;
+  // The origin of schemes such as chrome-extension: is opaque to URL, not to browsers.
+  return url.origin === 'null' ? origin : url.origin;
+}
+
+/** A browser asks before it sends a request of a page: https://fetch.spec.whatwg.org/#cors-preflight-request. It sends no token. */
+export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' &&
+  headers.origin !== undefined &&
+  headers['access-control-request-method'] !== undefined;
+
+/** Lets the page that sent a request read its answer: https://fetch.spec.whatwg.org/#http-cors-protocol */
+export function allowOrigin({ headers }: IncomingMessage, response: ServerResponse, exposed: string): void {
+  if (headers.origin === undefined) return;
+  response.setHeader('access-control-allow-origin', headers.origin);
+  response.setHeader('vary', 'Origin');
+  response.setHeader('access-control-expose-headers', exposed);
+  const {
+    'access-control-request-method': method,
+    'access-control-request-headers': asked,
+    'access-control-request-private-network': isPrivate,
+  } = headers;
+  if (method !== undefined) response.setHeader('access-control-allow-methods', method);
+  if (asked !== undefined) response.setHeader('access-control-allow-headers', asked);
+  if (isPrivate === 'true') response.setHeader('access-control-allow-private-network', 'true');
 }
 
 /** Why a request is refused. */

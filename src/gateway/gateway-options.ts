@@ -12,11 +12,11 @@ import {
   required,
   string,
 } from '../errors/check-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 import { plainJson } from '../json/json-edits.ts';
 import { isJsonObject, ownValue } from '../json/value.ts';
 import { providers } from '../providers/providers.ts';
-import { isLoopbackAddress } from './access.ts';
+import { hostRule, isLoopbackAddress, originRule } from './access.ts';
 import type { Upstream } from './upstream.ts';
 
 /** One server in the configuration. */
@@ -68,14 +68,24 @@ const schemaTargets: readonly string[] = ['openai', 'anthropic', 'mistral', 'oll
 
 const variable = hinted(string, 'write the name of an environment variable');
 
+const httpUrl = 'write a URL that begins with http: or https:';
+
 const upstreamKinds: OptionKinds<UpstreamSettings> = {
   url: required({
-    accepts: (value) => typeof value === 'string' && isHttpUrl(value),
-    instead: 'write a URL that begins with http: or https:',
+    accepts: (value) => typeof value === 'string' && whyNoUpstream(value) === undefined,
+    instead: httpUrl,
+    // A URL may have a password: none is printed.
+    problemsIn: (where, value, path) => {
+      const why = typeof value === 'string' ? whyNoUpstream(value) : undefined;
+      return why === undefined ? [] : [{ where, what: `${why.what} ${path}`, instead: why.instead }];
+    },
   }),
   models: list(string, 'write an array of names'),
   keyFrom: variable,
 };
+
+const hostName = 'write a name without a scheme, such as gateway.example.com';
+const originName = 'write a scheme and a name, such as https://chat.example.com';
 
 const settingKinds: OptionKinds<GatewaySettings> = {
   upstreams: list(object(upstreamKinds), 'write an array of { url, models, keyFrom }'),
@@ -85,8 +95,14 @@ const settingKinds: OptionKinds<GatewaySettings> = {
     instead: 'write a number from 0 to 65535',
   },
   tokenFrom: variable,
-  allowedHosts: list(string, 'write an array of names'),
-  allowedOrigins: list(string, 'write an array of origins, such as https://chat.example.com'),
+  allowedHosts: list(
+    { accepts: (name) => typeof name === 'string' && hostRule(name) !== undefined, instead: hostName },
+    'write an array of names',
+  ),
+  allowedOrigins: list(
+    { accepts: (name) => typeof name === 'string' && originRule(name) !== undefined, instead: originName },
+    'write an array of origins, such as https://chat.example.com',
+  ),
   onInvalid: oneOf('pass', 'reject'),
   retries: count(0),
   callsInText: boolean,
@@ -153,6 +169,8 @@ export function gatewayOptions(settings: GatewaySettings, environment: NodeJS.Pr
       `listens on ${host}, beyond this computer, without a token`,
       'set tokenFrom, or --token-env',
     );
+  const idle = withoutEffect(settings);
+  if (idle.length > 0) throw new DefinitionError(idle);
   return {
     upstreams: upstreams.map(({ url, models = [], keyFrom }) => ({
       url: new URL(url),
@@ -162,8 +180,8 @@ export function gatewayOptions(settings: GatewaySettings, environment: NodeJS.Pr
     host,
     port: settings.port ?? 0,
     token: tokenFrom === undefined ? undefined : valueOf(tokenFrom, 'its token'),
-    allowedHosts: settings.allowedHosts ?? [],
-    allowedOrigins: settings.allowedOrigins ?? [],
+    allowedHosts: (settings.allowedHosts ?? []).map((name) => hostRule(name) ?? name),
+    allowedOrigins: (settings.allowedOrigins ?? []).map((name) => originRule(name) ?? name),
     onInvalid: settings.onInvalid ?? 'pass',
     retries: settings.retries ?? 0,
     callsInText: settings.callsInText ?? false,
@@ -172,10 +190,45 @@ export function gatewayOptions(settings: GatewaySettings, environment: NodeJS.Pr
   };
 }
 
+/** Settings that do nothing. */
+function withoutEffect({ upstreams = [], log, logContents }: GatewaySettings): readonly DefinitionProblem[] {
+  const where = 'toolmend gateway';
+  const names = upstreams.flatMap(({ models = [] }) => models);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  const rests = upstreams.filter(({ models = [] }) => models.length === 0);
+  return [
+    ...(logContents === true && log === undefined
+      ? [{ where, what: 'has logContents without a log', instead: 'set log, or --log' }]
+      : []),
+    ...(rests.length > 1
+      ? [{ where, what: 'has two upstreams without models', instead: 'name the models of all but one' }]
+      : []),
+    ...(twice === undefined
+      ? []
+      : [
+          {
+            where,
+            what: `has the model ${JSON.stringify(twice)} in two upstreams`,
+            instead: 'name it in one of them',
+          },
+        ]),
+  ];
+}
+
 const problem = (what: string, instead: string): DefinitionError =>
   new DefinitionError([{ where: 'toolmend gateway', what, instead }]);
 
-function isHttpUrl(text: string): boolean {
+/** Why text is not an upstream's URL. */
+function whyNoUpstream(text: string): { readonly what: string; readonly instead: string } | undefined {
   const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '';
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return { what: 'has something other than such a URL for', instead: httpUrl };
+  if (url.username !== '' || url.password !== '')
+    return {
+      what: 'has a user name or a password in',
+      instead: 'remove it, and name the environment variable with the API key in keyFrom, or with --key-env',
+    };
+  return url.search === ''
+    ? undefined
+    : { what: 'has a query in', instead: 'write the base URL alone; the queries of clients are passed on' };
 }

@@ -72,7 +72,7 @@ export class GatewayRecord {
 
 function countedCall({ call, verdict, tool }: RecordedCall): CountedCall {
   return {
-    tool: tool?.name ?? call.name.slice(0, 200),
+    tool: tool?.name ?? call.name.slice(0, longestName),
     status: verdict.kind,
     rules: verdict.kind === 'repaired' ? verdict.rules : [],
     issues: verdict.kind === 'rejected' ? verdict.issues.map(({ keyword }) => keyword) : [],
@@ -97,14 +97,14 @@ function linesOf(end: ExchangeEnd, contents: boolean): readonly object[] {
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
 
-/** Paths of issues have keys that the model made up: they are contents. */
+/** The model made up the keys in paths of issues, and names of tools that there are not: they are contents. */
 function callOf(recorded: RecordedCall, contents: boolean): object {
   const { call, verdict } = recorded;
   const { tool, status, rules } = countedCall(recorded);
   return {
     id: call.id,
-    tool,
-    ...(call.name === tool ? {} : { requested: call.name.slice(0, 200) }),
+    ...(contents || recorded.tool !== undefined ? { tool } : {}),
+    ...(contents && call.name !== tool ? { requested: call.name.slice(0, longestName) } : {}),
     status,
     ...(recorded.notation === undefined ? {} : { notation: recorded.notation }),
     ...(rules.length === 0 ? {} : { rules }),
@@ -114,6 +114,9 @@ function callOf(recorded: RecordedCall, contents: boolean): object {
     ...(call.finishReason === undefined ? {} : { finishReason: call.finishReason }),
   };
 }
+
+/** The most characters of a tool's name that the model made up. */
+const longestName = 128;
 
 const contentsOf = ({ call, tool }: RecordedCall): object => ({
   ...(tool?.schema === undefined ? {} : { schema: tool.schema }),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { ownValue } from '../json/value.ts';
-import { type AccessRules, type Refusal, refusalOf } from './access.ts';
+import { type AccessRules, type Refusal, allowOrigin, isPreflight, refusalOf } from './access.ts';
 import type { ConfiguredServer } from './mcp-config.ts';
 import { HttpClients } from './mcp-http-clients.ts';
 import { headerMismatch, standardHeaderProblem } from './mcp-headers.ts';
@@ -86,12 +86,11 @@ export class McpListener {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { access } = this.#options;
-    // A browser's preflight has no token.
-    const isPreflight = request.method === 'OPTIONS' && request.headers.origin !== undefined;
-    const refusal = refusalOf(request.headers, isPreflight ? { ...access, token: undefined } : access);
-    if (refusal?.status !== 403) allowOrigin(request, response);
+    const isAsked = isPreflight(request);
+    const refusal = refusalOf(request.headers, isAsked ? { ...access, token: undefined } : access);
+    if (refusal?.status !== 403) allowOrigin(request, response, 'mcp-session-id');
     if (refusal !== undefined) return refuse(response, refusal.status, whyRefused[refusal.code]);
-    if (isPreflight) return void response.writeHead(204).end();
+    if (isAsked) return void response.writeHead(204).end();
     const [pathname = ''] = (request.url ?? '/').split('?', 1);
     if (pathname !== path) return refuse(response, 404, `The endpoint is ${path}.`);
     const id = [request.headers['mcp-session-id']].flat()[0];
@@ -168,17 +167,6 @@ export class McpListener {
     for (const { clients, lastUsed } of this.#sessions.values())
       if (!clients.isBusy && Date.now() - lastUsed > idleMs) void clients.close();
   }
-}
-
-/** Lets the page that sent a request read its answer: https://fetch.spec.whatwg.org/#http-cors-protocol */
-function allowOrigin({ headers }: IncomingMessage, response: ServerResponse): void {
-  if (headers.origin === undefined) return;
-  response.setHeader('access-control-allow-origin', headers.origin);
-  response.setHeader('vary', 'Origin');
-  response.setHeader('access-control-expose-headers', 'mcp-session-id');
-  response.setHeader('access-control-allow-methods', 'POST, GET, DELETE');
-  const asked = headers['access-control-request-headers'];
-  if (asked !== undefined) response.setHeader('access-control-allow-headers', asked);
 }
 
 const whyRefused: Readonly<Record<Refusal['code'], string>> = {

@@ -1,6 +1,13 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import { type AccessRules, isLoopbackAddress, refusalOf, withoutToken } from './access.ts';
+import {
+  type AccessRules,
+  allowOrigin,
+  isLoopbackAddress,
+  isPreflight,
+  refusalOf,
+  withoutToken,
+} from './access.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { chatCompletions } from './chat-completions.ts';
 import { type ExchangeOptions, passRequest, runExchange, sendError } from './exchange.ts';
@@ -69,11 +76,14 @@ async function answer(
   const [pathname = '/'] = path.split('?', 1);
   const protocol = method === 'POST' ? protocols.find((known) => known.matches(pathname)) : undefined;
   const shape = protocol ?? chatCompletions;
-  const refusal = refusalOf(request.headers, rules);
+  const isAsked = isPreflight(request);
+  const refusal = refusalOf(request.headers, isAsked ? { ...rules, token: undefined } : rules);
+  if (refusal?.status !== 403) allowOrigin(request, response, '*');
   if (refusal !== undefined) {
     if (refusal.status === 401 && wantsPage(request)) response.setHeader('www-authenticate', 'Basic');
     return sendError(response, shape, refusal);
   }
+  if (isAsked) return void response.writeHead(204).end();
   // A proxy request names a server of its own.
   if (!path.startsWith('/')) {
     const message = 'The request path must begin with a slash.';

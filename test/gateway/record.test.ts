@@ -61,6 +61,26 @@ test('with contents, a line has the schema and the arguments, without secrets', 
   expect(text).not.toContain('sk-');
 });
 
+test.each([false, true])(
+  'the name of a tool that there is not is in the log only with contents: %s',
+  async (contents) => {
+    const lines: string[] = [];
+    const record = new GatewayRecord({ writeLine: (line) => lines.push(line), contents });
+    const name = `s3cret${'x'.repeat(500)}`;
+    const upstream = await startUpstream(() => ({
+      type: 'application/json',
+      chunks: [chatAnswer('{}').replace('read_files', name)],
+    }));
+    const { port } = await startTestGateway(upstream.origin, {}, record);
+    await ask(port, '/v1/chat/completions', { body: offering() });
+    while (lines.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const line = JSON.parse(lines.join(''));
+
+    expect(line.status).toBe('unknown_tool');
+    expect(line.tool).toBe(contents ? name.slice(0, 128) : undefined);
+  },
+);
+
 test('toolmend cases reads both kinds of log', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-'));
   const [bare, full] = [await recorded(false), await recorded(true)];
@@ -140,6 +160,15 @@ test('toolmend report sums up a log as tables, Markdown and JSON', async () => {
   expect(markdown.stdout).toContain('| m | 5 | 1 | 3 | 1 | 0 | 3 |');
   expect(markdown.stdout).toContain('| m | read_files | json_text_to_array | 1 | yes |');
   expect(JSON.parse(json.stdout).models).toMatchObject([{ model: 'm', answers: 5, savedTurns: 3 }]);
+});
+
+test('toolmend report says that a folder is none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolmend-'));
+
+  expect(await runToolmend('report', folder)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('is a folder, not a file'),
+  });
 });
 
 test('toolmend report refuses a file that is not a log', async () => {

@@ -41,6 +41,65 @@ describe('access', () => {
     expect((await ask(port, '/v1/chat/completions', { headers, body: '{}' })).status).toBe(200);
   });
 
+  test('hosts and origins of the configuration may have capitals, a port and a slash', async () => {
+    const upstream = await startUpstream(() => json('{}'));
+    const settings = {
+      allowedHosts: ['LLM.Internal:443'],
+      allowedOrigins: ['https://Chat.Internal:443/', 'chrome-extension://abc/'],
+    };
+    const { port } = await startTestGateway(upstream.origin, settings);
+    const statusWith = async (origin: string) =>
+      (await ask(port, '/v1/models', { method: 'GET', headers: { host: 'llm.internal', origin } })).status;
+
+    expect(await statusWith('https://chat.internal')).toBe(200);
+    expect(await statusWith('chrome-extension://abc')).toBe(200);
+    expect(await statusWith('https://chat.internal:444')).toBe(403);
+  });
+
+  test('a page of an allowed origin may send requests with a token, and reads the answers', async () => {
+    const upstream = await startUpstream(() => json('{}'));
+    const settings = { allowedOrigins: ['https://chat.internal'], tokenFrom: 'TOKEN' };
+    const { port } = await startTestGateway(upstream.origin, settings);
+    const preflight = (origin: string) =>
+      ask(port, '/v1/chat/completions', {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,content-type',
+        },
+      });
+    const allowed = await preflight('https://chat.internal');
+    const headers = { origin: 'https://chat.internal', authorization: 'Bearer tok' };
+    const answers = [
+      await ask(port, '/v1/chat/completions', { body: '{}', headers }),
+      await ask(port, '/stats', { method: 'GET', headers }),
+      await ask(port, '/v1/chat/completions', { body: '{}', headers: { origin: headers.origin } }),
+    ];
+
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers).toMatchObject({
+      'access-control-allow-origin': 'https://chat.internal',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'authorization,content-type',
+    });
+    expect((await preflight('https://evil.example')).status).toBe(403);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 401]);
+    for (const answer of answers)
+      expect(answer.headers['access-control-allow-origin']).toBe('https://chat.internal');
+    expect(upstream.received).toHaveLength(1);
+  });
+
+  test('headers of the upstream about other origins win', async () => {
+    const allow = { 'access-control-allow-origin': '*' };
+    const upstream = await startUpstream(() => ({ ...json('{}'), headers: allow }));
+    const { port } = await startTestGateway(upstream.origin);
+    const headers = { origin: 'http://localhost:3000' };
+    const answer = await ask(port, '/v1/models', { method: 'GET', headers });
+
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+  });
+
   test('the token is needed, and is not passed on', async () => {
     const upstream = await startUpstream(() => json('{}'));
     const { port } = await startTestGateway(upstream.origin, { tokenFrom: 'TOKEN' });
@@ -159,10 +218,43 @@ describe('configuration', () => {
     [{}, 'has no upstream'],
     [{ upstreams: [{ url: 'http://h' }], host: '0.0.0.0' }, 'without a token'],
     [{ upstreams: [{ url: 'http://h', keyFrom: 'NONE' }] }, 'reads a key from NONE'],
+    [{ upstreams: [{ url: 'http://h' }], logContents: true }, 'has logContents without a log: set log'],
+    [{ upstreams: [{ url: 'http://h' }, { url: 'http://i' }] }, 'has two upstreams without models'],
+    [
+      {
+        upstreams: [
+          { url: 'http://h', models: ['a', 'b'] },
+          { url: 'http://i', models: ['b'] },
+        ],
+      },
+      'has the model "b" in two upstreams',
+    ],
+    [{ allowedHosts: ['https://gateway.example'] }, 'write a name without a scheme'],
+    [{ allowedOrigins: ['chat.example'] }, 'write a scheme and a name'],
+    [{ allowedOrigins: ['https://chat.example/page'] }, 'write a scheme and a name'],
+    [{ allowedOrigins: ['*'] }, 'write a scheme and a name'],
+    [{ upstreams: [{ url: 'http://h/v1?key=s3cret' }] }, 'has a query in upstreams[0].url: write the base'],
   ])('%j', (settings, message) => {
     expect(() => gatewayOptions(checkedSettings('test', settings), {})).toThrow(message);
   });
 });
+
+test.each(['http://me:s3cret@h/v1', 'h//me:s3cret@h', 'ftp://me:s3cret@h', 'http://h/v1?key=s3cret'])(
+  'a refused URL is not printed: %s',
+  (url) => {
+    const messageOf = (): string => {
+      try {
+        checkedSettings('test', { upstreams: [{ url }] });
+        return '';
+      } catch (error) {
+        return String(error);
+      }
+    };
+
+    expect(messageOf()).toContain('upstreams[0].url');
+    expect(messageOf()).not.toContain('s3cret');
+  },
+);
 
 describe('a call that can’t be repaired', () => {
   const wrong = '{"limit":"many"}';

@@ -1,0 +1,37 @@
+// What the command refuses before it listens.
+import { runToolmend } from './run-toolmend.ts';
+
+const url = 'http://127.0.0.1:9/v1';
+
+test.each([
+  [['--upstream', url, '--port', 'abc'], 'has "abc" for port: write a number from 0 to 65535'],
+  [['--upstream', url, '--port', ''], 'has "" for port'],
+  [['--upstream', url, '--retry', 'x'], 'has "x" for retries: write an integer, at least 0'],
+  [['--upstream', url, '--retry', '-1'], 'retry'],
+  [['--upstream', url, '--log-contents'], 'has logContents without a log'],
+  [['--upstream', 'http://me:s3cret@h/v1'], 'has a user name or a password in upstreams[0].url'],
+  [['--key-env', 'KEY', '--config', 'none.json'], 'there is no file none.json'],
+])('gateway %j', async (args, message) => {
+  const { status, stderr } = await runToolmend('gateway', ...args);
+
+  expect(status).toBe(2);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toMatch(/NaN|s3cret/);
+});
+
+test.each([
+  [['--host', '0.0.0.0', '--', 'node'], '--host has an effect only with --port'],
+  [['--allow-origin', 'https://a.example', '--', 'node'], '--allow-origin has an effect only with --port'],
+  [['--log-contents', '--', 'node'], '--log-contents has an effect only with --log'],
+  [['--header', 'A: b', '--', 'node'], '--header has an effect only with --url'],
+  [['--env', 'HOME', '--url', 'http://127.0.0.1:9/mcp'], '--env has an effect only with a command behind --'],
+  [['--port', '0', '--allow-origin', 'a.example', '--', 'node'], '--allow-origin is not an origin'],
+  [['--port', '0', '--allow-host', 'https://a', '--', 'node'], '--allow-host is not a name'],
+  [['--url', 'http://me:s3cret@h/mcp'], '--url has a user name or a password'],
+])('mcp %j', async (args, message) => {
+  const { status, stderr } = await runToolmend('mcp', ...args);
+
+  expect(status).toBe(2);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain('s3cret');
+});
