@@ -37,30 +37,50 @@ const nameRule = 'tool_name';
 /** The rule of arguments that came as text where the API has a value, or the other way round. */
 const shapeRule = 'arguments_shape';
 
-/** Contracts by the content of their tool: agents send all tools with each request. The oldest ones are forgotten. */
-export class ContractCache {
-  readonly #contracts = new Map<string, ToolContract | undefined>();
-  readonly #limit: number;
+interface KnownContract {
+  /** undefined: the schema can't be used. */
+  readonly contract: ToolContract | undefined;
+  /** Characters of the tool. */
+  readonly size: number;
+}
 
-  constructor(limit = 4_096) {
-    this.#limit = limit;
+/** Some 10 to 100 bytes of memory belong to each character of a tool. */
+const maxToolCharacters = 2 * 1024 * 1024;
+
+/** Contracts by the content of their tool: agents send all tools with each request. The ones that were used longest ago are forgotten. */
+export class ContractCache {
+  readonly #contracts = new Map<string, KnownContract>();
+  readonly #maxCount: number;
+  readonly #maxSize: number;
+  #size = 0;
+
+  constructor(maxCount = 4_096, maxSize = maxToolCharacters) {
+    this.#maxCount = maxCount;
+    this.#maxSize = maxSize;
   }
 
   /** Undefined for a schema that is none. */
   contractOf(tool: OfferedTool): ToolContract | undefined {
     const content = JSON.stringify([tool.name, tool.description, tool.schema ?? null]);
     const digest = createHash('sha256').update(content).digest('base64');
-    const known = this.#contracts.get(digest);
-    if (known !== undefined || this.#contracts.has(digest)) {
-      this.#contracts.delete(digest);
-      this.#contracts.set(digest, known);
-      return known;
+    const known = this.#contracts.get(digest) ?? { contract: makeContract(tool), size: content.length };
+    this.#forget(digest);
+    this.#contracts.set(digest, known);
+    this.#size += known.size;
+    for (const oldest of this.#contracts.keys()) {
+      if (oldest === digest || !this.#isFull()) break;
+      this.#forget(oldest);
     }
-    const contract = makeContract(tool);
-    this.#contracts.set(digest, contract);
-    const [oldest] = this.#contracts.keys();
-    if (this.#contracts.size > this.#limit && oldest !== undefined) this.#contracts.delete(oldest);
-    return contract;
+    return known.contract;
+  }
+
+  #isFull(): boolean {
+    return this.#contracts.size > this.#maxCount || this.#size > this.#maxSize;
+  }
+
+  #forget(digest: string): void {
+    this.#size -= this.#contracts.get(digest)?.size ?? 0;
+    this.#contracts.delete(digest);
   }
 }
 
