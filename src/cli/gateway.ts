@@ -30,7 +30,7 @@ ${configFile} has too:
   --reject          makes an answer with such a call an error; default: the call is passed on as sent
   --calls-in-text   reads calls that a server left in the text
   --hints           adds hints to the descriptions of tools
-  --schemas-for P   gives tools the schemas of openai, anthropic, mistral or ollama
+  --schemas-for P   gives tools the schemas of openai, openai-strict, anthropic, mistral, ollama or grammar
   --log FILE        writes a line for each call
   --log-contents    the lines have schemas and arguments, without secrets
 `;

@@ -1,5 +1,8 @@
 // Counts what became of calls, by model and tool.
 
+/** The rule of arguments that were written by the schema of a provider, as they should be. */
+export const providerRule = 'provider_schema';
+
 /** One call, as it is counted. */
 export interface CountedCall {
   readonly tool: string;
@@ -54,8 +57,9 @@ export class CallCounts {
   readonly #models = new Map<string, MutableModel>();
 
   /** Adds the calls of one answer. */
-  add(model: string | undefined, calls: readonly CountedCall[]): void {
-    if (calls.length === 0) return;
+  add(model: string | undefined, checked: readonly CountedCall[]): void {
+    if (checked.length === 0) return;
+    const calls = checked.map(withoutProviderRule);
     const counts = entryOf(this.#models, model ?? '(unknown model)', newModel);
     counts.answers += 1;
     const statuses = new Set(calls.map(({ status }) => status));
@@ -83,6 +87,13 @@ export class CallCounts {
       return { model, answers, savedTurns, calls: sumOf(sorted.map(({ calls }) => calls)), tools: sorted };
     }).toSorted((one, other) => other.calls - one.calls);
   }
+}
+
+/** What the gateway itself asked for is not a mistake of the model. */
+function withoutProviderRule(call: CountedCall): CountedCall {
+  if (!call.rules.includes(providerRule)) return call;
+  const rules = call.rules.filter((rule) => rule !== providerRule);
+  return { ...call, rules, status: rules.length === 0 ? 'unchanged' : call.status };
 }
 
 const newModel = (): MutableModel => ({ answers: 0, savedTurns: 0, tools: new Map() });

@@ -15,7 +15,6 @@ import {
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 import { plainJson } from '../json/json-edits.ts';
 import { isJsonObject, ownValue } from '../json/value.ts';
-import { providers } from '../providers/providers.ts';
 import { hostRule, isLoopbackAddress, originRule } from './access.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -60,11 +59,15 @@ export interface GatewaySettings {
 }
 
 /** Providers whose schemas are JSON Schema in the members that all APIs have. */
-export type SchemaTarget =
-  'openai' | 'openai-strict' | 'anthropic' | 'anthropic-strict' | 'mistral' | 'ollama';
-const schemaTargets: readonly string[] = ['openai', 'anthropic', 'mistral', 'ollama'].filter((name) =>
-  Object.hasOwn(providers, name),
-);
+export type SchemaTarget = 'openai' | 'openai-strict' | 'anthropic' | 'mistral' | 'ollama' | 'grammar';
+const schemaTargets: readonly SchemaTarget[] = [
+  'openai',
+  'openai-strict',
+  'anthropic',
+  'mistral',
+  'ollama',
+  'grammar',
+];
 
 const variable = hinted(string, 'write the name of an environment variable');
 

@@ -9,12 +9,13 @@ import { type JsonEdit, jsonSlice, plainJson } from '../json/json-edits.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import { describeTool } from '../messages/describe-tool.ts';
-import { providers } from '../providers/providers.ts';
+import { argumentMapping, providers } from '../providers/providers.ts';
 import { transformTool } from '../providers/transform-tool.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { SchemaTarget } from './gateway-options.ts';
+import { providerRule } from './call-counts.ts';
 import type { OfferedTool, PastCall } from './protocol.ts';
 
 /**
@@ -119,8 +120,17 @@ export interface ToolChanges {
   readonly schemasFor: SchemaTarget | undefined;
 }
 
-/** The rule of arguments that were written by the schema of a provider. */
-const providerRule = 'provider_schema';
+/** Whether arguments are what the provider's schema asks for, such as null for an optional member. */
+function isProviderForm(
+  contract: ToolContract,
+  { arguments: sent }: ToolCall,
+  provider: SchemaTarget,
+): boolean {
+  const value = typeof sent === 'string' ? plainJson(sent) : undefined;
+  const mapping = argumentMapping(contract, provider);
+  if (mapping === undefined || !isJsonObject(value)) return false;
+  return interpret(contract, { arguments: mapping.restore(value) }).status === 'unchanged';
+}
 
 /** The tools of one request. A contract is made when a call needs it. */
 export class OfferedTools {
@@ -158,14 +168,17 @@ export class OfferedTools {
     const result = interpret(contract, call, { output: 'json', provider });
     if (result.status === 'rejected')
       return { kind: 'rejected', message: result.message, issues: result.issues };
+    const text = argumentsText(result);
+    const repairs = new Set(result.repairs.map(({ rule }) => rule));
+    const isRestored =
+      provider !== undefined &&
+      !isSameJson(text, call.arguments) &&
+      (repairs.size === 0 || isProviderForm(contract, call, provider));
     const rules = [
       ...(found.kind === 'resolved' ? [nameRule] : []),
       ...(isMisshaped ? [shapeRule] : []),
-      ...new Set(result.repairs.map(({ rule }) => rule)),
+      ...(isRestored ? [providerRule] : repairs),
     ];
-    const text = argumentsText(result);
-    const isRestored = provider !== undefined && rules.length === 0 && !isSameJson(text, call.arguments);
-    if (isRestored) rules.push(providerRule);
     return rules.length === 0
       ? { kind: 'unchanged' }
       : { kind: 'repaired', name: found.name, arguments: text, rules };

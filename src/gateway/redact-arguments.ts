@@ -8,7 +8,7 @@ const secretName = String.raw`pass(?:word|wd|phrase|code)|pwd|secret|token|api[-
 const secretKey = new RegExp(secretName, 'i');
 /** A text with a secret in it: `"password": "…"`, `API_KEY=…`, `--token …`, `Authorization: Bearer …`. */
 const secretInText = new RegExp(
-  String.raw`(?:${secretName})[\w-]*["'\\]*\s*[:=]|--?[\w-]*(?:${secretName})[\w-]*\s+\S|bearer\s+\S`,
+  String.raw`(?:${secretName})[\w-]*["'\\]*\s*[:=]|--?[\w-]*(?:${secretName})[\w-]*\s+\S|bearer\s+\S|\s(?:-u|--user|--proxy-user)[\s=]*[^\s:]+:\S`,
   'i',
 );
 /** What looks like a secret by itself: keys of well-known services, JSON Web Tokens, private keys, passwords in URLs. */
@@ -16,6 +16,8 @@ const secretValue =
   /(?:\bsk-|\bgh[pousr]_|\bgithub_pat_|\bxox[abprs]-|\bglpat-)[\w-]{8}|\bA[KS]IA[\dA-Z]{16}|\bAIza[\w-]{30}|\beyJ[\w-]{8,}\.[\w-]+\.|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^\s/:@]*:[^\s/@]+@/;
 /** A command line's option whose next word is a secret. */
 const secretOption = new RegExp(String.raw`^--?[\w-]*(?:${secretName})[\w-]*$`, 'i');
+/** An option whose next word is a user with a password, as of curl. */
+const loginOption = /^(?:-u|-U|--user|--proxy-user)$/;
 /** Members whose value names what another member holds: `{ "name": "DB_PASSWORD", "value": "…" }`. */
 const namingKeys: ReadonlySet<string> = new Set(['name', 'key', 'field', 'header', 'variable', 'env']);
 
@@ -53,7 +55,7 @@ function redacted(value: JsonValue, isSecret: boolean): JsonValue {
   if (typeof value === 'string') return isSecret || isSecretText(value) ? leftOut : value;
   if (typeof value === 'number') return isSecret ? 0 : value;
   if (isJsonArray(value)) {
-    return value.map((element, at) => redacted(element, isSecret || isSecretOption(value[at - 1])));
+    return value.map((element, at) => redacted(element, isSecret || isNamedBefore(value, at)));
   }
   if (!isJsonObject(value)) return value;
   const isNamed = Object.entries(value).some(
@@ -68,8 +70,14 @@ function redacted(value: JsonValue, isSecret: boolean): JsonValue {
   );
 }
 
-const isSecretOption = (before: JsonValue | undefined): boolean =>
-  typeof before === 'string' && secretOption.test(before);
+/** Whether the element before one says that it is a secret: as an option of a command, or as the first of a pair. */
+function isNamedBefore(list: readonly JsonValue[], at: number): boolean {
+  const [before, element] = [list[at - 1], list[at]];
+  if (typeof before !== 'string') return false;
+  const isPair = list.length === 2 && secretKey.test(before);
+  const isLogin = loginOption.test(before) && typeof element === 'string' && element.includes(':');
+  return isPair || isLogin || secretOption.test(before);
+}
 
 /** Also of JSON in a text, whose keys may be escaped. */
 function isSecretText(text: string): boolean {

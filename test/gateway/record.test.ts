@@ -233,6 +233,16 @@ test.each([
   ['{"url":"https://user:x1@host/a"}', '{"url":"(left out)"}'],
   ['{"q":"sk-ant-0123456789"}', '{"q":"(left out)"}'],
   ['{"q":"AKIAIOSFODNN7EXAMPLE"}', '{"q":"(left out)"}'],
+  [
+    '{"headers":[["X-Api-Key","x1"],["Accept","a/b"]]}',
+    '{"headers":[["X-Api-Key","(left out)"],["Accept","a/b"]]}',
+  ],
+  ['{"args":["curl","-u","me:x1","-v"]}', '{"args":["curl","-u","(left out)","-v"]}'],
+  ['{"run":"curl -u me:x1 http://h"}', '{"run":"(left out)"}'],
+  [
+    '{"args":["sort","-u","names.txt"],"keys":["key","value"]}',
+    '{"args":["sort","-u","names.txt"],"keys":["key","value"]}',
+  ],
   ['{"q":"https://host:80/a","name":"x","value":"y"}', '{"q":"https://host:80/a","name":"x","value":"y"}'],
 ])('what is left out of %s', (text, expected) => {
   expect(withoutSecrets(text)).toBe(expected);

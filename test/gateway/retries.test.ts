@@ -67,28 +67,40 @@ test.each(apis)('%s: with reject, the client gets an error', async (_name, api) 
   expect(status).toBe(streamedApis.includes(api) ? 200 : 422);
 });
 
+/** Second answers that are of no use, for any API. */
 const badAnswers: readonly (readonly [string, Partial<ScriptedAnswer>])[] = [
-  ['an error with the status 200', { chunks: ['{"error":{"message":"overloaded"}}'] }],
   ['a page', { type: 'text/html', chunks: ['<h1>Busy</h1>'] }],
+  ['a refusal', { status: 429, chunks: ['{"error":{"message":"slow down"}}'] }],
   ['nothing', { chunks: [] }],
-  ['a body that breaks off', { chunks: ['{"id":'], end: 'break' }],
+  ['a body that breaks off', { chunks: ['{"id":', '1'], end: 'break' }],
 ];
 
-const streamedErrors: readonly (readonly [string, Partial<ScriptedAnswer>])[] = [
-  ['an error event', { chunks: ['event: error\ndata: {"type":"error","error":{"message":"no"}}\n\n'] }],
-  ['nothing', { chunks: [] }],
-  ['a body that breaks off', { chunks: ['data: {"id":"c","choices":[]}\n\n'], end: 'break' }],
-];
+/** How each API reports an error with the status 200. */
+const errorsOf = (api: Api): readonly string[] => {
+  if (!streamedApis.includes(api)) return ['{"error":{"message":"overloaded"}}', '{"error":"overloaded"}'];
+  if (api.path === '/api/chat') return ['{"error":"overloaded"}\n'];
+  return [
+    'data: {"error":{"message":"overloaded"}}\n\n',
+    'event: error\ndata: {"type":"error","error":{"message":"overloaded"}}\n\n',
+    'data: {"type":"response.failed","response":{"id":"r","error":{"message":"overloaded"}}}\n\n',
+  ];
+};
 
-test.each([
-  ...badAnswers.map(([what, next]) => ['whole', what, next] as const),
-  ...streamedErrors.map(([what, next]) => ['streamed', what, next] as const),
-])('%s: if the second answer is %s, the client gets the first one', async (kind, _what, next) => {
-  const isStreamed = kind === 'streamed';
-  const api = textApis.find(
-    ({ path, type }) => path.endsWith('/chat/completions') && type.includes('stream') === isStreamed,
-  );
-  if (api === undefined) throw new Error('there is no such API');
+/** An answer that ends before its end, in one event that is whole. */
+const brokenOff = (api: Api): string => {
+  const text = api.answer(right);
+  return streamedApis.includes(api)
+    ? text.slice(0, text.indexOf('\n', text.indexOf('{')) + 2)
+    : text.slice(0, -9);
+};
+
+test.each(
+  apis.flatMap(([name, api]) => [
+    ...badAnswers.map(([what, next]) => [name, what, api, next] as const),
+    ...errorsOf(api).map((text) => [name, text.trim(), api, { chunks: [text] }] as const),
+    [name, 'half an answer', api, { chunks: [brokenOff(api), ' '], end: 'break' }] as const,
+  ]),
+)('%s: if the second answer is %s, the client gets the first one', async (_name, _what, api, next) => {
   const first = { type: api.type, chunks: [api.answer(wrong)] };
   const upstream = await startUpstream((_received, index) => (index === 0 ? first : { ...first, ...next }));
   const { port } = await startTestGateway(upstream.origin, { retries: 1 });

@@ -375,3 +375,22 @@ test('hints and schemas of a provider are added to tools if asked for', async ()
   expect(tool.description).toBe('paths is a JSON array of strings.');
   expect(tool.parameters.required).toEqual(['paths']);
 });
+
+test('arguments as the provider’s schema asks for them are not a mistake of the model', async () => {
+  const sent = ['{"paths":["a"],"limit":null}', '{"paths":"a","limit":null}'];
+  const upstream = await startUpstream((_received, index) => json(chatAnswer(sent[index] ?? '')));
+  const record = new KeptRecord({ writeLine: undefined, contents: false });
+  const { port } = await startTestGateway(upstream.origin, { schemasFor: 'openai-strict' }, record);
+  const request = JSON.parse(offering());
+  request.tools[0].function.parameters.additionalProperties = false;
+  const body = JSON.stringify(request);
+  const first = await ask(port, '/v1/chat/completions', { body });
+  const second = await ask(port, '/v1/chat/completions', { body });
+  while (record.ends.length < 2) await new Promise((resolve) => setImmediate(resolve));
+
+  for (const { bytes } of [first, second]) expect(bytes.toString()).toBe(chatAnswer('{"paths":["a"]}'));
+  expect(record.stats().models[0]).toMatchObject({
+    savedTurns: 1,
+    tools: [{ statuses: { unchanged: 1, repaired: 1 } }],
+  });
+});
