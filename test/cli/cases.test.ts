@@ -263,7 +263,7 @@ describe('bad input', () => {
     [['cases'], 'cases needs at least one file'],
     [['cases', '--yaml', 'a'], "Unknown option '--yaml'\nRun toolmend --help"],
     [['cases', '/nowhere/calls.jsonl'], 'there is no file /nowhere/calls.jsonl'],
-    [['cases', '/'], 'there is no file /'],
+    [['cases', '/'], '/ is a folder, not a file'],
   ])('toolmend %j ends with 2', async (args, why) => {
     const { status, stdout, stderr } = await runToolmend(...args);
     expect(stderr).toContain(`toolmend: ${why}`);

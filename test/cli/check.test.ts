@@ -106,7 +106,7 @@ describe('a file', () => {
   test.each([
     ['that doesn’t exist', () => 'gone.json', 'toolmend: there is no file gone.json\n'],
     ['of a module that doesn’t exist', () => 'gone.mjs', 'toolmend: there is no file gone.mjs\n'],
-    ['that is a folder', () => temporaryFolder({}), 'toolmend: there is no file '],
+    ['that is a folder', () => temporaryFolder({}), 'is a folder, not a file'],
     ['that isn’t JSON', () => fileOf('tools.json', 'tools:'), 'is not a JSON file of tools'],
     ['that isn’t compiled', () => 'tools.ts', 'is TypeScript: compile it first'],
   ])('%s', async (_, file, said) => {
