@@ -11,6 +11,7 @@ import {
   connectionClosed,
   errorOf,
   idText,
+  invalidParams,
   invalidRequest,
   isUnaddressedCall,
   memberEdit,
@@ -30,6 +31,7 @@ import {
 import { OwnRequests } from './mcp-own-requests.ts';
 import { ServerRequests, idAt, withMember } from './mcp-server-requests.ts';
 import type { OnCall } from './mcp-relay.ts';
+import { TaskNotes } from './mcp-task-notes.ts';
 
 interface HubOptions {
   readonly log: (line: string) => void;
@@ -56,7 +58,6 @@ const timeouts: Readonly<Record<string, number>> = {
   'logging/setLevel': 30_000,
 };
 const methodNotFound = -32_601;
-const invalidParams = -32_602;
 
 /** Several servers as one: their lists are merged, and requests go to the server that they are about. */
 export class McpHub {
@@ -66,6 +67,7 @@ export class McpHub {
   readonly #pending = new Map<string, Pending>();
   readonly #own = new OwnRequests();
   readonly #asked = new ServerRequests();
+  readonly #tasks = new TaskNotes();
   readonly #lists: MergedLists;
   /** Requests that all servers were sent, by the client's id: our ids. */
   readonly #spread = new Map<string, Set<string>>();
@@ -172,7 +174,8 @@ export class McpHub {
     const addressed = await this.#addressed(message, method);
     if (addressed === undefined)
       return this.#client.send(errorOf(message, methodNotFound, `None of the servers takes this ${method}.`));
-    this.#pending.set(id, { server: addressed.server, notes: [] });
+    const notes = this.#tasks.ofRequest(method, objectIn(message.value, 'params'));
+    this.#pending.set(id, { server: addressed.server, notes });
     return addressed.server.channel.send(addressed.text);
   }
 
@@ -301,7 +304,7 @@ export class McpHub {
     this.#pending.delete(id);
     const task = textAt(objectIn(message.value, 'result', 'task'), 'taskId');
     if (task !== '') this.#lists.rememberTask(task, server);
-    await this.#client.send(withNotes(message, pending.notes));
+    await this.#client.send(withNotes(message, this.#tasks.atAnswer(message, pending.notes)));
   }
 
   /** Notifications of a subscription name the request that began it. */

@@ -175,13 +175,13 @@ export function metaForOwn(params: JsonObject): JsonObject | undefined {
   return own.length === 0 ? undefined : Object.fromEntries(own);
 }
 
-/** The answer to a call that was not sent: a result, so that the model reads it. */
-export const refusal = (request: Message, message: string): string =>
-  resultOf(request, {
-    ...completeFor(request),
-    content: [{ type: 'text', text: message }],
-    isError: true,
-  });
+/** The answer to a call that was not sent: a result, so that the model reads it; an error for a call as a task, which has no result. */
+export function refusal(request: Message, message: string): string {
+  const complete = completeFor(request);
+  const hasTask = ownValue(objectIn(request.value, 'params'), 'task') !== undefined;
+  if (hasTask && !Object.hasOwn(complete, 'resultType')) return errorOf(request, invalidParams, message);
+  return resultOf(request, { ...complete, content: [{ type: 'text', text: message }], isError: true });
+}
 
 /** Revision 2026-07-28 requires a `resultType`. */
 export const completeFor = ({ value }: Message): JsonObject =>
@@ -206,6 +206,7 @@ export function unreadable(text: string, code: number, message: string): string 
 
 /** Errors of JSON-RPC. */
 export const invalidRequest = -32_600;
+export const invalidParams = -32_602;
 export const parseError = -32_700;
 export const callWithoutId = 'A call of a tool needs an id, a string or a number.';
 export const tooDeep = `The message is nested deeper than ${maxDepth} levels.`;

@@ -21,6 +21,7 @@ import {
   readMessage,
 } from './mcp-message.ts';
 import { OwnRequests } from './mcp-own-requests.ts';
+import { TaskNotes } from './mcp-task-notes.ts';
 import type { CallDecision, ServerTools } from './mcp-tools.ts';
 
 /** What is done with the answer to a request of the client. */
@@ -74,6 +75,7 @@ export class McpRelay {
   /** Calls that wait for the list of tools, by id. */
   readonly #held = new Map<string, Promise<void>>();
   readonly #own = new OwnRequests();
+  readonly #tasks = new TaskNotes();
   #listing: Promise<void> | undefined;
 
   constructor(client: Channel, server: Channel, options: RelayOptions) {
@@ -127,7 +129,9 @@ export class McpRelay {
 
   #expect(id: string, method: string, params: JsonObject): void {
     const isFirst = !Object.hasOwn(params, 'cursor');
-    this.#pending.set(id, method === 'tools/list' ? { kind: 'list', isFirst } : { kind: 'other' });
+    const notes = this.#tasks.ofRequest(method, params);
+    const other: Pending = notes.length === 0 ? { kind: 'other' } : { kind: 'call', notes };
+    this.#pending.set(id, method === 'tools/list' ? { kind: 'list', isFirst } : other);
   }
 
   /** The list is asked for only if the client hasn't done so. */
@@ -241,7 +245,7 @@ export class McpRelay {
     const pending = this.#pending.get(kind.id);
     this.#pending.delete(kind.id);
     if (pending?.kind === 'list') return applyEdits(text, this.#readPage(message, pending.isFirst));
-    return pending?.kind === 'call' ? withNotes(message, pending.notes) : text;
+    return pending?.kind === 'call' ? withNotes(message, this.#tasks.atAnswer(message, pending.notes)) : text;
   }
 
   #readPage({ value, text }: Message, isFirst: boolean): readonly TextEdit[] {

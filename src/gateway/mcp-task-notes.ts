@@ -1,0 +1,25 @@
+import { type JsonObject, ownValue } from '../json/value.ts';
+import { type Message, objectIn } from './mcp-message.ts';
+
+const mostTasks = 1000;
+
+/** Notes of calls that were answered with a task: they go with its result, which another request fetches. */
+export class TaskNotes {
+  readonly #notes = new Map<string, readonly string[]>();
+
+  /** The notes that go with the answer to a call. */
+  atAnswer({ value }: Message, notes: readonly string[]): readonly string[] {
+    const task = ownValue(objectIn(value, 'result', 'task'), 'taskId');
+    if (typeof task !== 'string' || notes.length === 0) return notes;
+    this.#notes.set(task, notes);
+    const [oldest] = this.#notes.keys();
+    if (this.#notes.size > mostTasks && oldest !== undefined) this.#notes.delete(oldest);
+    return [];
+  }
+
+  /** The notes that go with the answer to a request. */
+  ofRequest(method: string, params: JsonObject): readonly string[] {
+    const task = method === 'tasks/result' ? ownValue(params, 'taskId') : undefined;
+    return (typeof task === 'string' ? this.#notes.get(task) : undefined) ?? [];
+  }
+}
