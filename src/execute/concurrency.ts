@@ -14,6 +14,8 @@ export interface SlotRequest {
   readonly locks: readonly string[];
   /** The slot of the call whose code makes this one. */
   readonly parent: Slot | undefined;
+  /** The call's entry in the journal. */
+  readonly entry?: string | undefined;
 }
 
 export type Acquisition =
@@ -28,19 +30,26 @@ export class Slot {
   readonly mode: SlotRequest['mode'];
   readonly locks: readonly string[];
   readonly parent: Slot | undefined;
+  readonly entry: string | undefined;
   #stopped: { readonly reason: unknown } | undefined;
   #stop: ((reason: unknown) => void) | undefined;
 
-  constructor({ tenant, pool, mode, locks }: SlotRequest, parent: Slot | undefined) {
+  constructor({ tenant, pool, mode, locks, entry }: SlotRequest, parent: Slot | undefined) {
     this.tenant = tenant;
     this.pool = pool;
     this.mode = mode;
     this.locks = locks;
     this.parent = parent;
+    this.entry = entry;
   }
 
   isInside(other: Slot): boolean {
     return this === other || this.parent?.isInside(other) === true;
+  }
+
+  /** Whether the call with this entry is this one or around it. */
+  isWithin(entry: string): boolean {
+    return this.entry === entry || this.parent?.isWithin(entry) === true;
   }
 
   /** The locks of the calls around this one. */

@@ -247,6 +247,8 @@ interface Execution {
   readonly signal?: AbortSignal | undefined;
   /** Default: what the tool derives, else a new one. */
   readonly idempotencyKey?: string | undefined;
+  /** The call's entry in the journal. */
+  readonly entry?: string | undefined;
   readonly limit?: TimeLimit | undefined;
   readonly progress?: ((update: unknown) => void) | undefined;
   /** Called when the call has its slot, right before its code runs. */
@@ -296,10 +298,10 @@ export async function executeTool(execution: Execution): Promise<ExecutedOutcome
 }
 
 function requestOf(execution: Execution): SlotRequest | { readonly error: unknown } {
-  const { contract, interpretation, values, tenant, pool, parent } = execution;
+  const { contract, interpretation, values, tenant, pool, parent, entry } = execution;
   try {
     const outer = parent === undefined ? undefined : RunContext.slotOf(parent);
-    return { tenant, pool, parent: outer, ...concurrencyOf(contract, interpretation.value, values) };
+    return { tenant, pool, parent: outer, entry, ...concurrencyOf(contract, interpretation.value, values) };
   } catch (error) {
     return { error };
   }

@@ -17,6 +17,8 @@ export interface NewEntry {
   readonly tenant: string;
   /** Absent: the call's id is not compared with those of other calls. */
   readonly conversation?: string;
+  /** Ids of calls are compared within it. Absent: within the conversation. */
+  readonly turn?: string;
   readonly callId: string;
   /** The tool's own name; the model's spelling if no tool has it. */
   readonly tool: string;
@@ -36,6 +38,8 @@ export interface NewEntry {
   readonly rerun: 'allowed' | 'never';
   /** Arguments were withheld, so that the call can't run again from the journal. */
   readonly hasSecrets: boolean;
+  /** A digest of the arguments with their secrets, by `Journal.secretDigest`. Absent if the tool declares none. */
+  readonly secrets?: string;
 }
 
 /** A call as the journal knows it. */
@@ -80,6 +84,8 @@ export interface StartLimit {
   readonly rate?: { readonly calls: number; readonly perMs: number };
   /** Calls that run at the same time. */
   readonly running?: number;
+  /** How long a call waits for its turn. Default: 0. */
+  readonly waitMs?: number;
 }
 
 /** A call that waits for a worker. */
@@ -96,6 +102,8 @@ export type StartedInTurn =
 export interface BeginOptions {
   /** Counted by the database, over all processes. In memory it has no effect. */
   readonly limit?: StartLimit | undefined;
+  /** Ends the wait for a turn: the call is `limited`. */
+  readonly signal?: AbortSignal | undefined;
   /** Default: `running`, with a lease of this process. */
   readonly state?: JournalState;
   /** The outcome of a call that ends without running. */
@@ -173,6 +181,8 @@ export interface Journal {
     | undefined;
   /** Longest result in characters of JSON; longer ones are cut. */
   readonly maxResultChars: number;
+  /** `KEY:DIGEST` of a text with secrets, from which they can't be guessed. Two digests are comparable if they have the same key. */
+  secretDigest(text: string): string;
 
   /** Writes a call before it runs. */
   begin(entry: NewEntry, options?: BeginOptions): Promise<Begun>;
@@ -199,11 +209,11 @@ export interface Journal {
   entry(id: string): Promise<JournalEntry | undefined>;
   /** The newest entries first. */
   list(query: JournalQuery): Promise<readonly JournalEntry[]>;
-  /** The entries that ended after their caller had been answered, each once, oldest first. */
   /** The outcome was read: `deliver` no longer returns it. */
   delivered(id: string): Promise<void>;
   /** Puts a call that runs in this process back to those that wait for a worker. */
   requeue(id: string): Promise<void>;
+  /** The entries that ended after their caller had been answered, each once, oldest first. */
   deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]>;
 
   /** Opens an approval, and lets the call wait for it. Returns false if the call is in another state by now. */

@@ -12,7 +12,7 @@ const time = (column: string): string =>
 /** What `entryOfRow` reads. JSON comes as text: drivers would parse it into values without a type. */
 export const entryColumns = `calls.id, calls.tenant, calls.conversation, calls.call_id, calls.tool, calls.sent,
   calls.call::text as call, calls.contract, calls.interpreter, calls.digest, calls.idempotency_key, calls.rerun,
-  calls.has_secrets, calls.state, calls.attempts, calls.approved, calls.approval::text as approval,
+  calls.has_secrets, calls.turn, calls.secrets, calls.state, calls.attempts, calls.approved, calls.approval::text as approval,
   calls.outcome::text as outcome, (calls.state = 'running' and calls.lease_until < clock_timestamp()) as is_abandoned,
   ${time('created_at')}, ${time('updated_at')}`;
 
@@ -34,6 +34,8 @@ export function entryOfRow(row: SqlRow): JournalEntry {
     updatedAt: textOf(row, 'updated_at'),
     ...defined({
       conversation: optionalText(row, 'conversation'),
+      turn: row['turn'] === '' ? undefined : optionalText(row, 'turn'),
+      secrets: optionalText(row, 'secrets'),
       sent: optionalText(row, 'sent'),
       contract: optionalText(row, 'contract'),
       idempotencyKey: optionalText(row, 'idempotency_key'),
@@ -66,8 +68,8 @@ const states: readonly JournalState[] = ['queued', 'running', 'waiting', 'in_dou
 const stateOf = (value: unknown): JournalState => states.find((state) => state === value) ?? 'ended';
 
 /** The values of a new row, in the order of `insertColumns`. */
-export const insertColumns =
-  'id, tenant, conversation, call_id, tool, sent, call, contract, interpreter, digest, idempotency_key, rerun, has_secrets';
+export const insertColumns = `id, tenant, conversation, call_id, tool, sent, call, contract, interpreter, digest, idempotency_key,
+  rerun, has_secrets, turn, secrets`;
 
 export const insertValues = (entry: NewEntry): readonly unknown[] => [
   entry.id,
@@ -83,6 +85,8 @@ export const insertValues = (entry: NewEntry): readonly unknown[] => [
   entry.idempotencyKey === undefined ? null : storable(entry.idempotencyKey),
   entry.rerun === 'allowed',
   entry.hasSecrets,
+  storable(entry.turn ?? ''),
+  entry.secrets ?? null,
 ];
 
 /** PostgreSQL's text has neither NUL nor lone surrogates. */

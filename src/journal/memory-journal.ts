@@ -14,8 +14,8 @@ import type {
   QueuedCall,
   StartedInTurn,
 } from '../execute/journal.ts';
-
 import type { JsonObject } from '../json/value.ts';
+import type { SecretDigest } from './secret-digest.ts';
 
 interface OpenApproval {
   readonly entry: string;
@@ -34,6 +34,7 @@ const callsBetweenLooks = 1000;
 export class MemoryJournal implements Journal {
   readonly sql = undefined;
   readonly maxResultChars: number;
+  readonly secretDigest: SecretDigest;
   readonly #entries = new Map<string, JournalEntry>();
   readonly #ids = new Map<string, string>();
   readonly #keys = new Map<string, string>();
@@ -45,8 +46,9 @@ export class MemoryJournal implements Journal {
   readonly #definitions = new Map<string, JsonObject>();
   readonly #waiters = new Map<string, PromiseWithResolvers<void>>();
 
-  constructor(maxResultChars: number) {
+  constructor(maxResultChars: number, secretDigest: SecretDigest) {
     this.maxResultChars = maxResultChars;
+    this.secretDigest = secretDigest;
   }
 
   begin(entry: NewEntry, { state = 'running', outcome, isLate = false }: BeginOptions = {}): Promise<Begun> {
@@ -203,8 +205,16 @@ export class MemoryJournal implements Journal {
     return Promise.resolve();
   }
 
-  #known({ tenant, conversation, callId, tool, idempotencyKey }: NewEntry): JournalEntry | undefined {
-    const byId = conversation === undefined ? undefined : this.#ids.get(joined(tenant, conversation, callId));
+  #known({
+    tenant,
+    conversation,
+    turn = '',
+    callId,
+    tool,
+    idempotencyKey,
+  }: NewEntry): JournalEntry | undefined {
+    const byId =
+      conversation === undefined ? undefined : this.#ids.get(joined(tenant, conversation, turn, callId));
     const byKey =
       idempotencyKey === undefined ? undefined : this.#keys.get(joined(tenant, tool, idempotencyKey));
     return this.#entries.get(byId ?? byKey ?? '');
@@ -223,9 +233,9 @@ export class MemoryJournal implements Journal {
   }
 
   #index(entry: JournalEntry): void {
-    const { id, tenant, conversation, callId, tool, idempotencyKey, state } = entry;
+    const { id, tenant, conversation, turn = '', callId, tool, idempotencyKey, state } = entry;
     if (conversation !== undefined) {
-      const key = joined(tenant, conversation, callId);
+      const key = joined(tenant, conversation, turn, callId);
       if (state !== 'not_run') this.#ids.set(key, id);
       else if (this.#ids.get(key) === id) this.#ids.delete(key);
     }

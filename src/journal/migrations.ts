@@ -61,9 +61,24 @@ const migrations: readonly ((schema: string) => string)[] = [
     drop index ${schema}.calls_to_deliver;
     create index calls_to_deliver on ${schema}.calls (tenant, conversation)
       where is_late and state in ('ended', 'not_run') and delivered_at is null;`,
+  (schema) => `
+    alter table ${schema}.calls add column turn text not null default '', add column secrets text;
+    drop index ${schema}.calls_by_id;
+    create unique index calls_by_id on ${schema}.calls (tenant, conversation, turn, call_id)
+      where conversation is not null and state <> 'not_run';
+    create index calls_by_turn on ${schema}.calls (limit_key, tenant, created_at) where limit_key is not null;
+    create table ${schema}.waiting (
+      id uuid primary key,
+      limit_key text not null,
+      tenant text not null,
+      since timestamptz not null default clock_timestamp(),
+      seen_at timestamptz not null default clock_timestamp()
+    );
+    create index waiting_by_limit on ${schema}.waiting (limit_key);`,
 ];
 
-const tables = ['calls', 'approvals', 'definitions'];
+/** The version that made each table. */
+const tables = { calls: 1, approvals: 1, definitions: 1, waiting: 4 };
 
 const wrong = (code: string, what: string, instead: string): ToolmendError =>
   new ToolmendError(code, `The journal ${what}: ${instead}.`);
@@ -118,7 +133,9 @@ async function versionOf(database: SqlDatabase, schema: string): Promise<number 
     const found = `in the schema ${schema} has version ${version}, and this toolmend knows versions up to ${migrations.length}`;
     throw wrong('journal-version', found, 'install the toolmend that wrote it, or a newer one');
   }
-  const missing = tables.filter((name) => version > 0 && !names.includes(name));
+  const missing = Object.entries(tables)
+    .filter(([name, since]) => version >= since && !names.includes(name))
+    .map(([name]) => name);
   if (missing.length > 0) {
     const what = `in the schema ${schema} lacks the table ${missing.join(', ')}`;
     throw wrong('journal-incomplete', what, 'restore the whole schema from a backup');

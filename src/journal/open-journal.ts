@@ -12,6 +12,7 @@ import type { Journal } from '../execute/journal.ts';
 import { MemoryJournal } from './memory-journal.ts';
 import { migrate, requireCurrent } from './migrations.ts';
 import { type OpenDatabase, openPglite, openPostgres } from './sql-database.ts';
+import { secretDigestWith } from './secret-digest.ts';
 import { Retention } from './retention.ts';
 import { SqlJournal } from './sql-journal.ts';
 
@@ -35,11 +36,22 @@ export interface JournalOptions {
    * while calls are written. Default: for ever.
    */
   readonly retentionDays?: number;
+  /**
+   * At least 16 characters, the same in all replicas, kept like a password: it tells whether two calls have the same secrets, which the
+   * database does not have. Default: a random one for each process, which then refuses a call with the id of another process's call if
+   * its tool declares secrets.
+   */
+  readonly secretsKey?: string;
 }
 
 const schemaKind: OptionKind = {
   accepts: (name) => typeof name === 'string' && /^[a-z_][a-z0-9_]{0,62}$/.test(name),
   instead: "write a name of small letters, digits and _, such as 'toolmend'",
+};
+
+const secretsKeyKind: OptionKind = {
+  accepts: (key) => typeof key === 'string' && key.length >= 16,
+  instead: 'write at least 16 random characters, from the environment',
 };
 
 const journalOptionKinds: OptionKinds<JournalOptions> = {
@@ -49,6 +61,7 @@ const journalOptionKinds: OptionKinds<JournalOptions> = {
   maxResultChars: count(0),
   leaseMs: milliseconds,
   retentionDays: count(0),
+  secretsKey: secretsKeyKind,
 };
 
 /**
@@ -61,13 +74,14 @@ export async function openJournal(options: JournalOptions = {}): Promise<Journal
   requirePlace(options);
   const { schema = 'toolmend', maxResultChars = 1024 * 1024, leaseMs = 30_000, retentionDays } = options;
   const database = await openDatabase(options);
-  if (database === undefined) return new MemoryJournal(maxResultChars);
+  const secretDigest = secretDigestWith(options.secretsKey);
+  if (database === undefined) return new MemoryJournal(maxResultChars, secretDigest);
   try {
     await migrate(database, schema);
     const retention =
       retentionDays === undefined ? undefined : new Retention(database, schema, retentionDays);
     await retention?.start();
-    return new SqlJournal(database, { schema, leaseMs, maxResultChars, retention });
+    return new SqlJournal(database, { schema, leaseMs, maxResultChars, secretDigest, retention });
   } catch (error) {
     await database.close();
     throw error;
@@ -84,7 +98,12 @@ export async function openToRead(
   if (database === undefined) throw new TypeError('names no database');
   try {
     await requireCurrent(database, schema);
-    return new SqlJournal(database, { schema, leaseMs: 30_000, maxResultChars: 0 });
+    return new SqlJournal(database, {
+      schema,
+      leaseMs: 30_000,
+      maxResultChars: 0,
+      secretDigest: secretDigestWith(),
+    });
   } catch (error) {
     await database.close();
     throw error;

@@ -13,7 +13,6 @@ import {
   type NewEntry,
   type QueuedCall,
   type SqlDatabase,
-  type StartLimit,
   type StartedInTurn,
   isUuid,
 } from '../execute/journal.ts';
@@ -22,13 +21,16 @@ import type { JsonObject } from '../json/value.ts';
 import { entryColumns, entryOfRow, insertColumns, insertValues, objectIn, storable } from './entry-rows.ts';
 import { Lease } from './lease.ts';
 import type { Retention } from './retention.ts';
+import type { SecretDigest } from './secret-digest.ts';
 import { SqlApprovals } from './sql-approvals.ts';
 import { type OpenDatabase, mayRecover } from './sql-database.ts';
+import { type PlaceRefused, SqlLimits } from './sql-limits.ts';
 
 export interface SqlJournalSettings {
   readonly schema: string;
   readonly leaseMs: number;
   readonly maxResultChars: number;
+  readonly secretDigest: SecretDigest;
   readonly retention?: Retention | undefined;
 }
 
@@ -36,20 +38,23 @@ export interface SqlJournalSettings {
 export class SqlJournal implements Journal {
   readonly sql: NonNullable<Journal['sql']>;
   readonly maxResultChars: number;
+  readonly secretDigest: SecretDigest;
   readonly #database: OpenDatabase;
   readonly #calls: string;
   readonly #approvals: SqlApprovals;
+  readonly #limits: SqlLimits;
   readonly #retention: Retention | undefined;
   readonly #definitions: string;
   readonly #defined = new Set<string>();
   readonly #lease: Lease;
 
   constructor(database: OpenDatabase, settings: SqlJournalSettings) {
-    const { schema, leaseMs, maxResultChars, retention } = settings;
+    const { schema, leaseMs, maxResultChars, secretDigest, retention } = settings;
     this.#database = database;
     this.#calls = `${schema}.calls`;
     this.#definitions = `${schema}.definitions`;
     this.maxResultChars = maxResultChars;
+    this.secretDigest = secretDigest;
     this.sql = {
       schema,
       query: (text, parameters) => database.query(text, parameters),
@@ -57,6 +62,7 @@ export class SqlJournal implements Journal {
     };
     this.#lease = new Lease(leaseMs, (ids, owner) => this.#renew(ids, owner));
     this.#approvals = new SqlApprovals(database, schema, this.#lease);
+    this.#limits = new SqlLimits(schema);
     this.#retention = retention;
   }
 
@@ -64,26 +70,23 @@ export class SqlJournal implements Journal {
     const { inTransaction, limit, state = 'running' } = options;
     const isAlone = inTransaction === undefined && limit === undefined;
     const attempt = { mayBeWritten: false };
-    const written = await this.#lease
-      .retry(() =>
-        isAlone
-          ? this.#insert(this.#database, entry, options)
-          : this.#insertTogether(entry, options, attempt),
-      )
-      .catch((error: unknown) => ({ error }));
-    if (typeof written === 'string') return { kind: 'limited', reason: written };
-    if (typeof written === 'object') {
+    const inserted = isAlone
+      ? this.#lease.retry(() => this.#insert(this.#database, entry, options))
+      : this.#insertInTurn(entry, options, attempt);
+    const written = await inserted.catch((error: unknown) => ({ error }));
+    if (typeof written === 'object' && 'error' in written) {
       const { error } = written;
       if (state === 'queued' && attempt.mayBeWritten) return { kind: 'unknown', error };
       if (state === 'running' && mayRecover(error)) this.#removeLater(entry.id);
       throw error;
     }
-    if (written) {
+    if (written === true) {
       if (state === 'running') this.#lease.hold(entry.id);
       this.#retention?.afterWrite();
       return { kind: 'begun' };
     }
     const known = await this.#known(entry);
+    if (known === undefined && written !== false) return { kind: 'limited', reason: written.reason };
     // The other call ended without running, and its id is free again.
     if (known === undefined) return this.begin(entry, options);
     // The connection broke after the row had been written.
@@ -101,54 +104,43 @@ export class SqlJournal implements Journal {
     });
   }
 
-  /** The row, what belongs to it and its place in the limit, or nothing of it. Returns the limit that is reached. */
-  async #insertTogether(
+  /** Returns false for a known call. */
+  #insertInTurn(
     entry: NewEntry,
     options: BeginOptions,
     attempt: { mayBeWritten: boolean },
-  ): Promise<boolean | 'busy' | 'rate_limit'> {
-    const { inTransaction, limit } = options;
-    try {
-      return await this.#database.transaction(async (transaction) => {
-        const inserted = await this.#insert(transaction, entry, options);
-        if (!inserted) return false;
-        if (limit !== undefined) await this.#takePlace(transaction, entry.id, limit);
-        await inTransaction?.(transaction);
-        // The answer to the commit may be lost.
-        attempt.mayBeWritten = true;
-        return true;
-      });
-    } catch (error) {
-      // The transaction was rolled back.
-      if (error instanceof LimitReached) return error.reason;
-      throw error;
-    }
+  ): Promise<boolean | PlaceRefused> {
+    const insert = () => this.#lease.retry(() => this.#insertTogether(entry, options, attempt));
+    const isKnown = async () => (await this.#known(entry)) !== undefined;
+    return this.#limits.wait(this.#database, { ...options, id: entry.id, insert, isKnown });
   }
 
-  /** Calls with the same key wait for each other here, so that none is counted too late. */
-  async #takePlace(transaction: SqlDatabase, id: string, { key, rate, running }: StartLimit): Promise<void> {
-    const stored = storable(key);
-    await transaction.query('select pg_advisory_xact_lock(hashtext($1))', [stored]);
-    await transaction.query(`update ${this.#calls} set limit_key = $2 where id = $1`, [id, stored]);
-    const [row] = await transaction.query(
-      `select count(*) filter (where created_at > clock_timestamp() - $2 * interval '1 millisecond')::int as started,
-         count(*) filter (where state = 'running' and lease_until > clock_timestamp())::int as running
-       from ${this.#calls} where limit_key = $1 and state <> 'not_run'
-         and (created_at > clock_timestamp() - $2 * interval '1 millisecond' or state = 'running')`,
-      [stored, rate?.perMs ?? 0],
-    );
-    // The counts have the call itself.
-    if (Number(row?.['running']) > (running ?? Infinity)) throw new LimitReached('busy');
-    if (rate !== undefined && Number(row?.['started']) > rate.calls) throw new LimitReached('rate_limit');
+  /** The row and what belongs to it, or nothing of it. */
+  #insertTogether(
+    entry: NewEntry,
+    options: BeginOptions,
+    attempt: { mayBeWritten: boolean },
+  ): Promise<boolean | PlaceRefused> {
+    const { inTransaction, limit } = options;
+    return this.#database.transaction(async (transaction) => {
+      const refused = limit && (await this.#limits.take(transaction, entry, limit));
+      if (refused !== undefined) return refused;
+      const inserted = await this.#insert(transaction, entry, options);
+      if (!inserted) return false;
+      await inTransaction?.(transaction);
+      // The answer to the commit may be lost.
+      attempt.mayBeWritten = true;
+      return true;
+    });
   }
 
   async #insert(database: SqlDatabase, entry: NewEntry, options: BeginOptions): Promise<boolean> {
-    const { state = 'running', outcome, isLate = false } = options;
+    const { state = 'running', outcome, isLate = false, limit } = options;
     const isRunning = state === 'running';
     const rows = await database.query(
-      `insert into ${this.#calls} (${insertColumns}, state, attempts, is_late, outcome, outcome_status, owner, lease_until)
-       values ($1, $2, $3, $4, $5, $6, $7::json, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17::json, $18, $19,
-         clock_timestamp() + $20 * interval '1 millisecond')
+      `insert into ${this.#calls} (${insertColumns}, state, attempts, is_late, outcome, outcome_status, limit_key, owner, lease_until)
+       values ($1, $2, $3, $4, $5, $6, $7::json, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19::json, $20, $21, $22,
+         clock_timestamp() + $23 * interval '1 millisecond')
        on conflict do nothing returning id`,
       [
         ...insertValues(entry),
@@ -157,6 +149,7 @@ export class SqlJournal implements Journal {
         isLate,
         outcome === undefined ? null : JSON.stringify(outcome),
         outcome?.status ?? null,
+        limit === undefined ? null : storable(limit.key),
         isRunning ? this.#lease.owner : null,
         isRunning ? this.#lease.milliseconds : null,
       ],
@@ -165,13 +158,13 @@ export class SqlJournal implements Journal {
   }
 
   async #known(entry: NewEntry): Promise<JournalEntry | undefined> {
-    const { id, tenant, conversation = null, callId, tool, idempotencyKey = null } = entry;
+    const { id, tenant, conversation = null, turn = '', callId, tool, idempotencyKey = null } = entry;
     return this.#one(
       `select ${entryColumns} from ${this.#calls} calls
        where id = $1 or (state <> 'not_run' and tenant = $2 and (
-         (conversation = $3 and call_id = $4) or (tool = $5 and idempotency_key = $6
+         (conversation = $3 and turn = $7 and call_id = $4) or (tool = $5 and idempotency_key = $6
            and (state <> 'ended' or outcome_status = 'completed'))))
-       order by id = $1 desc, coalesce(conversation = $3 and call_id = $4, false) desc limit 1`,
+       order by id = $1 desc, coalesce(conversation = $3 and turn = $7 and call_id = $4, false) desc limit 1`,
       [
         id,
         storable(tenant),
@@ -179,6 +172,7 @@ export class SqlJournal implements Journal {
         storable(callId),
         storable(tool),
         idempotencyKey === null ? null : storable(idempotencyKey),
+        storable(turn),
       ],
     );
   }
@@ -394,14 +388,5 @@ export class SqlJournal implements Journal {
   async #one(text: string, parameters: readonly unknown[]): Promise<JournalEntry | undefined> {
     const [row] = await this.#lease.retry(() => this.#database.query(text, parameters));
     return row === undefined ? undefined : entryOfRow(row);
-  }
-}
-
-class LimitReached extends Error {
-  readonly reason: 'busy' | 'rate_limit';
-
-  constructor(reason: 'busy' | 'rate_limit') {
-    super(reason);
-    this.reason = reason;
   }
 }

@@ -63,9 +63,27 @@ export const leftInDoubt = (tool: string): string =>
 export const sharesKey = (key: string, before: string, now: string): string =>
   `${key} was used before with other arguments: ${before} before, ${now} now. Send a new call if both are meant.`;
 
+/** Arguments are the same but for secrets, which no message shows. */
+export const differsInSecrets = (key: string): string =>
+  `${key} was used before with another value of a secret argument. Send a new call if both are meant.`;
+
+export const mayDifferInSecrets = (key: string): string =>
+  `${key} was used before, and it is not known whether the secret arguments were the same. Send a new call only if it is meant in addition to the first one.`;
+
 /** The note beside the result of an earlier call with the same idempotency key. */
 export const sameAsBefore = (tool: string, id: string): string =>
   `${tool} was not executed again: this is the result of the call ${id}, which does the same.`;
+
+/** The note beside the result of an earlier call with the same id. */
+export const sentBefore = (tool: string, id: string): string =>
+  `${tool} was not executed again: the call ${id} was sent before, and this is its result.`;
+
+/** A call that waited for the same call. */
+export const stillRunsElsewhere = (tool: string, milliseconds: number): string =>
+  `${tool} did not finish within the time limit of ${milliseconds} ms of this call. The same call was sent before, and still runs.`;
+
+export const callsItself = (id: string): string =>
+  `The id ${id} is that of the call that makes this one. Give each call an id of its own.`;
 
 /** A call that failed in the same way before. */
 export interface Repetition {

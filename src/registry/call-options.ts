@@ -28,6 +28,11 @@ export interface CallOptions extends CallFacts {
    * its conversation gets the outcome of the first one. Default: ids are not compared.
    */
   readonly conversation?: string;
+  /**
+   * Names one answer of the model, for models whose ids start again in each answer (`call_0`): with a journal, ids are compared within
+   * the turn. Default: within the conversation.
+   */
+  readonly turn?: string;
   /** The context of the running call whose code makes this one. The call uses that call's slot and signal. */
   readonly parent?: ToolContext;
   /** Application values for this call; they override the registry's. */
@@ -45,6 +50,7 @@ export const callOptionKinds: OptionKinds<CallOptions> = {
   timeoutMs: milliseconds,
   tenant: hinted(string, 'write a string, such as the id of a tenant'),
   conversation: hinted(string, 'write a string, such as the id of a conversation'),
+  turn: hinted(string, "write a string, such as the id of the model's answer"),
   parent: anyObject('write the context that the calling tool received'),
   context: anyObject('write an object of values by name'),
   progress: callback('write a function that takes an update'),

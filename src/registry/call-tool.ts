@@ -126,7 +126,7 @@ export async function runAccepted(
     accepted.contract.execution?.limits !== undefined && begun === undefined && journal?.sql === undefined;
   const execution: typeof inner = isCountedHere
     ? (...call) =>
-        settings.localLimits.run(accepted, { values, tenant: options.tenant }, () => inner(...call))
+        settings.localLimits.run(accepted, { values, tenant: options.tenant, signal }, () => inner(...call))
     : inner;
   const call = { values, signal, options, approved, entry: begun };
   if (journal === undefined)
@@ -135,9 +135,13 @@ export async function runAccepted(
     const written = { ...call, approved: approved ?? entry.approved, entry };
     return notifyEnded(accepted, await execution(accepted, written, settings), listeners);
   };
+  const { contract: tool, interpretation } = accepted;
+  const { timeoutMs, steps } = options;
+  const { meta } = interpretation;
+  const limit = timeLimitOf({ tool, registry: settings.timeLimits, call: timeoutMs, meta });
   return begun === undefined
     ? journalCall(
-        { journal, listeners, accepted, values, signal, options, onKnown: options.steps?.onApproved },
+        { journal, listeners, accepted, values, signal, options, limit, onKnown: steps?.onApproved },
         run,
       )
     : runEntry({ journal, listeners, isRetried }, accepted, begun, run);
@@ -266,6 +270,7 @@ export const execute = (
     progress,
     signal,
     idempotencyKey: entry?.idempotencyKey,
+    entry: entry?.id,
     limit: timeLimitOf({ tool: contract, registry: settings.timeLimits, call: timeoutMs, meta }),
     onStart:
       steps === undefined

@@ -1,4 +1,5 @@
 // Limits of how many calls of a tool start in a time, and run at the same time.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { outcomeOf } from '../execute/execute-tool.ts';
 import type { StartLimit } from '../execute/journal.ts';
 import { type AcceptedOutcome, refuse } from '../execute/tool-outcome.ts';
@@ -14,13 +15,14 @@ export function startLimitOf(
 ): StartLimit | undefined {
   const { limits } = contract.execution ?? {};
   if (limits === undefined) return undefined;
-  const { rate, running, per = 'tenant' } = limits;
+  const { rate, running, per = 'tenant', waitMs } = limits;
   const key = typeof per === 'object' ? per.key(interpretation.value, values) : [];
   const owner = per === 'all' ? [] : [tenant];
   return {
     key: canonicalJson(writeJson([contract.name, ...owner, key ?? null]).value),
     ...(rate === undefined ? {} : { rate }),
     ...(running === undefined ? {} : { running }),
+    ...(waitMs === undefined ? {} : { waitMs }),
   };
 }
 
@@ -39,61 +41,136 @@ function limitOrError(
 interface LimitedCall {
   readonly values: ApplicationContext;
   readonly tenant: string | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
-interface Started {
+/** The calls with one key. */
+interface Counted {
   /** Milliseconds of `performance.now()`, oldest first. */
   readonly times: readonly number[];
   readonly running: number;
+  readonly waiting: readonly { readonly tenant: string }[];
+  /** When the last call of each tenant started. Empty if calls don't wait. */
+  readonly served: ReadonlyMap<string, number>;
 }
+
+const nothing: Counted = { times: [], running: 0, waiting: [], served: new Map() };
 
 /** The limits of this process, for registries without a journal in a database. */
 export class LocalLimits {
-  readonly #started = new Map<string, Started>();
+  readonly #counted = new Map<string, Counted>();
 
-  /** Runs the call, or refuses it. */
+  /** Runs the call when it is its turn, or refuses it. */
   async run(
     accepted: AcceptedCall,
-    { values, tenant }: LimitedCall,
+    { values, tenant = '', signal }: LimitedCall,
     run: () => Promise<AcceptedOutcome>,
   ): Promise<AcceptedOutcome> {
     const limit = limitOrError(accepted, values, tenant);
     if (limit === undefined) return run();
-    if ('error' in limit) {
-      const { call, tool, contract, interpretation } = accepted;
-      const facts = { call, tool, interpretation, duration: 0, when: 'before' } as const;
-      return outcomeOf({ kind: 'threw', error: limit.error }, facts, contract);
-    }
-    const { key, rate } = limit;
-    const now = performance.now();
-    const { times: all, running } = this.#started.get(key) ?? { times: [], running: 0 };
-    const times = rate === undefined ? [] : all.filter((time) => time > now - rate.perMs);
-    if (running >= (limit.running ?? Infinity)) return refuse(accepted, 'busy');
-    if (times.length >= (rate?.calls ?? Infinity)) return refuse(accepted, 'rate_limit');
-    this.#started.set(key, { times: rate === undefined ? [] : [...times, now], running: running + 1 });
+    const { call, tool, contract, interpretation } = accepted;
+    const facts = { call, tool, interpretation, duration: 0, when: 'before' } as const;
+    if ('error' in limit) return outcomeOf({ kind: 'threw', error: limit.error }, facts, contract);
+    const refused = await this.#wait(limit, tenant, signal);
+    if (signal?.aborted === true && refused !== undefined)
+      return outcomeOf({ kind: 'cancelled', when: 'before', reason: signal.reason }, facts, contract);
+    if (refused !== undefined) return refuse(accepted, refused);
     try {
       return await run();
     } finally {
-      this.#end(key, rate?.perMs ?? 0);
+      this.#end(limit);
     }
   }
 
-  #end(key: string, perMs: number): void {
-    const { times, running } = this.#started.get(key) ?? { times: [], running: 1 };
-    const left = { times, running: running - 1 };
-    const isOver = left.running === 0 && (times.at(-1) ?? 0) <= performance.now() - perMs;
-    if (isOver) this.#started.delete(key);
-    else this.#started.set(key, left);
-    if (this.#started.size > mostKeys) this.#removeOld();
+  async #wait(
+    limit: StartLimit,
+    tenant: string,
+    signal: AbortSignal | undefined,
+  ): Promise<'busy' | 'rate_limit' | undefined> {
+    const { key, waitMs = 0 } = limit;
+    const end = performance.now() + waitMs;
+    const own = { tenant };
+    const isFull = this.#of(key).waiting.length >= mostWaiting;
+    if (waitMs > 0 && !isFull) this.#change(key, ({ waiting }) => ({ waiting: [...waiting, own] }));
+    for (;;) {
+      const refused = this.#take(limit, own);
+      const left = end - performance.now();
+      if (refused === undefined || isFull || left <= 0 || signal?.aborted === true) {
+        if (waitMs > 0)
+          this.#change(key, ({ waiting }) => ({ waiting: waiting.filter((one) => one !== own) }));
+        return refused;
+      }
+      await sleep(Math.min(left, 20), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Counts the call, or returns why it has no place yet. */
+  #take(
+    { key, rate, running = Infinity }: StartLimit,
+    own: { readonly tenant: string },
+  ): 'busy' | 'rate_limit' | undefined {
+    const now = performance.now();
+    const { times: all, running: runs, waiting, served } = this.#of(key);
+    const times = rate === undefined ? [] : all.filter((time) => time > now - rate.perMs);
+    const starts = (rate?.calls ?? Infinity) - times.length;
+    const ahead = Math.max(0, inTurn(waiting, served).indexOf(own));
+    if (ahead >= Math.min(starts, running - runs))
+      return starts <= 0 && runs < running ? 'rate_limit' : 'busy';
+    this.#change(key, () => ({
+      times: rate === undefined ? [] : [...times, now],
+      running: runs + 1,
+      served: waiting.length === 0 ? served : new Map([...served, [own.tenant, now]]),
+    }));
+    return undefined;
+  }
+
+  #of(key: string): Counted {
+    return this.#counted.get(key) ?? nothing;
+  }
+
+  #change(key: string, change: (counted: Counted) => Partial<Counted>): void {
+    const counted = this.#of(key);
+    this.#counted.set(key, { ...counted, ...change(counted) });
+  }
+
+  #end({ key, rate }: StartLimit): void {
+    this.#change(key, ({ running }) => ({ running: running - 1 }));
+    const { times, running, waiting } = this.#of(key);
+    const isOver =
+      running === 0 && waiting.length === 0 && (times.at(-1) ?? 0) <= performance.now() - (rate?.perMs ?? 0);
+    if (isOver) this.#counted.delete(key);
+    if (this.#counted.size > mostKeys) this.#removeOld();
   }
 
   /** Keys come from arguments, so there may be many. Those that count nothing now are removed, oldest first. */
   #removeOld(): void {
-    for (const [key, { running }] of this.#started) {
-      if (this.#started.size <= mostKeys) return;
-      if (running === 0) this.#started.delete(key);
+    for (const [key, { running, waiting }] of this.#counted) {
+      if (this.#counted.size <= mostKeys) return;
+      if (running === 0 && waiting.length === 0) this.#counted.delete(key);
     }
   }
 }
 
+/** First the first call of each tenant, then the second ones; of these, first the tenant whose last call started first. */
+function inTurn<Call extends { readonly tenant: string }>(
+  waiting: readonly Call[],
+  served: ReadonlyMap<string, number>,
+): readonly Call[] {
+  if (waiting.length < 2) return waiting;
+  const seen = new Map<string, number>();
+  const ranked = waiting.map((call) => {
+    const nth = (seen.get(call.tenant) ?? 0) + 1;
+    seen.set(call.tenant, nth);
+    return { call, nth, last: served.get(call.tenant) ?? -Infinity };
+  });
+  return ranked
+    .toSorted((one, other) => one.nth - other.nth || compare(one.last, other.last))
+    .map(({ call }) => call);
+}
+
+/** Without the difference, which two infinities don't have. */
+const compare = (one: number, other: number): number => (one < other ? -1 : one > other ? 1 : 0);
+
 const mostKeys = 10_000;
+/** Calls that may wait for one limit, as in a database. */
+const mostWaiting = 100;

@@ -34,6 +34,11 @@ export interface CallLimits<Values extends object = object> {
    * function returns the same JSON value. Default: `tenant`.
    */
   readonly per?: 'tenant' | 'all' | { key(values: Values, context: ApplicationContext): unknown };
+  /**
+   * Milliseconds that a call waits for its turn before it is refused; at most 100 calls wait for one limit. Of several tenants, the one
+   * whose last call started first is next. Background calls for workers don't wait. Default: 0, calls are refused at once.
+   */
+  readonly waitMs?: number;
 }
 
 /** How a tool runs. */
@@ -54,6 +59,11 @@ export interface ExecutionOptions<Values extends object = object> {
    * once. Gets the arguments without defaults. Undefined: no key.
    */
   idempotencyKey?(values: Values, context: ApplicationContext): unknown;
+  /**
+   * Whether the tool tells a state that changes, so that a model asks again. With a journal, a call with a known id then runs, too.
+   * Default: false.
+   */
+  readonly polls?: boolean;
   /** The object that the tool returns, as a JSON Schema or a decorated class. A model never sees a result that doesn't match. */
   readonly outputSchema?: SchemaObject | Constructor;
   /** The result goes to the user as it is, without a comment by the model. Default: false. */

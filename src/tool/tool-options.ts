@@ -41,6 +41,7 @@ const lockKinds: OptionKinds<Extract<Concurrency, object>> = {
 const limitKinds: OptionKinds<CallLimits> = {
   rate: object({ calls: required(count(1)), perMs: required(milliseconds) }, 'write { calls, perMs }'),
   running: count(1),
+  waitMs: milliseconds,
   per: either(
     "write 'tenant', 'all' or { key: (values) => … }",
     oneOf('tenant', 'all'),
@@ -78,6 +79,7 @@ export const toolKinds = {
   retryLimit: count(0),
   returnDirect: boolean,
   idempotent: boolean,
+  polls: boolean,
   idempotencyKey: callback('write a function that returns the key, (values) => …'),
   limits: object(limitKinds, 'write { rate: { calls, perMs }, running }'),
   annotations: object(annotationKinds, 'write an object such as { openWorldHint: false }'),
@@ -167,8 +169,8 @@ export function readToolMetadata(
 
 /** undefined if the author gave no execution option. */
 function executionMetadata(options: ToolOptions, output: OutputMetadata): ExecutionMetadata | undefined {
-  const { concurrency, callLimit, retryLimit, returnDirect, background, limits, idempotent, annotations } =
-    options;
+  const { concurrency, callLimit, retryLimit, returnDirect, background, limits, annotations } = options;
+  const { idempotent, polls } = options;
   const idempotencyKey = options.idempotencyKey?.bind(options);
   const own = {
     concurrency,
@@ -179,6 +181,7 @@ function executionMetadata(options: ToolOptions, output: OutputMetadata): Execut
     limits,
     idempotent,
     idempotencyKey,
+    polls,
     annotations,
   };
   const metadata = { ...defined(own), ...output };

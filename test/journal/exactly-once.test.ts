@@ -237,7 +237,10 @@ it.each([[null], [undefined], ['text'], [0]])(
     const again = await tools.call(callOf(), inOne);
 
     expect(again).toMatchObject({ status: 'completed', result: value });
-    expect(again).toEqual(first);
+    expect(again).toEqual({
+      ...first,
+      notes: ['work was not executed again: the call call_1 was sent before, and this is its result.'],
+    });
   },
 );
 
@@ -284,4 +287,128 @@ it('does not say that the same call was not executed if the journal can’t say 
   expect(second).not.toHaveProperty('when');
   expect(errors).toEqual([new Error('the database is away')]);
   expect(await first).toMatchObject({ status: 'completed', result: 'done' });
+});
+
+describe('a model whose ids start again in each answer', () => {
+  it('compares ids within the turn', async () => {
+    const { call } = await registryWith();
+    const outcomes = [];
+    for (const turn of ['answer_1', 'answer_2', 'answer_2'])
+      outcomes.push(await call({ n: turn }, 'call_0', { ...inOne, turn }));
+
+    expect(ran).toEqual([{ n: 'answer_1' }, { n: 'answer_2' }]);
+    expect(outcomes).toMatchObject([{ result: 'result 1' }, { result: 'result 2' }, { result: 'result 2' }]);
+  });
+
+  it('an empty turn is the same as none', async () => {
+    const { call } = await registryWith();
+
+    await call({}, 'call_0', { ...inOne, turn: '' });
+    await call({}, 'call_0');
+
+    expect(ran).toHaveLength(1);
+  });
+
+  it('runs each call of a tool that polls', async () => {
+    const { call } = await registryWith({ polls: true });
+
+    await call({}, 'call_0');
+    await call({}, 'call_0');
+
+    expect(ran).toHaveLength(2);
+  });
+
+  it('tells the state of a background call that is asked for with the same id again', async () => {
+    const journal = await openJournal();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const tools = new ToolRegistry({ journal }).register(toolOf(() => promise, { background: 'always' }));
+    const started = await tools.call(callOf(), inOne);
+    if (started.status !== 'in_background') throw new Error(`is ${started.status}`);
+    const check = () =>
+      tools.call(
+        callOf({ id: 'call_0', name: 'check_background', arguments: { handle: started.handle } }),
+        inOne,
+      );
+
+    const before = await check();
+    resolve('built');
+    await tools.background.wait(started.handle, 1000);
+
+    expect(before).toMatchObject({ result: expect.stringContaining('is still running') });
+    expect(await check()).toMatchObject({ content: { text: expect.stringContaining('built') } });
+  });
+});
+
+describe('secrets', () => {
+  const inputSchema = {
+    type: 'object',
+    properties: { pin: { type: 'string', 'x-toolmend': { secret: true } }, amount: { type: 'integer' } },
+  } as const;
+
+  it('are compared, and never written', async () => {
+    const { journal, call } = await registryWith({ inputSchema });
+
+    await call({ pin: '1234', amount: 5 }, 'call_1');
+    const same = await call({ amount: 5, pin: '1234' }, 'call_1');
+    const other = await call({ pin: '9876', amount: 5 }, 'call_1');
+
+    expect(ran).toHaveLength(1);
+    expect(same).toMatchObject({ result: 'result 1' });
+    expect(other).toMatchObject({
+      status: 'denied',
+      by: 'journal',
+      message:
+        'work was not executed.\nThe id "call_1" was used before with another value of a secret argument. Send a new call if both are meant.',
+    });
+    expect(JSON.stringify(await journal.list({}))).not.toMatch(/1234|9876/);
+  });
+
+  it('have the same digest in journals with the same key alone', async () => {
+    const secretsKey = 'a key of all replicas';
+    const journals = [{ secretsKey }, { secretsKey }, { secretsKey: `${secretsKey}s` }, {}, {}];
+    const digests = await Promise.all(
+      journals.map(async (options) => (await openJournal(options)).secretDigest('1234')),
+    );
+
+    expect(digests[0]).toBe(digests[1]);
+    expect(new Set(digests.map((digest) => digest.split(':')[0])).size).toBe(4);
+    await expect(openJournal({ secretsKey: 'short' })).rejects.toThrow('at least 16 random characters');
+  });
+});
+
+describe('a call that waits for the same call', () => {
+  it('ends with its own time limit', async () => {
+    const journal = await openJournal();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const tools = new ToolRegistry({ journal }).register(toolOf(() => promise));
+    const first = tools.call(callOf(), inOne);
+
+    const second = await tools.call(callOf(), { ...inOne, timeoutMs: 20 });
+    resolve('done');
+
+    expect(second).toMatchObject({
+      status: 'timed_out',
+      timeoutMs: 20,
+      setBy: 'call',
+      message:
+        'work did not finish within the time limit of 20 ms of this call. The same call was sent before, and still runs.',
+    });
+    expect(await first).toMatchObject({ result: 'done' });
+  });
+
+  it('is refused if it is made by that call', async () => {
+    const journal = await openJournal();
+    const tools = new ToolRegistry({ journal });
+    tools.register(
+      toolOf(async (_values, context) => {
+        const inner = await tools.call(callOf(), { ...inOne, parent: context });
+        return inner.status === 'denied' ? inner.message : inner.status;
+      }),
+    );
+
+    expect(await tools.call(callOf(), inOne)).toMatchObject({
+      result:
+        'work was not executed.\nThe id "call_1" is that of the call that makes this one. Give each call an id of its own.',
+    });
+  });
 });

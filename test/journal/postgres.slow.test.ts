@@ -431,7 +431,10 @@ describeWithPostgres(() => {
 
   it('brings a journal of version 1 up to date', async () => {
     await registry(await open(), () => 'done').call(callOf());
-    await sql('alter table toolmend.journal drop column pruned_at; update toolmend.journal set version = 1');
+    await sql(`alter table toolmend.journal drop column pruned_at;
+      alter table toolmend.calls drop column turn, drop column secrets;
+      create index calls_by_id on toolmend.calls (call_id); drop index toolmend.calls_by_turn; drop table toolmend.waiting;
+      update toolmend.journal set version = 1`);
 
     expect(await (await open({ retentionDays: 1 })).list({})).toMatchObject([{ callId: 'call_1' }]);
   });

@@ -317,9 +317,48 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     expect(second).toMatchObject({
       status: 'completed',
       content: { text: 'x'.repeat(1024 * 1024) },
-      notes: ['The result of work had 52428800 characters, of which the first 1048576 were kept.'],
+      notes: [
+        'The result of work had 52428800 characters, of which the first 1048576 were kept.',
+        'work was not executed again: the call call_1 was sent before, and this is its result.',
+      ],
     });
   });
+
+  it('compares secrets with those of another replica that has the same key', async () => {
+    const tool = { inputSchema: secretSchema, effects: 'write' } as const;
+    const [here, there] = replicas(tool);
+
+    await call(here, { pin: '1234', amount: 5 });
+    const same = await call(there, { pin: '1234', amount: 5 });
+    const other = await call(there, { pin: '9876', amount: 5 });
+
+    expect(ran).toHaveLength(1);
+    const isShared = open()[0].secretDigest('') === open()[1].secretDigest('');
+    const notKnown = {
+      status: 'denied',
+      message: expect.stringContaining('it is not known whether the secret arguments were the same'),
+    };
+    expect(same).toMatchObject(isShared ? { result: 'result 1' } : notKnown);
+    expect(other).toMatchObject(
+      isShared
+        ? { status: 'denied', message: expect.stringContaining('another value of a secret argument') }
+        : notKnown,
+    );
+  });
+
+  it.each([[null], [undefined], ['text'], [0]])(
+    'gives %j back to another replica as the result',
+    async (value) => {
+      const tools = open().map((journal) => new ToolRegistry({ journal }).register(toolOf(() => value)));
+      const outcomes = [];
+      for (const each of tools) outcomes.push(await call(each, {}));
+
+      expect(outcomes).toMatchObject([
+        { status: 'completed', result: value },
+        { status: 'completed', result: value },
+      ]);
+    },
+  );
 
   it('keeps the text of a result that is nested deeply', async () => {
     const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`);

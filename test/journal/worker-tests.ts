@@ -340,4 +340,55 @@ Its definition has changed and has to be accepted first. Go on without it.`,
     ]);
     expect(reasonOf(await there.call(callOf({}, 'limited_running'), { tenant }))).toBe('completed');
   });
+
+  it('tenants take turns at a limit of all tenants, over all processes', async () => {
+    const order: unknown[] = [];
+    const most = { now: 0, ever: 0 };
+    const execute: Execute = async ({ tenant }) => {
+      order.push(tenant);
+      most.ever = Math.max(most.ever, (most.now += 1));
+      await delay(30);
+      most.now -= 1;
+    };
+    const limits = { running: 1, per: 'all', waitMs: 30_000 } as const;
+    const options = { name: 'shared', background: 'never', limits } as const;
+    const [one, two] = journals().map((journal) =>
+      new ToolRegistry({ journal }).register(toolOf(execute, options)),
+    );
+    if (one === undefined || two === undefined) throw new Error('two journals');
+    const send = (tenant: string, index: number) =>
+      (index % 2 === 0 ? one : two).call(callOf({ tenant }, 'shared'), { tenant });
+
+    const greedy = Array.from({ length: 12 }, (_, index) => send('greedy', index));
+    await delay(200);
+    const modest = ['b', 'b', 'c'].map(send);
+    const statuses = (await Promise.all([...greedy, ...modest])).map(({ status }) => status);
+
+    expect(new Set(statuses)).toEqual(new Set(['completed']));
+    expect(most.ever).toBe(1);
+    // The first calls of the others come right after at most one further call of the greedy tenant, the second one after another.
+    const since = order.indexOf('b') < order.indexOf('c') ? order.indexOf('b') : order.indexOf('c');
+    expect(order.slice(since, since + 5).toSorted()).toEqual(['b', 'b', 'c', 'greedy', 'greedy'].toSorted());
+    expect(order).toHaveLength(15);
+  });
+
+  it('a call that has waited too long is refused, and others do not wait for it', async () => {
+    const [one, two] = journals().map((journal) =>
+      new ToolRegistry({ journal }).register(
+        toolOf(() => delay(700, 'done'), {
+          name: 'narrow',
+          background: 'never',
+          limits: { running: 1, per: 'all', waitMs: 400 },
+        }),
+      ),
+    );
+    if (one === undefined || two === undefined) throw new Error('two journals');
+    const first = one.call(callOf({}, 'narrow'), { tenant: 'a' });
+    await delay(100);
+    const second = await two.call(callOf({}, 'narrow'), { tenant: 'b' });
+    await first;
+
+    expect(second).toMatchObject({ status: 'limit_exceeded', reason: 'busy' });
+    expect(await one.call(callOf({}, 'narrow'), { tenant: 'a' })).toMatchObject({ status: 'completed' });
+  });
 }

@@ -37,6 +37,7 @@ export const checkBackgroundTool = (background: BackgroundCalls): ToolContract =
       required: ['handle'],
       additionalProperties: false,
     },
+    polls: true,
     execute: (values, context) => check(background, values, context),
   });
 

@@ -36,7 +36,7 @@ export async function queueCall(
   const { call, tool, contract, interpretation } = accepted;
   try {
     const values = mergeContext(context, options.context);
-    const entry = entryOf(accepted, options, values);
+    const entry = entryOf(accepted, options, { journal, values });
     if (entry.hasSecrets) return undefined;
     if (approval !== undefined && (await wouldRequireApproval(approval, accepted, values))) return undefined;
     await queue.prepare(tool);

@@ -1,6 +1,9 @@
 // Runs a call with a journal: written before and after, once for each id, and again only if it may be.
+import { longestTimeout } from '../../errors/check-options.ts';
 import { newErrorId } from '../../errors/errors.ts';
 import { outcomeOf } from '../../execute/execute-tool.ts';
+import type { TimeLimit } from '../../execute/run-until-ended.ts';
+import { RunContext } from '../../execute/tool-context.ts';
 import {
   type CallEntry,
   type Journal,
@@ -14,10 +17,15 @@ import { type CallRecord, acceptedOf } from '../../interpret/records.ts';
 import type { Accepted } from '../../interpret/interpretation.ts';
 import { printable, quote } from '../../json/preview.ts';
 import {
+  callsItself,
+  differsInSecrets,
   leftInDoubt,
+  mayDifferInSecrets,
   notExecuted,
   sameAsBefore,
+  sentBefore,
   sharesKey,
+  stillRunsElsewhere,
   whyNotExecuted,
 } from '../../messages/call-messages.ts';
 import { type ToolListener, emitError } from '../../telemetry/tool-event.ts';
@@ -43,6 +51,7 @@ export interface JournaledCall extends JournalSettings {
   readonly values: ApplicationContext;
   readonly signal: AbortSignal | undefined;
   readonly options: CallOptions;
+  readonly limit: TimeLimit | undefined;
   /** Of a call that runs in the background. Called with the id of the entry if it is a call that the journal knows and that runs. */
   readonly onKnown?: ((entry: string) => void) | undefined;
 }
@@ -51,15 +60,16 @@ type RunCall = (entry: CallEntry) => Promise<AcceptedOutcome>;
 
 /** Writes the call and runs it, or returns the outcome of the call that has its id or idempotency key. Never rejects. */
 export async function journalCall(job: JournaledCall, run: RunCall): Promise<AcceptedOutcome> {
-  const { journal, accepted, options, values } = job;
+  const { journal, accepted, options, values, signal } = job;
   try {
-    const entry = entryOf(accepted, options, values);
+    const entry = entryOf(accepted, options, { journal, values });
     const limit = startLimitOf(accepted, values, options.tenant);
-    const begun = await journal.begin(entry, { isLate: job.onKnown !== undefined, limit });
+    const begun = await journal.begin(entry, { isLate: job.onKnown !== undefined, limit, signal });
+    if (begun.kind === 'limited' && signal?.aborted === true) return cancelledBefore(accepted, signal);
     if (begun.kind === 'limited') return notifyEnded(accepted, refuse(accepted, begun.reason), job.listeners);
     if (begun.kind === 'unknown') throw begun.error;
     if (begun.kind === 'known') {
-      return await join(job, entry, begun.entry, run).catch((error: unknown) => unreadable(job, error));
+      return await joinInTime(job, entry, begun.entry, run).catch((error: unknown) => unreadable(job, error));
     }
     return await runEntry(job, accepted, keyed(entry), run);
   } catch (error) {
@@ -90,7 +100,7 @@ export async function beginWaiting(
   { accepted, options, values, id }: UnknownCall,
 ): Promise<CallEntry | undefined> {
   if (journal === undefined) return undefined;
-  const own = entryOf(accepted, options, values);
+  const own = entryOf(accepted, options, { journal, values });
   const entry = isUuid(id) ? { ...own, id } : own;
   const begun = await journal.begin(entry, { state: 'waiting' });
   return keyed(begun.kind === 'known' ? begun.entry : entry);
@@ -165,7 +175,30 @@ async function keepDefinition(journal: Journal, contract: ToolContract | undefin
   if (contract !== undefined) await journal.define(definitionDigest(contract), definitionOf(contract));
 }
 
-/** The outcome of a call whose id or idempotency key is in the journal. */
+/** The outcome of a call whose id or idempotency key is in the journal, within the time limit of this one. */
+async function joinInTime(
+  job: JournaledCall,
+  own: NewEntry,
+  known: JournalEntry,
+  run: RunCall,
+): Promise<AcceptedOutcome> {
+  const { accepted, signal, options, limit } = job;
+  const around = options.parent && RunContext.slotOf(options.parent);
+  if (around?.isWithin(known.id) === true) return refused(accepted, callsItself(quote(known.callId)));
+  // The call runs elsewhere, with its own limit.
+  if (limit === undefined || job.onKnown !== undefined) return join(job, own, known, run);
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), Math.min(limit.milliseconds, longestTimeout));
+  const either = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
+  const outcome = await join({ ...job, signal: either }, own, known, run).finally(() => clearTimeout(timer));
+  const { call, tool, interpretation } = accepted;
+  if (!over.signal.aborted || outcome.status !== 'cancelled' || outcome.when !== 'before') return outcome;
+  const { milliseconds: timeoutMs, setBy } = limit;
+  const message = stillRunsElsewhere(tool, timeoutMs);
+  const facts = { call, tool, interpretation, duration: timeoutMs };
+  return Object.freeze({ ...facts, status: 'timed_out', timeoutMs, setBy, message });
+}
+
 async function join(
   job: JournaledCall,
   own: NewEntry,
@@ -173,7 +206,7 @@ async function join(
   run: RunCall,
 ): Promise<AcceptedOutcome> {
   const { journal, accepted, signal } = job;
-  if (known.digest !== own.digest) return conflict(accepted, own, known);
+  if (!isSame(own, known)) return conflict(accepted, own, known);
   if (known.state === 'running' || known.state === 'queued') {
     job.onKnown?.(known.id);
     const [abandoned] = known.isAbandoned ? await journal.takeAbandoned(1, known.id) : [];
@@ -198,16 +231,23 @@ export function outcomeOfKnown(
   own: NewEntry,
   known: JournalEntry,
 ): AcceptedOutcome | undefined {
-  if (known.digest !== own.digest) return conflict(accepted, own, known);
+  if (!isSame(own, known)) return conflict(accepted, own, known);
   if (known.state === 'running' || known.state === 'queued') return undefined;
   return endOfKnown(accepted, own, known);
 }
 
 function endOfKnown(accepted: AcceptedCall, own: NewEntry, known: JournalEntry): AcceptedOutcome {
   const outcome = outcomeOfEntry(accepted, known);
-  const isOther = known.callId !== own.callId && outcome.status !== 'approval_required';
-  return isOther ? withNotes(outcome, [sameAsBefore(accepted.tool, known.callId)]) : outcome;
+  const { status } = outcome;
+  const isInDoubt = status === 'failed' && outcome.reason === 'in_doubt';
+  // Ids come from models, and models that number their calls may start anew: then the result is not the one that is asked for.
+  if (status === 'approval_required' || status === 'denied' || isInDoubt) return outcome;
+  const note = known.callId === own.callId ? sentBefore : sameAsBefore;
+  return withNotes(outcome, [note(accepted.tool, known.callId)]);
 }
+
+const isSame = (own: NewEntry, known: NewEntry): boolean =>
+  own.digest === known.digest && own.secrets === known.secrets;
 
 /** Whether an abandoned call may run again by itself: with the same definition, and from what the journal has. */
 export const mayRerun = ({ rerun, contract }: JournalEntry, now: ToolContract): boolean =>
@@ -219,17 +259,24 @@ const cancelledBefore = (accepted: AcceptedCall, { reason }: AbortSignal): Accep
   return outcomeOf({ kind: 'cancelled', when: 'before', reason }, facts, contract);
 };
 
-/** Ids come from models, and models that number their calls may start anew. */
 function conflict(accepted: AcceptedCall, own: NewEntry, known: JournalEntry): AcceptedOutcome {
-  const { call, tool, interpretation } = accepted;
+  const { call, tool } = accepted;
   const isKey = own.idempotencyKey !== undefined && own.idempotencyKey === known.idempotencyKey;
   const what =
     isKey && known.callId !== call.id
       ? `The key ${quote(own.idempotencyKey ?? '')}`
       : `The id ${quote(call.id)}`;
+  if (own.digest === known.digest) {
+    const isComparable = own.secrets?.split(':')[0] === known.secrets?.split(':')[0];
+    return refused(accepted, isComparable ? differsInSecrets(what) : mayDifferInSecrets(what));
+  }
   const named = known.tool === tool ? '' : `${known.tool} with `;
   const before = named + shown(known);
-  const message = notExecuted(tool, sharesKey(what, before, shown(own)));
+  return refused(accepted, sharesKey(what, before, shown(own)));
+}
+
+function refused({ call, tool, interpretation }: AcceptedCall, why: string): AcceptedOutcome {
+  const message = notExecuted(tool, why);
   return Object.freeze({ status: 'denied', by: 'journal', call, tool, interpretation, message });
 }
 
@@ -245,8 +292,7 @@ export function outcomeOfEntry(accepted: AcceptedCall, entry: JournalEntry): Acc
   if (entry.state === 'waiting') {
     if (entry.approval !== undefined)
       return waitingFor({ ...accepted, interpretation }, entry.approval, 'asked', []);
-    const message = notExecuted(tool, whyNotExecuted.approval_required);
-    return Object.freeze({ call, tool, interpretation, status: 'denied', by: 'journal', message });
+    return refused({ ...accepted, interpretation }, whyNotExecuted.approval_required);
   }
   return outcomeOfFacts({ call, tool, interpretation }, entry);
 }

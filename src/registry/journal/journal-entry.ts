@@ -1,6 +1,6 @@
 // What the journal writes of a call before it runs.
 import { createHash } from 'node:crypto';
-import type { NewEntry } from '../../execute/journal.ts';
+import type { Journal, NewEntry } from '../../execute/journal.ts';
 import { type CallRecord, toRecord } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
@@ -12,21 +12,32 @@ import { viewsOf } from '../../validate/validator.ts';
 import type { CallOptions } from '../call-options.ts';
 import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
 
-const ownerOf = ({ tenant = '', conversation }: CallOptions): Pick<NewEntry, 'tenant' | 'conversation'> => ({
+const ownerOf = ({
+  tenant = '',
+  conversation,
+  turn,
+}: CallOptions): Pick<NewEntry, 'tenant' | 'conversation' | 'turn'> => ({
   tenant,
   // Without a journal, an empty name is the same as none.
   ...(conversation === undefined || conversation === '' ? {} : { conversation }),
+  ...(turn === undefined || turn === '' ? {} : { turn }),
 });
 
 /** The entry of an accepted call. Throws what the author's idempotency key function throws. */
-export function entryOf(accepted: AcceptedCall, options: CallOptions, values: ApplicationContext): NewEntry {
-  const { call, tool, contract } = accepted;
+export function entryOf(
+  accepted: AcceptedCall,
+  options: CallOptions,
+  { journal, values }: { readonly journal: Journal; readonly values: ApplicationContext },
+): NewEntry {
+  const { call, tool, contract, interpretation } = accepted;
   const hasSecrets = declaresSecrets(contract);
   const sent = hasSecrets ? undefined : sentText(call);
   const key = idempotencyKeyOf(accepted, values);
   const id = crypto.randomUUID();
   return {
     ...ownerOf(options),
+    // Each call of a tool that polls is one of its own.
+    ...(contract.execution?.polls === true ? { turn: id } : {}),
     id,
     // Some providers send no ids: such calls are not the same.
     callId: call.id === '' ? id : call.id,
@@ -39,6 +50,7 @@ export function entryOf(accepted: AcceptedCall, options: CallOptions, values: Ap
     ...(key === undefined ? {} : { idempotencyKey: key }),
     rerun: !hasSecrets && mayRunAgain(contract) ? 'allowed' : 'never',
     hasSecrets,
+    ...(hasSecrets ? { secrets: journal.secretDigest(canonicalJson([tool, interpretation.value])) } : {}),
   };
 }
 

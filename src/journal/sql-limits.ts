@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BeginOptions, NewEntry, SqlDatabase, StartLimit } from '../execute/journal.ts';
+import { storable } from './entry-rows.ts';
+
+/** `ahead`: the calls whose turn is before that of this one. */
+export interface PlaceRefused {
+  readonly reason: 'busy' | 'rate_limit';
+  readonly ahead: number;
+}
+
+/** A call that may have to wait. */
+interface WaitingCall extends Pick<BeginOptions, 'limit' | 'signal'> {
+  readonly id: string;
+  readonly insert: () => Promise<boolean | PlaceRefused>;
+  readonly isKnown: () => Promise<boolean>;
+}
+
+/** Calls that may wait for one limit. */
+const mostWaiting = 100;
+/** Seconds after which a call that doesn't ask any more has been left by its process. */
+const patience = 5;
+
+/** Counts the calls of each limit in the database, and lets those that wait take turns. */
+export class SqlLimits {
+  readonly #calls: string;
+  readonly #waiting: string;
+
+  constructor(schema: string) {
+    this.#calls = `${schema}.calls`;
+    this.#waiting = `${schema}.waiting`;
+  }
+
+  /**
+   * Keeps a place for a call that this transaction inserts, or returns why it has none. Then a call that may wait keeps its turn, as
+   * long as it asks again. Of the tenants that wait, the one whose last call started first is next.
+   */
+  async take(
+    transaction: SqlDatabase,
+    { id, tenant }: NewEntry,
+    { key, rate, running, waitMs = 0 }: StartLimit,
+  ): Promise<PlaceRefused | undefined> {
+    const stored = storable(key);
+    // Calls with the same key wait for each other here, so that none is counted too late.
+    await transaction.query('select pg_advisory_xact_lock(hashtext($1))', [stored]);
+    const [row] = await transaction.query(
+      `select (select count(*) from ${this.#calls} where limit_key = $1
+           and created_at > clock_timestamp() - $2 * interval '1 millisecond' and state <> 'not_run')::int as started,
+         (select count(*) from ${this.#calls} where limit_key = $1
+           and state = 'running' and lease_until > clock_timestamp())::int as running`,
+      [stored, rate?.perMs ?? 0],
+    );
+    const starts = (rate?.calls ?? Infinity) - Number(row?.['started']);
+    const places = (running ?? Infinity) - Number(row?.['running']);
+    const ahead = waitMs > 0 ? await this.#queue(transaction, id, storable(tenant), stored) : 0;
+    if (ahead >= Math.min(starts, places))
+      return { reason: starts <= 0 && places > 0 ? 'rate_limit' : 'busy', ahead };
+    if (waitMs > 0) await this.#leave(transaction, id);
+    return undefined;
+  }
+
+  /** Inserts the call when it is its turn. Returns why not, when its time is over, its signal fires, or the same call is known. */
+  async wait(
+    database: SqlDatabase,
+    { id, limit, signal, insert, isKnown }: WaitingCall,
+  ): Promise<boolean | PlaceRefused> {
+    const { waitMs = 0 } = limit ?? {};
+    const end = performance.now() + waitMs;
+    for (;;) {
+      const inserted = await insert();
+      if (typeof inserted === 'boolean' || waitMs === 0) return inserted;
+      const left = end - performance.now();
+      const isOver = left <= 0 || inserted.ahead === Infinity || signal?.aborted === true;
+      if (isOver || (await isKnown())) {
+        await this.#leave(database, id);
+        return inserted;
+      }
+      // Calls far behind ask less often.
+      const pause = (50 + 25 * inserted.ahead) * (0.5 + Math.random());
+      await sleep(Math.min(left, 1000, pause), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** A call that waits no more must not keep others waiting. */
+  async #leave(database: SqlDatabase, id: string): Promise<void> {
+    await database.query(`delete from ${this.#waiting} where id = $1`, [id]);
+  }
+
+  /** Lets the call wait, and returns how many calls are ahead of it. */
+  async #queue(transaction: SqlDatabase, id: string, tenant: string, key: string): Promise<number> {
+    await transaction.query(
+      `delete from ${this.#waiting} where limit_key = $1 and seen_at < clock_timestamp() - interval '${patience} seconds'`,
+      [key],
+    );
+    await transaction.query(
+      `insert into ${this.#waiting} (id, limit_key, tenant)
+         select $1, $2, $3 where (select count(*) from ${this.#waiting} where limit_key = $2) < ${mostWaiting}
+       on conflict (id) do update set seen_at = clock_timestamp()`,
+      [id, key, tenant],
+    );
+    // A tenant's second call is behind the first ones of all others.
+    const rows = await transaction.query(
+      `select id from (
+         select id, tenant, since, row_number() over (partition by tenant order by since, id) as nth
+         from ${this.#waiting} where limit_key = $1) waiting
+       order by nth, (select max(created_at) from ${this.#calls} calls
+         where limit_key = $1 and calls.tenant = waiting.tenant) nulls first, since, id`,
+      [key],
+    );
+    const place = rows.findIndex((row) => row['id'] === id);
+    return place === -1 ? Infinity : place;
+  }
+}

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ToolDefinition, ToolRegistry } from 'toolmend';
+import { callOf, toolOf } from '../tools.ts';
+
+const limited = (
+  limits: NonNullable<ToolDefinition['limits']>,
+  execute: () => unknown = () => delay(20, 'done'),
+) => {
+  const order: string[] = [];
+  const tools = new ToolRegistry().register(toolOf(execute, { limits }));
+  const call = async (tenant: string, signal?: AbortSignal): Promise<string> => {
+    const outcome = await tools.call(callOf({ id: '' }), {
+      tenant,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (outcome.status === 'completed') order.push(tenant);
+    return outcome.status === 'limit_exceeded' ? outcome.reason : outcome.status;
+  };
+  return { order, call };
+};
+
+it('refuses a call beyond a limit at once', async () => {
+  const { call } = limited({ running: 1 });
+
+  expect(await Promise.all([call('a'), call('a')])).toEqual(['completed', 'busy']);
+});
+
+it('lets calls wait for their turn, and tenants take turns', async () => {
+  const { order, call } = limited({ running: 1, per: 'all', waitMs: 5_000 });
+
+  await Promise.all(['a', 'a', 'a', 'a', 'b', 'b', 'c'].map((tenant) => call(tenant)));
+
+  expect(order.join('')).toBe('abcabaa');
+});
+
+it('waits for a rate', async () => {
+  const { call } = limited({ rate: { calls: 2, perMs: 100 }, waitMs: 5_000 }, () => 'done');
+  const start = performance.now();
+
+  expect(await Promise.all([call('a'), call('a'), call('a')])).toEqual([
+    'completed',
+    'completed',
+    'completed',
+  ]);
+  expect(performance.now() - start).toBeGreaterThan(95);
+});
+
+it('refuses a call that has waited for waitMs, or that was cancelled', async () => {
+  const { call } = limited({ running: 1, waitMs: 60 }, () => delay(500, 'done'));
+  const cancelled = new AbortController();
+
+  const first = call('a');
+  const others = Promise.all([call('a'), call('a', cancelled.signal)]);
+  cancelled.abort();
+
+  expect(await others).toEqual(['busy', 'cancelled']);
+  expect(await first).toBe('completed');
+});
+
+it('lets 100 calls wait, and refuses more', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const { call } = limited({ running: 1, waitMs: 200 }, () => promise);
+  const start = performance.now();
+  const times: number[] = [];
+
+  const calls = Array.from({ length: 111 }, () =>
+    call('a').finally(() => times.push(performance.now() - start)),
+  );
+  await delay(100);
+  const soon = times.length;
+  resolve('done');
+  await Promise.all(calls);
+
+  expect(soon).toBe(10);
+});
