@@ -369,7 +369,7 @@ Its definition has changed and has to be accepted first. Go on without it.`,
     // The first calls of the others come right after at most one further call of the greedy tenant, the second one after another.
     const since = order.indexOf('b') < order.indexOf('c') ? order.indexOf('b') : order.indexOf('c');
     const next = order.slice(since, since + 5);
-    expect(['b', 'c', 'greedy'].map((tenant) => next.filter((one) => one === tenant).length)).toEqual([
+    expect(['b', 'c', 'greedy'].map((tenant) => next.filter((ran) => ran === tenant).length)).toEqual([
       2, 1, 2,
     ]);
     expect(order).toHaveLength(15);
