@@ -1,13 +1,15 @@
 import { type OptionKinds, boolean, callback, oneOf, record } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { type ToolOutcome, rejectedCall } from '../execute/tool-outcome.ts';
-import { interpretArguments } from '../interpret/interpret-arguments.ts';
+import { type JsonInterpretation, interpretAsJson } from '../interpret/bare-schema.ts';
 import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { memoize, ownValue } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import { notify } from '../telemetry/tool-event.ts';
+import { memberOf } from '../schema/not-a-schema.ts';
 import type { Effects } from '../tool/tool-contract.ts';
+import { createAjvValidator } from '../validate/ajv-validator.ts';
 
 /** The options of `repairToolCalls`. */
 export interface RepairToolCallsOptions {
@@ -34,13 +36,27 @@ export type SchemaRepair =
   | { readonly kind: 'unchanged' | 'repaired'; readonly text: string }
   | { readonly kind: 'refused'; readonly outcome: ToolOutcome };
 
-/** Repairs a call of a tool that is not in a registry, by its JSON Schema. `tool`: the tool's name. */
-export function repairBySchema(
+interface ForeignCall {
+  /** The tool's name. */
+  readonly tool: string;
+  readonly call: ToolCall;
+}
+
+/** Repairs a call of a tool that is not in a registry, by its JSON Schema or its library's schema, for which it waits. */
+export async function repairBySchema(
   schema: object | undefined,
-  { tool, call }: { readonly tool: string; readonly call: ToolCall },
-  { effects: known = {}, onInterpretation }: RepairToolCallsOptions,
+  foreign: ForeignCall,
+  options: RepairToolCallsOptions,
+): Promise<SchemaRepair> {
+  const interpretation = await interpreted(schema, foreign, options)?.validated;
+  return repairOf(interpretation, foreign, options);
+}
+
+function repairOf(
+  interpretation: Interpretation | undefined,
+  { tool, call }: ForeignCall,
+  { onInterpretation }: RepairToolCallsOptions,
 ): SchemaRepair {
-  const interpretation = schema && interpreted(schema, call, { name: tool, effects: ownValue(known, tool) });
   if (interpretation === undefined) return { kind: 'unusable' };
   notify(() => onInterpretation?.(interpretation, call));
   if (interpretation.status === 'rejected')
@@ -48,28 +64,33 @@ export function repairBySchema(
   return { kind: interpretation.status, text: argumentsText(interpretation) };
 }
 
-interface NamedTool {
-  readonly name: string;
-  readonly effects: Effects | undefined;
-}
-
 /** Undefined if the schema isn't that of an object, or can't be read. */
 function interpreted(
-  schema: object,
-  { arguments: value, finishReason }: ToolCall,
-  { name, effects }: NamedTool,
-): Interpretation | undefined {
+  schema: object | undefined,
+  { tool: name, call: { arguments: value, finishReason } }: ForeignCall,
+  { effects: known = {} }: RepairToolCallsOptions,
+): JsonInterpretation | undefined {
+  if (schema === undefined) return undefined;
+  const effects = ownValue(known, name);
+  const options = {
+    output: 'json',
+    tool: effects === undefined ? name : toolWith(schema, { name, effects }),
+    ...(finishReason === undefined ? {} : { finishReason }),
+  } as const;
   try {
-    return interpretArguments(schema, typeof value === 'string' ? { text: value } : { value }, {
-      output: 'json',
-      tool: effects === undefined ? name : toolWith(schema, { name, effects }),
-      ...(finishReason === undefined ? {} : { finishReason }),
-    });
+    return interpretAsJson(
+      schema,
+      typeof value === 'string' ? { text: value } : { value },
+      options,
+      settings,
+    );
   } catch (error) {
     if (error instanceof DefinitionError) return undefined;
     throw error;
   }
 }
+
+const settings = { validator: createAjvValidator, mappingOf: () => undefined };
 
 const toolsOf = memoize((_schema: object) => new Map<string, { name: string; effects: Effects }>());
 
@@ -93,7 +114,19 @@ export interface RepairedCall {
  * A call repaired by the schemas that the model was shown; undefined if it is valid, or can't be repaired, or names no tool. What
  * runs the call answers those.
  */
-export function repairByShownSchemas(
+export async function repairByShownSchemas(
+  schemas: ReadonlyMap<string, object>,
+  call: ToolCall,
+  options: RepairToolCallsOptions,
+): Promise<RepairedCall | undefined> {
+  const found = findTool(schemas, call.name);
+  if (found.kind === 'unknown') return undefined;
+  const { name: tool } = found;
+  return repairedCall(await repairBySchema(sameSchema(found.tool), { tool, call }, options), tool, call);
+}
+
+/** As `repairByShownSchemas`, for schemas that are made once, without the parts that validate asynchronously. */
+export function repairBySchemasNow(
   schemas: ReadonlyMap<string, object>,
   call: ToolCall,
   options: RepairToolCallsOptions,
@@ -101,7 +134,14 @@ export function repairByShownSchemas(
   const found = findTool(schemas, call.name);
   if (found.kind === 'unknown') return undefined;
   const { name: tool } = found;
-  const repair = repairBySchema(sameSchema(found.tool), { tool, call }, options);
+  return repairedCall(
+    repairOf(interpreted(found.tool, { tool, call }, options)?.now, { tool, call }, options),
+    tool,
+    call,
+  );
+}
+
+function repairedCall(repair: SchemaRepair, tool: string, call: ToolCall): RepairedCall | undefined {
   if (repair.kind === 'unusable' || repair.kind === 'refused') return undefined;
   return repair.kind === 'unchanged' && tool === call.name ? undefined : { name: tool, text: repair.text };
 }
@@ -109,14 +149,18 @@ export function repairByShownSchemas(
 /** Schemas that are kept by their text. The oldest is dropped first. */
 const maxSchemas = 200;
 const keptSchemas = new Map<string, object>();
+/** By the function that validates, for the JSON Schemas of zod, which have their zod schema with them. */
+const keptOf = memoize((_validate: object) => new Map<string, object>());
 
 /** The same object for the same schema: SDKs make a new one for each request, and contracts are kept by it. */
 function sameSchema(schema: object): object {
+  const validate = memberOf(memberOf(schema, '~standard'), 'validate');
+  const kept = typeof validate === 'function' ? keptOf(validate) : keptSchemas;
   const text = JSON.stringify(schema);
-  const kept = keptSchemas.get(text) ?? schema;
-  keptSchemas.delete(text);
-  keptSchemas.set(text, kept);
-  const [oldest] = keptSchemas.keys();
-  if (keptSchemas.size > maxSchemas && oldest !== undefined) keptSchemas.delete(oldest);
-  return kept;
+  const same = kept.get(text) ?? schema;
+  kept.delete(text);
+  kept.set(text, same);
+  const [oldest] = kept.keys();
+  if (kept.size > maxSchemas && oldest !== undefined) kept.delete(oldest);
+  return same;
 }

@@ -12,7 +12,7 @@ import { DefinitionError } from '../errors/definition-error.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { type JsonObject, defined } from '../json/value.ts';
 import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
-import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
+import type { OutputOf, StandardSchema, Validated } from '../schema/input-schema.ts';
 import type { ToJsonSchema } from '../schema/schema-libraries.ts';
 import { type WarningListener, emitWarnings, notify } from '../telemetry/tool-event.ts';
 import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
@@ -143,19 +143,28 @@ export function interpretBySchema(
   schema: object,
   input: ArgumentInput,
   options: RepairOptions = noOptions,
-  { validator, mappingOf }: EntrySettings = repairEntry,
+  settings: EntrySettings = repairEntry,
 ): Interpretation<unknown> {
-  requireInput(input);
-  const finishReason = options.finishReason ?? ('arguments' in input ? input.finishReason : undefined);
-  const sent = sentIn(input);
-  const call = finishReason === undefined ? { arguments: sent } : { arguments: sent, finishReason };
-  const contract = contractFor(schema, options, options.validator ?? validator);
-  const result = interpretSentCall(contract, call, options, mappingOf(contract));
+  const { contract, result } = interpretInput(schema, input, options, settings);
   const { validation } = contract;
   const interpretation = validation === undefined ? result : validatedResult(contract, validation, result);
   const { onInterpretation } = options;
   if (onInterpretation !== undefined) notify(() => onInterpretation(interpretation));
   return interpretation;
+}
+
+function interpretInput(
+  schema: object,
+  input: ArgumentInput,
+  options: RepairOptions,
+  { validator, mappingOf }: EntrySettings,
+): { readonly contract: ToolContract; readonly result: Interpretation } {
+  requireInput(input);
+  const finishReason = options.finishReason ?? ('arguments' in input ? input.finishReason : undefined);
+  const sent = sentIn(input);
+  const call = finishReason === undefined ? { arguments: sent } : { arguments: sent, finishReason };
+  const contract = contractFor(schema, options, options.validator ?? validator);
+  return { contract, result: interpretSentCall(contract, call, options, mappingOf(contract)) };
 }
 
 /** The result with the output of the schema's own validation. */
@@ -171,6 +180,32 @@ function validatedResult(
   return validated.kind === 'invalid'
     ? rejectChecks(validatorOf(contract), result.meta, validated.failures)
     : { ...result, value: validated.value, text };
+}
+
+/** Arguments that stay JSON, for SDKs whose schemas make the values. */
+export interface JsonInterpretation {
+  /** Without the parts of the schema that validate asynchronously. */
+  readonly now: Interpretation;
+  /** With all of the schema. Never rejects. */
+  readonly validated: Interpretation | Promise<Interpretation>;
+}
+
+/** Takes options that were checked. */
+export function interpretAsJson(
+  schema: object,
+  input: ArgumentInput,
+  options: RepairOptions,
+  settings: EntrySettings,
+): JsonInterpretation {
+  const { contract, result } = interpretInput(schema, input, options, settings);
+  if (result.status === 'rejected' || contract.validation === undefined)
+    return { now: result, validated: result };
+  const validated = contract.validation.take(result.value);
+  const read = (end: Validated): Interpretation =>
+    end.kind === 'valid' ? result : rejectChecks(validatorOf(contract), result.meta, end.failures);
+  if (validated instanceof Promise) return { now: result, validated: validated.then(read) };
+  const interpretation = read(validated);
+  return { now: interpretation, validated: interpretation };
 }
 
 const isAsynchronous = (): DefinitionError =>

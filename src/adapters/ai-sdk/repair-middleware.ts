@@ -25,8 +25,10 @@ export function repairMiddleware(options: RepairToolCallsOptions = {}): Language
       const repair = repairFor(params, options);
       const reason = wordOf(result.finishReason);
       const last = result.content.findLast(({ type }) => type === 'tool-call');
-      const content = result.content.map((part) =>
-        part.type === 'tool-call' ? repair(part, part === last ? reason : endOfEarlier(reason)) : part,
+      const content = await Promise.all(
+        result.content.map(async (part) =>
+          part.type === 'tool-call' ? repair(part, part === last ? reason : endOfEarlier(reason)) : part,
+        ),
       );
       return { ...result, content };
     },
@@ -36,8 +38,9 @@ export function repairMiddleware(options: RepairToolCallsOptions = {}): Language
       // The reason comes after the calls.
       const reason = options.repairMissingEnd === true ? 'stop' : undefined;
       const repaired = new TransformStream<StreamPart, StreamPart>({
-        transform: (part, controller) =>
-          controller.enqueue(part.type === 'tool-call' ? repair(part, reason) : part),
+        async transform(part, controller) {
+          controller.enqueue(part.type === 'tool-call' ? await repair(part, reason) : part);
+        },
       });
       return { ...result, stream: result.stream.pipeThrough(repaired) };
     },
@@ -54,18 +57,18 @@ const wordOf = (reason: unknown): string | undefined =>
 function repairFor(
   { tools }: Wrapped['params'],
   options: RepairToolCallsOptions,
-): (part: CallPart, finishReason: string | undefined) => CallPart {
+): (part: CallPart, finishReason: string | undefined) => Promise<CallPart> {
   const schemas = new Map(
     objectsIn(tools).flatMap((tool) =>
       tool.type === 'function' ? [[tool.name, Object(tool.inputSchema)] as const] : [],
     ),
   );
-  return (part, finishReason) => {
+  return async (part, finishReason) => {
     // The provider runs these calls itself.
     if (part.providerExecuted === true) return part;
     const { toolCallId: id, toolName: name, input } = part;
     const end = finishReason === undefined ? {} : { finishReason };
-    const repaired = repairByShownSchemas(schemas, { id, name, arguments: input, ...end }, options);
+    const repaired = await repairByShownSchemas(schemas, { id, name, arguments: input, ...end }, options);
     return repaired === undefined ? part : { ...part, toolName: repaired.name, input: repaired.text };
   };
 }

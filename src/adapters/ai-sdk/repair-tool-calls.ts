@@ -4,6 +4,8 @@ import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { findTool } from '../../registry/interpret-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
+import { inputSchemaOf } from '../../schema/input-schema.ts';
+import { isObjectLike } from '../../schema/not-a-schema.ts';
 import { type RepairToolCallsOptions, repairBySchema, repairToolCallsKinds } from '../repair-by-schema.ts';
 import {
   type SdkCallOptions,
@@ -51,8 +53,8 @@ export function rememberTool({ inputSchema }: Tool, tool: OwnTool): void {
 
 /**
  * The setting `repairToolCall` for any tools, in AI SDK 5 and 6 `experimental_repairToolCall`. The SDK calls it for arguments that
- * its own parse refuses and for unknown names. Tools of `toAiSdk` are repaired by their registry, all others by the JSON Schema that
- * the SDK makes of their input schema. If a call can't be repaired, the model reads what to send instead.
+ * its own parse refuses and for unknown names. Tools of `toAiSdk` are repaired by their registry, all others by their input
+ * schema, also if it validates asynchronously. If a call can't be repaired, the model reads what to send instead.
  * Throws a DefinitionError for an unknown or ill-valued option.
  */
 export function repairToolCalls(options: RepairToolCallsOptions = {}): RepairToolCall {
@@ -118,7 +120,7 @@ interface FoundTool {
   readonly failed: Parameters<RepairToolCall>[0];
 }
 
-/** Undefined if the SDK's own message says more, as for a refinement that fails. Throws a ToolCallError for a refused call. */
+/** Undefined if the SDK's own message says more. Throws a ToolCallError for a refused call. */
 async function repairForeign(
   sent: ToolCall,
   { name, tool, failed }: FoundTool,
@@ -127,29 +129,32 @@ async function repairForeign(
   // The SDK hands on calls of tools without `execute`, and asks for approvals, before the answer ends.
   const runsAtEnd = typeof tool.execute === 'function' && !(memberOf(tool, 'needsApproval') ?? false);
   const call = options.repairMissingEnd === true && runsAtEnd ? { ...sent, finishReason: 'stop' } : sent;
-  const repair = repairBySchema(await jsonSchemaOf(name, tool, failed), { tool: name, call }, options);
+  const repair = await repairBySchema(await schemaOf(name, tool, failed), { tool: name, call }, options);
   if (repair.kind === 'refused') throw new ToolCallError(repair.outcome);
   if (repair.kind === 'repaired') return repair.text;
   return repair.kind === 'unchanged' && name !== sent.name ? failed.toolCall.input : undefined;
 }
 
 /** By input schema, because the SDK makes a new JSON Schema each time. */
-const jsonSchemas = new WeakMap<object, object>();
+const knownSchemas = new WeakMap<object, object>();
 
-/** Undefined for a tool without an input schema, and if its library can't write it as JSON Schema. */
-async function jsonSchemaOf(
+/**
+ * The input schema itself, else the JSON Schema that the SDK makes of it. Undefined for a tool without one, and if its library can't
+ * write it as JSON Schema.
+ */
+async function schemaOf(
   toolName: string,
   { inputSchema }: FoundTool['tool'],
   failed: FoundTool['failed'],
 ): Promise<object | undefined> {
-  const key: unknown = inputSchema;
-  if ((typeof key !== 'object' && typeof key !== 'function') || key === null) return undefined;
-  const kept = jsonSchemas.get(key);
-  if (kept !== undefined) return kept;
+  const given: unknown = inputSchema;
+  if (!isObjectLike(given)) return undefined;
+  const known = knownSchemas.get(given);
+  if (known !== undefined) return known;
   try {
-    const made = await failed.inputSchema({ toolName });
-    jsonSchemas.set(key, made);
-    return made;
+    const schema = inputSchemaOf(given).kind === 'none' ? await failed.inputSchema({ toolName }) : given;
+    knownSchemas.set(given, schema);
+    return schema;
   } catch {
     return undefined;
   }

@@ -22,7 +22,7 @@ import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import { notify } from '../../telemetry/tool-event.ts';
 import {
   type RepairToolCallsOptions,
-  repairByShownSchemas,
+  repairBySchemasNow,
   repairToolCallsKinds,
 } from '../repair-by-schema.ts';
 import {
@@ -35,7 +35,7 @@ import {
   sdkLoopOptionKinds,
 } from '../sdk-driven-loop.ts';
 import { argumentsOf, dataUrl, memberOf, textOrParts } from '../tool-turn.ts';
-import { jsonSchemaOf } from './json-schema-of.ts';
+import { readableSchema } from './json-schema-of.ts';
 
 /** The call options of `tools.call`, without the signal, which LangChain's configuration has. */
 export interface LangChainOptions extends SdkLoopOptions {
@@ -202,7 +202,7 @@ type RepairedCall = NonNullable<AIMessage['tool_calls']>[number] & { readonly id
 
 /**
  * A message with repaired calls, for any tools: `model.bindTools(tools).pipe(repairToolCalls(tools))`. Each call is repaired by the
- * JSON Schema of its tool. A call that can't be repaired, and one of a tool that isn't among these,
+ * schema of its tool. A call that can't be repaired, and one of a tool that isn't among these,
  * stays as it is. Throws a DefinitionError for an unknown or ill-valued option.
  */
 export function repairToolCalls(
@@ -212,7 +212,7 @@ export function repairToolCalls(
   checkOptions('repairToolCalls', options, repairToolCallsKinds);
   const schemas = new Map(
     tools.flatMap(({ name, schema }) => {
-      const written = jsonSchemaOf(schema);
+      const written = readableSchema(schema);
       return written === undefined ? [] : [[name, written] as const];
     }),
   );
@@ -220,7 +220,7 @@ export function repairToolCalls(
     repairMessage(message, (call) => {
       const isEnded = call.finishReason === undefined && options.repairMissingEnd === true;
       const sent = isEnded ? { ...call, finishReason: 'stop' } : call;
-      const repaired = repairByShownSchemas(schemas, sent, options);
+      const repaired = repairBySchemasNow(schemas, sent, options);
       if (repaired === undefined) return undefined;
       const { name, text } = repaired;
       return { name, arguments: argumentsOf({ id: call.id, name, arguments: text }) };

@@ -31,13 +31,13 @@ function repairingModel(model: Model, options: RepairToolCallsOptions): Model {
     ...(supportsPromptModelSelection === undefined ? {} : { supportsPromptModelSelection }),
     async getResponse(request) {
       const response = await model.getResponse(request);
-      return { ...response, output: repairedOutput(response.output, request, options) };
+      return { ...response, output: await repairedOutput(response.output, request, options) };
     },
     async *getStreamedResponse(request) {
       for await (const event of model.getStreamedResponse(request)) {
         if (event.type !== 'response_done') yield event;
         else {
-          const output = repairedOutput(event.response.output, request, options);
+          const output = await repairedOutput(event.response.output, request, options);
           yield { ...event, response: { ...event.response, output } };
         }
       }
@@ -50,7 +50,7 @@ function repairedOutput<Item extends object>(
   output: readonly Item[],
   { tools, handoffs }: ModelRequest,
   options: RepairToolCallsOptions,
-): Item[] {
+): Promise<Item[]> {
   const schemas = new Map<string, object>([
     ...objectsIn(tools).flatMap((tool) =>
       tool.type === 'function' ? [[tool.name, Object(tool.parameters)] as const] : [],
@@ -59,7 +59,7 @@ function repairedOutput<Item extends object>(
       ({ toolName, inputJsonSchema }) => [toolName, Object(inputJsonSchema)] as const,
     ),
   ]);
-  return output.map((item): Item => {
+  const repair = async (item: Item): Promise<Item> => {
     if (memberOf(item, 'type') !== 'function_call') return item;
     const [id, name] = [textIn(memberOf(item, 'callId')), textIn(memberOf(item, 'name'))];
     // Chat Completions says `completed` of every call.
@@ -67,9 +67,10 @@ function repairedOutput<Item extends object>(
     const finishReason = memberOf(item, 'status') === 'incomplete' ? 'incomplete' : ended;
     const call = { id, name, arguments: memberOf(item, 'arguments') };
     const sent = finishReason === undefined ? call : { ...call, finishReason };
-    const repaired = repairByShownSchemas(schemas, sent, options);
+    const repaired = await repairByShownSchemas(schemas, sent, options);
     return repaired === undefined
       ? item
       : Object.assign({}, item, { name: repaired.name, arguments: repaired.text });
-  });
+  };
+  return Promise.all(output.map(repair));
 }

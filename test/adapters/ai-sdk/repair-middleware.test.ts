@@ -54,6 +54,39 @@ test('a missing end is repaired if the answer has ended, and in a stream if the 
   expect(await outputs({ ...turn, finishReason: 'length' })).toEqual(both(undefined));
 });
 
+test('a schema that validates asynchronously is waited for', async () => {
+  const taken = (free: string) =>
+    tool({
+      description: 'Reserve.',
+      inputSchema: z.object({
+        name: z.string().refine((name) => Promise.resolve(name === free), 'is taken'),
+        nights: z.int(),
+      }),
+      execute: ({ name, nights }) => `${name} for ${nights}`,
+    });
+  // The two have the same JSON Schema.
+  const tools = { one: taken('ada'), other: taken('bob') };
+  const output = async (name: string, args: string) => {
+    const model = await modelOf([call(name, args)]);
+    const { toolResults } = await generateText({ prompt: 'Go.', tools, model, maxRetries: 0 });
+    return toolResults[0]?.output;
+  };
+
+  expect(await output('one', '{"name":"ada","nights":"2"}')).toBe('ada for 2');
+  expect(await output('other', '{"name":"bob","nights":"2"}')).toBe('bob for 2');
+  expect(await output('other', '{"name":"ada","nights":"2"}')).toBeUndefined();
+});
+
+test('what the schema accepts is not changed', async () => {
+  const tagging = z.object({
+    tags: z.preprocess((tags) => (typeof tags === 'string' ? tags.split(',') : tags), z.array(z.string())),
+  });
+  const tag = tool({ description: 'Tag.', inputSchema: tagging, execute: ({ tags }) => tags.join(' and ') });
+  const model = await modelOf([call('tag', '{"tags":"a,b"}')]);
+  const { toolResults } = await generateText({ prompt: 'Go.', tools: { tag }, model, maxRetries: 0 });
+  expect(toolResults[0]?.output).toBe('a and b');
+});
+
 test('each interpretation is reported', async () => {
   const seen: Interpretation[] = [];
   await outputs(call('forecast', '{"cities":"Graz"}'), { onInterpretation: (one) => seen.push(one) });

@@ -184,8 +184,40 @@ test('a destructive tool only gets repairs that lose nothing', async () => {
   expect((await generated(lossy, tools)).read).toBe('deleted 7');
 });
 
+describe('a schema that validates asynchronously', () => {
+  const reserve = tool({
+    description: 'Reserve a name.',
+    inputSchema: z.object({
+      name: z.string().refine((name) => Promise.resolve(name !== 'ada'), 'is taken'),
+      nights: z.int(),
+    }),
+    execute: ({ name, nights }) => `${name} for ${nights}`,
+  });
+
+  test('is waited for', async () => {
+    const read = async (args: string, name = 'reserve') =>
+      (await generated(call(name, args), { reserve })).read;
+
+    expect(await read('{"name":"bob","nights":"2"}')).toBe('bob for 2');
+    expect(await read('{"name":"bob","nights":2}', 'Reserve')).toBe('bob for 2');
+    expect(await read('{"name":"ada","nights":"2"}')).toMatch(
+      /reserve was not executed\.\n- name: is taken\./,
+    );
+    expect(await read('{"name":"ada","nights":2}')).toMatch(/reserve was not executed\.\n- name: is taken\./);
+  });
+});
+
+test('what the schema accepts is not changed when the name is', async () => {
+  const inputSchema = z.object({
+    tags: z.preprocess((tags) => (typeof tags === 'string' ? tags.split(',') : tags), z.array(z.string())),
+  });
+  const tag = tool({ description: 'Tag.', inputSchema, execute: ({ tags }) => tags.join(' and ') });
+
+  expect((await generated(call('Tag', '{"tags":"a,b"}'), { tag })).read).toBe('a and b');
+});
+
 describe('tools without a usable schema', () => {
-  test('are left alone', async () => {
+  test('speak for themselves', async () => {
     const broken = dynamicTool({
       description: 'Broken.',
       inputSchema: jsonSchema(
@@ -195,7 +227,7 @@ describe('tools without a usable schema', () => {
       execute: () => 'ran',
     });
     const { read } = await generated(call('broken', '{"a":1}'), { broken });
-    expect(read).toMatch(/Invalid input for tool broken: [^]*never/);
+    expect(read).toMatch(/broken was not executed\.\n- never\./);
   });
 
   test('throw nothing of their own: the SDK answers', async () => {

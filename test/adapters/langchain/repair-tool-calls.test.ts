@@ -91,3 +91,29 @@ test('an unknown option is an error', () => {
     /has no option "effect"/,
   );
 });
+
+test('what the schema of a tool accepts is not changed, and asynchronous parts of it are left to the tool', () => {
+  const split = (tags: unknown) => (typeof tags === 'string' ? tags.split(',') : tags);
+  const tag = tool(({ tags }) => tags.join(' and '), {
+    name: 'tag',
+    description: 'Tag.',
+    schema: z.object({ tags: z.preprocess(split, z.array(z.string())) }),
+  });
+  const reserve = tool(({ nights }) => nights, {
+    name: 'reserve',
+    description: 'Reserve.',
+    schema: z.object({ name: z.string().refine(() => Promise.resolve(true)), nights: z.int() }),
+  });
+  const message = new AIMessage({
+    content: '',
+    tool_calls: [
+      { id: '1', name: 'tag', args: { tags: 'a,b' } },
+      { id: '2', name: 'reserve', args: { name: 'ada', nights: '2' } },
+    ],
+  });
+
+  expect(repairToolCalls([tag, reserve])(message).tool_calls).toMatchObject([
+    { args: { tags: 'a,b' } },
+    { args: { name: 'ada', nights: 2 } },
+  ]);
+});
