@@ -4,7 +4,7 @@ import { bareKeyAt, scalarValue } from '../../json/scalars.ts';
 import { closersAt, decodeLoosely, readLooseString, readLooseText } from '../../json/strings.ts';
 import { edit, movingEdits } from './edits.ts';
 import type { Path } from './explore.ts';
-import { type Lattice, action, container, mode } from './lattice.ts';
+import type { Edge, Stack } from './lattice.ts';
 
 /** One reading of a text, with the edits that it took. */
 export interface BuiltReading extends Omit<ReadValue, 'kind'> {
@@ -48,14 +48,13 @@ const onlySeparators = /(?:^|\n)[\s{}[\],:]*$/;
 const commentMark = /\s*(?:\/[/*]|#)/y;
 
 /** Builds the value of one path. */
-export function buildReading(text: string, lattice: Lattice, path: Path, maxDepth: number): Built {
-  return new Builder(text, lattice).build(path, maxDepth);
+export function buildReading(text: string, path: Path, maxDepth: number): Built {
+  return new Builder(text).build(path, maxDepth);
 }
 
 /** Writes a path as strict JSON, which is parsed then. */
 class Builder {
   readonly #text: string;
-  readonly #lattice: Lattice;
   readonly #parts: string[] = [];
   /** By the number of open containers: where the last value of the innermost one starts in the parts. */
   readonly #values: number[] = [];
@@ -72,23 +71,20 @@ class Builder {
   #movedBelow = 0;
   #failure: 'escape' | 'invalid' | undefined;
 
-  constructor(text: string, lattice: Lattice) {
+  constructor(text: string) {
     this.#text = text;
-    this.#lattice = lattice;
   }
 
   build(path: Path, maxDepth: number): Built {
     let edits = 0;
     let cost = 0;
-    const { edits: editsOf, cost: costs, mark, depth, stack, to } = this.#lattice;
     for (const edge of path) {
-      const bits = editsOf[edge] ?? 0;
-      edits |= bits;
-      cost += costs[edge] ?? 0;
+      edits |= edge.edits;
+      cost += edge.cost;
       this.#step(edge);
-      this.#depth = depth[stack[to[edge] ?? 0] ?? 0] ?? 0;
-      if ((bits & edit.commaBehindEmpty) !== 0) this.#keysBehindEmpty.push(this.#keyAt(mark[edge] ?? 0));
-      const isMoving = (bits & movingEdits & ~edit.brace) !== 0;
+      this.#depth = edge.to.stack.depth;
+      if ((edge.edits & edit.commaBehindEmpty) !== 0) this.#keysBehindEmpty.push(this.#keyAt(edge.mark));
+      const isMoving = (edge.edits & movingEdits & ~edit.brace) !== 0;
       this.#movedBelow = isMoving ? this.#depth : Math.min(this.#movedBelow, this.#depth);
       if (this.#failure !== undefined) return { kind: this.#failure };
     }
@@ -112,68 +108,59 @@ class Builder {
     };
   }
 
-  #step(edge: number): void {
-    const { from, to, at, stack, mark: marks, action: actions } = this.#lattice;
-    const node = from[edge] ?? 0;
-    const start = at[node] ?? 0;
-    const mark = marks[edge] ?? 0;
-    const token = this.#text.slice(start, mark);
-    switch (actions[edge]) {
-      case action.openObject:
-        this.#addValue('{');
+  #step({ from: { at, mode, stack }, to, action, mark }: Edge): void {
+    const token = this.#text.slice(at, mark);
+    switch (action) {
+      case 'open':
+        this.#addValue(to.stack.isObject ? '{' : '[');
         break;
-      case action.openList:
-        this.#addValue('[');
+      case 'close':
+        this.#close(stack);
         break;
-      case action.close:
-        this.#parts.push(this.#closerOf(stack[node] ?? 0));
+      case 'closeAll':
+        for (let open = stack; open.depth > 0; open = open.parent) this.#close(open);
         break;
-      case action.closeAll:
-        for (let open = stack[node] ?? 0; open !== 0; open = this.#lattice.parent[open] ?? 0)
-          this.#parts.push(this.#closerOf(open));
+      case 'key':
+        this.#addKey(this.#decoded(at, mark));
         break;
-      case action.key:
-        this.#addKey(this.#decoded(start, mark));
-        break;
-      case action.bareKey:
+      case 'bareKey':
         this.#addKey(token);
         break;
-      case action.content:
-        if (this.#stringStart === -1) this.#stringStart = start;
+      case 'content':
+        if (this.#stringStart === -1) this.#stringStart = at;
         this.#contentQuotes.push(mark);
         break;
-      case action.string:
-        this.#endString(this.#stringStart === -1 ? start : this.#stringStart, mark);
+      case 'string':
+        this.#endString(this.#stringStart === -1 ? at : this.#stringStart, mark);
         break;
-      case action.scalar:
+      case 'scalar':
         this.#addScalar(token);
         break;
-      case action.bareWord:
+      case 'bareWord':
         this.#bareWords.push(token);
         this.#addValue(JSON.stringify(token));
         break;
-      case action.wrapLast: {
+      case 'wrapLast': {
         const last = this.#values[this.#depth] ?? 0;
         const value = this.#parts[last] ?? '';
         if (!value.startsWith('{')) this.#failure = 'invalid';
         this.#parts[last] = `[${value}`;
         break;
       }
-      case action.strict: {
-        const copied = this.#text.slice(start, at[to[edge] ?? 0]).trimEnd();
-        if (this.#lattice.mode[node] !== mode.after) this.#separate();
+      case 'strict': {
+        const copied = this.#text.slice(at, to.at).trimEnd();
+        if (mode !== 'after') this.#separate();
         // A comma at the end is written with what follows it.
-        const written = copied.endsWith(',') ? copied.slice(0, -1) : copied;
-        if (written !== '') this.#parts.push(written);
+        if (copied !== '' && copied !== ',')
+          this.#parts.push(copied.endsWith(',') ? copied.slice(0, -1) : copied);
         break;
       }
       default:
     }
   }
 
-  #closerOf(stack: number): string {
-    const kind = this.#lattice.kind[stack];
-    return kind === container.object || kind === container.doubled ? '}' : ']';
+  #close({ isObject }: Stack): void {
+    this.#parts.push(isObject ? '}' : ']');
   }
 
   #keyAt(at: number): string {

@@ -1,4 +1,4 @@
-import { endOfLooseBlanks } from '../../json/blanks.ts';
+import { type BlankPlace, endOfLooseBlanks } from '../../json/blanks.ts';
 import { bareKeyAt, scalarAt } from '../../json/scalars.ts';
 import {
   closersAt,
@@ -9,7 +9,7 @@ import {
   readTripleQuoted,
 } from '../../json/strings.ts';
 import { edit } from './edits.ts';
-import { type Lattice, action, container, mode } from './lattice.ts';
+import type { Action, Edge, Lattice, Mode, Node, Stack } from './lattice.ts';
 
 export interface ExpandOptions {
   readonly maxDepth: number;
@@ -19,73 +19,72 @@ export interface ExpandOptions {
   readonly bareWords: boolean;
 }
 
-const delimiters = ['"', "'", '\u201c\u201d', '\u201d', '\u2018\u2019'] as const;
-
-/** Adds the edges out of a node: one for the token at its offset, and one for each edit after which reading could go on. */
+/** Finds the edges out of a node: one for the token at its offset, and one for each edit after which reading could go on. */
 export class Expander {
+  readonly start: Node;
   readonly #lattice: Lattice;
   readonly #text: string;
   readonly #options: ExpandOptions;
-  /** The node that is expanded, with its offset and stack. */
-  #node = 0;
+  /** The node that is expanded, with its offset and stack, and the edges that were found. */
+  #node: Node;
   #at = 0;
-  #stack = 0;
+  #stack: Stack;
+  #edges: Edge[] = [];
 
   constructor(text: string, lattice: Lattice, options: ExpandOptions) {
     this.#text = text;
     this.#lattice = lattice;
     this.#options = options;
-    lattice.node(endOfLooseBlanks(text, 0, 'member'), mode.value, 0);
+    this.start = lattice.node(endOfLooseBlanks(text, 0, 'member'), 'value', lattice.root);
+    this.start.cost = 0;
+    this.#node = this.start;
+    this.#stack = lattice.root;
   }
 
-  expand(node: number): void {
-    const { mode: modes, at, stack } = this.#lattice;
-    const kind = modes[node] ?? mode.end;
+  expand(node: Node): readonly Edge[] {
+    const { mode, at, stack, closers } = node;
     this.#node = node;
-    this.#at = at[node] ?? 0;
-    this.#stack = stack[node] ?? 0;
-    if (kind >= mode.string) this.#readQuote(this.#at, delimiters[kind - mode.string] ?? '"', false);
-    else if (kind === mode.after) this.#expandAfter();
-    else if (kind === mode.key || kind === mode.firstKey) this.#expandKey(kind === mode.firstKey);
-    else if (kind === mode.colon) this.#expandColon();
-    else if (kind === mode.rootEnd) this.#expandRootEnd();
-    else if (kind !== mode.end) this.#expandValue(kind);
+    this.#at = at;
+    this.#stack = stack;
+    this.#edges = [];
+    if (mode === 'string') this.#readQuote(at, closers, false);
+    else if (mode === 'after') this.#expandAfter();
+    else if (mode === 'key' || mode === 'firstKey') this.#expandKey(mode === 'firstKey');
+    else if (mode === 'colon') this.#expandColon();
+    else if (mode === 'rootEnd') this.#expandRootEnd();
+    else if (mode !== 'end') this.#expandValue(mode);
+    return this.#edges;
   }
 
-  #expandValue(kind: number): void {
+  #expandValue(mode: Mode): void {
     const character = this.#text.charAt(this.#at);
     if (character === '{') this.#openObject();
     else if (character === '[') this.#openList();
     else if (character === ']' || character === '}') {
-      if (kind === mode.firstElement) this.#expandCloser(true);
-      else if (kind === mode.element && this.#isDue()) this.#closeBehindComma();
+      if (mode === 'firstElement') this.#expandCloser(true);
+      else if (mode === 'element' && this.#isDue()) this.#close(edit.trailingComma);
     } else if (closersAt(this.#text, this.#at) !== undefined) {
       if (!isContentQuote(this.#text, this.#at, 0)) this.#openString();
     } else this.#readToken();
-    const mayLackBracket = this.#options.closers === 'fits' && this.#isObject() && character !== '[';
+    const mayLackBracket = this.#options.closers === 'fits' && this.#stack.isObject && character !== '[';
     if (!mayLackBracket || this.#isFull() || !this.#text.includes(']', this.#at)) return;
-    const list = this.#lattice.push(this.#stack, container.list);
-    this.#lattice.markEdit(this.#to(this.#at, mode.element, action.openList, list), edit.opener);
+    this.#to(this.#at, 'element', edit.opener, this.#stack.push('list'));
   }
 
   #openObject(): void {
     if (this.#isFull()) return;
     const inside = this.#blanks(this.#at + 1, 'member');
-    const object = this.#lattice.push(this.#stack, container.object);
-    this.#to(inside, mode.firstKey, action.openObject, object);
+    this.#to(inside, 'firstKey', edit.none, this.#stack.push('object'));
     if (this.#text.charAt(inside) !== '{') return;
-    const doubled = this.#lattice.push(this.#stack, container.doubled);
-    const edge = this.#to(this.#blanks(inside + 1, 'member'), mode.firstKey, action.openObject, doubled);
-    this.#lattice.markEdit(edge, edit.brace);
+    const behind = this.#blanks(inside + 1, 'member');
+    this.#to(behind, 'firstKey', edit.brace, this.#stack.push('doubled'));
   }
 
   #openList(): void {
     if (this.#isFull()) return;
-    const list = this.#lattice.push(this.#stack, container.list);
-    this.#to(this.#blanks(this.#at + 1, 'element'), mode.firstElement, action.openList, list);
-    if (this.#stack === 0) return;
-    const inside = this.#blanks(this.#at + 1, 'colon');
-    this.#lattice.markEdit(this.#to(inside, mode.value, action.skip, this.#stack), edit.opener);
+    const inside = this.#blanks(this.#at + 1, 'element');
+    this.#to(inside, 'firstElement', edit.none, this.#stack.push('list'));
+    if (this.#stack.depth > 0) this.#to(this.#blanks(this.#at + 1, 'colon'), 'value', edit.opener);
   }
 
   /** A string without a choice, a number, a word. */
@@ -94,27 +93,27 @@ export class Expander {
     const string = readLooseString(text, this.#at);
     if (string !== undefined) {
       if (typeof string === 'object' && !isContentQuote(text, this.#at, 0))
-        this.#behind(string.end, action.string, this.#stack);
+        this.#behind(string.end, 'string');
       return;
     }
     const token = scalarAt(text, this.#at, 'loose');
     if (token !== undefined) {
       const end = this.#at + token.length;
-      this.#behind(end, action.scalar, this.#stack);
-      if (/\d$/.test(token) && text.charAt(end) === '"') this.#behind(end + 1, action.scalar, this.#stack);
+      this.#behind(end, 'scalar');
+      if (/\d$/.test(token) && text.charAt(end) === '"') this.#behind(end + 1, 'scalar');
       return;
     }
-    if (!this.#options.bareWords || !this.#isObject()) return;
+    if (!this.#options.bareWords || !this.#stack.isObject) return;
     bareWord.lastIndex = this.#at;
     const word = bareWord.exec(text)?.[0] ?? '';
     if (!isBarePath(word)) return;
-    this.#lattice.markEdit(this.#behind(this.#at + word.length, action.bareWord, this.#stack), edit.bareWord);
+    this.#behind(this.#at + word.length, 'bareWord', edit.bareWord);
   }
 
   #openString(): void {
     const isTriple = this.#text.charCodeAt(this.#at) === this.#text.charCodeAt(this.#at + 1);
     const triple = isTriple ? readTripleQuoted(this.#text, this.#at) : undefined;
-    if (triple !== undefined) this.#behind(triple.end, action.string, this.#stack);
+    if (triple !== undefined) this.#behind(triple.end, 'string');
     const closers = closersAt(this.#text, this.#at) ?? '"';
     const quote = endOfBody(this.#text, this.#at + 1, closers);
     if (quote !== undefined) this.#readQuote(quote, closers, true);
@@ -125,29 +124,23 @@ export class Expander {
     const text = this.#text;
     const behind = this.#blanks(quote + 1);
     const canEnd = this.#canEnd(quote + 1, behind);
-    if (canEnd) this.#behind(quote + 1, action.string, this.#stack);
+    if (canEnd) this.#behind(quote + 1, 'string');
     const next = endOfBody(text, quote + 1, closers);
     if (next === undefined) return;
-    const delimiter = delimiters.findIndex((known) => known === closers);
-    const kind = mode.string + Math.max(0, delimiter);
-    const edge = this.#lattice.edge(
-      this.#node,
-      this.#lattice.node(next, kind, this.#stack),
-      action.content,
-      quote,
-    );
     const isFollowed = text.charAt(behind) === ':' || closersAt(text, behind) !== undefined;
     const cost = Number(isFirst) + Number(isFollowed) + Number(canEnd);
-    this.#lattice.markEdit(edge, canEnd ? edit.content | edit.contentAtEnd : edit.content, cost);
+    const edits = canEnd ? edit.content | edit.contentAtEnd : edit.content;
+    const to = this.#lattice.node(next, 'string', this.#stack, closers);
+    this.#edges.push({ from: this.#node, to, action: 'content', mark: quote, edits, cost });
   }
 
   /** Whether a string can end before what follows. */
   #canEnd(end: number, behind: number): boolean {
     const isLast = behind === this.#text.length;
-    if (this.#stack === 0 || isLast) return isLast;
+    if (this.#stack.depth === 0 || isLast) return isLast;
     if (this.#text.charCodeAt(behind) === 44 || this.#isCloser(behind)) return true;
     if (opensString(this.#text, behind)) return this.#mayBeString(behind);
-    return this.#isObject() && this.#isKeyOnNewLine(end, behind);
+    return this.#stack.isObject && this.#isKeyOnNewLine(end, behind);
   }
 
   /** Whether a string may open at a quote: it ends, and a key has a letter or a digit. */
@@ -156,7 +149,7 @@ export class Expander {
     if (closers === undefined) return true;
     const end = endOfBody(this.#text, at + 1, closers);
     if (end === undefined) return false;
-    return !this.#isObject() || /[\p{L}\p{N}]/u.test(this.#text.slice(at + 1, end));
+    return !this.#stack.isObject || /[\p{L}\p{N}]/u.test(this.#text.slice(at + 1, end));
   }
 
   #isKeyOnNewLine(end: number, behind: number): boolean {
@@ -167,51 +160,47 @@ export class Expander {
     const text = this.#text;
     if (this.#isCloser(this.#at)) {
       if (isFirst) this.#expandCloser(true);
-      else if (this.#isDue()) this.#closeBehindComma();
+      else if (this.#isDue()) this.#close(edit.trailingComma);
       return;
     }
     const string = readLooseString(text, this.#at);
     const key = string === undefined ? bareKeyAt(text, this.#at) : undefined;
-    if (typeof string === 'object') this.#toColon(string.end, action.key);
-    else if (key !== undefined) {
-      const edge = this.#toColon(key.end, action.bareKey);
-      if (key.hasQuote) this.#lattice.markEdit(edge, edit.keyQuote);
-    }
+    if (typeof string === 'object') this.#toColon(string.end, 'key', edit.none);
+    else if (key !== undefined) this.#toColon(key.end, 'bareKey', key.hasQuote ? edit.keyQuote : edit.none);
   }
 
-  #toColon(end: number, actionKind: number): number {
-    const colon = this.#lattice.node(this.#blanks(end, 'colon'), mode.colon, this.#stack);
-    return this.#lattice.edge(this.#node, colon, actionKind, end);
+  #toColon(end: number, action: Action, edits: number): void {
+    const colon = this.#lattice.node(this.#blanks(end, 'colon'), 'colon', this.#stack);
+    this.#add(colon, action, end, edits);
   }
 
   #expandColon(): void {
     const text = this.#text;
     const character = text.charAt(this.#at);
-    if (character === ':')
-      this.#to(this.#blanks(this.#at + 1, 'colon'), mode.value, action.skip, this.#stack);
+    if (character === ':') this.#to(this.#blanks(this.#at + 1, 'colon'), 'value');
     else if (
       /[[{\-\d]/.test(character) ||
       this.#opensText(this.#at) ||
       scalarAt(text, this.#at, 'loose') !== undefined
     )
-      this.#lattice.markEdit(this.#to(this.#at, mode.value, action.skip, this.#stack), edit.colon);
+      this.#to(this.#at, 'value', edit.colon);
   }
 
   /** Expects a comma or a closer behind a value in a container; either may be missing. */
   #expandAfter(): void {
     const text = this.#text;
     const character = text.charAt(this.#at);
-    if (this.#lattice.kind[this.#stack] === container.wrapped) this.#expandWrapped();
+    if (this.#stack.kind === 'wrapped') this.#expandWrapped();
     else if (character === ',') this.#expandComma();
     else if (this.#isCloser(this.#at)) this.#expandCloser();
     else if (this.#at === text.length) this.#expandEnd();
-    else if (this.#isObject()) {
+    else if (this.#stack.isObject) {
       if (this.#opensText(this.#at) || this.#isKeyOnNewLine(this.#endOfToken(), this.#at))
-        this.#lattice.markEdit(this.#to(this.#at, mode.key, action.skip, this.#stack), this.#commaEdits());
+        this.#to(this.#at, 'key', this.#commaEdits());
     } else if (this.#opensText(this.#at) || /[[{\d]/.test(character)) {
       const isEmpty = /[[{]/.test(character) && this.#isCloser(this.#blanks(this.#at + 1));
       const edits = isEmpty ? this.#commaEdits() | edit.emptyContainer : this.#commaEdits();
-      this.#lattice.markEdit(this.#to(this.#at, mode.value, action.skip, this.#stack), edits);
+      this.#to(this.#at, 'value', edits);
     }
   }
 
@@ -224,7 +213,7 @@ export class Expander {
     const closer = this.#endOfToken() - 1;
     if (this.#isCloser(closer)) {
       const isEmpty = /[[{]\s*$/.test(this.#text.slice(Math.max(0, closer - longestEmpty), closer));
-      const behindEmpty = this.#isObject() ? edit.commaBehindEmpty : edit.listGoesOn;
+      const behindEmpty = this.#stack.isObject ? edit.commaBehindEmpty : edit.listGoesOn;
       return edit.comma | edit.commaBehindCloser | (isEmpty ? behindEmpty : edit.none);
     }
     return this.#isBetweenQuotes() ? edit.comma | edit.betweenQuotes : edit.comma;
@@ -234,34 +223,28 @@ export class Expander {
   #isBetweenQuotes(): boolean {
     const touch =
       /["'\u2018-\u201f]/.test(this.#text.charAt(this.#at - 1)) && opensString(this.#text, this.#at);
-    return touch && !(this.#isObject() && this.#isKey(this.#at));
+    return touch && !(this.#stack.isObject && this.#isKey(this.#at));
   }
 
   #expandComma(): void {
-    const isObject = this.#isObject();
+    const isObject = this.#stack.isObject;
     const next = this.#blanks(this.#at + 1);
-    this.#to(next, isObject ? mode.key : mode.element, action.skip, this.#stack);
-    const around = this.#lattice.parent[this.#stack] ?? 0;
-    const mayLackCloser =
-      this.#lattice.kind[this.#stack] !== container.doubled &&
-      this.#lattice.holds(around, container.object, container.doubled);
+    this.#to(next, isObject ? 'key' : 'element');
+    const around = this.#stack.parent;
+    const mayLackCloser = this.#stack.kind !== 'doubled' && around.holds('object', 'doubled');
     if (mayLackCloser && (!isObject || this.#options.closers === 'fits') && this.#isKey(next))
-      this.#lattice.markEdit(
-        this.#to(this.#at, mode.after, action.close, around),
-        edit.closer | edit.missingCloser,
-      );
+      this.#to(this.#at, 'after', edit.closer | edit.missingCloser, around);
     const isBehindObject = this.#text.charAt(this.#endOfToken() - 1) === '}';
     if (!isObject || !isBehindObject || this.#text.charAt(next) !== '{' || this.#isFull()) return;
-    const wrapped = this.#lattice.push(this.#stack, container.wrapped);
-    this.#lattice.markEdit(this.#to(next, mode.value, action.wrapLast, wrapped), edit.listBracket);
+    this.#to(next, 'value', edit.listBracket, this.#stack.push('wrapped'));
   }
 
   /** A list without brackets continues with a comma and an object; anything else ends it. */
   #expandWrapped(): void {
     const isComma = this.#text.charAt(this.#at) === ',';
     const next = isComma ? this.#blanks(this.#at + 1) : this.#at;
-    if (isComma && this.#text.charAt(next) === '{') this.#to(next, mode.value, action.skip, this.#stack);
-    else this.#to(this.#at, mode.after, action.close, this.#lattice.parent[this.#stack] ?? 0);
+    if (isComma && this.#text.charAt(next) === '{') this.#to(next, 'value');
+    else this.#to(this.#at, 'after', edit.none, this.#stack.parent);
   }
 
   /** A closer behind a value or an opener, which may be the wrong one, or one too many. */
@@ -272,13 +255,12 @@ export class Expander {
       this.#expandEarlyCloser();
       return;
     }
-    if (this.#lattice.kind[this.#stack] === container.doubled && closer === '}') return;
+    if (this.#stack.kind === 'doubled' && closer === '}') return;
     const closed = isEmpty ? edit.closer | edit.emptyContainer : edit.closer;
     this.#leaveOut(edit.closer, isEmpty);
-    this.#lattice.markEdit(this.#close(), closed);
-    const around = this.#lattice.parent[this.#stack] ?? 0;
-    if (this.#lattice.holds(around, closer === ']' ? container.list : container.object))
-      this.#lattice.markEdit(this.#to(this.#at, mode.after, action.close, around), closed);
+    this.#close(closed);
+    const around = this.#stack.parent;
+    if (around.holds(closer === ']' ? 'list' : 'object')) this.#to(this.#at, 'after', closed, around);
   }
 
   /** A closer that fits may be the surplus one if another member follows. */
@@ -286,73 +268,63 @@ export class Expander {
     const behind = this.#blanks(this.#at + 1);
     const isComma = this.#text.charAt(behind) === ',';
     const goesOn = isComma && !this.#isCloser(this.#blanks(behind + 1));
-    const endsRoot = (this.#lattice.parent[this.#stack] ?? 0) === 0;
+    const endsRoot = this.#stack.parent.depth === 0;
     const isFollowed = goesOn || this.#isCloser(behind) || closersAt(this.#text, behind) !== undefined;
     if (endsRoot ? !isFollowed : !goesOn || this.#options.closers !== 'fits') return;
-    this.#leaveOut(goesOn && !this.#isObject() ? edit.closer | edit.listGoesOn : edit.closer);
+    this.#leaveOut(goesOn && !this.#stack.isObject ? edit.closer | edit.listGoesOn : edit.closer);
   }
 
   #leaveOut(edits: number, isEmpty = false): void {
-    const kind = isEmpty ? (this.#isObject() ? mode.firstKey : mode.firstElement) : mode.after;
-    this.#lattice.markEdit(this.#to(this.#blanks(this.#at + 1), kind, action.skip, this.#stack), edits);
+    const kind = isEmpty ? (this.#stack.isObject ? 'firstKey' : 'firstElement') : 'after';
+    this.#to(this.#blanks(this.#at + 1), kind, edits);
   }
 
   #expandEnd(): void {
-    if (this.#lattice.holds(this.#stack, container.doubled)) return;
-    this.#lattice.markEdit(
-      this.#to(this.#at, mode.end, action.closeAll, 0),
-      edit.closer | edit.missingCloser,
-    );
+    if (this.#stack.holds('doubled')) return;
+    this.#to(this.#at, 'end', edit.closer | edit.missingCloser, this.#lattice.root);
   }
 
   #expandRootEnd(): void {
     const { length } = this.#text;
     const isEnd = this.#at === length;
     closersToEnd.lastIndex = this.#at;
-    if (!isEnd && !closersToEnd.test(this.#text)) return;
-    const edge = this.#to(length, mode.end, action.skip, 0);
-    if (!isEnd) this.#lattice.markEdit(edge, edit.closersBehind);
-  }
-
-  #closeBehindComma(): void {
-    this.#lattice.markEdit(this.#close(), edit.trailingComma, 0);
+    if (isEnd || closersToEnd.test(this.#text))
+      this.#to(length, 'end', isEnd ? edit.none : edit.closersBehind);
   }
 
   /** Closes the innermost container behind the closer, or behind both of a doubled object. */
-  #close(): number {
-    const { kind, parent } = this.#lattice;
+  #close(edits: number = edit.none): void {
+    const { kind, parent } = this.#stack;
     const end = this.#at + 1;
-    const isDoubled = kind[this.#stack] === container.doubled;
-    return this.#behind(isDoubled ? this.#blanks(end) + 1 : end, action.close, parent[this.#stack] ?? 0);
+    this.#behind(kind === 'doubled' ? this.#blanks(end) + 1 : end, 'close', edits, parent);
   }
 
-  /** An edge to a node. */
-  #to(at: number, modeKind: number, actionKind: number, stack: number): number {
-    return this.#lattice.edge(this.#node, this.#lattice.node(at, modeKind, stack), actionKind, at);
+  /** Adds an edge to a node, which opens or closes containers if they are others there. */
+  #to(at: number, mode: Mode, edits: number = edit.none, stack = this.#stack): void {
+    const { depth } = this.#stack;
+    const opened = stack.kind === 'wrapped' ? 'wrapLast' : 'open';
+    const closed = mode === 'end' ? 'closeAll' : 'close';
+    const action = stack === this.#stack ? 'skip' : stack.depth > depth ? opened : closed;
+    this.#add(this.#lattice.node(at, mode, stack), action, at, edits);
   }
 
-  /** An edge to behind a value. */
-  #behind(end: number, actionKind: number, stack: number): number {
-    const next = endOfLooseBlanks(this.#text, end, this.#placeIn(stack));
-    const node = this.#lattice.node(next, stack === 0 ? mode.rootEnd : mode.after, stack);
-    return this.#lattice.edge(this.#node, node, actionKind, end);
+  /** Adds an edge to behind a value. */
+  #behind(end: number, action: Action, edits: number = edit.none, stack = this.#stack): void {
+    const next = endOfLooseBlanks(this.#text, end, placeIn(stack));
+    this.#add(this.#lattice.node(next, stack.depth === 0 ? 'rootEnd' : 'after', stack), action, end, edits);
   }
 
-  #blanks(at: number, place: 'member' | 'element' | 'colon' = this.#placeIn(this.#stack)): number {
+  #add(to: Node, action: Action, mark: number, edits: number): void {
+    const cost = edits === edit.none || edits === edit.trailingComma ? 0 : 1;
+    this.#edges.push({ from: this.#node, to, action, mark, edits, cost });
+  }
+
+  #blanks(at: number, place: BlankPlace = placeIn(this.#stack)): number {
     return endOfLooseBlanks(this.#text, at, place);
   }
 
-  #placeIn(stack: number): 'member' | 'element' {
-    return stack === 0 || this.#isObject(stack) ? 'member' : 'element';
-  }
-
-  #isObject(stack: number = this.#stack): boolean {
-    const kind = this.#lattice.kind[stack];
-    return kind === container.object || kind === container.doubled;
-  }
-
   #isFull(): boolean {
-    return (this.#lattice.depth[this.#stack] ?? 0) >= this.#options.maxDepth;
+    return this.#stack.depth >= this.#options.maxDepth;
   }
 
   #isCloser(at: number): boolean {
@@ -362,10 +334,10 @@ export class Expander {
 
   /** Whether the closer at the node is the one that is due. */
   #isDue(): boolean {
-    const kind = this.#lattice.kind[this.#stack];
+    const kind = this.#stack.kind;
     const closer = this.#text.charAt(this.#at);
-    if (kind === container.list || closer !== '}') return kind === container.list && closer === ']';
-    return kind === container.object || this.#text.charAt(this.#blanks(this.#at + 1)) === '}';
+    if (kind === 'list' || closer !== '}') return kind === 'list' && closer === ']';
+    return kind === 'object' || this.#text.charAt(this.#blanks(this.#at + 1)) === '}';
   }
 
   /** Whether a key with its colon is at an offset. */
@@ -382,6 +354,8 @@ export class Expander {
     return end;
   }
 }
+
+const placeIn = (stack: Stack): BlankPlace => (stack.depth === 0 || stack.isObject ? 'member' : 'element');
 
 /** Up to a comma or a closer. */
 const bareWord = /(?![\d+\-$])[\p{L}\p{N}_\-./\\:@~+$]+(?<!:)(?=\s*[,}\]])/uy;

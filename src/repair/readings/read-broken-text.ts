@@ -2,7 +2,7 @@ import type { ReadValue, RepeatedKey } from '../../json/lenient-parser.ts';
 import { type JsonValue, isJsonArray } from '../../json/value.ts';
 import { type BuiltReading, type QuotedText, buildReading } from './build-reading.ts';
 import { contentEdits, edit, movingEdits } from './edits.ts';
-import { type Exploration, explore } from './explore.ts';
+import { type Exploration, type Path, explore } from './explore.ts';
 
 /** Characters of text that is read in all ways. */
 const maxSize = 256 * 1024;
@@ -38,7 +38,7 @@ export function readBrokenText(text: string, options: BrokenTextOptions): Broken
   const readings: TextReading[] = [];
   const odd: TextReading[] = [];
   for (const path of found.paths) {
-    const built = buildReading(text, found.lattice, path, options.maxDepth);
+    const built = buildReading(text, path, options.maxDepth);
     if (built.kind === 'duplicate_key')
       return { kind: 'refused', reason: 'duplicate_key', repeated: built.repeated };
     if (built.kind === 'escape') return { kind: 'refused', reason: 'escape' };
@@ -66,13 +66,13 @@ function exploreText(text: string, { maxDepth, place }: BrokenTextOptions, slack
   const options = { maxDepth, bareWords: place === 'arguments', slack };
   const found = explore(text, { ...options, closers: 'misfits', edits: slack === 1 ? 'faults' : 'all' });
   if (found.kind === 'too_many' || found.kind === 'too_large') return found;
-  if (found.kind === 'paths' && !isMoving(found)) return found;
+  if (found.kind === 'paths' && !isMoving(found.paths)) return found;
   const isLong = text.length > maxClosersSize;
   return explore(text, { ...options, closers: isLong ? 'misfits' : 'fits', edits: 'all' });
 }
 
-const isMoving = ({ lattice: { edits }, paths }: Extract<Exploration, { readonly kind: 'paths' }>): boolean =>
-  paths.some((path) => path.some((edge) => ((edits[edge] ?? 0) & (movingEdits | edit.closersBehind)) !== 0));
+const isMoving = (paths: readonly Path[]): boolean =>
+  paths.some((path) => path.some(({ edits }) => (edits & (movingEdits | edit.closersBehind)) !== 0));
 
 /** Whether a text has one reading at any cost. */
 function isOnlyReading(text: string, options: BrokenTextOptions): boolean {
