@@ -39,17 +39,17 @@ const calls = await measureCalls();
 /** `limit` is what must not be exceeded now, `target` what is aimed at. */
 const rows: readonly { what: string; now: number; limit: number; target: number }[] = [
   { what: 'lines of src without features', now: linesOf(core), limit: 32_870, target: 24_000 },
-  { what: 'files of src without features', now: core.length, limit: 217, target: 200 },
+  { what: 'files of src without features', now: core.length, limit: 200, target: 200 },
   { what: 'lines of scripts', now: linesOf(filesIn('scripts')), limit: 822, target: 800 },
   { what: 'lines of test without features', now: linesOf(coreTests), limit: 41_480, target: 28_000 },
   { what: 'files entered by a valid call', now: calls.valid, limit: 20, target: 20 },
   { what: 'files entered to interpret a near-miss', now: calls.repaired, limit: 30, target: 30 },
-  { what: 'files entered from class to schema', now: calls.registered, limit: 40, target: 40 },
+  { what: 'files entered from class to schema', now: calls.registered, limit: 39, target: 40 },
   { what: 'deepest stack at the handler', now: calls.frames, limit: 12, target: 12 },
   {
     what: 'files of src of more than 400 lines',
     now: countFiles(({ text }) => text.trimEnd().split('\n').length > 400),
-    limit: 2,
+    limit: 1,
     target: 0,
   },
   { what: 'imports that `npm run layers` refuses', now: refusedImports(), limit: 0, target: 0 },

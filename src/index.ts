@@ -95,7 +95,7 @@ export { type TimeLimit, TimeLimitError } from './execute/run-until-ended.ts';
 export { ToolResult, type ResultImage } from './execute/tool-result.ts';
 export { ToolRun, type ToolRunOptions } from './execute/tool-run.ts';
 export type { CallLoad } from './execute/concurrency.ts';
-export type { CreateInstance, Invocation, InvokeMethod } from './execute/call-instances.ts';
+export type { CreateInstance, Invocation, InvokeMethod } from './execute/execute-tool.ts';
 export type { ResultContent } from './execute/tool-result.ts';
 export type {
   AcceptedOutcome,
@@ -125,12 +125,7 @@ export type {
   ToolWithheld,
 } from './telemetry/tool-event.ts';
 export type { SchemaWarning, WarningListener } from './telemetry/tool-event.ts';
-export type {
-  CallTelemetry,
-  ObservedCall,
-  ObservedContent,
-  ObservedEnd,
-} from './telemetry/call-telemetry.ts';
+export type { CallTelemetry, ObservedCall, ObservedContent, ObservedEnd } from './telemetry/tool-event.ts';
 export type { ToolListener } from './telemetry/tool-event.ts';
 export type { Finding } from './providers/check-tools.ts';
 export type { ProviderName, ProviderTools } from './providers/providers.ts';
@@ -145,7 +140,7 @@ export type { HintOptions } from './messages/describe-tool.ts';
 export type { NeutralTool } from './providers/providers.ts';
 export type { Validator, SchemaFailure, CreateValidator } from './tool/tool-contract.ts';
 export { requireMeta, standardMetaArguments, type StandardMeta } from './tool/meta-arguments.ts';
-export { metaFields, type MetaSchemas } from './classes/meta-fields.ts';
+export { metaFields, type MetaSchemas } from './classes/from-class.ts';
 export type {
   ApplicationContext,
   Constructor,

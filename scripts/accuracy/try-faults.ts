@@ -3,7 +3,7 @@ import { interpret } from '../../src/interpret/interpret.ts';
 import type { Interpretation } from '../../src/interpret/interpretation.ts';
 import { sameValue } from '../../src/json/value.ts';
 import { type BrokenArguments, CallGenerator } from '../../src/testing/generate.ts';
-import { Random } from '../../src/testing/random.ts';
+import { Random } from '../../src/testing/sample-value.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import type { ToolContract } from '../../src/tool/tool-contract.ts';
 

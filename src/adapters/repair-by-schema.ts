@@ -4,7 +4,7 @@ import { type ToolOutcome, rejectedCall } from '../execute/tool-outcome.ts';
 import { type JsonInterpretation, interpretAsJson } from '../interpret/bare-schema.ts';
 import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { memoize, ownValue } from '../json/value.ts';
+import { memoize, ownValue, setNewest } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import { notify } from '../telemetry/tool-event.ts';
 import { memberOf } from '../schema/not-a-schema.ts';
@@ -158,9 +158,6 @@ function sameSchema(schema: object): object {
   const kept = typeof validate === 'function' ? keptOf(validate) : keptSchemas;
   const text = JSON.stringify(schema);
   const same = kept.get(text) ?? schema;
-  kept.delete(text);
-  kept.set(text, same);
-  const [oldest] = kept.keys();
-  if (kept.size > maxSchemas && oldest !== undefined) kept.delete(oldest);
+  setNewest(kept, [text, same], maxSchemas);
   return same;
 }

@@ -6,7 +6,7 @@ import { type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { objectIn } from '../json/parse.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import { type JsonObject, isJsonObject, objectOf, ownValue, sameValue } from '../json/value.ts';
+import { type JsonObject, isJsonObject, objectOf, ownValue, sameValue, setNewest } from '../json/value.ts';
 import { type CallOptions, callOptionKinds } from '../registry/call-options.ts';
 import type { InterpretedCall } from '../registry/interpret-call.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
@@ -70,10 +70,7 @@ export class SentCalls {
   readCall(sent: ToolCall, interpreted: InterpretedCall = this.#tools.interpret(sent)): SdkCall {
     const name = interpreted.status === 'unknown_tool' ? sent.name : interpreted.tool;
     const call = { name, arguments: this.#argumentsOf(interpreted) };
-    this.#calls.delete(sent.id);
-    this.#calls.set(sent.id, { sent, call });
-    const [oldest] = this.#calls.keys();
-    if (this.#calls.size > maxCalls && oldest !== undefined) this.#calls.delete(oldest);
+    setNewest(this.#calls, [sent.id, { sent, call }], maxCalls);
     return call;
   }
 

@@ -1,13 +1,17 @@
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
 import type { ResultImage } from '../execute/tool-result.ts';
 import type { HistoryCall } from '../interpret/records.ts';
-import { newCallId } from '../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import { newCallId } from '../interpret/tool-call-collector.ts';
 import { objectIn } from '../json/parse.ts';
-import type { JsonValue } from '../json/value.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import type { ProviderName } from '../providers/providers.ts';
 import type { CallOptions } from '../registry/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
+import type { SchemaObject } from '../schema/json-schema.ts';
+import { contractFromSchema } from '../tool/from-schema.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import { validatorOf } from '../validate/validator.ts';
 
 /** What an adapter reads from a model's answer. */
 interface AnswerContent {
@@ -183,3 +187,21 @@ export const isObject = <Value>(value: Value | null | undefined): value is Value
 
 const isList = <Entry>(list: readonly Entry[] | null | undefined): list is readonly Entry[] =>
   Array.isArray(list);
+
+interface InputExamples {
+  /** The shown schema without its examples if there are others. */
+  readonly schema: SchemaObject;
+  readonly examples: readonly JsonObject[];
+}
+
+/** The tool's examples of all arguments that the shown schema accepts: APIs refuse requests with others. */
+export function inputExamplesOf(contract: ToolContract | undefined, shown: SchemaObject): InputExamples {
+  const declared = (contract?.inputSchema.examples ?? []).filter(isJsonObject);
+  if (declared.length === 0) return { schema: shown, examples: [] };
+  const { examples: _shown, ...schema } = shown;
+  const validator = validatorOf(contractFromSchema({ inputSchema: schema, onUnusableSchema: 'warn' }));
+  const examples = validator.isUnvalidated ? [] : declared.filter((example) => validator.accepts(example));
+  return examples.length === 0
+    ? { schema: shown, examples }
+    : { schema, examples: structuredClone(examples) };
+}

@@ -1,4 +1,4 @@
-import { ToolRetry, ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
+import { newErrorId, signalTextOf, ToolmendError, ToolRetry } from '../errors/errors.ts';
 import { type Accepted, argumentsText, rejectChecks } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
@@ -15,9 +15,14 @@ import type { Validated } from '../schema/input-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import { notify } from '../telemetry/tool-event.ts';
-import type { ApplicationContext, ClassBinding, MethodBinding, ToolContract } from '../tool/tool-contract.ts';
+import type {
+  ApplicationContext,
+  ClassBinding,
+  Constructor,
+  MethodBinding,
+  ToolContract,
+} from '../tool/tool-contract.ts';
 import { validatorOf, viewsOf } from '../validate/validator.ts';
-import type { CallInstances } from './call-instances.ts';
 import type { ConcurrencyLimiter, Slot, SlotPool, SlotRequest } from './concurrency.ts';
 import { type Ending, type Run, type Settled, type TimeLimit, runUntilEnded } from './run-until-ended.ts';
 import { type ToolContext, RunContext } from './tool-context.ts';
@@ -313,3 +318,78 @@ const factsOf = ({ contract, call, interpretation }: Execution, duration: number
   interpretation,
   duration,
 });
+
+/** Makes the instance for one call: a dependency injection container, or `new Class(…)`. */
+export type CreateInstance = (
+  Class: Constructor,
+  call: ToolCall,
+  values: ApplicationContext,
+) => object | Promise<object>;
+
+/** A call of the author's method, right before it runs. */
+export interface Invocation {
+  readonly contract: ToolContract;
+  /** The instance of a `@Tool` class, its fields filled; or the provider of a tool method. */
+  readonly instance: object;
+  /** The method's name. */
+  readonly method: string;
+  /** The method's parameters: the context, preceded by the instance of its arguments class, if it has one. */
+  readonly parameters: readonly unknown[];
+  readonly context: ToolContext;
+}
+
+/** Wraps the author's method, for frameworks with guards, pipes and interceptors of their own. */
+export type InvokeMethod = (invocation: Invocation, run: () => unknown) => unknown;
+
+const construct: CreateInstance = (Class) => new Class();
+
+/** Makes the instances of one registry. The fields of a tool class are the arguments, so that two calls never share an instance. */
+export class CallInstances {
+  readonly #create: CreateInstance;
+  readonly #invoke: InvokeMethod | undefined;
+  readonly #used = new WeakSet();
+
+  constructor(create: CreateInstance = construct, invoke?: InvokeMethod) {
+    this.#create = create;
+    this.#invoke = invoke;
+  }
+
+  invoke(invocation: Invocation): unknown {
+    const { instance, method, parameters } = invocation;
+    const code = methodOf(instance, method);
+    const run = (): unknown => Reflect.apply(code, instance, parameters);
+    return this.#invoke === undefined ? run() : this.#invoke(invocation, run);
+  }
+
+  /** A new instance of a tool class. Throws if `create` returns no object, or one that served another call. */
+  async forCall(Class: Constructor, call: ToolCall, values: ApplicationContext): Promise<object> {
+    const instance = await this.ownerOf(Class, call, values);
+    if (this.#used.has(instance)) {
+      throw new ToolmendError(
+        'instance-reused',
+        `create gave the same ${Class.name} to two calls: make one a call`,
+      );
+    }
+    this.#used.add(instance);
+    return instance;
+  }
+
+  /** The provider of a tool method, which may be a singleton. */
+  async ownerOf(Owner: Constructor, call: ToolCall, values: ApplicationContext): Promise<object> {
+    const owner: unknown = await this.#create(Owner, call, values);
+    if (typeof owner === 'object' && owner !== null) return owner;
+    throw new ToolmendError('no-instance', `create gave no ${Owner.name}: return an instance`);
+  }
+}
+
+function methodOf(instance: object, name: string): (...parameters: unknown[]) => unknown {
+  const method: unknown = Reflect.get(instance, name);
+  if (isFunction(method)) return method;
+  throw new ToolmendError(
+    'no-method',
+    `what create gave has no method ${name}: return an instance of the tool's class`,
+  );
+}
+
+const isFunction = (value: unknown): value is (...parameters: unknown[]) => unknown =>
+  typeof value === 'function';

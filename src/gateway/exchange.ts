@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refusedInHistory } from '../interpret/records.ts';
 import { type JsonEdit, editJson, plainJson } from '../json/json-edits.ts';
 import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
-import { decodeBytes } from '../json/utf8.ts';
+import { decodeBytes } from '../json/parse.ts';
 import type { CheckedCall } from './answer-repair.ts';
 import { type AnswerEnd, type AnswerOptions, type HeldAnswer, passThrough, writeHead } from './answer.ts';
 import type { GatewayOptions } from './gateway-options.ts';

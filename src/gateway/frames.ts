@@ -1,5 +1,5 @@
 // Cuts a streamed answer into its events, with the bytes of each as they came.
-import { decodeBytes } from '../json/utf8.ts';
+import { decodeBytes } from '../json/parse.ts';
 
 /** One event, or what stands between two: comments, blank lines. */
 export interface Frame {

@@ -1,6 +1,6 @@
 // Passes an answer that is one JSON value to the client, with its calls repaired.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { decodeBytes } from '../json/utf8.ts';
+import { decodeBytes } from '../json/parse.ts';
 import {
   type AnswerEnd,
   type HeldAnswer,
@@ -16,7 +16,7 @@ import {
   textTools,
   writeHead,
 } from './answer.ts';
-import { AnswerRepair, type CheckedCall } from './answer-repair.ts';
+import { type CheckedCall, AnswerRepair } from './answer-repair.ts';
 import type { Frame } from './frames.ts';
 import { withTextCalls } from './text-calls.ts';
 

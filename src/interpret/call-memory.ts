@@ -1,7 +1,7 @@
 import { checkOptions, count } from '../errors/check-options.ts';
-import { parseJson } from '../json/parse.ts';
+import { parseJson, decodeBytes, isBytes } from '../json/parse.ts';
 import { canonicalJson, fingerprintOf, readPlainValue } from '../json/serialize.ts';
-import { decodeBytes, isBytes } from '../json/utf8.ts';
+import { setNewest } from '../json/value.ts';
 import { maxTextDepth } from '../repair/decode-arguments.ts';
 import { defaultFailureLimit } from './interpret.ts';
 import type { Interpretation, Rejected } from './interpretation.ts';
@@ -56,8 +56,7 @@ export class CallMemory {
 
   /** How often in a row these arguments were rejected, as the tool's last call. */
   failedBefore(tool: string, sent: unknown): number {
-    const last = this.#failures.get(tool);
-    return last !== undefined && last.call === argumentsFingerprint(sent) ? last.times : 0;
+    return timesOf(this.#failures.get(tool), sent);
   }
 
   /**
@@ -69,17 +68,12 @@ export class CallMemory {
     this.#failures.delete(tool);
     if (interpretation.status !== 'rejected') return 0;
     this.#executed.delete(tool);
-    return keep(this.#failures, tool, {
-      call: argumentsFingerprint(sent),
-      cause: issuesFingerprint(interpretation),
-      last,
-    });
+    return keep(this.#failures, tool, { sent, cause: issuesFingerprint(interpretation), last });
   }
 
   /** How often in a row these arguments were executed and failed in the same way, as the tool's last call. */
   endedBefore(tool: string, sent: unknown): number {
-    const last = this.#executed.get(tool);
-    return last !== undefined && last.call === argumentsFingerprint(sent) ? last.times : 0;
+    return timesOf(this.#executed.get(tool), sent);
   }
 
   /**
@@ -90,23 +84,22 @@ export class CallMemory {
     const last = this.#executed.get(tool);
     this.#executed.delete(tool);
     if (cause === undefined) return 0;
-    return keep(this.#executed, tool, {
-      call: argumentsFingerprint(sent),
-      cause: fingerprintOf(cause),
-      last,
-    });
+    return keep(this.#executed, tool, { sent, cause: fingerprintOf(cause), last });
   }
 }
 
-interface Failure extends Omit<LastFailure, 'times'> {
+const timesOf = (last: LastFailure | undefined, sent: unknown): number =>
+  last !== undefined && last.call === argumentsFingerprint(sent) ? last.times : 0;
+
+interface Failure extends Pick<LastFailure, 'cause'> {
+  readonly sent: unknown;
   readonly last: LastFailure | undefined;
 }
 
 /** Counts a failure, and forgets the oldest one of too many. */
-function keep(failures: Map<string, LastFailure>, tool: string, { call, cause, last }: Failure): number {
+function keep(failures: Map<string, LastFailure>, tool: string, { sent, cause, last }: Failure): number {
+  const call = argumentsFingerprint(sent);
   const times = last?.call === call && last.cause === cause ? last.times + 1 : 1;
-  failures.set(tool, { call, cause, times });
-  const [oldest] = failures.keys();
-  if (failures.size > maxTools && oldest !== undefined) failures.delete(oldest);
+  setNewest(failures, [tool, { call, cause, times }], maxTools);
   return times;
 }

@@ -1,8 +1,7 @@
 import { checkOptions, string } from '../errors/check-options.ts';
 import { ToolmendError } from '../errors/errors.ts';
-import { parseJson } from '../json/parse.ts';
+import { parseJson, decodeBytes, isBytes } from '../json/parse.ts';
 import { maxTextDepth, maxTextSize } from '../repair/decode-arguments.ts';
-import { decodeBytes, isBytes } from '../json/utf8.ts';
 import { type ToolCall, requireFlatDelta } from './tool-call.ts';
 
 /** One part of one call. Parts that a provider leaves out may be absent, null or empty. */

@@ -1,4 +1,11 @@
-import { type BlankPlace, endOfBlanks, endOfLooseBlanks } from './blanks.ts';
+import {
+  type BlankPlace,
+  endOfBlanks,
+  endOfLooseBlanks,
+  bareKeyAt,
+  scalarAt,
+  scalarValue,
+} from './tokens.ts';
 import { type JsonValue, pointerTo, defineKey, sameValue } from './value.ts';
 import {
   type ContainerLiterals,
@@ -7,7 +14,6 @@ import {
   spelledTwice,
   survivesAsNumber,
 } from './number-literals.ts';
-import { bareKeyAt, scalarAt, scalarValue } from './scalars.ts';
 import { isContentQuote, readLooseString, readLooseText, readStrictString } from './strings.ts';
 
 export type Reading = ReadValue | Unreadable;

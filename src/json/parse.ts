@@ -1,6 +1,14 @@
+import { types } from 'node:util';
 import { type ReadValue, type RepeatedKey, type Unreadable, readJson } from './lenient-parser.ts';
-import { NumberLiterals, noLiterals, survivesAsNumber } from './number-literals.ts';
-import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, maxDataDepth } from './value.ts';
+import { noLiterals, survivesAsNumber, NumberLiterals } from './number-literals.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  maxDataDepth,
+  ownValue,
+} from './value.ts';
 
 /** JSON text with the literals of numbers. `indent`: spaces per level; 0 writes no whitespace. */
 export const exactJson = (value: JsonValue, numbers: NumberLiterals, indent: number): string =>
@@ -186,3 +194,84 @@ function rawNumbers(_key: string, value: unknown, ...[context]: [{ readonly sour
   const source = typeof value === 'number' ? context?.source : undefined;
   return source === undefined || survivesAsNumber(source) ? value : JSON.rawJSON(source);
 }
+
+/** Bytes of any realm. */
+export const isBytes = (value: unknown): value is Uint8Array => types.isUint8Array(value);
+
+/** `cut`: the bytes end inside a character. */
+export type BytesReading =
+  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'invalid_utf8' | 'cut' };
+
+/** Decodes UTF-8 without replacing characters, and leaves out a byte order mark. Never throws. */
+export function decodeBytes(bytes: Uint8Array): BytesReading {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const whole = attempt(() => decoder.decode(bytes, { stream: true }));
+  if (whole === undefined) return { kind: 'invalid_utf8' };
+  const rest = attempt(() => decoder.decode());
+  return rest === undefined ? { kind: 'cut' } : { kind: 'text', text: whole + rest };
+}
+
+function attempt(decode: () => string): string | undefined {
+  try {
+    return decode();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A container that is being read: what it is in the value, and where its text starts. */
+interface OpenContainer {
+  readonly value: JsonValue | undefined;
+  readonly start: number;
+  /** The elements before, or the key of the member. */
+  index: number;
+  key: string | undefined;
+}
+
+/** How each object of a value is written in the text, which is strict JSON of the value. */
+export function sourceSlices(text: string, value: JsonValue): ReadonlyMap<JsonObject, string> {
+  const slices = new Map<JsonObject, string>();
+  const open: OpenContainer[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const around = open.at(-1);
+    switch (text.charAt(at)) {
+      case '"': {
+        const end = endOfString(text, at);
+        if (around !== undefined) around.key ??= keyIn(text.slice(at, end + 1));
+        at = end;
+        break;
+      }
+      case '{':
+      case '[':
+        open.push({
+          value: around === undefined ? value : memberOf(around),
+          start: at,
+          index: 0,
+          key: undefined,
+        });
+        break;
+      case ',':
+        if (around !== undefined) {
+          around.index += 1;
+          around.key = undefined;
+        }
+        break;
+      case '}':
+      case ']':
+        open.pop();
+        if (around !== undefined && isJsonObject(around.value))
+          slices.set(around.value, text.slice(around.start, at + 1));
+    }
+  }
+  return slices;
+}
+
+function memberOf({ value, index, key }: OpenContainer): JsonValue | undefined {
+  if (isJsonArray(value)) return value[index];
+  return isJsonObject(value) && key !== undefined ? ownValue(value, key) : undefined;
+}
+
+const keyIn = (literal: string): string => {
+  const key: unknown = JSON.parse(literal);
+  return String(key);
+};

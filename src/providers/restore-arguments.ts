@@ -16,7 +16,7 @@ import { type JsonSchema, type SchemaObject, divide } from '../schema/json-schem
 import { resolveReference } from '../schema/references.ts';
 import { type SchemaView, SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { LegalNames } from './provider-rules.ts';
-import { isEmpty } from './schema-types.ts';
+import { isEmpty } from '../schema/merge-schemas.ts';
 
 export interface MappingParts {
   /** The provider's schema. */

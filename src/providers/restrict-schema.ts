@@ -8,8 +8,15 @@ import {
   orNull,
 } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
-import { allWords, keywordWords, requiredWords } from './describe-keywords.ts';
-import { type DescribedSchema, conditionalKeys, flattenSchema, referencesAt } from './normalize-schema.ts';
+import {
+  type DescribedSchema,
+  allWords,
+  keywordWords,
+  requiredWords,
+  conditionalKeys,
+  flattenSchema,
+  referencesAt,
+} from './normalize-schema.ts';
 import {
   type ChangeRule,
   type LegalNames,
@@ -17,7 +24,7 @@ import {
   type SchemaChange,
   setOf,
 } from './provider-rules.ts';
-import { admitsNull, isEmpty, ofType, ordered, typesOf, withDescription } from './schema-types.ts';
+import { admitsNull, isEmpty, ofType, ordered, typesOf, withDescription } from '../schema/merge-schemas.ts';
 
 /** Schemas in the result. Inlined references can grow exponentially. */
 const maxSchemas = 20_000;

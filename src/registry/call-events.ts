@@ -18,9 +18,6 @@ import {
   type ObservedCall,
   type ObservedContent,
   type ObservedEnd,
-  epochNow,
-} from '../telemetry/call-telemetry.ts';
-import {
   type CallOwner,
   type RepairedPlace,
   type ToolCallRefused,
@@ -31,6 +28,7 @@ import {
   type ToolInputRepaired,
   type ToolListener,
   type ToolWithheld,
+  epochNow,
   emitError,
   emitEvent,
 } from '../telemetry/tool-event.ts';

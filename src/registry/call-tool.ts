@@ -1,7 +1,6 @@
 // What becomes of one tool call: refused, rejected, known already, run here or in the background.
-import type { CallInstances } from '../execute/call-instances.ts';
+import { type CallInstances, executeTool, outcomeOf } from '../execute/execute-tool.ts';
 import type { ConcurrencyLimiter } from '../execute/concurrency.ts';
-import { executeTool, outcomeOf } from '../execute/execute-tool.ts';
 import type { JobQueue } from '../execute/job-queue.ts';
 import type { CallEntry, Journal } from '../execute/journal.ts';
 import { runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';

@@ -15,13 +15,12 @@ import {
   required,
   string,
 } from '../errors/check-options.ts';
-import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
-import { CallInstances, type CreateInstance, type InvokeMethod } from '../execute/call-instances.ts';
+import { type DefinitionProblem, DefinitionError } from '../errors/definition-error.ts';
+import { type CreateInstance, type InvokeMethod, CallInstances } from '../execute/execute-tool.ts';
 import { ConcurrencyLimiter } from '../execute/concurrency.ts';
 import type { Journal } from '../execute/journal.ts';
 import { type HintOptions, hintOptionKinds } from '../messages/describe-tool.ts';
-import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
-import type { ToolListener } from '../telemetry/tool-event.ts';
+import type { CallTelemetry, ToolListener } from '../telemetry/tool-event.ts';
 import { metaProblems } from '../tool/meta-arguments.ts';
 import type { OwnRule } from '../tool/own-rule.ts';
 import type { RuleChoice } from '../tool/rule-choice.ts';
@@ -35,8 +34,8 @@ import {
 } from '../tool/tool-contract.ts';
 import { type ApprovalOptions, approvalOptionKinds, approvalSettings } from './approve.ts';
 import {
-  BackgroundCalls,
   type BackgroundOptions,
+  BackgroundCalls,
   backgroundOptionKinds,
 } from './background/background-calls.ts';
 import { contextValues } from './call-options.ts';

@@ -1,7 +1,7 @@
 import { type OptionKinds, checkOptions, count, string } from '../errors/check-options.ts';
 import { ToolFailure } from '../errors/errors.ts';
 import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
-import type { JsonValue } from '../json/value.ts';
+import { type JsonValue, setNewest } from '../json/value.ts';
 import { defineTool } from './define-tool.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { InterceptedCall, Interceptor } from './intercept.ts';
@@ -45,9 +45,8 @@ export function resultPages(options: ResultPagesOptions = {}): ResultPages {
   const keep = (tenant: string, parts: readonly string[]): string => {
     const id = crypto.randomUUID().replaceAll('-', '').slice(0, 12);
     const results = kept.get(tenant) ?? new Map<string, readonly string[]>();
-    kept.set(tenant, results.set(id, parts));
-    const [oldest] = results.keys();
-    if (results.size > mostResults && oldest !== undefined) results.delete(oldest);
+    setNewest(results, [id, parts], mostResults);
+    kept.set(tenant, results);
     return id;
   };
 

@@ -16,8 +16,7 @@ import {
   argumentMapping,
   providerTools,
 } from '../providers/providers.ts';
-import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
-import { emitError, notify } from '../telemetry/tool-event.ts';
+import { type CallTelemetry, emitError, notify } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import {
   type ApprovalDecision,

@@ -1,9 +1,8 @@
 import type { RepeatedKey } from '../json/lenient-parser.ts';
 import { type NumberLiterals, noLiterals } from '../json/number-literals.ts';
-import { parseJson } from '../json/parse.ts';
+import { parseJson, decodeBytes, isBytes } from '../json/parse.ts';
 import { preview, quote } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import { decodeBytes, isBytes } from '../json/utf8.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { bareEnvelopeIn } from './notations/call-envelope.ts';
 import { isSameName, namesAnotherTool } from './notations/read-notation.ts';

@@ -8,7 +8,7 @@ import {
   splitPointer,
   isJsonObject,
 } from '../json/value.ts';
-import { sourceSlices } from '../json/source-slices.ts';
+import { sourceSlices } from '../json/parse.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';

@@ -1,4 +1,4 @@
-import { endOfLooseBlanks } from '../json/blanks.ts';
+import { endOfLooseBlanks } from '../json/tokens.ts';
 import {
   type ReadPrefix,
   type Reading,

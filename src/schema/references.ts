@@ -1,5 +1,5 @@
 import { pointerKeys, defineKey, objectOf, ownValue } from '../json/value.ts';
-import { type Draft, toDraft2020 } from './drafts.ts';
+import { type Draft, toDraft2020 } from './keywords.ts';
 import {
   type JsonSchema,
   type SchemaObject,

@@ -4,15 +4,15 @@ import {
   type Meter,
   type MeterProvider,
   type Span,
-  SpanKind,
-  SpanStatusCode,
   type Tracer,
   type TracerProvider,
+  SpanKind,
+  SpanStatusCode,
   context,
   metrics,
   trace,
 } from '@opentelemetry/api';
-import { type CallTelemetry, type ObservedCall, type ObservedEnd, epochNow } from './call-telemetry.ts';
+import { type CallTelemetry, type ObservedCall, type ObservedEnd, epochNow } from './tool-event.ts';
 
 /** The options of `openTelemetry`. */
 export interface OpenTelemetryOptions {

@@ -11,7 +11,7 @@ import {
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { isMap, isPathName } from '../validate/strict-checks.ts';
 import type { FaultLocation, FaultParent } from './fault-locations.ts';
-import type { Random } from './random.ts';
+import type { Random } from './sample-value.ts';
 import { pythonText } from './text-faults.ts';
 
 /** What is sent at a location instead of the value. `wrapped` and `renamed` keep the value, and faults inside it. */

@@ -15,8 +15,7 @@ import { isMap } from '../validate/strict-checks.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import { type FaultLocation, faultLocations } from './fault-locations.ts';
 import { type Change, valueFaults } from './faults.ts';
-import { Random } from './random.ts';
-import { sampleValue } from './sample-value.ts';
+import { Random, sampleValue } from './sample-value.ts';
 import { textFaults } from './text-faults.ts';
 
 /** Every kind of fault, for `kinds`. */

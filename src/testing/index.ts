@@ -9,4 +9,4 @@ export {
   type ScriptedTools,
   type ScriptedTurn,
 } from './scripted-model.ts';
-export { notations, writeCall } from './write-call.ts';
+export { notations, writeCall } from './scripted-model.ts';

@@ -1,9 +1,12 @@
+import { DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
 import { CallMemory } from '../interpret/call-memory.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import type { JsonObject } from '../json/value.ts';
 import type { CallOptions } from '../registry/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
+import { notationForms } from '../repair/notations/notation-forms.ts';
 
 /** A call in a script. `arguments` is text, as models send it, or a value. */
 export interface ScriptedCall {
@@ -95,4 +98,26 @@ export async function playScript(
     results = ended.map(toolMessage);
   }
   return outcomes;
+}
+
+/** The ids of the notations in which models write calls, as in docs/reference/notations.md. */
+export const notations: readonly string[] = Object.freeze([...notationForms.keys()]);
+
+/**
+ * A call as models write it in a notation, by the chat template of its family. Undefined if the notation can't express the call,
+ * as a string with the closing tag of its own parameter in it. Throws a DefinitionError for an unknown notation.
+ */
+export function writeCall(
+  notation: string,
+  call: { readonly name: string; readonly arguments: JsonObject },
+): string | undefined {
+  const found = notationForms.get(notation);
+  if (found !== undefined) return found.write(call);
+  throw new DefinitionError([
+    {
+      where: 'writeCall',
+      what: `does not know the notation ${notation}`,
+      instead: `choose one of ${notations.join(', ')}`,
+    },
+  ]);
 }

@@ -9,7 +9,7 @@ import {
 } from '../json/value.ts';
 import type { NotationForm } from '../repair/notations/notation.ts';
 import { notationForms } from '../repair/notations/notation-forms.ts';
-import type { Random } from './random.ts';
+import type { Random } from './sample-value.ts';
 
 /** Arguments that are about to be sent as text. */
 export interface CallText {

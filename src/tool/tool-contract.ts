@@ -313,3 +313,6 @@ export function contractDigest({ name, description, hints, inputSchema }: ToolCo
   const { value } = writeJson({ name, description, hints, inputSchema });
   return `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
 }
+
+/** The version of the package, as the journal names it. */
+export const interpreterVersion = '0.1.0';

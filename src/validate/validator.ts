@@ -1,9 +1,8 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import { quote } from '../json/preview.ts';
 import { type JsonValue, defined, isJsonObject, memoize } from '../json/value.ts';
-import { draftOf } from '../schema/drafts.ts';
+import { draftOf, checkKeywords, misspeltKeyword } from '../schema/keywords.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { checkKeywords, misspeltKeyword } from '../schema/keywords.ts';
 import { withSafePatterns } from '../schema/patterns.ts';
 import { bundleReferences, endlessReference, rootAddress } from '../schema/references.ts';
 import { malformedHints, SchemaViews } from '../schema/schema-view.ts';

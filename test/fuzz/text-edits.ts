@@ -1,4 +1,4 @@
-import { Random } from '../../src/testing/random.ts';
+import { Random } from '../../src/testing/sample-value.ts';
 import { textFaults } from '../../src/testing/text-faults.ts';
 import { disturbed } from '../laws/generators/trials.ts';
 import { fc } from '../seeded-fast-check.ts';

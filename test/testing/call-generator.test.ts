@@ -1,7 +1,7 @@
 import { tryFaults } from '../../scripts/accuracy/try-faults.ts';
 import { interpret } from '../../src/interpret/interpret.ts';
 import { type BrokenArguments, CallGenerator, faultKinds } from '../../src/testing/generate.ts';
-import { Random } from '../../src/testing/random.ts';
+import { Random } from '../../src/testing/sample-value.ts';
 import type { SchemaObject } from '../../src/schema/json-schema.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { closedOf, flag, listOf, number, objectOf, text, whole } from '../repair/sample-schemas.ts';

@@ -25,8 +25,7 @@ import {
   sdkLoopOptionKinds,
   requireExport,
 } from '../sdk-driven-loop.ts';
-import { inputExamplesOf } from '../input-examples.ts';
-import { objectsIn, textOrParts } from '../tool-turn.ts';
+import { inputExamplesOf, objectsIn, textOrParts } from '../tool-turn.ts';
 import {
   type RepairToolCall,
   type ToolSource,

@@ -22,10 +22,10 @@ import type { ToolSet } from '../../registry/tool-set.ts';
 import { textEndOf } from '../../repair/decode-arguments.ts';
 import { earlyEnds } from '../../repair/text-rule.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
-import { inputExamplesOf } from '../input-examples.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
+  inputExamplesOf,
   argumentsOf,
   byIndex,
   contentParts,

@@ -7,18 +7,20 @@ import {
   type ToolSchemaBase,
   DynamicStructuredTool,
 } from '@langchain/core/tools';
+import * as jsonSchemas from '@langchain/core/utils/json_schema';
 import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
-import { ToolmendError, newErrorId, signalTextOf } from '../../errors/errors.ts';
+import { newErrorId, signalTextOf, ToolmendError } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
-import { newCallId } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
+import { newCallId } from '../../interpret/tool-call-collector.ts';
 import { type JsonObject, ownValue } from '../../json/value.ts';
 import { internalErrorMessage } from '../../messages/call-messages.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
+import { inputSchemaOf } from '../../schema/input-schema.ts';
 import { notify } from '../../telemetry/tool-event.ts';
 import {
   type RepairToolCallsOptions,
@@ -29,13 +31,15 @@ import {
   type SdkCall,
   type SdkCallOptions as LangChainCallOptions,
   type SdkLoopOptions,
+  notifyOutcome,
+  requireExport,
+  sdkLoopOptionKinds,
   SentCalls,
   ToolCallError,
-  notifyOutcome,
-  sdkLoopOptionKinds,
 } from '../sdk-driven-loop.ts';
 import { argumentsOf, dataUrl, memberOf, textOrParts } from '../tool-turn.ts';
-import { readableSchema } from './json-schema-of.ts';
+
+requireExport(jsonSchemas, ['toJsonSchema'], { name: '@langchain/core', versions: '^0.3.80 || ^1.2.0' });
 
 /** The call options of `tools.call`, without the signal, which LangChain's configuration has. */
 export interface LangChainOptions extends SdkLoopOptions {
@@ -97,19 +101,12 @@ function langChainTool(
   const func = (input: unknown, runManager?: CallbackManagerForToolRun, config: ToolRunnableConfig = {}) =>
     runTool(name, { input, runManager, config }, source);
   const fields = { name, description, func, returnDirect };
-  const shown = new DynamicStructuredTool({ ...fields, schema: schemaCopy(inputSchema) });
+  // A copy, because LangChain's models may write to it.
+  const schema: ToolSchemaBase = structuredClone({ ...inputSchema });
+  const shown = new DynamicStructuredTool({ ...fields, schema });
   const open = new DynamicStructuredTool({ ...fields, schema: {} });
   return Object.assign(shown, { invoke: open.invoke.bind(open) });
 }
-
-/** A copy, because LangChain's models may write to it. */
-function schemaCopy(schema: object): ToolSchemaBase {
-  const copy: unknown = structuredClone(schema);
-  if (!isSchema(copy)) throw new TypeError('a schema is an object');
-  return copy;
-}
-
-const isSchema = (value: unknown): value is ToolSchemaBase => typeof value === 'object' && value !== null;
 
 interface LangChainRun {
   readonly input: unknown;
@@ -385,4 +382,17 @@ function callsByBlock(
       return call === undefined ? [] : [[block, call] as const];
     }),
   );
+}
+
+/**
+ * The schema itself, else as LangChain shows it, where arguments with defaults are required. Undefined if neither can be written as
+ * JSON Schema.
+ */
+function readableSchema(schema: StructuredToolInterface['schema']): object | undefined {
+  if (inputSchemaOf(schema).kind !== 'none') return schema;
+  try {
+    return jsonSchemas.toJsonSchema(schema);
+  } catch {
+    return undefined;
+  }
 }

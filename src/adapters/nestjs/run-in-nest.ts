@@ -1,10 +1,10 @@
 // Runs a tool call through Nest: guards before anything else, then interceptors around pipes around the method, and filters for
 // what they throw.
 import { type ArgumentsHost, type ExecutionContext, HttpException } from '@nestjs/common';
-import { ContextIdFactory, type ExternalContextCreator, type ModuleRef } from '@nestjs/core';
+import { type ExternalContextCreator, type ModuleRef, ContextIdFactory } from '@nestjs/core';
 import { readDeclaredClass } from '../../classes/declarations.ts';
 import { ToolFailure, ToolmendError, signalTextOf } from '../../errors/errors.ts';
-import type { Invocation, InvokeMethod } from '../../execute/call-instances.ts';
+import type { Invocation, InvokeMethod } from '../../execute/execute-tool.ts';
 import { drainGenerator, isGenerator } from '../../execute/tool-result.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
 import type { InterceptedCall, Interceptor } from '../../registry/intercept.ts';

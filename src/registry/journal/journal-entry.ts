@@ -6,8 +6,12 @@ import type { ToolCall } from '../../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
 import { type JsonObject, type JsonValue, isJsonObject, memoize } from '../../json/value.ts';
 import { holdsSecret, redact } from '../../tool/secrets.ts';
-import { type ApplicationContext, type ToolContract, contractDigest } from '../../tool/tool-contract.ts';
-import { interpreterVersion } from '../../tool/version.ts';
+import {
+  type ApplicationContext,
+  type ToolContract,
+  contractDigest,
+  interpreterVersion,
+} from '../../tool/tool-contract.ts';
 import { viewsOf } from '../../validate/validator.ts';
 import type { CallOptions } from '../call-options.ts';
 import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';

@@ -1,6 +1,6 @@
 import type { ReadValue, RepeatedKey } from '../../json/lenient-parser.ts';
 import { parseJson } from '../../json/parse.ts';
-import { bareKeyAt, scalarValue } from '../../json/scalars.ts';
+import { bareKeyAt, scalarValue } from '../../json/tokens.ts';
 import { closersAt, decodeLoosely, readLooseString, readLooseText } from '../../json/strings.ts';
 import { edit, movingEdits } from './edits.ts';
 import type { Path } from './explore.ts';

@@ -1,5 +1,4 @@
-import { type BlankPlace, endOfLooseBlanks } from '../../json/blanks.ts';
-import { bareKeyAt, scalarAt } from '../../json/scalars.ts';
+import { type BlankPlace, bareKeyAt, endOfLooseBlanks, scalarAt } from '../../json/tokens.ts';
 import {
   closersAt,
   endOfBody,

@@ -1,5 +1,4 @@
-import { endOfBlanks } from '../../json/blanks.ts';
-import { scalarAt } from '../../json/scalars.ts';
+import { endOfBlanks, scalarAt } from '../../json/tokens.ts';
 import { readStrictString } from '../../json/strings.ts';
 import type { Container, Place } from './lattice.ts';
 

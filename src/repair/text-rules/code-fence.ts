@@ -1,6 +1,6 @@
 import { skip } from '../repair-rule.ts';
 import type { TextRule } from '../text-rule.ts';
-import { areOnlyAround } from '../words-around.ts';
+import { areOnlyAround } from '../asides.ts';
 
 const opening = /(?:^|\n)[ \t]*(`{3,}|~{3,})[ \t]*(?:[\w-]+[ \t]*)?\r?\n/;
 

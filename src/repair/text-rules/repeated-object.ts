@@ -1,4 +1,4 @@
-import { endOfBlanks } from '../../json/blanks.ts';
+import { endOfBlanks } from '../../json/tokens.ts';
 import { noLiterals } from '../../json/number-literals.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { skip } from '../repair-rule.ts';

@@ -1,9 +1,8 @@
-import { endOfBlanks } from '../../json/blanks.ts';
+import { endOfBlanks } from '../../json/tokens.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { skip } from '../repair-rule.ts';
 import type { TextContext, TextProposal, TextRule } from '../text-rule.ts';
-import { isInsideAside } from '../asides.ts';
-import { areOnlyAround, isInForeignTag, isMeantForTool } from '../words-around.ts';
+import { isInsideAside, areOnlyAround, isInForeignTag, isMeantForTool } from '../asides.ts';
 import { proposeReadings } from './readings.ts';
 
 export const surroundingText: TextRule = {
