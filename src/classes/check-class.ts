@@ -16,7 +16,7 @@ import {
   discriminatorValues,
   plainJson,
 } from './class-model.ts';
-import type { Constraint } from './class-validator.ts';
+import type { Constraint, DocumentedBy } from './class-validator.ts';
 import { constraintMapping } from './constraint-keywords.ts';
 import { type DeclaredField, isClass, isOfContainer } from './declarations.ts';
 
@@ -278,17 +278,24 @@ export function checkHasFields({ name, members }: ClassModel, problems: Definiti
     problems.at(name)('has no decorated field', 'decorate its fields, for example with @IsString()');
 }
 
-/** Reports fields that only `@ApiProperty` describes. */
+/** Reports fields that only @nestjs/swagger describes. */
 export function checkDocumented(
   name: string,
-  onlyDocumented: readonly string[],
+  onlyDocumented: ReadonlyMap<string, DocumentedBy>,
   problems: DefinitionProblems,
 ): void {
-  for (const member of onlyDocumented)
-    problems.at(name, member)(
-      "has only @ApiProperty, which validates nothing, so models don't see it",
-      'write @IsString(), @IsInt() or another decorator that states its type',
-    );
+  const instead = 'write @IsString(), @IsInt() or another decorator that states its type';
+  for (const [member, by] of onlyDocumented)
+    if (by === '@ApiProperty')
+      problems.at(name, member)(
+        "has only @ApiProperty, which validates nothing, so models don't see it",
+        instead,
+      );
+    else
+      problems.at(name, member)(
+        "is known only by the compiler plugin of @nestjs/swagger, which validates nothing, so models don't see it",
+        `${instead}, or @ApiHideProperty() if it is not an argument`,
+      );
 }
 
 /** Reports an argument class whose constructor has parameters. */

@@ -294,7 +294,7 @@ const oddNames: ReadonlyMap<string, string> = new Map([
 
 // @nestjs/swagger.
 
-/** What `@ApiProperty` of @nestjs/swagger says of a field. */
+/** What @nestjs/swagger knows of a field. */
 export interface ApiProperty {
   readonly description?: string;
   /** An array or an object of members. `reach`: whose values they are. */
@@ -306,23 +306,52 @@ export interface ApiProperty {
 const listKey = 'swagger/apiModelPropertiesArray';
 const propertyKey = 'swagger/apiModelProperties';
 
-/** The fields with `@ApiProperty`, parents' included. */
-export function apiPropertyNames(Class: Constructor): readonly string[] {
+/** The static method that the compiler's plugin of @nestjs/swagger writes. */
+const factoryKey = '_OPENAPI_METADATA_FACTORY';
+
+/** What describes a field for @nestjs/swagger. */
+export type DocumentedBy = '@ApiProperty' | 'plugin';
+
+/** The fields that @nestjs/swagger knows by `@ApiProperty` or by its compiler plugin, parents' included. */
+export function apiPropertyNames(Class: Constructor): ReadonlyMap<string, DocumentedBy> {
   const names: unknown = Reflect.getMetadata(listKey, Class.prototype);
-  return Array.isArray(names)
+  const decorated = Array.isArray(names)
     ? names.flatMap((name: unknown) => (typeof name === 'string' ? [name.replace(/^:/, '')] : []))
     : [];
+  return new Map([
+    ...pluginFields(Class)
+      .flatMap((fields) => Object.keys(fields))
+      .map((name) => [name, 'plugin'] as const),
+    ...decorated.map((name) => [name, '@ApiProperty'] as const),
+  ]);
 }
 
+/** What the plugin wrote about the fields of a class and its parents, the class first. */
+function pluginFields(Class: object): readonly object[] {
+  const parent: unknown = Object.getPrototypeOf(Class);
+  const above = typeof parent === 'function' ? pluginFields(parent) : [];
+  const factory: unknown = Object.hasOwn(Class, factoryKey) ? Reflect.get(Class, factoryKey) : undefined;
+  const fields: unknown = typeof factory === 'function' ? Reflect.apply(factory, Class, []) : undefined;
+  return typeof fields === 'object' && fields !== null ? [fields, ...above] : above;
+}
+
+/** What `@ApiProperty` says counts more than what the plugin reads from the source. */
 export function apiPropertyOf(Class: Constructor, name: string): ApiProperty {
-  const found: unknown = Reflect.getMetadata(propertyKey, Class.prototype, name);
+  const decorated: unknown = Reflect.getMetadata(propertyKey, Class.prototype, name);
+  const written = pluginFields(Class).find((fields) => Object.hasOwn(fields, name));
+  const [own, read] = [propertyIn(decorated), propertyIn(memberOf(written, name))];
+  return { ...read, ...own, examples: own.examples.length > 0 ? own.examples : read.examples };
+}
+
+function propertyIn(found: unknown): ApiProperty {
   const description = memberOf(found, 'description');
   const ofItems = membersIn(memberOf(memberOf(found, 'items'), 'enum'));
   const members = ofItems ?? membersIn(memberOf(found, 'enum'));
+  const reach = ofItems === undefined && memberOf(found, 'isArray') !== true ? 'value' : 'items';
   const examples = [memberOf(found, 'example'), ...examplesIn(memberOf(found, 'examples'))];
   return {
     ...(typeof description === 'string' && description.trim() !== '' ? { description } : {}),
-    ...(members === undefined ? {} : { enum: { members, reach: ofItems === undefined ? 'value' : 'items' } }),
+    ...(members === undefined ? {} : { enum: { members, reach } }),
     examples: examples
       .filter((example) => example !== undefined)
       .map((example) => (example instanceof Date ? example.toJSON() : example)),

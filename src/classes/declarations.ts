@@ -3,6 +3,7 @@ import type { DefinitionProblem } from '../errors/definition-error.ts';
 import type { Constructor, ToolOptions } from '../tool/tool-contract.ts';
 import {
   type ApiProperty,
+  type DocumentedBy,
   type Constraint,
   type TransformerMetadata,
   apiPropertyNames,
@@ -144,8 +145,8 @@ export interface DeclaredClass {
   readonly examples: readonly unknown[];
   /** Declarations with problems. */
   readonly wrong: readonly Declaration[];
-  /** Names of fields that no decorator but `@ApiProperty` describes. */
-  readonly onlyDocumented: readonly string[];
+  /** Fields that only @nestjs/swagger describes. */
+  readonly onlyDocumented: ReadonlyMap<string, DocumentedBy>;
 }
 
 export interface DeclaredField {
@@ -194,7 +195,7 @@ export function readDeclaredClass(Class: Constructor, groups: readonly string[] 
     hints: levels.flatMap((level) => statedBy([level])('hint')).map(({ value }) => value),
     examples: own('example').map(({ value: { value } }) => value),
     wrong: chain.flatMap((owner) => ownDeclarations(owner).filter(({ problems }) => problems.length > 0)),
-    onlyDocumented: apiPropertyNames(Class).filter((name) => !allNames.has(name)),
+    onlyDocumented: new Map([...apiPropertyNames(Class)].filter(([name]) => !allNames.has(name))),
   };
 }
 
@@ -239,7 +240,7 @@ const statedBy =
     return (found.findLast((values) => values.length > 0) ?? []).toReversed();
   };
 
-/** What `@ApiProperty` says counts if no other decorator says it. Models see examples, so a secret has none. */
+/** What @nestjs/swagger knows counts if no other decorator says it. Models see examples, so a secret has none. */
 const withDocumentation = (stated: Stated, Class: Constructor, name: string): Stated => {
   const { description, enum: members, examples } = apiPropertyOf(Class, name);
   const type = members && documentedType(members);

@@ -321,3 +321,69 @@ describe('@ApiProperty of @nestjs/swagger', () => {
     ]);
   });
 });
+
+describe('the compiler plugin of @nestjs/swagger', () => {
+  enum Size {
+    Small = 's',
+    Large = 'l',
+  }
+
+  /** As the plugin writes it, with the comments of the source. */
+  class Parent {
+    @IsString() article!: string;
+    @IsOptional() @IsString() note?: string;
+
+    static _OPENAPI_METADATA_FACTORY() {
+      return {
+        article: { required: true, type: () => String, description: 'The article.', example: 'ink' },
+        note: { required: false, type: () => String, description: 'Of the parent.' },
+      };
+    }
+  }
+
+  @Tool({ description })
+  class Order extends Parent {
+    @IsEnum(Size) size!: Size;
+    @IsEnum(Size, { each: true }) sizes!: Size[];
+    @IsOptional() @IsString() declare note?: string;
+    @Describe('How many.') @IsInt() count!: number;
+
+    static override _OPENAPI_METADATA_FACTORY() {
+      return {
+        size: { required: true, description: 'Its size.', enum: Size },
+        sizes: { required: true, enum: Size, isArray: true, examples: [['s']] },
+        note: { required: false, type: () => String, description: 'Of the child.' },
+        count: { required: true, type: () => Number, description: 'For people.', minimum: 1 },
+      } as never;
+    }
+
+    execute(): void {}
+  }
+
+  test('gives description, enum and examples, and counts less than decorators', () => {
+    expect(contractOf(Order).inputSchema.properties).toEqual({
+      article: { type: 'string', description: 'The article.', examples: ['ink'] },
+      note: { type: 'string', description: 'Of the child.' },
+      size: { type: 'string', enum: ['s', 'l'], description: 'Its size.' },
+      sizes: { type: 'array', items: { type: 'string', enum: ['s', 'l'] }, examples: [['s']] },
+      count: { type: 'integer', description: 'How many.' },
+    });
+  });
+
+  test('alone on a field is reported', () => {
+    @Tool({ description })
+    class Order2 extends Parent {
+      kind!: string;
+
+      static override _OPENAPI_METADATA_FACTORY() {
+        return { kind: { required: true, type: () => String } } as never;
+      }
+
+      execute(): void {}
+    }
+    expect(problemsOf(() => contractOf(Order2))).toEqual([
+      "Order2.kind is known only by the compiler plugin of @nestjs/swagger, which validates nothing, so models don't see it: " +
+        'write @IsString(), @IsInt() or another decorator that states its type, or @ApiHideProperty() if it is not an argument.',
+    ]);
+  });
+});
