@@ -146,7 +146,7 @@ class BossQueue implements JobQueue {
   ): Promise<() => Promise<void>> {
     const { pollMs = 2000, retryLimit = 3 } = this.#options;
     const names = tools.map(queueOf);
-    const handle = async (jobs: readonly Job<SentJob>[]): Promise<void> => {
+    const handle = async (jobs: readonly Job<SentJob>[], onDone: () => void): Promise<void> => {
       for (const { data, retryCount } of jobs) {
         const attempts = retryCount + (data.attempts ?? 0);
         // Of two jobs for the same call, as an end at this moment leaves them, one finds that it isn't queued any more.
@@ -156,20 +156,23 @@ class BossQueue implements JobQueue {
             { ...data, attempts },
             { startAfter: 1, ...this.#optionsOf(data) },
           );
+        else onDone();
       }
     };
     for (const tool of tools) {
       await this.prepare(tool);
-      await this.#boss.work<SentJob>(
-        queueOf(tool),
-        {
-          pollingIntervalSeconds: Math.max(0.5, pollMs / 1000),
-          localConcurrency: concurrency,
-          // Fetches at the same moment may exceed it. The journal counts exactly.
-          ...(tenantConcurrency === undefined ? {} : { groupConcurrency: tenantConcurrency }),
-        },
-        handle,
-      );
+      const options = {
+        pollingIntervalSeconds: Math.max(0.5, pollMs / 1000),
+        // Fetches at the same moment may exceed it. The journal counts exactly.
+        ...(tenantConcurrency === undefined ? {} : { groupConcurrency: tenantConcurrency }),
+      };
+      for (let lane = 0; lane < concurrency; lane += 1) {
+        // One after another: pg-boss waits for the next look even if more calls wait, unless this very worker is woken.
+        let worker = '';
+        worker = await this.#boss.work<SentJob>(queueOf(tool), options, (jobs) =>
+          handle(jobs, () => this.#boss.notifyWorker(worker)),
+        );
+      }
     }
     // Until it is stopped, a worker keeps its process alive.
     const alive = setInterval(() => undefined, 2 ** 30);

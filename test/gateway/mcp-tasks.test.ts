@@ -62,8 +62,8 @@ function channelOf(transport: InMemoryTransport, seen: string[]): Channel {
   return {
     run: async (receive) => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      transport.onmessage = (message) => void receive(JSON.stringify(message));
-      transport.onclose = resolve;
+      const onmessage = (message: JSONRPCMessage): void => void receive(JSON.stringify(message));
+      Object.assign(transport, { onmessage, onclose: resolve });
       await transport.start();
       return promise;
     },

@@ -61,6 +61,26 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
     return outcome.handle;
   }
 
+  it('a worker goes on with the next call at once, and looks for calls only when none is left', async () => {
+    const [journal] = journals();
+    const queue = await openQueue(journal, { pollMs: 300_000 });
+    const tools = new ToolRegistry({ journal, background: { queue } }).register(
+      toolOf(() => 'built', { name: 'build_many' }),
+    );
+    closing.push(
+      () => queue.close(),
+      () => tools.close({ timeoutMs: 100 }),
+    );
+    const queued = await Promise.all(Array.from({ length: 12 }, () => tools.call(callOf({}, 'build_many'))));
+
+    await tools.startWorker({ concurrency: 2 });
+    const ended = await Promise.all(
+      queued.map((outcome) => tools.background.wait(handleOf(outcome), 20_000)),
+    );
+
+    expect(ended.map((call) => call?.state)).toEqual(queued.map(() => 'ended'));
+  });
+
   it('a worker runs what another process has queued, and the caller gets the result', async () => {
     const [here, there] = journals();
     const conversation = crypto.randomUUID();
