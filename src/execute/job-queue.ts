@@ -29,6 +29,8 @@ export interface JobQueue {
   send(job: BackgroundJob, database: SqlDatabase): Promise<void>;
   /** Runs jobs; one whose function rejects is tried again later. Returns a function that waits for the running ones and stops. */
   work(settings: WorkSettings, run: RunJob): Promise<() => Promise<void>>;
+  /** Sends the jobs of calls again that have waited for a minute and have none. */
+  resend(tools: readonly string[]): Promise<void>;
   /** Close it before the journal. */
   close(): Promise<void>;
 }

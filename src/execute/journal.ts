@@ -95,6 +95,14 @@ export interface QueuedCall {
   readonly tenant: string;
 }
 
+/** How many calls may run in all processes. */
+export interface RunningLimits {
+  /** Background calls of the tool and tenant. */
+  readonly tenant?: number | undefined;
+  /** Calls with the same limit. */
+  readonly running?: number | undefined;
+}
+
 /** `limited`: the call is still queued. `taken`: it no longer is. */
 export type StartedInTurn =
   { readonly kind: 'started'; readonly entry: JournalEntry } | { readonly kind: 'limited' | 'taken' };
@@ -145,6 +153,16 @@ export type ApprovalUse =
   | { readonly kind: 'run'; readonly call: CallRecord; readonly approved: string }
   | { readonly kind: 'end'; readonly outcome: StoredOutcome };
 
+/**
+ * One call, or those that this process can do something about: calls of its definitions, and calls of its tools that can't run again.
+ * What no process has taken for twenty leases is taken, too.
+ */
+export interface AbandonedCalls {
+  readonly id?: string;
+  readonly definitions?: readonly string[];
+  readonly tools?: readonly string[];
+}
+
 /** Which entries. */
 export interface JournalQuery {
   readonly tenant?: string;
@@ -188,14 +206,14 @@ export interface Journal {
   begin(entry: NewEntry, options?: BeginOptions): Promise<Begun>;
   /** Starts a call that is in one of these states, in this process. Returns undefined if it is in another by now. */
   start(id: string, from: readonly JournalState[]): Promise<JournalEntry | undefined>;
-  /** Starts a queued call in this process, unless so many background calls of its tool and tenant run already in all processes. */
-  startInTurn(call: QueuedCall, most: number): Promise<StartedInTurn>;
+  /** Starts a queued call in this process, unless as many run already. */
+  startInTurn(call: QueuedCall, most: RunningLimits): Promise<StartedInTurn>;
   /** Puts other arguments in the place of those that were interpreted, before they run. */
   edit(id: string, call: CallRecord): Promise<void>;
   /** Returns false if the call is in none of these states by now. Default: `running` or `in_doubt`. */
   end(id: string, end: EntryEnd, from?: readonly JournalState[]): Promise<boolean>;
-  /** Takes over running calls whose lease has ended: all of them, or this one. */
-  takeAbandoned(limit: number, id?: string): Promise<readonly JournalEntry[]>;
+  /** Takes over running calls whose lease has ended. */
+  takeAbandoned(limit: number, which: AbandonedCalls): Promise<readonly JournalEntry[]>;
   /** Marks a running call of this process as `in_doubt`. */
   doubt(id: string): Promise<void>;
   /** Waits until a call is not running any more, is abandoned, or the signal fires. */

@@ -75,6 +75,9 @@ const migrations: readonly ((schema: string) => string)[] = [
       seen_at timestamptz not null default clock_timestamp()
     );
     create index waiting_by_limit on ${schema}.waiting (limit_key);`,
+  (schema) => `
+    alter table ${schema}.approvals add column used_by uuid;
+    create index calls_queued on ${schema}.calls (updated_at) where state = 'queued';`,
 ];
 
 /** The version that made each table. */

@@ -52,7 +52,7 @@ export async function openQueue(journal: Journal, options: QueueOptions = {}): P
     await delay(1000);
     await boss.start();
   });
-  return new BossQueue(boss, options);
+  return new BossQueue(boss, options, sql);
 }
 
 /** PostgreSQL's codes for what exists already: a unique value, a schema, a table, a function, an object. */
@@ -98,10 +98,12 @@ const longestWait = 365 * 24 * 60 * 60;
 class BossQueue implements JobQueue {
   readonly #boss: PgBoss;
   readonly #options: QueueOptions;
+  readonly #sql: NonNullable<Journal['sql']>;
   readonly #prepared = new Map<string, Promise<void>>();
 
-  constructor(boss: PgBoss, options: QueueOptions) {
+  constructor(boss: PgBoss, options: QueueOptions, sql: NonNullable<Journal['sql']>) {
     this.#boss = boss;
+    this.#sql = sql;
     this.#options = options;
   }
 
@@ -180,6 +182,23 @@ class BossQueue implements JobQueue {
       await Promise.all(names.map((name) => this.#boss.offWork(name, { wait: true })));
       clearInterval(alive);
     };
+  }
+
+  /** A call with two jobs runs once: the second one finds that it isn't queued any more. */
+  async resend(tools: readonly string[]): Promise<void> {
+    const { schema } = this.#sql;
+    const rows = await this.#sql.query(
+      `select id, tool, tenant from ${schema}.calls calls
+       where state = 'queued' and tool = any($1) and updated_at < clock_timestamp() - interval '1 minute'
+         and not exists (select 1 from ${schema}_jobs.job jobs
+           where jobs.name = any($2) and jobs.state in ('created', 'retry', 'active') and jobs.data->>'entry' = calls.id::text)
+       order by created_at limit 100`,
+      [tools, tools.map(queueOf)],
+    );
+    for (const row of rows) {
+      const job = { entry: String(row['id']), tool: String(row['tool']), tenant: String(row['tenant']) };
+      await this.#boss.send(queueOf(job.tool), job, this.#optionsOf(job));
+    }
   }
 
   close(): Promise<void> {

@@ -70,10 +70,28 @@ export class SqlApprovals {
 
   async use(id: string, tenant: string, use: ApprovalUse): Promise<boolean> {
     if (!isUuid(id)) return false;
+    // If the connection breaks after the commit, the next attempt finds this mark.
+    const mark = crypto.randomUUID();
+    const call = await this.#lease.retry(async () => {
+      const [used] = await this.#use(id, tenant, use, mark);
+      const [row] =
+        used === undefined
+          ? await this.#database.query(
+              `select call as id from ${this.#approvals} where id = $1 and used_by = $2`,
+              [id, mark],
+            )
+          : [used];
+      return row?.['id'];
+    });
+    if (call !== undefined && use.kind === 'run') this.#lease.hold(String(call));
+    return call !== undefined;
+  }
+
+  #use(id: string, tenant: string, use: ApprovalUse, mark: string): ReturnType<SqlDatabase['query']> {
     const isRun = use.kind === 'run';
-    const rows = await this.#database.query(
+    return this.#database.query(
       `with used as (
-         update ${this.#approvals} approvals set state = 'used' from ${this.#calls} calls
+         update ${this.#approvals} approvals set state = 'used', used_by = $11 from ${this.#calls} calls
          where approvals.id = $1 and approvals.state = 'open' and calls.id = approvals.call and calls.tenant = $2
            and calls.state = 'waiting'
            and (not $3 or approvals.expires_at > clock_timestamp())
@@ -94,11 +112,9 @@ export class SqlApprovals {
         isRun ? null : use.outcome.status,
         isRun ? this.#lease.owner : null,
         isRun ? this.#lease.milliseconds : null,
+        mark,
       ],
     );
-    const [row] = rows;
-    if (row !== undefined && isRun) this.#lease.hold(String(row['id']));
-    return row !== undefined;
   }
 }
 

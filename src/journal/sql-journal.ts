@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type AbandonedCalls,
   type ApprovalUse,
   type Begun,
   type BeginOptions,
@@ -12,6 +13,7 @@ import {
   type NewApproval,
   type NewEntry,
   type QueuedCall,
+  type RunningLimits,
   type SqlDatabase,
   type StartedInTurn,
   isUuid,
@@ -188,28 +190,11 @@ export class SqlJournal implements Journal {
     return entry;
   }
 
-  /** Workers that start calls of the same tool and tenant wait for each other here, so that none is counted too late. */
-  async startInTurn({ id, tool, tenant }: QueuedCall, most: number): Promise<StartedInTurn> {
-    const started = await this.#database.transaction(async (transaction): Promise<StartedInTurn> => {
-      const names = [storable(tool), storable(tenant)];
-      await transaction.query('select pg_advisory_xact_lock(hashtext($1), hashtext($2))', names);
-      const [row] = await transaction.query(
-        `update ${this.#calls} calls set state = 'running', attempts = attempts + 1, owner = $5,
-           lease_until = clock_timestamp() + $6 * interval '1 millisecond', updated_at = clock_timestamp()
-         where id = $1 and state = 'queued' and $4 > (select count(*) from ${this.#calls} other
-           where other.tool = $2 and other.tenant = $3 and other.is_late and other.state = 'running'
-             and other.lease_until > clock_timestamp())
-         returning ${entryColumns}`,
-        [id, ...names, most, this.#lease.owner, this.#lease.milliseconds],
-      );
-      if (row !== undefined) return { kind: 'started', entry: entryOfRow(row) };
-      const [queued] = await transaction.query(
-        `select id from ${this.#calls} where id = $1 and state = 'queued'`,
-        [id],
-      );
-      return { kind: queued === undefined ? 'taken' : 'limited' };
-    });
-    if (started.kind === 'started') this.#lease.hold(id);
+  async startInTurn(call: QueuedCall, most: RunningLimits): Promise<StartedInTurn> {
+    const started = await this.#database.transaction((transaction) =>
+      this.#limits.start(transaction, call, most, this.#lease),
+    );
+    if (started.kind === 'started') this.#lease.hold(call.id);
     return started;
   }
 
@@ -248,15 +233,18 @@ export class SqlJournal implements Journal {
   }
 
   /** A process that could not renew its leases for long leaves out the calls that it still runs. */
-  async takeAbandoned(limit: number, id?: string): Promise<readonly JournalEntry[]> {
+  async takeAbandoned(limit: number, which: AbandonedCalls): Promise<readonly JournalEntry[]> {
+    const { id = null, definitions = [], tools = [] } = which;
     const rows = await this.#database.query(
       `update ${this.#calls} calls set owner = $1, is_late = is_late or $4::uuid is null,
          lease_until = clock_timestamp() + $2 * interval '1 millisecond', updated_at = clock_timestamp()
        where id in (
          select id from ${this.#calls} where state = 'running' and lease_until < clock_timestamp()
-           and ($4::uuid is null or id = $4) and id <> all($5::uuid[]) order by created_at limit $3 for update skip locked)
+           and id <> all($5::uuid[]) and (id = $4 or $4::uuid is null and (contract = any($6)
+             or not rerun and tool = any($7) or lease_until < clock_timestamp() - $2 * interval '20 milliseconds'))
+         order by created_at limit $3 for update skip locked)
        returning ${entryColumns}`,
-      [this.#lease.owner, this.#lease.milliseconds, limit, id ?? null, this.#lease.held],
+      [this.#lease.owner, this.#lease.milliseconds, limit, id, this.#lease.held, definitions, tools],
     );
     const entries = rows.map(entryOfRow);
     for (const entry of entries) this.#lease.hold(entry.id);

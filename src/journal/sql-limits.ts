@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BeginOptions, NewEntry, SqlDatabase, StartLimit } from '../execute/journal.ts';
-import { storable } from './entry-rows.ts';
+import type {
+  BeginOptions,
+  NewEntry,
+  QueuedCall,
+  RunningLimits,
+  SqlDatabase,
+  StartLimit,
+  StartedInTurn,
+} from '../execute/journal.ts';
+import { entryColumns, entryOfRow, storable } from './entry-rows.ts';
+import type { Lease } from './lease.ts';
 
 /** `ahead`: the calls whose turn is before that of this one. */
 export interface PlaceRefused {
@@ -56,6 +65,41 @@ export class SqlLimits {
       return { reason: starts <= 0 && places > 0 ? 'rate_limit' : 'busy', ahead };
     if (waitMs > 0) await this.#leave(transaction, id);
     return undefined;
+  }
+
+  /** Starts a queued call. Workers that start calls of the same tool and tenant, or with the same limit, wait for each other. */
+  async start(
+    transaction: SqlDatabase,
+    { id, tool, tenant }: QueuedCall,
+    most: RunningLimits,
+    { owner, milliseconds }: Lease,
+  ): Promise<StartedInTurn> {
+    const names = [storable(tool), storable(tenant)];
+    await transaction.query('select pg_advisory_xact_lock(hashtext($1), hashtext($2))', names);
+    if (most.running !== undefined)
+      await transaction.query(
+        `select pg_advisory_xact_lock(hashtext(limit_key)) from ${this.#calls} where id = $1 and limit_key is not null`,
+        [id],
+      );
+    const [row] = await transaction.query(
+      `update ${this.#calls} calls set state = 'running', attempts = attempts + 1, owner = $6,
+         lease_until = clock_timestamp() + $7 * interval '1 millisecond', updated_at = clock_timestamp()
+       where id = $1 and state = 'queued'
+         and ($4::int is null or $4 > (select count(*) from ${this.#calls} other
+           where other.tool = $2 and other.tenant = $3 and other.is_late and other.state = 'running'
+             and other.lease_until > clock_timestamp()))
+         and ($5::int is null or $5 > (select count(*) from ${this.#calls} other
+           where other.limit_key = calls.limit_key and other.state = 'running'
+             and other.lease_until > clock_timestamp()))
+       returning ${entryColumns}`,
+      [id, ...names, most.tenant ?? null, most.running ?? null, owner, milliseconds],
+    );
+    if (row !== undefined) return { kind: 'started', entry: entryOfRow(row) };
+    const [queued] = await transaction.query(
+      `select id from ${this.#calls} where id = $1 and state = 'queued'`,
+      [id],
+    );
+    return { kind: queued === undefined ? 'taken' : 'limited' };
   }
 
   /** Inserts the call when it is its turn. Returns why not, when its time is over, its signal fires, or the same call is known. */

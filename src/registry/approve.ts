@@ -276,9 +276,16 @@ export async function resolveCall(
   const { settings, values, tenant } = context;
   const approval = readApproval(typeof data === 'string' ? await settings.store.load(data, tenant) : data);
   const interpreted = context.interpret(fromRecord(approval.call));
-  if (interpreted.status !== 'accepted') return { kind: 'invalid', outcome: interpreted };
   const { state, entry } = await settings.store.find(approval, tenant);
   if (state === 'other_tenant') throw otherTenant();
+  if (interpreted.status !== 'accepted') {
+    if (decision.decision === 'deny' && state !== 'changed') {
+      const message = notExecuted(approval.call.tool, decision.message ?? whyNotExecuted.not_approved);
+      const outcome = { status: 'denied', by: 'approver', message } as const;
+      await settings.store.use(approval, tenant, { kind: 'end', outcome });
+    }
+    return { kind: 'invalid', outcome: interpreted };
+  }
   const used = () => withheld(interpreted, denied(interpreted, 'used', whyNotExecuted.decided_before));
   if (state === 'used') return used();
   // The stored interpretation is trusted only if the approval is the one that this registry made.

@@ -123,12 +123,12 @@ export class ToolRegistry extends ToolSet {
   }
 
   /**
-   * Makes this process a worker: it runs the queued background calls of the tools that are registered now, until it is stopped or the
-   * registry is closed. Calls of `read` and idempotent tools that fail by an exception or their time limit are tried again later.
+   * Makes this process a worker: it runs the queued background calls of its tools, until it is stopped or the registry is closed. Calls of `read` and idempotent tools that fail by an exception or their time limit are tried again later.
    * Rejects with a DefinitionError without `background: { queue }`.
    */
   async startWorker(options: WorkerOptions = {}): Promise<ToolWorker> {
-    const names = [...this.#contracts.values()].filter(mayRunInBackground).map(({ name }) => name);
+    const names = (): readonly string[] =>
+      [...this.#contracts.values()].filter(mayRunInBackground).map(({ name }) => name);
     const worker = await startWorker({ ...this.#resuming(), names }, options);
     this.#workers.push(worker);
     return worker;

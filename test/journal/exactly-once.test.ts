@@ -363,6 +363,22 @@ describe('secrets', () => {
     expect(JSON.stringify(await journal.list({}))).not.toMatch(/1234|9876/);
   });
 
+  it('become a digest in an idempotency key, also for the tool', async () => {
+    const keys: unknown[] = [];
+    const journal = await openJournal();
+    const tools = new ToolRegistry({ journal }).register(
+      toolOf((_values, { idempotencyKey }) => keys.push(idempotencyKey), {
+        inputSchema,
+        idempotencyKey: ({ pin, amount }) => (amount === 1 ? pin : amount),
+      }),
+    );
+    for (const [id, amount] of [1, 1, 2].entries())
+      await tools.call(callOf({ id: `call_${id}`, arguments: { pin: '1234', amount } }));
+
+    expect(keys).toEqual([expect.stringContaining(':'), '2']);
+    expect(JSON.stringify([keys, await journal.list({})])).not.toContain('1234');
+  });
+
   it('have the same digest in journals with the same key alone', async () => {
     const secretsKey = 'a key of all replicas';
     const journals = [{ secretsKey }, { secretsKey }, { secretsKey: `${secretsKey}s` }, {}, {}];

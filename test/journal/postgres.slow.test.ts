@@ -90,19 +90,74 @@ describeWithPostgres(() => {
     },
   );
 
-  it.each([
-    ['of a tool that may not run twice', {}, {}],
-    ['of a tool that has changed', { effects: 'read' }, { effects: 'read', description: 'Works otherwise.' }],
-  ] as const)('leaves the call %s in doubt', async (_what, before, now) => {
-    await die({ ...before, inputSchema: schema });
+  it('leaves the call of a tool that may not run twice in doubt', async () => {
+    await die({ inputSchema: schema });
     const ran: unknown[] = [];
-    const tools = registry(await open(), (values) => ran.push(values), { ...now, inputSchema: schema });
+    const tools = registry(await open(), (values) => ran.push(values), { inputSchema: schema });
 
     const { outcomes, inDoubt } = await tools.resume();
 
     expect(outcomes).toEqual([]);
     expect(inDoubt).toMatchObject([{ callId: 'call_1', state: 'in_doubt', attempts: 1 }]);
     expect(ran).toEqual([]);
+  });
+
+  it.each([
+    ['another definition of the tool', { description: 'Works otherwise.' }],
+    ['other tools', { name: 'other' }],
+  ])('a process with %s leaves a call to others, and after twenty leases in doubt', async (_what, now) => {
+    await die({ effects: 'read', inputSchema: schema });
+    const ran: unknown[] = [];
+    const tools = registry(await open(), (values) => ran.push(values), {
+      effects: 'read',
+      inputSchema: schema,
+      ...now,
+    });
+
+    const early = await tools.resume();
+    await sql("update toolmend.calls set lease_until = lease_until - interval '6 seconds'");
+    const late = await tools.resume();
+
+    expect(early).toEqual({ outcomes: [], inDoubt: [] });
+    expect(late).toMatchObject({ outcomes: [], inDoubt: [{ callId: 'call_1', state: 'in_doubt' }] });
+    expect(ran).toEqual([]);
+  });
+
+  it('starts a call five times at most that ends its process', async () => {
+    await die({ effects: 'read', inputSchema: schema });
+    await sql('update toolmend.calls set attempts = 5');
+    const ran: unknown[] = [];
+    const tools = registry(await open(), (values) => ran.push(values), {
+      effects: 'read',
+      inputSchema: schema,
+    });
+
+    expect(await tools.resume()).toMatchObject({ outcomes: [], inDoubt: [{ attempts: 5 }] });
+    expect(ran).toEqual([]);
+  });
+
+  it('uses an approval once though the answer to it is lost', async () => {
+    const network = await openNetwork(server.connectionString);
+    const far = await open({
+      connectionString: url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${network.port}`),
+      leaseMs: 6_000,
+    });
+    const ran: unknown[] = [];
+    const tools = new ToolRegistry({ journal: far, approval: {} }).register(
+      toolOf((values) => ran.push(values), { effects: 'destructive' }),
+    );
+    const statuses: string[] = [];
+    for (const decision of ['approve', 'deny'] as const) {
+      const asked = await tools.call(callOf({ id: decision }));
+      if (asked.status !== 'approval_required') throw new Error(`is ${asked.status}`);
+      network.loseAnswer('with used as');
+      statuses.push((await tools.resolveApproval(asked.approval, { decision })).status);
+    }
+
+    expect(statuses).toEqual(['completed', 'denied']);
+    expect(ran).toHaveLength(1);
+    expect(await far.list({})).toMatchObject([{ state: 'ended' }, { state: 'ended' }]);
+    network.close();
   });
 
   it('resumes a call on one of two replicas', async () => {
@@ -433,6 +488,7 @@ describeWithPostgres(() => {
     await registry(await open(), () => 'done').call(callOf());
     await sql(`alter table toolmend.journal drop column pruned_at;
       alter table toolmend.calls drop column turn, drop column secrets;
+      alter table toolmend.approvals drop column used_by; drop index toolmend.calls_queued;
       create index calls_by_id on toolmend.calls (call_id); drop index toolmend.calls_by_turn; drop table toolmend.waiting;
       update toolmend.journal set version = 1`);
 

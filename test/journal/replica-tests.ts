@@ -324,6 +324,19 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     });
   });
 
+  it('keeps a denial, also where the tool is not registered', async () => {
+    const [here, there] = replicas({}, asking);
+    const approval = sentBack(await call(here, { n: 1 }));
+    const without = new ToolRegistry({ journal: open()[1], ...asking });
+
+    const denied = await without.resolveApproval(approval, { decision: 'deny' });
+    const approved = await there.resolveApproval(approval, approve);
+
+    expect(denied).toMatchObject({ status: 'unknown_tool' });
+    expect(approved).toMatchObject({ status: 'denied', by: 'used' });
+    expect(ran).toEqual([]);
+  });
+
   it('compares secrets with those of another replica that has the same key', async () => {
     const tool = { inputSchema: secretSchema, effects: 'write' } as const;
     const [here, there] = replicas(tool);

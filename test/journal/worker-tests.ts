@@ -175,6 +175,59 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
     expect(toolMessage(await web.call(waiting)).text).toContain('packed');
   });
 
+  it('a worker runs the calls of a tool that is registered later', async () => {
+    const [here, there] = journals();
+    const web = await registryOn(here, toolOf(notHere, { name: 'late' }));
+    const work = await registryOn(there, toolOf(notHere, { name: 'early' }));
+    await work.startWorker({ resumeMs: 200 });
+    const handle = handleOf(await web.call(callOf({}, 'late')));
+    work.register(toolOf(() => 'worked', { name: 'late' }));
+    expect(await web.background.wait(handle, 20_000)).toMatchObject({ outcome: { result: 'worked' } });
+  });
+
+  it('a call whose job is gone is run all the same', async () => {
+    const [here, there] = journals();
+    const web = await registryOn(here, toolOf(notHere, { name: 'lost' }));
+    const handle = handleOf(await web.call(callOf({}, 'lost')));
+    const { sql } = here;
+    if (sql === undefined) throw new Error('no database');
+    await sql.query(`delete from ${sql.schema}_jobs.job where name = 'toolmend.lost'`);
+    await sql.query(
+      `update ${sql.schema}.calls set updated_at = updated_at - interval '2 minutes' where tool = 'lost'`,
+    );
+    const work = await registryOn(
+      there,
+      toolOf(() => 'found', { name: 'lost' }),
+    );
+    await work.startWorker({ resumeMs: 200 });
+    expect(await web.background.wait(handle, 20_000)).toMatchObject({ outcome: { result: 'found' } });
+  });
+
+  it('workers keep the limit of running calls', async () => {
+    const [here, there] = journals();
+    const limits = { running: 1, per: 'all' } as const;
+    const web = await registryOn(here, toolOf(notHere, { name: 'single', limits }));
+    const most = { now: 0, ever: 0 };
+    const execute: Execute = async () => {
+      most.ever = Math.max(most.ever, (most.now += 1));
+      await delay(300);
+      most.now -= 1;
+      return 'done';
+    };
+    const sent = ['a', 'b', 'c'].map(async (tenant) => ({
+      tenant,
+      handle: handleOf(await web.call(callOf({}, 'single'), { tenant })),
+    }));
+    const handles = await Promise.all(sent);
+    const work = await registryOn(there, toolOf(execute, { name: 'single', limits }));
+    await work.startWorker();
+    const ended = await Promise.all(
+      handles.map(({ handle, tenant }) => web.background.wait(handle, 20_000, { tenant })),
+    );
+    expect(ended).toMatchObject(handles.map(() => ({ outcome: { result: 'done' } })));
+    expect(most.ever).toBe(1);
+  });
+
   it('a worker without the tool leaves the call to others', async () => {
     const [here, there] = journals();
     const web = await registryOn(here, toolOf(notHere, { name: 'render' }));

@@ -45,7 +45,7 @@ export async function queueCall(
     const begun = await journal.begin(entry, {
       state: 'queued',
       // How many run is for the workers to limit.
-      limit: limit?.rate && { key: limit.key, rate: limit.rate },
+      limit: limit && { key: limit.key, ...(limit.rate === undefined ? {} : { rate: limit.rate }) },
       isLate: true,
       inTransaction: (database) => queue.send(job, database),
     });

@@ -2,8 +2,8 @@
 import { type OptionKinds, callback, checkOptions, count, milliseconds } from '../../errors/check-options.ts';
 import { DefinitionError } from '../../errors/definition-error.ts';
 import { ToolmendError } from '../../errors/errors.ts';
-import type { BackgroundJob, JobQueue } from '../../execute/job-queue.ts';
-import type { Journal, JournalEntry, StartedInTurn } from '../../execute/journal.ts';
+import type { BackgroundJob, JobQueue, RunJob } from '../../execute/job-queue.ts';
+import type { Journal, JournalEntry, RunningLimits, StartedInTurn } from '../../execute/journal.ts';
 import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
 import type { ApplicationContext } from '../../tool/tool-contract.ts';
@@ -20,7 +20,7 @@ export interface WorkerOptions {
   readonly tenantConcurrency?: number;
   /** The application's values for a call: the journal doesn't have them. Default: those of the registry. */
   readonly context?: (entry: JournalEntry) => ApplicationContext;
-  /** Milliseconds between looks for calls whose process has died, as by `resume`. Default: 15,000. */
+  /** Milliseconds between looks for tools that were registered later, and for calls whose process has died, as by `resume`. Default: 15,000. */
   readonly resumeMs?: number;
 }
 
@@ -38,8 +38,8 @@ export interface ToolWorker {
 }
 
 export interface WorkingTools extends ResumingTools {
-  /** The tools that may run in the background. */
-  readonly names: readonly string[];
+  /** The tools that may run in the background now. */
+  readonly names: () => readonly string[];
 }
 
 /** Runs the queued calls of the tools that it has. Throws a DefinitionError without a queue. */
@@ -48,17 +48,37 @@ export async function startWorker(tools: WorkingTools, options: WorkerOptions): 
   const { journal, queue } = requireQueue(tools.settings);
   const { concurrency = 4, tenantConcurrency, context, resumeMs = 15_000 } = options;
   const again = context === undefined ? {} : { context };
+  const known = new Set<string>();
+  const stops: (() => Promise<void>)[] = [];
+  const workNew = async (): Promise<void> => {
+    const added = tools.names().filter((name) => !known.has(name));
+    if (added.length === 0 && stops.length > 0) return;
+    for (const name of added) known.add(name);
+    const run: RunJob = (job, isLast) => runJob({ journal, tools, context, tenantConcurrency }, job, isLast);
+    try {
+      stops.push(await queue.work({ tools: added, concurrency, tenantConcurrency }, run));
+    } catch (error) {
+      for (const name of added) known.delete(name);
+      throw error;
+    }
+  };
   // Calls of other workers that have died run here too. An error is that of the database; the next look follows.
-  const look = (): void => void resumeCalls(tools, again).catch(() => undefined);
+  const look = (): void => {
+    void resumeCalls(tools, again).catch(() => undefined);
+    void queue.resend([...known]).catch(() => undefined);
+  };
+  await workNew();
   look();
-  const timer = setInterval(look, resumeMs);
-  const stop = await queue.work({ tools: tools.names, concurrency, tenantConcurrency }, (job, isLast) =>
-    runJob({ journal, tools, context, tenantConcurrency }, job, isLast),
-  );
+  let working = Promise.resolve();
+  const timer = setInterval(() => {
+    working = working.then(workNew).catch(() => undefined);
+    look();
+  }, resumeMs);
   return {
-    stop: () => {
+    stop: async () => {
       clearInterval(timer);
-      return stop();
+      await working;
+      await Promise.all(stops.map((stop) => stop()));
     },
   };
 }
@@ -76,7 +96,8 @@ async function runJob(
   job: BackgroundJob,
   isLast: boolean,
 ): Promise<'done' | 'later'> {
-  const started = await startQueued(journal, job, tenantConcurrency);
+  const running = tools.tools.get(job.tool)?.execution?.limits?.running;
+  const started = await startQueued(journal, job, { tenant: tenantConcurrency, running });
   if (started.kind !== 'started') return started.kind === 'limited' ? 'later' : 'done';
   const { entry } = started;
   const accepted = acceptedCall(entry, tools.tools.get(entry.tool));
@@ -106,9 +127,10 @@ async function runJob(
 async function startQueued(
   journal: Journal,
   { entry: id, tool, tenant }: BackgroundJob,
-  most: number | undefined,
+  most: RunningLimits,
 ): Promise<StartedInTurn> {
-  if (most !== undefined) return journal.startInTurn({ id, tool, tenant }, most);
+  if (most.tenant !== undefined || most.running !== undefined)
+    return journal.startInTurn({ id, tool, tenant }, most);
   const entry = await journal.start(id, ['queued']);
   return entry === undefined ? { kind: 'taken' } : { kind: 'started', entry };
 }

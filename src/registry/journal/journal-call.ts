@@ -209,7 +209,7 @@ async function join(
   if (!isSame(own, known)) return conflict(accepted, own, known);
   if (known.state === 'running' || known.state === 'queued') {
     job.onKnown?.(known.id);
-    const [abandoned] = known.isAbandoned ? await journal.takeAbandoned(1, known.id) : [];
+    const [abandoned] = known.isAbandoned ? await journal.takeAbandoned(1, { id: known.id }) : [];
     if (abandoned !== undefined && mayRerun(abandoned, accepted.contract)) {
       await journal.start(abandoned.id, ['running']);
       return runEntry(job, accepted, keyed(abandoned), run);
@@ -250,8 +250,11 @@ const isSame = (own: NewEntry, known: NewEntry): boolean =>
   own.digest === known.digest && own.secrets === known.secrets;
 
 /** Whether an abandoned call may run again by itself: with the same definition, and from what the journal has. */
-export const mayRerun = ({ rerun, contract }: JournalEntry, now: ToolContract): boolean =>
-  rerun === 'allowed' && contract === definitionDigest(now);
+export const mayRerun = ({ rerun, contract, attempts }: JournalEntry, now: ToolContract): boolean =>
+  rerun === 'allowed' && contract === definitionDigest(now) && attempts < mostAttempts;
+
+/** A call that was started this often and never ended may be what ends its processes. */
+const mostAttempts = 5;
 
 const cancelledBefore = (accepted: AcceptedCall, { reason }: AbortSignal): AcceptedOutcome => {
   const { call, tool, interpretation, contract } = accepted;

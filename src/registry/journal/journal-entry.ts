@@ -36,7 +36,7 @@ export function entryOf(
   const { call, tool, contract, interpretation } = accepted;
   const hasSecrets = declaresSecrets(contract);
   const sent = hasSecrets ? undefined : sentText(call);
-  const key = idempotencyKeyOf(accepted, values);
+  const key = idempotencyKeyOf(accepted, journal, values);
   const id = crypto.randomUUID();
   return {
     ...ownerOf(options),
@@ -87,11 +87,27 @@ export function argumentsDigest(accepted: AcceptedCall): string {
   return `sha256:${createHash('sha256').update(all).digest('hex')}`;
 }
 
-function idempotencyKeyOf(accepted: AcceptedCall, values: ApplicationContext): string | undefined {
+/** A key that depends on a secret becomes a digest. */
+function idempotencyKeyOf(
+  accepted: AcceptedCall,
+  journal: Journal,
+  values: ApplicationContext,
+): string | undefined {
   const { contract, interpretation } = accepted;
-  const key = contract.execution?.idempotencyKey?.(interpretation.value, values);
-  if (key === undefined || key === null) return undefined;
-  return typeof key === 'string' ? key : canonicalJson(writeJson(key).value);
+  const keyOf = (given: JsonObject): string | undefined => {
+    const key = contract.execution?.idempotencyKey?.(given, values);
+    if (key === undefined || key === null) return undefined;
+    return typeof key === 'string' ? key : canonicalJson(writeJson(key).value);
+  };
+  const key = keyOf(interpretation.value);
+  if (key === undefined || !declaresSecrets(contract)) return key;
+  const shown = shownArguments(accepted);
+  try {
+    if (isJsonObject(shown) && keyOf(shown) === key) return key;
+  } catch {
+    // It can't do without the secret.
+  }
+  return journal.secretDigest(key);
 }
 
 /** The arguments as sent; undefined for a value without a JSON form. */

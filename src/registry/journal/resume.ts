@@ -86,8 +86,10 @@ export async function resumeCalls(
   const journal = requireJournal(settings.journal);
   const outcomes: AcceptedOutcome[] = [];
   const inDoubt: JournalEntry[] = [];
+  const definitions = [...tools.values()].map(definitionDigest);
+  const which = { definitions, tools: [...tools.keys()] };
   for (;;) {
-    const entries = await journal.takeAbandoned(batch);
+    const entries = await journal.takeAbandoned(batch, which);
     if (entries.length === 0) return Object.freeze({ outcomes, inDoubt });
     const resumed = await Promise.all(
       entries.map(async (entry) => {

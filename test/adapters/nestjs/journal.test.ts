@@ -32,6 +32,7 @@ it('a journal of the options is used, and closed after the registry with the app
     prepare: () => Promise.resolve(),
     send: () => Promise.resolve(),
     work: () => Promise.resolve(() => Promise.resolve(void order.push('worker stopped'))),
+    resend: () => Promise.resolve(),
     close: () => Promise.resolve(void order.push('queue closed')),
   };
   const { module } = await start([Work], { journal, background: { queue }, worker: { concurrency: 2 } });
