@@ -83,8 +83,9 @@ export class SqlApprovals {
           : [used];
       return row?.['id'];
     });
-    if (call !== undefined && use.kind === 'run') this.#lease.hold(String(call));
-    return call !== undefined;
+    if (typeof call !== 'string') return false;
+    if (use.kind === 'run') this.#lease.hold(call);
+    return true;
   }
 
   #use(id: string, tenant: string, use: ApprovalUse, mark: string): ReturnType<SqlDatabase['query']> {
