@@ -111,14 +111,10 @@ class Builder {
   #step({ from: { at, mode, stack }, to, action, mark }: Edge): void {
     const token = this.#text.slice(at, mark);
     switch (action) {
-      case 'open':
-        this.#addValue(to.stack.isObject ? '{' : '[');
-        break;
-      case 'close':
-        this.#close(stack);
-        break;
-      case 'closeAll':
-        for (let open = stack; open.depth > 0; open = open.parent) this.#close(open);
+      case 'structure':
+        if (to.stack.depth > stack.depth) this.#open(to.stack);
+        for (let open = stack; open.depth > to.stack.depth; open = open.parent)
+          this.#parts.push(open.isObject ? '}' : ']');
         break;
       case 'key':
         this.#addKey(this.#decoded(at, mark));
@@ -140,13 +136,6 @@ class Builder {
         this.#bareWords.push(token);
         this.#addValue(JSON.stringify(token));
         break;
-      case 'wrapLast': {
-        const last = this.#values[this.#depth] ?? 0;
-        const value = this.#parts[last] ?? '';
-        if (!value.startsWith('{')) this.#failure = 'invalid';
-        this.#parts[last] = `[${value}`;
-        break;
-      }
       case 'strict': {
         const copied = this.#text.slice(at, to.at).trimEnd();
         if (mode !== 'after') this.#separate();
@@ -159,8 +148,15 @@ class Builder {
     }
   }
 
-  #close({ isObject }: Stack): void {
-    this.#parts.push(isObject ? '}' : ']');
+  #open({ kind, isObject }: Stack): void {
+    if (kind !== 'wrapped') {
+      this.#addValue(isObject ? '{' : '[');
+      return;
+    }
+    const last = this.#values[this.#depth] ?? 0;
+    const value = this.#parts[last] ?? '';
+    if (!value.startsWith('{')) this.#failure = 'invalid';
+    this.#parts[last] = `[${value}`;
   }
 
   #keyAt(at: number): string {

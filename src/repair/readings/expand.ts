@@ -295,16 +295,12 @@ export class Expander {
   #close(edits: number = edit.none): void {
     const { kind, parent } = this.#stack;
     const end = this.#at + 1;
-    this.#behind(kind === 'doubled' ? this.#blanks(end) + 1 : end, 'close', edits, parent);
+    this.#behind(kind === 'doubled' ? this.#blanks(end) + 1 : end, 'structure', edits, parent);
   }
 
-  /** Adds an edge to a node, which opens or closes containers if they are others there. */
+  /** Adds an edge to a node. */
   #to(at: number, mode: Mode, edits: number = edit.none, stack = this.#stack): void {
-    const { depth } = this.#stack;
-    const opened = stack.kind === 'wrapped' ? 'wrapLast' : 'open';
-    const closed = mode === 'end' ? 'closeAll' : 'close';
-    const action = stack === this.#stack ? 'skip' : stack.depth > depth ? opened : closed;
-    this.#add(this.#lattice.node(at, mode, stack), action, at, edits);
+    this.#add(this.#lattice.node(at, mode, stack), 'structure', at, edits);
   }
 
   /** Adds an edge to behind a value. */

@@ -44,7 +44,6 @@ export function explore(text: string, options: ExploreOptions): Exploration {
         if (total > limit) continue;
         const { to } = edge;
         to.into.push(edge);
-        if (edge.edits === 0 && jumper !== undefined) jumper.passOn(edge);
         if (to.cost <= total) continue;
         to.cost = total;
         (reached[total] ??= []).push(to);
@@ -78,18 +77,11 @@ class Jumper {
   /** The edge to the end, or to where edits are looked for; undefined if that is at the node itself. */
   jump(node: Node): readonly Edge[] | undefined {
     const { mode, at } = node;
-    const isRead = mode === 'colon' || mode === 'end' || mode === 'string' || at < node.stop;
-    if (isRead || this.#left < 0) return undefined;
+    if (mode === 'colon' || mode === 'end' || mode === 'string' || this.#left < 0) return undefined;
     const { stop, next } = runStrictly(this.#text, node, this.#maxDepth);
     this.#left -= stop - at;
     const to = next === undefined ? node : this.#lattice.node(next.at, next.mode, next.stack);
-    to.stop = stop;
     return to === node ? undefined : [{ from: node, to, action: 'strict', mark: stop, edits: 0, cost: 0 }];
-  }
-
-  /** The node behind a token is read as strict JSON as far as the node before it. */
-  passOn({ from, to, action }: Edge): void {
-    if (action !== 'strict' && from.mode !== 'string') to.stop ||= from.stop;
   }
 }
 

@@ -14,25 +14,13 @@ export type Mode =
   | 'string';
 
 /**
- * What `buildReading` does at an edge, with the token between the edge's node and its `mark`. `content`: the quote at the mark is
- * content, and the string goes on. `wrapLast`: the last member's value is put into a list. `strict`: everything up to the next
- * node is strict JSON.
+ * What `buildReading` does at an edge, with the token between the edge's node and its `mark`. `structure`: containers open or close.
+ * `content`: the quote at the mark is content, and the string goes on. `strict`: everything up to the next node is strict JSON.
  */
 export type Action =
-  | 'skip'
-  | 'open'
-  | 'close'
-  | 'closeAll'
-  | 'key'
-  | 'bareKey'
-  | 'string'
-  | 'content'
-  | 'scalar'
-  | 'bareWord'
-  | 'wrapLast'
-  | 'strict';
+  'structure' | 'key' | 'bareKey' | 'string' | 'content' | 'scalar' | 'bareWord' | 'strict';
 
-/** `doubled`: an object that was opened by two braces. `wrapped`: a list whose brackets are missing. */
+/** `doubled`: an object that was opened by two braces. `wrapped`: a list whose brackets are missing, around the last value. */
 export type Container = 'object' | 'list' | 'doubled' | 'wrapped';
 
 /** The open containers, innermost first. Equal stacks are one object. */
@@ -77,8 +65,6 @@ export interface Node extends Place {
   readonly into: Edge[];
   /** The least cost from the start. */
   cost: number;
-  /** The offset up to which the text behind the node was read as strict JSON. */
-  stop: number;
 }
 
 export interface Edge {
@@ -103,7 +89,7 @@ export class Lattice {
     const here = this.#nodes.get(at) ?? [];
     for (const node of here)
       if (node.mode === mode && node.stack === stack && node.closers === closers) return node;
-    const made = { at, mode, stack, closers, into: [], cost: Number.POSITIVE_INFINITY, stop: 0 };
+    const made = { at, mode, stack, closers, into: [], cost: Number.POSITIVE_INFINITY };
     if (here.push(made) === 1) this.#nodes.set(at, here);
     this.size += 1;
     return made;
