@@ -1,6 +1,7 @@
-import { type JsonValue, isJsonArray, isJsonObject, sameValue } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, sameValue } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../../schema/schema-view.ts';
+import { isMap } from '../../validate/strict-checks.ts';
 import { isDeclaredKey } from '../read-text.ts';
 import type { RepairRecord } from '../repair-rule.ts';
 import { hidesMovedClosers } from '../rule-table.ts';
@@ -73,15 +74,14 @@ function hasPlausibleContent(
   { value, edits, quoted, bareWords, quotedNumbers }: TextReading,
   shape: ReadShape,
 ): boolean {
-  const keys = quoted.length === 0 ? noKeys : keysIn(value);
-  const known =
-    (text: string) =>
-    (name: string): boolean =>
-      keys.has(name) || shape.rootKeys.has(name) || shape.isDeclaredBeside(text, name);
   if ((edits & contentEdits) !== 0 && !shape.hasOnlyNames) return false;
   if (!bareWords.every((word) => shape.texts.has(word))) return false;
   if (!quotedNumbers.every((number) => shape.numbers.has(number))) return false;
-  return !quoted.some((string) => !string.isRoot && hasSwallowed(string, known(string.text)));
+  const known = quoted.length === 0 ? noKeys : new Set([...keysIn(value), ...shape.rootKeys]);
+  return !quoted.some((string) => {
+    const isKnown = (name: string): boolean => known.has(name) || shape.isDeclaredBeside(string.text, name);
+    return !string.isRoot && hasSwallowed(string, isKnown);
+  });
 }
 
 /** Whether all members that edits of closers moved are declared where they are now, and no rule has hidden that one isn't. */
@@ -139,77 +139,70 @@ class ReadShape {
   hasStrayKey = false;
   /** The objects that hold a string as a member, or in a list. */
   readonly #objectsOf = new Map<string, Set<DeclaredObject>>();
-  readonly #views: SchemaViews;
+  readonly #schemas: SchemaViews;
   readonly #hasStrings: boolean;
-  readonly #known = new Map<JsonSchema, readonly SchemaView[]>();
 
   /** `hasStrings`: the places of strings are needed. */
   constructor({ views, schema }: Place, value: JsonValue, hasStrings: boolean) {
-    this.#views = views;
+    this.#schemas = views;
     this.#hasStrings = hasStrings;
-    this.rootKeys = new Set(this.#leaves(views.root).flatMap(({ properties }) => [...properties.keys()]));
-    this.#visit(value, this.#leaves(schema), []);
+    this.rootKeys = new Set(this.#viewsOf(views.root).flatMap(({ properties }) => [...properties.keys()]));
+    this.#visit(value, this.#viewsOf(schema), []);
   }
 
   /** Whether an object that holds a string declares a key. */
   isDeclaredBeside(text: string, key: string): boolean {
-    return [...(this.#objectsOf.get(text) ?? [])].some((object) => object.declares(key));
+    return [...(this.#objectsOf.get(text) ?? [])].some((object) => declares(object, key));
   }
 
-  /** The schema without its unions. */
-  #leaves(schema: JsonSchema): readonly SchemaView[] {
-    let leaves = this.#known.get(schema);
-    if (leaves === undefined) {
-      const view = this.#views.of(schema);
-      leaves = view.branches.length === 0 ? [view] : view.branches.flatMap((branch) => this.#leaves(branch));
-      this.#known.set(schema, leaves);
-    }
-    return leaves;
+  /** The views of a schema, or of the branches of a union. */
+  #viewsOf(schema: JsonSchema): readonly SchemaView[] {
+    const view = this.#schemas.of(schema);
+    if (view.branches.length === 0) return [view];
+    return view.branches.map((branch) => this.#schemas.of(branch));
   }
 
-  #leavesOf(views: readonly SchemaView[], below: (view: SchemaView) => JsonSchema): readonly SchemaView[] {
-    const [view, ...others] = views;
-    if (view === undefined) return [];
-    return others.length === 0 ? this.#leaves(below(view)) : views.flatMap((one) => this.#leaves(below(one)));
+  #below(views: readonly SchemaView[], pick: (view: SchemaView) => JsonSchema): readonly SchemaView[] {
+    const [only, ...others] = views;
+    const isOne = only !== undefined && others.length === 0;
+    return isOne ? this.#viewsOf(pick(only)) : views.flatMap((view) => this.#viewsOf(pick(view)));
   }
 
-  #visit(value: JsonValue, leaves: readonly SchemaView[], around: readonly DeclaredObject[]): void {
+  #visit(value: JsonValue, views: readonly SchemaView[], around: readonly DeclaredObject[]): void {
     if (typeof value === 'string') {
-      if (!this.#hasStrings) return;
-      this.#noteHolder(value, around.at(-1));
-      if (leaves.some(({ types }) => types.has('string') && types.size < allTypes)) this.texts.add(value);
+      if (this.#hasStrings) this.#addText(value, views, around.at(-1));
     } else if (typeof value === 'number') {
-      const isNumber = leaves.some(({ types }) => types.has('number') || types.has('integer'));
-      if (isNumber && !leaves.some(({ types }) => types.has('string'))) this.numbers.add(value);
+      const isNumber = views.some(({ types }) => types.has('number') || types.has('integer'));
+      if (isNumber && !views.some(({ types }) => types.has('string'))) this.numbers.add(value);
     } else if (isJsonArray(value)) {
       for (const [index, element] of value.entries()) {
-        const below = this.#leavesOf(leaves, (view) => view.prefixItems[index] ?? view.items);
+        const below = this.#below(views, (view) => view.prefixItems[index] ?? view.items);
         this.#visit(element, below, around);
       }
-    } else if (isJsonObject(value)) this.#visitObject(new DeclaredObject(value, leaves), around);
+    } else if (isJsonObject(value)) this.#visitObject({ value, views }, around);
   }
 
-  #noteHolder(text: string, object: DeclaredObject | undefined): void {
-    if (object === undefined) return;
-    const known = this.#objectsOf.get(text) ?? new Set();
-    this.#objectsOf.set(text, known.add(object));
+  #addText(text: string, views: readonly SchemaView[], object: DeclaredObject | undefined): void {
+    if (views.some(({ types }) => types.has('string') && types.size < allTypes)) this.texts.add(text);
+    if (object !== undefined) this.#objectsOf.set(text, (this.#objectsOf.get(text) ?? new Set()).add(object));
   }
 
   #visitObject(object: DeclaredObject, around: readonly DeclaredObject[]): void {
     let before: DeclaredObject | undefined;
     for (const [key, member] of Object.entries(object.value)) {
-      if (before?.isEmpty === true && !before.isClosedTo(key)) this.mayBeInEmpty.add(key);
-      if (object.isClosedTo(key)) {
+      if (before !== undefined && Object.keys(before.value).length === 0 && !isClosedTo(before, key))
+        this.mayBeInEmpty.add(key);
+      if (isClosedTo(object, key)) {
         this.undeclared.add(key);
         this.hasOnlyNames = false;
-        this.hasStrayKey ||= before?.lacks(key) === true || around.some((outer) => outer.lacks(key));
-      } else if (object.declares(key)) this.declared.add(key);
+        this.hasStrayKey ||= [...around, before].some((one) => one !== undefined && lacks(one, key));
+      } else if (declares(object, key)) this.declared.add(key);
       else {
-        (around.some((outer) => outer.declares(key)) ? this.stray : this.free).add(key);
+        (around.some((outer) => declares(outer, key)) ? this.stray : this.free).add(key);
         if (!looksLikeName.test(key)) this.hasOnlyNames = false;
       }
-      const below = this.#leavesOf(object.leaves, (view) => memberSchema(view, key));
-      before = isJsonObject(member) ? new DeclaredObject(member, below) : undefined;
+      const below = this.#below(object.views, (view) => memberSchema(view, key));
+      before = isJsonObject(member) ? { value: member, views: below } : undefined;
       this.#visit(member, below, [...around, object]);
     }
   }
@@ -219,34 +212,19 @@ const noKeys: ReadonlySet<string> = new Set();
 const allTypes = 7;
 const looksLikeName = /^[\p{L}\p{N}_\-.$]{1,64}$/u;
 
-/** An object with its schemas. */
-class DeclaredObject {
-  readonly value: { readonly [key: string]: JsonValue };
-  readonly leaves: readonly SchemaView[];
-
-  constructor(value: { readonly [key: string]: JsonValue }, leaves: readonly SchemaView[]) {
-    this.value = value;
-    this.leaves = leaves;
-  }
-
-  get isEmpty(): boolean {
-    return Object.keys(this.value).length === 0;
-  }
-
-  declares(key: string): boolean {
-    return this.leaves.some(({ properties }) => properties.has(key));
-  }
-
-  lacks(key: string): boolean {
-    return this.declares(key) && !Object.hasOwn(this.value, key);
-  }
-
-  /** Whether the object declares keys, but not this one, and doesn't take any key. */
-  isClosedTo(key: string): boolean {
-    const declaresKeys = this.leaves.some(({ properties }) => properties.size > 0);
-    return declaresKeys && !this.leaves.some((view) => isDeclaredKey(view, key) || isMap(view));
-  }
+/** An object with the views of its schema. */
+interface DeclaredObject {
+  readonly value: JsonObject;
+  readonly views: readonly SchemaView[];
 }
 
-const isMap = ({ patternProperties, additionalProperties }: SchemaView): boolean =>
-  patternProperties.length > 0 || typeof additionalProperties !== 'boolean';
+const declares = ({ views }: DeclaredObject, key: string): boolean =>
+  views.some(({ properties }) => properties.has(key));
+
+const lacks = (object: DeclaredObject, key: string): boolean =>
+  declares(object, key) && !Object.hasOwn(object.value, key);
+
+/** Whether an object declares keys, but not this one, and doesn't take any key. */
+const isClosedTo = ({ views }: DeclaredObject, key: string): boolean =>
+  views.some(({ properties }) => properties.size > 0) &&
+  !views.some((view) => isDeclaredKey(view, key) || isMap(view));
