@@ -18,29 +18,27 @@ export const edit = {
   keyQuote: 256,
   /** A quote is content. */
   content: 512,
-  /** A quote is content although the string could end there. */
-  contentAtEnd: 1024,
+  /**
+   * Another reading is as likely, so that this one is a witness: a quote is content although the string could end there, or lies
+   * between quotes that touch; a list goes on behind a closer that was left out, or behind an empty container that lacks a comma.
+   */
+  doubtful: 1024,
   bareWord: 2048,
-  /** A list goes on behind a closer that was left out, or behind an empty container that lacks a comma. */
-  listGoesOn: 4096,
   /** A wrong closer closes a container that holds nothing, or one opens behind a missing comma. */
-  emptyContainer: 8192,
+  emptyContainer: 4096,
   /** A comma is missing behind a closer, which may be the surplus one. */
-  commaBehindCloser: 16_384,
-  /** A comma is missing between two quotes that touch: they may be content. */
-  betweenQuotes: 32_768,
+  commaBehindCloser: 8192,
   /** A closer comes behind a comma: the opener of an empty container may be missing between them. */
-  trailingComma: 65_536,
+  trailingComma: 16_384,
   /** A comma is missing between `{}` and a key, which may belong into the braces. */
-  commaBehindEmpty: 131_072,
+  commaBehindEmpty: 32_768,
 } as const;
 
 /** Edits of closers, braces and brackets: they can move members to another object. */
 export const movingEdits = edit.closer | edit.missingCloser | edit.brace | edit.listBracket | edit.opener;
 
 /** Edits of anything but closers, braces and brackets. */
-export const contentEdits =
-  edit.comma | edit.colon | edit.keyQuote | edit.content | edit.contentAtEnd | edit.bareWord;
+export const contentEdits = edit.comma | edit.colon | edit.keyQuote | edit.content | edit.bareWord;
 
 /** Edits that add or keep characters of a value by choice, so that a destructive tool must have them confirmed. */
-export const lossyEdits = edit.content | edit.contentAtEnd | edit.bareWord;
+export const lossyEdits = edit.content | edit.bareWord;

@@ -47,22 +47,20 @@ export class Expander {
     this.#stack = stack;
     this.#edges = [];
     if (mode === 'string') this.#readQuote(at, closers, false);
-    else if (mode === 'after') this.#expandAfter();
-    else if (mode === 'key' || mode === 'firstKey') this.#expandKey(mode === 'firstKey');
     else if (mode === 'colon') this.#expandColon();
     else if (mode === 'rootEnd') this.#expandRootEnd();
-    else if (mode !== 'end') this.#expandValue(mode);
+    else if (mode !== 'value' && mode !== 'end' && this.#isCloser(at)) this.#expandCloser();
+    else if (mode === 'after') this.#expandAfter();
+    else if (mode === 'key' || mode === 'firstKey') this.#expandKey();
+    else if (mode !== 'end') this.#expandValue();
     return this.#edges;
   }
 
-  #expandValue(mode: Mode): void {
+  #expandValue(): void {
     const character = this.#text.charAt(this.#at);
     if (character === '{') this.#openObject();
     else if (character === '[') this.#openList();
-    else if (character === ']' || character === '}') {
-      if (mode === 'firstElement') this.#expandCloser(true);
-      else if (mode === 'element' && this.#isDue()) this.#close(edit.trailingComma);
-    } else if (closersAt(this.#text, this.#at) !== undefined) {
+    else if (closersAt(this.#text, this.#at) !== undefined) {
       if (!isContentQuote(this.#text, this.#at, 0)) this.#openString();
     } else this.#readToken();
     const mayLackBracket = this.#options.closers === 'fits' && this.#stack.isObject && character !== '[';
@@ -128,7 +126,7 @@ export class Expander {
     if (next === undefined) return;
     const isFollowed = text.charAt(behind) === ':' || closersAt(text, behind) !== undefined;
     const cost = Number(isFirst) + Number(isFollowed) + Number(canEnd);
-    const edits = canEnd ? edit.content | edit.contentAtEnd : edit.content;
+    const edits = canEnd ? edit.content | edit.doubtful : edit.content;
     const to = this.#lattice.node(next, 'string', this.#stack, closers);
     this.#edges.push({ from: this.#node, to, action: 'content', mark: quote, edits, cost });
   }
@@ -155,13 +153,8 @@ export class Expander {
     return /[\n\r]|\\[nr]/.test(this.#text.slice(end, behind)) && bareKeyAt(this.#text, behind) !== undefined;
   }
 
-  #expandKey(isFirst: boolean): void {
+  #expandKey(): void {
     const text = this.#text;
-    if (this.#isCloser(this.#at)) {
-      if (isFirst) this.#expandCloser(true);
-      else if (this.#isDue()) this.#close(edit.trailingComma);
-      return;
-    }
     const string = readLooseString(text, this.#at);
     const key = string === undefined ? bareKeyAt(text, this.#at) : undefined;
     if (typeof string === 'object') this.#toColon(string.end, 'key', edit.none);
@@ -191,9 +184,10 @@ export class Expander {
     const character = text.charAt(this.#at);
     if (this.#stack.kind === 'wrapped') this.#expandWrapped();
     else if (character === ',') this.#expandComma();
-    else if (this.#isCloser(this.#at)) this.#expandCloser();
-    else if (this.#at === text.length) this.#expandEnd();
-    else if (this.#stack.isObject) {
+    else if (this.#at === text.length) {
+      if (!this.#stack.holds('doubled'))
+        this.#to(this.#at, 'end', edit.closer | edit.missingCloser, this.#lattice.root);
+    } else if (this.#stack.isObject) {
       if (this.#opensText(this.#at) || this.#isKeyOnNewLine(this.#endOfToken(), this.#at))
         this.#to(this.#at, 'key', this.#commaEdits());
     } else if (this.#opensText(this.#at) || /[[{\d]/.test(character)) {
@@ -212,10 +206,10 @@ export class Expander {
     const closer = this.#endOfToken() - 1;
     if (this.#isCloser(closer)) {
       const isEmpty = /[[{]\s*$/.test(this.#text.slice(Math.max(0, closer - longestEmpty), closer));
-      const behindEmpty = this.#stack.isObject ? edit.commaBehindEmpty : edit.listGoesOn;
+      const behindEmpty = this.#stack.isObject ? edit.commaBehindEmpty : edit.doubtful;
       return edit.comma | edit.commaBehindCloser | (isEmpty ? behindEmpty : edit.none);
     }
-    return this.#isBetweenQuotes() ? edit.comma | edit.betweenQuotes : edit.comma;
+    return this.#isBetweenQuotes() ? edit.comma | edit.doubtful : edit.comma;
   }
 
   /** Whether the node is between two quotes that touch, and may be content. A key with its colon is none. */
@@ -246,20 +240,23 @@ export class Expander {
     else this.#to(this.#at, 'after', edit.none, this.#stack.parent);
   }
 
-  /** A closer behind a value or an opener, which may be the wrong one, or one too many. */
-  #expandCloser(isEmpty = false): void {
+  /** A closer behind a value, an opener or a comma, which may be the wrong one, or one too many. */
+  #expandCloser(): void {
+    const { mode } = this.#node;
     const closer = this.#text.charAt(this.#at);
-    if (this.#isDue()) {
+    if (this.#stack.kind === 'wrapped') this.#expandWrapped();
+    else if (mode === 'key' || mode === 'element') {
+      if (this.#isDue()) this.#close(edit.trailingComma);
+    } else if (this.#isDue()) {
       this.#close();
       this.#expandEarlyCloser();
-      return;
+    } else if (this.#stack.kind !== 'doubled' || closer !== '}') {
+      const closed = mode === 'after' ? edit.closer : edit.closer | edit.emptyContainer;
+      this.#to(this.#blanks(this.#at + 1), mode, edit.closer);
+      this.#close(closed);
+      const around = this.#stack.parent;
+      if (around.holds(closer === ']' ? 'list' : 'object')) this.#to(this.#at, 'after', closed, around);
     }
-    if (this.#stack.kind === 'doubled' && closer === '}') return;
-    const closed = isEmpty ? edit.closer | edit.emptyContainer : edit.closer;
-    this.#leaveOut(edit.closer, isEmpty);
-    this.#close(closed);
-    const around = this.#stack.parent;
-    if (around.holds(closer === ']' ? 'list' : 'object')) this.#to(this.#at, 'after', closed, around);
   }
 
   /** A closer that fits may be the surplus one if another member follows. */
@@ -270,17 +267,7 @@ export class Expander {
     const endsRoot = this.#stack.parent.depth === 0;
     const isFollowed = goesOn || this.#isCloser(behind) || closersAt(this.#text, behind) !== undefined;
     if (endsRoot ? !isFollowed : !goesOn || this.#options.closers !== 'fits') return;
-    this.#leaveOut(goesOn && !this.#stack.isObject ? edit.closer | edit.listGoesOn : edit.closer);
-  }
-
-  #leaveOut(edits: number, isEmpty = false): void {
-    const kind = isEmpty ? (this.#stack.isObject ? 'firstKey' : 'firstElement') : 'after';
-    this.#to(this.#blanks(this.#at + 1), kind, edits);
-  }
-
-  #expandEnd(): void {
-    if (this.#stack.holds('doubled')) return;
-    this.#to(this.#at, 'end', edit.closer | edit.missingCloser, this.#lattice.root);
+    this.#to(behind, 'after', goesOn && !this.#stack.isObject ? edit.closer | edit.doubtful : edit.closer);
   }
 
   #expandRootEnd(): void {

@@ -86,7 +86,7 @@ const isOdd = ({ quotes }: QuotedText): boolean => quotes % 2 === 1;
 function isWitness({ edits, quoted, value }: BuiltReading, isComplete: boolean): boolean {
   if (quoted.some(({ mayEndEarly }) => mayEndEarly)) return true;
   if ((edits & edit.content) !== 0 && hasHalves(value)) return true;
-  if ((edits & (edit.contentAtEnd | edit.listGoesOn | edit.opener | edit.betweenQuotes)) !== 0) return true;
+  if ((edits & (edit.doubtful | edit.opener)) !== 0) return true;
   const mayHaveMoved = (edits & (movingEdits | edit.closersBehind)) !== 0;
   const mayMove = edits & (edit.commaBehindCloser | edit.trailingComma);
   if (mayMove !== 0 && (mayHaveMoved || mayMove === (edit.commaBehindCloser | edit.trailingComma)))
