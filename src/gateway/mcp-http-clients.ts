@@ -36,6 +36,9 @@ export class HttpClients implements Channel {
   /** The stream of messages that belong to no request. */
   #events: ServerResponse | undefined;
   readonly #waiting: string[] = [];
+  /** The id of the request to initialize, and the revision that was agreed on. */
+  #initialize: string | undefined;
+  #revision = '';
   readonly #closed = Promise.withResolvers<void>();
   #receive: (text: string) => void | Promise<void> = () => undefined;
   #last = 0;
@@ -47,6 +50,11 @@ export class HttpClients implements Channel {
   /** Whether a stream is open. */
   get isBusy(): boolean {
     return this.#open.size > 0 || this.#events !== undefined;
+  }
+
+  /** Whether the session's revision has batches: that of 2025-03-26, and only that. */
+  get hasBatches(): boolean {
+    return this.#revision === '2025-03-26';
   }
 
   run(receive: (text: string) => void | Promise<void>): Promise<void> {
@@ -63,6 +71,24 @@ export class HttpClients implements Channel {
 
   /** Takes a request of a client, and streams what belongs to it. */
   async ask(message: Message, response: ServerResponse): Promise<void> {
+    const { kind } = message;
+    if (kind.kind === 'request' && kind.method === 'initialize') this.#initialize = kind.id;
+    const text = this.#opened(message, response);
+    beginStream(response);
+    await this.#receive(text);
+  }
+
+  /** Takes a batch with at least one request, and streams one answer after the other. */
+  async askAll(batch: readonly Message[], response: ServerResponse): Promise<void> {
+    const texts = batch.map((message) =>
+      message.kind.kind === 'request' ? this.#opened(message, response) : message.text,
+    );
+    beginStream(response);
+    for (const text of texts) await this.#receive(text);
+  }
+
+  /** The request as the server gets it. */
+  #opened(message: Message, response: ServerResponse): string {
     const { text, value } = message;
     const isShared = this.#kind === 'shared';
     const id = isShared ? JSON.stringify(`http:${(this.#last += 1)}`) : idAtRoot(message);
@@ -73,14 +99,12 @@ export class HttpClients implements Channel {
       token: token === undefined ? undefined : JSON.stringify(token),
     });
     response.on('close', () => this.#ended(id, response));
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-    response.flushHeaders();
     const meta = rangeAt(text, 'params', '_meta');
     const edits = [
       ...(rangeAt(text, 'id') === undefined ? [] : [{ ...idRange(text), text: id }]),
       ...(token === undefined || meta === undefined ? [] : [memberEdit(text, meta, 'progressToken', id)]),
     ];
-    await this.#receive(isShared ? applyEdits(text, edits) : text);
+    return isShared ? applyEdits(text, edits) : text;
   }
 
   /** Takes a notification or a response of a client. */
@@ -93,8 +117,7 @@ export class HttpClients implements Channel {
     if (this.#events !== undefined) return false;
     this.#events = response;
     response.on('close', () => (this.#events = undefined));
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-    response.flushHeaders();
+    beginStream(response);
     for (const text of this.#waiting.splice(0)) writeEvent(response, text);
     return true;
   }
@@ -108,12 +131,19 @@ export class HttpClients implements Channel {
     return Promise.resolve();
   }
 
-  #answer({ text }: Message, id: string): void {
+  #answer({ text, value }: Message, id: string): void {
     const request = this.#open.get(id);
     if (request === undefined) return;
     this.#open.delete(id);
+    if (id === this.#initialize)
+      this.#revision = String(ownValue(objectIn(value, 'result'), 'protocolVersion'));
     writeEvent(request.response, applyEdits(text, [{ ...idRange(text), text: request.id }]));
-    request.response.end();
+    if (!this.#streams().has(request.response)) request.response.end();
+  }
+
+  /** The streams of open requests. */
+  #streams(): ReadonlySet<ServerResponse> {
+    return new Set(Array.from(this.#open.values(), ({ response }) => response));
   }
 
   /** Progress and subscriptions name their request; anything else belongs to the only one, if there is one. */
@@ -133,9 +163,8 @@ export class HttpClients implements Channel {
   }
 
   #sendToSession(text: string): void {
-    const [first, ...others] = this.#open.values();
-    const stream =
-      others.length === 0 && first !== undefined ? first.response : (this.#events ?? first?.response);
+    const [first, ...others] = this.#streams();
+    const stream = others.length === 0 && first !== undefined ? first : (this.#events ?? first);
     if (stream !== undefined) return writeEvent(stream, text);
     if (this.#waiting.length < mostWaiting) this.#waiting.push(text);
   }
@@ -153,6 +182,11 @@ export class HttpClients implements Channel {
 const idAtRoot = ({ kind }: Message): string => (kind.kind === 'request' ? kind.id : 'null');
 
 const idRange = (text: string) => rangeAt(text, 'id') ?? { start: 0, end: 0 };
+
+function beginStream(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  response.flushHeaders();
+}
 
 /** One line: line breaks in JSON text are blanks. */
 function writeEvent(response: ServerResponse, text: string): void {

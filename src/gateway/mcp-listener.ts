@@ -14,6 +14,7 @@ import {
   objectIn,
   parseError,
   protocolKey,
+  readBatch,
   readMessage,
   tooDeep,
   unreadable,
@@ -115,8 +116,13 @@ export class McpListener {
     if (text === undefined) return refuse(response, 413, 'The message is too long.');
     const message = readMessage(text);
     if (message === 'garbage') return refuse(response, 400, 'The message is not JSON.', parseError);
+    const batch = message === 'opaque' ? readBatch(text) : undefined;
+    if (batch !== undefined && known?.clients.hasBatches === true)
+      return this.#postBatch(batch, response, known.clients);
     if (message === 'opaque') {
-      const why = text.trimStart().startsWith('{') ? tooDeep : 'Send one message at a time.';
+      const why = text.trimStart().startsWith('{')
+        ? tooDeep
+        : 'Send one message at a time: only sessions of revision 2025-03-26 have batches.';
       return answerWith(response, 400, unreadable(text, invalidRequest, why));
     }
     const { kind } = message;
@@ -126,6 +132,12 @@ export class McpListener {
     if (session === undefined) return undefined;
     if (kind.kind === 'request') return session.clients.ask(message, response);
     await session.clients.tell(text);
+    response.writeHead(202).end();
+  }
+
+  async #postBatch(batch: readonly Message[], response: ServerResponse, clients: HttpClients): Promise<void> {
+    if (batch.some(({ kind }) => kind.kind === 'request')) return clients.askAll(batch, response);
+    for (const { text } of batch) await clients.tell(text);
     response.writeHead(202).end();
   }
 

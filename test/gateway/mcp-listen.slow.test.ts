@@ -126,6 +126,47 @@ test('requests of pages, without a session, and that are not one message are ref
   expect(statuses.map(({ status }) => status)).toEqual([403, 415, 404, 400, 400, 400, 404, 405]);
 });
 
+test.each([
+  ['2025-03-26', 200],
+  ['2025-06-18', 400],
+])('a batch in a session of revision %s has the status %i', async (protocolVersion, status) => {
+  const { url } = await start(scripted);
+  const message = (id: number | undefined, method: string, params: object = {}) => ({
+    jsonrpc: '2.0',
+    ...(id === undefined ? {} : { id }),
+    method,
+    params,
+  });
+  const begun = await post(url, {}, JSON.stringify(message(1, 'initialize', { protocolVersion })));
+  await begun.text();
+  const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
+  const call = { name: 'read_files', arguments: { paths: '["a.txt"]' } };
+  const answered = await post(
+    url,
+    session,
+    JSON.stringify([
+      message(undefined, 'notifications/initialized'),
+      message(2, 'tools/call', call),
+      message(3, 'tools/list'),
+    ]),
+  );
+  const text = await answered.text();
+  const told = await post(url, session, JSON.stringify([message(undefined, 'notifications/initialized')]));
+
+  expect([answered.status, told.status]).toEqual([status, status === 200 ? 202 : 400]);
+  if (status === 400) return expect(text).toContain('only sessions of revision 2025-03-26 have batches');
+  const answers = text
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []));
+  expect(new Map(answers.map(({ id, result }) => [id, Object.keys(result)]))).toEqual(
+    new Map([
+      [2, ['content']],
+      [3, ['tools']],
+    ]),
+  );
+  return expect(text).toContain(String.raw`\"paths\":[\"a.txt\"]`);
+});
+
 test('a body that is too long, a path of slashes and a deep message are answered', async () => {
   const { url } = await start(scripted);
   const { request } = await import('node:http');
