@@ -15,6 +15,7 @@ const packages = [
   `${scope}/server-filesystem@2026.8.31`,
   `${scope}/server-everything@2026.8.31`,
   `${scope}/server-memory@2026.8.31`,
+  `${scope}/inspector@2.12.0`,
 ];
 
 const folder = temporaryFolder({ 'package.json': '{"private":true}', 'files/a.txt': 'hello\n' });
@@ -134,4 +135,40 @@ test('everything: progress, elicitation and roots pass', async () => {
   expect(progress[0]).toEqual({ progress: 1, total: 2 });
   expect(JSON.stringify(declined)).toContain('declined');
   expect(JSON.stringify(roots)).toContain(`file://${folder}/files`);
+});
+
+test('the inspector’s command line lists and calls tools through the proxy', async () => {
+  const server = [program('mcp-server-filesystem'), join(folder, 'files')];
+  const config = {
+    mcpServers: {
+      direct: { command, args: server },
+      proxied: { command, args: [toolmend, 'mcp', '--', command, ...server] },
+    },
+  };
+  const file = join(temporaryFolder({ 'mcp.json': JSON.stringify(config) }), 'mcp.json');
+  const env = { ...process.env, MCP_INSPECTOR_SECRET_STORE: 'memory' };
+  const inspect = async (name: string, ...args: readonly string[]) => {
+    const options = ['--cli', '--config', file, '--server', name, ...args];
+    const { stdout } = await run(command, [program('mcp-inspector'), ...options], { env }).catch(
+      (error: { readonly stdout: string }) => error,
+    );
+    return JSON.parse(stdout);
+  };
+  const paths = JSON.stringify(JSON.stringify([`${folder}/files/a.txt`]));
+  const call = [
+    '--method',
+    'tools/call',
+    '--tool-name',
+    'read_multiple_files',
+    '--tool-arg',
+    `paths=${paths}`,
+  ];
+  const { tools } = await inspect('proxied', '--method', 'tools/list');
+  const [without, through] = [await inspect('direct', ...call), await inspect('proxied', ...call)];
+
+  expect(
+    tools.find(({ name }: { readonly name: string }) => name === 'read_multiple_files').description,
+  ).toContain('paths is a JSON array of strings');
+  expect(JSON.stringify(without)).toContain('Invalid');
+  expect(JSON.stringify(through)).toContain('hello');
 });
