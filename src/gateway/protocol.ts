@@ -103,7 +103,15 @@ export interface TextShape {
   endsWithoutCall(answer: JsonObject, group: string): boolean;
   /** Adds calls to a whole answer, which ended as if there were none. */
   callEdits(answer: JsonObject, group: string, calls: readonly FoundCall[]): readonly JsonEdit[];
+  /** Leaves out what is left of texts that were only calls, if clients can't send it back: JSON text of the answer. */
+  withoutBlanks?(answer: string): string;
   streamReader(): TextStreamShape;
+}
+
+/** A part of a block of text. Blocks are numbered in their order. */
+export interface TextBlockPart {
+  readonly index: number;
+  readonly part: 'start' | 'piece' | 'end';
 }
 
 /** A group whose text ends with an event. */
@@ -118,6 +126,8 @@ export interface TextEnd {
 export interface TextStreamShape {
   textsOf(event: JsonObject): readonly TextPlace[];
   endsIn(event: JsonObject): readonly TextEnd[];
+  /** The block of text that an event is part of, if a block that was only calls is left out. */
+  blockIn?(event: JsonObject): TextBlockPart | undefined;
   /** Events with calls, as text of the stream. They come before the event that ends the group. */
   callEvents(group: string, calls: readonly FoundCall[]): readonly string[];
 }

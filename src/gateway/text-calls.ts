@@ -2,13 +2,15 @@
 import { type JsonEdit, editJson, plainJson } from '../json/json-edits.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { type Frame, type Framing, FrameReader } from './frames.ts';
-import type { TextShape, TextStreamShape } from './protocol.ts';
+import type { TextBlockPart, TextShape, TextStreamShape } from './protocol.ts';
+import { numberAt } from './read-members.ts';
 import { type Piece, TextGroup, type TextTools } from './text-group.ts';
 
 interface QueuedFrame {
   readonly frame: Frame;
   readonly pieces: readonly Piece[];
   readonly edits: readonly JsonEdit[];
+  readonly block?: TextBlockPart | undefined;
 }
 
 /** Reads the calls in the text of a streamed answer. Text passes as soon as it can't be part of a call. */
@@ -17,7 +19,10 @@ export class StreamedTextCalls {
   readonly #framing: Framing;
   readonly #tools: TextTools;
   readonly #groups = new Map<string, TextGroup>();
+  /** Blocks of text that were only calls. */
+  readonly #leftOut = new Set<number>();
   #queue: QueuedFrame[] = [];
+  #isOver = false;
 
   constructor(shape: TextShape, framing: Framing, tools: TextTools) {
     this.#shape = shape.streamReader();
@@ -40,6 +45,7 @@ export class StreamedTextCalls {
   end(): readonly Frame[] {
     for (const name of this.#groups.keys())
       for (const frame of this.#endGroup(name, false)) this.#queue.push({ frame, pieces: [], edits: [] });
+    this.#isOver = true;
     return this.#release();
   }
 
@@ -59,7 +65,11 @@ export class StreamedTextCalls {
       if (made.length > 0) edits.push(...editsWith(this.#groupOf(group).calls));
       before.push(...made);
     }
-    return [...before.map((made) => ({ frame: made, pieces: [], edits: [] })), { frame, pieces, edits }];
+    const block = this.#shape.blockIn?.(event);
+    return [
+      ...before.map((made) => ({ frame: made, pieces: [], edits: [] })),
+      { frame, pieces, edits, block },
+    ];
   }
 
   /** Events with the calls of the group. */
@@ -85,18 +95,56 @@ export class StreamedTextCalls {
   }
 
   #release(): readonly Frame[] {
-    const blocked = this.#queue.findIndex(({ pieces }) =>
-      pieces.some((piece) => !this.#groupOf(piece.group).isCertain(piece)),
-    );
-    const ready = blocked === -1 ? this.#queue : this.#queue.slice(0, blocked);
-    this.#queue = blocked === -1 ? [] : this.#queue.slice(blocked);
-    return ready.map(({ frame, pieces, edits }) => {
-      const texts = pieces.flatMap((piece): readonly JsonEdit[] => {
-        const text = this.#groupOf(piece.group).textOf(piece);
-        return text === piece.text ? [] : [{ path: piece.path, text: JSON.stringify(text) }];
-      });
-      return edited(frame, [...texts, ...edits]);
+    const ready: Frame[] = [];
+    let at = 0;
+    for (; at < this.#queue.length; at += 1) {
+      const next = this.#queue[at];
+      if (next === undefined || this.#isOpen(next, at)) break;
+      if (next.block === undefined || !this.#leftOut.has(next.block.index)) ready.push(this.#written(next));
+    }
+    this.#queue = this.#queue.slice(at);
+    return ready;
+  }
+
+  /** Whether it is not certain yet what becomes of a frame. */
+  #isOpen({ pieces, block }: QueuedFrame, at: number): boolean {
+    const fate = block?.part === 'start' ? this.#fateOf(block.index, at) : 'kept';
+    if (fate === 'left_out' && block !== undefined) this.#leftOut.add(block.index);
+    return fate === 'open' || pieces.some((piece) => !this.#groupOf(piece.group).isCertain(piece));
+  }
+
+  /** What becomes of a block of text that starts at a place of the queue. */
+  #fateOf(index: number, from: number): 'open' | 'kept' | 'left_out' {
+    let hasText = false;
+    for (const { pieces, block } of this.#queue.slice(from)) {
+      if (block?.index !== index) continue;
+      for (const piece of pieces) {
+        const group = this.#groupOf(piece.group);
+        if (!group.isCertain(piece)) return 'open';
+        if (group.textOf(piece).trim() !== '') return 'kept';
+        hasText ||= piece.text.trim() !== '';
+      }
+      if (block.part === 'end') return hasText ? 'left_out' : 'kept';
+    }
+    return this.#isOver ? 'kept' : 'open';
+  }
+
+  #written({ frame, pieces, edits }: QueuedFrame): Frame {
+    const texts = pieces.flatMap((piece): readonly JsonEdit[] => {
+      const text = this.#groupOf(piece.group).textOf(piece);
+      return text === piece.text ? [] : [{ path: piece.path, text: JSON.stringify(text) }];
     });
+    return edited(frame, [...texts, ...edits, ...this.#indexEdits(frame)]);
+  }
+
+  /** Blocks behind one that is left out are numbered anew. */
+  #indexEdits({ data = '' }: Frame): readonly JsonEdit[] {
+    if (this.#leftOut.size === 0) return [];
+    const event = plainJson(data);
+    const index = isJsonObject(event) ? numberAt(event, 'index') : undefined;
+    if (index === undefined) return [];
+    const before = [...this.#leftOut].filter((left) => left < index).length;
+    return before === 0 ? [] : [{ path: ['index'], text: String(index - before) }];
   }
 }
 
@@ -125,5 +173,8 @@ export function withTextCalls(frame: Frame, shape: TextShape, tools: TextTools):
   const calls = [...groups].flatMap(([name, group]) =>
     group.calls.length === 0 ? [] : shape.callEdits(answer, name, group.calls),
   );
-  return edited(frame, [...texts, ...calls]);
+  const written = edited(frame, [...texts, ...calls]);
+  if (calls.length === 0 || shape.withoutBlanks === undefined) return written;
+  const data = shape.withoutBlanks(written.data ?? '');
+  return { ...frame, data, bytes: frame.withData(data) };
 }

@@ -1,6 +1,6 @@
 // How each API takes calls that a server left in the text.
-import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
-import { type JsonObject, isJsonArray, ownValue, withoutKey } from '../json/value.ts';
+import { type JsonEdit, type JsonPath, editJson, jsonSlice, plainJson } from '../json/json-edits.ts';
+import { type JsonObject, isJsonArray, isJsonObject, ownValue, withoutKey } from '../json/value.ts';
 import type { FoundCall, TextPlace, TextShape, TextStreamShape } from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
 
@@ -162,10 +162,26 @@ export const anthropicText: TextShape = {
       ? []
       : [{ path: ['stop_reason'], text: '"tool_use"' }]),
   ],
+  withoutBlanks: (answer) => {
+    const blocks = arrayAt(objectIn(answer), 'content').flatMap((block, at) =>
+      isBlankText(block) ? [] : [jsonSlice(answer, ['content', at]) ?? '{}'],
+    );
+    return editJson(answer, [{ path: ['content'], text: `[${blocks.join(',')}]` }]);
+  },
   streamReader() {
     let blocks = 0;
     let hasCall = false;
+    const texts = new Set<number>();
     return {
+      blockIn(event) {
+        const index = numberAt(event, 'index') ?? -1;
+        if (textAt(objectAt(event, 'content_block') ?? {}, 'type') === 'text') {
+          texts.add(index);
+          return { index, part: 'start' };
+        }
+        if (!texts.has(index)) return undefined;
+        return { index, part: textAt(event, 'type') === 'content_block_stop' ? 'end' : 'piece' };
+      },
       textsOf(event) {
         if (textAt(event, 'type') === 'content_block_start')
           blocks = Math.max(blocks, (numberAt(event, 'index') ?? 0) + 1);
@@ -197,6 +213,15 @@ export const anthropicText: TextShape = {
     };
   },
 };
+
+/** The API refuses such blocks in a conversation. */
+const isBlankText = (block: JsonObject): boolean =>
+  textAt(block, 'type') === 'text' && textAt(block, 'text')?.trim() === '';
+
+function objectIn(text: string): JsonObject {
+  const value = plainJson(text);
+  return isJsonObject(value) ? value : {};
+}
 
 const toolUse = ({ id, name, arguments: text }: FoundCall): string =>
   `{"type":"tool_use","id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"input":${text}}`;

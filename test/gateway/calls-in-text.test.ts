@@ -185,6 +185,81 @@ test('Messages, streamed', async () => {
   ]);
 });
 
+const messagesOptions = {
+  path: '/v1/messages',
+  body: JSON.stringify({
+    messages: [],
+    tools: JSON.parse(offering()).tools.map(({ function: { name, parameters } }: Sent) => ({
+      name,
+      input_schema: parameters,
+    })),
+  }),
+};
+
+const thought = { type: 'thinking', thinking: 'Hm.', signature: 's' };
+
+describe.each([
+  ['only a call', [thought, markup], ['thinking', 'tool_use']],
+  ['only two calls', [thought, `${markup}\n${markup}\n`], ['thinking', 'tool_use', 'tool_use']],
+  ['only a call before another block', [markup, thought], ['thinking', 'tool_use']],
+  ['text and a call', ['So.', markup], ['text', 'tool_use']],
+  ['a call behind text', [thought, `So.\n${markup}`], ['thinking', 'text', 'tool_use']],
+])('Messages: a block of %s', (_what, blocks, types) => {
+  const content = blocks.map((block) => (typeof block === 'string' ? { type: 'text', text: block } : block));
+  const head = { type: 'message', role: 'assistant' };
+
+  test('whole', async () => {
+    const chunks = [JSON.stringify({ ...head, content, stop_reason: 'end_turn' })];
+    const answer = JSON.parse(await passed({ type: 'application/json', chunks }, messagesOptions));
+
+    expect(answer.content.map(({ type }: Sent) => type)).toEqual(types);
+    expect(answer.content.every(({ text = 'x' }: Sent) => text.trim() !== '')).toBe(true);
+  });
+
+  test('streamed', async () => {
+    const events = content.flatMap((block: Sent, index): object[] => {
+      const isText = block.type === 'text';
+      const deltas = isText
+        ? pieces(block.text).map((text) => ({ type: 'text_delta', text }))
+        : [{ type: 'thinking_delta', thinking: block.thinking }];
+      const content_block = isText ? { type: 'text', text: '' } : { type: 'thinking', thinking: '' };
+      return [
+        { type: 'content_block_start', index, content_block },
+        ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+        { type: 'content_block_stop', index },
+      ];
+    });
+    const all = [
+      { type: 'message_start', message: { ...head, content: [] } },
+      ...events,
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+      { type: 'message_stop' },
+    ];
+    const chunks = all.map((event) => `data: ${JSON.stringify(event)}\n\n`);
+    const sent = eventsIn(await passed({ chunks }, messagesOptions));
+    const begun = sent.filter(({ type }) => type === 'content_block_start');
+
+    expect(begun.map(({ index, content_block: { type } }) => [index, type])).toEqual([...types.entries()]);
+    for (const type of ['content_block_stop', 'content_block_start'])
+      expect(sent.filter((event) => event.type === type).map(({ index }) => index)).toEqual([
+        ...types.keys(),
+      ]);
+    expect(new Set(sent.flatMap(({ index }) => index ?? []))).toEqual(new Set(types.keys()));
+  });
+});
+
+test('Messages: a block of text without text passes as it came', async () => {
+  const events = [
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'So.' } },
+  ];
+  const chunks = events.map((event) => `data: ${JSON.stringify(event)}\n\n`);
+
+  expect(await passed({ chunks }, messagesOptions)).toBe(chunks.join(''));
+});
+
 const responsesRequest = JSON.stringify({
   model: 'm',
   input: 'Go.',
