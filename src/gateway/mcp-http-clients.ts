@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { ownValue } from '../json/value.ts';
+import { type JsonValue, ownValue } from '../json/value.ts';
 import type { Channel } from './mcp-channel.ts';
 import {
   type Message,
@@ -38,7 +38,7 @@ export class HttpClients implements Channel {
   readonly #waiting: string[] = [];
   /** The id of the request to initialize, and the revision that was agreed on. */
   #initialize: string | undefined;
-  #revision = '';
+  #revision: JsonValue | undefined;
   readonly #closed = Promise.withResolvers<void>();
   #receive: (text: string) => void | Promise<void> = () => undefined;
   #last = 0;
@@ -135,8 +135,7 @@ export class HttpClients implements Channel {
     const request = this.#open.get(id);
     if (request === undefined) return;
     this.#open.delete(id);
-    if (id === this.#initialize)
-      this.#revision = String(ownValue(objectIn(value, 'result'), 'protocolVersion'));
+    if (id === this.#initialize) this.#revision = ownValue(objectIn(value, 'result'), 'protocolVersion');
     writeEvent(request.response, applyEdits(text, [{ ...idRange(text), text: request.id }]));
     if (!this.#streams().has(request.response)) request.response.end();
   }
