@@ -174,7 +174,7 @@ function outcomeOfError(cause: unknown, facts: CallFacts): ExecutedOutcome {
 }
 
 /** The frozen outcome, with a cause that is not enumerable. */
-const hidingCause = (outcome: Failed | Cancelled): ExecutedOutcome =>
+export const hidingCause = (outcome: Failed | Cancelled): ExecutedOutcome =>
   Object.freeze(Object.defineProperty(outcome, 'cause', { enumerable: false }));
 
 /** What the author's code gets from a run. */

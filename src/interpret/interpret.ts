@@ -1,6 +1,6 @@
 import { type OptionKinds, checkOptions, count, oneOf, string } from '../errors/check-options.ts';
 import { exactJson } from '../json/parse.ts';
-import { type JsonObject, spellingOf } from '../json/value.ts';
+import { type JsonObject, memoize, spellingOf } from '../json/value.ts';
 import { type ProviderName, argumentMapping, providerKind } from '../providers/providers.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { rulesOf } from '../repair/contract-rules.ts';
@@ -231,17 +231,6 @@ interface PreparedTool {
   readonly isSimple: boolean;
 }
 
-const preparedTools = new WeakMap<ToolContract, PreparedTool>();
-
-function preparedTool(contract: ToolContract): PreparedTool {
-  let tool = preparedTools.get(contract);
-  if (tool === undefined) {
-    tool = prepare(contract);
-    preparedTools.set(contract, tool);
-  }
-  return tool;
-}
-
 /** Whether a key is a spelling of one that the arguments may have; undefined if any key may be data. */
 function declaredAtRoot({ views, contract }: ContractValidator): DecodeOptions['isDeclared'] {
   const keys = new Set<string>();
@@ -261,7 +250,7 @@ function addDeclaredKeys(views: SchemaViews, view: SchemaView, keys: Set<string>
   return view.branches.every((branch) => addDeclaredKeys(views, views.of(branch), keys));
 }
 
-function prepare(contract: ToolContract): PreparedTool {
+const preparedTool = memoize((contract: ToolContract): PreparedTool => {
   const validator = validatorOf(contract);
   const { views } = validator;
   const { properties, required } = views.of(views.root);
@@ -296,7 +285,7 @@ function prepare(contract: ToolContract): PreparedTool {
       !hasDependentDefaults(views) &&
       !isSecret,
   };
-}
+});
 
 /** The keys that a schema declares in any of its branches. */
 function keysOf(views: SchemaViews, schema: JsonSchema): ReadonlySet<string> {

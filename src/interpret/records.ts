@@ -64,20 +64,14 @@ interface StoredCall {
 /** Checks all members. Throws a RecordError that names the first wrong one. */
 function readStoredCall(data: unknown): StoredCall {
   const reading = readPlainValue(data);
-  if (reading.kind !== 'plain' || !isJsonObject(reading.value)) {
+  if (reading.kind !== 'plain' || !isJsonObject(reading.value))
     throw wrong('', 'is not a record', 'pass the object that toRecord made, parsed from JSON');
-  }
   const record = reading.value;
   checkVersion(record);
   for (const member of ['repairs', 'notes']) {
     const list = ownValue(record, member);
-    if (!isJsonArray(list) || !list.every((item) => isJsonObject(item) && typeof item['rule'] === 'string')) {
-      throw wrong(
-        member,
-        'is not a list of what was done to the call',
-        'pass the record as toRecord made it',
-      );
-    }
+    if (!isJsonArray(list) || !list.every((item) => isJsonObject(item) && typeof item['rule'] === 'string'))
+      throw wrong(member, 'is not a list of what was done to the call');
   }
   for (const member of ['requested', 'finishReason']) optionalText(record, member);
   return {
@@ -90,16 +84,11 @@ function readStoredCall(data: unknown): StoredCall {
 }
 
 function checkVersion(record: JsonObject): void {
-  if (ownValue(record, 'format') !== recordFormat) {
+  if (ownValue(record, 'format') !== recordFormat)
     throw wrong('format', `is not ${recordFormat}`, 'pass what toRecord made');
-  }
-  if (ownValue(record, 'version') !== recordVersion) {
-    throw wrong(
-      'version',
-      `is not ${recordVersion}`,
-      'read it with the toolmend that wrote it, or a newer one',
-    );
-  }
+  const instead = 'read it with the toolmend that wrote it, or a newer one';
+  if (ownValue(record, 'version') !== recordVersion)
+    throw wrong('version', `is not ${recordVersion}`, instead);
 }
 
 function optionalText(record: JsonObject, member: string): string | undefined {
@@ -109,7 +98,7 @@ function optionalText(record: JsonObject, member: string): string | undefined {
 function textOf(record: JsonObject, member: string): string {
   const text = ownValue(record, member);
   if (typeof text === 'string') return text;
-  throw wrong(member, 'is not a string', 'pass the record as toRecord made it');
+  throw wrong(member, 'is not a string');
 }
 
 function argumentsOf(record: JsonObject): string {
@@ -117,17 +106,17 @@ function argumentsOf(record: JsonObject): string {
   const reading = parseJson(text);
   if (reading.kind === 'read' && isJsonObject(reading.value) && reading.repeatedKeys.length === 0)
     return text;
-  throw wrong('arguments', 'is not JSON text of an object', 'pass the record as toRecord made it');
+  throw wrong('arguments', 'is not JSON text of an object');
 }
 
 /** null would come back as an absent argument. */
 function metaOf(record: JsonObject): JsonObject {
   const meta: JsonValue | undefined = ownValue(record, 'meta');
   if (isJsonObject(meta) && !Object.values(meta).includes(null)) return meta;
-  throw wrong('meta', 'is not an object of values', 'pass the record as toRecord made it');
+  throw wrong('meta', 'is not an object of values');
 }
 
-const wrong = (member: string, what: string, instead: string): RecordError =>
+const wrong = (member: string, what: string, instead = 'pass the record as toRecord made it'): RecordError =>
   new RecordError(member, `The record${member === '' ? '' : `'s ${member}`} ${what}: ${instead}.`);
 
 /**

@@ -28,7 +28,7 @@ declare global {
   }
 }
 
-export interface TextScan {
+interface TextScan {
   /** Colons outside strings: as many as there are members, repeated ones included. */
   readonly colons: number;
   /** The deepest nesting of `[` and `{` outside strings. */
@@ -199,7 +199,7 @@ function rawNumbers(_key: string, value: unknown, ...[context]: [{ readonly sour
 export const isBytes = (value: unknown): value is Uint8Array => types.isUint8Array(value);
 
 /** `cut`: the bytes end inside a character. */
-export type BytesReading =
+type BytesReading =
   { readonly kind: 'text'; readonly text: string } | { readonly kind: 'invalid_utf8' | 'cut' };
 
 /** Decodes UTF-8 without replacing characters, and leaves out a byte order mark. Never throws. */

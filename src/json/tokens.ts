@@ -117,7 +117,7 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-export interface BareKey {
+interface BareKey {
   readonly name: string;
   /** Offset behind it. */
   readonly end: number;

@@ -147,7 +147,7 @@ const maxLength = 400;
 const repetitions = [0, 1, 3];
 
 /** A few strings that match a pattern, shortest first; empty if none is found or the pattern is invalid. */
-export function patternExamples(source: string): readonly string[] {
+function patternExamples(source: string): readonly string[] {
   try {
     const { matcher } = readPattern(source);
     const parsed = parsePattern(source);

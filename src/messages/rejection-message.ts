@@ -53,13 +53,16 @@ export function rejectionMessage(
   const repeated = repetition === undefined ? [] : [repetitionSentence(repetition)];
   const parts = [notExecuted(tool, [...repeated, ...lines].join('\n'))];
   const closing = closingOf(validator, rejection, wording);
-  const lengthWith = (part: string): number => [...parts, part, closing].join('\n').length;
   const expected =
     repetition === undefined
       ? correctionLines(correction)
-      : repeatedLines(validator, correction, wording, longestMessage - lengthWith(''));
-  for (const part of expected) if (lengthWith(part) <= longestMessage) parts.push(part);
-  return cut([...parts, closing].join('\n'), longestMessage);
+      : repeatedLines(
+          validator,
+          correction,
+          wording,
+          longestMessage - [...parts, '', closing].join('\n').length,
+        );
+  return whole(parts, expected, closing);
 }
 
 /** The parts of the message, for callers that report each issue separately. */
@@ -84,10 +87,15 @@ export function answerMessage(
   const correction = correctionOf(validator, rejection.issues, mapping);
   const lines = issueLines(correction.issues, mostIssues, 'answer');
   const closing = closingOf(validator, rejection, { mapping }, 'answer');
-  const parts = ['The answer was not accepted.', ...lines];
-  for (const part of correctionLines(correction))
-    if ([...parts, part, closing].join('\n').length <= longestMessage) parts.push(part);
-  return cut([...parts, closing].join('\n'), longestMessage);
+  return whole(['The answer was not accepted.', ...lines], correctionLines(correction), closing);
+}
+
+/** A message with as many of the expected parts as there is room for. */
+function whole(parts: readonly string[], expected: readonly string[], closing: string): string {
+  const shown = [...parts];
+  for (const part of expected)
+    if ([...shown, part, closing].join('\n').length <= longestMessage) shown.push(part);
+  return cut([...shown, closing].join('\n'), longestMessage);
 }
 
 function correctionLines({ location, shape, example }: Correction): readonly string[] {
@@ -200,9 +208,9 @@ function weightOf({ keyword }: Issue): number {
 function lineOf(issue: Issue, subject?: Subject): string {
   const { keyword, path, advice = '' } = issue;
   if (keyword === 'check') return sentence(path === '' ? advice : `${locationOf(issue, subject)}: ${advice}`);
-  const whole = (subject === 'answer' ? wholeAnswer : wholeCall).get(keyword);
-  if (keyword === 'not_plain') return sentence(`${whole}${atLocation(path)}`);
-  return sentence(`${whole ?? `${locationOf(issue, subject)}${problemOf(issue)}`}${detailsOf(issue)}`);
+  const words = (subject === 'answer' ? wholeAnswer : wholeCall).get(keyword);
+  if (keyword === 'not_plain') return sentence(`${words}${atLocation(path)}`);
+  return sentence(`${words ?? `${locationOf(issue, subject)}${problemOf(issue)}`}${detailsOf(issue)}`);
 }
 
 /** An issue in words, without its location. */

@@ -100,27 +100,15 @@ function nameFindings(contracts: readonly ToolContract[], provider: ProviderName
 function schemaFindings(contract: ToolContract, provider: ProviderName): readonly Found[] {
   const { schema, changes } = transformTool(contract, providers[provider].rules);
   const { name: tool, unusable } = contract;
-  const tooLarge: readonly Found[] =
-    unusable === undefined
-      ? []
-      : [{ level: 'lost', tool, rule: 'too-large', what: `has a schema that ${unusable}` }];
   const { schema: rules } = providers[provider].rules;
   const cycle = 'optionalCycles' in rules && rules.optionalCycles ? requiredCycle(schema) : undefined;
-  const cyclic: readonly Found[] =
-    cycle === undefined
-      ? []
-      : [
-          {
-            level: 'refused',
-            tool,
-            place: cycle,
-            rule: 'recursion',
-            what: 'contains itself in required properties',
-          },
-        ];
+  const tooLarge = { level: 'lost', tool, rule: 'too-large', what: `has a schema that ${unusable}` } as const;
+  const endless = { level: 'refused', tool, rule: 'recursion' } as const;
   return [
-    ...tooLarge,
-    ...cyclic,
+    ...(unusable === undefined ? [] : [tooLarge]),
+    ...(cycle === undefined
+      ? []
+      : [{ ...endless, place: cycle, what: 'contains itself in required properties' }]),
     ...changes.map(({ kind: level, pointer: place, rule, what }) => ({ level, tool, place, rule, what })),
   ];
 }
@@ -153,29 +141,22 @@ const maxTools = 128;
 
 function countFindings(contracts: readonly ToolContract[], provider: ProviderName): readonly Found[] {
   const { length } = contracts;
-  const tooMany: readonly Found[] =
-    length <= maxTools || provider === 'neutral' || provider === 'mcp'
-      ? []
-      : [
-          {
-            level: 'lost',
-            tool: '',
-            rule: 'set-limit',
-            what: `are ${length}, and models and providers take at most ${maxTools}`,
-          },
-        ];
-  const mixed: readonly Found[] = areStrictAllowed(contracts, provider)
-    ? []
-    : [
-        {
-          level: 'not-strict',
-          tool: '',
-          rule: 'set-limit',
-          what: 'are all offered without strict mode, because one of them is not strict',
-        },
-      ];
-  return [...tooMany, ...mixed];
+  const isTooMany = length > maxTools && provider !== 'neutral' && provider !== 'mcp';
+  const mixed = 'are all offered without strict mode, because one of them is not strict';
+  return [
+    ...(isTooMany
+      ? [setFinding('lost', `are ${length}, and models and providers take at most ${maxTools}`)]
+      : []),
+    ...(areStrictAllowed(contracts, provider) ? [] : [setFinding('not-strict', mixed)]),
+  ];
 }
+
+const setFinding = (level: Found['level'], what: string): Found => ({
+  level,
+  tool: '',
+  rule: 'set-limit',
+  what,
+});
 
 function setFindings(contracts: readonly ToolContract[], provider: ProviderName): readonly Found[] {
   const { rules } = providers[provider];
@@ -189,7 +170,8 @@ function setFindings(contracts: readonly ToolContract[], provider: ProviderName)
     if (sum <= max) return [];
     const largest = sizes.toSorted((one, other) => other.size[limit] - one.size[limit]).slice(0, 3);
     const most = largest.map(({ name, size }) => `${name} ${size[limit]}`).join(', ');
-    const what = `have ${sum} ${words} in all, of which ${max} are accepted (most: ${most})`;
-    return [{ level: 'refused', tool: '', rule: 'set-limit', what }];
+    return [
+      setFinding('refused', `have ${sum} ${words} in all, of which ${max} are accepted (most: ${most})`),
+    ];
   });
 }

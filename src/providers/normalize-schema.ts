@@ -254,7 +254,7 @@ export function requiredWords(branches: readonly JsonSchema[]): readonly string[
 }
 
 /** Describes one branch of a union at the root by its keys, required ones with their constant. */
-export function branchKeys({ properties = {}, required = [] }: SchemaObject): string {
+function branchKeys({ properties = {}, required = [] }: SchemaObject): string {
   const keys = required.map((key) => {
     const property = ownValue(properties, key);
     return typeof property !== 'object' || property.const === undefined

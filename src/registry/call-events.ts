@@ -120,46 +120,40 @@ function invalidEvent(refused: InvalidArguments | UnknownTool): ToolInputInvalid
   });
 }
 
-const endedEvent = (
+function endedEvent(
   accepted: AcceptedCall,
   ended: ExecutedOutcome | WithheldOutcome,
-): ToolExecuted | ToolWithheld =>
-  isWithheld(ended) ? withheldEvent(accepted, ended) : executedEvent(accepted, ended);
+): ToolExecuted | ToolWithheld {
+  const { call, tool } = accepted;
+  const facts = { tool, ...callFacts(call, tool), input: inputOf(accepted) };
+  const error = 'errorId' in ended ? { errorId: ended.errorId } : {};
+  return isWithheld(ended)
+    ? Object.freeze({
+        type: 'tool_withheld',
+        ...facts,
+        status: ended.status,
+        reason: reasonOf(ended),
+        ...error,
+      })
+    : Object.freeze({
+        type: 'tool_executed',
+        ...facts,
+        status: ended.status,
+        duration: ended.duration,
+        ...error,
+      });
+}
+
+const inputOf = (accepted: AcceptedCall): ToolExecuted['input'] =>
+  repairsOf(accepted).length === 0 ? 'unchanged' : 'repaired';
 
 type Withheld = WithheldOutcome | Exclude<ExecutedOutcome, { readonly status: 'timed_out' }>;
 
 const isWithheld = (ended: ExecutedOutcome | WithheldOutcome): ended is Withheld => !wasExecuted(ended);
 
-function withheldEvent(accepted: AcceptedCall, withheld: Withheld): ToolWithheld {
-  const { call, tool } = accepted;
-  return Object.freeze({
-    type: 'tool_withheld',
-    tool,
-    ...callFacts(call, tool),
-    input: repairsOf(accepted).length === 0 ? 'unchanged' : 'repaired',
-    status: withheld.status,
-    reason: reasonOf(withheld),
-    ...('errorId' in withheld ? { errorId: withheld.errorId } : {}),
-  });
-}
-
 function reasonOf(withheld: Withheld): string {
   if (withheld.status === 'denied') return withheld.by;
   return withheld.status === 'approval_required' ? withheld.why : 'before';
-}
-
-function executedEvent(accepted: AcceptedCall, executed: ExecutedOutcome): ToolExecuted {
-  const { call, tool } = accepted;
-  const { status, duration } = executed;
-  return Object.freeze({
-    type: 'tool_executed',
-    tool,
-    ...callFacts(call, tool),
-    input: repairsOf(accepted).length === 0 ? 'unchanged' : 'repaired',
-    status,
-    duration,
-    ...('errorId' in executed ? { errorId: executed.errorId } : {}),
-  });
 }
 
 /** The exception that the model saw only as an error id. */
@@ -259,19 +253,16 @@ const endOf = (
   execution: wasExecuted(outcome) ? 'ran' : 'none',
   errorType: errorTypeOf(outcome),
   errorId: 'errorId' in outcome ? outcome.errorId : undefined,
-  rules: interpreted.status === 'accepted' && repairs === 'new' ? rulesOf(interpreted) : none,
+  rules:
+    interpreted.status === 'accepted' && repairs === 'new'
+      ? repairsOf(interpreted).map(({ rule }) => rule)
+      : none,
   keywords: keywordsOf(outcome),
   failures: outcome.status === 'invalid_arguments' ? outcome.failures : undefined,
   content: () => contentOf(outcome, 'contract' in interpreted ? interpreted.contract : undefined),
 });
 
 const none: readonly string[] = Object.freeze([]);
-
-function rulesOf({ call, tool, interpretation }: AcceptedCall): readonly string[] {
-  const { repairs } = interpretation;
-  if (call.name === tool && repairs.length === 0) return none;
-  return [...(call.name === tool ? [] : ['tool_name']), ...repairs.map(({ rule }) => rule)];
-}
 
 function keywordsOf(outcome: ToolOutcome): readonly string[] {
   if (outcome.status === 'unknown_tool') return ['unknown_tool'];

@@ -198,7 +198,7 @@ export interface RunOptions extends CallOptions {
 }
 
 /** Interceptors, then approval, then execution. Ends when cancelled, even if an interceptor ignores that. Never rejects. */
-export async function runGuarded(
+async function runGuarded(
   accepted: AcceptedCall,
   call: AcceptedRun,
   settings: CallSettings,
@@ -246,7 +246,7 @@ async function approveAndExecute(
 }
 
 /** Runs the tool within its concurrency and time limits. Never rejects. */
-export const execute = (
+const execute = (
   accepted: AcceptedCall,
   { values, signal, options, entry }: AcceptedRun,
   settings: CallSettings,
@@ -290,11 +290,7 @@ export interface CountedCall {
 }
 
 /** The limit that keeps a call from running; undefined if none does. */
-export function limitReached({
-  contract,
-  interpreted,
-  options,
-}: CountedCall): LimitExceeded['reason'] | undefined {
+function limitReached({ contract, interpreted, options }: CountedCall): LimitExceeded['reason'] | undefined {
   const { run, memory } = options;
   const reason = run?.refusalOf(contract, interpreted.status);
   if (reason !== undefined || memory === undefined || interpreted.status === 'invalid_arguments')
@@ -304,10 +300,7 @@ export function limitReached({
 }
 
 /** Counts a call while it runs, remembers how it ended, and adds a note if it was the last one that a limit allows. */
-export async function countCall(
-  counted: CountedCall,
-  answer: () => Promise<ToolOutcome>,
-): Promise<ToolOutcome> {
+async function countCall(counted: CountedCall, answer: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
   const { contract, interpreted, options } = counted;
   const { run } = options;
   if (interpreted.status !== 'accepted') return rememberEnd(counted, answer);
@@ -321,10 +314,7 @@ const neverStarted = (outcome: ToolOutcome): boolean =>
   outcome.status === 'limit_exceeded' || (outcome.status === 'cancelled' && outcome.when === 'before');
 
 /** Remembers how a call ended, and adds a note if the model repeats a failing call. */
-export async function rememberEnd(
-  counted: CountedCall,
-  answer: () => Promise<ToolOutcome>,
-): Promise<ToolOutcome> {
+async function rememberEnd(counted: CountedCall, answer: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
   const { contract, options } = counted;
   const failuresBefore = options.run?.failuresOf(contract) ?? 0;
   const outcome = await answer();

@@ -1,7 +1,7 @@
 import { type OptionKind, checkOptions } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
-import { type CallFacts, outcomeOf } from '../execute/execute-tool.ts';
+import { type CallFacts, hidingCause, outcomeOf } from '../execute/execute-tool.ts';
 import {
   type AcceptedOutcome,
   type Denied,
@@ -186,8 +186,7 @@ export function interceptorFailed(
     return outcomeOf({ kind: 'threw', error: cause }, facts, contract);
   const errorId = newErrorId();
   const message = `${tool} was executed, but its result was lost because of an internal error (error ${errorId}).`;
-  const failed = { ...facts, status: 'failed', reason: 'exception', message, errorId, cause } as const;
-  return Object.freeze(Object.defineProperty(failed, 'cause', { enumerable: false }));
+  return hidingCause({ ...facts, status: 'failed', reason: 'exception', message, errorId, cause });
 }
 
 /** What all interceptors of one call share. */

@@ -21,18 +21,9 @@ import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { type ContractValidator, outputValidatorOf, validatorOf } from '../validate/validator.ts';
 import type { RegistrySetting, RuleSetting } from './registry-options.ts';
 
-/** Compiles a tool's schemas at registration. The input schema of a class is generated and was checked when the class was read. */
-function compileSchemas(contract: ToolContract): readonly DefinitionProblem[] {
-  const problems: DefinitionProblem[] = [];
-  if (['function', 'remote'].includes(contract.binding.kind))
-    collectProblems(() => validatorOf(contract), problems);
-  collectProblems(() => outputValidatorOf(contract), problems);
-  return problems;
-}
-
 /** Reports a schema's warnings to the listeners. Generated schemas of classes have none. */
 function notifyWarnings(contract: ToolContract, listeners: readonly ToolListener[]): void {
-  if (!['function', 'remote'].includes(contract.binding.kind)) return;
+  if (!hasGivenSchema(contract)) return;
   const interested = listeners.filter((listener) => typeof listener.onWarning === 'function');
   emitWarnings(
     validatorOf(contract).warnings,
@@ -156,8 +147,15 @@ function problemsOf(contract: ToolContract): readonly DefinitionProblem[] {
       { where: name, what: 'has nothing to execute', instead: 'make it with defineTool({ …, execute })' },
     ];
   }
-  return compileSchemas(contract);
+  const problems: DefinitionProblem[] = [];
+  if (hasGivenSchema(contract)) collectProblems(() => validatorOf(contract), problems);
+  collectProblems(() => outputValidatorOf(contract), problems);
+  return problems;
 }
+
+/** The schema of a class is generated, and was checked when the class was read. */
+const hasGivenSchema = ({ binding }: ToolContract): boolean =>
+  binding.kind === 'function' || binding.kind === 'remote';
 
 /** Names that differ only in case and separators count as one, because models misspell them. */
 function duplicates(
@@ -209,7 +207,7 @@ export function contractsOf(Class: Constructor, validator?: CreateValidator): re
 }
 
 /** The tool's own validator wins. */
-export function withValidator(
+function withValidator(
   contract: ToolContract,
   validator: CreateValidator = createAjvValidator,
 ): ToolContract {

@@ -100,7 +100,7 @@ function lastOf(text: string, pattern: RegExp): number | undefined {
 }
 
 /** The words before and behind an object. */
-export interface WordsAround {
+interface WordsAround {
   readonly before: string;
   readonly after: string;
   /** A fence around the object sets it apart from a sentence. */

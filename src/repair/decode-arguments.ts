@@ -267,20 +267,8 @@ export function textEndOf(finishReason: string | undefined): TextEnd {
 export const endOfEarlier = (finishReason: string | null | undefined): string | undefined =>
   earlyEnds.has(textEndOf(finishReason ?? undefined)) ? undefined : (finishReason ?? undefined);
 
-interface UnreadableText {
-  readonly text: string;
-  readonly loose: LooseText;
-}
-
-interface TextOptions {
-  readonly end: TextEnd;
-  readonly toolName: string | undefined;
-  /** `hidden`: the text may hold a secret. */
-  readonly previews: 'shown' | 'hidden';
-}
-
 /** The provider says that the answer ended too early. */
-export const refuseCut = (end: TextEnd): RefusedText =>
+const refuseCut = (end: TextEnd): RefusedText =>
   refuseText('truncated', {
     advice:
       end === 'filtered'
@@ -288,12 +276,12 @@ export const refuseCut = (end: TextEnd): RefusedText =>
         : 'if they are too long, split the work into several calls',
   });
 
-export const refuseDepth = (maxDepth: number): RefusedText =>
+const refuseDepth = (maxDepth: number): RefusedText =>
   refuseText('too_deep', { expected: `at most ${maxDepth} levels` });
 
 /** The refusal of text that is not JSON and that no rule can read, with the reason. */
-export function refuseUnreadable(unreadable: UnreadableText, options: TextOptions): RefusedText {
-  const { text, loose } = unreadable;
+function refuseUnreadable(sent: SentText, options: DecodeOptions): RefusedText {
+  const { text, loose } = sent;
   if (earlyEnds.has(options.end)) return refuseCut(options.end);
   if (text.trim() === '') return refuseText('not_sent');
   const reading = loose.whole;
@@ -301,14 +289,14 @@ export function refuseUnreadable(unreadable: UnreadableText, options: TextOption
   if (reading.reason === 'duplicate_key') return refuseRepeatedKey(reading.repeated);
   if (reading.reason === 'cut' || unfinishedWord.test(text.slice(reading.at)))
     return refuseText('truncated', { advice: 'close every string, array and object' });
-  return refuseText('not_json', { advice: explain(unreadable, reading.at, options) });
+  return refuseText('not_json', { advice: explain(sent, reading.at, options) });
 }
 
 /** The start of a number or of a word of JSON. */
 const unfinishedWord = /^(?:-|-?\d+(?:\.|(?:\.\d+)?[eE][+-]?)|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/;
 
 /** The reason, if it is certain: no object or several; else the place where reading stopped. */
-function explain({ text, loose }: UnreadableText, stop: number, options: TextOptions): string {
+function explain({ text, loose }: SentText, stop: number, options: DecodeOptions): string {
   if (namesAnotherTool(text, options.toolName)) return 'they call another tool';
   const start = text.indexOf('{');
   if (start === -1) return 'no object was found';

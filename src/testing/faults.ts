@@ -309,11 +309,9 @@ const envelopeWords = /^(?:arg|kwarg|param|input|propert|name|func|tool|action|m
 
 /** Values of one type, none of which is a list or an object. */
 const isOfOneType = (items: JsonSchema): boolean =>
-  typeof items !== 'boolean' &&
-  (items.type === 'string' ||
-    items.type === 'integer' ||
-    items.type === 'number' ||
-    items.type === 'boolean');
+  typeof items !== 'boolean' && typeof items.type === 'string' && !notOne.has(items.type);
+
+const notOne: ReadonlySet<string> = new Set(['array', 'object', 'null']);
 
 const takesAnyText = ({ types, view, name }: FaultLocation): boolean =>
   [...types].join() === 'string' &&
