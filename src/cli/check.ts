@@ -12,7 +12,7 @@ import { readPlainValue } from '../json/serialize.ts';
 import { type JsonValue, defined, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
 import { isProviderName, providers } from '../providers/providers.ts';
-import { contractsOf } from '../registry/register.ts';
+import { contractsOf, isContract } from '../registry/register.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { readTool } from './read-records.ts';
@@ -212,9 +212,6 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** A registry of any installed copy of toolmend. */
 const isRegistry = (value: unknown): value is { contracts(): readonly ToolContract[] } =>
   isObject(value) && typeof Reflect.get(value, 'contracts') === 'function' && 'schemas' in value;
-
-const isContract = (value: unknown): value is ToolContract =>
-  isObject(value) && ['name', 'inputSchema', 'binding', 'repair'].every((key) => Object.hasOwn(value, key));
 
 function isToolClass(value: unknown): value is Constructor {
   if (!isClass(value)) return false;

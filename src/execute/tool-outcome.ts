@@ -14,14 +14,19 @@ import type { RunRefusal } from './tool-run.ts';
 /** Nothing was executed: the call was denied, or requires approval. */
 export type WithheldOutcome = Denied | ApprovalRequired;
 
-interface WithheldCall {
+/** The members of all outcomes of a call whose arguments were accepted. */
+interface OutcomeOfAccepted {
   readonly call: ToolCall;
   /** The tool's own name, not the model's spelling. */
   readonly tool: string;
   readonly interpretation: Accepted;
+  /** Further sentences for the model. */
+  readonly notes?: readonly string[];
+}
+
+interface WithheldCall extends OutcomeOfAccepted {
   /** For the model. */
   readonly message: string;
-  readonly notes?: readonly string[];
 }
 
 /**
@@ -113,14 +118,9 @@ export interface LimitExceeded {
   readonly notes?: readonly string[];
 }
 
-interface AcceptedCall {
-  readonly call: ToolCall;
-  readonly tool: string;
-  readonly interpretation: Accepted;
+interface AcceptedCall extends OutcomeOfAccepted {
   /** Milliseconds from the creation of the instance to the end; waiting for a slot is not included. */
   readonly duration: number;
-  /** Further sentences for the model. */
-  readonly notes?: readonly string[];
 }
 
 /** The tool returned a result. `before`: an interceptor gave the result, and nothing was executed. */
