@@ -23,7 +23,7 @@ const features = [
   'providers/{deepseek,grammar}',
   'registry/{answer-reader,background/*,journal/*,parse-as,start-limits}',
   'repair/{contract-rules,notations/*,raw-text,readings/*}',
-  'schema/{formats,from-schema-type,input-schema,linear-pattern,pattern-syntax,schema-libraries}',
+  'schema/{formats,from-schema-type,input-schema,library-issues,linear-pattern,pattern-syntax,schema-libraries}',
   'tool/{library-schemas,own-rule,rule-choice,schema-validation,time-limits}',
 ];
 const isCore = ({ path }: SourceFile): boolean =>

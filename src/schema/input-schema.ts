@@ -1,5 +1,5 @@
 // Reads what people pass for a JSON Schema: the schema itself, a Standard Schema, or an SDK's object around it.
-import { pointerTo } from '../json/value.ts';
+import { failuresOf } from './library-issues.ts';
 import { type SchemaMistake, isObjectLike, memberOf, schemaMistake, textMember } from './not-a-schema.ts';
 import { type ToJsonSchema, NoJsonSchema, writeJsonSchema } from './schema-libraries.ts';
 
@@ -159,7 +159,8 @@ function validating(
   }
 }
 
-type ReadResult = (result: unknown, vendor: string) => Validated;
+/** `sent`: what was validated. */
+type ReadResult = (result: unknown, vendor: string, sent: unknown) => Validated;
 
 function validation(vendor: string, run: (value: unknown) => unknown, read: ReadResult): ValidateInput {
   const broken = (cause: unknown): Validated => ({
@@ -171,9 +172,9 @@ function validation(vendor: string, run: (value: unknown) => unknown, read: Read
       const result = run(value);
       return isThenable(result)
         ? Promise.resolve(result)
-            .then((settled) => read(settled, vendor))
+            .then((settled) => read(settled, vendor, value))
             .catch(broken)
-        : read(result, vendor);
+        : read(result, vendor, value);
     } catch (cause) {
       return broken(cause);
     }
@@ -182,29 +183,21 @@ function validation(vendor: string, run: (value: unknown) => unknown, read: Read
 
 const isThenable = (value: unknown): boolean => typeof memberOf(value, 'then') === 'function';
 
-function resultOfStandard(result: unknown, vendor: string): Validated {
+const resultOfStandard: ReadResult = (result, vendor, sent) => {
   if (!isObjectLike(result))
     throw new TypeError(`validate of ${vendor} returned ${String(result)}, not a result`);
   const issues = memberOf(result, 'issues');
   if (!Array.isArray(issues)) return { kind: 'valid', value: memberOf(result, 'value') };
-  const failures = issues.map((issue: unknown): ValidationFailure => {
-    const path = memberOf(issue, 'path');
-    const keys: readonly unknown[] = Array.isArray(path) ? path : [];
-    return {
-      path: keys.reduce<string>((parent, key) => pointerTo(parent, String(memberOf(key, 'key') ?? key)), ''),
-      check: vendor,
-      message: textMember(issue, 'message') ?? 'is not valid',
-    };
-  });
-  return { kind: 'invalid', failures };
-}
+  const failures = issues.flatMap((issue: unknown) => failuresOf(issue, sent));
+  return { kind: 'invalid', failures: failures.map((failure) => ({ ...failure, check: vendor })) };
+};
 
-function resultOfAiSdk(result: unknown, vendor: string): Validated {
+const resultOfAiSdk: ReadResult = (result, vendor, sent) => {
   if (memberOf(result, 'success') === true) return { kind: 'valid', value: memberOf(result, 'value') };
   const error = memberOf(result, 'error');
   // The AI SDK's error has the library's as its cause.
   const issues = memberOf(memberOf(error, 'cause'), 'issues') ?? memberOf(error, 'issues');
-  if (Array.isArray(issues)) return resultOfStandard({ issues }, vendor);
+  if (Array.isArray(issues)) return resultOfStandard({ issues }, vendor, sent);
   const message = textMember(error, 'message') ?? 'is not valid';
   return { kind: 'invalid', failures: [{ path: '', check: vendor, message }] };
-}
+};

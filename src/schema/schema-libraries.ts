@@ -39,15 +39,40 @@ export function writeJsonSchema(schema: object, vendor: string): unknown {
     callMember(memberOf(schema, 'in') ?? schema, 'toJsonSchema', {}) ??
     convertWith(converterOf(schema, vendor, zod), schema, vendor);
   zod.check();
-  return closeStripping(written);
+  return isSchemaObject(written) ? closeStripping(withNamedKeys(written)) : written;
+}
+
+/** Maps whose keys are listed become objects that declare them, so that repair, messages and providers know them. */
+function withNamedKeys(schema: SchemaObject): SchemaObject {
+  const { propertyNames, ...others } = mapSubschemas(schema, withNamedKeys);
+  const { additionalProperties: member } = others;
+  const names = namesIn(propertyNames);
+  const isMap = others.properties === undefined && others.patternProperties === undefined;
+  if (names === undefined || !isMap || !isSchemaObject(member))
+    return propertyNames === undefined ? others : { ...others, propertyNames };
+  return {
+    ...others,
+    properties: objectOf(names.map((name) => [name, member])),
+    additionalProperties: false,
+  };
+}
+
+const maxNames = 100;
+
+/** Undefined if other names are possible. */
+function namesIn(schema: unknown): readonly string[] | undefined {
+  if (!isSchemaObject(schema)) return undefined;
+  const constants = schema.anyOf?.map((branch) => (isSchemaObject(branch) ? branch.const : undefined));
+  const names: readonly unknown[] = schema.enum ?? constants ?? [schema.const];
+  const texts = names.filter((name) => typeof name === 'string');
+  return texts.length === names.length && texts.length <= maxNames ? texts : undefined;
 }
 
 /** The mark of objects whose undeclared keys the library would remove without a word. */
 const strips = { 'x-toolmend': { strips: true } } as const;
 
 /** Closes the marked objects, so that removed keys are recorded. Joined objects are open: each would refuse the keys of the others. */
-function closeStripping(written: unknown): unknown {
-  if (!isSchemaObject(written)) return written;
+function closeStripping(written: SchemaObject): SchemaObject {
   if (joinsObjects(written)) return withOpenParts(written);
   const close = (schema: SchemaObject): SchemaObject => {
     const copy = mapSubschemas(schema, close);

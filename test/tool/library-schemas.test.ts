@@ -538,6 +538,113 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
   });
 });
 
+describe('a message says what to send', () => {
+  const date = 'a: expected a date like "2026-01-31T12:00:00Z", got "next friday".';
+  const no = (message: string) => [() => false, message] as const;
+
+  test.each<[string, object, unknown, string]>([
+    ['a coerced date', z.object({ a: z.coerce.date() }), 'next friday', date],
+    ['one of zod 3', z3.object({ a: z3.coerce.date() }), 'next friday', date],
+    [
+      'one that valibot makes',
+      v.object({
+        a: v.pipe(
+          v.string(),
+          v.transform((text) => new Date(text)),
+          v.date(),
+        ),
+      }),
+      'next friday',
+      date,
+    ],
+    [
+      'a date with a message of the author',
+      z.object({ a: z.coerce.date('a day of this year') }),
+      'next friday',
+      'a: a day of this year.',
+    ],
+    [
+      'a number in text',
+      z.object({ a: z.string().transform(Number).pipe(z.number()) }),
+      'many',
+      'a: expected a string that converts to number, got "many".',
+    ],
+    [
+      'one of zod 3',
+      z3.object({ a: z3.string().pipe(z3.coerce.number()) }),
+      'many',
+      'a: expected a string that converts to number, got "many".',
+    ],
+    [
+      'a number that is too large after a transform',
+      z.object({
+        a: z
+          .string()
+          .transform((text) => text.length)
+          .pipe(z.number().max(3)),
+      }),
+      'abcd',
+      'a: Too big: expected number to be <=3, after conversion of "abcd".',
+    ],
+    [
+      'a branch of a union',
+      z.object({ a: z.union([z.object({ b: z.string().refine(...no('is not a city')) }), z.string()]) }),
+      { b: 'x' },
+      'a.b: is not a city.',
+    ],
+    [
+      'a branch of a union of zod 3',
+      z3.object({ a: z3.union([z3.object({ b: z3.string().refine(...no('is not a city')) }), z3.string()]) }),
+      { b: 'x' },
+      'a.b: is not a city.',
+    ],
+    [
+      'several branches of a union',
+      z.object({
+        a: z.union([
+          z.string().refine(...no('is not a city')),
+          z.string().refine(...no('is not a zip code')),
+        ]),
+      }),
+      'x',
+      'a: is not a city, or is not a zip code.',
+    ],
+    [
+      'a key of a map',
+      z.object({ a: z.record(z.string().refine(...no('is not a city')), z.int()) }),
+      { x: 1 },
+      'a.x: the key is not valid: is not a city.',
+    ],
+    ['arktype', type({ a: 'string.date.parse' }), 'x', 'a: must be a parsable date (was "x").'],
+  ])('%s', (_title, schema, a, message) => {
+    const result = Reflect.apply(interpretArguments, undefined, [schema, { value: { a } }]);
+    expect(result.message.split('\n')[1]).toBe(`- ${message}`);
+  });
+
+  test.each<[string, object]>([
+    ['zod', z.object({ a: z.record(z.enum(['low', 'high']), z.int()) })],
+    ['zod 3', z3.object({ a: z3.record(z3.enum(['low', 'high']), z3.number().int()) })],
+    ['valibot', v.object({ a: v.record(v.picklist(['low', 'high']), v.pipe(v.number(), v.integer())) })],
+  ])('a map whose keys are listed, which are names for repair too: %s', (_title, schema) => {
+    const read = (a: unknown) => Reflect.apply(interpretArguments, undefined, [schema, { value: { a } }]);
+    expect(read({ Low: '1', high: 2 })).toMatchObject({
+      status: 'repaired',
+      value: { a: { low: 1, high: 2 } },
+    });
+    expect(read({ low: 1, high: 2 })).toMatchObject({ status: 'unchanged' });
+    expect(read({ low: 1, high: 2, top: 3 }).message).toMatch(
+      /- a\.top is not a known property\.\nExpected at a: \{ low\??: integer, high\??: integer \}/,
+    );
+  });
+
+  test('a coerced date has an example', () => {
+    const result = interpretArguments(z.object({ a: z.coerce.date() }), { value: { a: 'x' } });
+    expect(result).toMatchObject({
+      message: expect.stringContaining('Example: {"a":"2026-01-31T12:00:00Z"}'),
+    });
+  });
+});
+
 describe('a schema that throws', () => {
   const fail = () => {
     throw new Error('boom');
