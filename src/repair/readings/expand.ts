@@ -128,7 +128,15 @@ export class Expander {
     const cost = Number(isFirst) + Number(isFollowed) + Number(canEnd);
     const edits = canEnd ? edit.content | edit.doubtful : edit.content;
     const to = this.#lattice.node(next, 'string', this.#stack, closers);
-    this.#edges.push({ from: this.#node, to, action: 'content', mark: quote, edits, cost });
+    this.#edges.push({
+      from: this.#node,
+      to,
+      action: 'content',
+      mark: quote,
+      edits,
+      cost,
+      sibling: undefined,
+    });
   }
 
   /** Whether a string can end before what follows. */
@@ -298,7 +306,7 @@ export class Expander {
 
   #add(to: Node, action: Action, mark: number, edits: number): void {
     const cost = edits === edit.none || edits === edit.trailingComma ? 0 : 1;
-    this.#edges.push({ from: this.#node, to, action, mark, edits, cost });
+    this.#edges.push({ from: this.#node, to, action, mark, edits, cost, sibling: undefined });
   }
 
   #blanks(at: number, place: BlankPlace = placeIn(this.#stack)): number {

@@ -43,7 +43,8 @@ export function explore(text: string, options: ExploreOptions): Exploration {
         const total = cost + edge.cost;
         if (total > limit) continue;
         const { to } = edge;
-        to.into.push(edge);
+        edge.sibling = to.into;
+        to.into = edge;
         if (to.cost <= total) continue;
         to.cost = total;
         (reached[total] ??= []).push(to);
@@ -81,7 +82,9 @@ class Jumper {
     const { stop, next } = runStrictly(this.#text, node, this.#maxDepth);
     this.#left -= stop - at;
     const to = next === undefined ? node : this.#lattice.node(next.at, next.mode, next.stack);
-    return to === node ? undefined : [{ from: node, to, action: 'strict', mark: stop, edits: 0, cost: 0 }];
+    return to === node
+      ? undefined
+      : [{ from: node, to, action: 'strict', mark: stop, edits: 0, cost: 0, sibling: undefined }];
   }
 }
 
@@ -105,7 +108,7 @@ function walk(end: Node, start: Node, limit: number): readonly Path[] | undefine
       if (paths.length === maxReadings) return undefined;
       paths.push(edgesFrom(step));
     }
-    for (const edge of step.node.into) {
+    for (let edge = step.node.into; edge !== undefined; edge = edge.sibling) {
       const spent = step.spent + edge.cost;
       if (spent + edge.from.cost <= limit) steps.push({ node: edge.from, edge, next: step, spent });
     }

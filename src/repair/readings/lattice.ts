@@ -61,10 +61,12 @@ export interface Place {
 export interface Node extends Place {
   /** The quotes that end the string of the node, if it is in one. */
   readonly closers: string;
-  /** The edges that lead here. */
-  readonly into: Edge[];
+  /** The last one found of the edges that lead here. */
+  into: Edge | undefined;
   /** The least cost from the start. */
   cost: number;
+  /** Another node at the same offset. */
+  readonly sibling: Node | undefined;
 }
 
 export interface Edge {
@@ -75,22 +77,25 @@ export interface Edge {
   /** Bits in `edit`, combined. */
   readonly edits: number;
   readonly cost: number;
+  /** The edge that was found before it of those that lead to the same node. */
+  sibling: Edge | undefined;
 }
 
 /** The nodes that were reached in a text. Equal nodes are one object. */
 export class Lattice {
   readonly root = new Stack();
   size = 0;
-  /** By their offsets. */
-  readonly #nodes = new Map<number, Node[]>();
+  /** The last one made of the nodes at each offset. */
+  readonly #nodes = new Map<number, Node>();
 
   /** The node, which is made if it is new. */
   node(at: number, mode: Mode, stack: Stack, closers = ''): Node {
-    const here = this.#nodes.get(at) ?? [];
-    for (const node of here)
+    const last = this.#nodes.get(at);
+    for (let node = last; node !== undefined; node = node.sibling)
       if (node.mode === mode && node.stack === stack && node.closers === closers) return node;
-    const made = { at, mode, stack, closers, into: [], cost: Number.POSITIVE_INFINITY };
-    if (here.push(made) === 1) this.#nodes.set(at, here);
+    const cost = Number.POSITIVE_INFINITY;
+    const made: Node = { at, mode, stack, closers, into: undefined, cost, sibling: last };
+    this.#nodes.set(at, made);
     this.size += 1;
     return made;
   }
