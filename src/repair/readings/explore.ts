@@ -113,7 +113,7 @@ function walk(end: Node, start: Node, limit: number): readonly Path[] | undefine
       if (spent + edge.from.cost <= limit) steps.push({ node: edge.from, edge, next: step, spent });
     }
   }
-  return paths;
+  return paths.toReversed();
 }
 
 function edgesFrom(first: Step): Path {
