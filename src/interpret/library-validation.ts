@@ -4,9 +4,11 @@ import {
   type JsonObject,
   type JsonType,
   type JsonValue,
+  freezeDeep,
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
+  memoize,
   objectOf,
   pointerKeys,
   pointerTo,
@@ -17,11 +19,18 @@ import { recordKeyEdit } from '../repair/edits.ts';
 import { isDeclaredKey } from '../repair/read-text.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { absentNear, dropUnknownArgument } from '../repair/rules/drop-unknown-argument.ts';
-import { type JsonSchema, type SchemaObject, isSchemaObject, subschemasOf } from '../schema/json-schema.ts';
+import {
+  type JsonSchema,
+  type SchemaObject,
+  divide,
+  isSchemaObject,
+  mapSubschemas,
+  subschemasOf,
+} from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { SchemaFailure } from '../tool/tool-contract.ts';
-import type { ContractValidator } from '../validate/validator.ts';
+import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 
 /**
  * `accepts`: the arguments are valid as sent. `replaces`: the library would put another value in the place of one, so repair comes
@@ -145,6 +154,64 @@ function marksIn(root: SchemaObject, schema: SchemaObject, below: boolean): read
       seen.add(part);
   }
   return [...seen].flatMap((part) => part['x-toolmend'] ?? []);
+}
+
+/**
+ * The validator that repair uses: without what only the JSON Schema refuses, so that repair leaves those values as they were sent.
+ * Keys, and objects in unions, are left to repair, which knows names.
+ */
+export function validatorForRepair(validator: ContractValidator, value: JsonObject): ContractValidator {
+  const { contract, views } = validator;
+  const result = contract.validation?.isDerived === true ? contract.validation.resultOf(value) : undefined;
+  if (result === undefined || result instanceof Promise) return validator;
+  const refused = result.kind === 'valid' ? [] : result.failures.map(({ path }) => path);
+  const tolerated = validator.failures(value).filter((failure) => {
+    const { keyword, path, key } = failure;
+    const at = key === undefined ? path : pointerTo(path, key);
+    if (aboutKeys.has(keyword) || refused.some((other) => isWithin(other, at) || isWithin(at, other)))
+      return false;
+    if (aboutBranches.has(keyword) && holdsObject(valueAt(value, path) ?? null)) return false;
+    return verdictOf(views, failure, value) === 'accepts';
+  });
+  return tolerated.length === 0 ? validator : relaxed(validator, tolerated);
+}
+
+const isWithin = (pointer: string, outer: string): boolean =>
+  pointer === outer || pointer.startsWith(`${outer}/`);
+
+const holdsObject = (value: JsonValue): boolean =>
+  isJsonArray(value) ? value.some(holdsObject) : isJsonObject(value);
+
+/** The validators of the same schema without some of its parts, by these parts. */
+const relaxedValidators = memoize((_validator: ContractValidator) => new Map<string, ContractValidator>());
+const maxRelaxed = 100;
+
+let parts = 0;
+const numberOf = memoize((_part: SchemaObject) => (parts += 1));
+
+function relaxed(validator: ContractValidator, failures: readonly SchemaFailure[]): ContractValidator {
+  const { contract, views } = validator;
+  const lifted = failures.flatMap(({ schema, key }) => (isSchemaObject(schema) ? [{ schema, key }] : []));
+  const known = relaxedValidators(validator);
+  const name = lifted
+    .map(({ schema, key }) => JSON.stringify([numberOf(schema), key]))
+    .toSorted()
+    .join();
+  const kept = known.get(name);
+  if (kept !== undefined) return kept;
+  const relax = (schema: SchemaObject): SchemaObject => {
+    const copy = mapSubschemas(schema, relax);
+    const found = lifted.filter((one) => one.schema === schema);
+    if (found.some(({ key }) => key === undefined)) return divide(copy).annotations;
+    const keys = new Set(found.map(({ key }) => key));
+    return keys.size === 0
+      ? copy
+      : { ...copy, required: copy.required?.filter((key) => !keys.has(key)) ?? [] };
+  };
+  const made = validatorOf(Object.freeze({ ...contract, inputSchema: freezeDeep(relax(views.root)) }));
+  if (known.size >= maxRelaxed) known.clear();
+  known.set(name, made);
+  return made;
 }
 
 // Keys that the library ignores.

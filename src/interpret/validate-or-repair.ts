@@ -23,7 +23,12 @@ import {
   reject,
   rejectChecks,
 } from './interpretation.ts';
-import { acceptsByReplacing, acceptsWithLibrary, withoutIgnoredKeys } from './library-validation.ts';
+import {
+  acceptsByReplacing,
+  acceptsWithLibrary,
+  validatorForRepair,
+  withoutIgnoredKeys,
+} from './library-validation.ts';
 
 /** Arguments from which meta arguments and context fields were taken out, with the records of what was done so far. */
 export interface TakenArguments {
@@ -63,14 +68,18 @@ export function validateOrRepair(
   const keepsDigits = !numbers.lossy || (output === 'json' && records.length === 0);
   if (call.isRefused !== true && keepsDigits && acceptsWithLibrary(validator, value))
     return accept(validator, taken, numbers);
+  const forRepair = validatorForRepair(validator, value);
+  // The library's own checks refuse it.
+  if (forRepair !== validator && keepsDigits && forRepair.accepts(value))
+    return accept(validator, taken, numbers);
   const repair =
     validator.contract.repair === 'off'
       ? notRepaired(numbers.lostDigits(value))
-      : repairArguments(validator, { value, numbers, size, readAt, source });
+      : repairArguments(forRepair, { value, numbers, size, readAt, source });
   if (repair.kind === 'failed')
     return keepsDigits && acceptsByReplacing(validator, value)
       ? accept(validator, taken, numbers)
-      : rejectFailed(validator, taken, repair, output);
+      : rejectFailed({ validator, forRepair }, taken, repair, output);
   const repaired = isJsonObject(repair.value) ? repair.value : {};
   return accept(validator, { ...taken, value: repaired, records: [...records, ...repair.records] }, numbers);
 }
@@ -83,8 +92,14 @@ const notRepaired = (unsafe: readonly string[]): FailedRepair => ({
   ambiguities: new Map(),
 });
 
+interface RepairValidators {
+  readonly validator: ContractValidator;
+  /** Finds the issues. */
+  readonly forRepair: ContractValidator;
+}
+
 function rejectFailed(
-  validator: ContractValidator,
+  { validator, forRepair }: RepairValidators,
   { value, sent, at, meta }: TakenArguments,
   repair: FailedRepair,
   output: OutputForm,
@@ -96,10 +111,10 @@ function rejectFailed(
   const isPassedOn = output === 'json' && unsafe.length > 0;
   // The issues of repaired values are left out, unless the values are in an envelope or the model has to confirm repairs.
   const isRepaired = sent === value && validator.contract.repair === 'all' && !isPassedOn;
-  const listed = issuesOfValue(validator, sent, isRepaired ? repair.repaired : []);
+  const listed = issuesOfValue(forRepair, sent, isRepaired ? repair.repaired : []);
   const others = listed.map((issue) => withMeanings(validator, issue, { value, at, repair }));
   const issues = isPassedOn && others.length > 0 ? others : [...unsafe, ...others];
-  return reject(validator, meta, issues.length > 0 ? issues : issuesOfValue(validator, sent, []));
+  return reject(validator, meta, issues.length > 0 ? issues : issuesOfValue(forRepair, sent, []));
 }
 
 /** Adds the two values that an ambiguous value could mean to its issue. */

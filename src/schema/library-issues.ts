@@ -25,6 +25,11 @@ function plainValue(sent: unknown): JsonValue {
 /** `parent`: the pointer that the path of the issue starts from. */
 function readIssue(issue: unknown, parent: string, sent: JsonValue): readonly LibraryFailure[] {
   const path = pathOf(issue, parent);
+  if (memberOf(issue, 'code') === 'unrecognized_keys')
+    return elementsOf(memberOf(issue, 'keys')).map((key) => ({
+      path: pointerTo(path, String(key)),
+      message: 'is not a known property',
+    }));
   const [reason] = elementsOf(memberOf(issue, 'issues'));
   if (memberOf(issue, 'code') === 'invalid_key' && reason !== undefined)
     return [{ path, message: `the key is not valid: ${textMember(reason, 'message') ?? ''}` }];

@@ -212,6 +212,8 @@ class ZodCorrection {
     else if (notJson.has(type)) impossible(withoutJson(type));
     if (type === 'catch') Object.assign(jsonSchema, replaces);
     if (jsonSchema.type === 'string') correctText(def, jsonSchema);
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (type === 'object' && memberOf(def, 'catchall') === undefined) Object.assign(jsonSchema, strips);
   };
 

@@ -538,6 +538,68 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
   });
 });
 
+describe('what only the JSON Schema refuses is left as it was sent when something else is repaired:', () => {
+  const split = (tags: unknown) => (typeof tags === 'string' ? tags.split(',') : tags);
+  const tags = z.preprocess(split, z.array(z.string()));
+  const tagged = z.object({ tags, count: z.int() });
+
+  test.each<[string, object, object, object | undefined]>([
+    ['a value', tagged, { tags: 'a,b', count: '5' }, { tags: 'a,b', count: 5 }],
+    ['a name', tagged, { tags: 'a,b', Count: 5 }, { tags: 'a,b', count: 5 }],
+    ['an undeclared key', tagged, { tags: 'a,b', count: 5, mood: 1 }, { tags: 'a,b', count: 5 }],
+    [
+      'a name of a strict object',
+      z.strictObject({ tags, count: z.int() }),
+      { tags: 'a', Count: 5 },
+      { tags: 'a', count: 5 },
+    ],
+    [
+      'one element',
+      z.object({ list: z.array(tagged) }),
+      {
+        list: [
+          { tags: 'a,b', count: '5' },
+          { tags: ['c'], count: 6 },
+        ],
+      },
+      {
+        list: [
+          { tags: 'a,b', count: 5 },
+          { tags: ['c'], count: 6 },
+        ],
+      },
+    ],
+    [
+      'beside an absent value',
+      z.object({ tags: z.preprocess((it) => it ?? [], z.array(z.string())), count: z.int() }),
+      { count: '5' },
+      { count: 5 },
+    ],
+    [
+      'trimmed text of valibot',
+      v.object({ a: v.pipe(v.string(), v.trim(), v.maxLength(3)), n: v.number() }),
+      { a: ' abc ', n: '5' },
+      { a: ' abc ', n: 5 },
+    ],
+    ['a coerced date', z.object({ day: z.coerce.date(), n: z.int() }), { day: 0, n: '5' }, { day: 0, n: 5 }],
+  ])('%s', (_title, schema, value, expected) => {
+    const result = Reflect.apply(interpretArguments, undefined, [schema, { value }]);
+    expect(result).toMatchObject({ status: 'repaired' });
+    expect(JSON.parse(result.text)).toEqual(expected);
+  });
+
+  test('and is not among the issues', () => {
+    const limited = z.object({ tags, count: z.int().refine((count) => count > 3, 'has to be over three') });
+    const read = (count: unknown) => interpretArguments(limited, { value: { tags: 'a,b', count } });
+    expect(read('many').issues).toMatchObject([{ keyword: 'type', path: '/count' }]);
+    expect(read(2).issues).toMatchObject([{ path: '/count', advice: 'has to be over three' }]);
+    expect(read('2').issues).toMatchObject([{ path: '/count', advice: 'has to be over three' }]);
+    expect(interpretArguments(limited, { value: { tags: 5, count: 'many' } }).issues).toMatchObject([
+      { path: '/count' },
+    ]);
+  });
+});
+
 describe('a message says what to send', () => {
   const date = 'a: expected a date like "2026-01-31T12:00:00Z", got "next friday".';
   const no = (message: string) => [() => false, message] as const;
