@@ -52,17 +52,22 @@ export function buildReading(text: string, path: Path, maxDepth: number): Built 
   return new Builder(text).build(path, maxDepth);
 }
 
+type Listed = 'quoted' | 'bareWords' | 'quotedNumbers' | 'movedKeys' | 'keysBehindEmpty';
+type Found = { readonly [Key in Listed]: BuiltReading[Key][number][] };
+
 /** Writes a path as strict JSON, which is parsed then. */
 class Builder {
   readonly #text: string;
   readonly #parts: string[] = [];
   /** By the number of open containers: where the last value of the innermost one starts in the parts. */
   readonly #values: number[] = [];
-  readonly #quoted: QuotedText[] = [];
-  readonly #bareWords: string[] = [];
-  readonly #quotedNumbers: number[] = [];
-  readonly #movedKeys = new Set<string>();
-  readonly #keysBehindEmpty: string[] = [];
+  readonly #found: Found = {
+    quoted: [],
+    bareWords: [],
+    quotedNumbers: [],
+    movedKeys: [],
+    keysBehindEmpty: [],
+  };
   /** Offsets of quotes in the current string that are content, and where it starts; -1: outside strings. */
   #contentQuotes: number[] = [];
   #stringStart = -1;
@@ -76,36 +81,22 @@ class Builder {
   }
 
   build(path: Path, maxDepth: number): Built {
-    let edits = 0;
-    let cost = 0;
+    let [edits, cost] = [0, 0];
     for (const edge of path) {
       edits |= edge.edits;
       cost += edge.cost;
       this.#step(edge);
       this.#depth = edge.to.stack.depth;
-      if ((edge.edits & edit.commaBehindEmpty) !== 0) this.#keysBehindEmpty.push(this.#keyAt(edge.mark));
+      if ((edge.edits & edit.commaBehindEmpty) !== 0)
+        this.#found.keysBehindEmpty.push(this.#keyAt(edge.mark));
       const isMoving = (edge.edits & movingEdits & ~edit.brace) !== 0;
       this.#movedBelow = isMoving ? this.#depth : Math.min(this.#movedBelow, this.#depth);
       if (this.#failure !== undefined) return { kind: this.#failure };
     }
     const read = parseJson(this.#parts.join(''), maxDepth);
-    if (read.kind === 'unreadable')
-      return read.repeated === undefined
-        ? { kind: 'invalid' }
-        : { kind: 'duplicate_key', repeated: read.repeated };
-    return {
-      kind: 'built',
-      reading: {
-        ...read,
-        cost,
-        edits,
-        quoted: this.#quoted,
-        bareWords: this.#bareWords,
-        quotedNumbers: this.#quotedNumbers,
-        movedKeys: [...this.#movedKeys],
-        keysBehindEmpty: this.#keysBehindEmpty,
-      },
-    };
+    if (read.kind === 'read') return { kind: 'built', reading: { ...read, ...this.#found, cost, edits } };
+    const { repeated } = read;
+    return repeated === undefined ? { kind: 'invalid' } : { kind: 'duplicate_key', repeated };
   }
 
   #step({ from: { at, mode, stack }, to, action, mark }: Edge): void {
@@ -133,7 +124,7 @@ class Builder {
         this.#addScalar(token);
         break;
       case 'bareWord':
-        this.#bareWords.push(token);
+        this.#found.bareWords.push(token);
         this.#addValue(JSON.stringify(token));
         break;
       case 'strict': {
@@ -180,7 +171,7 @@ class Builder {
     const hasQuote = token.endsWith('"');
     const literal = hasQuote ? token.slice(0, -1) : token;
     const value = scalarValue(literal);
-    if (hasQuote && typeof value === 'number') this.#quotedNumbers.push(value);
+    if (hasQuote && typeof value === 'number') this.#found.quotedNumbers.push(value);
     this.#addValue(typeof value === 'number' ? literal : String(value));
   }
 
@@ -191,7 +182,7 @@ class Builder {
     }
     this.#separate();
     this.#parts.push(JSON.stringify(key), ':');
-    if (this.#depth <= this.#movedBelow) this.#movedKeys.add(key);
+    if (this.#depth <= this.#movedBelow) this.#found.movedKeys.push(key);
   }
 
   #endString(start: number, end: number): void {
@@ -203,7 +194,7 @@ class Builder {
       this.#failure = 'escape';
       return;
     }
-    if (quotes.length > 0) this.#quoted.push(this.#quotedText(value, quotes));
+    if (quotes.length > 0) this.#found.quoted.push(this.#quotedText(value, quotes));
     this.#addValue(JSON.stringify(value));
   }
 

@@ -119,13 +119,13 @@ function hasSwallowed({ text, isMisread }: QuotedText, isKnown: (name: string) =
  */
 class ReadShape {
   readonly rootKeys: ReadonlySet<string>;
-  /** Keys that their object declares by name. */
+  /**
+   * `declared`: by their object. `undeclared`: by an object that declares others. In objects that take any key, `free`, or `stray` if
+   * an object around declares them.
+   */
   readonly declared = new Set<string>();
-  /** Keys that their object doesn't declare, although it declares others. */
   readonly undeclared = new Set<string>();
-  /** Keys in objects that take any key, and that no object around them declares. */
   readonly free = new Set<string>();
-  /** Keys in objects that take any key, but that an object around them declares. */
   readonly stray = new Set<string>();
   /** Keys that the empty object before them may hold, too. */
   readonly mayBeInEmpty = new Set<string>();

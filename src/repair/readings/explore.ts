@@ -29,7 +29,7 @@ interface ExploreOptions extends ExpandOptions {
 export function explore(text: string, options: ExploreOptions): Exploration {
   const lattice = new Lattice();
   const expander = new Expander(text, lattice, options);
-  const jumper = options.edits === 'faults' ? new Jumper(text, lattice, options.maxDepth) : undefined;
+  const jump = options.edits === 'faults' ? strictEdges(text, lattice, options.maxDepth) : undefined;
   let maxNodes: number | undefined;
   let [end, limit]: [Node | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
   // Nodes that were reached, by their cost: until the end is reached, and all that costs up to `slack` more.
@@ -39,7 +39,7 @@ export function explore(text: string, options: ExploreOptions): Exploration {
       // It was reached at a lower cost.
       if (node.cost < cost) continue;
       if (node.mode === 'end') [end, limit] = [node, cost + options.slack];
-      for (const edge of jumper?.jump(node) ?? expander.expand(node)) {
+      for (const edge of jump?.(node) ?? expander.expand(node)) {
         const total = cost + edge.cost;
         if (total > limit) continue;
         const { to } = edge;
@@ -61,31 +61,21 @@ export function explore(text: string, options: ExploreOptions): Exploration {
 
 const countTokens = (text: string): number => text.match(/["'{}[\],:]/g)?.length ?? 0;
 
-/** Passes over strict JSON, so that edits are looked for only where they may act. */
-class Jumper {
-  readonly #text: string;
-  readonly #lattice: Lattice;
-  readonly #maxDepth: number;
-  #left: number;
-
-  constructor(text: string, lattice: Lattice, maxDepth: number) {
-    this.#text = text;
-    this.#lattice = lattice;
-    this.#maxDepth = maxDepth;
-    this.#left = text.length * runsPerText;
-  }
-
-  /** The edge to the end, or to where edits are looked for; undefined if that is at the node itself. */
-  jump(node: Node): readonly Edge[] | undefined {
+/**
+ * Passes over strict JSON, so that edits are looked for only where they may act: finds the edge to the end of the text, or to where
+ * edits are looked for; undefined if that is at the node itself.
+ */
+function strictEdges(text: string, lattice: Lattice, maxDepth: number) {
+  let left = text.length * runsPerText;
+  return (node: Node): readonly Edge[] | undefined => {
     const { mode, at } = node;
-    if (mode === 'colon' || mode === 'end' || mode === 'string' || this.#left < 0) return undefined;
-    const { stop, next } = runStrictly(this.#text, node, this.#maxDepth);
-    this.#left -= stop - at;
-    const to = next === undefined ? node : this.#lattice.node(next.at, next.mode, next.stack);
-    return to === node
-      ? undefined
-      : [{ from: node, to, action: 'strict', mark: stop, edits: 0, cost: 0, sibling: undefined }];
-  }
+    if (mode === 'colon' || mode === 'end' || mode === 'string' || left < 0) return undefined;
+    const { stop, next } = runStrictly(text, node, maxDepth);
+    left -= stop - at;
+    const to = next === undefined ? node : lattice.node(next.at, next.mode, next.stack);
+    if (to === node) return undefined;
+    return [{ from: node, to, action: 'strict', mark: stop, edits: 0, cost: 0, sibling: undefined }];
+  };
 }
 
 /** A node of a path, and the way from there to the end. */
