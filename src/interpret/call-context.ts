@@ -86,10 +86,9 @@ function mayBeBeforeCall(before: string): boolean {
   if (isIntent(sentence) && (!isOnSameLine || ended.test(line) || /[:：]$/.test(line))) return true;
   // What isn't a sentence is a title, a label, the name of a file or an element of a list, and the call may be its content.
   const isTitle = paragraph !== '' && !ended.test(line) && !/(?:^|>)(?:assistant|model)$/.test(said);
-  if (thought === -1 && (isTitle || lines.some((one) => introduces.test(one)))) return false;
-  return (
-    !/^#|^(?:human|user):/i.test(sentence) && ![quotes, forbids, negation].some((one) => one.test(sentence))
-  );
+  if (/^#|^(?:human|user):/i.test(sentence) || quotes.test(sentence) || forbids.test(sentence)) return false;
+  // A thought is the model's own, in any words.
+  return thought !== -1 || !(isTitle || lines.some((one) => introduces.test(one)) || negation.test(sentence));
 }
 
 /** Matches a line that ends with a sentence, markup or a token, or consists of indented code. */

@@ -53,6 +53,11 @@ describe('a call is read', () => {
     ['behind a list and an intention', `Plan:\n1. Search.\nLet me start:\n${hermes('search', 'a')}`, [a]],
     ['behind a heading and a sentence', `## Step 1\n\nI search.\n${hermes('search', 'a')}`, [a]],
     ['behind the role of its turn', `assistant\n${hermes('search', 'a')}`, [a]],
+    [
+      'of ReAct, behind a negation in German',
+      'Thought: Das weiß ich nicht.\nAction: search\nAction Input: {"q":"a"}',
+      [a],
+    ],
     ['behind a thought in ReAct', `Thought: I look\n${hermes('search', 'a')}`, [a]],
     ['behind an intention in Chinese', `让我查一下：\n${hermes('search', 'a')}`, [a]],
     [
