@@ -75,7 +75,8 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   response.end(`${chunk(id, {}, 'tool_calls')}data: [DONE]\n\n`);
 }
 
-const agent = new Agent({ keepAlive: true });
+// Idle connections are closed before the server does it, after 5 seconds.
+const agent = new Agent({ keepAlive: true, timeout: 2_000 });
 
 interface Received {
   readonly milliseconds: number;

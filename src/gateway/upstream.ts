@@ -85,15 +85,25 @@ function isMatch(pattern: string, model: string): boolean {
 }
 
 /**
- * An idle connection is closed before the server does it: servers wait for 5 seconds (Node, uvicorn, llama.cpp) or longer. A request on a
- * connection that the server is closing fails, and can't be sent again, because the server may have read it.
+ * The milliseconds after which an idle connection is not used again. Servers close it after 5 seconds (Node, uvicorn, llama.cpp) or more.
+ * A request on a connection that the server is closing fails, and can't be sent again, because the server may have read it.
  */
-const idleMs = 4_000;
+const maxIdleMs = 2_000;
 
 /** Keeps connections to upstreams open between requests. */
 export class Connections {
-  readonly #http = new HttpAgent({ keepAlive: true, timeout: idleMs });
-  readonly #https = new HttpsAgent({ keepAlive: true, timeout: idleMs });
+  readonly #http: HttpAgent;
+  readonly #https: HttpsAgent;
+  readonly #maxIdleMs: number;
+  readonly #idleSince = new WeakMap<object, number>();
+
+  constructor(maxIdle = maxIdleMs) {
+    this.#maxIdleMs = maxIdle;
+    this.#http = new HttpAgent({ keepAlive: true, timeout: maxIdle });
+    this.#https = new HttpsAgent({ keepAlive: true, timeout: maxIdle });
+    for (const agent of [this.#http, this.#https])
+      agent.on('free', (socket: object) => this.#idleSince.set(socket, performance.now()));
+  }
 
   /** Resolves to the answer once its headers are here. Rejects if there is none. Redirects are answers like others. */
   async send(
@@ -102,9 +112,11 @@ export class Connections {
     signal: AbortSignal,
   ): Promise<IncomingMessage> {
     const isSecure = url.protocol === 'https:';
+    const agent = isSecure ? this.#https : this.#http;
+    this.#closeIdle(agent);
     return new Promise((resolve, reject) => {
       const sent = (isSecure ? httpsRequest : httpRequest)({
-        agent: isSecure ? this.#https : this.#http,
+        agent,
         hostname: url.hostname.replace(/^\[|\]$/g, ''),
         port: url.port,
         method,
@@ -121,6 +133,13 @@ export class Connections {
       if (Buffer.isBuffer(body)) sent.end(body);
       else pipeline(body, sent, () => undefined);
     });
+  }
+
+  /** The agent's timer is late if the process is busy. */
+  #closeIdle({ freeSockets }: HttpAgent): void {
+    const earliest = performance.now() - this.#maxIdleMs;
+    for (const socket of Object.values(freeSockets).flatMap((sockets) => sockets ?? []))
+      if ((this.#idleSince.get(socket) ?? 0) < earliest) socket.destroy();
   }
 
   close(): void {

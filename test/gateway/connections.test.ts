@@ -2,6 +2,8 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { type Socket, createServer } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { Connections } from '../../src/gateway/upstream.ts';
 import { chatStream, offering } from './chat-answers.ts';
 import { KeptRecord, ask, startTestGateway } from './scripted-upstream.ts';
 
@@ -64,6 +66,34 @@ test('a request that a reused connection may have carried is not sent again', as
     'The upstream broke off the connection before it answered (ECONNRESET). It may have read the request.',
   );
   expect(upstream.requests).toHaveLength(2);
+});
+
+test('a connection that was idle is not used again, also if the process was busy', async () => {
+  const sockets = new Set<Socket>();
+  const upstream = await startServer((socket) => {
+    sockets.add(socket);
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+  });
+  const connections = new Connections(30);
+  const to = { url: new URL(upstream.origin), models: [], key: undefined };
+  const send = async (): Promise<void> => {
+    const body = Buffer.from('{}');
+    const answer = await connections.send(
+      to,
+      { method: 'POST', path: '/', headers: [], body },
+      AbortSignal.timeout(5_000),
+    );
+    await buffer(answer);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  await send();
+  await send();
+  const atOnce = sockets.size;
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+  await send();
+  connections.close();
+
+  expect([atOnce, sockets.size]).toEqual([1, 2]);
 });
 
 test('a client that leaves in the midst of a call is logged as such, if the end of the connection ends the answer', async () => {
