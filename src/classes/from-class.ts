@@ -256,6 +256,8 @@ const isFunction = (written: unknown): written is Constructor => typeof written 
 const isObjectSchema = (schema: unknown): boolean =>
   typeof schema === 'object' && schema !== null && Reflect.get(schema, 'type') === 'object';
 
+// Meta arguments.
+
 /** The schema of each meta argument, by its name without the underscore. */
 export type MetaSchemas = Readonly<Record<string, SchemaObject>>;
 

@@ -319,6 +319,8 @@ const factsOf = ({ contract, call, interpretation }: Execution, duration: number
   duration,
 });
 
+// Instances of the author's classes.
+
 /** Makes the instance for one call: a dependency injection container, or `new Class(…)`. */
 export type CreateInstance = (
   Class: Constructor,

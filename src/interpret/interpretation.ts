@@ -85,6 +85,8 @@ function noteText({ rule, operations }: RepairRecord, path: string): string {
   return `${name} was repaired (${rule}).`;
 }
 
+// Rejections.
+
 /** `wouldBe`: the call that repair would have made, for the model to confirm. */
 export function reject(
   validator: ContractValidator,

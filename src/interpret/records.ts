@@ -204,6 +204,8 @@ function requireAccepted({
   );
 }
 
+// Calls in the history of a conversation.
+
 /** A call as providers take it back in a conversation. */
 export interface HistoryCall {
   readonly id: string;

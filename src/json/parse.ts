@@ -195,6 +195,8 @@ function rawNumbers(_key: string, value: unknown, ...[context]: [{ readonly sour
   return source === undefined || survivesAsNumber(source) ? value : JSON.rawJSON(source);
 }
 
+// Bytes.
+
 /** Bytes of any realm. */
 export const isBytes = (value: unknown): value is Uint8Array => types.isUint8Array(value);
 
@@ -218,6 +220,8 @@ function attempt(decode: () => string): string | undefined {
     return undefined;
   }
 }
+
+// The text of each object.
 
 /** A container that is being read: what it is in the value, and where its text starts. */
 interface OpenContainer {

@@ -165,6 +165,8 @@ export function sameValue(left: JsonValue, right: JsonValue): boolean {
 const isSameAs = (left: JsonValue | undefined, right: JsonValue | undefined): boolean =>
   left === right || (left !== undefined && right !== undefined && sameValue(left, right));
 
+// JSON Pointers.
+
 /** The JSON Pointer (RFC 6901) of a member or element below `parent`. */
 export const pointerTo = (parent: string, key: string | number): string =>
   `${parent}/${escapeKey(String(key))}`;

@@ -172,6 +172,8 @@ export function renameKeys(schema: SchemaObject, names: ReadonlyMap<string, stri
 
 const namingKeywords = setOf('properties dependentSchemas dependentRequired');
 
+// Keywords in words.
+
 /** Phrases by keyword. `#`: the value. `|s`: a plural ending, dropped if the value is 1. */
 const templates: ReadonlyMap<string, string> = new Map([
   ['minLength', 'at least # character|s'],

@@ -209,6 +209,8 @@ export function lateEvent({ call, tool }: AcceptedCall, { kind }: Settled): Tool
   });
 }
 
+// Telemetry.
+
 export interface ObservedSteps {
   readonly tools: ReadonlyMap<string, ToolContract>;
   /** `known`: the repairs were counted when the call came, before its approval. */

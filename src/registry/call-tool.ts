@@ -31,6 +31,42 @@ import { type JournalSettings, journalCall, journalRefusal, runEntry } from './j
 import { recordOf } from './journal/journal-entry.ts';
 import type { LocalLimits } from './start-limits.ts';
 
+/** What all calls of a registry share. */
+export interface CallSettings {
+  readonly instances: CallInstances;
+  readonly limiter: ConcurrencyLimiter;
+  readonly interceptors: readonly Interceptor[];
+  readonly approval: ApprovalSettings | undefined;
+  readonly background: BackgroundCalls;
+  readonly queue: JobQueue | undefined;
+  readonly localLimits: LocalLimits;
+  readonly listeners: readonly ToolListener[];
+  readonly eventArguments: boolean;
+  readonly context: ApplicationContext;
+  readonly timeLimits: TimeLimits;
+  readonly journal: Journal | undefined;
+}
+
+/** How one accepted call runs. */
+export interface AcceptedRun {
+  readonly values: ApplicationContext;
+  readonly signal: AbortSignal | undefined;
+  readonly options: RunOptions;
+  readonly approved: string | undefined;
+  readonly entry: CallEntry | undefined;
+}
+
+/** `steps`: of a call that runs in the background. */
+export interface RunOptions extends CallOptions {
+  readonly steps?: BackgroundSteps;
+}
+
+/** What was decided about a call before: the digest of what was approved, and its entry in the journal. */
+export interface BegunCall extends Pick<JournalSettings, 'isRetried'> {
+  readonly approved?: string | undefined;
+  readonly entry?: CallEntry | undefined;
+}
+
 /** Never rejects because of what a model or a tool did. `contract`: undefined if the tool is not registered (any more). */
 export async function callTool(
   interpreted: InterpretedCall,
@@ -79,12 +115,6 @@ async function awaitValidation(accepted: AcceptedCall): Promise<InterpretedCall>
   if (validated.kind === 'valid') return accepted;
   const rejected = rejectChecks(validatorOf(contract), interpretation.meta, validated.failures);
   return rejectedCall({ call, tool, interpretation: rejected, failures: 1 });
-}
-
-/** What was decided about a call before: the digest of what was approved, and its entry in the journal. */
-export interface BegunCall extends Pick<JournalSettings, 'isRetried'> {
-  readonly approved?: string | undefined;
-  readonly entry?: CallEntry | undefined;
 }
 
 function isForBackground({ contract, interpretation }: AcceptedCall, { background }: CallOptions): boolean {
@@ -167,35 +197,7 @@ function signalOf({ signal, parent }: CallOptions): AbortSignal | undefined {
   return parent === undefined ? signal : AbortSignal.any([signal, parent.signal]);
 }
 
-/** What all calls of a registry share. */
-export interface CallSettings {
-  readonly instances: CallInstances;
-  readonly limiter: ConcurrencyLimiter;
-  readonly interceptors: readonly Interceptor[];
-  readonly approval: ApprovalSettings | undefined;
-  readonly background: BackgroundCalls;
-  readonly queue: JobQueue | undefined;
-  readonly localLimits: LocalLimits;
-  readonly listeners: readonly ToolListener[];
-  readonly eventArguments: boolean;
-  readonly context: ApplicationContext;
-  readonly timeLimits: TimeLimits;
-  readonly journal: Journal | undefined;
-}
-
-/** How one accepted call runs. */
-export interface AcceptedRun {
-  readonly values: ApplicationContext;
-  readonly signal: AbortSignal | undefined;
-  readonly options: RunOptions;
-  readonly approved: string | undefined;
-  readonly entry: CallEntry | undefined;
-}
-
-/** `steps`: of a call that runs in the background. */
-export interface RunOptions extends CallOptions {
-  readonly steps?: BackgroundSteps;
-}
+// Execution.
 
 /** Interceptors, then approval, then execution. Ends when cancelled, even if an interceptor ignores that. Never rejects. */
 async function runGuarded(
@@ -282,8 +284,10 @@ const execute = (
   });
 };
 
+// Limits of an agent run, and of calls that are repeated although they fail.
+
 /** A call of a known tool, with what counts it. */
-export interface CountedCall {
+interface CountedCall {
   readonly contract: ToolContract;
   readonly interpreted: Exclude<InterpretedCall, { readonly status: 'unknown_tool' }>;
   readonly options: Pick<CallOptions, 'run' | 'memory'>;

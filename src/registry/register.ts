@@ -184,6 +184,8 @@ function sourceOf({ name, binding }: ToolContract): string {
   return binding.kind === 'method' ? `${binding.Owner.name}.${binding.method}` : `the tool ${name}`;
 }
 
+// The contracts of a class.
+
 /** Classes with problems are not kept, because their decorators may run later. */
 const known = new WeakMap<Constructor, readonly ToolContract[]>();
 

@@ -217,6 +217,8 @@ function decodeValue(sent: unknown, options: DecodeOptions): Decoded {
 const refuseSize = (): RefusedText =>
   refuseText('too_large', { expected: `at most ${maxTextSize} characters` });
 
+// Finish reasons.
+
 const normal: ReadonlySet<string> = new Set([
   'stop',
   'tool_calls',
@@ -266,6 +268,8 @@ export function textEndOf(finishReason: string | undefined): TextEnd {
 /** The finish reason of a call that another call follows: an answer that was cut had finished it before. */
 export const endOfEarlier = (finishReason: string | null | undefined): string | undefined =>
   earlyEnds.has(textEndOf(finishReason ?? undefined)) ? undefined : (finishReason ?? undefined);
+
+// Refusals.
 
 /** The provider says that the answer ended too early. */
 const refuseCut = (end: TextEnd): RefusedText =>

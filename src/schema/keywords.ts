@@ -183,6 +183,8 @@ export function hasRepetition(list: readonly JsonValue[]): boolean {
   return false;
 }
 
+// Drafts.
+
 /** `old`: draft-04 to draft-07, in which keywords next to a `$ref` are ignored. */
 export type Draft = 'old' | '2019-09' | '2020-12';
 

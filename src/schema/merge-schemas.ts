@@ -97,6 +97,8 @@ function intersectTypes(left: SchemaType, right: SchemaType): SchemaType {
     : both;
 }
 
+// The types and the description of one schema.
+
 /** The types of a schema, of its members, or the one to which all its keywords apply; undefined for any type. */
 export function typesOf(schema: SchemaObject): readonly JsonType[] | undefined {
   const { type, enum: listed, const: constant } = schema;

@@ -199,6 +199,8 @@ export function emitError(listeners: readonly ToolListener[], error: ToolError):
   for (const listener of listeners) notify(() => listener.onError?.(error));
 }
 
+// Telemetry around calls.
+
 /** A call to a tool, without any of its values. */
 export interface ObservedCall {
   /** Milliseconds since 1970, before the call was interpreted. */
