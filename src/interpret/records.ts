@@ -147,8 +147,10 @@ export interface AcceptedToolCall {
  * not accepted.
  */
 export function toRecord(accepted: AcceptedToolCall): CallRecord {
-  requireAccepted(accepted);
   const { call, tool, interpretation } = accepted;
+  // JavaScript may pass the outcome of any call.
+  const status: unknown = Reflect.get(Object(interpretation), 'status');
+  if (status === undefined || status === 'rejected') throw notAccepted();
   const { id, name, model, finishReason } = call;
   const { meta, repairs, notes } = interpretation;
   return freezeDeep({
@@ -164,6 +166,12 @@ export function toRecord(accepted: AcceptedToolCall): CallRecord {
     ...structuredClone({ meta, repairs, notes }),
   });
 }
+
+const notAccepted = (): RecordError =>
+  new RecordError(
+    'interpretation',
+    'Only accepted calls can be stored, and this one was not accepted: ask for its outcome first.',
+  );
 
 /** Whether data is a record that `toRecord` can have made. */
 export function isCallRecord(data: JsonObject): data is JsonObject & CallRecord {
@@ -189,19 +197,6 @@ export function acceptedOf(record: CallRecord, output: OutputForm): Accepted {
     issues: [],
     ...(output === 'json' ? { text } : {}),
   });
-}
-
-/** JavaScript may pass the outcome of any call. */
-function requireAccepted({
-  interpretation,
-}: {
-  readonly interpretation?: { readonly status: string };
-}): void {
-  if (interpretation !== undefined && interpretation.status !== 'rejected') return;
-  throw new RecordError(
-    'interpretation',
-    'Only accepted calls can be stored, and this one was not accepted: ask for its outcome first.',
-  );
 }
 
 // Calls in the history of a conversation.
@@ -285,12 +280,7 @@ function textOfValue(sent: unknown): string {
 /** Without lone surrogates, even as escapes: not every server takes them. */
 function wellFormed(text: string): string {
   const whole = text.toWellFormed();
-  return /\\ud[89a-f]/i.test(whole) ? writeJson(valueOf(whole)).text : whole;
-}
-
-function valueOf(text: string): JsonValue {
-  const reading = parseJson(text);
-  return reading.kind === 'read' ? reading.value : {};
+  return /\\ud[89a-f]/i.test(whole) ? writeJson(objectIn(whole)).text : whole;
 }
 
 /** Providers take up to 64 letters, digits, `_` and `-` in the name of a call. */

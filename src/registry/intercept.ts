@@ -190,12 +190,8 @@ export function interceptorFailed(
 }
 
 /** What all interceptors of one call share. */
-export interface InterceptorChain {
+export interface InterceptorChain extends Pick<InterceptedCall, 'values' | 'tenant' | 'signal' | 'approval'> {
   readonly interceptors: readonly Interceptor[];
-  readonly values: ApplicationContext;
-  readonly tenant: string;
-  readonly signal: AbortSignal | undefined;
-  readonly approval: 'none' | 'given';
   /** The innermost step: approval and execution. Never rejects. */
   readonly execute: () => Promise<AcceptedOutcome>;
 }

@@ -146,11 +146,6 @@ export interface AcceptedCall {
   readonly interpretation: Accepted;
 }
 
-export interface InterpretingSet {
-  readonly tools: ReadonlyMap<string, ToolContract>;
-  readonly trusted: TrustedDefinitions;
-}
-
 /** What is known about a call besides what was sent. */
 export interface CallFacts {
   /** The calls of the conversation so far: a model that repeats a failing call is told so. Default: no memory. */
@@ -166,7 +161,7 @@ export interface CallFacts {
 type SentCall = Readonly<Partial<Record<'id' | 'name' | 'arguments' | 'type', unknown>>>;
 
 export function interpretCall(
-  { tools, trusted }: InterpretingSet,
+  { tools, trusted }: { tools: ReadonlyMap<string, ToolContract>; trusted: TrustedDefinitions },
   sent: ToolCall,
   { memory, provider }: CallFacts,
 ): InterpretedCall {

@@ -13,8 +13,7 @@ import type { JsonType, JsonValue } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import { answerMessage } from '../messages/rejection-message.ts';
 import { type ProviderName, providerKind } from '../providers/providers.ts';
-import { textEndOf } from '../repair/decode-arguments.ts';
-import { earlyEnds } from '../repair/text-rule.ts';
+import { endedEarly, textEndOf } from '../repair/decode-arguments.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import type { FromSchema } from '../schema/from-schema-type.ts';
 import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
@@ -177,7 +176,7 @@ function interpretText(
   // Not the arguments of a call without any.
   if (text.trim() === '') return reject(validatorOf(contract), {}, [{ keyword: 'not_sent', path: '' }]);
   const end = typeof finishReason === 'string' ? { finishReason } : {};
-  const isCut = earlyEnds.has(textEndOf(end.finishReason));
+  const isCut = endedEarly(textEndOf(end.finishReason));
   if (isCut && root.kind === 'wrapped' && !showsItsEnd(text, root))
     return reject(validatorOf(contract), {}, [{ keyword: 'truncated', path: '' }]);
   const sent = root.kind === 'object' ? text : wrapText(text, root);

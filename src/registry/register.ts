@@ -34,13 +34,9 @@ function notifyWarnings(contract: ToolContract, listeners: readonly ToolListener
 /** The contract with the registry's meta arguments and validator; the tool's own options win. */
 export const withSetting = (
   contract: ToolContract,
-  {
-    meta,
-    validator,
-    timeLimits,
-    rules,
-  }: Pick<RegistrySetting, 'meta' | 'validator' | 'timeLimits' | 'rules'>,
+  setting: Pick<RegistrySetting, 'meta' | 'validator' | 'timeLimits' | 'rules'>,
 ): ToolContract => {
+  const { meta, validator, timeLimits, rules } = setting;
   const own = withBackground(contract, meta).map((argument) =>
     withTimeBounds(argument, contract, timeLimits),
   );

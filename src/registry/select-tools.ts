@@ -143,7 +143,8 @@ export function selectTools(
   const offered = new ToolMap();
   for (const tool of taken) if (!isDeferred(tool)) offered.set(tool.name, tool);
   if (deferred.size === 0) return offered;
-  if (offered.has(searchName) || deferred.has(searchName)) throw nameIsTaken(searchName);
+  if (offered.has(searchName) || deferred.has(searchName))
+    throw new DefinitionError([{ where: `the tool ${searchName}`, ...nameIsTaken }]);
   const load = (name: string): void => {
     const tool = deferred.get(name);
     if (tool !== undefined) offered.set(name, tool);
@@ -158,11 +159,7 @@ export function selectTools(
 
 const isDeferred = ({ deferred }: ToolContract): boolean => deferred === true;
 
-const nameIsTaken = (name: string): DefinitionError =>
-  new DefinitionError([
-    {
-      where: `the tool ${name}`,
-      what: 'has the name of the tool that finds deferred tools',
-      instead: "select with another one: select({ searchName: '…' })",
-    },
-  ]);
+const nameIsTaken = {
+  what: 'has the name of the tool that finds deferred tools',
+  instead: "select with another one: select({ searchName: '…' })",
+};

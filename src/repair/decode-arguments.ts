@@ -11,7 +11,6 @@ import {
   type RefusedText,
   type TextContext,
   type TextEnd,
-  earlyEnds,
   refuseRepeatedKey,
   refuseText,
   LooseText,
@@ -82,7 +81,7 @@ export function decodeArguments(sent: unknown, options: DecodeOptions): Decoded 
   const decoded = typeof sent === 'string' ? decodeText(sent, options) : decodeOther(sent, options);
   // Providers start a stream of arguments with `{}`.
   const isStart =
-    earlyEnds.has(options.end) && decoded.kind === 'decoded' && Object.keys(decoded.value).length === 0;
+    endedEarly(options.end) && decoded.kind === 'decoded' && Object.keys(decoded.value).length === 0;
   return isStart ? refuseCut(options.end) : decoded;
 }
 
@@ -105,7 +104,7 @@ function decodeText(text: string, options: DecodeOptions): Decoded {
   if (decoded?.kind === 'decoded') return withoutEnvelope(decoded, options);
   if (decoded !== undefined) return decoded;
   if (reading.kind === 'unreadable') return refuseUnreadable(sent, options);
-  return earlyEnds.has(options.end)
+  return endedEarly(options.end)
     ? refuseCut(options.end)
     : refuseText('type', { expected: 'an object', received: preview(reading.value, 'hidden') });
 }
@@ -119,7 +118,7 @@ type SentText = Pick<TextContext, 'text' | 'root' | 'loose'>;
 function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefined {
   const size = sent.text.length;
   // Cut text is reported as cut, not repaired.
-  if (earlyEnds.has(options.end)) return undefined;
+  if (endedEarly(options.end)) return undefined;
   const steps: TextStep[] = [];
   let current = sent;
   for (;;) {
@@ -199,7 +198,7 @@ function decodeOther(sent: unknown, options: DecodeOptions): Decoded {
 /** Treats absent arguments like empty text. */
 function decodeNothing(options: DecodeOptions): Decoded {
   const decoded = decodeText('', options);
-  return decoded.kind === 'decoded' || earlyEnds.has(options.end) ? decoded : refuseText('not_sent');
+  return decoded.kind === 'decoded' || endedEarly(options.end) ? decoded : refuseText('not_sent');
 }
 
 function decodeValue(sent: unknown, options: DecodeOptions): Decoded {
@@ -210,7 +209,7 @@ function decodeValue(sent: unknown, options: DecodeOptions): Decoded {
   // Text rules repair roots that aren't objects.
   if (!isJsonObject(value)) return decodeText(JSON.stringify(value), options);
   // Providers and their SDKs complete cut JSON before they parse it, so a value doesn't show whether it was cut.
-  if (earlyEnds.has(options.end)) return refuseCut(options.end);
+  if (endedEarly(options.end)) return refuseCut(options.end);
   return { kind: 'decoded', value, numbers: noLiterals, size, repeatedKeys: [], steps: noSteps };
 }
 
@@ -265,9 +264,12 @@ export function textEndOf(finishReason: string | undefined): TextEnd {
   return cut.has(word) ? 'cut' : 'unknown';
 }
 
+/** Whether the answer ended before it was whole. */
+export const endedEarly = (end: TextEnd): boolean => end === 'cut' || end === 'filtered';
+
 /** The finish reason of a call that another call follows: an answer that was cut had finished it before. */
 export const endOfEarlier = (finishReason: string | null | undefined): string | undefined =>
-  earlyEnds.has(textEndOf(finishReason ?? undefined)) ? undefined : (finishReason ?? undefined);
+  endedEarly(textEndOf(finishReason ?? undefined)) ? undefined : (finishReason ?? undefined);
 
 // Refusals.
 
@@ -286,7 +288,7 @@ const refuseDepth = (maxDepth: number): RefusedText =>
 /** The refusal of text that is not JSON and that no rule can read, with the reason. */
 function refuseUnreadable(sent: SentText, options: DecodeOptions): RefusedText {
   const { text, loose } = sent;
-  if (earlyEnds.has(options.end)) return refuseCut(options.end);
+  if (endedEarly(options.end)) return refuseCut(options.end);
   if (text.trim() === '') return refuseText('not_sent');
   const reading = loose.whole;
   if (reading.kind === 'read') return refuseText('not_json');

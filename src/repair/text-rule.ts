@@ -25,9 +25,6 @@ export interface TextRule extends RuleDescription {
  */
 export type TextEnd = 'normal' | 'cut' | 'filtered' | 'unknown';
 
-/** The ends of answers that were not whole. */
-export const earlyEnds: ReadonlySet<TextEnd> = new Set(['cut', 'filtered']);
-
 export interface TextContext {
   readonly text: string;
   /** The value, if the text is JSON but not of an object. */

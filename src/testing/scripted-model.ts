@@ -113,11 +113,6 @@ export function writeCall(
 ): string | undefined {
   const found = notationForms.get(notation);
   if (found !== undefined) return found.write(call);
-  throw new DefinitionError([
-    {
-      where: 'writeCall',
-      what: `does not know the notation ${notation}`,
-      instead: `choose one of ${notations.join(', ')}`,
-    },
-  ]);
+  const what = `does not know the notation ${notation}`;
+  throw new DefinitionError([{ where: 'writeCall', what, instead: `choose one of ${notations.join(', ')}` }]);
 }

@@ -19,8 +19,7 @@ import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { textEndOf } from '../../repair/decode-arguments.ts';
-import { earlyEnds } from '../../repair/text-rule.ts';
+import { endedEarly, textEndOf } from '../../repair/decode-arguments.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import {
   type ToolTurns,
@@ -161,7 +160,7 @@ const endOfEarlier = (reason: StopReason): string | undefined => (isNormal(reaso
 
 /** The SDK completes a partial input, so that only the stop reason shows that the last call was cut off. */
 const endOfLast = (reason: StopReason): string | undefined =>
-  isNormal(reason) || (reason !== null && earlyEnds.has(textEndOf(reason))) ? reason : 'incomplete';
+  isNormal(reason) || (reason !== null && endedEarly(textEndOf(reason))) ? reason : 'incomplete';
 
 const isNormal = (reason: StopReason): reason is string | undefined =>
   reason === undefined || (reason !== null && textEndOf(reason) === 'normal');
