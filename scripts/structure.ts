@@ -44,7 +44,7 @@ const rows: readonly { what: string; now: number; limit: number; target: number 
   { what: 'lines of test without features', now: linesOf(coreTests), limit: 41_480, target: 28_000 },
   { what: 'files entered by a valid call', now: calls.valid, limit: 20, target: 20 },
   { what: 'files entered to interpret a near-miss', now: calls.repaired, limit: 30, target: 30 },
-  { what: 'files entered from class to schema', now: calls.registered, limit: 39, target: 40 },
+  { what: 'files entered from class to schema', now: calls.registered, limit: 40, target: 40 },
   { what: 'deepest stack at the handler', now: calls.frames, limit: 12, target: 12 },
   {
     what: 'files of src of more than 400 lines',

@@ -2,7 +2,7 @@
 export { interpretArguments, type ArgumentOptions } from './interpret/interpret-arguments.ts';
 export type { ArgumentInput, RepairOptions } from './interpret/bare-schema.ts';
 export { argumentsText } from './interpret/interpretation.ts';
-export { interpret, type InterpretOptions } from './interpret/interpret.ts';
+export { interpret, type InterpretOptions } from './interpret/interpret-arguments.ts';
 export type { Accepted, Interpretation, MetaValues, Note, Rejected } from './interpret/interpretation.ts';
 export type { SentArguments, ToolCall } from './interpret/tool-call.ts';
 export { ToolCallCollector } from './interpret/tool-call-collector.ts';

@@ -1,5 +1,5 @@
 // Interprets generated calls with faults and compares the result with what they mean.
-import { interpret } from '../../src/interpret/interpret.ts';
+import { interpret } from '../../src/interpret/interpret-arguments.ts';
 import type { Interpretation } from '../../src/interpret/interpretation.ts';
 import { sameValue } from '../../src/json/value.ts';
 import { type BrokenArguments, CallGenerator } from '../../src/testing/generate.ts';

@@ -1,5 +1,5 @@
 import { DefinitionError } from '../errors/definition-error.ts';
-import { interpret } from '../interpret/interpret.ts';
+import { interpret } from '../interpret/interpret-arguments.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
 import {
   type JsonValue,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { DefinitionError } from '../errors/definition-error.ts';
-import { interpret } from '../interpret/interpret.ts';
+import { interpret } from '../interpret/interpret-arguments.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
 import { printable } from '../json/preview.ts';
 import type { JsonValue } from '../json/value.ts';

@@ -2,11 +2,32 @@ import { setImmediate } from 'node:timers/promises';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { writeJson } from '../json/serialize.ts';
-import { type JsonValue, isJsonObject } from '../json/value.ts';
+import { type JsonValue, defined, isJsonObject, memoize } from '../json/value.ts';
+import { contractFromSchema } from '../tool/from-schema.ts';
 import { holdsSecret, redact } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { type ContractValidator, outputValidatorOf } from '../validate/validator.ts';
+import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import type { Run } from './run-until-ended.ts';
+
+/**
+ * The validator of a tool's results; undefined if the tool declares no output schema. Throws a DefinitionError for an
+ * unusable schema.
+ */
+export const outputValidatorOf = memoize(
+  ({ name, validator, execution }: ToolContract): ContractValidator | undefined => {
+    const { outputSchema, annotatedOutputSchema: inputSchema = outputSchema } = execution ?? {};
+    if (inputSchema === undefined) return undefined;
+    const strict = { paths: 'off', spellings: false } as const;
+    const definition = { name, inputSchema, strict, ...defined({ validator }) };
+    try {
+      return validatorOf(contractFromSchema(definition));
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      const where = `${name}.outputSchema`;
+      throw new DefinitionError(error.problems.map((problem) => ({ ...problem, where })));
+    }
+  },
+);
 
 /** Throws a ToolmendError that names the failing keywords and paths. */
 export function checkOutput(contract: ToolContract, structured: JsonValue | undefined): void {

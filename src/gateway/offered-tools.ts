@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { interpret } from '../interpret/interpret.ts';
+import { interpret } from '../interpret/interpret-arguments.ts';
 import { argumentsText } from '../interpret/interpretation.ts';
 import { refusedInHistory } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json/value.ts';
 import { type ProviderName, argumentMapping, providerKind } from '../providers/providers.ts';
 import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
 import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
 import { createAjvValidator } from '../validate/ajv-validator.ts';
 import {
   type ArgumentInput,
@@ -10,7 +11,31 @@ import {
   interpretBySchema,
   repairOptionKinds,
 } from './bare-schema.ts';
+import { type InterpretationSettings, interpretSentCall, settingKinds } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
+import type { SentArguments } from './tool-call.ts';
+
+/** The options of `interpret`. */
+export interface InterpretOptions extends InterpretationSettings {
+  /** The provider whose schema the model has, as in `schemas(provider)`. Default: the tool's own schema. */
+  readonly provider?: ProviderName | undefined;
+}
+
+const interpretOptionKinds: OptionKinds<InterpretOptions> = { ...settingKinds, provider: providerKind };
+
+/**
+ * Interprets the arguments of one call; all calls are interpreted here. Never throws because of what a model sent.
+ * Throws a DefinitionError for an unknown or ill-valued option.
+ */
+export function interpret(
+  contract: ToolContract,
+  call: SentArguments,
+  options?: InterpretOptions,
+): Interpretation {
+  if (options !== undefined) checkOptions('interpret', options, interpretOptionKinds);
+  const mapping = options?.provider && argumentMapping(contract, options.provider);
+  return interpretSentCall(contract, call, options, mapping);
+}
 
 /** The options of `interpretArguments`. */
 export interface ArgumentOptions extends RepairOptions {

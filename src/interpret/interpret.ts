@@ -1,7 +1,6 @@
-import { type OptionKinds, checkOptions, count, oneOf, string } from '../errors/check-options.ts';
+import { type OptionKinds, count, oneOf, string } from '../errors/check-options.ts';
 import { exactJson } from '../json/parse.ts';
 import { type JsonObject, memoize, spellingOf } from '../json/value.ts';
-import { type ProviderName, argumentMapping, providerKind } from '../providers/providers.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { rulesOf } from '../repair/contract-rules.ts';
 import {
@@ -61,39 +60,10 @@ export const settingKinds: OptionKinds<InterpretationSettings> = {
 
 export const defaultFailureLimit = 3;
 
-/** The options of `interpret`. */
-export interface InterpretOptions extends InterpretationSettings {
-  /** The provider whose schema the model has, as in `schemas(provider)`. Default: the tool's own schema. */
-  readonly provider?: ProviderName | undefined;
-}
-
-const interpretOptionKinds: OptionKinds<InterpretOptions> = { ...settingKinds, provider: providerKind };
-
 /**
- * Interprets the arguments of one call; all calls are interpreted here. Never throws because of what a model sent.
- * Throws a DefinitionError for an unknown or ill-valued option.
+ * Interprets the arguments of one call; all calls are interpreted here. Never throws because of what a model sent. `mapping`: between
+ * the provider's schema, which the model has, and the tool's own. Takes settings that were checked.
  */
-export function interpret(
-  contract: ToolContract,
-  call: SentArguments,
-  options?: InterpretOptions,
-): Interpretation {
-  if (options !== undefined) checkOptions('interpret', options, interpretOptionKinds);
-  return interpretChecked(contract, call, options);
-}
-
-/** Takes options that were checked. */
-export function interpretChecked(
-  contract: ToolContract,
-  call: SentArguments,
-  options?: InterpretOptions,
-): Interpretation {
-  const provider = options?.provider;
-  const mapping = provider === undefined ? undefined : argumentMapping(contract, provider);
-  return interpretSentCall(contract, call, options, mapping);
-}
-
-/** `mapping`: between the provider's schema, which the model has, and the tool's own. */
 export function interpretSentCall(
   contract: ToolContract,
   call: SentArguments,

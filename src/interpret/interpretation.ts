@@ -1,5 +1,4 @@
-import { displayPath, previewLiteral } from '../json/preview.ts';
-import { type JsonObject, type JsonValue, pointerKeys, pointerTo, splitPointer } from '../json/value.ts';
+import { type JsonObject, type JsonValue, pointerTo, splitPointer } from '../json/value.ts';
 import { type Issue, brokenCheckKeyword } from '../messages/issue.ts';
 import { type Wording, rejectionMessage } from '../messages/rejection-message.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
@@ -60,30 +59,6 @@ export interface Rejected {
 
 /** JSON text of the arguments of an accepted call: its exact `text`, else that of its value. */
 export const argumentsText = ({ text, value }: Accepted<unknown>): string => text ?? JSON.stringify(value);
-
-/** One note for each repair that the model should know of, in order. `shown` redacts a path. */
-export const notesOf = (
-  records: readonly RepairRecord[],
-  shown: (pointer: string) => string = (pointer) => pointer,
-): readonly Note[] =>
-  records
-    .filter(({ tell }) => tell)
-    .map((record) => {
-      const path = shown(record.path);
-      return { rule: record.rule, path, text: noteText(record, path) };
-    });
-
-function noteText({ rule, operations }: RepairRecord, path: string): string {
-  const name = displayPath(pointerKeys(path));
-  const [operation] = operations;
-  if (rule === 'pairs' && operation?.op === 'add')
-    return `${name} was not sent; ${previewLiteral(operation.value)} was used.`;
-  if (rule === 'context_field')
-    return `${name} is set by the application; the value that was sent is ignored.`;
-  if (operation?.op === 'move') return `${name} was read as ${displayPath(pointerKeys(operation.path))}.`;
-  if (operation?.op === 'remove') return `${name} is not an argument of this tool and was left out.`;
-  return `${name} was repaired (${rule}).`;
-}
 
 // Rejections.
 

@@ -1,5 +1,6 @@
-import { type JsonObject, splitPointer, valueAt, isJsonObject } from '../json/value.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
+import { displayPath, previewLiteral } from '../json/preview.ts';
+import { type JsonObject, isJsonObject, pointerKeys, splitPointer, valueAt } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import {
   budgetIssue,
@@ -18,8 +19,8 @@ import type { ContractValidator } from '../validate/validator.ts';
 import {
   type Interpretation,
   type MetaValues,
+  type Note,
   type OutputForm,
-  notesOf,
   reject,
   rejectChecks,
 } from './interpretation.ts';
@@ -197,3 +198,27 @@ const isUnconfirmed =
   (rules: ContractRules) =>
   ({ rule, isLossy }: RepairRecord): boolean =>
     isLossy !== true && (rules.isLossless(rule) || otherLossless.has(rule));
+
+/** One note for each repair that the model should know of, in order. `shown` redacts a path. */
+export const notesOf = (
+  records: readonly RepairRecord[],
+  shown: (pointer: string) => string = (pointer) => pointer,
+): readonly Note[] =>
+  records
+    .filter(({ tell }) => tell)
+    .map((record) => {
+      const path = shown(record.path);
+      return { rule: record.rule, path, text: noteText(record, path) };
+    });
+
+function noteText({ rule, operations }: RepairRecord, path: string): string {
+  const name = displayPath(pointerKeys(path));
+  const [operation] = operations;
+  if (rule === 'pairs' && operation?.op === 'add')
+    return `${name} was not sent; ${previewLiteral(operation.value)} was used.`;
+  if (rule === 'context_field')
+    return `${name} is set by the application; the value that was sent is ignored.`;
+  if (operation?.op === 'move') return `${name} was read as ${displayPath(pointerKeys(operation.path))}.`;
+  if (operation?.op === 'remove') return `${name} is not an argument of this tool and was left out.`;
+  return `${name} was repaired (${rule}).`;
+}

@@ -3,20 +3,20 @@ import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
-  pointerKeys,
-  pointerTo,
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
   memoize,
   objectOf,
+  pointerKeys,
+  pointerTo,
   sameValue,
 } from '../json/value.ts';
 import { type JsonSchema, type SchemaObject, divide } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
-import { type SchemaView, SchemaViews, memberSchema } from '../schema/schema-view.ts';
+import { type SchemaView, memberSchema, SchemaViews } from '../schema/schema-view.ts';
+import { isEmpty } from './normalize-schema.ts';
 import type { LegalNames } from './provider-rules.ts';
-import { isEmpty } from '../schema/merge-schemas.ts';
 
 export interface MappingParts {
   /** The provider's schema. */

@@ -1,4 +1,4 @@
-import { type JsonType, pointerTo, objectOf } from '../json/value.ts';
+import { type JsonType, objectOf, pointerTo } from '../json/value.ts';
 import {
   type JsonSchema,
   type SchemaObject,
@@ -10,12 +10,18 @@ import {
 import { resolveReference } from '../schema/references.ts';
 import {
   type DescribedSchema,
+  admitsNull,
   allWords,
-  keywordWords,
-  requiredWords,
   conditionalKeys,
   flattenSchema,
+  isEmpty,
+  keywordWords,
+  ofType,
+  ordered,
   referencesAt,
+  requiredWords,
+  typesOf,
+  withDescription,
 } from './normalize-schema.ts';
 import {
   type ChangeRule,
@@ -24,7 +30,6 @@ import {
   type SchemaChange,
   setOf,
 } from './provider-rules.ts';
-import { admitsNull, isEmpty, ofType, ordered, typesOf, withDescription } from '../schema/merge-schemas.ts';
 
 /** Schemas in the result. Inlined references can grow exponentially. */
 const maxSchemas = 20_000;

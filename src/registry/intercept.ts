@@ -9,7 +9,7 @@ import {
   withMessage,
   withNotes,
 } from '../execute/tool-outcome.ts';
-import { interpret } from '../interpret/interpret.ts';
+import { interpret } from '../interpret/interpret-arguments.ts';
 import type { Interpretation, Note } from '../interpret/interpretation.ts';
 import { displayPath } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';

@@ -7,10 +7,17 @@ import {
   rejectedCall,
 } from '../execute/tool-outcome.ts';
 import type { CallMemory } from '../interpret/call-memory.ts';
-import { type InterpretOptions, interpretChecked } from '../interpret/interpret.ts';
+import { interpretSentCall } from '../interpret/interpret.ts';
+import type { InterpretOptions } from '../interpret/interpret-arguments.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/records.ts';
-import { type ToolCall, notFlatCall, requireArguments, requireCallId } from '../interpret/tool-call.ts';
+import {
+  type SentArguments,
+  type ToolCall,
+  notFlatCall,
+  requireArguments,
+  requireCallId,
+} from '../interpret/tool-call.ts';
 import { nearestNames } from '../json/nearest-name.ts';
 import { quote } from '../json/preview.ts';
 import { memoize, normalizeKey, objectOf } from '../json/value.ts';
@@ -19,8 +26,8 @@ import {
   type ProviderName,
   argumentMapping,
   isProviderName,
-  providerToolName,
   providers,
+  providerToolName,
   toolsByProviderName,
 } from '../providers/providers.ts';
 import { type ToolListener, emitEvent } from '../telemetry/tool-event.ts';
@@ -205,6 +212,16 @@ function interpretWith(
   // The same arguments can fail in another way: an author's check may depend on more than the arguments.
   const isOther = interpretation.status === 'rejected' && failures !== failedBefore + 1;
   return { failures, interpretation: isOther ? interpretChecked(contract, call, options) : interpretation };
+}
+
+/** By the form of the provider that the options name. Takes options that were checked. */
+export function interpretChecked(
+  contract: ToolContract,
+  call: SentArguments,
+  options?: InterpretOptions,
+): Interpretation {
+  const mapping = options?.provider && argumentMapping(contract, options.provider);
+  return interpretSentCall(contract, call, options, mapping);
 }
 
 /** The arguments are not interpreted: the schema was not accepted. */

@@ -1,7 +1,6 @@
 import type { FieldType, TypeOf, ValueOf } from '../decorators/types.ts';
 import { type OptionKinds, checkOptions, string } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import { interpretChecked } from '../interpret/interpret.ts';
 import {
   type Interpretation,
   type Note,
@@ -28,9 +27,10 @@ import {
   unwrappedPath,
   unwrappedRecord,
   unwrappedSchema,
-  wrapText,
   wrapper,
+  wrapText,
 } from './answer-reader.ts';
+import { interpretChecked } from './interpret-call.ts';
 import { schemaIn } from './standard-schema.ts';
 
 /** The options of `parseAs`. */

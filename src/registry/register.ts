@@ -1,6 +1,7 @@
 import { constructionProblems } from '../classes/check-class.ts';
 import { type ClassTool, toolsFromClass } from '../classes/from-class.ts';
 import { type DefinitionProblem, collectProblems, DefinitionError } from '../errors/definition-error.ts';
+import { outputValidatorOf } from '../execute/tool-result.ts';
 import { normalizeKey } from '../json/value.ts';
 import { describeSchema, describeShape } from '../messages/describe-schema.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
@@ -18,7 +19,7 @@ import type {
   ToolContract,
 } from '../tool/tool-contract.ts';
 import { createAjvValidator } from '../validate/ajv-validator.ts';
-import { type ContractValidator, outputValidatorOf, validatorOf } from '../validate/validator.ts';
+import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import type { RegistrySetting, RuleSetting } from './registry-options.ts';
 
 /** Reports a schema's warnings to the listeners. Generated schemas of classes have none. */

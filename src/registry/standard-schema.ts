@@ -2,19 +2,19 @@ import { type OptionKinds, callback, checkOptions } from '../errors/check-option
 import { DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { applyDefaults } from '../execute/execute-tool.ts';
-import { interpretChecked } from '../interpret/interpret.ts';
 import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { type JsonObject, pointerKeys } from '../json/value.ts';
 import { describeTool } from '../messages/describe-tool.ts';
 import { type Issue, isAboutMeta, isInternalError } from '../messages/issue.ts';
 import { issueText, rejectionParts } from '../messages/rejection-message.ts';
 import type { SchemaChange } from '../providers/provider-rules.ts';
-import { type ProviderName, argumentMapping, providerKind, providers } from '../providers/providers.ts';
+import { type ProviderName, argumentMapping, providers, providerKind } from '../providers/providers.ts';
 import { transformTool } from '../providers/transform-tool.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { notify } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf, viewsOf } from '../validate/validator.ts';
+import { interpretChecked } from './interpret-call.ts';
 import { contractOf, isContract } from './register.ts';
 
 // Types of https://standardschema.dev, written out here to avoid a dependency.

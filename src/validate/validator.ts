@@ -1,13 +1,12 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import { quote } from '../json/preview.ts';
-import { type JsonValue, defined, isJsonObject, memoize } from '../json/value.ts';
+import { type JsonValue, isJsonObject, memoize } from '../json/value.ts';
 import { draftOf, checkKeywords, misspeltKeyword } from '../schema/keywords.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { withSafePatterns } from '../schema/patterns.ts';
 import { bundleReferences, endlessReference, rootAddress } from '../schema/references.ts';
 import { malformedHints, SchemaViews } from '../schema/schema-view.ts';
 import type { SchemaWarning } from '../telemetry/tool-event.ts';
-import { contractFromSchema } from '../tool/from-schema.ts';
 import type { CheckFailure, SchemaFailure, ToolContract, Validator } from '../tool/tool-contract.ts';
 import { interpretingValidator } from './interpreting-validator.ts';
 import { type LocationCheck, type StrictFailure, StrictChecks } from './strict-checks.ts';
@@ -188,23 +187,3 @@ function warningAbout(
   const message = `The input schema of ${tool} has ${ignored[code]}: ${shown.join(', ')}${more}.`;
   return [{ tool, code, message, ...(meant.length === 0 ? {} : { meant }) }];
 }
-
-/**
- * The validator of a tool's results; undefined if the tool declares no output schema. Throws a DefinitionError for an
- * unusable schema.
- */
-export const outputValidatorOf = memoize(
-  ({ name, validator, execution }: ToolContract): ContractValidator | undefined => {
-    const { outputSchema, annotatedOutputSchema: inputSchema = outputSchema } = execution ?? {};
-    if (inputSchema === undefined) return undefined;
-    const strict = { paths: 'off', spellings: false } as const;
-    const definition = { name, inputSchema, strict, ...defined({ validator }) };
-    try {
-      return validatorOf(contractFromSchema(definition));
-    } catch (error) {
-      if (!(error instanceof DefinitionError)) throw error;
-      const where = `${name}.outputSchema`;
-      throw new DefinitionError(error.problems.map((problem) => ({ ...problem, where })));
-    }
-  },
-);

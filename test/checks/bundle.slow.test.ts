@@ -21,7 +21,7 @@ async function bundledSize(names: string): Promise<number> {
 
 const kilobyte = 1024;
 
-it('interpretArguments of toolmend/repair is bundled into at most 224 KB, and the whole entry into 243 KB', async () => {
-  expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(224 * kilobyte);
-  expect(await bundledSize('*')).toBeLessThanOrEqual(243 * kilobyte);
+it('interpretArguments of toolmend/repair is bundled into at most 226 KB, and the whole entry into 246 KB', async () => {
+  expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(226 * kilobyte);
+  expect(await bundledSize('*')).toBeLessThanOrEqual(246 * kilobyte);
 });

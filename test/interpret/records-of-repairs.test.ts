@@ -1,5 +1,5 @@
 import { CallMemory, interpret } from 'toolmend';
-import { notesOf } from '../../src/interpret/interpretation.ts';
+import { notesOf } from '../../src/interpret/validate-or-repair.ts';
 import { withMembersInText } from '../../src/json/serialize.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { read, readValue, repairedTo } from '../read.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { contractsOf, tryFaults } from '../../scripts/accuracy/try-faults.ts';
-import { interpret } from '../../src/interpret/interpret.ts';
+import { interpret } from '../../src/interpret/interpret-arguments.ts';
 import { CallGenerator } from '../../src/testing/generate.ts';
 
 const contracts = contractsOf(readFileSync(new URL('../cases/mcp-tools.jsonl', import.meta.url), 'utf8'));

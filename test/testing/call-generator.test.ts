@@ -1,5 +1,5 @@
 import { tryFaults } from '../../scripts/accuracy/try-faults.ts';
-import { interpret } from '../../src/interpret/interpret.ts';
+import { interpret } from '../../src/interpret/interpret-arguments.ts';
 import { type BrokenArguments, CallGenerator, faultKinds } from '../../src/testing/generate.ts';
 import { Random } from '../../src/testing/sample-value.ts';
 import type { SchemaObject } from '../../src/schema/json-schema.ts';
