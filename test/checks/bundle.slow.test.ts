@@ -21,7 +21,7 @@ async function bundledSize(names: string): Promise<number> {
 
 const kilobyte = 1024;
 
-it('interpretArguments of toolmend/repair is bundled into at most 226 KB, and the whole entry into 246 KB', async () => {
-  expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(226 * kilobyte);
-  expect(await bundledSize('*')).toBeLessThanOrEqual(246 * kilobyte);
+it('interpretArguments of toolmend/repair is bundled into at most 229 KB, and the whole entry into 249 KB', async () => {
+  expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(229 * kilobyte);
+  expect(await bundledSize('*')).toBeLessThanOrEqual(249 * kilobyte);
 });
