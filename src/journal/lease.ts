@@ -49,14 +49,15 @@ export class Lease {
     this.#unwritten.set(id, write);
   }
 
-  /** Tries again for a third of a lease while the server can't be reached. Every statement may be repeated. */
+  /** Tries again once, and then for a third of a lease, while the server can't be reached. Every statement may be repeated. */
   async retry<Result>(run: () => Promise<Result>): Promise<Result> {
     const end = performance.now() + this.milliseconds / 3;
     for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
       try {
         return await run();
       } catch (error) {
-        if (!mayRecover(error) || performance.now() + pause > end) throw error;
+        const isOver = pause > 50 && performance.now() + pause > end;
+        if (!mayRecover(error) || isOver) throw error;
         await sleep(pause);
       }
     }

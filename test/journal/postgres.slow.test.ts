@@ -553,6 +553,16 @@ describeWithPostgres(() => {
       expect(replay).toMatchObject({ status: 0 });
     });
 
+    it('exports the definition of a tool whose calls were all accepted', async () => {
+      await registry(await open(), () => 'done', { inputSchema: schema }).call(
+        callOf({ arguments: '{"n": "5"}' }),
+      );
+
+      const { stdout } = await runToolmend('journal', 'export', '--url', url);
+
+      expect(JSON.parse(stdout)).toMatchObject({ tool: { name: 'work', inputSchema: schema } });
+    });
+
     it('reads a database that is read-only', async () => {
       await calls();
       await sql(`alter database journal_${databases} set default_transaction_read_only = on`);

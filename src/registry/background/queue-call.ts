@@ -10,7 +10,7 @@ import { notifyEnded } from '../call-events.ts';
 import { startLimitOf } from '../start-limits.ts';
 import { type CallOptions, mergeContext } from '../call-options.ts';
 import type { AcceptedCall } from '../interpret-call.ts';
-import { inDoubt, outcomeOfKnown } from '../journal/journal-call.ts';
+import { inDoubt, keepDefinition, outcomeOfKnown } from '../journal/journal-call.ts';
 import { entryOf } from '../journal/journal-entry.ts';
 import { handleOfEntry } from './journaled-background.ts';
 
@@ -40,6 +40,7 @@ export async function queueCall(
     if (entry.hasSecrets) return undefined;
     if (approval !== undefined && (await wouldRequireApproval(approval, accepted, values))) return undefined;
     await queue.prepare(tool);
+    await keepDefinition(journal, contract);
     const job = { entry: entry.id, tool, tenant: entry.tenant };
     const limit = startLimitOf(accepted, values, options.tenant);
     const begun = await journal.begin(entry, {

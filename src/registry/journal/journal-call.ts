@@ -64,6 +64,7 @@ export async function journalCall(job: JournaledCall, run: RunCall): Promise<Acc
   try {
     const entry = entryOf(accepted, options, { journal, values });
     const limit = startLimitOf(accepted, values, options.tenant);
+    await keepDefinition(journal, accepted.contract);
     const begun = await journal.begin(entry, { isLate: job.onKnown !== undefined, limit, signal });
     if (begun.kind === 'limited' && signal?.aborted === true) return cancelledBefore(accepted, signal);
     if (begun.kind === 'limited') return notifyEnded(accepted, refuse(accepted, begun.reason), job.listeners);
@@ -171,7 +172,8 @@ export async function journalRefusal(
   }
 }
 
-async function keepDefinition(journal: Journal, contract: ToolContract | undefined): Promise<void> {
+/** For exports: once for each definition and process. */
+export async function keepDefinition(journal: Journal, contract: ToolContract | undefined): Promise<void> {
   if (contract !== undefined) await journal.define(definitionDigest(contract), definitionOf(contract));
 }
 
