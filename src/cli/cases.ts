@@ -1,25 +1,26 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import { interpret } from '../interpret/interpret-arguments.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
+import { parseJson } from '../json/parse.ts';
+import { printable } from '../json/preview.ts';
 import {
   type JsonValue,
-  pointerKeys,
-  pointerTo,
+  defined,
   isJsonArray,
   isJsonObject,
   objectOf,
+  pointerKeys,
+  pointerTo,
   sameValue,
   spellingOf,
 } from '../json/value.ts';
-import { parseJson } from '../json/parse.ts';
-import { printable } from '../json/preview.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
-import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { standardMetaArguments } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
+import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { type Expectation, type RecordedCall, readLines, readRecord } from './read-records.ts';
-import { type ReportFormat, type Streams, Tally, asJson, refuse, table, whyNoFile } from './report.ts';
+import { type ReportFormat, type Streams, asJson, refuse, table, whyNoFile, Tally } from './report.ts';
 
 /** Interprets the calls in files of records and reports the results. Exit code: 2 if a file can't be read, 1 for wrong calls or bad lines, else 0. */
 export async function runCases(
@@ -118,8 +119,7 @@ export class RecordContracts {
     if (known !== undefined) return known;
     const { name, effects, schema } = tool;
     const contract = contractFromSchema({
-      ...(name === undefined ? {} : { name }),
-      ...(effects === undefined ? {} : { effects }),
+      ...defined({ name, effects }),
       inputSchema: schema,
       onUnusableSchema: 'warn',
       validator: createAjvValidator,

@@ -5,6 +5,7 @@ import { readPlainValue, withMembersInText, writeJson } from '../json/serialize.
 import {
   type JsonObject,
   type JsonValue,
+  defined,
   freezeDeep,
   isJsonArray,
   isJsonObject,
@@ -158,9 +159,7 @@ export function toRecord(accepted: AcceptedToolCall): CallRecord {
     version: recordVersion,
     id,
     tool,
-    ...(name === tool ? {} : { requested: name }),
-    ...(model === undefined ? {} : { model }),
-    ...(finishReason === undefined ? {} : { finishReason }),
+    ...defined({ requested: name === tool ? undefined : name, model, finishReason }),
     arguments: argumentsText(interpretation),
     // Copies: the program may go on using the value that was sent.
     ...structuredClone({ meta, repairs, notes }),

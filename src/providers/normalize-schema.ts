@@ -283,9 +283,9 @@ const json = (value: unknown): string => JSON.stringify(value) ?? String(value);
 
 /** The types of a schema, of its members, or the one to which all its keywords apply; undefined for any type. */
 export function typesOf(schema: SchemaObject): readonly JsonType[] | undefined {
-  const { type, enum: listed, const: constant } = schema;
+  const { type, enum: all, const: constant } = schema;
   if (type !== undefined) return [type].flat();
-  const members = constant === undefined ? listed : [constant];
+  const members = constant === undefined ? all : [constant];
   if (members !== undefined) {
     const types = new Set(members.map(jsonTypeOf));
     if (types.has('number')) types.delete('integer');

@@ -9,30 +9,30 @@ import {
   string,
 } from '../errors/check-options.ts';
 import {
-  type ApprovalStore,
-  JournalApprovals,
-  MemoryApprovals,
-  otherTenant,
-} from '../execute/approval-store.ts';
-import {
   type PendingApproval,
   approvalDigest,
   approvalFormat,
   approvalVersion,
   readApproval,
 } from '../execute/approval.ts';
+import {
+  type ApprovalStore,
+  otherTenant,
+  JournalApprovals,
+  MemoryApprovals,
+} from '../execute/approval-store.ts';
 import type { CallEntry, Journal } from '../execute/journal.ts';
 import { storeOutcome } from '../execute/stored-outcome.ts';
 import type {
+  ApprovalRequired,
   Denied,
   InvalidArguments,
   UnknownTool,
-  ApprovalRequired,
   WithheldOutcome,
 } from '../execute/tool-outcome.ts';
 import { fromRecord, toRecord } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { type JsonObject, freezeDeep } from '../json/value.ts';
+import { type JsonObject, defined, freezeDeep } from '../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { Issue } from '../messages/issue.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
@@ -310,8 +310,7 @@ function asInterpreted(accepted: AcceptedCall, { call: record }: PendingApproval
   const status = repairs.length === 0 ? 'unchanged' : 'repaired';
   const call: ToolCall = Object.freeze({
     ...accepted.call,
-    ...(requested === undefined ? {} : { name: requested }),
-    ...(finishReason === undefined ? {} : { finishReason }),
+    ...defined({ name: requested, finishReason }),
   });
   return Object.freeze({
     ...accepted,

@@ -94,14 +94,15 @@ type LiteralDefinition<Schema extends ObjectSchema, Meta extends object, Result>
   'inputSchema'
 > & { readonly inputSchema: Schema };
 
-const { groups: _groups, transform: _transform, title: _title, ...ofDefinitions } = toolKinds;
+const { groups: _groups, transform: _transform, title: _title, onUnusableSchema, ...shared } = toolKinds;
 
 const definitionKinds: OptionKinds<ToolDefinition> = {
-  ...ofDefinitions,
+  ...shared,
   name: required(toolKinds.name),
   inputSchema: any,
   toJsonSchema: callback('write toJsonSchema: (schema) => …'),
   validator: validatorKind,
+  onUnusableSchema,
   execute: required(callback('write execute(values, context) { … }')),
 };
 

@@ -1,4 +1,3 @@
-import { type OptionKinds, checkOptions, oneOf, string } from '../errors/check-options.ts';
 import {
   type Attributes,
   type Meter,
@@ -6,12 +5,14 @@ import {
   type Span,
   type Tracer,
   type TracerProvider,
-  SpanKind,
-  SpanStatusCode,
   context,
   metrics,
   trace,
+  SpanKind,
+  SpanStatusCode,
 } from '@opentelemetry/api';
+import { type OptionKinds, checkOptions, oneOf, string } from '../errors/check-options.ts';
+import { defined } from '../json/value.ts';
 import { type CallTelemetry, type ObservedCall, type ObservedEnd, epochNow } from './tool-event.ts';
 
 /** The options of `openTelemetry`. */
@@ -110,42 +111,38 @@ function ignoringErrors<Made>(make: () => Made): Made | undefined {
 }
 
 /** Set at the start, so that samplers can read them. Names are the conventions', else ours with the prefix `toolmend.`. */
-function callAttributes(call: ObservedCall, agentName: string | undefined): Attributes {
-  const { callId, tool, description, model } = call;
-  const attributes: Attributes = {
+const callAttributes = (
+  { callId, tool, description, model }: ObservedCall,
+  agentName: string | undefined,
+): Attributes =>
+  defined({
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': tool ?? unknownTool,
     'gen_ai.tool.type': 'function',
     'gen_ai.tool.call.id': callId,
-  };
-  if (description !== undefined) attributes['gen_ai.tool.description'] = description;
-  if (model !== undefined) attributes['gen_ai.request.model'] = model;
-  if (agentName !== undefined) attributes['gen_ai.agent.name'] = agentName;
-  return attributes;
-}
+    'gen_ai.tool.description': description,
+    'gen_ai.request.model': model,
+    'gen_ai.agent.name': agentName,
+  });
 
 /** Models make up any number of names, so the name of an unknown tool is not recorded. */
 const unknownTool = '(unknown tool)';
 
-function endAttributes({ status, execution, rules, keywords, ...end }: ObservedEnd): Attributes {
-  const attributes: Attributes = { 'toolmend.status': status, 'toolmend.execution': execution };
-  if (end.errorType !== undefined) attributes['error.type'] = end.errorType;
-  if (end.errorId !== undefined) attributes['toolmend.error.id'] = end.errorId;
-  if (rules.length > 0) {
-    attributes['toolmend.repair.count'] = rules.length;
-    attributes['toolmend.repair.rules'] = [...new Set(rules)];
-  }
-  if (keywords.length > 0) attributes['toolmend.rejection.keywords'] = [...keywords];
-  if (end.failures !== undefined) attributes['toolmend.rejection.failures'] = end.failures;
-  return attributes;
-}
+const endAttributes = ({ status, execution, rules, keywords, ...end }: ObservedEnd): Attributes =>
+  defined({
+    'toolmend.status': status,
+    'toolmend.execution': execution,
+    'error.type': end.errorType,
+    'toolmend.error.id': end.errorId,
+    'toolmend.repair.count': rules.length || undefined,
+    'toolmend.repair.rules': rules.length === 0 ? undefined : [...new Set(rules)],
+    'toolmend.rejection.keywords': keywords.length === 0 ? undefined : [...keywords],
+    'toolmend.rejection.failures': end.failures,
+  });
 
 function contentAttributes({ content }: ObservedEnd): Attributes {
   const { arguments: text, result } = content();
-  return {
-    ...(text === undefined ? {} : { 'gen_ai.tool.call.arguments': text }),
-    ...(result === undefined ? {} : { 'gen_ai.tool.call.result': result }),
-  };
+  return defined({ 'gen_ai.tool.call.arguments': text, 'gen_ai.tool.call.result': result });
 }
 
 interface Measured {
@@ -176,10 +173,11 @@ function callMetrics(meter: Meter): CallMetrics {
   });
   return {
     record({ tool = unknownTool, model }, { errorType, rules, keywords }, { seconds, agentName }) {
-      const timed: Attributes = { 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function' };
-      if (agentName !== undefined) timed['gen_ai.agent.name'] = agentName;
-      if (errorType !== undefined) timed['error.type'] = errorType;
-      duration.record(seconds, timed);
+      const timed = { 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function' };
+      duration.record(
+        seconds,
+        defined({ ...timed, 'gen_ai.agent.name': agentName, 'error.type': errorType }),
+      );
       if (rules.length === 0 && keywords.length === 0) return;
       const named = { 'gen_ai.tool.name': tool };
       const sender = model === undefined ? named : { ...named, 'gen_ai.request.model': model };

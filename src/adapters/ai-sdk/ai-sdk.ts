@@ -12,18 +12,18 @@ import { toolMessage } from '../../execute/tool-outcome.ts';
 import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { canonicalJson, readPlainValue } from '../../json/serialize.ts';
-import { type JsonObject, type JsonValue, objectOf, sameValue } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, defined, objectOf, sameValue } from '../../json/value.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import {
   type SdkLoopOptions,
+  notifyOutcome,
+  requireExport,
+  sdkLoopOptionKinds,
   SentCalls,
   ToolCallError,
-  notifyOutcome,
-  sdkLoopOptionKinds,
-  requireExport,
 } from '../sdk-driven-loop.ts';
 import { inputExamplesOf, objectsIn, textOrParts } from '../tool-turn.ts';
 import {
@@ -125,7 +125,7 @@ function aiSdkTool(shown: NeutralTool, contract: ToolContract, source: AiSdkSour
   const tool: AiSdkTool = {
     description,
     // Not sent to the model: programs that show calls to people find it beside each call.
-    metadata: { ...(title === undefined ? {} : { title }), ...(effects === undefined ? {} : { effects }) },
+    metadata: defined({ title, effects }),
     inputSchema: jsonSchema<JsonObject>(schemaCopy(schema), {
       // Refuses nothing: the registry refuses calls, with its own message, when the SDK runs them.
       validate: (value) => ({ success: true, value: source.sent.readValue(name, value) }),
@@ -187,8 +187,7 @@ async function runCall(
 ): Promise<AiSdkOutput> {
   const callOptions = {
     ...callOptionsOf(options),
-    ...(abortSignal === undefined ? {} : { signal: abortSignal }),
-    ...(progress === undefined ? {} : { progress }),
+    ...defined({ signal: abortSignal, progress }),
   };
   const asked = await tools.call(call, callOptions);
   const outcome =

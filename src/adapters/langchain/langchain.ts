@@ -14,7 +14,7 @@ import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { newCallId } from '../../interpret/tool-call-collector.ts';
-import { type JsonObject, ownValue } from '../../json/value.ts';
+import { type JsonObject, defined, ownValue } from '../../json/value.ts';
 import { internalErrorMessage } from '../../messages/call-messages.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
@@ -263,9 +263,7 @@ function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage {
     response_metadata,
     tool_calls: calls.map(({ call }) => call),
     invalid_tool_calls: invalid_tool_calls.filter((call) => left.has(call)),
-    ...(id === undefined ? {} : { id }),
-    ...(name === undefined ? {} : { name }),
-    ...(usage_metadata === undefined ? {} : { usage_metadata }),
+    ...defined({ id, name, usage_metadata }),
   });
 }
 
