@@ -94,7 +94,13 @@ type LiteralDefinition<Schema extends ObjectSchema, Meta extends object, Result>
   'inputSchema'
 > & { readonly inputSchema: Schema };
 
-const { groups: _groups, transform: _transform, title: _title, onUnusableSchema, ...shared } = toolKinds;
+const {
+  groups: _groups,
+  transform: _transform,
+  title: _title,
+  onUnusableSchema: lastOption,
+  ...shared
+} = toolKinds;
 
 const definitionKinds: OptionKinds<ToolDefinition> = {
   ...shared,
@@ -102,7 +108,7 @@ const definitionKinds: OptionKinds<ToolDefinition> = {
   inputSchema: any,
   toJsonSchema: callback('write toJsonSchema: (schema) => …'),
   validator: validatorKind,
-  onUnusableSchema,
+  onUnusableSchema: lastOption,
   execute: required(callback('write execute(values, context) { … }')),
 };
 
