@@ -138,7 +138,7 @@ describe('unused', () => {
 describe('layers', () => {
   it('reads every file of src', () => {
     const files = readdirSync(join(projectFolder, 'src'), { recursive: true, encoding: 'utf8' });
-    const read = files.filter((path) => path.endsWith('.ts')).length;
+    const read = files.filter((path) => /\.(?:c?ts|cjs)$/.test(path)).length;
 
     const { output } = runScript(projectFolder, 'layers');
 
