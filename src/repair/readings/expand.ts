@@ -128,15 +128,7 @@ export class Expander {
     const cost = Number(isFirst) + Number(isFollowed) + Number(canEnd);
     const edits = canEnd ? edit.content | edit.doubtful : edit.content;
     const to = this.#lattice.node(next, 'string', this.#stack, closers);
-    this.#edges.push({
-      from: this.#node,
-      to,
-      action: 'content',
-      mark: quote,
-      edits,
-      cost,
-      sibling: undefined,
-    });
+    this.#edges.push({ from: this.#node, to, action: 'content', mark: quote, edits, cost });
   }
 
   /** Whether a string can end before what follows. */
@@ -306,7 +298,7 @@ export class Expander {
 
   #add(to: Node, action: Action, mark: number, edits: number): void {
     const cost = edits === edit.none || edits === edit.trailingComma ? 0 : 1;
-    this.#edges.push({ from: this.#node, to, action, mark, edits, cost, sibling: undefined });
+    this.#edges.push({ from: this.#node, to, action, mark, edits, cost });
   }
 
   #blanks(at: number, place: BlankPlace = placeIn(this.#stack)): number {

@@ -74,7 +74,7 @@ function strictEdges(text: string, lattice: Lattice, maxDepth: number) {
     left -= stop - at;
     const to = next === undefined ? node : lattice.node(next.at, next.mode, next.stack);
     if (to === node) return undefined;
-    return [{ from: node, to, action: 'strict', mark: stop, edits: 0, cost: 0, sibling: undefined }];
+    return [{ from: node, to, action: 'strict', mark: stop, edits: 0, cost: 0 }];
   };
 }
 

@@ -78,7 +78,7 @@ export interface Edge {
   readonly edits: number;
   readonly cost: number;
   /** The edge that was found before it of those that lead to the same node. */
-  sibling: Edge | undefined;
+  sibling?: Edge | undefined;
 }
 
 /** The nodes that were reached in a text. Equal nodes are one object. */
