@@ -14,6 +14,9 @@ const tokensOfStream = 50;
 /** Nearly the 4 Mi characters that arguments may have. */
 const largeText = 4 * 1024 * 1024 - 100;
 
+/** Milliseconds, longer than any pause here: no connection is closed while a request is on its way. */
+const keepAliveTimeout = 600_000;
+
 const tools = [
   {
     type: 'function',
@@ -75,8 +78,7 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   response.end(`${chunk(id, {}, 'tool_calls')}data: [DONE]\n\n`);
 }
 
-// Idle connections are closed before the server does it, after 5 seconds.
-const agent = new Agent({ keepAlive: true, timeout: 2_000 });
+const agent = new Agent({ keepAlive: true });
 
 interface Received {
   readonly milliseconds: number;
@@ -158,7 +160,7 @@ async function heapOf(child: ChildProcess | undefined): Promise<number> {
 export async function gateway({ rounds }: MeasureSettings): Promise<Section> {
   const isShort = rounds === 1;
   const children: ChildProcess[] = [];
-  const server = createServer((incoming, response) => void answer(incoming, response));
+  const server = createServer({ keepAliveTimeout }, (incoming, response) => void answer(incoming, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -4,7 +4,8 @@ import { Agent, createServer, request } from 'node:http';
 const upstream = new URL(process.argv[2] ?? '');
 const agent = new Agent({ keepAlive: true });
 
-const server = createServer((incoming, response) => {
+// No connection is closed while a request is on its way.
+const server = createServer({ keepAliveTimeout: 600_000 }, (incoming, response) => {
   const { method, url: path, headers } = incoming;
   const sent = request({ agent, host: upstream.hostname, port: upstream.port, method, path, headers });
   sent.on('response', (answer) => {
