@@ -147,6 +147,8 @@ const notJson: ReadonlySet<string> = new Set([
   'promise',
   'void',
   'file',
+  'blob',
+  'instance',
 ]);
 
 /** What zod's coercion keeps the meaning of, by the type it makes. It makes any value a boolean, and null a number. */
