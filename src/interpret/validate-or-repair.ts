@@ -199,19 +199,20 @@ const isUnconfirmed =
   ({ rule, isLossy }: RepairRecord): boolean =>
     isLossy !== true && (rules.isLossless(rule) || otherLossless.has(rule));
 
-/** One note for each repair that the model should know of, in order. `shown` redacts a path. */
+/** One note for each repair that the model should know of, in order. `shown` redacts a path. `declared`: what a known key is. */
 export const notesOf = (
   records: readonly RepairRecord[],
   shown: (pointer: string) => string = (pointer) => pointer,
+  declared = 'an argument of this tool',
 ): readonly Note[] =>
   records
     .filter(({ tell }) => tell)
     .map((record) => {
       const path = shown(record.path);
-      return { rule: record.rule, path, text: noteText(record, path) };
+      return { rule: record.rule, path, text: noteText(record, path, declared) };
     });
 
-function noteText({ rule, operations }: RepairRecord, path: string): string {
+function noteText({ rule, operations }: RepairRecord, path: string, declared: string): string {
   const name = displayPath(pointerKeys(path));
   const [operation] = operations;
   if (rule === 'pairs' && operation?.op === 'add')
@@ -219,6 +220,6 @@ function noteText({ rule, operations }: RepairRecord, path: string): string {
   if (rule === 'context_field')
     return `${name} is set by the application; the value that was sent is ignored.`;
   if (operation?.op === 'move') return `${name} was read as ${displayPath(pointerKeys(operation.path))}.`;
-  if (operation?.op === 'remove') return `${name} is not an argument of this tool and was left out.`;
+  if (operation?.op === 'remove') return `${name} is not ${declared} and was left out.`;
   return `${name} was repaired (${rule}).`;
 }

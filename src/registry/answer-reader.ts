@@ -164,7 +164,7 @@ function typesOf(schema: SchemaObject): AnswerTypes {
 
 /** The key of the answer. Not a word, because words around an answer must not name a key. */
 export const wrapper = '~answer';
-const wrapperPath = '/~0answer';
+export const wrapperPath = '/~0answer';
 
 /** `{ "~answer": <schema> }`. References to the root lead to the answer. */
 function wrappedSchema(schema: SchemaObject): SchemaObject {

@@ -8,6 +8,7 @@ import {
   reject,
   rejectChecks,
 } from '../interpret/interpretation.ts';
+import { notesOf } from '../interpret/validate-or-repair.ts';
 import type { JsonType, JsonValue } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import { answerMessage } from '../messages/rejection-message.ts';
@@ -17,6 +18,7 @@ import type { RepairRecord } from '../repair/repair-rule.ts';
 import type { FromSchema } from '../schema/from-schema-type.ts';
 import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
+import { redactPointer } from '../tool/secrets.ts';
 import type { Constructor, RepairLevel, ToolContract } from '../tool/tool-contract.ts';
 import { toolKinds } from '../tool/tool-options.ts';
 import { validatorOf } from '../validate/validator.ts';
@@ -28,6 +30,7 @@ import {
   unwrappedRecord,
   unwrappedSchema,
   wrapper,
+  wrapperPath,
   wrapText,
 } from './answer-reader.ts';
 import { interpretChecked } from './interpret-call.ts';
@@ -145,19 +148,17 @@ export function parseAs(
   const contract = options.repair === 'lossless' ? reader.lossless : reader.contract;
   const interpretation = interpretText(contract, reader.root, text ?? '', options);
   if (interpretation.status === 'rejected') return rejectedAnswer(contract, reader.root, interpretation);
-  const { status, repairs, notes, issues } = interpretation;
+  const { status, issues } = interpretation;
+  const isWrapped = reader.root.kind === 'wrapped';
+  const repairs = isWrapped ? interpretation.repairs.map(unwrappedRecord) : interpretation.repairs;
+  const { views } = validatorOf(contract);
+  const shown = (path: string): string =>
+    unwrappedPath(redactPointer(views, isWrapped ? wrapperPath + path : path));
   const validated = reader.make(interpretation.value);
   if (validated.kind === 'invalid')
     return rejectedAnswer(contract, reader.root, rejectChecks(validatorOf(contract), {}, validated.failures));
-  const { value } = validated;
-  if (reader.root.kind === 'object') return { status, value, repairs, notes, issues };
-  return {
-    status,
-    value,
-    repairs: repairs.map(unwrappedRecord),
-    notes: notes.map((note) => ({ ...note, path: unwrappedPath(note.path) })),
-    issues,
-  };
+  const notes = notesOf(repairs, shown, 'part of the answer');
+  return { status, value: validated.value, repairs, notes, issues };
 }
 
 function requireText(text: unknown): void {

@@ -395,3 +395,25 @@ describe('misuse', () => {
     expect(parse).toThrow(message);
   });
 });
+
+test.each<[string, object, string, string]>([
+  ['an object', z.object({ a: z.int() }), '{"a":1,"mood":2}', 'mood'],
+  ['an array', z.array(z.object({ a: z.int() })), '[{"a":1,"mood":2}]', '[0].mood'],
+])('a note about %s speaks of the answer', (_title, schema, text, place) => {
+  expect(parseAs(schema, text).notes).toMatchObject([
+    { text: `${place} is not part of the answer and was left out.` },
+  ]);
+});
+
+test('what a schema accepts is valid, also in an array', () => {
+  const words = z.preprocess((it) => (typeof it === 'string' ? it.split(' ') : it), z.array(z.string()));
+  expect(parseAs(z.array(words), '["a b", ["c"]]')).toMatchObject({
+    status: 'unchanged',
+    value: [['a', 'b'], ['c']],
+  });
+  expect(parseAs(z.object({ words, count: z.int() }), '{"words":"a b","count":"2"}')).toMatchObject({
+    status: 'repaired',
+    value: { words: ['a', 'b'], count: 2 },
+    repairs: [{ path: '/count' }],
+  });
+});
