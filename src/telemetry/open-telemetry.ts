@@ -12,7 +12,7 @@ import {
   SpanStatusCode,
 } from '@opentelemetry/api';
 import { type OptionKinds, checkOptions, oneOf, string } from '../errors/check-options.ts';
-import { defined } from '../json/value.ts';
+import { defined, memoize } from '../json/value.ts';
 import { type CallTelemetry, type ObservedCall, type ObservedEnd, epochNow } from './tool-event.ts';
 
 /** The options of `openTelemetry`. */
@@ -39,16 +39,18 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallTelemetry
   checkOptions('openTelemetry', options, optionKinds);
   const { content = 'off', agentName } = options;
   // By provider, because a program may set up its SDK after its registry.
-  const tracers = new WeakMap<TracerProvider, Tracer>();
-  const recorders = new WeakMap<MeterProvider, CallMetrics>();
+  const tracerOf = memoize((provider: TracerProvider): Tracer => provider.getTracer(library));
+  const metricsOf = memoize((provider: MeterProvider) => callMetrics(provider.getMeter(library)));
 
   function begin(call: ObservedCall): Span {
     const name = call.tool === undefined ? 'execute_tool' : `execute_tool ${call.tool}`;
     const attributes = callAttributes(call, agentName);
     const { start: startTime } = call;
-    const provider = trace.getTracerProvider();
-    const tracer = memoized(tracers, provider, () => provider.getTracer(library));
-    return tracer.startSpan(name, { kind: SpanKind.INTERNAL, startTime, attributes });
+    return tracerOf(trace.getTracerProvider()).startSpan(name, {
+      kind: SpanKind.INTERNAL,
+      startTime,
+      attributes,
+    });
   }
 
   function finish(span: Span | undefined, call: ObservedCall, end: ObservedEnd): void {
@@ -60,9 +62,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallTelemetry
     }
     span?.end(endTime);
     const seconds = Math.max(0, endTime - call.start) / 1000;
-    const provider = metrics.getMeterProvider();
-    const recorder = memoized(recorders, provider, () => callMetrics(provider.getMeter(library)));
-    recorder.record(call, end, { seconds, agentName });
+    metricsOf(metrics.getMeterProvider()).record(call, end, { seconds, agentName });
   }
 
   return {
@@ -90,15 +90,6 @@ function runWithin<Result>(span: Span | undefined, run: () => Promise<Result>): 
     }),
   );
   return running ?? run();
-}
-
-function memoized<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
-  let value = known.get(key);
-  if (value === undefined) {
-    value = make();
-    known.set(key, value);
-  }
-  return value;
 }
 
 /** Telemetry never changes the result of a call. */
