@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { defineTool, ToolRegistry } from 'toolmend';
 import { type Journal, openJournal } from 'toolmend/journal';
 import { type PostgresServer, startPostgres, whyWithoutPostgres } from '../test/journal/postgres-server.ts';
+import { backgroundCalls, bossJobs, bullJobs } from './background-jobs.ts';
 import type { MeasureSettings } from './measure.ts';
 import { type Section, shown } from './section.ts';
 
@@ -21,7 +22,8 @@ export async function journaledCalls(settings: MeasureSettings): Promise<Section
   const about =
     'Microseconds for one call after another, and calls in a second with 16 at a time. The bare statements are those of the journal, ' +
     'sent through the same driver. PostgreSQL runs on the same machine, with its default settings. ' +
-    'pg-boss: `send`, `fetch` and `complete` of one job.';
+    'Background calls and jobs: sent 16 at a time and run by 16 workers of the same process, until the last one has ended. ' +
+    `Load average at the start: ${shown(loadavg()[0] ?? Number.NaN)}.`;
   const columns = ['', 'microseconds', 'times', 'a second'];
   const why = whyWithoutPostgres();
   if (why !== undefined) return { title, about: why, columns, rows: [], goals: [] };
@@ -31,16 +33,30 @@ export async function journaledCalls(settings: MeasureSettings): Promise<Section
   const onPostgres = await openJournal({ connectionString: server.connectionString });
   const postgres = await compare(onPostgres, statements, settings);
   await onPostgres.close();
+  const jobs = settings.rounds * batch;
+  const late = await openJournal({ connectionString: server.connectionString });
+  const called = await backgroundCalls(late)(jobs);
+  await late.close();
+  const worked = await bossJobs(server.connectionString)(jobs);
   const boss = await bossThroughput(server, settings);
   server.remove();
+  const bull = await bullJobs(jobs);
   const onPglite = await openJournal({ folder });
   const pglite = await compare(onPglite, statements, settings);
+  const calledOnPglite = await backgroundCalls(onPglite)(jobs);
   await onPglite.close();
   rmSync(folder, { recursive: true });
   const rows = [
     rowsOf('PostgreSQL', postgres),
-    [['PostgreSQL, pg-boss alone', '', '', shown(boss)]],
+    [
+      ['PostgreSQL, background call on a worker', '', '', shown(called)],
+      ['PostgreSQL, job of pg-boss alone', '', '', shown(worked)],
+      ['PostgreSQL, `send`, `fetch`, `complete` of pg-boss', '', '', shown(boss)],
+      ['Redis, job of BullMQ', '', '', typeof bull === 'number' ? shown(bull) : bull],
+    ],
     rowsOf('PGlite', pglite),
+    [['PGlite, background call on a worker', '', '', shown(calledOnPglite)]],
+    await inMemory(settings),
   ];
   const goal = `a journaled call: at most ${mostTimes} times its insert and update`;
   const goals = [postgres, pglite].map(({ times }) => ({
@@ -90,6 +106,30 @@ async function compare(
   };
 }
 
+/** Without a journal, and with one in memory. */
+async function inMemory({ rounds }: MeasureSettings): Promise<readonly (readonly string[])[]> {
+  const [without, within] = [registryOn(undefined), registryOn(await openJournal())];
+  const count = batch * 20;
+  const times = [];
+  for (let round = -1; round < rounds; round += 1) {
+    const none = await microseconds(() => callOnce(without), count);
+    const memory = await microseconds(() => callOnce(within), count);
+    if (round >= 0) times.push({ none, memory });
+  }
+  const of = (...values: readonly number[]): readonly string[] => values.map(shown);
+  return [
+    ['no journal', ...of(median(times.map(({ none }) => none))), '1', ''],
+    [
+      'journal in memory',
+      ...of(
+        median(times.map(({ memory }) => memory)),
+        median(times.map(({ memory, none }) => memory / none)),
+      ),
+      '',
+    ],
+  ];
+}
+
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
@@ -108,8 +148,8 @@ async function perSecond(run: () => Promise<unknown>, count: number): Promise<nu
   return (Math.ceil(count / lanes) * lanes * 1000) / (performance.now() - start);
 }
 
-const registryOn = (journal: Journal): ToolRegistry =>
-  new ToolRegistry({ journal, concurrencyLimit: lanes }).register(
+const registryOn = (journal: Journal | undefined): ToolRegistry =>
+  new ToolRegistry({ ...(journal === undefined ? {} : { journal }), concurrencyLimit: lanes }).register(
     defineTool({
       name: 'look_up',
       description: 'Looks something up.',

@@ -88,19 +88,19 @@ export class ServedTasks<Request extends { readonly mcpReq: RequestFacts }> {
   /** The task of a call. One that does not go on, such as a rejected one, has ended at the first look. */
   async create(outcome: ToolOutcome, tenant: string | undefined = ''): Promise<CreatedTask> {
     if (outcome.status !== 'in_background') {
-      const task = taskOfAnswer(this.#answered.add(outcome, tenant));
-      return { content: [], task: atStart(task) };
+      const { id, at } = this.#answered.add(outcome, tenant);
+      return { content: [], task: this.#taskAtStart(id, at, answeredMs) };
     }
     const { background } = this.#serving.tools;
     const { handle, message, notes = [] } = outcome;
     // The client fetches the result, so that the conversation needn't get it too.
     await background.markTaken(handle).catch(() => undefined);
-    const call = await background.get(handle, { tenant });
-    if (call === undefined) throw unknownTask(handle);
+    // The call goes on, even if its journal can't be read now.
+    const call = await background.get(handle, { tenant }).catch(() => undefined);
     void this.#announceEnd(handle, tenant);
     return {
       content: [],
-      task: atStart(this.#taskOf(call)),
+      task: this.#taskAtStart(handle, call?.since ?? Date.now()),
       _meta: { 'io.modelcontextprotocol/model-immediate-response': [message, ...notes].join('\n') },
     };
   }
@@ -180,16 +180,18 @@ export class ServedTasks<Request extends { readonly mcpReq: RequestFacts }> {
     return { tasks, ...(next === undefined ? {} : { nextCursor: next }) };
   }
 
+  /** Tasks begin in this state. */
+  #taskAtStart(taskId: string, since: number, keepMs = this.#serving.tools.background.keepMs): Task {
+    const [createdAt, ttl] = [isoTime(since), Number.isFinite(keepMs) ? keepMs : null];
+    return { taskId, status: 'working', createdAt, lastUpdatedAt: createdAt, ttl, pollInterval };
+  }
+
   #taskOf(call: BackgroundCall): Task {
-    const { keepMs } = this.#serving.tools.background;
-    const createdAt = isoTime(call.since);
-    const ttl = Number.isFinite(keepMs) ? keepMs : null;
-    const facts = { taskId: call.handle, createdAt, ttl, pollInterval };
+    const task = this.#taskAtStart(call.handle, call.since);
     if (call.state === 'ended')
-      return { ...facts, ...endOf(call.outcome), lastUpdatedAt: isoTime(call.endedAt) };
+      return { ...task, ...endOf(call.outcome), lastUpdatedAt: isoTime(call.endedAt) };
     const message = progressMessage(call);
-    const statusMessage = message === undefined ? {} : { statusMessage: printable(message, longestMessage) };
-    return { ...facts, status: 'working', ...statusMessage, lastUpdatedAt: createdAt };
+    return message === undefined ? task : { ...task, statusMessage: printable(message, longestMessage) };
   }
 }
 
@@ -201,9 +203,6 @@ interface FoundTask {
 }
 
 const isoTime = (time: number): string => new Date(time).toISOString();
-
-/** Tasks begin in this state. */
-const atStart = ({ statusMessage: _end, ...task }: Task): Task => ({ ...task, status: 'working' });
 
 function endOf(outcome: ToolOutcome): Pick<Task, 'status' | 'statusMessage'> {
   const { text, isError } = toolMessage(outcome);
