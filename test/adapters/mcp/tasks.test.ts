@@ -165,6 +165,28 @@ describe('tasks of a server, with the client of SDK 1', () => {
     expect([first.tasks.length, second.tasks.length, second.nextCursor]).toEqual([100, 1, undefined]);
   });
 
+  test('a journal that can’t be read now neither hides a task that has started nor tells its client why', async () => {
+    const tools = builder();
+    const client = await serve(tools);
+    const { background } = tools;
+    const fail = (): never => {
+      throw new Error('the password is hunter2');
+    };
+    for (const method of ['get', 'markTaken'] as const)
+      Object.defineProperty(background, method, { value: async () => fail(), configurable: true });
+
+    const task = await startTask(client, { target: 'app' });
+    const unread = client.experimental.tasks.getTask(task);
+
+    await expect(unread).rejects.toMatchObject({
+      code: -32_603,
+      message: expect.not.stringContaining('hunter2'),
+    });
+    Reflect.deleteProperty(background, 'get');
+    const result = await client.experimental.tasks.getTaskResult(task, CallToolResultSchema);
+    expect(result.structuredContent).toEqual({ target: 'app', files: 3 });
+  });
+
   test('a server with a task store of its own is refused', () => {
     const taskStore = new InMemoryTaskStore();
     const server = new McpServer(info, { capabilities: { tasks: {} }, taskStore });
