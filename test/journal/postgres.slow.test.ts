@@ -386,6 +386,28 @@ describeWithPostgres(() => {
     network.close();
   });
 
+  it('writes a call once whose connection breaks inside its transaction', async () => {
+    const network = await openNetwork(server.connectionString);
+    const far = await open({
+      connectionString: url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${network.port}`),
+      leaseMs: 6_000,
+    });
+    const jobs: string[] = [];
+    const entry = entryOf({ conversation: 'c' });
+    network.loseAnswer('insert into toolmend.calls');
+
+    const begun = await far.begin(entry, {
+      state: 'queued',
+      limit: { key: 'k', running: 1 },
+      inTransaction: () => Promise.resolve(jobs.push('job')),
+    });
+
+    expect(begun).toEqual({ kind: 'begun' });
+    expect(jobs).toEqual(['job']);
+    expect(await far.list({})).toMatchObject([{ id: entry.id, state: 'queued' }]);
+    network.close();
+  });
+
   it('executes nothing that it cannot write first', async () => {
     const journal = await open();
     await sql('drop schema toolmend cascade');
