@@ -201,6 +201,8 @@ export interface Journal {
   readonly maxResultChars: number;
   /** `KEY:DIGEST` of a text with secrets, from which they can't be guessed. Two digests are comparable if they have the same key. */
   secretDigest(text: string): string;
+  /** Whether all processes that use the journal have the same key for digests of secrets. */
+  readonly sharesSecretsKey: boolean;
 
   /** Writes a call before it runs. */
   begin(entry: NewEntry, options?: BeginOptions): Promise<Begun>;

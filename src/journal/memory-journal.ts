@@ -35,6 +35,7 @@ export class MemoryJournal implements Journal {
   readonly sql = undefined;
   readonly maxResultChars: number;
   readonly secretDigest: SecretDigest;
+  readonly sharesSecretsKey = true;
   readonly #entries = new Map<string, JournalEntry>();
   readonly #ids = new Map<string, string>();
   readonly #keys = new Map<string, string>();

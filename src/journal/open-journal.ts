@@ -39,7 +39,7 @@ export interface JournalOptions {
   /**
    * At least 16 characters, the same in all replicas, kept like a password: it tells whether two calls have the same secrets, which the
    * database does not have. Default: a random one for each process, which then refuses a call with the id of another process's call if
-   * its tool declares secrets.
+   * its tool declares secrets, and calls whose idempotency key depends on a secret.
    */
   readonly secretsKey?: string;
 }
@@ -81,7 +81,15 @@ export async function openJournal(options: JournalOptions = {}): Promise<Journal
     const retention =
       retentionDays === undefined ? undefined : new Retention(database, schema, retentionDays);
     await retention?.start();
-    return new SqlJournal(database, { schema, leaseMs, maxResultChars, secretDigest, retention });
+    const sharesSecretsKey = options.secretsKey !== undefined;
+    return new SqlJournal(database, {
+      schema,
+      leaseMs,
+      maxResultChars,
+      secretDigest,
+      sharesSecretsKey,
+      retention,
+    });
   } catch (error) {
     await database.close();
     throw error;
@@ -103,6 +111,7 @@ export async function openToRead(
       leaseMs: 30_000,
       maxResultChars: 0,
       secretDigest: secretDigestWith(),
+      sharesSecretsKey: false,
     });
   } catch (error) {
     await database.close();

@@ -33,6 +33,7 @@ export interface SqlJournalSettings {
   readonly leaseMs: number;
   readonly maxResultChars: number;
   readonly secretDigest: SecretDigest;
+  readonly sharesSecretsKey: boolean;
   readonly retention?: Retention | undefined;
 }
 
@@ -41,6 +42,7 @@ export class SqlJournal implements Journal {
   readonly sql: NonNullable<Journal['sql']>;
   readonly maxResultChars: number;
   readonly secretDigest: SecretDigest;
+  readonly sharesSecretsKey: boolean;
   readonly #database: OpenDatabase;
   readonly #calls: string;
   readonly #approvals: SqlApprovals;
@@ -57,6 +59,7 @@ export class SqlJournal implements Journal {
     this.#definitions = `${schema}.definitions`;
     this.maxResultChars = maxResultChars;
     this.secretDigest = secretDigest;
+    this.sharesSecretsKey = settings.sharesSecretsKey;
     this.sql = {
       schema,
       query: (text, parameters) => database.query(text, parameters),

@@ -42,8 +42,9 @@ describeWithPostgres(() => {
   let other: Journal;
   beforeAll(async () => {
     server = await startPostgres();
-    journal = await openJournal({ connectionString: server.connectionString });
-    other = await openJournal({ connectionString: server.connectionString });
+    const options = { connectionString: server.connectionString, secretsKey: 'a key of all replicas' };
+    journal = await openJournal(options);
+    other = await openJournal(options);
   });
   afterAll(async () => {
     await Promise.all([journal.close(), other.close()]);

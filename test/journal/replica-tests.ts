@@ -337,6 +337,33 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     expect(ran).toEqual([]);
   });
 
+  it('runs a call whose key is a secret once over all replicas, or not at all', async () => {
+    const tools = replicas({
+      inputSchema: secretSchema,
+      effects: 'write',
+      idempotencyKey: ({ pin }) => pin,
+    });
+    const outcomes = [];
+    for (const [index, each] of tools.entries())
+      outcomes.push(
+        await each.call(callOf({ id: `call_${index}`, arguments: { pin: '1234', amount: 1 } }), {
+          tenant: conversation,
+        }),
+      );
+
+    if (open()[0].sharesSecretsKey) {
+      expect(outcomes).toMatchObject([{ result: 'result 1' }, { result: 'result 1' }]);
+    } else {
+      const cause = expect.objectContaining({
+        message: expect.stringContaining('openJournal({ …, secretsKey })'),
+      });
+      expect(outcomes).toMatchObject([
+        { status: 'failed', when: 'before', cause },
+        { status: 'failed', when: 'before', cause },
+      ]);
+    }
+  });
+
   it('compares secrets with those of another replica that has the same key', async () => {
     const tool = { inputSchema: secretSchema, effects: 'write' } as const;
     const [here, there] = replicas(tool);

@@ -1,5 +1,6 @@
 // What the journal writes of a call before it runs.
 import { createHash } from 'node:crypto';
+import { DefinitionError } from '../../errors/definition-error.ts';
 import type { Journal, NewEntry } from '../../execute/journal.ts';
 import { type CallRecord, toRecord } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
@@ -107,7 +108,12 @@ function idempotencyKeyOf(
   } catch {
     // It can't do without the secret.
   }
-  return journal.secretDigest(key);
+  if (journal.sharesSecretsKey) return journal.secretDigest(key);
+  // Another process would have another digest, and run the call again.
+  const what = `derives the idempotency key of ${contract.name} from a secret`;
+  const instead =
+    'write openJournal({ …, secretsKey }) with the same key in all processes, or derive it from other arguments';
+  throw new DefinitionError([{ where: 'ToolRegistry', what, instead }]);
 }
 
 /** The arguments as sent; undefined for a value without a JSON form. */
