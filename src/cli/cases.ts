@@ -15,7 +15,7 @@ import {
   spellingOf,
 } from '../json/value.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
-import { standardMetaArguments } from '../tool/meta-arguments.ts';
+import { standardMetaArguments, withMetaArguments } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { validatorOf } from '../validate/validator.ts';
@@ -118,19 +118,19 @@ export class RecordContracts {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const { name, effects, schema } = tool;
-    const contract = contractFromSchema({
+    const made = contractFromSchema({
       ...defined({ name, effects }),
       inputSchema: schema,
       onUnusableSchema: 'warn',
       validator: createAjvValidator,
-      meta: meta ? standardMetaArguments : [],
     });
+    const contract = meta ? withMetaArguments(made, standardMetaArguments) : made;
     const names = namesIn(contract);
     const warnings = validatorOf(contract).warnings.map(({ message }) => message);
-    const made = { contract, names, warnings };
+    const kept = { contract, names, warnings };
     if (this.#known.size >= mostContracts) this.#known.clear();
-    this.#known.set(key, made);
-    return made;
+    this.#known.set(key, kept);
+    return kept;
   }
 }
 

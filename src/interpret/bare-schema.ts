@@ -1,7 +1,6 @@
 import {
   type OptionKinds,
   any,
-  boolean,
   callback,
   checkOptions,
   either,
@@ -16,7 +15,6 @@ import type { OutputOf, StandardSchema, Validated } from '../schema/input-schema
 import type { ToJsonSchema } from '../schema/schema-libraries.ts';
 import { type WarningListener, emitWarnings, notify } from '../telemetry/tool-event.ts';
 import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
-import { standardMetaArguments } from '../tool/meta-arguments.ts';
 import type { SchemaValidation } from '../tool/schema-validation.ts';
 import {
   type CreateValidator,
@@ -27,7 +25,12 @@ import {
 import { interpretingValidator } from '../validate/interpreting-validator.ts';
 import { toolKinds } from '../tool/tool-options.ts';
 import { validatorOf } from '../validate/validator.ts';
-import { type InterpretationSettings, interpretSentCall, settingKinds } from './interpret.ts';
+import {
+  type InterpretationSettings,
+  type TakeArguments,
+  interpretSentCall,
+  settingKinds,
+} from './interpret.ts';
 import { type Interpretation, rejectChecks } from './interpretation.ts';
 import type { SentArguments } from './tool-call.ts';
 
@@ -39,8 +42,6 @@ export type ArgumentInput = { readonly text: string } | { readonly value: unknow
 
 /** The options of `interpretArguments` of `toolmend/repair`. */
 export interface RepairOptions extends InterpretationSettings {
-  /** Switches the standard meta arguments on. Default: off. */
-  readonly meta?: boolean;
   /** The reason that the provider gave for the end of the answer: `tool_calls`, `length`. Default: unknown. */
   readonly finishReason?: string;
   /** For a schema that can't be compiled or refers to nothing in it. Default: `warn`. */
@@ -62,10 +63,7 @@ export interface RepairOptions extends InterpretationSettings {
 
 /** Further properties of the tool, beside its schema. */
 type KnownTool = Partial<
-  Omit<
-    SchemaDefinition,
-    'inputSchema' | 'toJsonSchema' | 'meta' | 'validator' | 'onUnusableSchema' | 'execution'
-  >
+  Omit<SchemaDefinition, 'inputSchema' | 'toJsonSchema' | 'validator' | 'onUnusableSchema' | 'execution'>
 >;
 
 const knownToolKinds: OptionKinds<KnownTool> = {
@@ -87,7 +85,6 @@ const knownToolKinds: OptionKinds<KnownTool> = {
 
 export const repairOptionKinds: OptionKinds<RepairOptions> = {
   ...settingKinds,
-  meta: boolean,
   // Some providers send null while a stream goes on.
   finishReason: { accepts: (reason) => reason === null || string.accepts(reason), instead: string.instead },
   onUnusableSchema: toolKinds.onUnusableSchema,
@@ -132,6 +129,10 @@ export function interpretArguments(
 interface EntrySettings {
   /** Of schemas for which the options name none. */
   readonly validator: CreateValidator;
+  /** Adds meta arguments. Default: none, as in `toolmend/repair`. */
+  readonly withMeta?: ((contract: ToolContract) => ToolContract) | undefined;
+  /** Takes out what is not the tool's. */
+  readonly take?: TakeArguments;
   /** Between the provider's schema, which the model has, and the tool's own. */
   readonly mappingOf: (contract: ToolContract) => ArgumentMapping | undefined;
 }
@@ -157,14 +158,15 @@ function interpretInput(
   schema: object,
   input: ArgumentInput,
   options: RepairOptions,
-  { validator, mappingOf }: EntrySettings,
+  entry: EntrySettings,
 ): { readonly contract: ToolContract; readonly result: Interpretation } {
   requireInput(input);
   const finishReason = options.finishReason ?? ('arguments' in input ? input.finishReason : undefined);
   const sent = sentIn(input);
   const call = finishReason === undefined ? { arguments: sent } : { arguments: sent, finishReason };
-  const contract = contractFor(schema, options, options.validator ?? validator);
-  return { contract, result: interpretSentCall(contract, call, options, mappingOf(contract)) };
+  const contract = contractFor(schema, options, entry);
+  const surroundings = { mapping: entry.mappingOf(contract), take: entry.take };
+  return { contract, result: interpretSentCall(contract, call, options, surroundings) };
 }
 
 /** The result with the output of the schema's own validation. */
@@ -242,7 +244,7 @@ const textOfString = (value: unknown): unknown => (typeof value === 'string' ? J
 
 /** The contract that was made of a schema last: nearly all calls need it again. */
 interface LastContract {
-  readonly meta: boolean | undefined;
+  readonly withMeta: EntrySettings['withMeta'];
   readonly tool: RepairOptions['tool'];
   readonly onUnusableSchema: OnUnusableSchema | undefined;
   readonly contract: ToolContract;
@@ -250,19 +252,20 @@ interface LastContract {
 
 const lastContracts = new WeakMap<object, LastContract>();
 
-function contractFor(schema: object, options: RepairOptions, validator: CreateValidator): ToolContract {
-  const { meta, tool, onUnusableSchema } = options;
+function contractFor(schema: object, options: RepairOptions, entry: EntrySettings): ToolContract {
+  const { tool, onUnusableSchema, validator = entry.validator } = options;
+  const { withMeta } = entry;
   const last = lastContracts.get(schema);
   if (
     last !== undefined &&
     last.tool === tool &&
-    last.meta === meta &&
+    last.withMeta === withMeta &&
     last.onUnusableSchema === onUnusableSchema &&
     last.contract.validator === validator
   )
     return last.contract;
-  const contract = knownContract(schema, options, validator);
-  lastContracts.set(schema, { meta, tool, onUnusableSchema, contract });
+  const contract = knownContract(schema, options, { ...entry, validator });
+  lastContracts.set(schema, { withMeta, tool, onUnusableSchema, contract });
   return contract;
 }
 
@@ -270,15 +273,15 @@ function contractFor(schema: object, options: RepairOptions, validator: CreateVa
 const contracts = new WeakMap<object, WeakMap<object, Map<string, ToolContract>>>();
 const unknownTool = {};
 
-function knownContract(schema: object, options: RepairOptions, validator: CreateValidator): ToolContract {
-  const { meta, tool, onUnusableSchema = 'warn' } = options;
+function knownContract(schema: object, options: RepairOptions, entry: EntrySettings): ToolContract {
+  const { tool, onUnusableSchema = 'warn' } = options;
   const [name, known] = typeof tool === 'object' ? ['', tool] : [tool ?? '', unknownTool];
   const bySchema = contracts.get(known) ?? new WeakMap<object, Map<string, ToolContract>>();
   const byOptions = bySchema.get(schema) ?? new Map<string, ToolContract>();
-  const key = `${meta === true} ${onUnusableSchema} ${name}`;
+  const key = `${entry.withMeta !== undefined} ${onUnusableSchema} ${name}`;
   const kept = byOptions.get(key);
-  if (kept?.validator === validator) return kept;
-  const contract = makeContract(schema, options, validator);
+  if (kept?.validator === entry.validator) return kept;
+  const contract = makeContract(schema, options, entry);
   // The schema is known to be an object by now.
   contracts.set(known, bySchema.set(schema, byOptions.set(key, contract)));
   return contract;
@@ -286,16 +289,20 @@ function knownContract(schema: object, options: RepairOptions, validator: Create
 
 const warned = new WeakSet<object>();
 
-function makeContract(inputSchema: object, options: RepairOptions, validator: CreateValidator): ToolContract {
-  const { meta, tool, toJsonSchema, warn, onUnusableSchema = 'warn' } = options;
-  const contract = contractFromSchema({
+function makeContract(
+  inputSchema: object,
+  options: RepairOptions,
+  { validator, withMeta }: EntrySettings,
+): ToolContract {
+  const { tool, toJsonSchema, warn, onUnusableSchema = 'warn' } = options;
+  const made = contractFromSchema({
     ...(typeof tool === 'string' ? { name: tool } : tool),
     inputSchema,
-    meta: meta === true ? standardMetaArguments : [],
     onUnusableSchema,
     validator,
     ...defined({ toJsonSchema }),
   });
+  const contract = withMeta === undefined ? made : withMeta(made);
   if (!warned.has(inputSchema)) {
     warned.add(inputSchema);
     emitWarnings(validatorOf(contract).warnings, warn === undefined ? [] : [warn]);

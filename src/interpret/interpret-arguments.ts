@@ -1,8 +1,9 @@
-import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
+import { type OptionKinds, boolean, checkOptions } from '../errors/check-options.ts';
 import type { JsonObject } from '../json/value.ts';
 import { type ProviderName, argumentMapping, providerKind } from '../providers/providers.ts';
 import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
 import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
+import { standardMetaArguments, withMetaArguments } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { createAjvValidator } from '../validate/ajv-validator.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from './bare-schema.ts';
 import { type InterpretationSettings, interpretSentCall, settingKinds } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
+import { takeMeta } from './take-meta.ts';
 import type { SentArguments } from './tool-call.ts';
 
 /** The options of `interpret`. */
@@ -34,16 +36,25 @@ export function interpret(
 ): Interpretation {
   if (options !== undefined) checkOptions('interpret', options, interpretOptionKinds);
   const mapping = options?.provider && argumentMapping(contract, options.provider);
-  return interpretSentCall(contract, call, options, mapping);
+  return interpretSentCall(contract, call, options, { mapping, take: takeMeta });
 }
 
 /** The options of `interpretArguments`. */
 export interface ArgumentOptions extends RepairOptions {
+  /** Switches the standard meta arguments on. Default: off. */
+  readonly meta?: boolean;
   /** The provider whose schema the model has, as in `schemas(provider)`. Default: the tool's own schema. */
   readonly provider?: ProviderName | undefined;
 }
 
-const argumentOptionKinds: OptionKinds<ArgumentOptions> = { ...repairOptionKinds, provider: providerKind };
+const argumentOptionKinds: OptionKinds<ArgumentOptions> = {
+  ...repairOptionKinds,
+  meta: boolean,
+  provider: providerKind,
+};
+
+const withStandardMeta = (contract: ToolContract): ToolContract =>
+  withMetaArguments(contract, standardMetaArguments);
 
 /**
  * Interprets one call's arguments by a bare JSON Schema, or by a Standard Schema, whose output is the value. A schema object, and a
@@ -72,9 +83,11 @@ export function interpretArguments(
   options?: ArgumentOptions,
 ): Interpretation<unknown> {
   if (options !== undefined) checkOptions('interpretArguments', options, argumentOptionKinds);
-  const { provider } = options ?? {};
+  const { provider, meta } = options ?? {};
   return interpretBySchema(schema, input, options, {
     validator: createAjvValidator,
+    withMeta: meta === true ? withStandardMeta : undefined,
+    take: takeMeta,
     mappingOf: (contract) => (provider === undefined ? undefined : argumentMapping(contract, provider)),
   });
 }

@@ -32,7 +32,7 @@ import {
   reject,
   reworded,
 } from './interpretation.ts';
-import { takeMeta } from './take-meta.ts';
+import type { DecodedValue, MetaReading } from './take-meta.ts';
 import type { SentArguments } from './tool-call.ts';
 import { validateOrRepair } from './validate-or-repair.ts';
 
@@ -60,20 +60,31 @@ export const settingKinds: OptionKinds<InterpretationSettings> = {
 
 export const defaultFailureLimit = 3;
 
+/** Splits off arguments that are not the tool's own: meta arguments, and fields that the application sets. */
+export type TakeArguments = (validator: ContractValidator, decoded: DecodedValue) => MetaReading;
+
+interface Surroundings {
+  /** Between the provider's schema, which the model has, and the tool's own. */
+  readonly mapping: ArgumentMapping | undefined;
+  /** Not needed for tools that have neither meta arguments nor fields that the application sets. */
+  readonly take: TakeArguments | undefined;
+}
+
 /**
- * Interprets the arguments of one call; all calls are interpreted here. Never throws because of what a model sent. `mapping`: between
- * the provider's schema, which the model has, and the tool's own. Takes settings that were checked.
+ * Interprets the arguments of one call; all calls are interpreted here. Never throws because of what a model sent. Takes settings
+ * that were checked.
  */
 export function interpretSentCall(
   contract: ToolContract,
   call: SentArguments,
-  settings?: InterpretationSettings,
-  mapping?: ArgumentMapping,
+  settings: InterpretationSettings | undefined,
+  surroundings: Surroundings,
 ): Interpretation {
   const tool = preparedTool(contract);
-  const result = interpretSent(tool, call, mapping, settings?.output ?? tool.output);
+  const result = interpretSent(tool, call, surroundings, settings?.output ?? tool.output);
   if (result.status !== 'rejected') return result;
   const { failedBefore = 0, failureLimit = defaultFailureLimit, shownName } = settings ?? {};
+  const { mapping } = surroundings;
   if (failedBefore < 1 && mapping === undefined && shownName === undefined) return result;
   const repetition = failedBefore < 1 ? undefined : { times: failedBefore + 1, limit: failureLimit };
   return reworded(tool.validator, result, { repetition, mapping, toolName: shownName });
@@ -83,7 +94,7 @@ export function interpretSentCall(
 function interpretSent(
   tool: PreparedTool,
   call: SentArguments,
-  mapping: ArgumentMapping | undefined,
+  surroundings: Surroundings,
   output: OutputForm,
 ): Interpretation {
   const { validator } = tool;
@@ -93,24 +104,23 @@ function interpretSent(
   if (decoded.kind === 'refused') return reject(validator, {}, [decoded.issue]);
   const isRead = decoded.kind === 'readings' || decoded.steps.length > 0 || decoded.repeatedKeys.length > 0;
   if (isRead && validator.contract.repair === 'off') return reject(validator, {}, [notJson]);
-  if (decoded.kind === 'decoded') return interpretDecoded(tool, decoded, { call, mapping, output });
+  if (decoded.kind === 'decoded') return interpretDecoded(tool, decoded, { call, ...surroundings, output });
   return interpretReadings(validator, decoded, (reading) => {
     const opened = withoutEnvelope(reading, options);
-    if (opened.kind === 'decoded') return interpretDecoded(tool, opened, { call, mapping, output });
+    if (opened.kind === 'decoded') return interpretDecoded(tool, opened, { call, ...surroundings, output });
     return reject(validator, {}, [(opened.kind === 'refused' ? opened : opened.refuse()).issue]);
   });
 }
 
-interface DecodedCall {
+interface DecodedCall extends Surroundings {
   readonly call: SentArguments;
-  readonly mapping: ArgumentMapping | undefined;
   readonly output: OutputForm;
 }
 
 function interpretDecoded(
   tool: PreparedTool,
   decoded: DecodedArguments,
-  { call, mapping, output }: DecodedCall,
+  { call, mapping, take, output }: DecodedCall,
 ): Interpretation {
   const { validator } = tool;
   // Names and nulls of the provider's schema become the tool's own.
@@ -121,7 +131,14 @@ function interpretDecoded(
   const isValid = isSimple && validator.accepts(value);
   const result = isValid
     ? accepted(value)
-    : interpretValue(tool, decoded, { value, mapping, output, sent: call.arguments, isRefused: isSimple });
+    : interpretValue(tool, decoded, {
+        value,
+        mapping,
+        take,
+        output,
+        sent: call.arguments,
+        isRefused: isSimple,
+      });
   if (output === 'value' || result.status === 'rejected') return result;
   const isText = isAsSent && result.value === decoded.value && typeof call.arguments === 'string';
   return { ...result, text: isText ? call.arguments : exactJson(result.value, decoded.numbers, 0) };
@@ -139,9 +156,8 @@ const accepted = (value: JsonObject): Accepted => ({
   issues: none,
 });
 
-interface RestoredArguments {
+interface RestoredArguments extends Surroundings {
   readonly value: JsonObject;
-  readonly mapping: ArgumentMapping | undefined;
   readonly output: OutputForm;
   readonly sent: unknown;
   /** The validator has refused the value. */
@@ -152,7 +168,7 @@ interface RestoredArguments {
 function interpretValue(
   { validator }: PreparedTool,
   decoded: DecodedArguments,
-  { value, mapping, output, sent, isRefused }: RestoredArguments,
+  { value, mapping, take, output, sent, isRefused }: RestoredArguments,
 ): Interpretation {
   // Repaired text may mean something else, and there is no schema to notice that.
   if (validator.isUnvalidated && decoded.steps.length > 0) return reject(validator, {}, [notJson]);
@@ -162,7 +178,8 @@ function interpretValue(
   const isStrict = typeof sent === 'string' && decoded.steps.length === 0;
   const source = isStrict ? { text: sent, value: decoded.value } : undefined;
   const call = { numbers, size, readAt, source, output };
-  const meta = takeMeta(validator, { ...call, value });
+  const meta =
+    (hasOthers(validator.contract) ? take : undefined)?.(validator, { ...call, value }) ?? allTaken(value);
   if (meta.kind === 'refused') return reject(validator, {}, meta.issues);
   const { taken, issues } = meta;
   const records = [...recordsOfDecoding(decoded, value), ...taken.records];
@@ -174,6 +191,14 @@ function interpretValue(
   if (result.status !== 'unchanged' && standsForUnreadable(value)) return reject(validator, {}, [notJson]);
   return issues.length === 0 ? result : reject(validator, {}, [...issues, ...result.issues]);
 }
+
+const hasOthers = ({ meta, contextFields }: ToolContract): boolean => meta.length + contextFields.length > 0;
+
+const allTaken = (value: JsonObject): Extract<MetaReading, { kind: 'taken' }> => ({
+  kind: 'taken',
+  taken: { value, sent: value, at: '', meta: noMeta, records: none },
+  issues: none,
+});
 
 const notJson = { keyword: 'not_json', path: '' };
 
@@ -249,8 +274,7 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
     output: contract.binding.kind === 'remote' ? 'json' : 'value',
     isSimple:
       !validator.isUnvalidated &&
-      contract.meta.length === 0 &&
-      contract.contextFields.length === 0 &&
+      !hasOthers(contract) &&
       contract.check === undefined &&
       !hasDependentDefaults(views) &&
       !isSecret,

@@ -40,10 +40,8 @@ export type MetaReading =
  * what a model sent for fields that the application sets. The tool's schema and the repair rules see only the rest.
  */
 export function takeMeta(validator: ContractValidator, decoded: DecodedValue): MetaReading {
-  const { meta, contextFields } = validator.contract;
+  const { meta } = validator.contract;
   const { value } = decoded;
-  if (meta.length === 0 && contextFields.length === 0)
-    return { kind: 'taken', taken: { value, sent: value, at: '', meta: {}, records: [] }, issues: [] };
   const outer = takeFrom(validator, value, '', decoded);
   const { found, misplaced, ...rest } = meta.length === 0 ? outer : openForMeta(validator, outer, decoded);
   const refused = [

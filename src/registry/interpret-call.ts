@@ -8,6 +8,7 @@ import {
 } from '../execute/tool-outcome.ts';
 import type { CallMemory } from '../interpret/call-memory.ts';
 import { interpretSentCall } from '../interpret/interpret.ts';
+import { takeMeta } from '../interpret/take-meta.ts';
 import type { InterpretOptions } from '../interpret/interpret-arguments.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/records.ts';
@@ -221,7 +222,7 @@ export function interpretChecked(
   options?: InterpretOptions,
 ): Interpretation {
   const mapping = options?.provider && argumentMapping(contract, options.provider);
-  return interpretSentCall(contract, call, options, mapping);
+  return interpretSentCall(contract, call, options, { mapping, take: takeMeta });
 }
 
 /** The arguments are not interpreted: the schema was not accepted. */

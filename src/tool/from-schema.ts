@@ -7,12 +7,10 @@ import type { ToJsonSchema } from '../schema/schema-libraries.ts';
 import { type OwnRule, checkOwnRules } from './own-rule.ts';
 import type { RuleChoice } from './rule-choice.ts';
 import { schemaValidation } from './schema-validation.ts';
-import { withMetaArguments } from './meta-arguments.ts';
 import type {
   CreateValidator,
   Effects,
   ExecutionMetadata,
-  MetaArgument,
   OnUnusableSchema,
   RepairLevel,
   StrictOptions,
@@ -40,7 +38,6 @@ export interface SchemaDefinition {
   readonly unknownArguments?: ToolContract['unknownArguments'];
   /** Default: paths `names`, spellings true. */
   readonly strict?: Partial<StrictOptions>;
-  readonly meta?: readonly MetaArgument[];
   readonly hints?: readonly string[];
   readonly timeoutMs?: number;
   readonly maxTimeoutMs?: number;
@@ -57,7 +54,7 @@ export interface SchemaDefinition {
 /** A frozen contract. Throws a DefinitionError for anything other than the JSON Schema of an object. */
 export function contractFromSchema(definition: SchemaDefinition): ToolContract {
   const { name, description = '', inputSchema: _schema, toJsonSchema: _write, ...others } = definition;
-  const { meta = [], hints = [], strict, ...rest } = others;
+  const { hints = [], strict, ...rest } = others;
   const { effects, repair = effects === 'destructive' ? 'lossless' : 'all' } = definition;
   checkOwnRules(name ?? unknownName, definition.ownRules ?? []);
   const { unknownArguments = 'reject', binding = { kind: 'none' } } = definition;
@@ -75,7 +72,7 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
     contextFields: Object.freeze([]),
     binding,
   });
-  return withMetaArguments(contract, meta);
+  return contract;
 }
 
 const unknownName = 'tool';

@@ -6,7 +6,6 @@ import {
   filterKeywords,
   mapSubschemas,
   subschemasOf,
-  withoutAnnotations,
 } from '../schema/json-schema.ts';
 import { mergeSchemas } from '../schema/merge-schemas.ts';
 import { resolveReference } from '../schema/references.ts';
@@ -112,8 +111,8 @@ export function requireMeta(
  * that the tool's schema itself declares is removed from the schema, and is required if the schema requires it.
  */
 export function withMetaArguments(contract: ToolContract, meta: readonly MetaArgument[]): ToolContract {
-  const own = new Set(contract.meta.map(({ key }) => key));
-  const added = meta.filter(({ key }) => !own.has(key));
+  const known = new Set(contract.meta.map(({ key }) => key));
+  const added = meta.filter(({ key }) => !known.has(key));
   if (added.length === 0) return contract;
   const { inputSchema } = contract;
   const copies = added.map((argument) => ({
@@ -123,10 +122,13 @@ export function withMetaArguments(contract: ToolContract, meta: readonly MetaArg
     isRequired: argument.isRequired || isRequiredIn(inputSchema, argument.key),
   }));
   const keys = new Set(added.map(({ key }) => key));
+  const own = mapRootParts(inputSchema, (part) => withoutKeys(part, keys));
+  const all = [...contract.meta, ...copies];
   return Object.freeze({
     ...contract,
-    inputSchema: freezeDeep(mapRootParts(inputSchema, (part) => withoutKeys(part, keys))),
-    meta: freezeDeep([...contract.meta, ...copies]),
+    inputSchema: freezeDeep(own),
+    meta: freezeDeep(all),
+    schemaWithMeta: freezeDeep(withMeta(own, all)),
   });
 }
 
@@ -156,10 +158,6 @@ function isRequiredIn(schema: SchemaObject, key: string): boolean {
       ),
   );
 }
-
-/** The tool's schema for models: with the meta arguments after the tool's own, without annotations. */
-export const modelSchema = ({ inputSchema, meta }: ToolContract): SchemaObject =>
-  withoutAnnotations(meta.length === 0 ? inputSchema : withMeta(inputSchema, meta));
 
 /** Adds the meta arguments to the root, and allows them in every part of the schema that would refuse them. */
 function withMeta(schema: SchemaObject, meta: readonly MetaArgument[]): SchemaObject {
