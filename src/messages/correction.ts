@@ -11,8 +11,9 @@ import {
 import { nearestName } from '../json/nearest-name.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
+import { modelSchema } from '../tool/meta-arguments.ts';
 import { redact } from '../tool/secrets.ts';
-import { type ToolContract, modelSchema } from '../tool/tool-contract.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { describeShape } from './describe-schema.ts';
 import { type WantedPath, exampleValue } from './example-value.ts';

@@ -1,7 +1,7 @@
-import { modelSchema } from '../tool/tool-contract.ts';
 import { pointerKeys } from '../json/value.ts';
 import { displayPath } from '../json/preview.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
+import { modelSchema } from '../tool/meta-arguments.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import {
   type Repetition,

@@ -6,6 +6,7 @@ import {
   filterKeywords,
   mapSubschemas,
   subschemasOf,
+  withoutAnnotations,
 } from '../schema/json-schema.ts';
 import { mergeSchemas } from '../schema/merge-schemas.ts';
 import { resolveReference } from '../schema/references.ts';
@@ -158,6 +159,10 @@ function isRequiredIn(schema: SchemaObject, key: string): boolean {
       ),
   );
 }
+
+/** The tool's schema for models: with the meta arguments, without annotations. */
+export const modelSchema = ({ inputSchema, schemaWithMeta = inputSchema }: ToolContract): SchemaObject =>
+  withoutAnnotations(schemaWithMeta);
 
 /** Adds the meta arguments to the root, and allows them in every part of the schema that would refuse them. */
 function withMeta(schema: SchemaObject, meta: readonly MetaArgument[]): SchemaObject {
