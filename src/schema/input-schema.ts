@@ -186,9 +186,12 @@ const isThenable = (value: unknown): boolean => typeof memberOf(value, 'then') =
 const resultOfStandard: ReadResult = (result, vendor, sent) => {
   if (!isObjectLike(result))
     throw new TypeError(`validate of ${vendor} returned ${String(result)}, not a result`);
-  const issues = memberOf(result, 'issues');
-  if (!Array.isArray(issues)) return { kind: 'valid', value: memberOf(result, 'value') };
-  const failures = issues.flatMap((issue: unknown) => failuresOf(issue, sent));
+  const issues: unknown = memberOf(result, 'issues') ?? undefined;
+  if (issues === undefined) return { kind: 'valid', value: memberOf(result, 'value') };
+  if (!Array.isArray(issues))
+    throw new TypeError(`validate of ${vendor} returned issues that are not an array`);
+  const listed: readonly unknown[] = issues.length > 0 ? issues : [{}];
+  const failures = listed.flatMap((issue) => failuresOf(issue, sent));
   return { kind: 'invalid', failures: failures.map((failure) => ({ ...failure, check: vendor })) };
 };
 

@@ -814,6 +814,20 @@ test('a schema whose validate returns no result rejects the call', () => {
   });
 });
 
+test('a schema whose issues are empty or no array rejects the call', () => {
+  const read = (issues: unknown) => {
+    const standard = { version: 1, vendor: 'own', jsonSchema: { input: () => list } } as const;
+    const schema = { '~standard': { ...standard, validate: (): unknown => ({ value: {}, issues }) } };
+    return interpretArguments(schema, { value: {} });
+  };
+  expect(read([])).toMatchObject({ issues: [{ path: '', advice: 'is not valid' }] });
+  expect(read('no')).toMatchObject({
+    status: 'rejected',
+    causes: [new TypeError('validate of own returned issues that are not an array')],
+  });
+  expect(read(undefined).status).toBe('unchanged');
+});
+
 test('what a schema throws reaches only the application', () => {
   const failure = new Error('secret');
   const schema = {
