@@ -1,3 +1,4 @@
+import { memoize } from '../json/value.ts';
 import { type PatternPart, parsePattern } from './pattern-syntax.ts';
 
 /** One state of the automaton. `character`: a character leads to `next`. `fork`: nothing needs to be read. */
@@ -7,10 +8,10 @@ type State =
   | { readonly kind: 'assertion'; readonly text: string; readonly next: number }
   | { readonly kind: 'match' };
 
-/** States of one automaton. The time for a character is proportional to it; no budget counts it, so that 20,000 characters may take seconds. */
+/** States of one automaton. The time for a character is proportional to it. */
 const maxStates = 1000;
 
-/** Combinations of states, with their steps, that are kept. */
+/** Combinations of states, with their steps, that are kept, and that are computed for one text before its rest is read without them. */
 const maxKept = 2000;
 
 /**
@@ -29,7 +30,7 @@ export function linearTest(source: string): ((text: string) => boolean) | undefi
 function addPart(states: State[], part: PatternPart, next: number): number | undefined {
   switch (part.kind) {
     case 'character':
-      return add(states, { kind: 'character', matches: matcherOf(part.text, part.isLiteral), next });
+      return add(states, { kind: 'character', matches: matcherOf(states, part.text, part.isLiteral), next });
     case 'assertion':
       return add(states, { kind: 'assertion', text: part.text, next });
     case 'sequence':
@@ -79,13 +80,32 @@ function addRepeat(
   return after;
 }
 
-function matcherOf(text: string, isLiteral: boolean): (point: number) => boolean {
+type Matcher = (point: number) => boolean;
+
+/** By the text of a character class. */
+const matchersOf = memoize((_states: readonly State[]) => new Map<string, Matcher>());
+
+function matcherOf(states: readonly State[], text: string, isLiteral: boolean): Matcher {
   if (isLiteral) {
     const literal = text.codePointAt(0);
     return (point) => point === literal;
   }
+  const known = matchersOf(states);
+  const matches = known.get(text) ?? classMatcher(text);
+  known.set(text, matches);
+  return matches;
+}
+
+/** Keeps its last result, because all states of a class ask about the same character. */
+function classMatcher(text: string): Matcher {
   const one = new RegExp(`^${text}$`, 'u');
-  return (point) => one.test(String.fromCodePoint(point));
+  let last: number | undefined;
+  let result = false;
+  return (point) => {
+    if (point !== last) result = one.test(String.fromCodePoint(point));
+    last = point;
+    return result;
+  };
 }
 
 /** States that the text before a character leads to. Steps from it are computed once. */
@@ -112,11 +132,53 @@ class Automaton {
 
   test(text: string): boolean {
     let here = this.#combination([this.#start], undefined);
+    let computed = 0;
     for (let at = 0; at <= text.length;) {
       const point = text.codePointAt(at) ?? end;
-      const next = here.steps.get(point) ?? this.#step(here, point);
+      const known = here.steps.get(point);
+      if (known === undefined) computed += 1;
+      if (computed > maxKept) return this.#testRest(text, at, here);
+      const next = known ?? this.#step(here, point);
       if (next === 'matched') return true;
       here = next;
+      at += point > 0xffff ? 2 : 1;
+    }
+    return false;
+  }
+
+  /** Goes on from a combination without keeping others: each would be met once. */
+  #testRest(text: string, from: number, { states, isAfterWord: before }: Combination): boolean {
+    // The position at which a state was reached, and queued for the next character, last.
+    const reachedAt = new Int32Array(this.#states.length).fill(-1);
+    const queuedAt = new Int32Array(this.#states.length).fill(-1);
+    let here = [...states];
+    let isAfterWord = before;
+    for (let at = from; at <= text.length;) {
+      const point = text.codePointAt(at) ?? end;
+      const queued: number[] = [];
+      const queue = (index: number): void => {
+        if (queuedAt[index] === at) return;
+        queuedAt[index] = at;
+        queued.push(index);
+      };
+      for (const index of here) reachedAt[index] = at;
+      const reach = (index: number): void => {
+        if (reachedAt[index] === at) return;
+        reachedAt[index] = at;
+        here.push(index);
+      };
+      // The list grows while it is walked through.
+      for (const index of here) {
+        const state = this.#states[index];
+        if (state?.kind === 'match') return true;
+        if (state?.kind === 'fork') for (const way of state.next) reach(way);
+        else if (state?.kind === 'assertion' && holds(state.text, isAfterWord, point)) reach(state.next);
+        else if (state?.kind === 'character' && point !== end && state.matches(point)) queue(state.next);
+      }
+      // A match may begin at each character.
+      queue(this.#start);
+      here = queued;
+      isAfterWord = isWord(point);
       at += point > 0xffff ? 2 : 1;
     }
     return false;
