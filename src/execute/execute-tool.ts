@@ -199,10 +199,8 @@ function runBinding(contract: ToolContract, accepted: Accepted, parts: RunParts)
     return binding.execute(applyDefaults(viewsOf(contract), values), parts.context);
   if (binding.kind === 'class') return runClass(contract, binding, values, parts);
   if (binding.kind === 'method') return runMethod(contract, binding, values, parts);
-  throw new ToolmendError(
-    'nothing-to-execute',
-    `${contract.name} has nothing to execute: give it a function`,
-  );
+  const message = `${contract.name} has nothing to execute: give it a function`;
+  throw new ToolmendError('nothing-to-execute', message);
 }
 
 /** Arguments that were valid when they were interpreted may not be any more: the model reads why. */

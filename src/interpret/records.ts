@@ -92,9 +92,8 @@ function checkVersion(record: JsonObject): void {
     throw wrong('version', `is not ${recordVersion}`, instead);
 }
 
-function optionalText(record: JsonObject, member: string): string | undefined {
-  return Object.hasOwn(record, member) ? textOf(record, member) : undefined;
-}
+const optionalText = (record: JsonObject, member: string): string | undefined =>
+  Object.hasOwn(record, member) ? textOf(record, member) : undefined;
 
 function textOf(record: JsonObject, member: string): string {
   const text = ownValue(record, member);
@@ -151,7 +150,11 @@ export function toRecord(accepted: AcceptedToolCall): CallRecord {
   const { call, tool, interpretation } = accepted;
   // JavaScript may pass the outcome of any call.
   const status: unknown = Reflect.get(Object(interpretation), 'status');
-  if (status === undefined || status === 'rejected') throw notAccepted();
+  if (status === undefined || status === 'rejected') {
+    const message =
+      'Only accepted calls can be stored, and this one was not accepted: ask for its outcome first.';
+    throw new RecordError('interpretation', message);
+  }
   const { id, name, model, finishReason } = call;
   const { meta, repairs, notes } = interpretation;
   return freezeDeep({
@@ -165,12 +168,6 @@ export function toRecord(accepted: AcceptedToolCall): CallRecord {
     ...structuredClone({ meta, repairs, notes }),
   });
 }
-
-const notAccepted = (): RecordError =>
-  new RecordError(
-    'interpretation',
-    'Only accepted calls can be stored, and this one was not accepted: ask for its outcome first.',
-  );
 
 /** Whether data is a record that `toRecord` can have made. */
 export function isCallRecord(data: JsonObject): data is JsonObject & CallRecord {

@@ -19,20 +19,16 @@ export const isJsonObject = (value: JsonValue | undefined): value is JsonObject 
 
 export const isJsonArray = (value: JsonValue | undefined): value is JsonArray => Array.isArray(value);
 
+/** Nesting of data that comes from programs and files: deeper than accepted arguments, which 64 levels limit. */
+export const maxDataDepth = 256;
+
 /** The JSON type of a value; a whole number is an `integer`. */
 export function jsonTypeOf(value: JsonValue): JsonType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'boolean';
-    case 'number':
-      return Number.isInteger(value) ? 'integer' : 'number';
-    default:
-      return 'object';
-  }
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'string') return 'string';
+  return typeof value === 'boolean' ? 'boolean' : 'object';
 }
 
 /** The value of an own key, `__proto__` and `toString` included; undefined if there is none. */
@@ -109,6 +105,18 @@ export function memoize<From extends object, To>(compute: (from: From) => To): (
     }
     return result.value;
   };
+}
+
+/** Puts a value into a map as its newest one, and deletes the oldest of more than `max`. */
+export function setNewest<Key, Value>(
+  map: Map<Key, Value>,
+  [key, value]: readonly [Key, Value],
+  max: number,
+): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > max && oldest !== undefined) map.delete(oldest);
 }
 
 /** Freezes plain data at all depths, and returns it. Recurses as deep as the data is. */
@@ -196,18 +204,3 @@ export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined
   }
   return value;
 }
-
-/** Puts a value into a map as its newest one, and deletes the oldest of more than `max`. */
-export function setNewest<Key, Value>(
-  map: Map<Key, Value>,
-  [key, value]: readonly [Key, Value],
-  max: number,
-): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > max && oldest !== undefined) map.delete(oldest);
-}
-
-/** Nesting of data that comes from programs and files: deeper than accepted arguments, which 64 levels limit. */
-export const maxDataDepth = 256;

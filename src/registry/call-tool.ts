@@ -1,9 +1,9 @@
-// What becomes of one tool call: refused, rejected, known already, run here or in the background.
+// Runs one tool call, or answers it without running it: limits, journal, interceptors, approval, execution, background.
 import { type CallInstances, executeTool, outcomeOf } from '../execute/execute-tool.ts';
 import type { ConcurrencyLimiter } from '../execute/concurrency.ts';
 import type { JobQueue } from '../execute/job-queue.ts';
 import type { CallEntry, Journal } from '../execute/journal.ts';
-import { runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
+import { type TimeLimit, runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
 import { RunContext } from '../execute/tool-context.ts';
 import {
   type AcceptedOutcome,
@@ -52,11 +52,12 @@ export interface AcceptedRun {
   readonly values: ApplicationContext;
   readonly signal: AbortSignal | undefined;
   readonly options: RunOptions;
+  readonly limit: TimeLimit | undefined;
   readonly approved: string | undefined;
   readonly entry: CallEntry | undefined;
 }
 
-/** `steps`: of a call that runs in the background. */
+/** The options of a call, and what to report while it runs in the background. */
 export interface RunOptions extends CallOptions {
   readonly steps?: BackgroundSteps;
 }
@@ -149,31 +150,41 @@ export async function runAccepted(
   const { journal, listeners } = settings;
   const values = mergeContext(settings.context, options.context);
   const signal = signalOf(options);
-  const isGuarded = settings.interceptors.length > 0 || settings.approval !== undefined;
-  const inner = isGuarded ? runGuarded : execute;
-  const isCountedHere =
-    accepted.contract.execution?.limits !== undefined && begun === undefined && journal?.sql === undefined;
-  const execution: typeof inner = isCountedHere
-    ? (...call) =>
-        settings.localLimits.run(accepted, { values, tenant: options.tenant, signal }, () => inner(...call))
-    : inner;
-  const call = { values, signal, options, approved, entry: begun };
+  const { contract: tool, interpretation } = accepted;
+  const { timeoutMs, steps } = options;
+  const { meta } = interpretation;
+  const limit = timeLimitOf({ tool, registry: settings.timeLimits, call: timeoutMs, meta });
+  const execution = executionOf(accepted, settings, begun === undefined ? 'new' : 'begun');
+  const call = { values, signal, options, limit, approved, entry: begun };
   if (journal === undefined)
     return notifyEnded(accepted, await execution(accepted, call, settings), listeners);
   const run = async (entry: CallEntry): Promise<AcceptedOutcome> => {
     const written = { ...call, approved: approved ?? entry.approved, entry };
     return notifyEnded(accepted, await execution(accepted, written, settings), listeners);
   };
-  const { contract: tool, interpretation } = accepted;
-  const { timeoutMs, steps } = options;
-  const { meta } = interpretation;
-  const limit = timeLimitOf({ tool, registry: settings.timeLimits, call: timeoutMs, meta });
   return begun === undefined
     ? journalCall(
         { journal, listeners, accepted, values, signal, options, limit, onKnown: steps?.onApproved },
         run,
       )
     : runEntry({ journal, listeners, isRetried }, accepted, begun, run);
+}
+
+/** How a call runs: through interceptors and approval, and within its tool's `limits` if no database counts them. */
+function executionOf(
+  { contract }: AcceptedCall,
+  { interceptors, approval, journal, localLimits }: CallSettings,
+  call: 'new' | 'begun',
+): typeof runGuarded {
+  const inner = interceptors.length > 0 || approval !== undefined ? runGuarded : execute;
+  const isCountedHere =
+    contract.execution?.limits !== undefined && call === 'new' && journal?.sql === undefined;
+  if (!isCountedHere) return inner;
+  return (accepted, run, settings) => {
+    const { values, signal, options } = run;
+    const limited = { values, tenant: options.tenant, signal };
+    return localLimits.run(accepted, limited, () => inner(accepted, run, settings));
+  };
 }
 
 /** Runs what was approved, or reports why nothing runs. */
@@ -250,14 +261,13 @@ async function approveAndExecute(
 /** Runs the tool within its concurrency and time limits. Never rejects. */
 const execute = (
   accepted: AcceptedCall,
-  { values, signal, options, entry }: AcceptedRun,
+  { values, signal, options, limit, entry }: AcceptedRun,
   settings: CallSettings,
   onStart?: () => void,
 ): Promise<AcceptedOutcome> => {
   const { contract, call, interpretation } = accepted;
-  const { progress, parent, tenant = '', timeoutMs, steps } = options;
+  const { progress, parent, tenant = '', steps } = options;
   steps?.onApproved(entry?.id);
-  const { meta } = interpretation;
   return executeTool({
     contract,
     call,
@@ -272,7 +282,7 @@ const execute = (
     signal,
     idempotencyKey: entry?.idempotencyKey,
     entry: entry?.id,
-    limit: timeLimitOf({ tool: contract, registry: settings.timeLimits, call: timeoutMs, meta }),
+    limit,
     onStart:
       steps === undefined
         ? onStart

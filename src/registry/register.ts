@@ -22,53 +22,6 @@ import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import type { RegistrySetting, RuleSetting } from './registry-options.ts';
 
-/** Reports a schema's warnings to the listeners. Generated schemas of classes have none. */
-function notifyWarnings(contract: ToolContract, listeners: readonly ToolListener[]): void {
-  if (!hasGivenSchema(contract)) return;
-  const interested = listeners.filter((listener) => typeof listener.onWarning === 'function');
-  emitWarnings(
-    validatorOf(contract).warnings,
-    interested.map((listener) => (warning) => listener.onWarning?.(warning)),
-  );
-}
-
-/** The contract with the registry's meta arguments and validator; the tool's own options win. */
-export const withSetting = (
-  contract: ToolContract,
-  setting: Pick<RegistrySetting, 'meta' | 'validator' | 'timeLimits' | 'rules'>,
-): ToolContract => {
-  const { meta, validator, timeLimits, rules } = setting;
-  const own = withBackground(contract, meta).map((argument) =>
-    withTimeBounds(argument, contract, timeLimits),
-  );
-  return withValidator(withMetaArguments(withRules(contract, rules), own), validator);
-};
-
-const levels: readonly RepairLevel[] = ['off', 'lossless', 'all'];
-
-/** The contract with the registry's choice of rules added to its own; the stricter level of repair wins. */
-function withRules(contract: ToolContract, setting: RuleSetting): ToolContract {
-  const level = levels.find((one) => one === contract.repair || one === setting.repair) ?? contract.repair;
-  const isSame = level === contract.repair && Object.keys(setting.rules).length === 0;
-  if (isSame && setting.ownRules.length === 0) return contract;
-  const { rules = {}, ownRules = [] } = contract;
-  const all = [...new Set([...ownRules, ...setting.ownRules])];
-  checkOwnRules(contract.name, all);
-  const off = Object.entries(setting.rules).filter(([, isOn]) => isOn === false);
-  return Object.freeze({
-    ...contract,
-    repair: level,
-    rules: Object.freeze({ ...rules, ...Object.fromEntries(off) }),
-    ownRules: Object.freeze(all),
-  });
-}
-
-/** The registry's meta arguments for one tool: `_background` if and only if the model decides about it. */
-function withBackground({ execution }: ToolContract, meta: readonly MetaArgument[]): readonly MetaArgument[] {
-  if (execution?.background !== 'allowed') return meta.filter(({ key }) => key !== backgroundArgument.key);
-  return meta.some(({ key }) => key === backgroundArgument.key) ? meta : [...meta, backgroundArgument];
-}
-
 /** A `@Tool` class, a class with `@ToolMethod` methods, or what `defineTool` made. */
 export type RegisteredTool = Constructor | ToolContract;
 
@@ -97,6 +50,16 @@ export function readRegistration(
   if (problems.length > 0) throw new DefinitionError(problems);
   for (const contract of contracts) notifyWarnings(contract, listeners);
   return contracts;
+}
+
+/** Reports a schema's warnings to the listeners. Generated schemas of classes have none. */
+function notifyWarnings(contract: ToolContract, listeners: readonly ToolListener[]): void {
+  if (!hasGivenSchema(contract)) return;
+  const interested = listeners.filter((listener) => typeof listener.onWarning === 'function');
+  emitWarnings(
+    validatorOf(contract).warnings,
+    interested.map((listener) => (warning) => listener.onWarning?.(warning)),
+  );
 }
 
 /** Problems with making instances of a contract's class, which may have been read without a registry. */
@@ -179,6 +142,43 @@ const spellingOf = ({ name }: ToolContract): string => normalizeKey(name) ?? nam
 function sourceOf({ name, binding }: ToolContract): string {
   if (binding.kind === 'class') return binding.Class.name;
   return binding.kind === 'method' ? `${binding.Owner.name}.${binding.method}` : `the tool ${name}`;
+}
+
+/** The contract with the registry's meta arguments and validator; the tool's own options win. */
+export const withSetting = (
+  contract: ToolContract,
+  setting: Pick<RegistrySetting, 'meta' | 'validator' | 'timeLimits' | 'rules'>,
+): ToolContract => {
+  const { meta, validator, timeLimits, rules } = setting;
+  const own = withBackground(contract, meta).map((argument) =>
+    withTimeBounds(argument, contract, timeLimits),
+  );
+  return withValidator(withMetaArguments(withRules(contract, rules), own), validator);
+};
+
+const levels: readonly RepairLevel[] = ['off', 'lossless', 'all'];
+
+/** The contract with the registry's choice of rules added to its own; the stricter level of repair wins. */
+function withRules(contract: ToolContract, setting: RuleSetting): ToolContract {
+  const level = levels.find((one) => one === contract.repair || one === setting.repair) ?? contract.repair;
+  const isSame = level === contract.repair && Object.keys(setting.rules).length === 0;
+  if (isSame && setting.ownRules.length === 0) return contract;
+  const { rules = {}, ownRules = [] } = contract;
+  const all = [...new Set([...ownRules, ...setting.ownRules])];
+  checkOwnRules(contract.name, all);
+  const off = Object.entries(setting.rules).filter(([, isOn]) => isOn === false);
+  return Object.freeze({
+    ...contract,
+    repair: level,
+    rules: Object.freeze({ ...rules, ...Object.fromEntries(off) }),
+    ownRules: Object.freeze(all),
+  });
+}
+
+/** The registry's meta arguments for one tool: `_background` if and only if the model decides about it. */
+function withBackground({ execution }: ToolContract, meta: readonly MetaArgument[]): readonly MetaArgument[] {
+  if (execution?.background !== 'allowed') return meta.filter(({ key }) => key !== backgroundArgument.key);
+  return meta.some(({ key }) => key === backgroundArgument.key) ? meta : [...meta, backgroundArgument];
 }
 
 // The contracts of a class.

@@ -1,9 +1,10 @@
-// Limits of how many calls of a tool start in a time, and run at the same time.
+// A tool's `limits`: how many of its calls start in a period, and run at the same time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outcomeOf } from '../execute/execute-tool.ts';
 import type { StartLimit } from '../execute/journal.ts';
 import { type AcceptedOutcome, refuse } from '../execute/tool-outcome.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
+import { defined } from '../json/value.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { AcceptedCall } from './interpret-call.ts';
 
@@ -20,9 +21,7 @@ export function startLimitOf(
   const owner = per === 'all' ? [] : [tenant];
   return {
     key: canonicalJson(writeJson([contract.name, ...owner, key ?? null]).value),
-    ...(rate === undefined ? {} : { rate }),
-    ...(running === undefined ? {} : { running }),
-    ...(waitMs === undefined ? {} : { waitMs }),
+    ...defined({ rate, running, waitMs }),
   };
 }
 
@@ -104,7 +103,7 @@ export class LocalLimits {
     }
   }
 
-  /** Counts the call, or returns why it has no place yet. */
+  /** Counts the call, or returns why it can't start yet. */
   #take(
     { key, rate, running = Infinity }: StartLimit,
     own: { readonly tenant: string },
@@ -151,7 +150,7 @@ export class LocalLimits {
   }
 }
 
-/** First the first call of each tenant, then the second ones; of these, first the tenant whose last call started first. */
+/** The order in which waiting calls start: no tenant's second call before another's first, and the tenant served longest ago first. */
 function inTurn<Call extends { readonly tenant: string }>(
   waiting: readonly Call[],
   served: ReadonlyMap<string, number>,
@@ -168,7 +167,7 @@ function inTurn<Call extends { readonly tenant: string }>(
     .map(({ call }) => call);
 }
 
-/** Without the difference, which two infinities don't have. */
+/** Two infinities have no difference to sort by. */
 const compare = (one: number, other: number): number => (one < other ? -1 : one > other ? 1 : 0);
 
 const mostKeys = 10_000;

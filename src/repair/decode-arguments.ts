@@ -50,12 +50,6 @@ export interface DecodedReadings {
   refuse(): RefusedText;
 }
 
-/** One of the readings as arguments. */
-export function argumentsOf({ size, steps }: DecodedReadings, reading: TextReading): DecodedArguments {
-  const { value, numbers, repeatedKeys } = reading;
-  return { kind: 'decoded', value: isJsonObject(value) ? value : {}, numbers, repeatedKeys, size, steps };
-}
-
 export interface DecodedArguments {
   readonly kind: 'decoded';
   readonly value: JsonObject;
@@ -75,6 +69,12 @@ export interface TextStep {
 }
 
 const noSteps: readonly TextStep[] = Object.freeze([]);
+
+/** One of the readings as arguments. */
+export function argumentsOf({ size, steps }: DecodedReadings, reading: TextReading): DecodedArguments {
+  const { value, numbers, repeatedKeys } = reading;
+  return { kind: 'decoded', value: isJsonObject(value) ? value : {}, numbers, repeatedKeys, size, steps };
+}
 
 /** Decodes argument text, its bytes, or a value that a provider has parsed. Never throws. */
 export function decodeArguments(sent: unknown, options: DecodeOptions): Decoded {
@@ -213,9 +213,6 @@ function decodeValue(sent: unknown, options: DecodeOptions): Decoded {
   return { kind: 'decoded', value, numbers: noLiterals, size, repeatedKeys: [], steps: noSteps };
 }
 
-const refuseSize = (): RefusedText =>
-  refuseText('too_large', { expected: `at most ${maxTextSize} characters` });
-
 // Finish reasons.
 
 const normal: ReadonlySet<string> = new Set([
@@ -282,10 +279,13 @@ const refuseCut = (end: TextEnd): RefusedText =>
         : 'if they are too long, split the work into several calls',
   });
 
+const refuseSize = (): RefusedText =>
+  refuseText('too_large', { expected: `at most ${maxTextSize} characters` });
+
 const refuseDepth = (maxDepth: number): RefusedText =>
   refuseText('too_deep', { expected: `at most ${maxDepth} levels` });
 
-/** The refusal of text that is not JSON and that no rule can read, with the reason. */
+/** Refuses text that is not JSON and that no rule can read, with the reason. */
 function refuseUnreadable(sent: SentText, options: DecodeOptions): RefusedText {
   const { text, loose } = sent;
   if (endedEarly(options.end)) return refuseCut(options.end);
