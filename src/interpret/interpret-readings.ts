@@ -1,7 +1,7 @@
 import { printable, quote } from '../json/preview.ts';
 import { type JsonValue, isJsonArray, isJsonObject, sameValue } from '../json/value.ts';
 import { type DecodedArguments, type DecodedReadings, argumentsOf } from '../repair/decode-arguments.ts';
-import { type JudgedReading, chooseReading } from '../repair/readings/choose-reading.ts';
+import { type AcceptedReading, chooseReading } from '../repair/readings/choose-reading.ts';
 import { lossyEdits } from '../repair/readings/edits.ts';
 import { redact } from '../tool/secrets.ts';
 import type { ContractValidator } from '../validate/validator.ts';
@@ -18,7 +18,9 @@ export function interpretReadings(
 ): Interpretation {
   const { views, contract } = validator;
   const rejections: Interpretation[] = [];
-  const judge = (reading: DecodedReadings['readings'][number]): JudgedReading<Interpretation> | undefined => {
+  const accept = (
+    reading: DecodedReadings['readings'][number],
+  ): AcceptedReading<Interpretation> | undefined => {
     const result = interpretDecoded(argumentsOf(decoded, reading));
     const value = result.status === 'rejected' ? result.wouldBe : result.value;
     if (value !== undefined)
@@ -32,7 +34,7 @@ export function interpretReadings(
     return undefined;
   };
   const byCost = decoded.readings.toSorted((left, right) => left.cost - right.cost);
-  const choice = chooseReading(byCost, { views, schema: views.root }, judge);
+  const choice = chooseReading(byCost, { views, schema: views.root }, accept);
   if (choice.kind === 'one') {
     const { result, reading } = choice;
     const isConfirmed = contract.repair === 'all' || (reading.edits & lossyEdits) === 0;

@@ -10,7 +10,7 @@ import { contentEdits, edit, movingEdits } from './edits.ts';
 import { type TextReading, keysIn } from './read-broken-text.ts';
 
 /** A reading that the value rules and the validator have accepted, as it became. */
-export interface JudgedReading<Result> {
+export interface AcceptedReading<Result> {
   readonly value: JsonValue;
   readonly records: readonly RepairRecord[];
   /** Keys that were taken out of the value because they are not for the tool. */
@@ -24,7 +24,7 @@ export type Choice<Result> =
   | { readonly kind: 'several'; readonly values: readonly [JsonValue, JsonValue] }
   | { readonly kind: 'unsure' | 'none' };
 
-interface Candidate<Result> extends JudgedReading<Result> {
+interface Candidate<Result> extends AcceptedReading<Result> {
   readonly reading: TextReading;
   readonly isWitness: boolean;
 }
@@ -35,38 +35,38 @@ interface Place {
   readonly schema: JsonSchema;
 }
 
-/** Judges each reading by itself, and chooses the one that is left. `judge` returns undefined for a reading that is refused. */
+/** Repairs and validates each reading by itself, and chooses the one that is left. `accept` returns undefined for a refused reading. */
 export function chooseReading<Result>(
   readings: readonly TextReading[],
   place: Place,
-  judge: (reading: TextReading) => JudgedReading<Result> | undefined,
+  accept: (reading: TextReading) => AcceptedReading<Result> | undefined,
 ): Choice<Result> {
   const isOnly = readings.every(({ value }) => sameValue(value, readings[0]?.value ?? null));
   const fitting = readings.flatMap((reading): readonly Candidate<Result>[] => {
-    const judged = judge(reading);
-    if (judged === undefined) return [];
+    const accepted = accept(reading);
+    if (accepted === undefined) return [];
     const hasStrings = reading.quoted.length > 0 || reading.bareWords.length > 0;
-    const shape = new ReadShape(place, judged.value, hasStrings);
+    const shape = new ReadShape(place, accepted.value, hasStrings);
     // A closer that is missing or surplus puts the members after it into another object. Such a reading is refused: if there are
     // others and it has an undeclared key, which may belong to another object; and if a member isn't declared where it moved.
     const isMoving = (reading.edits & (movingEdits | edit.closersBehind)) !== 0;
     if (isMoving && !isOnly && shape.undeclared.size > 0) return [];
-    if (!movesOnlyKnown(reading, judged, shape) || !hasPlausibleContent(reading, shape)) return [];
+    if (!movesOnlyKnown(reading, accepted, shape) || !hasPlausibleContent(reading, shape)) return [];
     // In an object that takes any key, the schema can't confirm that the member belongs there.
     const isWitness =
       reading.isWitness ||
       reading.movedKeys.some((key) => shape.free.has(key)) ||
       reading.keysBehindEmpty.some((key) => shape.mayBeInEmpty.has(key));
-    return [{ ...judged, reading, isWitness }];
+    return [{ ...accepted, reading, isWitness }];
   });
   const [first, ...others] = fitting.toSorted((left, right) => left.reading.cost - right.reading.cost);
   if (first === undefined) return { kind: 'none' };
   const other = others.find(({ value }) => !sameValue(value, first.value));
   if (other !== undefined) return { kind: 'several', values: [first.value, other.value] };
-  const accepted = fitting.find(({ isWitness }) => !isWitness);
-  return accepted === undefined
+  const certain = fitting.find(({ isWitness }) => !isWitness);
+  return certain === undefined
     ? { kind: 'unsure' }
-    : { kind: 'one', reading: accepted.reading, result: accepted.result };
+    : { kind: 'one', reading: certain.reading, result: certain.result };
 }
 
 /** Whether keys, words and strings that were read with edits of quotes, commas or colons look like what was meant. */
@@ -87,7 +87,7 @@ function hasPlausibleContent(
 /** Whether all members that edits of closers moved are declared where they are now, and no rule has hidden that one isn't. */
 function movesOnlyKnown<Result>(
   { edits, movedKeys }: TextReading,
-  { records, taken }: JudgedReading<Result>,
+  { records, taken }: AcceptedReading<Result>,
   shape: ReadShape,
 ): boolean {
   if ((edits & movingEdits) === 0) return true;
