@@ -81,6 +81,8 @@ class Exchange {
   readonly #calls: CheckedCall[] = [];
   readonly #notations = new Map<string, string>();
   #edits: readonly JsonEdit[];
+  /** The model's turns that the client did not get, and their results. */
+  #unsent: readonly string[] = [];
   #retries = 0;
 
   constructor(request: ExchangeRequest, response: ServerResponse, options: ExchangeOptions) {
@@ -184,9 +186,6 @@ class Exchange {
     this.#calls.push(...held.calls);
     return next;
   }
-
-  /** The model's turns that the client did not get, and their results. */
-  #unsent: readonly string[] = [];
 
   #giveUp(held: HeldAnswer): Promise<AnswerEnd> {
     if (this.#options.onInvalid === 'pass') return held.release();

@@ -34,7 +34,7 @@ export async function pinsOf(
   const ended = relay.run().then(async (): Promise<never> => {
     throw new Error(`The server ${(await server.ended) ?? 'is gone'}.`);
   });
-  // Without a request that waits for it.
+  // No request may be waiting when it rejects.
   ended.catch(() => undefined);
   const ask = async (id: number, method: string, params: object): Promise<string> => {
     const answer = new Promise<string>((resolve) => waiting.set(String(id), resolve));

@@ -1,9 +1,9 @@
-import { type JsonObject, ownValue } from '../json/value.ts';
+import { type JsonObject, ownValue, setNewest } from '../json/value.ts';
 import { type Message, objectIn } from './mcp-message.ts';
 
 const mostTasks = 1000;
 
-/** Notes of calls that were answered with a task: they go with its result, which another request fetches. */
+/** Notes of calls that were answered with a task. They go with the task's result, which another request fetches. */
 export class TaskNotes {
   readonly #notes = new Map<string, readonly string[]>();
 
@@ -11,9 +11,7 @@ export class TaskNotes {
   atAnswer({ value }: Message, notes: readonly string[]): readonly string[] {
     const task = ownValue(objectIn(value, 'result', 'task'), 'taskId');
     if (typeof task !== 'string' || notes.length === 0) return notes;
-    this.#notes.set(task, notes);
-    const [oldest] = this.#notes.keys();
-    if (this.#notes.size > mostTasks && oldest !== undefined) this.#notes.delete(oldest);
+    setNewest(this.#notes, [task, notes], mostTasks);
     return [];
   }
 

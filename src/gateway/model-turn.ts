@@ -19,7 +19,7 @@ export interface ModelTurn {
   items(calls: readonly UnsentCall[]): readonly string[];
 }
 
-/** The given calls in the order of the turn's own, by their ids, else as they come; undefined if they are not the same calls. */
+/** The calls in the order of the turn's ids, or as they are if an id is missing; undefined if the turn has more or fewer calls. */
 export function inTurnOrder(
   ids: readonly (string | undefined)[],
   calls: readonly UnsentCall[],
@@ -30,15 +30,15 @@ export function inTurnOrder(
   return found.length === calls.length ? found : calls;
 }
 
-/** A message with the next part of it: strings and arrays go on, elements with the same `index` are one. */
+/** Adds the next part of a streamed message: strings and arrays are continued, and elements with the same `index` are merged. */
 export function mergedMessage(whole: JsonObject, part: JsonObject): JsonObject {
   const members = new Map(Object.entries(whole));
   for (const [key, value] of Object.entries(part)) members.set(key, merged(key, members.get(key), value));
   return Object.fromEntries(members);
 }
 
-/** Strings that come whole, also if they come again. */
-const unparted: ReadonlySet<string> = new Set([
+/** Strings that a part repeats whole, and does not continue. */
+const wholeStrings: ReadonlySet<string> = new Set([
   'format',
   'id',
   'name',
@@ -52,7 +52,7 @@ function merged(key: string, before: JsonValue | undefined, value: JsonValue): J
   if (before === undefined || before === null) return value;
   if (value === null) return before;
   if (typeof before === 'string' && typeof value === 'string') {
-    if (unparted.has(key)) return value === '' ? before : value;
+    if (wholeStrings.has(key)) return value === '' ? before : value;
     return before + value;
   }
   if (isJsonObject(before) && isJsonObject(value)) return mergedMessage(before, value);

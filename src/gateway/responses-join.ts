@@ -1,3 +1,4 @@
+// Streams of the Responses API that were asked for again.
 import { type JsonEdit, type JsonPath, editJson, jsonSlice } from '../json/json-edits.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { StreamJoin } from './protocol.ts';
@@ -13,12 +14,7 @@ const beginnings: ReadonlySet<string> = new Set([
  * Joins the streams of several responses to one: clients check that it has one response id, that items are numbered on and have
  * different ids, and that the last event has all of them.
  */
-export function responsesJoin(): StreamJoin {
-  const join = new ResponsesJoin();
-  return { pass: (event, text) => join.pass(event, text), next: () => join.next() };
-}
-
-class ResponsesJoin {
+export class ResponsesJoin implements StreamJoin {
   /** JSON text of the items that the client has. */
   readonly #items: string[] = [];
   readonly #ids = new Set<string>();

@@ -15,7 +15,7 @@ import {
   nothingRead,
 } from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
-import { responsesJoin } from './responses-join.ts';
+import { ResponsesJoin } from './responses-join.ts';
 import { responsesText } from './responses-text.ts';
 
 export const responses: Protocol = {
@@ -29,7 +29,7 @@ export const responses: Protocol = {
   text: responsesText,
   modelTurn,
   retryEdits,
-  streamJoin: responsesJoin,
+  streamJoin: () => new ResponsesJoin(),
   errorBody: openAiError,
   errorEvent: ({ code, message }) =>
     `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param: null })}\n\n`,

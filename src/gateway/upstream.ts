@@ -125,7 +125,7 @@ export class Connections {
         signal,
       });
       sent.once('response', (answer) => {
-        // Without this, an answer that the end of the connection ends would end well, however the connection ended.
+        // An answer without a length ends with its connection. Without this, it would seem complete after a broken one.
         sent.once('error', (error) => answer.destroy(error));
         resolve(answer);
       });
@@ -135,7 +135,7 @@ export class Connections {
     });
   }
 
-  /** The agent's timer is late if the process is busy. */
+  /** Closes connections that were idle for too long: the agent's own timer is late if the process is busy. */
   #closeIdle({ freeSockets }: HttpAgent): void {
     const earliest = performance.now() - this.#maxIdleMs;
     for (const socket of Object.values(freeSockets).flatMap((sockets) => sockets ?? []))
