@@ -10,7 +10,7 @@ try {
   // Not installed.
 }
 
-// Bundlers that prefer a package's field `module` give user code another build. Node, the only one with paths here, can't load it.
+// Bundlers that prefer a package's field `module` give user code this build. Only Node has paths here, and it can't load the build.
 if (!(module.paths?.length > 0)) {
   try {
     storages.push(require('class-transformer/esm5/storage.js').defaultMetadataStorage);

@@ -64,10 +64,10 @@ export function objectIn(text: unknown): JsonObject | undefined {
 
 const states: readonly JournalState[] = ['queued', 'running', 'waiting', 'in_doubt', 'ended', 'not_run'];
 
-/** A state of a newer version is not touched. */
+/** A state that only a newer version knows counts as ended, so that this version leaves the call alone. */
 const stateOf = (value: unknown): JournalState => states.find((state) => state === value) ?? 'ended';
 
-/** The values of a new row, in the order of `insertColumns`. */
+/** The columns of a new row, in the order of `insertValues`. */
 export const insertColumns = `id, tenant, conversation, call_id, tool, sent, call, contract, interpreter, digest, idempotency_key,
   rerun, has_secrets, turn, secrets`;
 

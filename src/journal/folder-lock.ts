@@ -25,9 +25,9 @@ const patience = 3 * heartbeat;
 /** A process, as it names itself. */
 interface Note {
   readonly pid: number;
-  /** Since the start of the machine, in its clock's ticks; '' if the system doesn't tell. */
+  /** When the process started, in clock ticks since the machine did; '' if unknown. */
   readonly started: string;
-  /** The machine since its start, and the namespace of the pid: containers count their processes from 1. '' as above. */
+  /** The machine since its start, and the namespace of the pid: containers count their processes from 1. '' if unknown. */
   readonly machine: string;
 }
 

@@ -49,7 +49,7 @@ export class Lease {
     this.#unwritten.set(id, write);
   }
 
-  /** Tries again once, and then for a third of a lease, while the server can't be reached. Every statement may be repeated. */
+  /** Runs statements that may be repeated. If the server can't be reached, tries again at least once, and for a third of a lease. */
   async retry<Result>(run: () => Promise<Result>): Promise<Result> {
     const end = performance.now() + this.milliseconds / 3;
     for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
@@ -63,7 +63,7 @@ export class Lease {
     }
   }
 
-  /** Resolves when no lease is held, or after the time of one: then the database can't be reached. */
+  /** Resolves when no lease is held. Waits for the time of one lease at most: then the database can't be reached. */
   async flush(): Promise<void> {
     if (this.#held.size === 0) return;
     this.#emptied ??= Promise.withResolvers<void>();

@@ -27,8 +27,8 @@ export interface JournalOptions {
   /** Characters of a result that are kept; a longer one is cut, and a note says so. Default: 1 Mi. */
   readonly maxResultChars?: number;
   /**
-   * Milliseconds after which the calls of a process that has died are taken over. A living process renews its leases at a third of
-   * it. Default: 30,000.
+   * Milliseconds after which the calls of a process that has died are taken over. A living process renews its leases three times in
+   * this time. Default: 30,000.
    */
   readonly leaseMs?: number;
   /**
@@ -37,9 +37,9 @@ export interface JournalOptions {
    */
   readonly retentionDays?: number;
   /**
-   * At least 16 characters, the same in all replicas, kept like a password: it tells whether two calls have the same secrets, which the
-   * database does not have. Default: a random one for each process, which then refuses a call with the id of another process's call if
-   * its tool declares secrets, and calls whose idempotency key depends on a secret.
+   * The key of the digests by which calls with declared secrets are compared, because the database has no secrets. At least 16
+   * characters, the same in all replicas, kept like a password. Default: a random key for each process. Such a process refuses a call
+   * with the id of another process's call if the tool declares secrets, and a call whose idempotency key depends on a secret.
    */
   readonly secretsKey?: string;
 }

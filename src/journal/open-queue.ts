@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, PgBoss } from 'pg-boss';
 import { type OptionKinds, callback, checkOptions, count, milliseconds } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
@@ -49,7 +49,7 @@ export async function openQueue(journal: Journal, options: QueueOptions = {}): P
   // Of processes that start at the same time on a new database, one makes the tables, and the others find them half made.
   await boss.start().catch(async (error: unknown) => {
     if (!isMadeTwice(error)) throw error;
-    await delay(1000);
+    await sleep(1000);
     await boss.start();
   });
   return new BossQueue(boss, options, sql);
@@ -90,7 +90,7 @@ const quietClock = {
 /** Seconds: the most that pg-boss takes. A job whose worker has died is found by its heartbeat. */
 const longestJob = 24 * 60 * 60;
 const heartbeat = 60;
-/** Attempts beside those of `retryLimit`, for jobs whose worker died before it started the call. A call that was started is not started again by them. */
+/** Attempts beside those of `retryLimit`, for jobs whose worker died before it started the call. They never repeat a started call. */
 const spareAttempts = 5;
 /** Seconds: a call may wait for a worker for a year. */
 const longestWait = 365 * 24 * 60 * 60;
@@ -135,7 +135,7 @@ class BossQueue implements JobQueue {
     });
   }
 
-  /** A queue that an older version made has other defaults. */
+  /** Sent with each job, because a queue that an older version created has other defaults. */
   #optionsOf({ tenant }: BackgroundJob) {
     const { retryLimit = 3 } = this.#options;
     const group = tenant === '' ? {} : { group: { id: tenant } };
@@ -169,7 +169,7 @@ class BossQueue implements JobQueue {
         ...(tenantConcurrency === undefined ? {} : { groupConcurrency: tenantConcurrency }),
       };
       for (let lane = 0; lane < concurrency; lane += 1) {
-        // One after another: pg-boss waits for the next look even if more calls wait, unless this very worker is woken.
+        // One after another: pg-boss waits for the next look even if more calls wait, unless this worker is woken.
         let worker = '';
         worker = await this.#boss.work<SentJob>(queueOf(tool), options, (jobs) =>
           handle(jobs, () => this.#boss.notifyWorker(worker)),

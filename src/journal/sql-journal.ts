@@ -100,7 +100,7 @@ export class SqlJournal implements Journal {
     return { kind: 'begun' };
   }
 
-  /** A call that is reported as not executed: its row may have been written before the connection broke. */
+  /** Deletes the row of a call that is reported as not executed: it may have been written before the connection broke. */
   #removeLater(id: string): void {
     this.#lease.hold(id);
     this.#lease.writeLater(id, async () => {
@@ -109,7 +109,7 @@ export class SqlJournal implements Journal {
     });
   }
 
-  /** Returns false for a known call. */
+  /** Inserts the row when the limit of the call allows it; false: the call is known. */
   #insertInTurn(
     entry: NewEntry,
     options: BeginOptions,
@@ -120,7 +120,7 @@ export class SqlJournal implements Journal {
     return this.#limits.wait(this.#database, { ...options, id: entry.id, insert, isKnown });
   }
 
-  /** The row and what belongs to it, or nothing of it. */
+  /** Inserts the row and what belongs to it in one transaction. */
   #insertTogether(
     entry: NewEntry,
     options: BeginOptions,
@@ -210,7 +210,7 @@ export class SqlJournal implements Journal {
     );
   }
 
-  /** If the database can't be reached for long, rejects, and writes the outcome when it can be. */
+  /** Rejects if the database can't be reached for long, and writes the outcome later. */
   async end(
     id: string,
     { state, outcome }: EntryEnd,
@@ -235,7 +235,7 @@ export class SqlJournal implements Journal {
     }
   }
 
-  /** A process that could not renew its leases for long leaves out the calls that it still runs. */
+  /** Leaves out the calls that this process still runs, although it may not have renewed their leases in time. */
   async takeAbandoned(limit: number, which: AbandonedCalls): Promise<readonly JournalEntry[]> {
     const { id = null, definitions = [], tools = [] } = which;
     const rows = await this.#database.query(

@@ -26,7 +26,7 @@ interface WaitingCall extends Pick<BeginOptions, 'limit' | 'signal'> {
 
 /** Calls that may wait for one limit. */
 const mostWaiting = 100;
-/** Seconds after which a call that doesn't ask any more has been left by its process. */
+/** Seconds after which a call that no longer asks counts as left by its process. */
 const patience = 5;
 
 /** Counts the calls of each limit in the database, and lets those that wait take turns. */
@@ -40,8 +40,8 @@ export class SqlLimits {
   }
 
   /**
-   * Keeps a place for a call that this transaction inserts, or returns why it has none. Then a call that may wait keeps its turn, as
-   * long as it asks again. Of the tenants that wait, the one whose last call started first is next.
+   * Counts a call that this transaction inserts, or returns why it can't start yet. A call that may wait keeps its turn as long as it
+   * asks again. Of the tenants that wait, the one that was served longest ago is next.
    */
   async take(
     transaction: SqlDatabase,
@@ -102,7 +102,7 @@ export class SqlLimits {
     return { kind: queued === undefined ? 'taken' : 'limited' };
   }
 
-  /** Inserts the call when it is its turn. Returns why not, when its time is over, its signal fires, or the same call is known. */
+  /** Inserts the call when it is its turn. Returns the refusal if its time is over, its signal fires, or the same call is known. */
   async wait(
     database: SqlDatabase,
     { id, limit, signal, insert, isKnown }: WaitingCall,

@@ -9,7 +9,7 @@ import { memberOf } from '../tool-turn.ts';
 import { type SentCall, type ToolClient, anyResult, readCallResult } from './first-sdk.ts';
 import type { ListedTool } from './remote-options.ts';
 
-/** A tool that may be called as a task is, if the call runs in the background. */
+/** Whether a call is sent as a task: if the tool requires it, or if the tool takes tasks and the call runs in the background. */
 export function isSentAsTask(client: ToolClient, { execution }: ListedTool, context: ToolContext): boolean {
   const support = memberOf(execution, 'taskSupport');
   const takesTasks = memberOf(memberOf(taskCapabilities(client), 'requests'), 'tools');
@@ -42,7 +42,7 @@ export async function callAsTask(call: TaskCall, context: ToolContext): Promise<
     onprogress: (update) => progress.report(update),
   });
   const answer = await orAborted(creation, context.signal, () => {
-    // A task that is still created is cancelled; a server that doesn't answer is told so.
+    // The request itself is cancelled only after a while, so that the task of a late answer can be cancelled.
     const timer = setTimeout(() => stop.abort(context.signal.reason), creationGraceMs);
     timer.unref();
     creation.then((created) => cancelTask(client, taskIdOf(created))).catch(() => undefined);
@@ -86,7 +86,7 @@ async function orAborted<Value>(
   }
 }
 
-/** Its end is not awaited, because the call has ended. */
+/** Doesn't wait for the answer, because the call has ended. */
 function cancelTask(client: ToolClient, taskId: string | undefined): void {
   if (taskId === undefined || memberOf(taskCapabilities(client), 'cancel') === undefined) return;
   const request = { method: 'tasks/cancel', params: { taskId } };
@@ -101,14 +101,14 @@ interface RunningTask extends TaskCall {
 
 /** Milliseconds for an answer about a task. */
 const requestMs = 60_000;
-/** Milliseconds between two looks at a task. */
+/** Milliseconds between two requests for a task's state. */
 const [defaultPause, shortestPause, longestPause] = [1000, 50, 60_000];
-/** Looks without an answer. */
+/** Requests for the state that may fail in a row. */
 const mostFailures = 5;
 
 const ended = new Set<unknown>(['completed', 'failed', 'cancelled']);
 
-/** Looks at the task until it has ended. `state`: as it was created. */
+/** Asks for the task's state until it has ended. `created`: the state in the answer to the call. */
 async function resultOfTask(task: RunningTask, created: unknown): Promise<CallToolResult> {
   let state = created;
   for (;;) {
@@ -119,7 +119,7 @@ async function resultOfTask(task: RunningTask, created: unknown): Promise<CallTo
     if (status === 'input_required') return taskResult(task, longestTimeout);
     if (status !== 'working') throw failure(task, "the answer of its server can't be understood", state);
     await sleep(pauseOf(state), undefined, { signal: task.signal });
-    state = await lookAt(task);
+    state = await stateOf(task);
   }
 }
 
@@ -129,7 +129,7 @@ function pauseOf(state: unknown): number {
   return Math.min(Math.max(pause, shortestPause), longestPause);
 }
 
-async function lookAt(task: RunningTask): Promise<unknown> {
+async function stateOf(task: RunningTask): Promise<unknown> {
   const { client, taskId, signal, isLost } = task;
   for (let failures = 1; ; failures += 1) {
     try {

@@ -20,12 +20,12 @@ interface Task {
   readonly statusMessage?: string;
   readonly createdAt: string;
   readonly lastUpdatedAt: string;
-  /** Null: without a limit. */
+  /** Milliseconds for which the task is kept; null: without a limit. */
   readonly ttl: number | null;
   readonly pollInterval: number;
 }
 
-/** The answer to a call that was sent as a task. `content` is there for SDK 2, which knows results of calls alone. */
+/** The answer to a call that was sent as a task. `content` is there because SDK 2 reads every answer to `tools/call` as a result. */
 export interface CreatedTask {
   readonly [key: string]: unknown;
   readonly content: [];
@@ -39,8 +39,8 @@ export const taskCapabilities = (isListed: boolean): object => ({
 });
 
 /**
- * Whether a tool may, or has to, be called as a task. A tool that always runs in the background has to be only if its result can't be
- * read in another way: most clients don't know tasks.
+ * Whether a tool may or must be called as a task; undefined: neither. `required` is only for a set without the tool that checks
+ * background calls: most clients don't know tasks, and would get no result.
  */
 export function taskSupport(
   { execution }: ToolContract,
@@ -62,13 +62,13 @@ export interface TaskServing<Request> {
 
 type TaskHandler<Request> = (params: unknown, request: Request) => Promise<Record<string, unknown>>;
 
-/** Milliseconds between the looks of a client. */
+/** Milliseconds after which a client asks for the state again. */
 const pollInterval = 1000;
 const pageSize = 100;
 const longestMessage = 1000;
 export const relatedTask = 'io.modelcontextprotocol/related-task';
 
-/** The tasks of one server. Those of background calls are known to every server of the registry, and of its journal. */
+/** The tasks of one server. Every server of the registry, and of its journal, knows the tasks of background calls. */
 export class ServedTasks<Request extends { readonly mcpReq: RequestFacts }> {
   readonly #serving: TaskServing<Request>;
   readonly #answered: AnsweredCalls;
@@ -85,7 +85,7 @@ export class ServedTasks<Request extends { readonly mcpReq: RequestFacts }> {
     this.#answered = AnsweredCalls.of(serving.tools);
   }
 
-  /** The task of a call. One that does not go on, such as a rejected one, has ended at the first look. */
+  /** Makes the task of a call. If the call has its outcome already, such as a rejected one, the task has ended when it is first asked for. */
   async create(outcome: ToolOutcome, tenant: string | undefined = ''): Promise<CreatedTask> {
     if (outcome.status !== 'in_background') {
       const { id, at } = this.#answered.add(outcome, tenant);
@@ -105,7 +105,7 @@ export class ServedTasks<Request extends { readonly mcpReq: RequestFacts }> {
     };
   }
 
-  /** Clients needn't listen, and servers that answer one request alone can't reach them. */
+  /** Notifies the client of the end of a call. A client that doesn't listen asks for the state. */
   async #announceEnd(handle: string, tenant: string): Promise<void> {
     const { tools, notify } = this.#serving;
     try {
@@ -162,7 +162,7 @@ export class ServedTasks<Request extends { readonly mcpReq: RequestFacts }> {
     return { ...task };
   }
 
-  /** The newest first. */
+  /** Lists the tenant's tasks, the newest first. */
   async #list(params: unknown, request: Request): Promise<Record<string, unknown>> {
     const { tools, tenantOf } = this.#serving;
     const tenant = (await tenantOf(request)) ?? '';
@@ -180,7 +180,7 @@ export class ServedTasks<Request extends { readonly mcpReq: RequestFacts }> {
     return { tasks, ...(next === undefined ? {} : { nextCursor: next }) };
   }
 
-  /** Tasks begin in this state. */
+  /** The state in which a task begins. */
   #taskAtStart(taskId: string, since: number, keepMs = this.#serving.tools.background.keepMs): Task {
     const [createdAt, ttl] = [isoTime(since), Number.isFinite(keepMs) ? keepMs : null];
     return { taskId, status: 'working', createdAt, lastUpdatedAt: createdAt, ttl, pollInterval };
@@ -252,7 +252,7 @@ const taskOfAnswer = ({ id: taskId, outcome, at }: AnsweredCall): Task => {
   return { taskId, ...endOf(outcome), createdAt, lastUpdatedAt: createdAt, ttl: answeredMs, pollInterval };
 };
 
-/** Kept in memory for all servers of a tool set, because some servers answer one request alone. */
+/** Kept in memory for all servers of a tool set, because some servers live for one request only. */
 class AnsweredCalls {
   static readonly #all = new WeakMap<ToolSet, AnsweredCalls>();
   readonly #calls = new Map<string, AnsweredCall>();

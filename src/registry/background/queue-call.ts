@@ -45,7 +45,7 @@ export async function queueCall(
     const limit = startLimitOf(accepted, values, options.tenant);
     const begun = await journal.begin(entry, {
       state: 'queued',
-      // How many run is for the workers to limit.
+      // Workers limit how many run.
       limit: limit && { key: limit.key, ...(limit.rate === undefined ? {} : { rate: limit.rate }) },
       isLate: true,
       inTransaction: (database) => queue.send(job, database),

@@ -20,7 +20,7 @@ export interface WorkerOptions {
   readonly tenantConcurrency?: number;
   /** The application's values for a call: the journal doesn't have them. Default: those of the registry. */
   readonly context?: (entry: JournalEntry) => ApplicationContext;
-  /** Milliseconds between looks for tools that were registered later, and for calls whose process has died, as by `resume`. Default: 15,000. */
+  /** Milliseconds after which the worker looks again for later tools, and for calls of dead processes, as `resume` does. Default: 15,000. */
   readonly resumeMs?: number;
 }
 
@@ -62,7 +62,7 @@ export async function startWorker(tools: WorkingTools, options: WorkerOptions): 
       throw error;
     }
   };
-  // Calls of other workers that have died run here too. An error is that of the database; the next look follows.
+  // Calls of workers that have died run here too. After an error of the database, the next look tries again.
   const look = (): void => {
     void resumeCalls(tools, again).catch(() => undefined);
     void queue.resend([...known]).catch(() => undefined);

@@ -37,11 +37,11 @@ import { startLimitOf } from '../start-limits.ts';
 import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
 import { definitionDigest, definitionOf, entryOf, refusalEntry } from './journal-entry.ts';
 
-/** A journal, and the listeners that are told what it can't write. */
+/** A journal, and the listeners that are notified of what it can't write. */
 export interface JournalSettings {
   readonly journal: Journal;
   readonly listeners: readonly ToolListener[];
-  /** The call is put back for another attempt. Default: none is. */
+  /** Whether the call is put back for another attempt. Default: it isn't. */
   readonly isRetried?: ((outcome: AcceptedOutcome) => boolean) | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface JournaledCall extends JournalSettings {
   readonly signal: AbortSignal | undefined;
   readonly options: CallOptions;
   readonly limit: TimeLimit | undefined;
-  /** Of a call that runs in the background. Called with the id of the entry if it is a call that the journal knows and that runs. */
+  /** Only for a background call: called with the entry's id if the same call runs already. */
   readonly onKnown?: ((entry: string) => void) | undefined;
 }
 
@@ -80,14 +80,6 @@ export async function journalCall(job: JournaledCall, run: RunCall): Promise<Acc
   }
 }
 
-interface UnknownCall {
-  readonly accepted: AcceptedCall;
-  readonly options: CallOptions;
-  readonly values: ApplicationContext;
-  /** Of the approval: the call is written once, however often the approval is resolved. */
-  readonly id: string;
-}
-
 /** The same call was begun before, and the journal can't say what became of it. */
 function unreadable({ accepted, listeners }: JournaledCall, error: unknown): AcceptedOutcome {
   const { call, tool, interpretation } = accepted;
@@ -95,7 +87,15 @@ function unreadable({ accepted, listeners }: JournaledCall, error: unknown): Acc
   return inDoubt({ call, tool, interpretation }, error);
 }
 
-/** Writes a call of which the journal doesn't know the approval. */
+interface UnknownCall {
+  readonly accepted: AcceptedCall;
+  readonly options: CallOptions;
+  readonly values: ApplicationContext;
+  /** The approval's: the call is written once, however often the approval is resolved. */
+  readonly id: string;
+}
+
+/** Writes a call whose approval the journal doesn't have. */
 export async function beginWaiting(
   journal: Journal | undefined,
   { accepted, options, values, id }: UnknownCall,
@@ -141,7 +141,7 @@ export async function runEntry(
   return outcome;
 }
 
-/** A call that never ran may be sent again with the same id. */
+/** Whether the tool never ran. The call may then be sent again with the same id. */
 export const neverRan = (outcome: AcceptedOutcome): boolean =>
   outcome.status === 'limit_exceeded' ||
   ((outcome.status === 'cancelled' || outcome.status === 'failed') && outcome.when === 'before');
@@ -172,7 +172,7 @@ export async function journalRefusal(
   }
 }
 
-/** For exports: once for each definition and process. */
+/** Stores the tool's definition for exports, once for each process. */
 export async function keepDefinition(journal: Journal, contract: ToolContract | undefined): Promise<void> {
   if (contract !== undefined) await journal.define(definitionDigest(contract), definitionOf(contract));
 }
@@ -222,7 +222,7 @@ async function join(
     // An entry that is gone was not executed, or ended long ago.
     return now === undefined ? journalCall(job, run) : join(job, own, now, run);
   }
-  // Nothing was executed, so that the id is free again.
+  // Nothing was executed, so the id is free again.
   if (known.state === 'not_run') return journalCall(job, run);
   return endOfKnown(accepted, own, known);
 }
@@ -242,7 +242,7 @@ function endOfKnown(accepted: AcceptedCall, own: NewEntry, known: JournalEntry):
   const outcome = outcomeOfEntry(accepted, known);
   const { status } = outcome;
   const isInDoubt = status === 'failed' && outcome.reason === 'in_doubt';
-  // Ids come from models, and models that number their calls may start anew: then the result is not the one that is asked for.
+  // A model that numbers its calls may use an id again. The note says that the result is that of the earlier call.
   if (status === 'approval_required' || status === 'denied' || isInDoubt) return outcome;
   const note = known.callId === own.callId ? sentBefore : sameAsBefore;
   return withNotes(outcome, [note(accepted.tool, known.callId)]);
@@ -255,7 +255,7 @@ const isSame = (own: NewEntry, known: NewEntry): boolean =>
 export const mayRerun = ({ rerun, contract, attempts }: JournalEntry, now: ToolContract): boolean =>
   rerun === 'allowed' && contract === definitionDigest(now) && attempts < mostAttempts;
 
-/** A call that was started this often and never ended may be what ends its processes. */
+/** A call that was started this often and never ended may be what crashes its process. */
 const mostAttempts = 5;
 
 const cancelledBefore = (accepted: AcceptedCall, { reason }: AbortSignal): AcceptedOutcome => {
@@ -310,7 +310,7 @@ export function outcomeOfFacts(facts: StoredCallFacts, entry: JournalEntry): Acc
   return inDoubt(facts, undefined);
 }
 
-/** The outcome of a call of which it is not known whether its work was done. */
+/** The outcome of a call that may or may not have done its work. */
 export function inDoubt(facts: StoredCallFacts, cause: unknown): AcceptedOutcome {
   const message = leftInDoubt(facts.tool);
   const outcome = { ...facts, duration: 0, status: 'failed', reason: 'in_doubt', message, cause } as const;

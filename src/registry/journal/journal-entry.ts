@@ -1,4 +1,4 @@
-// What the journal writes of a call before it runs.
+// The entry of a call, which the journal writes before the call runs.
 import { createHash } from 'node:crypto';
 import { DefinitionError } from '../../errors/definition-error.ts';
 import type { Journal, NewEntry } from '../../execute/journal.ts';
@@ -106,7 +106,7 @@ function idempotencyKeyOf(
   try {
     if (isJsonObject(shown) && keyOf(shown) === key) return key;
   } catch {
-    // It can't do without the secret.
+    // The key can't be made without the secret.
   }
   if (journal.sharesSecretsKey) return journal.secretDigest(key);
   // Another process would have another digest, and run the call again.

@@ -42,7 +42,7 @@ export interface ResumeReport {
   readonly inDoubt: readonly JournalEntry[];
 }
 
-/** `done`: the work was done, with this result for the model. `run`: it was not done. `give_up`: the model is told what is known. */
+/** `done`: the work was done, with this result for the model. `run`: it was not done. `give_up`: the model reads what is known. */
 export type DoubtDecision =
   | { readonly decision: 'done'; readonly result?: unknown }
   | { readonly decision: 'run'; readonly arguments?: JsonObject }
@@ -156,12 +156,12 @@ export async function settleCall(
   const { tools, settings } = registry;
   const journal = requireJournal(settings.journal);
   const entry = await journal.entry(id);
-  const accepted = entry?.tenant === tenant ? acceptedCall(entry, tools.get(entry.tool)) : undefined;
   if (entry?.tenant !== tenant)
     throw refused(
       `knows no call ${JSON.stringify(id)} of this tenant`,
       'pass the id of an entry of journal.list',
     );
+  const accepted = acceptedCall(entry, tools.get(entry.tool));
   if (accepted === undefined)
     throw refused(`has no tool ${entry.tool}`, 'register it, and then settle the call');
   if (decision.decision === 'run') {
