@@ -8,18 +8,21 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import {
   All,
+  type CanActivate,
   ConsoleLogger,
   Controller,
+  type ExecutionContext,
   Injectable,
   Module,
   NotFoundException,
   type OnModuleDestroy,
   Req,
   Res,
+  UseGuards,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { IsInt, IsString, Min } from 'class-validator';
-import { FromContext, ToolMethod, ToolRegistry } from 'toolmend';
+import { FromContext, ToolFailure, ToolMethod, ToolRegistry } from 'toolmend';
 import { serveTools } from 'toolmend/mcp';
 import { ToolmendModule } from 'toolmend/nestjs';
 
@@ -46,11 +49,26 @@ class Desk {
   }
 }
 
+const readers = new Map([['Bearer token-of-ada', 'ada']]);
+
 // #region http
 type Handle = ReturnType<typeof toNodeHandler>;
 type Request = Parameters<Handle>[0] & { readonly body?: unknown };
 
+/** The application's sign-in. What it puts into `auth` is `http.authInfo` in callOptions. */
+class SignedIn implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<Request>();
+    const token = String(request.headers['authorization']);
+    const clientId = readers.get(token);
+    if (clientId === undefined) return false;
+    request.auth = { token, clientId, scopes: [] };
+    return true;
+  }
+}
+
 @Controller('mcp')
+@UseGuards(SignedIn)
 class McpController implements OnModuleDestroy {
   readonly #mcp;
   readonly #handle: Handle;
@@ -58,7 +76,12 @@ class McpController implements OnModuleDestroy {
   constructor(tools: ToolRegistry) {
     this.#mcp = createMcpHandler(() =>
       serveTools(new McpServer({ name: 'library', version: '1.0.0' }), tools, {
-        callOptions: ({ http }) => ({ context: { reader: http?.req?.headers.get('x-reader') ?? 'guest' } }),
+        callOptions: ({ http }) => {
+          const reader = http?.authInfo?.clientId;
+          if (reader === undefined) throw new ToolFailure('Sign in first.');
+          // Background calls and approvals are known to their tenant alone.
+          return { tenant: reader, context: { reader } };
+        },
       }),
     );
     this.#handle = toNodeHandler(this.#mcp);
@@ -106,7 +129,9 @@ async function callBoth(): Promise<void> {
   const url = new URL(`${await app.getUrl()}/mcp`);
   const file = fileURLToPath(import.meta.url);
   const transports = {
-    http: new StreamableHTTPClientTransport(url, { requestInit: { headers: { 'x-reader': 'ada' } } }),
+    http: new StreamableHTTPClientTransport(url, {
+      requestInit: { headers: { authorization: 'Bearer token-of-ada' } },
+    }),
     stdio: new StdioClientTransport({
       command: process.execPath,
       args: [file, 'stdio'],

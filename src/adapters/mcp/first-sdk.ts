@@ -22,7 +22,12 @@ export interface FirstSdkRequest {
   readonly signal: AbortSignal;
   readonly requestId: string | number;
   readonly sessionId?: string;
-  readonly authInfo?: object;
+  /** Of the sign-in. */
+  readonly authInfo?: {
+    readonly token: string;
+    readonly clientId: string;
+    readonly scopes: readonly string[];
+  };
   readonly requestInfo?: object;
 }
 

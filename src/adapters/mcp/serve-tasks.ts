@@ -10,7 +10,7 @@ import { checkToolName } from '../../registry/background/check-background.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import { memberOf } from '../tool-turn.ts';
-import { ProtocolError, callResult, invalidParams, readUpdate } from './call-result.ts';
+import { ProtocolError, callResult, invalidParams, methodNotFound, readUpdate } from './call-result.ts';
 import type { RequestFacts } from './first-sdk.ts';
 
 /** The state of a task, with times in ISO 8601 and milliseconds. */
@@ -162,10 +162,15 @@ export class ServedTasks<Request extends { readonly mcpReq: RequestFacts }> {
     return { ...task };
   }
 
-  /** Lists the tenant's tasks, the newest first. */
+  /** Lists the tenant's tasks, the newest first. Without a tenant, each client would see the tasks of all others. */
   async #list(params: unknown, request: Request): Promise<Record<string, unknown>> {
     const { tools, tenantOf } = this.#serving;
     const tenant = (await tenantOf(request)) ?? '';
+    if (tenant === '')
+      throw new ProtocolError(
+        methodNotFound,
+        'This server lists the tasks of a tenant, and the request has none.',
+      );
     const cursor = memberOf(params, 'cursor');
     const before = typeof cursor === 'string' ? cursor : undefined;
     const last = before === undefined ? undefined : await tools.background.get(before, { tenant });

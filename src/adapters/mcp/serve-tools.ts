@@ -37,7 +37,8 @@ import { type CreatedTask, ServedTasks, relatedTask, taskCapabilities, taskSuppo
 export interface ServeOptions<Request = ServerContext> {
   /**
    * Options for the call of a request, such as `context`, `tenant` and `memory`. The request's cancellation and progress are
-   * added. If the function throws a `ToolFailure`, its text is the answer. Requests for tasks are answered for this `tenant` alone.
+   * added. If the function throws a `ToolFailure`, its text is the answer. Requests for tasks are answered for this `tenant` alone;
+   * a request without one gets no list of tasks. Take the tenant from the sign-in.
    */
   readonly callOptions?: (request: Request) => CallOptions | Promise<CallOptions>;
   /**
@@ -78,7 +79,7 @@ export function serveTools(
   checkOptions('serveTools', options, serveOptionKinds);
   const protocol = lowLevelServer(server);
   requireNoTools(protocol);
-  // Without tenants, every client would see the tasks of all others in a list.
+  // Only they can name the tenant whose tasks are listed.
   const isListed = options.callOptions !== undefined;
   protocol.registerCapabilities({ tools: { listChanged: true }, tasks: taskCapabilities(isListed) });
   const serving = { protocol, options };

@@ -154,6 +154,22 @@ describe('tasks of a server, with the client of SDK 1', () => {
     finish.resolve();
   });
 
+  test.each([{}, { tenant: '' }, { context: { tenant: 'ann' } }])(
+    'clients without a tenant, with %j, list no tasks of each other',
+    async (callOptions) => {
+      const tools = builder();
+      const client = await serve(tools, { callOptions: () => callOptions });
+      const other = await serve(tools, { callOptions: () => callOptions });
+      const task = await startTask(client, { target: 'app' });
+
+      const list = other.experimental.tasks.listTasks();
+
+      await expect(list).rejects.toMatchObject({ code: -32_601 });
+      const result = await client.experimental.tasks.getTaskResult(task, CallToolResultSchema);
+      expect(result.structuredContent).toEqual({ target: 'app', files: 3 });
+    },
+  );
+
   test('a list has pages', async () => {
     const tools = builder();
     const client = await serve(tools, { callOptions: () => ({ tenant: 'ann' }) });
@@ -242,7 +258,7 @@ describe('tasks of a server of SDK 2', () => {
     const finish = Promise.withResolvers<void>();
     const tools = builder({}, finish.promise);
     const { client, close } = await inMemory(
-      serveTools(new SecondServer(info), tools, { callOptions: () => ({}) }),
+      serveTools(new SecondServer(info), tools, { callOptions: () => ({ tenant: 'ann' }) }),
     );
     closing.push(close);
     const params = { name: 'build', arguments: { Target: 'app' }, task: { ttl: 1000 } };
