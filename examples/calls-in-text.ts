@@ -14,7 +14,7 @@ const readFile = defineTool({
 const tools = new ToolRegistry().register(readFile);
 
 // A server without a parser for Qwen3-Coder leaves the call in the content of the message.
-const content = `I read the file first.
+const content = `I'll read the file first.
 
 <tool_call>
 <function=read_file>

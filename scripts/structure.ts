@@ -18,7 +18,7 @@ const features = [
   'cli/{gateway,journal,mcp,replay,report-calls,worker}',
   'execute/{approval-store,background-call,job-queue,journal,stored-outcome}',
   '{gateway,journal}/**',
-  'interpret/{bare-schema,call-markers,call-scanner,index,library-validation,read-calls}',
+  'interpret/{announcements,bare-schema,call-context,call-markers,call-scanner,index,library-validation,read-calls}',
   'json/json-edits',
   'providers/{deepseek,grammar}',
   'registry/{answer-reader,background/*,journal/*,parse-as,start-limits}',

@@ -110,7 +110,7 @@ class ReasoningText {
   #isTooLong = false;
 
   constructor(tools: TextTools) {
-    this.#reader = new CallReader(tools.names);
+    this.#reader = new CallReader(tools.names, { isReasoning: true });
     this.#tools = tools;
   }
 

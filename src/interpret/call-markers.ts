@@ -3,10 +3,10 @@ import { notationTable } from '../repair/notations/notation-table.ts';
 
 /**
  * What may begin in running text. `call`: markup of a notation. `json`: a list or an object on a line of its own. `code`: a run of
- * backticks. `fence`: of a block of code. `quote`: a quoted line. `aside`: reasoning, a result, another role's turn, a comment.
+ * backticks. `fence`: of a block of code. `quote`: a quoted line. `aside`: a result, another role's turn, a comment.
  */
 export interface Marker {
-  readonly kind: 'call' | 'json' | 'code' | 'fence' | 'quote' | 'aside';
+  readonly kind: 'call' | 'json' | 'code' | 'fence' | 'quote' | 'reasoning' | 'aside';
   /** The backticks or waves of `code` and `fence`, else everything that was found. */
   readonly mark: string;
   readonly start: number;
@@ -25,13 +25,13 @@ const elementName =
 const attributes = '(?:\\s[^<>\\n]{0,32})?';
 
 /** Asides other than those in tags, and how they end. */
-const otherAsides: readonly (readonly [opens: string, closes: string])[] = [
+const otherAsides: readonly (readonly [opens: string, closes: string, kind?: string])[] = [
   ['<!--', '-->'],
   // Text that was struck out.
   ['(?<!~)~~(?![~\\s])', '~~|\\n'],
   // Code that is indented behind an empty line.
   ['(?<=\\n[ \\t]{0,16}\\n)(?: {4}|\\t)(?=[ \\t]{0,16}\\S)', '\\n(?=[ \\t]{0,3}[^ \\t\\n])'],
-  ...asides.map(({ opens, closes }) => [opens, closes] as const),
+  ...asides.map(({ opens, closes, kind }) => [opens, closes, kind] as const),
 ];
 
 /** Finds the markers in running text. */
@@ -84,8 +84,9 @@ function kindOf(group: string, mark: string): Pick<Marker, 'kind' | 'closes'> {
       return { kind: 'quote', closes: /\n/g };
     default: {
       const index = group.startsWith('other') ? Number(group.slice('other'.length)) : -1;
-      const closes = otherAsides[index]?.[1] ?? `</${mark}>`;
-      return { kind: 'aside', closes: new RegExp(closes, 'g') };
+      const [, closes = `</${mark}>`, kind = group === 'thinking' ? 'reasoning' : 'aside'] =
+        otherAsides[index] ?? [];
+      return { kind: kind === 'reasoning' ? kind : 'aside', closes: new RegExp(closes, 'g') };
     }
   }
 }

@@ -8,7 +8,7 @@ import { MarkerFinder, endOfSafeText, longestMarker } from './call-markers.ts';
 
 /** A part of a text: the calls in one markup, or text between calls. Markup of unknown tools has an empty list. */
 export type ScannedPart =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly isReasoning?: boolean }
   | {
       readonly kind: 'calls';
       readonly calls: readonly ReadCall[];
@@ -52,6 +52,9 @@ export class CallScanner {
   #given = 0;
   /** Matches the end of the fence, reasoning or quotation that the scanner is in. */
   #until: RegExp | undefined;
+  /** The text from `#given` on is reasoning. */
+  #isReasoning = false;
+  #parts: ScannedPart[] = [];
   /** Only reasoning and blanks came so far. */
   #isAlone = true;
   /** Markup that was refused or not closed: the rest is text. */
@@ -67,7 +70,9 @@ export class CallScanner {
   constructor(tools: ScannedTools, startsInReasoning: boolean) {
     this.#tools = tools;
     this.#markers = new MarkerFinder(tools.names);
-    if (startsInReasoning) this.#until = /<\/(?:think|thinking|reasoning|thought)>|\[\/THINK\]/g;
+    if (!startsInReasoning) return;
+    this.#until = /<\/(?:think|thinking|reasoning|thought)>|\[\/THINK\]/g;
+    this.#isReasoning = true;
   }
 
   add(part: string): readonly ScannedPart[] {
@@ -87,25 +92,27 @@ export class CallScanner {
   #scan(isFinal: boolean): readonly ScannedPart[] {
     this.#retryFrom = 0;
     this.#awaits = 'nothing';
-    const parts: ScannedPart[] = [];
     while (this.#at < this.#text.length) {
       const step = this.#step(isFinal);
       if (step === 'wait') break;
       if (step !== undefined) {
-        this.#giveText(parts, step.start - this.#base);
-        parts.push(step);
+        this.#giveText(step.start - this.#base);
+        this.#parts.push(step);
         this.#given = step.end - this.#base;
         this.#at = this.#given;
       }
     }
-    this.#giveText(parts, this.#at);
+    this.#giveText(this.#at);
     this.#forget();
+    const parts = this.#parts;
+    this.#parts = [];
     return parts;
   }
 
-  #giveText(parts: ScannedPart[], end: number): void {
+  #giveText(end: number): void {
     if (end <= this.#given) return;
-    parts.push({ kind: 'text', text: this.#text.slice(this.#given, end) });
+    const text = this.#text.slice(this.#given, end);
+    this.#parts.push(this.#isReasoning ? { kind: 'text', text, isReasoning: true } : { kind: 'text', text });
     this.#given = end;
   }
 
@@ -142,7 +149,10 @@ export class CallScanner {
     if (kind === 'call') return this.#readCall(end - this.#at, isFinal);
     if (kind === 'code') return this.#passCode(mark, isFinal);
     if (kind === 'json') return this.#passJson(end - this.#at, isFinal);
-    if (kind !== 'aside') this.#isAlone = false;
+    if (kind === 'reasoning') {
+      this.#giveText(this.#at);
+      this.#isReasoning = true;
+    } else if (kind !== 'aside') this.#isAlone = false;
     if (kind === 'fence' && mark.startsWith('`')) {
       // More backticks on the line make it inline code.
       const line = text.slice(end, end + longestInlineCode).split('\n', 1)[0] ?? '';
@@ -176,7 +186,10 @@ export class CallScanner {
       return isFinal ? undefined : 'wait';
     }
     this.#until = undefined;
-    return this.#pass(found.index + found[0].length);
+    this.#at = found.index + found[0].length;
+    this.#giveText(this.#at);
+    this.#isReasoning = false;
+    return undefined;
   }
 
   /** A run of backticks is inline code if one of the same length follows in the paragraph. */

@@ -46,14 +46,20 @@ export interface ReadCallsOptions {
   readonly model?: string;
   /** The text begins inside reasoning, because the prompt ended with `<think>`. Default: false. */
   readonly startsInReasoning?: boolean;
+  /** The text is reasoning that the server gave apart: only the paragraph before a call introduces it. Default: false. */
+  readonly isReasoning?: boolean;
 }
 
-const optionKinds: OptionKinds<ReadCallsOptions> = { model: string, startsInReasoning: boolean };
+const optionKinds: OptionKinds<ReadCallsOptions> = {
+  model: string,
+  startsInReasoning: boolean,
+  isReasoning: boolean,
+};
 
 /**
  * Finds the tool calls in the text of an answer, in every notation of docs/reference/notations.md. A call is read only if its
- * markup is complete and names one of the tools. Text in code, quotations, reasoning, results and sentences is not a call, and
- * nothing is read behind markup that is broken. A call with text behind it is text, unless that text introduces the next call.
+ * markup is complete, names one of the tools and ends the text. Before it may be reasoning, other calls, and lines in which the model
+ * says what it does next; behind other text, code and broken markup, nothing is read.
  * Throws a DefinitionError for a text that is not a string.
  */
 export function readCalls(text: string, tools: ToolsByName, options: ReadCallsOptions = {}): CallsInText {
@@ -67,13 +73,14 @@ export function readCalls(text: string, tools: ToolsByName, options: ReadCallsOp
 export class CallReader {
   readonly #model: string | undefined;
   readonly #scanner: CallScanner;
-  readonly #context = new CallContext();
+  readonly #context: CallContext;
   #isEnded = false;
 
   /** Throws a DefinitionError for an unknown option and for a tool without a name. */
   constructor(tools: ToolsByName, options: ReadCallsOptions = {}) {
     checkOptions('readCalls', options, optionKinds);
     this.#model = options.model;
+    this.#context = new CallContext(options.isReasoning === true);
     const names = namesOf(tools);
     const toolOf = (name: string) => resolveName(names, name);
     const resolve = (calls: readonly ReadCall[]) => resolveCalls(calls, toolOf);

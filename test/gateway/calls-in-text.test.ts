@@ -45,7 +45,7 @@ test('nothing is read if it is not asked for', async () => {
 });
 
 test('a call in a stream becomes a call, and the text around it stays', async () => {
-  const events = eventsIn(await passed({ chunks: streamOf(`I read it. ${markup}`) }));
+  const events = eventsIn(await passed({ chunks: streamOf(`I'll read it. ${markup}`) }));
   const choices = events.map(({ choices: [choice] }) => choice);
 
   expect(
@@ -53,7 +53,7 @@ test('a call in a stream becomes a call, and the text around it stays', async ()
       .map(({ delta }) => delta.content ?? '')
       .join('')
       .trim(),
-  ).toBe('I read it.');
+  ).toBe("I'll read it.");
   expect(choices.flatMap(({ delta }) => delta.tool_calls ?? [])).toEqual([
     {
       index: 0,
@@ -314,7 +314,7 @@ test('Responses, not streamed', async () => {
 });
 
 test('Responses: a call in the reasoning of an answer without text', async () => {
-  const chunks = responseStream(`I read it.\n${markup}`, 'reasoning');
+  const chunks = responseStream(`I'll read it.\n${markup}`, 'reasoning');
   const text = await passed({ chunks }, responsesOptions);
 
   expect(text).toContain(chunks.slice(0, -1).join(''));
@@ -338,7 +338,7 @@ const reasoned = (
 test.each(['reasoning_content', 'reasoning'])(
   'a call at the end of %s is a call, and the thoughts pass as they are',
   async (key) => {
-    const chunks = reasoned(`I read it.\n${markup}\n`, { key });
+    const chunks = reasoned(`I'll read it.\n${markup}\n`, { key });
     const text = await passed({ chunks });
 
     expect(text).toContain(chunks.slice(0, -2).join(''));

@@ -13,6 +13,9 @@ const calls = notations.flatMap((notation) => {
 });
 const prose = [
   'Let me look.',
+  "Sure!\n\nI'll search.\n",
+  'Thought: I look\n',
+  'assistant\n',
   'Let me look:\n',
   'The page says:\n',
   '\n<plan>',
@@ -98,6 +101,15 @@ test('the same is found character by character', () => {
       expect(withoutIds(readInParts(whole, everywhere))).toEqual(withoutIds(readCalls(whole, tools)));
     }),
     { numRuns: 200 },
+  );
+});
+
+test('nothing is read behind a text that is introduced', () => {
+  fc.assert(
+    fc.property(text, fc.constantFrom(...prose), fc.constantFrom(...calls), (shown, last, call) => {
+      expect(readCalls(`The page says:\n${shown}${last}${call}`, tools).calls).toEqual([]);
+    }),
+    { numRuns: 400 },
   );
 });
 
