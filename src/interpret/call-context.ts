@@ -1,7 +1,7 @@
 import { isBlank, isIntroduction, longestIntroduction } from './announcements.ts';
 import type { ScannedPart } from './call-scanner.ts';
 
-/** Characters of calls that are kept at most. */
+/** Characters of calls, and of text behind them, that are kept at most. */
 const longestRun = 4 * 1024 * 1024;
 
 /**
@@ -14,7 +14,8 @@ export class CallContext {
   /** The text since the last call, without reasoning. */
   #before = '';
   /** All parts from the first call on, and the text behind the last call. */
-  #held: readonly ScannedPart[] = [];
+  #held: ScannedPart[] = [];
+  #heldLength = 0;
   #behind = '';
   /** Text came that doesn't introduce a call, so that all calls behind it are text. */
   #isOver = false;
@@ -45,18 +46,21 @@ export class CallContext {
       return [part];
     }
     this.#behind += part.text;
-    this.#held = [...this.#held, part];
-    return isTooLong ? this.#release() : [];
+    return this.#hold(part, !isTooLong);
   }
 
   #addCalls(part: ScannedPart & { readonly kind: 'calls' }): readonly ScannedPart[] {
     const before = this.#isReasoning ? lastParagraph(this.#before) : this.#before;
     const isOwn = isIntroduction(before, part.notation === 'react');
-    this.#held = [...this.#held, part];
     this.#before = '';
     this.#behind = '';
-    const length = this.#held.reduce((sum, held) => sum + held.text.length, 0);
-    return isOwn && length <= longestRun ? [] : this.#release();
+    return this.#hold(part, isOwn);
+  }
+
+  #hold(part: ScannedPart, mayBeOwn: boolean): readonly ScannedPart[] {
+    this.#held.push(part);
+    this.#heldLength += part.text.length;
+    return mayBeOwn && this.#heldLength <= longestRun ? [] : this.#release();
   }
 
   /** All that is held, as text; what follows is text, too. */
