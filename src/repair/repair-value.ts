@@ -65,7 +65,7 @@ export function repairArguments(validator: ContractValidator, request: RepairReq
   return sameValue(full.value, result.value) ? result : nothingRepaired;
 }
 
-const nothingRepaired: FailedRepair = {
+export const nothingRepaired: FailedRepair = {
   kind: 'failed',
   repaired: [],
   unsafe: [],
@@ -146,8 +146,9 @@ function repairMismatch(context: RepairContext, value: JsonValue, location: Loca
   let pass: Pass = { kind: 'changed', value, location, records: [], repaired: [], isReplaced: false };
   for (let count = 0; count < maxPasses && !context.isOverBudget; count += 1) {
     const next = repairOnce(context, pass);
-    if (next.kind !== 'changed') break;
-    pass = next;
+    if (next.kind === 'refuse') break;
+    pass = { ...next, kind: 'changed' };
+    if (next.kind === 'unchanged') break;
     if (context.fits(pass.value, pass.location))
       return { kind: 'fits', value: pass.value, records: pass.records };
   }
@@ -158,7 +159,7 @@ const maxPasses = 8;
 
 /** A value as the passes so far have left it. */
 interface Pass {
-  readonly kind: 'changed';
+  readonly kind: 'changed' | 'unchanged';
   readonly value: JsonValue;
   readonly location: Location;
   readonly records: readonly RepairRecord[];
@@ -167,7 +168,7 @@ interface Pass {
   readonly isReplaced: boolean;
 }
 
-function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal | { readonly kind: 'unchanged' } {
+function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   const { value, location } = pass;
   if (isJsonObject(value)) {
     const unwrapped = replaceValue(context, value, location, location.path === '' ? 'root' : 'member');
@@ -187,7 +188,8 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal | { read
   // A value that isn't changed can fit now, because a misspelt key is left as it was sent.
   if (isChanged || (context.ignoredKeys > ignored && context.fits(value, location))) return repaired;
   const replaced = replaceValue(context, value, location, mismatchOf(context, value, location));
-  return replaced.kind === 'replaced' ? replacedIn(repaired, replaced) : replaced;
+  if (replaced.kind === 'replaced') return replacedIn(repaired, replaced);
+  return replaced.kind === 'unchanged' ? { ...repaired, kind: 'unchanged' } : replaced;
 }
 
 function repairContents(
