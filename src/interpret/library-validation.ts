@@ -4,11 +4,9 @@ import {
   type JsonObject,
   type JsonType,
   type JsonValue,
-  freezeDeep,
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
-  memoize,
   objectOf,
   pointerKeys,
   pointerTo,
@@ -19,48 +17,28 @@ import { recordKeyEdit } from '../repair/edits.ts';
 import { isDeclaredKey } from '../repair/read-text.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { absentNear, dropUnknownArgument } from '../repair/rules/drop-unknown-argument.ts';
-import {
-  type JsonSchema,
-  type SchemaObject,
-  divide,
-  isSchemaObject,
-  mapSubschemas,
-  subschemasOf,
-} from '../schema/json-schema.ts';
+import { type JsonSchema, type SchemaObject, isSchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
-import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
-import type { SchemaFailure } from '../tool/tool-contract.ts';
-import { type ContractValidator, validatorOf } from '../validate/validator.ts';
+import { type SchemaView, memberSchema } from '../schema/schema-view.ts';
+import type { SchemaFailure, Validator } from '../tool/tool-contract.ts';
+import { ContractValidator } from '../validate/validator.ts';
 
 /**
- * `accepts`: the arguments are valid as sent. `replaces`: the library would put another value in the place of one, so repair comes
- * first. `refuses`: they are invalid, or the library would drop or convert what was meant.
+ * `accepts`: the value is valid as sent. `replaces`: the library would put another in its place, so repair comes first. `refuses`: it
+ * is invalid, or the library would drop or convert what was meant.
  */
 type Verdict = 'accepts' | 'replaces' | 'refuses';
 
 /** Whether arguments are valid: by the JSON Schema or, if it refuses them, by the library's schema that it was made of. */
-export const acceptsWithLibrary = (validator: ContractValidator, value: JsonObject): boolean =>
-  validator.accepts(value) || verdictOfLibrary(validator, value) === 'accepts';
-
-/** Whether arguments that can't be repaired are valid because the library replaces the values that don't match. */
-export const acceptsByReplacing = (validator: ContractValidator, value: JsonObject): boolean =>
-  verdictOfLibrary(validator, value) === 'replaces';
-
-/** A library's JSON Schema only approximates what it accepts. A schema that validates asynchronously is not asked. */
-function verdictOfLibrary(validator: ContractValidator, value: JsonObject): Verdict {
-  const { contract, views } = validator;
-  if (contract.validation === undefined || validator.strictFailures(value).length > 0) return 'refuses';
-  const result = contract.validation.resultOf(value);
-  if (result instanceof Promise || result.kind === 'invalid') return 'refuses';
-  const failures = validator.failures(value);
-  if (failures.length === 0 || failures.some((failure) => loses(failure, value, result.value)))
-    return 'refuses';
-  const { isDerived } = contract.validation;
-  const verdicts = failures.map((failure): Verdict => {
-    if (isDerived) return verdictOf(views, failure, value);
-    return isFormOfText(views, failure, value) ? 'accepts' : 'refuses';
-  });
-  return verdicts.find((verdict) => verdict === 'refuses') ?? verdicts.find(isReplacing) ?? 'accepts';
+export function acceptsWithLibrary(validator: ContractValidator, value: JsonObject): boolean {
+  if (validator.accepts(value)) return true;
+  const output = outputOf(validator, value);
+  if (output === undefined || validator.strictFailures(value).length > 0) return false;
+  return validator
+    .failures(value)
+    .every(
+      (failure) => !loses(failure, value, output.value) && verdictOf(validator, failure, value) === 'accepts',
+    );
 }
 
 /** Keywords about text, which libraries check in ways that JSON Schema can't express: with flags, after trimming. */
@@ -74,19 +52,11 @@ const aboutText: ReadonlySet<string> = new Set([
   'allOf',
 ]);
 
-const isFormOfText = (views: SchemaViews, { keyword, path, schema }: SchemaFailure, value: JsonObject) =>
-  aboutText.has(keyword) && typeof valueAt(value, path) === 'string' && views.typesOf(schema).has('string');
-
-const isReplacing = (verdict: Verdict): boolean => verdict === 'replaces';
-
 const aboutKeys: ReadonlySet<string> = new Set([
-  'additionalProperties',
-  'unevaluatedProperties',
-  'propertyNames',
+  ...'additionalProperties unevaluatedProperties propertyNames items additionalItems unevaluatedItems'.split(
+    ' ',
+  ),
   'false schema',
-  'items',
-  'additionalItems',
-  'unevaluatedItems',
 ]);
 const aboutBranches: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'if', 'budget_exceeded']);
 
@@ -94,13 +64,11 @@ const aboutBranches: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'if
 function loses({ keyword, path, key }: SchemaFailure, value: JsonObject, output: unknown): boolean {
   const sent = valueAt(value, path) ?? null;
   const found = outputAt(output, key === undefined ? path : pointerTo(path, key));
-  if (aboutKeys.has(keyword))
-    return found === undefined || (isJsonArray(sent) && !keepsLength(sent, found.value));
-  return aboutBranches.has(keyword) && (found === undefined || !keepsKeys(sent, found.value));
+  if (!aboutKeys.has(keyword) && !aboutBranches.has(keyword)) return false;
+  if (found === undefined || aboutBranches.has(keyword))
+    return found === undefined || !keepsKeys(sent, found.value);
+  return isJsonArray(sent) && !(Array.isArray(found.value) && found.value.length >= sent.length);
 }
-
-const keepsLength = (sent: JsonArray, output: unknown): boolean =>
-  Array.isArray(output) && output.length >= sent.length;
 
 function outputAt(output: unknown, pointer: string): { readonly value: unknown } | undefined {
   let value = output;
@@ -112,12 +80,16 @@ function outputAt(output: unknown, pointer: string): { readonly value: unknown }
 }
 
 function keepsKeys(sent: JsonValue, output: unknown): boolean {
-  if (typeof sent !== 'object' || sent === null) return true;
-  if (typeof output !== 'object' || output === null) return false;
+  if (!isContainer(sent)) return true;
+  if (typeof output !== 'object' || output === null || isJsonArray(sent) !== Array.isArray(output))
+    return false;
   return Object.entries(sent).every(
     ([key, member]) => Object.hasOwn(output, key) && keepsKeys(member, Reflect.get(output, key)),
   );
 }
+
+const isContainer = (value: JsonValue): value is JsonArray | JsonObject =>
+  typeof value === 'object' && value !== null;
 
 /** Keywords about keys: the value itself is of the declared type. */
 const aboutMembers: ReadonlySet<string> = new Set([
@@ -127,15 +99,29 @@ const aboutMembers: ReadonlySet<string> = new Set([
   ...aboutKeys,
 ]);
 
-function verdictOf(views: SchemaViews, { keyword, path, schema }: SchemaFailure, value: JsonObject): Verdict {
-  const sent = valueAt(value, path);
-  if (aboutMembers.has(keyword) || sent === undefined || !isSchemaObject(schema)) return 'accepts';
+/** What the library says of a value that it accepts and its JSON Schema refuses. */
+function verdictOf(
+  { contract, views }: ContractValidator,
+  { keyword, path, schema }: SchemaFailure,
+  value: JsonObject,
+): Verdict {
+  const sent = valueAt(value, path) ?? null;
+  const type = jsonTypeOf(sent);
+  const derivedBy = contract.validation?.derivedBy;
+  if (derivedBy === undefined)
+    return aboutText.has(keyword) && type === 'string' && views.typesOf(schema).has(type)
+      ? 'accepts'
+      : 'refuses';
+  if (!isSchemaObject(schema)) return 'accepts';
   const marks = marksIn(views.root, schema, aboutBranches.has(keyword));
   if (marks.some(({ replaces }) => replaces === true)) return 'replaces';
+  if (aboutMembers.has(keyword)) return 'accepts';
+  const types = views.typesOf(schema);
+  // To valibot and arktype, an array is an object without most of its keys. A preprocessor of zod makes an object of it.
+  if (type === 'array' && types.has('object') && derivedBy !== 'zod') return 'refuses';
   const converts = marks.flatMap((mark) => (mark.converts === undefined ? [] : [mark.converts]));
-  const type = jsonTypeOf(sent);
-  if (converts.length === 0 || views.typesOf(schema).has(type)) return 'accepts';
-  return converts.some((types) => convertsWell(types, type, sent)) ? 'accepts' : 'refuses';
+  if (converts.length === 0 || types.has(type)) return 'accepts';
+  return converts.some((ofTypes) => convertsWell(ofTypes, type, sent)) ? 'accepts' : 'refuses';
 }
 
 /** JavaScript converts blank text to zero. */
@@ -157,61 +143,56 @@ function marksIn(root: SchemaObject, schema: SchemaObject, below: boolean): read
 }
 
 /**
- * The validator that repair uses: without what only the JSON Schema refuses, so that repair leaves those values as they were sent.
- * Keys, and objects in unions, are left to repair, which knows names.
+ * The validator that repair uses: it accepts the values that only the JSON Schema refuses, so that repair leaves them as they were
+ * sent. Keys, and objects in unions, are left to repair, which knows names. `repaired`: JSON Pointers of values that repair has
+ * changed; values elsewhere that the library replaces are accepted too.
  */
-export function validatorForRepair(validator: ContractValidator, value: JsonObject): ContractValidator {
+export function validatorForRepair(
+  validator: ContractValidator,
+  value: JsonObject,
+  repaired?: readonly string[],
+): ContractValidator {
   const { contract, views } = validator;
-  const result = contract.validation?.isDerived === true ? contract.validation.resultOf(value) : undefined;
+  const { validation } = contract;
+  const result = validation?.derivedBy === undefined ? undefined : validation.resultOf(value);
   if (result === undefined || result instanceof Promise) return validator;
   const refused = result.kind === 'valid' ? [] : result.failures.map(({ path }) => path);
-  const tolerated = validator.failures(value).filter((failure) => {
-    const { keyword, path, key } = failure;
+  const accepted = new Map<JsonSchema, Set<string>>();
+  for (const failure of validator.failures(value)) {
+    const { keyword, path, key, schema } = failure;
     const at = key === undefined ? path : pointerTo(path, key);
     if (aboutKeys.has(keyword) || refused.some((other) => isWithin(other, at) || isWithin(at, other)))
-      return false;
-    if (aboutBranches.has(keyword) && holdsObject(valueAt(value, path) ?? null)) return false;
-    return verdictOf(views, failure, value) === 'accepts';
-  });
-  return tolerated.length === 0 ? validator : relaxed(validator, tolerated);
+      continue;
+    if (aboutBranches.has(keyword) && mayLose(valueAt(value, path) ?? null)) continue;
+    if (result.kind === 'valid' && loses(failure, value, result.value)) continue;
+    const verdict = verdictOf(validator, failure, value);
+    const isLeft = verdict === 'replaces' && repaired?.every((other) => !isWithin(at, other)) === true;
+    if (verdict === 'accepts' || isLeft)
+      accepted.set(schema, (accepted.get(schema) ?? new Set()).add(identityOf(failure, value)));
+  }
+  if (accepted.size === 0) return validator;
+  const failures: Validator['failures'] = (whole, part) =>
+    validator
+      .failures(whole, part)
+      .filter((failure) => accepted.get(failure.schema)?.has(identityOf(failure, whole)) !== true);
+  const accepts: Validator['accepts'] = (whole, part = views.root) =>
+    validator.acceptsPart(part, whole) || failures(whole, part).length === 0;
+  const schema = { accepts, failures, stepsTaken: () => validator.stepsTaken };
+  return new ContractValidator(contract, { views, warnings: [], schema });
 }
 
 const isWithin = (pointer: string, outer: string): boolean =>
   pointer === outer || pointer.startsWith(`${outer}/`);
 
-const holdsObject = (value: JsonValue): boolean =>
-  isJsonArray(value) ? value.some(holdsObject) : isJsonObject(value);
+/** Whether a branch of a union may drop something in a value. */
+const mayLose = (value: JsonValue): boolean =>
+  isJsonObject(value) || (isJsonArray(value) && value.some(isContainer));
 
-/** The validators of the same schema without some of its parts, by these parts. */
-const relaxedValidators = memoize((_validator: ContractValidator) => new Map<string, ContractValidator>());
-const maxRelaxed = 100;
-
-let parts = 0;
-const numberOf = memoize((_part: SchemaObject) => (parts += 1));
-
-function relaxed(validator: ContractValidator, failures: readonly SchemaFailure[]): ContractValidator {
-  const { contract, views } = validator;
-  const lifted = failures.flatMap(({ schema, key }) => (isSchemaObject(schema) ? [{ schema, key }] : []));
-  const known = relaxedValidators(validator);
-  const name = lifted
-    .map(({ schema, key }) => JSON.stringify([numberOf(schema), key]))
-    .toSorted()
-    .join();
-  const kept = known.get(name);
-  if (kept !== undefined) return kept;
-  const relax = (schema: SchemaObject): SchemaObject => {
-    const copy = mapSubschemas(schema, relax);
-    const found = lifted.filter((one) => one.schema === schema);
-    if (found.some(({ key }) => key === undefined)) return divide(copy).annotations;
-    const keys = new Set(found.map(({ key }) => key));
-    return keys.size === 0
-      ? copy
-      : { ...copy, required: copy.required?.filter((key) => !keys.has(key)) ?? [] };
-  };
-  const made = validatorOf(Object.freeze({ ...contract, inputSchema: freezeDeep(relax(views.root)) }));
-  if (known.size >= maxRelaxed) known.clear();
-  known.set(name, made);
-  return made;
+/** Two failures at one schema are the same if their values are. Members of a value that lacks or exceeds something may change. */
+function identityOf({ keyword, path, key }: SchemaFailure, whole: JsonValue): string {
+  const value = valueAt(whole, path) ?? null;
+  const isWhole = keyword === 'type' || aboutBranches.has(keyword) || !isContainer(value);
+  return JSON.stringify([keyword, key ?? null, key === undefined && isWhole ? value : null]);
 }
 
 // Keys that the library ignores.

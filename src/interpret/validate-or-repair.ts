@@ -13,7 +13,12 @@ import { type ContractRules, rulesOf } from '../repair/contract-rules.ts';
 import { fillDependentDefaults } from '../repair/dependent-defaults.ts';
 import type { ReadAtPlace, SourceText } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import { type FailedRepair, repairArguments } from '../repair/repair-value.ts';
+import {
+  type FailedRepair,
+  type RepairResult,
+  nothingRepaired,
+  repairArguments,
+} from '../repair/repair-value.ts';
 import { placeholdersIn, redactPointer, visibilityAt } from '../tool/secrets.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import {
@@ -24,12 +29,7 @@ import {
   reject,
   rejectChecks,
 } from './interpretation.ts';
-import {
-  acceptsByReplacing,
-  acceptsWithLibrary,
-  validatorForRepair,
-  withoutIgnoredKeys,
-} from './library-validation.ts';
+import { acceptsWithLibrary, validatorForRepair, withoutIgnoredKeys } from './library-validation.ts';
 
 /** Arguments from which meta arguments and context fields were taken out, with the records of what was done so far. */
 export interface TakenArguments {
@@ -73,25 +73,22 @@ export function validateOrRepair(
   // The library's own checks refuse it.
   if (forRepair !== validator && keepsDigits && forRepair.accepts(value))
     return accept(validator, taken, numbers);
-  const repair =
+  const repairWith = (one: ContractValidator): RepairResult =>
     validator.contract.repair === 'off'
-      ? notRepaired(numbers.lostDigits(value))
-      : repairArguments(forRepair, { value, numbers, size, readAt, source });
+      ? { ...nothingRepaired, unsafe: numbers.lostDigits(value) }
+      : repairArguments(one, { value, numbers, size, readAt, source });
+  const first = repairWith(forRepair);
+  // The library replaces what can't be repaired.
+  const replacing =
+    first.kind === 'failed' ? validatorForRepair(validator, value, first.repaired) : forRepair;
+  const isReplacing = first.kind === 'failed' && replacing !== validator && !first.isOverBudget;
+  if (isReplacing && keepsDigits && replacing.accepts(value)) return accept(validator, taken, numbers);
+  const repair = isReplacing ? repairWith(replacing) : first;
   if (repair.kind === 'failed')
-    return keepsDigits && acceptsByReplacing(validator, value)
-      ? accept(validator, taken, numbers)
-      : rejectFailed({ validator, forRepair }, taken, repair, output);
+    return rejectFailed({ validator, forRepair: replacing }, taken, repair, output);
   const repaired = isJsonObject(repair.value) ? repair.value : {};
   return accept(validator, { ...taken, value: repaired, records: [...records, ...repair.records] }, numbers);
 }
-
-const notRepaired = (unsafe: readonly string[]): FailedRepair => ({
-  kind: 'failed',
-  repaired: [],
-  unsafe,
-  isOverBudget: false,
-  ambiguities: new Map(),
-});
 
 interface RepairValidators {
   readonly validator: ContractValidator;

@@ -123,7 +123,7 @@ function readerOfSchema(schema: object): AnswerReader {
     };
   const validation = schemaValidation(
     isObject ? given.validate : (values) => wrappedResult(given.validate(unwrap(Object(values)))),
-    given.isDerived,
+    given.derivedBy,
   );
   const make = (values: JsonObject): Validated => {
     const validated = validation.take(values);

@@ -47,8 +47,8 @@ export type InputSchema =
       readonly kind: 'validating';
       readonly schema: object;
       readonly validate: ValidateInput;
-      /** The JSON Schema was made of the library's schema, and only approximates it. Else it holds too. */
-      readonly isDerived: boolean;
+      /** The library of which the JSON Schema was made, and which it only approximates. Without one it holds too. */
+      readonly derivedBy: string | undefined;
     }
   | { readonly kind: 'none'; readonly mistake: SchemaMistake };
 
@@ -65,9 +65,10 @@ export function inputSchemaOf(given: unknown, toJsonSchema?: ToJsonSchema): Inpu
     return mistake === undefined ? { kind: 'json_schema', schema: given } : none(mistake);
   }
   const vendor = textMember(standard, 'vendor') ?? 'a library';
+  // A tool of ours repairs what it validates.
+  const isDerived = vendor !== 'toolmend' && (toJsonSchema === undefined || converted.has(vendor));
   return validating(
-    // A tool of ours repairs what it validates.
-    { vendor, isDerived: vendor !== 'toolmend' && (toJsonSchema === undefined || converted.has(vendor)) },
+    { vendor, derivedBy: isDerived ? vendor : undefined },
     () =>
       toJsonSchema === undefined
         ? writeJsonSchema(given, vendor)
@@ -122,7 +123,7 @@ function ofAiSdk(given: object): InputSchema {
     return isThenable(schema) ? none(inAPromise) : inputSchemaOf(schema);
   }
   return validating(
-    { vendor: 'the AI SDK', isDerived: false },
+    { vendor: 'the AI SDK', derivedBy: undefined },
     () => memberOf(given, 'jsonSchema'),
     validation('the AI SDK', (value) => Reflect.apply(validate, given, [value]), resultOfAiSdk),
   );
@@ -137,14 +138,14 @@ const inAPromise: SchemaMistake = {
 const converted: ReadonlySet<string> = new Set(['zod', 'valibot', 'arktype']);
 
 function validating(
-  { vendor, isDerived }: { readonly vendor: string; readonly isDerived: boolean },
+  { vendor, derivedBy }: { readonly vendor: string; readonly derivedBy: string | undefined },
   write: () => unknown,
   validate: ValidateInput,
 ): InputSchema {
   try {
     const schema = write();
     if (isThenable(schema)) return none(inAPromise);
-    if (isObjectLike(schema)) return { kind: 'validating', schema, validate, isDerived };
+    if (isObjectLike(schema)) return { kind: 'validating', schema, validate, derivedBy };
     return none({
       what: `is a schema of ${vendor}, which wrote no JSON Schema`,
       instead: notAnObject.instead,

@@ -2,6 +2,7 @@ import { type JsonType, objectOf } from '../json/value.ts';
 import { loadInstalled } from './installed-package.ts';
 import {
   type SchemaObject,
+  type ToolmendAnnotation,
   filterKeywords,
   isSchemaObject,
   mapSubschemas,
@@ -39,12 +40,17 @@ export function writeJsonSchema(schema: object, vendor: string): unknown {
     callMember(memberOf(schema, 'in') ?? schema, 'toJsonSchema', {}) ??
     convertWith(converterOf(schema, vendor, zod), schema, vendor);
   zod.check();
-  return isSchemaObject(written) ? closeStripping(withNamedKeys(written)) : written;
+  return isSchemaObject(written) ? closeStripping(withNamedKeys(written, false)) : written;
 }
 
-/** Maps whose keys are listed become objects that declare them, so that repair, messages and providers know them. */
-function withNamedKeys(schema: SchemaObject): SchemaObject {
-  const { propertyNames, ...others } = mapSubschemas(schema, withNamedKeys);
+/**
+ * Maps whose keys are listed become objects that declare them, so that repair, messages and providers know them. `isReplaced`: the
+ * library replaces a value around this one.
+ */
+function withNamedKeys(schema: SchemaObject, isReplaced: boolean): SchemaObject {
+  const isMarked = isReplaced || schema['x-toolmend']?.replaces === true;
+  const { propertyNames, ...below } = mapSubschemas(schema, (inside) => withNamedKeys(inside, isMarked));
+  const others = isReplaced ? withMarks(below, replaces) : below;
   const { additionalProperties: member } = others;
   const names = namesIn(propertyNames);
   const isMap = others.properties === undefined && others.patternProperties === undefined;
@@ -68,8 +74,13 @@ function namesIn(schema: unknown): readonly string[] | undefined {
   return texts.length === names.length && texts.length <= maxNames ? texts : undefined;
 }
 
+const withMarks = <Schema extends object>(schema: Schema, marks: ToolmendAnnotation): Schema => ({
+  ...schema,
+  'x-toolmend': { ...Object(memberOf(schema, 'x-toolmend')), ...marks },
+});
+
 /** The mark of objects whose undeclared keys the library would remove without a word. */
-const strips = { 'x-toolmend': { strips: true } } as const;
+const strips = { strips: true } as const;
 
 /** Closes the marked objects, so that removed keys are recorded. Joined objects are open: each would refuse the keys of the others. */
 function closeStripping(written: SchemaObject): SchemaObject {
@@ -136,20 +147,9 @@ interface ZodNode {
 }
 
 /** Types that no JSON value is of. */
-const notJson: ReadonlySet<string> = new Set([
-  'date',
-  'bigint',
-  'symbol',
-  'map',
-  'set',
-  'nan',
-  'function',
-  'promise',
-  'void',
-  'file',
-  'blob',
-  'instance',
-]);
+const notJson: ReadonlySet<string> = new Set(
+  'date bigint symbol map set nan function promise void file blob instance'.split(' '),
+);
 
 /** What zod's coercion keeps the meaning of, by the type it makes. It makes any value a boolean, and null a number. */
 const converted: Readonly<Record<string, readonly JsonType[]>> = {
@@ -162,23 +162,23 @@ const converted: Readonly<Record<string, readonly JsonType[]>> = {
 
 /** The keywords of what a coercion takes. */
 function coercedKeywords(type: string): object {
-  const mark = { 'x-toolmend': { converts: converted[type] ?? [] } };
-  if (type === 'date') return { type: 'string', examples: ['2026-01-31T12:00:00Z'], ...mark };
-  return type === 'bigint' ? { type: ['integer', 'string'], ...mark } : mark;
+  const mark = { type, 'x-toolmend': { converts: converted[type] ?? [] } };
+  if (type === 'date') return { ...mark, type: 'string', examples: ['2026-01-31T12:00:00Z'] };
+  return type === 'bigint' ? { ...mark, type: ['integer', 'string'] } : mark;
 }
 
-function withoutJson(type: string): NoJsonSchema {
-  const instead =
-    type === 'date'
-      ? 'write z.coerce.date(), or z.iso.datetime() with a transform'
-      : (insteadOf[type] ?? 'write the type that the model sends, with a transform');
-  return new NoJsonSchema(`has z.${type}(), which no JSON value passes`, instead);
-}
+const withoutJson = (type: string, where = ''): NoJsonSchema =>
+  new NoJsonSchema(
+    `has ${where}z.${type}(), which no JSON value passes`,
+    insteadOf[type] ?? 'write the type that the model sends, with a transform',
+  );
 
 const insteadOf: Readonly<Record<string, string>> = {
+  date: 'write z.coerce.date(), or z.iso.datetime() with a transform',
   map: 'write z.record(), with a transform into a Map',
   set: 'write z.array(), with a transform into a Set',
   bigint: 'write z.coerce.bigint()',
+  undefined: 'write z.undefined().optional()',
 };
 
 /** Corrects what zod writes: it throws for coerced dates, and its patterns don't have the flags of the expressions. */
@@ -188,35 +188,31 @@ class ZodCorrection {
   readonly #preprocessed: unknown[] = [];
 
   readonly override = ({ zodSchema, jsonSchema }: ZodNode): void => {
-    const def = memberOf(memberOf(zodSchema, '_zod'), 'def');
+    const def = defOf(zodSchema);
     const type = textMember(def, 'type') ?? '';
     const impossible = (problem: NoJsonSchema): void =>
       void this.#impossible.push({ schema: zodSchema, problem });
     if (type === 'undefined') jsonSchema.not = {};
-    if (type === 'object') refuseUndefinedKeys(def, jsonSchema, impossible);
-    if (
-      type === 'custom' &&
-      typeof memberOf(memberOf(memberOf(zodSchema, '_zod'), 'bag'), 'Class') === 'function'
-    )
-      impossible(
-        new NoJsonSchema(
-          'has z.instanceof(), which no JSON value passes',
-          'write the type that the model sends, with a transform',
-        ),
-      );
-    if (
-      type === 'pipe' &&
-      textMember(memberOf(memberOf(memberOf(def, 'in'), '_zod'), 'def'), 'type') === 'transform'
-    )
+    const { required } = jsonSchema;
+    const isUndefined = (key: unknown): boolean =>
+      textMember(defOf(memberOf(memberOf(def, 'shape'), String(key))), 'type') === 'undefined';
+    // zod requires such keys, and JSON has no value for them.
+    if (Array.isArray(required) && required.some(isUndefined))
+      impossible(withoutJson('undefined', 'a key of '));
+    if (type === 'custom' && memberOf(memberOf(memberOf(zodSchema, '_zod'), 'bag'), 'Class') !== undefined)
+      impossible(withoutJson('instanceof'));
+    if (type === 'pipe' && textMember(defOf(memberOf(def, 'in')), 'type') === 'transform')
       this.#preprocessed.push(memberOf(def, 'out'));
     if (memberOf(def, 'coerce') === true)
       Object.assign(jsonSchema, { ...coercedKeywords(type), ...jsonSchema });
     else if (notJson.has(type)) impossible(withoutJson(type));
-    if (type === 'catch') Object.assign(jsonSchema, replaces);
-    if (jsonSchema.type === 'string') correctText(def, jsonSchema);
+    if (type === 'catch') Object.assign(jsonSchema, withMarks(jsonSchema, replaces));
+    const details = [def, ...checksOf(def).map((check) => memberOf(memberOf(check, '_zod'), 'def'))];
+    if (jsonSchema.type === 'string') for (const keyword of lostKeywords(details)) delete jsonSchema[keyword];
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    if (type === 'object' && memberOf(def, 'catchall') === undefined) Object.assign(jsonSchema, strips);
+    if (type === 'object' && memberOf(def, 'catchall') === undefined)
+      Object.assign(jsonSchema, withMarks(jsonSchema, strips));
   };
 
   readonly correctZod3 = (written: unknown, def: unknown): unknown => {
@@ -226,17 +222,19 @@ class ZodCorrection {
       this.#preprocessed.push(memberOf(def, 'schema'), memberOf(memberOf(def, 'schema'), '_def'));
     if (memberOf(def, 'coerce') === true) {
       const { format: _format, ...others } = written;
-      return { ...(type === 'date' || type === 'bigint' ? others : written), ...coercedKeywords(type) };
+      const isText = type === 'date' || type === 'bigint';
+      return isText ? { ...others, ...coercedKeywords(type) } : { ...coercedKeywords(type), ...written };
     }
     if (notJson.has(type)) this.#impossible.push({ schema: Object(def), problem: withoutJson(type) });
-    if (type === 'catch') return { ...written, ...replaces };
+    if (type === 'catch') return withMarks(written, replaces);
     if (
       type === 'object' &&
       memberOf(def, 'unknownKeys') === 'strip' &&
       written.additionalProperties === false
     )
-      return { ...written, ...strips };
-    return type === 'string' ? correctZod3Text(written, def) : written;
+      return withMarks(written, strips);
+    const lost = type === 'string' ? lostKeywords(checksOf(def)) : [];
+    return filterKeywords(written, (keyword) => !lost.includes(keyword));
   };
 
   /** Throws for a type that no call can have. */
@@ -250,21 +248,25 @@ class ZodCorrection {
 }
 
 /** The mark of values that the library replaces instead of refusing them. */
-const replaces = { 'x-toolmend': { replaces: true } } as const;
+const replaces = { replaces: true } as const;
 
-/** zod's times have no offset, and JSON Schema has no flags. Trimmed and folded text is checked after that. */
-function correctZod3Text(written: SchemaObject, def: unknown): SchemaObject {
-  const listed: unknown = memberOf(def, 'checks');
-  const checks: readonly unknown[] = Array.isArray(listed) ? listed : [];
-  const kinds = new Set(checks.map((check) => textMember(check, 'kind') ?? ''));
-  const isChanged = ['trim', 'toLowerCase', 'toUpperCase'].some((kind) => kinds.has(kind));
-  const isLocal = kinds.has('time') || checks.some((check) => memberOf(check, 'local') === true);
-  const lost = [
-    ...(isChanged ? ['pattern', 'allOf', 'format', 'maxLength'] : []),
-    ...(isLocal ? ['format'] : []),
-    ...(checks.some((check) => hasFlags(memberOf(check, 'regex'))) ? ['pattern', 'allOf'] : []),
-  ];
-  return filterKeywords(written, (keyword) => !lost.includes(keyword));
+const checksOf = (def: unknown): readonly unknown[] => {
+  const checks: unknown = memberOf(def, 'checks');
+  return Array.isArray(checks) ? checks : [];
+};
+
+/**
+ * The keywords that zod's checks of text don't mean: JSON Schema has no flags, its times have an offset, and it doesn't trim or fold
+ * text first.
+ */
+function lostKeywords(checks: readonly unknown[]): readonly string[] {
+  const isKind = (kinds: RegExp): boolean =>
+    checks.some((check) => kinds.test(textMember(check, 'kind') ?? textMember(check, 'check') ?? ''));
+  if (isKind(/^(?:trim|toLowerCase|toUpperCase|overwrite)$/))
+    return ['pattern', 'allOf', 'format', 'maxLength'];
+  const isLocal = isKind(/^time$/) || checks.some((check) => memberOf(check, 'local') === true);
+  const isFlagged = checks.some((check) => hasFlags(memberOf(check, 'regex') ?? memberOf(check, 'pattern')));
+  return [...(isLocal ? ['format'] : []), ...(isFlagged ? ['pattern', 'allOf'] : [])];
 }
 
 /** Whether an expression has flags that change what it matches. */
@@ -272,7 +274,7 @@ const hasFlags = (pattern: unknown): boolean => /[ims]/.test(textMember(pattern,
 
 /** The zod schemas directly inside another one. */
 function schemasBelow(schema: unknown): readonly object[] {
-  const def = memberOf(memberOf(schema, '_zod'), 'def') ?? memberOf(schema, '_def');
+  const def = defOf(schema);
   if (!isObjectLike(def)) return [];
   const calls = ['getter', 'shape'].map((name) => memberOf(def, name));
   const made = calls.map((call): unknown =>
@@ -285,43 +287,11 @@ function schemasBelow(schema: unknown): readonly object[] {
   });
 }
 
-const isZod = (value: object): boolean =>
-  memberOf(value, '_zod') !== undefined || memberOf(value, '_def') !== undefined;
+/** The definition of a schema of zod 4, or of zod 3. */
+const defOf = (schema: unknown): unknown =>
+  memberOf(memberOf(schema, '_zod'), 'def') ?? memberOf(schema, '_def');
 
-/** zod requires such keys, and JSON has no value for them. */
-function refuseUndefinedKeys(
-  def: unknown,
-  jsonSchema: Record<string, unknown>,
-  impossible: (problem: NoJsonSchema) => void,
-): void {
-  const { required } = jsonSchema;
-  const isUndefined = (key: unknown): boolean => {
-    const field = memberOf(memberOf(def, 'shape'), String(key));
-    return memberOf(memberOf(memberOf(field, '_zod'), 'def'), 'type') === 'undefined';
-  };
-  if (!Array.isArray(required) || !required.some(isUndefined)) return;
-  impossible(
-    new NoJsonSchema(
-      'has a key of z.undefined(), which no JSON value passes',
-      'write z.undefined().optional()',
-    ),
-  );
-}
-
-function correctText(def: unknown, jsonSchema: Record<string, unknown>): void {
-  const listed: unknown = memberOf(def, 'checks');
-  const checks: readonly unknown[] = Array.isArray(listed) ? listed : [];
-  const details = [def, ...checks.map((check) => memberOf(memberOf(check, '_zod'), 'def'))];
-  const isFlagged = details.some((detail) => hasFlags(memberOf(detail, 'pattern')));
-  // Trimmed and folded text is checked after that, the JSON Schema before.
-  const isChanged = details.some((detail) => memberOf(detail, 'check') === 'overwrite');
-  const lost = isChanged
-    ? ['pattern', 'allOf', 'format', 'maxLength']
-    : isFlagged
-      ? ['pattern', 'allOf']
-      : [];
-  for (const keyword of lost) delete jsonSchema[keyword];
-}
+const isZod = (value: object): boolean => defOf(value) !== undefined;
 
 const zod4 = ({ override }: ZodCorrection): Converter => ({
   packages: ['zod/v4', 'zod'],
@@ -339,26 +309,41 @@ const zod3 = ({ correctZod3 }: ZodCorrection): Converter => ({
 
 interface ValibotNode {
   readonly valibotSchema: object;
-  readonly jsonSchema: object & { readonly properties?: object };
+  readonly jsonSchema: SchemaObject;
 }
 
 function correctValibot({ valibotSchema, jsonSchema }: ValibotNode): object | undefined {
   const type = textMember(valibotSchema, 'type') ?? '';
   const instead = 'write the type that the model sends, in a v.pipe() with v.transform()';
   if (notJson.has(type)) throw new NoJsonSchema(`has ${type}(), which no JSON value passes`, instead);
-  const entries = memberOf(valibotSchema, 'entries');
-  const { properties = {}, ...others } = jsonSchema;
-  const marked = Object.entries(properties).map(([key, property]): [string, unknown] => {
-    const replaced = isObjectLike(entries) && memberOf(memberOf(entries, key), 'fallback') !== undefined;
-    return [key, replaced ? { ...property, ...replaces } : property];
-  });
-  return {
-    ...others,
-    ...('properties' in jsonSchema ? { properties: objectOf(marked) } : {}),
-    ...(type === 'object' ? strips : {}),
+  const [entries, item, value] = ['entries', 'item', 'value'].map((name) => memberOf(valibotSchema, name));
+  const { properties, items, additionalProperties } = jsonSchema;
+  const marked = Object.entries(properties ?? {}).map(([key, property]): [string, unknown] => [
+    key,
+    isSchemaObject(property) ? ofPipe(memberOf(entries, key), property) : property,
+  ]);
+  const corrected = {
+    ...ofPipe(memberOf(valibotSchema, 'wrapped'), jsonSchema),
+    ...(properties === undefined ? {} : { properties: objectOf(marked) }),
+    ...(isSchemaObject(items) ? { items: ofPipe(item, items) } : {}),
+    ...(isSchemaObject(additionalProperties)
+      ? { additionalProperties: ofPipe(value, additionalProperties) }
+      : {}),
     ...(type === 'tuple' ? { items: false } : {}),
-    ...(memberOf(valibotSchema, 'fallback') === undefined ? {} : replaces),
   };
+  const isReplaced = memberOf(valibotSchema, 'fallback') !== undefined;
+  const stripped = type === 'object' ? withMarks(corrected, strips) : corrected;
+  return isReplaced ? withMarks(stripped, replaces) : stripped;
+}
+
+/** Marks what the converter doesn't see of a pipe: its fallback, and a coercion of any value. */
+function ofPipe(schema: unknown, written: object): object {
+  const listed: unknown = memberOf(schema, 'pipe');
+  const [first, second]: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const [, coerced] = /^to_(\w+)$/.exec(textMember(second, 'type') ?? '') ?? [];
+  const takesAny = ['unknown', 'any'].includes(textMember(first, 'type') ?? '');
+  const known = coerced === undefined || !takesAny ? written : { ...written, ...coercedKeywords(coerced) };
+  return memberOf(schema, 'fallback') === undefined ? known : withMarks(known, replaces);
 }
 
 interface ValibotAction {

@@ -94,7 +94,7 @@ function schemaOf(
     throw schemaError(where, 'is not the schema of an object', "write { type: 'object', properties: { … } }");
   const inputSchema = freezeDeep(structuredClone(schema));
   if (given.kind === 'json_schema') return { inputSchema };
-  const validation = schemaValidation(given.validate, given.isDerived);
+  const validation = schemaValidation(given.validate, given.derivedBy);
   return { inputSchema, validation, check: validation.check };
 }
 

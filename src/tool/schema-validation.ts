@@ -3,8 +3,11 @@ import { type JsonObject, copyJson } from '../json/value.ts';
 
 /** The validation of a library's schema. It runs after the JSON Schema has accepted arguments, once for each call. */
 export interface SchemaValidation {
-  /** The JSON Schema was made of the library's schema, which may accept what that refuses. Else it may do so for the form of text. */
-  readonly isDerived: boolean;
+  /**
+   * The library of which the JSON Schema was made, and which may accept what that refuses. Without one, the schema's own validation may
+   * do so for the form of text.
+   */
+  readonly derivedBy: string | undefined;
   /** Validates arguments and keeps the result. A promise's failures are not known here. */
   readonly check: (value: JsonObject) => readonly ValidationFailure[];
   /** The kept result of the same arguments object, else a new one. */
@@ -13,7 +16,7 @@ export interface SchemaValidation {
   readonly take: (value: JsonObject) => Validated | Promise<Validated>;
 }
 
-export function schemaValidation(validate: ValidateInput, isDerived: boolean): SchemaValidation {
+export function schemaValidation(validate: ValidateInput, derivedBy: string | undefined): SchemaValidation {
   const results = new WeakMap<JsonObject, Validated | Promise<Validated>>();
   const run = (value: JsonObject): Validated | Promise<Validated> => {
     const result = validate(copyJson(value));
@@ -23,7 +26,7 @@ export function schemaValidation(validate: ValidateInput, isDerived: boolean): S
   };
   const resultOf = (value: JsonObject): Validated | Promise<Validated> => results.get(value) ?? run(value);
   return {
-    isDerived,
+    derivedBy,
     check: (value) => {
       const result = run(value);
       return result instanceof Promise || result.kind === 'valid' ? [] : result.failures;

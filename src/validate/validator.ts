@@ -15,6 +15,8 @@ interface ContractSchema {
   readonly views: SchemaViews;
   readonly warnings: readonly SchemaWarning[];
   readonly isUnvalidated?: boolean;
+  /** Default: made of the contract's schema. */
+  readonly schema?: Validator;
 }
 
 /** Validates the arguments of one contract: its schema, the strict checks and the author's own checks. */
@@ -29,15 +31,13 @@ export class ContractValidator {
   readonly #schema: Validator;
   readonly #strictRoot: LocationCheck;
 
-  constructor(contract: ToolContract, { views, warnings, isUnvalidated = false }: ContractSchema) {
+  constructor(contract: ToolContract, { views, warnings, isUnvalidated = false, schema }: ContractSchema) {
     this.contract = contract;
     this.views = views;
     this.warnings = warnings;
     this.isUnvalidated = isUnvalidated;
-    this.strict = new StrictChecks(views, contract.strict, (schema, value) =>
-      this.acceptsPart(schema, value),
-    );
-    this.#schema = (contract.validator ?? interpretingValidator)(views.root);
+    this.strict = new StrictChecks(views, contract.strict, (part, value) => this.acceptsPart(part, value));
+    this.#schema = schema ?? (contract.validator ?? interpretingValidator)(views.root);
     this.#strictRoot = this.strict.at(views.root);
   }
 

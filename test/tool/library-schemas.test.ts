@@ -513,6 +513,143 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
     expect(read('many')).toMatchObject({ status: 'unchanged', value: { a: 7 } });
   });
 
+  test.each<[string, object, unknown]>([
+    ['a list of zod', z.object({ a: z.array(z.coerce.number()) }), ['1', null]],
+    ['with blank text first', z.object({ a: z.array(z.coerce.number()) }), ['', '1']],
+    ['a list of zod 3', z3.object({ a: z3.array(z3.coerce.number()) }), ['1', null]],
+    ['text and an object', z.object({ a: z.array(z.coerce.string()) }), [1, { x: 1 }]],
+    ['a map', z.object({ a: z.record(z.string(), z.coerce.date()) }), { x: 5, y: null }],
+    ['objects', z.object({ a: z.array(z.object({ n: z.coerce.number() })) }), [{ n: '1' }, { n: null }]],
+  ])('not a value that a coercion would take beside one that it may take: %s', (_title, schema, a) => {
+    expect(Reflect.apply(interpretArguments, undefined, [schema, { value: { a } }]).status).toBe('rejected');
+  });
+
+  test('and every value that a coercion would take is named', () => {
+    const schema = z.object({ a: z.array(z.coerce.number()) });
+    expect(interpretArguments(schema, { value: { a: ['1', null, 'x'] } }).issues).toMatchObject([
+      { path: '/a/1' },
+      { path: '/a/2' },
+    ]);
+  });
+
+  const any = v.unknown();
+  test.each<[string, object, unknown, object | undefined]>([
+    ['text for a boolean', v.object({ a: v.pipe(any, v.toBoolean()) }), 'false', { a: false }],
+    ['text for a number', v.object({ a: v.pipe(v.any(), v.toNumber(), v.minValue(3)) }), '5', { a: 5 }],
+    ['blank text for a number', v.object({ a: v.pipe(any, v.toNumber()) }), '', undefined],
+    ['an element', v.object({ a: v.array(v.pipe(any, v.toNumber())) }), ['1', null], undefined],
+    [
+      'a member of a map',
+      v.object({ a: v.record(v.string(), v.pipe(any, v.toNumber())) }),
+      { x: null },
+      undefined,
+    ],
+    ['an optional one', v.object({ a: v.optional(v.pipe(any, v.toNumber())) }), null, {}],
+    ['an object for text', v.object({ a: v.pipe(any, v.toString()) }), { x: 1 }, undefined],
+    ['null for a date', v.object({ a: v.pipe(any, v.toDate()) }), null, undefined],
+  ])('a coercion of valibot is one of zod: %s', (_title, schema, a, expected) => {
+    const result = Reflect.apply(interpretArguments, undefined, [schema, { value: { a } }]);
+    expect(result.status === 'rejected' ? undefined : result.value).toEqual(expected);
+  });
+
+  test.each<[string, object]>([
+    ['an object of valibot', v.object({ a: v.object({ x: v.optional(v.string()) }) })],
+    ['a loose one', v.object({ a: v.looseObject({ x: v.optional(v.string()) }) })],
+    ['an object of arktype', type({ a: { 'x?': 'string' } })],
+    ['one that deletes keys', type({ a: type({ '+': 'delete', 'x?': 'string' }) })],
+  ])('not an array in the place of an object: %s', (_title, schema) => {
+    const read = (value: unknown) => Reflect.apply(interpretArguments, undefined, [schema, { value }]);
+    expect(read({ a: [{ x: 'y' }] })).toMatchObject({
+      status: 'repaired',
+      value: { a: { x: 'y' } },
+      repairs: [{ rule: 'unwrap_single' }],
+    });
+    expect(read({ a: ['x', 'y'] })).toMatchObject({ status: 'rejected', issues: [{ path: '/a' }] });
+  });
+
+  test.each<[string, object]>([
+    ['a map of valibot', v.object({ a: v.record(v.string(), v.string()) })],
+    ['a map of arktype', type({ a: 'Record<string, string>' })],
+    [
+      'a union of valibot',
+      v.object({ a: v.union([v.array(v.number()), v.object({ x: v.optional(v.string()) })]) }),
+    ],
+  ])('not an array in the place of %s', (_title, schema) => {
+    expect(Reflect.apply(interpretArguments, undefined, [schema, { value: { a: ['x', 'y'] } }]).status).toBe(
+      'rejected',
+    );
+  });
+
+  test('but an array of which a preprocessor of zod makes an object', () => {
+    const pairs = z.array(z.tuple([z.string(), z.int()]));
+    const schema = z.object({
+      a: z.preprocess(
+        (sent) => Object.fromEntries(pairs.safeParse(sent).data ?? []),
+        z.object({ x: z.int() }),
+      ),
+    });
+    expect(interpretArguments(schema, { value: { a: [['x', 1]] } })).toMatchObject({
+      status: 'unchanged',
+      value: { a: { x: 1 } },
+    });
+  });
+
+  const n = z.number();
+  const vn = v.number();
+  test.each<[string, object, object, object]>([
+    ['beside another one', z.object({ a: n.catch(-1), b: n.catch(-1) }), { a: '1', b: 'x' }, { a: 1, b: -1 }],
+    [
+      'of valibot beside another one',
+      v.object({ a: v.fallback(vn, -1), b: v.fallback(vn, -1) }),
+      { a: '1', b: 'x' },
+      { a: 1, b: -1 },
+    ],
+    ['of an element', z.object({ a: z.array(n.catch(-1)) }), { a: ['1', 'x'] }, { a: [1, -1] }],
+    [
+      'of an object in a list',
+      z.object({ a: z.array(z.object({ n: n.catch(-1) })) }),
+      { a: [{ n: '1' }, { n: 'x' }] },
+      { a: [{ n: 1 }, { n: -1 }] },
+    ],
+    ['of an object', z.object({ a: z.object({ n }).catch({ n: 0 }) }), { a: { n: '5' } }, { a: { n: 5 } }],
+    [
+      'of an object of zod 3',
+      z3.object({ a: z3.object({ n: z3.number() }).catch({ n: 0 }) }),
+      { a: { n: '5' } },
+      { a: { n: 5 } },
+    ],
+    [
+      'of an object of valibot',
+      v.object({ a: v.fallback(v.object({ n: vn }), { n: 0 }) }),
+      { a: { N: '5' } },
+      { a: { n: 5 } },
+    ],
+    ['of a list', z.object({ a: z.array(n).catch([]) }), { a: ['5'] }, { a: [5] }],
+    ['of the arguments', z.object({ a: n }).catch({ a: 1 }), { a: '5' }, { a: 5 }],
+    [
+      'beside something else that is repaired',
+      z.object({ a: n.catch(7), b: z.array(z.string()) }),
+      { a: 'x', b: 'q' },
+      { a: 7, b: ['q'] },
+    ],
+  ])('what can be repaired before its fallback: %s', (_title, schema, value, expected) => {
+    expect(Reflect.apply(interpretArguments, undefined, [schema, { value }])).toMatchObject({
+      status: 'repaired',
+      value: expected,
+    });
+  });
+
+  test('and what gets a fallback is not among the issues', () => {
+    const schema = z.object({ a: n.catch(7), b: z.string() });
+    expect(interpretArguments(schema, { value: { a: 'x' } }).issues).toMatchObject([{ key: 'b' }]);
+    expect(
+      interpretArguments(schema, { value: { a: 'x', b: 'y' } }, { tool: { repair: 'off' } }),
+    ).toMatchObject({
+      status: 'unchanged',
+      value: { a: 7, b: 'y' },
+    });
+  });
+
   test('but not if the JSON Schema was written by hand', () => {
     const schema = jsonSchema(list, { validate: (value) => ({ success: true, value }) });
     expect(interpretArguments(schema, stringified)).toMatchObject({ value: { tags: ['a', 'b'] } });
