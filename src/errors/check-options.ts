@@ -9,6 +9,8 @@ export interface OptionKind {
   readonly instead: string;
   /** Default: the option may be absent or undefined. */
   readonly isRequired?: true;
+  /** Other libraries' names of the option, which its name is the correction of. */
+  readonly synonyms?: readonly string[];
   /** Problems inside a refused value; empty if the value as a whole is the problem. */
   readonly problemsIn?: (where: string, value: unknown, path: string) => readonly DefinitionProblem[];
 }
@@ -56,30 +58,13 @@ export function optionProblems(
   const names = Object.keys(kinds);
   const unknown = Object.entries(options).flatMap(([option, value]) => {
     if (value === undefined || Object.hasOwn(kinds, option)) return [];
-    const synonym = synonyms.get(option);
-    const nearest = synonym !== undefined && names.includes(synonym) ? synonym : nearestName(option, names);
+    const nearest =
+      names.find((name) => kinds[name]?.synonyms?.includes(option) === true) ?? nearestName(option, names);
     const instead = nearest === undefined ? `the options are ${names.join(', ')}` : `write ${nearest}`;
     return [{ where, what: `has no option ${JSON.stringify((path + option).slice(0, 128))}`, instead }];
   });
   return [...wrong, ...unknown];
 }
-
-/** Other libraries' names of our options. */
-const synonyms: ReadonlyMap<string, string> = new Map([
-  ['args', 'inputSchema'],
-  ['arguments', 'inputSchema'],
-  ['argsSchema', 'inputSchema'],
-  ['input', 'inputSchema'],
-  ['parameters', 'inputSchema'],
-  ['schema', 'inputSchema'],
-  ['callback', 'execute'],
-  ['func', 'execute'],
-  ['function', 'execute'],
-  ['handler', 'execute'],
-  ['invoke', 'execute'],
-  ['run', 'execute'],
-  ['returns', 'outputSchema'],
-]);
 
 function valueProblems(
   where: string,
@@ -187,6 +172,12 @@ export const either = (instead: string, ...kinds: readonly OptionKind[]): Option
 });
 
 export const required = (kind: OptionKind): OptionKind => ({ ...kind, isRequired: true });
+
+/** The same kind for an option that other libraries call by other names. */
+export const alsoCalled = (kind: OptionKind, ...synonyms: readonly string[]): OptionKind => ({
+  ...kind,
+  synonyms,
+});
 
 /** The same kind with its own advice. */
 export const hinted = (kind: OptionKind, instead: string): OptionKind => ({ ...kind, instead });

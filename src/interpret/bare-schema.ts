@@ -14,6 +14,7 @@ import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
 import type { OutputOf, StandardSchema, Validated } from '../schema/input-schema.ts';
 import type { ToJsonSchema } from '../schema/schema-libraries.ts';
 import { type WarningListener, emitWarnings, notify } from '../telemetry/tool-event.ts';
+import { contractKinds, onUnusableSchemaKind } from '../tool/contract-options.ts';
 import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
 import type { SchemaValidation } from '../tool/schema-validation.ts';
 import {
@@ -23,7 +24,6 @@ import {
   validatorKind,
 } from '../tool/tool-contract.ts';
 import { interpretingValidator } from '../validate/interpreting-validator.ts';
-import { toolKinds } from '../tool/tool-options.ts';
 import { validatorOf } from '../validate/validator.ts';
 import {
   type InterpretationSettings,
@@ -66,28 +66,13 @@ type KnownTool = Partial<
   Omit<SchemaDefinition, 'inputSchema' | 'toJsonSchema' | 'validator' | 'onUnusableSchema' | 'execution'>
 >;
 
-const knownToolKinds: OptionKinds<KnownTool> = {
-  name: toolKinds.name,
-  description: string,
-  effects: toolKinds.effects,
-  repair: toolKinds.repair,
-  rules: toolKinds.rules,
-  ownRules: toolKinds.ownRules,
-  unknownArguments: toolKinds.unknownArguments,
-  strict: toolKinds.strict,
-  hints: toolKinds.hints,
-  timeoutMs: toolKinds.timeoutMs,
-  maxTimeoutMs: toolKinds.maxTimeoutMs,
-  enabled: toolKinds.enabled,
-  deferred: toolKinds.deferred,
-  binding: any,
-};
+const knownToolKinds: OptionKinds<KnownTool> = { ...contractKinds, description: string, binding: any };
 
 export const repairOptionKinds: OptionKinds<RepairOptions> = {
   ...settingKinds,
   // Some providers send null while a stream goes on.
   finishReason: { accepts: (reason) => reason === null || string.accepts(reason), instead: string.instead },
-  onUnusableSchema: toolKinds.onUnusableSchema,
+  onUnusableSchema: onUnusableSchemaKind,
   onInterpretation: callback('write a function that takes an interpretation'),
   warn: callback('write a function that takes a warning'),
   toJsonSchema: callback('write a function that returns the JSON Schema of a schema'),

@@ -48,9 +48,9 @@ export interface ArgumentOptions extends RepairOptions {
 }
 
 const argumentOptionKinds: OptionKinds<ArgumentOptions> = {
-  ...repairOptionKinds,
   meta: boolean,
   provider: providerKind,
+  ...repairOptionKinds,
 };
 
 const withStandardMeta = (contract: ToolContract): ToolContract =>

@@ -8,17 +8,15 @@ import {
   objectOf,
   ownValue,
 } from '../json/value.ts';
-import { nearestName } from '../json/nearest-name.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
-import { modelSchema } from '../tool/meta-arguments.ts';
 import { redact } from '../tool/secrets.ts';
-import type { ToolContract } from '../tool/tool-contract.ts';
+import { type ToolContract, modelSchema } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { describeShape } from './describe-schema.ts';
 import { type WantedPath, exampleValue } from './example-value.ts';
 import { type Issue, isAboutMeta } from './issue.ts';
-import { declaredSchema, didYouMean, schemaBelow, sendOnce } from './issues-from-failures.ts';
+import { declaredSchema, schemaBelow } from './issues-from-failures.ts';
 
 /** The parts of a rejected call that its message is about. */
 export interface Rejection {
@@ -32,8 +30,10 @@ export interface Rejection {
 /** Maps arguments to a provider's schema. */
 export interface ProviderMapping {
   readonly schema: SchemaObject;
-  /** `path`: JSON Pointer in the tool's own arguments. `names`: the provider's name of each property there, by its own. */
-  locate(path: string): { readonly path: string; readonly names: ReadonlyMap<string, string> };
+  /** `path`: JSON Pointer in the tool's own arguments. */
+  locate(path: string): { readonly path: string };
+  /** An issue of the tool's own arguments, in the provider's names. */
+  issueFor(issue: Issue): Issue;
   /** A value in the tool's own arguments, as the model should have sent it. */
   toProvider(value: JsonValue, numbers: undefined, path: string): JsonValue;
 }
@@ -66,7 +66,7 @@ export function correctionOf(
     const example = exampleAt(validator, location, issues);
     return { issues, location: location.path, shape: shapeWithMeta(validator, location, issues), example };
   }
-  const providerIssues = issues.map((issue) => providerIssue(issue, mapping));
+  const providerIssues = issues.map((issue) => mapping.issueFor(issue));
   const views = new SchemaViews(mapping.schema);
   const { path } = mapping.locate(location.path);
   const seen = failingLocation(views, path);
@@ -189,33 +189,4 @@ export function callToConfirm(
   const json = JSON.stringify(mapping === undefined ? whole : mapping.toProvider(whole, undefined, ''));
   if (json.length > longestCall) return undefined;
   return { json, secrets: masked === wouldBe ? 'none' : 'described' };
-}
-
-// Issues with the provider's keys.
-
-function providerIssue(issue: Issue, mapping: ProviderMapping): Issue {
-  const { path, names } = mapping.locate(issue.path);
-  if (issue.key === undefined) return { ...issue, path };
-  const { key } = splitPointer(mapping.locate(pointerTo(issue.path, issue.key)).path);
-  return { ...issue, path, key, ...providerAdvice(issue, issue.key, names) };
-}
-
-const unknownKeys: ReadonlySet<string> = new Set([
-  'additionalProperties',
-  'unevaluatedProperties',
-  'misspelt',
-]);
-
-/** Replaces the suggested key by the provider's name for it. */
-function providerAdvice(
-  { keyword, advice }: Issue,
-  key: string,
-  names: ReadonlyMap<string, string>,
-): Pick<Issue, 'advice'> {
-  if (!unknownKeys.has(keyword)) return {};
-  for (const [own, providerName] of names)
-    for (const adviceFor of [didYouMean, sendOnce])
-      if (advice === adviceFor(own)) return { advice: adviceFor(providerName) };
-  const nearest = advice === undefined ? nearestName(key, names.values()) : undefined;
-  return nearest === undefined ? {} : { advice: didYouMean(nearest) };
 }

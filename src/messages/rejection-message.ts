@@ -1,7 +1,7 @@
 import { pointerKeys } from '../json/value.ts';
 import { displayPath } from '../json/preview.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-import { modelSchema } from '../tool/meta-arguments.ts';
+import { modelSchema } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import {
   type Repetition,
@@ -28,8 +28,13 @@ const mostIssuesOfRepetition = 4;
 const longestLine = 220;
 const longestShape = 600;
 
-/** What the model sent. */
-type Subject = 'arguments' | 'answer';
+/** The words for what the model sent. */
+interface Subject {
+  readonly name: string;
+  /** Problems of all that was sent, by keyword. */
+  readonly problems: ReadonlyMap<string, string>;
+  readonly sendAgain: string;
+}
 
 export interface Wording {
   /** For a call that failed in the same way before. */
@@ -85,8 +90,8 @@ export function answerMessage(
   if (isInternalError(rejection.issues))
     return 'The answer could not be checked: an internal error occurred.';
   const correction = correctionOf(validator, rejection.issues, mapping);
-  const lines = issueLines(correction.issues, mostIssues, 'answer');
-  const closing = closingOf(validator, rejection, { mapping }, 'answer');
+  const lines = issueLines(correction.issues, mostIssues, answer);
+  const closing = closingOf(validator, rejection, { mapping }, answer);
   return whole(['The answer was not accepted.', ...lines], correctionLines(correction), closing);
 }
 
@@ -126,7 +131,7 @@ function closingOf(
   validator: ContractValidator,
   { wouldBe, meta }: Rejection,
   { repetition, mapping }: Wording,
-  subject: Subject = 'arguments',
+  subject: Subject = callArguments,
 ): string {
   const isLast = repetition !== undefined && isOver(repetition);
   const call =
@@ -136,9 +141,7 @@ function closingOf(
     return `If this is what you mean, send ${how}: ${call.json}`;
   }
   if (repetition !== undefined) return repetitionAdvice(repetition, 'listed');
-  return subject === 'answer'
-    ? 'Send the whole answer again, corrected.'
-    : 'Send the whole call again with corrected arguments.';
+  return subject.sendAgain;
 }
 
 /** Characters of a shortened description. */
@@ -178,7 +181,7 @@ function withDescriptions(schema: SchemaObject, longest: number): SchemaObject {
 }
 
 /** One line for each issue, most important first. The last line has only the locations of further issues. */
-function issueLines(issues: readonly Issue[], most: number, subject?: Subject): readonly string[] {
+function issueLines(issues: readonly Issue[], most: number, subject = callArguments): readonly string[] {
   const sorted = issues.toSorted((left, right) => weightOf(left) - weightOf(right));
   // `expected` describes a location completely, so one line is enough for several failures there.
   const distinct = new Map<string, Issue>();
@@ -198,17 +201,17 @@ function issueLines(issues: readonly Issue[], most: number, subject?: Subject): 
 
 /** The order of issues: the call as a whole, keys, types, the rest. Earlier ones often cause later ones. */
 function weightOf({ keyword }: Issue): number {
-  if (wholeCall.has(keyword)) return 0;
+  if (callArguments.problems.has(keyword)) return 0;
   if (['additionalProperties', 'unevaluatedProperties', 'misspelt', 'duplicate_key'].includes(keyword))
     return 1;
   if (keyword === 'required') return 2;
   return keyword === 'type' ? 3 : 4;
 }
 
-function lineOf(issue: Issue, subject?: Subject): string {
+function lineOf(issue: Issue, subject: Subject): string {
   const { keyword, path, advice = '' } = issue;
   if (keyword === 'check') return sentence(path === '' ? advice : `${locationOf(issue, subject)}: ${advice}`);
-  const words = (subject === 'answer' ? wholeAnswer : wholeCall).get(keyword);
+  const words = subject.problems.get(keyword);
   if (keyword === 'not_plain') return sentence(`${words}${atLocation(path)}`);
   return sentence(`${words ?? `${locationOf(issue, subject)}${problemOf(issue)}`}${detailsOf(issue)}`);
 }
@@ -217,7 +220,7 @@ function lineOf(issue: Issue, subject?: Subject): string {
 export function issueText(issue: Issue): string {
   const { keyword, advice = '' } = issue;
   if (keyword === 'check') return cut(advice, longestLine);
-  const problem = wholeCall.get(keyword) ?? problemOf(issue).trimStart();
+  const problem = callArguments.problems.get(keyword) ?? problemOf(issue).trimStart();
   return cut(`${problem}${detailsOf(issue)}`.replace(/^[:,;] /, ''), longestLine);
 }
 
@@ -234,11 +237,11 @@ const problemOf = ({ keyword, path }: Issue): string =>
 
 const atLocation = (path: string): string => (path === '' ? '' : ` at ${displayPath(pointerKeys(path))}`);
 
-function locationOf(issue: Issue, subject: Subject = 'arguments'): string {
+function locationOf(issue: Issue, { name }: Subject): string {
   const { path, key } = issue;
   const keys = pointerKeys(path);
   const all = key === undefined || isAboutMeta(issue) ? keys : [...keys, key];
-  return all.length === 0 ? subject : displayPath(all);
+  return all.length === 0 ? name : displayPath(all);
 }
 
 /** Adds a full stop, unless the text ends with one or with a question mark. */
@@ -262,29 +265,37 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['misplaced_meta', ' cannot be used'],
 ]);
 
-const wholeCall: ReadonlyMap<string, string> = new Map([
-  ['not_json', 'The arguments are not valid JSON'],
-  ['ambiguous', 'The arguments are not valid JSON and can be read in several ways; send them again'],
-  ['not_sent', 'No arguments were sent; send a JSON object'],
-  ['truncated', 'The arguments were cut off before their end'],
-  ['too_large', 'The arguments are too long'],
-  ['too_deep', 'The arguments are nested too deeply'],
-  ['invalid_utf8', 'The arguments are not valid UTF-8'],
-  ['not_plain', 'The arguments are not plain JSON data'],
-  ['budget_exceeded', 'The arguments have too many errors to list'],
-  [
-    'not_confirmed',
-    'The arguments had to be repaired, and this tool does not run on repaired arguments unless you confirm them',
-  ],
-]);
+const callArguments: Subject = {
+  name: 'arguments',
+  problems: new Map([
+    ['not_json', 'The arguments are not valid JSON'],
+    ['ambiguous', 'The arguments are not valid JSON and can be read in several ways; send them again'],
+    ['not_sent', 'No arguments were sent; send a JSON object'],
+    ['truncated', 'The arguments were cut off before their end'],
+    ['too_large', 'The arguments are too long'],
+    ['too_deep', 'The arguments are nested too deeply'],
+    ['invalid_utf8', 'The arguments are not valid UTF-8'],
+    ['not_plain', 'The arguments are not plain JSON data'],
+    ['budget_exceeded', 'The arguments have too many errors to list'],
+    [
+      'not_confirmed',
+      'The arguments had to be repaired, and this tool does not run on repaired arguments unless you confirm them',
+    ],
+  ]),
+  sendAgain: 'Send the whole call again with corrected arguments.',
+};
 
-const wholeAnswer: ReadonlyMap<string, string> = new Map([
-  ['not_json', 'The answer is not valid JSON'],
-  ['ambiguous', 'The answer is not valid JSON and can be read in several ways; send it again'],
-  ['not_sent', 'The answer is empty; send JSON'],
-  ['truncated', 'The answer was cut off before its end'],
-  ['too_large', 'The answer is too long'],
-  ['too_deep', 'The answer is nested too deeply'],
-  ['budget_exceeded', 'The answer has too many errors to list'],
-  ['not_confirmed', 'The answer had to be repaired, and is not taken unless you confirm it'],
-]);
+const answer: Subject = {
+  name: 'answer',
+  problems: new Map([
+    ['not_json', 'The answer is not valid JSON'],
+    ['ambiguous', 'The answer is not valid JSON and can be read in several ways; send it again'],
+    ['not_sent', 'The answer is empty; send JSON'],
+    ['truncated', 'The answer was cut off before its end'],
+    ['too_large', 'The answer is too long'],
+    ['too_deep', 'The answer is nested too deeply'],
+    ['budget_exceeded', 'The answer has too many errors to list'],
+    ['not_confirmed', 'The answer had to be repaired, and is not taken unless you confirm it'],
+  ]),
+  sendAgain: 'Send the whole answer again, corrected.',
+};

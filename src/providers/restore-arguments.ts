@@ -11,7 +11,11 @@ import {
   pointerKeys,
   pointerTo,
   sameValue,
+  splitPointer,
 } from '../json/value.ts';
+import { nearestName } from '../json/nearest-name.ts';
+import type { Issue } from '../messages/issue.ts';
+import { didYouMean, sendOnce } from '../messages/issues-from-failures.ts';
 import { type JsonSchema, type SchemaObject, divide } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { type SchemaView, memberSchema, SchemaViews } from '../schema/schema-view.ts';
@@ -69,6 +73,11 @@ export class ArgumentMapping {
     const declared = this.#viewsOf(schemas).flatMap(({ properties }) => [...properties.keys()]);
     const names = new Map(declared.map((key) => [this.#names.own.get(key) ?? key, key] as const));
     return { path: providerPath, names };
+  }
+
+  /** An issue of the tool's own arguments, in the provider's names. */
+  issueFor(issue: Issue): Issue {
+    return providerIssue(issue, (path) => this.locate(path));
   }
 
   #follow(pointer: string): Followed {
@@ -198,6 +207,34 @@ export interface ProviderLocation {
   readonly path: string;
   /** The provider's name of each property that is declared here, by its own. */
   readonly names: ReadonlyMap<string, string>;
+}
+
+/** An issue of the tool's own arguments, in the provider's names. */
+export function providerIssue(issue: Issue, locate: (path: string) => ProviderLocation): Issue {
+  const { path, names } = locate(issue.path);
+  if (issue.key === undefined) return { ...issue, path };
+  const { key } = splitPointer(locate(pointerTo(issue.path, issue.key)).path);
+  return { ...issue, path, key, ...providerAdvice(issue, issue.key, names) };
+}
+
+const unknownKeys: ReadonlySet<string> = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'misspelt',
+]);
+
+/** Replaces the suggested key by the provider's name for it. */
+function providerAdvice(
+  { keyword, advice }: Issue,
+  key: string,
+  names: ReadonlyMap<string, string>,
+): Pick<Issue, 'advice'> {
+  if (!unknownKeys.has(keyword)) return {};
+  for (const [own, providerName] of names)
+    for (const adviceFor of [didYouMean, sendOnce])
+      if (advice === adviceFor(own)) return { advice: adviceFor(providerName) };
+  const nearest = advice === undefined ? nearestName(key, names.values()) : undefined;
+  return nearest === undefined ? {} : { advice: didYouMean(nearest) };
 }
 
 interface Followed {

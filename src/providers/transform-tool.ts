@@ -6,8 +6,7 @@ import {
   mapSubschemas,
   subschemasOf,
 } from '../schema/json-schema.ts';
-import { modelSchema } from '../tool/meta-arguments.ts';
-import type { ToolContract } from '../tool/tool-contract.ts';
+import { type ToolContract, modelSchema } from '../tool/tool-contract.ts';
 import { declaredKeys, normalizeSchema, plainRoot, renameKeys } from './normalize-schema.ts';
 import {
   type ChangeRule,

@@ -16,6 +16,7 @@ import {
   objectOf,
 } from '../json/value.ts';
 import type { ProviderMapping } from '../messages/correction.ts';
+import { type ProviderLocation, providerIssue } from '../providers/restore-arguments.ts';
 import { reasoningNames } from '../repair/asides.ts';
 import { maxTextDepth } from '../repair/decode-arguments.ts';
 import type { Operation, RepairRecord } from '../repair/repair-rule.ts';
@@ -204,8 +205,14 @@ function wrappedResult(validated: Validated | Promise<Validated>): Validated | P
 
 const unwrapping = (schema: SchemaObject): ProviderMapping => ({
   schema,
-  locate: (path) => ({ path: unwrappedPath(path), names: new Map() }),
+  locate: unwrappedLocation,
+  issueFor: (issue) => providerIssue(issue, unwrappedLocation),
   toProvider: (value, _numbers, path) => (path === '' ? unwrappedValue(value) : value),
+});
+
+const unwrappedLocation = (path: string): ProviderLocation => ({
+  path: unwrappedPath(path),
+  names: new Map(),
 });
 
 const unwrappedValue = (value: JsonValue): JsonValue =>

@@ -1,5 +1,5 @@
 import { readOutputSchema } from '../classes/from-class.ts';
-import { type OptionKinds, any, callback, required } from '../errors/check-options.ts';
+import { type OptionKinds, alsoCalled, any, callback, required } from '../errors/check-options.ts';
 import { DefinitionError, collectProblems, definitionProblems } from '../errors/definition-error.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
 import { type JsonObject, defined } from '../json/value.ts';
@@ -105,11 +105,14 @@ const {
 const definitionKinds: OptionKinds<ToolDefinition> = {
   ...shared,
   name: required(toolKinds.name),
-  inputSchema: any,
+  inputSchema: alsoCalled(any, 'args', 'arguments', 'argsSchema', 'input', 'parameters', 'schema'),
   toJsonSchema: callback('write toJsonSchema: (schema) => …'),
   validator: validatorKind,
   onUnusableSchema: lastOption,
-  execute: required(callback('write execute(values, context) { … }')),
+  execute: alsoCalled(
+    required(callback('write execute(values, context) { … }')),
+    ...['callback', 'func', 'function', 'handler', 'invoke', 'run'],
+  ),
 };
 
 /**

@@ -6,7 +6,6 @@ import {
   filterKeywords,
   mapSubschemas,
   subschemasOf,
-  withoutAnnotations,
 } from '../schema/json-schema.ts';
 import { mergeSchemas } from '../schema/merge-schemas.ts';
 import { resolveReference } from '../schema/references.ts';
@@ -159,10 +158,6 @@ function isRequiredIn(schema: SchemaObject, key: string): boolean {
       ),
   );
 }
-
-/** The tool's schema for models: with the meta arguments, without annotations. */
-export const modelSchema = ({ inputSchema, schemaWithMeta = inputSchema }: ToolContract): SchemaObject =>
-  withoutAnnotations(schemaWithMeta);
 
 /** Adds the meta arguments to the root, and allows them in every part of the schema that would refuse them. */
 function withMeta(schema: SchemaObject, meta: readonly MetaArgument[]): SchemaObject {

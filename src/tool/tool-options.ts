@@ -1,6 +1,7 @@
 import {
   type OptionKind,
   type OptionKinds,
+  alsoCalled,
   any,
   boolean,
   callback,
@@ -17,22 +18,15 @@ import {
 } from '../errors/check-options.ts';
 import type { ReportProblem } from '../errors/definition-error.ts';
 import { defined } from '../json/value.ts';
-import { ownRulesKind } from './own-rule.ts';
-import { ruleChoiceKinds } from './rule-choice.ts';
+import { contractKinds, onUnusableSchemaKind } from './contract-options.ts';
 import {
   type CallLimits,
   type Concurrency,
   type ExecutionMetadata,
-  type StrictOptions,
   type ToolAnnotations,
   type ToolContract,
   type ToolOptions,
 } from './tool-contract.ts';
-
-const strictKinds: OptionKinds<StrictOptions> = {
-  paths: oneOf('off', 'declared', 'names'),
-  spellings: boolean,
-};
 
 const lockKinds: OptionKinds<Extract<Concurrency, object>> = {
   key: required(callback('write a function that returns the lock, (values) => …')),
@@ -53,23 +47,12 @@ const annotationKinds: OptionKinds<ToolAnnotations> = { idempotentHint: boolean,
 
 /** The kinds of all options that classes, methods, definitions, remote tools' overlays and calls have for a tool. */
 export const toolKinds = {
-  name: string,
+  ...contractKinds,
   title: string,
   description: required({
     accepts: (text) => typeof text === 'string' && text.trim() !== '',
     instead: "write description: '…', which says to the model what the tool does",
   }),
-  effects: oneOf('read', 'write', 'destructive'),
-  repair: oneOf('all', 'lossless', 'off'),
-  rules: object(ruleChoiceKinds, 'write an object such as { wrap_in_array: false }'),
-  ownRules: ownRulesKind,
-  unknownArguments: oneOf('reject', 'strip'),
-  strict: object(strictKinds, 'write an object of paths and spellings'),
-  hints: list(hinted(string, 'write a sentence'), 'write an array of sentences'),
-  enabled: callback('write enabled: (values) => …'),
-  deferred: boolean,
-  timeoutMs: milliseconds,
-  maxTimeoutMs: milliseconds,
   concurrency: either(
     "write 'parallel', 'exclusive' or { key: (values) => … }",
     oneOf('parallel', 'exclusive'),
@@ -87,8 +70,8 @@ export const toolKinds = {
   groups: list(hinted(string, 'write the name of a group')),
   transform: boolean,
   // Checked by `readOutputSchema`.
-  outputSchema: any,
-  onUnusableSchema: oneOf('refuse', 'warn'),
+  outputSchema: alsoCalled(any, 'returns'),
+  onUnusableSchema: onUnusableSchemaKind,
 };
 
 const { strict: _strict, hints: _hints, onUnusableSchema: _unusable, ...ofClasses } = toolKinds;

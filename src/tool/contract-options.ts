@@ -1,0 +1,38 @@
+import {
+  type OptionKind,
+  type OptionKinds,
+  boolean,
+  callback,
+  hinted,
+  list,
+  milliseconds,
+  object,
+  oneOf,
+  string,
+} from '../errors/check-options.ts';
+import { ownRulesKind } from './own-rule.ts';
+import { ruleChoiceKinds } from './rule-choice.ts';
+import type { StrictOptions } from './tool-contract.ts';
+
+const strictKinds: OptionKinds<StrictOptions> = {
+  paths: oneOf('off', 'declared', 'names'),
+  spellings: boolean,
+};
+
+/** The kinds of the options that a tool has for the interpretation of its calls, whether or not it runs here. */
+export const contractKinds = {
+  name: string,
+  effects: oneOf('read', 'write', 'destructive'),
+  repair: oneOf('all', 'lossless', 'off'),
+  rules: object(ruleChoiceKinds, 'write an object such as { wrap_in_array: false }'),
+  ownRules: ownRulesKind,
+  unknownArguments: oneOf('reject', 'strip'),
+  strict: object(strictKinds, 'write an object of paths and spellings'),
+  hints: list(hinted(string, 'write a sentence'), 'write an array of sentences'),
+  enabled: callback('write enabled: (values) => …'),
+  deferred: boolean,
+  timeoutMs: milliseconds,
+  maxTimeoutMs: milliseconds,
+} satisfies Readonly<Record<string, OptionKind>>;
+
+export const onUnusableSchemaKind = oneOf('refuse', 'warn');
