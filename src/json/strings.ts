@@ -1,3 +1,4 @@
+import { matchAt } from './tokens.ts';
 export interface StringReading {
   readonly value: string;
   /** Offset behind the closing quote. */
@@ -134,12 +135,10 @@ const refusedInPython = /^\\[bfnrtuxUav0-7\n\r]$/;
 function readWholeDelimiters(text: string, start: number): StringReading | StringFailure | undefined {
   if (text.startsWith('\\"', start)) return readEscapedString(text, start);
   if (!text.startsWith('<|', start)) return undefined;
-  quoteToken.lastIndex = start;
-  if (!quoteToken.test(text)) return undefined;
+  if (matchAt(quoteToken, text, start) === null) return undefined;
   const from = quoteToken.lastIndex;
   const closing = /<\|\\?"\|?>/g;
-  closing.lastIndex = from;
-  const end = closing.exec(text);
+  const end = matchAt(closing, text, from);
   return end === null ? 'cut' : { value: text.slice(from, end.index), end: closing.lastIndex };
 }
 
@@ -162,8 +161,7 @@ const firstQuote = /["'“”„‘]/g;
 
 /** Whether curly quotes delimit strings. They are content if the first string of the text is in straight ones. */
 function usesCurlyQuotes(text: string, start: number): boolean {
-  firstQuote.lastIndex = start;
-  const [quote = ''] = firstQuote.exec(text) ?? [];
+  const [quote = ''] = matchAt(firstQuote, text, start) ?? [];
   return quote.charCodeAt(0) > 127;
 }
 
@@ -185,8 +183,8 @@ export function readTripleQuoted(text: string, start: number): StringReading | u
   const end = quotes === undefined ? -1 : text.indexOf(quotes, start + 3);
   if (end === -1) return undefined;
   const value = text.slice(start + 3, end);
-  behindTriple.lastIndex = end + 3;
-  const isRefused = value.includes('\\') || onlySeparators.test(value) || !behindTriple.test(text);
+  const isRefused =
+    value.includes('\\') || onlySeparators.test(value) || matchAt(behindTriple, text, end + 3) === null;
   return isRefused ? undefined : { value, end: end + 3 };
 }
 

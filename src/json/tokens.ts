@@ -3,6 +3,12 @@ import { nearestNumber } from './number-literals.ts';
 /** What may come next after blanks. This decides which comments count as blanks. */
 export type BlankPlace = 'member' | 'element' | 'colon';
 
+/** What a sticky pattern finds at an offset. `pattern.lastIndex` is then the offset behind it. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
 /** The offset behind JSON's whitespace (RFC 8259, section 2) at `at`. */
 export function endOfBlanks(text: string, at: number): number {
   let end = at;
@@ -91,8 +97,7 @@ export function scalarValue(token: string): number | boolean | null {
 export function scalarAt(text: string, start: number, mode: 'strict' | 'loose'): string | undefined {
   if (!isDigit(text, text.charAt(start) === '-' ? start + 1 : start)) {
     const word = mode === 'strict' ? strictWord : looseWord;
-    word.lastIndex = start;
-    return word.exec(text)?.[0];
+    return matchAt(word, text, start)?.[0];
   }
   const end = endOfNumber(text, start);
   return /[\w.]/.test(text.charAt(end)) ? undefined : text.slice(start, end);
@@ -129,8 +134,7 @@ interface BareKey {
 
 /** The key without an opening quote at an offset; undefined if none is there, or no colon follows. */
 export function bareKeyAt(text: string, start: number): BareKey | undefined {
-  bareKey.lastIndex = start;
-  const [whole, name, quote] = bareKey.exec(text) ?? [];
+  const [whole, name, quote] = matchAt(bareKey, text, start) ?? [];
   return whole === undefined || name === undefined
     ? undefined
     : { name, end: start + whole.length, hasQuote: quote === '"' };

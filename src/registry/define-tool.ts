@@ -111,7 +111,12 @@ const definitionKinds: OptionKinds<ToolDefinition> = {
   onUnusableSchema: lastOption,
   execute: alsoCalled(
     required(callback('write execute(values, context) { … }')),
-    ...['callback', 'func', 'function', 'handler', 'invoke', 'run'],
+    'callback',
+    'func',
+    'function',
+    'handler',
+    'invoke',
+    'run',
   ),
 };
 

@@ -47,12 +47,13 @@ const annotationKinds: OptionKinds<ToolAnnotations> = { idempotentHint: boolean,
 
 /** The kinds of all options that classes, methods, definitions, remote tools' overlays and calls have for a tool. */
 export const toolKinds = {
-  ...contractKinds,
+  name: contractKinds.name,
   title: string,
   description: required({
     accepts: (text) => typeof text === 'string' && text.trim() !== '',
     instead: "write description: '…', which says to the model what the tool does",
   }),
+  ...contractKinds,
   concurrency: either(
     "write 'parallel', 'exclusive' or { key: (values) => … }",
     oneOf('parallel', 'exclusive'),

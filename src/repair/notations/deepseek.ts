@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks, jsonBody } from './json-body.ts';
 import {
   type Notation,
@@ -31,12 +32,10 @@ export const deepseek: Notation = {
   readAt(source) {
     const { text, at, extent } = source;
     for (const head of [typed, plain]) {
-      head.lastIndex = at;
-      const name = head.exec(text)?.[1];
+      const name = matchAt(head, text, at)?.[1];
       if (name === undefined) continue;
       const start = behindBlanks(text, head.lastIndex);
-      fence.lastIndex = start;
-      if (!fence.test(text)) return jsonBody(source, start, name);
+      if (matchAt(fence, text, start) === null) return jsonBody(source, start, name);
       const body = jsonBody(
         { ...source, ...(extent === 'whole' ? withoutFence(source) : {}) },
         fence.lastIndex,
@@ -64,7 +63,6 @@ function withoutFence({ text, until }: { readonly text: string; readonly until: 
 
 function behindFence(text: string, body: NotationReading): NotationReading {
   if (body.kind !== 'calls') return body;
-  fenceEnd.lastIndex = body.end;
-  if (fenceEnd.test(text)) return { ...body, end: fenceEnd.lastIndex };
+  if (matchAt(fenceEnd, text, body.end) !== null) return { ...body, end: fenceEnd.lastIndex };
   return text.slice(body.end).trim() === '' ? unfinished : refusedCall;
 }

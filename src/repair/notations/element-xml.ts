@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks, jsonBody } from './json-body.ts';
 import {
   type CallSource,
@@ -22,7 +23,7 @@ const namedCall = new RegExp(
   `<(?:tool_call|tool|tool_use|function|invoke)\\s+name=(["'])(${namePattern})\\1[^<>]{0,${longestTag}}>`,
   'y',
 );
-const argumentsElement = new RegExp(`<(args|arguments|parameters|input)(?:\\s[^<>]{0,${longestTag}})?>`, 'y');
+const argumentsTag = new RegExp(`<(args|arguments|parameters|input)(?:\\s[^<>]{0,${longestTag}})?>`, 'y');
 
 /**
  * Elements named by the tool and its parameters: the form that Cline and Roo Code ask for in their system prompts, and
@@ -80,24 +81,21 @@ interface Head {
 
 /** The tags before the parameters: the tool's name, and perhaps an element around all parameters. */
 function headAt({ text, at, isTool }: CallSource): Head | { readonly kind: 'skip' } {
-  namedCall.lastIndex = at;
-  const named = namedCall.exec(text)?.[2];
+  const named = matchAt(namedCall, text, at)?.[2];
   if (named !== undefined) {
-    argumentsElement.lastIndex = behindBlanks(text, namedCall.lastIndex);
-    const around = argumentsElement.exec(text)?.[1];
-    return around === undefined
-      ? { kind: 'skip' }
-      : { kind: 'head', name: named, end: argumentsElement.lastIndex, closing: `</${around}>` };
+    const around = argumentsTagAt(text, namedCall.lastIndex);
+    return around === undefined ? { kind: 'skip' } : { kind: 'head', name: named, ...around };
   }
-  element.lastIndex = at;
-  const name = element.exec(text)?.[1];
+  const name = matchAt(element, text, at)?.[1];
   if (name === undefined || !isTool(name)) return { kind: 'skip' };
   const end = element.lastIndex;
-  argumentsElement.lastIndex = behindBlanks(text, end);
-  const around = argumentsElement.exec(text)?.[1];
-  return around === undefined
-    ? { kind: 'head', name, end, closing: `</${name}>` }
-    : { kind: 'head', name, end: argumentsElement.lastIndex, closing: `</${around}>` };
+  return { kind: 'head', name, ...(argumentsTagAt(text, end) ?? { end, closing: `</${name}>` }) };
+}
+
+/** The tag that opens an element around all parameters, behind blanks. */
+export function argumentsTagAt(text: string, at: number): Pick<Head, 'end' | 'closing'> | undefined {
+  const name = matchAt(argumentsTag, text, behindBlanks(text, at))?.[1];
+  return name === undefined ? undefined : { end: argumentsTag.lastIndex, closing: `</${name}>` };
 }
 
 /** `<KEY>`, unless it names a tool. */
@@ -106,8 +104,7 @@ export function elementTagAt(
   at: number,
   isTool: (name: string) => boolean,
 ): ParameterTag | undefined {
-  element.lastIndex = at;
-  const key = element.exec(text)?.[1];
+  const key = matchAt(element, text, at)?.[1];
   return key === undefined || isTool(key) ? undefined : { key, end: element.lastIndex, closing: `</${key}>` };
 }
 

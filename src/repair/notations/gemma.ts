@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
@@ -29,8 +30,7 @@ export const gemma: Notation = {
     ['<\\|tool_call>', '<tool_call\\|>'],
   ],
   readAt({ text, at, extent, until }) {
-    head.lastIndex = at;
-    const found = head.exec(text);
+    const found = matchAt(head, text, at);
     if (found === null) return skipped;
     const start = head.lastIndex;
     const end = endOfContainer(text, start);

@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import { isWrittenVerbatim } from './element-xml.ts';
 import { behindBlanks } from './json-body.ts';
 import {
@@ -23,8 +24,7 @@ export const glm: Notation = {
   closedBy: 'wrapper',
   readAt(source) {
     const { text, at, tags } = source;
-    name.lastIndex = at;
-    const found = name.exec(text)?.[1];
+    const found = matchAt(name, text, at)?.[1];
     const start = behindBlanks(text, found === undefined ? at : name.lastIndex);
     if (text.startsWith('<arg_key>', start)) {
       const parameters = parametersAt(source, start, keyAndValueAt);
@@ -51,8 +51,7 @@ export const glmForm: NotationForm = {
 };
 
 function keyAndValueAt(text: string, at: number): ParameterTag | undefined {
-  keyAndValue.lastIndex = at;
-  const key = keyAndValue.exec(text)?.[1];
+  const key = matchAt(keyAndValue, text, at)?.[1];
   return key === undefined || !isKey(key)
     ? undefined
     : { key, end: keyAndValue.lastIndex, closing: '</arg_value>' };

@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import { jsonBody } from './json-body.ts';
 import { type Notation, type NotationForm, skipped, nameGroup } from './notation.ts';
 
@@ -20,8 +21,7 @@ export const harmony: Notation = {
   names: [`(?:<\\|(?:start|channel)\\|>[^]*?\\bto=(?:functions\\.)?|\\bto=functions\\.)${nameGroup}`],
   readAt(source) {
     const { text, at } = source;
-    head.lastIndex = at;
-    const found = head.exec(text)?.[1];
+    const found = matchAt(head, text, at)?.[1];
     return found === undefined ? skipped : jsonBody(source, head.lastIndex, found);
   },
 };

@@ -1,16 +1,9 @@
+import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks, jsonBody } from './json-body.ts';
-import { elementTagAt, isWrittenVerbatim } from './element-xml.ts';
-import {
-  type Notation,
-  type NotationForm,
-  longestTag,
-  namePattern,
-  oneCall,
-  skipped,
-  nameGroup,
-} from './notation.ts';
+import { argumentsTagAt, elementTagAt, isWrittenVerbatim } from './element-xml.ts';
+import { type Notation, type NotationForm, longestTag, namePattern, skipped, nameGroup } from './notation.ts';
 import { parameterTagAt, parametersAt, writeParameters } from './tagged-parameters.ts';
-import { anyPrefix, closingTagsAt, tagPrefix, tagToken } from './wrapping-tags.ts';
+import { anyPrefix, callInTags, tagPrefix, tagToken } from './wrapping-tags.ts';
 
 const invokeTag = new RegExp(
   `${tagToken}<${tagPrefix}(?:invoke|function|tool|tool_use|tool_call)\\s+name=(["'])(${namePattern})\\1[^<>]{0,${longestTag}}>`,
@@ -28,22 +21,16 @@ export const invokeXml: Notation = {
   closedBy: 'tags',
   readAt(source) {
     const { text, at, isTool } = source;
-    invokeTag.lastIndex = at;
-    const name = invokeTag.exec(text)?.[2];
+    const name = matchAt(invokeTag, text, at)?.[2];
     if (name === undefined) return skipped;
     const start = invokeTag.lastIndex;
     if (text.charAt(behindBlanks(text, start)) === '{') return jsonBody(source, start, name);
     // An element around all parameters is part of the form of `<tool_call name="NAME">`.
-    if (isArguments(text, start)) return skipped;
+    if (argumentsTagAt(text, start) !== undefined) return skipped;
     const tagAt = (all: string, from: number) => parameterTagAt(all, from) ?? elementTagAt(all, from, isTool);
     const found = parametersAt(source, start, tagAt);
     if (found.kind !== 'read') return found;
-    return oneCall(
-      found.end,
-      name,
-      found.pairs,
-      closingTagsAt(source, found.end).isClosed ? 'closed' : 'open',
-    );
+    return callInTags(source, name, found);
   },
 };
 
@@ -61,10 +48,3 @@ export const invokeXmlForm: NotationForm = {
     );
   },
 };
-
-const argumentsTag = new RegExp(`<(?:args|arguments|parameters|input)(?:\\s[^<>]{0,${longestTag}})?>`, 'y');
-
-function isArguments(text: string, at: number): boolean {
-  argumentsTag.lastIndex = behindBlanks(text, at);
-  return argumentsTag.test(text);
-}

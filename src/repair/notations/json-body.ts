@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import {
   type CallSource,
   type NotationReading,
@@ -44,8 +45,7 @@ const blanks = /[\s\uFEFF]*/y;
  */
 export function endOfContainer(text: string, start: number): number | undefined {
   let depth = 0;
-  significant.lastIndex = start;
-  for (let found = significant.exec(text); found !== null; found = significant.exec(text)) {
+  for (let found = matchAt(significant, text, start); found !== null; found = significant.exec(text)) {
     const [mark] = found;
     if (mark === '{' || mark === '[') depth += 1;
     else if (mark === '}' || mark === ']') {

@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import { jsonBody } from './json-body.ts';
 import { type Notation, type NotationForm, skipped, nameGroup } from './notation.ts';
 
@@ -17,8 +18,7 @@ export const jsonInTags: Notation = {
   readAt(source) {
     const { text, at, extent, tags } = source;
     if (tags.length === 0) return skipped;
-    nameBefore.lastIndex = at;
-    const name = nameBefore.exec(text)?.[1];
+    const name = matchAt(nameBefore, text, at)?.[1];
     if (name !== undefined) return jsonBody(source, nameBefore.lastIndex, name);
     const isJson = /^(?:\{|\[\s*[{[\]])/.test(text.slice(at, at + 64));
     const isText = extent === 'whole' && /^"\s*(?:\\[nrt]|\s)*[[{]/.test(text.slice(at, at + 64));

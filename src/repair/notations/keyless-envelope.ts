@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { behindBlanks } from './json-body.ts';
@@ -10,8 +11,7 @@ const maxDepth = 62;
 export const keylessEnvelope: Notation = {
   id: 'keyless_envelope',
   readAt({ text, at, extent }) {
-    head.lastIndex = at;
-    const name = extent === 'whole' ? head.exec(text)?.[3] : undefined;
+    const name = extent === 'whole' ? matchAt(head, text, at)?.[3] : undefined;
     if (name === undefined) return skipped;
     const start = head.lastIndex;
     const inner = readJsonPrefix(text, start, 'loose', maxDepth);

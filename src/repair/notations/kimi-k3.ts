@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import { isWrittenVerbatim } from './element-xml.ts';
 import { behindBlanks, endOfContainer } from './json-body.ts';
 import {
@@ -28,12 +29,10 @@ export const kimiK3: Notation = {
   begins: '<\\|open\\|>(?:tools<\\|sep\\|>|call\\s)',
   readAt(source) {
     const { text, at } = source;
-    callTag.lastIndex = at;
-    const name = callTag.exec(text)?.[1];
+    const name = matchAt(callTag, text, at)?.[1];
     if (name === undefined) return skipped;
     const start = behindBlanks(text, callTag.lastIndex);
-    jsonTag.lastIndex = start;
-    if (jsonTag.test(text)) return readJson(source, jsonTag.lastIndex, unescaped(name));
+    if (matchAt(jsonTag, text, start) !== null) return readJson(source, jsonTag.lastIndex, unescaped(name));
     const found = parametersAt(source, start, argumentTagAt);
     if (found.kind !== 'read') return found;
     if (found.pairs.some(([, raw]) => /<\|(?:open|close)\|>/.test(raw))) return refusedCall;
@@ -89,8 +88,7 @@ function endOfCall(text: string, at: number): number | undefined {
 }
 
 function argumentTagAt(text: string, at: number): ParameterTag | undefined {
-  argumentTag.lastIndex = at;
-  const [tag = '', key] = argumentTag.exec(text) ?? [];
+  const [tag = '', key] = matchAt(argumentTag, text, at) ?? [];
   return key === undefined
     ? undefined
     : {

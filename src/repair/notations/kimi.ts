@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import { jsonBody } from './json-body.ts';
 import { type Notation, type NotationForm, skipped, nameGroup } from './notation.ts';
 
@@ -17,11 +18,9 @@ export const kimi: Notation = {
   tokens: [['<\\|tool_call_begin\\|>', '<\\|tool_call_end\\|>']],
   readAt(source) {
     const { text, at } = source;
-    named.lastIndex = at;
-    const found = named.exec(text);
+    const found = matchAt(named, text, at);
     if (found !== null) return jsonBody(source, named.lastIndex, found[1] ?? found[2]);
-    nameless.lastIndex = at;
-    return nameless.test(text) ? jsonBody(source, nameless.lastIndex, undefined) : skipped;
+    return matchAt(nameless, text, at) !== null ? jsonBody(source, nameless.lastIndex, undefined) : skipped;
   },
 };
 

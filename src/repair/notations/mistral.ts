@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import { jsonBody } from './json-body.ts';
 import { type Notation, type NotationForm, namePattern, skipped, nameGroup } from './notation.ts';
 
@@ -16,12 +17,10 @@ export const mistral: Notation = {
   names: [`\\[TOOL_CALLS\\]${nameGroup}`, `${nameGroup}\\[(?:CALL_ID|ARGS)\\]`],
   readAt(source) {
     const { text, at } = source;
-    marked.lastIndex = at;
-    const found = marked.exec(text);
+    const found = matchAt(marked, text, at);
     if (found !== null) return jsonBody(source, marked.lastIndex, found[1]);
     if (!text.slice(0, at).trimEnd().endsWith(toolCalls)) return skipped;
-    unmarked.lastIndex = at;
-    const name = unmarked.exec(text)?.[1];
+    const name = matchAt(unmarked, text, at)?.[1];
     return name === undefined ? skipped : jsonBody(source, unmarked.lastIndex, name);
   },
 };

@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
@@ -33,8 +34,7 @@ export const pythonic: Notation = {
     const { text, at } = source;
     const isList = text.charAt(at) === '[';
     const first = isList ? behindBlanks(text, at + 1) : at;
-    head.lastIndex = first;
-    if (!head.test(text)) return skipped;
+    if (matchAt(head, text, first) === null) return skipped;
     // Words before a parenthesis are not a call: `Note (see below)`.
     const calls: ReadCall[] = [];
     for (let from = first; ;) {
@@ -72,8 +72,7 @@ type OneCall = { readonly kind: 'call'; readonly call: ReadCall; readonly end: n
 /** `NAME(…)` with keywords, with one object, or with nothing. */
 function callAt(source: CallSource, from: number): OneCall | NotationReading {
   const { text, isTool } = source;
-  head.lastIndex = from;
-  const name = head.exec(text)?.[1];
+  const name = matchAt(head, text, from)?.[1];
   if (name === undefined) return text.length - from > longestTag ? refusedCall : unfinished;
   const start = behindBlanks(text, head.lastIndex);
   if (name === 'print') {
@@ -106,8 +105,7 @@ function keywordsAt(text: string, start: number): Found {
   const keys = new Set<string>();
   for (let at = start; ;) {
     if (text.charAt(at) === ')') return { json: `{${members.join(',')}}`, end: at, keywords: [...keys] };
-    keyword.lastIndex = at;
-    const key = keyword.exec(text)?.[1];
+    const key = matchAt(keyword, text, at)?.[1];
     if (key === undefined || keys.has(key))
       return text.length - at > longestTag ? 'refused' : refusedOrOpen(text, at);
     const read = literalAt(text, keyword.lastIndex);

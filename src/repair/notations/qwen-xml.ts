@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks, jsonBody } from './json-body.ts';
 import {
   type Notation,
@@ -9,7 +10,7 @@ import {
   nameGroup,
 } from './notation.ts';
 import { parameterTagAt, parametersAt, writeParameters } from './tagged-parameters.ts';
-import { anyPrefix, closingTagsAt } from './wrapping-tags.ts';
+import { anyPrefix, callInTags } from './wrapping-tags.ts';
 
 const functionTag = new RegExp(`<function=["']?(${namePattern})["']?>`, 'y');
 
@@ -24,8 +25,7 @@ export const qwenXml: Notation = {
   closedBy: 'tags',
   readAt(source) {
     const { text, at } = source;
-    functionTag.lastIndex = at;
-    const name = functionTag.exec(text)?.[1];
+    const name = matchAt(functionTag, text, at)?.[1];
     const start = name === undefined ? at : functionTag.lastIndex;
     if (name !== undefined && text.charAt(behindBlanks(text, start)) === '{')
       return jsonBody(source, start, name);
@@ -33,12 +33,7 @@ export const qwenXml: Notation = {
     if (found.kind !== 'read') return found;
     // Parameters without a function around them.
     if (name === undefined) return found.pairs.length === 0 ? skipped : oneCall(found.end, name, found.pairs);
-    return oneCall(
-      found.end,
-      name,
-      found.pairs,
-      closingTagsAt(source, found.end).isClosed ? 'closed' : 'open',
-    );
+    return callInTags(source, name, found);
   },
 };
 

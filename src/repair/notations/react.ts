@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import { jsonBody } from './json-body.ts';
 import {
   type Notation,
@@ -27,8 +28,7 @@ export const react: Notation = {
     const { text, at, extent, until } = source;
     const start = extent === 'whole' ? actionIn(text, at) : at;
     if (start === undefined) return skipped;
-    action.lastIndex = start;
-    const name = action.exec(text)?.[1];
+    const name = matchAt(action, text, start)?.[1];
     if (name === undefined) return skipped;
     if (extent === 'part') return jsonBody(source, action.lastIndex, name);
     const body = text.slice(action.lastIndex, until);

@@ -1,3 +1,4 @@
+import { matchAt } from '../../json/tokens.ts';
 import { tagPrefix, tagToken } from './wrapping-tags.ts';
 import { behindBlanks } from './json-body.ts';
 import {
@@ -86,8 +87,7 @@ const saysString = /\sstring=["']true["']/;
 
 /** `<parameter=KEY>` and `<parameter name="KEY">`. */
 export function parameterTagAt(text: string, at: number): ParameterTag | undefined {
-  parameterTag.lastIndex = at;
-  const [tag, element = '', bare, , quoted] = parameterTag.exec(text) ?? [];
+  const [tag, element = '', bare, , quoted] = matchAt(parameterTag, text, at) ?? [];
   const key = (bare ?? quoted)?.trim();
   return tag === undefined || key === undefined || key === ''
     ? undefined

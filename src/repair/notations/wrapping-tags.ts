@@ -1,4 +1,6 @@
-import { type CallSource, longestTag } from './notation.ts';
+import { matchAt } from '../../json/tokens.ts';
+import { behindBlanks } from './json-body.ts';
+import { type CallSource, type NotationReading, type RawArguments, longestTag, oneCall } from './notation.ts';
 
 /** The token that MiniMax-M3 writes before each of its tags. */
 export const tagToken = '(?:\\]<\\]minimax\\[>\\[)?';
@@ -43,11 +45,9 @@ export function openingTagsAt(text: string, at: number): OpenedTags {
   const tags: string[] = [];
   let end = at;
   for (let count = 0; ; count += 1) {
-    blank.lastIndex = end;
-    blank.test(text);
-    openingAt.lastIndex = blank.lastIndex;
-    const found = count < mostTags ? openingAt.exec(text) : null;
-    if (found === null || isForeign(found[0])) return { end: blank.lastIndex, tags };
+    const start = behindBlanks(text, end);
+    const found = count < mostTags ? matchAt(openingAt, text, start) : null;
+    if (found === null || isForeign(found[0])) return { end: start, tags };
     end = openingAt.lastIndex;
     const tag = found[1] ?? callToken.exec(found[0])?.[0];
     if (tag !== undefined) tags.push(tag);
@@ -70,15 +70,19 @@ export function closingTagsAt(
   let end = at;
   let isClosed = false;
   for (;;) {
-    blank.lastIndex = end;
-    blank.test(text);
-    closing.lastIndex = blank.lastIndex;
-    const found = closing.exec(text)?.[0];
+    const found = matchAt(closing, text, behindBlanks(text, end))?.[0];
     if (found === undefined || !isOfCall(found, isTool) || opensCall(found)) return { end, isClosed };
     end = closing.lastIndex;
     isClosed ||= found.includes('</');
   }
 }
+
+/** A call that ends with closing tags behind its parameters. */
+export const callInTags = (
+  source: CallSource,
+  name: string,
+  { pairs, end }: { readonly pairs: RawArguments; readonly end: number },
+): NotationReading => oneCall(end, name, pairs, closingTagsAt(source, end).isClosed ? 'closed' : 'open');
 
 /** Where the closing tags and control tokens at the end of a text begin, with the blanks before them. */
 export function startOfClosingTags(text: string): number {
@@ -116,5 +120,3 @@ const opensCall = (found: string): boolean => callToken.test(found) && !/end|\/|
 /** The closing tag of another element. Tokens that end a turn may have such names. */
 const isForeignTag = (found: string): boolean => found.startsWith('</') && foreign.test(found);
 const isForeign = (found: string): boolean => !found.startsWith('<!--') && foreign.test(found);
-
-const blank = /[\s\uFEFF]*/y;

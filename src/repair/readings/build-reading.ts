@@ -1,6 +1,6 @@
 import type { ReadValue, RepeatedKey } from '../../json/lenient-parser.ts';
 import { parseJson } from '../../json/parse.ts';
-import { bareKeyAt, scalarValue } from '../../json/tokens.ts';
+import { bareKeyAt, scalarValue, matchAt } from '../../json/tokens.ts';
 import { closersAt, decodeLoosely, readLooseString, readLooseText } from '../../json/strings.ts';
 import { edit, movingEdits } from './edits.ts';
 import type { Path } from './explore.ts';
@@ -220,8 +220,7 @@ class Builder {
 
   /** Whether a content quote looks like the end of its string, and the next one like the start of another. */
   #mayEndAt(quote: number, next: number | undefined): boolean {
-    commentMark.lastIndex = quote + 1;
-    if (commentMark.test(this.#text)) return true;
+    if (matchAt(commentMark, this.#text, quote + 1) !== null) return true;
     if (next === undefined) return false;
     const [before, between, behind] = [
       this.#text.charAt(quote - 1),

@@ -1,4 +1,4 @@
-import { type BlankPlace, bareKeyAt, endOfLooseBlanks, scalarAt } from '../../json/tokens.ts';
+import { type BlankPlace, bareKeyAt, endOfLooseBlanks, scalarAt, matchAt } from '../../json/tokens.ts';
 import {
   closersAt,
   endOfBody,
@@ -101,8 +101,7 @@ export class Expander {
       return;
     }
     if (!this.#options.bareWords || !this.#stack.isObject) return;
-    bareWord.lastIndex = this.#at;
-    const word = bareWord.exec(text)?.[0] ?? '';
+    const word = matchAt(bareWord, text, this.#at)?.[0] ?? '';
     if (!isBarePath(word)) return;
     this.#behind(this.#at + word.length, 'bareWord', edit.bareWord);
   }
@@ -273,8 +272,7 @@ export class Expander {
   #expandRootEnd(): void {
     const { length } = this.#text;
     const isEnd = this.#at === length;
-    closersToEnd.lastIndex = this.#at;
-    if (isEnd || closersToEnd.test(this.#text))
+    if (isEnd || matchAt(closersToEnd, this.#text, this.#at) !== null)
       this.#to(length, 'end', isEnd ? edit.none : edit.closersBehind);
   }
 
