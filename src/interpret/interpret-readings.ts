@@ -1,5 +1,5 @@
 import { printable, quote } from '../json/preview.ts';
-import { type JsonValue, isJsonArray, isJsonObject, sameValue } from '../json/value.ts';
+import { type JsonValue, isJsonArray, isJsonObject, isSameAs } from '../json/value.ts';
 import { type DecodedArguments, type DecodedReadings, argumentsOf } from '../repair/decode-arguments.ts';
 import { type AcceptedReading, chooseReading } from '../repair/readings/choose-reading.ts';
 import { lossyEdits } from '../repair/readings/edits.ts';
@@ -60,11 +60,11 @@ const longestValue = 60;
 function difference(one: JsonValue, other: JsonValue, key = ''): string {
   if (isJsonObject(one) && isJsonObject(other)) {
     const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-    const differing = keys.find((name) => !isSame(one[name], other[name]));
+    const differing = keys.find((name) => !isSameAs(one[name], other[name]));
     if (differing !== undefined) return memberDifference(one[differing], other[differing], differing);
   }
   if (isJsonArray(one) && isJsonArray(other)) {
-    const index = [...one, ...other].findIndex((_element, at) => !isSame(one[at], other[at]));
+    const index = [...one, ...other].findIndex((_element, at) => !isSameAs(one[at], other[at]));
     if (index !== -1) return memberDifference(one[index], other[index], String(index));
   }
   return `${shown(key, one)} or ${shown(key, other)}`;
@@ -77,9 +77,6 @@ function memberDifference(one: JsonValue | undefined, other: JsonValue | undefin
     ? `no ${quote(key)} or ${shown(key, there)}`
     : `${shown(key, there)} or no ${quote(key)}`;
 }
-
-const isSame = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
-  one === undefined || other === undefined ? one === other : sameValue(one, other);
 
 /** A member as JSON, so that a model can tell `[]` from `"[]"`. */
 const shown = (key: string, value: JsonValue): string =>

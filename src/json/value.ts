@@ -14,6 +14,16 @@ export type JsonValue = JsonPrimitive | JsonArray | JsonObject;
 /** The seven type names of JSON Schema. */
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
+export const jsonTypes: readonly JsonType[] = [
+  'null',
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'array',
+  'object',
+];
+
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -170,7 +180,8 @@ export function sameValue(left: JsonValue, right: JsonValue): boolean {
   );
 }
 
-const isSameAs = (left: JsonValue | undefined, right: JsonValue | undefined): boolean =>
+/** Whether two values are the same, or both absent. */
+export const isSameAs = (left: JsonValue | undefined, right: JsonValue | undefined): boolean =>
   left === right || (left !== undefined && right !== undefined && sameValue(left, right));
 
 // JSON Pointers.

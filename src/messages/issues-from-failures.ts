@@ -88,7 +88,7 @@ function issueOf(validator: ContractValidator, failure: SchemaFailure, value: Js
       : (expectedProperties(failure) ??
         severalMatches(validator, failure, failed) ??
         describeSchema(views, schema));
-  const isOfRightType = typesOf(views, schema).has(jsonTypeOf(failed));
+  const isOfRightType = views.typesOf(schema).has(jsonTypeOf(failed));
   const received = isOfRightType && content === 'shown' ? previewLiteral(failed) : preview(failed, content);
   const nearest =
     typeof failed === 'string' && content === 'shown' ? nearestMember(views, schema, failed) : undefined;
@@ -100,11 +100,6 @@ function issueOf(validator: ContractValidator, failure: SchemaFailure, value: Js
     ...defined({ advice: nearest === undefined ? undefined : didYouMean(nearest) }),
   };
 }
-
-const typesOf = (views: SchemaViews, schema: JsonSchema): ReadonlySet<string> => {
-  const { types, branches } = views.of(schema);
-  return branches.length === 0 ? types : new Set(branches.flatMap((branch) => [...views.of(branch).types]));
-};
 
 /** The allowed string nearest to the sent one; undefined if none or several are near. */
 function nearestMember(views: SchemaViews, schema: JsonSchema, sent: string): string | undefined {

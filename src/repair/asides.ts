@@ -1,4 +1,5 @@
 import { spellingOf } from '../json/value.ts';
+import { argumentKeys } from './notations/call-envelope.ts';
 import { isSameName } from './notations/read-notation.ts';
 import type { TextContext } from './text-rule.ts';
 
@@ -190,18 +191,7 @@ function isCommentedOut(before: string): boolean {
 }
 
 /** Keys under which an envelope has the arguments. */
-const envelopeKeys = new Set([
-  'arguments',
-  'args',
-  'parameters',
-  'params',
-  'input',
-  'kwargs',
-  'properties',
-  'function',
-  'actioninput',
-  'toolinput',
-]);
+const envelopeKeys = new Set([...argumentKeys, 'properties', 'function'].map(spellingOf));
 
 /** Whether an object among words is a call of this tool: it is empty, an envelope, or holds a declared key. */
 export function isMeantForTool(keys: readonly string[], { declaredKeys }: TextContext): boolean {

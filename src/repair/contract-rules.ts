@@ -5,6 +5,7 @@ import {
   type JsonValue,
   freezeDeep,
   isJsonArray,
+  jsonTypes,
   memoize,
   objectOf,
 } from '../json/value.ts';
@@ -42,13 +43,11 @@ export const rulesOf = memoize(({ rules = {}, ownRules = [] }: ToolContract): Co
   return off.size === 0 ? allOn : { ...allOn, isOff: (rule) => off.has(rule), allOn };
 });
 
-const allTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
-
 const asValueRule = (rule: OwnRule): ValueRule => ({
   id: rule.id,
   level: 'value',
   answers: [rule.answers],
-  sent: rule.sent ?? allTypes,
+  sent: rule.sent ?? jsonTypes,
   ...(rule.declared === undefined ? {} : { declared: rule.declared }),
   keeps: rule.keeps ?? 'lossy',
   ...(rule.notes === true ? { notes: true } : {}),

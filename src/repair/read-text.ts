@@ -173,6 +173,12 @@ export const spellsMember = (value: JsonValue, members: readonly JsonValue[] | u
 /** null, None or undefined, in exactly these spellings. */
 export const isNullWord = (text: string): boolean => /^\s*(?:null|None|undefined)\s*$/.test(text);
 
+/** A blank text, a null word or an empty object: what models send for an argument that they leave out. */
+export const isPlaceholder = (value: JsonValue | undefined): value is string | JsonObject =>
+  typeof value === 'string'
+    ? value.trim() === '' || isNullWord(value)
+    : isJsonObject(value) && Object.keys(value).length === 0;
+
 /** Keys that name any element of any list. */
 export const neutralListKeys: ReadonlySet<string> = new Set(
   'item items value values element elements'.split(' '),

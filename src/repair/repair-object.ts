@@ -1,7 +1,7 @@
-import { type JsonObject, type JsonValue, pointerTo, isJsonObject } from '../json/value.ts';
+import { type JsonObject, type JsonValue, pointerTo } from '../json/value.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { editKeys, recordKeyEdit, withMembers } from './edits.ts';
-import { isNullWord } from './read-text.ts';
+import { isPlaceholder } from './read-text.ts';
 import {
   type Location,
   type Repair,
@@ -112,7 +112,7 @@ function keyMismatches(object: JsonObject, view: SchemaView): ReadonlySet<KeyMis
   let mismatches: Set<KeyMismatch> | undefined;
   for (const key of Object.keys(object)) {
     if (!view.properties.has(key)) (mismatches ??= new Set()).add('undeclared');
-    else if (isEmpty(object[key] ?? null)) (mismatches ??= new Set()).add('empty');
+    else if (object[key] === null || isPlaceholder(object[key])) (mismatches ??= new Set()).add('empty');
   }
   for (const key of view.required) {
     if (!Object.hasOwn(object, key)) (mismatches ??= new Set()).add('missing');
@@ -121,11 +121,6 @@ function keyMismatches(object: JsonObject, view: SchemaView): ReadonlySet<KeyMis
 }
 
 const noMismatches: ReadonlySet<KeyMismatch> = new Set();
-
-const isEmpty = (value: JsonValue): boolean =>
-  value === null ||
-  (typeof value === 'string' && (value.trim() === '' || isNullWord(value))) ||
-  (isJsonObject(value) && Object.keys(value).length === 0);
 
 /**
  * Whether an edit is meant. In an open object, a key whose value would not fit the optional key that it resembles is left as it

@@ -1,6 +1,13 @@
 // Reads what people pass for a JSON Schema: the schema itself, a Standard Schema, or an SDK's object around it.
 import { failuresOf } from './library-issues.ts';
-import { type SchemaMistake, isObjectLike, memberOf, schemaMistake, textMember } from './not-a-schema.ts';
+import {
+  type SchemaMistake,
+  isObjectLike,
+  memberOf,
+  notAnObject,
+  schemaMistake,
+  textMember,
+} from './not-a-schema.ts';
 import { type ToJsonSchema, NoJsonSchema, writeJsonSchema } from './schema-libraries.ts';
 
 /** A schema of a library that follows https://standardschema.dev, such as zod, valibot and arktype. */
@@ -100,11 +107,6 @@ function validatorIn(schema: object, validate: (value: unknown) => unknown): (va
 }
 
 const none = (mistake: SchemaMistake): InputSchema => ({ kind: 'none', mistake });
-
-const notAnObject: SchemaMistake = {
-  what: 'is not the schema of an object',
-  instead: "write { type: 'object', properties: { … } }",
-};
 
 /** The parameters of a function of OpenAI's Chat Completions or Responses API. */
 function functionParameters(given: unknown): unknown {

@@ -80,12 +80,9 @@ export interface Relation {
 }
 
 /** Keywords of all drafts whose value is a schema, an array of schemas, or schemas by name. All other values are data. */
-const keywordsWithSchema = new Set(
-  (
-    'additionalItems additionalProperties contains contentSchema else if not propertyNames then ' +
-    'unevaluatedItems unevaluatedProperties'
-  ).split(' '),
-);
+export const keywordsWithSchema =
+  'additionalItems additionalProperties contains contentSchema else if not propertyNames then unevaluatedItems unevaluatedProperties';
+const withSchema = new Set([...keywordsWithSchema.split(' '), 'items']);
 const keywordsWithSchemas = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems']);
 const keywordsWithNames = new Set(
   '$defs definitions dependencies dependentSchemas patternProperties properties'.split(' '),
@@ -107,7 +104,7 @@ export function mapSubschemas(schema: SchemaObject, map: (below: SchemaObject) =
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     if (keywordsWithSchemas.has(keyword) && Array.isArray(value)) return [keyword, value.map(mapped)];
     if (keywordsWithNames.has(keyword) && isSchemaObject(value)) return [keyword, mapValues(value, mapped)];
-    return [keyword, keywordsWithSchema.has(keyword) || keyword === 'items' ? mapped(value) : value];
+    return [keyword, withSchema.has(keyword) ? mapped(value) : value];
   });
   return Object.fromEntries(entries);
 }

@@ -1,6 +1,6 @@
 import { nearestName } from '../json/nearest-name.ts';
 import { canonicalJson } from '../json/serialize.ts';
-import { type JsonValue, defined, isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
+import { type JsonValue, defined, isJsonArray, isJsonObject, jsonTypes, objectOf } from '../json/value.ts';
 import {
   type JsonSchema,
   type SchemaObject,
@@ -8,35 +8,14 @@ import {
   filterKeywords,
   isSchema,
   isSchemaObject,
+  keywordsWithSchema,
   orNull,
   subschemasOf,
 } from './json-schema.ts';
 
-/** Keywords by the type of their value. Definitions are only checked if a reference leads to them. */
-const keywordsByType = {
-  array: 'enum examples',
-  strings: 'required',
-  object: '$defs definitions',
-  stringsByKey: 'dependentRequired',
-  schemasByKey: 'dependentSchemas patternProperties properties',
-  dependents: 'dependencies',
-  schema:
-    'additionalItems additionalProperties contains contentSchema else if not propertyNames then unevaluatedItems unevaluatedProperties',
-  schemas: 'allOf anyOf oneOf prefixItems',
-  schemaOrSchemas: 'items',
-  string:
-    '$anchor $comment $dynamicAnchor $dynamicRef $id $recursiveRef $ref $schema contentEncoding contentMediaType format id pattern',
-  number:
-    'maxContains maxItems maxLength maxProperties maximum minContains minItems minLength minProperties minimum multipleOf',
-  numberOrBoolean: 'exclusiveMaximum exclusiveMinimum',
-  boolean: 'uniqueItems',
-  types: 'type',
-  any: '$recursiveAnchor $vocabulary const default deprecated description discriminator example externalDocs nullable readOnly title writeOnly xml dirge-hints x-toolmend',
-} as const;
-
-type ValueType = keyof typeof keywordsByType;
-
 const isString = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 
 const arrayOf =
   (isElement: (value: unknown) => boolean) =>
@@ -48,31 +27,38 @@ const mapOf =
   (value: unknown): boolean =>
     isSchemaObject(value) && Object.values(value).every(isMember);
 
-const types: ReadonlySet<unknown> = new Set('array boolean integer null number object string'.split(' '));
+const types: ReadonlySet<unknown> = new Set(jsonTypes);
 
-const isOfType: Readonly<Record<ValueType, (value: unknown) => boolean>> = {
-  array: Array.isArray,
-  strings: arrayOf(isString),
-  object: isSchemaObject,
-  stringsByKey: mapOf(arrayOf(isString)),
-  schemasByKey: mapOf(isSchema),
-  dependents: mapOf((value) => isSchema(value) || arrayOf(isString)(value)),
-  schema: isSchema,
-  schemas: arrayOf(isSchema),
-  schemaOrSchemas: (value) => isSchema(value) || arrayOf(isSchema)(value),
-  string: isString,
-  number: (value) => typeof value === 'number',
-  numberOrBoolean: (value) => typeof value === 'number' || typeof value === 'boolean',
-  boolean: (value) => typeof value === 'boolean',
-  types: (value) => [value].flat().every((type) => types.has(type)),
-  any: () => true,
-};
-
+/** The type of each keyword's value. Definitions are only checked if a reference leads to them. */
 const checks: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
-  Object.entries(isOfType).flatMap(([type, check]) => {
-    const keywords: string = Reflect.get(keywordsByType, type);
-    return keywords.split(' ').map((keyword) => [keyword, check] as const);
-  }),
+  (
+    [
+      ['enum examples', Array.isArray],
+      ['required', arrayOf(isString)],
+      ['$defs definitions', isSchemaObject],
+      ['dependentRequired', mapOf(arrayOf(isString))],
+      ['dependentSchemas patternProperties properties', mapOf(isSchema)],
+      ['dependencies', mapOf((value) => isSchema(value) || arrayOf(isString)(value))],
+      [keywordsWithSchema, isSchema],
+      ['allOf anyOf oneOf prefixItems', arrayOf(isSchema)],
+      ['items', (value) => isSchema(value) || arrayOf(isSchema)(value)],
+      [
+        '$anchor $comment $dynamicAnchor $dynamicRef $id $recursiveRef $ref $schema contentEncoding contentMediaType format id pattern',
+        isString,
+      ],
+      [
+        'maxContains maxItems maxLength maxProperties maximum minContains minItems minLength minProperties minimum multipleOf',
+        isNumber,
+      ],
+      ['exclusiveMaximum exclusiveMinimum', (value) => isNumber(value) || isBoolean(value)],
+      ['uniqueItems', isBoolean],
+      ['type', (value) => [value].flat().every((type) => types.has(type))],
+      [
+        '$recursiveAnchor $vocabulary const default deprecated description discriminator example externalDocs nullable readOnly title writeOnly xml dirge-hints x-toolmend',
+        () => true,
+      ],
+    ] satisfies readonly (readonly [string, (value: unknown) => boolean])[]
+  ).flatMap(([keywords, check]) => keywords.split(' ').map((keyword) => [keyword, check] as const)),
 );
 
 /** Whether a value is of the wrong type for a keyword. */

@@ -24,6 +24,11 @@ export function schemaMistake(value: unknown): SchemaMistake | undefined {
 
 const objectSchema = "{ type: 'object', properties: { … } }";
 
+export const notAnObject: SchemaMistake = {
+  what: 'is not the schema of an object',
+  instead: `write ${objectSchema}`,
+};
+
 export const isObjectLike = (value: unknown): value is object =>
   typeof value === 'function' || (typeof value === 'object' && value !== null);
 

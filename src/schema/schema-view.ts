@@ -3,6 +3,7 @@ import {
   type JsonType,
   type JsonValue,
   jsonTypeOf,
+  jsonTypes,
   memoize,
   objectOf,
   ownValue,
@@ -234,15 +235,7 @@ function unevaluated(
   return mayBeCovered ? true : (merged[keyword] ?? true);
 }
 
-const allTypes: ReadonlySet<JsonType> = new Set<JsonType>([
-  'null',
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-]);
+const allTypes: ReadonlySet<JsonType> = new Set(jsonTypes);
 
 function typesOf({ type, enum: members, const: constant }: SchemaObject): ReadonlySet<JsonType> {
   const values = constant === undefined ? members : [constant];

@@ -3,6 +3,7 @@ import { freezeDeep } from '../json/value.ts';
 import { exceededLimit } from '../schema/keywords.ts';
 import { type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
 import { inputSchemaOf } from '../schema/input-schema.ts';
+import { notAnObject } from '../schema/not-a-schema.ts';
 import type { ToJsonSchema } from '../schema/schema-libraries.ts';
 import { type OwnRule, checkOwnRules } from './own-rule.ts';
 import type { RuleChoice } from './rule-choice.ts';
@@ -90,15 +91,14 @@ function schemaOf(
     // Calls are not validated.
     return { inputSchema: { type: 'object' }, unusable };
   }
-  if (!isObjectSchema(schema))
-    throw schemaError(where, 'is not the schema of an object', "write { type: 'object', properties: { … } }");
+  if (!isObjectSchema(schema)) throw schemaError(where, notAnObject.what, notAnObject.instead);
   const inputSchema = freezeDeep(structuredClone(schema));
   if (given.kind === 'json_schema') return { inputSchema };
   const validation = schemaValidation(given.validate, given.derivedBy);
   return { inputSchema, validation, check: validation.check };
 }
 
-const schemaError = (where: string, what: string, instead: string): DefinitionError =>
+export const schemaError = (where: string, what: string, instead: string): DefinitionError =>
   new DefinitionError([{ where, what: `has an input schema that ${what}`, instead }]);
 
 const isObjectSchema = (schema: unknown): schema is SchemaObject =>

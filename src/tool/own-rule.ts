@@ -9,7 +9,7 @@ import {
   required,
 } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import type { JsonType, JsonValue } from '../json/value.ts';
+import { type JsonType, type JsonValue, jsonTypes } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { ruleChoiceKinds } from './rule-choice.ts';
 
@@ -56,8 +56,6 @@ export interface OwnRule {
   propose(failing: FailingValue): OwnProposal;
 }
 
-const jsonTypes = oneOf('null', 'boolean', 'integer', 'number', 'string', 'array', 'object');
-
 /** A function, so that bundles without `defineRule` don't contain it. */
 const ownRuleKinds = (): OptionKinds<OwnRule> => ({
   id: required({
@@ -66,8 +64,8 @@ const ownRuleKinds = (): OptionKinds<OwnRule> => ({
     instead: 'write an id in snake_case that no rule of toolmend has',
   }),
   answers: required(oneOf('type', 'value')),
-  sent: list(jsonTypes, 'write an array of JSON types'),
-  declared: list(jsonTypes, 'write an array of JSON types'),
+  sent: list(oneOf(...jsonTypes), 'write an array of JSON types'),
+  declared: list(oneOf(...jsonTypes), 'write an array of JSON types'),
   keeps: oneOf('lossless', 'lossy'),
   notes: boolean,
   propose: required(callback('write propose(failing) { … }')),

@@ -45,15 +45,17 @@ const limitKinds: OptionKinds<CallLimits> = {
 
 const annotationKinds: OptionKinds<ToolAnnotations> = { idempotentHint: boolean, openWorldHint: boolean };
 
+const { name: nameKind, ...ofContracts } = contractKinds;
+
 /** The kinds of all options that classes, methods, definitions, remote tools' overlays and calls have for a tool. */
 export const toolKinds = {
-  name: contractKinds.name,
+  name: nameKind,
   title: string,
   description: required({
     accepts: (text) => typeof text === 'string' && text.trim() !== '',
     instead: "write description: '…', which says to the model what the tool does",
   }),
-  ...contractKinds,
+  ...ofContracts,
   concurrency: either(
     "write 'parallel', 'exclusive' or { key: (values) => … }",
     oneOf('parallel', 'exclusive'),

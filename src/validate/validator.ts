@@ -1,4 +1,3 @@
-import { DefinitionError } from '../errors/definition-error.ts';
 import { quote } from '../json/preview.ts';
 import { type JsonValue, isJsonObject, memoize } from '../json/value.ts';
 import { draftOf, checkKeywords, misspeltKeyword } from '../schema/keywords.ts';
@@ -6,6 +5,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { withSafePatterns } from '../schema/patterns.ts';
 import { bundleReferences, endlessReference, rootAddress } from '../schema/references.ts';
 import { malformedHints, SchemaViews } from '../schema/schema-view.ts';
+import { schemaError } from '../tool/from-schema.ts';
 import type { SchemaWarning } from '../telemetry/tool-event.ts';
 import type { CheckFailure, SchemaFailure, ToolContract, Validator } from '../tool/tool-contract.ts';
 import { interpretingValidator } from './interpreting-validator.ts';
@@ -139,14 +139,14 @@ export const validatorOf = memoize((contract: ToolContract): ContractValidator =
     return new ContractValidator(contract, { views, warnings });
   } catch (error) {
     const problemOfError = `can't be compiled (${error instanceof Error ? error.message : String(error)})`;
-    if (error instanceof EvalError) throw schemaError(contract, problemOfError, giveInterpreting);
+    if (error instanceof EvalError) throw schemaError(contract.name, problemOfError, giveInterpreting);
     return withoutValidation(contract, problemOfError);
   }
 });
 
 function withoutValidation(contract: ToolContract, problem: string): ContractValidator {
   const { name: tool, onUnusableSchema } = contract;
-  if (onUnusableSchema !== 'warn') throw schemaError(contract, problem, 'write valid JSON Schema 2020-12');
+  if (onUnusableSchema !== 'warn') throw schemaError(tool, problem, 'write valid JSON Schema 2020-12');
   const message = `The input schema of ${tool} ${problem}: its calls are passed on as they come, not validated and not repaired.`;
   const warnings = [{ tool, code: 'unusable_schema', message } as const];
   return new ContractValidator(contract, {
@@ -157,9 +157,6 @@ function withoutValidation(contract: ToolContract, problem: string): ContractVal
 }
 
 const giveInterpreting = "give validator: interpretingValidator, from 'toolmend/interpreting-validator'";
-
-const schemaError = ({ name }: ToolContract, what: string, instead: string): DefinitionError =>
-  new DefinitionError([{ where: name, what: `has an input schema that ${what}`, instead }]);
 
 const ignored = {
   unsafe_pattern: 'patterns that are ignored, because they could take unlimited time',

@@ -1,27 +1,15 @@
 import { type JsonObject, type JsonValue, pointerTo, isJsonObject } from '../../json/value.ts';
 
-const nameKeys: ReadonlySet<string> = new Set([
-  'name',
-  'function',
-  'tool',
-  'tool_name',
-  'toolName',
-  'functionName',
-  'function_name',
-  'method',
-  'action',
-  'recipient_name',
-]);
-const argumentKeys: ReadonlySet<string> = new Set([
-  'arguments',
-  'args',
-  'parameters',
-  'params',
-  'input',
-  'kwargs',
-  'action_input',
-  'tool_input',
-]);
+/** Keys under which a call has its tool's name. */
+export const nameKeys: ReadonlySet<string> = new Set(
+  'name function tool tool_name functionName toolName function_name action method recipient_name'.split(' '),
+);
+/** Keys that hold all arguments, whether or not the tool's name is beside them. */
+export const envelopeKeys: ReadonlySet<string> = new Set(
+  'arguments args input parameters params kwargs'.split(' '),
+);
+/** Keys under which a call with a name has its arguments. */
+export const argumentKeys: ReadonlySet<string> = new Set([...envelopeKeys, 'action_input', 'tool_input']);
 /** Keys that providers and protocols put beside a call's name and arguments. */
 const companions: ReadonlySet<string> = new Set(['type', 'id', 'jsonrpc', 'index', 'call_id']);
 

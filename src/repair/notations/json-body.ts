@@ -1,3 +1,4 @@
+import { endOfBody } from '../../json/strings.ts';
 import { matchAt } from '../../json/tokens.ts';
 import {
   type CallSource,
@@ -62,11 +63,8 @@ export function endOfContainer(text: string, start: number): number | undefined 
 
 const significant = /[[\]{}"']|<\|"\|>|<escape>/g;
 
-function endOfString(text: string, from: number, quote: string): number | undefined {
-  for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {
-    let backslashes = 0;
-    while (quote.length === 1 && text.charAt(at - 1 - backslashes) === '\\') backslashes += 1;
-    if (backslashes % 2 === 0) return at + quote.length;
-  }
-  return undefined;
+/** Behind the end of a string that a mark opened, from inside it. */
+function endOfString(text: string, from: number, mark: string): number | undefined {
+  const end = mark.length === 1 ? (endOfBody(text, from, mark) ?? -1) : text.indexOf(mark, from);
+  return end === -1 ? undefined : end + mark.length;
 }

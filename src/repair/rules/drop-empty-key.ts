@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, spellingOf } from '../../json/value.ts';
 import { isNearName } from '../../json/nearest-name.ts';
+import { keysIn } from '../readings/read-broken-text.ts';
 import { isDeclaredKey } from '../read-text.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
@@ -28,21 +29,13 @@ function withoutMisplaced(
   if (keys.length === 0) return keys;
   const absent = [...view.properties.keys()].filter((name) => !Object.hasOwn(value, name));
   const sent = new Set<string>();
-  for (const member of Object.values(value)) addKeys(member, sent);
+  for (const member of Object.values(value)) keysIn(member, sent);
   const declared = new Set<string>();
   addDeclared(contract.inputSchema, declared);
   return keys.filter(
     (key) =>
       (sent.has(key) || !declared.has(spellingOf(key))) && !absent.some((name) => isNearName(key, name)),
   );
-}
-
-function addKeys(value: JsonValue, keys: Set<string>): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [key, member] of Object.entries<JsonValue>(value)) {
-    if (!isJsonArray(value)) keys.add(key);
-    addKeys(member, keys);
-  }
 }
 
 /** Adds the keys of every `properties` in a schema, by their spelling. */

@@ -1,5 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
-import { isNullWord, spellsMember } from '../read-text.ts';
+import { isNullWord, isPlaceholder, spellsMember } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
 export const dropPlaceholder: ObjectRule = {
@@ -24,8 +23,3 @@ export const dropPlaceholder: ObjectRule = {
     return edits;
   },
 };
-
-const isPlaceholder = (value: JsonValue | undefined): value is string | JsonObject =>
-  typeof value === 'string'
-    ? value.trim() === '' || isNullWord(value)
-    : isJsonObject(value) && Object.keys(value).length === 0;

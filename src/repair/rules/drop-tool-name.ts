@@ -1,10 +1,8 @@
+import { nameKeys } from '../notations/call-envelope.ts';
 import { isSameName } from '../notations/read-notation.ts';
 import { isDeclaredKey } from '../read-text.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
-
-const nameKeys =
-  'name function tool tool_name functionName toolName function_name action method recipient_name'.split(' ');
 
 export const dropToolName: ObjectRule = {
   id: 'drop_tool_name',
@@ -26,7 +24,7 @@ export const dropToolName: ObjectRule = {
 export const keysWithToolName = ({ contract }: RuleContext, value: JsonObject): readonly string[] =>
   contract.isUnnamed === true
     ? []
-    : nameKeys.filter((key) => {
+    : [...nameKeys].filter((key) => {
         const sent = Object.hasOwn(value, key) ? value[key] : undefined;
         return typeof sent === 'string' && isSameName(sent, contract.name);
       });

@@ -1,8 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonObject, objectOf, sameValue } from '../../json/value.ts';
+import { envelopeKeys, nameKeys } from '../notations/call-envelope.ts';
 import { startsLikeContainer } from '../read-text.ts';
 import { type RuleContext, type ValueRule, decodeTo, refuse, replaceWith, skip } from '../repair-rule.ts';
-
-const envelopeKeys: ReadonlySet<string> = new Set('arguments args input parameters params kwargs'.split(' '));
 
 export const mergeEnvelope: ValueRule = {
   id: 'merge_envelope',
@@ -31,10 +30,6 @@ export const mergeEnvelope: ValueRule = {
     return isText ? decodeTo(merged) : replaceWith(merged);
   },
 };
-
-const nameKeys: ReadonlySet<string> = new Set(
-  'name function tool tool_name toolName functionName function_name action method recipient_name'.split(' '),
-);
 
 /** Whether the object may be another tool's call. A member of an enum is an argument. */
 const mayNameTool = (context: RuleContext, name: string, value: JsonValue): boolean =>

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, pointerTo, isJsonObject } from '../../json/value.ts';
 import type { SchemaView } from '../../schema/schema-view.ts';
-import { callEnvelopeIn } from '../notations/call-envelope.ts';
+import { callEnvelopeIn, envelopeKeys } from '../notations/call-envelope.ts';
 import { isSameName } from '../notations/read-notation.ts';
 import { isNullWord, startsLikeContainer, startsLikeQuotedContainer } from '../read-text.ts';
 import { looksLikeEcho } from './echoed-schema.ts';
@@ -14,15 +14,7 @@ import {
   skip,
 } from '../repair-rule.ts';
 
-const envelopeKeys: ReadonlySet<string> = new Set([
-  'arguments',
-  'args',
-  'input',
-  'parameters',
-  'params',
-  'kwargs',
-  'properties',
-]);
+const mayHoldAll = (key: string): boolean => envelopeKeys.has(key) || key === 'properties';
 
 export const unwrapEnvelope: ValueRule = {
   id: 'unwrap_envelope',
@@ -56,7 +48,7 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
   const { view, contract } = context;
   const keys = Object.keys(root);
   const [only = ''] = keys;
-  if (keys.length === 1 && envelopeKeys.has(only) && !view.properties.has(only))
+  if (keys.length === 1 && mayHoldAll(only) && !view.properties.has(only))
     return { kind: 'envelope', inner: root[only] ?? null, from: pointerTo('', only), isCertain: true };
   if (
     keys.length === 1 &&
