@@ -1,7 +1,6 @@
 import { types } from 'node:util';
 import { type ReadValue, type RepeatedKey, type Unreadable, readJson } from './lenient-parser.ts';
 import { noLiterals, survivesAsNumber, NumberLiterals } from './number-literals.ts';
-import { endOfQuoted } from './strings.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -97,8 +96,15 @@ for (const character of ', \t\r\n+.eEtrufalsn') outsideStrings[character.charCod
 const isNumberPart = (code: number): boolean => code === 46 || code === 101 || code === 69;
 
 /** The position of the quote that ends the string starting at `start`, or the text's end. */
-export const endOfString = (text: string, start: number): number =>
-  endOfQuoted(text, start + 1) ?? text.length;
+export function endOfString(text: string, start: number): number {
+  for (let at = start; ;) {
+    at = text.indexOf('"', at + 1);
+    if (at === -1) return text.length;
+    let backslashes = 0;
+    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+}
 
 /**
  * Strict JSON (RFC 8259) at the speed of JSON.parse. The slower reader decides only if the text has more members than the

@@ -11,9 +11,10 @@ import {
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import { redact } from '../tool/secrets.ts';
-import { type ToolContract, modelSchema } from '../tool/tool-contract.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { describeShape } from './describe-schema.ts';
+import { modelSchema } from './describe-tool.ts';
 import { type WantedPath, exampleValue } from './example-value.ts';
 import { type Issue, isAboutMeta } from './issue.ts';
 import { declaredSchema, schemaBelow } from './issues-from-failures.ts';

@@ -1,6 +1,11 @@
 import { type OptionKinds, count } from '../errors/check-options.ts';
 import { type JsonType, pointerTo, splitPointer } from '../json/value.ts';
-import type { JsonSchema, Relation, SchemaObject } from '../schema/json-schema.ts';
+import {
+  type JsonSchema,
+  type Relation,
+  type SchemaObject,
+  withoutAnnotations,
+} from '../schema/json-schema.ts';
 import { partsOf } from '../schema/merge-schemas.ts';
 import { type SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { validatedSchemaOf } from '../validate/validator.ts';
@@ -22,6 +27,10 @@ export const maxDescription = 1_024;
 const mostNames = 8;
 /** Locations that are visited: schemas that refer to each other have any number of them. */
 const mostLocations = 1_000;
+
+/** The tool's schema for models: with the meta arguments, without annotations. */
+export const modelSchema = ({ inputSchema, schemaWithMeta = inputSchema }: ToolContract): SchemaObject =>
+  withoutAnnotations(schemaWithMeta);
 
 /** Maps a JSON Pointer in the tool's own arguments to one with the provider's keys. */
 type PathMapping = (pointer: string) => string;

@@ -1,7 +1,6 @@
 import { pointerKeys } from '../json/value.ts';
 import { displayPath } from '../json/preview.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-import { modelSchema } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import {
   type Repetition,
@@ -18,6 +17,7 @@ import {
   callToConfirm,
   correctionOf,
 } from './correction.ts';
+import { modelSchema } from './describe-tool.ts';
 import { type Issue, isAboutMeta, isInternalError } from './issue.ts';
 
 /** Characters of a message, at most. */

@@ -6,7 +6,8 @@ import {
   mapSubschemas,
   subschemasOf,
 } from '../schema/json-schema.ts';
-import { type ToolContract, modelSchema } from '../tool/tool-contract.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import { modelSchema } from '../messages/describe-tool.ts';
 import { declaredKeys, normalizeSchema, plainRoot, renameKeys } from './normalize-schema.ts';
 import {
   type ChangeRule,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type OptionKind, callback } from '../errors/check-options.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { type JsonSchema, type SchemaObject, withoutAnnotations } from '../schema/json-schema.ts';
+import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import type { OwnRule } from './own-rule.ts';
 import type { RuleChoice } from './rule-choice.ts';
 import type { SchemaValidation } from './schema-validation.ts';
@@ -318,7 +318,3 @@ export function contractDigest({ name, description, hints, inputSchema }: ToolCo
 
 /** The version of the package, as the journal names it. */
 export const interpreterVersion = '0.1.0';
-
-/** The tool's schema for models: with the meta arguments, without annotations. */
-export const modelSchema = ({ inputSchema, schemaWithMeta = inputSchema }: ToolContract): SchemaObject =>
-  withoutAnnotations(schemaWithMeta);
