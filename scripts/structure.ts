@@ -38,7 +38,7 @@ const calls = await measureCalls();
 
 /** `limit` is what must not be exceeded now, `target` what is aimed at. */
 const rows: readonly { what: string; now: number; limit: number; target: number }[] = [
-  { what: 'lines of src without features', now: linesOf(core), limit: 32_287, target: 24_000 },
+  { what: 'lines of src without features', now: linesOf(core), limit: 32_281, target: 24_000 },
   { what: 'files of src without features', now: core.length, limit: 200, target: 200 },
   { what: 'lines of scripts', now: linesOf(filesIn('scripts')), limit: 822, target: 800 },
   { what: 'lines of test without features', now: linesOf(coreTests), limit: 41_480, target: 28_000 },
@@ -49,7 +49,7 @@ const rows: readonly { what: string; now: number; limit: number; target: number 
   {
     what: 'files of src of more than 400 lines',
     now: countFiles(({ text }) => text.trimEnd().split('\n').length > 400),
-    limit: 1,
+    limit: 0,
     target: 0,
   },
   { what: 'imports that `npm run layers` refuses', now: refusedImports(), limit: 0, target: 0 },
