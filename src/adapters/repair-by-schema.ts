@@ -1,6 +1,6 @@
 import { type OptionKinds, boolean, callback, oneOf, record } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import { type ToolOutcome, rejectedCall } from '../execute/tool-outcome.ts';
+import { type ToolOutcome, rejectedCall, toolMessage } from '../execute/tool-outcome.ts';
 import { type JsonInterpretation, interpretAsJson } from '../interpret/bare-schema.ts';
 import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
@@ -103,26 +103,32 @@ function toolWith(schema: object, tool: { name: string; effects: Effects }) {
   return kept;
 }
 
-/** A call whose name and arguments are those of a tool. */
-export interface RepairedCall {
-  readonly name: string;
-  /** JSON text of an object, without the defaults of absent properties. */
-  readonly text: string;
+/**
+ * What becomes of a call before its SDK reads it. `as_sent`: it is valid, or its SDK answers it. `repaired`: `text` is JSON of an
+ * object, without the defaults of absent properties. `refused`: a call of a known tool that must not run.
+ */
+export type ShownRepair =
+  | { readonly kind: 'as_sent' }
+  | { readonly kind: 'repaired'; readonly name: string; readonly text: string }
+  | RefusedRepair;
+
+interface RefusedRepair {
+  readonly kind: 'refused';
+  readonly message: string;
+  readonly schema: object;
 }
 
-/**
- * A call repaired by the schemas that the model was shown; undefined if it is valid, or can't be repaired, or names no tool. What
- * runs the call answers those.
- */
+/** A call repaired by the schemas that the model was shown. */
 export async function repairByShownSchemas(
   schemas: ReadonlyMap<string, object>,
   call: ToolCall,
   options: RepairToolCallsOptions,
-): Promise<RepairedCall | undefined> {
+): Promise<ShownRepair> {
   const found = findTool(schemas, call.name);
-  if (found.kind === 'unknown') return undefined;
+  if (found.kind === 'unknown') return { kind: 'as_sent' };
   const { name: tool } = found;
-  return repairedCall(await repairBySchema(sameSchema(found.tool), { tool, call }, options), tool, call);
+  const schema = sameSchema(found.tool);
+  return shownRepair(await repairBySchema(schema, { tool, call }, options), { tool, call, schema });
 }
 
 /** As `repairByShownSchemas`, for schemas that are made once, without the parts that validate asynchronously. */
@@ -130,20 +136,68 @@ export function repairBySchemasNow(
   schemas: ReadonlyMap<string, object>,
   call: ToolCall,
   options: RepairToolCallsOptions,
-): RepairedCall | undefined {
+): ShownRepair {
   const found = findTool(schemas, call.name);
-  if (found.kind === 'unknown') return undefined;
-  const { name: tool } = found;
-  return repairedCall(
-    repairOf(interpreted(found.tool, { tool, call }, options)?.now, { tool, call }, options),
-    tool,
-    call,
-  );
+  if (found.kind === 'unknown') return { kind: 'as_sent' };
+  const { name: tool, tool: schema } = found;
+  const repair = repairOf(interpreted(schema, { tool, call }, options)?.now, { tool, call }, options);
+  return shownRepair(repair, { tool, call, schema });
 }
 
-function repairedCall(repair: SchemaRepair, tool: string, call: ToolCall): RepairedCall | undefined {
-  if (repair.kind === 'unusable' || repair.kind === 'refused') return undefined;
-  return repair.kind === 'unchanged' && tool === call.name ? undefined : { name: tool, text: repair.text };
+/** A call by another name is unknown to its SDK, which answers it. */
+function shownRepair(
+  repair: SchemaRepair,
+  { tool, call, schema }: ForeignCall & { readonly schema: object },
+): ShownRepair {
+  if (repair.kind === 'refused' && tool === call.name)
+    return { kind: 'refused', message: toolMessage(repair.outcome).text, schema };
+  if (repair.kind === 'unusable' || repair.kind === 'refused') return { kind: 'as_sent' };
+  return repair.kind === 'unchanged' && tool === call.name
+    ? { kind: 'as_sent' }
+    : { kind: 'repaired', name: tool, text: repair.text };
+}
+
+/** The newest texts of `refusedText`, with what was sent. */
+const maxRefused = 1000;
+const refusedTexts = new Map<string, string>();
+
+/**
+ * The arguments of a refused call and the refusal, with a comma too many: an SDK that would run them with defaults, or without a
+ * check, can't parse this text and tells the model so. Mastra takes most texts that it can't parse for no arguments, but removes the
+ * comma and validates the rest, which lacks what is required, or has objects for all that is optional. Arguments that aren't JSON
+ * stay as they are.
+ */
+export function refusedText(sent: unknown, { message, schema }: RefusedRepair): unknown {
+  if (typeof sent !== 'string' || !isJson(sent)) return sent;
+  const required = memberOf(schema, 'required');
+  const isAnyRequired = Array.isArray(required) && required.length > 0;
+  const wrong = isAnyRequired ? [] : Object.keys(Object(memberOf(schema, 'properties')));
+  const members = [
+    ...wrong.map((key) => `${JSON.stringify(key)}: {"refused": true}`),
+    `"refused": ${sent}`,
+    `"error": ${JSON.stringify(message)}`,
+  ];
+  const text = `{${members.join(', ')},}`.replaceAll(/"(?:[^"\\]|\\.)*"/g, (literal) =>
+    literal.replaceAll(changedByMastra, escaped),
+  );
+  setNewest(refusedTexts, [text, sent], maxRefused);
+  return text;
+}
+
+/** What Mastra changes in a text that isn't JSON: quotes, and what looks like a key without quotes, or like a date. */
+const changedByMastra = /'|[{,](?=\s*[a-zA-Z_$][\w$]*\s*[":])|:(?=\s*\d{4}-)/g;
+const escaped = (character: string): string => `\\u00${character.charCodeAt(0).toString(16)}`;
+
+/** The arguments that `refusedText` was given, else the text itself. */
+export const sentText = (text: string): string => refusedTexts.get(text) ?? text;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Schemas that are kept by their text. The oldest is dropped first. */

@@ -3,6 +3,7 @@ import { checkOptions } from '../../errors/check-options.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import {
   type RepairToolCallsOptions,
+  refusedText,
   repairByShownSchemas,
   repairToolCallsKinds,
 } from '../repair-by-schema.ts';
@@ -14,8 +15,8 @@ type CallPart = Extract<Content, { type: 'tool-call' }>;
 
 /**
  * A middleware for `wrapLanguageModel` that repairs the calls of a model by the schemas that it was shown, before the SDK sees
- * them. Unlike `repairToolCalls` it also sees calls that the SDK's own parse accepts. A call that can't be repaired goes on as it
- * came. Throws a DefinitionError for an unknown or ill-valued option.
+ * them. Unlike `repairToolCalls` it also sees calls that the SDK's own parse accepts. A call that can't be repaired doesn't run: the
+ * SDK can't parse its arguments, which have the refusal beside them. Throws a DefinitionError for an unknown or ill-valued option.
  */
 export function repairMiddleware(options: RepairToolCallsOptions = {}): LanguageModelMiddleware {
   checkOptions('repairMiddleware', options, repairToolCallsKinds);
@@ -69,6 +70,7 @@ function repairFor(
     const { toolCallId: id, toolName: name, input } = part;
     const end = finishReason === undefined ? {} : { finishReason };
     const repaired = await repairByShownSchemas(schemas, { id, name, arguments: input, ...end }, options);
-    return repaired === undefined ? part : { ...part, toolName: repaired.name, input: repaired.text };
+    if (repaired.kind === 'repaired') return { ...part, toolName: repaired.name, input: repaired.text };
+    return repaired.kind === 'as_sent' ? part : { ...part, input: textIn(refusedText(input, repaired)) };
   };
 }

@@ -6,7 +6,12 @@ import { findTool } from '../../registry/interpret-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { inputSchemaOf } from '../../schema/input-schema.ts';
 import { isObjectLike } from '../../schema/not-a-schema.ts';
-import { type RepairToolCallsOptions, repairBySchema, repairToolCallsKinds } from '../repair-by-schema.ts';
+import {
+  type RepairToolCallsOptions,
+  repairBySchema,
+  repairToolCallsKinds,
+  sentText,
+} from '../repair-by-schema.ts';
 import {
   type SdkCallOptions,
   type SdkLoopOptions,
@@ -69,7 +74,9 @@ export function repairToolCallsOf(
 ): RepairToolCall {
   return async (failed) => {
     const { toolCall, tools: offered } = failed;
-    const { toolCallId: id, toolName, input } = toolCall;
+    const { toolCallId: id, toolName } = toolCall;
+    // The middleware has added its refusal.
+    const input = sentText(toolCall.input);
     // The provider runs these calls itself.
     if (toolCall.providerExecuted === true) return null;
     const call = { id, name: toolName, arguments: input };
@@ -132,7 +139,7 @@ async function repairForeign(
   const repair = await repairBySchema(await schemaOf(name, tool, failed), { tool: name, call }, options);
   if (repair.kind === 'refused') throw new ToolCallError(repair.outcome);
   if (repair.kind === 'repaired') return repair.text;
-  return repair.kind === 'unchanged' && name !== sent.name ? failed.toolCall.input : undefined;
+  return repair.kind === 'unchanged' && name !== sent.name ? sentText(failed.toolCall.input) : undefined;
 }
 
 /** By input schema, because the SDK makes a new JSON Schema each time. */

@@ -199,7 +199,8 @@ type RepairedCall = NonNullable<AIMessage['tool_calls']>[number] & { readonly id
 
 /**
  * A message with repaired calls, for any tools: `model.bindTools(tools).pipe(repairToolCalls(tools))`. Each call is repaired by the
- * schema of its tool. A call that can't be repaired, and one of a tool that isn't among these,
+ * schema of its tool. A call that can't be repaired stays as it is if LangChain refuses it too. Else, for example if zod would drop a
+ * misspelt key, it is among `invalid_tool_calls`, and its `error` says what to send instead. A call of a tool that isn't among these
  * stays as it is. Throws a DefinitionError for an unknown or ill-valued option.
  */
 export function repairToolCalls(
@@ -218,14 +219,29 @@ export function repairToolCalls(
       const isEnded = call.finishReason === undefined && options.repairMissingEnd === true;
       const sent = isEnded ? { ...call, finishReason: 'stop' } : call;
       const repaired = repairBySchemasNow(schemas, sent, options);
-      if (repaired === undefined) return undefined;
+      if (repaired.kind === 'as_sent') return undefined;
+      if (repaired.kind === 'refused') return { error: repaired.message, schema: repaired.schema };
       const { name, text } = repaired;
       return { name, arguments: argumentsOf({ id: call.id, name, arguments: text }) };
     });
 }
 
+/** The schema by which LangChain validates a call that toolmend refuses. */
+interface RefusedCall {
+  readonly error: string;
+  readonly schema: object;
+}
+
 /** The call as it is repaired; undefined if it stays as it is. */
-type ReadCall = (call: ToolCall) => SdkCall | undefined;
+type ReadCall = (call: ToolCall) => SdkCall | RefusedCall | undefined;
+
+/** Whether LangChain refuses arguments itself, and answers the call. False if only an asynchronous validation knows. */
+function isRefusedByLangChain(schema: object, args: unknown): boolean {
+  const read = inputSchemaOf(schema);
+  if (read.kind === 'json_schema') return !new jsonSchemas.Validator({ ...read.schema }).validate(args).valid;
+  const validated = read.kind === 'validating' ? read.validate(args) : undefined;
+  return validated !== undefined && 'kind' in validated && validated.kind === 'invalid';
+}
 
 /**
  * LangChain has parsed the calls: it lists those that it couldn't read separately, and completes those that a stream cut off.
@@ -243,13 +259,20 @@ function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage {
     const { id: sentId, name = '', args } = listedCall;
     const id = sentId === undefined || sentId === '' ? newCallId() : sentId;
     const finishReason = isFollowed(listedCall) ? endOfEarlier(reason) : reason;
-    const call = { id, name, arguments: texts.of(listedCall, index) ?? args };
+    const text = texts.of(listedCall, index);
+    const call = { id, name, arguments: text ?? args };
     const repaired = readCall({ ...call, ...(finishReason === undefined ? {} : { finishReason }) });
-    return { listedCall, id, repaired };
+    if (repaired === undefined || 'arguments' in repaired) return { listedCall, id, repaired };
+    const runs = isArguments(args) && !isRefusedByLangChain(repaired.schema, args);
+    const refused = { type: 'invalid_tool_call', id, name, error: repaired.error } as const;
+    return runs
+      ? { listedCall, id, refused: { ...refused, args: text ?? JSON.stringify(args) } }
+      : { listedCall, id };
   });
-  if (read.every(({ repaired }) => repaired === undefined)) return message;
-  const calls = read.flatMap(({ listedCall, id, repaired = validCall(listedCall) }) => {
-    if (repaired === undefined) return [];
+  const refused = read.flatMap((call) => call.refused ?? []);
+  if (refused.length === 0 && read.every(({ repaired }) => repaired === undefined)) return message;
+  const calls = read.flatMap(({ listedCall, id, refused: isRefused, repaired = validCall(listedCall) }) => {
+    if (repaired === undefined || isRefused !== undefined) return [];
     const { name, arguments: args } = repaired;
     return [{ sentId: listedCall.id, call: { type: 'tool_call', id, name, args: { ...args } } as const }];
   });
@@ -258,11 +281,11 @@ function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage {
   );
   const { content, id, name, additional_kwargs, response_metadata, usage_metadata } = message;
   return new AIMessage({
-    content: contentWith(content, calls),
+    content: contentWith(content, calls, new Set(refused.map(({ id: refusedId }) => refusedId))),
     additional_kwargs: withoutCalls(additional_kwargs),
     response_metadata,
     tool_calls: calls.map(({ call }) => call),
-    invalid_tool_calls: invalid_tool_calls.filter((call) => left.has(call)),
+    invalid_tool_calls: [...invalid_tool_calls.filter((call) => left.has(call)), ...refused],
     ...defined({ id, name, usage_metadata }),
   });
 }
@@ -337,9 +360,14 @@ interface RepairedBlockCall {
 
 /**
  * The content may repeat the calls, in blocks of LangChain's or Anthropic's form. There they are replaced too, or the history
- * would have a call twice, or as it was sent. LangChain adds missing blocks of its own form.
+ * would have a call twice, or as it was sent. LangChain adds missing blocks of its own form. Blocks of refused calls are left out,
+ * because Anthropic refuses a history with a call that has no result.
  */
-function contentWith(content: Content, calls: readonly RepairedBlockCall[]): Content {
+function contentWith(
+  content: Content,
+  calls: readonly RepairedBlockCall[],
+  refused: ReadonlySet<unknown>,
+): Content {
   if (typeof content === 'string') return content;
   const repaired = callsByBlock(
     content.filter((block) => formOf(block) !== undefined),
@@ -348,6 +376,7 @@ function contentWith(content: Content, calls: readonly RepairedBlockCall[]): Con
   return content.flatMap((block): Block[] => {
     const form = formOf(block);
     if (form === undefined) return [block];
+    if ('id' in block && refused.has(block.id)) return [];
     const call = repaired.get(block);
     if (call === undefined) return form === 'langchain' ? [] : [block];
     const { id, name, args } = call;

@@ -2,6 +2,7 @@ import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
 import { checkOptions } from '../../errors/check-options.ts';
 import {
   type RepairToolCallsOptions,
+  refusedText,
   repairByShownSchemas,
   repairToolCallsKinds,
 } from '../repair-by-schema.ts';
@@ -9,8 +10,8 @@ import { memberOf, objectsIn, textIn } from '../tool-turn.ts';
 
 /**
  * A model, or a provider of models, whose function calls are repaired by the schemas that the model was shown, before the SDK
- * parses them: `new Runner({ modelProvider: repairToolCalls(new OpenAIProvider()) })`. A call that can't be repaired goes on as
- * it came. Throws a DefinitionError for an unknown or ill-valued option.
+ * parses them: `new Runner({ modelProvider: repairToolCalls(new OpenAIProvider()) })`. A call that can't be repaired doesn't run: the SDK can't
+ * parse its arguments, which have the refusal beside them. Throws a DefinitionError for an unknown or ill-valued option.
  */
 export function repairToolCalls<Repaired extends Model | ModelProvider>(
   model: Repaired,
@@ -59,6 +60,7 @@ function repairedOutput<Item extends object>(
       ({ toolName, inputJsonSchema }) => [toolName, Object(inputJsonSchema)] as const,
     ),
   ]);
+  const isHandoff = (name: string): boolean => objectsIn(handoffs).some(({ toolName }) => toolName === name);
   const repair = async (item: Item): Promise<Item> => {
     if (memberOf(item, 'type') !== 'function_call') return item;
     const [id, name] = [textIn(memberOf(item, 'callId')), textIn(memberOf(item, 'name'))];
@@ -68,9 +70,12 @@ function repairedOutput<Item extends object>(
     const call = { id, name, arguments: memberOf(item, 'arguments') };
     const sent = finishReason === undefined ? call : { ...call, finishReason };
     const repaired = await repairByShownSchemas(schemas, sent, options);
-    return repaired === undefined
+    if (repaired.kind === 'repaired')
+      return Object.assign({}, item, { name: repaired.name, arguments: repaired.text });
+    // A handoff with unreadable arguments ends the whole run.
+    return repaired.kind === 'as_sent' || isHandoff(name)
       ? item
-      : Object.assign({}, item, { name: repaired.name, arguments: repaired.text });
+      : Object.assign({}, item, { arguments: refusedText(call.arguments, repaired) });
   };
   return Promise.all(output.map(repair));
 }

@@ -3,8 +3,8 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { Agent } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import { generateText, isStepCount, streamText, tool, wrapLanguageModel } from 'ai';
-import type { Interpretation } from 'toolmend';
-import { repairMiddleware, type RepairToolCallsOptions } from 'toolmend/ai-sdk';
+import { defineTool, type Interpretation, ToolRegistry } from 'toolmend';
+import { repairMiddleware, repairToolCalls, type RepairToolCallsOptions, toAiSdk } from 'toolmend/ai-sdk';
 import { z } from 'zod';
 import { startScriptedServer, type Turn } from '../scripted-server.ts';
 
@@ -42,9 +42,39 @@ test.each([
   expect(await outputs(call(name, text))).toEqual(both(expected));
 });
 
-test('what cannot be repaired, and what names no tool, goes on as it came', async () => {
+test('what cannot be repaired, and what names no tool, does not run', async () => {
   for (const turn of [call('forecast', '{"days":1}'), call('delete_all', '{}')])
     expect(await outputs(turn)).toEqual(both(undefined));
+});
+
+test('a refused call that zod would accept without a key does not run, streamed or not', async () => {
+  expect(await outputs(call('forecast', '{"cities":["Graz"],"dayz":3}'))).toEqual(both(undefined));
+});
+
+test('the model reads the refusal, with and without repairToolCalls', async () => {
+  const text = '{"cities":["Graz"],"dayz":3}';
+  for (const setting of [{}, { repairToolCall: repairToolCalls() }]) {
+    const model = await modelOf([call('forecast', text)]);
+    const { steps } = await generateText({ prompt: 'Go.', tools: { forecast }, model, ...setting });
+    const error = steps[0]?.content.find((part) => part.type === 'tool-error')?.error;
+    expect(String(error)).toContain('forecast was not executed');
+  }
+});
+
+test('a registry reads what was sent, and answers a refused call itself', async () => {
+  const registry = new ToolRegistry().register(
+    defineTool({
+      name: 'forecast',
+      description: 'Forecast.',
+      inputSchema: { type: 'object', properties: { days: { type: 'integer' } }, additionalProperties: false },
+      execute: () => 'rain',
+    }),
+  );
+  const calls: unknown[] = [];
+  const settings = toAiSdk(registry, { onOutcome: (one) => calls.push([one.status, one.call.arguments]) });
+  const model = await modelOf([call('forecast', '{"dayz":"q"}')]);
+  await generateText({ prompt: 'Go.', model, ...settings });
+  expect(calls).toEqual([['invalid_arguments', '{"dayz":"q"}']]);
 });
 
 test('a missing end is repaired if the answer has ended, and in a stream if the program says so', async () => {
@@ -111,4 +141,31 @@ test('Mastra: an agent with a wrapped model and zod tools', async () => {
   });
   const { toolResults } = await agent.generate('Go.', { maxSteps: 2 });
   expect(JSON.stringify(toolResults)).toContain('Graz: 2');
+});
+
+test.each([
+  ['that zod would accept without a key', '{"cities":["Graz"],"dayz":3}'],
+  ['with text that Mastra would repair', '{"cities":["it\'s Graz, Wien","a: 2026-01-01","{b:1"],"dayz":3}'],
+])('Mastra: a refused call %s does not run', async (_which, text) => {
+  const seen: unknown[] = [];
+  const agent = new Agent({
+    id: 'weather',
+    name: 'weather',
+    instructions: 'Forecast.',
+    // Mastra's types have another stream beside `generate`, which it doesn't need.
+    model: (await modelOf([call('forecast', text)])) as never,
+    tools: {
+      forecast: createTool({
+        id: 'forecast',
+        description: 'Forecast.',
+        inputSchema: inputSchema.partial(),
+        execute: async (values) => {
+          seen.push(values);
+          return 'rain';
+        },
+      }),
+    },
+  });
+  await agent.generate('Go.', { maxSteps: 2 });
+  expect(seen).toEqual([]);
 });

@@ -117,3 +117,54 @@ test('what the schema of a tool accepts is not changed, and asynchronous parts o
     { args: { name: 'ada', nights: 2 } },
   ]);
 });
+
+const schemaOf = (name: string, schema: object) =>
+  tool(() => 'ran', { name, description: 'Runs.', schema: schema as typeof forecast.schema });
+
+test.each([
+  ['zod drops a misspelt key', forecast, { cities: ['Graz'], day: '3' }, /day/],
+  [
+    'a JSON Schema takes any key',
+    schemaOf('now', { type: 'object', properties: { timeZone: { type: 'string' } } }),
+    { time_zone: 'CET', TimeZone: 'EET' },
+    /timeZone/,
+  ],
+])('a call that LangChain would run though it is refused does not run: %s', (_why, one, args, error) => {
+  const message = new AIMessage({
+    content: [{ type: 'tool_use', id: '1', name: one.name, input: args }],
+    tool_calls: [
+      { id: '1', name: one.name, args },
+      { id: '2', name: 'write', args: { a: 1 } },
+    ],
+  });
+  const { tool_calls, invalid_tool_calls, content } = repairToolCalls([one])(message);
+
+  expect(tool_calls).toMatchObject([{ id: '2', name: 'write', args: { a: 1 } }]);
+  expect(invalid_tool_calls).toEqual([
+    {
+      type: 'invalid_tool_call',
+      id: '1',
+      name: one.name,
+      args: JSON.stringify(args),
+      error: expect.stringMatching(error),
+    },
+  ]);
+  expect(JSON.stringify(content)).not.toContain('tool_use');
+});
+
+test('a call that was cut off, which LangChain has completed, does not run', () => {
+  const message = new AIMessage({
+    content: '',
+    tool_calls: [{ id: '1', name: 'forecast', args: { cities: ['Gra'] } }],
+    additional_kwargs: {
+      tool_calls: [
+        { id: '1', type: 'function', function: { name: 'forecast', arguments: '{"cities":["Gra' } },
+      ],
+    },
+    response_metadata: { finish_reason: 'length' },
+  });
+  const { tool_calls, invalid_tool_calls } = repairToolCalls(tools)(message);
+
+  expect(tool_calls).toEqual([]);
+  expect(invalid_tool_calls).toMatchObject([{ id: '1', args: '{"cities":["Gra' }]);
+});

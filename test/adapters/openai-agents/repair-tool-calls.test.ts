@@ -64,7 +64,7 @@ describe.each([
     expect(seen).toEqual([{ cities: ['Graz'], days: 2 }]);
   });
 
-  test('what cannot be repaired goes on as it came, and the SDK answers it', async () => {
+  test('what cannot be repaired does not run', async () => {
     const interpretations: Interpretation[] = [];
     const onInterpretation = (one: Interpretation) => interpretations.push(one);
     await asked(call('forecast', '{"cities":["Graz"]}'), isStreamed, { onInterpretation });
@@ -85,4 +85,32 @@ test('a provider of models is wrapped too', async () => {
   );
   expect(result.finalOutput).toBe('done');
   expect(seen).toEqual([{ cities: ['Graz'], days: 2 }]);
+});
+
+test.each([
+  ['whose schema is not strict', '{"cities":["Graz"],"dayz":3}'],
+  ['that lacks a key', '{"dayz":3}'],
+])('a refused call of a tool %s does not run, and the model reads why', async (_which, text) => {
+  const open = tool({
+    name: 'forecast',
+    description: 'Forecast.',
+    strict: false,
+    parameters: {
+      type: 'object',
+      properties: { cities: { type: 'array', items: { type: 'string' } }, days: { type: 'integer' } },
+      required: ['cities'],
+      additionalProperties: false,
+    } as never,
+    execute: (values) => {
+      seen.push(values);
+      return 'rain';
+    },
+  });
+  const { baseURL, requests } = await startScriptedServer(call('forecast', text), { text: 'done' });
+  const client = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
+  const model = repairToolCalls(new OpenAIChatCompletionsModel(client, 'scripted'));
+  await run(new Agent({ name: 'Weather', model, tools: [open] }), 'Go.');
+
+  expect(seen).toEqual([]);
+  expect(JSON.stringify(requests.at(-1))).toContain('forecast was not executed');
 });
