@@ -71,7 +71,13 @@ export { type ResultPages, type ResultPagesOptions, resultPages } from './regist
 export { ToolRegistry } from './registry/tool-registry.ts';
 export { contractDigest } from './tool/tool-contract.ts';
 export type { Pins } from './registry/interpret-call.ts';
-export type { DoubtDecision, ResumeOptions, ResumeReport, SettleOptions } from './registry/journal/resume.ts';
+export type {
+  DoubtDecision,
+  RegularResumeOptions,
+  ResumeOptions,
+  ResumeReport,
+  SettleOptions,
+} from './registry/journal/resume.ts';
 export type { RegistryOptions } from './registry/registry-options.ts';
 export type { RegisteredTool } from './registry/register.ts';
 export type { CallOptions } from './registry/call-options.ts';

@@ -5,11 +5,13 @@ import { type RegisteredTool, readRegistration, withSetting } from './register.t
 import { type RegistryOptions, type RegistrySetting, readSetting } from './registry-options.ts';
 import {
   type DoubtDecision,
+  type RegularResumeOptions,
   type ResumeOptions,
   type ResumeReport,
   type ResumingTools,
   type SettleOptions,
   resumeCalls,
+  resumeRegularly,
   settleCall,
 } from './journal/resume.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
@@ -24,6 +26,7 @@ export class ToolRegistry extends ToolSet {
   readonly #contracts: ToolMap;
   readonly #setting: RegistrySetting;
   readonly #workers: ToolWorker[] = [];
+  #stopResuming = (): void => undefined;
 
   /** Throws a DefinitionError with every problem of the options. */
   constructor(options: RegistryOptions = {}) {
@@ -106,12 +109,23 @@ export class ToolRegistry extends ToolSet {
   }
 
   /**
-   * Takes over the calls of processes that have died. Those of `read` and idempotent tools run again, exactly as they were interpreted
-   * and with the same `context.idempotencyKey`; the others are `in_doubt`. Call it at the start and from time to time. Rejects with a
-   * DefinitionError without a journal.
+   * Takes over the calls of processes that have died, and returns the `outcomes` of those that ran again, and the entries of those that
+   * are `inDoubt`. Calls of `read` and idempotent tools run again, exactly as they were interpreted and with the same
+   * `context.idempotencyKey`; the others are `in_doubt`. See `resumeRegularly`. Rejects with a DefinitionError without a journal.
    */
   resume(options: ResumeOptions = {}): Promise<ResumeReport> {
     return resumeCalls(this.#resuming(), options);
+  }
+
+  /**
+   * Resumes now and every 15 seconds (`everyMs`), until the registry is closed. Call it once, when all tools are registered. Every
+   * replica may do it: a call is taken over once, and calls of living processes are left to them. A worker does it too, and so does
+   * `ToolmendModule`. Throws a DefinitionError without a journal.
+   */
+  resumeRegularly(options: RegularResumeOptions = {}): void {
+    const stop = resumeRegularly(this.#resuming(), options);
+    this.#stopResuming();
+    this.#stopResuming = stop;
   }
 
   /**
@@ -152,6 +166,7 @@ export class ToolRegistry extends ToolSet {
   async close(options: { readonly timeoutMs?: number } = {}): Promise<void> {
     checkOptions('ToolRegistry.close', options, { timeoutMs: millisecondsOrZero });
     const { timeoutMs = 10_000 } = options;
+    this.#stopResuming();
     const stopped = this.#workers.map((worker) => worker.stop());
     await this.#setting.limiter.close(timeoutMs);
     await Promise.all(stopped);

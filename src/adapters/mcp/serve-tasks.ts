@@ -217,7 +217,9 @@ function endOf(outcome: ToolOutcome): Pick<Task, 'status' | 'statusMessage'> {
 }
 
 function progressMessage(call: BackgroundCall): string | undefined {
-  if (call.state !== 'waiting') return call.state === 'running' ? updateMessage(call.progress) : undefined;
+  if (call.state === 'ended') return undefined;
+  if (call.isAbandoned === true) return 'Its process has stopped answering. Another one takes it over.';
+  if (call.state === 'running') return updateMessage(call.progress);
   const { waitsFor } = call;
   if (waitsFor === undefined) return 'It waits for other calls.';
   return waitsFor === 'worker' ? 'It waits for a worker.' : 'It waits for its approval.';

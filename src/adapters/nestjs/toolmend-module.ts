@@ -22,11 +22,14 @@ import {
   anyObject,
   callback,
   checkOptions,
+  either,
   list,
   millisecondsOrZero,
+  oneOf,
 } from '../../errors/check-options.ts';
 import { type DefinitionProblem, collectProblems, DefinitionError } from '../../errors/definition-error.ts';
 import type { Journal } from '../../execute/journal.ts';
+import type { RegularResumeOptions } from '../../registry/journal/resume.ts';
 import type { WorkerOptions } from '../../registry/background/worker.ts';
 import { type RegistryOptions, registryOptionKinds } from '../../registry/registry-options.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
@@ -55,6 +58,11 @@ export interface ToolmendModuleOptions extends Omit<RegistryOptions, 'create' | 
   readonly closeTimeoutMs?: number;
   /** Makes the application a worker for queued background calls: `{}`, or the options of `startWorker`. Default: it is none. */
   readonly worker?: WorkerOptions;
+  /**
+   * How the application takes over calls of processes that have died, if it has a `journal`: the options of `resumeRegularly`. A
+   * `worker` does it with its own options. Default: every 15 seconds, with the registry's context values.
+   */
+  readonly resume?: RegularResumeOptions | 'off';
 }
 
 const { create: _create, invoke: _invoke, ...registryKinds } = registryOptionKinds;
@@ -66,6 +74,11 @@ const moduleOptionKinds: OptionKinds<ToolmendModuleOptions> = {
   closeTimeoutMs: millisecondsOrZero,
   // Checked by `startWorker`.
   worker: anyObject('write {} to work, or { concurrency }'),
+  resume: either(
+    "write 'off', or { context, everyMs }",
+    oneOf('off'),
+    anyObject('write { context } or { everyMs }'),
+  ),
 };
 
 /** Writes to the logger of the application: names, ids and exceptions, but no value of an argument or a result. */
@@ -134,6 +147,7 @@ class NestTools {
   readonly registry: ToolRegistry;
   readonly health: ToolmendHealth;
   readonly #worker: WorkerOptions | undefined;
+  readonly #resume: RegularResumeOptions | 'off';
   readonly #providers: ToolProviders;
   readonly #discovery: DiscoveryService;
   readonly #log = new NestLog();
@@ -141,7 +155,7 @@ class NestTools {
   /** Throws a DefinitionError with every problem of the tools that are known by now. */
   constructor(options: ToolmendModuleOptions, { modules, moduleRef, discovery, creator }: NestParts) {
     checkOptions('ToolmendModule', options, moduleOptionKinds);
-    const { tools = [], request, closeTimeoutMs, worker, ...registryOptions } = options;
+    const { tools = [], request, closeTimeoutMs, worker, resume, ...registryOptions } = options;
     const providers = new ToolProviders(modules);
     const calls: NestCalls = {
       providers,
@@ -160,6 +174,7 @@ class NestTools {
     this.#registerProviders();
     const timeout = closeTimeoutMs === undefined ? {} : { timeoutMs: closeTimeoutMs };
     this.#worker = worker;
+    this.#resume = resume ?? (options.journal === undefined ? 'off' : {});
     this.health = new ToolmendHealth(this.registry, options.journal);
     closeFirst(modules, async () => {
       await this.registry.close(timeout);
@@ -168,9 +183,10 @@ class NestTools {
     });
   }
 
-  /** Starts the worker, when all tools are registered. */
+  /** Starts the worker, or takes over the calls of processes that have died, when all tools are registered. */
   async work(): Promise<void> {
     if (this.#worker !== undefined) await this.registry.startWorker(this.#worker);
+    else if (this.#resume !== 'off') this.registry.resumeRegularly(this.#resume);
   }
 
   /** Adds the tools that factories have provided since. Throws as the constructor does. */

@@ -71,10 +71,15 @@ function runningText(call: Exclude<BackgroundCall, EndedCall>): string {
     const what = waitsFor === undefined ? 'other calls' : waitsFor === 'worker' ? 'a worker' : 'its approval';
     return `${call.tool} waits for ${what}, for ${seconds} s so far.`;
   }
+  if (call.isAbandoned === true)
+    return `${call.tool} was started ${seconds} s ago, and the process that ran it has stopped answering. ${takenOver}`;
   const report = progressText(call.progress);
   const progress = report === '' ? '' : `\nIts last report: ${report}`;
   return `${call.tool} is still running, for ${seconds} s so far.${progress}`;
 }
+
+const takenOver =
+  'When another process takes the call over, it runs again if that does no harm; otherwise a person decides. Do not send it again.';
 
 const longestReport = 1000;
 

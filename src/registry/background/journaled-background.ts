@@ -120,7 +120,8 @@ function callOfEntry(entry: JournalEntry): BackgroundCall | undefined {
     const waitsFor = state === 'queued' ? 'worker' : 'approval';
     return Object.freeze({ ...facts, state: 'waiting', waitsFor });
   }
-  if (state === 'running') return Object.freeze({ ...facts, state: 'running' });
+  if (state === 'running')
+    return Object.freeze({ ...facts, state: 'running', ...(entry.isAbandoned ? { isAbandoned: true } : {}) });
   const outcome = outcomeOfFacts({ call, tool, interpretation: acceptedOf(record, 'value') }, entry);
   const wasDenied = outcome.status === 'denied' && outcome.by === 'approver';
   const wasDecided = entry.approved !== undefined || wasDenied;

@@ -5,6 +5,7 @@ import {
   callback,
   checkOptions,
   hinted,
+  milliseconds,
   oneOf,
   required,
   string,
@@ -33,6 +34,14 @@ export interface ResumeOptions {
 const resumeKinds: OptionKinds<ResumeOptions> = {
   context: callback('write a function that returns the values of a call, (entry) => …'),
 };
+
+/** The options of `ToolRegistry.resumeRegularly`. */
+export interface RegularResumeOptions extends ResumeOptions {
+  /** Milliseconds between looks. Default: 15,000. */
+  readonly everyMs?: number;
+}
+
+const regularKinds: OptionKinds<RegularResumeOptions> = { ...resumeKinds, everyMs: milliseconds };
 
 /** What became of the calls that their processes had left. */
 export interface ResumeReport {
@@ -89,7 +98,9 @@ export async function resumeCalls(
   const definitions = [...tools.values()].map(definitionDigest);
   const which = { definitions, tools: [...tools.keys()] };
   for (;;) {
-    const entries = await journal.takeAbandoned(batch, which);
+    // A closed registry would refuse them.
+    const isClosed = settings.limiter.isClosedTo(undefined);
+    const entries = isClosed ? [] : await journal.takeAbandoned(batch, which);
     if (entries.length === 0) return Object.freeze({ outcomes, inDoubt });
     const resumed = await Promise.all(
       entries.map(async (entry) => {
@@ -105,6 +116,17 @@ export async function resumeCalls(
     );
     outcomes.push(...resumed.filter((outcome) => outcome !== undefined));
   }
+}
+
+/** Returns a function that ends the looks. An error is that of the database; the next look follows. */
+export function resumeRegularly(tools: ResumingTools, options: RegularResumeOptions): () => void {
+  checkOptions('ToolRegistry.resumeRegularly', options, regularKinds);
+  requireJournal(tools.settings.journal);
+  const { everyMs = 15_000, ...again } = options;
+  const look = (): void => void resumeCalls(tools, again).catch(() => undefined);
+  look();
+  const timer = setInterval(look, everyMs).unref();
+  return () => clearInterval(timer);
 }
 
 const rerun = (

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { ToolMethod, ToolRegistry } from 'toolmend';
 import { openJournal } from 'toolmend/journal';
 import { ToolmendHealth } from 'toolmend/nestjs';
+import { killableJournal } from '../../journal/killable-journal.ts';
 import { start } from './nest-app.ts';
 
 class Text {
@@ -48,6 +50,61 @@ it('a worker without a queue ends the start with what to write', async () => {
   await expect(start([Work], { worker: {} })).rejects.toThrow(
     /ToolRegistry has no queue: construct it with a journal/,
   );
+});
+
+describe('calls of an application that was killed', () => {
+  @Injectable()
+  class Reports {
+    @ToolMethod(Text, { description: 'Report.', effects: 'read', background: 'always' })
+    report({ text }: Text): string {
+      return text.toUpperCase();
+    }
+  }
+
+  @Injectable()
+  class SlowReports {
+    @ToolMethod(Text, { description: 'Report.', effects: 'read', background: 'always' })
+    report(_text: Text): Promise<string> {
+      return new Promise(() => {});
+    }
+  }
+
+  const killed = async () => {
+    const { journal, kill, looks } = await killableJournal();
+    const { module } = await start([SlowReports], { journal, closeTimeoutMs: 0 });
+    const outcome = await module.get(ToolRegistry, { strict: false }).call({ ...call, name: 'report' });
+    if (outcome.status !== 'in_background') throw new Error(outcome.status);
+    await kill();
+    return { journal, looks, handle: outcome.handle };
+  };
+
+  it('run again after its start, also later ones', async () => {
+    const { journal, looks, handle } = await killed();
+    const { module } = await start([Reports], { journal, resume: { everyMs: 10 } });
+    const tools = module.get(ToolRegistry, { strict: false });
+    expect(await tools.background.wait(handle, 1000)).toMatchObject({
+      state: 'ended',
+      outcome: { status: 'completed', result: 'A' },
+    });
+    const before = looks();
+    await delay(50);
+    expect(looks()).toBeGreaterThan(before);
+  });
+
+  it('run again without any option, and not with resume: off', async () => {
+    const { journal, looks, handle } = await killed();
+    const before = looks();
+    await start([Reports], { journal, resume: 'off' });
+    await delay(20);
+    expect(looks()).toBe(before);
+    const { module } = await start([Reports], { journal });
+    const ended = await module.get(ToolRegistry, { strict: false }).background.wait(handle, 1000);
+    expect(ended).toMatchObject({ state: 'ended', outcome: { status: 'completed', result: 'A' } });
+  });
+
+  it('can’t be resumed without a journal', async () => {
+    await expect(start([Reports], { resume: {} })).rejects.toThrow(/has no journal/);
+  });
 });
 
 describe('ToolmendHealth', () => {
