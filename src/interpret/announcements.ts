@@ -98,9 +98,9 @@ const assents = new RegExp(`^(?:(?:${assent})[,.!]*(?:\\s+|$))+$`, 'i');
 
 /** Verbs of what tools do; verbs such as "show", "quote" or "explain" introduce content. */
 const action =
-  'search|look|take a look|have a look|check|double-check|perform|do|handle|find|get|fetch|read|query|list|open|load|retrieve|verify|inspect|view|examine|explore|investigate|start|begin|try|call|use|run|rerun|execute|invoke|create|make|update|edit|modify|change|replace|rename|move|add|remove|delete|save|store|write|send|compute|calculate|convert|count|compare|confirm|gather|collect|review|analy[sz]e|continue|proceed|ask|book|schedule|test|build|compile|install|fix|debug|implement|refactor|set|see|apply|go|help|browse|navigate|click|download|locate|identify|determine|figure';
+  'search|look (?:up|at|for|in|into|inside|through|around|that|this|it)|look$|take a look|have a look|check|double-check|perform|handle|find|get|fetch|read|query|list|open|load|retrieve|verify|inspect|view|examine|explore|investigate|start|begin|try|call|use|run|rerun|execute|invoke|create|make (?:an?|another|the) (?:\\w+ )?(?:call|request|query|search|edit|change)|update|edit|modify|change|replace|rename|move|add|remove|delete|save|store|write|send|compute|calculate|convert|count|compare|gather|collect|review|analy[sz]e|continue|proceed|book|schedule|test|build|compile|install|fix|debug|implement|refactor|see|apply|go (?:ahead|to)|help|browse|navigate|click|download|locate|identify|determine|figure';
 /** Verbs that announce in the present tense, too. */
-const presentAction = 'search|look|check|fetch|query|start|try';
+const presentAction = 'search|look (?:up|at|for|in|into|inside|through|that|it)|look$|check|fetch|query';
 const adverbs =
   '(?:(?:now|first|then|also|next|just|quickly|still|try to|go ahead and|start by|begin by|help you)\\s+){0,2}';
 const english = new RegExp(
@@ -112,7 +112,7 @@ const english = new RegExp(
 const hypothetical = /\b(?:if|when|whenever|unless|would|could|might|usually|typically|always|often)\b/i;
 /** Words by which a sentence takes back what it says. */
 const doubts =
-  /\b(?:not|never|no|neither|nor|until|later|without|but|however|instead|forbid\w*|prohibit\w*|permission|approv\w+|consent|aloud|out loud|to you|with you|(?:ask|confirm|check|verify) (?:you|the user)|before (?:i |we )?(?:run|execut|call|do|mak|send)\w*)\b|n't\b/i;
+  /\b(?:not|never|no|nothing|none|nowhere|avoid|caution|rather|aside|fake|safe|allowed|another way|(?:find|see|add) that|check that (?:it|you|the|this)|call(?:ing)? out|whether (?:you|i|it is|this is)|your (?:ok|okay|confirmation)|neither|nor|until|later|without|but|however|instead|forbid\w*|prohibit\w*|permission|approv\w+|consent|aloud|out loud|to you|with you|(?:ask|confirm|check|verify) (?:you|the user)|before (?:i |we )?(?:run|execut|call|do|mak|send)\w*)\b|n't\b/i;
 /** Words by which a sentence introduces what is quoted or shown. */
 const shows =
   /\b(?:for example|for instance|examples?|such as|like (?:this|so)|as follows|syntax|format|template|markup|tags?|looks? like|instead of|e\.?g|quot\w+|verbatim|i made|below|this is|here is|here's|here are|these are|how \w+ (?:calls?|writes?)|write (?:\w+ )?(?:down|out)|the following$|earlier|previously|says|said|wrote|written|reads as|contained|contains|(?:this|that|these|the) (?:\w+ ){0,2}calls?|the following (?:text|markup|call|instruction|is)|what (?:\w+ ){1,3}(?:says|said|wrote))\b|[<>]/i;
@@ -123,7 +123,7 @@ const refuses =
 /** How other languages announce an action: in the first person, with a verb of what tools do. */
 const others: readonly RegExp[] = [
   // Chinese
-  /(?:^|[，,])(?:好的?[，,！]?|现在|首先[，,]?|接下来[，,]?|然后)*(?:让我们?|我们?来|我先|我将|我会|我需要|我要|我应该)(?:先|再|去|来|[为帮替给][您你]|通过|一下){0,3}(?:[查搜找看读检用试]|调用|使用|获取|运行|执行|打开|列出|分析|创建|修改|更新|尝试|了解|确认|浏览)(?![^]*(?:例|示|拒绝|忽略|以下|如下))/,
+  /(?:^|[，,])(?:好的?[，,！]?|现在|首先[，,]?|接下来[，,]?|然后)*(?:让我们?|我们?来|我先|我将|我会|我需要|我要|我应该)(?:先|再|去|来|[为帮替给][您你]|通过|一下){0,3}(?:[查搜找读试]|看看|看一下|检[索查测]|用.{1,20}(?:工具|命令|函数)|调用|使用|获取|运行|执行|打开|列出|分析|创建|修改|更新|尝试|了解|确认|浏览)(?![^]*(?:例|示|拒绝|忽略|以下|如下))/,
   // German
   /(?:^|, |^.*\b(?:und|also|daher|dann) )(?:(?:ok(?:ay)?|gut|gerne|klar)[,!]? )?(?:(?:nun|jetzt|zuerst|zunächst|dann|als nächstes) )?(?:ich (?:suche|schaue|prüfe|überprüfe|frage|hole|öffne|starte|lade|ermittle)|(?:suche|schaue|prüfe|überprüfe|frage|hole|öffne|starte|lade|ermittle|rufe) ich|(?:(?:ich (?:werde|muss)|werde ich|muss ich|lass(?:en sie)? (?:uns|mich)) (?:.* )?(?:nach)?(?:suchen|schauen|sehen|prüfen|überprüfen|abfragen|holen|öffnen|lesen|aufrufen|ausführen|verwenden|nutzen)$))(?!\p{L})/iu,
   // French

@@ -21,7 +21,7 @@ async function bundledSize(names: string): Promise<number> {
 
 const kilobyte = 1024;
 
-it('interpretArguments of toolmend/repair is bundled into at most 223 KB, and the whole entry into 243 KB', async () => {
+it('interpretArguments of toolmend/repair is bundled into at most 223 KB, and the whole entry into 247 KB', async () => {
   expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(223 * kilobyte);
-  expect(await bundledSize('*')).toBeLessThanOrEqual(243 * kilobyte);
+  expect(await bundledSize('*')).toBeLessThanOrEqual(247 * kilobyte);
 });
