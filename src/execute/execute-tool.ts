@@ -35,48 +35,144 @@ import {
 } from './tool-outcome.ts';
 import { checkOutput, drainGenerator, isGenerator, partsOf, resultContent } from './tool-result.ts';
 
-/**
- * A copy in which absent properties have the schema's defaults. Defaults in `properties`, elements, `$ref` and `allOf` apply, those
- * in branches of a union don't, as with Ajv's `useDefaults` (https://ajv.js.org/guide/modifying-data.html#assigning-defaults).
- */
-export function applyDefaults(views: SchemaViews, values: JsonObject): JsonObject {
-  return filledObject(views, views.of(views.root), values);
+/** One call with accepted arguments, and all that its execution needs. */
+interface Execution {
+  readonly contract: ToolContract;
+  readonly call: ToolCall;
+  readonly interpretation: Accepted;
+  readonly values: ApplicationContext;
+  readonly instances: CallInstances;
+  readonly limiter: ConcurrencyLimiter;
+  readonly tenant: string;
+  readonly pool: SlotPool;
+  /** The context of the call whose code makes this one. */
+  readonly parent?: ToolContext | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Default: what the tool derives, else a new one. */
+  readonly idempotencyKey?: string | undefined;
+  /** The call's entry in the journal. */
+  readonly entry?: string | undefined;
+  readonly limit?: TimeLimit | undefined;
+  readonly progress?: ((update: unknown) => void) | undefined;
+  /** Called when the call has its slot, right before its code runs. */
+  readonly onStart?: (() => void) | undefined;
+  /** Called if the tool's code ends after the call, when it ignored its signal. */
+  readonly onLate?: ((late: Settled) => void) | undefined;
 }
 
-function filled(views: SchemaViews, schema: JsonSchema, value: JsonValue): JsonValue {
-  const view = views.of(schema);
-  if (isJsonArray(value)) {
-    return value.map((element, index) => filled(views, view.prefixItems[index] ?? view.items, element));
+/** Waits for a slot and runs the accepted arguments once, within the time limit. Never rejects. */
+export async function executeTool(execution: Execution): Promise<ExecutedOutcome | LimitExceeded> {
+  const { contract, limiter, signal } = execution;
+  const request = requestOf(execution);
+  if ('error' in request) {
+    const facts = { ...factsOf(execution, 0), when: 'before' } as const;
+    return outcomeOf({ kind: 'threw', error: request.error }, facts, contract);
   }
-  return isJsonObject(value) ? filledObject(views, view, value) : value;
+  const acquiring = limiter.acquire(request, signal);
+  const acquired = 'kind' in acquiring ? acquiring : await acquiring;
+  if (acquired.kind === 'rejected') return refuse(execution, acquired.reason);
+  if (acquired.kind === 'cancelled') {
+    const { reason } = acquired;
+    return outcomeOf({ kind: 'cancelled', when: 'before', reason }, factsOf(execution, 0), contract);
+  }
+  const { slot } = acquired;
+  execution.onStart?.();
+  const start = performance.now();
+  const ending = await runTool(execution, slot);
+  limiter.release(slot);
+  return outcomeOf(ending, factsOf(execution, performance.now() - start), contract);
 }
 
-function filledObject(views: SchemaViews, view: SchemaView, value: JsonObject): JsonObject {
-  const copy: { [key: string]: JsonValue } = {};
-  for (const [key, member] of Object.entries(value)) {
-    const isScalar = typeof member !== 'object' || member === null;
-    defineKey(copy, key, isScalar ? member : filled(views, memberSchema(view, key), member));
-  }
-  for (const [key, defaultValue] of defaultsIn(views, view)) {
-    if (!Object.hasOwn(value, key)) defineKey(copy, key, copyJson(defaultValue));
-  }
-  return copy;
+const factsOf = ({ contract, call, interpretation }: Execution, duration: number) => ({
+  call,
+  tool: contract.name,
+  interpretation,
+  duration,
+});
+
+/** Runs the author's code with a context of its own. Progress is reported until the call has ended. Never rejects. */
+function runTool(execution: Execution, slot: Slot): Promise<Ending> {
+  const { contract, call, interpretation, values, instances, signal, limit, onLate, idempotencyKey } =
+    execution;
+  const { meta } = interpretation;
+  const code = async (run: Run): Promise<unknown> => {
+    const progress = (update: unknown): void => {
+      if (!run.isOver) notify(() => execution.progress?.(update));
+    };
+    const context = new RunContext({ progress, meta, call, values, run, slot, idempotencyKey });
+    const returned = await runBinding(contract, interpretation, { context, running: run, instances });
+    return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
+  };
+  const onStop = (stop: (reason: unknown) => void): void => slot.onStop(stop);
+  return runUntilEnded(code, { signal, limit, onStop, onLate });
 }
 
-type Defaults = readonly (readonly [string, JsonValue])[];
+/** What the author's code gets from a run. */
+export interface RunParts {
+  readonly context: ToolContext;
+  readonly running: Run;
+  readonly instances: CallInstances;
+}
 
-const knownDefaults = new WeakMap<SchemaView, Defaults>();
-
-function defaultsIn(views: SchemaViews, view: SchemaView): Defaults {
-  let defaults = knownDefaults.get(view);
-  if (defaults === undefined) {
-    defaults = [...view.properties].flatMap(([key, schema]) => {
-      const { defaultValue } = views.of(schema);
-      return defaultValue === undefined ? [] : [[key, defaultValue] as const];
-    });
-    knownDefaults.set(view, defaults);
+/** Runs the author's code on a copy of the accepted arguments. May return a promise. Throws what that code throws. */
+function runBinding(contract: ToolContract, accepted: Accepted, parts: RunParts): unknown {
+  const { binding } = contract;
+  const { value: values } = accepted;
+  if (binding.kind === 'remote') return binding.send(argumentsText(accepted), parts.context);
+  if (binding.kind === 'function' && contract.validation !== undefined) {
+    const result = contract.validation.take(values);
+    const run = (validated: Validated): unknown =>
+      binding.execute(validValue(contract, accepted, validated), parts.context);
+    return result instanceof Promise ? result.then(run) : run(result);
   }
-  return defaults;
+  if (binding.kind === 'function')
+    return binding.execute(applyDefaults(viewsOf(contract), values), parts.context);
+  if (binding.kind === 'class') return runClass(contract, binding, values, parts);
+  if (binding.kind === 'method') return runMethod(contract, binding, values, parts);
+  const message = `${contract.name} has nothing to execute: give it a function`;
+  throw new ToolmendError('nothing-to-execute', message);
+}
+
+/** Arguments that were valid when they were interpreted may not be any more: the model reads why. */
+function validValue(contract: ToolContract, { meta }: Accepted, validated: Validated): unknown {
+  if (validated.kind === 'valid') return validated.value;
+  throw new ToolRetry(rejectChecks(validatorOf(contract), meta, validated.failures).message);
+}
+
+async function runClass(
+  contract: ToolContract,
+  binding: ClassBinding,
+  values: JsonObject,
+  { context, running, instances }: RunParts,
+): Promise<unknown> {
+  const instance = await instances.forCall(binding.Class, context.call, context.values);
+  // The call may have ended while the instance was made.
+  running.throwIfStopped();
+  const { method } = binding;
+  binding.fill(instance, values, context.values);
+  return instances.invoke({ contract, instance, method, parameters: [context], context });
+}
+
+async function runMethod(
+  contract: ToolContract,
+  binding: MethodBinding,
+  values: JsonObject,
+  { context, running, instances }: RunParts,
+): Promise<unknown> {
+  const owner = await instances.ownerOf(binding.Owner, context.call, context.values);
+  running.throwIfStopped();
+  const parameters = [binding.makeArguments(values, context.values), context];
+  return instances.invoke({ contract, instance: owner, method: binding.method, parameters, context });
+}
+
+function requestOf(execution: Execution): SlotRequest | { readonly error: unknown } {
+  const { contract, interpretation, values, tenant, pool, parent, entry } = execution;
+  try {
+    const outer = parent === undefined ? undefined : RunContext.slotOf(parent);
+    return { tenant, pool, parent: outer, entry, ...concurrencyOf(contract, interpretation.value, values) };
+  } catch (error) {
+    return { error };
+  }
 }
 
 /** Throws what the author's key function throws, and a TypeError for a key without a JSON form. */
@@ -106,6 +202,8 @@ const exclusive = { mode: 'exclusive', locks: [] } as const;
 
 const lockOf = (part: unknown): string =>
   typeof part === 'string' ? part : canonicalJson(writeJson(part).value);
+
+// Outcomes.
 
 /** The members that all outcomes of an accepted call share. */
 export interface CallFacts {
@@ -177,145 +275,51 @@ function outcomeOfError(cause: unknown, facts: CallFacts): ExecutedOutcome {
 export const hidingCause = (outcome: Failed | Cancelled): ExecutedOutcome =>
   Object.freeze(Object.defineProperty(outcome, 'cause', { enumerable: false }));
 
-/** What the author's code gets from a run. */
-export interface RunParts {
-  readonly context: ToolContext;
-  readonly running: Run;
-  readonly instances: CallInstances;
+// Declared defaults.
+
+/**
+ * A copy in which absent properties have the schema's defaults. Defaults in `properties`, elements, `$ref` and `allOf` apply, those
+ * in branches of a union don't, as with Ajv's `useDefaults` (https://ajv.js.org/guide/modifying-data.html#assigning-defaults).
+ */
+export function applyDefaults(views: SchemaViews, values: JsonObject): JsonObject {
+  return filledObject(views, views.of(views.root), values);
 }
 
-/** Runs the author's code on a copy of the accepted arguments. May return a promise. Throws what that code throws. */
-function runBinding(contract: ToolContract, accepted: Accepted, parts: RunParts): unknown {
-  const { binding } = contract;
-  const { value: values } = accepted;
-  if (binding.kind === 'remote') return binding.send(argumentsText(accepted), parts.context);
-  if (binding.kind === 'function' && contract.validation !== undefined) {
-    const result = contract.validation.take(values);
-    const run = (validated: Validated): unknown =>
-      binding.execute(validValue(contract, accepted, validated), parts.context);
-    return result instanceof Promise ? result.then(run) : run(result);
+function filled(views: SchemaViews, schema: JsonSchema, value: JsonValue): JsonValue {
+  const view = views.of(schema);
+  if (isJsonArray(value)) {
+    return value.map((element, index) => filled(views, view.prefixItems[index] ?? view.items, element));
   }
-  if (binding.kind === 'function')
-    return binding.execute(applyDefaults(viewsOf(contract), values), parts.context);
-  if (binding.kind === 'class') return runClass(contract, binding, values, parts);
-  if (binding.kind === 'method') return runMethod(contract, binding, values, parts);
-  const message = `${contract.name} has nothing to execute: give it a function`;
-  throw new ToolmendError('nothing-to-execute', message);
+  return isJsonObject(value) ? filledObject(views, view, value) : value;
 }
 
-/** Arguments that were valid when they were interpreted may not be any more: the model reads why. */
-function validValue(contract: ToolContract, { meta }: Accepted, validated: Validated): unknown {
-  if (validated.kind === 'valid') return validated.value;
-  throw new ToolRetry(rejectChecks(validatorOf(contract), meta, validated.failures).message);
-}
-
-async function runClass(
-  contract: ToolContract,
-  binding: ClassBinding,
-  values: JsonObject,
-  { context, running, instances }: RunParts,
-): Promise<unknown> {
-  const instance = await instances.forCall(binding.Class, context.call, context.values);
-  // The call may have ended while the instance was made.
-  running.throwIfStopped();
-  const { method } = binding;
-  binding.fill(instance, values, context.values);
-  return instances.invoke({ contract, instance, method, parameters: [context], context });
-}
-
-async function runMethod(
-  contract: ToolContract,
-  binding: MethodBinding,
-  values: JsonObject,
-  { context, running, instances }: RunParts,
-): Promise<unknown> {
-  const owner = await instances.ownerOf(binding.Owner, context.call, context.values);
-  running.throwIfStopped();
-  const parameters = [binding.makeArguments(values, context.values), context];
-  return instances.invoke({ contract, instance: owner, method: binding.method, parameters, context });
-}
-
-/** One call with accepted arguments, and all that its execution needs. */
-interface Execution {
-  readonly contract: ToolContract;
-  readonly call: ToolCall;
-  readonly interpretation: Accepted;
-  readonly values: ApplicationContext;
-  readonly instances: CallInstances;
-  readonly limiter: ConcurrencyLimiter;
-  readonly tenant: string;
-  readonly pool: SlotPool;
-  /** The context of the call whose code makes this one. */
-  readonly parent?: ToolContext | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Default: what the tool derives, else a new one. */
-  readonly idempotencyKey?: string | undefined;
-  /** The call's entry in the journal. */
-  readonly entry?: string | undefined;
-  readonly limit?: TimeLimit | undefined;
-  readonly progress?: ((update: unknown) => void) | undefined;
-  /** Called when the call has its slot, right before its code runs. */
-  readonly onStart?: (() => void) | undefined;
-  /** Called if the tool's code ends after the call, when it ignored its signal. */
-  readonly onLate?: ((late: Settled) => void) | undefined;
-}
-
-/** Runs the author's code with a context of its own. Progress is reported until the call has ended. Never rejects. */
-function runTool(execution: Execution, slot: Slot): Promise<Ending> {
-  const { contract, call, interpretation, values, instances, signal, limit, onLate, idempotencyKey } =
-    execution;
-  const { meta } = interpretation;
-  const code = async (run: Run): Promise<unknown> => {
-    const progress = (update: unknown): void => {
-      if (!run.isOver) notify(() => execution.progress?.(update));
-    };
-    const context = new RunContext({ progress, meta, call, values, run, slot, idempotencyKey });
-    const returned = await runBinding(contract, interpretation, { context, running: run, instances });
-    return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
-  };
-  const onStop = (stop: (reason: unknown) => void): void => slot.onStop(stop);
-  return runUntilEnded(code, { signal, limit, onStop, onLate });
-}
-
-/** Waits for a slot and runs the accepted arguments once, within the time limit. Never rejects. */
-export async function executeTool(execution: Execution): Promise<ExecutedOutcome | LimitExceeded> {
-  const { contract, limiter, signal } = execution;
-  const request = requestOf(execution);
-  if ('error' in request) {
-    const facts = { ...factsOf(execution, 0), when: 'before' } as const;
-    return outcomeOf({ kind: 'threw', error: request.error }, facts, contract);
+function filledObject(views: SchemaViews, view: SchemaView, value: JsonObject): JsonObject {
+  const copy: { [key: string]: JsonValue } = {};
+  for (const [key, member] of Object.entries(value)) {
+    const isScalar = typeof member !== 'object' || member === null;
+    defineKey(copy, key, isScalar ? member : filled(views, memberSchema(view, key), member));
   }
-  const acquiring = limiter.acquire(request, signal);
-  const acquired = 'kind' in acquiring ? acquiring : await acquiring;
-  if (acquired.kind === 'rejected') return refuse(execution, acquired.reason);
-  if (acquired.kind === 'cancelled') {
-    const { reason } = acquired;
-    return outcomeOf({ kind: 'cancelled', when: 'before', reason }, factsOf(execution, 0), contract);
+  for (const [key, defaultValue] of defaultsIn(views, view)) {
+    if (!Object.hasOwn(value, key)) defineKey(copy, key, copyJson(defaultValue));
   }
-  const { slot } = acquired;
-  execution.onStart?.();
-  const start = performance.now();
-  const ending = await runTool(execution, slot);
-  limiter.release(slot);
-  return outcomeOf(ending, factsOf(execution, performance.now() - start), contract);
+  return copy;
 }
 
-function requestOf(execution: Execution): SlotRequest | { readonly error: unknown } {
-  const { contract, interpretation, values, tenant, pool, parent, entry } = execution;
-  try {
-    const outer = parent === undefined ? undefined : RunContext.slotOf(parent);
-    return { tenant, pool, parent: outer, entry, ...concurrencyOf(contract, interpretation.value, values) };
-  } catch (error) {
-    return { error };
-  }
-}
+type Defaults = readonly (readonly [string, JsonValue])[];
 
-const factsOf = ({ contract, call, interpretation }: Execution, duration: number) => ({
-  call,
-  tool: contract.name,
-  interpretation,
-  duration,
-});
+const knownDefaults = new WeakMap<SchemaView, Defaults>();
+
+function defaultsIn(views: SchemaViews, view: SchemaView): Defaults {
+  let defaults = knownDefaults.get(view);
+  if (defaults === undefined) {
+    defaults = [...view.properties].flatMap(([key, schema]) => {
+      const { defaultValue } = views.of(schema);
+      return defaultValue === undefined ? [] : [[key, defaultValue] as const];
+    });
+    knownDefaults.set(view, defaults);
+  }
+  return defaults;
+}
 
 // Instances of the author's classes.
 
@@ -365,10 +369,8 @@ export class CallInstances {
   async forCall(Class: Constructor, call: ToolCall, values: ApplicationContext): Promise<object> {
     const instance = await this.ownerOf(Class, call, values);
     if (this.#used.has(instance)) {
-      throw new ToolmendError(
-        'instance-reused',
-        `create gave the same ${Class.name} to two calls: make one a call`,
-      );
+      const message = `create gave the same ${Class.name} to two calls: make one a call`;
+      throw new ToolmendError('instance-reused', message);
     }
     this.#used.add(instance);
     return instance;
@@ -385,10 +387,8 @@ export class CallInstances {
 function methodOf(instance: object, name: string): (...parameters: unknown[]) => unknown {
   const method: unknown = Reflect.get(instance, name);
   if (isFunction(method)) return method;
-  throw new ToolmendError(
-    'no-method',
-    `what create gave has no method ${name}: return an instance of the tool's class`,
-  );
+  const message = `what create gave has no method ${name}: return an instance of the tool's class`;
+  throw new ToolmendError('no-method', message);
 }
 
 const isFunction = (value: unknown): value is (...parameters: unknown[]) => unknown =>

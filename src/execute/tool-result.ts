@@ -9,97 +9,6 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import type { Run } from './run-until-ended.ts';
 
-/**
- * The validator of a tool's results; undefined if the tool declares no output schema. Throws a DefinitionError for an
- * unusable schema.
- */
-export const outputValidatorOf = memoize(
-  ({ name, validator, execution }: ToolContract): ContractValidator | undefined => {
-    const { outputSchema, annotatedOutputSchema: inputSchema = outputSchema } = execution ?? {};
-    if (inputSchema === undefined) return undefined;
-    const strict = { paths: 'off', spellings: false } as const;
-    const definition = { name, inputSchema, strict, ...defined({ validator }) };
-    try {
-      return validatorOf(contractFromSchema(definition));
-    } catch (error) {
-      if (!(error instanceof DefinitionError)) throw error;
-      const where = `${name}.outputSchema`;
-      throw new DefinitionError(error.problems.map((problem) => ({ ...problem, where })));
-    }
-  },
-);
-
-/** Throws a ToolmendError that names the failing keywords and paths. */
-export function checkOutput(contract: ToolContract, structured: JsonValue | undefined): void {
-  const validator = outputValidatorOf(contract);
-  if (validator === undefined) return;
-  const places = failingPlaces(validator, contract, structured);
-  if (places.length === 0) return;
-  const shown = places.slice(0, mostPlaces).map(({ check, path }) => `${check} at ${path || 'the root'}`);
-  const what =
-    structured === undefined
-      ? 'no structured value'
-      : `what its outputSchema does not allow (${shown.join(', ')})`;
-  throw new ToolmendError('output-schema', `${contract.name} returned ${what}`);
-}
-
-const mostPlaces = 8;
-
-/** Keywords or names of the author's checks, with their paths. Values are left out, because they may be secret. */
-function failingPlaces(
-  validator: ContractValidator,
-  { execution }: ToolContract,
-  structured: JsonValue | undefined,
-): readonly { readonly check: string; readonly path: string }[] {
-  if (structured === undefined) return [{ check: 'type', path: '' }];
-  if (!validator.accepts(structured))
-    return validator.failures(structured).map(({ keyword, path }) => ({ check: keyword, path }));
-  return isJsonObject(structured) ? (execution?.outputCheck?.(structured) ?? []) : [];
-}
-
-// What it yields is progress, and what it returns is the result.
-/** Milliseconds; after them timers and other calls have their turn, also beside a generator that never waits. */
-const longestStretch = 10;
-
-/** Reports what the generator yields as progress, and returns its result. Ends the generator if the run is stopped. */
-export async function drainGenerator(
-  returned: AsyncGenerator,
-  run: Pick<Run, 'throwIfStopped'>,
-  progress: (update: unknown) => void,
-): Promise<unknown> {
-  let turn = performance.now();
-  try {
-    for (;;) {
-      if (performance.now() - turn > longestStretch) {
-        await setImmediate();
-        turn = performance.now();
-      }
-      const step = await returned.next();
-      if (step.done === true) return step.value;
-      run.throwIfStopped();
-      progress(step.value);
-    }
-  } catch (error) {
-    await returned.return(undefined);
-    throw error;
-  }
-}
-
-/** Whether a value is the result of a generator function. Other iterables, such as streams, are ordinary values. */
-export const isGenerator = (value: unknown): value is AsyncGenerator =>
-  typeof value === 'object' && value !== null && generators.has(tagOf(value));
-
-const generators: ReadonlySet<unknown> = new Set(['AsyncGenerator', 'Generator']);
-
-/** Never throws: a returned value may have getters that do. */
-function tagOf(value: object): unknown {
-  try {
-    return Reflect.get(value, Symbol.toStringTag);
-  } catch {
-    return undefined;
-  }
-}
-
 /** An image for the model. */
 export interface ResultImage {
   /** Base64. */
@@ -223,4 +132,98 @@ export function resultWithoutSecrets(
   const views = outputValidatorOf(contract)?.views;
   if (views === undefined || !holdsSecret(views, views.root)) return text;
   return structured === undefined ? undefined : JSON.stringify(redact(views, structured, { word: mask }));
+}
+
+// Output schemas.
+
+/**
+ * The validator of a tool's results; undefined if the tool declares no output schema. Throws a DefinitionError for an
+ * unusable schema.
+ */
+export const outputValidatorOf = memoize(
+  ({ name, validator, execution }: ToolContract): ContractValidator | undefined => {
+    const { outputSchema, annotatedOutputSchema: inputSchema = outputSchema } = execution ?? {};
+    if (inputSchema === undefined) return undefined;
+    const strict = { paths: 'off', spellings: false } as const;
+    const definition = { name, inputSchema, strict, ...defined({ validator }) };
+    try {
+      return validatorOf(contractFromSchema(definition));
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      const where = `${name}.outputSchema`;
+      throw new DefinitionError(error.problems.map((problem) => ({ ...problem, where })));
+    }
+  },
+);
+
+/** Throws a ToolmendError that names the failing keywords and paths. */
+export function checkOutput(contract: ToolContract, structured: JsonValue | undefined): void {
+  const validator = outputValidatorOf(contract);
+  if (validator === undefined) return;
+  const places = failingPlaces(validator, contract, structured);
+  if (places.length === 0) return;
+  const shown = places.slice(0, mostPlaces).map(({ check, path }) => `${check} at ${path || 'the root'}`);
+  const what =
+    structured === undefined
+      ? 'no structured value'
+      : `what its outputSchema does not allow (${shown.join(', ')})`;
+  throw new ToolmendError('output-schema', `${contract.name} returned ${what}`);
+}
+
+const mostPlaces = 8;
+
+/** Keywords or names of the author's checks, with their paths. Values are left out, because they may be secret. */
+function failingPlaces(
+  validator: ContractValidator,
+  { execution }: ToolContract,
+  structured: JsonValue | undefined,
+): readonly { readonly check: string; readonly path: string }[] {
+  if (structured === undefined) return [{ check: 'type', path: '' }];
+  if (!validator.accepts(structured))
+    return validator.failures(structured).map(({ keyword, path }) => ({ check: keyword, path }));
+  return isJsonObject(structured) ? (execution?.outputCheck?.(structured) ?? []) : [];
+}
+
+// Generators.
+
+/** Milliseconds; after them timers and other calls have their turn, also beside a generator that never waits. */
+const longestStretch = 10;
+
+/** Reports what the generator yields as progress, and returns its result. Ends the generator if the run is stopped. */
+export async function drainGenerator(
+  returned: AsyncGenerator,
+  run: Pick<Run, 'throwIfStopped'>,
+  progress: (update: unknown) => void,
+): Promise<unknown> {
+  let turn = performance.now();
+  try {
+    for (;;) {
+      if (performance.now() - turn > longestStretch) {
+        await setImmediate();
+        turn = performance.now();
+      }
+      const step = await returned.next();
+      if (step.done === true) return step.value;
+      run.throwIfStopped();
+      progress(step.value);
+    }
+  } catch (error) {
+    await returned.return(undefined);
+    throw error;
+  }
+}
+
+/** Whether a value is the result of a generator function. Other iterables, such as streams, are ordinary values. */
+export const isGenerator = (value: unknown): value is AsyncGenerator =>
+  typeof value === 'object' && value !== null && generators.has(tagOf(value));
+
+const generators: ReadonlySet<unknown> = new Set(['AsyncGenerator', 'Generator']);
+
+/** Never throws: a returned value may have getters that do. */
+function tagOf(value: object): unknown {
+  try {
+    return Reflect.get(value, Symbol.toStringTag);
+  } catch {
+    return undefined;
+  }
 }

@@ -179,10 +179,8 @@ export class ToolCallCollector {
    */
   add(delta: ToolCallDelta): this {
     if (this.#ended !== undefined) {
-      throw new ToolmendError(
-        'stream_ended',
-        'add was called after end: collect each answer with a new collector.',
-      );
+      const message = 'add was called after end: collect each answer with a new collector.';
+      throw new ToolmendError('stream_ended', message);
     }
     requireFlatDelta(delta, 'ToolCallCollector.add');
     if (isEmptyPart(delta)) return this;

@@ -209,10 +209,9 @@ export async function intercept(
     const outcome: unknown = await interceptor(interceptedCall(run, chain), rest.next);
     await rest.ended();
     if (run.isOutcome(outcome)) return outcome;
-    throw new ToolmendError(
-      'no-outcome',
-      'an interceptor returned no outcome of its call: return what next() gave, or call.deny(…), call.answer(…) or call.amend(…)',
-    );
+    const message =
+      'an interceptor returned no outcome of its call: return what next() gave, or call.deny(…), call.answer(…) or call.amend(…)';
+    throw new ToolmendError('no-outcome', message);
   } catch (error) {
     await rest.ended();
     return run.keep(interceptorFailed(error, run));
@@ -285,10 +284,9 @@ function interceptedCall(
 /** The outcome `denied` states that nothing was executed. */
 function requireUnstarted({ hasStarted }: InterceptedRun): void {
   if (!hasStarted) return;
-  throw new ToolmendError(
-    'deny-late',
-    'an interceptor denied a call after it had continued it: give another result with call.answer(…), or throw a ToolFailure',
-  );
+  const message =
+    'an interceptor denied a call after it had continued it: give another result with call.answer(…), or throw a ToolFailure';
+  throw new ToolmendError('deny-late', message);
 }
 
 function requireText(message: unknown): void {

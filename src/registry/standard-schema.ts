@@ -143,10 +143,8 @@ const isAsynchronous = ({ name }: ToolContract): DefinitionError =>
 function schemaFor(target: string, schema: SchemaObject): Record<string, unknown> {
   if (target === 'draft-2020-12') return structuredClone({ ...schema });
   if (target === 'draft-07') return structuredClone({ ...toDraft7(schema) });
-  throw new ToolmendError(
-    'schema-target',
-    `There is no JSON Schema for ${JSON.stringify(target)}: ask for draft-2020-12 or draft-07.`,
-  );
+  const message = `There is no JSON Schema for ${JSON.stringify(target)}: ask for draft-2020-12 or draft-07.`;
+  throw new ToolmendError('schema-target', message);
 }
 
 /** https://json-schema.org/draft/2020-12/release-notes; `$defs` stays: `$ref` finds it there. */

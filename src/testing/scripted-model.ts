@@ -55,10 +55,8 @@ export class ScriptedModel {
   answer(results: readonly ToolMessage[] = []): ModelAnswer {
     const turn = this.#turns[this.received.length];
     if (turn === undefined) {
-      throw new ToolmendError(
-        'script-over',
-        `the script has ${this.#turns.length} turns, and was asked for one more`,
-      );
+      const message = `the script has ${this.#turns.length} turns, and was asked for one more`;
+      throw new ToolmendError('script-over', message);
     }
     this.received.push(results);
     const {

@@ -105,10 +105,8 @@ export const fixedMembers = (
   Object.entries(fixed).map(([name, value]) => {
     const reading = readPlainValue(typeof value === 'function' ? value(values) : value, maxFixedDepth);
     if (reading.kind === 'plain') return [name, reading.value];
-    throw new ToolmendError(
-      'fixed-argument',
-      `the function for the fixed argument ${name} did not return JSON`,
-    );
+    const message = `the function for the fixed argument ${name} did not return JSON`;
+    throw new ToolmendError('fixed-argument', message);
   });
 
 export const maxFixedDepth = 64;

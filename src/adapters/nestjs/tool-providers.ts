@@ -188,10 +188,8 @@ export class ToolProviders {
   #of(Class: Constructor): ToolProvider {
     const provider = this.#byClass.get(Class);
     if (provider !== undefined) return provider;
-    throw new ToolmendError(
-      'no-provider',
-      `${Class.name} is not a provider of any module, so its guards can't run: list it in providers, or in ToolmendModule.forFeature`,
-    );
+    const message = `${Class.name} is not a provider of any module, so its guards can't run: list it in providers, or in ToolmendModule.forFeature`;
+    throw new ToolmendError('no-provider', message);
   }
 }
 
