@@ -7,6 +7,7 @@ const longestSentence = 300;
 
 /** Tokens between turns. */
 const token = String.raw`<[|｜][^<>|｜\n]{1,64}[|｜]>|<\/s>|<end_of_turn>|<eos>`;
+const tokens = new RegExp(`^(?:\\s|\\uFEFF|${token})*`);
 const blank = new RegExp(`^(?:\\s|\\uFEFF|${token})*$`);
 /** The role of the model's turn, as chat templates write it. */
 const role = new RegExp(
@@ -21,10 +22,11 @@ export const isBlank = (text: string): boolean => blank.test(text);
 /**
  * Whether a text, which ends where a call begins, only introduces the call: each line is a short answer such as "Sure!", or ends with
  * a sentence in which the model says what it does next. Anything else can be content that the model shows, a refusal or a text about
- * calls, so only known words count. `isThought`: ReAct's thought may be one paragraph in any words.
+ * calls, so only known words count. `isThought`: ReAct's thought may be one paragraph in any words. `isFirst`: the text is the beginning
+ * of the answer, which may have the model's role and the end of reasoning.
  */
-export function isIntroduction(before: string, isThought: boolean): boolean {
-  const text = before.replace(role, '').replace(endOfReasoning, '\n');
+export function isIntroduction(before: string, isThought: boolean, isFirst: boolean): boolean {
+  const text = isFirst ? before.replace(role, '').replace(endOfReasoning, '\n') : before.replace(tokens, '');
   const lines = text.split('\n');
   const said = lines.filter((line) => line.trim() !== '');
   const last = lines.at(-1) ?? '';
@@ -43,7 +45,7 @@ export function isIntroduction(before: string, isThought: boolean): boolean {
 }
 
 /** Whether a text is one paragraph that introduces nothing by a colon and asks nothing. */
-const isParagraph = (text: string): boolean => !/\n[ \t]*\n|[:：?？][*_ \t]*(?:\n|$)/.test(text);
+const isParagraph = (text: string): boolean => !/\n\s*\n|[:：?？][*_ \t\r]*(?:\n|$)/.test(text);
 
 /** Whether a line is a short answer, or ends with a sentence that says what the model does next. */
 function isOwnLine(line: string): boolean {

@@ -227,6 +227,8 @@ describe('text is not a call', () => {
     ['behind an answer and a colon', `Sure:\n${call}`],
     ['behind an announced quotation', `Of course, here you go:\n${call}`],
     ['behind what is written down', `Let me write it down:\n${call}`],
+    ['behind a draft in reasoning that began in the prompt', `${call}\n</think>\n${call}`],
+    ['in a second turn', `${call}<|im_end|>\n<|im_start|>assistant\n${call}`],
     ['behind a condition', `If the user asks, I search.\n${call}`],
     ['behind a statement in Spanish', `El archivo termina así.\n${call}`],
     ['behind a report', `I called search earlier.\n${call}`],
