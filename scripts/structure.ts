@@ -14,7 +14,7 @@ const entered = coverageOf(pathToFileURL(join(root, 'src/')).href);
 
 /** Files of src and test for features that came after 0.1. The targets for lines and files are those of the rest. */
 const features = [
-  'adapters/{ai-sdk/repair-*,bedrock/*,google/*,mcp/{first-sdk,remote-task,serve-tasks,task-tools,tasks},ollama/*,openai-agents/*,openai/failed-generation,repair-by-schema}',
+  'adapters/{ai-sdk/repair-*,bedrock/*,google/*,langchain/repair-*,mcp/{first-sdk,remote-task,serve-tasks,task-tools,tasks},ollama/*,openai-agents/*,openai/failed-generation,repair-by-schema}',
   'cli/{gateway,journal,mcp,replay,report-calls,worker}',
   'execute/{approval-store,background-call,job-queue,journal,stored-outcome}',
   '{gateway,journal}/**',
