@@ -47,6 +47,7 @@ export { FromContext } from './decorators/field-decorators.ts';
 export { IdempotencyKey } from './decorators/field-decorators.ts';
 export { Nested } from './decorators/field-decorators.ts';
 export { Nullable } from './decorators/field-decorators.ts';
+export { Optional } from './decorators/field-decorators.ts';
 export { OneOf } from './decorators/field-decorators.ts';
 export { PairedDefault } from './decorators/field-decorators.ts';
 export { PathField } from './decorators/field-decorators.ts';

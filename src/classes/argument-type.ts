@@ -237,8 +237,8 @@ function schemaType(schema: unknown, report: ReportProblem): ArgumentType {
 const notASchema = "write a JSON Schema, schemaOf({ type: 'string', … })";
 
 const readableTypes =
-  'write String, Number, Boolean, Date, Object, () => Class, or one of arrayOf, recordOf, tupleOf, enumOf, ' +
-  'oneOf, unionOf, nullable';
+  "write String, Number, Boolean, Date, Object, () => Class, or one of toolmend's integer, dateOnly, anyJson, arrayOf, " +
+  'recordOf, tupleOf, enumOf, oneOf, unionOf, nullable, schemaOf';
 
 /** The type for a thunk's result: a class, or one of `String`, `Number`, `Boolean`, `Date`, `Object`. */
 export function classType(classOf: () => unknown, report: ReportProblem): ArgumentType {

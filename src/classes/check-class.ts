@@ -83,7 +83,9 @@ function checkPresence(field: DeclaredField, hasDefault: boolean, report: Report
   const has = (role: Constraint['role']): boolean =>
     field.constraints.some((constraint) => constraint.role === role);
   const contradictions: readonly (readonly [boolean, string])[] = [
-    [has('optional') && has('defined'), '@IsOptional and @IsDefined'],
+    ...field.constraints
+      .filter(({ role }) => role === 'optional')
+      .map(({ decorator }) => [has('defined'), `${decorator} and @IsDefined`] as const),
     [field.stated('nullable').length > 0 && has('defined'), '@Nullable and @IsDefined'],
     [hasDefault && has('defined'), '@Default and @IsDefined'],
     [hasDefault && has('condition'), '@Default and @ValidateIf'],
@@ -208,7 +210,7 @@ function checkDependentDefaults(model: ClassModel, field: FieldModel, report: Re
         'set it in execute()',
       );
     else if (found.presence === 'required')
-      report(`is paired with ${other}, which is required`, `put @IsOptional() on ${other}`);
+      report(`is paired with ${other}, which is required`, `put @Optional() on ${other}`);
   }
 }
 

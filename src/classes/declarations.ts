@@ -89,6 +89,7 @@ export interface Statement {
   readonly secret?: true;
   readonly idempotencyKey?: true;
   readonly nullable?: true;
+  readonly optional?: true;
   readonly hintsOff?: true;
   readonly check?: true;
   /** `Arguments`: the class of a tool method's arguments. */
@@ -182,13 +183,16 @@ export function readDeclaredClass(Class: Constructor, groups: readonly string[] 
   const own = statedBy(levels.slice(-1));
   return {
     Class,
-    fields: [...fieldNames].map((name) => ({
-      name,
-      stated: withDocumentation(statedBy(levels, name), Class, name),
-      constraints: constraints.get(name) ?? [],
-      transformer: transformerMetadataOf(Class, name, groups),
-      emitted: Reflect.getMetadata('design:type', Class.prototype, name),
-    })),
+    fields: [...fieldNames].map((name) => {
+      const stated = withDocumentation(statedBy(levels, name), Class, name);
+      return {
+        name,
+        stated,
+        constraints: [...(constraints.get(name) ?? []), ...optionalMarks(name, stated)],
+        transformer: transformerMetadataOf(Class, name, groups),
+        emitted: Reflect.getMetadata('design:type', Class.prototype, name),
+      };
+    }),
     tools: own('tool').map(({ value: { options } }) => options),
     toolMethods: methodNames.flatMap((name) => toolMethodsOf(name, statedBy(levels, name))),
     checks: methodNames.filter((name) => statedBy(levels, name)('check').length > 0),
@@ -198,6 +202,18 @@ export function readDeclaredClass(Class: Constructor, groups: readonly string[] 
     onlyDocumented: new Map([...apiPropertyNames(Class)].filter(([name]) => !allNames.has(name))),
   };
 }
+
+/** `@Optional()`, as if it were class-validator's `@IsOptional()`. */
+const optionalMarks = (member: string, stated: Stated): readonly Constraint[] =>
+  stated('optional').map(({ decorator }) => ({
+    member,
+    decorator,
+    role: 'optional',
+    name: 'isOptional',
+    parameters: [],
+    reach: 'value',
+    groups: [],
+  }));
 
 /** The class and its parents, the topmost parent first. */
 function chainOf(Class: Constructor): readonly Constructor[] {

@@ -16,7 +16,7 @@ export type MetaSchemas = Readonly<Record<string, SchemaObject>>;
 /**
  * Meta arguments for the option `meta` of a registry: the field `ticket` is `_ticket` to the model and `ticket` in
  * `context.meta`. A class is decorated like an argument class, and its fields are required unless they have
- * `@IsOptional()`; arguments given as schemas are optional. Throws a DefinitionError with all problems.
+ * `@Optional()` or `@IsOptional()`; arguments given as schemas are optional. Throws a DefinitionError with all problems.
  */
 export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgument[] {
   const problems = definitionProblems();

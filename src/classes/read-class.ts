@@ -163,9 +163,7 @@ function withInitializer(
   const presence = presenceOf(field, metadata);
   if (presence !== 'optional') {
     const instead =
-      presence === 'required'
-        ? 'write @IsOptional() too, or `!` without a value'
-        : 'set the value in the tool';
+      presence === 'required' ? 'write @Optional() too, or `!` without a value' : 'set the value in the tool';
     report('has an initializer, but is not optional, so it has no default', instead);
     return metadata;
   }
@@ -179,7 +177,7 @@ function presenceOf({ constraints }: DeclaredField, metadata: FieldMetadata): Fi
   return isOptional ? 'optional' : 'required';
 }
 
-/** `@IsOptional` is a condition: an absent value is not checked. */
+/** `@Optional` is a condition: an absent value is not checked. */
 function conditionsOf({ role, condition }: Constraint): readonly Condition[] {
   if (role === 'optional') return [(_object, value) => value !== undefined];
   return role === 'condition' && condition !== undefined ? [condition] : [];
@@ -384,15 +382,15 @@ const arrayDecorator = '@ArrayOf with the element type, for example @ArrayOf(Str
 
 /** By the type that the compiler emitted. */
 const decoratorsFor: ReadonlyMap<unknown, string> = new Map<unknown, string>([
-  [String, '@IsString()'],
-  [Number, '@IsInt() or @IsNumber()'],
-  [Boolean, '@IsBoolean()'],
-  [Date, '@IsDate()'],
+  [String, '@Field({ type: String }) or @IsString()'],
+  [Number, '@Field({ type: Number }), @Field({ type: integer }), @IsNumber() or @IsInt()'],
+  [Boolean, '@Field({ type: Boolean }) or @IsBoolean()'],
+  [Date, '@Field({ type: Date }) or @IsDate()'],
   [Array, arrayDecorator],
 ]);
 
 const anyDecorator =
-  '@IsString(), @IsInt(), @IsNumber(), @IsBoolean(), @ArrayOf(...), @Nested(() => Class), or @Field({ type })';
+  '@Field({ type: String }) or another type, @ArrayOf(...), @Nested(() => Class), or a decorator of class-validator, such as @IsString()';
 
 const constructorName = (emitted: unknown): string =>
   typeof emitted === 'function' ? emitted.name : String(emitted);

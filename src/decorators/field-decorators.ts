@@ -127,7 +127,15 @@ export const Nested = <Instance extends object>(
 ): FieldDecorator<Instance> => fieldDecorator('@Nested', { type: readFieldType(classOf) });
 
 /**
- * The field may be null. `@IsOptional()` alone allows it to be absent, not null.
+ * The field may be absent. An initializer is its default. The same as class-validator's `@IsOptional()`.
+ *
+ * @example
+ * `@Optional() @Field({ type: Number }) days?: number;`
+ */
+export const Optional = (): PropertyDecorator => fieldDecorator('@Optional', { optional: true });
+
+/**
+ * The field may be null. `@Optional()` alone allows it to be absent, not null.
  *
  * @example
  * `@Nullable() @IsString() parent!: string | null;`
@@ -151,7 +159,7 @@ export const OneOf = <Class extends Constructor>(
  * the model. May be repeated.
  *
  * @example
- * `@IsOptional() @IsInt() @PairedDefault('offset', 0) limit?: number;`
+ * `@Optional() @IsInt() @PairedDefault('offset', 0) limit?: number;`
  */
 export const PairedDefault = (other: string, value: JsonValue): PropertyDecorator =>
   fieldDecorator('@PairedDefault', { dependentDefault: { other, value } });

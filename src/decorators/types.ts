@@ -102,7 +102,7 @@ function nameOf(written: unknown): string {
   return typeof written === 'function' ? written.name : String(written);
 }
 
-/** An integer inside another type: `@ArrayOf(integer)`. An integer field has `@IsInt()`. */
+/** An integer: `@Field({ type: integer })`, `@ArrayOf(integer)`. class-validator's `@IsInt()` states it too. */
 export const integer: TypeOf<number> = declaredType({ kind: 'integer' });
 
 /** Any JSON: `@Field({ type: anyJson }) payload!: unknown`. */

@@ -35,6 +35,7 @@ import {
   Nested,
   Nullable,
   OneOf,
+  Optional,
   PairedDefault,
   PathField,
   RecordOf,
@@ -117,7 +118,7 @@ test('all problems of a class come in one error, with where, what and instead', 
   }
   Reflect.apply(Tool({ description: ' ', name: 'no spaces', timeoutMs: 0 }), undefined, [Broken]);
   expect(problemsOf(() => contractOf(Broken))).toEqual([
-    'Broken.first has no type: write @IsString().',
+    'Broken.first has no type: write @Field({ type: String }) or @IsString().',
     'Broken.second has no element type: write @ArrayOf with the element type, for example @ArrayOf(String).',
     'Broken.third is Child by @Nested and string by @IsString: remove one of them.',
     'Broken has no method execute: write async execute(context) { … }.',
@@ -144,14 +145,14 @@ describe('a field without problems', () => {
 
 describe('types', () => {
   const readable =
-    'write String, Number, Boolean, Date, Object, () => Class, or one of arrayOf, recordOf, tupleOf, enumOf, oneOf, ' +
-    'unionOf, nullable';
+    "write String, Number, Boolean, Date, Object, () => Class, or one of toolmend's integer, dateOnly, anyJson, arrayOf, " +
+    'recordOf, tupleOf, enumOf, oneOf, unionOf, nullable, schemaOf';
   const missing =
     'write a thunk, () => Class, and make sure that the class is exported and loaded before tools are registered';
 
   test.each<[string, Decorators]>([
     [
-      'has no type: write @IsString(), @IsInt(), @IsNumber(), @IsBoolean(), @ArrayOf(...), @Nested(() => Class), or @Field({ type })',
+      'has no type: write @Field({ type: String }) or another type, @ArrayOf(...), @Nested(() => Class), or a decorator of class-validator, such as @IsString()',
       [Field()],
     ],
     ['has no type: write @Nested(() => Class), or @ArrayOf(() => Class) for an array', [ValidateNested()]],
@@ -256,11 +257,11 @@ describe('types', () => {
       'Emitted.count is declared as string, but its TypeScript type is Number: make the two agree.',
       'Emitted.kids is declared as Child, but its TypeScript type is Array: write @ArrayOf with the element type.',
       'Emitted.map is declared as Record<string, string>, but its TypeScript type is Map: make the two agree.',
-      'Emitted.a has no type: write @IsInt() or @IsNumber().',
-      'Emitted.b has no type: write @IsBoolean().',
-      'Emitted.c has no type: write @IsDate().',
+      'Emitted.a has no type: write @Field({ type: Number }), @Field({ type: integer }), @IsNumber() or @IsInt().',
+      'Emitted.b has no type: write @Field({ type: Boolean }) or @IsBoolean().',
+      'Emitted.c has no type: write @Field({ type: Date }) or @IsDate().',
       'Emitted.d has no type: write @ArrayOf with the element type, for example @ArrayOf(String).',
-      expect.stringMatching(/^Emitted\.e has no type: write @IsString\(\), /),
+      expect.stringMatching(/^Emitted\.e has no type: write @Field\({ type: String }\) or another type, /),
     ]);
   });
 
@@ -296,6 +297,11 @@ describe('one field', () => {
 
   test.each<[string, Decorators]>([
     ['has both @IsOptional and @IsDefined: remove one of them', [IsString(), IsOptional(), IsDefined()]],
+    ['has both @Optional and @IsDefined: remove one of them', [IsString(), Optional(), IsDefined()]],
+    [
+      'is set by the application (@FromContext), so @Optional would have no effect: remove all but @FromContext',
+      [FromContext(), Optional()],
+    ],
     ['has both @Nullable and @IsDefined: remove one of them', [IsString(), Nullable(), IsDefined()]],
     ['has both @Default and @IsDefined: remove one of them', [IsString(), Default('a'), IsDefined()]],
     [
@@ -419,7 +425,7 @@ describe('between fields', () => {
       'Fields.a shares the alias n with another field: keep it on one of them.',
       'Fields.a has the alias b, which is a field: remove the alias.',
       'Fields.b shares the alias n with another field: keep it on one of them.',
-      'Fields.c is paired with b, which is required: put @IsOptional() on b.',
+      'Fields.c is paired with b, which is required: put @Optional() on b.',
       'Fields.other has the alias FILE-PATH, which is spelled like the field filePath: remove the alias.',
       'Fields.other has the alias old_name, which is spelled like the alias oldName of another field: keep it on one of them.',
       'Fields.last has the alias oldName, which is spelled like the alias old_name of another field: keep it on one of them.',
@@ -631,7 +637,7 @@ describe('classes', () => {
       }
     }
     expect(problemsOf(() => contractOf(Initial))).toEqual([
-      'Initial.required has an initializer, but is not optional, so it has no default: write @IsOptional() too, or `!` without a value.',
+      'Initial.required has an initializer, but is not optional, so it has no default: write @Optional() too, or `!` without a value.',
       'Initial.both has both @Default and an initializer: remove the initializer.',
       'Initial.secret has both @Secret and an initializer, and models see defaults: set the value in execute().',
       'Initial.date has an initializer with a value that is not JSON: write the value as a model would send it.',

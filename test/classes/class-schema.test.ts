@@ -34,6 +34,7 @@ import {
   Nested,
   Nullable,
   OneOf,
+  Optional,
   PairedDefault,
   PathField,
   RecordOf,
@@ -206,6 +207,7 @@ describe('a required field', () => {
 describe('an optional field', () => {
   test.each<Row>([
     ['is not nullable', [IsString(), IsOptional()], { type: 'string' }],
+    ['by the decorator of toolmend', [Field({ type: Number }), Optional()], { type: 'number' }],
     ['with a format', [IsUUID(), IsOptional()], { type: 'string', format: 'uuid' }],
     ['with a default', [Default(1), IsInt()], { type: 'integer', default: 1 }],
     [
