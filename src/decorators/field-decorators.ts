@@ -10,6 +10,7 @@ import {
   type MemberOf,
   type ValueOf,
   type ValuesOf,
+  type WholeFieldDecorator,
   arrayOf,
   enumOf,
   oneOf,
@@ -62,8 +63,9 @@ export const Describe = (text: string): PropertyDecorator =>
  * @example
  * `@EnumOf(['asc', 'desc']) order!: 'asc' | 'desc';`
  */
-export const EnumOf = <const Values extends EnumLike>(values: Values): FieldDecorator<MemberOf<Values>> =>
-  fieldDecorator('@EnumOf', { type: enumOf(values) });
+export const EnumOf = <const Values extends EnumLike>(
+  values: Values,
+): WholeFieldDecorator<MemberOf<Values>> => fieldDecorator('@EnumOf', { type: enumOf(values) });
 
 /** The options of `@Field`. */
 export interface FieldOptions<Type extends FieldType = FieldType> {

@@ -72,6 +72,15 @@ export interface FieldDecorator<Value> {
   ): void;
 }
 
+/** A decorator of fields that take all of these values. The field may also be optional or nullable. */
+export type WholeFieldDecorator<Value> = <Target extends object, Key extends string | symbol>(
+  target: Target,
+  key: Key &
+    ([Value] extends [Key extends keyof Target ? Target[Key] : unknown]
+      ? unknown
+      : { readonly 'the decorator states more values': Value }),
+) => void;
+
 /** unknown if a value fits the field, or all values of the field are values of the type; else a type that no key has. */
 type Fitting<Field, Value> = [Value] extends [Field]
   ? unknown

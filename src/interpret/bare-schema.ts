@@ -38,7 +38,10 @@ import type { SentArguments } from './tool-call.ts';
  * `text`: the argument text as it was sent. `value`: a value that a provider has parsed. Or a call, as `ToolCallCollector` and
  * `readCalls` return it, with its `arguments` and finish reason.
  */
-export type ArgumentInput = { readonly text: string } | { readonly value: unknown } | SentArguments;
+export type ArgumentInput =
+  | { readonly text: string; readonly value?: never }
+  | { readonly value: unknown; readonly text?: never }
+  | SentArguments;
 
 /** The options of `interpretArguments` of `toolmend/repair`. */
 export interface RepairOptions extends InterpretationSettings {

@@ -3,8 +3,8 @@ import { type OptionKinds, alsoCalled, any, callback, required } from '../errors
 import { DefinitionError, collectProblems, definitionProblems } from '../errors/definition-error.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
 import { type JsonObject, defined } from '../json/value.ts';
-import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
-import type { ObjectOutputOf, StandardSchema } from '../schema/input-schema.ts';
+import type { Contradicts, FromSchema, ObjectSchema, SchemaOfObject } from '../schema/from-schema-type.ts';
+import type { ObjectOutputOf, OutputOf, StandardSchema } from '../schema/input-schema.ts';
 import type { ToJsonSchema } from '../schema/schema-libraries.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import {
@@ -86,13 +86,29 @@ export type DefinedTool<Result = unknown> = ToolContract & { readonly [returned]
 type ValidatingDefinition<Schema extends StandardSchema, Meta extends object, Result> = Omit<
   ToolDefinition<ObjectOutputOf<Schema>, Meta, Result>,
   'inputSchema'
-> & { readonly inputSchema: Schema };
+> & { readonly inputSchema: Schema & SchemaOfObject<Schema> };
 
 /** A definition by a literal JSON Schema: `execute` gets values of its type. */
 type LiteralDefinition<Schema extends ObjectSchema, Meta extends object, Result> = Omit<
   ToolDefinition<Extract<FromSchema<Schema>, object>, Meta, Result>,
   'inputSchema'
 > & { readonly inputSchema: Schema };
+
+/** A definition whose `execute` states the type of the values. What the schema's type says of them must not contradict it. */
+type UncheckedDefinition<Values extends object, Meta extends object, Result, Schema> = Omit<
+  ToolDefinition<Values, Meta, Result>,
+  'inputSchema'
+> & {
+  readonly inputSchema: Schema &
+    SchemaOfObject<Schema> &
+    (Contradicts<ValuesOfSchema<Schema>, Values> extends true ? never : unknown);
+};
+
+type ValuesOfSchema<Schema> = Schema extends StandardSchema
+  ? OutputOf<Schema>
+  : Schema extends ObjectSchema
+    ? FromSchema<Schema>
+    : unknown;
 
 const {
   groups: _groups,
@@ -139,7 +155,8 @@ export function defineTool<
   Values extends object = JsonObject,
   Meta extends object = ToolContext['meta'],
   Result = unknown,
->(definition: ToolDefinition<Values, Meta, Result>): DefinedTool<Result>;
+  const Schema extends object = object,
+>(definition: UncheckedDefinition<Values, Meta, Result, Schema>): DefinedTool<Result>;
 export function defineTool(definition: ToolDefinition): ToolContract {
   const given: ToolDefinition = Object(definition);
   const problems = definitionProblems();

@@ -48,3 +48,49 @@ type OfObject<Schema> = Schema extends { readonly properties: infer Properties }
     : JsonObject;
 
 type RequiredKey<Schema> = Schema extends { readonly required: readonly (infer Key)[] } ? Key : never;
+
+type Primitive = string | number | bigint | boolean | symbol | null | undefined;
+
+/** `never` for a schema whose type says that it isn't one of an object. `function`: OpenAI's function object, which has a schema. */
+export type SchemaOfObject<Schema> = Schema extends { readonly '~standard': { readonly types?: infer Types } }
+  ? NonNullable<Types> extends { readonly input: infer Input }
+    ? IsKnown<Input> extends true
+      ? [Input] extends [Primitive | readonly unknown[]]
+        ? never
+        : unknown
+      : unknown
+    : unknown
+  : Schema extends { readonly type: infer Type extends string }
+    ? 'object' extends Type
+      ? unknown
+      : 'function' extends Type
+        ? unknown
+        : never
+    : unknown;
+
+type IsKnown<Type> = 0 extends 1 & Type ? false : [Type] extends [never] ? false : true;
+
+/** Whether no value can have both types. False if the types don't tell, or if one lacks keys or is read-only. */
+export type Contradicts<Sent, Taken> = ContradictsNonNullable<NonNullable<Sent>, NonNullable<Taken>>;
+
+type ContradictsNonNullable<Sent, Taken> = [Sent] extends [Taken]
+  ? false
+  : [Taken] extends [Sent]
+    ? false
+    : [Sent] extends [readonly (infer Element)[]]
+      ? [Taken] extends [readonly (infer TakenElement)[]]
+        ? Contradicts<Element, TakenElement>
+        : true
+      : [Sent] extends [Primitive]
+        ? Extract<Sent, Taken> extends never
+          ? true
+          : false
+        : [Sent] extends [object]
+          ? [Taken] extends [Primitive]
+            ? true
+            : true extends {
+                  [Key in keyof Sent & keyof Taken]: Contradicts<Sent[Key], Taken[Key]>;
+                }[keyof Sent & keyof Taken]
+              ? true
+              : false
+          : false;

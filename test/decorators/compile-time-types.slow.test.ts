@@ -63,6 +63,58 @@ const length = await tools.callAs(zod, call);
 if (length.status === 'completed') length.result.toFixed();
 tools.callAs(class { run(): void {} }, call); // error
 `,
+  'the handler of a tool takes what its schema says, and the schema is one of an object': `
+import { defineTool, type SchemaObject } from 'toolmend';
+import { z } from 'zod';
+interface Days { days?: number; cities: string[] }
+const text = { name: 'tool', description: 'Tool.' };
+const zod = z.object({ a: z.string(), days: z.int().default(1) });
+const literal = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } as const;
+const wide = { type: 'object', properties: { a: { type: 'string' } } };
+declare const unknown: object, record: Record<string, unknown>, schema: SchemaObject, dynamic: any;
+
+defineTool({ ...text, inputSchema: zod, execute: ({ a, days }) => a.length + days });
+defineTool({ ...text, inputSchema: zod, execute: ({ a }: { a: string }) => a.length });
+defineTool({ ...text, inputSchema: zod, execute: ({ a }: z.output<typeof zod>) => a.length });
+defineTool({ ...text, inputSchema: zod, execute: ({ a }: { a: number }) => a }); // error
+defineTool({ ...text, inputSchema: zod, execute: ({ days }: { days: string }) => days }); // error
+defineTool({ ...text, inputSchema: zod, execute: ({ b }) => b }); // error
+defineTool({ ...text, inputSchema: literal, execute: ({ a }) => a.length });
+defineTool({ ...text, inputSchema: literal, execute: ({ a }: { a: 'x' | 'y' }) => a });
+defineTool({ ...text, inputSchema: literal, execute: ({ a }: { a: number }) => a }); // error
+defineTool({ ...text, inputSchema: { type: 'object', properties: { a: { type: 'string' } } }, execute: ({ a }: { a: number }) => a }); // error
+defineTool({ ...text, inputSchema: { type: 'object', properties: { a: { type: 'array', items: { type: 'string' } } } }, execute: ({ a }: { a: number[] }) => a }); // error
+defineTool({ ...text, inputSchema: { type: 'object', properties: { cities: { type: 'array', items: { type: 'string' } }, days: { type: 'integer', default: 1 } } }, execute: (values: Days) => values.cities.push('x') });
+defineTool({ ...text, inputSchema: { type: 'object', properties: { days: { $ref: '#/$defs/days' } }, $defs: { days: { type: 'integer' } } }, execute: ({ days }: { days: number }) => days });
+defineTool({ ...text, inputSchema: { type: 'object' }, execute: ({ a }: { a: number }) => a });
+defineTool({ ...text, inputSchema: wide, execute: ({ a }: { a: string }) => a });
+defineTool<{ a: string }>({ ...text, inputSchema: unknown, execute: ({ a }) => a });
+defineTool<{ a: string }>({ ...text, inputSchema: wide, execute: ({ a }) => a });
+for (const inputSchema of [unknown, record, schema, dynamic]) defineTool({ ...text, inputSchema, execute: ({ a }: { a: string }) => a });
+defineTool({ ...text, inputSchema: record, execute: () => 1 });
+defineTool({ ...text, inputSchema: schema, execute: ({ a }: { a: string }) => a });
+defineTool({ ...text, inputSchema: dynamic, execute: () => 1 });
+defineTool({ ...text, inputSchema: { type: 'function', function: { name: 'x', parameters: literal } }, execute: () => 1 });
+defineTool({ ...text, inputSchema: z.preprocess((value) => value, zod), execute: ({ a }) => a.length });
+defineTool({ ...text, inputSchema: z.union([zod, z.object({ b: z.string() })]), execute: () => 1 });
+defineTool({ ...text, inputSchema: z.string(), execute: () => 1 }); // error
+defineTool({ ...text, inputSchema: z.array(zod), execute: () => 1 }); // error
+defineTool({ ...text, inputSchema: { type: 'objekt' }, execute: () => 1 }); // error
+defineTool({ ...text, inputSchema: { type: 'string' }, execute: () => 1 }); // error
+`,
+  'arguments are one text, one value, or one call': `
+import { interpretArguments } from 'toolmend';
+import { interpretArguments as repair } from 'toolmend/repair';
+const schema = { type: 'object' };
+declare const text: string, value: unknown;
+interpretArguments(schema, { text });
+interpretArguments(schema, { value });
+const call = { id: '1', name: 'a', arguments: text };
+interpretArguments(schema, call);
+interpretArguments(schema, { arguments: value });
+interpretArguments(schema, { text, value }); // error
+repair(schema, { text, value }); // error
+`,
   'a decorator that states a type fits its field': `
 import { ArrayOf, arrayOf, EnumOf, enumOf, Field, integer, Nested, nullable, OneOf, RecordOf, recordOf, TupleOf, unionOf } from 'toolmend';
 enum Color { Red = 'red', Blue = 'blue' }
@@ -94,6 +146,7 @@ export class Right {
   @EnumOf(Level) level?: Level;
   @EnumOf(['asc', 'desc']) order!: 'asc' | 'desc';
   @EnumOf(['asc', 'desc']) text!: string;
+  @EnumOf(['asc', 'desc']) more?: 'asc' | 'desc' | 'none' | null;
   @Nested(() => Edit) edit!: Edit;
   @Nested(() => Edit) alike?: { readonly text: string } | null;
   @OneOf('op', () => [Insert, Remove]) change!: Insert | Remove;
@@ -127,6 +180,7 @@ export class Wrong {
   @ArrayOf(Date) dates!: string[]; // error
   @EnumOf(Color) color!: Level; // error
   @EnumOf(['asc', 'desc']) order!: 'up' | 'down'; // error
+  @EnumOf(['asc', 'desc']) part!: 'asc'; // error
   @Nested(() => Edit) edit!: Insert; // error
   @OneOf('op', () => [Insert, Remove]) change!: Edit; // error
   @RecordOf(Number) counts!: Record<string, string>; // error

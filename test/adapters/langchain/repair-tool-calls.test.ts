@@ -153,14 +153,11 @@ test.each([
 });
 
 test('a call that was cut off, which LangChain has completed, does not run', () => {
+  const sent = { id: '1', type: 'function', function: { name: 'forecast', arguments: '{"cities":["Gra' } };
   const message = new AIMessage({
     content: '',
     tool_calls: [{ id: '1', name: 'forecast', args: { cities: ['Gra'] } }],
-    additional_kwargs: {
-      tool_calls: [
-        { id: '1', type: 'function', function: { name: 'forecast', arguments: '{"cities":["Gra' } },
-      ],
-    },
+    additional_kwargs: Object.fromEntries([['tool_calls', [sent]]]),
     response_metadata: { finish_reason: 'length' },
   });
   const { tool_calls, invalid_tool_calls } = repairToolCalls(tools)(message);
