@@ -67,7 +67,9 @@ const oldestOf = (part: string): string => /\d+\.\d+\.\d+/.exec(part)?.[0] ?? pa
 
 function newestOf(peer: string, part: string): string {
   const found: unknown = JSON.parse(run(root, 'npm', 'view', `${peer}@${part}`, 'version', '--json'));
-  return String([found].flat().at(-1));
+  // The registry lists versions in the order of their publication.
+  const versions = [found].flat().map(String);
+  return versions.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1) ?? part;
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'toolmend-matrix-'));

@@ -1,10 +1,9 @@
 // `npm run mutation -- json` changes src/json in thousands of ways, runs the tests of test/json for each change, and prints
 // the changes that no test notices, and the score. Further folders or files name more tests: `npm run mutation --
 // repair/rules repair validate`. Takes minutes to hours; a second run tries only what has changed since.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import { survivorsOf, tableOf, type MutationReport } from './mutation/report.ts';
 
 const [folder = '', ...tests] = parseArgs({ allowPositionals: true }).positionals;
 if (folder === '' || !existsSync(`src/${folder}`))
@@ -15,7 +14,6 @@ process.env['PROPERTY_RUNS'] = '5';
 process.env['COSTS'] = 'ignored';
 const reports = '.mutation';
 const name = folder.replaceAll('/', '-');
-const jsonReporter = { fileName: `${reports}/${name}.json` };
 const [ownTests = ''] = folder.split('/');
 
 await new Stryker({
@@ -41,9 +39,6 @@ await new Stryker({
   incremental: true,
   incrementalFile: `${reports}/${name}.incremental.json`,
   tempDirName: `${reports}/copies`,
-  reporters: ['json', 'progress-append-only'],
-  jsonReporter,
+  reporters: ['clear-text', 'progress-append-only'],
+  clearTextReporter: { allowColor: false, logTests: false },
 }).runMutationTest();
-const report: MutationReport = JSON.parse(readFileSync(jsonReporter.fileName, 'utf8'));
-for (const line of survivorsOf(report)) console.log(line);
-console.log(tableOf(report, folder).join('\n'));
