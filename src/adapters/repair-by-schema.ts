@@ -4,6 +4,7 @@ import { type ToolOutcome, rejectedCall, toolMessage } from '../execute/tool-out
 import { type JsonInterpretation, interpretAsJson } from '../interpret/bare-schema.ts';
 import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import { plainJson } from '../json/json-edits.ts';
 import { memoize, ownValue, setNewest } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import { notify } from '../telemetry/tool-event.ts';
@@ -168,7 +169,7 @@ const refusedTexts = new Map<string, string>();
  * stay as they are.
  */
 export function refusedText(sent: unknown, { message, schema }: RefusedRepair): unknown {
-  if (typeof sent !== 'string' || !isJson(sent)) return sent;
+  if (typeof sent !== 'string' || plainJson(sent) === undefined) return sent;
   const required = memberOf(schema, 'required');
   const isAnyRequired = Array.isArray(required) && required.length > 0;
   const wrong = isAnyRequired ? [] : Object.keys(Object(memberOf(schema, 'properties')));
@@ -190,15 +191,6 @@ const escaped = (character: string): string => `\\u00${character.charCodeAt(0).t
 
 /** The arguments that `refusedText` was given, else the text itself. */
 export const sentText = (text: string): string => refusedTexts.get(text) ?? text;
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Schemas that are kept by their text. The oldest is dropped first. */
 const maxSchemas = 200;
