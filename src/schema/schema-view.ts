@@ -198,13 +198,19 @@ const relatingKeywords = [
 
 type MergedView = Omit<SchemaView, 'schema' | 'conditionalKeys' | 'isSecret' | keyof Union>;
 
+/** Whether an object with declared keys takes any other key: `{}` means `true`. In a map, which declares none, all keys are data. */
+const isOpen = ({ properties, additionalProperties: others }: SchemaObject): boolean =>
+  properties !== undefined && isSchemaObject(others) && Object.keys(others).length === 0;
+
 const readMerged = (merged: SchemaObject): MergedView => ({
   types: typesOf(merged),
   properties: new Map(Object.entries(merged.properties ?? {})),
   patternProperties: Object.entries(merged.patternProperties ?? {}).map(
     ([pattern, below]) => [readPattern(pattern).matcher, below] as const,
   ),
-  additionalProperties: merged.additionalProperties ?? unevaluated(merged, 'unevaluatedProperties'),
+  additionalProperties: isOpen(merged)
+    ? true
+    : (merged.additionalProperties ?? unevaluated(merged, 'unevaluatedProperties')),
   required: new Set(merged.required),
   relatesKeys: relatingKeywords.some((keyword) => merged[keyword] !== undefined),
   prefixItems: merged.prefixItems ?? [],

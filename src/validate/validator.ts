@@ -15,7 +15,6 @@ interface ContractSchema {
   readonly views: SchemaViews;
   readonly warnings: readonly SchemaWarning[];
   readonly isUnvalidated?: boolean;
-  /** Default: made of the contract's schema. */
   readonly schema?: Validator;
 }
 
