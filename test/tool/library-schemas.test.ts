@@ -383,6 +383,23 @@ describe('keys that a library would remove without a word', () => {
     });
   });
 
+  test.each<[string, object]>([
+    ['zod', z.looseObject({ path: z.string().optional() })],
+    ['zod 3', z3.object({ path: z3.string().optional() }).passthrough()],
+    ['valibot', v.looseObject({ path: v.optional(v.string()) })],
+    ['arktype', type({ 'path?': 'string' })],
+    ['typebox', Type.Object({ path: Type.Optional(Type.String()) })],
+  ])('are another spelling of an absent one in an open object too: %s', (_title, schema) => {
+    const read = (tool: object) =>
+      Reflect.apply(interpretArguments, undefined, [schema, { value: { PATH: 'q', other: 1 } }, { tool }]);
+    expect(read({})).toMatchObject({
+      status: 'repaired',
+      value: { path: 'q', other: 1 },
+      repairs: [{ rule: 'rename_key' }],
+    });
+    expect(read({ strict: { spellings: false } })).toMatchObject({ status: 'unchanged' });
+  });
+
   test('have to be confirmed if the tool is destructive', () => {
     const tool = { effects: 'destructive' } as const;
     const schema = z.object({ city: z.string() });

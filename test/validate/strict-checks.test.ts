@@ -138,6 +138,8 @@ describe('misspelt keys', () => {
 
   test.each<[string, Schema, object, readonly string[]]>([
     ['an open object', open, { ...sent, other: 2 }, ['/max_size']],
+    ['one whose other keys have the schema {}', { ...open, additionalProperties: {} }, sent, ['/max_size']],
+    ['a map whose values have the schema {}', { type: 'object', additionalProperties: {} }, sent, []],
     ['an object below', objectOf({ o: open }), { o: sent }, ['/o/max_size']],
     ['an array', objectOf({ o: listOf(open) }), { o: [{ maxSize: 1 }, sent] }, ['/o/1/max_size']],
     ['a tuple', objectOf({ o: tuple([flag, open]) }), { o: [true, sent] }, ['/o/1/max_size']],
