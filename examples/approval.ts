@@ -47,7 +47,7 @@ const outcome = await tools.resolveApproval(
 assert.deepEqual(refunds, ['p1 200']);
 assert.deepEqual(toolMessage(outcome), {
   text: 'Refunded 200.',
-  notes: ['The application changed amount before the call ran.'],
+  notes: ['The application changed amount.'],
   isError: false,
 });
 

@@ -41,6 +41,6 @@ assert.equal(toolMessage(denied).text, 'Guests may not search the notes.');
 
 const found = toolMessage(await tools.call(call, { context: { user: 'ada' } }));
 assert.equal(found.text, '["tea 1","tea 2: the password is ***"]');
-assert.deepEqual(found.notes, ['The application changed limit before the call ran.']);
+assert.deepEqual(found.notes, ['The application changed limit.']);
 
 console.log(denied.status, '-', found.text);

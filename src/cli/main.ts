@@ -62,9 +62,15 @@ const withOwnOptions = new Map([
 /** Runs the command; returns the exit code. Never throws because of what a user wrote. */
 export async function main(args: readonly string[], streams: Streams): Promise<number> {
   const [first = '', ...others] = args;
-  const run = others[0] === '--help' ? undefined : withOwnOptions.get(first);
-  if (run !== undefined) return run(others, streams);
+  const run = withOwnOptions.get(first);
   const end = args.indexOf('--');
+  // What follows -- is another command.
+  if (run !== undefined && !args.slice(0, end === -1 ? undefined : end).includes('--help'))
+    return run(others, streams);
+  if (run !== undefined) {
+    streams.stdout.write(usage);
+    return 0;
+  }
   const isServer = args[0] === 'check' && end !== -1;
   const parsed = parse(isServer ? args.slice(0, end) : args);
   if (typeof parsed === 'string') return refuseUsage(streams, parsed);

@@ -45,8 +45,8 @@ export type ArgumentInput =
 
 /** The options of `interpretArguments` of `toolmend/repair`. */
 export interface RepairOptions extends InterpretationSettings {
-  /** The reason that the provider gave for the end of the answer: `tool_calls`, `length`. Default: unknown. */
-  readonly finishReason?: string;
+  /** The reason that the provider gave for the end of the answer: `tool_calls`, `length`. Default, and null: unknown. */
+  readonly finishReason?: string | null;
   /** For a schema that can't be compiled or refers to nothing in it. Default: `warn`. */
   readonly onUnusableSchema?: OnUnusableSchema;
   /** Receives each interpretation: repairs, issues, message. What it throws or rejects with is ignored. Default: none. */
@@ -149,7 +149,8 @@ function interpretInput(
   entry: EntrySettings,
 ): { readonly contract: ToolContract; readonly result: Interpretation } {
   requireInput(input);
-  const finishReason = options.finishReason ?? ('arguments' in input ? input.finishReason : undefined);
+  const finishReason =
+    options.finishReason ?? ('arguments' in input ? input.finishReason : undefined) ?? undefined;
   const sent = sentIn(input);
   const call = finishReason === undefined ? { arguments: sent } : { arguments: sent, finishReason };
   const contract = contractFor(schema, options, entry);

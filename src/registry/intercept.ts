@@ -102,7 +102,7 @@ function editNotes(before: JsonObject, after: JsonObject): readonly Note[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...keys].filter((key) => !isSame(before, after, key));
   if (changed.length === 0) return [];
-  const text = `The application changed ${changed.map((key) => displayPath([key])).join(', ')} before the call ran.`;
+  const text = `The application changed ${changed.map((key) => displayPath([key])).join(', ')}.`;
   return [{ rule: 'edited', path: '', text }];
 }
 

@@ -277,6 +277,15 @@ test('--help prints the usage', async () => {
   expect(status).toBe(0);
 });
 
+test.each([[['journal', 'list']], [['journal']], [['mcp', '--url', 'http://localhost']]])(
+  'toolmend %j --help prints the usage',
+  async (args) => {
+    const { status, stdout, stderr } = await runToolmend(...args, '--help');
+    expect(stdout).toContain('toolmend journal list   --folder FOLDER');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  },
+);
+
 test('progress is shown on a terminal only', async () => {
   const file = fileOf(...Array.from({ length: 1200 }, () => right));
   expect((await runOnTerminal('cases', file)).stderr).toContain(`\r${file}: 1000 lines`);

@@ -94,6 +94,9 @@ describe('options', () => {
       status: 'repaired',
       value: { path: 'a' },
     });
+    expect(interpretArguments(schema, call, { finishReason: null })).toEqual(
+      interpretArguments(schema, call),
+    );
     expect(interpretArguments(schema, call, { finishReason: 'length' })).toMatchObject(
       rejectedFor('truncated'),
     );

@@ -137,7 +137,7 @@ describe('arguments that the approver edited', () => {
     const approval = await pending(tools);
     const outcome = await tools.resolveApproval(approval, approveWith({ payment: 'p1', amount: 3 }));
     expect(ran).toEqual([{ payment: 'p1', amount: 3 }]);
-    expect(toolMessage(outcome).notes).toEqual(['The application changed amount before the call ran.']);
+    expect(toolMessage(outcome).notes).toEqual(['The application changed amount.']);
     expect(await tools.resolveApproval(approval, approve)).toMatchObject(used);
   });
 
@@ -157,6 +157,7 @@ describe('arguments that the approver edited', () => {
       approveWith({ payment: 'p1', amount: '3' }),
     );
     expect(asked).toMatchObject(required('changed'));
+    expect(toolMessage(asked).notes).toContain('The application changed amount.');
     expect(ran).toEqual([]);
     expect((await tools.resolveApproval(stored(asked), approve)).status).toBe('completed');
     expect(ran).toEqual([{ payment: 'p1', amount: 3 }]);

@@ -119,7 +119,7 @@ describe('edited arguments', () => {
     const tools = registryOf((call, next) => next({ ...call.arguments, page: '3' }));
     const outcome = await tools.call(callOf({ name: 'a', page: 2, token: 's3cr3t' }));
     expect(ran).toEqual([{ name: 'a', page: 3, token: 's3cr3t' }]);
-    const notes = ['The application changed page before the call ran.'];
+    const notes = ['The application changed page.'];
     expect(toolMessage(outcome)).toEqual({ text: 'a 3', notes, isError: false });
     expect(outcome).toMatchObject({ interpretation: { repairs: [{ rule: 'text_to_integer' }] } });
     expect(tools.history(outcome).arguments).toBe('{"name":"a","page":3,"token":"s3cr3t"}');
@@ -135,7 +135,7 @@ describe('edited arguments', () => {
     });
     const outcome = await tools.call(callOf({ name: 'a', page: 2 }));
     expect(tools.history(outcome).arguments).toBe('{"name":"a","page":3}');
-    expect(toolMessage(outcome).notes).toEqual(['The application changed page before the call ran.']);
+    expect(toolMessage(outcome).notes).toEqual(['The application changed page.']);
   });
 
   test('leave meta arguments as they are, also required ones', async () => {
