@@ -30,7 +30,7 @@ export interface TurnFormat<Answer, Event, Content extends AnswerContent, Messag
   readonly provider: ProviderName;
   readonly read: (answer: Answer) => Content;
   readonly Collector: new () => AnswerCollector<Event, Content>;
-  /** Completes an answer by what only the tools tell. */
+  /** Completes an answer with what only the tools say. */
   readonly resolve?: (content: Content) => Content;
   /** What to append to the conversation: the model's answer with its calls as in `history`, and a result for each call. */
   messages(content: Content, history: readonly HistoryCall[], outcomes: readonly ToolOutcome[]): Messages;

@@ -39,7 +39,7 @@ export interface Denied extends WithheldCall {
 }
 
 /**
- * The call requires approval. `asked`: for the first time. The other reasons tell why an approval was not sufficient: it is
+ * The call requires approval. `asked`: for the first time. The other reasons say why an approval was not sufficient: it is
  * `expired` or `unknown` to this registry, or the call has `changed` since; in these cases `approval` is a new one. `refused`:
  * the approver's arguments are invalid, and the same approval is still open.
  */

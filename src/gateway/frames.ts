@@ -1,7 +1,7 @@
 // Cuts a streamed answer into its events, with the bytes of each as they came.
 import { decodeBytes } from '../json/parse.ts';
 
-/** One event, or what stands between two: comments, blank lines. */
+/** One event, or what is between two: comments, blank lines. */
 export interface Frame {
   /** The bytes as they came, the end of the event included. */
   readonly bytes: Buffer;

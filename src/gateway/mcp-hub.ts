@@ -71,7 +71,7 @@ export class McpHub {
   readonly #lists: MergedLists;
   /** Requests that all servers were sent, by the client's id: our ids. */
   readonly #spread = new Map<string, Set<string>>();
-  /** Before its first answer and after its end, the client is not told of changed lists. */
+  /** Before its first answer and after its end, the client is not notified of changed lists. */
   #state: 'new' | 'started' | 'ended' = 'new';
   /** The client's ids of subscriptions, by ours. */
   readonly #subscriptions = new Map<string, string>();

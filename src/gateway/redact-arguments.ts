@@ -21,7 +21,7 @@ const loginOption = /^(?:-u|-U|--user|--proxy-user)$/;
 /** Members whose value names what another member holds: `{ "name": "DB_PASSWORD", "value": "…" }`. */
 const namingKeys: ReadonlySet<string> = new Set(['name', 'key', 'field', 'header', 'variable', 'env']);
 
-/** What stands for a secret. */
+/** Replaces a secret. */
 const leftOut = '(left out)';
 
 /** Argument text, or a value that a provider parsed, without secrets; undefined if they can't be told from the rest. */

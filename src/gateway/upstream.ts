@@ -1,4 +1,4 @@
-// Sends requests to the servers that the gateway stands in front of, with Node's own HTTP: bytes and headers stay as they are.
+// Sends requests to the servers behind the gateway, with Node's own HTTP: bytes and headers stay as they are.
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream';

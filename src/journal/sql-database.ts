@@ -19,7 +19,7 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
     max: 10,
     application_name: 'toolmend',
     keepAlive: true,
-    // A network that is cut drops packets, and tells nobody.
+    // A broken network drops packets without an error.
     connectionTimeoutMillis: longestAnswer,
     query_timeout: longestAnswer,
     // A queue looks after its tables now and then, which would keep an idle connection open for ever.

@@ -69,7 +69,7 @@ export function endOfBody(text: string, start: number, closers: string): number 
 }
 
 /** The offset of the quotation mark that ends a string, from inside it; undefined if there is none. */
-export function endOfQuoted(text: string, start: number): number | undefined {
+function endOfQuoted(text: string, start: number): number | undefined {
   for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;
     while (at - 1 - backslashes >= start && text.charCodeAt(at - 1 - backslashes) === 92) backslashes += 1;

@@ -11,7 +11,7 @@ interface Aside {
   /** Regular expressions of its beginning and of its end. */
   readonly opens: string;
   readonly closes: string;
-  /** What ends it ends nothing else, so that it tells what is before it, too. */
+  /** Its end mark has no other use, so that it also marks what is before it. */
   readonly isOwnEnd?: true;
 }
 

@@ -112,7 +112,7 @@ const writtenFaults: Readonly<Record<string, TextFault>> = {
   comment_inside: ({ json }, random) => editAt(json, /,/g, random, () => ', /* and */ '),
 };
 
-/** Two strings of a list between which only a comma stands. */
+/** Two strings of a list with only a comma between them. */
 const touchingStrings = /^","(?:[^"\\]|\\.)*"(?!:)/;
 
 /** Replaces one match outside strings; undefined if there is none. */

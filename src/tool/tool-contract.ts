@@ -60,7 +60,7 @@ export interface ExecutionOptions<Values extends object = object> {
    */
   idempotencyKey?(values: Values, context: ApplicationContext): unknown;
   /**
-   * Whether the tool tells a state that changes, so that a model asks again. With a journal, a call with a known id then runs, too.
+   * Whether the tool reports a state that changes, so that a model asks again. With a journal, a call with a known id then runs, too.
    * Default: false.
    */
   readonly polls?: boolean;
