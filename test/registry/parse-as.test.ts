@@ -241,11 +241,9 @@ describe('an answer for a type', () => {
     const parsed = parseAs(arrayOf(Party), 'The parties:\n[{"name": "Ada"}, {"name": "Eve",}]');
     expect(parsed).toMatchObject({ status: 'repaired', value: [expect.any(Party), { name: 'Eve' }] });
     if (parsed.status !== 'rejected') expect(parsed.value.map(({ name }) => name)).toEqual(['Ada', 'Eve']);
+    // The number could be repaired, so only the missing key is named.
     expect(parseAs(arrayOf(Party), '[{"name": 5}, {}]')).toMatchObject({
-      issues: [
-        { keyword: 'type', path: '/0/name' },
-        { keyword: 'required', path: '/1', key: 'name' },
-      ],
+      issues: [{ keyword: 'required', path: '/1', key: 'name' }],
     });
   });
 
