@@ -100,9 +100,6 @@ function messageOf(issue: unknown, value: JsonValue | undefined): string {
   if (noDate.test(message)) return `expected a date like "2026-01-31T12:00:00Z", got ${got}`;
   if (message === 'Invalid input') return `is not valid, got ${got}`;
   const expected = textMember(issue, 'expected') ?? textMember(issue, 'origin') ?? '';
-  // zod writes the milliseconds of a date.
-  if (expected === 'date' && zodSize.test(message))
-    return message.replace(/\d+$/, (time) => new Date(Number(time)).toISOString());
   if (!javaScriptTypes.has(expected) || isOf(value, expected)) return message;
   if (zodType.test(message)) return `expected ${kindOf(value)} that converts to ${expected}, got ${got}`;
   return zodSize.test(message) ? `${message}, after conversion of ${got}` : message;
