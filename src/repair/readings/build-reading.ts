@@ -2,7 +2,7 @@ import type { ReadValue, RepeatedKey } from '../../json/lenient-parser.ts';
 import { parseJson } from '../../json/parse.ts';
 import { bareKeyAt, scalarValue, matchAt } from '../../json/tokens.ts';
 import { closersAt, decodeLoosely, readLooseString, readLooseText } from '../../json/strings.ts';
-import { edit, movingEdits } from './edits.ts';
+import * as edit from './edits.ts';
 import type { Path } from './explore.ts';
 import type { Edge, Stack } from './lattice.ts';
 
@@ -89,7 +89,7 @@ class Builder {
       this.#depth = edge.to.stack.depth;
       if ((edge.edits & edit.commaBehindEmpty) !== 0)
         this.#found.keysBehindEmpty.push(this.#keyAt(edge.mark));
-      const isMoving = (edge.edits & movingEdits & ~edit.brace) !== 0;
+      const isMoving = (edge.edits & edit.movingEdits & ~edit.brace) !== 0;
       this.#movedBelow = isMoving ? this.#depth : Math.min(this.#movedBelow, this.#depth);
       if (this.#failure !== undefined) return { kind: this.#failure };
     }

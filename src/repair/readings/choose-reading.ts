@@ -6,7 +6,7 @@ import { isDeclaredKey } from '../read-text.ts';
 import type { RepairRecord } from '../repair-rule.ts';
 import { hidesMovedClosers } from '../rule-table.ts';
 import type { QuotedText } from './build-reading.ts';
-import { contentEdits, edit, movingEdits } from './edits.ts';
+import * as edit from './edits.ts';
 import { type TextReading, keysIn } from './read-broken-text.ts';
 
 /** A reading that the value rules and the validator have accepted, as it became. */
@@ -49,7 +49,7 @@ export function chooseReading<Result>(
     const shape = new ReadShape(place, accepted.value, hasStrings);
     // A closer that is missing or surplus puts the members after it into another object. Such a reading is refused: if there are
     // others and it has an undeclared key, which may belong to another object; and if a member isn't declared where it moved.
-    const isMoving = (reading.edits & (movingEdits | edit.closersBehind)) !== 0;
+    const isMoving = (reading.edits & (edit.movingEdits | edit.closersBehind)) !== 0;
     if (isMoving && !isOnly && shape.undeclared.size > 0) return [];
     if (!movesOnlyKnown(reading, accepted, shape) || !hasPlausibleContent(reading, shape)) return [];
     // In an object that takes any key, the schema can't confirm that the member belongs there.
@@ -74,7 +74,7 @@ function hasPlausibleContent(
   { value, edits, quoted, bareWords, quotedNumbers }: TextReading,
   shape: ReadShape,
 ): boolean {
-  if ((edits & contentEdits) !== 0 && !shape.hasOnlyNames) return false;
+  if ((edits & edit.contentEdits) !== 0 && !shape.hasOnlyNames) return false;
   if (!bareWords.every((word) => shape.texts.has(word))) return false;
   if (!quotedNumbers.every((number) => shape.numbers.has(number))) return false;
   const known = quoted.length === 0 ? noKeys : new Set([...keysIn(value), ...shape.rootKeys]);
@@ -90,7 +90,7 @@ function movesOnlyKnown<Result>(
   { records, taken }: AcceptedReading<Result>,
   shape: ReadShape,
 ): boolean {
-  if ((edits & movingEdits) === 0) return true;
+  if ((edits & edit.movingEdits) === 0) return true;
   const isKnown = (key: string): boolean =>
     (shape.declared.has(key) || shape.free.has(key) || taken.includes(key)) &&
     !shape.undeclared.has(key) &&

@@ -7,7 +7,7 @@ import {
   readLooseString,
   readTripleQuoted,
 } from '../../json/strings.ts';
-import { edit } from './edits.ts';
+import * as edit from './edits.ts';
 import type { Action, Edge, Lattice, Mode, Node, Stack } from './lattice.ts';
 
 export interface ExpandOptions {

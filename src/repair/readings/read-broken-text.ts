@@ -1,7 +1,7 @@
 import type { ReadValue, RepeatedKey } from '../../json/lenient-parser.ts';
 import { type JsonValue, isJsonArray } from '../../json/value.ts';
 import { type BuiltReading, type QuotedText, buildReading } from './build-reading.ts';
-import { contentEdits, edit, movingEdits } from './edits.ts';
+import * as edit from './edits.ts';
 import { type Exploration, type Path, explore } from './explore.ts';
 
 /** Characters of text that is read in all ways. */
@@ -72,7 +72,7 @@ function exploreText(text: string, { maxDepth, place }: BrokenTextOptions, slack
 }
 
 const isMoving = (paths: readonly Path[]): boolean =>
-  paths.some((path) => path.some(({ edits }) => (edits & (movingEdits | edit.closersBehind)) !== 0));
+  paths.some((path) => path.some(({ edits }) => (edits & (edit.movingEdits | edit.closersBehind)) !== 0));
 
 /** Whether a text has one reading at any cost. */
 function isOnlyReading(text: string, options: BrokenTextOptions): boolean {
@@ -87,13 +87,13 @@ function isWitness({ edits, quoted, value }: BuiltReading, isComplete: boolean):
   if (quoted.some(({ mayEndEarly }) => mayEndEarly)) return true;
   if ((edits & edit.content) !== 0 && hasHalves(value)) return true;
   if ((edits & (edit.doubtful | edit.opener)) !== 0) return true;
-  const mayHaveMoved = (edits & (movingEdits | edit.closersBehind)) !== 0;
+  const mayHaveMoved = (edits & (edit.movingEdits | edit.closersBehind)) !== 0;
   const mayMove = edits & (edit.commaBehindCloser | edit.trailingComma);
   if (mayMove !== 0 && (mayHaveMoved || mayMove === (edit.commaBehindCloser | edit.trailingComma)))
     return true;
-  const isBesideContent = (edits & contentEdits) !== 0 && mayHaveMoved;
+  const isBesideContent = (edits & edit.contentEdits) !== 0 && mayHaveMoved;
   if ((edits & edit.emptyContainer) !== 0 && (isBesideContent || keysIn(value).size === 0)) return true;
-  const others = contentEdits | edit.brace | edit.listBracket;
+  const others = edit.contentEdits | edit.brace | edit.listBracket;
   return (edits & edit.missingCloser) !== 0 && (!isComplete || (edits & others) !== 0);
 }
 
