@@ -15,15 +15,13 @@ const maxStates = 1000;
 const maxKept = 2000;
 
 /**
- * A test whose time is linear in the text's length: the text is read once, in all ways at the same time. undefined for a pattern with
- * lookarounds or backreferences, and for one that repeats too much.
+ * An automaton whose time is linear in the text's length: the text is read once, in all ways at the same time. undefined for a
+ * pattern with lookarounds or backreferences, and for one that repeats too much.
  */
-export function linearTest(source: string): ((text: string) => boolean) | undefined {
+export function linearPattern(source: string): Automaton | undefined {
   const states: State[] = [{ kind: 'match' }];
   const start = addPart(states, parsePattern(source), 0);
-  if (start === undefined) return undefined;
-  const automaton = new Automaton(states, start);
-  return (text) => automaton.test(text);
+  return start === undefined ? undefined : new Automaton(states, start);
 }
 
 /** Adds the states of a part that go on at `next`, and returns the first; undefined if the part can't be expressed. */
@@ -123,11 +121,19 @@ class Automaton {
   readonly #states: readonly State[];
   readonly #start: number;
   #kept = new Map<string, Combination>();
-  #steps = 0;
+  #keptSteps = 0;
+  /** Characters of all texts, repetitions aside; by state, the one at which it was reached, and queued for the next one, last. */
+  #characters = 0;
+  readonly #reachedAt: Float64Array;
+  readonly #queuedAt: Float64Array;
+  /** States visited by all tests so far. */
+  steps = 0;
 
   constructor(states: readonly State[], start: number) {
     this.#states = states;
     this.#start = start;
+    this.#reachedAt = new Float64Array(states.length);
+    this.#queuedAt = new Float64Array(states.length);
   }
 
   test(text: string): boolean {
@@ -147,65 +153,64 @@ class Automaton {
   }
 
   /** Goes on from a combination without keeping others: each would be met once. */
-  #testRest(text: string, from: number, { states, isAfterWord: before }: Combination): boolean {
-    // The position at which a state was reached, and queued for the next character, last.
-    const reachedAt = new Int32Array(this.#states.length).fill(-1);
-    const queuedAt = new Int32Array(this.#states.length).fill(-1);
-    let here = [...states];
-    let isAfterWord = before;
+  #testRest(text: string, from: number, { states, isAfterWord }: Combination): boolean {
+    let here = states;
+    let isBehindWord = isAfterWord;
     for (let at = from; at <= text.length;) {
       const point = text.codePointAt(at) ?? end;
-      const queued: number[] = [];
-      const queue = (index: number): void => {
-        if (queuedAt[index] === at) return;
-        queuedAt[index] = at;
-        queued.push(index);
-      };
-      for (const index of here) reachedAt[index] = at;
-      const reach = (index: number): void => {
-        if (reachedAt[index] === at) return;
-        reachedAt[index] = at;
-        here.push(index);
-      };
-      // The list grows while it is walked through.
-      for (const index of here) {
-        const state = this.#states[index];
-        if (state?.kind === 'match') return true;
-        if (state?.kind === 'fork') for (const way of state.next) reach(way);
-        else if (state?.kind === 'assertion' && holds(state.text, isAfterWord, point)) reach(state.next);
-        else if (state?.kind === 'character' && point !== end && state.matches(point)) queue(state.next);
-      }
-      // A match may begin at each character.
-      queue(this.#start);
-      here = queued;
-      isAfterWord = isWord(point);
+      const next = this.#statesBehind(here, isBehindWord, point);
+      if (next === 'matched') return true;
+      here = next;
+      isBehindWord = isWord(point);
       at += point > 0xffff ? 2 : 1;
     }
     return false;
   }
 
   #step(here: Combination, point: number): Combination | 'matched' {
-    const reached = new Set(here.states);
-    const next = new Set<number>();
-    // A set grows while it is walked through.
-    for (const index of reached) {
-      const state = this.#states[index];
-      if (state?.kind === 'match') return this.#keep(here, point, 'matched');
-      if (state?.kind === 'fork') for (const way of state.next) reached.add(way);
-      else if (state?.kind === 'assertion' && holds(state.text, here.isAfterWord, point))
-        reached.add(state.next);
-      else if (state?.kind === 'character' && point !== end && state.matches(point)) next.add(state.next);
-    }
-    // A match may begin at each character.
-    const states = [...next.add(this.#start)].toSorted((one, other) => one - other);
+    const next = this.#statesBehind(here.states, here.isAfterWord, point);
+    if (next === 'matched') return this.#keep(here, point, next);
+    const states = next.toSorted((one, other) => one - other);
     return this.#keep(here, point, this.#combination(states, isWord(point)));
   }
 
+  /** The states that a character leads to, each once; `matched` if a match ends before the character. */
+  #statesBehind(
+    states: readonly number[],
+    isAfterWord: boolean | undefined,
+    point: number,
+  ): readonly number[] | 'matched' {
+    this.#characters += 1;
+    const here: number[] = [];
+    const next: number[] = [];
+    for (const index of states) this.#add(index, here, this.#reachedAt);
+    // The list grows while it is walked through.
+    for (const index of here) {
+      this.steps += 1;
+      const state = this.#states[index];
+      if (state?.kind === 'match') return 'matched';
+      if (state?.kind === 'fork') for (const way of state.next) this.#add(way, here, this.#reachedAt);
+      else if (state?.kind === 'assertion' && holds(state.text, isAfterWord, point))
+        this.#add(state.next, here, this.#reachedAt);
+      else if (state?.kind === 'character' && point !== end && state.matches(point))
+        this.#add(state.next, next, this.#queuedAt);
+    }
+    // A match may begin at each character.
+    this.#add(this.#start, next, this.#queuedAt);
+    return next;
+  }
+
+  #add(index: number, list: number[], addedAt: Float64Array): void {
+    if (addedAt[index] === this.#characters) return;
+    addedAt[index] = this.#characters;
+    list.push(index);
+  }
+
   #keep(here: Combination, point: number, next: Combination | 'matched'): Combination | 'matched' {
-    this.#steps += 1;
-    if (this.#steps > maxKept) {
+    this.#keptSteps += 1;
+    if (this.#keptSteps > maxKept) {
       this.#kept = new Map();
-      this.#steps = 0;
+      this.#keptSteps = 0;
     }
     here.steps.set(point, next);
     return next;

@@ -1,6 +1,6 @@
 import { objectOf } from '../json/value.ts';
 import { type JsonSchema, type SchemaObject, mapSubschemas } from './json-schema.ts';
-import { linearTest } from './linear-pattern.ts';
+import { linearPattern } from './linear-pattern.ts';
 
 /** Tests strings against a pattern. */
 export interface PatternMatcher {
@@ -37,9 +37,10 @@ function compilePattern(source: string): Pattern {
   const { native, isUnicode } = compileNative(source);
   if (!isUnicode) return { kind: isPlainSyntax(source) ? 'native' : 'unsafe', matcher: native };
   if (!mayBacktrack(source)) return { kind: 'native', matcher: native };
-  const test = linearTest(source);
-  if (test === undefined) return { kind: 'unsafe', matcher: native };
-  return { kind: 'linear', matcher: { test, toString: () => `linear ${source}` } };
+  const linear = linearPattern(source);
+  if (linear === undefined) return { kind: 'unsafe', matcher: native };
+  const matcher = { test: (text: string) => linear.test(text), toString: () => `linear ${source}` };
+  return { kind: 'linear', matcher };
 }
 
 /** JSON Schema's patterns are Unicode expressions. Many in use, such as `[\\w-.]`, compile only without the flag. */
