@@ -1,5 +1,5 @@
 import { nearestName } from '../json/nearest-name.ts';
-import { memoize } from '../json/value.ts';
+import { memoize, isContainer } from '../json/value.ts';
 import { type DefinitionProblem, DefinitionError } from './definition-error.ts';
 
 /** The values that an option accepts. */
@@ -189,12 +189,11 @@ export const lazy = (kind: () => OptionKind): OptionKind => ({
   problemsIn: (where, value, path) => kind().problemsIn?.(where, value, path) ?? [],
 });
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is object => isContainer(value) && !Array.isArray(value);
 
 function preview(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
-  if (typeof value === 'object' && value !== null) return 'an object';
+  if (isContainer(value)) return 'an object';
   return typeof value === 'function' ? 'a function' : String(value);
 }

@@ -9,7 +9,7 @@ import {
 } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
-import { type JsonObject, defined } from '../json/value.ts';
+import { type JsonObject, defined, isContainer } from '../json/value.ts';
 import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
 import type { OutputOf, StandardSchema, Validated } from '../schema/input-schema.ts';
 import type { ToJsonSchema } from '../schema/schema-libraries.ts';
@@ -210,7 +210,7 @@ const isAsynchronous = (): DefinitionError =>
   ]);
 
 function requireInput(input: unknown): void {
-  const given = typeof input === 'object' && input !== null ? input : {};
+  const given = isContainer(input) ? input : {};
   const forms = ['text', 'value', 'arguments'].filter((form) => form in given);
   if (forms.length === 1) return;
   const what = forms.length === 0 ? 'was given no input' : `was given ${forms.join(' and ')}`;

@@ -6,7 +6,7 @@ import {
   scalarAt,
   scalarValue,
 } from './tokens.ts';
-import { type JsonValue, pointerTo, defineKey, sameValue } from './value.ts';
+import { type JsonValue, pointerTo, defineKey, sameValue, isContainer, ownValue } from './value.ts';
 import {
   type ContainerLiterals,
   NumberLiterals,
@@ -145,7 +145,7 @@ class JsonReader {
       if (key === undefined || !this.#take(':'))
         return this.#fail(this.at < this.#text.length ? 'syntax' : 'cut');
       const start = this.at;
-      const earlier = Object.hasOwn(members.object, key) ? members.object[key] : undefined;
+      const earlier = ownValue(members.object, key);
       const spelled = spelling(earlier, literals.get(key));
       const value = this.#readMember(depth, literals, key);
       if (value === undefined) return undefined;
@@ -172,7 +172,7 @@ class JsonReader {
 
   /** Of two equal containers, the numbers in the first that the second spells in another way are marked. */
   #compareSpelling(first: JsonValue | undefined, second: JsonValue | undefined): void {
-    if (typeof first !== 'object' || first === null || typeof second !== 'object' || second === null) return;
+    if (!isContainer(first) || !isContainer(second)) return;
     const [one, other] = [this.#literals.get(first), this.#literals.get(second)];
     const keys = [...new Set([...(one?.keys() ?? []), ...(other?.keys() ?? [])])];
     const differing = keys.filter((key) => one?.get(key) !== other?.get(key));

@@ -1,4 +1,4 @@
-import { type JsonValue, pointerTo } from './value.ts';
+import { type JsonValue, pointerTo, isContainer } from './value.ts';
 
 /**
  * Whether a literal of JSON's grammar and the number that it becomes have the same decimal value: `1.50` and `1e2` do,
@@ -111,7 +111,7 @@ export class NumberLiterals {
   lostDigits(value: JsonValue, path = '', literal = this.#literalOf(value)): readonly string[] {
     if (!this.#lossy) return [];
     if (typeof value === 'number') return literal === undefined || !survivesAsNumber(literal) ? [path] : [];
-    if (typeof value !== 'object' || value === null) return [];
+    if (!isContainer(value)) return [];
     return Object.entries(value).flatMap(([key, member]) =>
       this.lostDigits(member, pointerTo(path, key), this.#literalOf(member, value, key)),
     );
@@ -170,7 +170,7 @@ export class NumberLiterals {
     source: unknown,
     literalsOf: (container: object) => ContainerLiterals | undefined,
   ): void {
-    if (typeof value !== 'object' || value === null || typeof source !== 'object' || source === null) return;
+    if (!isContainer(value) || !isContainer(source)) return;
     const literals = literalsOf(source) ?? noDifference;
     this.#byContainer.set(value, literals);
     for (const [key, member] of Object.entries(value)) {

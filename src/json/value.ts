@@ -24,6 +24,10 @@ export const jsonTypes: readonly JsonType[] = [
   'object',
 ];
 
+/** Whether a value is an array or another object. */
+export const isContainer = <Value>(value: Value): value is Value & object =>
+  typeof value === 'object' && value !== null;
+
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -131,7 +135,7 @@ export function setNewest<Key, Value>(
 
 /** Freezes plain data at all depths, and returns it. Recurses as deep as the data is. */
 export function freezeDeep<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  if (!isContainer(value) || Object.isFrozen(value)) return value;
   Object.freeze(value);
   for (const member of Object.values(value)) freezeDeep(member);
   return value;
@@ -142,7 +146,7 @@ export function freezeDeep<Value>(value: Value): Value {
  * Throws a TypeError for an error, and for other objects that would become `{}`, such as a RegExp or Headers.
  */
 export function jsonForm(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isContainer(value) || Array.isArray(value)) return value;
   if (types.isMap(value)) return formOfMap(value);
   if (types.isSet(value)) return [...value];
   const kind = kindOf(value);
@@ -210,7 +214,7 @@ const unescapeKey = (key: string): string =>
 export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = root;
   for (const key of pointerKeys(pointer)) {
-    if (typeof value !== 'object' || value === null) return undefined;
+    if (!isContainer(value)) return undefined;
     value = isJsonArray(value) ? value[Number(key)] : ownValue(value, key);
   }
   return value;

@@ -8,6 +8,7 @@ import {
   jsonTypes,
   memoize,
   objectOf,
+  isContainer,
 } from '../json/value.ts';
 import type { OwnRule } from '../tool/own-rule.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -89,7 +90,7 @@ class FrozenCopies {
   readonly #originals = new Map<JsonValue, JsonValue>();
 
   of(value: JsonValue): JsonValue {
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isContainer(value)) return value;
     const copy = Object.freeze(mapMembers(value, (member) => this.of(member)));
     this.#originals.set(copy, value);
     return copy;
@@ -97,7 +98,7 @@ class FrozenCopies {
 
   /** A copy, with the originals of the values that were handed out. */
   originalOf(value: JsonValue): JsonValue {
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isContainer(value)) return value;
     return this.#originals.get(value) ?? mapMembers(value, (member) => this.originalOf(member));
   }
 }

@@ -1,7 +1,7 @@
 import { type ReadValue, type RepeatedKey, readJson } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { parseJson } from '../json/parse.ts';
-import type { JsonValue } from '../json/value.ts';
+import { type JsonValue, isContainer } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaViews } from '../schema/schema-view.ts';
 import { recordRepeatedKeys } from './edits.ts';
@@ -95,7 +95,7 @@ export class DecodedTexts {
   #adopt({ value, numbers, repeatedKeys }: Omit<ReadValue, 'kind'>, { path }: TextPlace): JsonValue {
     this.#call.numbers.adopt(numbers, value);
     const restored = this.#call.restored(value, path);
-    if (repeatedKeys.length > 0 && typeof restored === 'object' && restored !== null)
+    if (repeatedKeys.length > 0 && isContainer(restored))
       (this.#repeatedKeys ??= new WeakMap()).set(restored, repeatedKeys);
     return restored;
   }
@@ -118,12 +118,12 @@ export class DecodedTexts {
 
   /** Whether a value was read from text by edits that a destructive tool must have confirmed. */
   isLossy(value: JsonValue): boolean {
-    return typeof value === 'object' && value !== null && this.#lossy?.has(value) === true;
+    return isContainer(value) && this.#lossy?.has(value) === true;
   }
 
   /** Records the keys that came twice, with one value, in the text that a value was read from. */
   recordsOfReading(value: JsonValue, { path }: TextPlace): readonly RepairRecord[] {
-    const repeated = typeof value === 'object' && value !== null ? this.#repeatedKeys?.get(value) : undefined;
+    const repeated = isContainer(value) ? this.#repeatedKeys?.get(value) : undefined;
     return repeated === undefined ? [] : recordRepeatedKeys(repeated, path);
   }
 }

@@ -7,6 +7,7 @@ import {
   isJsonArray,
   isJsonObject,
   withKey,
+  ownValue,
 } from '../json/value.ts';
 import type { JsonSchema, Relation } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
@@ -54,7 +55,7 @@ function fillObject(filling: Filling, object: JsonObject, view: SchemaView, path
   const { validator, numbers, records } = filling;
   let filled = object;
   for (const [key, schema] of view.properties) {
-    const member = Object.hasOwn(object, key) ? object[key] : undefined;
+    const member = ownValue(object, key);
     if (member === undefined) continue;
     const below = fillValue(filling, member, schema, pointerTo(path, key));
     if (below !== member) filled = withKey(filled, key, below);

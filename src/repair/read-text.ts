@@ -1,6 +1,13 @@
 import { type NumberLiterals, longestLiteral, survivesAsNumber } from '../json/number-literals.ts';
 import { exactJson } from '../json/parse.ts';
-import { type JsonArray, type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  isContainer,
+} from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
@@ -261,7 +268,7 @@ export const sourceOf = (value: JsonValue, numbers: NumberLiterals): string | un
   holdsUnknownDigits(value, numbers) ? undefined : exactJson(value, numbers, 0);
 
 function holdsUnknownDigits(value: JsonValue, numbers: NumberLiterals): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isContainer(value)) return false;
   return Object.entries(value).some(([key, member]) =>
     typeof member === 'number'
       ? digitsOf(member, numbers.literal(member, value, key)) === undefined

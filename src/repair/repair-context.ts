@@ -7,6 +7,7 @@ import {
   pointerTo,
   splitPointer,
   isJsonObject,
+  isContainer,
 } from '../json/value.ts';
 import { sourceSlices } from '../json/parse.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
@@ -139,8 +140,7 @@ class FailedRepairs {
   }
 
   keep(repair: Repair, value: JsonValue, { path, schema }: Location, ignoredKeys: number): void {
-    const isCostly =
-      typeof value === 'string' ? value.length > shortText : typeof value === 'object' && value !== null;
+    const isCostly = typeof value === 'string' ? value.length > shortText : isContainer(value);
     if (!isCostly) return;
     this.#byPath ??= new Map();
     const bySchema = this.#byPath.get(path) ?? new Map<JsonSchema, FailedRepair>();

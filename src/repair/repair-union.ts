@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject, sameValue } from '../json/value.ts';
+import { type JsonObject, type JsonValue, isJsonObject, sameValue, ownValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
@@ -70,7 +70,7 @@ export function possibleBranches(
 function isContradicted(value: JsonObject, view: SchemaView, views: SchemaViews): boolean {
   if (view.types.size !== 1 || !view.types.has('object')) return false;
   return discriminatorsOf(view, views).some(([key, word]) => {
-    const sent = Object.hasOwn(value, key) ? value[key] : undefined;
+    const sent = ownValue(value, key);
     return (
       typeof sent === 'string' &&
       isWord(sent) &&

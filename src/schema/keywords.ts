@@ -1,6 +1,14 @@
 import { nearestName } from '../json/nearest-name.ts';
 import { canonicalJson } from '../json/serialize.ts';
-import { type JsonValue, defined, isJsonArray, isJsonObject, jsonTypes, objectOf } from '../json/value.ts';
+import {
+  type JsonValue,
+  defined,
+  isJsonArray,
+  isJsonObject,
+  jsonTypes,
+  objectOf,
+  isContainer,
+} from '../json/value.ts';
 import {
   type JsonSchema,
   type SchemaObject,
@@ -111,7 +119,7 @@ export function exceededLimit(schema: unknown): string | undefined {
   let objects = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, depth } = next;
-    if (typeof value !== 'object' || value === null) {
+    if (!isContainer(value)) {
       characters += typeof value === 'string' ? value.length + 2 : 4;
     } else {
       if (depth > schemaLimits.depth) return `is nested deeper than ${schemaLimits.depth} levels`;
@@ -223,7 +231,7 @@ const isArray = (items: SchemaObject['items']): items is readonly JsonSchema[] =
 /** Up to draft-07, `dependencies` has schemas and lists of required keys. */
 function withDependents(schema: SchemaObject): SchemaObject {
   const { dependencies, dependentRequired, dependentSchemas } = schema;
-  if (typeof dependencies !== 'object' || dependencies === null) return schema;
+  if (!isContainer(dependencies)) return schema;
   const entries = Object.entries<unknown>({ ...dependencies });
   const keys = entries.filter(([, value]) => Array.isArray(value));
   const schemas = entries.filter(([, value]) => !Array.isArray(value));

@@ -1,3 +1,4 @@
+import { isContainer } from '../json/value.ts';
 import { isMisused } from './keywords.ts';
 
 /** What was passed instead of a JSON Schema, as a clause, and what to pass. */
@@ -30,7 +31,7 @@ export const notAnObject: SchemaMistake = {
 };
 
 export const isObjectLike = (value: unknown): value is object =>
-  typeof value === 'function' || (typeof value === 'object' && value !== null);
+  typeof value === 'function' || isContainer(value);
 
 /** Keywords that identify the schema of an object. Not `items`, which is a likely name of an argument. */
 const rootKeywords = (

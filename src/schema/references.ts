@@ -1,4 +1,4 @@
-import { pointerKeys, defineKey, objectOf, ownValue } from '../json/value.ts';
+import { pointerKeys, defineKey, objectOf, ownValue, isContainer } from '../json/value.ts';
 import { type Draft, toDraft2020 } from './keywords.ts';
 import {
   type JsonSchema,
@@ -21,7 +21,7 @@ export function resolveReference(reference: string, root: SchemaObject): SchemaO
   if (hash === -1) return undefined;
   let found: unknown = root;
   for (const key of pointerKeys(decodeFragment(reference.slice(hash + 1)))) {
-    if (typeof found !== 'object' || found === null) return undefined;
+    if (!isContainer(found)) return undefined;
     found = Object.hasOwn(found, key) ? Reflect.get(found, key) : undefined;
   }
   return isSchemaObject(found) ? found : undefined;
@@ -125,7 +125,7 @@ class Document {
     let found: unknown = resource;
     let base = this.#bases.get(resource) ?? defaultAddress;
     for (const key of pointerKeys(pointer)) {
-      if (typeof found !== 'object' || found === null) return undefined;
+      if (!isContainer(found)) return undefined;
       found = ownValue<unknown>(objectOf(Object.entries(found)), key);
       if (isSchemaObject(found)) base = this.#bases.get(found) ?? base;
     }

@@ -9,7 +9,7 @@ import {
   required,
 } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import { type JsonType, type JsonValue, jsonTypes } from '../json/value.ts';
+import { type JsonType, type JsonValue, jsonTypes, isContainer } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { ruleChoiceKinds } from './rule-choice.ts';
 
@@ -85,8 +85,7 @@ export function defineRule(rule: OwnRule): OwnRule {
   return frozen;
 }
 
-const isOwnRule = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && defined.has(value);
+const isOwnRule = (value: unknown): boolean => isContainer(value) && defined.has(value);
 
 export const ownRulesKind = either(
   'write an array of rules that defineRule made',

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json/value.ts';
+import { type JsonValue, isContainer } from '../json/value.ts';
 import { type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 
@@ -53,7 +53,7 @@ const overBudget = new Error('a validation takes too many steps');
 /** The number of elements, members, or hundreds of characters. */
 function sizeOf(value: JsonValue): number {
   if (typeof value === 'string') return Math.floor(value.length / 100);
-  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+  return isContainer(value) ? Object.keys(value).length : 0;
 }
 
 function placesIn(value: JsonValue): number {
@@ -61,7 +61,7 @@ function placesIn(value: JsonValue): number {
   const open = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     places += 1;
-    if (typeof next === 'object' && next !== null) for (const item of Object.values(next)) open.push(item);
+    if (isContainer(next)) for (const item of Object.values(next)) open.push(item);
   }
   return places;
 }

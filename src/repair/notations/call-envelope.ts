@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, pointerTo, isJsonObject } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, pointerTo, isJsonObject, isContainer } from '../../json/value.ts';
 
 /** Keys under which a call has its tool's name. */
 export const nameKeys: ReadonlySet<string> = new Set(
@@ -69,4 +69,4 @@ function functionIn(
 }
 
 const isCompanion = (key: string, value: JsonValue, isDeclared: (key: string) => boolean): boolean =>
-  companions.has(key) && !isDeclared(key) && (typeof value !== 'object' || value === null);
+  companions.has(key) && !isDeclared(key) && !isContainer(value);

@@ -1,5 +1,5 @@
 import type { ReadValue, RepeatedKey } from '../../json/lenient-parser.ts';
-import { type JsonValue, isJsonArray } from '../../json/value.ts';
+import { type JsonValue, isJsonArray, isContainer } from '../../json/value.ts';
 import { type BuiltReading, type QuotedText, buildReading } from './build-reading.ts';
 import * as edit from './edits.ts';
 import { type Exploration, type Path, explore } from './explore.ts';
@@ -99,7 +99,7 @@ function isWitness({ edits, quoted, value }: BuiltReading, isComplete: boolean):
 
 /** All keys in a value. */
 export function keysIn(value: JsonValue, keys = new Set<string>()): ReadonlySet<string> {
-  if (typeof value !== 'object' || value === null) return keys;
+  if (!isContainer(value)) return keys;
   for (const [key, member] of Object.entries(value)) {
     if (!isJsonArray(value)) keys.add(key);
     keysIn(member, keys);
@@ -109,7 +109,7 @@ export function keysIn(value: JsonValue, keys = new Set<string>()): ReadonlySet<
 
 /** Whether a list has two neighbouring strings that may be one with unescaped quotes in it: `["s.join(", ")"]`. */
 function hasHalves(value: JsonValue): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isContainer(value)) return false;
   if (!isJsonArray(value)) return Object.values(value).some(hasHalves);
   return value.some((element, index) => {
     const before = value[index - 1];

@@ -1,4 +1,11 @@
-import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, spellingOf } from '../../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  spellingOf,
+  isContainer,
+} from '../../json/value.ts';
 import { isNearName } from '../../json/nearest-name.ts';
 import { keysIn } from '../readings/read-broken-text.ts';
 import { isDeclaredKey } from '../read-text.ts';
@@ -40,9 +47,9 @@ function withoutMisplaced(
 
 /** Adds the keys of every `properties` in a schema, by their spelling. */
 function addDeclared(schema: unknown, keys: Set<string>): void {
-  if (typeof schema !== 'object' || schema === null) return;
+  if (!isContainer(schema)) return;
   for (const [keyword, below] of Object.entries<unknown>({ ...schema })) {
-    if (keyword === 'properties' && typeof below === 'object' && below !== null)
+    if (keyword === 'properties' && isContainer(below))
       for (const name of Object.keys(below)) keys.add(spellingOf(name));
     addDeclared(below, keys);
   }

@@ -1,3 +1,4 @@
+import { ownValue } from '../../json/value.ts';
 import { isNullWord, isPlaceholder, spellsMember } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
@@ -11,7 +12,7 @@ export const dropPlaceholder: ObjectRule = {
     const { value, view } = context;
     const edits: KeyEdit[] = [];
     for (const [key, schema] of view.properties) {
-      const sent = Object.hasOwn(value, key) ? value[key] : undefined;
+      const sent = ownValue(value, key);
       if (view.required.has(key) || !isPlaceholder(sent)) continue;
       const { isVerbatim, members } = context.viewOf(schema);
       if (isVerbatim || context.accepts(schema, sent) || spellsMember(sent, members)) continue;

@@ -1,7 +1,7 @@
 import { nameKeys } from '../notations/call-envelope.ts';
 import { isSameName } from '../notations/read-notation.ts';
 import { isDeclaredKey } from '../read-text.ts';
-import type { JsonObject } from '../../json/value.ts';
+import { type JsonObject, ownValue } from '../../json/value.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
 export const dropToolName: ObjectRule = {
@@ -25,6 +25,6 @@ export const keysWithToolName = ({ contract }: RuleContext, value: JsonObject): 
   contract.isUnnamed === true
     ? []
     : [...nameKeys].filter((key) => {
-        const sent = Object.hasOwn(value, key) ? value[key] : undefined;
+        const sent = ownValue(value, key);
         return typeof sent === 'string' && isSameName(sent, contract.name);
       });

@@ -38,7 +38,7 @@ const holdersIn = (value: JsonValue | undefined): readonly JsonObject[] =>
 
 /** Whether every object under a parameter has a key with the same value, although none of them declares it. */
 function isTooDeep(context: RuleContext<JsonObject>, parameter: string, key: string): boolean {
-  const held = Object.hasOwn(context.value, parameter) ? context.value[parameter] : undefined;
+  const held = ownValue(context.value, parameter);
   const elements = isJsonArray(held) ? held : [held];
   const holders = holdersIn(held);
   const first = holders[0]?.[key];

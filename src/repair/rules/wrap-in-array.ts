@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json/value.ts';
+import { isJsonObject, isContainer } from '../../json/value.ts';
 import { declaresAnyKey, declaresKeys, isNoElement } from '../read-text.ts';
 import { type RuleContext, type ValueRule, refuse, replaceWith } from '../repair-rule.ts';
 
@@ -33,9 +33,5 @@ function holdsForeignContainer(context: RuleContext): boolean {
   if (!isJsonObject(value) || !declaresAnyKey(context, view.items)) return false;
   const isForeign = Object.keys(value).every((key) => !declaresKeys(context, view.items, [key]));
   const isMisspelt = context.misspelt(context.viewOf(view.items), value).length > 0;
-  return (
-    isForeign &&
-    !isMisspelt &&
-    Object.values(value).some((member) => typeof member === 'object' && member !== null)
-  );
+  return isForeign && !isMisspelt && Object.values(value).some(isContainer);
 }
