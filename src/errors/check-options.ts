@@ -95,13 +95,17 @@ export const string: OptionKind = {
 /** Milliseconds, over 24 days. A longer timer fires at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
 export const longestTimeout = 2 ** 31 - 1;
 
-const millisecondsFrom = (isLongEnough: (time: number) => boolean, least: string): OptionKind => ({
-  accepts: (time) => typeof time === 'number' && isLongEnough(time) && time <= longestTimeout,
-  instead: `write milliseconds, ${least} and at most ${longestTimeout}`,
-});
+const isTimeout = (time: unknown): time is number => typeof time === 'number' && time <= longestTimeout;
 
-export const milliseconds = millisecondsFrom((time) => time > 0, 'more than 0');
-export const millisecondsOrZero = millisecondsFrom((time) => time >= 0, 'at least 0');
+export const milliseconds: OptionKind = {
+  accepts: (time) => isTimeout(time) && time > 0,
+  instead: `write milliseconds, more than 0 and at most ${longestTimeout}`,
+};
+
+export const millisecondsOrZero: OptionKind = {
+  accepts: (time) => isTimeout(time) && time >= 0,
+  instead: `write milliseconds, at least 0 and at most ${longestTimeout}`,
+};
 
 /** Integers from `least` on. */
 export const count = (least: number): OptionKind => ({

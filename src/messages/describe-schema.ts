@@ -121,7 +121,8 @@ function typeNames(types: ReadonlySet<JsonType>): readonly JsonType[] {
   return order.filter((type) => types.has(type) && (type !== 'integer' || !types.has('number')));
 }
 
-const nounOf = (type: JsonType): string =>
+/** `an integer`, `a string`, `null`. */
+export const nounOf = (type: JsonType): string =>
   type === 'null' ? 'null' : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
 
 const describers: { readonly [type in JsonType]?: (described: Described) => string } = {

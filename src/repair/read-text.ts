@@ -7,6 +7,7 @@ import {
   isJsonArray,
   isJsonObject,
   isContainer,
+  memoize,
 } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
@@ -149,20 +150,13 @@ const isDigit = (character = ''): boolean => /\d/.test(character);
 
 type MembersBySpelling = ReadonlyMap<string, readonly string[]>;
 
-const knownSpellings = new WeakMap<readonly JsonValue[], MembersBySpelling>();
-
 /** The strings among members by their normalized form; made once for an enum. */
-function membersBySpelling(members: readonly JsonValue[]): MembersBySpelling {
-  let spellings = knownSpellings.get(members);
-  if (spellings === undefined) {
-    spellings = Map.groupBy(
-      members.filter((member) => typeof member === 'string'),
-      normalizeMember,
-    );
-    knownSpellings.set(members, spellings);
-  }
-  return spellings;
-}
+const membersBySpelling = memoize((members: readonly JsonValue[]): MembersBySpelling =>
+  Map.groupBy(
+    members.filter((member) => typeof member === 'string'),
+    normalizeMember,
+  ),
+);
 
 /** The strings among members that text is, without quotes around it; else those that it is another spelling of. */
 export function membersSpelled(text: string, members: readonly JsonValue[]): readonly string[] {

@@ -69,16 +69,15 @@ export interface Location {
   readonly spent: readonly string[];
 }
 
+const untried = { isPath: false, types: undefined, isElement: false, spent: [] } as const;
+
 export const rootLocation = (schema: JsonSchema): Location => ({
+  ...untried,
   path: '',
   schema,
   name: undefined,
-  isPath: false,
-  types: undefined,
-  isElement: false,
   container: undefined,
   decodings: 0,
-  spent: [],
 });
 
 /** undefined if the schema allows any value there, or none. */
@@ -91,16 +90,13 @@ export function memberLocation(
   const schema = memberSchema(view, key);
   if (typeof schema === 'boolean') return undefined;
   return {
+    ...untried,
     path: pointerTo(path, key),
     schema,
     // The keys of a map are data, so they don't name a parameter.
     name: view.properties.has(key) ? key : undefined,
-    isPath: false,
-    types: undefined,
-    isElement: false,
     container,
     decodings,
-    spent: [],
   };
 }
 

@@ -271,7 +271,7 @@ const hintKeywords = ['x-toolmend', 'dirge-hints'] as const;
 const hintsNamed = (schema: SchemaObject, name: string): readonly unknown[] =>
   hintKeywords.flatMap((keyword) => {
     const hints: unknown = schema[keyword];
-    const hint = isRecord(hints) ? ownValue(hints, name) : undefined;
+    const hint = isSchemaObject(hints) ? ownValue(hints, name) : undefined;
     return hint === undefined ? [] : [hint];
   });
 
@@ -289,7 +289,7 @@ const relationsOf = (schema: SchemaObject): readonly Relation[] =>
 
 /** An entry has `requires` and `defaults`, or `fields` and `default`. */
 function readRelation(entry: unknown): Relation | undefined {
-  if (!isRecord(entry)) return undefined;
+  if (!isSchemaObject(entry)) return undefined;
   const requires: unknown = ownValue(entry, 'requires') ?? ownValue(entry, 'fields');
   const defaults: unknown = ownValue(entry, 'defaults') ?? ownValue(entry, 'default');
   return isTexts(requires) && isJsonRecord(defaults) ? { requires, defaults } : undefined;
@@ -304,7 +304,7 @@ export function malformedHints(schema: SchemaObject): readonly string[] {
   const own = hintKeywords.flatMap((keyword) => {
     const hints: unknown = schema[keyword];
     if (hints === undefined) return [];
-    if (!isRecord(hints)) return [`${keyword}: write an object`];
+    if (!isSchemaObject(hints)) return [`${keyword}: write an object`];
     return malformedIn(hints, schema).map((what) => `${keyword}.${what}`);
   });
   const kind = schema['x-dirge-kind'];
@@ -347,8 +347,6 @@ interface UnknownRecord {
 const isString = (value: unknown): value is string => typeof value === 'string';
 
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isString);
-
-const isRecord = (value: unknown): value is UnknownRecord => isSchemaObject(value);
 
 // A schema is JSON, and so is everything in it.
 const isJsonRecord = (value: unknown): value is JsonObject => isSchemaObject(value);

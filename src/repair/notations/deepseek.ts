@@ -28,7 +28,7 @@ export const deepseek: Notation = {
     `<[|｜]tool▁call▁begin[|｜]>function<[|｜]tool▁sep[|｜]>${nameGroup}`,
     `<[|｜]tool▁call▁begin[|｜]>(?!function<)${nameGroup}<[|｜]tool▁sep[|｜]>`,
   ],
-  tokens: [['tool▁call▁begin', 'tool▁call▁end']],
+  tokens: [[/tool▁call▁begin/, /tool▁call▁end/]],
   readAt(source) {
     const { text, at, extent } = source;
     for (const head of [typed, plain]) {

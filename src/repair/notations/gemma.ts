@@ -26,8 +26,8 @@ export const gemma: Notation = {
   id: 'gemma',
   begins: '(?:<\\|tool_call>|<start_function_call>)\\s{0,8}call:',
   tokens: [
-    ['<start_function_call>', '<end_function_call>'],
-    ['<\\|tool_call>', '<tool_call\\|>'],
+    [/<start_function_call>/, /<end_function_call>/],
+    [/<\|tool_call>/, /<tool_call\|>/],
   ],
   readAt({ text, at, extent, until }) {
     const found = matchAt(head, text, at);

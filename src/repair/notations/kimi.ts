@@ -15,7 +15,7 @@ export const kimi: Notation = {
   id: 'kimi',
   begins: '<\\|tool_calls_section_begin\\|>|<\\|tool_call_begin\\|>',
   names: [`(?:^\\s*functions\\.|<\\|tool_call_begin\\|>\\s*(?:functions\\.)?)${nameGroup}:\\d+`],
-  tokens: [['<\\|tool_call_begin\\|>', '<\\|tool_call_end\\|>']],
+  tokens: [[/<\|tool_call_begin\|>/, /<\|tool_call_end\|>/]],
   readAt(source) {
     const { text, at } = source;
     const found = matchAt(named, text, at);

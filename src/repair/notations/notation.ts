@@ -10,8 +10,8 @@ export interface Notation {
   readonly beginsWithToolName?: true;
   /** Places in its markup that name the tool, as sources of regular expressions. The name is their only group. */
   readonly names?: readonly string[];
-  /** Tokens that a call needs at its end if it has others at its beginning, both as sources of regular expressions. */
-  readonly tokens?: readonly (readonly [opening: string, closing: string])[];
+  /** Tokens that a call needs at its end if it has others at its beginning. */
+  readonly tokens?: readonly (readonly [opening: RegExp, closing: RegExp])[];
   /** `tags`: a call ends with closing tags of its own. `wrapper`: only the tag around it closes it. */
   readonly closedBy?: 'tags' | 'wrapper';
   /** The call that begins at `source.at`. Takes linear time. */

@@ -29,7 +29,7 @@ export const pythonic: Notation = {
   id: 'pythonic',
   begins: '<\\|tool_call_start\\|>',
   names: [`${nameGroup}\\(\\s*$`],
-  tokens: [['<\\|tool_call_start\\|>', '<\\|tool_call_end\\|>']],
+  tokens: [[/<\|tool_call_start\|>/, /<\|tool_call_end\|>/]],
   readAt(source) {
     const { text, at } = source;
     const isList = text.charAt(at) === '[';

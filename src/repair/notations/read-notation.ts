@@ -63,10 +63,8 @@ export function namesAnotherTool(text: string, toolName: string | undefined): bo
   return found !== undefined && !isSameName(found, toolName);
 }
 
-const tokens = notationTable.flatMap(({ tokens: pairs = [] }) =>
-  pairs.map(([opening, closing]) => [new RegExp(opening), new RegExp(closing)] as const),
-);
-
 /** Whether the tokens before a call that need others behind it have them. */
 export const areTokensClosed = (opened: string, closing: string): boolean =>
-  tokens.every(([before, behind]) => !before.test(opened) || behind.test(closing));
+  notationTable.every(({ tokens = [] }) =>
+    tokens.every(([before, behind]) => !before.test(opened) || behind.test(closing)),
+  );

@@ -1,6 +1,7 @@
 import { noLiterals } from '../../json/number-literals.ts';
 import { quote } from '../../json/preview.ts';
-import { type JsonType, jsonTypeOf, spellingOf } from '../../json/value.ts';
+import { jsonTypeOf, spellingOf } from '../../json/value.ts';
+import { nounOf } from '../../messages/describe-schema.ts';
 import { isSameName, readWholeCall } from '../notations/read-notation.ts';
 import { type ReadCall, textsOf } from '../notations/notation.ts';
 import { skip } from '../repair-rule.ts';
@@ -26,24 +27,16 @@ export const callNotation: TextRule = {
     if (typeof call.arguments === 'string') return { kind: 'text', text: call.arguments };
     for (const [key, raw, written] of call.arguments) {
       const other = written === 'string' ? undefined : context.otherMeaning(key, raw);
-      if (other !== undefined)
-        return refuseText('ambiguous', {
-          advice: `write a JSON object, because ${quote(key)} may be a string or ${kinds[jsonTypeOf(other)]}`,
-        });
+      if (other === undefined) continue;
+      const type = jsonTypeOf(other);
+      const noun = nounOf(type === 'integer' ? 'number' : type);
+      return refuseText('ambiguous', {
+        advice: `write a JSON object, because ${quote(key)} may be a string or ${noun}`,
+      });
     }
     const value = textsOf(call.arguments);
     return { kind: 'object', value, numbers: noLiterals, repeatedKeys: [] };
   },
-};
-
-const kinds: Readonly<Record<JsonType, string>> = {
-  array: 'an array',
-  object: 'an object',
-  number: 'a number',
-  integer: 'a number',
-  boolean: 'a boolean',
-  null: 'null',
-  string: 'a string',
 };
 
 const notOneCall: RefusedText = refuseText('not_json', { advice: 'they are not one whole call' });
