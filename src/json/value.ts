@@ -87,10 +87,17 @@ export const withoutKey = (object: JsonObject, key: string): JsonObject =>
 
 /** A deep copy. Recurses as deep as the value is. */
 export function copyJson(value: JsonValue): JsonValue {
-  if (isJsonArray(value)) return value.map(copyJson);
-  if (!isJsonObject(value)) return value;
-  return objectOf(Object.entries(value).map(([key, member]) => [key, copyJson(member)] as const));
+  return isContainer(value) ? mapMembers(value, copyJson) : value;
 }
+
+/** A copy of an array or an object whose elements or members are mapped. */
+export const mapMembers = (
+  value: JsonArray | JsonObject,
+  map: (member: JsonValue, key: string | number) => JsonValue,
+): JsonArray | JsonObject =>
+  isJsonArray(value)
+    ? value.map((element, index) => map(element, index))
+    : objectOf(Object.entries(value).map(([key, member]) => [key, map(member, key)]));
 
 const normalizable = /^[\p{L}\p{N}\s_.\-'"`\u2018\u2019\u201c\u201d]*$/u;
 const separators = /[\s_.\-'"`\u2018\u2019\u201c\u201d]/gu;

@@ -1,15 +1,5 @@
 import { readPlainValue } from '../json/serialize.ts';
-import {
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  freezeDeep,
-  isJsonArray,
-  jsonTypes,
-  memoize,
-  objectOf,
-  isContainer,
-} from '../json/value.ts';
+import { type JsonValue, freezeDeep, jsonTypes, memoize, isContainer, mapMembers } from '../json/value.ts';
 import type { OwnRule } from '../tool/own-rule.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type Mismatch, type Proposal, type RuleContext, type ValueRule, refuse } from './repair-rule.ts';
@@ -102,11 +92,3 @@ class FrozenCopies {
     return this.#originals.get(value) ?? mapMembers(value, (member) => this.originalOf(member));
   }
 }
-
-const mapMembers = (
-  value: JsonObject | JsonArray,
-  map: (member: JsonValue) => JsonValue,
-): JsonObject | JsonArray =>
-  isJsonArray(value)
-    ? value.map(map)
-    : objectOf(Object.entries(value).map(([key, member]) => [key, map(member)]));

@@ -83,21 +83,18 @@ export const valueRulesFor: Readonly<Record<Mismatch, readonly ValueRule[]>> = O
   member: answering('member'),
 });
 
-/** Ids of the rules that only read the value that a text spells. */
-export const readingRules: ReadonlySet<string> = new Set(
-  valueRules.filter((rule) => rule.isReading === true).map(({ id }) => id),
-);
+const idsOf = (isMeant: (rule: RepairRule) => boolean): ReadonlySet<string> =>
+  new Set(ruleTable.filter(isMeant).map(({ id }) => id));
 
-const losslessRules: ReadonlySet<string> = new Set(
-  ruleTable.filter((rule) => rule.keeps === 'lossless').map(({ id }) => id),
-);
+/** Ids of the rules that only read the value that a text spells. */
+export const readingRules = idsOf((rule) => rule.level === 'value' && rule.isReading === true);
+
+const losslessRules = idsOf((rule) => rule.keeps === 'lossless');
 
 /** Whether a rule keeps every key and every value, so that it may act on a destructive tool. */
 export const isLossless = (rule: string): boolean => losslessRules.has(rule);
 
-const hidingRules: ReadonlySet<string> = new Set(
-  ruleTable.filter((rule) => rule.hidesMovedClosers === true).map(({ id }) => id),
-);
+const hidingRules = idsOf((rule) => rule.hidesMovedClosers === true);
 
 /** Whether a rule may not act on a reading of broken JSON that moves closers, braces or brackets. */
 export const hidesMovedClosers = (rule: string): boolean => hidingRules.has(rule);

@@ -7,7 +7,7 @@ import {
   readJsonPrefix,
 } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import type { TextReading } from './readings/read-broken-text.ts';
 import type { RuleDescription } from './repair-rule.ts';
@@ -104,5 +104,13 @@ export class LooseText {
     const reading = readJsonPrefix(this.#text, start, 'loose', this.#maxDepth);
     this.#known.set(start, reading);
     return reading;
+  }
+
+  /** The object that starts at an offset; undefined if there is none, or if it can be read in several ways. */
+  objectAt(offset: number): (ObjectInText & { readonly end: number }) | undefined {
+    const reading = this.valueAt(offset);
+    if (reading.kind === 'unreadable' || !isJsonObject(reading.value) || reading.quotedNumbers.length > 0)
+      return undefined;
+    return { ...reading, kind: 'object', value: reading.value };
   }
 }

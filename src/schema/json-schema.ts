@@ -1,4 +1,4 @@
-import { type JsonType, type JsonValue, objectOf } from '../json/value.ts';
+import { type JsonType, type JsonValue, isContainer, objectOf } from '../json/value.ts';
 
 /** JSON Schema 2020-12 (https://json-schema.org/draft/2020-12), with the keywords that repair and messages read. */
 export type JsonSchema = boolean | SchemaObject;
@@ -89,7 +89,7 @@ const keywordsWithNames = new Set(
 );
 
 export const isSchemaObject = (value: unknown): value is SchemaObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  isContainer(value) && !Array.isArray(value);
 
 export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'boolean' || isSchemaObject(value);

@@ -250,7 +250,5 @@ export interface CallTelemetry {
   ): Promise<Result>;
 }
 
-const { timeOrigin } = performance;
-
 /** Milliseconds since 1970, with fractions. Never runs backwards. */
-export const epochNow = (): number => timeOrigin + performance.now();
+export const epochNow = (): number => performance.timeOrigin + performance.now();

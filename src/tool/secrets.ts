@@ -1,12 +1,4 @@
-import {
-  type JsonValue,
-  pointerKeys,
-  pointerTo,
-  isJsonArray,
-  isJsonObject,
-  memoize,
-  objectOf,
-} from '../json/value.ts';
+import { type JsonValue, pointerKeys, pointerTo, isContainer, mapMembers, memoize } from '../json/value.ts';
 import type { Visibility } from '../json/preview.ts';
 import { type JsonSchema, type SchemaObject, isSchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import { readPattern } from '../schema/patterns.ts';
@@ -59,9 +51,7 @@ function replaceSecrets(
   if (all.some((schema) => saysSecret(schema) || hidesContent(views, schema))) return replace(value, path);
   const below = (member: JsonValue, key: string | number): JsonValue =>
     replaceSecrets(views, schemasBelow(all, String(key)), member, { path: pointerTo(path, key), replace });
-  if (isJsonArray(value)) return value.map(below);
-  if (!isJsonObject(value)) return value;
-  return objectOf(Object.entries(value).map(([key, member]) => [key, below(member, key)] as const));
+  return isContainer(value) ? mapMembers(value, below) : value;
 }
 
 /** A JSON Pointer in which a word replaces every undeclared key that is part of a secret. */

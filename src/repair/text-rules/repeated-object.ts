@@ -1,6 +1,5 @@
 import { endOfBlanks } from '../../json/tokens.ts';
 import { noLiterals } from '../../json/number-literals.ts';
-import { isJsonObject } from '../../json/value.ts';
 import { skip } from '../repair-rule.ts';
 import type { ObjectInText, TextContext, TextProposal, TextRule } from '../text-rule.ts';
 
@@ -21,17 +20,16 @@ function proposeGlued({ text, loose }: TextContext): TextProposal {
   let first: ObjectInText | undefined;
   let source: string | undefined;
   for (let at = 0; at < text.length;) {
-    const reading = loose.valueAt(at);
-    if (reading.kind === 'unreadable' || !isJsonObject(reading.value) || reading.quotedNumbers.length > 0)
-      return at > 0 && isDebris(text.slice(at)) ? (first ?? emptyObject) : skip;
-    const written = text.slice(at, reading.end).trim();
-    const isEmpty = Object.keys(reading.value).length === 0;
+    const object = loose.objectAt(at);
+    if (object === undefined) return at > 0 && isDebris(text.slice(at)) ? (first ?? emptyObject) : skip;
+    const written = text.slice(at, object.end).trim();
+    const isEmpty = Object.keys(object.value).length === 0;
     if (source === undefined ? !isEmpty : !isEmpty && written !== source) {
       if (source !== undefined) return skip;
       source = written;
-      first = { ...reading, kind: 'object', value: reading.value };
+      first = object;
     }
-    at = endOfBlanks(text, reading.end);
+    at = endOfBlanks(text, object.end);
   }
   // All objects are empty.
   return first ?? emptyObject;
@@ -69,11 +67,8 @@ function withoutStart({ text, loose }: TextContext): TextProposal | undefined {
   if (!head.startsWith('{')) return undefined;
   let at = text.indexOf(head, 1);
   for (let count = 0; at !== -1 && count < mostStarts; count += 1) {
-    const reading = isBeginning(text, at) ? loose.valueAt(at) : undefined;
-    if (reading?.kind === 'read' && isJsonObject(reading.value) && reading.quotedNumbers.length === 0) {
-      const isLast = endOfBlanks(text, reading.end) === text.length;
-      return isLast ? { ...reading, kind: 'object', value: reading.value } : undefined;
-    }
+    const object = isBeginning(text, at) ? loose.objectAt(at) : undefined;
+    if (object !== undefined) return endOfBlanks(text, object.end) === text.length ? object : undefined;
     at = text.indexOf(head, at + 1);
   }
   return undefined;

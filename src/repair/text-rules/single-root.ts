@@ -7,9 +7,6 @@ export const singleRoot: TextRule = {
   keeps: 'lossless',
   propose({ text, root, loose }) {
     if (!isJsonArray(root) || root.length !== 1 || !isJsonObject(root[0])) return skip;
-    const reading = loose.valueAt(text.indexOf('[') + 1);
-    return reading.kind === 'read' && isJsonObject(reading.value)
-      ? { ...reading, kind: 'object', value: reading.value }
-      : skip;
+    return loose.objectAt(text.indexOf('[') + 1) ?? skip;
   },
 };

@@ -21,15 +21,14 @@ export const surroundingText: TextRule = {
 /** The object in the text, if it can be read in only one way. */
 function proposeWhole(context: TextContext, start: number): TextProposal {
   const { text, loose } = context;
-  const reading = loose.valueAt(start);
-  if (reading.kind === 'unreadable' || !isJsonObject(reading.value) || reading.quotedNumbers.length > 0)
-    return skip;
-  const [before, behind] = withoutBrackets(text.slice(0, start), text.slice(reading.end));
+  const object = loose.objectAt(start);
+  if (object === undefined) return skip;
+  const [before, behind] = withoutBrackets(text.slice(0, start), text.slice(object.end));
   const after = behind.replace(surplusClosers, '');
   const isOnlyCall =
     areOnlyAround({ before, after, isFenced: false }, context) &&
-    isMeantForTool(Object.keys(reading.value), context);
-  return isOnlyCall ? { ...reading, kind: 'object', value: reading.value } : skip;
+    isMeantForTool(Object.keys(object.value), context);
+  return isOnlyCall ? object : skip;
 }
 
 /** The readings of the text up to the last brace, if the object in it is broken. */
