@@ -88,6 +88,8 @@ const keywordsWithNames = new Set(
   '$defs definitions dependencies dependentSchemas patternProperties properties'.split(' '),
 );
 
+export const isString = (value: unknown): value is string => typeof value === 'string';
+
 export const isSchemaObject = (value: unknown): value is SchemaObject =>
   isContainer(value) && !Array.isArray(value);
 

@@ -16,12 +16,12 @@ import {
   filterKeywords,
   isSchema,
   isSchemaObject,
+  isString,
   keywordsWithSchema,
   orNull,
   subschemasOf,
 } from './json-schema.ts';
 
-const isString = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 

@@ -15,6 +15,7 @@ import {
   type SchemaObject,
   filterKeywords,
   isSchemaObject,
+  isString,
   subschemasOf,
 } from './json-schema.ts';
 import { distinctSchemas, hasTooManyBranches, maxBranches, mergeParts, partsOf } from './merge-schemas.ts';
@@ -343,8 +344,6 @@ export const saysSecret = (schema: SchemaObject): boolean =>
 interface UnknownRecord {
   readonly [key: string]: unknown;
 }
-
-const isString = (value: unknown): value is string => typeof value === 'string';
 
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isString);
 
