@@ -1,4 +1,6 @@
 // Asks a person before a dangerous call runs, and runs the call after the answer.
+
+// #region approval
 import assert from 'node:assert/strict';
 import { IsInt, IsString, Min } from 'class-validator';
 import { Tool, toolMessage, ToolRegistry } from 'toolmend';
@@ -20,7 +22,6 @@ class Refund {
   }
 }
 
-// #region approval
 const tools = new ToolRegistry({
   approval: {
     needed: ({ contract, interpretation }) =>

@@ -1,4 +1,6 @@
 // Makes a tool of a service's method and the DTO that it has already, written for HTTP.
+
+// #region dto
 import assert from 'node:assert/strict';
 import { Transform, Type } from 'class-transformer';
 import {
@@ -13,7 +15,6 @@ import {
 } from 'class-validator';
 import { toolMessage, ToolMethod, ToolRegistry } from 'toolmend';
 
-// #region dto
 enum Priority {
   Low = 'low',
   High = 'high',

@@ -1,4 +1,6 @@
 // Puts code around every call: permissions, corrections, and a look at results.
+
+// #region interceptors
 import assert from 'node:assert/strict';
 import { IsInt, IsOptional, IsString } from 'class-validator';
 import { type Interceptor, Tool, toolMessage, ToolRegistry } from 'toolmend';
@@ -17,7 +19,6 @@ class SearchNotes {
   }
 }
 
-// #region interceptors
 const permissions: Interceptor = (call, next) =>
   call.values['user'] === 'guest' ? call.deny('Guests may not search the notes.') : next();
 

@@ -1,5 +1,6 @@
 // A conversation that goes on while a call waits for a person. The result follows when it is there.
 import assert from 'node:assert/strict';
+// #region imports
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { IsInt, IsString, Min } from 'class-validator';
@@ -7,6 +8,7 @@ import OpenAI from 'openai';
 import { type ApprovalDecision, type PendingApproval, toolMessage, ToolMethod, ToolRegistry } from 'toolmend';
 import { ToolmendModule } from 'toolmend/nestjs';
 import { chatCompletions } from 'toolmend/openai';
+// #endregion
 import { startScriptedServer } from './scripted-server.ts';
 
 class Refund {

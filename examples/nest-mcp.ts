@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+// #region imports
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -25,6 +26,7 @@ import { IsInt, IsString, Min } from 'class-validator';
 import { FromContext, ToolFailure, ToolMethod, ToolRegistry } from 'toolmend';
 import { serveTools } from 'toolmend/mcp';
 import { ToolmendModule } from 'toolmend/nestjs';
+// #endregion
 
 class LendBook {
   @IsString()

@@ -1,10 +1,12 @@
 // Tests a tool of a Nest application: calls it as a model does, with a replaced dependency.
 import { strict as assert } from 'node:assert';
+// #region imports
 import { Injectable, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { IsString } from 'class-validator';
 import { ToolMethod } from 'toolmend';
 import { compileTools, ToolmendModule } from 'toolmend/nestjs';
+// #endregion
 
 @Injectable()
 class Clock {

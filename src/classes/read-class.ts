@@ -373,10 +373,14 @@ const elementTexts: ReadonlyMap<string, string> = new Map([
 /** What to write for a field without a type or without an element type. */
 function typeToWrite(type: ArgumentType, { constraints, emitted }: DeclaredField): string {
   const isNested = constraints.some(({ role }) => role === 'nested');
-  if (type.kind !== 'unknown') return `write ${isNested ? '@ArrayOf(() => Class)' : arrayDecorator}`;
-  if (isNested) return 'write @Nested(() => Class), or @ArrayOf(() => Class) for an array';
+  if (type.kind !== 'unknown')
+    return `write ${isNested ? `@ArrayOf(() => Class)${secondCopy}` : arrayDecorator}`;
+  if (isNested) return `write @Nested(() => Class), or @ArrayOf(() => Class) for an array${secondCopy}`;
   return `write ${decoratorsFor.get(emitted) ?? anyDecorator}`;
 }
+
+/** class-transformer keeps its metadata in its module. */
+const secondCopy = ' (toolmend does not see @Type of a second copy of class-transformer)';
 
 const arrayDecorator = '@ArrayOf with the element type, for example @ArrayOf(String)';
 

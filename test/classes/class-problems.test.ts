@@ -147,6 +147,7 @@ describe('types', () => {
   const readable =
     "write String, Number, Boolean, Date, Object, () => Class, or one of toolmend's integer, dateOnly, anyJson, arrayOf, " +
     'recordOf, tupleOf, enumOf, oneOf, unionOf, nullable, schemaOf';
+  const secondCopy = ' (toolmend does not see @Type of a second copy of class-transformer)';
   const missing =
     'write a thunk, () => Class, and make sure that the class is exported and loaded before tools are registered';
 
@@ -155,8 +156,11 @@ describe('types', () => {
       'has no type: write @Field({ type: String }) or another type, @ArrayOf(...), @Nested(() => Class), or a decorator of class-validator, such as @IsString()',
       [Field()],
     ],
-    ['has no type: write @Nested(() => Class), or @ArrayOf(() => Class) for an array', [ValidateNested()]],
-    ['has no element type: write @ArrayOf(() => Class)', [ValidateNested({ each: true })]],
+    [
+      `has no type: write @Nested(() => Class), or @ArrayOf(() => Class) for an array${secondCopy}`,
+      [ValidateNested()],
+    ],
+    [`has no element type: write @ArrayOf(() => Class)${secondCopy}`, [ValidateNested({ each: true })]],
     [
       'is string[] by @ArrayOf and string by @MaxLength: write @MaxLength({ each: true }) for the elements, or remove one of them',
       [ArrayOf(String), MaxLength(3)],
