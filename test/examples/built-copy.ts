@@ -1,5 +1,5 @@
 // A copy of this project with the package built and the examples compiled against it.
-import { cpSync, symlinkSync } from 'node:fs';
+import { cpSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandResult, runCommand } from '../checks/run-command.ts';
 import { projectFolder } from '../checks/sample-project.ts';
@@ -33,6 +33,9 @@ export function buildCopy(copy: string): { readonly compilerOutput: string } {
   if (builtPackage === undefined) {
     const built = compile(copy, 'tsconfig.build.json');
     if (built.status !== 0) throw new Error(built.output);
+    // The compiler leaves CommonJS modules out; scripts/bundle-package.ts adds them to the package.
+    for (const path of readdirSync(join(copy, 'src'), { recursive: true, encoding: 'utf8' }))
+      if (path.endsWith('.cjs')) cpSync(join(copy, 'src', path), join(copy, 'dist', path));
     builtPackage = join(copy, 'dist');
   } else {
     cpSync(builtPackage, join(copy, 'dist'), { recursive: true });
