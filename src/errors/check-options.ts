@@ -116,10 +116,11 @@ export const count = (least: number): OptionKind => ({
 /** One of these strings. */
 export const oneOf = (...values: readonly string[]): OptionKind => {
   const allowed = new Set<unknown>(values);
-  return { accepts: (value) => allowed.has(value), instead: `write ${alternatives(values.map(quoted))}` };
+  return {
+    accepts: (value) => allowed.has(value),
+    instead: `write ${alternatives(values.map((value) => `'${value}'`))}`,
+  };
 };
-
-const quoted = (value: string): string => `'${value}'`;
 
 const alternatives = (words: readonly string[]): string =>
   words.length === 1 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.slice(-1).join('')}`;

@@ -83,7 +83,8 @@ export interface Relation {
 export const keywordsWithSchema =
   'additionalItems additionalProperties contains contentSchema else if not propertyNames then unevaluatedItems unevaluatedProperties';
 const withSchema = new Set([...keywordsWithSchema.split(' '), 'items']);
-const keywordsWithSchemas = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems']);
+export const keywordsWithSchemas = 'allOf anyOf oneOf prefixItems';
+const withSchemas = new Set([...keywordsWithSchemas.split(' '), 'items']);
 const keywordsWithNames = new Set(
   '$defs definitions dependencies dependentSchemas patternProperties properties'.split(' '),
 );
@@ -104,7 +105,7 @@ export const filterKeywords = (schema: SchemaObject, isKept: (keyword: string) =
 export function mapSubschemas(schema: SchemaObject, map: (below: SchemaObject) => JsonSchema): SchemaObject {
   const mapped = (value: unknown): unknown => (isSchemaObject(value) ? map(value) : value);
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
-    if (keywordsWithSchemas.has(keyword) && Array.isArray(value)) return [keyword, value.map(mapped)];
+    if (withSchemas.has(keyword) && Array.isArray(value)) return [keyword, value.map(mapped)];
     if (keywordsWithNames.has(keyword) && isSchemaObject(value)) return [keyword, mapValues(value, mapped)];
     return [keyword, withSchema.has(keyword) ? mapped(value) : value];
   });

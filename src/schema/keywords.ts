@@ -18,6 +18,7 @@ import {
   isSchemaObject,
   isString,
   keywordsWithSchema,
+  keywordsWithSchemas,
   orNull,
   subschemasOf,
 } from './json-schema.ts';
@@ -48,7 +49,7 @@ const checks: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
       ['dependentSchemas patternProperties properties', mapOf(isSchema)],
       ['dependencies', mapOf((value) => isSchema(value) || arrayOf(isString)(value))],
       [keywordsWithSchema, isSchema],
-      ['allOf anyOf oneOf prefixItems', arrayOf(isSchema)],
+      [keywordsWithSchemas, arrayOf(isSchema)],
       ['items', (value) => isSchema(value) || arrayOf(isSchema)(value)],
       [
         '$anchor $comment $dynamicAnchor $dynamicRef $id $recursiveRef $ref $schema contentEncoding contentMediaType format id pattern',

@@ -19,15 +19,13 @@ export function schemaMistake(value: unknown): SchemaMistake | undefined {
   if (path !== undefined) {
     return { what: 'is a wrapper around the schema', instead: `pass its ${path.join('.')}` };
   }
-  const aClass = { what: 'is a class or a function', instead: `write ${objectSchema}` };
+  const aClass = { what: 'is a class or a function', instead: notAnObject.instead };
   return validatorMistake(value) ?? (typeof value === 'function' ? aClass : propertiesMistake(value));
 }
 
-const objectSchema = "{ type: 'object', properties: { … } }";
-
 export const notAnObject: SchemaMistake = {
   what: 'is not the schema of an object',
-  instead: `write ${objectSchema}`,
+  instead: "write { type: 'object', properties: { … } }",
 };
 
 export const isObjectLike = (value: unknown): value is object =>
