@@ -27,7 +27,7 @@ async function start(): Promise<{ tools: ToolRegistry; stop: () => Promise<void>
       },
     }),
   );
-  await tools.resume(); // calls that another process left
+  tools.resumeRegularly(); // takes over the calls of processes that have died
   const stop = async () => {
     await tools.close();
     await journal.close();
