@@ -163,7 +163,7 @@ export interface AbandonedCalls {
   readonly tools?: readonly string[];
 }
 
-/** Which entries. */
+/** Which entries `journal.list` returns. */
 export interface JournalQuery {
   readonly tenant?: string;
   readonly conversation?: string;
@@ -227,7 +227,7 @@ export interface Journal {
   definition(contract: string): Promise<JsonObject | undefined>;
 
   entry(id: string): Promise<JournalEntry | undefined>;
-  /** The newest entries first. */
+  /** The entries, with the `approval` that each of them waits for, the newest first. */
   list(query: JournalQuery): Promise<readonly JournalEntry[]>;
   /** The outcome was read: `deliver` no longer returns it. */
   delivered(id: string): Promise<void>;
