@@ -170,14 +170,10 @@ const refusedTexts = new Map<string, string>();
  */
 export function refusedText(sent: unknown, { message, schema }: RefusedRepair): unknown {
   if (typeof sent !== 'string' || plainJson(sent) === undefined) return sent;
-  const required = memberOf(schema, 'required');
-  const isAnyRequired = Array.isArray(required) && required.length > 0;
+  const isAnyRequired = Object.keys(Object(memberOf(schema, 'required'))).length > 0;
   const wrong = isAnyRequired ? [] : Object.keys(Object(memberOf(schema, 'properties')));
-  const members = [
-    ...wrong.map((key) => `${JSON.stringify(key)}: {"refused": true}`),
-    `"refused": ${sent}`,
-    `"error": ${JSON.stringify(message)}`,
-  ];
+  const refused = wrong.map((key) => `${JSON.stringify(key)}: {"refused": true}`);
+  const members = [...refused, `"refused": ${sent}`, `"error": ${JSON.stringify(message)}`];
   const text = `{${members.join(', ')},}`.replaceAll(/"(?:[^"\\]|\\.)*"/g, (literal) =>
     literal.replaceAll(changedByMastra, escaped),
   );

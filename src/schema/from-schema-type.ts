@@ -61,11 +61,9 @@ export type SchemaOfObject<Schema> = Schema extends { readonly '~standard': { re
       : unknown
     : unknown
   : Schema extends { readonly type: infer Type extends string }
-    ? 'object' extends Type
-      ? unknown
-      : 'function' extends Type
-        ? unknown
-        : never
+    ? [Extract<'object' | 'function', Type>] extends [never]
+      ? never
+      : unknown
     : unknown;
 
 type IsKnown<Type> = 0 extends 1 & Type ? false : [Type] extends [never] ? false : true;
