@@ -203,17 +203,11 @@ export function readDeclaredClass(Class: Constructor, groups: readonly string[] 
   };
 }
 
+const optional = { role: 'optional', name: 'isOptional', parameters: [], reach: 'value' } as const;
+
 /** `@Optional()`, as if it were class-validator's `@IsOptional()`. */
 const optionalMarks = (member: string, stated: Stated): readonly Constraint[] =>
-  stated('optional').map(({ decorator }) => ({
-    member,
-    decorator,
-    role: 'optional',
-    name: 'isOptional',
-    parameters: [],
-    reach: 'value',
-    groups: [],
-  }));
+  stated('optional').map(({ decorator }) => ({ ...optional, member, decorator, groups: [] }));
 
 /** The class and its parents, the topmost parent first. */
 function chainOf(Class: Constructor): readonly Constructor[] {

@@ -65,14 +65,10 @@ export async function main(args: readonly string[], streams: Streams): Promise<n
   const run = withOwnOptions.get(first);
   const end = args.indexOf('--');
   // What follows -- is another command.
-  if (run !== undefined && !args.slice(0, end === -1 ? undefined : end).includes('--help'))
-    return run(others, streams);
-  if (run !== undefined) {
-    streams.stdout.write(usage);
-    return 0;
-  }
+  const needsHelp = args.slice(0, end === -1 ? undefined : end).includes('--help');
+  if (run !== undefined && !needsHelp) return run(others, streams);
   const isServer = args[0] === 'check' && end !== -1;
-  const parsed = parse(isServer ? args.slice(0, end) : args);
+  const parsed = parse(needsHelp ? ['--help'] : isServer ? args.slice(0, end) : args);
   if (typeof parsed === 'string') return refuseUsage(streams, parsed);
   const { values, positionals } = parsed;
   const [command, ...files] = positionals;
