@@ -67,7 +67,9 @@ const markup =
 test.each(['message', 'reasoning'] as const)(
   'openai, Responses, with a call in the text of its %s',
   async (type) => {
-    const upstream = await startUpstream(() => ({ chunks: responseStream(`I'll read both.\n${markup}`, type) }));
+    const upstream = await startUpstream(() => ({
+      chunks: responseStream(`I'll read both.\n${markup}`, type),
+    }));
     const { url } = await startTestGateway(upstream.origin, { callsInText: true });
     const client = new OpenAI({ baseURL: url, apiKey: 'sk' });
     const { name, parameters } = tool.function;
@@ -87,7 +89,11 @@ test('the AI SDK, with a call in the reasoning', async () => {
   const chunk = (delta: object, finish_reason: string | null = null): string =>
     `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
   const upstream = await startUpstream(() => ({
-    chunks: [chunk({ reasoning_content: `I'll read both.\n${markup}` }), chunk({}, 'stop'), 'data: [DONE]\n\n'],
+    chunks: [
+      chunk({ reasoning_content: `I'll read both.\n${markup}` }),
+      chunk({}, 'stop'),
+      'data: [DONE]\n\n',
+    ],
   }));
   const { url } = await startTestGateway(upstream.origin, { callsInText: true });
   const provider = createOpenAICompatible({ name: 'local', baseURL: url, apiKey: 'sk' });
