@@ -207,6 +207,25 @@ describeWithPostgres(() => {
     expect(await tools.background.take({ conversation: 'c' })).toEqual([]);
   });
 
+  it('gives the outcome in the journal to a process that lost its call to another one', async () => {
+    const ending = Promise.withResolvers<string>();
+    const slow = registry(await open({ leaseMs: 30_000 }), () => ending.promise, { effects: 'read' });
+    const other = registry(await open(), () => 'of the other', { effects: 'read' });
+    const first = slow.call(callOf(), { conversation: 'c' });
+    await sleep(200);
+    await sql("update toolmend.calls set lease_until = lease_until - interval '1 minute'");
+
+    expect(await other.resume()).toMatchObject({
+      outcomes: [{ status: 'completed', result: 'of the other' }],
+    });
+    ending.resolve('of the slow one');
+
+    expect(await first).toMatchObject({ status: 'completed', content: { text: 'of the other' } });
+    expect(await slow.call(callOf(), { conversation: 'c' })).toMatchObject({
+      content: { text: 'of the other' },
+    });
+  });
+
   it('takes over a call that is sent again after its replica died', async () => {
     const key = await die({ effects: 'read', inputSchema: schema });
     const tools = registry(await open(), (_values, context) => context.idempotencyKey, {

@@ -11,7 +11,12 @@ import {
   type NewEntry,
   isUuid,
 } from '../../execute/journal.ts';
-import { type StoredCallFacts, restoreOutcome, storeOutcome } from '../../execute/stored-outcome.ts';
+import {
+  type StoredCallFacts,
+  type StoredOutcome,
+  restoreOutcome,
+  storeOutcome,
+} from '../../execute/stored-outcome.ts';
 import { type AcceptedOutcome, type ToolOutcome, refuse, withNotes } from '../../execute/tool-outcome.ts';
 import { type CallRecord, acceptedOf } from '../../interpret/records.ts';
 import type { Accepted } from '../../interpret/interpretation.ts';
@@ -120,7 +125,7 @@ export const keyed = ({
 /** Runs a call that is written, and writes its outcome. Never rejects: what can't be written is reported to the listeners. */
 export async function runEntry(
   { journal, listeners, isRetried }: JournalSettings,
-  { call, tool, contract }: AcceptedCall,
+  { call, tool, contract, interpretation }: AcceptedCall,
   entry: CallEntry,
   run: RunCall,
 ): Promise<AcceptedOutcome> {
@@ -134,12 +139,23 @@ export async function runEntry(
     }
     const state = neverRan(outcome) ? 'not_run' : 'ended';
     const { maxResultChars } = journal;
-    await journal.end(entry.id, { state, outcome: storeOutcome(outcome, { contract, maxResultChars }) });
+    const stored = storeOutcome(outcome, { contract, maxResultChars });
+    if (!(await journal.end(entry.id, { state, outcome: stored }))) {
+      const now = await journal.entry(entry.id);
+      if (endedOtherwise(now, stored)) return outcomeOfFacts({ call, tool, interpretation }, now);
+    }
   } catch (error) {
     emitError(listeners, Object.freeze({ tool, callId: call.id, errorId: entry.id, error }));
   }
   return outcome;
 }
+
+/**
+ * Whether a call has another outcome than this one: another process took it over, because this one could not renew its lease, or a
+ * person settled it. The answer to a write can get lost, so that the outcome may also be this one.
+ */
+const endedOtherwise = (entry: JournalEntry | undefined, stored: StoredOutcome): entry is JournalEntry =>
+  entry?.state === 'ended' && JSON.stringify(entry.outcome) !== JSON.stringify(stored);
 
 /** Whether the tool never ran. The call may then be sent again with the same id. */
 export const neverRan = (outcome: AcceptedOutcome): boolean =>
