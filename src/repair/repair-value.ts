@@ -182,7 +182,8 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
     ...pass,
     value: contents.value,
     records: [...pass.records, ...contents.records],
-    repaired: [...pass.repaired, ...contents.repaired],
+    // A later pass repairs some values again: without the set, their paths would double at each level.
+    repaired: [...new Set([...pass.repaired, ...contents.repaired])],
   };
   const isChanged = contents.value !== value;
   // A value that isn't changed can fit now, because a misspelt key is left as it was sent.
