@@ -56,12 +56,15 @@ const serveOptionKinds: OptionKinds<ServeOptions> = {
 /** The server below an McpServer. */
 export type LowLevelServer = McpServer['server'];
 
+/** What only a server of SDK 2 has. Its class isn't named: for CommonJS, the SDK declares another one. */
+export type SecondSdkServer = Pick<LowLevelServer, 'projectCallToolResult'>;
+
 /**
  * Makes a server serve the tools, and returns it: `serveTools(new McpServer({ name, version }), tools)`. The server is one of SDK 2, or
  * of SDK 1. Call it before the server is connected, and once for each server; many servers can serve one registry. Throws a
  * DefinitionError for anything but a server, and for a server that has tools of its own.
  */
-export function serveTools<Served extends McpServer | LowLevelServer>(
+export function serveTools<Served extends SecondSdkServer | { readonly server: SecondSdkServer }>(
   server: Served,
   tools: ToolSet,
   options?: ServeOptions,

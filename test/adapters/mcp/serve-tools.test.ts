@@ -157,6 +157,18 @@ test('a low-level server can serve a selection', async () => {
   expect(listed.tools.map(({ name }) => name)).toEqual(['draw']);
 });
 
+test('a server of the SDK’s types for CommonJS, which are other classes, is one of SDK 2', async () => {
+  const mcpServer = new McpServer(identity);
+  const server: Pick<McpServer['server'], 'projectCallToolResult'> = mcpServer.server;
+  serveTools(server, sampleTools(), { callOptions: ({ http }) => ({ tenant: http?.authInfo?.clientId }) });
+  const { client, close } = await inMemory(mcpServer);
+
+  const listed = await client.listTools();
+  await close();
+
+  expect(listed.tools.map(({ name }) => name)).toContain('draw');
+});
+
 test('a server with tools of its own is refused', () => {
   const server = new McpServer(identity);
   server.registerTool('own', {}, () => ({ content: [] }));
