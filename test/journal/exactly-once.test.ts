@@ -12,6 +12,7 @@ import {
   contractOf,
 } from 'toolmend';
 import { type Journal, openJournal } from 'toolmend/journal';
+import { journalWith } from '../journal-with.ts';
 import { callOf, toolOf } from '../tools.ts';
 
 const inOne = { conversation: 'c1' } as const;
@@ -266,12 +267,7 @@ it.each([{ connectionString: undefined }, { connectionString: '' }, { folder: un
 it('does not say that the same call was not executed if the journal can’t say what became of it', async () => {
   const stored = await openJournal();
   const away = () => Promise.reject(new Error('the database is away'));
-  const journal = new Proxy(stored, {
-    get: (target, name) => {
-      const own: unknown = name === 'settled' ? away : Reflect.get(target, name, target);
-      return typeof own === 'function' ? own.bind(target) : own;
-    },
-  });
+  const journal = journalWith(stored, { settled: away });
   const { promise, resolve } = Promise.withResolvers<string>();
   const errors: unknown[] = [];
   const tools = new ToolRegistry({

@@ -1,4 +1,5 @@
 import { type Journal, type JournalEntry, openJournal } from 'toolmend/journal';
+import { journalWith } from '../journal-with.ts';
 
 export interface KillableJournal {
   readonly journal: Journal;
@@ -17,7 +18,7 @@ export async function killableJournal(): Promise<KillableJournal> {
     const entry = await stored.entry(id);
     return entry && { ...entry, isAbandoned: abandoned.has(id) };
   };
-  const methods: Partial<Journal> = {
+  const journal = journalWith(stored, {
     entry: entryOf,
     flush: () => Promise.resolve(),
     takeAbandoned: async () => {
@@ -26,12 +27,6 @@ export async function killableJournal(): Promise<KillableJournal> {
       abandoned.clear();
       const entries = await Promise.all(ids.map(entryOf));
       return entries.filter((entry) => entry !== undefined);
-    },
-  };
-  const journal = new Proxy(stored, {
-    get: (target, name) => {
-      const own: unknown = Reflect.get(methods, name) ?? Reflect.get(target, name, target);
-      return typeof own === 'function' ? own.bind(target) : own;
     },
   });
   const kill = async (): Promise<void> => {

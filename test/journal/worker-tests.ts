@@ -8,6 +8,7 @@ import {
   ToolRegistry,
 } from 'toolmend';
 import { type Journal, openQueue } from 'toolmend/journal';
+import { journalWith } from '../journal-with.ts';
 
 /** What every queue does, on the database of `journals`: those of a process that calls, and of one that works. */
 export function testWorkers(journals: () => readonly [Journal, Journal]): void {
@@ -107,6 +108,7 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
       state: 'ended',
       outcome: { status: 'completed', result: 'built "app"' },
     });
+    await worker.stop();
     expect(seen).toEqual(['app', {}, { owner: 'a' }, call.id]);
     expect(ended).toEqual(['completed']);
     expect(await web.background.take(scope)).toMatchObject([
@@ -116,6 +118,29 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
       },
     ]);
     expect(await work.background.take(scope)).toEqual([]);
+  });
+
+  it('a caller in the process of the worker sees the end as soon as the journal has it', async () => {
+    const [journal] = journals();
+    const written = Promise.withResolvers<void>();
+    const slow = journalWith(journal, {
+      end: async (...end) => {
+        const isEnded = await journal.end(...end);
+        await written.promise;
+        return isEnded;
+      },
+    });
+    const tools = await registryOn(
+      slow,
+      toolOf(() => 'built', { name: 'build_here' }),
+    );
+    const handle = handleOf(await tools.call(callOf({}, 'build_here')));
+    const waited = tools.background.wait(handle, 20_000);
+
+    const worker = await tools.startWorker();
+
+    expect(await waited).toMatchObject({ state: 'ended', outcome: { result: 'built' } });
+    written.resolve();
     await worker.stop();
   });
 

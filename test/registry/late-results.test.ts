@@ -1,18 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RegistryOptions, ToolRegistry, ToolResult } from 'toolmend';
-import { type Journal, openJournal } from 'toolmend/journal';
+import { openJournal } from 'toolmend/journal';
+import { journalWith } from '../journal-with.ts';
 import { callOf, toolOf } from '../tools.ts';
 
 const inOne = { conversation: 'c1' } as const;
-
-/** The journal, with some of its methods replaced. */
-const journalWith = (journal: Journal, methods: Partial<Journal>): Journal =>
-  new Proxy(journal, {
-    get: (target, name) => {
-      const own: unknown = Reflect.get(methods, name) ?? Reflect.get(target, name, target);
-      return typeof own === 'function' ? own.bind(target) : own;
-    },
-  });
 
 const unreachable = () => Promise.reject(new Error('the database is away'));
 

@@ -143,12 +143,13 @@ export class BackgroundCalls {
     const stop = (): void => over.abort();
     const timer = setTimeout(stop, timeoutMs);
     signal?.addEventListener('abort', stop, { once: true });
-    const stopped = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()));
-    const started = this.#find(handle, tenant);
-    await Promise.race([started?.ended ?? this.#journaled?.wait(handle, tenant, over.signal), stopped]);
+    const stopped = new Promise<undefined>((resolve) =>
+      over.signal.addEventListener('abort', () => resolve(undefined)),
+    );
+    const settled = await Promise.race([this.#settled(handle, tenant, over.signal), stopped]);
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
-    return this.get(handle, { tenant });
+    return settled?.state === 'ended' ? settled : this.get(handle, { tenant });
   }
 
   /**
@@ -260,6 +261,14 @@ export class BackgroundCalls {
   inBackground({ call, tool, interpretation }: AcceptedCall, handle: string): InBackground {
     const message = runsInBackground(tool, handle, this.#options.checkTool ?? 'offered');
     return Object.freeze({ status: 'in_background', call, tool, interpretation, handle, message });
+  }
+
+  /** The journal has the end of a call that a worker runs in this process before the worker knows of it. */
+  async #settled(handle: string, tenant: string, signal: AbortSignal): Promise<BackgroundCall | undefined> {
+    const started = this.#find(handle, tenant);
+    if (started === undefined) return this.#journaled?.wait(handle, tenant, signal);
+    await started.ended;
+    return started.call;
   }
 
   #find(handle: string, tenant: string): StartedCall | undefined {

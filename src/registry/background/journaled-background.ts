@@ -43,15 +43,16 @@ export class JournaledBackground {
     return (await this.#journal.list(query)).flatMap((entry) => callOfEntry(entry) ?? []);
   }
 
-  /** Resolves when the call is not running any more, or when the signal fires. */
-  async wait(handle: string, tenant: string, signal: AbortSignal): Promise<void> {
+  /** The call when it is not running any more; undefined for an unknown one. When the signal fires, the call as it is then. */
+  async wait(handle: string, tenant: string, signal: AbortSignal): Promise<BackgroundCall | undefined> {
     let entry = await this.#entry(handle, tenant);
     while (entry !== undefined && !signal.aborted) {
       entry = await this.#journal.settled(entry.id, signal);
-      if (entry?.isAbandoned !== true) return;
+      if (entry?.isAbandoned !== true) break;
       // Another process takes it over soon.
       await sleep(takeOverCheckMs, undefined, { signal }).catch(() => undefined);
     }
+    return entry && callOfEntry(entry);
   }
 
   /** Cancels a call that waits for a worker, or runs in another process, which notices soon. */
