@@ -13,12 +13,20 @@ const server = await startPostgres();
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-crash-pglite-'));
 try {
   const { connectionString } = server;
-  const onPostgres = await timed('PostgreSQL, two workers', () => crash({ connectionString }, kills));
-  const onPglite = await timed('PGlite, one worker at a time', () => crash({ folder }, Math.ceil(kills / 5)));
+  const onPostgres = await timed('PostgreSQL, two workers', () =>
+    crash({ connectionString }, kills, showProgress),
+  );
+  const onPglite = await timed('PGlite, one worker at a time', () =>
+    crash({ folder }, Math.ceil(kills / 5), showProgress),
+  );
   if ([onPostgres, onPglite].some(({ wrong }) => wrong.length > 0)) process.exitCode = 1;
 } finally {
   server.remove();
   rmSync(folder, { recursive: true });
+}
+
+function showProgress(dead: number): void {
+  if (dead % 50 === 0) console.log(`${dead} kills`);
 }
 
 async function timed(name: string, run: () => Promise<CrashReport>): Promise<CrashReport> {

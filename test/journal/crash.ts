@@ -25,7 +25,12 @@ const worker = join(import.meta.dirname, 'crash-worker.ts');
 const window = 48;
 const step = 8;
 
-export async function crash(store: CrashStore, kills: number): Promise<CrashReport> {
+/** `onKill`: called with the number of processes that are dead. */
+export async function crash(
+  store: CrashStore,
+  kills: number,
+  onKill: (dead: number) => void = () => undefined,
+): Promise<CrashReport> {
   const home = mkdtempSync(join(tmpdir(), 'toolmend-crash-'));
   const log = join(home, 'log');
   const killed = new Map<string, number>();
@@ -48,6 +53,7 @@ export async function crash(store: CrashStore, kills: number): Promise<CrashRepo
       started += 1;
       if (!(await start(from, window, point))) continue;
       dead += 1;
+      onKill(dead);
       killed.set(point, (killed.get(point) ?? 0) + 1);
     }
   };
