@@ -10,7 +10,7 @@ export const read = (schema: Schema, sent: string, options?: Options): Interpret
 export const readValue = (schema: Schema, value: unknown, options?: Options): Interpretation =>
   interpretArguments(schema, { value }, options);
 
-export const valueOf = (result: Interpretation): unknown => Reflect.get(result, 'value');
+export const valueOf = (result: object): unknown => Reflect.get(result, 'value');
 
 export const messageOf = (result: Interpretation): string => String(Reflect.get(result, 'message'));
 

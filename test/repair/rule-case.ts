@@ -2,25 +2,34 @@
 import { type ArgumentOptions, interpretArguments } from 'toolmend';
 import { deepFrozen } from './deep-frozen.ts';
 import { replayed } from './replay.ts';
-import type { Schema } from './sample-schemas.ts';
+import { objectOf, type Schema } from './sample-schemas.ts';
+import { valueOf } from '../read.ts';
 
-/** A valid call. */
-export type UntouchedRow = readonly [title: string, schema: Schema, value: unknown];
+/**
+ * `rule /pointer` or `keyword /pointer`, separated by commas. A pointer alone is a repair by the tested rule. A row
+ * of one argument leaves out what is usual: one repair by the rule, or one issue `type`, at the argument.
+ */
+type Places = string;
 
-/** `rule /pointer` or `keyword /pointer`; the root's pointer is empty. */
-type Places = string | readonly string[];
-
-/** A call, what it becomes, and each repair in order: `wrap_in_array /names`. */
-export type RepairedRow = readonly [
+type ArgumentRow<Columns extends readonly unknown[]> = readonly [
   title: string,
+  argument: string,
   schema: Schema,
-  sent: unknown,
-  value: unknown,
-  repairs: Places,
+  ...Columns,
 ];
 
-/** A call that has no single reading, and each issue: `type /names`. */
-export type RefusedRow = readonly [title: string, schema: Schema, sent: unknown, issues: Places];
+type UntouchedCall = readonly [title: string, schema: Schema, value: unknown];
+type RepairedCall = readonly [title: string, schema: Schema, sent: unknown, value: unknown, repairs: Places];
+type RefusedCall = readonly [title: string, schema: Schema, sent: unknown, issues: Places];
+
+/** A valid call, or the value of an optional argument. */
+export type UntouchedRow = UntouchedCall | ArgumentRow<[value: unknown]>;
+
+/** A call or an argument, what it becomes, and each repair in order: `wrap_in_array /names`. */
+export type RepairedRow = RepairedCall | ArgumentRow<[sent: unknown, value: unknown, repairs?: Places]>;
+
+/** A call or an argument that has no single reading, and each issue: `type /names`. */
+export type RefusedRow = RefusedCall | ArgumentRow<[sent: unknown, issues?: Places]>;
 
 export interface RuleCases {
   readonly untouched: readonly UntouchedRow[];
@@ -28,41 +37,60 @@ export interface RuleCases {
   readonly refused: readonly RefusedRow[];
 }
 
-const places = (all: Places): readonly string[] => (typeof all === 'string' ? [all] : all);
+const isOfArgument = <Row extends readonly unknown[]>(
+  row: Row,
+): row is Extract<Row, readonly [string, string, ...unknown[]]> => typeof row[1] === 'string';
+
+function untouchedCall(row: UntouchedRow): UntouchedCall {
+  if (!isOfArgument(row)) return row;
+  const [title, argument, schema, value] = row;
+  return [title, objectOf({ [argument]: schema }), { [argument]: value }];
+}
+
+function repairedCall(row: RepairedRow): RepairedCall {
+  if (!isOfArgument(row)) return row;
+  const [title, argument, schema, sent, value, repairs = `/${argument}`] = row;
+  return [title, objectOf({ [argument]: schema }), { [argument]: sent }, { [argument]: value }, repairs];
+}
+
+function refusedCall(row: RefusedRow): RefusedCall {
+  if (!isOfArgument(row)) return row;
+  const [title, argument, schema, sent, issues = `type /${argument}`] = row;
+  return [title, objectOf({ [argument]: schema }), { [argument]: sent }, issues];
+}
+
 const placeOf = (what: string, path: string): string => (path === '' ? what : `${what} ${path}`);
 
 /** Declares the tests of one rule; every repaired row is also replayed and interpreted a second time. */
-export function testRule(cases: RuleCases, options?: ArgumentOptions): void {
+export function testRule(rule: string, cases: RuleCases, options?: ArgumentOptions): void {
   const interpreted = (schema: Schema, sent: unknown): ReturnType<typeof interpretArguments> =>
     interpretArguments(deepFrozen(schema), { value: deepFrozen(sent) }, options);
 
   describe('untouched', () => {
-    test.each(cases.untouched)('%s', (_title, schema, value) => {
+    test.each(cases.untouched.map(untouchedCall))('%s', (_title, schema, value) => {
       const result = interpreted(schema, value);
       expect(result).toMatchObject({ status: 'unchanged', repairs: [], notes: [], issues: [] });
-      expect(Reflect.get(result, 'value')).toBe(value);
+      expect(valueOf(result)).toBe(value);
     });
   });
 
   describe('repaired', () => {
-    test.each(cases.repaired)('%s', (_title, schema, sent, value, repairs) => {
+    test.each(cases.repaired.map(repairedCall))('%s', (_title, schema, sent, value, repairs) => {
       const result = interpreted(schema, sent);
       expect(result).toMatchObject({ status: 'repaired', issues: [] });
-      expect(Reflect.get(result, 'value')).toStrictEqual(value);
-      expect(result.repairs.map(({ rule, path }) => placeOf(rule, path))).toEqual(places(repairs));
+      expect(valueOf(result)).toStrictEqual(value);
+      const stated = repairs.split(', ').map((place) => (place.startsWith('/') ? `${rule} ${place}` : place));
+      expect(result.repairs.map(({ rule: by, path }) => placeOf(by, path))).toEqual(stated);
       expect(replayed(sent, result.repairs)).toStrictEqual(value);
-      expect(interpreted(schema, Reflect.get(result, 'value'))).toMatchObject({
-        status: 'unchanged',
-        repairs: [],
-      });
+      expect(interpreted(schema, valueOf(result))).toMatchObject({ status: 'unchanged', repairs: [] });
     });
   });
 
   describe('refused', () => {
-    test.each(cases.refused)('%s', (_title, schema, sent, issues) => {
+    test.each(cases.refused.map(refusedCall))('%s', (_title, schema, sent, issues) => {
       const result = interpreted(schema, sent);
       expect(result).toMatchObject({ status: 'rejected', repairs: [], notes: [] });
-      expect(result.issues.map(({ keyword, path }) => placeOf(keyword, path))).toEqual(places(issues));
+      expect(result.issues.map(({ keyword, path }) => placeOf(keyword, path))).toEqual(issues.split(', '));
       expect(Object.hasOwn(result, 'value')).toBe(false);
     });
   });

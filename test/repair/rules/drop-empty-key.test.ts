@@ -3,7 +3,7 @@ import { closedOf, listOf, objectOf, recordOf, text, whole } from '../sample-sch
 
 const closed = closedOf({ name: text });
 
-testRule({
+testRule('drop_empty_key', {
   untouched: [
     ['an open object', objectOf({ name: text }), { other: '' }],
     ['a declared key', closed, { name: '' }],
@@ -21,48 +21,36 @@ testRule({
       closedOf({ root: closedOf({ kids: listOf(text) }) }),
       { root: { kids: ['a'] }, kids: [] },
       { root: { kids: ['a'] } },
-      'drop_empty_key /kids',
+      '/kids',
     ],
     [
       'a key near a name that is there',
       closedOf({ labels: listOf(text) }),
       { labels: ['a'], label: [] },
       { labels: ['a'] },
-      'drop_empty_key /label',
+      '/label',
     ],
-    ['null', closed, { name: 'a', other: null }, { name: 'a' }, 'drop_empty_key /other'],
-    ['empty text', closed, { other: '' }, {}, 'drop_empty_key /other'],
-    ['an empty object', closed, { other: {} }, {}, 'drop_empty_key /other'],
-    ['an empty list', closed, { other: [] }, {}, 'drop_empty_key /other'],
-    ['the key without a name', closed, { '': '' }, {}, 'drop_empty_key /'],
-    ['a key in letters of another script', closed, { имя: null }, {}, 'drop_empty_key /имя'],
-    [
-      'in a list',
-      objectOf({ rows: listOf(closed) }),
-      { rows: [{ name: 'a', x: null }] },
-      { rows: [{ name: 'a' }] },
-      'drop_empty_key /rows/0/x',
-    ],
+    ['null', closed, { name: 'a', other: null }, { name: 'a' }, '/other'],
+    ['empty text', closed, { other: '' }, {}, '/other'],
+    ['an empty object', closed, { other: {} }, {}, '/other'],
+    ['an empty list', closed, { other: [] }, {}, '/other'],
+    ['the key without a name', closed, { '': '' }, {}, '/'],
+    ['a key in letters of another script', closed, { имя: null }, {}, '/имя'],
+    ['in a list', 'rows', listOf(closed), [{ name: 'a', x: null }], [{ name: 'a' }], '/rows/0/x'],
     [
       'in a map, behind a reference',
       { ...recordOf({ $ref: '#/$defs/row' }), $defs: { row: closed } },
       { a: { 'x-1.y$': [] } },
       { a: {} },
-      'drop_empty_key /a/x-1.y$',
+      '/a/x-1.y$',
     ],
-    [
-      '__proto__',
-      closed,
-      JSON.parse('{"name":"a","__proto__":null}'),
-      { name: 'a' },
-      'drop_empty_key /__proto__',
-    ],
+    ['__proto__', closed, JSON.parse('{"name":"a","__proto__":null}'), { name: 'a' }, '/__proto__'],
     [
       'beside a null under a key by pattern',
       { ...closedOf({ limit: whole }), patternProperties: { '^x-': { type: ['string', 'null'] } } },
       { 'x-a': null, other: null },
       { 'x-a': null },
-      'drop_empty_key /other',
+      '/other',
     ],
   ],
   refused: [

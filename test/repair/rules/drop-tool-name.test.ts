@@ -5,6 +5,7 @@ import { closedOf, objectOf, text } from '../sample-schemas.ts';
 const read = closedOf({ path: text }, ['path']);
 
 testRule(
+  'drop_tool_name',
   {
     untouched: [
       ['a declared name', closedOf({ name: text }), { name: 'read_file' }],
@@ -23,16 +24,9 @@ testRule(
         'method',
         'recipient_name',
       ].map(
-        (key) =>
-          [
-            `under ${key}`,
-            read,
-            { [key]: 'read_file', path: 'a' },
-            { path: 'a' },
-            `drop_tool_name /${key}`,
-          ] as const,
+        (key) => [`under ${key}`, read, { [key]: 'read_file', path: 'a' }, { path: 'a' }, `/${key}`] as const,
       ),
-      ['in another spelling', read, { tool: 'ReadFile', path: 'a' }, { path: 'a' }, 'drop_tool_name /tool'],
+      ['in another spelling', read, { tool: 'ReadFile', path: 'a' }, { path: 'a' }, '/tool'],
     ],
     refused: [
       ['another tool’s name', read, { name: 'write_file', path: 'a' }, 'additionalProperties'],

@@ -11,16 +11,12 @@ import {
   whole,
 } from '../sample-schemas.ts';
 
-testRule({
+testRule('empty_object_to_array', {
   untouched: [
-    ['an empty list', objectOf({ names: texts }), { names: [] }],
-    [
-      'an empty object where an object is declared',
-      objectOf({ filter: closedOf({ a: text }) }),
-      { filter: {} },
-    ],
-    ['an empty object in a list', objectOf({ rows: listOf(closedOf({ a: text })) }), { rows: [{}] }],
-    ['a union that takes an object', objectOf({ names: anyOf(texts, objectOf({})) }), { names: {} }],
+    ['an empty list', 'names', texts, []],
+    ['an empty object where an object is declared', 'filter', closedOf({ a: text }), {}],
+    ['an empty object in a list', 'rows', listOf(closedOf({ a: text })), [{}]],
+    ['a union that takes an object', 'names', anyOf(texts, objectOf({})), {}],
     ['no arguments', objectOf({ names: texts }), {}],
   ],
   repaired: [
@@ -29,43 +25,25 @@ testRule({
       objectOf({ names: texts }, ['names']),
       { names: {} },
       { names: [] },
-      'empty_object_to_array /names',
+      '/names',
     ],
-    [
-      'where the list is optional',
-      objectOf({ names: texts }),
-      { names: {} },
-      { names: [] },
-      'empty_object_to_array /names',
-    ],
+    ['where the list is optional', 'names', texts, {}, []],
     [
       'beside null',
       objectOf({ names: { type: ['array', 'null'], items: text } }, ['names']),
       { names: {} },
       { names: [] },
-      'empty_object_to_array /names',
+      '/names',
     ],
     [
       'in the branch of a union',
       objectOf({ names: anyOf(texts, nothing) }, ['names']),
       { names: {} },
       { names: [] },
-      'empty_object_to_array /names',
+      '/names',
     ],
-    [
-      'in a list of lists',
-      objectOf({ grid: listOf(listOf(whole)) }),
-      { grid: [[1], {}] },
-      { grid: [[1], []] },
-      'empty_object_to_array /grid/1',
-    ],
-    [
-      'in a map',
-      objectOf({ headers: recordOf(texts) }),
-      { headers: { accept: {} } },
-      { headers: { accept: [] } },
-      'empty_object_to_array /headers/accept',
-    ],
+    ['in a list of lists', 'grid', listOf(listOf(whole)), [[1], {}], [[1], []], '/grid/1'],
+    ['in a map', 'headers', recordOf(texts), { accept: {} }, { accept: [] }, '/headers/accept'],
     [
       'behind a reference, nested',
       objectOf({ job: objectOf({ names: { $ref: '#/$defs/names' } }, ['names']) }, [], {
@@ -73,14 +51,14 @@ testRule({
       }),
       { job: { names: {} } },
       { job: { names: [] } },
-      'empty_object_to_array /job/names',
+      '/job/names',
     ],
     [
       'elements with a required key: {} is none of them',
       objectOf({ rows: listOf(closedOf({ a: text }, ['a'])) }, ['rows']),
       { rows: {} },
       { rows: [] },
-      'empty_object_to_array /rows',
+      '/rows',
     ],
   ],
   refused: [
@@ -90,12 +68,7 @@ testRule({
       { rows: {} },
       'type /rows',
     ],
-    [
-      'the same where the list is optional',
-      objectOf({ rows: listOf(objectOf({ a: text })) }),
-      { rows: {} },
-      'type /rows',
-    ],
+    ['the same where the list is optional', 'rows', listOf(objectOf({ a: text })), {}],
     [
       'elements that may be anything',
       objectOf({ rows: { type: 'array' } }, ['rows']),

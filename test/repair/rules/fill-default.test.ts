@@ -4,27 +4,28 @@ import { anyOf, closedOf, listOf, objectOf, recordOf, text, whole } from '../sam
 
 const limit = { type: 'integer', default: 10 } as const;
 
-testRule({
+testRule('fill_default', {
   untouched: [
     ['an optional key with a default stays absent', objectOf({ limit }), {}],
     ['a required key that is there', objectOf({ limit }, ['limit']), { limit: 3 }],
-    ['nested optional keys with defaults', objectOf({ page: closedOf({ limit }) }), { page: {} }],
+    ['nested optional keys with defaults', 'page', closedOf({ limit }), {}],
   ],
   repaired: [
-    ['a required key', objectOf({ limit }, ['limit']), {}, { limit: 10 }, 'fill_default /limit'],
+    ['a required key', objectOf({ limit }, ['limit']), {}, { limit: 10 }, '/limit'],
     [
       'false, 0 and null are defaults too',
       objectOf({ a: { default: false }, b: { default: 0 }, c: { default: null } }, ['a', 'b', 'c']),
       {},
       { a: false, b: 0, c: null },
-      ['fill_default /a', 'fill_default /b', 'fill_default /c'],
+      '/a, /b, /c',
     ],
     [
       'in objects in a list',
-      objectOf({ pages: listOf(closedOf({ limit, offset: whole }, ['limit'])) }),
-      { pages: [{ offset: 1 }, { limit: 2 }] },
-      { pages: [{ offset: 1, limit: 10 }, { limit: 2 }] },
-      'fill_default /pages/0/limit',
+      'pages',
+      listOf(closedOf({ limit, offset: whole }, ['limit'])),
+      [{ offset: 1 }, { limit: 2 }],
+      [{ offset: 1, limit: 10 }, { limit: 2 }],
+      '/pages/0/limit',
     ],
     [
       'in objects in a map, behind a reference',
@@ -33,26 +34,22 @@ testRule({
       }),
       { pages: { a: {} } },
       { pages: { a: { limit: 10 } } },
-      'fill_default /pages/a/limit',
+      '/pages/a/limit',
     ],
     [
       'a default stands behind a reference',
       objectOf({ limit: { $ref: '#/$defs/limit' } }, ['limit'], { $defs: { limit } }),
       {},
       { limit: 10 },
-      'fill_default /limit',
+      '/limit',
     ],
     [
       'in the one branch of a union that it completes',
-      objectOf({
-        page: anyOf(
-          closedOf({ limit, name: text }, ['limit', 'name']),
-          closedOf({ all: { const: true } }, ['all']),
-        ),
-      }),
-      { page: { name: 'a' } },
-      { page: { name: 'a', limit: 10 } },
-      'fill_default /page/limit',
+      'page',
+      anyOf(closedOf({ limit, name: text }, ['limit', 'name']), closedOf({ all: { const: true } }, ['all'])),
+      { name: 'a' },
+      { name: 'a', limit: 10 },
+      '/page/limit',
     ],
     [
       'a misspelt key is renamed, not filled',
@@ -66,14 +63,14 @@ testRule({
       objectOf({ limit, page: objectOf({ name: text }) }, ['limit']),
       { page: '{"name":"no limit"}' },
       { page: { name: 'no limit' }, limit: 10 },
-      ['json_text_to_object /page', 'fill_default /limit'],
+      'json_text_to_object /page, /limit',
     ],
     [
       'a key that text of an object holds is moved up, not filled',
       objectOf({ limit, page: objectOf({ name: text }) }, ['limit']),
       { page: '{"name":"a","limit":3}' },
       { page: { name: 'a' }, limit: 3 },
-      ['json_text_to_object /page', 'hoist_member /page/limit'],
+      'json_text_to_object /page, hoist_member /page/limit',
     ],
   ],
   refused: [
@@ -107,7 +104,7 @@ testRule({
         then: { required: ['limit'] },
       }),
       { NAME: 'red', LIMIT: { a: [7] } },
-      ['required', 'misspelt', 'misspelt'],
+      'required, misspelt, misspelt',
     ],
   ],
 });

@@ -6,7 +6,7 @@ const edit = objectOf({ from: text, to: text }, ['from']);
 const edits = objectOf({ path: text, edits: listOf(edit) }, ['path', 'edits']);
 const options = objectOf({ path: text, size: whole, options: closedOf({ depth: whole }) }, ['path', 'size']);
 
-testRule({
+testRule('hoist_member', {
   untouched: [
     ['the key at the root', edits, { path: 'a', edits: [{ from: 'x' }] }],
     ['the key in both', edits, { path: 'a', edits: [{ from: 'x', path: 'b' }] }],
@@ -18,7 +18,7 @@ testRule({
       edits,
       { edits: [{ from: 'x', path: 'a' }] },
       { edits: [{ from: 'x' }], path: 'a' },
-      'hoist_member /edits/0/path',
+      '/edits/0/path',
     ],
     [
       'in every element, with one value',
@@ -30,21 +30,21 @@ testRule({
         ],
       },
       { edits: [{ from: 'x' }, { from: 'y' }], path: 'a' },
-      'hoist_member /edits/0/path',
+      '/edits/0/path',
     ],
     [
       'in an object, two keys, one of them repaired',
       options,
       { options: { depth: 1, path: 'a', size: '5' } },
       { options: { depth: 1 }, path: 'a', size: 5 },
-      ['hoist_member /options/path', 'hoist_member /options/size', 'text_to_integer /size'],
+      '/options/path, /options/size, text_to_integer /size',
     ],
     [
       'in a branch beside null',
       objectOf({ path: text, edits: anyOf(listOf(edit), nothing) }, ['path']),
       { edits: [{ from: 'x', path: 'a' }] },
       { edits: [{ from: 'x' }], path: 'a' },
-      'hoist_member /edits/0/path',
+      '/edits/0/path',
     ],
   ],
   refused: [

@@ -3,7 +3,7 @@ import { closedOf, objectOf, text, texts, whole } from '../sample-schemas.ts';
 
 const exec = closedOf({ cmd: text, dir: text, limit: whole }, ['cmd']);
 
-testRule({
+testRule('merge_envelope', {
   untouched: [
     ['a declared envelope', closedOf({ args: objectOf({}), cmd: text }), { args: { cmd: 'a' }, cmd: 'b' }],
     ['an open object that takes both', objectOf({ cmd: text }), { arguments: { cmd: 'a' }, cmd: 'b' }],
@@ -24,7 +24,7 @@ testRule({
       exec,
       { arguments: '{"cmd": "ls", "dir": "/"}', limit: '800' },
       { cmd: 'ls', dir: '/', limit: 800 },
-      ['merge_envelope', 'text_to_integer /limit'],
+      'merge_envelope, text_to_integer /limit',
     ],
     [
       'a key in both with one value',
@@ -53,28 +53,28 @@ testRule({
       'a key in both with different values',
       exec,
       { args: { cmd: 'ls', limit: 5 }, limit: 6 },
-      ['required', 'additionalProperties'],
+      'required, additionalProperties',
     ],
     [
       'an undeclared key in it',
       exec,
       { args: { cmd: 'ls', x: 5 }, limit: 6 },
-      ['required', 'additionalProperties'],
+      'required, additionalProperties',
     ],
     [
       'an undeclared key beside it',
       exec,
       { args: { cmd: 'ls' }, x: 6 },
-      ['required', 'additionalProperties', 'additionalProperties'],
+      'required, additionalProperties, additionalProperties',
     ],
     [
       'two envelopes',
       exec,
       { args: { cmd: 'ls' }, input: { limit: 5 } },
-      ['required', 'additionalProperties', 'additionalProperties'],
+      'required, additionalProperties, additionalProperties',
     ],
     ['an empty object', exec, { args: {}, limit: 6 }, 'required'],
-    ['words', exec, { args: 'ls -l', limit: 6 }, ['required', 'additionalProperties']],
+    ['words', exec, { args: 'ls -l', limit: 6 }, 'required, additionalProperties'],
     [
       'what may be another tool’s call',
       closedOf({ name: text, dir: text }),
@@ -85,7 +85,7 @@ testRule({
       'what says something about the call',
       exec,
       { result: { cmd: 'ls' }, limit: 6 },
-      ['required', 'additionalProperties'],
+      'required, additionalProperties',
     ],
   ],
 });

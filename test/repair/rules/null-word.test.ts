@@ -3,74 +3,43 @@ import { anyOf, listOf, nothing, objectOf, recordOf, text, whole } from '../samp
 
 const nullable = anyOf(whole, nothing);
 
-testRule({
+testRule('null_word', {
   untouched: [
-    ['null', objectOf({ limit: nullable }), { limit: null }],
-    ['the word where text is allowed', objectOf({ name: anyOf(text, nothing) }), { name: 'None' }],
-    ['the word where only text is allowed', objectOf({ name: text }), { name: 'null' }],
-    ['the word as a member', objectOf({ mode: { enum: ['None', null] } }), { mode: 'None' }],
+    ['null', 'limit', nullable, null],
+    ['the word where text is allowed', 'name', anyOf(text, nothing), 'None'],
+    ['the word where only text is allowed', 'name', text, 'null'],
+    ['the word as a member', 'mode', { enum: ['None', null] }, 'None'],
   ],
   repaired: [
     ...['null', 'None', 'undefined', ' null\n'].map(
-      (word) =>
-        [
-          JSON.stringify(word),
-          objectOf({ limit: nullable }),
-          { limit: word },
-          { limit: null },
-          'null_word /limit',
-        ] as const,
+      (word) => [JSON.stringify(word), 'limit', nullable, word, null] as const,
     ),
-    [
-      'in a type list',
-      objectOf({ limit: { type: ['integer', 'null'] } }),
-      { limit: 'None' },
-      { limit: null },
-      'null_word /limit',
-    ],
-    [
-      'required',
-      objectOf({ limit: nullable }, ['limit']),
-      { limit: 'None' },
-      { limit: null },
-      'null_word /limit',
-    ],
-    [
-      'in a list',
-      objectOf({ ids: listOf(nullable) }),
-      { ids: [1, 'None'] },
-      { ids: [1, null] },
-      'null_word /ids/1',
-    ],
-    ['in a map', recordOf(nullable), { a: 'null' }, { a: null }, 'null_word /a'],
+    ['in a type list', 'limit', { type: ['integer', 'null'] }, 'None', null],
+    ['required', objectOf({ limit: nullable }, ['limit']), { limit: 'None' }, { limit: null }, '/limit'],
+    ['in a list', 'ids', listOf(nullable), [1, 'None'], [1, null], '/ids/1'],
+    ['in a map', recordOf(nullable), { a: 'null' }, { a: null }, '/a'],
     [
       'behind a reference',
       objectOf({ a: { $ref: '#/$defs/a' } }, [], { $defs: { a: nullable } }),
       { a: 'null' },
       { a: null },
-      'null_word /a',
+      '/a',
     ],
     [
       'beside text that it does not fit',
-      objectOf({ day: anyOf({ type: 'string', format: 'date' }, nothing) }),
-      { day: 'None' },
-      { day: null },
-      'null_word /day',
+      'day',
+      anyOf({ type: 'string', format: 'date' }, nothing),
+      'None',
+      null,
     ],
     [
       'beside lists: null, not a list of the word',
       objectOf({ names: anyOf(listOf(text), nothing) }, ['names']),
       { names: 'None' },
       { names: null },
-      'null_word /names',
+      '/names',
     ],
-    [
-      'among the members of an enum',
-      objectOf({ mode: { enum: ['a', null] } }),
-      { mode: 'None' },
-      { mode: null },
-      'null_word /mode',
-    ],
+    ['among the members of an enum', 'mode', { enum: ['a', null] }, 'None', null],
   ],
   refused: [
     ...['NULL', 'none', 'nil', 'N/A', '', '"null"'].map(
@@ -83,7 +52,7 @@ testRule({
         ] as const,
     ),
     ['null is not allowed', objectOf({ limit: whole }, ['limit']), { limit: 'None' }, 'type /limit'],
-    ['a word before it', objectOf({ limit: nullable }), { limit: 'not null' }, 'anyOf /limit'],
-    ['a word after it', objectOf({ limit: nullable }), { limit: 'null value' }, 'anyOf /limit'],
+    ['a word before it', 'limit', nullable, 'not null', 'anyOf /limit'],
+    ['a word after it', 'limit', nullable, 'null value', 'anyOf /limit'],
   ],
 });

@@ -5,40 +5,37 @@ import { closedOf, listOf, objectOf, text, whole } from '../sample-schemas.ts';
 const search = closedOf({ query: text, limit: whole }, ['query']);
 
 testRule(
+  'rename_only_candidate',
   {
     untouched: [
       ['the declared keys', search, { query: 'cats', limit: 3 }],
       ['an open object', objectOf({ query: text }, ['query']), { query: 'cats', term: 'dogs' }],
     ],
     repaired: [
-      ['another name', search, { term: 'cats' }, { query: 'cats' }, 'rename_only_candidate /term'],
-      [
-        'beside other keys',
-        search,
-        { limit: 3, term: 'cats' },
-        { limit: 3, query: 'cats' },
-        'rename_only_candidate /term',
-      ],
+      ['another name', search, { term: 'cats' }, { query: 'cats' }, '/term'],
+      ['beside other keys', search, { limit: 3, term: 'cats' }, { limit: 3, query: 'cats' }, '/term'],
       [
         'in an open object that fails without it',
         objectOf({ query: text, limit: whole }, ['query']),
         { term: 'cats' },
         { query: 'cats' },
-        'rename_only_candidate /term',
+        '/term',
       ],
       [
         'below a list',
-        objectOf({ searches: listOf(search) }),
-        { searches: [{ term: 'cats' }] },
-        { searches: [{ query: 'cats' }] },
-        'rename_only_candidate /searches/0/term',
+        'searches',
+        listOf(search),
+        [{ term: 'cats' }],
+        [{ query: 'cats' }],
+        '/searches/0/term',
       ],
       [
         'two unknown keys beside no missing one are none',
-        objectOf({ searches: listOf(search) }),
-        { searches: [{ term: 'a' }, { query: 'b' }] },
-        { searches: [{ query: 'a' }, { query: 'b' }] },
-        'rename_only_candidate /searches/0/term',
+        'searches',
+        listOf(search),
+        [{ term: 'a' }, { query: 'b' }],
+        [{ query: 'a' }, { query: 'b' }],
+        '/searches/0/term',
       ],
     ],
     refused: [
@@ -48,24 +45,24 @@ testRule(
         { term: 'cats' },
         'required',
       ],
-      ['a value that does not fit', search, { term: ['a', 'b'] }, ['required', 'additionalProperties']],
+      ['a value that does not fit', search, { term: ['a', 'b'] }, 'required, additionalProperties'],
       [
         'two unknown keys',
         search,
         { term: 'cats', other: 'x' },
-        ['required', 'additionalProperties', 'additionalProperties'],
+        'required, additionalProperties, additionalProperties',
       ],
       [
         'two missing keys',
         closedOf({ a: text, b: text }, ['a', 'b']),
         { x: 'y' },
-        ['required', 'required', 'additionalProperties'],
+        'required, required, additionalProperties',
       ],
       [
         'an optional key would take the value too',
         closedOf({ query: text, path: text }, ['query']),
         { term: 'cats' },
-        ['required', 'additionalProperties'],
+        'required, additionalProperties',
       ],
     ],
   },

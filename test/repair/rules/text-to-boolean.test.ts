@@ -1,16 +1,12 @@
 import { testRule } from '../rule-case.ts';
 import { anyOf, flag, listOf, nothing, objectOf, recordOf, text } from '../sample-schemas.ts';
 
-testRule({
+testRule('text_to_boolean', {
   untouched: [
-    ['a boolean', objectOf({ all: flag }), { all: true }],
-    ['the word where text is declared', objectOf({ body: text }), { body: 'true' }],
-    ['the word in a union that takes text', objectOf({ body: anyOf(flag, text) }), { body: 'true' }],
-    [
-      'the word in a type list that takes text',
-      objectOf({ body: { type: ['boolean', 'string'] } }),
-      { body: 'false' },
-    ],
+    ['a boolean', 'all', flag, true],
+    ['the word where text is declared', 'body', text, 'true'],
+    ['the word in a union that takes text', 'body', anyOf(flag, text), 'true'],
+    ['the word in a type list that takes text', 'body', { type: ['boolean', 'string'] }, 'false'],
   ],
   repaired: [
     ...(
@@ -22,57 +18,25 @@ testRule({
         ['False', false],
         ['FALSE', false],
       ] as const
-    ).map(
-      ([word, value]) =>
-        [
-          JSON.stringify(word),
-          objectOf({ all: flag }),
-          { all: word },
-          { all: value },
-          'text_to_boolean /all',
-        ] as const,
-    ),
-    [
-      'elements of a list',
-      objectOf({ flags: listOf(flag) }),
-      { flags: [true, 'false'] },
-      { flags: [true, false] },
-      'text_to_boolean /flags/1',
-    ],
-    ['values of a map', recordOf(flag), { a: 'true' }, { a: true }, 'text_to_boolean /a'],
-    [
-      'beside null',
-      objectOf({ all: anyOf(flag, nothing) }),
-      { all: 'false' },
-      { all: false },
-      'text_to_boolean /all',
-    ],
+    ).map(([word, value]) => [JSON.stringify(word), 'all', flag, word, value] as const),
+    ['elements of a list', 'flags', listOf(flag), [true, 'false'], [true, false], '/flags/1'],
+    ['values of a map', recordOf(flag), { a: 'true' }, { a: true }, '/a'],
+    ['beside null', 'all', anyOf(flag, nothing), 'false', false],
     [
       'behind a reference',
       objectOf({ all: { $ref: '#/$defs/flag' } }, [], { $defs: { flag } }),
       { all: 'true' },
       { all: true },
-      'text_to_boolean /all',
+      '/all',
     ],
-    [
-      'joined with allOf',
-      objectOf({ all: { allOf: [flag] } }),
-      { all: 'true' },
-      { all: true },
-      'text_to_boolean /all',
-    ],
+    ['joined with allOf', 'all', { allOf: [flag] }, 'true', true],
   ],
   refused: [
     ...['yes', 'no', '1', '0', 'on', 'off', 'tRUE', '"true"', 't', ''].map(
       (word) => [JSON.stringify(word), objectOf({ all: flag }, ['all']), { all: word }, 'type /all'] as const,
     ),
-    ['a number', objectOf({ all: flag }), { all: 1 }, 'type /all'],
-    ['a list of one', objectOf({ all: flag }), { all: ['yes'] }, 'type /all'],
-    [
-      'only true is allowed',
-      objectOf({ all: { type: 'boolean', const: true } }),
-      { all: 'false' },
-      ['type /all', 'const /all'],
-    ],
+    ['a number', 'all', flag, 1],
+    ['a list of one', 'all', flag, ['yes']],
+    ['only true is allowed', 'all', { type: 'boolean', const: true }, 'false', 'type /all, const /all'],
   ],
 });

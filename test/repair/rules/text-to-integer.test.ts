@@ -1,13 +1,13 @@
 import { testRule } from '../rule-case.ts';
 import { anyOf, listOf, nothing, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
 
-testRule({
+testRule('text_to_integer', {
   untouched: [
-    ['a whole number', objectOf({ limit: whole }), { limit: 5 }],
-    ['5.0 is 5', objectOf({ limit: whole }), { limit: 5.0 }],
-    ['digits where text is declared', objectOf({ id: text }), { id: '5' }],
-    ['digits in a union that takes text', objectOf({ id: anyOf(whole, text) }), { id: '5' }],
-    ['digits in a type list that takes text', objectOf({ id: { type: ['integer', 'string'] } }), { id: '5' }],
+    ['a whole number', 'limit', whole, 5],
+    ['5.0 is 5', 'limit', whole, 5.0],
+    ['digits where text is declared', 'id', text, '5'],
+    ['digits in a union that takes text', 'id', anyOf(whole, text), '5'],
+    ['digits in a type list that takes text', 'id', { type: ['integer', 'string'] }, '5'],
   ],
   repaired: [
     ...(
@@ -20,45 +20,18 @@ testRule({
         ['0', 0],
         ['9007199254740991', 9007199254740991],
       ] as const
-    ).map(
-      ([spelled, value]) =>
-        [
-          JSON.stringify(spelled),
-          objectOf({ limit: whole }),
-          { limit: spelled },
-          { limit: value },
-          'text_to_integer /limit',
-        ] as const,
-    ),
-    [
-      'elements of a list',
-      objectOf({ ids: listOf(whole) }),
-      { ids: [1, '2'] },
-      { ids: [1, 2] },
-      'text_to_integer /ids/1',
-    ],
-    ['values of a map', recordOf(whole), { a: '2' }, { a: 2 }, 'text_to_integer /a'],
-    [
-      'beside null',
-      objectOf({ limit: anyOf(whole, nothing) }),
-      { limit: '2' },
-      { limit: 2 },
-      'text_to_integer /limit',
-    ],
+    ).map(([spelled, value]) => [JSON.stringify(spelled), 'limit', whole, spelled, value] as const),
+    ['elements of a list', 'ids', listOf(whole), [1, '2'], [1, 2], '/ids/1'],
+    ['values of a map', recordOf(whole), { a: '2' }, { a: 2 }, '/a'],
+    ['beside null', 'limit', anyOf(whole, nothing), '2', 2],
     [
       'behind a reference',
       objectOf({ limit: { $ref: '#/$defs/n' } }, [], { $defs: { n: whole } }),
       { limit: '2' },
       { limit: 2 },
-      'text_to_integer /limit',
+      '/limit',
     ],
-    [
-      'members of an enum of numbers',
-      objectOf({ level: { type: 'integer', enum: [1, 2] } }),
-      { level: '2' },
-      { level: 2 },
-      'text_to_integer /level',
-    ],
+    ['members of an enum of numbers', 'level', { type: 'integer', enum: [1, 2] }, '2', 2],
   ],
   refused: [
     ...[
@@ -89,13 +62,8 @@ testRule({
           'type /limit',
         ] as const,
     ),
-    [
-      'beyond the bound: nothing is clamped',
-      objectOf({ limit: { type: 'integer', maximum: 3 } }),
-      { limit: '5' },
-      'type /limit',
-    ],
-    ['a fraction: nothing is rounded', objectOf({ limit: whole }), { limit: 5.5 }, 'type /limit'],
-    ['a boolean', objectOf({ limit: whole }), { limit: true }, 'type /limit'],
+    ['beyond the bound: nothing is clamped', 'limit', { type: 'integer', maximum: 3 }, '5'],
+    ['a fraction: nothing is rounded', 'limit', whole, 5.5],
+    ['a boolean', 'limit', whole, true],
   ],
 });

@@ -1,12 +1,12 @@
 import { testRule } from '../rule-case.ts';
 import { anyOf, listOf, nothing, number, objectOf, recordOf, text } from '../sample-schemas.ts';
 
-testRule({
+testRule('text_to_number', {
   untouched: [
-    ['a number', objectOf({ price: number }), { price: 1.5 }],
-    ['a whole number where any is declared', objectOf({ price: number }), { price: 2 }],
-    ['digits where text is declared', objectOf({ id: text }), { id: '1.5' }],
-    ['digits in a union that takes text', objectOf({ id: anyOf(number, text) }), { id: '1.5' }],
+    ['a number', 'price', number, 1.5],
+    ['a whole number where any is declared', 'price', number, 2],
+    ['digits where text is declared', 'id', text, '1.5'],
+    ['digits in a union that takes text', 'id', anyOf(number, text), '1.5'],
   ],
   repaired: [
     ...(
@@ -21,45 +21,18 @@ testRule({
         ['123456789012345e10', 123456789012345e10],
         ['9007199254740991', 9007199254740991],
       ] as const
-    ).map(
-      ([spelled, value]) =>
-        [
-          JSON.stringify(spelled),
-          objectOf({ price: number }),
-          { price: spelled },
-          { price: value },
-          'text_to_number /price',
-        ] as const,
-    ),
-    [
-      'elements of a list',
-      objectOf({ prices: listOf(number) }),
-      { prices: [1, '2.5'] },
-      { prices: [1, 2.5] },
-      'text_to_number /prices/1',
-    ],
-    ['values of a map', recordOf(number), { a: '2.5' }, { a: 2.5 }, 'text_to_number /a'],
-    [
-      'beside null',
-      objectOf({ price: anyOf(number, nothing) }),
-      { price: '2.5' },
-      { price: 2.5 },
-      'text_to_number /price',
-    ],
+    ).map(([spelled, value]) => [JSON.stringify(spelled), 'price', number, spelled, value] as const),
+    ['elements of a list', 'prices', listOf(number), [1, '2.5'], [1, 2.5], '/prices/1'],
+    ['values of a map', recordOf(number), { a: '2.5' }, { a: 2.5 }, '/a'],
+    ['beside null', 'price', anyOf(number, nothing), '2.5', 2.5],
     [
       'behind a reference',
       objectOf({ price: { $ref: '#/$defs/n' } }, [], { $defs: { n: number } }),
       { price: '2.5' },
       { price: 2.5 },
-      'text_to_number /price',
+      '/price',
     ],
-    [
-      'an exponent of two digits',
-      objectOf({ price: number }),
-      { price: '1e+05' },
-      { price: 100_000 },
-      'text_to_number /price',
-    ],
+    ['an exponent of two digits', 'price', number, '1e+05', 100_000],
   ],
   refused: [
     ...[
@@ -89,12 +62,7 @@ testRule({
           'type /price',
         ] as const,
     ),
-    [
-      'beyond the bound: nothing is clamped',
-      objectOf({ price: { type: 'number', minimum: 3 } }),
-      { price: '2.5' },
-      'type /price',
-    ],
-    ['a boolean', objectOf({ price: number }), { price: true }, 'type /price'],
+    ['beyond the bound: nothing is clamped', 'price', { type: 'number', minimum: 3 }, '2.5'],
+    ['a boolean', 'price', number, true],
   ],
 });

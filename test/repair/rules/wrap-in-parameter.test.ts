@@ -3,7 +3,7 @@ import { anyOf, closedOf, nothing, objectOf, recordOf, text, whole } from '../sa
 
 const query = closedOf({ city: text, days: whole }, ['city']);
 
-testRule({
+testRule('wrap_in_parameter', {
   untouched: [
     ['the parameter', closedOf({ query }, ['query']), { query: { city: 'Graz' } }],
     ['an open object that takes the keys', objectOf({ query }), { city: 'Graz' }],
@@ -28,14 +28,14 @@ testRule({
       closedOf({ query }, ['query']),
       { city: 'Graz', days: '2' },
       { query: { city: 'Graz', days: 2 } },
-      ['wrap_in_parameter', 'text_to_integer /query/days'],
+      'wrap_in_parameter, text_to_integer /query/days',
     ],
     [
       'behind a reference, in an envelope',
       objectOf({ query: { $ref: '#/$defs/query' } }, ['query'], { $defs: { query } }),
       { arguments: { city: 'Graz' } },
       { query: { city: 'Graz' } },
-      ['unwrap_envelope', 'wrap_in_parameter'],
+      'unwrap_envelope, wrap_in_parameter',
     ],
   ],
   refused: [
@@ -43,13 +43,13 @@ testRule({
       'a key at the root and one inside',
       closedOf({ query, note: text }, ['query']),
       { city: 'Graz', note: 'x' },
-      ['required', 'additionalProperties'],
+      'required, additionalProperties',
     ],
     [
       'a key that is declared nowhere',
       closedOf({ query }),
       { city: 'Graz', town: 'x' },
-      ['additionalProperties', 'additionalProperties'],
+      'additionalProperties, additionalProperties',
     ],
     ['what does not fit inside', closedOf({ query }), { days: 'two' }, 'additionalProperties'],
     [
@@ -68,7 +68,7 @@ testRule({
       'two required parameters',
       closedOf({ query, other: query }, ['query', 'other']),
       { city: 'Graz' },
-      ['required', 'required', 'additionalProperties'],
+      'required, required, additionalProperties',
     ],
     ['no keys', closedOf({ query }, ['query']), {}, 'required'],
   ],
@@ -78,18 +78,19 @@ describe('a tool whose parameter declares a name', () => {
   const named = closedOf({ query: closedOf({ name: text, max: whole }, ['name']), limit: whole }, ['query']);
 
   testRule(
+    'wrap_in_parameter',
     {
       untouched: [['its own name as the argument', named, { query: { name: 'search' } }]],
       repaired: [
         ['another name alone', named, { name: 'Graz' }, { query: { name: 'Graz' } }, 'wrap_in_parameter'],
       ],
       refused: [
-        ['its own name alone', named, { name: 'search' }, ['required', 'additionalProperties']],
+        ['its own name alone', named, { name: 'search' }, 'required, additionalProperties'],
         [
           'its own name in another spelling, beside an argument',
           named,
           { name: 'Search', max: 2 },
-          ['required', 'additionalProperties', 'additionalProperties'],
+          'required, additionalProperties, additionalProperties',
         ],
       ],
     },
