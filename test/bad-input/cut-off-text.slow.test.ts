@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { interpretArguments } from 'toolmend';
 import type { RecordedCase } from '../cases/run-case.ts';
+import { read, valueOf } from '../read.ts';
 
 const realCalls = ['systems', 'reported', 'mutants'].flatMap((file): readonly RecordedCase[] =>
   readFileSync(new URL(`../cases/${file}.jsonl`, import.meta.url), 'utf8')
@@ -19,15 +19,11 @@ const someCalls = realCalls
 
 describe('text that was cut off', () => {
   const interpretCut = ({ schema, options = {}, tool }: RecordedCase, sent: string, reason?: string) =>
-    interpretArguments(
-      schema,
-      { text: sent },
-      {
-        ...(options.meta === undefined ? {} : { meta: options.meta }),
-        ...(tool === null ? {} : { tool }),
-        ...(reason === undefined ? {} : { finishReason: reason }),
-      },
-    );
+    read(schema, sent, {
+      ...(options.meta === undefined ? {} : { meta: options.meta }),
+      ...(tool === null ? {} : { tool }),
+      ...(reason === undefined ? {} : { finishReason: reason }),
+    });
 
   test('fifty real calls', () => {
     expect(someCalls).toHaveLength(50);
@@ -47,7 +43,7 @@ describe('text that was cut off', () => {
             expect(result.issues).toHaveLength(1);
             expect(result.message.length).toBeLessThanOrEqual(2000);
           } else {
-            expect(result.value).toEqual(Reflect.get(full, 'value'));
+            expect(result.value).toEqual(valueOf(full));
             expect(result.meta).toEqual(full.meta);
           }
         }

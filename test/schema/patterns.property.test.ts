@@ -1,7 +1,8 @@
 import { costOf } from '../cost.ts';
 import { fc } from '../seeded-fast-check.ts';
-import { interpretArguments, type SchemaWarning } from 'toolmend';
+import { type SchemaWarning } from 'toolmend';
 import { objectOf, whole } from '../repair/sample-schemas.ts';
+import { readValue, repairedTo } from '../read.ts';
 import { evilPatterns } from './evil-patterns.ts';
 
 /** For one call, which is several validations; backtracking would cost thousands at least, or never end. */
@@ -11,12 +12,8 @@ test.each(evilPatterns)('%s is matched in little time or reported as unsafe', (p
   const warnings: SchemaWarning[] = [];
   const warn = (warning: SchemaWarning): void => void warnings.push(warning);
   const schema = objectOf({ a: { type: 'string', pattern }, n: whole });
-  expect(interpretArguments(schema, { value: { a: 'x', n: '5' } }, { warn })).not.toHaveProperty(
-    'unvalidated',
-  );
-  expect(costOf(() => interpretArguments(schema, { value: { a: sent } }, { warn })).cost).toBeLessThan(
-    little,
-  );
+  expect(readValue(schema, { a: 'x', n: '5' }, { warn })).not.toHaveProperty('unvalidated');
+  expect(costOf(() => readValue(schema, { a: sent }, { warn })).cost).toBeLessThan(little);
   const isUnsafe = /\\1|\(\?[is]|\(\?!|\(\?<=|\(\?=|\{1,50\}/.test(pattern);
   expect(warnings.map(({ code }) => code)).toEqual(isUnsafe ? ['unsafe_pattern'] : []);
 });
@@ -26,15 +23,14 @@ test('patterns of keys are matched in little time', () => {
     const schema = objectOf({ a: { type: 'object', patternProperties: { [pattern]: whole } } });
     const value = { a: { [sent]: 'x' } };
     const options = { warn: () => undefined };
-    interpretArguments(schema, { value: {} }, options);
-    expect(costOf(() => interpretArguments(schema, { value }, options)).cost).toBeLessThan(little);
+    readValue(schema, {}, options);
+    expect(costOf(() => readValue(schema, value, options)).cost).toBeLessThan(little);
   }
 });
 
 describe('a pattern', () => {
   const matches = (pattern: string, sent: string): boolean =>
-    interpretArguments({ type: 'object', properties: { a: { pattern } } }, { value: { a: sent } }).status ===
-    'unchanged';
+    readValue({ type: 'object', properties: { a: { pattern } } }, { a: sent }).status === 'unchanged';
   const piece = fc.constantFrom(
     'a',
     'b',
@@ -100,11 +96,7 @@ describe('a pattern', () => {
         const expression = group + many + rest.replace('^', '');
         const warnings: string[] = [];
         const schema = { type: 'object', properties: { a: { pattern: expression } } } as const;
-        const { status } = interpretArguments(
-          schema,
-          { value: { a: value } },
-          { warn: ({ code }) => warnings.push(code) },
-        );
+        const { status } = readValue(schema, { a: value }, { warn: ({ code }) => warnings.push(code) });
         const isMatched = new RegExp(expression, 'u').test(value);
         expect([status === 'unchanged', ...warnings]).toEqual(
           warnings.length > 0 ? [true, 'unsafe_pattern'] : [isMatched],
@@ -133,12 +125,8 @@ describe('a pattern', () => {
   test('that is unsafe is named in a warning, and the rest of the schema is validated', () => {
     const warnings: SchemaWarning[] = [];
     const schema = objectOf({ a: { pattern: '^(a+)\\1$' }, n: whole });
-    const result = interpretArguments(
-      schema,
-      { value: { a: 'x', n: '5' } },
-      { warn: (said) => warnings.push(said) },
-    );
-    expect(result).toMatchObject({ status: 'repaired', value: { a: 'x', n: 5 } });
+    const result = readValue(schema, { a: 'x', n: '5' }, { warn: (said) => warnings.push(said) });
+    expect(result).toMatchObject(repairedTo({ a: 'x', n: 5 }));
     expect(warnings).toEqual([
       {
         tool: 'tool',
@@ -155,6 +143,6 @@ describe('a pattern', () => {
       patternProperties: { '^(a+)\\1$': whole },
       additionalProperties: false,
     } as const;
-    expect(interpretArguments(closed, { value: { aa: 'x', b: 1 } }).status).toBe('unchanged');
+    expect(readValue(closed, { aa: 'x', b: 1 }).status).toBe('unchanged');
   });
 });

@@ -13,6 +13,7 @@ import {
   texts,
   whole,
 } from '../sample-schemas.ts';
+import { readValue, repairedTo } from '../../read.ts';
 
 const words = [
   'read',
@@ -57,7 +58,7 @@ test('what is left out is no branch that the value could be brought to fit, alon
       const root = objectOf({ one: schema });
       const isPossible = possibleBranches(one, [schema], new SchemaViews(root)).length === 1;
       if (!isPossible) counts.leftOut += 1;
-      const { status } = interpretArguments(root, { value: { one } });
+      const { status } = readValue(root, { one });
       if (status === 'repaired') counts.repaired += 1;
       expect(isPossible || status === 'rejected').toBe(true);
     }),
@@ -72,10 +73,9 @@ test('a thousand elements of a union of a hundred branches are repaired', () => 
   );
   const elements = Array.from({ length: 1000 }, (_element, at) => ({ kind: `kind ${at % 100}`, size: '5' }));
   const input = { value: { list: elements } };
-  expect(interpretArguments(objectOf({ list: listOf(anyOf(...branches)) }), input)).toMatchObject({
-    status: 'repaired',
-    value: { list: elements.map((element) => ({ ...element, size: 5 })) },
-  });
+  expect(interpretArguments(objectOf({ list: listOf(anyOf(...branches)) }), input)).toMatchObject(
+    repairedTo({ list: elements.map((element) => ({ ...element, size: 5 })) }),
+  );
 });
 
 describe('a union that one word tells apart', () => {
@@ -107,10 +107,7 @@ describe('a union that one word tells apart', () => {
       { kind: 'read_file', size: 5 },
     ],
   ])('%s', (_title, schema, sent, meant) => {
-    expect(interpretArguments(schema, { value: { one: sent } })).toMatchObject({
-      status: 'repaired',
-      value: { one: meant },
-    });
+    expect(readValue(schema, { one: sent })).toMatchObject(repairedTo({ one: meant }));
   });
 
   test.each([
@@ -119,7 +116,7 @@ describe('a union that one word tells apart', () => {
     ['a number', one(read, write), { kind: 5, size: 5 }],
     ['an unlike link', one(read, linked), { path: '[b.md](http://a.md)', depth: 5 }],
   ])('%s is none of them', (_title, schema, sent) => {
-    expect(interpretArguments(schema, { value: { one: sent } })).toMatchObject({ status: 'rejected' });
+    expect(readValue(schema, { one: sent })).toMatchObject({ status: 'rejected' });
   });
 });
 
@@ -163,7 +160,7 @@ describe('of what comes out of several branches', () => {
     ],
     ['the arguments with their word', root(a, b), { kind: 'b', n: '5' }, { kind: 'b', n: 5 }],
   ])('one is taken: %s', (_title, schema, sent, meant) => {
-    expect(interpretArguments(schema, { value: sent })).toMatchObject({ status: 'repaired', value: meant });
+    expect(readValue(schema, sent)).toMatchObject(repairedTo(meant));
   });
 
   test.each<[string, Schema, object]>([
@@ -179,6 +176,6 @@ describe('of what comes out of several branches', () => {
     ],
     ['lists of two kinds', inOne(listOf(whole), listOf(listOf(whole))), { one: '["1"]' }],
   ])('none is taken of %s', (_title, schema, sent) => {
-    expect(interpretArguments(schema, { value: sent })).toMatchObject({ status: 'rejected', repairs: [] });
+    expect(readValue(schema, sent)).toMatchObject({ status: 'rejected', repairs: [] });
   });
 });

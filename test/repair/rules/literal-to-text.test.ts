@@ -12,6 +12,7 @@ import {
   texts,
   whole,
 } from '../sample-schemas.ts';
+import { read, readValue, rejectedFor, repairedTo } from '../../read.ts';
 
 testRule('literal_to_text', {
   untouched: [
@@ -156,48 +157,38 @@ describe('digits as the model wrote them', () => {
     ['{"id": -0}', '-0'],
     ['{"ID": 1.0}', '1.0'],
   ])('%s', (sent, id) => {
-    const result = interpretArguments(closedOf({ id: text }), { text: sent });
-    expect(result).toMatchObject({ status: 'repaired', value: { id } });
+    const result = read(closedOf({ id: text }), sent);
+    expect(result).toMatchObject(repairedTo({ id }));
   });
 
   test('in a list, beside a number that stays one', () => {
     const schema = objectOf({ ids: texts, n: number });
-    const result = interpretArguments(schema, {
-      text: '{"ids": [1.10, "a", 12345678901234567890], "n": 1.0}',
-    });
-    expect(result).toMatchObject({
-      status: 'repaired',
-      value: { ids: ['1.10', 'a', '12345678901234567890'], n: 1 },
-    });
+    const result = read(schema, '{"ids": [1.10, "a", 12345678901234567890], "n": 1.0}');
+    expect(result).toMatchObject(repairedTo({ ids: ['1.10', 'a', '12345678901234567890'], n: 1 }));
   });
 
   test('in text that spells the list', () => {
-    const result = interpretArguments(objectOf({ ids: texts }), {
-      value: { ids: '[1.10, 12345678901234567890]' },
-    });
-    expect(result).toMatchObject({ status: 'repaired', value: { ids: ['1.10', '12345678901234567890'] } });
+    const result = readValue(objectOf({ ids: texts }), { ids: '[1.10, 12345678901234567890]' });
+    expect(result).toMatchObject(repairedTo({ ids: ['1.10', '12345678901234567890'] }));
   });
 
   test('beside a union that takes text', () => {
-    const result = interpretArguments(objectOf({ id: { type: ['string', 'integer'] } }), {
-      text: '{"id": 12345678901234567890}',
-    });
-    expect(result).toMatchObject({ status: 'repaired', value: { id: '12345678901234567890' } });
+    const result = read(objectOf({ id: { type: ['string', 'integer'] } }), '{"id": 12345678901234567890}');
+    expect(result).toMatchObject(repairedTo({ id: '12345678901234567890' }));
   });
 
   test('in an object that becomes its text', () => {
     const sent = '{"content": {"id": 12345678901234567890, "list": [1.0, {}], "a": []}}';
-    expect(interpretArguments(objectOf({ content: text }), { text: sent })).toMatchObject({
-      status: 'repaired',
-      value: {
+    expect(read(objectOf({ content: text }), sent)).toMatchObject(
+      repairedTo({
         content: '{"id": 12345678901234567890, "list": [1.0, {}], "a": []}',
-      },
-    });
+      }),
+    );
   });
 
   test('an object that came as a value, with a number that has lost digits, is refused', () => {
     const value = { content: { id: Number('12345678901234567890') } };
-    expect(interpretArguments(objectOf({ content: text }), { value }).status).toBe('rejected');
+    expect(readValue(objectOf({ content: text }), value).status).toBe('rejected');
   });
 });
 
@@ -223,30 +214,21 @@ describe('an object as it was written', () => {
     ['under another key', '{"Body": { "a": 1 }}', '{ "a": 1 }'],
     ['in an envelope', '{"arguments": {"body": { "a": 1 }}}', '{ "a": 1 }'],
   ])('%s', (_title, sent, written) => {
-    expect(interpretArguments(body, { text: sent })).toMatchObject({
-      status: 'repaired',
-      value: { body: written },
-    });
+    expect(read(body, sent)).toMatchObject(repairedTo({ body: written }));
   });
 
   test.each([
     ['text that is no strict JSON', '{"body": { "a": 1.50, }}', '{"a":1.50}'],
     ['text inside a value', JSON.stringify({ arguments: '{"body": { "a": 1 }}' }), '{"a":1}'],
   ])('is compact JSON in %s', (_title, sent, compact) => {
-    expect(interpretArguments(body, { text: sent })).toMatchObject({
-      status: 'repaired',
-      value: { body: compact },
-    });
+    expect(read(body, sent)).toMatchObject(repairedTo({ body: compact }));
   });
 
   test('needs confirmation for a destructive tool, and a number does not', () => {
     const tool = { name: 'send', effects: 'destructive' } as const;
-    const rejected = interpretArguments(body, { value: { body: { a: 1 } } }, { tool });
-    expect(rejected).toMatchObject({ status: 'rejected', issues: [{ keyword: 'not_confirmed' }] });
-    expect(interpretArguments(body, { value: { id: 7 } }, { tool })).toMatchObject({
-      status: 'repaired',
-      value: { id: '7' },
-    });
+    const rejected = readValue(body, { body: { a: 1 } }, { tool });
+    expect(rejected).toMatchObject(rejectedFor('not_confirmed'));
+    expect(readValue(body, { id: 7 }, { tool })).toMatchObject(repairedTo({ id: '7' }));
   });
 });
 
@@ -255,7 +237,7 @@ test.each([
   ['a number in a list', { n: [1, 1e25], m: null }],
   ['one of several', { m: 1, n: { o: 1e25 } }],
 ])('%s that a provider has parsed and lost digits of is no text', (_title, body) => {
-  expect(interpretArguments(objectOf({ body: text }), { value: { body } })).toMatchObject({
+  expect(readValue(objectOf({ body: text }), { body })).toMatchObject({
     status: 'rejected',
   });
 });
@@ -271,19 +253,15 @@ test.each([
     ['12345678901234567890', '12345678901234567891'],
   ],
 ])('numbers for texts keep their spelling: %s', (_title, sent, a) => {
-  expect(interpretArguments(objectOf({ a: listOf(text) }), { text: sent })).toMatchObject({
-    status: 'repaired',
-    value: { a },
-  });
+  expect(read(objectOf({ a: listOf(text) }), sent)).toMatchObject(repairedTo({ a }));
 });
 
 test('a number that lost digits is text where text may stand, and no member', () => {
   const huge = '12345678901234567890';
   const sent = { text: `{"a": ${huge}}` };
-  expect(interpretArguments(objectOf({ a: { type: ['string', 'number'] } }), sent)).toMatchObject({
-    status: 'repaired',
-    value: { a: huge },
-  });
+  expect(interpretArguments(objectOf({ a: { type: ['string', 'number'] } }), sent)).toMatchObject(
+    repairedTo({ a: huge }),
+  );
   expect(interpretArguments(objectOf({ a: { type: 'string', enum: [huge] } }), sent)).toMatchObject({
     status: 'rejected',
   });
@@ -293,21 +271,18 @@ describe('a number that came twice', () => {
   const schema = objectOf({ a: text, n: { type: 'number' } });
 
   test('is one where a number is declared', () => {
-    expect(interpretArguments(schema, { text: '{"n":1,"n":1.0}' })).toMatchObject({
+    expect(read(schema, '{"n":1,"n":1.0}')).toMatchObject({
       value: { n: 1 },
       repairs: [{ rule: 'duplicate_key' }],
     });
   });
 
   test('is text if it is spelled in one way', () => {
-    expect(interpretArguments(schema, { text: '{"a":1.0,"a":1.0}' })).toMatchObject({
-      status: 'repaired',
-      value: { a: '1.0' },
-    });
+    expect(read(schema, '{"a":1.0,"a":1.0}')).toMatchObject(repairedTo({ a: '1.0' }));
   });
 
   test.each(['{"a":1,"a":1.0}', '{"a":1.0,"a":1}', '{"a":1e2,"a":100}'])('is no text in %s', (sent) => {
-    expect(interpretArguments(schema, { text: sent })).toMatchObject({
+    expect(read(schema, sent)).toMatchObject({
       status: 'rejected',
       issues: [{ keyword: 'type', path: '/a' }],
     });
