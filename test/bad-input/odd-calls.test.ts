@@ -1,13 +1,4 @@
-import {
-  anyOf,
-  closedOf,
-  listOf,
-  objectOf,
-  type Schema,
-  text,
-  texts,
-  whole,
-} from '../repair/sample-schemas.ts';
+import { anyOf, closedOf, listOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
 import { messageOf, read, readValue, repairedTo, unchanged } from '../read.ts';
 
 const note = closedOf({ title: text, size: whole });
@@ -79,7 +70,7 @@ describe('text that means something to a model', () => {
   const schema = closedOf({
     mode: { enum: ['fast', 'slow'] },
     size: whole,
-    at: { type: 'string', pattern: '^\\d+$' },
+    at: { ...text, pattern: '^\\d+$' },
     list: listOf(closedOf({ id: whole }, ['id'])),
   });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
-import { closedOf, text, whole } from '../repair/sample-schemas.ts';
+import { closedOf, text, whole } from '../schemas.ts';
 import { readValue } from '../read.ts';
 
 const source = join(import.meta.dirname, '../../src');

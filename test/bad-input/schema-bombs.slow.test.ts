@@ -3,7 +3,7 @@ import { validatedSchemaOf } from '../../src/validate/validator.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { visibilityAt } from '../../src/tool/secrets.ts';
 import { costOf } from '../cost.ts';
-import { type Schema, anyOf, closedOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
+import { anyOf, closedOf, objectOf, type Schema, text, whole } from '../schemas.ts';
 import { readValue, repairedTo } from '../read.ts';
 
 /** `count` definitions, each made of the next one, and the last one. */
@@ -133,7 +133,7 @@ test('lists in lists of schemas behind a reference are compiled at once', () => 
 });
 
 test('a union of too many branches is validated, not looked into, and keeps its secrets', () => {
-  const held = closedOf({ kind: text, token: { type: 'string', writeOnly: true } }, ['kind', 'token']);
+  const held = closedOf({ kind: text, token: { ...text, writeOnly: true } }, ['kind', 'token']);
   const branches = [...Array.from({ length: 1000 }, (_branch, at) => ({ const: at })), held];
   const schema = objectOf({ a: anyOf(...branches), n: whole });
   expect(readValue(schema, { a: { kind: 'k', token: 'x' } }).status).toBe('unchanged');
@@ -145,7 +145,7 @@ test('a union of too many branches is validated, not looked into, and keeps its 
 
 test('secrets are found in schemas that contain themselves, wherever one looks first', () => {
   const node = anyOf(
-    objectOf({ next: { $ref: '#/$defs/node' }, token: { type: 'string', writeOnly: true } }),
+    objectOf({ next: { $ref: '#/$defs/node' }, token: { ...text, writeOnly: true } }),
     objectOf({ name: text }),
   );
   const contract = contractFromSchema({ inputSchema: objectOf({ a: node }, [], { $defs: { node } }) });

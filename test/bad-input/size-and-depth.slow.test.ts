@@ -1,5 +1,5 @@
 import type { Interpretation } from 'toolmend';
-import { closedOf, listOf, objectOf, text, texts, whole } from '../repair/sample-schemas.ts';
+import { closedOf, listOf, objectOf, text, texts, whole } from '../schemas.ts';
 import { messageOf, read, readValue, valueOf } from '../read.ts';
 
 const mebibyte = 1024 * 1024;

@@ -2,14 +2,14 @@ import {
   anyOf,
   closedOf,
   listOf,
+  mapOf,
   number,
   objectOf,
-  recordOf,
   type Schema,
   text,
   texts,
   whole,
-} from '../repair/sample-schemas.ts';
+} from '../schemas.ts';
 import { messageOf, read, readValue, rejectedFor, repairedTo, unchanged, valueOf } from '../read.ts';
 
 const mark = '\uFEFF';
@@ -18,7 +18,7 @@ const note = closedOf({ title: text, size: whole, tags: texts });
 const destructive = { tool: { name: 'delete_rows', effects: 'destructive' as const } };
 describe('a duplicate key', () => {
   const row = objectOf({ id: whole, name: text });
-  const rows = objectOf({ title: text, rows: listOf(row), at: recordOf(whole) });
+  const rows = objectOf({ title: text, rows: listOf(row), at: mapOf(whole) });
   const inText = (list: string) => JSON.stringify({ rows: list });
 
   test.each<[string, string, unknown, readonly string[]]>([

@@ -5,14 +5,14 @@ import {
   closedOf,
   flag,
   listOf,
+  mapOf,
   number,
   objectOf,
-  recordOf,
   type Schema,
   text,
   texts,
   whole,
-} from '../repair/sample-schemas.ts';
+} from '../schemas.ts';
 import { thrower } from '../tools.ts';
 import { messageOf, read, readValue, rejectedFor, repairedTo, unchanged, valueOf } from '../read.ts';
 
@@ -76,7 +76,7 @@ describe('values that are not data', () => {
   test('an object that claims a length is an object', () => {
     const value = { 0: 'x', length: 4_000_000_000 };
     expect(readValue(objectOf({ a: texts }), { a: value })).toMatchObject({ status: 'rejected' });
-    expect(readValue(recordOf({}), value)).toMatchObject(unchanged(value));
+    expect(readValue(mapOf({}), value)).toMatchObject(unchanged(value));
   });
 });
 
@@ -93,7 +93,7 @@ test.each<[string, Schema, object]>([
   ['null among the types', objectOf({ a: { type: ['string', 'null'] } }), { a: null }],
   ['blank strings', objectOf({ a: text, b: text }), { a: '', b: ' ' }],
   ['an open object', objectOf({ a: text }), { a: 'x', Zed: 1, '': null }],
-  ['a map', recordOf(text), { filePath: 'a', file_path: 'b' }],
+  ['a map', mapOf(text), { filePath: 'a', file_path: 'b' }],
   ['entities and escapes', objectOf({ a: text }), { a: '&lt;b&gt; \\n \\u0041' }],
   ['a Markdown link in text', objectOf({ body: text }), { body: '[a.ts](http://a.ts)' }],
   ['code in a fence', objectOf({ body: text }), { body: '```json\n{}\n```' }],
@@ -184,10 +184,10 @@ test('a default is copied for each call', () => {
 });
 
 test.each<[string, Schema, unknown]>([
-  ['an enum', { type: 'string', enum: ['A'] }, 'a'],
+  ['an enum', { ...text, enum: ['A'] }, 'a'],
   ['null beside it', { type: ['string', 'null'], minLength: 9 }, 'None'],
-  ['blank text', { type: 'string', minLength: 9 }, ''],
-  ['a link for a path', { type: 'string', pattern: '^/' }, '[a](http://a)'],
+  ['blank text', { ...text, minLength: 9 }, ''],
+  ['a link for a path', { ...text, pattern: '^/' }, '[a](http://a)'],
 ])('verbatim text is not repaired even if it is invalid: %s', (_title, schema, sent) => {
   const verbatim = objectOf({ body: { ...schema, 'x-toolmend': { verbatim: true, semantic: 'path' } } });
   expect(readValue(verbatim, { body: sent })).toMatchObject({ status: 'rejected' });

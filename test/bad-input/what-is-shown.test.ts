@@ -9,7 +9,7 @@ import {
   toolMessage,
   ToolRegistry,
 } from 'toolmend';
-import { closedOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+import { closedOf, type Schema, text, whole } from '../schemas.ts';
 import { callOf, RecordingListener, toolOf } from '../tools.ts';
 import { messageOf, readValue, repairedTo, valueOf } from '../read.ts';
 

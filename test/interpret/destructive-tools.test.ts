@@ -1,7 +1,7 @@
 import { type Interpretation, interpret } from 'toolmend';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { messageOf, read, readValue, repairedTo, unchanged } from '../read.ts';
-import { type Schema, closedOf, listOf, objectOf, text, texts, whole } from '../repair/sample-schemas.ts';
+import { closedOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
 
 const tool = { name: 'delete_files', effects: 'destructive' } as const;
 const fields = { paths: texts, limit: whole, filter: text, reason: { type: ['string', 'null'] } } as const;
@@ -66,13 +66,13 @@ describe('a repair that removes, adds or renames', () => {
   });
 
   test('is confirmed if it is a default for a required key', () => {
-    const schema = objectOf({ path: text, depth: { type: 'integer', default: 9 } }, ['path', 'depth']);
+    const schema = objectOf({ path: text, depth: { ...whole, default: 9 } }, ['path', 'depth']);
     expect(asked({ path: 'a' }, schema)).toMatchObject({ issues: [{ keyword: 'not_confirmed' }] });
   });
 
   test('is not shown if it is too long', () => {
     const sent = { Paths: Array.from({ length: 500 }, (_path, index) => `a/long/path/${index}`) };
-    const message = messageOf(asked(sent, closedOf({ paths: listOf(text) }, ['paths'])));
+    const message = messageOf(asked(sent, closedOf({ paths: texts }, ['paths'])));
     expect(message).toMatch(/Send the whole call again with corrected arguments\.$/);
     expect(message.length).toBeLessThanOrEqual(2000);
   });

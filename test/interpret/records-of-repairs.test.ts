@@ -3,7 +3,7 @@ import { notesOf } from '../../src/interpret/validate-or-repair.ts';
 import { withMembersInText } from '../../src/json/serialize.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { read, readValue, repairedTo } from '../read.ts';
-import { closedOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
+import { closedOf, objectOf, text, whole } from '../schemas.ts';
 
 const schema = closedOf({ path: text, limit: whole }, ['path']);
 

@@ -13,20 +13,11 @@ import {
 } from 'toolmend';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { trials } from '../laws/generators/trials.ts';
-import {
-  type Schema,
-  closedOf,
-  listOf,
-  number,
-  objectOf,
-  recordOf,
-  text,
-  whole,
-} from '../repair/sample-schemas.ts';
+import { closedOf, listOf, mapOf, number, objectOf, type Schema, text, whole } from '../schemas.ts';
 import { fc, propertyRuns } from '../seeded-fast-check.ts';
 import { thrower, toolOf } from '../tools.ts';
 
-const command = closedOf({ command: text, retries: whole, secret: { type: 'string', writeOnly: true } }, [
+const command = closedOf({ command: text, retries: whole, secret: { ...text, writeOnly: true } }, [
   'command',
 ]);
 
@@ -129,7 +120,7 @@ describe('a call from a record', () => {
   });
 
   test('keeps keys of a map that look like meta arguments', () => {
-    const registry = registryOf(recordOf(text));
+    const registry = registryOf(mapOf(text));
     const first = accepted(registry.interpret(callOf({ TIMEOUT: '30', _rationale: 'x' })));
     expect(registry.interpret(fromRecord(toRecord(first)))).toMatchObject({
       interpretation: { status: 'unchanged', value: { TIMEOUT: '30' }, meta: { rationale: 'x' } },

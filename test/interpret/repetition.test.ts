@@ -1,6 +1,6 @@
 import { CallMemory, standardMetaArguments, type ToolCall, ToolRegistry } from 'toolmend';
 import { messageOf, read, readValue } from '../read.ts';
-import { closedOf, listOf, objectOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+import { closedOf, listOf, objectOf, type Schema, text, whole } from '../schemas.ts';
 import { toolOf } from '../tools.ts';
 
 const described = (schema: Schema, description: string): Schema => ({ ...schema, description });

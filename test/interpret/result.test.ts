@@ -9,9 +9,9 @@ import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
 import { messageOf, read, readValue, rejectedFor, repairedTo, valueOf } from '../read.ts';
 import { deepFrozen } from '../repair/deep-frozen.ts';
-import { closedOf, listOf, objectOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+import { closedOf, listOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
 
-const schema = closedOf({ path: text, limit: whole, tags: listOf(text) }, ['path']);
+const schema = closedOf({ path: text, limit: whole, tags: texts }, ['path']);
 const nothingElse = { meta: {}, notes: [], issues: [] };
 
 describe('the result', () => {
@@ -189,7 +189,7 @@ const loop = { $defs: { x: { anyOf: [{ $ref: '#/$defs/x' }] } }, properties: { a
 
 test.each<[string, unknown, RegExp]>([
   ['null', null, /not the schema of an object/],
-  ['of another type', { type: 'string' }, /not the schema of an object/],
+  ['of another type', text, /not the schema of an object/],
   ['an unknown type', { properties: { a: { type: 'strin' } } }, /has the unknown type "strin"/],
   ['a broken pattern', { properties: { a: { pattern: '[' } } }, /can't be compiled \(.*regular expression/],
   ['properties in a list', { type: 'object', properties: [] }, /has a value of the wrong type for/],
@@ -205,7 +205,7 @@ test.each<[string, unknown, RegExp]>([
 });
 
 test('a schema in a variable needs no type of its own', () => {
-  const plain = { type: 'object', properties: { limit: { type: 'integer' } } };
+  const plain = { type: 'object', properties: { limit: whole } };
   expect(interpretArguments(plain, { text: '{"limit": 5}' }).status).toBe('unchanged');
 });
 

@@ -9,7 +9,7 @@ import {
   ToolRegistry,
 } from 'toolmend';
 import { read, readValue, rejectedFor, unchanged } from '../read.ts';
-import { closedOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
+import { closedOf, objectOf, text, whole } from '../schemas.ts';
 import { toolOf } from '../tools.ts';
 
 const collected = (deltas: readonly ToolCallDelta[], finishReason: string | null = 'tool_calls') => {

@@ -3,7 +3,7 @@ import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { messageOf, read, readValue, repairedTo, unchanged, valueOf } from '../read.ts';
 import { deepFrozen } from '../repair/deep-frozen.ts';
 import { replayed } from '../repair/replay.ts';
-import { closedOf, objectOf, recordOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+import { closedOf, mapOf, objectOf, type Schema, text, whole } from '../schemas.ts';
 
 const schema = closedOf({ path: text }, ['path']);
 const open = objectOf({ path: text, lines: whole }, ['path']);
@@ -258,7 +258,7 @@ test.each<[string, Schema]>([
 
 test('in a map, only canonical names are meta arguments', () => {
   const value = { TIMEOUT: '30', rationale: 'x' };
-  const result = asked({ ...value, _rationale: 'y' }, recordOf(text));
+  const result = asked({ ...value, _rationale: 'y' }, mapOf(text));
   expect(result).toMatchObject({ ...unchanged(value), meta: { rationale: 'y' } });
 });
 

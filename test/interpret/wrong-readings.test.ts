@@ -1,16 +1,15 @@
 import { messageOf, read, readValue, rejectedFor, repairedTo, unchanged } from '../read.ts';
-import { anyOf, closedOf, listOf, nothing, objectOf, text, texts, whole } from '../repair/sample-schemas.ts';
+import { closedOf, flag, listOf, objectOf, orNull, text, texts, whole } from '../schemas.ts';
 
 test('a key that is one field misspelt and another one’s alias goes to neither', () => {
-  const schema = closedOf(
-    { a: { type: 'string', 'x-toolmend': { aliases: ['file_path'] } }, filePath: text },
-    ['a'],
-  );
+  const schema = closedOf({ a: { ...text, 'x-toolmend': { aliases: ['file_path'] } }, filePath: text }, [
+    'a',
+  ]);
   expect(readValue(schema, { file_path: 'x' }).status).toBe('rejected');
 });
 
 test.each(['#', '//'])('a comment (%s) up to the end may have swallowed arguments', (comment) => {
-  const schema = closedOf({ path: text, recursive: { type: 'boolean' } }, ['path']);
+  const schema = closedOf({ path: text, recursive: flag }, ['path']);
   const sent = `{"path":"a" ${comment} note, "recursive": false}`;
   expect(read(schema, sent, { finishReason: 'stop' }).status).toBe('rejected');
 });
@@ -69,7 +68,7 @@ test('what was cut is never mended, only read if it is whole', () => {
 
 test('a call to confirm has the meta arguments in it', () => {
   const result = readValue(
-    closedOf({ path: text, limit: anyOf(whole, nothing) }, ['path']),
+    closedOf({ path: text, limit: orNull(whole) }, ['path']),
     { Path: 'a', _rationale: 'why' },
     { meta: true, tool: { name: 'remove', effects: 'destructive' } },
   );
@@ -98,7 +97,7 @@ test('in an open object, keys that are allowed stay where they are, whatever els
     n: whole,
     filter: objectOf({ name: text }),
     todos: listOf(closedOf({ content: text }, ['content'])),
-    path: { type: 'string', 'x-toolmend': { aliases: ['file'] } },
+    path: { ...text, 'x-toolmend': { aliases: ['file'] } },
   });
   for (const other of [{ content: 'x' }, { 'filter.name': 'x' }, { file: 'x' }])
     expect(readValue(schema, { ...other, n: '5' })).toMatchObject(repairedTo({ ...other, n: 5 }));

@@ -6,13 +6,16 @@ import {
   closedOf,
   flag,
   listOf,
+  mapOf,
   nothing,
+  number,
   objectOf,
+  orNull,
   type Schema,
   text,
   texts,
   whole,
-} from '../repair/sample-schemas.ts';
+} from '../schemas.ts';
 import { issueLines, messageOf } from './sent-and-read.ts';
 
 /** Descriptions that a value of each kind fits. */
@@ -43,9 +46,9 @@ test('a line that expects what came, or says nothing, is found', () => {
 // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
 const when = (asked: Schema, then: Schema | boolean): Schema => ({ if: asked, then });
 
-const str = (more: Schema): Schema => ({ type: 'string', ...more });
-const int = (more: Schema): Schema => ({ type: 'integer', ...more });
-const num = (more: Schema): Schema => ({ type: 'number', ...more });
+const str = (more: Schema): Schema => ({ ...text, ...more });
+const int = (more: Schema): Schema => ({ ...whole, ...more });
+const num = (more: Schema): Schema => ({ ...number, ...more });
 const byThreeOrFive: Schema = { oneOf: [num({ multipleOf: 3 }), num({ multipleOf: 5 })] };
 const sku = '^[A-Z]{3}-\\d{4}$';
 
@@ -163,7 +166,7 @@ const ofArguments: readonly (readonly [string, Schema, unknown, string])[] = [
   ],
   [
     'one branch for arrays: which element',
-    objectOf({ a: anyOf(listOf({ type: 'string', minLength: 2 }), nothing) }),
+    objectOf({ a: orNull(listOf({ ...text, minLength: 2 })) }),
     { a: ['xy', 'x'] },
     '- a[1]: expected a string of at least 2 characters, got "x".',
   ],
@@ -193,7 +196,7 @@ const ofArguments: readonly (readonly [string, Schema, unknown, string])[] = [
   ],
   [
     'dependentRequired',
-    objectOf({ a: text, b: { type: 'integer', minimum: 1 } }, [], { dependentRequired: { a: ['b'] } }),
+    objectOf({ a: text, b: { ...whole, minimum: 1 } }, [], { dependentRequired: { a: ['b'] } }),
     { a: 'x' },
     '- b is missing: expected an integer of at least 1; "a" requires it.',
   ],
@@ -272,7 +275,7 @@ describe('the shape', () => {
   test.each<[Schema, string]>([
     [closedOf({ a: texts, b: whole, c: flag }, ['a']), '{ a: string[], b?: integer, c?: boolean }'],
     [closedOf({ a: { enum: ['x', 'y'] }, b: listOf({ enum: [1, 2] }) }), '{ a?: "x" | "y", b?: (1 | 2)[] }'],
-    [closedOf({ a: { type: 'object', additionalProperties: whole } }), '{ a?: { [key]: integer } }'],
+    [closedOf({ a: mapOf(whole) }), '{ a?: { [key]: integer } }'],
     [closedOf({ a: { type: ['string', 'null'] }, b: {} }), '{ a?: string | null, b?: any }'],
     [
       closedOf({

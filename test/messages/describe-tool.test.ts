@@ -15,17 +15,7 @@ import {
 } from 'toolmend';
 import { contractHints, describeTool } from '../../src/messages/describe-tool.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
-import {
-  anyOf,
-  flag,
-  listOf,
-  number,
-  objectOf,
-  type Schema,
-  text,
-  texts,
-  whole,
-} from '../repair/sample-schemas.ts';
+import { anyOf, flag, listOf, number, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
 
 test('a tool without hints keeps its description', () => {
   const description = ' Says the time. ';

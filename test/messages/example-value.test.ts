@@ -4,18 +4,20 @@ import {
   closedOf,
   flag,
   listOf,
+  mapOf,
+  number,
   objectOf,
   type Schema,
   text,
   texts,
   whole,
-} from '../repair/sample-schemas.ts';
+} from '../schemas.ts';
 import { messageOf } from './sent-and-read.ts';
 
 const exampleIn = (message: string): string | undefined =>
   /^Example(?: at [^:]+)?: (.*)$/m.exec(message)?.[1];
 
-const read = closedOf({ path: text, limit: { type: 'integer', minimum: 1 }, tags: texts }, ['path']);
+const read = closedOf({ path: text, limit: { ...whole, minimum: 1 }, tags: texts }, ['path']);
 
 describe('an example is accepted', () => {
   test.each<[string, Schema]>([
@@ -32,18 +34,15 @@ describe('an example is accepted', () => {
       'ipv6',
       'hostname',
       'regex',
-    ].map((format): [string, Schema] => [`of ${format}`, objectOf({ a: { type: 'string', format } }, ['a'])]),
-    ['of a least number', objectOf({ a: { type: 'integer', minimum: 7 } }, ['a'])],
-    [
-      'of open bounds',
-      objectOf({ a: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.5 } }, ['a']),
-    ],
-    ['of multiples', objectOf({ a: { type: 'integer', multipleOf: 7, maximum: -3 } }, ['a'])],
+    ].map((format): [string, Schema] => [`of ${format}`, objectOf({ a: { ...text, format } }, ['a'])]),
+    ['of a least number', objectOf({ a: { ...whole, minimum: 7 } }, ['a'])],
+    ['of open bounds', objectOf({ a: { ...number, exclusiveMinimum: 0, exclusiveMaximum: 0.5 } }, ['a'])],
+    ['of multiples', objectOf({ a: { ...whole, multipleOf: 7, maximum: -3 } }, ['a'])],
     [
       'of bounds in several schemas',
       objectOf({ a: { allOf: [{ ...whole, minimum: 2 }, { minimum: 9 }] } }, ['a']),
     ],
-    ['of lengths', objectOf({ a: { type: 'string', minLength: 20, maxLength: 21 } }, ['a'])],
+    ['of lengths', objectOf({ a: { ...text, minLength: 20, maxLength: 21 } }, ['a'])],
     ['of an array of several', objectOf({ a: listOf(whole, { minItems: 3 }) }, ['a'])],
     ...[
       '^x',
@@ -54,11 +53,8 @@ describe('an example is accepted', () => {
       String.raw`\p{Lu}{2,}|never`,
       '^#?(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
       '^$',
-    ].map((pattern): [string, Schema] => [
-      `of ${pattern}`,
-      objectOf({ a: { type: 'string', pattern } }, ['a']),
-    ]),
-    ['of the author', objectOf({ a: { type: 'string', pattern: '^x', examples: ['xyz'] } }, ['a'])],
+    ].map((pattern): [string, Schema] => [`of ${pattern}`, objectOf({ a: { ...text, pattern } }, ['a'])]),
+    ['of the author', objectOf({ a: { ...text, pattern: '^x', examples: ['xyz'] } }, ['a'])],
   ])('%s', (_title, schema) => {
     const example = exampleIn(messageOf(schema, {})) ?? 'none';
     expect(interpretArguments(schema, { text: example })).toMatchObject({ status: 'unchanged' });
@@ -70,22 +66,17 @@ test.each<[string, Schema, unknown, string]>([
   ['an element', read, { path: 'a', tags: ['b', true] }, '{"path":"…","tags":["…"]}'],
   [
     'several properties',
-    closedOf({ a: text, when: { type: 'string', format: 'date' }, pair: listOf(whole, { minItems: 2 }) }),
+    closedOf({ a: text, when: { ...text, format: 'date' }, pair: listOf(whole, { minItems: 2 }) }),
     { a: true, when: 5, pair: 'x' },
     '{"a":"…","when":"2026-01-31","pair":[1,1]}',
   ],
   [
     'an entry of a map',
-    closedOf({ map: { type: 'object', additionalProperties: whole } }),
+    closedOf({ map: mapOf(whole) }),
     { map: { 'x-1': 'a', '<b>': 'c' } },
     '{"map":{"x-1":1}}',
   ],
-  [
-    'a map that came as something else',
-    closedOf({ map: { type: 'object', additionalProperties: text } }),
-    { map: 5 },
-    '{"map":{"key":"…"}}',
-  ],
+  ['a map that came as something else', closedOf({ map: mapOf(text) }), { map: 5 }, '{"map":{"key":"…"}}'],
   [
     'the branch that has the property',
     closedOf({
@@ -109,7 +100,7 @@ test.each<[string, Schema, unknown, string]>([
     { rows: [true] },
     '{"rows":["…"]}',
   ],
-  ['a default', closedOf({ size: { type: 'integer', default: 20 } }), { size: 'x' }, '{"size":20}'],
+  ['a default', closedOf({ size: { ...whole, default: 20 } }), { size: 'x' }, '{"size":20}'],
   [
     'all properties if the required ones are too few',
     { ...closedOf({ a: text, b: whole, c: flag }), minProperties: 3 },
@@ -127,6 +118,6 @@ test.each<[string, Schema, unknown, string]>([
 });
 
 test('there is no example if none can be made', () => {
-  const impossible = objectOf({ a: { type: 'string', pattern: '^[ab]$', minLength: 2 } }, ['a']);
+  const impossible = objectOf({ a: { ...text, pattern: '^[ab]$', minLength: 2 } }, ['a']);
   expect(exampleIn(messageOf(impossible, {}))).toBeUndefined();
 });

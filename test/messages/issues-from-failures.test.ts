@@ -1,5 +1,5 @@
 import { interpretArguments, type Issue, type SchemaObject } from 'toolmend';
-import { anyOf, closedOf, listOf, objectOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+import { anyOf, closedOf, listOf, objectOf, type Schema, text, whole } from '../schemas.ts';
 
 /** Keyword and path, then the key, what was expected and received, and the advice. */
 const shown = ({ keyword, path, key, expected, received, advice }: Issue): string =>

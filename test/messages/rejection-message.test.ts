@@ -1,22 +1,12 @@
 import { type ArgumentOptions, interpretArguments } from 'toolmend';
-import {
-  anyOf,
-  closedOf,
-  flag,
-  listOf,
-  objectOf,
-  type Schema,
-  text,
-  texts,
-  whole,
-} from '../repair/sample-schemas.ts';
+import { anyOf, closedOf, flag, listOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
 import { issueLines, messageOf } from './sent-and-read.ts';
 
 const read = closedOf(
   {
     path: text,
-    limit: { type: 'integer', minimum: 1, maximum: 100 },
-    mode: { type: 'string', enum: ['text', 'binary'] },
+    limit: { ...whole, minimum: 1, maximum: 100 },
+    mode: { ...text, enum: ['text', 'binary'] },
     tags: texts,
   },
   ['path'],
@@ -122,8 +112,8 @@ const invalid = 'The arguments are not valid JSON; ';
 const notSent = 'No arguments were sent; send a JSON object.';
 const notPlain = 'The arguments are not plain JSON data';
 const digits = '{"path": "a", "limit": 12345678901234567890}';
-const secretKey = objectOf({ key: { type: 'string', writeOnly: true } });
-const rooted = objectOf({ path: { type: 'string', pattern: '^/' } });
+const secretKey = objectOf({ key: { ...text, writeOnly: true } });
+const rooted = objectOf({ path: { ...text, pattern: '^/' } });
 
 test.each<[string, Schema, unknown, string]>([
   ['a near name', read, { path: 'a', limt: 5 }, 'limt is not a known property; did you mean "limit"?'],
@@ -286,13 +276,9 @@ describe('limits', () => {
       objectOf({ a: { $ref: '#' }, b: whole }),
       Array.from({ length: 60 }).reduce((below) => ({ a: below }), { b: 'x' }),
     ],
-    [
-      'a long pattern',
-      objectOf({ a: { type: 'string', pattern: `^(?:${'abc|'.repeat(2000)}d)$` } }),
-      { a: 'x' },
-    ],
+    ['a long pattern', objectOf({ a: { ...text, pattern: `^(?:${'abc|'.repeat(2000)}d)$` } }), { a: 'x' }],
     ['a long enum', objectOf({ a: { enum: many } }), { a: 'x' }],
-    ['a long description', objectOf({ a: { type: 'integer', description: 'd'.repeat(10_000) } }), { a: 'x' }],
+    ['a long description', objectOf({ a: { ...whole, description: 'd'.repeat(10_000) } }), { a: 'x' }],
   ])('%s: at most 2,000 characters, and 220 a line', (_title, schema, sent) => {
     const message = messageOf(schema, sent);
     expect(message).toMatch(/^read_file was not executed\.\n- /);
@@ -318,7 +304,7 @@ describe('hostile values and keys', () => {
   ];
 
   test.each(hostile.map((value) => [JSON.stringify(value), value]))('%s', (_title, value) => {
-    const nested = objectOf({ a: { type: 'string', enum: ['x'] }, o: closedOf({ b: text }) });
+    const nested = objectOf({ a: { ...text, enum: ['x'] }, o: closedOf({ b: text }) });
     for (const sent of [{ a: value }, { o: { [value]: 'x' } }, { a: { [value]: 1, y: 2 } }]) {
       const message = messageOf(nested, sent);
       expect(message).toContain('was not executed.');
@@ -340,20 +326,20 @@ describe('secrets', () => {
     ]);
   });
 
-  const secret = { type: 'string', 'x-toolmend': { secret: true } } as const;
+  const secret = { ...text, 'x-toolmend': { secret: true } } as const;
   const canary = 'c4n4ry-s3cr3t';
   const schema: Schema = {
     ...closedOf({
       token: secret,
       tokens: listOf(secret),
-      login: closedOf({ user: text, password: { type: 'string', format: 'password' } }),
+      login: closedOf({ user: text, password: { ...text, format: 'password' } }),
       sealed: { ...closedOf({ pin: whole, parts: listOf(whole) }), 'x-toolmend': { secret: true } },
       referred: { $ref: '#/$defs/key', 'x-toolmend': { secret: true } },
       either: anyOf(whole, secret),
-      written: { type: 'integer', writeOnly: true },
+      written: { ...whole, writeOnly: true },
       path: text,
     }),
-    $defs: { key: { type: 'integer' } },
+    $defs: { key: whole },
   };
 
   test.each<[string, object]>([

@@ -1,5 +1,5 @@
 import { type ArgumentOptions, interpretArguments } from 'toolmend';
-import type { Schema } from '../repair/sample-schemas.ts';
+import type { Schema } from '../schemas.ts';
 
 /** What the model reads about a call; a string that says so if the call is not rejected. */
 export function messageOf(

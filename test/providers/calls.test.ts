@@ -9,16 +9,7 @@ import {
   ToolRegistry,
 } from 'toolmend';
 import { messageOf } from '../read.ts';
-import {
-  anyOf,
-  closedOf,
-  listOf,
-  number,
-  objectOf,
-  recordOf,
-  text,
-  whole,
-} from '../repair/sample-schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, number, objectOf, text, whole } from '../schemas.ts';
 import { toolOf } from '../tools.ts';
 
 /** `name`: any, as tools of MCP servers have it. */
@@ -28,15 +19,15 @@ const tool = (inputSchema: SchemaObject, name = 'find_orders') => ({
 });
 
 const fields = {
-  $filter: { type: 'string', minLength: 2 },
-  limit: { type: 'integer', minimum: 1 },
+  $filter: { ...text, minLength: 2 },
+  limit: { ...whole, minimum: 1 },
   total: number,
   parent: { type: ['string', 'null'] },
   where: closedOf({ city: text, zip: text }, ['city']),
 } as const;
 const orders = closedOf(fields, ['$filter']);
 /** A map keeps a tool out of strict mode. */
-const withMap = closedOf({ ...fields, labels: recordOf(number) }, ['$filter']);
+const withMap = closedOf({ ...fields, labels: mapOf(number) }, ['$filter']);
 
 const anthropic = { provider: 'anthropic' } as const;
 const strict = { provider: 'openai-strict' } as const;
@@ -104,7 +95,7 @@ describe('a valid call by the provider’s schema is unchanged', () => {
   it('a forbidden key has another name, but not among the keys of a map', () => {
     expect(read({ _filter: 'ab' }, 'anthropic')).toEqual(valid({ $filter: 'ab' }));
     const labels = { _filter: 1, $filter: 2 };
-    const schema = objectOf({ $filter: text, labels: recordOf(number) });
+    const schema = objectOf({ $filter: text, labels: mapOf(number) });
     expect(read({ _filter: 'ab', labels }, 'anthropic', schema)).toEqual(valid({ $filter: 'ab', labels }));
   });
 });
@@ -158,7 +149,7 @@ describe('the message is about the schema that the model was shown', () => {
     messageOf(interpret(tool(schema), { arguments: sent }, options));
 
   it('in the shape and the example at the failing location', () => {
-    const flat = objectOf({ $a: { type: 'string', minLength: 2 }, b: text }, ['$a']);
+    const flat = objectOf({ $a: { ...text, minLength: 2 }, b: text }, ['$a']);
     const schema = closedOf({ ...fields, flat }, ['$filter']);
     expect(message(schema, { _filter: 'ab', flat: { _a: 'x' } }, anthropic).split('\n')).toEqual([
       'find_orders was not executed.',

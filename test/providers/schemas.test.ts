@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type JsonSchema, type ProviderName, type SchemaObject, ToolRegistry } from 'toolmend';
 import { isProviderName, providers } from '../../src/providers/providers.ts';
 import { between, withBetween } from '../repair/rule-listing.ts';
-import { closedOf, objectOf, recordOf, text as string } from '../repair/sample-schemas.ts';
+import { closedOf, flag, mapOf, nothing, number, objectOf, text, whole } from '../schemas.ts';
 import { toolOf } from '../tools.ts';
 import { providerTable } from './provider-table.ts';
 
@@ -37,15 +37,15 @@ const registryOf = (...schemas: readonly SchemaObject[]) =>
     ),
   );
 const find = { name: 'find_orders', description };
-const map = recordOf({ type: 'number' });
+const map = mapOf(number);
 
 const orders = closedOf(
   {
-    $filter: { type: 'string', minLength: 2 },
-    limit: { type: 'integer', minimum: 1, default: 10 },
+    $filter: { ...text, minLength: 2 },
+    limit: { ...whole, minimum: 1, default: 10 },
     parent: { type: ['string', 'null'] },
     mode: { enum: ['fast', 'exact'] },
-    at: { oneOf: [{ type: 'string', format: 'date' }, { type: 'integer' }] },
+    at: { oneOf: [{ ...text, format: 'date' }, whole] },
   },
   ['$filter'],
 );
@@ -61,11 +61,11 @@ describe('one tool for each provider', () => {
           parameters: {
             type: 'object',
             properties: {
-              $filter: { type: 'string', description: '(at least 2 characters)' },
+              $filter: { ...text, description: '(at least 2 characters)' },
               limit: { type: ['integer', 'null'], description: '(default 10)', minimum: 1 },
               parent: { type: ['string', 'null'] },
               mode: { type: ['string', 'null'], enum: ['fast', 'exact', null] },
-              at: { anyOf: [{ type: 'string', format: 'date' }, { type: 'integer' }, { type: 'null' }] },
+              at: { anyOf: [{ ...text, format: 'date' }, whole, nothing] },
             },
             required: ['$filter', 'limit', 'parent', 'mode', 'at'],
             additionalProperties: false,
@@ -76,16 +76,14 @@ describe('one tool for each provider', () => {
   });
 
   it('bedrock-strict: as Claude is strict', () => {
-    const [tool] = registryOf(closedOf({ at: { type: 'string', minLength: 2 } }, [])).schemas(
-      'bedrock-strict',
-    );
+    const [tool] = registryOf(closedOf({ at: { ...text, minLength: 2 } }, [])).schemas('bedrock-strict');
     expect(tool?.toolSpec).toEqual({
       ...find,
       strict: true,
       inputSchema: {
         json: {
           type: 'object',
-          properties: { at: { type: 'string', description: '(at least 2 characters)' } },
+          properties: { at: { ...text, description: '(at least 2 characters)' } },
           additionalProperties: false,
         },
       },
@@ -93,7 +91,7 @@ describe('one tool for each provider', () => {
   });
 
   it('deepseek-strict: nothing optional, no keywords', () => {
-    const [tool] = registryOf(closedOf({ at: { type: 'string', pattern: '^a$' } }, ['at'])).schemas(
+    const [tool] = registryOf(closedOf({ at: { ...text, pattern: '^a$' } }, ['at'])).schemas(
       'deepseek-strict',
     );
     expect(tool?.function).toEqual({
@@ -101,7 +99,7 @@ describe('one tool for each provider', () => {
       strict: true,
       parameters: {
         type: 'object',
-        properties: { at: { type: 'string', description: '(matches the regular expression "^a$")' } },
+        properties: { at: { ...text, description: '(matches the regular expression "^a$")' } },
         required: ['at'],
         additionalProperties: false,
       },
@@ -109,39 +107,39 @@ describe('one tool for each provider', () => {
   });
 
   it('deepseek-strict: one tool that is not strict, and none is', () => {
-    const tools = registryOf(closedOf({ at: string }, ['at']), closedOf({ at: string }, []));
+    const tools = registryOf(closedOf({ at: text }, ['at']), closedOf({ at: text }, []));
     expect(tools.schemas('deepseek-strict').map((tool) => tool.function.strict)).toEqual([false, false]);
     expect(tools.check('deepseek-strict').map(({ level, tool, what }) => [level, tool, what])).toEqual([
       ['not-strict', 'find_orders1', 'may be absent'],
       ['not-strict', '', 'are all offered without strict mode, because one of them is not strict'],
     ]);
-    expect(registryOf(closedOf({ at: string }, ['at'])).check('deepseek-strict')).toEqual([]);
+    expect(registryOf(closedOf({ at: text }, ['at'])).check('deepseek-strict')).toEqual([]);
   });
 
   it('grammar: patterns, many repetitions and unknown formats become words', () => {
     const [tool] = registryOf(
       closedOf(
         {
-          code: { type: 'string', pattern: '\\d+' },
-          note: { type: 'string', maxLength: 5_000 },
-          short: { type: 'string', maxLength: 20 },
-          page: { type: 'string', format: 'uri' },
-          day: { type: 'string', format: 'date' },
-          labels: { ...recordOf(string), propertyNames: { pattern: '^a' } },
+          code: { ...text, pattern: '\\d+' },
+          note: { ...text, maxLength: 5_000 },
+          short: { ...text, maxLength: 20 },
+          page: { ...text, format: 'uri' },
+          day: { ...text, format: 'date' },
+          labels: { ...mapOf(text), propertyNames: { pattern: '^a' } },
         },
         ['code'],
       ),
     ).schemas('grammar');
     expect(tool?.function.parameters.properties).toEqual({
-      code: { type: 'string', description: '(matches the regular expression "\\\\d+")' },
-      note: { type: 'string', description: '(at most 5000 characters)' },
-      short: { type: 'string', maxLength: 20 },
-      page: { type: 'string', description: '(format "uri")' },
-      day: { type: 'string', format: 'date' },
+      code: { ...text, description: '(matches the regular expression "\\\\d+")' },
+      note: { ...text, description: '(at most 5000 characters)' },
+      short: { ...text, maxLength: 20 },
+      page: { ...text, description: '(format "uri")' },
+      day: { ...text, format: 'date' },
       labels: {
         type: 'object',
         description: '(each key is like {"pattern":"^a"})',
-        additionalProperties: { type: 'string' },
+        additionalProperties: text,
       },
     });
   });
@@ -207,21 +205,21 @@ describe('a tool that strict mode can’t express is offered without it', () => 
     properties: { a: property },
     ...rest,
   });
-  const tuple: SchemaObject = { type: 'array', prefixItems: [string] };
-  const conditional: SchemaObject = { if: { required: ['a'] }, else: { properties: { b: string } } };
+  const tuple: SchemaObject = { type: 'array', prefixItems: [text] };
+  const conditional: SchemaObject = { if: { required: ['a'] }, else: { properties: { b: text } } };
 
   it.each<[string, SchemaObject, string]>([
-    ['a map', object(recordOf(string)), 'open-object /properties/a'],
+    ['a map', object(mapOf(text)), 'open-object /properties/a'],
     ['no declared keys', object({ type: 'object' }), 'open-object /properties/a'],
-    ['other keys beside declared ones', object(string, { additionalProperties: true }), 'open-object '],
-    ['keys by pattern', object({ patternProperties: { '^x': string } }), 'open-object /properties/a'],
-    ['keys declared only on a condition', object(string, conditional), 'open-object '],
+    ['other keys beside declared ones', object(text, { additionalProperties: true }), 'open-object '],
+    ['keys by pattern', object({ patternProperties: { '^x': text } }), 'open-object /properties/a'],
+    ['keys declared only on a condition', object(text, conditional), 'open-object '],
     ['any value', object({ description: 'Anything.' }), 'any-value /properties/a'],
     ['an array of any values', object({ type: 'array' }), 'any-value /properties/a/items'],
     ['a tuple with any values after it', object(tuple), 'any-value /properties/a/items/anyOf/1'],
     ['a constant that is an object', object({ const: { x: 1 } }), 'enum /properties/a'],
   ])('%s', (_what, schema, finding) => {
-    const tools = registryOf(schema, object(string));
+    const tools = registryOf(schema, object(text));
     expect(tools.schemas('openai-strict').map((tool) => tool.function.strict)).toEqual([false, true]);
     expect(tools.schemas('openai-responses-strict').map((tool) => tool.strict)).toEqual([false, true]);
     expect(tools.schemas('anthropic-strict').map((tool) => tool.strict)).toEqual([false, true]);
@@ -241,7 +239,7 @@ describe('a tool that strict mode can’t express is offered without it', () => 
         properties: { a: { $ref: '#/$defs/node' } },
         $defs: {
           node: {
-            properties: { next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } },
+            properties: { next: { anyOf: [{ $ref: '#/$defs/node' }, nothing] } },
             required: ['next'],
           },
         },
@@ -251,7 +249,7 @@ describe('a tool that strict mode can’t express is offered without it', () => 
   });
 
   it('a closed object has no keys that are declared only on a condition', () => {
-    const schema = object(string, { ...conditional, additionalProperties: false });
+    const schema = object(text, { ...conditional, additionalProperties: false });
     expect(registryOf(schema).schemas('openai-strict')[0]?.function.strict).toBe(true);
   });
 });
@@ -260,16 +258,16 @@ describe('keywords', () => {
   const constrained: SchemaObject = {
     type: 'object',
     properties: {
-      count: { type: 'integer', minimum: 31, maximum: 77, multipleOf: 3 },
-      rate: { type: 'number', exclusiveMinimum: 32, exclusiveMaximum: 78 },
-      name: { type: 'string', minLength: 33, maxLength: 79, pattern: '^a+$' },
-      when: { type: 'string', format: 'iri', description: 'When.' },
-      tags: { type: 'array', items: { type: 'string' }, minItems: 34, maxItems: 80, uniqueItems: true },
-      mode: { type: 'string', default: 'fast' },
-      code: { type: 'string', not: { const: 'never' } },
+      count: { ...whole, minimum: 31, maximum: 77, multipleOf: 3 },
+      rate: { ...number, exclusiveMinimum: 32, exclusiveMaximum: 78 },
+      name: { ...text, minLength: 33, maxLength: 79, pattern: '^a+$' },
+      when: { ...text, format: 'iri', description: 'When.' },
+      tags: { type: 'array', items: text, minItems: 34, maxItems: 80, uniqueItems: true },
+      mode: { ...text, default: 'fast' },
+      code: { ...text, not: { const: 'never' } },
       more: {
         type: 'object',
-        properties: { deep: { type: 'array', items: { type: 'integer', minimum: 35 } } },
+        properties: { deep: { type: 'array', items: { ...whole, minimum: 35 } } },
         additionalProperties: false,
       },
     },
@@ -306,7 +304,7 @@ describe('keywords', () => {
   });
 
   const shownIn = (provider: ProviderName, property: JsonSchema): unknown => {
-    const inputSchema: SchemaObject = { type: 'object', properties: { at: property, b: string } };
+    const inputSchema: SchemaObject = { type: 'object', properties: { at: property, b: text } };
     const shown = JSON.stringify(registryOf(inputSchema).schemas(provider));
     return JSON.parse(/"at":(\{.*\}),"b":/.exec(shown)?.[1] ?? 'null');
   };
@@ -316,16 +314,16 @@ describe('keywords', () => {
       type: ['integer', 'string', 'null'],
       enum: [1, 'a', null],
     });
-    expect(shownIn('gemini-openapi', { type: 'integer', enum: [1, 2] })).toEqual({
+    expect(shownIn('gemini-openapi', { ...whole, enum: [1, 2] })).toEqual({
       type: 'INTEGER',
       description: '(one of 1, 2)',
     });
-    expect(shownIn('mistral', { const: 'a' })).toEqual({ type: 'string', const: 'a' });
-    expect(shownIn('gemini', { const: 'a' })).toEqual({ type: 'string', enum: ['a'] });
+    expect(shownIn('mistral', { const: 'a' })).toEqual({ ...text, const: 'a' });
+    expect(shownIn('gemini', { const: 'a' })).toEqual({ ...text, enum: ['a'] });
   });
 
   it('an array of any values has a type if the provider wants one', () => {
-    const types = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }];
+    const types = [text, number, flag];
     expect(shownIn('gemini', { type: 'array' })).toEqual({
       type: 'array',
       items: { anyOf: [...types, { type: 'object' }] },
@@ -336,29 +334,29 @@ describe('keywords', () => {
   it('a tuple is an array with its order in words', () => {
     const pair: SchemaObject = {
       type: 'array',
-      prefixItems: [{ type: 'string' }, { type: 'integer' }],
+      prefixItems: [text, whole],
       items: false,
     };
     expect(shownIn('gemini', pair)).toEqual({
       type: 'array',
       description: '(in this order: {"type":"string"}, {"type":"integer"})',
-      items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      items: { anyOf: [text, whole] },
       maxItems: 2,
     });
     expect(shownIn('anthropic', pair)).toEqual(pair);
   });
 
   it('other keywords are in words, except those that say nothing to a model', () => {
-    const silent = { propertyNames: { type: 'string' }, 'x-order': 1 } as const;
+    const silent = { propertyNames: text, 'x-order': 1 } as const;
     expect(shownIn('mistral', { ...map, ...silent })).toEqual(map);
-    expect(shownIn('ollama', { type: 'string', contentEncoding: 'base64', style: 'x' })).toEqual({
+    expect(shownIn('ollama', { ...text, contentEncoding: 'base64', style: 'x' })).toEqual({
       type: 'string',
       description: expect.stringContaining('style: "x"'),
     });
   });
 
   it('two forbidden keys that resemble each other get different names', () => {
-    const [tool] = registryOf(objectOf({ $a: string, '#a': string })).schemas('anthropic');
+    const [tool] = registryOf(objectOf({ $a: text, '#a': text })).schemas('anthropic');
     expect(Object.keys(tool?.input_schema.properties ?? {})).toHaveLength(2);
   });
 
@@ -370,7 +368,7 @@ describe('keywords', () => {
   });
 
   it('a default with renamed keys is in words', () => {
-    const schema = objectOf({ at: objectOf({ $a: string }, [], { default: { $a: 'x' } }) });
+    const schema = objectOf({ at: objectOf({ $a: text }, [], { default: { $a: 'x' } }) });
     expect(JSON.stringify(registryOf(schema).schemas('bedrock'))).toContain('default {\\"$a\\":\\"x\\"}');
   });
 
@@ -384,7 +382,7 @@ describe('keywords', () => {
   it('allOf is merged, and the second value of a keyword is in words', () => {
     const all: SchemaObject = {
       allOf: [
-        { type: 'string', minLength: 2 },
+        { ...text, minLength: 2 },
         { minLength: 5, maxLength: 9 },
       ],
     };
@@ -401,7 +399,7 @@ describe('keywords', () => {
 describe('the root', () => {
   it('a union is one object, with its branches in words', () => {
     const branch = (mode: string, key: string) =>
-      objectOf({ mode: { const: mode }, [key]: string }, ['mode', key]);
+      objectOf({ mode: { const: mode }, [key]: text }, ['mode', key]);
     const schema: SchemaObject = { type: 'object', oneOf: [branch('add', 'text'), branch('move', 'to')] };
     expect(registryOf(schema).schemas('anthropic')).toEqual([
       {
@@ -412,8 +410,8 @@ describe('the root', () => {
           type: 'object',
           properties: {
             mode: { anyOf: [{ const: 'add' }, { const: 'move' }] },
-            text: { type: 'string' },
-            to: { type: 'string' },
+            text: text,
+            to: text,
           },
           required: ['mode'],
         },
@@ -424,7 +422,7 @@ describe('the root', () => {
 
   it('a branch that accepts any key rules out strict mode', () => {
     const branch = (key: string, rest: SchemaObject) => ({
-      properties: { [key]: string },
+      properties: { [key]: text },
       required: [key],
       ...rest,
     });
@@ -437,12 +435,12 @@ describe('the root', () => {
     expect(isStrict({})).toBe(true);
     expect(isStrict({ additionalProperties: false })).toBe(true);
     expect(isStrict({ additionalProperties: true })).toBe(false);
-    expect(isStrict({ additionalProperties: { type: 'string' } })).toBe(false);
+    expect(isStrict({ additionalProperties: text })).toBe(false);
   });
 });
 
 it('hints name the keys that are shown', () => {
-  const inputSchema = objectOf({ labels: map, 'file path': closedOf({ a: string }) }, ['labels']);
+  const inputSchema = objectOf({ labels: map, 'file path': closedOf({ a: text }) }, ['labels']);
   const tools = new ToolRegistry().register(
     toolOf((values) => values, { description: 'Finds.', inputSchema }),
   );

@@ -1,5 +1,5 @@
 import { interpretArguments, type Interpretation } from 'toolmend';
-import { objectOf, text } from './sample-schemas.ts';
+import { objectOf, text } from '../schemas.ts';
 
 const anything = objectOf({});
 const mebibyte = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { interpretArguments } from 'toolmend';
-import { listOf, objectOf, type Schema, text, whole } from './sample-schemas.ts';
+import { listOf, objectOf, type Schema, text, whole } from '../schemas.ts';
 
 const slice: Schema = objectOf({ offset: whole, limit: whole, name: text }, [], {
   'x-toolmend': { relational: [{ requires: ['offset', 'limit'], defaults: { offset: 0, limit: 100 } }] },

@@ -2,14 +2,14 @@
 import { interpretArguments } from 'toolmend';
 import { costOf } from '../cost.ts';
 import { countingValidator } from './counting-validator.ts';
-import { anyOf, closedOf, listOf, objectOf, type Schema, text, texts, whole } from './sample-schemas.ts';
+import { anyOf, closedOf, listOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
 
 const read = closedOf({ kind: { const: 'read_file' }, size: whole }, ['kind', 'size']);
 const write = closedOf({ kind: { const: 'write_file' }, size: whole, body: text }, ['kind', 'size']);
 const list = closedOf({ kind: { const: 'list_files' }, size: whole }, ['kind', 'size']);
 const tagged = anyOf(read, write, list);
 const held = closedOf({ c: whole }, ['c']);
-const path: Schema = { type: 'string', 'x-toolmend': { semantic: 'path' } };
+const path: Schema = { ...text, 'x-toolmend': { semantic: 'path' } };
 const untyped: Schema = { enum: ['a', 'b'] };
 const pair = (a: Schema): Schema => closedOf({ a, b: whole }, ['a', 'b']);
 // As text: an object with a `then` looks like a promise.

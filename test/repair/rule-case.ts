@@ -2,7 +2,7 @@
 import { type ArgumentOptions, interpretArguments } from 'toolmend';
 import { deepFrozen } from './deep-frozen.ts';
 import { replayed } from './replay.ts';
-import { objectOf, type Schema } from './sample-schemas.ts';
+import { objectOf, type Schema } from '../schemas.ts';
 import { valueOf } from '../read.ts';
 
 /**

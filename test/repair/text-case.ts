@@ -1,6 +1,6 @@
 // One text rule's tables: text that is JSON of an object, text that the rule reads, text that stays refused.
 import { type ArgumentOptions, interpretArguments } from 'toolmend';
-import type { Schema } from './sample-schemas.ts';
+import type { Schema } from '../schemas.ts';
 
 export interface TextCases {
   readonly schema: Schema;

@@ -1,7 +1,7 @@
 import { interpretArguments } from 'toolmend';
-import { objectOf, type Schema, text } from './sample-schemas.ts';
+import { objectOf, type Schema, text } from '../schemas.ts';
 
-const secret: Schema = { type: 'string', writeOnly: true };
+const secret: Schema = { ...text, writeOnly: true };
 
 const whyOf = (sent: string, schema = objectOf({ a: text })): unknown => {
   const [issue, ...others] = interpretArguments(schema, { text: sent }).issues;

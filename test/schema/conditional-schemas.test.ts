@@ -3,7 +3,7 @@
 import type { SchemaObject } from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { readValue, valueOf } from '../read.ts';
-import { anyOf, closedOf, listOf, nothing, objectOf, text, whole } from '../repair/sample-schemas.ts';
+import { anyOf, closedOf, listOf, nothing, objectOf, text, texts, whole } from '../schemas.ts';
 
 const kindIs = (word: string): SchemaObject => ({
   properties: { kind: { const: word } },
@@ -13,7 +13,7 @@ const kindIs = (word: string): SchemaObject => ({
 /** A circle has an integer radius and perhaps tags, anything else a title. */
 const shape = objectOf({ kind: text }, [], {
   if: kindIs('circle'),
-  then: objectOf({ radius: whole, tags: listOf(text), filePath: text }, ['radius']),
+  then: objectOf({ radius: whole, tags: texts, filePath: text }, ['radius']),
   else: objectOf({ radius: text, title: text }, ['title']),
 });
 /** The same, with an enum of its kinds. */
@@ -72,7 +72,7 @@ describe.each([
   });
 
   test('a secret that is declared on a condition is not shown', () => {
-    const token = { type: 'string', writeOnly: true, maxLength: 7 } as const;
+    const token = { ...text, writeOnly: true, maxLength: 7 } as const;
     const schema = objectOf({ kind: text, n: whole }, [], { if: kindIs('login'), then: objectOf({ token }) });
     const rejected = readValue(schema, { kind: 'login', token: '123456789', n: 'x' }, options);
     expect(rejected.status).toBe('rejected');

@@ -1,16 +1,6 @@
 import { interpretArguments, type JsonSchema, type SchemaObject } from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
-import {
-  anyOf,
-  flag,
-  listOf,
-  nothing,
-  objectOf as object,
-  recordOf,
-  type Schema,
-  text,
-  whole,
-} from '../repair/sample-schemas.ts';
+import { anyOf, flag, listOf, mapOf, objectOf, orNull, type Schema, text, texts, whole } from '../schemas.ts';
 
 const draft07 = { $schema: 'http://json-schema.org/draft-07/schema#' };
 const draft04 = { $schema: 'http://json-schema.org/draft-04/schema#' };
@@ -22,23 +12,23 @@ const tuple = (prefixItems: readonly JsonSchema[], more: Schema): Schema => ({
 });
 const tagged: Schema = {
   oneOf: [
-    object({ k: { const: 'x' }, n: whole }, ['k', 'n']),
-    object({ k: { const: 'y' }, b: flag }, ['k', 'b']),
+    objectOf({ k: { const: 'x' }, n: whole }, ['k', 'n']),
+    objectOf({ k: { const: 'y' }, b: flag }, ['k', 'b']),
   ],
 };
 
 /** Title, the schema of the property `a`, what was sent for it, and what it becomes. */
 const ofProperty: readonly (readonly [string, JsonSchema, unknown, unknown])[] = [
-  ['anyOf with null', anyOf(whole, nothing), '5', 5],
+  ['anyOf with null', orNull(whole), '5', 5],
   ['several types', { type: ['integer', 'null'] }, '5', 5],
-  ['nullable', { type: 'integer', nullable: true }, 'null', null],
+  ['nullable', { ...whole, nullable: true }, 'null', null],
   ['nullable enum', { enum: ['x'], nullable: true }, null, null],
   ['enum with null', { enum: ['x', null] }, 'null', null],
   ['const null', anyOf(whole, { const: null }), 'null', null],
   ['const', { const: 5 }, '5', 5],
   ['const text', { const: 'Fast' }, 'fast', 'Fast'],
-  ['allOf', { allOf: [{ type: 'object' }, object({ n: whole })] }, { n: '5' }, { n: 5 }],
-  ['a map of arrays', recordOf(listOf(whole)), { x: '[1,"2"]' }, { x: [1, 2] }],
+  ['allOf', { allOf: [{ type: 'object' }, objectOf({ n: whole })] }, { n: '5' }, { n: 5 }],
+  ['a map of arrays', mapOf(listOf(whole)), { x: '[1,"2"]' }, { x: [1, 2] }],
   ['prefixItems', tuple([whole, text], { items: false }), ['5', 'x'], [5, 'x']],
   [
     'an array of items',
@@ -50,17 +40,17 @@ const ofProperty: readonly (readonly [string, JsonSchema, unknown, unknown])[] =
   ['unevaluatedItems', tuple([text], { unevaluatedItems: whole }), ['x', '5'], ['x', 5]],
   ['oneOf', tagged, { k: 'y', b: 'true' }, { k: 'y', b: true }],
   ['oneOf as text', tagged, '{"k":"y","b":"true"}', { k: 'y', b: true }],
-  ['an array or text', anyOf(listOf(text), text), '["x"]', '["x"]'],
+  ['an array or text', anyOf(texts, text), '["x"]', '["x"]'],
   ['true', true, 'x', 'x'],
-  ['not', { type: 'integer', not: { const: 5 } }, '5', 'rejected'],
+  ['not', { ...whole, not: { const: 5 } }, '5', 'rejected'],
 ];
 
 const refToI = (more: SchemaObject = {}) =>
-  object({ a: { $ref: '#/$defs/i', ...more } }, [], { $defs: { i: whole } });
-const node = object({ v: whole, c: listOf({ $ref: '#/$defs/n' }) });
+  objectOf({ a: { $ref: '#/$defs/i', ...more } }, [], { $defs: { i: whole } });
+const node = objectOf({ v: whole, c: listOf({ $ref: '#/$defs/n' }) });
 const unevaluated: SchemaObject = {
   type: 'object',
-  allOf: [object({ a: whole })],
+  allOf: [objectOf({ a: whole })],
   unevaluatedProperties: false,
 };
 
@@ -71,19 +61,19 @@ const ofArguments: readonly (readonly [string, SchemaObject, unknown, unknown])[
   ['nullable beside $ref, valid', refToI({ nullable: true }), { a: null }, { a: null }],
   [
     '$ref in draft-07',
-    { ...draft07, ...object({ a: { $ref: '#/definitions/i' } }), definitions: { i: whole } },
+    { ...draft07, ...objectOf({ a: { $ref: '#/definitions/i' } }), definitions: { i: whole } },
     { a: '5' },
     { a: 5 },
   ],
   [
     '$anchor',
-    object({ a: { $ref: '#n' } }, [], { $defs: { x: { $anchor: 'n', ...whole } } }),
+    objectOf({ a: { $ref: '#n' } }, [], { $defs: { x: { $anchor: 'n', ...whole } } }),
     { a: '5' },
     { a: 5 },
   ],
   [
     '$id',
-    object({ a: { $ref: 'https://e.com/x#/$defs/y' } }, [], {
+    objectOf({ a: { $ref: 'https://e.com/x#/$defs/y' } }, [], {
       $defs: { x: { $id: 'https://e.com/x', $defs: { y: whole } } },
     }),
     { a: '5' },
@@ -92,7 +82,7 @@ const ofArguments: readonly (readonly [string, SchemaObject, unknown, unknown])[
   [
     'components',
     {
-      ...object({ a: { $ref: '#/components/schemas/I' } }),
+      ...objectOf({ a: { $ref: '#/components/schemas/I' } }),
       components: { schemas: { I: { ...whole, nullable: true } } },
     },
     { a: 'null' },
@@ -100,60 +90,60 @@ const ofArguments: readonly (readonly [string, SchemaObject, unknown, unknown])[
   ],
   [
     'recursion',
-    object({ t: { $ref: '#/$defs/n' } }, [], { $defs: { n: node } }),
+    objectOf({ t: { $ref: '#/$defs/n' } }, [], { $defs: { n: node } }),
     { t: { v: '1', c: [{ v: '2', c: '[{"v":"3"}]' }] } },
     { t: { v: 1, c: [{ v: 2, c: [{ v: 3 }] }] } },
   ],
   [
     'recursion of the root',
-    object({ v: whole, next: { $ref: '#' } }),
+    objectOf({ v: whole, next: { $ref: '#' } }),
     { v: '1', next: '{"v":"3"}' },
     { v: 1, next: { v: 3 } },
   ],
   [
     '$dynamicRef',
-    { $dynamicAnchor: 'n', ...object({ v: whole, c: listOf({ $dynamicRef: '#n' }) }) },
+    { $dynamicAnchor: 'n', ...objectOf({ v: whole, c: listOf({ $dynamicRef: '#n' }) }) },
     { c: [{ v: '2' }] },
     { c: [{ v: 2 }] },
   ],
   [
     '$recursiveRef',
-    { ...draft2019, $recursiveAnchor: true, ...object({ v: whole, c: listOf({ $recursiveRef: '#' }) }) },
+    { ...draft2019, $recursiveAnchor: true, ...objectOf({ v: whole, c: listOf({ $recursiveRef: '#' }) }) },
     { c: [{ v: '2' }] },
     { c: [{ v: 2 }] },
   ],
   [
     'allOf at the root',
-    { type: 'object', allOf: [object({ a: whole }), object({ b: listOf(text) })] },
+    { type: 'object', allOf: [objectOf({ a: whole }), objectOf({ b: texts })] },
     { a: '5', b: 'x' },
     { a: 5, b: ['x'] },
   ],
   [
     'allOf of references',
-    { type: 'object', allOf: [{ $ref: '#/$defs/x' }], $defs: { x: object({ a: whole }, ['a']) } },
+    { type: 'object', allOf: [{ $ref: '#/$defs/x' }], $defs: { x: objectOf({ a: whole }, ['a']) } },
     { a: '5' },
     { a: 5 },
   ],
   [
     'dependentRequired',
-    object({ a: text, b: whole }, [], { dependentRequired: { a: ['b'] } }),
+    objectOf({ a: text, b: whole }, [], { dependentRequired: { a: ['b'] } }),
     { a: 'x' },
     'rejected',
   ],
   ['patternProperties', { type: 'object', patternProperties: { '^n_': whole } }, { n_a: '5' }, { n_a: 5 }],
-  ['additionalProperties', recordOf(whole), { x: '5' }, { x: 5 }],
+  ['additionalProperties', mapOf(whole), { x: '5' }, { x: 5 }],
   ['unevaluatedProperties', unevaluated, { a: '5' }, { a: 5 }],
   ['null for an unevaluated key', unevaluated, { a: 5, x: null }, { a: 5 }],
   ['a misspelt unevaluated key', unevaluated, { A: 5 }, { a: 5 }],
   [
     'a schema of unevaluatedProperties',
-    object({ a: text }, [], { unevaluatedProperties: whole }),
+    objectOf({ a: text }, [], { unevaluatedProperties: whole }),
     { a: 'x', b: '5' },
     { a: 'x', b: 5 },
   ],
   [
     'bounds of draft-04',
-    { ...draft04, ...object({ a: { type: 'integer', minimum: 5, exclusiveMinimum: true } }) },
+    { ...draft04, ...objectOf({ a: { ...whole, minimum: 5, exclusiveMinimum: true } }) },
     { a: '6' },
     { a: 6 },
   ],

@@ -10,7 +10,7 @@ import {
   toolMessage,
   ToolRegistry,
 } from 'toolmend';
-import { listOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
+import { listOf, objectOf, text, whole } from '../schemas.ts';
 import { readValue, repairedTo, unchanged } from '../read.ts';
 
 const dangling = objectOf({ n: whole, a: { $ref: '#/$defs/address' } });

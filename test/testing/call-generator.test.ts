@@ -4,7 +4,7 @@ import { type BrokenArguments, CallGenerator, faultKinds } from '../../src/testi
 import { Random } from '../../src/testing/sample-value.ts';
 import type { SchemaObject } from '../../src/schema/json-schema.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
-import { closedOf, flag, listOf, number, objectOf, text, whole } from '../repair/sample-schemas.ts';
+import { closedOf, flag, listOf, number, objectOf, text, whole } from '../schemas.ts';
 
 const everything = contractFromSchema({
   name: 'write_notes',
@@ -17,8 +17,8 @@ const everything = contractFromSchema({
       tags: listOf({ enum: ['red', 'dark-blue', 'green'] }),
       ids: listOf(whole),
       ratio: number,
-      mode: { type: 'string', enum: ['fast', 'slow_motion'] },
-      kind: { type: 'string', default: 'plain' },
+      mode: { ...text, enum: ['fast', 'slow_motion'] },
+      kind: { ...text, default: 'plain' },
       filter: objectOf({ name: text, size: whole }),
       note: { type: ['number', 'null'] },
       place: closedOf({ city: text, zip: text }),

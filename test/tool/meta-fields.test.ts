@@ -21,7 +21,7 @@ import {
   ToolRegistry,
   toRecord,
 } from 'toolmend';
-import { closedOf, listOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+import { closedOf, listOf, type Schema, text, texts, whole } from '../schemas.ts';
 
 class CallMeta {
   @IsString() @Describe('The ticket that this is for.') @Alias('issue') ticket!: string;
@@ -61,14 +61,14 @@ test('the model is shown what the class declares, and nothing of ours', () => {
     ...inputSchema,
     properties: {
       ...inputSchema.properties,
-      _rationale: { type: 'string', description: 'Why this call is made, in one sentence.' },
-      _timeout_seconds: { type: 'integer', minimum: 1, description: 'Seconds this call may take.' },
-      _ticket: { type: 'string', description: 'The ticket that this is for.' },
-      _priority: { type: 'string', enum: ['low', 'high'] },
-      _labels: { type: 'array', items: { type: 'string' } },
-      _costLimit: { type: 'integer', minimum: 1 },
-      _owner: expect.objectContaining({ type: 'string' }),
-      _token: { type: 'string' },
+      _rationale: { ...text, description: 'Why this call is made, in one sentence.' },
+      _timeout_seconds: { ...whole, minimum: 1, description: 'Seconds this call may take.' },
+      _ticket: { ...text, description: 'The ticket that this is for.' },
+      _priority: { ...text, enum: ['low', 'high'] },
+      _labels: texts,
+      _costLimit: { ...whole, minimum: 1 },
+      _owner: expect.objectContaining(text),
+      _token: text,
     },
     required: ['path', '_ticket'],
   });
@@ -166,7 +166,7 @@ test('stored, driven again, and shown in the history where they are required', (
 });
 
 describe('by JSON Schema', () => {
-  const fields = metaFields({ ticket: { type: 'string', pattern: '^T-' }, steps: listOf(whole) });
+  const fields = metaFields({ ticket: { ...text, pattern: '^T-' }, steps: listOf(whole) });
 
   test('they are optional until they are required', () => {
     expect(asked({ path: 'a' }, registryOf(fields))).toMatchObject({ status: 'unchanged' });

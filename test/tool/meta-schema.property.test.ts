@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { fc, propertyRuns } from '../seeded-fast-check.ts';
 import { defineTool, type MetaArgument, standardMetaArguments, ToolRegistry } from 'toolmend';
 import { schemaContracts } from '../laws/generators/contracts.ts';
-import { closedOf, objectOf, recordOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+import { closedOf, mapOf, objectOf, type Schema, text, whole } from '../schemas.ts';
 
 const meta = { _rationale: 'to see', _timeout_seconds: 30, _background: false };
 const metaValues = { rationale: 'to see', timeout_seconds: 30, background: false };
@@ -61,7 +61,7 @@ const roots: readonly (readonly [string, Schema, object])[] = [
   ],
   ['anyOf of references', { anyOf: [{ $ref: '#/$defs/A' }], $defs: { A: closed } }, { path: 'a' }],
   ['else', objectOf({ a: whole }, [], { if: { required: ['b'] }, else: closedOf({ a: whole }) }), { a: 1 }],
-  ['a map', recordOf(whole), { a: 1 }],
+  ['a map', mapOf(whole), { a: 1 }],
   ['few keys', objectOf({ a: whole }, [], { maxProperties: 1 }), { a: 1 }],
   ['plain keys', objectOf({ a: whole }, [], { propertyNames: { pattern: '^[a-z]+$' } }), { a: 1 }],
   [
@@ -104,9 +104,7 @@ test('what refers to the root from below has no meta arguments', () => {
 });
 
 describe('if the schema requires one', () => {
-  const required = objectOf({ path: text, _rationale: { type: 'string', description: 'Why.' } }, [
-    '_rationale',
-  ]);
+  const required = objectOf({ path: text, _rationale: { ...text, description: 'Why.' } }, ['_rationale']);
   const rows: readonly (readonly [string, Schema])[] = [
     ['a root', required],
     ['a reference', { $ref: '#/$defs/A', $defs: { A: { ...required, additionalProperties: false } } }],

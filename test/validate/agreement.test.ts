@@ -6,7 +6,7 @@ import { interpretingValidator } from '../../src/validate/interpreting-validator
 import { validatorOf } from '../../src/validate/validator.ts';
 import { costOf } from '../cost.ts';
 import { fc } from '../seeded-fast-check.ts';
-import { type Schema, anyOf, closedOf, objectOf, recordOf, text, whole } from '../repair/sample-schemas.ts';
+import { anyOf, closedOf, mapOf, number, objectOf, type Schema, text, whole } from '../schemas.ts';
 
 const plain = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value));
 
@@ -26,7 +26,7 @@ const odd = { toString: 1, valueOf: 2, constructor: { a: [1] } };
 const reordered = { constructor: { a: [1] }, valueOf: 2, toString: 1 };
 const other = { toString: 1, valueOf: 2, constructor: { a: [2] } };
 const unique: Schema = { type: 'array', uniqueItems: true };
-const tuple: Schema = { prefixItems: [text], contains: { type: 'number' } };
+const tuple: Schema = { prefixItems: [text], contains: number };
 
 test.each<[string, Schema, readonly unknown[], readonly unknown[]]>([
   ['const of an object', { const: odd }, [odd, reordered], [other, {}, [], null, 'toString', 5]],
@@ -101,7 +101,7 @@ describe('unions of hundreds of branches', () => {
   const tagged = many((at) => closedOf({ kind: { const: `k${at}` }, size: whole }, ['kind']));
 
   test.each(['anyOf', 'oneOf'])('%s takes what one branch takes', (keyword) => {
-    const union = recordOf({ [keyword]: [...tagged, text, { $ref: '#/$defs/flag' }] });
+    const union = mapOf({ [keyword]: [...tagged, text, { $ref: '#/$defs/flag' }] });
     const root: Schema = { ...union, $defs: { flag: objectOf({ isOn: { const: true } }, ['isOn']) } };
     const accepts = both(root);
     for (const value of [{ kind: 'k7', size: 1 }, { kind: 'k599' }, 'x', { isOn: true }])
@@ -192,7 +192,7 @@ test('random schemas and values', () => {
       ),
     };
   });
-  const $defs = { tree: recordOf({ $ref: '#/$defs/tree' }), text };
+  const $defs = { tree: mapOf({ $ref: '#/$defs/tree' }), text };
   let accepted = 0;
   fc.assert(
     fc.property(schema, fc.array(value, { minLength: 4, maxLength: 4 }), (inner, values) => {

@@ -3,20 +3,20 @@ import type { JsonValue } from '../../src/json/value.ts';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
 import {
-  type Schema,
   anyOf,
   closedOf,
   flag,
   listOf,
+  mapOf,
   nothing,
   number,
   objectOf,
-  recordOf,
+  type Schema,
   text,
   whole,
-} from '../repair/sample-schemas.ts';
+} from '../schemas.ts';
 
-const short: Schema = { type: 'string', maxLength: 2 };
+const short: Schema = { ...text, maxLength: 2 };
 
 // As text: an object with a `then` looks like a promise.
 const conditional: Schema = JSON.parse(
@@ -26,12 +26,7 @@ const conditional: Schema = JSON.parse(
 /** Title, schema, a value that fails, and its failures: keyword, path and, after a colon, key. */
 const rows: readonly (readonly [string, SchemaObject, object, readonly string[]])[] = [
   ['a type', objectOf({ a: whole }), { a: 'x' }, ['type /a']],
-  [
-    'integers with a bound',
-    objectOf({ a: { type: 'integer', minimum: 3 } }),
-    { a: 1.5 },
-    ['type /a', 'minimum /a'],
-  ],
+  ['integers with a bound', objectOf({ a: { ...whole, minimum: 3 } }), { a: 1.5 }, ['type /a', 'minimum /a']],
   [
     'numbers',
     objectOf({ a: { maximum: 1, minimum: 9, exclusiveMaximum: 2, exclusiveMinimum: 8, multipleOf: 4 } }),
@@ -89,7 +84,7 @@ const rows: readonly (readonly [string, SchemaObject, object, readonly string[]]
   ],
   [
     'const, enum and not',
-    objectOf({ a: { const: 5, enum: [6, 7], not: { type: 'string' } } }),
+    objectOf({ a: { const: 5, enum: [6, 7], not: text } }),
     { a: 'x' },
     ['not /a', 'const /a', 'enum /a'],
   ],
@@ -130,7 +125,7 @@ const rows: readonly (readonly [string, SchemaObject, object, readonly string[]]
     { a: 1 },
     ['required  : b'],
   ],
-  ['a map', objectOf({ m: recordOf(whole) }), { m: { 'x/y~': 'a', b: 1 } }, ['type /m/x~1y~0']],
+  ['a map', objectOf({ m: mapOf(whole) }), { m: { 'x/y~': 'a', b: 1 } }, ['type /m/x~1y~0']],
   [
     'a tuple with too many elements',
     objectOf({ a: { type: 'array', prefixItems: [whole, text], items: false } }),
@@ -176,9 +171,9 @@ const rows: readonly (readonly [string, SchemaObject, object, readonly string[]]
   [
     'a type before constants and limits',
     objectOf({
-      a: { type: 'integer', maximum: 1, const: 7 },
-      b: { type: 'number', maximum: 1, const: 7 },
-      c: { type: 'string', minLength: 1, enum: ['a'] },
+      a: { ...whole, maximum: 1, const: 7 },
+      b: { ...number, maximum: 1, const: 7 },
+      c: { ...text, minLength: 1, enum: ['a'] },
       d: { type: ['string', 'null'], minLength: 1, enum: ['a'] },
       e: { type: 'boolean', enum: [true] },
     }),
@@ -211,7 +206,7 @@ const rows: readonly (readonly [string, SchemaObject, object, readonly string[]]
   ],
   [
     'number formats',
-    objectOf({ a: { type: 'number', format: 'int32' }, b: { type: 'number', format: 'int64' } }),
+    objectOf({ a: { ...number, format: 'int32' }, b: { ...number, format: 'int64' } }),
     { a: 2 ** 31, b: 1.5 },
     ['format /a', 'format /b'],
   ],
@@ -230,7 +225,7 @@ const rows: readonly (readonly [string, SchemaObject, object, readonly string[]]
   [
     'properties named like keywords',
     closedOf({
-      propertyNames: { type: 'string', minLength: 5 },
+      propertyNames: { ...text, minLength: 5 },
       dependantRequired: whole,
       items: objectOf({ $ref: whole, allOf: whole }),
       if: closedOf({ not: whole }),
@@ -262,9 +257,9 @@ const rows: readonly (readonly [string, SchemaObject, object, readonly string[]]
   [
     'patterns for the linear engine',
     objectOf({
-      a: { type: 'string', pattern: '^(a+)+$', allOf: [{ minLength: 9 }] },
-      b: { type: 'string', pattern: '^(b+)+$', format: 'email' },
-      c: { type: 'number', format: 'int32', multipleOf: 2 },
+      a: { ...text, pattern: '^(a+)+$', allOf: [{ minLength: 9 }] },
+      b: { ...text, pattern: '^(b+)+$', format: 'email' },
+      c: { ...number, format: 'int32', multipleOf: 2 },
     }),
     { a: 'b', b: 'a', c: 1.5 },
     ['minLength /a', 'pattern /a', 'pattern /b', 'format /b', 'multipleOf /c', 'format /c'],
@@ -286,7 +281,7 @@ test.each(rows)('failures of %s', (_title, schema, value, expected) => {
 });
 
 test('each failure has the schema of its keyword', () => {
-  const enumerated: Schema = { type: 'string', enum: ['a'] };
+  const enumerated: Schema = { ...text, enum: ['a'] };
   const root = objectOf({ a: enumerated }, ['b']);
   expect(interpretingValidator(root).failures({ a: 5 })).toEqual([
     { keyword: 'required', path: '', key: 'b', schema: root },

@@ -3,7 +3,7 @@ import { interpretingValidator } from 'toolmend/interpreting-validator';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
 import { StepBudget, mayTakeLong } from '../../src/validate/step-budget.ts';
-import { type Schema, closedOf, listOf, objectOf, recordOf, text, whole } from '../repair/sample-schemas.ts';
+import { closedOf, listOf, mapOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
 
 /** Whether a validation that takes so many steps comes to its end. */
 function endsWithin(budget: StepBudget, value: object | string | null, steps: number): boolean {
@@ -92,7 +92,7 @@ describe('steps are counted', () => {
     ],
     ['not where a list goes on', objectOf({ next: self }), false],
     ['not in a tree', objectOf({ left: self, right: self, more: listOf(self) }), false],
-    ['not where any kind of member goes on', { ...recordOf(self), ...objectOf({ a: self }) }, false],
+    ['not where any kind of member goes on', { ...mapOf(self), ...objectOf({ a: self }) }, false],
     ['not in a tuple that goes on', objectOf({ a: { prefixItems: [self, self], items: self } }), false],
     ['where a union goes on in two ways', objectOf({ a: { anyOf: [objectOf({ b: self }), self] } }), true],
     ['where both parts of a place go on', { ...objectOf({ a: self }), allOf: [objectOf({ a: self })] }, true],
@@ -136,7 +136,7 @@ describe('steps are counted', () => {
 
 describe('a schema that contains itself in two branches', () => {
   const branch = (key: string): Schema => objectOf({ next: { $ref: '#/$defs/node' }, [key]: whole });
-  const schema = objectOf({ a: { $ref: '#/$defs/node' }, b: listOf(text) }, [], {
+  const schema = objectOf({ a: { $ref: '#/$defs/node' }, b: texts }, [], {
     $defs: { node: { anyOf: [branch('x'), branch('y')] } },
   });
 

@@ -7,16 +7,17 @@ import {
   closedOf,
   flag,
   listOf,
+  mapOf,
   objectOf,
-  recordOf,
   type Schema,
   text,
+  texts,
   whole,
-} from '../repair/sample-schemas.ts';
+} from '../schemas.ts';
 
 const link = '[a.ts](http://a.ts)';
-const tagged: Schema = { type: 'string', 'x-toolmend': { semantic: 'path' } };
-const content: Schema = { type: 'string', 'x-toolmend': { semantic: 'content' } };
+const tagged: Schema = { ...text, 'x-toolmend': { semantic: 'path' } };
+const content: Schema = { ...text, 'x-toolmend': { semantic: 'content' } };
 
 /** Paths at which a link became a path, or a misspelt key a declared one. */
 function changed(schema: Schema, value: object, strict?: object): readonly string[] {
@@ -69,14 +70,14 @@ const ofTwo = anyOf(objectOf({ path: text, b: text }), objectOf({ path: text, b:
 const onlyBranch = anyOf(closedOf({ a: whole }), closedOf({ path: text }));
 const node = closedOf({ path: text, below: listOf({ $ref: '#/$defs/node' }) });
 const tree = objectOf({ top: { $ref: '#/$defs/node' } }, [], { $defs: { node } });
-const taggedLists = listOf(listOf(text), { 'x-toolmend': { semantic: 'path' } });
+const taggedLists = listOf(texts, { 'x-toolmend': { semantic: 'path' } });
 
 test.each<[string, Schema, object, readonly string[]]>([
-  ['in a map of paths', recordOf(tagged), { a: link, b: 'x' }, ['/a']],
-  ['under a key of a map', recordOf(text), { path: link }, []],
+  ['in a map of paths', mapOf(tagged), { a: link, b: 'x' }, ['/a']],
+  ['under a key of a map', mapOf(text), { path: link }, []],
   [
     'under a name beside a map',
-    { ...recordOf(text), properties: { path: text } },
+    { ...mapOf(text), properties: { path: text } },
     { path: link, file: link },
     ['/path'],
   ],
@@ -91,7 +92,7 @@ test.each<[string, Schema, object, readonly string[]]>([
   ],
   [
     'in nested arrays',
-    objectOf({ files: listOf(listOf(text)) }),
+    objectOf({ files: listOf(texts) }),
     { files: [[link], [], ['b', link]] },
     ['/files/0/0', '/files/2/1'],
   ],
@@ -103,7 +104,7 @@ test.each<[string, Schema, object, readonly string[]]>([
     ['/files/0/path'],
   ],
   ['in content', objectOf({ files: listOf(content) }), { files: [link] }, []],
-  ['in branches that agree', objectOf({ path: anyOf(text, listOf(text)) }), { path: [link] }, ['/path/0']],
+  ['in branches that agree', objectOf({ path: anyOf(text, texts) }), { path: [link] }, ['/path/0']],
   ['in branches that agree about one', objectOf({ o: ofTwo }), { o: both }, ['/o/path']],
   ['in branches that disagree', objectOf({ path: anyOf(text, content) }), { path: link }, []],
   ['in the only fitting branch', objectOf({ o: onlyBranch }), { o: { path: link } }, ['/o/path']],
@@ -143,10 +144,10 @@ describe('misspelt keys', () => {
     ['an object below', objectOf({ o: open }), { o: sent }, ['/o/max_size']],
     ['an array', objectOf({ o: listOf(open) }), { o: [{ maxSize: 1 }, sent] }, ['/o/1/max_size']],
     ['a tuple', objectOf({ o: tuple([flag, open]) }), { o: [true, sent] }, ['/o/1/max_size']],
-    ['a map', recordOf(open), { MaxSize: sent }, ['/MaxSize/max_size']],
+    ['a map', mapOf(open), { MaxSize: sent }, ['/MaxSize/max_size']],
     ['an object by pattern', patterns({ '^x': open }), { x: sent }, ['/x/max_size']],
     ['the branches of a union', objectOf({ o: anyOf(open, text) }), { o: sent }, ['/o/max_size']],
-    ['a map with declared keys', { ...recordOf(whole), properties: { maxSize: whole } }, sent, []],
+    ['a map with declared keys', { ...mapOf(whole), properties: { maxSize: whole } }, sent, []],
     ['an object with patterns', patterns({ '^y': whole }, open), sent, []],
     ['branches that disagree', objectOf({ o: disagreeing }), { o: sent }, []],
     ['an object without declared keys', objectOf({ o: { type: 'object' } }), { o: sent }, []],
@@ -197,7 +198,7 @@ describe('unions', () => {
   test('are not tried if nothing can fail in them', () => {
     const dull = anyOf(closedOf({ a: whole }), closedOf({ b: whole }));
     const value = { path: link, u: { a: 1 }, l: [{ a: 1 }], m: { k: { a: 1 } }, t: [{ b: 1 }] };
-    const schema = objectOf({ path: text, u: dull, l: listOf(dull), m: recordOf(dull), t: tuple([dull]) });
+    const schema = objectOf({ path: text, u: dull, l: listOf(dull), m: mapOf(dull), t: tuple([dull]) });
     expect(triesOf(schema, value)).toEqual({ tries: 0, found: ['/path'] });
     expect(triesOf(schema, value, 'off')).toEqual({ tries: 0, found: [] });
   });

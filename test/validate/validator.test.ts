@@ -3,7 +3,7 @@ import { type SchemaDefinition, contractFromSchema } from '../../src/tool/from-s
 import type { CreateValidator } from '../../src/tool/tool-contract.ts';
 import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
 import { validatorOf } from '../../src/validate/validator.ts';
-import { closedOf, listOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
+import { closedOf, listOf, objectOf, text, texts, whole } from '../schemas.ts';
 
 /** Ajv, and what it was asked. */
 function counted() {
@@ -34,7 +34,7 @@ describe('what is validated', () => {
   test.each<[string, SchemaObject, object]>([
     ['of text and numbers', file, { path: 'a.ts', limit: 5 }],
     ['that is open', objectOf({ path: text, maxSize: whole }), { path: 'a.ts', maxSize: 1, other: 'x' }],
-    ['of lists', objectOf({ files: listOf(text) }), { files: ['a', '(b)'] }],
+    ['of lists', objectOf({ files: texts }), { files: ['a', '(b)'] }],
     ['with a condition', { ...file, if: { required: ['limit'] }, else: {} }, { path: 'a.ts' }],
   ])('a valid value %s is validated once, and no failures are listed', (_title, schema, value) => {
     const { validator, validated, listings } = counted();
@@ -100,7 +100,7 @@ describe('a schema that nobody can validate against', () => {
   });
 
   test('is named with the patterns that nobody looks at', () => {
-    const own = validatorOf(contractOf(objectOf({ a: { type: 'string', pattern: '^(a+)+\\1$' } })));
+    const own = validatorOf(contractOf(objectOf({ a: { ...text, pattern: '^(a+)+\\1$' } })));
     expect(own.warnings).toEqual([
       {
         tool: 'find',

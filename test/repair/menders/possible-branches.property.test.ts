@@ -3,16 +3,17 @@ import { possibleBranches } from '../../../src/repair/repair-union.ts';
 import { SchemaViews } from '../../../src/schema/schema-view.ts';
 import { fc, propertyRuns } from '../../seeded-fast-check.ts';
 import {
-  type Schema,
   anyOf,
   closedOf,
   flag,
   listOf,
+  number,
   objectOf,
+  type Schema,
   text,
   texts,
   whole,
-} from '../sample-schemas.ts';
+} from '../../schemas.ts';
 import { readValue, repairedTo } from '../../read.ts';
 
 const words = [
@@ -142,7 +143,7 @@ describe('of what comes out of several branches', () => {
     ],
     [
       'the same from both',
-      inOne(closedOf({ x: whole }, ['x']), closedOf({ x: { type: 'number' } }, ['x'])),
+      inOne(closedOf({ x: whole }, ['x']), closedOf({ x: number }, ['x'])),
       { one: { x: '1' } },
       { one: { x: 1 } },
     ],

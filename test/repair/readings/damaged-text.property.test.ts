@@ -1,10 +1,10 @@
 import { interpretArguments } from 'toolmend';
 import { fc } from '../../seeded-fast-check.ts';
-import { listOf, objectOf, text, whole } from '../sample-schemas.ts';
+import { listOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
 const point = objectOf({ x: whole, y: whole, label: text }, ['x']);
 const schema = objectOf(
-  { name: text, count: whole, tags: listOf(text), points: listOf(point), at: point, note: text },
+  { name: text, count: whole, tags: texts, points: listOf(point), at: point, note: text },
   ['name'],
 );
 

@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { closedOf, listOf, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
+import { closedOf, listOf, mapOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
 const closed = closedOf({ name: text });
 
@@ -7,7 +7,7 @@ testRule('drop_empty_key', {
   untouched: [
     ['an open object', objectOf({ name: text }), { other: '' }],
     ['a declared key', closed, { name: '' }],
-    ['a map', recordOf({}), { other: '' }],
+    ['a map', mapOf({}), { other: '' }],
     ['a key by pattern', { ...closed, patternProperties: { '^x': {} } }, { x1: null }],
     [
       'null under a key by pattern',
@@ -18,14 +18,14 @@ testRule('drop_empty_key', {
   repaired: [
     [
       'a key that is declared elsewhere, and sent there',
-      closedOf({ root: closedOf({ kids: listOf(text) }) }),
+      closedOf({ root: closedOf({ kids: texts }) }),
       { root: { kids: ['a'] }, kids: [] },
       { root: { kids: ['a'] } },
       '/kids',
     ],
     [
       'a key near a name that is there',
-      closedOf({ labels: listOf(text) }),
+      closedOf({ labels: texts }),
       { labels: ['a'], label: [] },
       { labels: ['a'] },
       '/label',
@@ -39,7 +39,7 @@ testRule('drop_empty_key', {
     ['in a list', 'rows', listOf(closed), [{ name: 'a', x: null }], [{ name: 'a' }], '/rows/0/x'],
     [
       'in a map, behind a reference',
-      { ...recordOf({ $ref: '#/$defs/row' }), $defs: { row: closed } },
+      { ...mapOf({ $ref: '#/$defs/row' }), $defs: { row: closed } },
       { a: { 'x-1.y$': [] } },
       { a: {} },
       '/a/x-1.y$',
@@ -56,7 +56,7 @@ testRule('drop_empty_key', {
   refused: [
     [
       'a key that is declared elsewhere',
-      closedOf({ root: closedOf({ v: text, kids: listOf(text) }) }),
+      closedOf({ root: closedOf({ v: text, kids: texts }) }),
       { root: { v: 'a' }, kids: [] },
       'additionalProperties',
     ],

@@ -1,22 +1,12 @@
 import { testRule } from '../rule-case.ts';
-import {
-  anyOf,
-  closedOf,
-  listOf,
-  nothing,
-  objectOf,
-  recordOf,
-  text,
-  texts,
-  whole,
-} from '../sample-schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
 
 testRule('drop_null', {
   untouched: [
     ['null in a type list', 'name', { type: ['string', 'null'] }, null],
-    ['null in a union', 'name', anyOf(text, nothing), null],
+    ['null in a union', 'name', orNull(text), null],
     ['null as a member of an enum', 'name', { enum: ['a', null] }, null],
-    ['null as OpenAPI allows it', 'name', { type: 'string', nullable: true }, null],
+    ['null as OpenAPI allows it', 'name', { ...text, nullable: true }, null],
     ['null where nothing is said', 'name', {}, null],
     ['null at an undeclared key of an open object', objectOf({ name: text }), { other: null }],
     ['null in a list that allows it', 'rows', listOf({ type: ['integer', 'null'] }), [1, null]],
@@ -41,7 +31,7 @@ testRule('drop_null', {
     ['an optional union without null', objectOf({ id: anyOf(whole, text) }), { id: null }, {}, '/id'],
     [
       'required with a default',
-      objectOf({ limit: { type: 'integer', default: 10 } }, ['limit']),
+      objectOf({ limit: { ...whole, default: 10 } }, ['limit']),
       { limit: null },
       { limit: 10 },
       '/limit, fill_default /limit',
@@ -57,7 +47,7 @@ testRule('drop_null', {
     [
       'in an object in a map',
       'users',
-      recordOf(closedOf({ age: whole })),
+      mapOf(closedOf({ age: whole })),
       { ada: { age: null } },
       { ada: {} },
       '/users/ada/age',
@@ -89,7 +79,7 @@ testRule('drop_null', {
   refused: [
     ['required without a default', objectOf({ name: text }, ['name']), { name: null }, 'type /name'],
     ['inside a list', 'names', texts, ['a', null], 'type /names/1'],
-    ['a value of a map', 'headers', recordOf(text), { accept: null }, 'type /headers/accept'],
+    ['a value of a map', 'headers', mapOf(text), { accept: null }, 'type /headers/accept'],
     [
       'an undeclared key of a closed object',
       closedOf({ name: text }),

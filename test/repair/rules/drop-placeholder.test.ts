@@ -1,16 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import {
-  anyOf,
-  closedOf,
-  flag,
-  listOf,
-  nothing,
-  objectOf,
-  recordOf,
-  text,
-  texts,
-  whole,
-} from '../sample-schemas.ts';
+import { anyOf, closedOf, flag, listOf, mapOf, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
 
 testRule('drop_placeholder', {
   untouched: [
@@ -30,7 +19,7 @@ testRule('drop_placeholder', {
     ['blank text for an enum', objectOf({ mode: { enum: ['a', 'b'] } }), { mode: '' }, {}, '/mode'],
     [
       'blank text for text that must be a date',
-      objectOf({ day: { type: 'string', format: 'date' } }),
+      objectOf({ day: { ...text, format: 'date' } }),
       { day: '' },
       {},
       '/day',
@@ -39,14 +28,14 @@ testRule('drop_placeholder', {
     [
       'in a list, in a map',
       'rows',
-      listOf(recordOf(closedOf({ n: whole }))),
+      listOf(mapOf(closedOf({ n: whole }))),
       [{ x: { n: '' } }],
       [{ x: {} }],
       '/rows/0/x/n',
     ],
     [
       'behind a reference, in a branch',
-      objectOf({ page: anyOf({ $ref: '#/$defs/page' }, nothing) }, [], {
+      objectOf({ page: orNull({ $ref: '#/$defs/page' }) }, [], {
         $defs: { page: closedOf({ size: whole, all: flag }) },
       }),
       { page: { size: '', all: true } },
@@ -79,7 +68,7 @@ testRule('drop_placeholder', {
     ],
     ['a required key', objectOf({ limit: whole }, ['limit']), { limit: '' }, 'type /limit'],
     ['an element of a list', 'ids', listOf(whole), [1, ''], 'type /ids/1'],
-    ['a value of a map', 'ids', recordOf(whole), { a: '' }, 'type /ids/a'],
+    ['a value of a map', 'ids', mapOf(whole), { a: '' }, 'type /ids/a'],
     ['other words', 'limit', whole, 'none'],
     ['a dash', 'limit', whole, '-'],
     ['an object that holds something', 'limit', whole, { a: '' }],

@@ -1,6 +1,6 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { closedOf, objectOf, text } from '../sample-schemas.ts';
+import { closedOf, objectOf, text } from '../../schemas.ts';
 
 const read = closedOf({ path: text }, ['path']);
 

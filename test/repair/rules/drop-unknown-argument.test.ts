@@ -1,6 +1,6 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { closedOf, listOf, objectOf, text } from '../sample-schemas.ts';
+import { closedOf, listOf, objectOf, text } from '../../schemas.ts';
 
 const read = closedOf({ path: text }, ['path']);
 

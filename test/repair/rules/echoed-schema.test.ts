@@ -1,18 +1,7 @@
 import { testRule } from '../rule-case.ts';
-import {
-  anyOf,
-  closedOf,
-  flag,
-  listOf,
-  nothing,
-  objectOf,
-  recordOf,
-  text,
-  texts,
-  whole,
-} from '../sample-schemas.ts';
+import { anyOf, closedOf, flag, listOf, mapOf, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
 
-const query = { type: 'string', description: 'What to look for.' } as const;
+const query = { ...text, description: 'What to look for.' } as const;
 
 testRule('echoed_schema', {
   untouched: [
@@ -20,21 +9,16 @@ testRule('echoed_schema', {
       'an object where one is declared',
       'node',
       closedOf({ type: text, value: text }),
-      { type: 'string', value: 'a' },
+      { ...text, value: 'a' },
     ],
-    ['anything may stand there', 'node', {}, { type: 'string', value: 'a' }],
+    ['anything may stand there', 'node', {}, { ...text, value: 'a' }],
     ['an element that any object may be', 'nodes', listOf(objectOf({})), [{ type: 'array', value: [1] }]],
-    [
-      'a union that takes the object',
-      'node',
-      anyOf(text, objectOf({ type: text })),
-      { type: 'string', value: 'a' },
-    ],
+    ['a union that takes the object', 'node', anyOf(text, objectOf({ type: text })), { ...text, value: 'a' }],
     [
       'a branch that declares the keys, beside a list',
       'node',
       anyOf(text, texts, closedOf({ type: text, value: text })),
-      { type: 'string', value: 'a' },
+      { ...text, value: 'a' },
     ],
   ],
   repaired: [
@@ -45,12 +29,12 @@ testRule('echoed_schema', {
       { type: 'str', description: 'Write the release notes.' },
       'Write the release notes.',
     ],
-    ['type and value', 'query', query, { type: 'string', value: 'cats' }, 'cats'],
+    ['type and value', 'query', query, { ...text, value: 'cats' }, 'cats'],
     [
       'with the description',
       'query',
       query,
-      { type: 'string', description: 'What to look for.', value: 'cats' },
+      { ...text, description: 'What to look for.', value: 'cats' },
       'cats',
     ],
     [
@@ -61,7 +45,7 @@ testRule('echoed_schema', {
       'cats',
     ],
     ['the name of a type in Python', 'query', query, { type: 'str', value: 'cats' }, 'cats'],
-    ['a number', 'limit', whole, { type: 'integer', value: 5 }, 5],
+    ['a number', 'limit', whole, { ...whole, value: 5 }, 5],
     ['a value alone where no text may stand', 'limit', whole, { value: 5 }, 5],
     [
       'a value that is repaired',
@@ -85,7 +69,7 @@ testRule('echoed_schema', {
       'the one element of a list',
       'ids',
       listOf(whole),
-      { type: 'integer', value: '5' },
+      { ...whole, value: '5' },
       [5],
       '/ids, wrap_in_array /ids, text_to_integer /ids/0',
     ],
@@ -109,32 +93,26 @@ testRule('echoed_schema', {
       'an object that any element may be',
       'nodes',
       listOf(objectOf({})),
-      { type: 'string', value: 'a' },
-      [{ type: 'string', value: 'a' }],
+      { ...text, value: 'a' },
+      [{ ...text, value: 'a' }],
       'wrap_in_array /nodes',
     ],
     ['a list where text may stand too', 'tags', anyOf(text, texts), { type: 'array', value: ['a'] }, ['a']],
-    ['text where a list may stand too', 'tags', anyOf(text, texts), { type: 'string', value: 'a' }, 'a'],
-    ['in a map', recordOf(whole), { a: { value: 2 } }, { a: 2 }, '/a'],
+    ['text where a list may stand too', 'tags', anyOf(text, texts), { ...text, value: 'a' }, 'a'],
+    ['in a map', mapOf(whole), { a: { value: 2 } }, { a: 2 }, '/a'],
     [
       'beside null, behind a reference',
-      objectOf({ n: anyOf({ $ref: '#/$defs/n' }, nothing) }, [], { $defs: { n: whole } }),
+      objectOf({ n: orNull({ $ref: '#/$defs/n' }) }, [], { $defs: { n: whole } }),
       { n: { value: 2 } },
       { n: 2 },
       '/n',
     ],
-    [
-      'a description where the schema has none',
-      'query',
-      text,
-      { type: 'string', description: 'cats' },
-      'cats',
-    ],
+    ['a description where the schema has none', 'query', text, { ...text, description: 'cats' }, 'cats'],
     [
       'a description of other words',
       'query',
       { ...text, description: 'catsand dogs' },
-      { type: 'string', description: 'cats and dogs' },
+      { ...text, description: 'cats and dogs' },
       'cats and dogs',
     ],
   ],
@@ -143,7 +121,7 @@ testRule('echoed_schema', {
       'a description of the parameter, where the schema has none',
       'folderPath',
       text,
-      { type: 'string', description: 'The path of the folder to read' },
+      { ...text, description: 'The path of the folder to read' },
     ],
     ...['string', 'array'].map(
       (type) =>
@@ -155,13 +133,13 @@ testRule('echoed_schema', {
           'required /id, additionalProperties /id, additionalProperties /id',
         ] as const,
     ),
-    ['an echo of nothing', 'query', query, { type: 'string', description: 'What to look for.' }],
+    ['an echo of nothing', 'query', query, { ...text, description: 'What to look for.' }],
     ...['a,b', '[a', ' ', 'null'].map(
       (value) =>
         [
           `a list that ${JSON.stringify(value)} can't be alone`,
           objectOf({ tags: texts }, ['tags']),
-          { tags: { type: 'string', value } },
+          { tags: { ...text, value } },
           'type /tags',
         ] as const,
     ),
@@ -177,17 +155,17 @@ testRule('echoed_schema', {
       { ...texts, description: 'Tags.' },
       { type: 'array', description: 'tags' },
     ],
-    ['a type alone', 'query', query, { type: 'string' }],
-    ['two candidates', 'query', query, { type: 'string', value: 'a', default: 'b' }],
-    ['a value of another type', 'limit', whole, { type: 'integer', value: 'many' }],
+    ['a type alone', 'query', query, text],
+    ['two candidates', 'query', query, { ...text, value: 'a', default: 'b' }],
+    ['a value of another type', 'limit', whole, { ...whole, value: 'many' }],
     ['a value and more', 'limit', whole, { value: 5, unit: 'px' }],
-    ['a description that is no text', 'query', text, { type: 'string', description: 5 }],
+    ['a description that is no text', 'query', text, { ...text, description: 5 }],
     ['a type that is none', 'limit', whole, { type: 'x', value: 1 }],
     [
       'the schema’s own description, in other words’ clothes',
       'query',
       { ...text, description: 'What to  look for. Any words.' },
-      { type: 'string', description: 'what to look for any words' },
+      { ...text, description: 'what to look for any words' },
     ],
   ],
 });

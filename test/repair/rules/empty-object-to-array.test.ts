@@ -1,15 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import {
-  anyOf,
-  closedOf,
-  listOf,
-  nothing,
-  objectOf,
-  recordOf,
-  text,
-  texts,
-  whole,
-} from '../sample-schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
 
 testRule('empty_object_to_array', {
   untouched: [
@@ -37,13 +27,13 @@ testRule('empty_object_to_array', {
     ],
     [
       'in the branch of a union',
-      objectOf({ names: anyOf(texts, nothing) }, ['names']),
+      objectOf({ names: orNull(texts) }, ['names']),
       { names: {} },
       { names: [] },
       '/names',
     ],
     ['in a list of lists', 'grid', listOf(listOf(whole)), [[1], {}], [[1], []], '/grid/1'],
-    ['in a map', 'headers', recordOf(texts), { accept: {} }, { accept: [] }, '/headers/accept'],
+    ['in a map', 'headers', mapOf(texts), { accept: {} }, { accept: [] }, '/headers/accept'],
     [
       'behind a reference, nested',
       objectOf({ job: objectOf({ names: { $ref: '#/$defs/names' } }, ['names']) }, [], {

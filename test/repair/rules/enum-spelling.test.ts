@@ -1,7 +1,7 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, listOf, nothing, objectOf, recordOf, text } from '../sample-schemas.ts';
+import { anyOf, listOf, mapOf, objectOf, orNull, text } from '../../schemas.ts';
 
-const modes = { type: 'string', enum: ['read_only', 'Read-Write', 'append'] } as const;
+const modes = { ...text, enum: ['read_only', 'Read-Write', 'append'] } as const;
 const mode = objectOf({ mode: modes });
 
 testRule('enum_spelling', {
@@ -30,10 +30,10 @@ testRule('enum_spelling', {
     ['a number in another notation, beside text', 'level', { enum: [1, 'auto'] }, '1.0', 1],
     ['a constant', 'kind', { const: 'file' }, 'FILE', 'file'],
     ['in a list', 'modes', listOf(modes), ['append', 'READ_ONLY'], ['append', 'read_only'], '/modes/1'],
-    ['in a map', recordOf(modes), { a: 'Append' }, { a: 'append' }, '/a'],
+    ['in a map', mapOf(modes), { a: 'Append' }, { a: 'append' }, '/a'],
     [
       'behind a reference, beside null',
-      objectOf({ mode: anyOf({ $ref: '#/$defs/mode' }, nothing) }, [], { $defs: { mode: modes } }),
+      objectOf({ mode: orNull({ $ref: '#/$defs/mode' }) }, [], { $defs: { mode: modes } }),
       { mode: 'Append' },
       { mode: 'append' },
       '/mode',
@@ -56,20 +56,14 @@ testRule('enum_spelling', {
     [
       'a path',
       'file',
-      { type: 'string', enum: ['src/a', 'src/b'], 'x-toolmend': { semantic: 'path' } },
+      { ...text, enum: ['src/a', 'src/b'], 'x-toolmend': { semantic: 'path' } },
       'SRC/A',
       'src/a',
     ],
     ['what would be a link in a path', 'note', { enum: ['[a](http://a)'] }, '[A](http://a)', '[a](http://a)'],
     ['several separators beside a digit', 'v', { enum: ['v-1', 'x'] }, 'V  1', 'v-1'],
     ['quotes and blanks, inside and outside', 'v', { enum: ['ab', 'x'] }, ' " AB " ', 'ab'],
-    [
-      'an optional word that would else say nothing',
-      'v',
-      { type: 'string', enum: ['none', 'x'] },
-      'None',
-      'none',
-    ],
+    ['an optional word that would else say nothing', 'v', { ...text, enum: ['none', 'x'] }, 'None', 'none'],
     ['a word beside null', 'v', { enum: ['none', 'x', null] }, 'None', 'none'],
     ['a true among the members', 'v', { enum: ['auto', true] }, ' true', true],
   ],
@@ -96,15 +90,15 @@ testRule('enum_spelling', {
     ['a separator beside a digit is never left out', 'v', { enum: ['10'] }, '1-0', 'enum /v'],
     ['nor put in', 'v', { enum: ['1-0'] }, '10', 'enum /v'],
     ['a point is no separator', mode, { mode: 'read.only' }, 'enum /mode'],
-    ['a number that spells a member', 'v', { type: 'string', enum: ['10'] }, 10, 'type /v, enum /v'],
+    ['a number that spells a member', 'v', { ...text, enum: ['10'] }, 10, 'type /v, enum /v'],
     ['two members in one text', mode, { mode: 'append, read_only' }, 'enum /mode'],
     [
       'blank text for a blank member',
-      objectOf({ v: { type: 'string', enum: ['', 'a'] } }, ['v']),
+      objectOf({ v: { ...text, enum: ['', 'a'] } }, ['v']),
       { v: ' ' },
       'enum /v',
     ],
-    ['separators alone', objectOf({ v: { type: 'string', enum: ['', 'a'] } }, ['v']), { v: '_-' }, 'enum /v'],
+    ['separators alone', objectOf({ v: { ...text, enum: ['', 'a'] } }, ['v']), { v: '_-' }, 'enum /v'],
     ['a number with a separator left out', 'v', { enum: ['v-1', 'x'] }, 'v1', 'enum /v'],
     ['a separator left out before a letter', 'v', { enum: ['1-v', 'x'] }, '1v', 'enum /v'],
     ['a number that is no member', 'v', { enum: [1, 2] }, '3', 'enum /v'],

@@ -1,8 +1,8 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, objectOf, text, whole } from '../../schemas.ts';
 
-const limit = { type: 'integer', default: 10 } as const;
+const limit = { ...whole, default: 10 } as const;
 
 testRule('fill_default', {
   untouched: [
@@ -29,7 +29,7 @@ testRule('fill_default', {
     ],
     [
       'in objects in a map, behind a reference',
-      objectOf({ pages: recordOf({ $ref: '#/$defs/page' }) }, [], {
+      objectOf({ pages: mapOf({ $ref: '#/$defs/page' }) }, [], {
         $defs: { page: closedOf({ limit }, ['limit']) },
       }),
       { pages: { a: {} } },
@@ -53,7 +53,7 @@ testRule('fill_default', {
     ],
     [
       'a misspelt key is renamed, not filled',
-      closedOf({ maxLines: { type: 'integer', default: 10 } }, ['maxLines']),
+      closedOf({ maxLines: { ...whole, default: 10 } }, ['maxLines']),
       { max_lines: 3 },
       { maxLines: 3 },
       'rename_key /max_lines',
@@ -83,7 +83,7 @@ testRule('fill_default', {
     ['no default', objectOf({ limit: whole }, ['limit']), {}, 'required'],
     [
       'a default that its own schema refuses',
-      objectOf({ limit: { type: 'integer', default: 'ten' } }, ['limit']),
+      objectOf({ limit: { ...whole, default: 'ten' } }, ['limit']),
       {},
       'required',
     ],
@@ -121,7 +121,7 @@ test('each call gets a copy of the default', () => {
 });
 
 test('what was absent is recorded as such', () => {
-  const schema = objectOf({ depth: { type: 'integer', default: 9 } }, ['depth']);
+  const schema = objectOf({ depth: { ...whole, default: 9 } }, ['depth']);
   expect(interpretArguments(schema, { value: {} }).repairs).toEqual([
     {
       rule: 'fill_default',

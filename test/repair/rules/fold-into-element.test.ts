@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, objectOf, recordOf, text, texts, whole } from '../sample-schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, nothing, objectOf, text, texts, whole } from '../../schemas.ts';
 
 const edit = closedOf({ from: text, to: text }, ['from', 'to']);
 const edits = closedOf({ path: text, edits: listOf(edit) }, ['path', 'edits']);
@@ -13,7 +13,7 @@ testRule('fold_into_element', {
   repaired: [
     [
       'the list, or nothing',
-      closedOf({ path: text, edits: anyOf({ type: 'null' }, listOf(edit)) }, ['edits']),
+      closedOf({ path: text, edits: anyOf(nothing, listOf(edit)) }, ['edits']),
       { from: 'x', to: 'y' },
       { edits: [{ from: 'x', to: 'y' }] },
       '/from, /to, /edits',
@@ -34,7 +34,7 @@ testRule('fold_into_element', {
     ],
     [
       'in a list, in a map, behind a reference',
-      { ...recordOf(listOf({ $ref: '#/$defs/edits' })), $defs: { edits } },
+      { ...mapOf(listOf({ $ref: '#/$defs/edits' })), $defs: { edits } },
       { m: [{ path: 'a', to: 'y', from: 'x' }] },
       { m: [{ path: 'a', edits: [{ to: 'y', from: 'x' }] }] },
       '/m/0/to, /m/0/from, /m/0/edits',

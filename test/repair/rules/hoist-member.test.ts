@@ -1,6 +1,6 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, nothing, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
+import { closedOf, listOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts';
 
 const edit = objectOf({ from: text, to: text }, ['from']);
 const edits = objectOf({ path: text, edits: listOf(edit) }, ['path', 'edits']);
@@ -41,7 +41,7 @@ testRule('hoist_member', {
     ],
     [
       'in a branch beside null',
-      objectOf({ path: text, edits: anyOf(listOf(edit), nothing) }, ['path']),
+      objectOf({ path: text, edits: orNull(listOf(edit)) }, ['path']),
       { edits: [{ from: 'x', path: 'a' }] },
       { edits: [{ from: 'x' }], path: 'a' },
       '/edits/0/path',
@@ -72,7 +72,7 @@ testRule('hoist_member', {
       { options: { path: 'a' } },
       'required',
     ],
-    ['a map', objectOf({ path: text, env: recordOf(text) }, ['path']), { env: { path: 'a' } }, 'required'],
+    ['a map', objectOf({ path: text, env: mapOf(text) }, ['path']), { env: { path: 'a' } }, 'required'],
     [
       'two parameters that have it',
       objectOf({ path: text, a: objectOf({ x: text }), b: objectOf({ x: text }) }, ['path']),

@@ -5,13 +5,14 @@ import {
   closedOf,
   flag,
   listOf,
+  mapOf,
   number,
   objectOf,
-  recordOf,
+  orNull,
   text,
   texts,
   whole,
-} from '../sample-schemas.ts';
+} from '../../schemas.ts';
 
 const edit = closedOf({ from: text, to: text }, ['from', 'to']);
 
@@ -66,7 +67,7 @@ testRule('json_text_to_array', {
     [
       'in a map, under a key that a pointer escapes',
       'groups',
-      recordOf(texts),
+      mapOf(texts),
       { 'a/b~c': '["x"]' },
       { 'a/b~c': ['x'] },
       '/groups/a~1b~0c',
@@ -78,13 +79,7 @@ testRule('json_text_to_array', {
       { names: ['a'] },
       '/names',
     ],
-    [
-      'in the one branch of a union that takes a list',
-      'names',
-      anyOf(texts, { type: 'null' }),
-      '["a"]',
-      ['a'],
-    ],
+    ['in the one branch of a union that takes a list', 'names', orNull(texts), '["a"]', ['a']],
     ['joined with allOf', 'names', { allOf: [texts, { minItems: 1 }] }, '["a"]', ['a']],
     [
       'one object whose keys the element declares, all of them',
@@ -132,7 +127,7 @@ testRule('json_text_to_array', {
     ).map(([sent, items, list]) => [`the tuple ${sent}`, 'list', listOf(items), sent, list] as const),
     [
       'one object whose one key is the list’s name',
-      closedOf({ a: listOf(recordOf(whole)) }),
+      closedOf({ a: listOf(mapOf(whole)) }),
       { a: '{"a": [{"x": 1}]}' },
       { a: [{ x: 1 }] },
       '/a, keyed_object_to_array /a',
@@ -186,13 +181,13 @@ testRule('json_text_to_array', {
     ],
     [
       'an object with a key that the element does not name',
-      closedOf({ a: listOf(recordOf(whole)) }),
+      closedOf({ a: listOf(mapOf(whole)) }),
       { a: '{"x": 1}' },
       'type /a',
     ],
     [
       'the list’s name beside another key',
-      closedOf({ a: listOf(recordOf(whole)) }),
+      closedOf({ a: listOf(mapOf(whole)) }),
       { a: '{"a": 2, "x": 1}' },
       'type /a',
     ],

@@ -4,14 +4,14 @@ import {
   anyOf,
   closedOf,
   listOf,
+  mapOf,
   nothing,
   number,
   objectOf,
-  recordOf,
   text,
   texts,
   whole,
-} from '../sample-schemas.ts';
+} from '../../schemas.ts';
 
 const range = closedOf({ from: whole, to: whole }, ['from']);
 
@@ -20,13 +20,13 @@ testRule('json_text_to_object', {
     ['an object', 'range', range, { from: 1 }],
     ['text where text is declared', 'body', text, '{"from": 1}'],
     ['text in a union that takes text', 'body', anyOf(range, text), '{"from": 1}'],
-    ['values that spell objects', 'vars', recordOf(text), { a: '{"from": 1}' }],
+    ['values that spell objects', 'vars', mapOf(text), { a: '{"from": 1}' }],
     ['a place without a schema', 'body', {}, '{"from": 1}'],
   ],
   repaired: [
     ['JSON', 'range', range, '{"from": 1, "to": 2}', { from: 1, to: 2 }],
     ['an empty object', 'filter', objectOf({ a: text }), ' {} ', {}],
-    ['Python literals', 'vars', recordOf({}), "{'a': None, 'b': False}", { a: null, b: false }],
+    ['Python literals', 'vars', mapOf({}), "{'a': None, 'b': False}", { a: null, b: false }],
     ['unquoted keys', 'range', range, '{from: 1}', { from: 1 }],
     ['encoded twice', 'range', range, '"{\\"from\\": 1}"', { from: 1 }, '/range, /range'],
     [
@@ -37,7 +37,7 @@ testRule('json_text_to_object', {
       [{ from: 1 }, { from: 2 }],
       '/ranges/1',
     ],
-    ['values of a map', 'ranges', recordOf(range), { a: '{"from": 2}' }, { a: { from: 2 } }, '/ranges/a'],
+    ['values of a map', 'ranges', mapOf(range), { a: '{"from": 2}' }, { a: { from: 2 } }, '/ranges/a'],
     [
       'behind a reference that contains itself',
       objectOf({ node: { $ref: '#/$defs/node' } }, [], {
@@ -75,7 +75,7 @@ testRule('json_text_to_object', {
     [
       'a key named __proto__ is data',
       'vars',
-      recordOf(number),
+      mapOf(number),
       '{"__proto__": 1}',
       JSON.parse('{"__proto__": 1}'),
     ],
@@ -120,7 +120,7 @@ testRule('json_text_to_object', {
     ['something around it', 'range', range, 'range: {"from": 1}'],
     ['an object that does not fit', 'range', range, '{"to": 2}'],
     ['duplicate keys that differ', 'range', range, '{"from": 1, "from": 2}'],
-    ['an unquoted value', 'vars', recordOf(text), '{a: b}'],
+    ['an unquoted value', 'vars', mapOf(text), '{a: b}'],
     [
       'digits that a number would lose',
       'range',
@@ -138,10 +138,10 @@ testRule('json_text_to_object', {
 test('in a union, text that is one branch as it stands is not gone on with in another', () => {
   const entry = {
     anyOf: [
-      { type: 'object', properties: { name: { type: 'string', default: '' } }, required: ['name'] },
+      { type: 'object', properties: { name: { ...text, default: '' } }, required: ['name'] },
       {
         type: 'object',
-        properties: { kind: { const: 'second' }, payload: { type: 'integer' } },
+        properties: { kind: { const: 'second' }, payload: whole },
         required: ['kind', 'payload'],
         additionalProperties: false,
       },
@@ -158,7 +158,7 @@ test('in a union, text that is one branch as it stands is not gone on with in an
 
 test('a key that came twice is recorded with the start of its name, and nothing is told', () => {
   const key = 'k'.repeat(70);
-  const { repairs, notes } = interpretArguments(objectOf({ map: recordOf(whole) }), {
+  const { repairs, notes } = interpretArguments(objectOf({ map: mapOf(whole) }), {
     value: { map: `{"${key}": 1, "${key}": 1}` },
   });
   expect(repairs[1]).toEqual({

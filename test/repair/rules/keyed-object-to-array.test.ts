@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, objectOf, recordOf, text, texts, whole } from '../sample-schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
 
 const edit = closedOf({ from: text, to: text }, ['from']);
 
@@ -78,18 +78,12 @@ testRule('keyed_object_to_array', {
     ],
     [
       'in a list, in a map, behind a reference',
-      objectOf({ jobs: listOf(recordOf({ $ref: '#/$defs/names' })) }, [], { $defs: { names: texts } }),
+      objectOf({ jobs: listOf(mapOf({ $ref: '#/$defs/names' })) }, [], { $defs: { names: texts } }),
       { jobs: [{ night: { item: 'a' } }] },
       { jobs: [{ night: ['a'] }] },
       '/jobs/0/night',
     ],
-    [
-      'in the branch of a union that takes a list',
-      'names',
-      anyOf(texts, { type: 'null' }),
-      { item: ['a'] },
-      ['a'],
-    ],
+    ['in the branch of a union that takes a list', 'names', orNull(texts), { item: ['a'] }, ['a']],
     [
       'its singular, where the elements name no keys',
       'todos',

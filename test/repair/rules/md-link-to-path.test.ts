@@ -1,7 +1,7 @@
 import { type RepairedRow, testRule } from '../rule-case.ts';
-import { anyOf, listOf, nothing, objectOf, recordOf, text } from '../sample-schemas.ts';
+import { anyOf, listOf, mapOf, objectOf, orNull, text, texts } from '../../schemas.ts';
 
-const path = { type: 'string', 'x-toolmend': { semantic: 'path' } } as const;
+const path = { ...text, 'x-toolmend': { semantic: 'path' } } as const;
 
 testRule('md_link_to_path', {
   untouched: [
@@ -16,13 +16,13 @@ testRule('md_link_to_path', {
     [
       'verbatim text',
       'target',
-      { type: 'string', 'x-toolmend': { semantic: 'path', verbatim: true } },
+      { ...text, 'x-toolmend': { semantic: 'path', verbatim: true } },
       '[a.ts](http://a.ts)',
     ],
     [
       'a name of a path that is tagged as something else',
       'file',
-      { type: 'string', 'x-toolmend': { semantic: 'content' } },
+      { ...text, 'x-toolmend': { semantic: 'content' } },
       '[a.ts](http://a.ts)',
     ],
     ['a name whose last word is none of a path', 'path_description', text, '[a.ts](http://a.ts)'],
@@ -55,7 +55,7 @@ testRule('md_link_to_path', {
     [
       'elements of a list of paths',
       'paths',
-      listOf(text),
+      texts,
       ['b.ts', '[a.ts](http://a.ts)'],
       ['b.ts', 'a.ts'],
       '/paths/1',
@@ -78,18 +78,18 @@ testRule('md_link_to_path', {
     [
       'the older tag of other servers',
       'target',
-      { type: 'string', 'x-dirge-kind': 'path' },
+      { ...text, 'x-dirge-kind': 'path' },
       '[a.ts](http://a.ts)',
       'a.ts',
     ],
     [
       'hints of other servers, of a kind of path',
       'target',
-      { type: 'string', 'dirge-hints': { semantic: 'file_path' } },
+      { ...text, 'dirge-hints': { semantic: 'file_path' } },
       '[a.ts](http://a.ts)',
       'a.ts',
     ],
-    ['beside null in a union', 'path', anyOf(text, nothing), '[a.ts](http://a.ts)', 'a.ts'],
+    ['beside null in a union', 'path', orNull(text), '[a.ts](http://a.ts)', 'a.ts'],
     [
       'in an object in a list',
       'edits',
@@ -100,7 +100,7 @@ testRule('md_link_to_path', {
     ],
     [
       'in a map, behind a reference',
-      objectOf({ edits: recordOf({ $ref: '#/$defs/edit' }) }, [], {
+      objectOf({ edits: mapOf({ $ref: '#/$defs/edit' }) }, [], {
         $defs: { edit: objectOf({ path: text }) },
       }),
       { edits: { first: { path: '[a.ts](http://a.ts)' } } },
@@ -113,7 +113,7 @@ testRule('md_link_to_path', {
     [
       'what the link shows does not fit',
       'path',
-      { type: 'string', pattern: '^/' },
+      { ...text, pattern: '^/' },
       '[a.ts](http://a.ts)',
       'pattern /path, path /path',
     ],

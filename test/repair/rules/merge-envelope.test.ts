@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { closedOf, objectOf, text, texts, whole } from '../sample-schemas.ts';
+import { closedOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
 const exec = closedOf({ cmd: text, dir: text, limit: whole }, ['cmd']);
 

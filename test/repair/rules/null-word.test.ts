@@ -1,12 +1,12 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, listOf, nothing, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
+import { anyOf, listOf, mapOf, nothing, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
 
-const nullable = anyOf(whole, nothing);
+const nullable = orNull(whole);
 
 testRule('null_word', {
   untouched: [
     ['null', 'limit', nullable, null],
-    ['the word where text is allowed', 'name', anyOf(text, nothing), 'None'],
+    ['the word where text is allowed', 'name', orNull(text), 'None'],
     ['the word where only text is allowed', 'name', text, 'null'],
     ['the word as a member', 'mode', { enum: ['None', null] }, 'None'],
   ],
@@ -17,7 +17,7 @@ testRule('null_word', {
     ['in a type list', 'limit', { type: ['integer', 'null'] }, 'None', null],
     ['required', objectOf({ limit: nullable }, ['limit']), { limit: 'None' }, { limit: null }, '/limit'],
     ['in a list', 'ids', listOf(nullable), [1, 'None'], [1, null], '/ids/1'],
-    ['in a map', recordOf(nullable), { a: 'null' }, { a: null }, '/a'],
+    ['in a map', mapOf(nullable), { a: 'null' }, { a: null }, '/a'],
     [
       'behind a reference',
       objectOf({ a: { $ref: '#/$defs/a' } }, [], { $defs: { a: nullable } }),
@@ -25,16 +25,10 @@ testRule('null_word', {
       { a: null },
       '/a',
     ],
-    [
-      'beside text that it does not fit',
-      'day',
-      anyOf({ type: 'string', format: 'date' }, nothing),
-      'None',
-      null,
-    ],
+    ['beside text that it does not fit', 'day', anyOf({ ...text, format: 'date' }, nothing), 'None', null],
     [
       'beside lists: null, not a list of the word',
-      objectOf({ names: anyOf(listOf(text), nothing) }, ['names']),
+      objectOf({ names: orNull(texts) }, ['names']),
       { names: 'None' },
       { names: null },
       '/names',

@@ -1,6 +1,6 @@
 import { pointerTo } from '../../../src/json/value.ts';
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, objectOf, recordOf, text, texts, whole } from '../sample-schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
 const file = closedOf({ filePath: text, limit: whole }, ['filePath']);
 const aliased = closedOf({
@@ -14,10 +14,10 @@ testRule('rename_key', {
     ['an undeclared key of an open object that resembles none', objectOf({ filePath: text }), { other: 'a' }],
     ['an undeclared key that is longer', objectOf({ filePath: text }), { filePaths: 'a' }],
     ['a key with another character', objectOf({ filePath: text }), { 'file/path': 'a', 'filePath?': 'b' }],
-    ['keys of a map', recordOf(text), { filePath: 'a', file_path: 'b' }],
+    ['keys of a map', mapOf(text), { filePath: 'a', file_path: 'b' }],
     [
       'keys of a map beside declared ones',
-      { ...recordOf(text), properties: { filePath: text } },
+      { ...mapOf(text), properties: { filePath: text } },
       { file_path: 'b' },
     ],
     [
@@ -120,7 +120,7 @@ testRule('rename_key', {
     ],
     [
       'a value of a map',
-      recordOf(file),
+      mapOf(file),
       { first: { file_path: 'b' } },
       { first: { filePath: 'b' } },
       '/first/file_path',

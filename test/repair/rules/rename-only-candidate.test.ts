@@ -1,6 +1,6 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { closedOf, listOf, objectOf, text, whole } from '../sample-schemas.ts';
+import { closedOf, listOf, objectOf, text, whole } from '../../schemas.ts';
 
 const search = closedOf({ query: text, limit: whole }, ['query']);
 

@@ -1,7 +1,7 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, listOf, nothing, objectOf, recordOf, text, texts } from '../sample-schemas.ts';
+import { anyOf, listOf, mapOf, objectOf, orNull, text, texts } from '../../schemas.ts';
 
-const days = listOf({ type: 'string', enum: ['mon', 'tue', 'wed'] });
+const days = listOf({ ...text, enum: ['mon', 'tue', 'wed'] });
 
 testRule('split_enum_list', {
   untouched: [
@@ -20,10 +20,10 @@ testRule('split_enum_list', {
       ['a,b'],
       'wrap_in_array /tags',
     ],
-    ['in a map', recordOf(days), { x: 'mon,tue' }, { x: ['mon', 'tue'] }, '/x'],
+    ['in a map', mapOf(days), { x: 'mon,tue' }, { x: ['mon', 'tue'] }, '/x'],
     [
       'behind a reference, beside null',
-      objectOf({ days: anyOf({ $ref: '#/$defs/days' }, nothing) }, [], { $defs: { days } }),
+      objectOf({ days: orNull({ $ref: '#/$defs/days' }) }, [], { $defs: { days } }),
       { days: 'tue,mon' },
       { days: ['tue', 'mon'] },
       '/days',

@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, flag, listOf, nothing, objectOf, recordOf, text } from '../sample-schemas.ts';
+import { anyOf, flag, listOf, mapOf, objectOf, orNull, text } from '../../schemas.ts';
 
 testRule('text_to_boolean', {
   untouched: [
@@ -20,8 +20,8 @@ testRule('text_to_boolean', {
       ] as const
     ).map(([word, value]) => [JSON.stringify(word), 'all', flag, word, value] as const),
     ['elements of a list', 'flags', listOf(flag), [true, 'false'], [true, false], '/flags/1'],
-    ['values of a map', recordOf(flag), { a: 'true' }, { a: true }, '/a'],
-    ['beside null', 'all', anyOf(flag, nothing), 'false', false],
+    ['values of a map', mapOf(flag), { a: 'true' }, { a: true }, '/a'],
+    ['beside null', 'all', orNull(flag), 'false', false],
     [
       'behind a reference',
       objectOf({ all: { $ref: '#/$defs/flag' } }, [], { $defs: { flag } }),

@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, listOf, nothing, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
+import { anyOf, listOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts';
 
 testRule('text_to_integer', {
   untouched: [
@@ -22,8 +22,8 @@ testRule('text_to_integer', {
       ] as const
     ).map(([spelled, value]) => [JSON.stringify(spelled), 'limit', whole, spelled, value] as const),
     ['elements of a list', 'ids', listOf(whole), [1, '2'], [1, 2], '/ids/1'],
-    ['values of a map', recordOf(whole), { a: '2' }, { a: 2 }, '/a'],
-    ['beside null', 'limit', anyOf(whole, nothing), '2', 2],
+    ['values of a map', mapOf(whole), { a: '2' }, { a: 2 }, '/a'],
+    ['beside null', 'limit', orNull(whole), '2', 2],
     [
       'behind a reference',
       objectOf({ limit: { $ref: '#/$defs/n' } }, [], { $defs: { n: whole } }),
@@ -31,7 +31,7 @@ testRule('text_to_integer', {
       { limit: 2 },
       '/limit',
     ],
-    ['members of an enum of numbers', 'level', { type: 'integer', enum: [1, 2] }, '2', 2],
+    ['members of an enum of numbers', 'level', { ...whole, enum: [1, 2] }, '2', 2],
   ],
   refused: [
     ...[
@@ -62,7 +62,7 @@ testRule('text_to_integer', {
           'type /limit',
         ] as const,
     ),
-    ['beyond the bound: nothing is clamped', 'limit', { type: 'integer', maximum: 3 }, '5'],
+    ['beyond the bound: nothing is clamped', 'limit', { ...whole, maximum: 3 }, '5'],
     ['a fraction: nothing is rounded', 'limit', whole, 5.5],
     ['a boolean', 'limit', whole, true],
   ],

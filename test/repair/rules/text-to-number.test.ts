@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, listOf, nothing, number, objectOf, recordOf, text } from '../sample-schemas.ts';
+import { anyOf, listOf, mapOf, number, objectOf, orNull, text } from '../../schemas.ts';
 
 testRule('text_to_number', {
   untouched: [
@@ -23,8 +23,8 @@ testRule('text_to_number', {
       ] as const
     ).map(([spelled, value]) => [JSON.stringify(spelled), 'price', number, spelled, value] as const),
     ['elements of a list', 'prices', listOf(number), [1, '2.5'], [1, 2.5], '/prices/1'],
-    ['values of a map', recordOf(number), { a: '2.5' }, { a: 2.5 }, '/a'],
-    ['beside null', 'price', anyOf(number, nothing), '2.5', 2.5],
+    ['values of a map', mapOf(number), { a: '2.5' }, { a: 2.5 }, '/a'],
+    ['beside null', 'price', orNull(number), '2.5', 2.5],
     [
       'behind a reference',
       objectOf({ price: { $ref: '#/$defs/n' } }, [], { $defs: { n: number } }),
@@ -62,7 +62,7 @@ testRule('text_to_number', {
           'type /price',
         ] as const,
     ),
-    ['beyond the bound: nothing is clamped', 'price', { type: 'number', minimum: 3 }, '2.5'],
+    ['beyond the bound: nothing is clamped', 'price', { ...number, minimum: 3 }, '2.5'],
     ['a boolean', 'price', number, true],
   ],
 });

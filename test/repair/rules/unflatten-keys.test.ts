@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, nothing, objectOf, text, whole } from '../../schemas.ts';
 
 const todos = closedOf({
   todos: listOf(closedOf({ title: text, size: whole })),
@@ -17,7 +17,7 @@ testRule('unflatten_keys', {
       closedOf({ 'filter.name': text, filter: closedOf({ name: text }) }),
       { 'filter.name': 'a' },
     ],
-    ['keys of a map', recordOf(text), { 'a.b': 'x' }],
+    ['keys of a map', mapOf(text), { 'a.b': 'x' }],
     [
       'an optional place of an open object',
       objectOf({ filter: closedOf({ name: text }) }),
@@ -27,7 +27,7 @@ testRule('unflatten_keys', {
   repaired: [
     [
       'an object, or nothing',
-      closedOf({ filter: anyOf({ type: 'null' }, closedOf({ name: text })) }),
+      closedOf({ filter: anyOf(nothing, closedOf({ name: text })) }),
       { 'filter.name': 'b' },
       { filter: { name: 'b' } },
       '/filter.name, /filter',
@@ -84,7 +84,7 @@ testRule('unflatten_keys', {
     ],
     [
       'a key of a required map',
-      closedOf({ env: recordOf(text) }, ['env']),
+      closedOf({ env: mapOf(text) }, ['env']),
       { 'env.HOME': '/' },
       { env: { HOME: '/' } },
       '/env.HOME, /env',
@@ -142,7 +142,7 @@ testRule('unflatten_keys', {
   refused: [
     [
       'a place that no branch of a union declares',
-      closedOf({ filter: anyOf({ type: 'null' }, closedOf({ name: text })) }),
+      closedOf({ filter: anyOf(nothing, closedOf({ name: text })) }),
       { 'filter.other': 'b' },
       'additionalProperties',
     ],

@@ -1,6 +1,6 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { closedOf, objectOf, text, texts, whole } from '../sample-schemas.ts';
+import { closedOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
 const read = closedOf({ path: text, limit: whole }, ['path']);
 const shell = closedOf({ command: text }, ['command']);
@@ -99,7 +99,7 @@ testRule(
       [
         'under a parameter, what may be its schema with the value',
         objectOf({ type: text, value: { type: ['string', 'number'] } }, ['value']),
-        { value: { type: 'integer', value: 45 } },
+        { value: { ...whole, value: 45 } },
         'type /value',
       ],
       [

@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { closedOf, listOf, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
+import { closedOf, listOf, mapOf, objectOf, text, whole } from '../../schemas.ts';
 
 const filter = closedOf({ city: text, days: whole });
 
@@ -12,7 +12,7 @@ testRule('unwrap_repeated', {
       closedOf({ filter: closedOf({ city: text }) }),
       { filter: { city: 'Graz' } },
     ],
-    ['a map', 'filter', recordOf(closedOf({ city: text })), { filter: { city: 'Graz' } }],
+    ['a map', 'filter', mapOf(closedOf({ city: text })), { filter: { city: 'Graz' } }],
     ['an open object that takes it', 'filter', objectOf({ city: text }), { filter: { city: 'x' } }],
   ],
   repaired: [

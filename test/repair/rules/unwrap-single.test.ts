@@ -1,15 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import {
-  anyOf,
-  closedOf,
-  listOf,
-  nothing,
-  objectOf,
-  recordOf,
-  text,
-  texts,
-  whole,
-} from '../sample-schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
 
 testRule('unwrap_single', {
   untouched: [
@@ -17,18 +7,18 @@ testRule('unwrap_single', {
     ['a list of lists', 'grid', listOf(listOf(whole)), [[1, 2]]],
     ['a list in a union that takes one', 'names', anyOf(text, texts), ['a']],
     ['the one', 'name', text, 'a'],
-    ['a list of entries where lists may stand', 'vars', listOf(recordOf(text)), [{ key: 'a', value: 'b' }]],
+    ['a list of entries where lists may stand', 'vars', listOf(mapOf(text)), [{ key: 'a', value: 'b' }]],
   ],
   repaired: [
     ['text', 'name', text, ['a'], 'a'],
     ['a number', 'limit', whole, [5], 5],
     ['an object', 'edit', closedOf({ a: text }), [{ a: 'x' }], { a: 'x' }],
-    ['a member', 'mode', { type: 'string', enum: ['a'] }, ['a'], 'a'],
+    ['a member', 'mode', { ...text, enum: ['a'] }, ['a'], 'a'],
     ['an element of a list', 'ids', listOf(whole), [1, [2]], [1, 2], '/ids/1'],
-    ['a value of a map', recordOf(text), { a: ['x'] }, { a: 'x' }, '/a'],
+    ['a value of a map', mapOf(text), { a: ['x'] }, { a: 'x' }, '/a'],
     [
       'behind a reference, beside null',
-      objectOf({ a: anyOf({ $ref: '#/$defs/a' }, nothing) }, [], { $defs: { a: text } }),
+      objectOf({ a: orNull({ $ref: '#/$defs/a' }) }, [], { $defs: { a: text } }),
       { a: ['x'] },
       { a: 'x' },
       '/a',
@@ -42,10 +32,10 @@ testRule('unwrap_single', {
     ],
     ['a list in a list of one', 'ids', listOf(whole), [[1, 2]], [1, 2]],
     ['an empty list in a list of one', 'ids', listOf(whole), [[]], []],
-    ['one map', 'vars', recordOf(text), [{ a: 'b' }], { a: 'b' }],
+    ['one map', 'vars', mapOf(text), [{ a: 'b' }], { a: 'b' }],
   ],
   refused: [
-    ['an entry of a map', 'env', recordOf(text), [{ key: 'a', value: 'b' }]],
+    ['an entry of a map', 'env', mapOf(text), [{ key: 'a', value: 'b' }]],
     [
       'two lists in a list',
       'ids',
@@ -71,12 +61,12 @@ testRule('unwrap_single', {
     [
       'two branches that take it differently',
       'id',
-      anyOf(whole, { type: 'string', pattern: '^x' }),
+      anyOf(whole, { ...text, pattern: '^x' }),
       ['5'],
       'anyOf /id',
     ],
     ['an empty list', objectOf({ name: text }, ['name']), { name: [] }, 'type /name'],
-    ['an entry of a map', 'vars', recordOf(text), [{ value: 'b', key: 'a' }]],
-    ['a named entry of a map', 'vars', recordOf(text), [{ name: 'a', value: 'b' }]],
+    ['an entry of a map', 'vars', mapOf(text), [{ value: 'b', key: 'a' }]],
+    ['a named entry of a map', 'vars', mapOf(text), [{ name: 'a', value: 'b' }]],
   ],
 });

@@ -1,19 +1,8 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import {
-  anyOf,
-  closedOf,
-  flag,
-  listOf,
-  nothing,
-  objectOf,
-  recordOf,
-  text,
-  texts,
-  whole,
-} from '../sample-schemas.ts';
+import { anyOf, closedOf, flag, listOf, mapOf, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
 
-const paths = listOf({ type: 'string', 'x-toolmend': { semantic: 'path' } });
+const paths = listOf({ ...text, 'x-toolmend': { semantic: 'path' } });
 
 testRule('wrap_in_array', {
   untouched: [
@@ -49,14 +38,7 @@ testRule('wrap_in_array', {
       '/files, md_link_to_path /files/0',
     ],
     ['elements of a list of lists', 'groups', listOf(texts), [['a'], 'b'], [['a'], ['b']], '/groups/1'],
-    [
-      'values of a map',
-      'headers',
-      recordOf(texts),
-      { accept: '*/*' },
-      { accept: ['*/*'] },
-      '/headers/accept',
-    ],
+    ['values of a map', 'headers', mapOf(texts), { accept: '*/*' }, { accept: ['*/*'] }, '/headers/accept'],
     [
       'behind a reference',
       objectOf({ names: { $ref: '#/$defs/names' } }, [], { $defs: { names: texts } }),
@@ -64,7 +46,7 @@ testRule('wrap_in_array', {
       { names: ['a'] },
       '/names',
     ],
-    ['beside null in a union', 'names', anyOf(texts, nothing), 'a', ['a']],
+    ['beside null in a union', 'names', orNull(texts), 'a', ['a']],
     ['one branch takes it', 'names', anyOf(texts, listOf(whole)), 'a', ['a']],
     ['text with brackets later on', 'names', texts, 'see [1]', ['see [1]']],
     [

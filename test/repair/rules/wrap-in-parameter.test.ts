@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, nothing, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
+import { closedOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts';
 
 const query = closedOf({ city: text, days: whole }, ['city']);
 
@@ -54,13 +54,13 @@ testRule('wrap_in_parameter', {
     ['what does not fit inside', closedOf({ query }), { days: 'two' }, 'additionalProperties'],
     [
       'a parameter that takes null, too',
-      closedOf({ query: anyOf(query, nothing) }),
+      closedOf({ query: orNull(query) }),
       { city: 'Graz' },
       'additionalProperties',
     ],
     [
       'a parameter that declares no keys',
-      closedOf({ query: recordOf(text) }),
+      closedOf({ query: mapOf(text) }),
       { city: 'Graz' },
       'additionalProperties',
     ],

@@ -1,5 +1,5 @@
 import { interpretArguments } from 'toolmend';
-import { objectOf, text, texts, whole } from '../sample-schemas.ts';
+import { flag, objectOf, text, texts, whole } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 testTextRule({
@@ -265,7 +265,7 @@ describe('raw text where a string and another type are declared', () => {
   const schemas: Readonly<Record<string, object>> = {
     'a list': { anyOf: [text, texts] },
     'a number, as a list of types': { type: ['string', 'integer'] },
-    'a boolean': { anyOf: [text, { type: 'boolean' }] },
+    'a boolean': { anyOf: [text, flag] },
     null: { type: ['string', 'null'] },
     'an object': { anyOf: [text, { type: 'object' }] },
     anything: {},
@@ -323,11 +323,11 @@ describe('raw text where a string and another type are declared', () => {
   });
 
   test('is a string in an array of strings', () => {
-    expect(read({ type: 'array', items: text }, '5')).toMatchObject({ value: { target: ['5'] } });
+    expect(read(texts, '5')).toMatchObject({ value: { target: ['5'] } });
   });
 
   test('is JSON if the string may not be that text', () => {
-    const size = { anyOf: [{ enum: ['auto'] }, { type: 'integer' }] };
+    const size = { anyOf: [{ enum: ['auto'] }, whole] };
     expect(read(size, '5')).toMatchObject({ value: { target: 5 } });
     expect(read(size, 'auto')).toMatchObject({ value: { target: 'auto' } });
   });

@@ -1,4 +1,4 @@
-import { objectOf, text } from '../sample-schemas.ts';
+import { objectOf, text } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 const encoded = (value: unknown, times: number): string =>

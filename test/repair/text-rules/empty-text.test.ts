@@ -1,5 +1,5 @@
 import { interpretArguments } from 'toolmend';
-import { closedOf, text } from '../sample-schemas.ts';
+import { closedOf, text } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 testTextRule({

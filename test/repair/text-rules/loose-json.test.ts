@@ -1,4 +1,4 @@
-import { listOf, objectOf, text, whole } from '../sample-schemas.ts';
+import { listOf, objectOf, text, whole } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 const schema = objectOf({ path: text, lines: listOf(whole) }, ['path']);

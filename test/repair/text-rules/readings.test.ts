@@ -1,5 +1,5 @@
 import { interpretArguments } from 'toolmend';
-import { listOf, objectOf, text, whole } from '../sample-schemas.ts';
+import { listOf, objectOf, text, whole } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 const schema = objectOf({ path: text, lines: listOf(whole), at: objectOf({ x: whole, y: whole }) }, ['path']);

@@ -1,4 +1,4 @@
-import { objectOf, text, texts } from '../sample-schemas.ts';
+import { objectOf, text, texts } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 testTextRule({

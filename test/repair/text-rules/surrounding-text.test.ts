@@ -1,4 +1,4 @@
-import { objectOf, text } from '../sample-schemas.ts';
+import { objectOf, text, whole } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 testTextRule({
@@ -136,7 +136,7 @@ testTextRule({
 
 describe('a call that ended normally', () => {
   testTextRule({
-    schema: objectOf({ path: text, limit: { type: 'integer' } }, ['path']),
+    schema: objectOf({ path: text, limit: whole }, ['path']),
     options: { finishReason: 'tool_calls' },
     untouched: [['as it should be', '{"path": "a"}']],
     repaired: [

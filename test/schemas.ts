@@ -26,6 +26,8 @@ export const closedOf = (
 ): Schema => objectOf(properties, required, { additionalProperties: false });
 
 /** A map: any key, one kind of value. */
-export const recordOf = (values: Schema): Schema => ({ type: 'object', additionalProperties: values });
+export const mapOf = (values: Schema): Schema => ({ type: 'object', additionalProperties: values });
 
 export const anyOf = (...branches: readonly Schema[]): Schema => ({ anyOf: branches });
+
+export const orNull = (schema: Schema): Schema => anyOf(schema, nothing);
