@@ -90,7 +90,9 @@ function announces(sentence: string): boolean {
   if (sentence.length > longestSentence || shows.test(sentence)) return false;
   const found = english.exec(sentence);
   if (found !== null) return !hypothetical.test(sentence) && !doubts.test(sentence.slice(found.index));
-  return others.some((pattern) => pattern.test(sentence)) && !negation.test(sentence);
+  return (
+    others.some((pattern) => pattern.test(sentence)) && !negation.test(sentence) && !waits.test(sentence)
+  );
 }
 
 const assent =
@@ -110,8 +112,9 @@ const english = new RegExp(
   'i',
 );
 
-/** Sentences about a case that need not be this one. */
-const hypothetical = /\b(?:if|when|whenever|unless|would|could|might|usually|typically|always|often)\b/i;
+/** Sentences about a case that need not be this one, or that waits for an answer. */
+const hypothetical =
+  /\b(?:if|when|whenever|unless|would|could|might|usually|typically|always|often|(?:once|after|as soon as|until|till|provided|assuming) (?:that )?(?:you|your|the user|(?:i|we) (?:have|get|hear|receive))|(?:it|this|that|these|them) (?:by|past) (?:you|your|my|the user)|(?:with|on|upon|at|after|before) your (?:word|command|answer|reply|response|decision|okay|ok|yes)|go-ahead|green light|sign-?off|blessing|(?:a|your) (?:go ahead|yes)|(?:get|need|see|await(?:ing)?|(?:ask|wait) for) (?:an? |the |explicit )?confirmation|(?:asks?|wants?|tells?|told|asked|wanted) me to|(?:send|read|write) you|demonstrat\w+)\b/i;
 /** Words by which a sentence takes back what it says. */
 const doubts =
   /\b(?:not|never|no|nothing|none|nowhere|avoid|caution|rather|aside|fake|safe|allowed|another way|(?:find|see|add) that|check that (?:it|you|the|this)|call(?:ing)? out|whether (?:you|i|it is|this is)|your (?:ok|okay|confirmation)|neither|nor|until|later|without|but|however|instead|forbid\w*|prohibit\w*|permission|approv\w+|consent|aloud|out loud|to you|with you|(?:ask|confirm|check|verify) (?:you|the user)|before (?:i |we )?(?:run|execut|call|do|mak|send)\w*)\b|n't\b/i;
@@ -142,3 +145,13 @@ const others: readonly RegExp[] = [
 /** Words that deny, in the languages above. */
 const negation =
   /(?<![\p{L}\p{M}])(?:nicht|nie(?:mals)?|kein(?:e[mnrs]?)?|ohne|ne|n['’]\p{L}+|jamais|sans|nunca|jamás|não|non|no|sin|sem|senza|mai|не|нет|нельзя|никогда|без|मत|नहीं|न)(?![\p{L}\p{M}])|[不勿莫没沒未]|(?<![特分区级识类差])[别別]|禁止|ません|않|금지|지 ?[마말못]/iu;
+/** A condition, and words for consent, in the languages above. */
+const waits = new RegExp(
+  [
+    String.raw`(?:^|, )(?:wenn|falls|sofern|si|se|quand|lorsque|cuando|quando|если|когда)\s`,
+    String.raw`(?<!\p{L})(?:sobald|nachdem|dès que|une fois|en cuanto|una vez|assim que|uma vez|una volta|как только)\s`,
+    String.raw`(?<!\p{L})(?:zustimm|einverstanden|erlaubnis|freigabe|genehmig|bestätig|votre accord|permission|autori[sz]|confirm|conferm|permis|permiso|permess|aproba|aprova|approva|подтвер|разреш|соглас|одобр)`,
+    String.raw`如果|若是?|一旦|只要|[等待][您你]|同意|批准|允许|许可|[您你]确认|許可|承認|ば(?=[\p{L}、])|たら|次第|場合|동의|승인|허락|허가|अगर|यदि|अनुमति`,
+  ].join('|'),
+  'iu',
+);
