@@ -200,14 +200,16 @@ export const lastWordOf = (name: string): string =>
 /** Text that starts like a container in quotes or in a fence. */
 const wrappedContainer = /^\s*(?:["'`]\s*[[{]|[`~]{3}[^\n]{0,20}\n\s*[[{])/;
 
-const separators = ',;|、，；\r\n';
+/** Beside the comma, which addresses have too. */
+const separatorsInLine = ';|、，；､﹐﹑﹔،؛｜';
+const separators = `,${separatorsInLine}\\t\\r\\n`;
 const quoted = `\\s*(?:"[^"]*"|'[^']*'|\`[^\`]*\`|“[^”]*”|‘[^’]*’)\\s*`;
 const quotedParts = new RegExp(`^${quoted}(?:[${separators}]${quoted})+[${separators}]?\\s*$`);
 const bulletedLine = /^\s*(?:[-*+•·‣–—]|\d+[.)]?)\s/;
 
 /** Whether text looks like several elements. Nothing that is in brackets, braces or parentheses sets elements apart. */
 function looksLikeSeveral(text: string): boolean {
-  if (isOneAddress(text)) return /[;|、，；]|,\s*$/.test(text);
+  if (isOneAddress(text)) return new RegExp(`[${separatorsInLine}]|,\\s*$`).test(text);
   const lines = nonBlank(text.split(/[\r\n]/));
   if (lines.length > 1 && lines.every((line) => bulletedLine.test(line))) return true;
   const parts = nonBlank(withoutGroups(text).split(new RegExp(`[${separators}]`)));

@@ -215,10 +215,7 @@ const readMerged = (merged: SchemaObject): MergedView => ({
   required: new Set(merged.required),
   relatesKeys: relatingKeywords.some((keyword) => merged[keyword] !== undefined),
   prefixItems: merged.prefixItems ?? [],
-  items:
-    isSchemaObject(merged.items) || typeof merged.items === 'boolean'
-      ? merged.items
-      : unevaluated(merged, 'unevaluatedItems'),
+  items: itemsOf(merged),
   members: merged.const === undefined ? merged.enum : [merged.const],
   defaultValue: merged.default,
   semantic: semanticOf(merged),
@@ -232,6 +229,15 @@ const readMerged = (merged: SchemaObject): MergedView => ({
   examples: merged.examples ?? [],
   format: merged.format,
 });
+
+/** The schema of the elements that `prefixItems` doesn't cover; `false` if `maxItems` allows none. */
+function itemsOf(merged: SchemaObject): JsonSchema {
+  const { items, prefixItems = [], maxItems } = merged;
+  if (prefixItems.length > 0 && typeof maxItems === 'number' && maxItems <= prefixItems.length) return false;
+  return isSchemaObject(items) || typeof items === 'boolean'
+    ? items
+    : unevaluated(merged, 'unevaluatedItems');
+}
 
 /** The schema of keys or elements that other keywords don't cover; `true` if a condition may cover some. */
 function unevaluated(

@@ -197,8 +197,8 @@ export interface RuleChoice extends TextRuleChoice {
    * Becomes an array of it.
    * Not when: a string that starts like an array or object, in quotes or in a fence too (`[a-z]*.ts` and `[GitHub] fix`
    * don’t); a blank string or a null word; a string that looks like several values (parts without whitespace, in quotes or
-   * with `://`, between `,` `;` `|` `、` `，` `；` or line breaks; lines with bullets); an address with `;` or `|`, or with a
-   * comma at its end; an object with an array or object in it and without any key that the elements declare; an element of
+   * with `://`, between `,` `;` `|`, their forms in other scripts, tabs or line breaks; lines with bullets); an address with
+   * `;` or `|`, or with a comma at its end; an object with an array or object in it and without any key that the elements declare; an element of
    * an array that was just made; a number for an array of strings, if a string is allowed, too.
    */
   readonly wrap_in_array?: boolean;
@@ -209,7 +209,7 @@ export interface RuleChoice extends TextRuleChoice {
    */
   readonly unwrap_single?: boolean;
   /**
-   * Models send a number, if only strings are allowed; an object, if only strings are allowed and a document is asked for:
+   * Models send a number, if only strings are allowed, or null beside them; an object there, if a document is asked for:
    * by the last word of the name (content, body, data, payload, json, document, text, fields, params, parameters, arguments,
    * args, attributes, properties, config, configuration, metadata, schema, spec, values, headers), or by a title,
    * description, media type or format that speaks of JSON; a number that would lose digits, if a string is allowed.

@@ -151,6 +151,11 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
     ['x', 1, 2],
     'an array of the form [string, integer], got an array of 3.',
   ],
+  [
+    { type: 'array', prefixItems: [text, whole], minItems: 2, maxItems: 2 },
+    ['x', 1, 2],
+    'an array of the form [string, integer], got an array of 3.',
+  ],
   [{ type: 'object', minProperties: 1 }, {}, 'an object with at least 1 property, got an empty object.'],
   [str({ not: { enum: ['x', 'y'] } }), 'x', 'a string other than "x" or "y", got "x".'],
   [str({ not: { pattern: 'x' } }), 'x', 'a string, but not a string that matches x, like "x", got "x".'],
