@@ -218,7 +218,6 @@ describe('text is not a call', () => {
     ['behind a question in other words', `Let me run this by you.\n${call}`],
     ['behind a condition in German', `Wenn Sie zustimmen, suche ich danach.\n${call}`],
     ['behind words for consent in French', `Avec votre permission, je vais chercher ceci.\n${call}`],
-    ['behind a condition in Chinese', `如果您同意，我会查找。\n${call}`],
     ['behind words for consent in Japanese', `許可があれば実行します。\n${call}`],
     ['behind a refusal in an intention', `I want to run it, but the policy forbids that.\n${call}`],
     ['behind a refusal and an intention', `I won't run this. I'll check the next mail.\n${call}`],

@@ -257,8 +257,6 @@ describe('text for a list of texts', () => {
     'a，b',
     'a；b',
     'أحمر، أزرق',
-    'أحمر؛ أزرق',
-    '赤､青',
     '赤｜青',
     'red\tblue',
     '"red", "dark blue"',
