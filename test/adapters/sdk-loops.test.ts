@@ -20,19 +20,9 @@ import { type ScriptedServer, startScriptedServer, type Turn } from './scripted-
 
 @Tool({ description: 'Read text files.', effects: 'read' })
 class ReadFiles {
-  @ArrayOf(String)
-  paths!: string[];
-
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  offset?: number;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @PairedDefault('offset', 0)
-  limit?: number;
+  @ArrayOf(String) paths!: string[];
+  @IsOptional() @IsInt() @Min(0) offset?: number;
+  @IsOptional() @IsInt() @Min(1) @PairedDefault('offset', 0) limit?: number;
 
   execute(): object {
     return { paths: this.paths, limit: this.limit ?? null };
@@ -213,8 +203,7 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
   test('passes context values and the memory of the conversation to the registry', async () => {
     @Tool({ description: 'Who am I?' })
     class WhoAmI {
-      @FromContext()
-      tenant!: string;
+      @FromContext() tenant!: string;
 
       execute(): string {
         return this.tenant;

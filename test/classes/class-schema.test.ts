@@ -81,8 +81,7 @@ function schemaOf(Class: Constructor) {
 }
 
 class Child {
-  @IsInt()
-  x!: number;
+  @IsInt() x!: number;
 }
 
 class Insert {

@@ -26,8 +26,7 @@ import { startScriptedServer, type Turn } from '../scripted-server.ts';
 
 @Tool({ description: 'Read text files.', effects: 'read' })
 class ReadFiles {
-  @ArrayOf(String)
-  paths!: string[];
+  @ArrayOf(String) paths!: string[];
 
   execute(): object {
     return { paths: this.paths };
@@ -36,11 +35,8 @@ class ReadFiles {
 
 @Tool({ description: 'Refund a payment.', effects: 'destructive' })
 class Refund {
-  @IsString()
-  payment!: string;
-
-  @IsInt()
-  amount!: number;
+  @IsString() payment!: string;
+  @IsInt() amount!: number;
 
   execute(): string {
     return `refunded ${this.amount} of ${this.payment}`;

@@ -17,21 +17,9 @@ const received = (tool: object): unknown => Object.fromEntries(Object.entries(to
 
 @Tool({ description: 'Read text files.', effects: 'read' })
 class ReadFiles {
-  @ArrayOf(String)
-  @PathField()
-  @Alias('file')
-  paths!: string[];
-
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  offset?: number;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @PairedDefault('offset', 0)
-  limit?: number;
+  @ArrayOf(String) @PathField() @Alias('file') paths!: string[];
+  @IsOptional() @IsInt() @Min(0) offset?: number;
+  @IsOptional() @IsInt() @Min(1) @PairedDefault('offset', 0) limit?: number;
 
   execute(): unknown {
     return received(this);
@@ -39,38 +27,24 @@ class ReadFiles {
 }
 
 class OrderLine {
-  @IsString()
-  sku!: string;
-
-  @IsInt()
-  @Min(1)
-  count!: number;
+  @IsString() sku!: string;
+  @IsInt() @Min(1) count!: number;
 }
 
 class CardPayment {
-  @Equals('card')
-  kind!: 'card';
-
-  @IsString()
-  number!: string;
+  @Equals('card') kind!: 'card';
+  @IsString() number!: string;
 }
 
 class InvoicePayment {
-  @Equals('invoice')
-  kind!: 'invoice';
-
-  @IsIn(['net_30', 'net_60'])
-  @IsString()
-  terms!: string;
+  @Equals('invoice') kind!: 'invoice';
+  @IsIn(['net_30', 'net_60']) @IsString() terms!: string;
 }
 
 @Tool({ description: 'Place an order.', effects: 'write' })
 class PlaceOrder {
-  @ArrayOf(() => OrderLine)
-  lines!: OrderLine[];
-
-  @OneOf('kind', () => [CardPayment, InvoicePayment])
-  payment!: CardPayment | InvoicePayment;
+  @ArrayOf(() => OrderLine) lines!: OrderLine[];
+  @OneOf('kind', () => [CardPayment, InvoicePayment]) payment!: CardPayment | InvoicePayment;
 
   execute(): unknown {
     return received(this);
@@ -79,16 +53,9 @@ class PlaceOrder {
 
 @Tool({ description: 'Set a profile.', effects: 'write' })
 class SetProfile {
-  @IsString()
-  name!: string;
-
-  @Nullable()
-  @IsString()
-  phone!: string | null;
-
-  @IsOptional()
-  @IsInt()
-  age?: number;
+  @IsString() name!: string;
+  @Nullable() @IsString() phone!: string | null;
+  @IsOptional() @IsInt() age?: number;
 
   execute(): unknown {
     return received(this);
@@ -97,8 +64,7 @@ class SetProfile {
 
 @Tool({ description: 'Label an item.', effects: 'write' })
 class LabelItem {
-  @RecordOf(Number)
-  labels!: Record<string, number>;
+  @RecordOf(Number) labels!: Record<string, number>;
 
   execute(): unknown {
     return received(this);
@@ -107,12 +73,8 @@ class LabelItem {
 
 @Tool({ description: 'Sign in.', effects: 'write' })
 class SignIn {
-  @IsString()
-  user!: string;
-
-  @Secret()
-  @IsString()
-  password!: string;
+  @IsString() user!: string;
+  @Secret() @IsString() password!: string;
 
   execute(): unknown {
     return `${this.user} is signed in`;
@@ -121,13 +83,8 @@ class SignIn {
 
 @Tool({ description: 'Delete orders.', effects: 'destructive' })
 class DeleteOrders {
-  @ArrayOf(Number)
-  @IsInt({ each: true })
-  ids!: number[];
-
-  @IsOptional()
-  @IsString()
-  reason?: string;
+  @ArrayOf(Number) @IsInt({ each: true }) ids!: number[];
+  @IsOptional() @IsString() reason?: string;
 
   execute(): unknown {
     return received(this);

@@ -19,8 +19,7 @@ import { startScriptedServer, type Turn } from '../scripted-server.ts';
 
 @Tool({ description: 'Read text files.', effects: 'read' })
 class ReadFiles {
-  @ArrayOf(String)
-  paths!: string[];
+  @ArrayOf(String) paths!: string[];
 
   execute(): object {
     return { paths: this.paths };
@@ -313,8 +312,7 @@ describe('a tool', () => {
   test('gets options from the configuration of each call', async () => {
     @Tool({ description: 'Who am I?' })
     class WhoAmI {
-      @FromContext()
-      tenant!: string;
+      @FromContext() tenant!: string;
 
       execute(): string {
         return this.tenant;

@@ -14,8 +14,7 @@ class Shelf {
 
 @Tool({ description: 'Find books.', effects: 'read' })
 class FindBooks {
-  @ArrayOf(String)
-  words!: string[];
+  @ArrayOf(String) words!: string[];
 
   constructor(private readonly shelf: Shelf) {}
 
@@ -25,13 +24,8 @@ class FindBooks {
 }
 
 class LendBook {
-  @IsString()
-  title!: string;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  days?: number;
+  @IsString() title!: string;
+  @IsOptional() @IsInt() @Min(1) days?: number;
 }
 
 @Injectable()
@@ -292,8 +286,7 @@ describe('problems', () => {
   it('end the start, all in one error', async () => {
     @Tool({ description: '' })
     class NoWords {
-      @IsString()
-      word!: string;
+      @IsString() word!: string;
 
       execute(): void {}
     }
@@ -329,8 +322,7 @@ describe('problems', () => {
 
   it('end NestFactory.create too', async () => {
     class Idle {
-      @IsString()
-      word!: string;
+      @IsString() word!: string;
     }
     Reflect.apply(Tool({ description: 'Nothing to run.' }), undefined, [Idle]);
     const app = moduleOf([Idle], { imports: [ToolmendModule.forRoot()] });

@@ -35,12 +35,8 @@ import { toolContextType, toolExecutionOf } from 'toolmend/nestjs';
 import { appFilter, appGuard, appInterceptor, appPipe, filterOf, start } from './nest-app.ts';
 
 class Note {
-  @IsString()
-  text!: string;
-
-  @IsOptional()
-  @IsInt()
-  times?: number;
+  @IsString() text!: string;
+  @IsOptional() @IsInt() times?: number;
 }
 
 /** As a filter for HTTP returns it. */
@@ -248,8 +244,7 @@ describe('an interceptor', () => {
     @Tool({ description: 'Say it.' })
     @UseInterceptors(Shout)
     class Say {
-      @IsString()
-      word!: string;
+      @IsString() word!: string;
 
       execute(): string {
         return this.word;
@@ -367,11 +362,8 @@ describe('a pipe', () => {
   }
   @Tool({ description: 'Say it.' })
   class Say {
-    @ArrayOf(String)
-    words!: string[];
-
-    @IsString()
-    tone!: string;
+    @ArrayOf(String) words!: string[];
+    @IsString() tone!: string;
 
     execute({ call }: ToolContext): string {
       return `${call.id} ${this instanceof Say} [${this.tone}] ${this.words.join()}`;

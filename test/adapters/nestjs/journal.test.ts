@@ -8,8 +8,7 @@ import { killableJournal } from '../../journal/killable-journal.ts';
 import { start } from './nest-app.ts';
 
 class Text {
-  @IsString()
-  text!: string;
+  @IsString() text!: string;
 }
 
 @Injectable()

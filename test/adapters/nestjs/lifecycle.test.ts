@@ -29,8 +29,7 @@ import { moduleOf, start, startModules } from './nest-app.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 class Work {
-  @IsString()
-  name!: string;
+  @IsString() name!: string;
 }
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -229,16 +228,8 @@ describe('existing DTOs', () => {
     Large = 'large',
   }
   class LineDto {
-    @ApiProperty({ example: 'tea' })
-    @IsString()
-    article!: string;
-
-    @ApiProperty({ minimum: 1 })
-    @IsInt()
-    @Min(1)
-    @Max(99)
-    @TypeOf(() => Number)
-    count!: number;
+    @ApiProperty({ example: 'tea' }) @IsString() article!: string;
+    @ApiProperty({ minimum: 1 }) @IsInt() @Min(1) @Max(99) @TypeOf(() => Number) count!: number;
   }
   class CreateOrderDto {
     @ApiProperty({ type: [LineDto] })
@@ -247,20 +238,9 @@ describe('existing DTOs', () => {
     @ValidateNested({ each: true })
     @TypeOf(() => LineDto)
     lines!: LineDto[];
-
-    @ApiProperty({})
-    @IsEmail()
-    email!: string;
-
-    @ApiProperty({ enum: Size })
-    @IsEnum(Size)
-    size!: Size;
-
-    @ApiProperty({ required: false })
-    @IsOptional()
-    @IsString()
-    @MaxLength(20)
-    note?: string;
+    @ApiProperty({}) @IsEmail() email!: string;
+    @ApiProperty({ enum: Size }) @IsEnum(Size) size!: Size;
+    @ApiProperty({ required: false }) @IsOptional() @IsString() @MaxLength(20) note?: string;
   }
   @Injectable()
   class Orders {
