@@ -2,6 +2,7 @@
 import {
   defineTool,
   type JsonObject,
+  type SchemaObject,
   type ToolCall,
   type ToolContract,
   type ToolDefinition,
@@ -31,6 +32,27 @@ export const callOf = (call: Partial<ToolCall> = {}): ToolCall => ({
   arguments: {},
   ...call,
 });
+
+/** A call of a tool with these arguments, as a value or as text. */
+export const callTo = (name: string, sent: unknown = {}): ToolCall => callOf({ name, arguments: sent });
+
+/** The tool `name`, which takes these properties and no others. */
+export const closedTool = <Values extends object = JsonObject>(
+  name: string,
+  execute: ToolDefinition<Values>['execute'],
+  properties: NonNullable<SchemaObject['properties']> = {},
+  options: Partial<ToolDefinition<Values>> & { readonly required?: readonly string[] } = {},
+): ToolContract => {
+  const { required = [], ...rest } = options;
+  const inputSchema = { type: 'object', properties, required, additionalProperties: false } as const;
+  return toolOf<Values>(execute, { name, inputSchema, ...rest });
+};
+
+/** The handle of a call that runs in the background. */
+export function handleOf(outcome: ToolOutcome | undefined): string {
+  if (outcome?.status !== 'in_background') throw new Error(outcome?.status);
+  return outcome.handle;
+}
 
 export const never = (): Promise<never> => new Promise(() => {});
 

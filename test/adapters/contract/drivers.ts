@@ -2,9 +2,8 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ToolMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
-import { Client, type ContentBlock, InMemoryTransport } from '@modelcontextprotocol/client';
-import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport as InMemoryTransport1 } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { Client, ContentBlock } from '@modelcontextprotocol/client';
+import type { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import { Module } from '@nestjs/common';
@@ -15,6 +14,7 @@ import { toAiSdk } from 'toolmend/ai-sdk';
 import { toLangChain } from 'toolmend/langchain';
 import { registerRemoteTools, type RemoteOptions, serveTools } from 'toolmend/mcp';
 import { compileTools, ToolmendModule } from 'toolmend/nestjs';
+import { inMemory, inMemoryOfFirstSdk } from '../mcp/in-memory.ts';
 import { RecordingLogger } from '../nestjs/recording-logger.ts';
 import { startBodyServer, startScriptedServer } from '../scripted-server.ts';
 import {
@@ -169,21 +169,10 @@ async function quietly<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-async function servedSamples(): Promise<Client> {
-  const client = new Client({ name: 'host', version: '1' });
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await serveTools(new McpServer({ name: 'samples', version: '1' }), sampleTools()).connect(far);
-  await client.connect(near);
-  return client;
-}
-
-async function servedByFirstSdk(): Promise<Client1> {
-  const client = new Client1({ name: 'host', version: '1' });
-  const [near, far] = InMemoryTransport1.createLinkedPair();
-  await serveTools(new McpServer1({ name: 'samples', version: '1' }), sampleTools()).connect(far);
-  await client.connect(near);
-  return client;
-}
+const identity = { name: 'samples', version: '1' };
+const servedSamples = (): Promise<Client> => inMemory(serveTools(new McpServer(identity), sampleTools()));
+const servedByFirstSdk = (): Promise<Client1> =>
+  inMemoryOfFirstSdk(serveTools(new McpServer1(identity), sampleTools()));
 
 /** Arguments are objects in the protocol: a host can't send text that it can't parse. */
 const refusal = 'Invalid tools/call request';

@@ -1,23 +1,18 @@
 // Servers that die, lie, never answer, or send what they should not.
 import { McpServer } from '@modelcontextprotocol/server';
-import { type ToolCall, toolMessage, ToolRegistry } from 'toolmend';
+import { toolMessage, ToolRegistry } from 'toolmend';
 import { registerRemoteTools, serveTools } from 'toolmend/mcp';
+import { callTo } from '../../tools.ts';
 import { overHttp, overStdio } from './connections.ts';
 import { sampleTools } from './sample-tools.ts';
 import { type Answer, listed, remoteOf, scriptedPeer, text } from './scripted-peer.ts';
-
-const call = (name: string, sent: object = {}): ToolCall => ({
-  id: 'call_1',
-  name,
-  arguments: JSON.stringify(sent),
-});
 
 test('a server that dies during a call: the call has no result, and the next one is not sent', async () => {
   const { client } = await overStdio('plain-program.ts', 'legacy');
   const tools = new ToolRegistry();
   await registerRemoteTools(tools, client);
 
-  expect([await tools.call(call('die')), await tools.call(call('echo'))]).toMatchObject([
+  expect([await tools.call(callTo('die')), await tools.call(callTo('echo'))]).toMatchObject([
     {
       status: 'failed',
       reason: 'declared',
@@ -38,11 +33,11 @@ test('a server over HTTP that breaks off its answer, and then is gone', async ()
   await registerRemoteTools(tools, client, { follow: 'never', timeoutMs: 300 });
 
   // The client goes on waiting for the answer until the timeout.
-  const during = await tools.call(call('wait_for_abort'), { progress: () => void stop() });
+  const during = await tools.call(callTo('wait_for_abort'), { progress: () => void stop() });
   await stop();
   // The first call may still find a connection that is being closed.
-  const first = await tools.call(call('draw'));
-  const second = await tools.call(call('draw'));
+  const first = await tools.call(callTo('draw'));
+  const second = await tools.call(callTo('draw'));
   await client.close();
 
   expect(during).toMatchObject({ status: 'timed_out', timeoutMs: 300 });
@@ -56,7 +51,7 @@ test('a server over HTTP that breaks off its answer, and then is gone', async ()
 test('a server that never answers: the timeout ends the call, and cancels it at the server', async () => {
   const { peer, registry } = await remoteOf([listed('hang')], { timeoutMs: 50 }, () => undefined);
 
-  expect(await registry.call(call('hang'))).toMatchObject({
+  expect(await registry.call(callTo('hang'))).toMatchObject({
     status: 'timed_out',
     timeoutMs: 50,
     setBy: 'tool',
@@ -68,26 +63,28 @@ test('a server that changes a schema between list and call: its refusal says so,
   const answer: Answer = () => peer.fail(-32602, 'Invalid arguments: "city" is now required');
   const { peer, registry, remote } = await remoteOf([listed('weather')], {}, answer);
 
-  expect(await registry.call(call('weather'))).toMatchObject({
+  expect(await registry.call(callTo('weather'))).toMatchObject({
     status: 'failed',
     message: 'The server of weather refused the call: Invalid arguments: "city" is now required',
   });
   peer.list(listed('weather', { city: { type: 'string' } }, { required: ['city'] }));
   expect(await remote.refresh()).toMatchObject({ changed: ['weather'] });
-  expect(await registry.call(call('weather'))).toMatchObject({ status: 'invalid_arguments' });
+  expect(await registry.call(callTo('weather'))).toMatchObject({ status: 'invalid_arguments' });
 });
 
 test('a server that refuses a call without a message', async () => {
   const answer: Answer = () => peer.fail(-32603, '');
   const { peer, registry } = await remoteOf([listed('weather')], {}, answer);
 
-  expect(await registry.call(call('weather'))).toMatchObject({
+  expect(await registry.call(callTo('weather'))).toMatchObject({
     status: 'failed',
     message: 'The server of weather refused the call and does not say why.',
   });
 });
 
-test.each<[string, object, string | RegExp]>([
+const notUnderstood = /^odd was executed, but the answer of its server can't be understood\.$/;
+
+test.each<[string, object, RegExp]>([
   ['a text', { ...text('No such city.'), isError: true }, /^No such city\.$/],
   ['nothing', { content: [], isError: true }, /^odd failed, and its server does not say why\.$/],
   ['data', { content: [], structuredContent: { code: 7 }, isError: true }, /^\{"code":7\}$/],
@@ -96,19 +93,11 @@ test.each<[string, object, string | RegExp]>([
     { ...text('x'.repeat(50_000)), isError: true },
     /^x{10000}… \(40000 more characters are left out\)$/,
   ],
-  [
-    'content of an unknown kind',
-    { content: [{ type: 'hologram', data: 1 }] },
-    /^odd was executed, but the answer of its server can't be understood\.$/,
-  ],
-  [
-    'no content',
-    { content: 'text' },
-    /^odd was executed, but the answer of its server can't be understood\.$/,
-  ],
+  ['content of an unknown kind', { content: [{ type: 'hologram', data: 1 }] }, notUnderstood],
+  ['no content', { content: 'text' }, notUnderstood],
 ])('a call fails whose answer is an error with %s', async (_what, answer, message) => {
   const { registry } = await remoteOf([listed('odd')], {}, () => answer);
-  const outcome = await registry.call(call('odd'));
+  const outcome = await registry.call(callTo('odd'));
 
   expect(outcome.status).toBe('failed');
   expect(toolMessage(outcome).text).toMatch(message);
@@ -136,7 +125,7 @@ describe('a server that declares its output', () => {
       isError,
     }));
 
-    expect(await registry.call(call('count'))).toMatchObject(expected);
+    expect(await registry.call(callTo('count'))).toMatchObject(expected);
     expect(peer.calls).toHaveLength(1);
   });
 });
@@ -159,7 +148,7 @@ describe('an unusable tool is left out:', () => {
 
     expect(registry.names()).toEqual(['good', 'fine']);
     expect(remote.leftOut).toMatchObject([{ reason: expect.stringContaining(reason) }]);
-    expect(toolMessage(await registry.call(call('fine'))).text).toBe('ok');
+    expect(toolMessage(await registry.call(callTo('fine'))).text).toBe('ok');
   });
 
   test('one that becomes unusable, or takes the name of another', async () => {
@@ -180,7 +169,7 @@ describe('an unusable tool is left out:', () => {
       onUnusableSchema: 'warn',
     });
 
-    await registry.call(call('loose', { a: 1 }));
+    await registry.call(callTo('loose', { a: 1 }));
 
     expect(peer.calls).toEqual([{ name: 'loose', arguments: { a: 1 } }]);
     expect(warnings).toEqual(['unusable_schema']);
@@ -191,7 +180,7 @@ test('a reference to another document is never fetched, and any value is accepte
   const external = { a: { $ref: 'https://evil.example/schema.json' }, b: { type: 'integer' } };
   const { peer, registry, warnings } = await remoteOf([listed('loose', external)], {}, () => text('ok'));
 
-  await registry.call(call('loose', { a: 1, b: '2' }));
+  await registry.call(callTo('loose', { a: 1, b: '2' }));
 
   expect(peer.calls).toEqual([{ name: 'loose', arguments: { a: 1, b: 2 } }]);
   expect(warnings).toEqual(['external_reference']);

@@ -2,7 +2,7 @@
 import { type EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type CreateMcpHandlerOptions, type McpServer } from '@modelcontextprotocol/server';
@@ -99,22 +99,5 @@ export async function overHttp(
       await client.close();
       await stop();
     },
-  };
-}
-
-/** In one process. */
-export async function inMemory(server: McpServer | McpServer['server']): Promise<Connection> {
-  const client = newClient('legacy');
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await server.connect(far);
-  await client.connect(near);
-  return {
-    client,
-    heard: () => Promise.resolve(),
-    pid: () => 0,
-    toolsChanged: () => undefined,
-    stop: () => Promise.resolve(),
-    url: '',
-    close: () => client.close(),
   };
 }

@@ -7,8 +7,10 @@ import {
   type JSONRPCMessage,
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { DefinitionError, defineTool, type ToolCall, ToolRegistry } from 'toolmend';
+import { DefinitionError, ToolRegistry } from 'toolmend';
 import { registerRemoteTools, serveTools, type ToolListChange } from 'toolmend/mcp';
+import { callTo, toolOf } from '../../tools.ts';
+import { inMemoryOfFirstSdk } from './in-memory.ts';
 import { sampleTools } from './sample-tools.ts';
 
 const connected: { close(): Promise<void> }[] = [];
@@ -16,22 +18,13 @@ afterEach(async () => {
   for (const peer of connected.splice(0)) await peer.close();
 });
 
-async function connect(server: McpServer | McpServer['server']): Promise<Client> {
-  const client = new Client({ name: 'host', version: '1' });
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await server.connect(far);
-  await client.connect(near);
+async function connect(...connecting: Parameters<typeof inMemoryOfFirstSdk>): Promise<Client> {
+  const client = await inMemoryOfFirstSdk(...connecting);
   connected.push(client);
   return client;
 }
 
 const info = { name: 'samples', version: '1' };
-const call = (name: string, sent: object = {}): ToolCall => ({
-  id: 'call_1',
-  name,
-  arguments: JSON.stringify(sent),
-});
-
 describe('serveTools', () => {
   test.each([
     ['an McpServer', () => serveTools(new McpServer(info), sampleTools())],
@@ -76,12 +69,7 @@ describe('serveTools', () => {
 
   test('callOptions gets what the SDK knows of the request, and onOutcome the outcome', async () => {
     const seen: unknown[] = [];
-    const whoami = defineTool({
-      name: 'whoami',
-      description: 'Says who calls.',
-      inputSchema: { type: 'object' },
-      execute: (_values, { values }) => String(values['tenant']),
-    });
+    const whoami = toolOf((_values, { values }) => String(values['tenant']), { name: 'whoami' });
     const server = serveTools(new McpServer(info), new ToolRegistry().register(whoami), {
       callOptions: ({ requestId, mcpReq }) => ({ context: { tenant: `${requestId} ${mcpReq.id}` } }),
       onOutcome: ({ status }, { requestId }) => seen.push([status, requestId]),
@@ -112,11 +100,13 @@ describe('registerRemoteTools', () => {
         .names()
         .map((name) => `s_${name}`),
     );
-    expect(await tools.call(call('s_read_files', { paths: '["a"]', offset: '1', limit: 2 }))).toMatchObject({
-      status: 'completed',
-      result: 'a from 1',
-    });
-    expect(await tools.call(call('s_count_rows', { table: 'orders' }))).toMatchObject({
+    expect(await tools.call(callTo('s_read_files', { paths: '["a"]', offset: '1', limit: 2 }))).toMatchObject(
+      {
+        status: 'completed',
+        result: 'a from 1',
+      },
+    );
+    expect(await tools.call(callTo('s_count_rows', { table: 'orders' }))).toMatchObject({
       result: { rows: 6 },
     });
   });
@@ -128,7 +118,7 @@ describe('registerRemoteTools', () => {
     const tools = new ToolRegistry();
     const remote = await registerRemoteTools(tools, client, { onChange: changed.resolve });
 
-    await tools.call(call('learn'));
+    await tools.call(callTo('learn'));
     expect(await changed.promise).toMatchObject({ kind: 'changed', added: ['learned'] });
     await remote.close();
     expect(tools.names()).toEqual([]);
@@ -160,7 +150,7 @@ describe('registerRemoteTools', () => {
     const tools = new ToolRegistry();
     await registerRemoteTools(tools, client, { timeoutMs: 100 });
 
-    const outcome = await tools.call(call('odd'));
+    const outcome = await tools.call(callTo('odd'));
 
     expect(JSON.stringify(outcome)).toContain(JSON.stringify(message).slice(1, -1));
   });
@@ -177,10 +167,10 @@ describe('registerRemoteTools', () => {
     const tools = new ToolRegistry();
     await registerRemoteTools(tools, await connect(server));
 
-    expect(await tools.call(call('hang'))).toMatchObject({
+    expect(await tools.call(callTo('hang'))).toMatchObject({
       message: 'hang has no result: the connection to its server was lost. Part of its work may be done.',
     });
-    expect(await tools.call(call('hang'))).toMatchObject({
+    expect(await tools.call(callTo('hang'))).toMatchObject({
       message: 'hang was not executed.\nIts server is not connected. Go on without it.',
     });
   });

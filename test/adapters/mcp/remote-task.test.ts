@@ -1,6 +1,5 @@
 // Remote tools that are called as tasks, by the clients of both SDKs.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import {
   InMemoryTaskMessageQueue,
   InMemoryTaskStore,
@@ -8,19 +7,14 @@ import {
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ElicitRequestSchema, ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer as SecondServer } from '@modelcontextprotocol/server';
-import { type ToolCall, toolMessage, ToolRegistry } from 'toolmend';
+import { toolMessage, ToolRegistry } from 'toolmend';
 import { registerRemoteTools, type RemoteOptions, serveTools } from 'toolmend/mcp';
-import { inMemory } from './connections.ts';
+import { callTo, handleOf } from '../../tools.ts';
+import { inMemory, inMemoryOfFirstSdk } from './in-memory.ts';
 import { Fault, type ScriptedPeer, scriptedPeer, text } from './scripted-peer.ts';
 import { builder, closeAll, closing, info, serve } from './task-tools.ts';
 
 afterEach(closeAll);
-
-const call = (name: string, sent: object = {}): ToolCall => ({
-  id: 'call_1',
-  name,
-  arguments: JSON.stringify(sent),
-});
 
 /** The tools of the builder, in another registry; every call runs in the background there. */
 async function remoteBuilder(
@@ -36,8 +30,8 @@ async function remoteBuilder(
   if (sdk === 'first') {
     await registerRemoteTools(registry, await serve(served), options);
   } else {
-    const { client, close } = await inMemory(serveTools(new SecondServer(info), served));
-    closing.push(close);
+    const client = await inMemory(serveTools(new SecondServer(info), served));
+    closing.push(() => client.close());
     await registerRemoteTools(registry, client, options);
   }
   return registry;
@@ -51,8 +45,8 @@ describe.each(['first', 'second'] as const)('with the %s SDK', (sdk) => {
     const updates: unknown[] = [];
     const progress = (update: unknown): unknown => updates.push(update);
 
-    const started = await registry.call(call('build', { Target: 'app' }), { progress });
-    const handle = 'handle' in started ? started.handle : '';
+    const started = await registry.call(callTo('build', { Target: 'app' }), { progress });
+    const handle = handleOf(started);
     // The server has a background call of its own.
     while ((await served.background.list()).length === 0) await new Promise(setImmediate);
     finish.resolve();
@@ -67,7 +61,7 @@ describe.each(['first', 'second'] as const)('with the %s SDK', (sdk) => {
     const served = builder();
     const registry = await remoteBuilder(served, 'never', sdk);
 
-    const outcome = await registry.call(call('build', { target: 'app' }));
+    const outcome = await registry.call(callTo('build', { target: 'app' }));
 
     expect(outcome).toMatchObject({ status: 'completed', result: { target: 'app', files: 3 } });
     expect(await served.background.list()).toEqual([]);
@@ -77,7 +71,7 @@ describe.each(['first', 'second'] as const)('with the %s SDK', (sdk) => {
     const served = builder({ background: { checkTool: 'off' } });
     const registry = await remoteBuilder(served, 'never', sdk);
 
-    const outcome = await registry.call(call('deploy'));
+    const outcome = await registry.call(callTo('deploy'));
 
     expect(outcome).toMatchObject({ status: 'completed', result: 'deployed' });
     expect(await served.background.list()).toHaveLength(1);
@@ -86,8 +80,8 @@ describe.each(['first', 'second'] as const)('with the %s SDK', (sdk) => {
   test('a failure and a rejection are read by the model', async () => {
     const registry = await remoteBuilder(builder({ background: { checkTool: 'off' } }), 'always', sdk);
 
-    const started = await registry.call(call('build', { target: 'broken' }));
-    const ended = await registry.background.wait('handle' in started ? started.handle : '', 5000);
+    const started = await registry.call(callTo('build', { target: 'broken' }));
+    const ended = await registry.background.wait(handleOf(started), 5000);
 
     expect(ended?.state === 'ended' && toolMessage(ended.outcome).text).toBe('The compiler found 3 errors.');
   });
@@ -96,8 +90,8 @@ describe.each(['first', 'second'] as const)('with the %s SDK', (sdk) => {
     const served = builder({}, new Promise(() => undefined));
     const registry = await remoteBuilder(served, 'always', sdk);
 
-    const started = await registry.call(call('build', { target: 'app' }));
-    const handle = 'handle' in started ? started.handle : '';
+    const started = await registry.call(callTo('build', { target: 'app' }));
+    const handle = handleOf(started);
     while ((await served.background.list())[0]?.state !== 'running') await new Promise(setImmediate);
     const cancelled = await registry.background.cancel(handle);
     const [task] = await served.background.list();
@@ -127,10 +121,8 @@ test('a task that needs input asks the application’s client, and then has its 
         void extra
           .sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, related)
           .then(({ content }) => {
-            const ordered = {
-              content: [{ type: 'text' as const, text: `ordered ${String(content?.['size'])}` }],
-            };
-            return taskStore.storeTaskResult(task.taskId, 'completed', ordered);
+            const ordered = { type: 'text' as const, text: `ordered ${String(content?.['size'])}` };
+            return taskStore.storeTaskResult(task.taskId, 'completed', { content: [ordered] });
           });
         return { task };
       },
@@ -143,9 +135,7 @@ test('a task that needs input asks the application’s client, and then has its 
   );
   const client = new Client({ name: 'host', version: '1' }, { capabilities: { elicitation: { form: {} } } });
   client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { size: 'XL' } }));
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await server.connect(far);
-  await client.connect(near);
+  await inMemoryOfFirstSdk(server, client);
   closing.push(() => {
     taskStore.cleanup();
     return client.close();
@@ -153,7 +143,7 @@ test('a task that needs input asks the application’s client, and then has its 
   const registry = new ToolRegistry();
   await registerRemoteTools(registry, client);
 
-  const outcome = await registry.call(call('order'));
+  const outcome = await registry.call(callTo('order'));
 
   expect(toolMessage(outcome).text).toBe('ordered XL');
 });
@@ -174,7 +164,7 @@ describe('a server that does not keep to the protocol', () => {
   async function read(answer: unknown, tasks: Parameters<typeof scriptedPeer>[1] = {}): Promise<string> {
     const peer = await scriptedPeer(() => answer, tasks);
     const registry = await orders(peer);
-    return toolMessage(await registry.call(call('order'))).text;
+    return toolMessage(await registry.call(callTo('order'))).text;
   }
   const refuse = (code: number, message: string) => (): never => {
     throw new Fault(code, message);
@@ -188,7 +178,7 @@ describe('a server that does not keep to the protocol', () => {
     const peer = await scriptedPeer(() => text('ordered'));
     const registry = await orders(peer);
 
-    expect(toolMessage(await registry.call(call('order'))).text).toBe('ordered');
+    expect(toolMessage(await registry.call(callTo('order'))).text).toBe('ordered');
     expect(peer.calls).toEqual([{ name: 'order', arguments: {} }]);
   });
 
@@ -216,7 +206,7 @@ describe('a server that does not keep to the protocol', () => {
     const peer = await scriptedPeer(() => refuse(-32_602, 'No more orders.')(), {});
     const registry = await orders(peer);
 
-    const outcome = await registry.call(call('order'));
+    const outcome = await registry.call(callTo('order'));
 
     expect(toolMessage(outcome).text).toBe('The server of order refused the call: No more orders.');
   });
@@ -233,7 +223,7 @@ describe('a server that does not keep to the protocol', () => {
     const registry = await orders(peer);
     const updates: unknown[] = [];
 
-    const outcome = await registry.call(call('order'), { progress: (update) => updates.push(update) });
+    const outcome = await registry.call(callTo('order'), { progress: (update) => updates.push(update) });
 
     expect(toolMessage(outcome).text).toBe('served');
     expect(updates).toEqual([{ message: 'boiling' }, { message: 'serving' }]);

@@ -1,8 +1,10 @@
 // A registry as an MCP server.
 import { McpServer } from '@modelcontextprotocol/server';
-import { defineTool, ToolFailure, type ToolOutcome, ToolRegistry } from 'toolmend';
+import { ToolFailure, type ToolOutcome, ToolRegistry } from 'toolmend';
 import { serveTools, type ServeOptions } from 'toolmend/mcp';
-import { inMemory, overHttp } from './connections.ts';
+import { thrower, toolOf } from '../../tools.ts';
+import { overHttp } from './connections.ts';
+import { inMemory } from './in-memory.ts';
 import { sampleTools } from './sample-tools.ts';
 import { describeServedTools } from './served-tools.ts';
 
@@ -15,17 +17,14 @@ for (const era of ['legacy', 'modern'] as const) {
 
 test('options of a call come from its request', async () => {
   const updates: unknown[] = [];
-  const tools = new ToolRegistry().register(
-    defineTool({
-      name: 'whose',
-      description: 'Whose call it is.',
-      inputSchema: { type: 'object' },
-      execute: (_values, { values, progress, call }) => {
-        progress('heard');
-        return `${JSON.stringify(values['tenant'])} ${typeof call.id}`;
-      },
-    }),
+  const whose = toolOf(
+    (_values, { values, progress, call }) => {
+      progress('heard');
+      return `${JSON.stringify(values['tenant'])} ${typeof call.id}`;
+    },
+    { name: 'whose' },
   );
+  const tools = new ToolRegistry().register(whose);
   const callOptions: ServeOptions['callOptions'] = ({ http }) => ({
     context: { tenant: http?.req?.headers.get('host')?.split(':')[0] },
     progress: (update) => updates.push(update),
@@ -42,22 +41,17 @@ test('options of a call come from its request', async () => {
 
 test('a background call is answered with its handle, reports no progress after that, and is read with check_background', async () => {
   const goOn = Promise.withResolvers<void>();
-  const tools = new ToolRegistry().register(
-    defineTool({
-      name: 'build',
-      description: 'Build.',
-      inputSchema: { type: 'object' },
-      outputSchema: { type: 'object', properties: { files: { type: 'integer' } } },
-      background: 'always',
-      execute: async (_values, { progress }) => {
-        progress('before');
-        await goOn.promise;
-        progress('after');
-        return { files: 3 };
-      },
-    }),
+  const build = toolOf(
+    async (_values, { progress }) => {
+      progress('before');
+      await goOn.promise;
+      progress('after');
+      return { files: 3 };
+    },
+    { name: 'build', outputSchema: { type: 'object' }, background: 'always' },
   );
-  const { client, close } = await inMemory(serveTools(new McpServer(identity), tools));
+  const tools = new ToolRegistry().register(build);
+  const client = await inMemory(serveTools(new McpServer(identity), tools));
   const updates: unknown[] = [];
   await client.listTools();
 
@@ -70,7 +64,7 @@ test('a background call is answered with its handle, reports no progress after t
   const running = await client.callTool({ name: 'check_background', arguments: { handle } });
   goOn.resolve();
   const ended = await client.callTool({ name: 'check_background', arguments: { handle, wait_seconds: 5 } });
-  await close();
+  await client.close();
 
   expect(started.isError).toBeUndefined();
   expect(JSON.stringify(running.content)).toContain('build is still running');
@@ -84,13 +78,7 @@ test('a background call is answered with its handle, reports no progress after t
 });
 
 test('the application gets each outcome with its request, and the approval of a call that requires one', async () => {
-  const pay = defineTool({
-    name: 'pay',
-    description: 'Pay.',
-    effects: 'destructive',
-    inputSchema: { type: 'object', properties: { amount: { type: 'integer' } } },
-    execute: () => 'paid',
-  });
+  const pay = toolOf(() => 'paid', { name: 'pay', effects: 'destructive' });
   const tools = new ToolRegistry({ approval: {} }).register(pay);
   const outcomes: ToolOutcome[] = [];
   const methods: string[] = [];
@@ -101,11 +89,11 @@ test('the application gets each outcome with its request, and the approval of a 
       throw new Error('no log');
     },
   });
-  const { client, close } = await inMemory(server);
+  const client = await inMemory(server);
 
   const waiting = await client.callTool({ name: 'pay', arguments: { amount: 5 } });
   await client.callTool({ name: 'play' }).catch(() => undefined);
-  await close();
+  await client.close();
 
   expect(waiting).toMatchObject({ isError: true });
   expect(outcomes.map(({ status }) => status)).toEqual(['approval_required', 'unknown_tool']);
@@ -117,12 +105,7 @@ test('the application gets each outcome with its request, and the approval of a 
 
 test.each([
   ['is logged', (): void => undefined],
-  [
-    'stays hidden if the log throws',
-    () => {
-      throw new Error('hunter3');
-    },
-  ],
+  ['stays hidden if the log throws', thrower(new Error('hunter3'))],
 ])('the text of a ToolFailure from callOptions is the answer; another exception %s', async (_title, then) => {
   const errors: Error[] = [];
   const thrown: unknown[] = [new ToolFailure('Sign in first.'), new Error('hunter2')];
@@ -135,11 +118,11 @@ test.each([
   };
   const server = serveTools(new McpServer(identity), sampleTools(), { callOptions });
   Object.assign(server.server, { onerror });
-  const { client, close } = await inMemory(server);
+  const client = await inMemory(server);
 
   const refused = await client.callTool({ name: 'draw' });
   const broken = await client.callTool({ name: 'draw' }).catch((error: unknown) => error);
-  await close();
+  await client.close();
 
   expect(refused).toMatchObject({ isError: true, content: [{ text: 'Sign in first.' }] });
   expect(broken).toMatchObject({ code: -32603, message: expect.stringContaining('internal error (error ') });
@@ -149,10 +132,10 @@ test.each([
 
 test('a low-level server can serve a selection', async () => {
   const tools = sampleTools().select({ filter: ({ name }) => name === 'draw' });
-  const { client, close } = await inMemory(serveTools(new McpServer(identity).server, tools));
+  const client = await inMemory(serveTools(new McpServer(identity).server, tools));
 
   const listed = await client.listTools();
-  await close();
+  await client.close();
 
   expect(listed.tools.map(({ name }) => name)).toEqual(['draw']);
 });
@@ -163,10 +146,10 @@ test('a server of the SDK’s types for CommonJS, which are other classes, is on
   serveTools(server, sampleTools(), {
     callOptions: ({ http }) => ({ tenant: http?.authInfo?.clientId ?? '' }),
   });
-  const { client, close } = await inMemory(mcpServer);
+  const client = await inMemory(mcpServer);
 
   const listed = await client.listTools();
-  await close();
+  await client.close();
 
   expect(listed.tools.map(({ name }) => name)).toContain('draw');
 });

@@ -1,13 +1,12 @@
 // MCP servers in processes of their own.
-import { type ToolCall, ToolRegistry } from 'toolmend';
+import { ToolRegistry } from 'toolmend';
 import { registerRemoteTools, type ToolListChange } from 'toolmend/mcp';
+import { callTo } from '../../tools.ts';
 import { overStdio } from './connections.ts';
 import { describeServedTools } from './served-tools.ts';
 
 describeServedTools('stdio', 'legacy', () => overStdio('stdio-program.ts', 'legacy'));
 describeServedTools('stdio', 'modern', () => overStdio('stdio-program.ts', 'modern'));
-
-const call = (name: string): ToolCall => ({ id: 'call_1', name, arguments: '{}' });
 
 test('a modern server announces a changed list to its subscribers', async () => {
   const { client, close } = await overStdio('stdio-program.ts', 'modern');
@@ -15,7 +14,7 @@ test('a modern server announces a changed list to its subscribers', async () => 
   const registry = new ToolRegistry();
   await registerRemoteTools(registry, client, { onChange: changed.resolve });
 
-  await registry.call(call('learn'));
+  await registry.call(callTo('learn'));
   const change = await changed.promise;
   await close();
 
@@ -27,7 +26,7 @@ test('a message that is too large for the transport ends the connection, as the 
   const tools = new ToolRegistry();
   await registerRemoteTools(tools, client);
 
-  const outcome = await tools.call(call('flood'));
+  const outcome = await tools.call(callTo('flood'));
   await close();
 
   expect(outcome).toMatchObject({

@@ -10,7 +10,8 @@ import { CallToolResultSchema, type Progress } from '@modelcontextprotocol/sdk/t
 import { McpServer as SecondServer } from '@modelcontextprotocol/server';
 import { DefinitionError } from 'toolmend';
 import { serveTools } from 'toolmend/mcp';
-import { inMemory, overHttp } from './connections.ts';
+import { overHttp } from './connections.ts';
+import { inMemory } from './in-memory.ts';
 import { builder, closeAll, closing, info, serve, startTask } from './task-tools.ts';
 
 afterEach(closeAll);
@@ -257,10 +258,10 @@ describe('tasks of a server of SDK 2', () => {
   test('are served to its client by the methods of the protocol', async () => {
     const finish = Promise.withResolvers<void>();
     const tools = builder({}, finish.promise);
-    const { client, close } = await inMemory(
+    const client = await inMemory(
       serveTools(new SecondServer(info), tools, { callOptions: () => ({ tenant: 'ann' }) }),
     );
-    closing.push(close);
+    closing.push(() => client.close());
     const params = { name: 'build', arguments: { Target: 'app' }, task: { ttl: 1000 } };
 
     const created = await client.request({ method: 'tools/call', params }, anything);
