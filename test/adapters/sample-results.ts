@@ -1,29 +1,38 @@
-// Tools whose results have what a text can't hold, for the tests of adapters.
-import { defineTool, ToolRegistry, ToolResult } from 'toolmend';
+// Tools for the tests of adapters: what a text can't hold, notes, long and empty results.
+import { resultPages, ToolFailure, ToolRegistry, ToolResult } from 'toolmend';
+import { closedTool, thrower } from '../tools.ts';
+
+const texts = { type: 'array', items: { type: 'string' } } as const;
 
 export const resultTools = () =>
   new ToolRegistry({ hints: 'off' }).register(
-    defineTool({
-      name: 'chart',
-      description: 'Draws.',
-      inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-      execute: () => ToolResult.of({ rows: 3 }).text('A chart.').image('aGk=', 'image/png'),
-    }),
-    defineTool({
-      name: 'search',
-      description: 'Searches.',
-      inputSchema: {
-        type: 'object',
-        properties: { query: { type: 'string' }, limit: { type: 'integer' } },
-        required: ['query'],
-        additionalProperties: false,
-      },
-      execute: ({ query }) => `found ${JSON.stringify(query).slice(1, -1)}`,
-    }),
-    defineTool({
-      name: 'empty',
-      description: 'Says nothing.',
-      inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-      execute: () => '',
-    }),
+    closedTool('chart', () => ToolResult.of({ rows: 3 }).text('A chart.').image('aGk=', 'image/png')),
+    closedTool(
+      'search',
+      ({ query }) => `found ${JSON.stringify(query).slice(1, -1)}`,
+      { query: { type: 'string' }, limit: { type: 'integer' } },
+      { required: ['query'] },
+    ),
+    closedTool('empty', () => ''),
   );
+
+const drawing = () => ToolResult.of(1).text('a line').image('aGk=', 'image/png');
+
+/** With results in pages of 100 characters. `read_files` returns its arguments. */
+export const pagedTools = new ToolRegistry({
+  hints: 'off',
+  interceptors: [resultPages({ maxResultChars: 100 }).interceptor],
+}).register(
+  closedTool(
+    'read_files',
+    (values) => values,
+    { paths: texts, limit: { type: 'integer' }, labels: { type: 'array', items: { type: 'number' } } },
+    { required: ['paths'] },
+  ),
+  closedTool('now', () => 'noon'),
+  closedTool('draw', drawing),
+  closedTool('draw_bitmap', () => drawing().image('aGk=', 'image/bmp')),
+  closedTool('long', () => 'word '.repeat(40)),
+  closedTool('empty', () => ''),
+  closedTool('fail', thrower(new ToolFailure('The disk is full.'))),
+);

@@ -1,48 +1,23 @@
 // What is special about Anthropic's Messages API, with the SDK against a server on loopback. The rest is in turns.test.ts.
 import Anthropic from '@anthropic-ai/sdk';
-import { defineTool, interpret, resultPages, ToolFailure, ToolRegistry, ToolResult } from 'toolmend';
+import { interpret, ToolRegistry } from 'toolmend';
 import { anthropicMessages, MessageCollector } from 'toolmend/anthropic';
+import { closedTool, toolOf } from '../../tools.ts';
+import { pagedTools } from '../sample-results.ts';
 import { type Body, startBodyServer } from '../scripted-server.ts';
 
-const readFiles = defineTool({
-  name: 'read_files',
-  description: 'Reads.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      paths: { type: 'array', items: { type: 'string' } },
-      $id: { type: ['integer', 'string'] },
-      labels: { type: 'array', items: { type: 'number' } },
-      extra: { type: 'object', properties: { 'the name': { type: 'string' } } },
-    },
-    required: ['paths'],
-    additionalProperties: false,
+const renamed = closedTool(
+  'rename',
+  (values) => values,
+  {
+    paths: { type: 'array', items: { type: 'string' } },
+    $id: { type: ['integer', 'string'] },
+    labels: { type: 'array', items: { type: 'number' } },
+    extra: { type: 'object', properties: { 'the name': { type: 'string' } } },
   },
-  execute: (values) => values,
-});
-
-const plainTool = (name: string, execute: () => unknown) =>
-  defineTool({
-    name,
-    description: `The tool ${name}.`,
-    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-    execute,
-  });
-
-const tools = new ToolRegistry({
-  hints: 'off',
-  interceptors: [resultPages({ maxResultChars: 100 }).interceptor],
-}).register(
-  readFiles,
-  plainTool('draw', () =>
-    ToolResult.of(1).text('a line').image('aGk=', 'image/png').image('aGk=', 'image/bmp'),
-  ),
-  plainTool('empty', () => ''),
-  plainTool('long', () => 'word '.repeat(40)),
-  plainTool('fail', () => {
-    throw new ToolFailure('The disk is full.');
-  }),
+  { required: ['paths'] },
 );
+const tools = pagedTools.register(renamed);
 
 async function clientOf(...bodies: readonly Body[]) {
   const server = await startBodyServer(...bodies);
@@ -79,25 +54,14 @@ it('sends tools, takes calls and gives back all results in one message, until th
   const thought = { type: 'thinking', thinking: 'Hm.', signature: 'abc' };
   const { client, server } = await clientOf(
     {
-      json: message(
-        'tool_use',
-        thought,
-        use('t1', 'read_files', { paths: 'a', _id: 7 }),
-        use('t2', 'fail', {}),
-      ),
+      json: message('tool_use', thought, use('t1', 'rename', { paths: 'a', _id: 7 }), use('t2', 'fail', {})),
     },
     { json: message('end_turn', text('Done.')) },
   );
   const api = anthropicMessages(tools);
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Read a.' }];
   for (;;) {
-    const answer = await client.messages.create({
-      model: 'scripted',
-      max_tokens: 100,
-      messages,
-      tools: api.tools,
-    });
-    const turn = await api.answer(answer);
+    const turn = await api.answer(await client.messages.create({ ...question, messages, tools: api.tools }));
     messages.push(...turn.messages);
     if (turn.outcomes.length === 0) break;
   }
@@ -109,7 +73,7 @@ it('sends tools, takes calls and gives back all results in one message, until th
   expect(messages.slice(1)).toEqual([
     {
       role: 'assistant',
-      content: [thought, use('t1', 'read_files', { paths: ['a'], _id: 7 }), use('t2', 'fail', {})],
+      content: [thought, use('t1', 'rename', { paths: ['a'], _id: 7 }), use('t2', 'fail', {})],
     },
     {
       role: 'user',
@@ -120,42 +84,32 @@ it('sends tools, takes calls and gives back all results in one message, until th
     },
     { role: 'assistant', content: [text('Done.')] },
   ]);
-  expect(server.requests[0].tools[0]).toMatchObject({
-    name: 'read_files',
-    input_schema: {
-      type: 'object',
-      properties: { _id: { type: ['integer', 'string'] } },
-      required: ['paths'],
-    },
+  expect(server.requests[0].tools.at(-1)).toMatchObject({
+    name: 'rename',
+    input_schema: { properties: { _id: { type: ['integer', 'string'] } }, required: ['paths'] },
   });
 });
 
 it('strict: a forbidden key has another name in the schema and the history, and its own for the tool', async () => {
   const sent = { paths: [], labels: ['1'], extra: { the_name: 'a' } };
-  const { client } = await clientOf({ json: message('tool_use', use('t1', 'read_files', sent)) });
+  const { client } = await clientOf({ json: message('tool_use', use('t1', 'rename', sent)) });
   const api = anthropicMessages(tools, { strict: true });
   const { messages, outcomes } = await api.answer(await client.messages.create(question));
   expect(outcomes).toMatchObject([{ result: { paths: [], labels: [1], extra: { 'the name': 'a' } } }]);
-  expect(messages[0]?.content).toEqual([use('t1', 'read_files', { ...sent, labels: [1] })]);
-  expect(api.tools[0]).toMatchObject({ strict: true });
+  expect(messages[0]?.content).toEqual([use('t1', 'rename', { ...sent, labels: [1] })]);
+  expect(api.tools.at(-1)).toMatchObject({ name: 'rename', strict: true });
 });
 
 test('deferred tools are left to Claude’s tool search if the program asks for it', () => {
-  const rare = { name: 'rare', description: 'Rare.', deferred: true, execute: () => 'done' };
+  const done = () => 'done';
   const registry = new ToolRegistry().register(
-    plainTool('often', () => 'done'),
-    defineTool({ ...rare, inputSchema: { type: 'object' } }),
+    toolOf(done, { name: 'often' }),
+    toolOf(done, { name: 'rare', deferred: true }),
   );
   const deferred = (deferLoading: boolean) =>
     anthropicMessages(registry, { deferLoading }).tools.map((tool) => [tool.name, tool.defer_loading]);
-  expect(deferred(true)).toEqual([
-    ['often', undefined],
-    ['rare', true],
-  ]);
-  expect(deferred(false)).toEqual([
-    ['often', undefined],
-    ['rare', undefined],
-  ]);
+  expect(Object.fromEntries(deferred(true))).toEqual({ often: undefined, rare: true });
+  expect(Object.fromEntries(deferred(false))).toEqual({ often: undefined, rare: undefined });
 });
 
 it('has the examples that the shown schema accepts as input_examples if inputExamples is true', () => {
@@ -168,9 +122,9 @@ it('has the examples that the shown schema accepts as input_examples if inputExa
   } as const;
   const refused = { ...inputSchema, examples: [{ b: 4 }] } as const;
   const registry = new ToolRegistry().register(
-    plainTool('bare', () => 'done'),
-    defineTool({ name: 'add', description: 'Adds.', inputSchema, execute: () => 'done' }),
-    defineTool({ name: 'refused', description: 'Adds.', inputSchema: refused, execute: () => 'done' }),
+    closedTool('bare', () => 'done'),
+    toolOf(() => 'done', { name: 'add', inputSchema }),
+    toolOf(() => 'done', { name: 'refused', inputSchema: refused }),
   );
   const shown = (options: object) =>
     anthropicMessages(registry, options).tools.map((tool) => [
@@ -185,14 +139,7 @@ it('has the examples that the shown schema accepts as input_examples if inputExa
   ]);
   expect(shown({ inputExamples: true })).toEqual([
     ['bare', undefined, undefined],
-    [
-      'add',
-      [
-        { a: 1, b: 2 },
-        { a: 3, c: 4 },
-      ],
-      undefined,
-    ],
+    ['add', inputSchema.examples.slice(0, 2), undefined],
     ['refused', undefined, refused.examples],
   ]);
   // In strict mode, objects are closed.
@@ -207,7 +154,7 @@ describe('a result', () => {
   };
 
   it('has images as blocks, and a text in the place of an image that the API does not take', async () => {
-    expect((await resultOf('draw'))?.content).toEqual([
+    expect((await resultOf('draw_bitmap'))?.content).toEqual([
       { type: 'text', text: 'a line' },
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } },
       { type: 'text', text: "An image of the type image/bmp, which can't be shown." },
@@ -257,7 +204,7 @@ describe('a stream', () => {
     { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },
     { type: 'message_stop' },
   ];
-  const read = block(0, use('t1', 'read_files', {}));
+  const read = block(0, use('t1', 'rename', {}));
 
   async function streamOf(...events: readonly object[]) {
     const { client } = await clientOf({ events, end: 'silent' });
@@ -302,7 +249,7 @@ describe('a stream', () => {
     const [call] = collector.end().calls;
     expect(call?.arguments).toBe(big);
     const options = { provider: 'anthropic', output: 'json' } as const;
-    expect(interpret(readFiles, { arguments: call?.arguments }, options)).toMatchObject({
+    expect(interpret(renamed, { arguments: call?.arguments }, options)).toMatchObject({
       text: '{"paths":[],"$id":12345678901234567890}',
     });
   });

@@ -1,62 +1,23 @@
 // What is special about Chat Completions, with the SDK against a server on loopback. The rest is in turns.test.ts.
 import OpenAI from 'openai';
-import { defineTool, resultPages, ToolRegistry, ToolResult } from 'toolmend';
 import { ChatCollector, chatCompletions, type ChatOptions, type OpenAiOptions } from 'toolmend/openai';
+import { pagedTools as tools } from '../sample-results.ts';
 import { type Body, startBodyServer } from '../scripted-server.ts';
-
-const nothing = { type: 'object', properties: {}, additionalProperties: false } as const;
-
-const tools = new ToolRegistry({
-  hints: 'off',
-  interceptors: [resultPages({ maxResultChars: 100 }).interceptor],
-}).register(
-  defineTool({
-    name: 'read_files',
-    description: 'Reads.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        paths: { type: 'array', items: { type: 'string' } },
-        limit: { type: 'integer' },
-        labels: { type: 'array', items: { type: 'number' } },
-      },
-      required: ['paths'],
-      additionalProperties: false,
-    },
-    execute: (values) => values,
-  }),
-  defineTool({ name: 'now', description: 'Time.', inputSchema: nothing, execute: () => 'noon' }),
-  defineTool({
-    name: 'draw',
-    description: 'Draws.',
-    inputSchema: nothing,
-    execute: () => ToolResult.of(1).text('a line').image('aGk=', 'image/png'),
-  }),
-  defineTool({ name: 'long', description: 'Long.', inputSchema: nothing, execute: () => 'word '.repeat(40) }),
-);
+import { sent } from '../wires.ts';
 
 async function clientOf(...bodies: readonly Body[]) {
   const server = await startBodyServer(...bodies);
   return { server, client: new OpenAI({ apiKey: 'none', baseURL: server.baseURL, maxRetries: 0 }) };
 }
 
-const completion = (message: object, reason: string | null = 'tool_calls'): Body => ({
-  json: {
-    model: 'scripted',
-    choices: [{ index: 0, finish_reason: reason, message: { role: 'assistant', content: null, ...message } }],
-  },
+const choiceOf = (message: object, finish_reason: string | null = 'tool_calls', index = 0) => ({
+  index,
+  finish_reason,
+  message: { role: 'assistant', content: null, ...message },
 });
 
-const completionChoice = (id: string) => ({
-  index: 0,
-  finish_reason: 'tool_calls' as const,
-  logprobs: null,
-  message: {
-    role: 'assistant' as const,
-    content: null,
-    refusal: null,
-    tool_calls: [{ id, type: 'function' as const, function: { name: 'now', arguments: '{}' } }],
-  },
+const completion = (message: object, reason?: string | null): Body => ({
+  json: { model: 'scripted', choices: [choiceOf(message, reason)] },
 });
 
 const chunk = (delta: object, reason: string | null = null, index: number | undefined = 0) => ({
@@ -109,8 +70,8 @@ it('sends tools, takes calls and gives back results, until the model is done', a
 });
 
 it('strict: null is an omitted argument for the tool, and stays in the history', async () => {
-  const sent = '{"paths":["a"],"limit":null,"labels":["1"]}';
-  const turn = await turnOf({ tool_calls: [called('call_1', 'read_files', sent)] }, 'stop', { strict: true });
+  const text = '{"paths":["a"],"limit":null,"labels":["1"]}';
+  const turn = await turnOf({ tool_calls: [called('call_1', 'read_files', text)] }, 'stop', { strict: true });
   expect(turn.outcomes[0]).toMatchObject({ status: 'completed', result: { paths: ['a'], labels: [1] } });
   expect(turn.messages).toEqual([
     {
@@ -125,7 +86,9 @@ it('strict: null is an omitted argument for the tool, and stays in the history',
 
 describe('the provider', () => {
   const provided = (options: ChatOptions) => chatCompletions(tools, options);
-  const answer = { model: 'm', choices: [completionChoice('chatcmpl-tool-0123456789')] };
+  const answerWith = (id: string) =>
+    sent({ model: 'm', choices: [choiceOf({ tool_calls: [called(id, 'now', '{}')] })] });
+  const answer = answerWith('chatcmpl-tool-0123456789');
 
   test('decides the form of the schemas', () => {
     expect(provided({ provider: 'deepseek', strict: true }).tools[1]?.function.strict).toBe(false);
@@ -147,10 +110,8 @@ describe('the provider', () => {
     expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
     expect(result).toMatchObject({ role: 'tool', tool_call_id: id });
     expect(outcomes).toMatchObject([{ call: { id: 'chatcmpl-tool-0123456789' } }]);
-    const own = { ...answer, choices: [completionChoice('Ab3dE6gH9')] };
-    expect((await provided({ provider: 'mistral' }).answer(own)).messages[1]).toMatchObject({
-      tool_call_id: 'Ab3dE6gH9',
-    });
+    const own = await provided({ provider: 'mistral' }).answer(answerWith('Ab3dE6gH9'));
+    expect(own.messages[1]).toMatchObject({ tool_call_id: 'Ab3dE6gH9' });
   });
 });
 
@@ -244,11 +205,8 @@ describe('calls', () => {
   });
 
   it('are read from the first of several choices, numbered or not', async () => {
-    const choice = (index: number, name: string) => ({
-      index,
-      finish_reason: 'tool_calls',
-      message: { role: 'assistant', content: null, tool_calls: [called(`call_${index}`, name, '{}')] },
-    });
+    const choice = (index: number, name: string) =>
+      choiceOf({ tool_calls: [called(`call_${index}`, name, '{}')] }, 'tool_calls', index);
     const { client } = await clientOf({ json: { choices: [choice(1, 'draw'), choice(0, 'now')] } });
     const { outcomes } = await chatCompletions(tools).answer(await client.chat.completions.create(question));
     expect(outcomes).toMatchObject([{ tool: 'now', call: { id: 'call_0' } }]);

@@ -1,34 +1,8 @@
 // What is special about the Responses API, with the SDK against a server on loopback. The rest is in turns.test.ts.
 import OpenAI from 'openai';
-import { defineTool, resultPages, ToolRegistry, ToolResult } from 'toolmend';
 import { type OpenAiOptions, ResponseCollector, responses } from 'toolmend/openai';
+import { pagedTools as tools } from '../sample-results.ts';
 import { type Body, startBodyServer } from '../scripted-server.ts';
-
-const nothing = { type: 'object', properties: {}, additionalProperties: false } as const;
-
-const tools = new ToolRegistry({
-  hints: 'off',
-  interceptors: [resultPages({ maxResultChars: 100 }).interceptor],
-}).register(
-  defineTool({
-    name: 'read_files',
-    description: 'Reads.',
-    inputSchema: {
-      type: 'object',
-      properties: { paths: { type: 'array', items: { type: 'string' } }, limit: { type: 'integer' } },
-      required: ['paths'],
-      additionalProperties: false,
-    },
-    execute: (values) => values,
-  }),
-  defineTool({
-    name: 'draw',
-    description: 'Draws.',
-    inputSchema: nothing,
-    execute: () => ToolResult.of(1).text('a line').image('aGk=', 'image/png'),
-  }),
-  defineTool({ name: 'long', description: 'Long.', inputSchema: nothing, execute: () => 'word '.repeat(40) }),
-);
 
 async function clientOf(...bodies: readonly Body[]) {
   const server = await startBodyServer(...bodies);
@@ -102,7 +76,7 @@ it('sends nothing back that the SDK’s helpers have added', async () => {
 });
 
 it('strict, with the outputs alone for a request that names the previous response', async () => {
-  const sent = '{"paths":["a"],"limit":null}';
+  const sent = '{"paths":["a"],"limit":null,"labels":null}';
   const { items, outputs } = await turnOf(response('completed', called('call_1', 'read_files', sent)), {
     strict: true,
   });
