@@ -1,39 +1,15 @@
 // What the AI SDK and LangChain have in common, streamed and not: each drives the loop itself, against a server on loopback.
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { type AIMessageChunk, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import { ChatOpenAI } from '@langchain/openai';
+import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { generateText, isStepCount, streamText } from 'ai';
-import { IsInt, IsOptional, Min } from 'class-validator';
-import {
-  ArrayOf,
-  CallMemory,
-  defineTool,
-  FromContext,
-  PairedDefault,
-  Tool,
-  type ToolOutcome,
-  ToolRegistry,
-} from 'toolmend';
+import { CallMemory, FromContext, Tool, type ToolOutcome, ToolRegistry } from 'toolmend';
 import { toAiSdk } from 'toolmend/ai-sdk';
 import { type LangChainCallOptions, toLangChain } from 'toolmend/langchain';
+import { closedTool, thrower, unhandledDuring } from '../tools.ts';
+import { fileTools } from './contract/sample-tools.ts';
+import { aiModel, callTurn, chatModel, done, quietly, whole } from './scripted-models.ts';
 import { type ScriptedServer, startScriptedServer, type Turn } from './scripted-server.ts';
 
-@Tool({ description: 'Read text files.', effects: 'read' })
-class ReadFiles {
-  @ArrayOf(String) paths!: string[];
-  @IsOptional() @IsInt() @Min(0) offset?: number;
-  @IsOptional() @IsInt() @Min(1) @PairedDefault('offset', 0) limit?: number;
-
-  execute(): object {
-    return { paths: this.paths, limit: this.limit ?? null };
-  }
-}
-
-const files = (): ToolRegistry => new ToolRegistry().register(ReadFiles);
-const call = (args: string, name = 'read_files', id = 'call_1'): Turn => ({
-  calls: [{ id, name, arguments: args }],
-});
-const done: Turn = { text: 'done' };
+const call = (args: string, name = 'read_files', id?: string): Turn => callTurn(name, args, id);
 
 interface LoopOptions extends LangChainCallOptions {
   readonly onOutcome: (outcome: ToolOutcome) => unknown;
@@ -44,8 +20,12 @@ type Loop = (server: ScriptedServer, tools: ToolRegistry, options: LoopOptions) 
 const aiSdk =
   (how: 'generate' | 'stream'): Loop =>
   async ({ baseURL }, tools, options) => {
-    const model = createOpenAICompatible({ name: 'scripted', baseURL })('scripted');
-    const asked = { model, stopWhen: isStepCount(5), maxRetries: 0, ...toAiSdk(tools, options) };
+    const asked = {
+      model: aiModel(baseURL),
+      stopWhen: isStepCount(5),
+      maxRetries: 0,
+      ...toAiSdk(tools, options),
+    };
     if (how === 'generate') return generateText({ ...asked, prompt: 'Go.' });
     return streamText({ ...asked, prompt: 'Go.' }).consumeStream();
   };
@@ -55,12 +35,7 @@ const langChain =
   (how: 'invoke' | 'stream'): Loop =>
   async ({ baseURL }, registry, options) => {
     const { tools, repairToolCalls } = toLangChain(registry, options);
-    const model = new ChatOpenAI({
-      model: 'scripted',
-      apiKey: 'none',
-      maxRetries: 0,
-      configuration: { baseURL },
-    }).bindTools(tools);
+    const model = chatModel(baseURL).bindTools(tools);
     const messages: BaseMessage[] = [new HumanMessage('Go.')];
     for (let step = 0; step < 5; step += 1) {
       const said =
@@ -75,13 +50,6 @@ const langChain =
     }
   };
 
-async function whole(stream: AsyncIterable<AIMessageChunk>): Promise<AIMessageChunk> {
-  let all: AIMessageChunk | undefined;
-  for await (const chunk of stream) all = all === undefined ? chunk : all.concat(chunk);
-  if (all === undefined) throw new Error('the model said nothing');
-  return all;
-}
-
 const loops = {
   'AI SDK, generated': aiSdk('generate'),
   'AI SDK, streamed': aiSdk('stream'),
@@ -89,16 +57,11 @@ const loops = {
   'LangChain, streamed': langChain('stream'),
 };
 
-// LangChain warns about calls that it can't read.
-const { warn } = console;
-beforeEach(() => void (console.warn = () => undefined));
-afterEach(() => void (console.warn = warn));
-
 describe.each(Object.entries(loops))('%s', (_name, loop) => {
   async function converse(tools: ToolRegistry, turns: readonly Turn[], options: Partial<LoopOptions> = {}) {
     const server = await startScriptedServer(...turns, done);
     const outcomes: ToolOutcome[] = [];
-    await loop(server, tools, { onOutcome: (outcome) => outcomes.push(outcome), ...options });
+    await quietly(() => loop(server, tools, { onOutcome: (outcome) => outcomes.push(outcome), ...options }));
     const { messages } = server.requests.at(-1);
     const sent = messages.findLast(({ role }: { role: string }) => role === 'assistant');
     const { content } = messages.at(-1);
@@ -116,7 +79,7 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
   }
 
   test('runs a valid call as it is', async () => {
-    const { outcomes, tools, result } = await converse(files(), [
+    const { outcomes, tools, result } = await converse(fileTools(), [
       call('{"paths": ["a"], "offset": 1, "limit": 2}'),
     ]);
 
@@ -134,12 +97,12 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
     expect(result).toMatchObject({
       role: 'tool',
       tool_call_id: 'call_1',
-      content: '{"paths":["a"],"limit":2}',
+      content: '{"paths":["a"],"offset":1,"limit":2}',
     });
   });
 
   test('repairs a near miss, also in the history, and gives notes as parts of their own', async () => {
-    const { outcomes, shown, texts } = await converse(files(), [
+    const { outcomes, shown, texts } = await converse(fileTools(), [
       call('{"paths": "[\\"a\\"]", "limit": "2"}'),
     ]);
 
@@ -152,11 +115,11 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
       },
     ]);
     expect(shown).toEqual({ paths: ['a'], limit: 2, offset: 0 });
-    expect(texts).toEqual(['{"paths":["a"],"limit":2}', 'offset was not sent; 0 was used.']);
+    expect(texts).toEqual(['{"paths":["a"],"offset":0,"limit":2}', 'offset was not sent; 0 was used.']);
   });
 
   test('repairs text that is not JSON, and a missing end of an answer that ended', async () => {
-    const { outcomes, shown } = await converse(files(), [call("{'paths': ['a'], limit: 2")]);
+    const { outcomes, shown } = await converse(fileTools(), [call("{'paths': ['a'], limit: 2")]);
 
     expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'repaired' } }]);
     expect(shown).toEqual({ paths: ['a'], limit: 2, offset: 0 });
@@ -167,7 +130,7 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
     ['text without a reading', '{"paths": ["a', { unreadable_arguments: '{"paths": ["a' }],
     ['an array', '[1]', { unreadable_arguments: '[1]' }],
   ])('refuses %s with the message of the registry', async (_what, sent, history) => {
-    const { outcomes, shown, texts } = await converse(files(), [call(sent)]);
+    const { outcomes, shown, texts } = await converse(fileTools(), [call(sent)]);
 
     expect(outcomes).toMatchObject([{ status: 'invalid_arguments', call: { arguments: expect.anything() } }]);
     expect(texts).toEqual([expect.stringMatching(/^read_files was not executed\.\n/)]);
@@ -175,7 +138,7 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
   });
 
   test('runs a misspelt tool', async () => {
-    const { outcomes } = await converse(files(), [call('{"paths": ["a"]}', 'ReadFiles')]);
+    const { outcomes } = await converse(fileTools(), [call('{"paths": ["a"]}', 'ReadFiles')]);
 
     expect(outcomes).toMatchObject([
       { status: 'completed', tool: 'read_files', call: { name: 'ReadFiles' } },
@@ -183,19 +146,14 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
   });
 
   test('runs several calls with their own arguments, in their order, even if two have one id', async () => {
-    const { outcomes } = await converse(files(), [
-      {
-        calls: ['{"paths": "a"}', '{"paths": "b"}', "{'paths': ['c'], limit: 1"].map((sent, index) => ({
-          id: index === 2 ? 'call_2' : 'call_1',
-          name: 'read_files',
-          arguments: sent,
-        })),
-      },
-    ]);
+    const texts = ['{"paths": "a"}', "{'paths': 'b'}", "{'paths': ['c'], limit: 1"];
+    const ids = ['call_1', 'call_1', 'call_2'];
+    const calls = texts.map((sent, at) => ({ id: ids[at] ?? '', name: 'read_files', arguments: sent }));
+    const { outcomes } = await converse(fileTools(), [{ calls }]);
 
     expect(outcomes).toMatchObject([
-      { result: { paths: ['a'], limit: null } },
-      { result: { paths: ['b'], limit: null } },
+      { result: { paths: ['a'] } },
+      { result: { paths: ['b'] } },
       { result: { paths: ['c'], limit: 1 } },
     ]);
   });
@@ -225,41 +183,27 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
   });
 
   test('ignores a listener that fails later', async () => {
-    const unhandled: unknown[] = [];
-    const remember = (reason: unknown): unknown => unhandled.push(reason);
-    process.on('unhandledRejection', remember);
-    const { texts } = await converse(files(), [call('{"paths": ["a"]}')], {
-      onOutcome: async () => {
-        throw new Error('no log');
-      },
+    let texts: readonly string[] = [];
+    const unhandled = await unhandledDuring(async () => {
+      const onOutcome = async () => thrower(new Error('no log'))();
+      ({ texts } = await converse(fileTools(), [call('{"paths": ["a"]}')], { onOutcome }));
     });
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off('unhandledRejection', remember);
 
-    expect(texts).toEqual(['{"paths":["a"],"limit":null}']);
+    expect(texts).toEqual(['{"paths":["a"]}']);
     expect(unhandled).toEqual([]);
   });
 });
 
 test('an unreadable text is never the only argument of a tool', async () => {
   const ran: unknown[] = [];
-  const look = defineTool({
-    name: 'look',
-    description: 'Look.',
-    effects: 'read',
-    inputSchema: {
-      type: 'object',
-      properties: { at: { type: 'string' } },
-      required: ['at'],
-      additionalProperties: false,
-    },
-    execute: (values) => ran.push(values),
-  });
-  const server = await startScriptedServer(
-    call('undefined', 'look'),
-    call('{"at": "a"}{"at": "b"}', 'look'),
-    done,
+  const look = closedTool(
+    'look',
+    (values) => ran.push(values),
+    { at: { type: 'string' } },
+    { required: ['at'] },
   );
+  const calls = [call('undefined', 'look'), call('{"at": "a"}{"at": "b"}', 'look')];
+  const server = await startScriptedServer(...calls, done);
   const outcomes: ToolOutcome[] = [];
   const onOutcome = (outcome: ToolOutcome): unknown => outcomes.push(outcome);
   await loops['AI SDK, generated'](server, new ToolRegistry().register(look), { onOutcome });

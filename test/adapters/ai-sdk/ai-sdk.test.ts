@@ -1,5 +1,4 @@
 // What is special about the AI SDK, against a server on loopback. What it has in common with LangChain is in sdk-loops.test.ts.
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import {
   asSchema,
   convertToModelMessages,
@@ -10,28 +9,20 @@ import {
 } from 'ai';
 import { IsInt, IsString } from 'class-validator';
 import {
-  ArrayOf,
-  defineTool,
   type RegistryOptions,
   standardMetaArguments,
   Tool,
-  type ToolContext,
+  type ToolContract,
   ToolFailure,
   type ToolOutcome,
   ToolRegistry,
   ToolResult,
 } from 'toolmend';
 import { type AiSdkOptions, toAiSdk, ToolCallError } from 'toolmend/ai-sdk';
+import { closedTool, toolOf } from '../../tools.ts';
+import { fileTools } from '../contract/sample-tools.ts';
+import { aiModel, callTurn, done, scriptedAiModel } from '../scripted-models.ts';
 import { startScriptedServer, type Turn } from '../scripted-server.ts';
-
-@Tool({ description: 'Read text files.', effects: 'read' })
-class ReadFiles {
-  @ArrayOf(String) paths!: string[];
-
-  execute(): object {
-    return { paths: this.paths };
-  }
-}
 
 @Tool({ description: 'Refund a payment.', effects: 'destructive' })
 class Refund {
@@ -43,27 +34,15 @@ class Refund {
   }
 }
 
-type Properties = Record<string, { readonly type: 'boolean' }>;
+const registryOf = (tool: ToolContract): ToolRegistry => new ToolRegistry().register(tool);
 
-const plainTool = (
-  name: string,
-  execute: (values: Readonly<Record<string, unknown>>, context: ToolContext) => unknown,
-  properties: Properties = {},
-) => defineTool({ name, description: 'Work.', inputSchema: { type: 'object', properties }, execute });
-
-const registryOf = (tool: ReturnType<typeof plainTool> | typeof ReadFiles): ToolRegistry =>
-  new ToolRegistry().register(tool);
-
-const call = (args: string, name = 'read_files', id = 'call_1'): Turn => ({
-  calls: [{ id, name, arguments: args }],
-});
-const done: Turn = { text: 'done' };
+const call = (args: string, name = 'read_files', id?: string): Turn => callTurn(name, args, id);
 
 async function talk(registry: ToolRegistry, turns: readonly Turn[], options: AiSdkOptions = {}) {
   const server = await startScriptedServer(...turns);
   const outcomes: ToolOutcome[] = [];
   const settings = toAiSdk(registry, { onOutcome: (outcome) => outcomes.push(outcome), ...options });
-  const model = createOpenAICompatible({ name: 'scripted', baseURL: server.baseURL })('scripted');
+  const model = aiModel(server.baseURL);
   return { server, asked: { model, stopWhen: isStepCount(5), maxRetries: 0, ...settings }, outcomes };
 }
 
@@ -79,27 +58,8 @@ async function partsOf<Part>(stream: AsyncIterable<Part>): Promise<Part[]> {
   return parts;
 }
 
-test('a call of an answer that was cut off does not run', async () => {
-  const { outcomes, messages } = await generated(registryOf(ReadFiles), [
-    { ...call('{"paths": ["a"'), finishReason: 'length' },
-    done,
-  ]);
-
-  expect(outcomes).toEqual([]);
-  expect(messages).toHaveLength(1);
-});
-
-test('a call of an unknown tool is answered', async () => {
-  const { outcomes, messages } = await generated(registryOf(ReadFiles), [call('{}', 'write_files'), done]);
-
-  expect(outcomes).toMatchObject([{ status: 'unknown_tool' }]);
-  expect(messages.at(-1).content).toMatch(
-    /write_files was not executed\.\nThere is no tool of this name\.[^]*The tools are: read_files\./,
-  );
-});
-
 test('null and an empty text are no arguments', async () => {
-  const { outcomes, messages } = await generated(registryOf(plainTool('now', () => 'noon')), [
+  const { outcomes, messages } = await generated(registryOf(toolOf(() => 'noon', { name: 'now' })), [
     call('null', 'now', 'call_1'),
     call('', 'now', 'call_2'),
     done,
@@ -109,19 +69,8 @@ test('null and an empty text are no arguments', async () => {
   expect(messages[1].tool_calls[0].function.arguments).toBe('{}');
 });
 
-test('two calls with one id, both repaired, run with their own arguments', async () => {
-  const calls = ["{'paths': 'a'}", "{'paths': 'b'}"].map((text) => ({
-    id: 'call_1',
-    name: 'read_files',
-    arguments: text,
-  }));
-  const { outcomes } = await generated(registryOf(ReadFiles), [{ calls }, done]);
-
-  expect(outcomes).toMatchObject([{ result: { paths: ['a'] } }, { result: { paths: ['b'] } }]);
-});
-
 test('images are parts, the artifact is for the application, and a failure is a tool error with its outcome', async () => {
-  const chart = plainTool(
+  const chart = closedTool(
     'chart',
     ({ broken }) => {
       if (broken === true) throw new ToolFailure('There is no paper.');
@@ -151,21 +100,15 @@ test('images are parts, the artifact is for the application, and a failure is a 
   expect(JSON.stringify(failed?.error)).not.toContain('broken');
 });
 
-test.each<[unknown, object]>([
-  ['sunny', { type: 'text', value: 'sunny' }],
-  [
-    { celsius: 20, text: 'sunny' },
-    { type: 'json', value: { celsius: 20, text: 'sunny' } },
-  ],
-  [
-    { text: 'sunny', notes: 'none' },
-    { type: 'json', value: { text: 'sunny', notes: 'none' } },
-  ],
-  [[1], { type: 'json', value: [1] }],
-  [null, { type: 'json', value: null }],
-  [undefined, { type: 'json', value: null }],
-])('a stored output %j of a former tool is what the SDK makes of it', async (output, expected) => {
-  const { tools } = toAiSdk(registryOf(ReadFiles));
+test.each<[unknown, 'text' | 'json', unknown]>([
+  ['sunny', 'text', 'sunny'],
+  [{ celsius: 20, text: 'sunny' }, 'json', { celsius: 20, text: 'sunny' }],
+  [{ text: 'sunny', notes: 'none' }, 'json', { text: 'sunny', notes: 'none' }],
+  [[1], 'json', [1]],
+  [null, 'json', null],
+  [undefined, 'json', null],
+])('a stored output %j of a former tool is what the SDK makes of it', async (output, type, value) => {
+  const { tools } = toAiSdk(fileTools());
   const part = {
     type: 'tool-read_files' as const,
     toolCallId: 'call_1',
@@ -175,7 +118,7 @@ test.each<[unknown, object]>([
   };
   const messages = await convertToModelMessages([{ role: 'assistant', parts: [part] }], { tools });
 
-  expect(messages.at(-1)?.content).toMatchObject([{ type: 'tool-result', output: expected }]);
+  expect(messages.at(-1)?.content).toMatchObject([{ type: 'tool-result', output: { type, value } }]);
 });
 
 test('examples are the SDK’s inputExamples if asked for', async () => {
@@ -184,9 +127,7 @@ test('examples are the SDK’s inputExamples if asked for', async () => {
     properties: { n: { type: 'integer' } },
     examples: [{ n: 1 }, { n: 'one' }],
   } as const;
-  const registry = new ToolRegistry().register(
-    defineTool({ name: 'count', description: 'Counts.', inputSchema, execute: () => 'done' }),
-  );
+  const registry = registryOf(toolOf(() => 'done', { name: 'count', inputSchema }));
   const shown = async (options: AiSdkOptions) => {
     const tool = toAiSdk(registry, options).tools['count'];
     const schema = await asSchema(tool?.inputSchema).jsonSchema;
@@ -201,14 +142,7 @@ test('examples are the SDK’s inputExamples if asked for', async () => {
 
 test('the output schema of a tool is part of the SDK’s', async () => {
   const rows = { type: 'object', properties: { rows: { type: 'integer' } }, required: ['rows'] } as const;
-  const count = defineTool({
-    name: 'count',
-    description: 'Count.',
-    inputSchema: { type: 'object', properties: {} },
-    outputSchema: rows,
-    execute: () => ({ rows: 3 }),
-  });
-  const { tools } = toAiSdk(registryOf(count));
+  const { tools } = toAiSdk(registryOf(toolOf(() => ({ rows: 3 }), { name: 'count', outputSchema: rows })));
 
   expect(await asSchema(tools['count']?.outputSchema).jsonSchema).toMatchObject({
     properties: { structured: rows, notes: { type: 'array' } },
@@ -218,7 +152,7 @@ test('the output schema of a tool is part of the SDK’s', async () => {
 
 test('meta arguments reach the tool and the history', async () => {
   const seen: unknown[] = [];
-  const work = plainTool('work', (_values, { meta }) => seen.push(meta));
+  const work = toolOf((_values, { meta }) => seen.push(meta));
   const registry = new ToolRegistry({ meta: standardMetaArguments }).register(work);
   const { messages } = await generated(registry, [
     call('{"_rationale": "to know", "_timeout_seconds": "30"}', 'work'),
@@ -234,15 +168,14 @@ test('meta arguments reach the tool and the history', async () => {
 
 test('the SDK’s signal cancels the call', async () => {
   const abort = new AbortController();
-  const wait = plainTool(
-    'wait',
+  const wait = toolOf(
     (_values, { signal }) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () => resolve('stopped'));
         abort.abort(new Error('enough'));
       }),
   );
-  const { asked, outcomes } = await talk(registryOf(wait), [call('{}', 'wait'), done]);
+  const { asked, outcomes } = await talk(registryOf(wait), [call('{}', 'work'), done]);
   const generating = generateText({ ...asked, prompt: 'Go.', abortSignal: abort.signal });
 
   await expect(generating).rejects.toThrow();
@@ -250,10 +183,13 @@ test('the SDK’s signal cancels the call', async () => {
 });
 
 describe('progress', () => {
-  const copy = plainTool('copy', async function* () {
-    yield { percent: 50 };
-    return 'copied';
-  });
+  const copy = toolOf(
+    async function* () {
+      yield { percent: 50 };
+      return 'copied';
+    },
+    { name: 'copy' },
+  );
 
   async function outputsOf(options: AiSdkOptions) {
     const { asked } = await talk(registryOf(copy), [call('{}', 'copy'), done], options);
@@ -285,7 +221,7 @@ describe('progress', () => {
   });
 
   test('of a call that fails ends with the failure', async () => {
-    const { messages } = await generated(registryOf(ReadFiles), [call('{"paths": "a, b"}'), done], {
+    const { messages } = await generated(fileTools(), [call('{"paths": "a, b"}'), done], {
       progress: 'preliminary',
     });
 
@@ -295,7 +231,10 @@ describe('progress', () => {
 
 describe('approval', () => {
   const refunds = (options: RegistryOptions = {}): ToolRegistry =>
-    new ToolRegistry({ approval: {}, ...options }).register(Refund, ReadFiles);
+    new ToolRegistry({ approval: {}, ...options }).register(
+      Refund,
+      toolOf(() => 'read', { name: 'read_files' }),
+    );
   const asking = call('{"payment": "p1", "amount": "250"}', 'refund');
   const answer = (approvalId: string, approved: boolean): ModelMessage => ({
     role: 'tool',
@@ -377,8 +316,7 @@ describe('approval', () => {
       },
       { role: 'user', content: 'Again.' },
     );
-    const { baseURL } = await startScriptedServer(asking, done);
-    const model = createOpenAICompatible({ name: 'scripted', baseURL })('scripted');
+    const model = await scriptedAiModel(asking);
     const { toolApproval: _, ...rest } = asked;
     await generateText({ ...rest, model, messages });
 

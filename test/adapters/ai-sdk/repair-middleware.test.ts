@@ -1,12 +1,13 @@
 // repairMiddleware() around the real model of a provider, in the AI SDK and in Mastra.
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { Agent } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import { generateText, isStepCount, streamText, tool, wrapLanguageModel } from 'ai';
-import { defineTool, type Interpretation, ToolRegistry } from 'toolmend';
+import { type Interpretation, ToolRegistry } from 'toolmend';
 import { repairMiddleware, repairToolCalls, type RepairToolCallsOptions, toAiSdk } from 'toolmend/ai-sdk';
 import { z } from 'zod';
-import { startScriptedServer, type Turn } from '../scripted-server.ts';
+import { closedTool } from '../../tools.ts';
+import { callTurn as call, scriptedAiModel } from '../scripted-models.ts';
+import type { Turn } from '../scripted-server.ts';
 
 const inputSchema = z.object({ cities: z.array(z.string()), days: z.int().default(1) });
 const forecast = tool({
@@ -15,12 +16,8 @@ const forecast = tool({
   execute: ({ cities, days }) => `${cities.join(' and ')}: ${days}`,
 });
 
-const call = (name: string, args: string): Turn => ({ calls: [{ id: 'call_1', name, arguments: args }] });
-
 async function modelOf(turns: readonly Turn[], options?: RepairToolCallsOptions) {
-  const server = await startScriptedServer(...turns, { text: 'done' });
-  const provider = createOpenAICompatible({ name: 'scripted', baseURL: server.baseURL });
-  return wrapLanguageModel({ model: provider('scripted'), middleware: repairMiddleware(options) });
+  return wrapLanguageModel({ model: await scriptedAiModel(...turns), middleware: repairMiddleware(options) });
 }
 
 async function outputs(turn: Turn, options?: RepairToolCallsOptions): Promise<readonly unknown[]> {
@@ -63,12 +60,7 @@ test('the model reads the refusal, with and without repairToolCalls', async () =
 
 test('a registry reads what was sent, and answers a refused call itself', async () => {
   const registry = new ToolRegistry().register(
-    defineTool({
-      name: 'forecast',
-      description: 'Forecast.',
-      inputSchema: { type: 'object', properties: { days: { type: 'integer' } }, additionalProperties: false },
-      execute: () => 'rain',
-    }),
+    closedTool('forecast', () => 'rain', { days: { type: 'integer' } }),
   );
   const calls: unknown[] = [];
   const settings = toAiSdk(registry, { onOutcome: (one) => calls.push([one.status, one.call.arguments]) });
@@ -123,49 +115,37 @@ test('each interpretation is reported', async () => {
   expect(seen.map(({ status }) => status)).toEqual(['repaired', 'repaired']);
 });
 
-test('Mastra: an agent with a wrapped model and zod tools', async () => {
-  const agent = new Agent({
-    id: 'weather',
-    name: 'weather',
-    instructions: 'Forecast.',
-    // Mastra's types have another stream beside `generate`, which it doesn't need.
-    model: (await modelOf([call('Forecast', "{'cities': 'Graz', 'Days': '2'}")])) as never,
-    tools: {
-      forecast: createTool({
-        id: 'forecast',
-        description: 'Forecast.',
-        inputSchema,
-        execute: async ({ cities, days }) => `${cities.join()}: ${days}`,
-      }),
-    },
+/** Calls `execute` by an agent of Mastra with a wrapped model. */
+async function askMastra(turn: Turn, execute: (values: unknown) => Promise<unknown>, schema: z.ZodType) {
+  const forecasting = createTool({
+    id: 'forecast',
+    description: 'Forecast.',
+    inputSchema: schema,
+    execute,
   });
-  const { toolResults } = await agent.generate('Go.', { maxSteps: 2 });
-  expect(JSON.stringify(toolResults)).toContain('Graz: 2');
-});
-
-test.each([
-  ['that zod would accept without a key', '{"cities":["Graz"],"dayz":3}'],
-  ['with text that Mastra would repair', '{"cities":["it\'s Graz, Wien","a: 2026-01-01","{b:1"],"dayz":3}'],
-])('Mastra: a refused call %s does not run', async (_which, text) => {
-  const seen: unknown[] = [];
   const agent = new Agent({
     id: 'weather',
     name: 'weather',
     instructions: 'Forecast.',
     // Mastra's types have another stream beside `generate`, which it doesn't need.
-    model: (await modelOf([call('forecast', text)])) as never,
-    tools: {
-      forecast: createTool({
-        id: 'forecast',
-        description: 'Forecast.',
-        inputSchema: inputSchema.partial(),
-        execute: async (values) => {
-          seen.push(values);
-          return 'rain';
-        },
-      }),
-    },
+    model: (await modelOf([turn])) as never,
+    tools: { forecast: forecasting },
   });
   await agent.generate('Go.', { maxSteps: 2 });
-  expect(seen).toEqual([]);
+}
+
+test.each([
+  ['a repaired call runs', 'Forecast', "{'cities': 'Graz', 'Days': '2'}", [{ cities: ['Graz'], days: 2 }]],
+  ['a refused call that zod would accept does not', 'forecast', '{"cities":["Graz"],"dayz":3}', []],
+  [
+    'a refused call with text that Mastra would repair does not',
+    'forecast',
+    '{"cities":["it\'s Graz, Wien","a: 2026-01-01","{b:1"],"dayz":3}',
+    [],
+  ],
+])('Mastra: %s', async (_which, name, text, expected) => {
+  const seen: unknown[] = [];
+  const execute = async (values: unknown) => seen.push(values);
+  await askMastra(call(name, text), execute, expected.length === 0 ? inputSchema.partial() : inputSchema);
+  expect(seen).toEqual(expected);
 });

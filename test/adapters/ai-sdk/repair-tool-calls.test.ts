@@ -1,9 +1,10 @@
 // repairToolCalls() in the real SDK: tools with zod schemas, tools of a registry, and both.
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { dynamicTool, generateText, isStepCount, jsonSchema, streamText, tool, type ToolSet } from 'ai';
-import { defineTool, type Interpretation, type ToolOutcome, ToolRegistry } from 'toolmend';
+import { type Interpretation, type ToolOutcome, ToolRegistry } from 'toolmend';
 import { repairToolCalls, type RepairToolCallsOptions, toAiSdk } from 'toolmend/ai-sdk';
 import { z } from 'zod';
+import { toolOf } from '../../tools.ts';
+import { aiModel, callTurn as call, done, scriptedAiModel } from '../scripted-models.ts';
 import { startScriptedServer, type Turn } from '../scripted-server.ts';
 
 const forecast = tool({
@@ -29,36 +30,21 @@ const book = tool({
 });
 
 const registry = new ToolRegistry().register(
-  defineTool({
+  toolOf(({ paths }) => `read ${JSON.stringify(paths)}`, {
     name: 'read_files',
-    description: 'Read files.',
-    effects: 'read',
     inputSchema: {
       type: 'object',
       properties: { paths: { type: 'array', items: { type: 'string' } } },
       required: ['paths'],
     },
-    execute: ({ paths }) => `read ${JSON.stringify(paths)}`,
   }),
 );
-
-const call = (name: string, args: string, id = 'call_1'): Turn => ({
-  calls: [{ id, name, arguments: args }],
-});
-const done: Turn = { text: 'done' };
 
 /** What the model read of the first call, and what the SDK kept of it. */
 async function generated(turn: Turn, tools: ToolSet, repairToolCall = repairToolCalls()) {
   const server = await startScriptedServer(turn, done);
-  const model = createOpenAICompatible({ name: 'scripted', baseURL: server.baseURL })('scripted');
-  const result = await generateText({
-    model,
-    prompt: 'Go.',
-    tools,
-    repairToolCall,
-    stopWhen: isStepCount(2),
-    maxRetries: 0,
-  });
+  const asked = { model: aiModel(server.baseURL), prompt: 'Go.', stopWhen: isStepCount(2), maxRetries: 0 };
+  const result = await generateText({ ...asked, tools, repairToolCall });
   const { messages = [] } = server.requests[1] ?? {};
   const read: unknown = messages.at(-1)?.content;
   return { read, toolCall: result.steps[0]?.toolCalls[0], sent: messages[1]?.tool_calls[0].function };
@@ -107,12 +93,8 @@ describe('a toolset with zod schemas', () => {
   });
 
   test('a refinement that fails speaks for itself', async () => {
-    expect((await generated(call('book', '{"room":"blue","nights":40}'), tools)).read).toMatch(
-      /nights: under 30/,
-    );
-    expect((await generated(call('book', '{"room":"blue","nights":"40"}'), tools)).read).toMatch(
-      /nights: under 30/,
-    );
+    for (const text of ['{"room":"blue","nights":40}', '{"room":"blue","nights":"40"}'])
+      expect((await generated(call('book', text), tools)).read).toMatch(/nights: under 30/);
   });
 
   test('an unknown tool is left to the SDK', async () => {
@@ -122,8 +104,7 @@ describe('a toolset with zod schemas', () => {
   });
 
   test('the SDK streams the repaired call', async () => {
-    const server = await startScriptedServer(call('forecast', "{'cities': 'Graz'}"), done);
-    const model = createOpenAICompatible({ name: 'scripted', baseURL: server.baseURL })('scripted');
+    const model = await scriptedAiModel(call('forecast', "{'cities': 'Graz'}"));
     const { toolResults } = streamText({ model, prompt: 'Go.', tools, repairToolCall: repairToolCalls() });
 
     expect(await toolResults).toMatchObject([
@@ -157,11 +138,8 @@ describe('a missing end', () => {
   });
 
   test('of an answer that was cut off: no call runs', async () => {
-    const { read } = await generated(
-      { ...call('book', text), finishReason: 'length' },
-      { book },
-      repairToolCalls({ repairMissingEnd: true }),
-    );
+    const cut = { ...call('book', text), finishReason: 'length' };
+    const { read } = await generated(cut, { book }, repairToolCalls({ repairMissingEnd: true }));
     expect(read).toBeUndefined();
   });
 });
@@ -286,22 +264,16 @@ describe('a mixed toolset', () => {
       inputSchema: z.object({ count: z.int() }),
       execute: ({ count }) => `counted ${count}`,
     });
-    const { read } = await generated(
-      call('read_files', '{"count":"3"}'),
-      { read_files: other },
-      settings.repairToolCall,
-    );
+    const sent = call('read_files', '{"count":"3"}');
+    const { read } = await generated(sent, { read_files: other }, settings.repairToolCall);
 
     expect(read).toBe('counted 3');
   });
 
   test('a registry tool under another name is repaired by its registry', async () => {
     const { settings } = mixed();
-    const { read } = await generated(
-      call('show', "{'paths': 'a.ts'}"),
-      { show: settings.tools['read_files'] as ToolSet[string] },
-      settings.repairToolCall,
-    );
+    const show = settings.tools['read_files'] as ToolSet[string];
+    const { read } = await generated(call('show', "{'paths': 'a.ts'}"), { show }, settings.repairToolCall);
 
     expect(read).toBe('read ["a.ts"]');
   });

@@ -1,7 +1,5 @@
 // How the contract test sends a call through each adapter: from a provider's answer to the message that goes back.
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ToolMessage } from '@langchain/core/messages';
-import { ChatOpenAI } from '@langchain/openai';
 import type { Client, ContentBlock } from '@modelcontextprotocol/client';
 import type { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -16,6 +14,7 @@ import { registerRemoteTools, type RemoteOptions, serveTools } from 'toolmend/mc
 import { compileTools, ToolmendModule } from 'toolmend/nestjs';
 import { inMemory, inMemoryOfFirstSdk } from '../mcp/in-memory.ts';
 import { RecordingLogger } from '../nestjs/recording-logger.ts';
+import { aiModel, chatModel, quietly } from '../scripted-models.ts';
 import { startBodyServer, startScriptedServer } from '../scripted-server.ts';
 import {
   anthropicWire,
@@ -118,8 +117,12 @@ const aiSdk: AdapterDriver = {
     const server = await startScriptedServer(turnOf(call), { text: 'done' });
     const outcomes: ToolOutcome[] = [];
     const settings = toAiSdk(sampleTools(), { onOutcome: (outcome) => outcomes.push(outcome) });
-    const model = createOpenAICompatible({ name: 'scripted', baseURL: server.baseURL })('scripted');
-    await ai.generateText({ model, prompt: 'Go.', stopWhen: stopAfter(2), ...settings });
+    await ai.generateText({
+      model: aiModel(server.baseURL),
+      prompt: 'Go.',
+      stopWhen: stopAfter(2),
+      ...settings,
+    });
     const said: unknown = server.requests[1]?.messages.at(-1).content;
     const content = typeof said === 'string' ? said.replace(/^AI_ToolCallRepairError: /, '') : '';
     // The messages of this provider are text, with parts as JSON.
@@ -139,12 +142,7 @@ const langChain: AdapterDriver = {
   async run(call) {
     const { baseURL } = await startScriptedServer(turnOf(call));
     const { tools, repairToolCalls } = toLangChain(sampleTools());
-    const model = new ChatOpenAI({
-      model: 'scripted',
-      apiKey: 'none',
-      configuration: { baseURL },
-      maxRetries: 0,
-    });
+    const model = chatModel(baseURL);
     const { tool_calls: [sent] = [] } = await quietly(() =>
       model.bindTools(tools).pipe(repairToolCalls).invoke('Go.'),
     );
@@ -157,17 +155,6 @@ const langChain: AdapterDriver = {
     return { text, notes, isError: status === 'error', by: 'toolmend' };
   },
 };
-
-/** LangChain warns about calls that it can't read. */
-async function quietly<Value>(work: () => Promise<Value>): Promise<Value> {
-  const { warn } = console;
-  console.warn = () => undefined;
-  try {
-    return await work();
-  } finally {
-    console.warn = warn;
-  }
-}
 
 const identity = { name: 'samples', version: '1' };
 const servedSamples = (): Promise<Client> => inMemory(serveTools(new McpServer(identity), sampleTools()));

@@ -93,4 +93,7 @@ class DeleteOrders {
 
 export const sampleClasses = [ReadFiles, PlaceOrder, SetProfile, LabelItem, SignIn, DeleteOrders] as const;
 
+/** `read_files` alone. */
+export const fileTools = (): ToolRegistry => new ToolRegistry().register(ReadFiles);
+
 export const sampleTools = (): ToolRegistry => new ToolRegistry().register(...sampleClasses);

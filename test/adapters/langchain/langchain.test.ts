@@ -1,63 +1,40 @@
 // What is special about LangChain. What it has in common with the AI SDK is in sdk-loops.test.ts.
-import { AIMessage, type AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { AIMessage, ToolMessage } from '@langchain/core/messages';
 import { RunnableLambda } from '@langchain/core/runnables';
-import { ChatOpenAI } from '@langchain/openai';
 import {
-  ArrayOf,
   CallMemory,
-  defineTool,
   FromContext,
   Tool,
-  type ToolContext,
+  type ToolContract,
   ToolFailure,
   type ToolOutcome,
   ToolRegistry,
   ToolResult,
 } from 'toolmend';
-import { toLangChain, ToolCallError } from 'toolmend/langchain';
+import { type LangChainOptions, toLangChain, ToolCallError } from 'toolmend/langchain';
+import { closedTool, thrower, toolOf } from '../../tools.ts';
+import { fileTools } from '../contract/sample-tools.ts';
+import { chatModel, quietly, whole } from '../scripted-models.ts';
 import { startScriptedServer, type Turn } from '../scripted-server.ts';
 
-@Tool({ description: 'Read text files.', effects: 'read' })
-class ReadFiles {
-  @ArrayOf(String) paths!: string[];
-
-  execute(): object {
-    return { paths: this.paths };
-  }
-}
-
-const files = (): ToolRegistry => new ToolRegistry().register(ReadFiles);
-
-// LangChain warns about calls that it can't read.
-const { warn } = console;
-beforeEach(() => void (console.warn = () => undefined));
-afterEach(() => void (console.warn = warn));
-
 /** What the model says, read by LangChain. */
-async function said(
-  how: 'invoke' | 'stream',
-  turn: Turn,
-  outputVersion: 'v0' | 'v1' = 'v0',
-): Promise<AIMessage> {
+async function said(how: 'invoke' | 'stream', turn: Turn, outputVersion?: 'v1'): Promise<AIMessage> {
   const { baseURL } = await startScriptedServer(turn);
-  const chat = new ChatOpenAI({
-    model: 'scripted',
-    apiKey: 'none',
-    maxRetries: 0,
-    outputVersion,
-    configuration: { baseURL },
-  });
-  const messages = [new HumanMessage('Go.')];
-  if (how === 'invoke') return chat.invoke(messages);
-  let whole: AIMessageChunk | undefined;
-  for await (const chunk of await chat.stream(messages))
-    whole = whole === undefined ? chunk : whole.concat(chunk);
-  if (whole === undefined) throw new Error('the model said nothing');
-  return whole;
+  const chat = chatModel(baseURL, outputVersion === undefined ? {} : { outputVersion });
+  return quietly(async () => (how === 'invoke' ? chat.invoke('Go.') : whole(await chat.stream('Go.'))));
 }
 
 describe('repairToolCalls', () => {
-  const { repairToolCalls } = toLangChain(files());
+  const { repairToolCalls } = toLangChain(fileTools());
+
+  /** The outcomes of the calls of a message. */
+  async function outcomesOf(message: AIMessage): Promise<readonly ToolOutcome[]> {
+    const outcomes: ToolOutcome[] = [];
+    const repairing = toLangChain(fileTools(), { onOutcome: (outcome) => outcomes.push(outcome) });
+    for (const call of repairing.repairToolCalls(message).tool_calls ?? [])
+      await repairing.tools[0]?.invoke(call);
+    return outcomes;
+  }
 
   test('returns a message without calls as it is', () => {
     const message = new AIMessage('Hello.');
@@ -89,25 +66,15 @@ describe('repairToolCalls', () => {
   test.each(['invoke', 'stream'] as const)(
     'keeps the order of calls, also of those that LangChain can’t read: %s',
     async (how) => {
-      const texts = [
-        "{'paths': ['a']}",
-        '{"paths": ["b"]}',
-        '{"paths": ["a"], "paths": ["b"]}',
-        "{'paths': ['c']",
-      ];
+      const duplicate = '{"paths": ["a"], "paths": ["b"]}';
+      const texts = ["{'paths': ['a']}", '{"paths": ["b"]}', duplicate, "{'paths': ['c']"];
       const calls = texts.map((text, index) => ({
         id: `call_${index}`,
         name: 'read_files',
         arguments: text,
       }));
-      const outcomes: ToolOutcome[] = [];
-      const { tools, repairToolCalls: repair } = toLangChain(files(), {
-        onOutcome: (outcome) => outcomes.push(outcome),
-      });
-      const { tool_calls = [] } = repair(await said(how, { calls, finishReason: 'length' }));
-      for (const call of tool_calls) await tools[0]?.invoke(call);
 
-      expect(outcomes).toMatchObject([
+      expect(await outcomesOf(await said(how, { calls, finishReason: 'length' }))).toMatchObject([
         { status: 'completed', result: { paths: ['a'] } },
         { status: 'completed', result: { paths: ['b'] } },
         // Two values for one key: LangChain took the last.
@@ -185,21 +152,16 @@ describe('repairToolCalls', () => {
     { stopReason: 'max_tokens' },
     { done_reason: 'length' },
   ])('takes the last call as cut off in an answer that ended with %j', async (ended) => {
-    const outcomes: ToolOutcome[] = [];
-    const cutting = toLangChain(files(), { onOutcome: (outcome) => outcomes.push(outcome) });
-    const message = cutting.repairToolCalls(
-      new AIMessage({
-        content: '',
-        response_metadata: ended,
-        tool_calls: [
-          { id: 'call_1', name: 'read_files', args: { paths: ['a'] } },
-          { id: 'call_2', name: 'read_files', args: { paths: ['half'] } },
-        ],
-      }),
-    );
-    for (const asked of message.tool_calls ?? []) await cutting.tools[0]?.invoke(asked);
+    const message = new AIMessage({
+      content: '',
+      response_metadata: ended,
+      tool_calls: [
+        { id: 'call_1', name: 'read_files', args: { paths: ['a'] } },
+        { id: 'call_2', name: 'read_files', args: { paths: ['half'] } },
+      ],
+    });
 
-    expect(outcomes).toMatchObject([
+    expect(await outcomesOf(message)).toMatchObject([
       { status: 'completed', result: { paths: ['a'] } },
       { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
     ]);
@@ -216,22 +178,22 @@ describe('repairToolCalls', () => {
 });
 
 describe('a tool', () => {
-  const draw = defineTool({
-    name: 'draw',
-    description: 'Draw.',
-    returnDirect: true,
-    inputSchema: { type: 'object', properties: { broken: { type: 'boolean' } } },
-    execute: (values: { readonly broken?: boolean }) => {
-      if (values.broken === true) throw new ToolFailure('There is no paper.');
+  const draw = closedTool(
+    'draw',
+    ({ broken }) => {
+      if (broken === true) throw new ToolFailure('There is no paper.');
       return ToolResult.of({ rows: 3 }).text('A chart.').image('aGk=', 'image/png').artifact('for the page');
     },
-  });
-  const { tools } = toLangChain(new ToolRegistry().register(draw));
-  const [drawing] = tools;
-  const calling = (args: object) => ({
+    { broken: { type: 'boolean' } },
+    { returnDirect: true },
+  );
+  const toolFor = (tool: ToolContract, options?: LangChainOptions) =>
+    toLangChain(new ToolRegistry().register(tool), options).tools[0];
+  const drawing = toolFor(draw);
+  const calling = (args: object, name = 'draw') => ({
     type: 'tool_call' as const,
     id: 'call_1',
-    name: 'draw',
+    name,
     args: { ...args },
   });
 
@@ -260,29 +222,17 @@ describe('a tool', () => {
   });
 
   test('reports its progress to callbacks', async () => {
-    const copy = defineTool({
-      name: 'copy',
-      description: 'Copy.',
-      inputSchema: { type: 'object', properties: {} },
-      async *execute() {
-        yield { percent: 50 };
-        return 'copied';
-      },
+    const copy = toolOf(async function* () {
+      yield { percent: 50 };
+      return 'copied';
     });
     const events: unknown[] = [];
     const ended: unknown[] = [];
-    const [tool] = toLangChain(new ToolRegistry().register(copy)).tools;
-    await tool?.invoke(
-      { type: 'tool_call', id: 'call_1', name: 'copy', args: {} },
-      {
-        callbacks: [
-          {
-            handleToolEvent: (event: unknown) => void events.push(event),
-            handleToolEnd: (output: unknown) => void ended.push(output),
-          },
-        ],
-      },
-    );
+    const handler = {
+      handleToolEvent: (event: unknown) => void events.push(event),
+      handleToolEnd: (output: unknown) => void ended.push(output),
+    };
+    await toolFor(copy)?.invoke(calling({}, 'work'), { callbacks: [handler] });
 
     expect(events).toEqual([{ percent: 50 }]);
     expect(ended).toMatchObject([{ content: 'copied' }]);
@@ -290,21 +240,15 @@ describe('a tool', () => {
 
   test('is cancelled by the configuration’s signal', async () => {
     const abort = new AbortController();
-    const wait = defineTool({
-      name: 'wait',
-      description: 'Wait.',
-      inputSchema: { type: 'object', properties: {} },
-      execute: (_values: object, { signal }: ToolContext) =>
+    const wait = toolOf(
+      (_values, { signal }) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => resolve('stopped'));
           abort.abort(new Error('enough'));
         }),
-    });
-    const [tool] = toLangChain(new ToolRegistry().register(wait)).tools;
-    const message: unknown = await tool?.invoke(
-      { type: 'tool_call', id: 'call_1', name: 'wait', args: {} },
-      { signal: abort.signal },
     );
+    const { signal } = abort;
+    const message: unknown = await toolFor(wait)?.invoke(calling({}, 'work'), { signal });
 
     expect(message).toMatchObject({ status: 'error', content: expect.stringContaining('cancelled') });
   });
@@ -330,11 +274,8 @@ describe('a tool', () => {
       },
       onOutcome: (outcome) => outcomes.push(outcome),
     }).tools;
-    const asked = { type: 'tool_call' as const, id: 'call_1', name: 'who_am_i', args: { me: 1 } };
     const config = { configurable: { thread_id: 'acme' } };
-    await tool?.invoke({ ...asked, args: {} }, config);
-    await tool?.invoke(asked, config);
-    await tool?.invoke(asked, config);
+    for (const args of [{}, { me: 1 }, { me: 1 }]) await tool?.invoke(calling(args, 'who_am_i'), config);
 
     expect(outcomes).toMatchObject([
       { status: 'completed', result: 'acme' },
@@ -345,14 +286,8 @@ describe('a tool', () => {
 
   test('hides what the program’s function throws, but not a ToolFailure', async () => {
     const error = new Error('no tenant at postgres://admin:hunter2@db');
-    const invoke = (thrown: unknown): unknown => {
-      const [tool] = toLangChain(new ToolRegistry().register(draw), {
-        forCall: () => {
-          throw thrown;
-        },
-      }).tools;
-      return tool?.invoke(calling({}));
-    };
+    const invoke = (thrown: unknown): unknown =>
+      toolFor(draw, { forCall: thrower(thrown) })?.invoke(calling({}));
 
     await expect(invoke(error)).rejects.toMatchObject({
       message: expect.stringMatching(
@@ -364,16 +299,10 @@ describe('a tool', () => {
   });
 
   test('has the approval as its artifact if the call requires one', async () => {
-    const wipe = defineTool({
-      name: 'wipe',
-      description: 'Wipe.',
-      effects: 'destructive',
-      inputSchema: { type: 'object', properties: {} },
-      execute: () => 'wiped',
-    });
+    const wipe = toolOf(() => 'wiped', { effects: 'destructive' });
     const registry = new ToolRegistry({ approval: {} }).register(wipe);
     const [tool] = toLangChain(registry).tools;
-    const message: unknown = await tool?.invoke({ type: 'tool_call', id: 'call_1', name: 'wipe', args: {} });
+    const message: unknown = await tool?.invoke(calling({}, 'work'));
 
     expect(message).toMatchObject({ status: 'error', artifact: { format: 'toolmend.approval' } });
     if (!ToolMessage.isInstance(message)) return;

@@ -1,9 +1,9 @@
 // repairToolCalls(tools) behind a real model of LangChain, with tools of its own.
 import { AIMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
-import { ChatOpenAI } from '@langchain/openai';
 import { repairToolCalls } from 'toolmend/langchain';
 import { z } from 'zod';
+import { callTurn, chatModel, quietly } from '../scripted-models.ts';
 import { startScriptedServer } from '../scripted-server.ts';
 
 const forecast = tool(({ cities, days }) => `${cities.join(' and ')}: ${days}`, {
@@ -19,21 +19,8 @@ const now = tool(() => 'noon', {
 const tools = [forecast, now];
 
 async function answered(name: string, args: string): Promise<AIMessage> {
-  const { baseURL } = await startScriptedServer({ calls: [{ id: 'call_1', name, arguments: args }] });
-  const model = new ChatOpenAI({
-    model: 'scripted',
-    apiKey: 'none',
-    configuration: { baseURL },
-    maxRetries: 0,
-  });
-  const { warn } = console;
-  // LangChain warns about calls that it can't read.
-  console.warn = () => undefined;
-  try {
-    return await model.bindTools(tools).pipe(repairToolCalls(tools)).invoke('Go.');
-  } finally {
-    console.warn = warn;
-  }
+  const { baseURL } = await startScriptedServer(callTurn(name, args));
+  return quietly(() => chatModel(baseURL).bindTools(tools).pipe(repairToolCalls(tools)).invoke('Go.'));
 }
 
 test.each([

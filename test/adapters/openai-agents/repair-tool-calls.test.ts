@@ -12,6 +12,7 @@ import OpenAI from 'openai';
 import type { Interpretation } from 'toolmend';
 import { repairToolCalls, type RepairToolCallsOptions } from 'toolmend/openai-agents';
 import { z } from 'zod';
+import { callTurn as call, done } from '../scripted-models.ts';
 import { startScriptedServer, type Turn } from '../scripted-server.ts';
 
 setTracingDisabled(true);
@@ -29,10 +30,8 @@ const forecast = tool({
   },
 });
 
-const call = (name: string, args: string): Turn => ({ calls: [{ id: 'call_1', name, arguments: args }] });
-
 async function asked(turn: Turn, isStreamed: boolean, options?: RepairToolCallsOptions): Promise<unknown> {
-  const { baseURL } = await startScriptedServer(turn, { text: 'done' });
+  const { baseURL } = await startScriptedServer(turn, done);
   const client = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
   const model = repairToolCalls(new OpenAIChatCompletionsModel(client, 'scripted'), options);
   const agent = new Agent({ name: 'Weather', model, tools: [forecast] });
@@ -74,15 +73,11 @@ describe.each([
 });
 
 test('a provider of models is wrapped too', async () => {
-  const { baseURL } = await startScriptedServer(call('Forecast', '{"cities":"Graz","days":"2"}'), {
-    text: 'done',
-  });
+  const { baseURL } = await startScriptedServer(call('Forecast', '{"cities":"Graz","days":"2"}'), done);
   const provider = new OpenAIProvider({ baseURL, apiKey: 'none', useResponses: false });
   const runner = new Runner({ modelProvider: repairToolCalls(provider) });
-  const result = await runner.run(
-    new Agent({ name: 'Weather', model: 'scripted', tools: [forecast] }),
-    'Go.',
-  );
+  const agent = new Agent({ name: 'Weather', model: 'scripted', tools: [forecast] });
+  const result = await runner.run(agent, 'Go.');
   expect(result.finalOutput).toBe('done');
   expect(seen).toEqual([{ cities: ['Graz'], days: 2 }]);
 });
@@ -106,7 +101,7 @@ test.each([
       return 'rain';
     },
   });
-  const { baseURL, requests } = await startScriptedServer(call('forecast', text), { text: 'done' });
+  const { baseURL, requests } = await startScriptedServer(call('forecast', text), done);
   const client = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
   const model = repairToolCalls(new OpenAIChatCompletionsModel(client, 'scripted'));
   await run(new Agent({ name: 'Weather', model, tools: [open] }), 'Go.');
