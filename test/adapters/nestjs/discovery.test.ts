@@ -3,8 +3,9 @@ import { Controller, Inject, Injectable, Module, Scope } from '@nestjs/common';
 import { ModuleRef, NestFactory, REQUEST } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { IsInt, IsOptional, IsString, Min } from 'class-validator';
-import { ArrayOf, defineTool, Tool, type ToolContext, ToolMethod, ToolRegistry } from 'toolmend';
+import { ArrayOf, Tool, type ToolContext, ToolMethod, ToolRegistry } from 'toolmend';
 import { compileTools, ToolmendModule } from 'toolmend/nestjs';
+import { toolOf } from '../../tools.ts';
 import { moduleOf, start, startModules } from './nest-app.ts';
 
 @Injectable()
@@ -123,12 +124,7 @@ describe('tools', () => {
   });
 
   it('that are not classes come from the options, with forRootAsync too', async () => {
-    const greet = defineTool({
-      name: 'greet',
-      description: 'Greet.',
-      inputSchema: { type: 'object', properties: {} },
-      execute: (_values, { values }) => values['word'],
-    });
+    const greet = toolOf((_values, { values }) => values['word'], { name: 'greet' });
     const root = ToolmendModule.forRootAsync({
       imports: [moduleOf([{ provide: 'WORD', useValue: 'hello' }], { exports: ['WORD'] })],
       inject: ['WORD'],

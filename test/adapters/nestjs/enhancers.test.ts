@@ -19,25 +19,21 @@ import {
   ValidationPipe,
 } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE, Reflector, REQUEST } from '@nestjs/core';
-import { IsInt, IsOptional, IsString } from 'class-validator';
+import { IsString } from 'class-validator';
 import { catchError, map, type Observable, of } from 'rxjs';
-import {
-  ArrayOf,
-  defineTool,
-  Tool,
-  type ToolContext,
-  ToolFailure,
-  ToolMethod,
-  toolMessage,
-  ToolRetry,
-} from 'toolmend';
+import { ArrayOf, Tool, type ToolContext, ToolFailure, ToolMethod, toolMessage, ToolRetry } from 'toolmend';
 import { toolContextType, toolExecutionOf } from 'toolmend/nestjs';
-import { appFilter, appGuard, appInterceptor, appPipe, filterOf, start } from './nest-app.ts';
-
-class Note {
-  @IsString() text!: string;
-  @IsOptional() @IsInt() times?: number;
-}
+import { thrower, toolOf } from '../../tools.ts';
+import {
+  appFilter,
+  appGuard,
+  appInterceptor,
+  appPipe,
+  filterOf,
+  Note,
+  providerOf,
+  start,
+} from './nest-app.ts';
 
 /** As a filter for HTTP returns it. */
 const response = { statusCode: 200, message: 'all is well' };
@@ -173,12 +169,7 @@ describe('a guard', () => {
         return context.getType<string>() === toolContextType && this.values.tenant === 'acme';
       }
     }
-    const now = defineTool({
-      name: 'now',
-      description: 'The time.',
-      inputSchema: { type: 'object', properties: {} },
-      execute: () => 'noon',
-    });
+    const now = toolOf(() => 'noon', { name: 'now' });
     const { call } = await start([Notes, { provide: APP_GUARD, useClass: TenantGuard }], { tools: [now] });
 
     for (const [name, sent] of Object.entries({ now: {}, write: { text: 'a' } })) {
@@ -213,18 +204,10 @@ describe('a guard', () => {
         return this.caller.values.user === 'Ada';
       }
     }
-    @UseGuards(CallerGuard)
-    @Injectable()
-    class Guarded {
-      @ToolMethod(Note, { description: 'Knock.' })
-      knock(): string {
-        return 'come in';
-      }
-    }
-    const { call } = await start([Caller, Guarded]);
+    const { call } = await start([Caller, providerOf(() => 'come in', {}, UseGuards(CallerGuard))]);
 
     const outcomes = await Promise.all(
-      ['Ada', 'Bob'].map((user) => call('knock', { text: 'x' }, { context: { user } })),
+      ['Ada', 'Bob'].map((user) => call('write', { text: 'x' }, { context: { user } })),
     );
 
     expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'denied']);
@@ -256,18 +239,15 @@ describe('an interceptor', () => {
   });
 
   it('sees the result of a generator, and filters see what it throws', async () => {
-    @Injectable()
-    @UseInterceptors(Shout)
-    @UseFilters(filterOf(({ message }: Error) => new ToolFailure(`Sorry: ${message}`), NotFoundException))
-    class Steps {
-      @ToolMethod(Note, { description: 'Walks.' })
-      async *walk({ text }: Note): AsyncGenerator<string, string> {
-        yield 'one step';
-        if (text === 'far') throw new NotFoundException('no way');
-        return `to ${text}`;
-      }
+    async function* walk({ text }: Note): AsyncGenerator<string, string> {
+      yield 'one step';
+      if (text === 'far') throw new NotFoundException('no way');
+      return `to ${text}`;
     }
-    const { call } = await start([Steps]);
+    const sorry = filterOf(({ message }: Error) => new ToolFailure(`Sorry: ${message}`), NotFoundException);
+    const { call } = await start([
+      providerOf(walk, { name: 'walk' }, UseInterceptors(Shout), UseFilters(sorry)),
+    ]);
     const updates: unknown[] = [];
     const progress = (update: unknown): unknown => updates.push(update);
 
@@ -281,24 +261,20 @@ describe('an interceptor', () => {
   it('does not keep a generator running after its call', async () => {
     const ended = Promise.withResolvers<string>();
     const wait = Promise.withResolvers<undefined>();
-    @Injectable()
-    class Steps {
-      @ToolMethod(Note, { description: 'Walks.' })
-      async *walk(): AsyncGenerator<string> {
-        try {
-          yield 'one step';
-          await wait.promise;
-          yield 'another';
-          ended.resolve('went on');
-        } finally {
-          ended.resolve('told to end');
-        }
+    async function* walk(): AsyncGenerator<string> {
+      try {
+        yield 'one step';
+        await wait.promise;
+        yield 'another';
+        ended.resolve('went on');
+      } finally {
+        ended.resolve('told to end');
       }
     }
-    const { call } = await start([Steps]);
+    const { call } = await start([providerOf(walk)]);
     const abort = new AbortController();
     const progress = (): void => abort.abort();
-    const outcome = await call('walk', { text: 'far' }, { signal: abort.signal, progress });
+    const outcome = await call('write', { text: 'far' }, { signal: abort.signal, progress });
     wait.resolve(undefined);
 
     expect(outcome.status).toBe('cancelled');
@@ -307,20 +283,16 @@ describe('an interceptor', () => {
 
   it('can answer without the tool, or in the place of one that throws', async () => {
     let runs = 0;
-    @Injectable()
-    class Notes {
-      @ToolMethod(Note, { description: 'Write.' })
-      write(): never {
-        runs += 1;
-        throw new Error('no disk');
-      }
-    }
+    const broken = providerOf(() => {
+      runs += 1;
+      throw new Error('no disk');
+    });
     const cache = appInterceptor((context, next) =>
       toolExecutionOf(context)?.arguments['text'] === 'known'
         ? of('from the cache')
         : next.handle().pipe(catchError(() => of('caught'))),
     );
-    const { call } = await start([Notes, cache]);
+    const { call } = await start([broken, cache]);
 
     expect(await call('write', { text: 'known' })).toMatchObject({ result: 'from the cache' });
     expect(runs).toBe(0);
@@ -330,17 +302,12 @@ describe('an interceptor', () => {
 
   it('leaves progress, the signal and signals for the model as they are', async () => {
     const updates: unknown[] = [];
-    @Injectable()
-    @UseInterceptors(Shout)
-    class Notes {
-      @ToolMethod(Note, { description: 'Write.', timeoutMs: 30 })
-      async write({ text }: Note, { progress, signal }: ToolContext): Promise<string> {
-        progress('begun');
-        if (text === 'slow') await new Promise((resolve) => signal.addEventListener('abort', resolve));
-        throw new ToolRetry('Write it in English.');
-      }
-    }
-    const { call } = await start([Notes]);
+    const write = async ({ text }: Note, { progress, signal }: ToolContext): Promise<never> => {
+      progress('begun');
+      if (text === 'slow') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      throw new ToolRetry('Write it in English.');
+    };
+    const { call } = await start([providerOf(write, { timeoutMs: 30 }, UseInterceptors(Shout))]);
     const progress = (update: unknown): unknown => updates.push(update);
 
     expect(await call('write', { text: 'x' }, { progress })).toMatchObject({
@@ -353,13 +320,7 @@ describe('an interceptor', () => {
 });
 
 describe('a pipe', () => {
-  @Injectable()
-  class Notes {
-    @ToolMethod(Note, { description: 'Write.' })
-    write(note: Note, { call }: ToolContext): string {
-      return `${call.id} ${note instanceof Note} [${note.text}]`;
-    }
-  }
+  const Notes = providerOf((note, { call }) => `${call.id} ${note instanceof Note} [${note.text}]`);
   @Tool({ description: 'Say it.' })
   class Say {
     @ArrayOf(String) words!: string[];
@@ -421,9 +382,7 @@ describe('a pipe', () => {
   });
 
   it('ends the call before the tool if it throws', async () => {
-    const refuse = appPipe(() => {
-      throw new BadRequestException('No tea here.');
-    });
+    const refuse = appPipe(thrower(new BadRequestException('No tea here.')));
     const { call } = await start([Say, refuse]);
 
     const outcome = await call('say', said);
@@ -444,14 +403,11 @@ describe('a pipe', () => {
 
 describe('a filter', () => {
   class Gone extends Error {}
-  @Injectable()
-  class Notes {
-    @ToolMethod(Note, { description: 'Write.' })
-    write({ text }: Note): never {
-      if (text === 'failure') throw new ToolFailure('The pen is broken.');
-      throw text === 'missing' ? new NotFoundException('There is no such note.') : new Gone(`secret ${text}`);
-    }
-  }
+  const write = ({ text }: Note): never => {
+    if (text === 'failure') throw new ToolFailure('The pen is broken.');
+    throw text === 'missing' ? new NotFoundException('There is no such note.') : new Gone(`secret ${text}`);
+  };
+  const Notes = providerOf(write);
 
   it('is not needed: the model reads an HttpException below 500, and the application has the exception', async () => {
     const { call } = await start([Notes]);
@@ -471,14 +427,7 @@ describe('a filter', () => {
     ['another error', new Gone('secret')],
     ['an HttpException from 500 on', new HttpException('secret', 503)],
   ])('is not needed: of %s the model reads an error id', async (_name, error) => {
-    @Injectable()
-    class Broken {
-      @ToolMethod(Note, { description: 'Write.' })
-      write(): never {
-        throw error;
-      }
-    }
-    const { call } = await start([Broken]);
+    const { call } = await start([providerOf(thrower(error))]);
 
     const outcome = await call('write', { text: 'x' });
 
@@ -487,14 +436,8 @@ describe('a filter', () => {
   });
 
   it('is not needed for several messages of one exception', async () => {
-    @Injectable()
-    class Strict {
-      @ToolMethod(Note, { description: 'Write.' })
-      write(): never {
-        throw new BadRequestException(['text must be short', 'text must rhyme']);
-      }
-    }
-    const { call } = await start([Strict]);
+    const refuse = thrower(new BadRequestException(['text must be short', 'text must rhyme']));
+    const { call } = await start([providerOf(refuse)]);
 
     expect(await call('write', { text: 'x' })).toMatchObject({
       message: 'text must be short; text must rhyme',
@@ -505,10 +448,8 @@ describe('a filter', () => {
     const missing = filterOf(({ message }: NotFoundException, host) => {
       throw new ToolRetry(`${toolExecutionOf(host)?.tool}: ${message} Call list_notes.`);
     }, NotFoundException);
-    @UseFilters(missing, filterOf(() => new ToolFailure('It is gone.'), Gone))
-    @Injectable()
-    class Filtered extends Notes {}
-    const { call } = await start([Filtered]);
+    const gone = filterOf(() => new ToolFailure('It is gone.'), Gone);
+    const { call } = await start([providerOf(write, {}, UseFilters(missing, gone))]);
 
     expect(await call('write', { text: 'missing' })).toMatchObject({
       status: 'retry',

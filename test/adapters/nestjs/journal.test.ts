@@ -1,25 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
-import { IsString } from 'class-validator';
-import { ToolMethod, ToolRegistry } from 'toolmend';
+import { ToolRegistry } from 'toolmend';
 import { openJournal } from 'toolmend/journal';
-import { ToolmendHealth } from 'toolmend/nestjs';
+import { ToolmendHealth, type ToolmendModuleOptions } from 'toolmend/nestjs';
 import { killableJournal } from '../../journal/killable-journal.ts';
-import { start } from './nest-app.ts';
+import { callTo, handleOf, never } from '../../tools.ts';
+import { providerOf, start } from './nest-app.ts';
 
-class Text {
-  @IsString() text!: string;
-}
+const options = { name: 'work', background: 'always', effects: 'read' } as const;
+const Work = providerOf(({ text }) => text.toUpperCase(), options);
+const Slow = providerOf(never, options);
 
-@Injectable()
-class Work {
-  @ToolMethod(Text, { description: 'Work.', background: 'always' })
-  work({ text }: Text): string {
-    return text.toUpperCase();
-  }
-}
-
-const call = { id: 'call_1', name: 'work', arguments: { text: 'a' } };
+const call = callTo('work', { text: 'a' });
 
 it('a journal of the options is used, and closed after the registry with the application', async () => {
   const journal = await openJournal();
@@ -38,8 +29,7 @@ it('a journal of the options is used, and closed after the registry with the app
   };
   const { module } = await start([Work], { journal, background: { queue }, worker: { concurrency: 2 } });
   const tools = module.get(ToolRegistry, { strict: false });
-  const outcome = await tools.call(call);
-  if (outcome.status !== 'in_background') throw new Error(outcome.status);
+  expect((await tools.call(call)).status).toBe('in_background');
   expect(await journal.list({})).toMatchObject([{ tool: 'work', state: 'queued' }]);
   await module.close();
   expect(order).toEqual(['worker stopped', 'queue closed', 'journal closed']);
@@ -52,34 +42,17 @@ it('a worker without a queue ends the start with what to write', async () => {
 });
 
 describe('calls of an application that was killed', () => {
-  @Injectable()
-  class Reports {
-    @ToolMethod(Text, { description: 'Report.', effects: 'read', background: 'always' })
-    report({ text }: Text): string {
-      return text.toUpperCase();
-    }
-  }
-
-  @Injectable()
-  class SlowReports {
-    @ToolMethod(Text, { description: 'Report.', effects: 'read', background: 'always' })
-    report(_text: Text): Promise<string> {
-      return new Promise(() => {});
-    }
-  }
-
   const killed = async () => {
     const { journal, kill, looks } = await killableJournal();
-    const { module } = await start([SlowReports], { journal, closeTimeoutMs: 0 });
-    const outcome = await module.get(ToolRegistry, { strict: false }).call({ ...call, name: 'report' });
-    if (outcome.status !== 'in_background') throw new Error(outcome.status);
+    const { module } = await start([Slow], { journal, closeTimeoutMs: 0 });
+    const handle = handleOf(await module.get(ToolRegistry, { strict: false }).call(call));
     await kill();
-    return { journal, looks, handle: outcome.handle };
+    return { journal, looks, handle };
   };
 
   it('run again after its start, also later ones', async () => {
     const { journal, looks, handle } = await killed();
-    const { module } = await start([Reports], { journal, resume: { everyMs: 10 } });
+    const { module } = await start([Work], { journal, resume: { everyMs: 10 } });
     const tools = module.get(ToolRegistry, { strict: false });
     expect(await tools.background.wait(handle, 1000)).toMatchObject({
       state: 'ended',
@@ -93,44 +66,42 @@ describe('calls of an application that was killed', () => {
   it('run again without any option, and not with resume: off', async () => {
     const { journal, looks, handle } = await killed();
     const before = looks();
-    await start([Reports], { journal, resume: 'off' });
+    await start([Work], { journal, resume: 'off' });
     await delay(20);
     expect(looks()).toBe(before);
-    const { module } = await start([Reports], { journal });
+    const { module } = await start([Work], { journal });
     const ended = await module.get(ToolRegistry, { strict: false }).background.wait(handle, 1000);
     expect(ended).toMatchObject({ state: 'ended', outcome: { status: 'completed', result: 'A' } });
   });
 
   it('can’t be resumed without a journal', async () => {
-    await expect(start([Reports], { resume: {} })).rejects.toThrow(/has no journal/);
+    await expect(start([Work], { resume: {} })).rejects.toThrow(/has no journal/);
   });
 });
 
 describe('ToolmendHealth', () => {
+  const check = async (options: ToolmendModuleOptions, ...asked: Parameters<ToolmendHealth['check']>) => {
+    const { module } = await start([Work], options);
+    return module.get(ToolmendHealth, { strict: false }).check(...asked);
+  };
+  const idle = { running: 0, waiting: 0 };
+
   it('is up without a journal, with the numbers of calls', async () => {
-    const { module } = await start([Work]);
-    expect(await module.get(ToolmendHealth, { strict: false }).check()).toEqual({
-      toolmend: { status: 'up', running: 0, waiting: 0 },
-    });
+    expect(await check({})).toEqual({ toolmend: { status: 'up', ...idle } });
   });
 
   it('is up with a journal that answers, and counts calls in doubt', async () => {
     const journal = await openJournal();
-    const { module } = await start([Work], { journal });
-    expect(await module.get(ToolmendHealth, { strict: false }).check('tools')).toEqual({
-      tools: { status: 'up', running: 0, waiting: 0, inDoubt: 0 },
-    });
+    expect(await check({ journal }, 'tools')).toEqual({ tools: { status: 'up', ...idle, inDoubt: 0 } });
   });
 
   it.each<[string, () => Promise<never>]>([
     ['rejects', () => Promise.reject(new Error('postgres://secret@host'))],
-    ['doesn’t answer', () => new Promise(() => {})],
+    ['doesn’t answer', never],
   ])('is down with a journal that %s, and doesn’t say its address', async (_title, list) => {
-    const journal = await openJournal();
-    journal.list = list;
-    const { module } = await start([Work], { journal });
-    expect(await module.get(ToolmendHealth, { strict: false }).check('toolmend', 5)).toEqual({
-      toolmend: { status: 'down', message: 'the journal does not answer', running: 0, waiting: 0 },
+    const journal = Object.assign(await openJournal(), { list });
+    expect(await check({ journal }, 'toolmend', 5)).toEqual({
+      toolmend: { status: 'down', message: 'the journal does not answer', ...idle },
     });
   });
 });

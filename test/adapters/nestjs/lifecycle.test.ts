@@ -23,9 +23,10 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { defineTool, type ToolContext, ToolMethod, ToolRegistry } from 'toolmend';
+import { type ToolContext, ToolMethod, ToolRegistry } from 'toolmend';
 import { toolExecutionOf, ToolmendModule } from 'toolmend/nestjs';
-import { moduleOf, start, startModules } from './nest-app.ts';
+import { toolOf } from '../../tools.ts';
+import { moduleOf, type Note, providerOf, start, startModules } from './nest-app.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 class Work {
@@ -109,12 +110,8 @@ describe('an application that closes', () => {
     expect(await running).toMatchObject({ status: 'completed', result: 'worked' });
     expect(late).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
     expect(order.slice(0, 1)).toEqual(['first done, database open']);
-    expect(order.toSorted()).toEqual([
-      'database closed',
-      'first done, database open',
-      'root closed',
-      'worker closed',
-    ]);
+    const steps = ['database closed', 'first done, database open', 'root closed', 'worker closed'];
+    expect(order.toSorted()).toEqual(steps);
   });
 
   it('aborts them after the time', async () => {
@@ -167,38 +164,24 @@ describe('an application that closes', () => {
 });
 
 describe('Nest’s log', () => {
-  @Injectable()
-  class Worker {
-    @ToolMethod(Work, { description: 'Work.' })
-    work({ name }: Work): string {
-      if (name === 'bad') throw new Error('the disk is full');
-      return 'worked';
-    }
-  }
+  const work = ({ text }: Note): string => {
+    if (text === 'bad') throw new Error('the disk is full');
+    return 'worked';
+  };
 
   it('has the tools, what happened to calls and what was thrown, but no argument and no result', async () => {
     const logger = new RecordingLogger();
-    const strange = defineTool({
-      name: 'strange',
-      description: 'Strange.',
-      inputSchema: { type: 'object', properties: {}, madeUp: 1 },
-      execute: () => 'strange',
-    });
-    const { call, tools } = await startModules([moduleOf([Worker])], { tools: [strange] }, (builder) =>
-      builder.setLogger(logger),
+    const strange = toolOf(() => 'strange', { name: 'strange', inputSchema: { type: 'object', madeUp: 1 } });
+    const { call, tools } = await startModules(
+      [moduleOf([providerOf(work, { name: 'work' })])],
+      { tools: [strange] },
+      (builder) => builder.setLogger(logger),
     );
-    await call('work', '{"name": "sesame",}');
-    await call('work', { name: 'sesame', more: 'sesame' });
-    const failed = await call('work', { name: 'bad' });
+    await call('work', '{"text": "sesame",}');
+    await call('work', { text: 'sesame', more: 'sesame' });
+    const failed = await call('work', { text: 'bad' });
     await call('sesame', {});
-    tools.replace(
-      defineTool({
-        name: 'strange',
-        description: 'Other.',
-        inputSchema: { type: 'object', properties: {} },
-        execute: () => 'other',
-      }),
-    );
+    tools.replace(toolOf(() => 'other', { name: 'strange', description: 'Other.' }));
     const errorId = 'errorId' in failed ? failed.errorId : '';
 
     expect(logger.of('Toolmend')).toEqual([
@@ -274,17 +257,10 @@ describe('existing DTOs', () => {
       },
     ]);
     expect(await call('create', valid)).toMatchObject({ interpretation: { status: 'unchanged' }, result });
-    expect(
-      await call('create', {
-        ...valid,
-        lines: '[{"article": "tea", "count": "2"}]',
-        size: 'Small',
-        note: null,
-      }),
-    ).toMatchObject({ interpretation: { status: 'repaired', value: valid }, result });
-    expect(await call('create', { ...valid, email: 'nobody' })).toMatchObject({
-      status: 'invalid_arguments',
-    });
-    expect(await call('create', { ...valid, lines: [] })).toMatchObject({ status: 'invalid_arguments' });
+    const near = { ...valid, lines: '[{"article": "tea", "count": "2"}]', size: 'Small', note: null };
+    const interpretation = { status: 'repaired', value: valid };
+    expect(await call('create', near)).toMatchObject({ interpretation, result });
+    for (const wrong of [{ email: 'nobody' }, { lines: [] }])
+      expect((await call('create', { ...valid, ...wrong })).status).toBe('invalid_arguments');
   });
 });

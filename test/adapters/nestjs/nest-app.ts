@@ -13,6 +13,8 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
+import { IsInt, IsOptional, IsString } from 'class-validator';
+import { type ToolContext, ToolMethod } from 'toolmend';
 import { compileTools, ToolmendModule, type ToolmendModuleOptions } from 'toolmend/nestjs';
 import { RecordingLogger } from './recording-logger.ts';
 
@@ -44,6 +46,29 @@ export function moduleOf(providers: readonly Provider[], rest: Omit<ModuleMetada
 /** An application of these providers. */
 export const start = (providers: readonly Provider[], options?: ToolmendModuleOptions) =>
   startModules([moduleOf(providers)], options);
+
+/** What the tools of `providerOf` take. */
+export class Note {
+  @IsString() text!: string;
+  @IsOptional() @IsInt() times?: number;
+}
+
+/** A provider with the tool `write`, which runs `run`. */
+export function providerOf(
+  run: (note: Note, context: ToolContext) => unknown,
+  options: Partial<Parameters<typeof ToolMethod<Note>>[1]> = {},
+  ...decorators: readonly ClassDecorator[]
+): Type {
+  @Injectable()
+  class Notes {
+    @ToolMethod(Note, { description: 'Write.', ...options })
+    write(note: Note, context: ToolContext): unknown {
+      return run(note, context);
+    }
+  }
+  for (const decorate of decorators) decorate(Notes);
+  return Notes;
+}
 
 export const appGuard = (canActivate: CanActivate['canActivate']): Provider => ({
   provide: APP_GUARD,
