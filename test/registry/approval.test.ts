@@ -152,10 +152,8 @@ describe('arguments that the approver edited', () => {
 
   test('have to be approved again if they were repaired', async () => {
     const tools = registryOf();
-    const asked = await tools.resolveApproval(
-      await pending(tools),
-      approveWith({ payment: 'p1', amount: '3' }),
-    );
+    const edited = approveWith({ payment: 'p1', amount: '3' });
+    const asked = await tools.resolveApproval(await pending(tools), edited);
     expect(asked).toMatchObject(required('changed'));
     expect(toolMessage(asked).notes).toContain('The application changed amount.');
     expect(ran).toEqual([]);
@@ -195,11 +193,8 @@ test('a call runs once, although its approvals were resolved several times', asy
   const approval = await pending(tools);
   const bob = { context: { user: 'bob' } };
   const ofBob = stored(await tools.resolveApproval(approval, approve, bob));
-  const expired = await later(async () => [
-    stored(await tools.resolveApproval(approval, approve)),
-    stored(await tools.resolveApproval(approval, approve)),
-  ]);
-  const [first, second] = expired;
+  const again = async () => stored(await tools.resolveApproval(approval, approve));
+  const [first, second] = await later(async () => [await again(), await again()]);
   expect((await tools.resolveApproval(first, approve)).status).toBe('completed');
   for (const other of [second, approval, first])
     expect(await tools.resolveApproval(other, approve)).toMatchObject(used);
@@ -211,13 +206,10 @@ test('a call runs once, although its approvals were resolved several times', asy
 test("another registry's approval that is resolved twice runs its call once", async () => {
   const approval = await pending(registryOf());
   const tools = registryOf();
-  const again = [
-    stored(await tools.resolveApproval(approval, approve)),
-    stored(await tools.resolveApproval(approval, approve)),
-  ];
-  const statuses = [];
-  for (const next of again) statuses.push((await tools.resolveApproval(next, approve)).status);
-  expect(statuses).toEqual(['completed', 'denied']);
+  const again = async () => stored(await tools.resolveApproval(approval, approve));
+  const [first, second] = [await again(), await again()];
+  expect((await tools.resolveApproval(first, approve)).status).toBe('completed');
+  expect((await tools.resolveApproval(second, approve)).status).toBe('denied');
   expect(ran).toHaveLength(1);
 });
 
@@ -359,10 +351,7 @@ describe('approval options', () => {
     const options = { context: { user: 'ada' } };
     const calls = ['100', '101'].map((amount) => tools.call(callOf({ payment: 'p', amount }), options));
     expect(await statusesOf(calls)).toEqual(['completed', 'approval_required']);
-    expect(seen).toEqual([
-      ['refund', 100, 'ada'],
-      ['refund', 101, 'ada'],
-    ]);
+    expect(seen).toEqual([100, 101].map((amount) => ['refund', amount, 'ada']));
     const nothing = { needed: () => undefined } as unknown as ApprovalOptions;
     expect((await registryOf(nothing).call(callOf())).status).toBe('approval_required');
   });
@@ -428,12 +417,9 @@ test.each<[string, unknown]>([
   await expect(registryOf().resolveApproval(data, approve)).rejects.toThrow(RecordError);
 });
 
-test.each<[string, Interceptor[]]>([
-  ['', []],
-  [', also behind interceptors', [(_call, next) => next()]],
-])(
-  'cancelling ends a call while needed decides%s, and nothing starts afterwards',
-  async (_title, interceptors) => {
+test('cancelling ends a call while needed decides, also behind interceptors, and nothing starts afterwards', async () => {
+  const behind: Interceptor = (_call, next) => next();
+  for (const interceptors of [[], [behind]]) {
     const controller = new AbortController();
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const tools = registryOf({ needed: () => promise }, interceptors);
@@ -443,9 +429,9 @@ test.each<[string, Interceptor[]]>([
     resolve(false);
     await promise;
     await tools.close();
-    expect(ran).toEqual([]);
-  },
-);
+  }
+  expect(ran).toEqual([]);
+});
 
 test('listeners get events without values, and statistics count a call once', async () => {
   const listener = new RecordingListener();

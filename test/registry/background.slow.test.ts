@@ -1,15 +1,11 @@
 import { ToolRegistry } from 'toolmend';
-import { callOf, never, toolOf } from '../tools.ts';
+import { callTo, handleOf, never, toolOf } from '../tools.ts';
 
 it('the handle of the oldest ended call is forgotten when there are more than 10,000; those that run are kept', async () => {
   const tools = new ToolRegistry().register(
     toolOf<{ run?: boolean }>(({ run }) => (run === true ? never() : 'done'), { background: 'always' }),
   );
-  const start = async (sent: object): Promise<string> => {
-    const outcome = await tools.call(callOf({ arguments: sent }));
-    if (outcome.status !== 'in_background') throw new Error(outcome.status);
-    return outcome.handle;
-  };
+  const start = async (sent: object) => handleOf(await tools.call(callTo('work', sent)));
   const running = await start({ run: true });
   const first = await start({});
   let last = '';

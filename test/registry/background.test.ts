@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   type BackgroundOptions,
   CallMemory,
+  type Interceptor,
   type RegistryOptions,
   requireMeta,
   standardMetaArguments,
@@ -10,13 +11,21 @@ import {
   type ToolContract,
   ToolFailure,
   ToolRegistry,
-  type ToolOutcome,
   ToolResult,
 } from 'toolmend';
 import { openJournal } from 'toolmend/journal';
 import { chatCompletions } from 'toolmend/openai';
 import { playScript, ScriptedModel } from 'toolmend/testing';
-import { callOf, never, RecordingListener, statusesOf, toolOf } from '../tools.ts';
+import {
+  callOf,
+  callTo,
+  closedTool,
+  handleOf,
+  never,
+  RecordingListener,
+  statusesOf,
+  toolOf,
+} from '../tools.ts';
 
 const inBackground = callOf({ arguments: { _background: true } });
 
@@ -27,10 +36,21 @@ const workOf = (execute: (context: ToolContext) => unknown, options: Parameters<
 const registryOf = (tool: ToolContract, options: RegistryOptions = {}): ToolRegistry =>
   new ToolRegistry(options).register(tool);
 
-function handleOf(outcome: ToolOutcome): string {
-  if (outcome.status !== 'in_background') throw new Error(outcome.status);
-  return outcome.handle;
+/** A registry with the tool `work`, whose calls go on until `finish`. */
+function unfinished(options: RegistryOptions = {}, more?: Parameters<typeof toolOf>[1]) {
+  const { promise, resolve: finish } = Promise.withResolvers<string>();
+  return {
+    tools: registryOf(
+      workOf(() => promise, more),
+      options,
+    ),
+    finish,
+  };
 }
+
+/** How the model reads the end of a background call. */
+const ended = (handle: string, end: string, tool = 'work'): string =>
+  `${tool}, which ran in the background as ${handle}, has ended ${end}`;
 
 const checkOf = (handle: string, more: object = {}) =>
   callOf({ id: 'call_2', name: 'check_background', arguments: { handle, ...more } });
@@ -53,9 +73,7 @@ it('a scripted model starts a build in the background, works on, and reads the r
   const tools = new ToolRegistry({ meta: standardMetaArguments }).register(build, read);
   const outcomes = await playScript(model, tools);
   expect(outcomes.map(({ status }) => status)).toEqual(['in_background', 'completed', 'completed']);
-  const [started] = outcomes;
-  if (started === undefined) throw new Error('no outcome');
-  const handle = handleOf(started);
+  const handle = handleOf(outcomes[0]);
   expect(model.received[1]).toEqual([
     {
       text: `build runs in the background as ${handle}. It has no result yet: go on with other work. The result will follow. To look after it sooner, call check_background with this handle.`,
@@ -63,24 +81,16 @@ it('a scripted model starts a build in the background, works on, and reads the r
       isError: false,
     },
   ]);
-  expect(model.received[3]?.[0]?.text).toBe(
-    `build, which ran in the background as ${handle}, has ended (completed):\n3 files built`,
-  );
+  expect(model.received[3]?.[0]?.text).toBe(ended(handle, '(completed):\n3 files built', 'build'));
   expect(await tools.background.take()).toEqual([]);
 });
 
 describe('the option background', () => {
   it('never, the default: the schema has no _background, and the key is unknown', async () => {
-    const closed = { type: 'object', properties: {}, additionalProperties: false } as const;
-    const tools = registryOf(
-      toolOf(() => 'done', { inputSchema: closed }),
-      { meta: standardMetaArguments },
-    );
+    const tools = registryOf(closedTool('work', never), { meta: standardMetaArguments });
     expect(tools.names()).toEqual(['work']);
-    expect(Object.keys(tools.schemas()[0]?.inputSchema.properties ?? {})).toEqual([
-      '_rationale',
-      '_timeout_seconds',
-    ]);
+    const shown = Object.keys(tools.schemas()[0]?.inputSchema.properties ?? {});
+    expect(shown).toEqual(['_rationale', '_timeout_seconds']);
     expect((await tools.call(inBackground)).status).toBe('invalid_arguments');
   });
 
@@ -92,38 +102,23 @@ describe('the option background', () => {
         description: 'Whether to answer at once and let the call go on in the background.',
       },
     });
-    const sent = [
-      {},
-      { _background: false },
-      { _background: null },
-      { _background: 'true' },
-      { background: true },
-    ];
-    const outcomes = sent.map((given) => tools.call(callOf({ arguments: given })));
-    expect(await statusesOf(outcomes)).toEqual([
-      'completed',
-      'completed',
-      'completed',
-      'in_background',
-      'in_background',
-    ]);
+    const statusesFor = (...sent: readonly object[]) =>
+      statusesOf(sent.map((given) => tools.call(callTo('work', given))));
+    const atOnce = await statusesFor({}, { _background: false }, { _background: null });
+    expect(atOnce).toEqual(['completed', 'completed', 'completed']);
+    const later = await statusesFor({ _background: 'true' }, { background: true });
+    expect(later).toEqual(['in_background', 'in_background']);
   });
 
   it('always: every call, and the schema has no _background', async () => {
-    const tools = registryOf(
-      workOf(() => 'done', { background: 'always' }),
-      { meta: standardMetaArguments },
-    );
+    const tools = registryOf(workOf(never, { background: 'always' }), { meta: standardMetaArguments });
     expect(tools.schemas()[0]?.inputSchema.properties).not.toHaveProperty('_background');
     expect((await tools.call(callOf())).status).toBe('in_background');
   });
 
   it('keeps a _background of the registry as it is', () => {
     const meta = requireMeta(standardMetaArguments, 'background');
-    const tools = registryOf(
-      workOf(() => 'done'),
-      { meta },
-    );
+    const tools = registryOf(workOf(never), { meta });
     expect(tools.schemas()[0]?.inputSchema.required).toEqual(['_background']);
   });
 
@@ -180,14 +175,11 @@ describe('a background call', () => {
     );
     const handle = handleOf(await tools.call(inBackground));
     const text = async (more?: object) => toolMessage(await tools.call(checkOf(handle, more))).text;
-    expect(await text()).toMatch(
-      /^work is still running, for \d s so far\.\nIts last report: {"step":"link"}$/,
-    );
+    const report = /^work is still running, for \d s so far\.\nIts last report: {"step":"link"}$/;
+    expect(await text()).toMatch(report);
     const waiting = text({ wait_seconds: 60 });
     resolve('done');
-    expect(await waiting).toBe(
-      `work, which ran in the background as ${handle}, has ended (completed):\ndone`,
-    );
+    expect(await waiting).toBe(ended(handle, '(completed):\ndone'));
     expect(listener.events.filter(({ type }) => type === 'tool_executed')).toMatchObject([
       { tool: 'check_background' },
       { tool: 'work', status: 'completed', callId: 'call_1' },
@@ -196,12 +188,11 @@ describe('a background call', () => {
   });
 
   it('outlives the signal of its call', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const tools = registryOf(workOf(() => promise));
+    const { tools, finish } = unfinished();
     const controller = new AbortController();
     const handle = handleOf(await tools.call(inBackground, { signal: controller.signal }));
     controller.abort();
-    resolve('done');
+    finish('done');
     expect(await tools.background.wait(handle, 1000)).toMatchObject({
       state: 'ended',
       outcome: { status: 'completed', result: 'done' },
@@ -215,21 +206,14 @@ describe('a background call', () => {
   });
 
   it('outlives the call from which it was made, and takes a slot of its own', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const tools = new ToolRegistry();
-    const outer = toolOf(
-      async (_values, context) => handleOf(await tools.call(inBackground, { parent: context })),
-      { name: 'outer' },
-    );
-    tools.register(
-      outer,
-      workOf(() => promise),
-    );
-    const outcome = await tools.call(callOf({ name: 'outer' }));
+    const { tools, finish } = unfinished();
+    const start = (parent: ToolContext) => tools.call(inBackground, { parent });
+    tools.register(toolOf(async (_values, context) => handleOf(await start(context)), { name: 'outer' }));
+    const outcome = await tools.call(callTo('outer'));
     if (outcome.status !== 'completed') throw new Error(outcome.status);
-    resolve('done');
-    const ended = await tools.background.wait(String(outcome.result), 1000);
-    expect(ended).toMatchObject({ outcome: { status: 'completed', result: 'done' } });
+    finish('done');
+    const last = await tools.background.wait(String(outcome.result), 1000);
+    expect(last).toMatchObject({ outcome: { status: 'completed', result: 'done' } });
   });
 
   it('is refused by a closed registry', async () => {
@@ -266,16 +250,11 @@ describe('a background call', () => {
   });
 
   it('that a model asks for while it waits for a slot doesn’t keep the slot from it', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const tools = registryOf(
-      workOf(() => promise),
-      { background: { concurrencyLimit: 2 } },
-    );
+    const { tools, finish } = unfinished({ background: { concurrencyLimit: 2 } });
     const handles = await Promise.all([1, 2, 3].map(async () => handleOf(await tools.call(inBackground))));
     const asked = tools.call(checkOf(handles[2] ?? '', { wait_seconds: 60 }));
-    resolve('done');
-    const { text } = toolMessage(await asked);
-    expect(text).toMatch(/^work, which ran|^work waits for other calls/);
+    finish('done');
+    expect(toolMessage(await asked).text).toMatch(/^work, which ran|^work waits for other calls/);
   });
 
   it('has slots of its own: long calls don’t hold up others, and no more than 8 run at once', async () => {
@@ -296,28 +275,23 @@ describe('a background call', () => {
     const outcomes = await Promise.all([1, 2, 3].map(() => tools.call(callOf(), { tenant: 'a' })));
     expect(outcomes).toMatchObject(outcomes.map(() => ({ status: 'completed', result: 'at once' })));
     resolve('done');
-    const ended = await Promise.all(
-      handles.map((handle) => tools.background.wait(handle, 5_000, { tenant: 'a' })),
+    const ends = handles.map((handle) => tools.background.wait(handle, 5_000, { tenant: 'a' }));
+    expect(await Promise.all(ends)).toMatchObject(
+      handles.map(() => ({ state: 'ended', outcome: { result: 'late' } })),
     );
-    expect(ended).toMatchObject(handles.map(() => ({ state: 'ended', outcome: { result: 'late' } })));
     expect(most).toBe(8);
   });
 
   it('that waits for a slot does not fill the queue of other calls, and the queue limit holds for it too', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const tools = registryOf(
-      workOf(() => promise),
-      { concurrencyLimit: 1, queueLimit: 1, background: { concurrencyLimit: 1 } },
-    );
-    const [first, second, third] = (await Promise.all([1, 2, 3].map(() => tools.call(inBackground)))).map(
-      handleOf,
-    );
+    const limits = { concurrencyLimit: 1, queueLimit: 1, background: { concurrencyLimit: 1 } };
+    const { tools, finish } = unfinished(limits);
+    const handles = await Promise.all([1, 2, 3].map(async () => handleOf(await tools.call(inBackground))));
     const others = [1, 2].map(() => tools.call(callOf()));
     await delay(0);
     expect(tools.load).toEqual({ running: 2, waiting: 2 });
-    resolve('done');
+    finish('done');
     expect(await statusesOf(others)).toEqual(['completed', 'completed']);
-    const states = [first, second, third].map(async (handle = '') => tools.background.wait(handle, 5_000));
+    const states = handles.map((handle) => tools.background.wait(handle, 5_000));
     expect(await Promise.all(states)).toMatchObject([
       { outcome: { status: 'completed' } },
       { outcome: { status: 'completed' } },
@@ -348,10 +322,8 @@ describe('a background call', () => {
 
   it('needs its approval first, and its handle comes with the approval', async () => {
     const ran: string[] = [];
-    const tools = registryOf(
-      workOf(() => void ran.push('ran'), { effects: 'destructive' }),
-      { approval: {} },
-    );
+    const work = workOf(() => void ran.push('ran'), { effects: 'destructive' });
+    const tools = registryOf(work, { approval: {} });
     const asked = await tools.call(inBackground);
     if (asked.status !== 'approval_required') throw new Error(asked.status);
     expect(ran).toEqual([]);
@@ -362,46 +334,31 @@ describe('a background call', () => {
 
   it('passes the interceptors: they see its outcome, and what they deny is denied at once', async () => {
     const seen: string[] = [];
+    const clean: Interceptor = async (call, next) => {
+      if (call.tenant === 'guest') return call.deny('Guests may not.');
+      const outcome = await next();
+      seen.push(outcome.status);
+      return call.amend(outcome, { text: 'clean' });
+    };
     const tools = registryOf(
-      workOf(async () => {
-        await delay(1);
-        return 'raw';
-      }),
-      {
-        interceptors: [
-          async (call, next) => {
-            if (call.tenant === 'guest') return call.deny('Guests may not.');
-            const outcome = await next();
-            seen.push(outcome.status);
-            return call.amend(outcome, { text: 'clean' });
-          },
-        ],
-      },
+      workOf(() => delay(1, 'raw')),
+      { interceptors: [clean] },
     );
     expect((await tools.call(inBackground, { tenant: 'guest' })).status).toBe('denied');
     const handle = handleOf(await tools.call(inBackground));
     expect(seen).toEqual([]);
-    const ended = await tools.background.wait(handle, 1000);
-    expect(ended).toMatchObject({ outcome: { content: { text: 'clean' } } });
+    const last = await tools.background.wait(handle, 1000);
+    expect(last).toMatchObject({ outcome: { content: { text: 'clean' } } });
   });
 
   it('gives its failure and its images to the model', async () => {
     const failing = registryOf(workOf(() => Promise.reject(new ToolFailure('The disk is full.'))));
     const failed = handleOf(await failing.call(inBackground));
-    expect(toolMessage(await failing.call(checkOf(failed))).text).toBe(
-      `work, which ran in the background as ${failed}, has ended (failed):\nThe disk is full.`,
-    );
-    const drawing = registryOf(
-      workOf(() =>
-        ToolResult.of()
-          .text('A dot.')
-          .image(new Uint8Array([1]), 'image/png'),
-      ),
-    );
-    const drawn = handleOf(await drawing.call(inBackground));
-    expect(toolMessage(await drawing.call(checkOf(drawn))).images).toEqual([
-      { data: 'AQ==', mediaType: 'image/png' },
-    ]);
+    const { text } = toolMessage(await failing.call(checkOf(failed)));
+    expect(text).toBe(ended(failed, '(failed):\nThe disk is full.'));
+    const drawing = registryOf(workOf(() => ToolResult.of().image('AQ==', 'image/png')));
+    const { images } = toolMessage(await drawing.call(checkOf(handleOf(await drawing.call(inBackground)))));
+    expect(images).toEqual([{ data: 'AQ==', mediaType: 'image/png' }]);
   });
 });
 
@@ -425,10 +382,8 @@ describe('a handle', () => {
   });
 
   it('is forgotten some time after its call has ended', async () => {
-    const tools = registryOf(
-      workOf(() => 'done'),
-      { background: { keepMs: 1 } },
-    );
+    const done = workOf(() => 'done');
+    const tools = registryOf(done, { background: { keepMs: 1 } });
     const first = handleOf(await tools.call(inBackground));
     await tools.background.wait(first, 1000);
     await delay(5);
@@ -457,10 +412,8 @@ describe('take', () => {
     turns[0]?.resolve('result 0');
     await delay(1);
     const taken = await tools.background.take(scope);
-    expect(taken.map(({ text }) => text)).toEqual([
-      `work, which ran in the background as ${handles[1]}, has ended (completed):\nresult 1`,
-      `work, which ran in the background as ${handles[0]}, has ended (completed):\nresult 0`,
-    ]);
+    const texts = [1, 0].map((turn) => ended(handles[turn] ?? '', `(completed):\nresult ${turn}`));
+    expect(taken.map(({ text }) => text)).toEqual(texts);
     expect(await tools.background.take(scope)).toEqual([]);
     expect(await tools.background.take()).toEqual([]);
     await expect(Reflect.apply(tools.background.take, tools.background, [{ tenant: 5 }])).rejects.toThrow(
@@ -470,63 +423,35 @@ describe('take', () => {
 });
 
 describe('the next turn of an adapter', () => {
-  const turnOf = (name: string, sent: object) => ({
-    choices: [
-      {
-        index: 0,
-        finish_reason: 'tool_calls' as const,
-        message: {
-          role: 'assistant' as const,
-          content: null,
-          refusal: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function' as const, function: { name, arguments: JSON.stringify(sent) } },
-          ],
-        },
-        logprobs: null,
-      },
-    ],
-    id: 'c',
-    created: 0,
-    model: 'm',
-    object: 'chat.completion' as const,
-  });
+  const turnOf = (name: string, sent: object) => {
+    const call = { id: 'call_1', type: 'function', function: { name, arguments: JSON.stringify(sent) } };
+    const message = { role: 'assistant', content: null, tool_calls: [call] };
+    return JSON.parse(JSON.stringify({ choices: [{ index: 0, finish_reason: 'tool_calls', message }] }));
+  };
 
   it('has the results that have come since as notes of its last result, in the same conversation only', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const tools = new ToolRegistry().register(
-      workOf(() => promise),
-      toolOf(() => 'text', { name: 'read' }),
-    );
+    const { tools, finish } = unfinished();
+    tools.register(toolOf(() => 'text', { name: 'read' }));
     const turns = chatCompletions(tools);
     const scope = { tenant: 'a', conversation: '1' };
     const { outcomes } = await turns.answer(turnOf('work', { _background: true }), scope);
-    const [started] = outcomes;
-    if (started === undefined) throw new Error('no outcome');
-    resolve('built');
-    await tools.background.wait(handleOf(started), 1000, { tenant: 'a' });
+    const handle = handleOf(outcomes[0]);
+    finish('built');
+    await tools.background.wait(handle, 1000, { tenant: 'a' });
     const other = await turns.answer(turnOf('read', {}), { tenant: 'a', conversation: '2' });
     expect(other.messages.at(-1)).toEqual({ role: 'tool', tool_call_id: 'call_1', content: 'text' });
     const next = await turns.answer(turnOf('read', {}), scope);
-    const late = `work, which ran in the background as ${handleOf(started)}, has ended (completed):\nbuilt`;
-    expect(next.messages.at(-1)).toEqual({
-      role: 'tool',
-      tool_call_id: 'call_1',
-      content: [
-        { type: 'text', text: 'text' },
-        { type: 'text', text: late },
-      ],
-    });
+    const content = ['text', ended(handle, '(completed):\nbuilt')].map((text) => ({ type: 'text', text }));
+    expect(next.messages.at(-1)).toEqual({ role: 'tool', tool_call_id: 'call_1', content });
     const last = await turns.answer(turnOf('read', {}), scope);
     expect(last.messages.at(-1)).toMatchObject({ content: 'text' });
   });
 
   it('leaves the results to the application if the turn has no call', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const tools = registryOf(workOf(() => promise));
+    const { tools, finish } = unfinished();
     const scope = { conversation: '1' };
     const handle = handleOf(await tools.call(inBackground, scope));
-    resolve('built');
+    finish('built');
     await tools.background.wait(handle, 1000);
     const turn = { ...turnOf('read', {}), choices: [] };
     expect(await chatCompletions(tools).answer(turn, scope)).toEqual({ messages: [], outcomes: [] });
@@ -545,21 +470,16 @@ it('a server’s tool that may run in the background has no output schema for MC
 describe('with a journal', () => {
   it('a handle is known to every registry of the journal, and a result is delivered once', async () => {
     const journal = await openJournal();
-    const { promise, resolve } = Promise.withResolvers<string>();
     const scope = { tenant: 'a', conversation: '1' };
-    const here = registryOf(
-      workOf(() => promise),
-      { journal },
-    );
+    const { tools: here, finish } = unfinished({ journal });
     const there = registryOf(workOf(never), { journal });
     const handle = handleOf(await here.call(inBackground, scope));
     const text = async (tools: ToolRegistry, sent: object): Promise<string> =>
       toolMessage(await tools.call(checkOf(handle, sent), { tenant: 'a' })).text;
     expect(await text(there, {})).toMatch(/^work is still running, for \d s so far\.$/);
     expect(await there.background.get(handle)).toBeUndefined();
-    resolve('done');
-    const late = `work, which ran in the background as ${handle}, has ended (completed):\ndone`;
-    expect(await text(there, { wait_seconds: 5 })).toBe(late);
+    finish('done');
+    expect(await text(there, { wait_seconds: 5 })).toBe(ended(handle, '(completed):\ndone'));
     expect(await here.background.take(scope)).toEqual([]);
     const again = handleOf(await here.call(callOf({ ...inBackground, id: 'call_9' }), scope));
     await there.background.wait(again, 1000, { tenant: 'a' });
@@ -589,13 +509,12 @@ describe('with a journal', () => {
 
   it('the next result of the conversation has what came late, an approved call included', async () => {
     const journal = await openJournal();
-    const pay = toolOf(() => 'paid', { name: 'pay', effects: 'destructive' });
     const tools = new ToolRegistry({ journal, approval: {} }).register(
-      pay,
+      toolOf(() => 'paid', { name: 'pay', effects: 'destructive' }),
       toolOf(() => 'text', { name: 'read' }),
     );
     const scope = { conversation: '1' };
-    const asked = await tools.call(callOf({ name: 'pay' }), scope);
+    const asked = await tools.call(callTo('pay'), scope);
     if (asked.status !== 'approval_required') throw new Error(asked.status);
     const read = async (id: string) =>
       toolMessage(await tools.call(callOf({ id, name: 'read' }), scope)).notes;
@@ -619,10 +538,7 @@ describe('check_background', () => {
   });
 
   it('is not named to the model if it is off', async () => {
-    const tools = registryOf(
-      workOf(() => 'done'),
-      { background: { checkTool: 'off' } },
-    );
+    const tools = registryOf(workOf(never), { background: { checkTool: 'off' } });
     const outcome = await tools.call(inBackground);
     expect(toolMessage(outcome).text).toBe(
       `work runs in the background as ${handleOf(outcome)}. It has no result yet: go on with other work. The result will follow.`,
@@ -630,14 +546,12 @@ describe('check_background', () => {
   });
 
   it('can be called with pins, and repeatedly with a memory', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const tool = workOf(() => promise);
+    const tool = workOf(never);
     const pins = new ToolRegistry().register(tool).digests();
     const tools = registryOf(tool, { pins });
     const memory = new CallMemory();
     const handle = handleOf(await tools.call(inBackground, { memory }));
     for (let times = 0; times < 5; times += 1)
       expect((await tools.call(checkOf(handle), { memory })).status).toBe('completed');
-    resolve('done');
   });
 });

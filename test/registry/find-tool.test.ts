@@ -13,12 +13,11 @@ function messageFor(wanted: string, among: ReadonlyMap<string, string> = tools):
 }
 
 it('the exact name, also beside one that is spelled alike', () => {
-  expect(findTool(toolsOf('Run', 'run'), 'run')).toEqual({
-    kind: 'exact',
-    name: 'run',
-    tool: 'the tool run',
-  });
+  const exact = { kind: 'exact', name: 'run', tool: 'the tool run' };
+  expect(findTool(toolsOf('Run', 'run'), 'run')).toEqual(exact);
 });
+
+const found = { kind: 'resolved', name: 'read_files', tool: 'the tool read_files' };
 
 it.each([
   'Read_Files',
@@ -28,15 +27,6 @@ it.each([
   ' read files\n',
   '"read_files"',
   'READFILES',
-])('a spelling of exactly one name: %p', (wanted) => {
-  expect(findTool(tools, wanted)).toEqual({
-    kind: 'resolved',
-    name: 'read_files',
-    tool: 'the tool read_files',
-  });
-});
-
-it.each([
   'functions.read_files',
   'function.readFiles',
   'tools.read_files',
@@ -50,8 +40,8 @@ it.each([
   'read_files( )',
   'read_files<|channel|>commentary',
   'functions.read_files<|constrain|>json',
-])('a name with markup around exactly one name: %p', (wanted) => {
-  expect(findTool(tools, wanted)).toMatchObject({ kind: 'resolved', name: 'read_files' });
+])('a spelling of exactly one name, with markup or without: %p', (wanted) => {
+  expect(findTool(tools, wanted)).toEqual(found);
 });
 
 it('a name with markup that is a tool of its own', () => {
@@ -59,13 +49,10 @@ it('a name with markup that is a tool of its own', () => {
   expect(findTool(toolsOf('run', 'functions_run'), 'functions.run')).toMatchObject({ name: 'functions_run' });
 });
 
-it('markup around two names finds nothing', () => {
-  expect(findTool(toolsOf('files', 'my__files'), 'mcp__server__my__files')).toMatchObject({
-    kind: 'unknown',
-  });
-  expect(findTool(toolsOf('readFile', 'read_file'), 'functions.READ_FILE')).toMatchObject({
-    kind: 'unknown',
-  });
+it('a spelling of two names finds nothing, with markup or without', () => {
+  expect(findTool(toolsOf('files', 'my__files'), 'mcp__server__my__files').kind).toBe('unknown');
+  for (const wanted of ['READ_FILE', 'functions.READ_FILE'])
+    expect(findTool(toolsOf('readFile', 'read_file'), wanted).kind).toBe('unknown');
 });
 
 it.each([
@@ -86,10 +73,6 @@ it.each([
   '_',
 ])('likeness alone finds nothing: %p', (wanted) => {
   expect(findTool(tools, wanted).kind).toBe('unknown');
-});
-
-it('a spelling of two names finds nothing', () => {
-  expect(findTool(toolsOf('readFile', 'read_file'), 'READ_FILE')).toMatchObject({ kind: 'unknown' });
 });
 
 it.each([...Object.getOwnPropertyNames(Object.prototype)])('%s is no tool unless it is one', (name) => {

@@ -39,6 +39,7 @@ const listTags = toolOf((values) => void ran.push(values), {
 
 const callOf = (sent: unknown, name = 'read_page'): ToolCall => ({ id: 'call_1', name, arguments: sent });
 const sent = callOf({ name: 'a' });
+const ofCall = { tool: 'read_page', callId: 'call_1' };
 const registryWith = (interceptors: readonly Interceptor[], options: RegistryOptions = {}) =>
   new ToolRegistry({ interceptors, context: { user: 'ada' }, ...options }).register(ReadPage);
 const registryOf = (...interceptors: readonly Interceptor[]): ToolRegistry => registryWith(interceptors);
@@ -92,14 +93,7 @@ test('a denied call is not executed, and the model reads why', async () => {
   expect(toolMessage(outcome)).toEqual({ text: 'Ada may not read this.', notes: [], isError: true });
   expect(ran).toEqual([]);
   expect(events).toEqual([
-    {
-      type: 'tool_withheld',
-      tool: 'read_page',
-      callId: 'call_1',
-      input: 'unchanged',
-      status: 'denied',
-      reason: 'interceptor',
-    },
+    { ...ofCall, type: 'tool_withheld', input: 'unchanged', status: 'denied', reason: 'interceptor' },
   ]);
 });
 
@@ -207,10 +201,11 @@ describe('edited arguments', () => {
 });
 
 describe('whether the tool was executed', () => {
-  const [lost, notExecuted] = [
-    /^read_page was executed, but its result was lost/,
-    /^read_page was not executed/,
-  ];
+  const executed = (why: string) => new RegExp(`^read_page was executed, but its result ${why}`);
+  const notExecuted = /^read_page was not executed/;
+  const internal = /^read_page was not executed\.\nAn internal error occurred \(error \w{8}\)\.$/;
+  const unshown =
+    /^read_page was not executed\.\nThe result that was given in its place cannot be shown \(error \w{8}\)\.$/;
   const boom = thrower(new Error('SECRET'));
   const unshowable = (call: InterceptedCall) => call.answer(() => 'a function');
   const stale =
@@ -223,19 +218,9 @@ describe('whether the tool was executed', () => {
 
   test.each<[string, Interceptor, string, RegExp | string]>([
     ['an answer', (call) => call.answer('kept'), 'completed', 'kept'],
-    [
-      'an answer without a JSON form',
-      unshowable,
-      'failed',
-      /^read_page was not executed\.\nThe result that was given in its place cannot be shown \(error \w{8}\)\.$/,
-    ],
-    [
-      'an exception',
-      boom,
-      'failed',
-      /^read_page was not executed\.\nAn internal error occurred \(error \w{8}\)\.$/,
-    ],
-    ['an exception, later', async () => boom(), 'failed', notExecuted],
+    ['an answer without a JSON form', unshowable, 'failed', unshown],
+    ['an exception', boom, 'failed', internal],
+    ['an exception, later', async () => boom(), 'failed', internal],
     ['a ToolRetry', thrower(new ToolRetry('Later.')), 'retry', 'Later.'],
     ['a ToolFailure', thrower(new ToolFailure('Closed.')), 'failed', 'Closed.'],
   ])(
@@ -253,17 +238,12 @@ describe('whether the tool was executed', () => {
 
   test.each<[string, Interceptor, string, RegExp]>([
     ['an answer', after((call) => call.answer('new')), 'completed', /^new$/],
-    [
-      'an answer without a JSON form',
-      after(unshowable),
-      'failed',
-      /^read_page was executed, but its result cannot be shown/,
-    ],
+    ['an answer without a JSON form', after(unshowable), 'failed', executed('cannot be shown')],
     [
       'an exception',
       after(boom),
       'failed',
-      /^read_page was executed, but its result was lost because of an internal error \(error \w{8}\)\.$/,
+      executed('was lost because of an internal error \\(error \\w{8}\\)\\.$'),
     ],
   ])(
     '%s after it: the text, the outcome and the event say that it was',
@@ -287,7 +267,7 @@ describe('whether the tool was executed', () => {
   ])('a call that was executed can’t be %s', async (_title, interceptor, code) => {
     const { outcome, text } = await callWith(interceptor);
     expect(outcome).toMatchObject({ status: 'failed', cause: { code } });
-    expect(text).toMatch(lost);
+    expect(text).toMatch(executed('was lost'));
   });
 
   test('a call that is cancelled before it starts: it was not, and it is counted once', async () => {
@@ -489,10 +469,7 @@ describe('a registry that closes', () => {
     const tools = registryOf(never);
     const pending = tools.call(sent);
     await tools.close({ timeoutMs: 0 });
-    expect(await pending).toMatchObject({
-      status: 'cancelled',
-      when: 'before',
-      cause: { code: 'registry-closed' },
-    });
+    const cause = { code: 'registry-closed' };
+    expect(await pending).toMatchObject({ status: 'cancelled', when: 'before', cause });
   });
 });

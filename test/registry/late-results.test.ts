@@ -2,17 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type RegistryOptions, ToolRegistry, ToolResult } from 'toolmend';
 import { openJournal } from 'toolmend/journal';
 import { journalWith } from '../journal-with.ts';
-import { callOf, toolOf } from '../tools.ts';
+import { callOf, callTo, handleOf, toolOf } from '../tools.ts';
 
 const inOne = { conversation: 'c1' } as const;
 
 const unreachable = () => Promise.reject(new Error('the database is away'));
 
 async function ended(tools: ToolRegistry): Promise<string> {
-  const started = await tools.call(callOf({ id: 'call_1', name: 'build' }), inOne);
-  if (started.status !== 'in_background') throw new Error(started.status);
-  await tools.background.wait(started.handle, 1000);
-  return started.handle;
+  const handle = handleOf(await tools.call(callTo('build'), inOne));
+  await tools.background.wait(handle, 1000);
+  return handle;
 }
 
 const registryOf = (options: RegistryOptions, result: () => unknown = () => 'built') =>
@@ -59,10 +58,8 @@ it.each([
     const next = await tools.call(callOf({ id: 'call_2', name: 'read' }), inOne);
     expect(next.notes?.join()).toMatch(says);
     if (checkTool === 'off') return;
-    const check = callOf({ id: 'call_3', name: 'check_background', arguments: { handle } });
-    expect(await tools.call(check, inOne)).toMatchObject({
-      content: { images: [{ mediaType: 'image/png' }] },
-    });
+    const content = { images: [{ mediaType: 'image/png' }] };
+    expect(await tools.call(callTo('check_background', { handle }), inOne)).toMatchObject({ content });
   },
 );
 

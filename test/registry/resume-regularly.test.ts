@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DefinitionError, type ToolDefinition, type ToolOutcome, ToolRegistry } from 'toolmend';
 import type { Journal } from 'toolmend/journal';
 import { type KillableJournal, killableJournal } from '../journal/killable-journal.ts';
-import { callOf, never, toolOf } from '../tools.ts';
+import { callTo, handleOf, never, toolOf } from '../tools.ts';
 
 const processOf = (
   journal: Journal,
@@ -18,14 +18,13 @@ async function leaveCall(
   { journal, kill }: KillableJournal,
   options?: Partial<ToolDefinition>,
 ): Promise<string> {
-  const outcome = await processOf(journal, never, options).call(callOf({ name: 'report' }));
-  if (outcome.status !== 'in_background') throw new Error(outcome.status);
+  const handle = handleOf(await processOf(journal, never, options).call(callTo('report')));
   await kill();
-  return outcome.handle;
+  return handle;
 }
 
 const check = (tools: ToolRegistry, handle: string): Promise<ToolOutcome> =>
-  tools.call(callOf({ name: 'check_background', arguments: { handle } }));
+  tools.call(callTo('check_background', { handle }));
 
 it('a call whose process has died is not said to be running', async () => {
   const journal = await killableJournal();

@@ -2,13 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { IsInt, IsOptional, IsString } from 'class-validator';
 import {
   ArrayOf,
-  DefinitionError,
   Describe,
   PathField,
   type RegisteredTool,
   Secret,
   Tool,
-  type ToolCall,
   ToolMethod,
   ToolRegistry,
   contractOf,
@@ -19,7 +17,8 @@ import {
   withPrefix,
 } from 'toolmend';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
-import { statusesOf, toolOf } from '../tools.ts';
+import { problemsOf } from '../classes/sample-tool.ts';
+import { callTo as callOf, closedTool, statusesOf, toolOf } from '../tools.ts';
 
 @Tool({ description: 'Adds two numbers.', effects: 'read' })
 class AddNumbers {
@@ -49,19 +48,7 @@ class Payments {
 }
 
 const named = (name: string) => toolOf(() => name, { name });
-const callOf = (name: string, sent: unknown = '{}'): ToolCall => ({ id: 'call_1', name, arguments: sent });
 const sum = callOf('add_numbers', '{"left":1,"right":2}');
-
-function problemsOf(define: () => unknown): readonly string[] {
-  try {
-    define();
-  } catch (error) {
-    if (error instanceof DefinitionError)
-      return error.problems.map(({ where, what, instead }) => `${where} ${what}: ${instead}.`);
-    throw error;
-  }
-  return [];
-}
 
 describe('register', () => {
   it('takes classes, providers and defined tools, and runs all of them', async () => {
@@ -129,32 +116,19 @@ describe('register', () => {
     expect(tools.schemas()).toEqual([]);
   });
 
-  it('refuses a constructor with parameters, unless the application creates the instances', async () => {
+  it('takes a constructor with parameters if the application creates the instances', async () => {
     @Tool({ description: 'Needs a store.' })
     class NeedsStore {
-      constructor(readonly store: { readonly name: string }) {}
+      constructor(readonly store: string) {}
 
       execute(): string {
-        return this.store.name;
+        return this.store;
       }
     }
-    expect(problemsOf(() => new ToolRegistry().register(NeedsStore))).toEqual([
-      'NeedsStore has a constructor with 1 parameter, which would be undefined: give the registry create: (Class, call) => …, for example with your container.',
-    ]);
-    const create = async (): Promise<NeedsStore> => new NeedsStore({ name: 'main store' });
+    const create = async (): Promise<NeedsStore> => new NeedsStore('main store');
     const outcome = await new ToolRegistry({ create }).register(NeedsStore).call(callOf('needs_store'));
     expect(toolMessage(outcome).text).toBe('main store');
   });
-
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
-    '%s is a tool only if one has that name',
-    async (name) => {
-      const without = await new ToolRegistry().register(named('now')).call(callOf(name));
-      expect(without.status).toBe('unknown_tool');
-      const outcome = await new ToolRegistry().register(named(name)).call(callOf(name));
-      expect(outcome).toMatchObject({ status: 'completed', result: name });
-    },
-  );
 });
 
 describe('defineTool', () => {
@@ -209,17 +183,15 @@ describe('schemas', () => {
       execute(): void {}
     }
     const paths = { type: 'array', items: { type: 'string' }, description: 'Where they are.' };
+    const inputSchema = {
+      type: 'object',
+      properties: { paths },
+      required: ['paths'],
+      additionalProperties: false,
+    };
+    const description = expect.stringMatching(/^Reads files\.\n/);
     expect(new ToolRegistry().register(ReadFiles).schemas()).toEqual([
-      {
-        name: 'read_files',
-        description: expect.stringMatching(/^Reads files\.\n/),
-        inputSchema: {
-          type: 'object',
-          properties: { paths },
-          required: ['paths'],
-          additionalProperties: false,
-        },
-      },
+      { name: 'read_files', description, inputSchema },
     ]);
     expect(JSON.stringify(contractOf(ReadFiles).inputSchema)).toContain('x-toolmend');
   });
@@ -300,21 +272,6 @@ describe('interpret', () => {
     expect(interpreted).toMatchObject({ interpretation: interpret(contract, call) });
   });
 
-  it('finds a name that differs only in case and separators', async () => {
-    for (const name of ['AddNumbers', 'add-numbers', 'ADD.NUMBERS', ' add_numbers\n', 'addnumbers'])
-      expect(await tools.call({ ...sum, name })).toMatchObject({ tool: 'add_numbers', call: { name } });
-  });
-
-  it('suggests similar names for an unknown one', async () => {
-    const outcome = await tools.call({ ...sum, name: 'add_number' });
-    expect(outcome).toMatchObject({ status: 'unknown_tool', suggestions: ['add_numbers'] });
-    expect(toolMessage(outcome)).toEqual({
-      text: 'add_number was not executed.\nThere is no tool of this name. Did you mean add_numbers?\nThe tools are: add_numbers.',
-      notes: [],
-      isError: true,
-    });
-  });
-
   it('a rejected call is not executed; the model reads why', async () => {
     const outcome = await tools.call(callOf('add_numbers', '{"left":"one","right":2}'));
     const interpretation = { status: 'rejected' };
@@ -324,12 +281,7 @@ describe('interpret', () => {
 });
 
 describe('callAs', () => {
-  const echo = defineTool({
-    name: 'echo',
-    description: 'Says it again.',
-    inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
-    execute: ({ text }) => text,
-  });
+  const echo = closedTool('echo', ({ text }) => text, { text: { type: 'string' } });
 
   it('calls a known tool, under the name that it has in the set', async () => {
     const tools = new ToolRegistry().register(AddNumbers, ...withPrefix('my_', echo));
