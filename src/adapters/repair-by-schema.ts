@@ -4,7 +4,7 @@ import { type ToolOutcome, rejectedCall, toolMessage } from '../execute/tool-out
 import { type JsonInterpretation, interpretAsJson } from '../interpret/bare-schema.ts';
 import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { plainJson } from '../json/json-edits.ts';
+import { plainJson } from '../json/parse.ts';
 import { memoize, ownValue, setNewest } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import { notify } from '../telemetry/tool-event.ts';

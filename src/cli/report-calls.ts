@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CallCounts, type ModelCounts, sumOf, totalOf } from '../gateway/call-counts.ts';
 import { mistakeTable, modelTable } from '../gateway/pages.ts';
-import { plainJson } from '../json/json-edits.ts';
+import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
 import { readLines } from './read-records.ts';
 import { type Streams, asJson, refuse, table, whyNoFile, whyNotParsed } from './report.ts';

@@ -2,7 +2,8 @@
 import { ToolCallCollector } from '../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { readJsonPrefix } from '../json/lenient-parser.ts';
-import { type JsonEdit, editJson, plainJson } from '../json/json-edits.ts';
+import { type JsonEdit, editJson } from '../json/json-edits.ts';
+import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import type { Frame } from './frames.ts';
 import type { CallVerdict } from './offered-tools.ts';

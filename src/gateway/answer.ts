@@ -1,7 +1,7 @@
 // What all answers have in common: how they end, and how bytes get to the client.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { plainJson } from '../json/json-edits.ts';
+import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonObject, ownValue } from '../json/value.ts';
 import type { CheckedCall } from './answer-repair.ts';
 import type { Frame } from './frames.ts';

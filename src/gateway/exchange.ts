@@ -1,9 +1,9 @@
 // One request of a known API: reads its tools, sends it on, and asks again if a call can't be repaired and that is wanted.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refusedInHistory } from '../interpret/records.ts';
-import { type JsonEdit, editJson, plainJson } from '../json/json-edits.ts';
+import { type JsonEdit, editJson } from '../json/json-edits.ts';
 import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
-import { decodeBytes } from '../json/parse.ts';
+import { decodeBytes, plainJson } from '../json/parse.ts';
 import type { CheckedCall } from './answer-repair.ts';
 import { type AnswerEnd, type AnswerOptions, type HeldAnswer, passThrough, writeHead } from './answer.ts';
 import type { GatewayOptions } from './gateway-options.ts';

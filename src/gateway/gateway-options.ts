@@ -13,7 +13,7 @@ import {
   string,
 } from '../errors/check-options.ts';
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
-import { plainJson } from '../json/json-edits.ts';
+import { plainJson } from '../json/parse.ts';
 import { isJsonObject, ownValue } from '../json/value.ts';
 import { hostRule, isLoopbackAddress, originRule } from './access.ts';
 import type { Upstream } from './upstream.ts';

@@ -1,5 +1,6 @@
 // Finds calls that a server left in the text of an answer, and makes events with calls of them.
-import { type JsonEdit, editJson, plainJson } from '../json/json-edits.ts';
+import { type JsonEdit, editJson } from '../json/json-edits.ts';
+import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { type Frame, type Framing, FrameReader } from './frames.ts';
 import type { TextBlockPart, TextShape, TextStreamShape } from './protocol.ts';

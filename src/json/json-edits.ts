@@ -1,6 +1,7 @@
 // Changes single values inside JSON text and leaves every other character as it is.
-import { endOfString } from './parse.ts';
-import type { JsonValue } from './value.ts';
+import { endOfString, keyIn } from './parse.ts';
+import { endOfBlanks } from './tokens.ts';
+import { type JsonObject, type JsonValue, isContainer, isJsonObject } from './value.ts';
 
 export type JsonPath = readonly (string | number)[];
 
@@ -8,16 +9,6 @@ export type JsonPath = readonly (string | number)[];
 export interface JsonEdit {
   readonly path: JsonPath;
   readonly text: string;
-}
-
-/** The value of strict JSON, at the speed of JSON.parse; undefined for anything else. The last of repeated keys wins. */
-export function plainJson(text: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The edits of one container, by key or index. */
@@ -70,7 +61,7 @@ export function jsonSlice(text: string, path: JsonPath): string | undefined {
 
 /** Collects the replacements in the value at `from`, in the order of the text. Returns the position behind the value. */
 function collect(text: string, from: number, node: EditNode, found: Replacement[]): number {
-  const at = skipBlanks(text, from);
+  const at = endOfBlanks(text, from);
   if (node.text !== undefined) {
     const end = endOfValue(text, at);
     found.push({ start: at, end, text: node.text });
@@ -83,18 +74,18 @@ function collect(text: string, from: number, node: EditNode, found: Replacement[
 
 function collectMembers(text: string, open: number, node: EditNode, found: Replacement[]): number {
   const present = new Set<string>();
-  let at = skipBlanks(text, open + 1);
+  let at = endOfBlanks(text, open + 1);
   while (text.charAt(at) === '"') {
     const keyEnd = endOfString(text, at) + 1;
-    const key = keyOf(text.slice(at, keyEnd));
+    const key = keyIn(text.slice(at, keyEnd));
     present.add(key);
-    at = skipBlanks(text, keyEnd) + 1;
+    at = endOfBlanks(text, keyEnd) + 1;
     const below = node.below.get(key);
-    at = skipBlanks(
+    at = endOfBlanks(
       text,
-      below === undefined ? endOfValue(text, skipBlanks(text, at)) : collect(text, at, below, found),
+      below === undefined ? endOfValue(text, endOfBlanks(text, at)) : collect(text, at, below, found),
     );
-    if (text.charAt(at) === ',') at = skipBlanks(text, at + 1);
+    if (text.charAt(at) === ',') at = endOfBlanks(text, at + 1);
   }
   let hasMembers = present.size > 0;
   for (const [key, { text: value }] of node.below) {
@@ -106,12 +97,12 @@ function collectMembers(text: string, open: number, node: EditNode, found: Repla
 }
 
 function collectElements(text: string, open: number, node: EditNode, found: Replacement[]): number {
-  let at = skipBlanks(text, open + 1);
+  let at = endOfBlanks(text, open + 1);
   let index = 0;
   for (; at < text.length && text.charAt(at) !== ']'; index += 1) {
     const below = node.below.get(String(index));
-    at = skipBlanks(text, below === undefined ? endOfValue(text, at) : collect(text, at, below, found));
-    if (text.charAt(at) === ',') at = skipBlanks(text, at + 1);
+    at = endOfBlanks(text, below === undefined ? endOfValue(text, at) : collect(text, at, below, found));
+    if (text.charAt(at) === ',') at = endOfBlanks(text, at + 1);
   }
   for (let added = node.below.get(String(index)); added?.text !== undefined; index += 1) {
     found.push({ start: at, end: at, text: `${index > 0 ? ',' : ''}${added.text}` });
@@ -119,19 +110,6 @@ function collectElements(text: string, open: number, node: EditNode, found: Repl
   }
   return at + 1;
 }
-
-const keyOf = (literal: string): string => {
-  const key: unknown = literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1);
-  return String(key);
-};
-
-function skipBlanks(text: string, from: number): number {
-  let at = from;
-  while (isBlank(text.charCodeAt(at))) at += 1;
-  return at;
-}
-
-const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 
 /** The position behind the value that starts at `start`. */
 function endOfValue(text: string, start: number): number {
@@ -163,4 +141,35 @@ function endOfValue(text: string, start: number): number {
     }
   }
   return text.length;
+}
+
+/** How each object of a value is written in the text, which is strict JSON of the value. */
+export function sourceSlices(text: string, value: JsonValue): ReadonlyMap<JsonObject, string> {
+  const slices = new Map<JsonObject, string>();
+  addSlices(text, endOfBlanks(text, 0), value, slices);
+  return slices;
+}
+
+/** Adds the slices of a value that starts at `start`, and returns the position behind it. */
+function addSlices(
+  text: string,
+  start: number,
+  value: JsonValue | undefined,
+  slices: Map<JsonObject, string>,
+): number {
+  if (!isContainer(value)) return endOfValue(text, start);
+  const members = new Map(Object.entries<JsonValue>(value));
+  let at = endOfBlanks(text, start + 1);
+  for (let index = 0; at < text.length && !/[\]}]/.test(text.charAt(at)); index += 1) {
+    let key = String(index);
+    if (isJsonObject(value)) {
+      const keyEnd = endOfString(text, at) + 1;
+      key = keyIn(text.slice(at, keyEnd));
+      at = endOfBlanks(text, endOfBlanks(text, keyEnd) + 1);
+    }
+    at = endOfBlanks(text, addSlices(text, at, members.get(key), slices));
+    if (text.charAt(at) === ',') at = endOfBlanks(text, at + 1);
+  }
+  if (isJsonObject(value)) slices.set(value, text.slice(start, at + 1));
+  return at + 1;
 }

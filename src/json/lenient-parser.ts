@@ -53,29 +53,6 @@ export interface RepeatedKey {
 /** `strict`: RFC 8259. `loose`: also what models write instead, if it can be read in only one way. */
 type Mode = 'strict' | 'loose';
 
-/** An object while it is being read. Of equal members, the first is kept. */
-class ObjectMembers {
-  readonly object: Record<string, JsonValue> = {};
-  readonly #sources = new Map<string, string>();
-
-  /** `digits: 'lost'`: different values may look the same, so their texts are compared too. */
-  add(
-    key: string,
-    value: JsonValue,
-    written: { readonly source: string; readonly digits: 'kept' | 'lost' },
-  ): 'new' | 'equal' | 'different' {
-    const { source, digits } = written;
-    const earlier = this.#sources.get(key);
-    if (earlier === undefined) {
-      this.#sources.set(key, source);
-      defineKey(this.object, key, value);
-      return 'new';
-    }
-    const isSame = sameValue(this.object[key] ?? null, value);
-    return isSame && (digits === 'kept' || earlier.trim() === source.trim()) ? 'equal' : 'different';
-  }
-}
-
 /** Reads one value: it stops at the first character that can't be read. */
 class JsonReader {
   /** Set when reading fails; all later steps are skipped. */
@@ -137,7 +114,8 @@ class JsonReader {
   }
 
   #readObject(depth: number): JsonValue | undefined {
-    const members = new ObjectMembers();
+    const object: Record<string, JsonValue> = {};
+    const sources = new Map<string, string>();
     const literals = new Map<string, string>();
     for (let isFirst = true; !this.#isClosed('}', isFirst, 'member'); isFirst = false) {
       const key = this.#readKey();
@@ -145,29 +123,30 @@ class JsonReader {
       if (key === undefined || !this.#take(':'))
         return this.#fail(this.at < this.#text.length ? 'syntax' : 'cut');
       const start = this.at;
-      const earlier = ownValue(members.object, key);
+      const earlier = ownValue(object, key);
       const spelled = spelling(earlier, literals.get(key));
       const value = this.#readMember(depth, literals, key);
       if (value === undefined) return undefined;
-      const source = this.#text.slice(start, this.at);
-      if (!this.#addMember(members, key, value, source)) return undefined;
-      if (spelled !== undefined && spelled !== literalIn(source.trim(), 0, source.trim().length))
-        literals.set(key, spelledTwice);
-      this.#compareSpelling(earlier, value);
+      const source = this.#text.slice(start, this.at).trim();
+      const before = sources.get(key);
+      if (earlier === undefined || before === undefined) {
+        sources.set(key, source);
+        defineKey(object, key, value);
+      } else {
+        const repeated = { path: this.#keys.reduce<string>(pointerTo, ''), key };
+        this.#repeatedKeys.push(repeated);
+        // If digits are lost, different values may look the same.
+        if (!sameValue(earlier, value) || (this.#lossy && before !== source)) {
+          this.failedKey = repeated;
+          return this.#fail('duplicate_key');
+        }
+        if (spelled !== undefined && spelled !== literalIn(source, 0, source.length))
+          literals.set(key, spelledTwice);
+        this.#compareSpelling(earlier, value);
+      }
       if (!this.#goesOn('}', 'member')) break;
     }
-    return this.#finish(members.object, literals);
-  }
-
-  #addMember(members: ObjectMembers, key: string, value: JsonValue, source: string): boolean {
-    const added = members.add(key, value, { source, digits: this.#lossy ? 'lost' : 'kept' });
-    if (added === 'new') return true;
-    const repeated = { path: this.#keys.reduce<string>(pointerTo, ''), key };
-    this.#repeatedKeys.push(repeated);
-    if (added === 'equal') return true;
-    this.failedKey = repeated;
-    this.#fail('duplicate_key');
-    return false;
+    return this.#finish(object, literals);
   }
 
   /** Of two equal containers, the numbers in the first that the second spells in another way are marked. */

@@ -1,14 +1,7 @@
 import { types } from 'node:util';
 import { type ReadValue, type RepeatedKey, type Unreadable, readJson } from './lenient-parser.ts';
 import { noLiterals, survivesAsNumber, NumberLiterals } from './number-literals.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  maxDataDepth,
-  ownValue,
-} from './value.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, maxDataDepth } from './value.ts';
 
 /** JSON text with the literals of numbers. `indent`: spaces per level; 0 writes no whitespace. */
 export const exactJson = (value: JsonValue, numbers: NumberLiterals, indent: number): string =>
@@ -114,7 +107,7 @@ export function parseJson(text: string, maxDepth: number = maxDataDepth): ReadVa
   const scan = scanText(text);
   if (scan.depth > maxDepth) return { kind: 'unreadable', reason: 'too_deep', at: 0 };
   // Catching an exception takes longer than reading the text.
-  const value = scan.isNotJson ? undefined : parsed(text);
+  const value = scan.isNotJson ? undefined : plainJson(text);
   if (value === undefined) return notJson;
   if (scan.longNumber || !hasKeys(value, scan.colons)) return readStrictly(text, maxDepth);
   const numbers = scan.spelledNumber
@@ -140,7 +133,8 @@ const notJson: Unreadable = Object.freeze({ kind: 'unreadable', reason: 'syntax'
 const noNumbers: readonly number[] = Object.freeze([]);
 const noKeys: readonly RepeatedKey[] = Object.freeze([]);
 
-function parsed(text: string): JsonValue | undefined {
+/** The value of strict JSON, at the speed of JSON.parse; undefined for anything else. The last of repeated keys wins. */
+export function plainJson(text: string): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(text);
     return value;
@@ -195,6 +189,12 @@ function rawNumbers(_key: string, value: unknown, ...[context]: [{ readonly sour
   return source === undefined || survivesAsNumber(source) ? value : JSON.rawJSON(source);
 }
 
+/** The key that a string literal spells. */
+export const keyIn = (literal: string): string => {
+  const key: unknown = literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1);
+  return String(key);
+};
+
 // Bytes.
 
 /** Bytes of any realm. */
@@ -220,62 +220,3 @@ function attempt(decode: () => string): string | undefined {
     return undefined;
   }
 }
-
-// The text of each object.
-
-/** A container that is being read: what it is in the value, and where its text starts. */
-interface OpenContainer {
-  readonly value: JsonValue | undefined;
-  readonly start: number;
-  /** The elements before, or the key of the member. */
-  index: number;
-  key: string | undefined;
-}
-
-/** How each object of a value is written in the text, which is strict JSON of the value. */
-export function sourceSlices(text: string, value: JsonValue): ReadonlyMap<JsonObject, string> {
-  const slices = new Map<JsonObject, string>();
-  const open: OpenContainer[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const around = open.at(-1);
-    switch (text.charAt(at)) {
-      case '"': {
-        const end = endOfString(text, at);
-        if (around !== undefined) around.key ??= keyIn(text.slice(at, end + 1));
-        at = end;
-        break;
-      }
-      case '{':
-      case '[':
-        open.push({
-          value: around === undefined ? value : memberOf(around),
-          start: at,
-          index: 0,
-          key: undefined,
-        });
-        break;
-      case ',':
-        if (around !== undefined) {
-          around.index += 1;
-          around.key = undefined;
-        }
-        break;
-      case '}':
-      case ']':
-        open.pop();
-        if (around !== undefined && isJsonObject(around.value))
-          slices.set(around.value, text.slice(around.start, at + 1));
-    }
-  }
-  return slices;
-}
-
-function memberOf({ value, index, key }: OpenContainer): JsonValue | undefined {
-  if (isJsonArray(value)) return value[index];
-  return isJsonObject(value) && key !== undefined ? ownValue(value, key) : undefined;
-}
-
-const keyIn = (literal: string): string => {
-  const key: unknown = JSON.parse(literal);
-  return String(key);
-};

@@ -75,28 +75,14 @@ class PlainWalk {
     if (typeof value !== 'object' || types.isProxy(value)) return this.#refuse('not_plain', path);
     // A cycle is deeper than any limit.
     if (depth >= this.#maxDepth) return this.#refuse('too_deep', path);
-    return Array.isArray(value)
-      ? this.#isPlainList(value, path, depth)
-      : this.#isPlainObject(value, path, depth);
+    const isPlain = Array.isArray(value) ? Object.keys(value).length === value.length : isPlainObject(value);
+    return isPlain ? this.#membersArePlain(value, path, depth) : this.#refuse('not_plain', path);
   }
 
   #refuse(problem: 'not_plain' | 'too_deep', path: string): false {
     this.problem = problem;
     this.path = path;
     return false;
-  }
-
-  #isPlainList(list: readonly unknown[], path: string, depth: number): boolean {
-    if (Object.keys(list).length !== list.length) {
-      return this.#refuse('not_plain', path);
-    }
-    return this.#membersArePlain(list, path, depth);
-  }
-
-  #isPlainObject(object: object, path: string, depth: number): boolean {
-    const prototype: unknown = Object.getPrototypeOf(object);
-    if (prototype !== null && !isObjectPrototype(prototype)) return this.#refuse('not_plain', path);
-    return this.#membersArePlain(object, path, depth);
   }
 
   #membersArePlain(container: object, path: string, depth: number): boolean {
@@ -111,14 +97,17 @@ class PlainWalk {
   }
 }
 
-/** Also of another realm: a worker's or a test runner's. */
-const isObjectPrototype = (prototype: unknown): boolean =>
-  prototype === Object.prototype ||
-  (typeof prototype === 'object' &&
-    prototype !== null &&
-    Object.getPrototypeOf(prototype) === null &&
-    Object.hasOwn(prototype, 'hasOwnProperty') &&
-    Object.hasOwn(prototype, 'isPrototypeOf'));
+/** Also one of another realm: a worker's or a test runner's. */
+function isPlainObject(object: object): boolean {
+  const prototype: object | null = Object.getPrototypeOf(object);
+  return (
+    prototype === null ||
+    prototype === Object.prototype ||
+    (Object.getPrototypeOf(prototype) === null &&
+      Object.hasOwn(prototype, 'hasOwnProperty') &&
+      Object.hasOwn(prototype, 'isPrototypeOf'))
+  );
+}
 
 export interface WrittenJson {
   readonly text: string;

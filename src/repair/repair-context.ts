@@ -9,7 +9,7 @@ import {
   isJsonObject,
   isContainer,
 } from '../json/value.ts';
-import { sourceSlices } from '../json/parse.ts';
+import { sourceSlices } from '../json/json-edits.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';

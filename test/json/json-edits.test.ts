@@ -1,4 +1,5 @@
-import { editJson, jsonSlice, plainJson } from '../../src/json/json-edits.ts';
+import { editJson, jsonSlice } from '../../src/json/json-edits.ts';
+import { plainJson } from '../../src/json/parse.ts';
 
 const text = '{ "a" : [1.0, {"b": "x\\"y", "c":null}] ,"d":12345678901234567890}';
 
