@@ -20,18 +20,15 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { type Expectation, type RecordedCall, readLines, readRecord } from './read-records.ts';
-import { type ReportFormat, type Streams, asJson, refuse, table, whyNoFile, Tally } from './report.ts';
+import { type Streams, Tally, asJson, flag, parseCommand, refuse, table, whyNoFile } from './report.ts';
 
 /** Interprets the calls in files of records and reports the results. Exit code: 2 if a file can't be read, 1 for wrong calls or bad lines, else 0. */
-export async function runCases(
-  files: readonly string[],
-  format: ReportFormat,
-  streams: Streams,
-): Promise<number> {
-  for (const file of files) {
-    const why = await whyNoFile(file);
-    if (why !== undefined) return refuse(streams, why);
-  }
+export async function runCases(args: readonly string[], streams: Streams): Promise<number> {
+  const parsed = parseCommand(args, { json: flag });
+  if (typeof parsed === 'string') return refuse(streams, parsed);
+  const { values, positionals: files } = parsed;
+  const why = files.length === 0 ? 'cases needs at least one file' : await whyNoFile(...files);
+  if (why !== undefined) return refuse(streams, why);
   const contracts = new RecordContracts();
   const reports: FileReport[] = [];
   for (const file of files) {
@@ -42,7 +39,7 @@ export async function runCases(
       return refuse(streams, `${printable(file, 400)} can't be read (${error.code})`);
     }
   }
-  streams.stdout.write(format === 'json' ? asJson({ files: reports.map(toJson) }) : toTables(reports));
+  streams.stdout.write(values.json === true ? asJson({ files: reports.map(toJson) }) : toTables(reports));
   return reports.some(({ notes, judged }) => notes.bad.count + judged.wrong > 0) ? 1 : 0;
 }
 

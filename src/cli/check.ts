@@ -16,26 +16,18 @@ import { contractsOf, isContract } from '../registry/register.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { readTool } from './read-records.ts';
-import { type ReportFormat, type Streams, Tally, asJson, refuse, whyNoFile } from './report.ts';
-
-interface CheckRequest {
-  /** Files or http URLs. */
-  readonly files: readonly string[];
-  /** The command of a server, after `--`. */
-  readonly command: readonly string[];
-  /** Providers, separated by commas. */
-  readonly asked: string;
-  readonly format: ReportFormat;
-}
+import { type Streams, Tally, asJson, flag, parseCommand, refuse, text, whyNoFile } from './report.ts';
 
 /** Checks tools for providers. Exit code: 1 if a request would be refused, 2 for an unknown file or provider, else 0. */
-export async function runCheck(
-  { files, command, asked, format }: CheckRequest,
-  streams: Streams,
-): Promise<number> {
-  const names = asked.split(',').filter((name) => name !== '');
+export async function runCheck(args: readonly string[], streams: Streams): Promise<number> {
+  const end = args.indexOf('--');
+  const command = end === -1 ? [] : args.slice(end + 1);
+  const parsed = parseCommand(end === -1 ? args : args.slice(0, end), { json: flag, for: text });
+  if (typeof parsed === 'string') return refuse(streams, parsed);
+  const { values, positionals } = parsed;
+  const names = (values.for ?? '').split(',').filter((name) => name !== '');
   if (names.length === 0 || !names.every(isProviderName)) return refuse(streams, whyNoProviders(names));
-  const [file, ...others] = files;
+  const [file, ...others] = positionals;
   if (others.length > 0 || (file === undefined) === (command.length === 0))
     return refuse(streams, 'check needs one file or URL, or the command of a server behind --');
   const tools = await (file === undefined
@@ -47,7 +39,7 @@ export async function runCheck(
   const findings = names.flatMap((provider) => checkSet(tools.contracts, provider));
   const { contracts, broken } = tools;
   const report = { tools: contracts.length, broken, findings };
-  streams.stdout.write(format === 'json' ? asJson(report) : toText(names, report));
+  streams.stdout.write(values.json === true ? asJson(report) : toText(names, report));
   return broken.length > 0 || findings.some(({ level }) => level === 'refused') ? 1 : 0;
 }
 
@@ -122,9 +114,9 @@ export async function toolsInFile(file: string): Promise<FoundTools | NoTools> {
   const why = await whyNoFile(file);
   if (why !== undefined) return { refused: why };
   if (/\.[cm]?js$/.test(file)) return toolsInModule(file);
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return { refused: `${shown} can't be read` };
-  const list = readToolList(text);
+  const content = await readFile(file, 'utf8').catch(() => undefined);
+  if (content === undefined) return { refused: `${shown} can't be read` };
+  const list = readToolList(content);
   if (list === undefined)
     return { refused: `${shown} is not a JSON file of tools, a JavaScript module or an http URL` };
   const badLines = list.badLines.map((line) => `line ${line} is not JSON.`);
@@ -151,13 +143,13 @@ interface ToolList {
 }
 
 /** An array, an array under `tools` (as in the answer to `tools/list`), or one object a line; undefined for other text. */
-function readToolList(text: string): ToolList | undefined {
-  const whole = read(text);
+function readToolList(content: string): ToolList | undefined {
+  const whole = read(content);
   if (whole !== undefined) {
     const entries = listIn(whole);
     return entries === undefined ? undefined : { entries, badLines: [] };
   }
-  const lines = text.split('\n').map((line) => ({ isEmpty: line.trim() === '', value: read(line) }));
+  const lines = content.split('\n').map((line) => ({ isEmpty: line.trim() === '', value: read(line) }));
   // A broken document of several lines is not a list of tools.
   const first = lines.find(({ isEmpty }) => !isEmpty)?.value;
   if (first === undefined || !isJsonObject(first)) return undefined;
@@ -167,8 +159,8 @@ function readToolList(text: string): ToolList | undefined {
   };
 }
 
-function read(text: string): JsonValue | undefined {
-  const reading = parseJson(text);
+function read(content: string): JsonValue | undefined {
+  const reading = parseJson(content);
   return reading.kind === 'read' ? reading.value : undefined;
 }
 

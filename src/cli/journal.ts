@@ -1,10 +1,9 @@
-import { parseArgs } from 'node:util';
 import { ToolmendError } from '../errors/errors.ts';
 import type { Journal, JournalEntry, JournalQuery, JournalState } from '../execute/journal.ts';
 import { openToRead } from '../journal/open-journal.ts';
 import { printable } from '../json/preview.ts';
-import { type JsonObject, isJsonObject, ownValue } from '../json/value.ts';
-import { type ReportFormat, type Streams, asJson, refuse, table, whyNoFile, whyNotParsed } from './report.ts';
+import { type JsonObject, defined, isJsonObject, ownValue } from '../json/value.ts';
+import { type Streams, asJson, flag, parseCommand, refuse, table, text, whyNoFile } from './report.ts';
 
 export const journalUsage = `Usage: toolmend journal list   --folder FOLDER | --url URL [--state in_doubt] [--tool NAME] [--json]
        toolmend journal show ID  --folder FOLDER | --url URL
@@ -22,16 +21,16 @@ each call as a line of JSON, which cases and replay read.
 `;
 
 const options = {
-  folder: { type: 'string' },
-  url: { type: 'string' },
-  schema: { type: 'string' },
-  state: { type: 'string' },
-  tool: { type: 'string' },
-  tenant: { type: 'string' },
-  conversation: { type: 'string' },
-  call: { type: 'string' },
-  limit: { type: 'string' },
-  json: { type: 'boolean' },
+  folder: text,
+  url: text,
+  schema: text,
+  state: text,
+  tool: text,
+  tenant: text,
+  conversation: text,
+  call: text,
+  limit: text,
+  json: flag,
 } as const;
 
 /** Reads a journal. Exit code: 2 for wrong usage or a journal that can't be read, else 0. */
@@ -66,41 +65,38 @@ const states: readonly JournalState[] = ['queued', 'running', 'waiting', 'in_dou
 
 /** The request, or why it can't be read. */
 function readRequest(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-    const [command, id, ...others] = positionals;
-    if (command !== 'list' && command !== 'show' && command !== 'export')
-      return 'journal needs list, show or export';
-    if (others.length > 0 || (command === 'show') !== (id !== undefined))
-      return command === 'show' ? 'show needs one id' : `${command} takes no ${id}`;
-    const { folder, json = false, ...rest } = values;
-    const url = folder === undefined ? (values.url ?? process.env['DATABASE_URL']) : undefined;
-    if (folder === undefined && url === undefined) return 'journal needs --folder or --url';
-    const state = states.find((one) => one === values.state);
-    if (values.state !== undefined && state === undefined) return `--state is one of ${states.join(', ')}`;
-    const limit = values.limit === undefined ? undefined : Number(values.limit);
-    if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) return '--limit is a number of calls';
-    const format: ReportFormat = json ? 'json' : 'tables';
-    return { ...rest, command, id, folder, url, state, limit, format } as const;
-  } catch (error) {
-    return whyNotParsed(error);
-  }
+  const parsed = parseCommand(args, options);
+  if (typeof parsed === 'string') return parsed;
+  const { values, positionals } = parsed;
+  const [command, id, ...others] = positionals;
+  if (command !== 'list' && command !== 'show' && command !== 'export')
+    return 'journal needs list, show or export';
+  if (others.length > 0 || (command === 'show') !== (id !== undefined))
+    return command === 'show' ? 'show needs one id' : `${command} takes no ${id}`;
+  const { folder, json = false, ...rest } = values;
+  const url = folder === undefined ? (values.url ?? process.env['DATABASE_URL']) : undefined;
+  if (folder === undefined && url === undefined) return 'journal needs --folder or --url';
+  const state = states.find((one) => one === values.state);
+  if (values.state !== undefined && state === undefined) return `--state is one of ${states.join(', ')}`;
+  const limit = values.limit === undefined ? undefined : Number(values.limit);
+  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) return '--limit is a number of calls';
+  return { ...rest, command, id, folder, url, state, limit, json } as const;
 }
 
 type JournalRequest = Exclude<ReturnType<typeof readRequest>, string>;
 
 async function answer(journal: Journal, request: JournalRequest, streams: Streams): Promise<number> {
   if (request.command === 'show') return show(journal, request.id ?? '', streams);
-  const { state, tool, tenant, conversation, call: callId, command, format } = request;
+  const { state, tool, tenant, conversation, call: callId, command, json } = request;
   const { limit = command === 'export' ? Infinity : 100 } = request;
   const wanted = { state, tool, tenant, conversation, callId };
-  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  const given = defined(wanted);
   if (command === 'export') {
     await writeLines(journal, given, limit, streams);
     return 0;
   }
   const entries = await journal.list({ ...given, limit });
-  streams.stdout.write(format === 'json' ? asJson(entries.map(summary)) : asTable(entries));
+  streams.stdout.write(json ? asJson(entries.map(summary)) : asTable(entries));
   return 0;
 }
 

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { runCases } from './cases.ts';
 import { runCheck } from './check.ts';
 import { gatewayUsage, runGateway } from './gateway.ts';
@@ -7,7 +6,7 @@ import { mcpUsage, runMcp } from './mcp.ts';
 import { runReplay } from './replay.ts';
 import { runWorker, workerUsage } from './worker.ts';
 import { runReport } from './report-calls.ts';
-import { type Streams, refuse, whyNotParsed } from './report.ts';
+import { type Streams, refuse, seeHelp } from './report.ts';
 
 const usage = `Usage: toolmend cases FILE... [--json]
        toolmend check FILE --for anthropic,openai [--json]
@@ -49,8 +48,9 @@ ${journalUsage}
 Exit code: 1 if a call came out wrong, a line can't be read or a request would be refused, 2 if the command or a file is unknown, else 0.
 `;
 
-/** Commands that read their own arguments. */
-const withOwnOptions = new Map([
+const commands = new Map([
+  ['cases', runCases],
+  ['check', runCheck],
   ['gateway', runGateway],
   ['journal', runJournal],
   ['mcp', runMcp],
@@ -61,46 +61,16 @@ const withOwnOptions = new Map([
 
 /** Runs the command; returns the exit code. Never throws because of what a user wrote. */
 export async function main(args: readonly string[], streams: Streams): Promise<number> {
-  const [first = '', ...others] = args;
-  const run = withOwnOptions.get(first);
+  const [command = '', ...others] = args;
   const end = args.indexOf('--');
   // What follows -- is another command.
-  const needsHelp = args.slice(0, end === -1 ? undefined : end).includes('--help');
-  if (run !== undefined && !needsHelp) return run(others, streams);
-  const isServer = args[0] === 'check' && end !== -1;
-  const parsed = parse(needsHelp ? ['--help'] : isServer ? args.slice(0, end) : args);
-  if (typeof parsed === 'string') return refuseUsage(streams, parsed);
-  const { values, positionals } = parsed;
-  const [command, ...files] = positionals;
-  if (values.help === true) {
+  if (command === '-h' || args.slice(0, end === -1 ? undefined : end).includes('--help')) {
     streams.stdout.write(usage);
     return 0;
   }
-  if (command === undefined) return refuseUsage(streams, 'no command was given');
-  const format = values.json === true ? 'json' : 'tables';
-  if (command === 'check') {
-    const server = isServer ? args.slice(end + 1) : [];
-    return runCheck({ files, command: server, asked: values.for ?? '', format }, streams);
-  }
-  if (command !== 'cases') return refuseUsage(streams, `there is no command ${JSON.stringify(command)}`);
-  return files.length === 0
-    ? refuseUsage(streams, 'cases needs at least one file')
-    : runCases(files, format, streams);
-}
-
-/** The arguments, or why they can't be read. */
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: 'boolean' }, for: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-    });
-  } catch (error) {
-    return whyNotParsed(error);
-  }
-}
-
-function refuseUsage(streams: Streams, why: string): number {
-  return refuse(streams, `${why}\nRun toolmend --help to see what there is.`);
+  const run = commands.get(command);
+  if (run !== undefined) return run(others, streams);
+  const isMissing = command === '' || command.startsWith('-');
+  const why = isMissing ? 'no command was given' : `there is no command ${JSON.stringify(command)}`;
+  return refuse(streams, `${why}\n${seeHelp}`);
 }

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { objectAt, textAt } from '../gateway/read-members.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { readJson } from '../json/lenient-parser.ts';
@@ -143,16 +144,6 @@ const hasNoSchema = (record: JsonObject): boolean =>
   ['unknown_tool', 'unchecked'].includes(textAt(record, 'status') ?? '');
 
 const bad = (why: string): RecordedLine => ({ kind: 'bad', why });
-
-function textAt(object: JsonObject, key: string): string | undefined {
-  const value = ownValue(object, key);
-  return typeof value === 'string' ? value : undefined;
-}
-
-function objectAt(object: JsonObject, key: string): JsonObject | undefined {
-  const value = ownValue(object, key);
-  return isJsonObject(value) ? value : undefined;
-}
 
 /** `inputText` is text and `input` a value. `arguments` is text if it is a string. */
 function readArguments(record: JsonObject, numbers: NumberLiterals): JsonValue | undefined {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { interpret } from '../interpret/interpret-arguments.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
@@ -9,16 +8,7 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { RecordContracts, firstDifference, isSystemError, namesIn, shownPointer } from './cases.ts';
 import { toolsInFile } from './check.ts';
 import { type RecordedCall, readLines, readRecord } from './read-records.ts';
-import {
-  type ReportFormat,
-  type Streams,
-  Tally,
-  asJson,
-  refuse,
-  table,
-  whyNoFile,
-  whyNotParsed,
-} from './report.ts';
+import { type Streams, Tally, asJson, flag, parseCommand, refuse, table, text, whyNoFile } from './report.ts';
 
 /** What becomes of a call. `unknown_tool`: the new tools have no tool of its name. */
 interface Result {
@@ -55,12 +45,15 @@ interface Replay {
  * with the recorded results. Exit code: 1 if a call differs or a line can't be read, 2 for wrong usage, else 0.
  */
 export async function runReplay(args: readonly string[], streams: Streams): Promise<number> {
-  const request = readRequest(args);
-  if (typeof request === 'string') return refuse(streams, request);
-  const { file, tools: toolsFile, format } = request;
+  const parsed = parseCommand(args, { json: flag, tools: text });
+  if (typeof parsed === 'string') return refuse(streams, parsed);
+  const { values, positionals } = parsed;
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0)
+    return refuse(streams, 'replay needs one file of recorded calls');
   const why = await whyNoFile(file);
   if (why !== undefined) return refuse(streams, why);
-  const found = toolsFile === undefined ? undefined : await toolsInFile(toolsFile);
+  const found = values.tools === undefined ? undefined : await toolsInFile(values.tools);
   if (found !== undefined && 'refused' in found) return refuse(streams, found.refused);
   if (found !== undefined && found.broken.length > 0) return refuse(streams, found.broken.join('\n'));
   const tools = found && new Map(found.contracts.map((contract) => [contract.name, contract] as const));
@@ -71,33 +64,11 @@ export async function runReplay(args: readonly string[], streams: Streams): Prom
         streams,
         `${printable(file, 400)} has no calls with a tool and arguments: toolmend gateway and toolmend mcp write them with --log-contents`,
       );
-    streams.stdout.write(format === 'json' ? asJson(toJson(replay)) : toText(file, replay));
+    streams.stdout.write(values.json === true ? asJson(toJson(replay)) : toText(file, replay));
     return replay.differences.length + replay.bad.length > 0 ? 1 : 0;
   } catch (error) {
     if (!isSystemError(error)) throw error;
     return refuse(streams, `${printable(file, 400)} can't be read (${error.code})`);
-  }
-}
-
-interface ReplayRequest {
-  readonly file: string;
-  readonly tools: string | undefined;
-  readonly format: ReportFormat;
-}
-
-/** The request, or why it can't be read. */
-function readRequest(args: readonly string[]): ReplayRequest | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: 'boolean' }, tools: { type: 'string' } },
-    });
-    const [file, ...others] = positionals;
-    if (file === undefined || others.length > 0) return 'replay needs one file of recorded calls';
-    return { file, tools: values.tools, format: values.json === true ? 'json' : 'tables' };
-  } catch (error) {
-    return whyNotParsed(error);
   }
 }
 

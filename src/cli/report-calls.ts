@@ -1,21 +1,19 @@
-import { parseArgs } from 'node:util';
 import { CallCounts, type ModelCounts, sumOf, totalOf } from '../gateway/call-counts.ts';
 import { mistakeTable, modelTable } from '../gateway/pages.ts';
+import { arrayAt, textAt } from '../gateway/read-members.ts';
 import { plainJson } from '../json/parse.ts';
-import { type JsonObject, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
+import { type JsonObject, isJsonObject, ownValue } from '../json/value.ts';
 import { readLines } from './read-records.ts';
-import { type Streams, asJson, refuse, table, whyNoFile, whyNotParsed } from './report.ts';
+import { type Streams, asJson, flag, parseCommand, refuse, table, whyNoFile } from './report.ts';
 
 /** Sums up a log of the gateway. Exit code: 2 if a file can't be read or has no line of a log, else 0. */
 export async function runReport(args: readonly string[], streams: Streams): Promise<number> {
-  const parsed = parse(args);
+  const parsed = parseCommand(args, { markdown: flag, json: flag });
   if (typeof parsed === 'string') return refuse(streams, parsed);
   const { values, positionals: files } = parsed;
   if (files.length === 0) return refuse(streams, 'report needs a log that toolmend gateway --log wrote');
-  for (const file of files) {
-    const why = await whyNoFile(file);
-    if (why !== undefined) return refuse(streams, why);
-  }
+  const why = await whyNoFile(...files);
+  if (why !== undefined) return refuse(streams, why);
   const models = await countsOf(files);
   if (models.length === 0) return refuse(streams, 'no line is a call that toolmend gateway --log wrote');
   streams.stdout.write(
@@ -26,15 +24,6 @@ export async function runReport(args: readonly string[], streams: Streams): Prom
         : asText(models),
   );
   return 0;
-}
-
-function parse(args: readonly string[]) {
-  try {
-    const flag = { type: 'boolean' } as const;
-    return parseArgs({ args: [...args], allowPositionals: true, options: { markdown: flag, json: flag } });
-  } catch (error) {
-    return whyNotParsed(error);
-  }
 }
 
 /** The lines of one request stand together. */
@@ -62,21 +51,9 @@ async function countsOf(files: readonly string[]): Promise<readonly ModelCounts[
 const countedCall = (line: JsonObject) => ({
   tool: textAt(line, 'tool') ?? '(unknown tool)',
   status: textAt(line, 'status') ?? '',
-  rules: listAt(line, 'rules').filter((rule) => typeof rule === 'string'),
-  issues: listAt(line, 'issues').flatMap((issue) =>
-    isJsonObject(issue) ? (textAt(issue, 'keyword') ?? []) : [],
-  ),
+  rules: [ownValue(line, 'rules')].flat().filter((rule) => typeof rule === 'string'),
+  issues: arrayAt(line, 'issues').flatMap((issue) => textAt(issue, 'keyword') ?? []),
 });
-
-const listAt = (line: JsonObject, key: string) => {
-  const value = ownValue(line, key);
-  return isJsonArray(value) ? value : [];
-};
-
-function textAt(line: JsonObject, key: string): string | undefined {
-  const value = ownValue(line, key);
-  return typeof value === 'string' ? value : undefined;
-}
 
 function asText(models: readonly ModelCounts[]): string {
   const all = modelTable(models);

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { LineOutput } from '../gateway/mcp-channel.ts';
 import { printable } from '../json/preview.ts';
 
@@ -21,15 +22,37 @@ export function refuse({ stderr }: Streams, why: string): number {
 
 /** What `parseArgs` threw, without its code, and without the second sentence, which explains how to pass such a file name. */
 export const whyNotParsed = (error: unknown): string =>
-  String(error)
-    .replace(/^\w+ \[\w+\]: /, '')
-    .split('. ')[0] ?? '';
+  `${
+    String(error)
+      .replace(/^\w+ \[\w+\]: /, '')
+      .split('. ')[0]
+  }\n${seeHelp}`;
 
-/** Why a path can't be read; undefined if it leads to a file. */
-export async function whyNoFile(path: string): Promise<string | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return `there is no file ${printable(path, 400)}`;
-  return found.isDirectory() ? `${printable(path, 400)} is a folder, not a file` : undefined;
+export const seeHelp = 'Run toolmend --help to see what there is.';
+
+export const text = { type: 'string' } as const;
+export const flag = { type: 'boolean' } as const;
+
+/** The options and the other words of a command, or why they can't be read. */
+export function parseCommand<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    return whyNotParsed(error);
+  }
+}
+
+/** Why a path can't be read, the first one of several; undefined if each leads to a file. */
+export async function whyNoFile(...paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) {
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined) return `there is no file ${printable(path, 400)}`;
+    if (found.isDirectory()) return `${printable(path, 400)} is a folder, not a file`;
+  }
+  return undefined;
 }
 
 export const asJson = (report: object): string => `${JSON.stringify(report, undefined, 2)}\n`;

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { printable } from '../json/preview.ts';
 import type { ToolRegistry } from '../registry/tool-registry.ts';
 import type { WorkerOptions } from '../registry/background/worker.ts';
-import { type Streams, refuse, whyNoFile, whyNotParsed } from './report.ts';
+import { type Streams, parseCommand, refuse, text, whyNoFile } from './report.ts';
 
 export const workerUsage = `worker runs the queued background calls of a registry, until it gets SIGTERM or SIGINT. The file is a compiled module
 that exports the registry, or a function that returns it.
@@ -46,7 +45,11 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** The request, or why it can't be read. */
 function readRequest(args: readonly string[]): WorkerRequest | string {
-  const parsed = parse(args);
+  const parsed = parseCommand(args, {
+    concurrency: text,
+    'tenant-concurrency': text,
+    'close-timeout': text,
+  });
   if (typeof parsed === 'string') return parsed;
   const { positionals, values } = parsed;
   const [file, ...others] = positionals;
@@ -57,29 +60,13 @@ function readRequest(args: readonly string[]): WorkerRequest | string {
     timeoutMs: values['close-timeout'],
   };
   const numbers: Record<string, number> = {};
-  for (const [name, text] of Object.entries(named)) {
-    if (text === undefined) continue;
-    if (!/^\d{1,9}$/.test(text)) return `${printable(text)} is not a number`;
-    numbers[name] = Number(text);
+  for (const [name, given] of Object.entries(named)) {
+    if (given === undefined) continue;
+    if (!/^\d{1,9}$/.test(given)) return `${printable(given)} is not a number`;
+    numbers[name] = Number(given);
   }
   const { timeoutMs = 10_000, ...options } = numbers;
   return { file, options, timeoutMs };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        concurrency: { type: 'string' },
-        'tenant-concurrency': { type: 'string' },
-        'close-timeout': { type: 'string' },
-      },
-    });
-  } catch (error) {
-    return whyNotParsed(error);
-  }
 }
 
 /** The registry that a module exports, or why there is none. */
