@@ -20,11 +20,11 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { type Expectation, type RecordedCall, readLines, readRecord } from './read-records.ts';
-import { type Streams, Tally, asJson, flag, parseCommand, refuse, table, whyNoFile } from './report.ts';
+import { type Streams, Tally, asJson, flagOption, parseCommand, refuse, table, whyNoFile } from './report.ts';
 
 /** Interprets the calls in files of records and reports the results. Exit code: 2 if a file can't be read, 1 for wrong calls or bad lines, else 0. */
 export async function runCases(args: readonly string[], streams: Streams): Promise<number> {
-  const parsed = parseCommand(args, { json: flag });
+  const parsed = parseCommand(args, { json: flagOption });
   if (typeof parsed === 'string') return refuse(streams, parsed);
   const { values, positionals: files } = parsed;
   const why = files.length === 0 ? 'cases needs at least one file' : await whyNoFile(...files);

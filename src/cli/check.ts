@@ -16,13 +16,22 @@ import { contractsOf, isContract } from '../registry/register.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { readTool } from './read-records.ts';
-import { type Streams, Tally, asJson, flag, parseCommand, refuse, text, whyNoFile } from './report.ts';
+import {
+  type Streams,
+  Tally,
+  asJson,
+  flagOption,
+  parseCommand,
+  refuse,
+  textOption,
+  whyNoFile,
+} from './report.ts';
 
 /** Checks tools for providers. Exit code: 1 if a request would be refused, 2 for an unknown file or provider, else 0. */
 export async function runCheck(args: readonly string[], streams: Streams): Promise<number> {
   const end = args.indexOf('--');
   const command = end === -1 ? [] : args.slice(end + 1);
-  const parsed = parseCommand(end === -1 ? args : args.slice(0, end), { json: flag, for: text });
+  const parsed = parseCommand(end === -1 ? args : args.slice(0, end), { json: flagOption, for: textOption });
   if (typeof parsed === 'string') return refuse(streams, parsed);
   const { values, positionals } = parsed;
   const names = (values.for ?? '').split(',').filter((name) => name !== '');

@@ -3,7 +3,16 @@ import type { Journal, JournalEntry, JournalQuery, JournalState } from '../execu
 import { openToRead } from '../journal/open-journal.ts';
 import { printable } from '../json/preview.ts';
 import { type JsonObject, defined, isJsonObject, ownValue } from '../json/value.ts';
-import { type Streams, asJson, flag, parseCommand, refuse, table, text, whyNoFile } from './report.ts';
+import {
+  type Streams,
+  asJson,
+  flagOption,
+  parseCommand,
+  refuse,
+  table,
+  textOption,
+  whyNoFile,
+} from './report.ts';
 
 export const journalUsage = `Usage: toolmend journal list   --folder FOLDER | --url URL [--state in_doubt] [--tool NAME] [--json]
        toolmend journal show ID  --folder FOLDER | --url URL
@@ -21,16 +30,16 @@ each call as a line of JSON, which cases and replay read.
 `;
 
 const options = {
-  folder: text,
-  url: text,
-  schema: text,
-  state: text,
-  tool: text,
-  tenant: text,
-  conversation: text,
-  call: text,
-  limit: text,
-  json: flag,
+  folder: textOption,
+  url: textOption,
+  schema: textOption,
+  state: textOption,
+  tool: textOption,
+  tenant: textOption,
+  conversation: textOption,
+  call: textOption,
+  limit: textOption,
+  json: flagOption,
 } as const;
 
 /** Reads a journal. Exit code: 2 for wrong usage or a journal that can't be read, else 0. */

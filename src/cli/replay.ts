@@ -8,7 +8,17 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { RecordContracts, firstDifference, isSystemError, namesIn, shownPointer } from './cases.ts';
 import { toolsInFile } from './check.ts';
 import { type RecordedCall, readLines, readRecord } from './read-records.ts';
-import { type Streams, Tally, asJson, flag, parseCommand, refuse, table, text, whyNoFile } from './report.ts';
+import {
+  type Streams,
+  Tally,
+  asJson,
+  flagOption,
+  parseCommand,
+  refuse,
+  table,
+  textOption,
+  whyNoFile,
+} from './report.ts';
 
 /** What becomes of a call. `unknown_tool`: the new tools have no tool of its name. */
 interface Result {
@@ -45,7 +55,7 @@ interface Replay {
  * with the recorded results. Exit code: 1 if a call differs or a line can't be read, 2 for wrong usage, else 0.
  */
 export async function runReplay(args: readonly string[], streams: Streams): Promise<number> {
-  const parsed = parseCommand(args, { json: flag, tools: text });
+  const parsed = parseCommand(args, { json: flagOption, tools: textOption });
   if (typeof parsed === 'string') return refuse(streams, parsed);
   const { values, positionals } = parsed;
   const [file, ...others] = positionals;

@@ -4,11 +4,11 @@ import { arrayAt, textAt } from '../gateway/read-members.ts';
 import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonObject, ownValue } from '../json/value.ts';
 import { readLines } from './read-records.ts';
-import { type Streams, asJson, flag, parseCommand, refuse, table, whyNoFile } from './report.ts';
+import { type Streams, asJson, flagOption, parseCommand, refuse, table, whyNoFile } from './report.ts';
 
 /** Sums up a log of the gateway. Exit code: 2 if a file can't be read or has no line of a log, else 0. */
 export async function runReport(args: readonly string[], streams: Streams): Promise<number> {
-  const parsed = parseCommand(args, { markdown: flag, json: flag });
+  const parsed = parseCommand(args, { markdown: flagOption, json: flagOption });
   if (typeof parsed === 'string') return refuse(streams, parsed);
   const { values, positionals: files } = parsed;
   if (files.length === 0) return refuse(streams, 'report needs a log that toolmend gateway --log wrote');

@@ -30,14 +30,18 @@ export const whyNotParsed = (error: unknown): string =>
 
 export const seeHelp = 'Run toolmend --help to see what there is.';
 
-export const text = { type: 'string' } as const;
-export const flag = { type: 'boolean' } as const;
+export const textOption = { type: 'string' } as const;
+export const flagOption = { type: 'boolean' } as const;
+
+type ParsedCommand<Options extends NonNullable<ParseArgsConfig['options']>> = ReturnType<
+  typeof parseArgs<{ args: string[]; allowPositionals: true; options: Options }>
+>;
 
 /** The options and the other words of a command, or why they can't be read. */
 export function parseCommand<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: Options,
-) {
+): ParsedCommand<Options> | string {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { printable } from '../json/preview.ts';
 import type { ToolRegistry } from '../registry/tool-registry.ts';
 import type { WorkerOptions } from '../registry/background/worker.ts';
-import { type Streams, parseCommand, refuse, text, whyNoFile } from './report.ts';
+import { type Streams, parseCommand, refuse, textOption, whyNoFile } from './report.ts';
 
 export const workerUsage = `worker runs the queued background calls of a registry, until it gets SIGTERM or SIGINT. The file is a compiled module
 that exports the registry, or a function that returns it.
@@ -46,9 +46,9 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 /** The request, or why it can't be read. */
 function readRequest(args: readonly string[]): WorkerRequest | string {
   const parsed = parseCommand(args, {
-    concurrency: text,
-    'tenant-concurrency': text,
-    'close-timeout': text,
+    concurrency: textOption,
+    'tenant-concurrency': textOption,
+    'close-timeout': textOption,
   });
   if (typeof parsed === 'string') return parsed;
   const { positionals, values } = parsed;
