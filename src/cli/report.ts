@@ -12,8 +12,6 @@ export interface Streams {
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
 }
 
-export type ReportFormat = 'json' | 'tables';
-
 /** Writes why the command can't do what was asked; returns the exit code 2. */
 export function refuse({ stderr }: Streams, why: string): number {
   stderr.write(`toolmend: ${why}\n`);
