@@ -67,7 +67,7 @@ export class SqlJournal implements Journal {
     };
     this.#lease = new Lease(leaseMs, (ids, owner) => this.#renew(ids, owner));
     this.#approvals = new SqlApprovals(database, schema, this.#lease);
-    this.#limits = new SqlLimits(schema);
+    this.#limits = new SqlLimits(schema, leaseMs);
     this.#retention = retention;
   }
 

@@ -26,15 +26,17 @@ interface WaitingCall extends Pick<BeginOptions, 'limit' | 'signal'> {
 
 /** Calls that may wait for one limit. */
 const mostWaiting = 100;
-/** Seconds after which a call that no longer asks counts as left by its process. */
-const patience = 5;
+/** Milliseconds after which a call that no longer asks counts as left by its process; a sixth of a lease if that is longer. */
+const patience = 5_000;
 
 /** Counts the calls of each limit in the database, and lets those that wait take turns. */
 export class SqlLimits {
   readonly #calls: string;
   readonly #waiting: string;
+  readonly #patience: number;
 
-  constructor(schema: string) {
+  constructor(schema: string, leaseMs: number) {
+    this.#patience = Math.max(patience, leaseMs / 6);
     this.#calls = `${schema}.calls`;
     this.#waiting = `${schema}.waiting`;
   }
@@ -132,8 +134,9 @@ export class SqlLimits {
   /** Lets the call wait, and returns how many calls are ahead of it. */
   async #queue(transaction: SqlDatabase, id: string, tenant: string, key: string): Promise<number> {
     await transaction.query(
-      `delete from ${this.#waiting} where limit_key = $1 and seen_at < clock_timestamp() - interval '${patience} seconds'`,
-      [key],
+      `delete from ${this.#waiting}
+       where limit_key = $1 and seen_at < clock_timestamp() - $2 * interval '1 millisecond'`,
+      [key, this.#patience],
     );
     await transaction.query(
       `insert into ${this.#waiting} (id, limit_key, tenant)

@@ -19,7 +19,7 @@ export async function openNetwork(connectionString: string) {
         if (from === far || answerLost === undefined || !data.includes(answerLost)) return;
         answerLost = undefined;
         far.removeAllListeners('data');
-        setTimeout(() => near.destroy(), 100);
+        far.once('data', () => near.destroy());
       });
       from.on('close', () => to.destroy());
       from.on('error', () => to.destroy());

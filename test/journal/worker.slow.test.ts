@@ -5,11 +5,14 @@ import { type Journal, openJournal } from 'toolmend/journal';
 import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 import { testWorkers } from './worker-tests.ts';
 
+/** So long that a busy machine loses none. */
+const leaseMs = 600_000;
+
 describe('PGlite in a folder', () => {
   let journal: Journal;
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
   beforeAll(async () => {
-    journal = await openJournal({ folder });
+    journal = await openJournal({ folder, leaseMs });
   });
   afterAll(async () => {
     await journal.close();
@@ -25,8 +28,9 @@ describeWithPostgres(() => {
   let other: Journal;
   beforeAll(async () => {
     server = await startPostgres();
-    journal = await openJournal({ connectionString: server.connectionString });
-    other = await openJournal({ connectionString: server.connectionString });
+    const options = { connectionString: server.connectionString, leaseMs };
+    journal = await openJournal(options);
+    other = await openJournal(options);
   });
   afterAll(async () => {
     await Promise.all([journal.close(), other.close()]);
