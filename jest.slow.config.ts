@@ -9,7 +9,6 @@ const config: Config = {
   ...fast,
   testMatch: ['<rootDir>/test/**/*.{slow,property}.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/fixtures/'],
-  testTimeout: 300_000,
 };
 
 export default config;

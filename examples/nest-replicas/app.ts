@@ -104,7 +104,9 @@ export async function createApp(worker?: object): Promise<INestApplication> {
         useFactory: async () => {
           const journal = await openJournal({ connectionString: url, leaseMs: 2000 });
           const queue = await openQueue(journal, { pollMs: 500 });
-          const work = worker === undefined ? {} : { worker: { resumeMs: 1000, ...worker } };
+          // Workers alone take over the calls of processes that have died.
+          const work =
+            worker === undefined ? ({ resume: 'off' } as const) : { worker: { resumeMs: 1000, ...worker } };
           return { journal, background: { queue }, approval: {}, ...work };
         },
       }),

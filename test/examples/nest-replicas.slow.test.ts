@@ -15,7 +15,11 @@ const why = whyWithoutPostgres();
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
         [join(copy, 'dist-examples/nest-replicas/main.js')],
-        { encoding: 'utf8', timeout: 60_000, env: { ...process.env, DATABASE_URL: server.connectionString } },
+        {
+          encoding: 'utf8',
+          timeout: 280_000,
+          env: { ...process.env, DATABASE_URL: server.connectionString },
+        },
       );
       expect([stderr, status]).toEqual(['', 0]);
       expect(stdout.split('\n')).toEqual([

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type RegistryOptions, toolMessage, type ToolDefinition, ToolRegistry } from 'toolmend';
 import { openJournal } from 'toolmend/journal';
 import { callOf, RecordingListener, statusesOf, thrower, toolOf } from '../tools.ts';
@@ -22,18 +21,26 @@ describe.each<[string, () => Promise<RegistryOptions>]>([
   ['with a journal in memory', async () => ({ journal: await openJournal() })],
 ])('the limits of a tool, %s', (_title, options) => {
   it('refuse calls beyond the rate of each tenant until the time is over', async () => {
-    const tools = registryOf({ rate: { calls: 2, perMs: 100 } }, undefined, await options());
+    const tools = registryOf({ rate: { calls: 2, perMs: 60_000 } }, undefined, await options());
     const sent = [send(tools), send(tools), send(tools), send(tools, {}, 'b')];
     expect(await outcomes(sent)).toEqual(['completed', 'completed', 'rate_limit', 'completed']);
-    await delay(120);
-    expect(await outcomes([send(tools)])).toEqual(['completed']);
+    const clock = performance.now.bind(performance);
+    performance.now = () => clock() + 60_001;
+    const later = await outcomes([send(tools)]);
+    performance.now = clock;
+    expect(later).toEqual(['completed']);
   });
 
   it('refuse calls beyond those that run', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
-    const tools = registryOf({ running: 1 }, () => promise, await options());
+    const started = Promise.withResolvers<void>();
+    const execute = (): Promise<string> => {
+      started.resolve();
+      return promise;
+    };
+    const tools = registryOf({ running: 1 }, execute, await options());
     const first = send(tools);
-    await delay(1);
+    await started.promise;
     expect(await outcomes([send(tools)])).toEqual(['busy']);
     resolve('done');
     expect(await outcomes([first])).toEqual(['completed']);

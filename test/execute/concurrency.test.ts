@@ -295,16 +295,17 @@ describe('a waiting call', () => {
     await stage.endAll();
   });
 
-  it.each([
-    ['has its time limit from its start on', 60, () => delay(40), 'completed'],
-    ['gets the slot of a handler that never returns when that one’s time is up', 5, never, 'timed_out'],
-  ])('%s', async (_title, timeoutMs, execute, status) => {
-    const tools = new ToolRegistry({ concurrencyLimit: 1, timeoutMs }).register(toolOf(execute));
-    expect(await tools.callAll([callOf(), callOf(), callOf()])).toMatchObject([
-      { status },
-      { status },
-      { status },
-    ]);
+  it('has its time limit from its start on', async () => {
+    const execute = ({ wait }: { wait?: number }) => (wait === undefined ? 'done' : delay(wait));
+    const tools = new ToolRegistry({ concurrencyLimit: 1 }).register(toolOf(execute));
+    const first = tools.call(callOf({ arguments: { wait: 60 } }));
+    expect(await tools.call(callOf(), { timeoutMs: 30 })).toMatchObject({ status: 'completed' });
+    await first;
+  });
+
+  it('gets the slot of a handler that never returns when that one’s time is up', async () => {
+    const tools = new ToolRegistry({ concurrencyLimit: 1, timeoutMs: 5 }).register(toolOf(never));
+    expect(await statusesOf([1, 2, 3].map(() => tools.call(callOf())))).toEqual(Array(3).fill('timed_out'));
     expect(tools.load).toEqual(idle);
   });
 });

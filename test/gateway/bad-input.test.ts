@@ -166,7 +166,8 @@ test('a stalled upstream keeps the client waiting, with all that it sent before 
   const [response] = await once(sent, 'response');
   const received: string[] = [];
   response.setEncoding('utf8').on('data', (text: string) => received.push(text));
-  await pause(50);
+  while (received.join('').length < (chunks[0] ?? '').length) await pause(5);
+  await pause(30);
   sent.destroy();
 
   expect(received.join('')).toBe(chunks[0]);

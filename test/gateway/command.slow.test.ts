@@ -91,11 +91,14 @@ test('a call that takes longer than 15 seconds is announced by comments, which c
     `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
   const begun = { index: 0, id: '1', function: { name: 'read_files', arguments: '{"paths":' } };
   const rest = { index: 0, function: { arguments: '"a"}' } };
+  const announced = Promise.withResolvers<void>();
   const server = createServer((incoming, response) => {
     incoming.resume();
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(event({ tool_calls: [begun] }));
-    setTimeout(() => response.end(`${event({ tool_calls: [rest] })}${event({}, 'tool_calls')}`), 16_000);
+    void announced.promise.then(() =>
+      response.end(`${event({ tool_calls: [rest] })}${event({}, 'tool_calls')}`),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -104,7 +107,12 @@ test('a call that takes longer than 15 seconds is announced by comments, which c
   const baseURL = await startCommand('--upstream', `http://127.0.0.1:${port}/v1`);
   const body = JSON.stringify({ model: 'm', messages: [], tools: [tool] });
   const answer = await fetch(`${baseURL}/chat/completions`, { method: 'POST', body });
-  const text = await answer.text();
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const bytes of answer.body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.includes('\n\n')) announced.resolve();
+  }
   server.close();
 
   expect(text.startsWith(': a tool call is on its way\n\ndata: ')).toBe(true);

@@ -1,5 +1,7 @@
 // `toolmend mcp` with a server behind a URL, in sessions and in the stateless revision.
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -49,7 +51,13 @@ async function connect(era: 'legacy' | 'modern', args: readonly string[], env: R
   let errors = '';
   transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   await client.connect(transport);
-  return { client, errors: () => errors };
+  /** Ends the input of the proxy. Unlike `close`, it waits until the proxy has ended by itself. */
+  const leave = async (): Promise<void> => {
+    const proxy: ChildProcess = Reflect.get(transport, '_process');
+    proxy.stdin?.end();
+    await once(proxy, 'close');
+  };
+  return { client, errors: () => errors, leave };
 }
 
 const ids = z.array(z.number().int());
@@ -101,7 +109,7 @@ test('a server with sessions: repair, progress, sampling, announced changes, and
   const reported = Promise.withResolvers<void>();
   const { url, seen } = await sessionServer(reported.promise);
   const args = ['--url', url, '--header', 'Authorization: Bearer ${TOKEN}'];
-  const { client } = await connect('legacy', args, { TOKEN: 'hush' });
+  const { client, leave } = await connect('legacy', args, { TOKEN: 'hush' });
   client.setRequestHandler('sampling/createMessage', () => ({
     model: 'm',
     role: 'assistant',
@@ -124,7 +132,7 @@ test('a server with sessions: repair, progress, sampling, announced changes, and
   await client.callTool({ name: 'grow', arguments: {} });
   await changed.promise;
   const { tools } = await client.listTools();
-  await client.close();
+  await leave();
 
   expect(sum).toMatchObject(answer([1, 2]));
   expect(progress).toEqual([1]);

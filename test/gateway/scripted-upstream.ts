@@ -68,7 +68,7 @@ async function send(answer: ScriptedAnswer, response: ServerResponse): Promise<v
     // Each chunk becomes one of its own on the way.
     if (chunks.length > 1) await new Promise((resolve) => setImmediate(resolve));
   }
-  if (end === 'break') setTimeout(() => response.destroy(), 20);
+  if (end === 'break') setImmediate(() => response.destroy());
   else if (end === 'close') response.end();
 }
 

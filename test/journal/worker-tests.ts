@@ -66,7 +66,7 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
   }
 
   /** Until so many calls wait for a limit. */
-  async function waiting(count: number): Promise<void> {
+  async function untilWaiting(count: number): Promise<void> {
     const [{ sql }] = journals();
     if (sql === undefined) throw new Error('no database');
     const counted = async (): Promise<unknown> =>
@@ -479,9 +479,9 @@ Its definition has changed and has to be accepted first. Go on without it.`,
       (index % 2 === 0 ? one : two).call(callOf({ tenant }, 'shared'), { tenant });
 
     const greedy = Array.from({ length: 12 }, (_, index) => send('greedy', index));
-    await waiting(11);
+    await untilWaiting(11);
     const modest = ['b', 'b', 'c'].map(send);
-    await waiting(14);
+    await untilWaiting(14);
     goOn();
     const statuses = (await Promise.all([...greedy, ...modest])).map(({ status }) => status);
 

@@ -154,7 +154,7 @@ describe('a background call', () => {
       },
     });
     const handle = handleOf(outcome);
-    await tools.background.wait(handle, 1000, { tenant: 'a' });
+    await tools.background.wait(handle, 30_000, { tenant: 'a' });
     expect(told).toEqual([
       ['work', 'a', 'running', 1],
       ['work', 'a', 'running', { done: 2 }],
@@ -193,7 +193,7 @@ describe('a background call', () => {
     const handle = handleOf(await tools.call(inBackground, { signal: controller.signal }));
     controller.abort();
     finish('done');
-    expect(await tools.background.wait(handle, 1000)).toMatchObject({
+    expect(await tools.background.wait(handle, 30_000)).toMatchObject({
       state: 'ended',
       outcome: { status: 'completed', result: 'done' },
     });
@@ -225,7 +225,7 @@ describe('a background call', () => {
   it('ends at its time limit', async () => {
     const tools = registryOf(workOf(never, { timeoutMs: 5 }));
     const handle = handleOf(await tools.call(inBackground));
-    expect(await tools.background.wait(handle, 1000)).toMatchObject({ outcome: { status: 'timed_out' } });
+    expect(await tools.background.wait(handle, 30_000)).toMatchObject({ outcome: { status: 'timed_out' } });
   });
 
   it.each<[string, (tools: ToolRegistry, handle: string) => Promise<unknown>]>([
@@ -275,7 +275,7 @@ describe('a background call', () => {
     const outcomes = await Promise.all([1, 2, 3].map(() => tools.call(callOf(), { tenant: 'a' })));
     expect(outcomes).toMatchObject(outcomes.map(() => ({ status: 'completed', result: 'at once' })));
     resolve('done');
-    const ends = handles.map((handle) => tools.background.wait(handle, 5_000, { tenant: 'a' }));
+    const ends = handles.map((handle) => tools.background.wait(handle, 30_000, { tenant: 'a' }));
     expect(await Promise.all(ends)).toMatchObject(
       handles.map(() => ({ state: 'ended', outcome: { result: 'late' } })),
     );
@@ -291,7 +291,7 @@ describe('a background call', () => {
     expect(tools.load).toEqual({ running: 2, waiting: 2 });
     finish('done');
     expect(await statusesOf(others)).toEqual(['completed', 'completed']);
-    const states = handles.map((handle) => tools.background.wait(handle, 5_000));
+    const states = handles.map((handle) => tools.background.wait(handle, 30_000));
     expect(await Promise.all(states)).toMatchObject([
       { outcome: { status: 'completed' } },
       { outcome: { status: 'completed' } },
@@ -316,7 +316,7 @@ describe('a background call', () => {
     expect(started).toEqual(['locked']);
     resolve('done');
     await Promise.all(others);
-    await tools.background.wait(handle, 5_000);
+    await tools.background.wait(handle, 30_000);
     expect(started).toEqual(['locked', 'other', 'solo']);
   });
 
@@ -328,7 +328,7 @@ describe('a background call', () => {
     if (asked.status !== 'approval_required') throw new Error(asked.status);
     expect(ran).toEqual([]);
     const handle = handleOf(await tools.resolveApproval(asked.approval, { decision: 'approve' }));
-    await tools.background.wait(handle, 1000);
+    await tools.background.wait(handle, 30_000);
     expect(ran).toEqual(['ran']);
   });
 
@@ -347,7 +347,7 @@ describe('a background call', () => {
     expect((await tools.call(inBackground, { tenant: 'guest' })).status).toBe('denied');
     const handle = handleOf(await tools.call(inBackground));
     expect(seen).toEqual([]);
-    const last = await tools.background.wait(handle, 1000);
+    const last = await tools.background.wait(handle, 30_000);
     expect(last).toMatchObject({ outcome: { content: { text: 'clean' } } });
   });
 
@@ -385,7 +385,7 @@ describe('a handle', () => {
     const done = workOf(() => 'done');
     const tools = registryOf(done, { background: { keepMs: 1 } });
     const first = handleOf(await tools.call(inBackground));
-    await tools.background.wait(first, 1000);
+    await tools.background.wait(first, 30_000);
     await delay(5);
     await tools.call(inBackground);
     expect(await tools.background.get(first)).toBeUndefined();
@@ -437,7 +437,7 @@ describe('the next turn of an adapter', () => {
     const { outcomes } = await turns.answer(turnOf('work', { _background: true }), scope);
     const handle = handleOf(outcomes[0]);
     finish('built');
-    await tools.background.wait(handle, 1000, { tenant: 'a' });
+    await tools.background.wait(handle, 30_000, { tenant: 'a' });
     const other = await turns.answer(turnOf('read', {}), { tenant: 'a', conversation: '2' });
     expect(other.messages.at(-1)).toEqual({ role: 'tool', tool_call_id: 'call_1', content: 'text' });
     const next = await turns.answer(turnOf('read', {}), scope);
@@ -452,7 +452,7 @@ describe('the next turn of an adapter', () => {
     const scope = { conversation: '1' };
     const handle = handleOf(await tools.call(inBackground, scope));
     finish('built');
-    await tools.background.wait(handle, 1000);
+    await tools.background.wait(handle, 30_000);
     const turn = { ...turnOf('read', {}), choices: [] };
     expect(await chatCompletions(tools).answer(turn, scope)).toEqual({ messages: [], outcomes: [] });
     expect(await tools.background.take(scope)).toMatchObject([{ handle }]);
@@ -482,7 +482,7 @@ describe('with a journal', () => {
     expect(await text(there, { wait_seconds: 5 })).toBe(ended(handle, '(completed):\ndone'));
     expect(await here.background.take(scope)).toEqual([]);
     const again = handleOf(await here.call(callOf({ ...inBackground, id: 'call_9' }), scope));
-    await there.background.wait(again, 1000, { tenant: 'a' });
+    await there.background.wait(again, 30_000, { tenant: 'a' });
     expect(await there.background.take(scope)).toMatchObject([
       { handle: again, outcome: { result: 'done' } },
     ]);
@@ -502,7 +502,7 @@ describe('with a journal', () => {
     const handle = handleOf(await tools.call(inBackground, scope));
     expect(handleOf(await tools.call(inBackground, scope))).toBe(handle);
     resolve('done');
-    await tools.background.wait(handle, 1000);
+    await tools.background.wait(handle, 30_000);
     expect(await tools.call(inBackground, scope)).toMatchObject({ status: 'completed', result: 'done' });
     expect(runs).toBe(1);
   });

@@ -51,7 +51,7 @@ it('resumes at once and then regularly, until the registry is closed', async () 
   const second = await leaveCall(journal);
 
   for (const handle of [first, second]) {
-    const call = await tools.background.wait(handle, 1000);
+    const call = await tools.background.wait(handle, 30_000);
     expect(call).toMatchObject({ state: 'ended', outcome: { status: 'completed', result: 'done' } });
   }
   await tools.close();
@@ -66,7 +66,7 @@ it('leaves a call that may have done its work to a person', async () => {
   const tools = processOf(journal.journal, () => 'done', { effects: 'destructive' });
 
   tools.resumeRegularly();
-  const call = await tools.background.wait(handle, 1000);
+  const call = await tools.background.wait(handle, 30_000);
 
   expect(call).toMatchObject({ state: 'ended', outcome: { status: 'failed', reason: 'in_doubt' } });
   await tools.close();

@@ -30,10 +30,10 @@ test('a server over HTTP that breaks off its answer, and then is gone', async ()
   const serve = (): McpServer => serveTools(new McpServer({ name: 's', version: '1' }), served);
   const { client, stop } = await overHttp(serve, 'modern');
   const tools = new ToolRegistry();
-  await registerRemoteTools(tools, client, { follow: 'never', timeoutMs: 300 });
+  await registerRemoteTools(tools, client, { follow: 'never' });
 
   // The client goes on waiting for the answer until the timeout.
-  const during = await tools.call(callTo('wait_for_abort'), { progress: () => void stop() });
+  const during = await tools.call(callTo('wait_for_abort'), { timeoutMs: 300, progress: () => void stop() });
   await stop();
   // The first call may still find a connection that is being closed.
   const first = await tools.call(callTo('draw'));

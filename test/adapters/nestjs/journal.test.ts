@@ -54,12 +54,12 @@ describe('calls of an application that was killed', () => {
     const { journal, looks, handle } = await killed();
     const { module } = await start([Work], { journal, resume: { everyMs: 10 } });
     const tools = module.get(ToolRegistry, { strict: false });
-    expect(await tools.background.wait(handle, 1000)).toMatchObject({
+    expect(await tools.background.wait(handle, 30_000)).toMatchObject({
       state: 'ended',
       outcome: { status: 'completed', result: 'A' },
     });
     const before = looks();
-    await delay(50);
+    while (looks() === before) await delay(5);
     expect(looks()).toBeGreaterThan(before);
   });
 
@@ -70,7 +70,7 @@ describe('calls of an application that was killed', () => {
     await delay(20);
     expect(looks()).toBe(before);
     const { module } = await start([Work], { journal });
-    const ended = await module.get(ToolRegistry, { strict: false }).background.wait(handle, 1000);
+    const ended = await module.get(ToolRegistry, { strict: false }).background.wait(handle, 30_000);
     expect(ended).toMatchObject({ state: 'ended', outcome: { status: 'completed', result: 'A' } });
   });
 
