@@ -44,11 +44,12 @@ async function connect(args: readonly string[], received: unknown[] = []): Promi
   clients.push(client);
   const transport = new StdioClientTransport({ command, args: [...args], cwd: folder, stderr: 'ignore' });
   await client.connect(transport);
-  const { onmessage } = transport;
-  transport.onmessage = (message) => {
+  const { onmessage: read } = transport;
+  const onmessage = (message: Parameters<NonNullable<typeof read>>[0]): void => {
     received.push(message);
-    onmessage?.(message);
+    read?.(message);
   };
+  Object.assign(transport, { onmessage });
   return client;
 }
 

@@ -504,7 +504,9 @@ Its definition has changed and has to be accepted first. Go on without it.`,
     };
     const limits = { running: 1, per: 'all', waitMs: 400 } as const;
     const [one, two] = journals().map((journal) =>
-      new ToolRegistry({ journal }).register(toolOf(execute, { name: 'narrow', background: 'never', limits })),
+      new ToolRegistry({ journal }).register(
+        toolOf(execute, { name: 'narrow', background: 'never', limits }),
+      ),
     );
     if (one === undefined || two === undefined) throw new Error('two journals');
     const first = one.call(callOf({}, 'narrow'), { tenant: 'a' });
