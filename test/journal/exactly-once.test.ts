@@ -328,7 +328,7 @@ describe('a model whose ids start again in each answer', () => {
 
     const before = await check();
     resolve('built');
-    await tools.background.wait(started.handle, 1000);
+    await tools.background.wait(started.handle, 30_000);
 
     expect(before).toMatchObject({ result: expect.stringContaining('is still running') });
     expect(await check()).toMatchObject({ content: { text: expect.stringContaining('built') } });

@@ -212,7 +212,7 @@ describe('a background call', () => {
     const outcome = await tools.call(callTo('outer'));
     if (outcome.status !== 'completed') throw new Error(outcome.status);
     finish('done');
-    const last = await tools.background.wait(String(outcome.result), 1000);
+    const last = await tools.background.wait(String(outcome.result), 30_000);
     expect(last).toMatchObject({ outcome: { status: 'completed', result: 'done' } });
   });
 

@@ -10,7 +10,7 @@ const unreachable = () => Promise.reject(new Error('the database is away'));
 
 async function ended(tools: ToolRegistry): Promise<string> {
   const handle = handleOf(await tools.call(callTo('build'), inOne));
-  await tools.background.wait(handle, 1000);
+  await tools.background.wait(handle, 30_000);
   return handle;
 }
 
