@@ -12,8 +12,6 @@ export interface ConstraintMapping {
   readonly keywords?: (constraint: Constraint, type: ArgumentType) => SchemaObject | undefined;
   /** Whether the check runs too, because the keywords accept values that it refuses. */
   readonly needsCheck?: (constraint: Constraint) => boolean;
-  /** A difference from class-validator, for the documentation. */
-  readonly remark?: string;
 }
 
 /** By class-validator's name for the check. */
@@ -32,11 +30,11 @@ const always = (): boolean => true;
 const of = (
   type: ArgumentType,
   keywords: SchemaObject | ((constraint: Constraint) => SchemaObject | undefined) = {},
-  others: Pick<ConstraintMapping, 'needsCheck' | 'remark'> = {},
+  needsCheck: NonNullable<ConstraintMapping['needsCheck']> = () => false,
 ): ConstraintMapping => ({
   type: () => type,
   keywords: (constraint) => (typeof keywords === 'function' ? keywords(constraint) : keywords),
-  ...others,
+  needsCheck,
 });
 
 const numberAt = ({ parameters }: Constraint, index: number): number | undefined => {
@@ -57,12 +55,11 @@ const isPrimitive = (value: unknown): value is JsonValue => value === null || is
 const anyValue: Mappings = {
   isString: of(string),
   isBoolean: of({ kind: 'boolean' }),
-  isDefined: { keywords: () => ({}), remark: 'the field is required, and null is refused' },
+  isDefined: { keywords: () => ({}) },
   isEnum: {
     type: ({ parameters: [entity] }) =>
       isObject(entity) ? { kind: 'enum', values: enumMembers(entity) } : unknown,
     keywords: () => ({}),
-    remark: 'names of a numeric enum, which class-validator accepts, are refused',
   },
   isIn: {
     type: ({ parameters: [values] }) => (hasMembers(values) ? oneOfValues(values) : unknown),
@@ -83,15 +80,12 @@ const anyValue: Mappings = {
   },
   isEmpty: {
     keywords: (_constraint, { kind }) => (kind === 'string' ? { maxLength: 0 } : undefined),
-    remark: 'of strings only the empty one passes; of other types only null',
   },
   isNotEmpty: {
     keywords(_constraint, { kind }) {
       if (kind === 'string') return { minLength: 1 };
       return kind === 'array' ? { minItems: 1 } : {};
     },
-    remark:
-      'a string has at least one character; an array at least one element, which class-validator does not check',
   },
 };
 
@@ -116,18 +110,12 @@ const degrees = (limit: number): ConstraintMapping => ({
   keywords: (_constraint, { kind }) =>
     kind === 'number' || kind === 'integer' ? { minimum: -limit, maximum: limit } : {},
   needsCheck: always,
-  remark: 'states no type: number or string',
 });
 
 const numbersAndDates: Mappings = {
   isInt: of({ kind: 'integer' }),
-  isNumber: of(
-    number,
-    (constraint) => (optionOf(constraint, 'maxDecimalPlaces') === undefined ? {} : undefined),
-    {
-      remark:
-        'JSON has neither NaN nor Infinity, whatever the options say; `maxDecimalPlaces` is only checked',
-    },
+  isNumber: of(number, (constraint) =>
+    optionOf(constraint, 'maxDecimalPlaces') === undefined ? {} : undefined,
   ),
   min: of(number, bound('minimum')),
   max: of(number, bound('maximum')),
@@ -139,17 +127,12 @@ const numbersAndDates: Mappings = {
       const divisor = numberAt(constraint, 0) ?? 0;
       return Number.isInteger(divisor) && divisor > 0 ? { multipleOf: divisor } : undefined;
     },
-    { needsCheck: always, remark: 'the check decides about fractions that a float only approximates' },
+    // The check decides about fractions that a float only approximates.
+    always,
   ),
   isLatitude: degrees(90),
   isLongitude: degrees(180),
-  isDate: of(
-    date,
-    {},
-    {
-      remark: 'the model sends a string, the tool gets a Date; a string that is not a date is refused',
-    },
-  ),
+  isDate: of(date),
   minDate: { type: () => date },
   maxDate: { type: () => date },
 };
@@ -161,7 +144,7 @@ const size = (keyword: string): ConstraintMapping =>
   });
 
 const arraysAndObjects: Mappings = {
-  isArray: of(array, {}, { remark: 'the element type needs its own decorator' }),
+  isArray: of(array),
   arrayMinSize: size('minItems'),
   arrayMaxSize: size('maxItems'),
   arrayNotEmpty: of(array, { minItems: 1 }),
@@ -174,27 +157,16 @@ const arraysAndObjects: Mappings = {
     const values = membersOf(constraint);
     return values?.length === 0 ? {} : values && { not: { contains: { enum: values } } };
   }),
-  arrayUnique: of(
-    array,
-    { uniqueItems: true },
-    {
-      needsCheck: comparesByFunction,
-      remark: 'elements are compared by value; with a function, the check runs too',
-    },
-  ),
-  isObject: of(object, {}, { remark: 'a map of anything, unless a class is named' }),
+  arrayUnique: of(array, { uniqueItems: true }, comparesByFunction),
+  isObject: of(object),
   isNotEmptyObject: of(
     object,
     { minProperties: 1 },
-    {
-      needsCheck: (constraint) => optionOf(constraint, 'nullable') === false,
-      remark: 'with `{ nullable: false }` the check runs too',
-    },
+    (constraint) => optionOf(constraint, 'nullable') === false,
   ),
   isInstance: {
     type: ({ parameters: [Class] }) => (isClass(Class) ? { kind: 'class', Class } : unknown),
     needsCheck: always,
-    remark: 'the class becomes the type',
   },
 };
 
@@ -214,33 +186,21 @@ function comparesByFunction({ check }: Constraint): boolean {
   }
 }
 
-/** Bounds of a string's length. `least`, `most`: indexes of the decorator's parameters. */
-const length = ({
-  least = -1,
-  most = -1,
-}: {
-  readonly least?: number;
-  readonly most?: number;
-}): ConstraintMapping =>
-  of(
-    string,
-    (constraint) => {
-      const [minimum, maximum] = [numberAt(constraint, least), numberAt(constraint, most)];
-      return defined({
-        minLength: minimum && Math.max(0, Math.ceil(minimum)),
-        maxLength: maximum && Math.max(0, Math.floor(maximum)),
-      });
-    },
-    { remark: 'counts code points; class-validator does not count variation selectors' },
-  );
+/** Bounds of a string's length. `least`, `most`: indexes of the decorator's parameters; -1: none. */
+const length = (least: number, most: number): ConstraintMapping =>
+  of(string, (constraint) => {
+    const [minimum, maximum] = [numberAt(constraint, least), numberAt(constraint, most)];
+    return defined({
+      minLength: minimum && Math.max(0, Math.ceil(minimum)),
+      maxLength: maximum && Math.max(0, Math.floor(maximum)),
+    });
+  });
 
 const pattern = (source: string): ConstraintMapping => of(string, { pattern: source });
 
 /** A pattern that has the same meaning only with the decorator's default options. */
 const defaultPattern = (source: string, isDefault: (parameter: unknown) => boolean): ConstraintMapping =>
-  of(string, ({ parameters: [parameter] }) => (isDefault(parameter) ? { pattern: source } : undefined), {
-    remark: 'with options it is only checked',
-  });
+  of(string, ({ parameters: [parameter] }) => (isDefault(parameter) ? { pattern: source } : undefined));
 
 const isEnglish = (locale: unknown): boolean => locale === undefined || locale === 'en-US';
 
@@ -278,14 +238,11 @@ const hexDigits: ReadonlyMap<number, readonly string[]> = new Map([
 ]);
 
 const strings: Mappings = {
-  isLength: length({ least: 0, most: 1 }),
-  minLength: length({ least: 0 }),
-  maxLength: length({ most: 0 }),
-  matches: of(string, ownPattern, {
-    needsCheck: (constraint) => regExpOf(constraint)?.flags !== 'u',
-    remark:
-      'without flags the check runs too, since `u` changes what a pattern means; with other flags it runs alone',
-  }),
+  isLength: length(0, 1),
+  minLength: length(0, -1),
+  maxLength: length(-1, 0),
+  // `u` changes what a pattern means.
+  matches: of(string, ownPattern, (constraint) => regExpOf(constraint)?.flags !== 'u'),
   contains: of(string, literalPattern),
   notContains: of(string, (constraint) => {
     const found = literalPattern(constraint);
@@ -310,52 +267,42 @@ const strings: Mappings = {
   isMilitaryTime: pattern('^(?:[01][0-9]|2[0-3]):?[0-5][0-9]$'),
   isMongoId: pattern('^(?:0[xXhH][0-9A-Fa-f]{22}|[0-9A-Fa-f]{24})$'),
   isMultibyte: pattern('[^\\x00-\\x7F]'),
-  isNumberString: of(
-    string,
-    (constraint) => {
-      if (constraint.parameters[0] === undefined) return { pattern: '^[+-]?(?:[0-9]*[.])?[0-9]+$' };
-      return optionOf(constraint, 'no_symbols') === true ? { pattern: '^[0-9]+$' } : undefined;
-    },
-    { remark: 'with a locale it is only checked' },
-  ),
+  isNumberString: of(string, (constraint) => {
+    if (constraint.parameters[0] === undefined) return { pattern: '^[+-]?(?:[0-9]*[.])?[0-9]+$' };
+    return optionOf(constraint, 'no_symbols') === true ? { pattern: '^[0-9]+$' } : undefined;
+  }),
   isOctal: pattern('^(?:0[oO])?[0-7]+$'),
   IsFirebasePushId: pattern('^[a-zA-Z0-9_-]{20}$'),
 };
 
 /** Keywords with almost the same meaning: the check runs too. */
-const near = (
-  keywords: SchemaObject | ((constraint: Constraint) => SchemaObject),
-  remark: string,
-): ConstraintMapping => of(string, keywords, { needsCheck: always, remark });
+const near = (keywords: SchemaObject | ((constraint: Constraint) => SchemaObject)): ConstraintMapping =>
+  of(string, keywords, always);
 
-const isoDate = near(
-  { anyOf: [{ format: 'date-time' }, { format: 'date' }, { pattern: '^[+-]?[0-9]{4}' }] },
-  'the third branch leaves other forms of ISO 8601 to the check',
-);
+/** The third branch leaves other forms of ISO 8601 to the check. */
+const isoDate = near({
+  anyOf: [{ format: 'date-time' }, { format: 'date' }, { pattern: '^[+-]?[0-9]{4}' }],
+});
 
 const stringFormats: Mappings = {
-  isByteLength: near((constraint) => {
-    const most = numberAt(constraint, 1);
-    return most === undefined ? {} : { maxLength: most };
-  }, 'the keyword counts characters, the check bytes'),
+  // The keyword counts characters, the check bytes.
+  isByteLength: near((constraint) => defined({ maxLength: numberAt(constraint, 1) })),
   isDateString: isoDate,
-  isEmail: near({ format: 'email' }, 'addresses with quotes or with letters beyond ASCII are refused'),
-  isFqdn: near({ format: 'hostname' }, 'names with letters beyond ASCII are refused'),
+  isEmail: near({ format: 'email' }),
+  isFqdn: near({ format: 'hostname' }),
   isIp: near(({ parameters: [version] }) => {
     if (version === undefined) return { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] };
     return { format: version === 6 || version === '6' ? 'ipv6' : 'ipv4' };
-  }, 'addresses with a zone are refused'),
+  }),
   isIso8601: isoDate,
-  isJson: near({ contentMediaType: 'application/json' }, 'the keyword only describes, the check decides'),
-  isRFC3339: near({ format: 'date-time' }, 'invalid dates are refused'),
-  isUrl: near(
-    (constraint) =>
-      optionOf(constraint, 'require_protocol') === true
-        ? { format: 'uri' }
-        : { anyOf: [{ format: 'uri' }, { pattern: '^[^\\s<>]+$' }] },
-    'without `require_protocol`, the second branch leaves the rest to the check',
+  isJson: near({ contentMediaType: 'application/json' }),
+  isRFC3339: near({ format: 'date-time' }),
+  isUrl: near((constraint) =>
+    optionOf(constraint, 'require_protocol') === true
+      ? { format: 'uri' }
+      : { anyOf: [{ format: 'uri' }, { pattern: '^[^\\s<>]+$' }] },
   ),
-  isUuid: near({ format: 'uuid' }, 'the check decides about the version'),
+  isUuid: near({ format: 'uuid' }),
 };
 
 /** Checks of strings that no keyword approximates. */

@@ -1,12 +1,10 @@
 import * as classValidator from 'class-validator';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { contractOf } from 'toolmend';
-import { constraintMapping } from '../../src/classes/constraint-keywords.ts';
-import { readDeclaredClass } from '../../src/classes/declarations.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import type { Constructor, ToolContract } from '../../src/tool/tool-contract.ts';
 import { fc } from '../seeded-fast-check.ts';
-import { type DecoratorRow, decoratorRows } from './decorator-rows.ts';
+import { type DecoratorRow, decoratorRows, remarkOn } from './decorator-rows.ts';
 import { toolWithField } from './sample-tool.ts';
 import { compileStrictly } from './strict-ajv.ts';
 
@@ -114,9 +112,8 @@ function table(): string {
     const Class = toolWithField(...entry.decorators.toReversed());
     const contract = contractOf(Class);
     const field = contract.inputSchema.properties?.['field'];
-    const name = readDeclaredClass(Class).fields[0]?.constraints.at(-1)?.name ?? '';
     const check = contract.check === undefined ? 'no' : 'yes';
-    return `| ${code(entry.written)} | ${code(JSON.stringify(field))} | ${check} | ${constraintMapping(name)?.remark ?? ''} |`;
+    return `| ${code(entry.written)} | ${code(JSON.stringify(field))} | ${check} | ${remarkOn(entry.written)} |`;
   });
   lines.push(`| ${code('@ValidatePromise()')} | refused at registration | | |`);
   return ['| decorator | JSON Schema | own check too | remark |', '| --- | --- | --- | --- |', ...lines].join(

@@ -279,3 +279,46 @@ const stringRows: readonly DecoratorRow[] = [
 ];
 
 export const decoratorRows: readonly DecoratorRow[] = [...valueRows, ...stringRows];
+
+/** Differences from class-validator, by decorators. */
+const remarks: readonly (readonly [string, string])[] = [
+  [
+    'IsNumber',
+    'JSON has neither NaN nor Infinity, whatever the options say; `maxDecimalPlaces` is only checked',
+  ],
+  ['IsDivisibleBy', 'the check decides about fractions that a float only approximates'],
+  ['IsLatitude IsLongitude', 'states no type: number or string'],
+  ['IsDate', 'the model sends a string, the tool gets a Date; a string that is not a date is refused'],
+  ['IsEnum', 'names of a numeric enum, which class-validator accepts, are refused'],
+  ['IsEmpty', 'of strings only the empty one passes; of other types only null'],
+  [
+    'IsNotEmpty',
+    'a string has at least one character; an array at least one element, which class-validator does not check',
+  ],
+  ['IsDefined', 'the field is required, and null is refused'],
+  ['IsArray', 'the element type needs its own decorator'],
+  ['ArrayUnique', 'elements are compared by value; with a function, the check runs too'],
+  ['IsObject', 'a map of anything, unless a class is named'],
+  ['IsNotEmptyObject', 'with `{ nullable: false }` the check runs too'],
+  ['IsInstance', 'the class becomes the type'],
+  ['Length MinLength MaxLength', 'counts code points; class-validator does not count variation selectors'],
+  [
+    'Matches',
+    'without flags the check runs too, since `u` changes what a pattern means; with other flags it runs alone',
+  ],
+  ['IsAlpha IsAlphanumeric IsBase64', 'with options it is only checked'],
+  ['IsByteLength', 'the keyword counts characters, the check bytes'],
+  ['IsDateString IsISO8601', 'the third branch leaves other forms of ISO 8601 to the check'],
+  ['IsRFC3339', 'invalid dates are refused'],
+  ['IsEmail', 'addresses with quotes or with letters beyond ASCII are refused'],
+  ['IsFQDN', 'names with letters beyond ASCII are refused'],
+  ['IsIP', 'addresses with a zone are refused'],
+  ['IsJSON', 'the keyword only describes, the check decides'],
+  ['IsNumberString', 'with a locale it is only checked'],
+  ['IsUrl', 'without `require_protocol`, the second branch leaves the rest to the check'],
+  ['IsUUID', 'the check decides about the version'],
+];
+
+/** `written`: `@Min(1)`. */
+export const remarkOn = (written: string): string =>
+  remarks.find(([names]) => names.split(' ').includes(/^@(\w+)/.exec(written)?.[1] ?? ''))?.[1] ?? '';
