@@ -8,19 +8,15 @@ import type { ObjectOutputOf, OutputOf, StandardSchema } from '../schema/input-s
 import type { ToJsonSchema } from '../schema/schema-libraries.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import {
-  type ApplicationContext,
+  type ContractOptions,
   type CreateValidator,
   type ExecutionOptions,
-  type Effects,
   type OnUnusableSchema,
-  type RepairLevel,
   type StrictOptions,
   type ToolContract,
   validatorKind,
 } from '../tool/tool-contract.ts';
 import { createAjvValidator } from '../validate/ajv-validator.ts';
-import type { OwnRule } from '../tool/own-rule.ts';
-import type { RuleChoice } from '../tool/rule-choice.ts';
 import { checkToolOptions, readToolMetadata, toolKinds } from '../tool/tool-options.ts';
 
 /** `Values` is the type of the accepted arguments, `Meta` of the meta arguments, `Result` of what `execute` returns. They are not checked against the schemas. */
@@ -28,7 +24,8 @@ export interface ToolDefinition<
   Values extends object = JsonObject,
   Meta extends object = ToolContext['meta'],
   Result = unknown,
-> extends ExecutionOptions<Values> {
+>
+  extends ContractOptions, ExecutionOptions<Values> {
   /** The name for the model, in snake case. */
   readonly name: string;
   /** What the tool does, for the model. */
@@ -41,28 +38,10 @@ export interface ToolDefinition<
   readonly inputSchema: object;
   /** Writes the JSON Schema of a Standard Schema. Default: the schema itself, else its library's converter, if installed. */
   readonly toJsonSchema?: ToJsonSchema;
-  /** Decides which repairs may act, as in `ToolOptions`. Default: as `write`. */
-  readonly effects?: Effects;
-  /** Default: `lossless` for a destructive tool, else `all`. */
-  readonly repair?: RepairLevel;
-  /** Rules that are off: `{ wrap_in_array: false }`. Default: all are on. */
-  readonly rules?: RuleChoice;
-  /** Rules of one's own, made by `defineRule`. They are tried first. Default: none. */
-  readonly ownRules?: readonly OwnRule[];
-  /** `reject`: undeclared keys are treated as the schema says. `strip`: they are removed, and the model is told. Default: `reject`. */
-  readonly unknownArguments?: 'reject' | 'strip';
   /** Checks beyond JSON Schema. Default: Markdown links in paths and misspelt keys are failures. */
   readonly strict?: Partial<StrictOptions>;
   /** Sentences for the model, after the description. */
   readonly hints?: readonly string[];
-  /** Whether `ToolRegistry.select` includes the tool for this context. Default: true. */
-  readonly enabled?: (values: ApplicationContext) => boolean;
-  /** Selections don't show the tool until a model finds it with the search tool. Default: false. */
-  readonly deferred?: boolean;
-  /** Milliseconds that a call may take. Default: the registry's limit. */
-  readonly timeoutMs?: number;
-  /** Milliseconds that a model may ask for with `_timeout_seconds`. Default: the registry's, else `timeoutMs`. */
-  readonly maxTimeoutMs?: number;
   /** Makes the schema's validator. Default: the registry's, else Ajv. */
   readonly validator?: CreateValidator;
   /**

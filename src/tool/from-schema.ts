@@ -5,22 +5,20 @@ import { type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
 import { inputSchemaOf } from '../schema/input-schema.ts';
 import { notAnObject } from '../schema/not-a-schema.ts';
 import type { ToJsonSchema } from '../schema/schema-libraries.ts';
-import { type OwnRule, checkOwnRules } from './own-rule.ts';
-import type { RuleChoice } from './rule-choice.ts';
+import { checkOwnRules } from './own-rule.ts';
 import { schemaValidation } from './schema-validation.ts';
 import type {
+  ContractOptions,
   CreateValidator,
-  Effects,
   ExecutionMetadata,
   OnUnusableSchema,
-  RepairLevel,
   StrictOptions,
   ToolBinding,
   ToolContract,
 } from './tool-contract.ts';
 
 /** The options of a tool whose arguments are described by a JSON Schema. */
-export interface SchemaDefinition {
+export interface SchemaDefinition extends ContractOptions {
   /** If absent, messages say `tool`, and the name in a call's markup is not compared. */
   readonly name?: string;
   readonly description?: string;
@@ -28,22 +26,9 @@ export interface SchemaDefinition {
   readonly inputSchema: object;
   /** Writes the JSON Schema of a Standard Schema. Default: the schema itself, else its library. */
   readonly toJsonSchema?: ToJsonSchema;
-  readonly effects?: Effects;
-  /** Default: `lossless` for a destructive tool, else `all`. */
-  readonly repair?: RepairLevel;
-  /** Rules that are off. Default: all are on. */
-  readonly rules?: RuleChoice;
-  /** Rules of one's own, made by `defineRule`. Default: none. */
-  readonly ownRules?: readonly OwnRule[];
-  /** What happens to undeclared keys of a closed schema. Default: `reject`. */
-  readonly unknownArguments?: ToolContract['unknownArguments'];
   /** Default: paths `names`, spellings true. */
   readonly strict?: Partial<StrictOptions>;
   readonly hints?: readonly string[];
-  readonly timeoutMs?: number;
-  readonly maxTimeoutMs?: number;
-  readonly enabled?: NonNullable<ToolContract['enabled']>;
-  readonly deferred?: true;
   readonly execution?: ExecutionMetadata;
   /** Default: the interpreting validator; Ajv in a registry. */
   readonly validator?: CreateValidator;

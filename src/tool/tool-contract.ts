@@ -91,14 +91,8 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** The options of `@Tool` and `@ToolMethod`. `Values`: the arguments that a `concurrency` key gets. */
-export interface ToolOptions<Values extends object = object> extends ExecutionOptions<Values> {
-  /** Default: the class's or method's name in snake case. */
-  readonly name?: string;
-  /** What the tool does, for the model. */
-  readonly description: string;
-  /** A name for people. */
-  readonly title?: string;
+/** The options of a tool for its calls, whether or not they run here. */
+export interface ContractOptions {
   /**
    * Decides which repairs may act. `destructive`: only those that keep every key and every value. `write`: all but one. `read`: also
    * that one, which takes the only unknown key for the only missing one. Default: as `write`.
@@ -112,7 +106,10 @@ export interface ToolOptions<Values extends object = object> extends ExecutionOp
   readonly enabled?: (values: ApplicationContext) => boolean;
   /** Selections leave the tool out until a model finds it with the search tool. Default: false. */
   readonly deferred?: boolean;
-  /** `strip`: undeclared keys are removed, recorded, and reported to the model in a note. Default: `reject`. */
+  /**
+   * `reject`: undeclared keys are treated as the schema says. `strip`: they are removed, recorded, and reported to the model in a note.
+   * Default: `reject`.
+   */
   readonly unknownArguments?: 'reject' | 'strip';
   /** Default: `lossless` for destructive tools, else `all`. */
   readonly repair?: RepairLevel;
@@ -120,6 +117,17 @@ export interface ToolOptions<Values extends object = object> extends ExecutionOp
   readonly rules?: RuleChoice;
   /** Rules of one's own, made by `defineRule`. They are tried first. Default: none. */
   readonly ownRules?: readonly OwnRule[];
+}
+
+/** The options of `@Tool` and `@ToolMethod`. `Values`: the arguments that a `concurrency` key gets. */
+export interface ToolOptions<Values extends object = object>
+  extends ContractOptions, ExecutionOptions<Values> {
+  /** Default: the class's or method's name in snake case. */
+  readonly name?: string;
+  /** What the tool does, for the model. */
+  readonly description: string;
+  /** A name for people. */
+  readonly title?: string;
   /** class-validator's groups: its decorators with other groups don't apply, those without groups do. Default: none. */
   readonly groups?: readonly string[];
   /** `@Transform` of class-transformer makes the values of the instance, after the validation of what was sent. Default: false. */
@@ -168,7 +176,7 @@ export type RepairLevel = 'all' | 'lossless' | 'off';
  * A tool, made once from a class or a JSON Schema, and deeply frozen. Optional members are absent if the author didn't give
  * them.
  */
-export interface ToolContract {
+export interface ToolContract extends ContractOptions {
   readonly name: string;
   /** The tool's name is unknown, and `name` is only a word for messages. */
   readonly isUnnamed?: true;
@@ -179,11 +187,8 @@ export interface ToolContract {
   readonly hints: readonly string[];
   /** JSON Schema of the arguments, an object, with our annotations in `x-toolmend`, without meta arguments. */
   readonly inputSchema: SchemaObject;
-  readonly effects?: Effects;
   readonly repair: RepairLevel;
-  readonly rules?: RuleChoice;
-  readonly ownRules?: readonly OwnRule[];
-  readonly unknownArguments: NonNullable<ToolOptions['unknownArguments']>;
+  readonly unknownArguments: 'reject' | 'strip';
   readonly strict: StrictOptions;
   readonly meta: readonly MetaArgument[];
   /** `inputSchema` with the meta arguments after the tool's own. Absent if there are none. */
@@ -203,10 +208,6 @@ export interface ToolContract {
   /** Default: the interpreting validator. */
   readonly validator?: CreateValidator;
   readonly binding: ToolBinding;
-  readonly timeoutMs?: number;
-  readonly maxTimeoutMs?: number;
-  readonly enabled?: NonNullable<ToolOptions['enabled']>;
-  readonly deferred?: true;
   readonly execution?: ExecutionMetadata;
 }
 

@@ -22,6 +22,7 @@ import { contractKinds, onUnusableSchemaKind } from './contract-options.ts';
 import {
   type CallLimits,
   type Concurrency,
+  type ContractOptions,
   type ExecutionMetadata,
   type ToolAnnotations,
   type ToolContract,
@@ -98,19 +99,7 @@ export type OutputMetadata = Pick<
 /** The parts of a contract that don't concern its arguments. */
 export type ToolMetadata = Pick<
   ToolContract,
-  | 'name'
-  | 'title'
-  | 'description'
-  | 'effects'
-  | 'repair'
-  | 'rules'
-  | 'ownRules'
-  | 'unknownArguments'
-  | 'timeoutMs'
-  | 'maxTimeoutMs'
-  | 'enabled'
-  | 'deferred'
-  | 'execution'
+  keyof ContractOptions | 'name' | 'title' | 'description' | 'execution'
 >;
 
 /** Reads checked options and fills in defaults. `writtenName`: the name of the class or the method. */
@@ -120,7 +109,7 @@ export function readToolMetadata(
   output: OutputMetadata,
   report: ReportProblem,
 ): ToolMetadata {
-  const { name = toSnakeCase(writtenName), title, description, effects, enabled } = options;
+  const { name = toSnakeCase(writtenName), title, description, effects, enabled, deferred } = options;
   const { timeoutMs, maxTimeoutMs, rules, ownRules } = options;
   if (!isPortableName(name)) {
     report(
@@ -139,7 +128,6 @@ export function readToolMetadata(
     description,
     repair: options.repair ?? (effects === 'destructive' ? 'lossless' : 'all'),
     unknownArguments: options.unknownArguments ?? 'reject',
-    ...(options.deferred === true ? { deferred: true } : {}),
     ...defined({
       rules,
       ownRules,
@@ -148,6 +136,7 @@ export function readToolMetadata(
       timeoutMs,
       maxTimeoutMs,
       enabled,
+      deferred,
       execution: executionMetadata(options, output),
     }),
   };
@@ -155,22 +144,14 @@ export function readToolMetadata(
 
 /** undefined if the author gave no execution option. */
 function executionMetadata(options: ToolOptions, output: OutputMetadata): ExecutionMetadata | undefined {
-  const { concurrency, callLimit, retryLimit, returnDirect, background, limits, annotations } = options;
-  const { idempotent, polls } = options;
+  const { concurrency, callLimit, retryLimit, returnDirect, background, limits } = options;
+  const { idempotent, polls, annotations } = options;
   const idempotencyKey = options.idempotencyKey?.bind(options);
-  const own = {
-    concurrency,
-    callLimit,
-    retryLimit,
-    returnDirect,
-    background,
-    limits,
-    idempotent,
-    idempotencyKey,
-    polls,
-    annotations,
+  const metadata = {
+    ...defined({ concurrency, callLimit, retryLimit, returnDirect, background, limits }),
+    ...defined({ idempotent, idempotencyKey, polls, annotations }),
+    ...output,
   };
-  const metadata = { ...defined(own), ...output };
   return Object.keys(metadata).length === 0 ? undefined : Object.freeze(metadata);
 }
 
