@@ -108,28 +108,22 @@ export function meetTypes(stated: ArgumentType, other: ArgumentType): ArgumentTy
 }
 
 function isWithin(narrow: ArgumentType, wide: ArgumentType): boolean {
-  switch (wide.kind) {
-    case 'number':
-      return narrow.kind === 'number' || narrow.kind === 'integer';
-    case 'object':
-      return isObjectKind(narrow.kind);
-    case 'class':
-      return narrow.kind === 'class' && narrow.Class === wide.Class;
-    case 'any':
-      return true;
-    case 'string':
-      return narrow.kind === 'string' || narrow.kind === 'day';
-    case 'day':
-    case 'integer':
-    case 'boolean':
-    case 'date':
-      return narrow.kind === wide.kind;
-    default:
-      return false;
-  }
+  if (wide.kind === 'any') return true;
+  if (wide.kind === 'object') return isObjectKind(narrow.kind);
+  if (wide.kind === 'class') return narrow.kind === 'class' && narrow.Class === wide.Class;
+  return narrowerKinds.get(wide.kind)?.includes(narrow.kind) === true;
 }
 
-export const isObjectKind = (kind: Kind): boolean => ['class', 'oneOf', 'record', 'object'].includes(kind);
+const narrowerKinds: ReadonlyMap<Kind, readonly Kind[]> = new Map<Kind, readonly Kind[]>([
+  ['string', ['string', 'day']],
+  ['number', ['number', 'integer']],
+  ['day', ['day']],
+  ['integer', ['integer']],
+  ['boolean', ['boolean']],
+  ['date', ['date']],
+]);
+
+const isObjectKind = (kind: Kind): boolean => jsonKinds['object']?.includes(kind) === true;
 
 function meetValues(stated: ArgumentType, other: ArgumentType): ArgumentType | undefined {
   const values = valuesOf(stated) ?? valuesOf(other) ?? [];
@@ -283,24 +277,16 @@ function unionType(members: readonly ArgumentType[], report: ReportProblem): Arg
 }
 
 /** The JSON type of all values of a type; `mixed` if there are several. */
-function jsonKindOf(type: ArgumentType): string {
-  const [kind = jsonKinds.get(type.kind) ?? 'object', ...others] = new Set(
-    valuesOf(type)?.map((value) => typeof value),
-  );
-  return others.length === 0 ? kind : 'mixed';
+export function jsonKindOf(type: ArgumentType): string {
+  const [kind, ...others] = new Set(valuesOf(type)?.map((value) => typeof value));
+  if (kind !== undefined) return others.length === 0 ? kind : 'mixed';
+  return Object.entries(jsonKinds).find(([, kinds]) => kinds.includes(type.kind))?.[0] ?? 'mixed';
 }
 
-const jsonKinds: ReadonlyMap<Kind, string> = new Map<Kind, string>([
-  ['string', 'string'],
-  ['date', 'string'],
-  ['day', 'string'],
-  ['any', 'mixed'],
-  ['schema', 'mixed'],
-  ['number', 'number'],
-  ['integer', 'number'],
-  ['boolean', 'boolean'],
-  ['array', 'array'],
-  ['tuple', 'array'],
-  ['union', 'mixed'],
-  ['nullable', 'mixed'],
-]);
+const jsonKinds: Readonly<Record<string, readonly Kind[]>> = {
+  string: ['string', 'date', 'day'],
+  number: ['number', 'integer'],
+  boolean: ['boolean'],
+  array: ['array', 'tuple'],
+  object: ['class', 'oneOf', 'record', 'object'],
+};

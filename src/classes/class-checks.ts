@@ -1,4 +1,11 @@
-import { type JsonObject, type JsonValue, pointerTo, isJsonObject, objectOf } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  defined,
+  pointerTo,
+  isJsonObject,
+  objectOf,
+} from '../json/value.ts';
 import type { ArgumentCheck, CheckFailure, ToolContract } from '../tool/tool-contract.ts';
 import { hasKind, withoutNull } from './argument-type.ts';
 import { bareInstance } from './class-instance.ts';
@@ -11,16 +18,16 @@ import type { Constraint } from './class-validator.ts';
  */
 export function classChecks(models: ClassModels): Pick<ToolContract, 'check' | 'sentences'> {
   const all = [...models.byClass.values()];
-  const isWordedByAuthor = ({ keyworded }: FieldModel): boolean => keyworded.some(hasAuthorsMessage);
-  const hasSentences = all.some(({ fields }) => fields.some(isWordedByAuthor));
-  return {
-    ...(all.some(needsCheck) ? { check: checkOf(models, checksOf) } : {}),
-    ...(hasSentences ? { sentences: checkOf(models, sentencesOf) } : {}),
-  };
+  const hasChecks = all.some(
+    ({ fields, checks }) =>
+      checks.length > 0 || fields.some(({ checked, type }) => checked.length > 0 || hasKind(type, 'date')),
+  );
+  const hasSentences = all.some(({ fields }) => fields.some((field) => wordedByAuthor(field).length > 0));
+  return defined({
+    check: hasChecks ? checkOf(models, checksOf) : undefined,
+    sentences: hasSentences ? checkOf(models, sentencesOf) : undefined,
+  });
 }
-
-const needsCheck = ({ fields, checks }: ClassModel): boolean =>
-  checks.length > 0 || fields.some(({ checked, type }) => checked.length > 0 || hasKind(type, 'date'));
 
 type ModelsByPrototype = ReadonlyMap<unknown, ClassModel>;
 
@@ -54,16 +61,15 @@ function checksOf(value: unknown, path: string, models: ModelsByPrototype): read
 function sentencesOf(value: unknown, path: string, models: ModelsByPrototype): readonly CheckFailure[] {
   if (typeof value !== 'object' || value === null || value instanceof Date) return [];
   const model = models.get(Object.getPrototypeOf(value));
-  const own = model?.fields.flatMap((field) =>
-    fieldFailures(field, field.keyworded.filter(hasAuthorsMessage), value, path),
-  );
+  const own = model?.fields.flatMap((field) => fieldFailures(field, wordedByAuthor(field), value, path));
   return [
     ...(own ?? []).filter((failure) => !('cause' in failure)),
     ...below(value, path, models, sentencesOf),
   ];
 }
 
-const hasAuthorsMessage = ({ check }: Constraint): boolean => check?.wording === 'author';
+const wordedByAuthor = ({ keyworded }: FieldModel): readonly Constraint[] =>
+  keyworded.filter(({ check }) => check?.wording === 'author');
 
 const below = (
   value: object,

@@ -10,7 +10,7 @@ import {
   ownValue,
 } from '../json/value.ts';
 import type { ApplicationContext, ClassBinding, Constructor, MethodBinding } from '../tool/tool-contract.ts';
-import { type ArgumentType, isObjectKind } from './argument-type.ts';
+import { type ArgumentType, jsonKindOf } from './argument-type.ts';
 import { requireInitialValues } from './check-class.ts';
 import {
   type ClassModel,
@@ -137,10 +137,7 @@ function instanceOf(type: ArgumentType, value: JsonValue, making: Making): unkno
     case 'nullable':
       return value === null ? null : inside(type.type, value);
     case 'union':
-      return inside(
-        type.members.find((member) => fitsJsonType(member, value)),
-        value,
-      );
+      return inside(memberFor(type.members, value), value);
     default:
       return copyJson(value);
   }
@@ -162,10 +159,8 @@ function memberClass(
   );
 }
 
-/** Members of a union differ in their JSON type. Only members that `instanceOf` converts have to be found. */
-function fitsJsonType(member: ArgumentType, value: JsonValue): boolean {
+/** Members of a union differ in their JSON type. */
+function memberFor(members: readonly ArgumentType[], value: JsonValue): ArgumentType | undefined {
   const type = jsonTypeOf(value);
-  if (member.kind === 'date') return type === 'string';
-  if (member.kind === 'array' || member.kind === 'tuple') return type === 'array';
-  return type === 'object' && isObjectKind(member.kind);
+  return members.find((member) => jsonKindOf(member) === (type === 'integer' ? 'number' : type));
 }
