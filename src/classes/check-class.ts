@@ -27,17 +27,17 @@ export function checkField(
   { type, isTransformed }: { readonly type: ArgumentType; readonly isTransformed: boolean },
   report: ReportProblem,
 ): void {
-  const { isSecret, isPath, isVerbatim, examples, default: defaultValue, isInitialized } = metadata;
+  const { marks, examples, default: defaultValue, isInitialized } = metadata;
   const hasDefault = defaultValue !== undefined;
   const holdsNoString = !kindsWithStrings.some((kind) => hasKind(type, kind));
   if (field.name === '__proto__') report('has a name that validators ignore', 'rename the field');
   for (const constraint of field.constraints) checkConstraint(constraint, report);
   checkPresence(field, hasDefault, report);
-  if (isSecret && hasDefault) {
+  if (marks.has('secret') && hasDefault) {
     const written = isInitialized ? 'an initializer' : '@Default';
     report(`has both @Secret and ${written}, and models see defaults`, 'set the value in execute()');
   }
-  if (isSecret && examples.length > 0)
+  if (marks.has('secret') && examples.length > 0)
     report('has both @Secret and @Example, and models see examples', 'remove the example');
   for (const decorator of field.transformer.unsupported)
     report(`has ${decorator}, which doesn't run on arguments`, `remove it, or ${ownClass}`);
@@ -45,11 +45,15 @@ export function checkField(
     const what = "has @Transform, which doesn't run on arguments unless the tool says so";
     report(what, 'write transform: true in the options of the tool, or remove it');
   }
-  if (isPath && holdsNoString)
-    report('has @PathField, but no strings', 'put @PathField() on a field of strings');
-  if (isVerbatim && holdsNoString)
-    report('has @Verbatim, but no strings', 'put @Verbatim() on a field of strings');
+  for (const [mark, decorator] of stringMarks)
+    if (marks.has(mark) && holdsNoString)
+      report(`has ${decorator}, but no strings`, `put ${decorator}() on a field of strings`);
 }
+
+const stringMarks = [
+  ['path', '@PathField'],
+  ['verbatim', '@Verbatim'],
+] as const;
 
 /** An invalid type is reported already. */
 const kindsWithStrings = ['string', 'any', 'schema', 'invalid'] as const;
@@ -204,7 +208,7 @@ function checkDependentDefaults(model: ClassModel, field: FieldModel, report: Re
     if (found === field) report('is paired with itself', 'name another field of the class');
     else if (found === undefined)
       report(`is paired with ${other}, which is not a field`, 'name a field of the class');
-    else if (found.isSecret)
+    else if (found.marks.has('secret'))
       report(
         `sets a default for ${other}, a @Secret, which the note to the model would show`,
         'set it in execute()',
@@ -265,19 +269,13 @@ function checkNames({ name, members }: ClassModel, problems: DefinitionProblems)
 }
 
 function checkExamples({ name, fields, examples }: ClassModel, problems: DefinitionProblems): void {
-  for (const field of fields.filter(({ isSecret }) => isSecret)) {
+  for (const field of fields.filter(({ marks }) => marks.has('secret'))) {
     if (examples.some((example) => isJsonObject(example) && Object.hasOwn(example, field.name)))
       problems.at(name, field.name)(
         "is a @Secret, but the class's @Example shows it to models",
         'remove it from the example',
       );
   }
-}
-
-/** Reports an argument class without fields, for example because its metadata got lost. */
-export function checkHasFields({ name, members }: ClassModel, problems: DefinitionProblems): void {
-  if (members.size === 0)
-    problems.at(name)('has no decorated field', 'decorate its fields, for example with @IsString()');
 }
 
 /** Reports fields that only @nestjs/swagger describes. */
@@ -300,11 +298,18 @@ export function checkDocumented(
       );
 }
 
-/** Reports an argument class whose constructor has parameters. */
-export function checkConstructor({ Class, name }: ClassModel, problems: DefinitionProblems): void {
+/** Argument classes need fields and a constructor without parameters; a tool class doesn't, nor do results, which the tool constructs. */
+export function checkConstruction(
+  { Class, name, members }: ClassModel,
+  classIs: 'tool' | 'arguments' | 'result',
+  problems: DefinitionProblems,
+): void {
+  const report = problems.at(name);
   const count = parameterCount(Class);
-  if (count > 0)
-    problems.at(name)(
+  if (classIs !== 'tool' && members.size === 0)
+    report('has no decorated field', 'decorate its fields, for example with @IsString()');
+  if (classIs === 'arguments' && count > 0)
+    report(
       `has a constructor with ${parametersText(count)}, but is constructed without arguments`,
       'give it a constructor without parameters',
     );

@@ -189,12 +189,13 @@ function secretTexts(value: unknown, models: ModelsByPrototype, isSecret: boolea
     return isSecret && value !== '' ? [String(value)] : [];
   }
   if (typeof value !== 'object' || value === null) return [];
-  const secretFields =
-    models.get(Object.getPrototypeOf(value))?.fields.filter((field) => field.isSecret) ?? [];
+  const fields = models.get(Object.getPrototypeOf(value))?.fields.filter(isSecretField) ?? [];
   return Object.entries(value).flatMap(([key, member]) =>
-    secretTexts(member, models, isSecret || secretFields.some(({ name }) => name === key)),
+    secretTexts(member, models, isSecret || fields.some(({ name }) => name === key)),
   );
 }
+
+const isSecretField = ({ marks }: FieldModel): boolean => marks.has('secret');
 
 /**
  * The failures of an `@Example` on a class. Examples have no secrets, because models see them: secret fields are not
@@ -212,9 +213,8 @@ export const checkExample = (
 const withoutSecrets = (models: ModelsByPrototype): ModelsByPrototype =>
   new Map(
     [...models].map(([prototype, model]) => {
-      const secrets = model.fields.filter(({ isSecret }) => isSecret);
-      const isComplete = secrets.every(({ presence }) => presence !== 'required');
-      const fields = model.fields.filter(({ isSecret }) => !isSecret);
+      const fields = model.fields.filter((field) => !isSecretField(field));
+      const isComplete = !model.fields.some((field) => isSecretField(field) && field.presence === 'required');
       return [prototype, { ...model, fields, checks: isComplete ? model.checks : [] }] as const;
     }),
   );

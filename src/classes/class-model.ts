@@ -3,7 +3,7 @@ import type { JsonValue } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import type { ArgumentType } from './argument-type.ts';
 import type { Condition, Constraint, Transform } from './class-validator.ts';
-import type { EnumMember } from './declarations.ts';
+import type { EnumMember, Mark } from './declarations.ts';
 
 /** The value if it is plain JSON of at most 64 levels. */
 export function plainJson(value: unknown): JsonValue | undefined {
@@ -55,12 +55,7 @@ export interface FieldMetadata {
   readonly hints: readonly string[];
   readonly aliases: readonly string[];
   readonly dependentDefaults: readonly DependentDefault[];
-  readonly isPath: boolean;
-  readonly isVerbatim: boolean;
-  readonly isSecret: boolean;
-  /** Calls with the same value do the same work. */
-  readonly isIdempotencyKey: boolean;
-  readonly areHintsOff: boolean;
+  readonly marks: ReadonlySet<Mark>;
 }
 
 /** The value that `other` gets if it is absent from a call that has the field. */

@@ -129,11 +129,11 @@ function relationsOf(fields: readonly FieldModel[]): readonly Relation[] {
 }
 
 function fieldSchema(field: FieldModel, schemaOf: SchemaOfClass): SchemaObject {
-  const { type, keyworded, aliases, examples, isPath, isVerbatim, isSecret, areHintsOff } = field;
-  const secret = isSecret ? { secret: true } : {};
+  const { type, keyworded, aliases, examples, marks } = field;
+  const secret = marks.has('secret') ? { secret: true } : {};
   const ofStrings: ToolmendAnnotation = {
-    ...(isPath ? { semantic: 'path' } : {}),
-    ...(isVerbatim ? { verbatim: true } : {}),
+    ...(marks.has('path') ? { semantic: 'path' } : {}),
+    ...(marks.has('verbatim') ? { verbatim: true } : {}),
     ...secret,
   };
   const ofItems = keyworded.filter(({ reach }) => reach === 'items');
@@ -143,7 +143,7 @@ function fieldSchema(field: FieldModel, schemaOf: SchemaOfClass): SchemaObject {
     ...schema['x-toolmend'],
     ...(aliases.length === 0 ? {} : { aliases }),
     ...secret,
-    ...(areHintsOff ? { hints: 'off' } : {}),
+    ...(marks.has('hintsOff') ? { hints: 'off' } : {}),
   };
   return {
     ...schema,

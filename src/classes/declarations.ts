@@ -72,8 +72,12 @@ export const isEnumMember = (value: unknown): value is EnumMember =>
 export const isClass = (value: unknown): value is Constructor =>
   typeof value === 'function' && Object.hasOwn(value, 'prototype');
 
+/** What decorators without parameters state. */
+export type Mark =
+  'path' | 'verbatim' | 'secret' | 'idempotencyKey' | 'nullable' | 'optional' | 'hintsOff' | 'check';
+
 /** What one use of a decorator declares about a class, a field or a method. */
-export interface Statement {
+export interface Statement extends Readonly<Partial<Record<Mark, true>>> {
   readonly type?: DeclaredType;
   readonly description?: string;
   readonly title?: string;
@@ -84,14 +88,6 @@ export interface Statement {
   readonly dependentDefault?: { readonly other: string; readonly value: unknown };
   /** `key` absent: the field's own name. */
   readonly context?: { readonly key?: string };
-  readonly path?: true;
-  readonly verbatim?: true;
-  readonly secret?: true;
-  readonly idempotencyKey?: true;
-  readonly nullable?: true;
-  readonly optional?: true;
-  readonly hintsOff?: true;
-  readonly check?: true;
   /** `Arguments`: the class of a tool method's arguments. */
   readonly tool?: { readonly options: ToolOptions; readonly Arguments?: Constructor };
 }

@@ -134,14 +134,14 @@ function makeTool({ metadata, hints, models, binding }: ToolParts): ClassTool {
 /** An idempotency key is kept, and it is one of the arguments themselves. */
 function checkKeys({ root, byClass }: ClassModels, problems: DefinitionProblems): void {
   for (const model of byClass.values()) {
-    for (const { name, isIdempotencyKey, isSecret } of model.fields) {
+    for (const { name, marks } of model.fields.filter((field) => field.marks.has('idempotencyKey'))) {
       const report = problems.at(model.name, name);
-      if (isIdempotencyKey && isSecret)
+      if (marks.has('secret'))
         report(
           'has both @Secret and @IdempotencyKey, and a journal keeps keys',
           'name the work by another field',
         );
-      if (isIdempotencyKey && model !== root)
+      if (model !== root)
         report(
           'has @IdempotencyKey inside an argument',
           'write idempotencyKey: (values) => … in the options of the tool',
@@ -155,7 +155,7 @@ function executionWithKey(
   { execution }: ToolMetadata,
   { root }: ClassModels,
 ): Pick<ToolContract, 'execution'> | undefined {
-  const keys = root.fields.filter((field) => field.isIdempotencyKey).map(({ name }) => name);
+  const keys = root.fields.filter(({ marks }) => marks.has('idempotencyKey')).map(({ name }) => name);
   if (keys.length === 0 || execution?.idempotencyKey !== undefined) return undefined;
   const idempotencyKey = (values: object): unknown => {
     const parts = keys.map((key): unknown => Reflect.get(values, key) ?? undefined);

@@ -14,12 +14,11 @@ import {
 } from './argument-type.ts';
 import {
   checkClass,
-  checkConstructor,
+  checkConstruction,
   checkContextField,
   checkContradictions,
   checkDocumented,
   checkField,
-  checkHasFields,
   checkUndecorated,
   newInstance,
 } from './check-class.ts';
@@ -34,17 +33,14 @@ import {
 } from './class-model.ts';
 import type { Condition, Constraint } from './class-validator.ts';
 import { constraintMapping, keywordsOf } from './constraint-keywords.ts';
-import { type DeclaredField, type Statement, readDeclaredClass } from './declarations.ts';
+import { type DeclaredField, readDeclaredClass } from './declarations.ts';
 
 /** How a class is read. */
 interface ReadOptions extends ClassOptions {
   readonly rootIs: 'tool' | 'arguments' | 'result';
 }
 
-/**
- * Reads a class and all classes that its fields name, and reports their problems. Argument classes need fields and a
- * constructor without parameters; a tool class doesn't, nor do results, which the tool itself constructs.
- */
+/** Reads a class and all classes that its fields name, and reports their problems. */
 export function readClassModels(
   Root: Constructor,
   options: ReadOptions,
@@ -59,9 +55,7 @@ export function readClassModels(
   }
   const models = { root, byClass };
   for (const model of byClass.values()) {
-    const isTool = rootIs === 'tool' && model === root;
-    if (!isTool) checkHasFields(model, problems);
-    if (!isTool && rootIs !== 'result') checkConstructor(model, problems);
+    checkConstruction(model, rootIs === 'tool' && model !== root ? 'arguments' : rootIs, problems);
     if (rootIs !== 'result') checkUndecorated(model, problems);
     checkClass(model, models, problems);
   }
@@ -189,7 +183,6 @@ function readMetadata(field: DeclaredField, report: ReportProblem): FieldMetadat
     if (first !== undefined && second !== undefined)
       report(`has both ${first.decorator} and ${second.decorator}`, 'remove one of them');
   }
-  const has = (key: keyof Statement): boolean => field.stated(key).length > 0;
   const [description] = field.stated('description');
   const [title] = field.stated('title');
   const [defaultValue] = field
@@ -213,26 +206,13 @@ function readMetadata(field: DeclaredField, report: ReportProblem): FieldMetadat
         readJson(decorator, value, report).map((json) => ({ other, value: json })),
       ),
     isInitialized: false,
-    isPath: has('path'),
-    isVerbatim: has('verbatim'),
-    isSecret: has('secret'),
-    isIdempotencyKey: has('idempotencyKey'),
-    areHintsOff: has('hintsOff'),
+    marks: new Set(marks.filter((mark) => field.stated(mark).length > 0)),
   };
 }
 
-const onlyOnce = [
-  'description',
-  'title',
-  'default',
-  'context',
-  'path',
-  'verbatim',
-  'secret',
-  'idempotencyKey',
-  'nullable',
-  'hintsOff',
-] as const;
+const marks = ['path', 'verbatim', 'secret', 'idempotencyKey', 'nullable', 'hintsOff'] as const;
+
+const onlyOnce = ['description', 'title', 'default', 'context', ...marks] as const;
 
 function readAliases(field: DeclaredField, report: ReportProblem): readonly string[] {
   const stated = field.stated('aliases');
@@ -280,8 +260,7 @@ function readType(
     );
     return invalid;
   }
-  const isNullable = field.stated('nullable').length > 0;
-  return isNullable && type.kind !== 'nullable' ? { kind: 'nullable', type } : type;
+  return field.stated('nullable').length > 0 && type.kind !== 'nullable' ? { kind: 'nullable', type } : type;
 }
 
 /** Our own decorators come first: the type is nullable only if the first statement is. */
