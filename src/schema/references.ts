@@ -91,9 +91,14 @@ class Document {
     this.#visit(root, defaultAddress);
   }
 
-  /** The target of a `$ref` in `schema`; undefined if it is not in the document. */
-  resolve(reference: string, schema: SchemaObject): JsonSchema | undefined {
-    const address = addressOf(reference, this.#bases.get(schema) ?? defaultAddress);
+  /** The address to which references in a schema are relative; undefined for a schema that is not in the document. */
+  baseOf(schema: SchemaObject): string | undefined {
+    return this.#bases.get(schema);
+  }
+
+  /** The target of a `$ref`; undefined if it is not in the document. */
+  resolve(reference: string, from: string): JsonSchema | undefined {
+    const address = addressOf(reference, from);
     if (address === undefined) return undefined;
     const [base = '', fragment = ''] = address.split('#');
     const decoded = decodeFragment(fragment);
@@ -104,21 +109,15 @@ class Document {
   }
 
   /** Whether a reference leads out of the document, or is not an address. */
-  isExternal(reference: string, schema: SchemaObject): boolean {
-    const [base = ''] = addressOf(reference, this.#bases.get(schema) ?? defaultAddress)?.split('#') ?? [];
+  isExternal(reference: string, from: string): boolean {
+    const [base = ''] = addressOf(reference, from)?.split('#') ?? [];
     return !this.#resources.has(base);
   }
 
   /** The target of a `$dynamicRef` or `$recursiveRef`; undefined if it depends on the dynamic scope. */
-  resolveDynamic(reference: string, schema: SchemaObject): JsonSchema | undefined {
+  resolveDynamic(reference: string, from: string): JsonSchema | undefined {
     const anchor = reference.slice(reference.indexOf('#') + 1);
-    return (this.#dynamicAnchors.get(anchor) ?? 0) > 1 ? undefined : this.resolve(reference, schema);
-  }
-
-  /** Makes references in a copy resolve like those in its original. */
-  adopt(copy: SchemaObject, original: SchemaObject): void {
-    const base = this.#bases.get(original);
-    if (base !== undefined && !this.#bases.has(copy)) this.#bases.set(copy, base);
+    return (this.#dynamicAnchors.get(anchor) ?? 0) > 1 ? undefined : this.resolve(reference, from);
   }
 
   #below(resource: SchemaObject, pointer: string): JsonSchema | undefined {
@@ -181,8 +180,64 @@ export interface BundledSchema {
  * references are absolute; '' for references relative to the document.
  */
 export function bundleReferences(schema: SchemaObject, draft: Draft, address: string): BundledSchema {
-  const bundler = new Bundler(schema, draft, address);
-  return { root: bundler.bundle(), unresolved: bundler.unresolved, external: bundler.external };
+  const document = new Document(schema, draft);
+  const names = new Map<JsonSchema, string>();
+  const taken = new Set<string>();
+  const unresolved: string[] = [];
+  const external: string[] = [];
+
+  /** The reference as it is written in the bundle. */
+  const referenceTo = (
+    target: JsonSchema | undefined,
+    reference: string,
+    from: string,
+  ): readonly string[] => {
+    if (target === undefined) {
+      unresolved.push(reference);
+      if (document.isExternal(reference, from)) external.push(reference);
+      return [];
+    }
+    if (target === schema) return [`${address}#`];
+    const name = names.get(target) ?? freeName(reference, taken);
+    names.set(target, name);
+    taken.add(name);
+    return [`${address}#/$defs/${name}`];
+  };
+
+  const copy = (original: SchemaObject, outer: string): SchemaObject => {
+    const base = document.baseOf(original) ?? outer;
+    const modern = toDraft2020(original, draft);
+    const { $ref, $dynamicRef, $recursiveRef } = modern;
+    const dynamic = $dynamicRef ?? $recursiveRef;
+    const references = [
+      ...(typeof $ref === 'string' ? referenceTo(document.resolve($ref, base), $ref, base) : []),
+      ...(typeof dynamic === 'string'
+        ? referenceTo(document.resolveDynamic(dynamic, base), dynamic, base)
+        : []),
+    ];
+    const copied = mapSubschemas(modern, (part) => copy(part, base));
+    const plain = filterKeywords(copied, (keyword) => !dropped.has(keyword));
+    const [only, ...others] = references;
+    if (only === undefined) return plain;
+    if (others.length === 0) return { ...plain, $ref: only };
+    return { allOf: [plain, ...references.map((reference) => ({ $ref: reference }))] };
+  };
+
+  const root = copy(schema, defaultAddress);
+  const $defs: { [name: string]: JsonSchema } = {};
+  // Grows while it is walked through. References lead to objects only.
+  for (const [target, name] of names) {
+    const anything = target === true ? {} : { not: {} };
+    defineKey($defs, name, typeof target === 'boolean' ? anything : copy(target, defaultAddress));
+  }
+  return { root: Object.keys($defs).length === 0 ? root : { ...root, $defs }, unresolved, external };
+}
+
+/** The last segment of the reference, if it is a name and not taken; else a number. */
+function freeName(reference: string, taken: ReadonlySet<string>): string {
+  const word = /[^#/]*$/.exec(reference)?.[0] ?? '';
+  const isFree = /^[A-Za-z][\w.-]*$/.test(word) && !taken.has(word);
+  return isFree ? word : `${taken.size}`;
 }
 
 /** Keywords of addresses and definitions. A bundle has its own. */
@@ -192,89 +247,3 @@ const dropped: ReadonlySet<string> = new Set(
     '$recursiveAnchor'
   ).split(' '),
 );
-
-class Bundler {
-  readonly unresolved: string[] = [];
-  readonly external: string[] = [];
-  readonly #original: SchemaObject;
-  readonly #draft: Draft;
-  readonly #address: string;
-  readonly #document: Document;
-  readonly #names = new Map<JsonSchema, string>();
-  readonly #taken = new Set<string>();
-  readonly #open: (readonly [name: string, target: JsonSchema])[] = [];
-
-  constructor(original: SchemaObject, draft: Draft, address: string) {
-    this.#original = original;
-    this.#draft = draft;
-    this.#address = address;
-    this.#document = new Document(original, draft);
-  }
-
-  bundle(): SchemaObject {
-    const root = this.#copy(this.#original);
-    const $defs: { [name: string]: JsonSchema } = {};
-    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) {
-      const [name, target] = next;
-      // References lead to objects only.
-      const definition = typeof target === 'boolean' ? (target ? {} : { not: {} }) : this.#copy(target);
-      defineKey($defs, name, definition);
-    }
-    return Object.keys($defs).length === 0 ? root : { ...root, $defs };
-  }
-
-  #copy(original: SchemaObject): SchemaObject {
-    const modern = toDraft2020(original, this.#draft);
-    this.#document.adopt(modern, original);
-    const references = this.#referencesOf(modern);
-    const copied = mapSubschemas(modern, (part) => {
-      this.#document.adopt(part, original);
-      return this.#copy(part);
-    });
-    const plain = filterKeywords(copied, (keyword) => !dropped.has(keyword));
-    const [only, ...others] = references;
-    if (only === undefined) return plain;
-    if (others.length === 0) return { ...plain, $ref: only };
-    return { allOf: [plain, ...references.map(($ref) => ({ $ref }))] };
-  }
-
-  /** The references of a schema, as written in the bundle. */
-  #referencesOf(schema: SchemaObject): readonly string[] {
-    const { $ref, $dynamicRef, $recursiveRef } = schema;
-    const dynamic = $dynamicRef ?? $recursiveRef;
-    return [
-      ...(typeof $ref === 'string'
-        ? this.#referenceTo(this.#document.resolve($ref, schema), $ref, schema)
-        : []),
-      ...(typeof dynamic === 'string'
-        ? this.#referenceTo(this.#document.resolveDynamic(dynamic, schema), dynamic, schema)
-        : []),
-    ];
-  }
-
-  #referenceTo(target: JsonSchema | undefined, reference: string, schema: SchemaObject): readonly string[] {
-    if (target !== undefined) return [this.#addressOf(target, reference)];
-    this.unresolved.push(reference);
-    if (this.#document.isExternal(reference, schema)) this.external.push(reference);
-    return [];
-  }
-
-  #addressOf(target: JsonSchema, reference: string): string {
-    if (target === this.#original) return `${this.#address}#`;
-    const known = this.#names.get(target);
-    const name = known ?? this.#nameFor(reference);
-    if (known === undefined) {
-      this.#taken.add(name);
-      this.#names.set(target, name);
-      this.#open.push([name, target]);
-    }
-    return `${this.#address}#/$defs/${name}`;
-  }
-
-  /** The last segment of the reference, if it is a name and not taken; else a number. */
-  #nameFor(reference: string): string {
-    const word = /[^#/]*$/.exec(reference)?.[0] ?? '';
-    const isFree = /^[A-Za-z][\w.-]*$/.test(word) && !this.#taken.has(word);
-    return isFree ? word : `${this.#names.size}`;
-  }
-}

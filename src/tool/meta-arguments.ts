@@ -194,13 +194,9 @@ type Change = (part: SchemaObject, isRoot: boolean) => SchemaObject;
 interface Walk {
   readonly root: SchemaObject;
   readonly change: Change;
-  /** The references that were followed. */
-  readonly seen: readonly string[];
-  readonly visited: { parts: number };
+  /** The changed targets of references. */
+  readonly targets: Map<string, SchemaObject>;
 }
-
-/** Schemas that are visited. A reference can lead to two references, so their number can double at each step. */
-const maxParts = 1_000;
 
 /**
  * A copy of a root schema in which `change` is applied to every schema for the whole value: the root, its `allOf`, `anyOf`,
@@ -208,21 +204,23 @@ const maxParts = 1_000;
  * references to the root lead to the original root.
  */
 function mapRootParts(root: SchemaObject, change: Change): SchemaObject {
-  const mapped = mapPart(root, { root, change, seen: ['#'], visited: { parts: 0 } });
-  if (mapped === root || !refersToRoot(root)) return mapped;
-  const kept = withRootDefinition(root);
-  return mapPart(kept, { root: kept, change, seen: [], visited: { parts: 0 } });
+  const kept = refersToRoot(root) ? withRootDefinition(root) : root;
+  const mapped = mapPart(kept, { root: kept, change, targets: new Map() });
+  return mapped === kept ? root : mapped;
 }
 
 function mapPart(schema: SchemaObject, walk: Walk): SchemaObject {
-  walk.visited.parts += 1;
-  if (walk.visited.parts > maxParts) return schema;
   const own = walk.change(mapBranches(schema, walk), schema === walk.root);
   const { $ref } = schema;
-  if ($ref === undefined || walk.seen.includes($ref)) return own;
-  const target = resolveReference($ref, walk.root);
-  if (target === undefined) return own;
-  const mapped = mapPart(target, { ...walk, seen: [...walk.seen, $ref] });
+  const target = $ref === undefined ? undefined : resolveReference($ref, walk.root);
+  if ($ref === undefined || target === undefined) return own;
+  let mapped = walk.targets.get($ref);
+  if (mapped === undefined) {
+    // Meanwhile, for a schema that refers to itself.
+    walk.targets.set($ref, target);
+    mapped = mapPart(target, walk);
+    walk.targets.set($ref, mapped);
+  }
   return mapped === target ? own : withTarget(own, mapped);
 }
 

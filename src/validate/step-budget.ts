@@ -70,12 +70,9 @@ function placesIn(value: JsonValue): number {
 const maxUncounted = 20_000;
 
 /** Only one of these keywords applies to a member or an element. */
-const exclusive: ReadonlySet<string> = new Set([
-  'additionalProperties',
-  'items',
-  'prefixItems',
-  'properties',
-]);
+const exclusive: ReadonlySet<string> = new Set(
+  'additionalProperties items prefixItems properties'.split(' '),
+);
 
 interface Cost {
   /** Schemas at and below this one, each as often as a value can be validated against it. */

@@ -78,24 +78,18 @@ interface ValidatedSchema {
   readonly views: SchemaViews;
   /** Why the schema can't be used, as a clause. `views` are then those of any object. */
   readonly problem?: string;
-  /** Patterns that were removed because they could take unlimited time. */
-  readonly unsafePatterns: readonly string[];
-  /** Keywords that no draft knows. */
-  readonly unknownKeywords: readonly string[];
-  /** References to other documents, where the schema accepts any value. */
-  readonly externalReferences: readonly string[];
+  /** What the validation ignores, by the code of its warning. */
+  readonly ignored: readonly (readonly [IgnoredCode, readonly string[]])[];
 }
 
 /** The schema of a contract as it is validated. */
 export const validatedSchemaOf = memoize(
   ({ inputSchema, unusable, binding, onUnusableSchema, validation }: ToolContract): ValidatedSchema => {
-    const { unknown: unknownKeywords, misused } = checkKeywords(inputSchema);
+    const { unknown, misused } = checkKeywords(inputSchema);
     const unusableFor = (problem: string): ValidatedSchema => ({
       views: new SchemaViews({ type: 'object' }),
       problem,
-      unsafePatterns: [],
-      unknownKeywords,
-      externalReferences: [],
+      ignored: [],
     });
     if (unusable !== undefined) return unusableFor(unusable);
     const draft = draftOf(inputSchema);
@@ -108,13 +102,21 @@ export const validatedSchemaOf = memoize(
     if (reference !== undefined) return unusableFor(`refers to ${reference}, which is not in it`);
     // The author of a class is the developer: none of its patterns is removed.
     const isTrusted = binding.kind === 'class' || binding.kind === 'method';
-    const { schema: root, invalid, unsafe: unsafePatterns } = withSafePatterns(bundled, isTrusted);
+    const { schema: root, invalid, unsafe } = withSafePatterns(bundled, isTrusted);
     const [reason] = invalid;
     // A library checks its own patterns.
     if (reason !== undefined && validation === undefined) return unusableFor(`can't be compiled (${reason})`);
     const endless = endlessReference(root);
     if (endless !== undefined) return unusableFor(`can't be compiled (${endless} leads back to itself)`);
-    return { views: new SchemaViews(root), unsafePatterns, unknownKeywords, externalReferences: external };
+    return {
+      views: new SchemaViews(root),
+      ignored: [
+        ['unsafe_pattern', unsafe],
+        ['unknown_keywords', unknown],
+        ['external_reference', external],
+        ['malformed_hints', malformedHints(inputSchema)],
+      ],
+    };
   },
 );
 
@@ -126,14 +128,9 @@ export const viewsOf = (contract: ToolContract): SchemaViews => validatedSchemaO
  * the platform forbids code generation and the contract names no other validator.
  */
 export const validatorOf = memoize((contract: ToolContract): ContractValidator => {
-  const { views, problem, unknownKeywords, unsafePatterns, externalReferences } = validatedSchemaOf(contract);
+  const { views, problem, ignored } = validatedSchemaOf(contract);
   if (problem !== undefined) return withoutValidation(contract, problem);
-  const warnings = [
-    ...warningAbout(contract, 'unsafe_pattern', unsafePatterns),
-    ...warningAbout(contract, 'unknown_keywords', unknownKeywords, misspeltKeyword),
-    ...warningAbout(contract, 'external_reference', externalReferences),
-    ...warningAbout(contract, 'malformed_hints', malformedHints(contract.inputSchema)),
-  ];
+  const warnings = ignored.flatMap(([code, parts]) => warningAbout(contract, code, parts));
   try {
     return new ContractValidator(contract, { views, warnings });
   } catch (error) {
@@ -157,29 +154,31 @@ function withoutValidation(contract: ToolContract, problem: string): ContractVal
 
 const giveInterpreting = "give validator: interpretingValidator, from 'toolmend/interpreting-validator'";
 
-const ignored = {
+const ignoredWords = {
   unsafe_pattern: 'patterns that are ignored, because they could take unlimited time',
   unknown_keywords: 'keywords that are ignored, because no draft of JSON Schema knows them',
   external_reference: 'references to other documents, where any value is accepted',
   malformed_hints: 'hints that are ignored, because they are malformed',
 } as const;
 
+type IgnoredCode = keyof typeof ignoredWords;
+
 const maxShown = 20;
 
-/** One warning for all ignored parts of a schema. `meantBy`: what a part probably misspells. */
+/** One warning for all ignored parts of a schema. */
 function warningAbout(
   { name: tool }: ToolContract,
-  code: keyof typeof ignored,
+  code: IgnoredCode,
   parts: readonly string[],
-  meantBy: (part: string) => string | undefined = () => undefined,
 ): readonly SchemaWarning[] {
   if (parts.length === 0) return [];
+  const meantBy = code === 'unknown_keywords' ? misspeltKeyword : () => undefined;
   const listed = parts.slice(0, maxShown).map((part) => ({ part, near: meantBy(part) }));
   const shown = listed.map(({ part, near }) =>
     near === undefined ? quote(part) : `${quote(part)} (did you mean ${near}?)`,
   );
   const meant = [...new Set(listed.flatMap(({ near }) => near ?? []))];
   const more = parts.length > maxShown ? ` and ${parts.length - maxShown} more` : '';
-  const message = `The input schema of ${tool} has ${ignored[code]}: ${shown.join(', ')}${more}.`;
+  const message = `The input schema of ${tool} has ${ignoredWords[code]}: ${shown.join(', ')}${more}.`;
   return [{ tool, code, message, ...(meant.length === 0 ? {} : { meant }) }];
 }
