@@ -75,9 +75,7 @@ const anyValue: Mappings = {
     type: ({ parameters: [value] }) => (isEnumMember(value) ? { kind: 'const', value } : unknown),
     keywords: ({ parameters: [value] }) => (isEnumMember(value) ? {} : undefined),
   },
-  notEquals: {
-    keywords: ({ parameters: [value] }) => (isPrimitive(value) ? { not: { const: value } } : {}),
-  },
+  notEquals: { keywords: ({ parameters: [value] }) => (isPrimitive(value) ? { not: { const: value } } : {}) },
   isEmpty: {
     keywords: (_constraint, { kind }) => (kind === 'string' ? { maxLength: 0 } : undefined),
   },

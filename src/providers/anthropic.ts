@@ -51,12 +51,6 @@ export const anthropic: Provider<AnthropicTool> = {
 };
 
 export const anthropicStrict: Provider<AnthropicStrictTool> = {
-  rules: {
-    ...rules,
-    strict: {
-      schema: strictSchema,
-      limits: strictLimits,
-    },
-  },
+  rules: { ...rules, strict: { schema: strictSchema, limits: strictLimits } },
   toTool: ({ name, description, schema, strict }) => ({ name, description, input_schema: schema, strict }),
 };

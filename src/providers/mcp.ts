@@ -26,10 +26,7 @@ const annotations: Readonly<Record<Effects, McpAnnotations>> = {
 };
 
 export const mcp: Provider<McpTool> = {
-  rules: {
-    toolName: nameRule('A-Za-z0-9_.-', 128),
-    schema: { kind: 'json-schema' },
-  },
+  rules: { toolName: nameRule('A-Za-z0-9_.-', 128), schema: { kind: 'json-schema' } },
   toTool: ({ name, description, schema, contract: { title, effects, execution } }) => ({
     name,
     ...defined({ title }),

@@ -17,10 +17,7 @@ const keywords =
   'additionalProperties const default minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems';
 
 export const mistral: Provider<MistralTool> = {
-  rules: {
-    toolName: functionName,
-    schema: { kind: 'plain', keeps: keepsOnly(keywords) },
-  },
+  rules: { toolName: functionName, schema: { kind: 'plain', keeps: keepsOnly(keywords) } },
   toTool: ({ name, description, schema }) => ({
     type: 'function',
     function: { name, description, parameters: schema },

@@ -1,6 +1,6 @@
 import { type JsonType, type JsonValue, defined, jsonTypeOf, objectOf, ownValue } from '../json/value.ts';
 import { draftOf, isMisused } from '../schema/keywords.ts';
-import { type JsonSchema, type SchemaObject, mapSubschemas, subschemasOf } from '../schema/json-schema.ts';
+import { type JsonSchema, type SchemaObject, mapSubschemas, schemasIn } from '../schema/json-schema.ts';
 import { mergeSchemas, partsOf } from '../schema/merge-schemas.ts';
 import { bundleReferences, endlessReference } from '../schema/references.ts';
 import { type SchemaChange, setOf } from './provider-rules.ts';
@@ -91,9 +91,7 @@ interface PlainSchema extends DescribedSchema {
 export function plainRoot(root: SchemaObject): PlainSchema {
   const { schema, words, isChanged } = plainPart(root, root, 0);
   const { not, enum: members, const: constant, ...kept } = schema;
-  const dropped = Object.entries({ not, enum: members, const: constant }).flatMap(([keyword, value]) =>
-    value === undefined ? [] : (keywordWords(keyword, value) ?? []),
-  );
+  const dropped = allWords(Object.entries(defined({ not, enum: members, const: constant })));
   return {
     schema: { ...kept, type: 'object', properties: kept.properties ?? {} },
     words: [...words, ...dropped],
@@ -149,10 +147,8 @@ function anyOfSchema(schemas: readonly JsonSchema[]): JsonSchema {
 }
 
 /** The names of all properties, at any depth. */
-export function declaredKeys(schema: SchemaObject): ReadonlySet<string> {
-  const below = subschemasOf(schema).flatMap((part) => [...declaredKeys(part)]);
-  return new Set([...Object.keys(schema.properties ?? {}), ...below]);
-}
+export const declaredKeys = (schema: SchemaObject): ReadonlySet<string> =>
+  new Set(schemasIn(schema).flatMap(({ properties = {} }) => Object.keys(properties)));
 
 /** The schema with renamed properties, in all keywords that name properties. */
 export function renameKeys(schema: SchemaObject, names: ReadonlyMap<string, string>): SchemaObject {
@@ -295,17 +291,15 @@ export function typesOf(schema: SchemaObject): readonly JsonType[] | undefined {
   return implied.size === 1 ? [...implied] : undefined;
 }
 
-const keywordsOfTypes = {
-  object: 'properties required additionalProperties patternProperties propertyNames',
-  array: 'items prefixItems minItems maxItems uniqueItems contains',
-  string: 'minLength maxLength pattern format',
-  number: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
-} as const;
-
 const typeOfKeyword: ReadonlyMap<string, JsonType> = new Map(
-  (['object', 'array', 'string', 'number'] as const).flatMap((type) =>
-    keywordsOfTypes[type].split(' ').map((keyword) => [keyword, type] as const),
-  ),
+  (
+    [
+      ['object', 'properties required additionalProperties patternProperties propertyNames'],
+      ['array', 'items prefixItems minItems maxItems uniqueItems contains'],
+      ['string', 'minLength maxLength pattern format'],
+      ['number', 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'],
+    ] as const
+  ).flatMap(([type, keywords]) => keywords.split(' ').map((keyword) => [keyword, type] as const)),
 );
 
 /** The assertions of a schema of several types about one of them. */

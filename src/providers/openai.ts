@@ -54,13 +54,7 @@ const strictRules: ProviderRules = {
   ...rules,
   strict: {
     schema: strictSchema,
-    limits: {
-      depth: 10,
-      properties: 5_000,
-      characters: 120_000,
-      enumMembers: 1_000,
-      enumCharacters: 15_000,
-    },
+    limits: { depth: 10, properties: 5_000, characters: 120_000, enumMembers: 1_000, enumCharacters: 15_000 },
   },
 };
 

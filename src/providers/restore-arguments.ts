@@ -22,16 +22,6 @@ import { type SchemaView, memberSchema, SchemaViews } from '../schema/schema-vie
 import { isEmpty } from './normalize-schema.ts';
 import type { LegalNames } from './provider-rules.ts';
 
-export interface MappingParts {
-  /** The provider's schema. */
-  readonly schema: SchemaObject;
-  /** The tool's schema with the provider's names of properties. */
-  readonly source: SchemaObject;
-  readonly names: LegalNames;
-  /** Whether null means an absent property. */
-  readonly hasNulls: boolean;
-}
-
 /**
  * Maps arguments from the provider's schema back to the tool's own, and the reverse: renamed properties, and null for an
  * absent optional property. Values that don't match the schema stay as they are.
@@ -43,7 +33,8 @@ export class ArgumentMapping {
   readonly #names: LegalNames;
   readonly #hasNulls: boolean;
 
-  constructor({ schema, source, names, hasNulls }: MappingParts) {
+  /** `source`: the tool's schema with the provider's names of properties. `hasNulls`: null means an absent property. */
+  constructor(schema: SchemaObject, source: SchemaObject, names: LegalNames, hasNulls: boolean) {
     this.schema = schema;
     this.#views = new SchemaViews(source);
     this.#names = names;
@@ -85,10 +76,7 @@ export class ArgumentMapping {
       ({ schemas, path }, key) => {
         const views = this.#viewsOf(schemas);
         const legal = this.#legalKey(key, views);
-        return {
-          schemas: views.flatMap((view) => schemasBelow(view, legal)),
-          path: pointerTo(path, legal),
-        };
+        return { schemas: views.flatMap((view) => schemasBelow(view, legal)), path: pointerTo(path, legal) };
       },
       { schemas: [this.#views.root], path: '' },
     );

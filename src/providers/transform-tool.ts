@@ -84,7 +84,7 @@ export function transformSchema(declared: SchemaObject, rules: SchemaRules): Tra
     ]),
     ...(names.legal.size === 0 && !hasNulls
       ? {}
-      : { mapping: new ArgumentMapping({ schema, source: plain.schema, names, hasNulls }) }),
+      : { mapping: new ArgumentMapping(schema, plain.schema, names, hasNulls) }),
   };
 }
 

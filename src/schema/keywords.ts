@@ -20,7 +20,7 @@ import {
   keywordsWithSchema,
   keywordsWithSchemas,
   orNull,
-  subschemasOf,
+  schemasIn,
 } from './json-schema.ts';
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
@@ -90,19 +90,15 @@ export interface KeywordProblems {
 export function checkKeywords(root: SchemaObject): KeywordProblems {
   const unknown = new Set<string>();
   const misused: string[] = [];
-  const visit = (schema: SchemaObject): void => {
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (!checks.has(keyword) && !keyword.startsWith('x-')) unknown.add(keyword);
-      if (isMisused(keyword, value))
-        misused.push(
-          keyword === 'type'
-            ? `has the unknown type ${JSON.stringify(value)}`
-            : `has a value of the wrong type for ${keyword}`,
-        );
-    }
-    for (const below of subschemasOf(schema)) visit(below);
-  };
-  visit(root);
+  for (const [keyword, value] of schemasIn(root).flatMap((schema) => Object.entries(schema))) {
+    if (!checks.has(keyword) && !keyword.startsWith('x-')) unknown.add(keyword);
+    if (isMisused(keyword, value))
+      misused.push(
+        keyword === 'type'
+          ? `has the unknown type ${JSON.stringify(value)}`
+          : `has a value of the wrong type for ${keyword}`,
+      );
+  }
   const [first] = misused;
   return { unknown: [...unknown], ...defined({ misused: first }) };
 }

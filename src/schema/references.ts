@@ -6,6 +6,7 @@ import {
   filterKeywords,
   isSchemaObject,
   mapSubschemas,
+  schemasIn,
   subschemasOf,
 } from './json-schema.ts';
 
@@ -13,7 +14,7 @@ import {
 export const rootAddress = 'toolmend:arguments';
 
 export const hasReference = (schema: SchemaObject): boolean =>
-  schema.$ref !== undefined || subschemasOf(schema).some(hasReference);
+  schemasIn(schema).some(({ $ref }) => $ref !== undefined);
 
 /** The target of a reference by JSON Pointer: `#`, `#/$defs/x`, or the same after the root's address. */
 export function resolveReference(reference: string, root: SchemaObject): SchemaObject | undefined {

@@ -5,6 +5,7 @@ import {
   type SchemaObject,
   filterKeywords,
   mapSubschemas,
+  schemasIn,
   subschemasOf,
 } from '../schema/json-schema.ts';
 import { mergeSchemas } from '../schema/merge-schemas.ts';
@@ -253,7 +254,9 @@ function withTarget({ $ref: _reference, ...own }: SchemaObject, target: SchemaOb
 const annotations: ReadonlySet<string> = new Set(['title', 'description', '$comment']);
 
 const refersToRoot = (schema: SchemaObject): boolean =>
-  subschemasOf(schema).some((below) => below.$ref === '#' || refersToRoot(below));
+  subschemasOf(schema)
+    .flatMap(schemasIn)
+    .some(({ $ref }) => $ref === '#');
 
 /** The root with a copy of itself in `$defs`, which replaces the root as the target of references. */
 function withRootDefinition(root: SchemaObject): SchemaObject {

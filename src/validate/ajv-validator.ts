@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type JsonValue, isJsonArray, isJsonObject, memoize } from '../json/value.ts';
 import { formats } from '../schema/formats.ts';
-import { type JsonSchema, type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
+import { type JsonSchema, type SchemaObject, schemasIn } from '../schema/json-schema.ts';
 import { hasRepetition, isMultiple } from '../schema/keywords.ts';
 import { type PatternMatcher, readPattern } from '../schema/patterns.ts';
 import { rootAddress } from '../schema/references.ts';
@@ -14,7 +14,7 @@ import { interpretingValidator } from './interpreting-validator.ts';
  */
 export const createAjvValidator: CreateValidator = (root) => {
   const interpreting = interpretingValidator(root);
-  if (isBeyondAjv(root) || interpreting.stepsTaken !== undefined) return interpreting;
+  if (schemasIn(root).some(isBeyondAjv) || interpreting.stepsTaken !== undefined) return interpreting;
   const ajv = ajvFor(root);
   const acceptsRoot: Accepts = ajv.getSchema<JsonValue>(rootAddress) ?? ajv.compile(root);
   const compiled = memoize((part: SchemaObject): Accepts => {
@@ -41,7 +41,7 @@ const misread = ['contains', 'unevaluatedItems', 'unevaluatedProperties'];
 /** Ajv nests the code of a union's branches, and engines limit how deeply code may be nested. */
 const maxBranches = 64;
 
-/** Whether Ajv gets a schema, or one inside it, wrong or can't compile it. */
+/** Whether Ajv gets a schema wrong or can't compile it. */
 function isBeyondAjv(schema: SchemaObject): boolean {
   const { anyOf = [], oneOf = [], properties = {}, const: constant, enum: members = [] } = schema;
   return (
@@ -50,13 +50,12 @@ function isBeyondAjv(schema: SchemaObject): boolean {
     // Ajv ignores a property of this name.
     Object.hasOwn(properties, '__proto__') ||
     // Ajv compares containers by their `toString`, `valueOf` and `constructor`, which are data here.
-    [constant, ...members].some((value) => isJsonArray(value) || isJsonObject(value)) ||
-    subschemasOf(schema).some(isBeyondAjv)
+    [constant, ...members].some((value) => isJsonArray(value) || isJsonObject(value))
   );
 }
 
 function ajvFor(root: SchemaObject): Ajv2020 {
-  const isLarge = countSchemas(root) > maxNested;
+  const isLarge = schemasIn(root).length > maxNested;
   const ajv = new Ajv2020({
     // Code that stops at the first failure is nested as deeply as the schema has parts.
     allErrors: isLarge,
@@ -100,6 +99,3 @@ const matcherOf = (pattern: string): PatternMatcher => readPattern(pattern).matc
 
 /** Schemas in a root whose code is nested. */
 const maxNested = 200;
-
-const countSchemas = (schema: SchemaObject): number =>
-  subschemasOf(schema).reduce((count, below) => count + countSchemas(below), 1);
