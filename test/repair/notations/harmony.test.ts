@@ -2,28 +2,18 @@ import { testNotation } from './notation-case.ts';
 
 testNotation('harmony', {
   template:
-    '<|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"location":"Paris, \\"FR\\"","days":3,"alerts":true,"tags":["a","b"],"filter":{"max":1.5}}<|call|>',
+    '<|start|>assistant<|channel|>commentary to=functions.get_sky <|constrain|>json<|message|>{"city":"Paris, \\"FR\\"","days":3,"alerts":true,"tags":["a","b"],"filter":{"max":1.5}}<|call|>',
   read: [
     [
       'the recipient before the channel',
-      '<|start|>assistant to=functions.get_weather<|channel|>commentary json<|message|>{"location": "Paris"}<|call|>',
-      { location: 'Paris' },
+      '<|start|>assistant to=functions.get_sky<|channel|>commentary json<|message|>{"city": "Paris"}<|call|>',
     ],
     [
       'no start',
-      '<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"location": "Paris"}<|call|>',
-      { location: 'Paris' },
+      '<|channel|>commentary to=functions.get_sky <|constrain|>json<|message|>{"city": "Paris"}<|call|>',
     ],
-    [
-      'the head without tokens',
-      'commentary to=functions.get_weather json<|message|>{"location": "Paris"}',
-      { location: 'Paris' },
-    ],
-    [
-      'another channel',
-      '<|channel|>analysis to=functions.get_weather code<|message|>{"location": "Paris"}<|call|>',
-      { location: 'Paris' },
-    ],
+    ['the head without tokens', 'commentary to=functions.get_sky json<|message|>{"city": "Paris"}'],
+    ['another channel', '<|channel|>analysis to=functions.get_sky code<|message|>{"city": "Paris"}<|call|>'],
   ],
   refused: [],
   notExpressed: [],

@@ -2,31 +2,29 @@ import { testNotation } from './notation-case.ts';
 
 testNotation('kimi_k3', {
   template:
-    '<|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="location" type="string"<|sep|>Paris, "FR"<|close|>argument<|sep|><|open|>argument key="days" type="number"<|sep|>3<|close|>argument<|sep|><|open|>argument key="alerts" type="boolean"<|sep|>true<|close|>argument<|sep|><|open|>argument key="tags" type="array"<|sep|>["a","b"]<|close|>argument<|sep|><|open|>argument key="filter" type="object"<|sep|>{"max":1.5}<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+    '<|open|>tools<|sep|><|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Paris, "FR"<|close|>argument<|sep|><|open|>argument key="days" type="number"<|sep|>3<|close|>argument<|sep|><|open|>argument key="alerts" type="boolean"<|sep|>true<|close|>argument<|sep|><|open|>argument key="tags" type="array"<|sep|>["a","b"]<|close|>argument<|sep|><|open|>argument key="filter" type="object"<|sep|>{"max":1.5}<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
   read: [
     [
       'JSON in the call',
-      '<|open|>call tool="get_weather" index="1"<|sep|><|open|>json type="object"<|sep|>{"location": "Paris"}<|close|>json<|sep|><|close|>call<|sep|>',
-      { location: 'Paris' },
+      '<|open|>call tool="get_sky" index="1"<|sep|><|open|>json type="object"<|sep|>{"city": "Paris"}<|close|>json<|sep|><|close|>call<|sep|>',
     ],
     [
       'the end of the message',
-      '<|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="location" type="string"<|sep|>Paris<|close|>argument<|sep|><|close|>call<|sep|><|end_of_msg|>',
-      { location: 'Paris' },
+      '<|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Paris<|close|>argument<|sep|><|close|>call<|sep|><|end_of_msg|>',
     ],
   ],
   refused: [
     [
       'two calls in one list',
-      '<|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="location" type="string"<|sep|>a<|close|>argument<|sep|><|close|>call<|sep|><|open|>call tool="get_weather" index="2"<|sep|><|open|>argument key="location" type="string"<|sep|>b<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+      '<|open|>tools<|sep|><|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>a<|close|>argument<|sep|><|close|>call<|sep|><|open|>call tool="get_sky" index="2"<|sep|><|open|>argument key="city" type="string"<|sep|>b<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
     ],
     [
       'an argument in an argument',
-      '<|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="location" type="string"<|sep|>a<|open|>argument key="note" type="string"<|sep|>b<|close|>argument<|sep|><|close|>call<|sep|>',
+      '<|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>a<|open|>argument key="note" type="string"<|sep|>b<|close|>argument<|sep|><|close|>call<|sep|>',
     ],
     [
       'a call that isn’t closed',
-      '<|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="location" type="string"<|sep|>a<|close|>argument<|sep|>',
+      '<|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>a<|close|>argument<|sep|>',
     ],
   ],
   notExpressed: [{ note: '<|close|>argument<|sep|>' }, { note: '\na\n' }],

@@ -1,21 +1,22 @@
 // The tests of one notation: the text of its chat template, written and read, and what is refused.
 import { interpretArguments } from 'toolmend';
 import { writeCall } from 'toolmend/testing';
+import { valueOf } from '../../read.ts';
 
 export interface NotationCases {
   /** The text that the family's chat template makes of `sampleCall`. */
   readonly template: string;
-  /** Other texts that are a call of `get_weather`, and the arguments of each. */
-  readonly read: readonly (readonly [title: string, text: string, value: unknown])[];
-  /** Texts in the notation that are not one call of `get_weather`. */
+  /** Other texts that are a call of `get_sky`, and its arguments if they aren't Paris alone. */
+  readonly read: readonly (readonly [title: string, text: string, value?: unknown])[];
+  /** Texts in the notation that are not one call of `get_sky`. */
   readonly refused: readonly (readonly [title: string, text: string])[];
   /** Calls that the notation can't express. */
   readonly notExpressed: readonly Readonly<Record<string, string>>[];
 }
 
 const sampleCall = {
-  name: 'get_weather',
-  arguments: { location: 'Paris, "FR"', days: 3, alerts: true, tags: ['a', 'b'], filter: { max: 1.5 } },
+  name: 'get_sky',
+  arguments: { city: 'Paris, "FR"', days: 3, alerts: true, tags: ['a', 'b'], filter: { max: 1.5 } },
 };
 
 const text = { type: 'string' } as const;
@@ -23,21 +24,21 @@ const text = { type: 'string' } as const;
 const schema = {
   type: 'object',
   properties: {
-    location: text,
+    city: text,
     days: { type: 'integer' },
     alerts: { type: 'boolean' },
     tags: { type: 'array', items: text },
     filter: { type: 'object', properties: { max: { type: 'number' } } },
     note: text,
   },
-  required: ['location'],
+  required: ['city'],
 } as const;
 
 const interpret = (sent: string, finishReason?: string) =>
   interpretArguments(
     schema,
     { text: sent },
-    { tool: 'get_weather', ...(finishReason === undefined ? {} : { finishReason }) },
+    { tool: 'get_sky', ...(finishReason === undefined ? {} : { finishReason }) },
   );
 
 export function testNotation(id: string, cases: NotationCases): void {
@@ -47,18 +48,18 @@ export function testNotation(id: string, cases: NotationCases): void {
     expect(writeCall(id, sampleCall)).toBe(template);
   });
 
-  test.each([['the text of the template', template, sampleCall.arguments] as const, ...read])(
-    'reads %s',
-    (_title, sent, value) => {
+  const all: NotationCases['read'] = [['the text of the template', template, sampleCall.arguments], ...read];
+  for (const [title, sent, value = { city: 'Paris' }] of all) {
+    test(`reads ${title}`, () => {
       const result = interpret(sent);
       expect(result).toMatchObject({ status: 'repaired', issues: [] });
-      expect(Reflect.get(result, 'value')).toStrictEqual(value);
-    },
-  );
+      expect(valueOf(result)).toStrictEqual(value);
+    });
+  }
 
   test.each([
     ['two calls', `${template}\n${template}`] as const,
-    ['another tool', template.replaceAll('get_weather', 'set_weather')] as const,
+    ['another tool', template.replaceAll('get_sky', 'set_sky')] as const,
     ...refused,
   ])('refuses %s', (_title, sent) => {
     expect(interpret(sent)).toMatchObject({ status: 'rejected', repairs: [] });
@@ -74,7 +75,7 @@ export function testNotation(id: string, cases: NotationCases): void {
   });
 
   test('says which calls it can’t express', () => {
-    const written = notExpressed.map((sent) => writeCall(id, { name: 'get_weather', arguments: sent }));
+    const written = notExpressed.map((sent) => writeCall(id, { name: 'get_sky', arguments: sent }));
     expect(written).toEqual(notExpressed.map(() => undefined));
   });
 }

@@ -2,7 +2,7 @@ import { interpretArguments } from 'toolmend';
 import { flag, objectOf, text, texts, whole } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
-testTextRule({
+testTextRule('call_notation', {
   schema: objectOf({ path: text, limit: whole, names: texts }, ['path']),
   untouched: [['markup inside a value', '{"path": "<parameter=path>b</parameter>"}']],
   repaired: [
@@ -10,94 +10,62 @@ testTextRule({
       'keys and values in pairs',
       '<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n<arg_key>limit</arg_key><arg_value>5</arg_value>\n</tool_call>',
       { path: 'a', limit: 5 },
-      ['call_notation', 'text_to_integer'],
+      'call_notation, text_to_integer',
     ],
     [
       'with closing tags that nothing opened',
       '<parameter=path>\na </tool_call> b\n</parameter>\n</function>\n</tool_call>',
       { path: 'a </tool_call> b' },
-      ['call_notation'],
     ],
     [
       'with a call that is only closed',
       '<function=read><parameter=path>a</parameter></function></tool_call>',
       { path: 'a' },
-      ['call_notation'],
     ],
     [
       'in tags with a prefix',
       '<｜DSML｜parameter name="path" string="true">a</｜DSML｜parameter>',
       { path: 'a' },
-      ['call_notation'],
     ],
     [
       'with a call that is closed in a tag that is not',
       '<tool_call>\n<function=read>\n<parameter=path>\na\n</parameter>\n</function>',
       { path: 'a' },
-      ['call_notation'],
     ],
     [
       'with an invocation that is closed in a tag that is not',
       '<minimax:tool_call><invoke name="read"><parameter name="path">a</parameter></invoke>\n',
       { path: 'a' },
-      ['call_notation'],
     ],
-    ['parameters alone', '<parameter=path>a</parameter>', { path: 'a' }, ['call_notation']],
-    ['named in quotes', '<parameter name="path">a</parameter>', { path: 'a' }, ['call_notation']],
+    ['parameters alone', '<parameter=path>a</parameter>', { path: 'a' }],
+    ['named in quotes', '<parameter name="path">a</parameter>', { path: 'a' }],
     [
       'in a function in a call',
       '<tool_call>\n<function=read>\n<parameter=path>\na\n</parameter>\n<parameter=limit>\n5\n</parameter>\n</function>\n</tool_call>',
       { path: 'a', limit: 5 },
-      ['call_notation', 'text_to_integer'],
+      'call_notation, text_to_integer',
     ],
     [
       'read by the schema',
       '<parameter=path>a</parameter><parameter=names>["x"]</parameter>',
       { path: 'a', names: ['x'] },
-      ['call_notation', 'json_text_to_array'],
+      'call_notation, json_text_to_array',
     ],
-    [
-      'lines and blanks of a value stay',
-      '<parameter=path>\n  a\n\nb \n</parameter>',
-      { path: '  a\n\nb ' },
-      ['call_notation'],
-    ],
-    [
-      'what looks like JSON stays text',
-      '<parameter=path>{"a": "\\n"}</parameter>',
-      { path: '{"a": "\\n"}' },
-      ['call_notation'],
-    ],
-    [
-      'line breaks of Windows',
-      '<parameter=path>\r\na\r\nb\r\n</parameter>\r\n',
-      { path: 'a\r\nb' },
-      ['call_notation'],
-    ],
+    ['lines and blanks of a value stay', '<parameter=path>\n  a\n\nb \n</parameter>', { path: '  a\n\nb ' }],
+    ['what looks like JSON stays text', '<parameter=path>{"a": "\\n"}</parameter>', { path: '{"a": "\\n"}' }],
+    ['line breaks of Windows', '<parameter=path>\r\na\r\nb\r\n</parameter>\r\n', { path: 'a\r\nb' }],
     [
       'only one line break beside a tag is its own',
       '<parameter=path>\n\na\n\n</parameter>',
       { path: '\na\n' },
-      ['call_notation'],
     ],
-    [
-      'a line break inside is its own',
-      '<parameter=path>a\nb</parameter>',
-      { path: 'a\nb' },
-      ['call_notation'],
-    ],
-    ['no text', '<parameter=path></parameter>', { path: '' }, ['call_notation']],
-    [
-      'blanks before a name in quotes',
-      '<parameter\n  name="path">a</parameter>',
-      { path: 'a' },
-      ['call_notation'],
-    ],
+    ['a line break inside is its own', '<parameter=path>a\nb</parameter>', { path: 'a\nb' }],
+    ['no text', '<parameter=path></parameter>', { path: '' }],
+    ['blanks before a name in quotes', '<parameter\n  name="path">a</parameter>', { path: 'a' }],
     [
       'with another closing tag than the one that was opened',
       '<tool_call><parameter=path>a</parameter></function>',
       { path: 'a' },
-      ['call_notation'],
     ],
     ...[
       ['<tool_call>', '</tool_call>'],
@@ -113,81 +81,65 @@ testTextRule({
       ['<tool_call><function_call><invoke>', '</invoke></function_call></tool_call>'],
     ].map(
       ([start, end]) =>
-        [
-          `in ${start}`,
-          `\n${start} <parameter=path>a</parameter> ${end}\n`,
-          { path: 'a' },
-          ['call_notation'],
-        ] as const,
+        [`in ${start}`, `\n${start} <parameter=path>a</parameter> ${end}\n`, { path: 'a' }] as const,
     ),
   ],
   refused: [
-    ['a tag that is closed with another prefix', '<minimax:parameter name="path">a</parameter>', 'not_json'],
-    ['a key without its value', '<tool_call>read<arg_key>path</arg_key></tool_call>', 'not_json'],
-    ['a key in a value', '<arg_key>path</arg_key><arg_value>a<arg_key>b</arg_key></arg_value>', 'not_json'],
+    ['a tag that is closed with another prefix', '<minimax:parameter name="path">a</parameter>'],
+    ['a key without its value', '<tool_call>read<arg_key>path</arg_key></tool_call>'],
+    ['a key in a value', '<arg_key>path</arg_key><arg_value>a<arg_key>b</arg_key></arg_value>'],
     ['a call that is not closed', '<tool_call><function=read><parameter=path>a</parameter>', 'truncated'],
     [
       'two calls in a tag that is not closed',
       '<tool_call><function=read><parameter=path>a</parameter></function><function=read><parameter=path>b</parameter></function>',
-      'not_json',
     ],
-    ['an undeclared parameter', '<parameter=path>a</parameter><parameter=mode>b</parameter>', 'not_json'],
-    ['a name that a call has not', '<tool_call=read><parameter=path>a</parameter></tool_call>', 'not_json'],
-    ['a function of no name', '<function><parameter=path>a</parameter></function>', 'not_json'],
-    ['a closing tag of no name', '<tool_call><parameter=path>a</parameter></>', 'not_json'],
-    ['words before a wrapper', 'Now <tool_call><parameter=path>a</parameter></tool_call>', 'not_json'],
-    ['words behind a wrapper', '<tool_call><parameter=path>a</parameter></tool_call> done', 'not_json'],
-    ['words behind', '<parameter=path>a</parameter> done', 'not_json'],
-    ['no name', '<parameter=>a</parameter>', 'not_json'],
-    ['no name in quotes', '<parameter name="">a</parameter>', 'not_json'],
-    ['a name that is markup', '<parameter=<path>>a</parameter>', 'not_json'],
-    ['another tag', '<argument=path>a</argument>', 'not_json'],
-    ['a tag that is not opened', 'path>a</parameter>', 'not_json'],
-    ['words before', 'I read <parameter=path>a</parameter>', 'not_json'],
-    ['words between', '<parameter=path>a</parameter> and <parameter=limit>5</parameter>', 'not_json'],
-    ['a parameter twice', '<parameter=path>a</parameter><parameter=path>b</parameter>', 'not_json'],
-    ['a parameter in a parameter', '<parameter=path><parameter=x>b</parameter></parameter>', 'not_json'],
-    [
-      'a parameter that isn’t closed before the next',
-      '<parameter=path>a<parameter=limit>5</parameter>',
-      'not_json',
-    ],
-    ['cut in a value', '<parameter=path>a', 'not_json'],
-    ['a closing tag in a value', '<parameter=path>a</parameter>b</parameter>', 'not_json'],
+    ['an undeclared parameter', '<parameter=path>a</parameter><parameter=mode>b</parameter>'],
+    ['a name that a call has not', '<tool_call=read><parameter=path>a</parameter></tool_call>'],
+    ['a function of no name', '<function><parameter=path>a</parameter></function>'],
+    ['a closing tag of no name', '<tool_call><parameter=path>a</parameter></>'],
+    ['words before a wrapper', 'Now <tool_call><parameter=path>a</parameter></tool_call>'],
+    ['words behind a wrapper', '<tool_call><parameter=path>a</parameter></tool_call> done'],
+    ['words behind', '<parameter=path>a</parameter> done'],
+    ['no name', '<parameter=>a</parameter>'],
+    ['no name in quotes', '<parameter name="">a</parameter>'],
+    ['a name that is markup', '<parameter=<path>>a</parameter>'],
+    ['another tag', '<argument=path>a</argument>'],
+    ['a tag that is not opened', 'path>a</parameter>'],
+    ['words before', 'I read <parameter=path>a</parameter>'],
+    ['words between', '<parameter=path>a</parameter> and <parameter=limit>5</parameter>'],
+    ['a parameter twice', '<parameter=path>a</parameter><parameter=path>b</parameter>'],
+    ['a parameter in a parameter', '<parameter=path><parameter=x>b</parameter></parameter>'],
+    ['a parameter that isn’t closed before the next', '<parameter=path>a<parameter=limit>5</parameter>'],
+    ['cut in a value', '<parameter=path>a'],
+    ['a closing tag in a value', '<parameter=path>a</parameter>b</parameter>'],
     [
       'two calls',
       '<tool_call><parameter=path>a</parameter></tool_call><tool_call><parameter=path>a</parameter></tool_call>',
-      'not_json',
     ],
-    ['no parameters', '<tool_call></tool_call>', 'not_json'],
+    ['no parameters', '<tool_call></tool_call>'],
   ],
 });
 
 describe('a call that ended normally', () => {
-  testTextRule({
+  testTextRule('call_notation', {
     schema: objectOf({ path: text, limit: whole }, ['path']),
     options: { finishReason: 'stop' },
     untouched: [['a call as it should be', '{"path": "a"}']],
     repaired: [
-      [
-        'a call without its closing tags',
-        '<function=read><parameter=path>a</parameter>',
-        { path: 'a' },
-        ['call_notation'],
-      ],
+      ['a call without its closing tags', '<function=read><parameter=path>a</parameter>', { path: 'a' }],
       [
         'JSON that misses a closer in a tag',
         '<tool_call>\n{"path": "a"\n</tool_call>',
         { path: 'a' },
-        ['call_notation', 'readings'],
+        'call_notation, readings',
       ],
     ],
-    refused: [['a parameter that isn’t closed', '<function=read><parameter=path>a', 'not_json']],
+    refused: [['a parameter that isn’t closed', '<function=read><parameter=path>a']],
   });
 });
 
 describe('a tool whose open schema would take the envelope as it is', () => {
-  testTextRule({
+  testTextRule('call_notation', {
     schema: objectOf({ query: text, limit: whole }),
     options: { tool: 'list' },
     untouched: [['an envelope as it is', '{"name": "list", "arguments": {"query": "a"}}']],
@@ -196,37 +148,37 @@ describe('a tool whose open schema would take the envelope as it is', () => {
         'an envelope in tags',
         '<tool_call>{"name": "list", "arguments": {"query": "a"}}</tool_call>',
         { query: 'a' },
-        ['call_notation', 'unwrap_envelope'],
+        'call_notation, unwrap_envelope',
       ],
       [
         'an envelope whose arguments are JSON text',
         '<tool_call>{"name": "list", "arguments": "{\\"query\\": \\"a\\"}"}</tool_call>',
         { query: 'a' },
-        ['call_notation', 'unwrap_envelope'],
+        'call_notation, unwrap_envelope',
       ],
-      ['a name alone', '<tool_call>{"name": "list"}</tool_call>', {}, ['call_notation', 'unwrap_envelope']],
+      ['a name alone', '<tool_call>{"name": "list"}</tool_call>', {}, 'call_notation, unwrap_envelope'],
       [
         'a name and no arguments',
         '<tool_call>{"name": "list", "arguments": null}</tool_call>',
         {},
-        ['call_notation', 'unwrap_envelope'],
+        'call_notation, unwrap_envelope',
       ],
       [
         'an envelope behind words',
         'Calling now: {"name": "list", "arguments": {"query": "a"}}',
         { query: 'a' },
-        ['surrounding_text', 'unwrap_envelope'],
+        'surrounding_text, unwrap_envelope',
       ],
     ],
     refused: [
-      ['another tool', '<tool_call>{"name": "remove", "arguments": {"query": "a"}}</tool_call>', 'not_json'],
-      ['another tool behind words', 'Now: {"name": "remove", "arguments": {"query": "a"}}', 'not_json'],
+      ['another tool', '<tool_call>{"name": "remove", "arguments": {"query": "a"}}</tool_call>'],
+      ['another tool behind words', 'Now: {"name": "remove", "arguments": {"query": "a"}}'],
     ],
   });
 });
 
 describe('a tool that declares the keys of an envelope', () => {
-  testTextRule({
+  testTextRule('call_notation', {
     schema: objectOf({ tool: text, arguments: objectOf({}) }, ['tool', 'arguments']),
     options: { tool: 'composio' },
     untouched: [['its own arguments as they are', '{"tool": "X", "arguments": {"a": 1}}']],
@@ -235,13 +187,12 @@ describe('a tool that declares the keys of an envelope', () => {
         'its own arguments',
         '<tool_call>{"tool": "X", "arguments": {"a": 1}}</tool_call>',
         { tool: 'X', arguments: { a: 1 } },
-        ['call_notation'],
       ],
       [
         'an envelope around them',
         '<tool_call>{"name": "composio", "arguments": {"tool": "X", "arguments": {"a": 1}}}</tool_call>',
         { tool: 'X', arguments: { a: 1 } },
-        ['call_notation', 'unwrap_envelope'],
+        'call_notation, unwrap_envelope',
       ],
     ],
     refused: [

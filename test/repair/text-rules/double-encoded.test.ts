@@ -4,28 +4,28 @@ import { testTextRule } from '../text-case.ts';
 const encoded = (value: unknown, times: number): string =>
   times === 0 ? JSON.stringify(value) : JSON.stringify(encoded(value, times - 1));
 
-testTextRule({
+testTextRule('double_encoded', {
   schema: objectOf({ path: text }),
   untouched: [['a string inside is what it is', '{"path": "{\\"path\\": \\"b\\"}"}']],
   repaired: [
-    ['once', encoded({ path: 'a' }, 1), { path: 'a' }, ['double_encoded']],
-    ['twice', encoded({ path: 'a' }, 2), { path: 'a' }, ['double_encoded', 'double_encoded']],
+    ['once', encoded({ path: 'a' }, 1), { path: 'a' }],
+    ['twice', encoded({ path: 'a' }, 2), { path: 'a' }, 'double_encoded, double_encoded'],
     [
       'three times',
       encoded({ path: 'a' }, 3),
       { path: 'a' },
-      ['double_encoded', 'double_encoded', 'double_encoded'],
+      'double_encoded, double_encoded, double_encoded',
     ],
-    ['blanks around a string inside', `" \\n\\"{}\\" "`, {}, ['double_encoded', 'double_encoded']],
-    ['blanks inside', '"  {\\n\\"path\\": \\"a\\"}  "', { path: 'a' }, ['double_encoded']],
-    ['a list of one inside', encoded([{ path: 'a' }], 1), { path: 'a' }, ['double_encoded', 'single_root']],
+    ['blanks around a string inside', `" \\n\\"{}\\" "`, {}, 'double_encoded, double_encoded'],
+    ['blanks inside', '"  {\\n\\"path\\": \\"a\\"}  "', { path: 'a' }],
+    ['a list of one inside', encoded([{ path: 'a' }], 1), { path: 'a' }, 'double_encoded, single_root'],
     [
       'a fenced block inside',
       JSON.stringify('```json\n{"path": "a"}\n```'),
       { path: 'a' },
-      ['double_encoded', 'code_fence'],
+      'double_encoded, code_fence',
     ],
-    ['loosely written inside', '"{path: \'a\',}"', { path: 'a' }, ['double_encoded', 'loose_json']],
+    ['loosely written inside', '"{path: \'a\',}"', { path: 'a' }, 'double_encoded, loose_json'],
   ],
   refused: [
     ['four times', encoded({ path: 'a' }, 4), 'type'],

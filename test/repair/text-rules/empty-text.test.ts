@@ -2,21 +2,21 @@ import { interpretArguments } from 'toolmend';
 import { closedOf, text } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
-testTextRule({
+testTextRule('empty_text', {
   schema: closedOf({ path: text }),
   untouched: [
     ['an empty object', '{}'],
     ['arguments', '{"path": "a"}'],
   ],
   repaired: [
-    ['nothing', '', {}, ['empty_text']],
-    ['blanks', ' \n\t', {}, ['empty_text']],
-    ['null', 'null', {}, ['empty_text']],
-    ['None', ' None\n', {}, ['empty_text']],
+    ['nothing', '', {}],
+    ['blanks', ' \n\t', {}],
+    ['null', 'null', {}],
+    ['None', ' None\n', {}],
   ],
   refused: [
     ['an empty list, where something is declared', '[]', 'type'],
-    ['another word', 'undefined', 'not_json'],
+    ['another word', 'undefined'],
     ['false', 'false', 'type'],
     ['an opening brace', '{', 'truncated'],
   ],

@@ -1,17 +1,17 @@
 import { objectOf, text, texts } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
-testTextRule({
+testTextRule('single_root', {
   schema: objectOf({ path: text, ids: texts }, ['path']),
   untouched: [['a list inside', '{"path": "a", "ids": ["x"]}']],
   repaired: [
-    ['one object', '[{"path": "a"}]', { path: 'a' }, ['single_root']],
-    ['blanks around', ' [ {"path": "a"} ] \n', { path: 'a' }, ['single_root']],
+    ['one object', '[{"path": "a"}]', { path: 'a' }],
+    ['blanks around', ' [ {"path": "a"} ] \n', { path: 'a' }],
     [
       'digits stay exact',
       '[{"path": "a", "ids": [1.50]}]',
       { path: 'a', ids: ['1.50'] },
-      ['single_root', 'literal_to_text'],
+      'single_root, literal_to_text',
     ],
   ],
   refused: [
