@@ -121,7 +121,7 @@ testRule('literal_to_text', {
     ['text with an enum', 'id', { ...text, enum: ['1', '2'] }, 1, 'type /id, enum /id'],
     ['text with a format', 'id', { ...text, format: 'date' }, 2024],
     ['booleans beside text', 'id', { type: ['string', 'boolean'] }, 5],
-    ['an object of schema words', 'payload', text, { ...text, title: 'x' }],
+    ['an object of schema words', 'payload', text, { type: 'string', title: 'x' }],
     ['an object of schema words in another case', 'payload', text, { Type: 'string', VALUE: 'x' }],
     ...['item', 'Items', 'element', '0', '12'].map(
       (key) => [`an object with the one key ${key}`, 'payload', text, { [key]: 'x' }] as const,

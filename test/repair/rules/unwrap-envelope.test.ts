@@ -99,7 +99,7 @@ testRule(
       [
         'under a parameter, what may be its schema with the value',
         objectOf({ type: text, value: { type: ['string', 'number'] } }, ['value']),
-        { value: { ...whole, value: 45 } },
+        { value: { type: 'integer', value: 45 } },
         'type /value',
       ],
       [
