@@ -7,7 +7,7 @@ import { valueOf } from '../read.ts';
 
 /**
  * `rule /pointer` or `keyword /pointer`, separated by commas. A pointer alone is a repair by the tested rule. A row
- * of one argument leaves out what is usual: one repair by the rule, or one issue `type`, at the argument.
+ * leaves out what is usual: one repair by the rule, at the root or the argument, or one issue `type` at the argument.
  */
 type Places = string;
 
@@ -26,7 +26,9 @@ type RefusedCall = readonly [title: string, schema: Schema, sent: unknown, issue
 export type UntouchedRow = UntouchedCall | ArgumentRow<[value: unknown]>;
 
 /** A call or an argument, what it becomes, and each repair in order: `wrap_in_array /names`. */
-export type RepairedRow = RepairedCall | ArgumentRow<[sent: unknown, value: unknown, repairs?: Places]>;
+export type RepairedRow =
+  | readonly [title: string, schema: Schema, sent: unknown, value: unknown, repairs?: Places]
+  | ArgumentRow<[sent: unknown, value: unknown, repairs?: Places]>;
 
 /** A call or an argument that has no single reading, and each issue: `type /names`. */
 export type RefusedRow = RefusedCall | ArgumentRow<[sent: unknown, issues?: Places]>;
@@ -47,11 +49,16 @@ function untouchedCall(row: UntouchedRow): UntouchedCall {
   return [title, objectOf({ [argument]: schema }), { [argument]: value }];
 }
 
-function repairedCall(row: RepairedRow): RepairedCall {
-  if (!isOfArgument(row)) return row;
-  const [title, argument, schema, sent, value, repairs = `/${argument}`] = row;
-  return [title, objectOf({ [argument]: schema }), { [argument]: sent }, { [argument]: value }, repairs];
-}
+const repairedCall =
+  (rule: string) =>
+  (row: RepairedRow): RepairedCall => {
+    if (!isOfArgument(row)) {
+      const [title, schema, sent, value, repairs = rule] = row;
+      return [title, schema, sent, value, repairs];
+    }
+    const [title, argument, schema, sent, value, repairs = `/${argument}`] = row;
+    return [title, objectOf({ [argument]: schema }), { [argument]: sent }, { [argument]: value }, repairs];
+  };
 
 function refusedCall(row: RefusedRow): RefusedCall {
   if (!isOfArgument(row)) return row;
@@ -75,7 +82,7 @@ export function testRule(rule: string, cases: RuleCases, options?: ArgumentOptio
   });
 
   describe('repaired', () => {
-    test.each(cases.repaired.map(repairedCall))('%s', (_title, schema, sent, value, repairs) => {
+    test.each(cases.repaired.map(repairedCall(rule)))('%s', (_title, schema, sent, value, repairs) => {
       const result = interpreted(schema, sent);
       expect(result).toMatchObject({ status: 'repaired', issues: [] });
       expect(valueOf(result)).toStrictEqual(value);

@@ -33,9 +33,9 @@ testRule(
       ['another key', read, { title: 'read_file', path: 'a' }, 'additionalProperties'],
       [
         'below the root',
-        closedOf({ job: read }),
-        { job: { name: 'read_file', path: 'a' } },
-        'additionalProperties /job',
+        closedOf({ a: read }),
+        { a: { name: 'read_file', path: 'a' } },
+        'additionalProperties /a',
       ],
       ['an open object that fails', objectOf({ path: text }, ['path']), { name: 'read_file' }, 'required'],
     ],

@@ -4,6 +4,7 @@ import { anyOf, closedOf, flag, listOf, mapOf, objectOf, orNull, text, texts, wh
 const query = { ...text, description: 'Words.' };
 const pair = closedOf({ type: text, value: text });
 const any = objectOf({});
+const row = closedOf({ a: whole }, ['a']);
 
 testRule('echoed_schema', {
   untouched: [
@@ -11,29 +12,12 @@ testRule('echoed_schema', {
     ['anything may stand there', 'node', {}, { type: 'string', value: 'a' }],
     ['an element that any object may be', 'list', listOf(any), [{ type: 'array', value: [1] }]],
     ['a union that takes the object', 'node', anyOf(text, pair), { type: 'string', value: 'a' }],
-    [
-      'a branch that declares the keys, beside a list',
-      'node',
-      anyOf(text, texts, pair),
-      { type: 'string', value: 'a' },
-    ],
+    ['a branch that declares the keys', 'node', anyOf(text, texts, pair), { type: 'string', value: 'a' }],
   ],
   repaired: [
-    [
-      'a description that does not name the parameter',
-      'task',
-      text,
-      { type: 'str', description: 'Write notes.' },
-      'Write notes.',
-    ],
+    ['a description of other things', 'task', text, { type: 'str', description: 'Bake.' }, 'Bake.'],
     ['type and value', 'query', query, { type: 'string', value: 'cats' }, 'cats'],
-    [
-      'with the description',
-      'query',
-      query,
-      { type: 'string', description: 'Words.', value: 'cats' },
-      'cats',
-    ],
+    ['with a description', 'query', query, { type: 'string', description: 'Words.', value: 'cats' }, 'cats'],
     ['a description that is the value', 'query', query, { description: 'cats', type: 'string' }, 'cats'],
     ['the name of a type in Python', 'query', query, { type: 'str', value: 'cats' }, 'cats'],
     ['a number', 'limit', whole, { type: 'integer', value: 5 }, 5],
@@ -41,29 +25,22 @@ testRule('echoed_schema', {
     ['a repaired value', 'all', flag, { type: 'boolean', value: 'true' }, true, '/all, text_to_boolean /all'],
     ['in a list', 'ids', listOf(whole), [1, { value: 2 }], [1, 2], '/ids/1'],
     ['a list', 'tags', texts, { type: 'array', value: ['a', 'b'] }, ['a', 'b']],
-    [
-      'a list that is text',
-      'tags',
-      texts,
-      { type: 'list', value: '["a"]' },
-      ['a'],
-      '/tags, json_text_to_array /tags',
-    ],
+    ['a list that is text', 'a', texts, { type: 'list', value: '["x"]' }, ['x'], '/a, json_text_to_array /a'],
     [
       'the one element of a list',
       'ids',
       listOf(whole),
-      { type: 'integer', value: '5' },
+      { type: 'integer', value: 5 },
       [5],
-      '/ids, wrap_in_array /ids, text_to_integer /ids/0',
+      '/ids, wrap_in_array /ids',
     ],
     [
-      'an object for a list of objects',
-      'list',
-      listOf(closedOf({ a: whole }, ['a'])),
+      'an object for a list',
+      'l',
+      listOf(row),
       { type: 'array', value: { a: 1 } },
       [{ a: 1 }],
-      '/list, wrap_in_array /list',
+      '/l, wrap_in_array /l',
     ],
     [
       'an element that declares a type',
@@ -94,18 +71,18 @@ testRule('echoed_schema', {
     ['a description beside none', 'query', text, { type: 'string', description: 'cats' }, 'cats'],
     [
       'a description of other words',
-      'query',
-      { ...text, description: 'catsand dogs' },
-      { type: 'string', description: 'cats and dogs' },
-      'cats and dogs',
+      'q',
+      { ...text, description: 'ab' },
+      { type: 'string', description: 'a b' },
+      'a b',
     ],
   ],
   refused: [
     [
-      'a description of the parameter, where the schema has none',
+      'a description of the parameter',
       'folderPath',
       text,
-      { type: 'string', description: 'The path of the folder to read' },
+      { type: 'string', description: 'The path of the folder' },
     ],
     ...['string', 'array'].map(
       (type) =>
@@ -128,12 +105,7 @@ testRule('echoed_schema', {
         ] as const,
     ),
     ['a list, or any element', 'list', listOf(any), { type: 'array', value: [{ a: 1 }] }],
-    [
-      'its own description',
-      'tags',
-      { ...texts, description: 'Tags.' },
-      { type: 'array', description: 'tags' },
-    ],
+    ['its description', 'tags', { ...texts, description: 'Tags.' }, { type: 'array', description: 'tags' }],
     ['a type alone', 'query', query, { type: 'string' }],
     ['two candidates', 'query', query, { type: 'string', value: 'a', default: 'b' }],
     ['a value of another type', 'limit', whole, { type: 'integer', value: 'many' }],
@@ -141,10 +113,10 @@ testRule('echoed_schema', {
     ['a description that is no text', 'query', text, { type: 'string', description: 5 }],
     ['a type that is none', 'limit', whole, { type: 'x', value: 1 }],
     [
-      'the schema’s own description, in other words’ clothes',
-      'query',
-      { ...text, description: 'What to  look for. Any words.' },
-      { type: 'string', description: 'what to look for any words' },
+      'its description, respelt',
+      'q',
+      { ...text, description: 'Any  words.' },
+      { type: 'string', description: 'any words' },
     ],
   ],
 });

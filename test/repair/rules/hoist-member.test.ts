@@ -91,12 +91,7 @@ testRule('hoist_member', {
       { jobs: [{ options: { path: 'a' } }] },
       'required',
     ],
-    [
-      'below the root',
-      closedOf({ job: edits }),
-      { job: { edits: [{ from: 'x', path: 'a' }] } },
-      'required /job',
-    ],
+    ['below the root', closedOf({ a: edits }), { a: { edits: [{ from: 'x', path: 'a' }] } }, 'required /a'],
     [
       'a verbatim parameter',
       objectOf({ path: text, raw: objectOf({ a: text }, [], { 'x-toolmend': { verbatim: true } }) }, [

@@ -59,14 +59,7 @@ testRule('keyed_object_to_array', {
       (key) => [`the neutral key ${key}`, 'names', texts, { [key]: ['a'] }, ['a']] as const,
     ),
     ['one element', 'ids', listOf(whole), { item: 5 }, [5]],
-    [
-      'elements that are repaired',
-      'ids',
-      listOf(whole),
-      { item: ['5', 6] },
-      [5, 6],
-      '/ids, text_to_integer /ids/0',
-    ],
+    ['repaired elements', 'ids', listOf(whole), { item: ['5', 6] }, [5, 6], '/ids, text_to_integer /ids/0'],
     ['objects under the name of the list', 'edits', listOf(edit), { edit: { from: 'a' } }, [{ from: 'a' }]],
     [
       'a key that the element declares: the object is the element',
@@ -85,20 +78,13 @@ testRule('keyed_object_to_array', {
     ],
     ['in the branch of a union that takes a list', 'names', orNull(texts), { item: ['a'] }, ['a']],
     [
-      'its singular, where the elements name no keys',
+      'its singular, over any objects',
       'todos',
       listOf({ type: 'object' }),
       { todo: { title: 'x' } },
       [{ title: 'x' }],
     ],
-    [
-      'text that spells the list',
-      'todos',
-      texts,
-      { item: '["a"]' },
-      ['a'],
-      '/todos, json_text_to_array /todos',
-    ],
+    ['text that spells the list', 'all', texts, { item: '["a"]' }, ['a'], '/all, json_text_to_array /all'],
     ...[
       ['boxes', 'box'],
       ['entries', 'entry'],
@@ -126,12 +112,7 @@ testRule('keyed_object_to_array', {
     ],
   ],
   refused: [
-    [
-      'a list that may be the list of lists or its one element',
-      'names',
-      listOf(listOf({})),
-      { names: [['a'], 'b'] },
-    ],
+    ['a list that may be the whole or its one element', 'names', listOf(listOf({})), { names: [['a'], 'b'] }],
     ...['items', 'item', 'rows'].map(
       (key) =>
         [
@@ -146,7 +127,7 @@ testRule('keyed_object_to_array', {
     ['keys that count from 2', 'names', texts, { '2': 'a', '3': 'b' }],
     ['keys that leave one out', 'names', texts, { '0': 'a', '2': 'b' }],
     [
-      'indices over elements that name no keys: an element, or a list',
+      'indices over any objects: an element, or a list',
       'rows',
       listOf({ type: 'object' }),
       { '0': { a: 1 } },
@@ -165,7 +146,7 @@ testRule('keyed_object_to_array', {
     ['elements that do not fit', 'ids', listOf(whole), { item: ['x'] }],
     ['text that only starts like a list', 'names', texts, { item: null }],
     [
-      'a neutral key over elements that declare no keys has two readings',
+      'a neutral key over any objects has two readings',
       'rows',
       listOf({ type: 'object' }),
       { item: { a: 1 } },

@@ -14,13 +14,13 @@ testRule('md_link_to_path', {
     ['a link whose text differs in case', 'target', path, '[A.ts](http://a.ts)'],
     ['a name of routes in a Next.js project', 'target', path, 'app/[id](modal)/page.tsx'],
     [
-      'verbatim text',
-      'target',
+      'verbatim',
+      'file',
       { ...text, 'x-toolmend': { semantic: 'path', verbatim: true } },
       '[a.ts](http://a.ts)',
     ],
     [
-      'a name of a path that is tagged as something else',
+      'a name of a path, tagged otherwise',
       'file',
       { ...text, 'x-toolmend': { semantic: 'content' } },
       '[a.ts](http://a.ts)',
@@ -31,12 +31,12 @@ testRule('md_link_to_path', {
   repaired: [
     ['the address is the text with a protocol', 'target', path, '[a.ts](http://a.ts)', 'a.ts'],
     [
-      'alone where a list of paths is declared',
-      'targets',
+      'alone for a list of paths',
+      'to',
       listOf(path),
       '[a.ts](http://a.ts)',
       ['a.ts'],
-      'wrap_in_array /targets, /targets/0',
+      'wrap_in_array /to, /to/0',
     ],
     ['the address is the text', 'target', path, '[src/a.ts](src/a.ts)', 'src/a.ts'],
     ['the address ends in a slash and the text', 'target', path, '[a.ts](https://host/src/a.ts)', 'a.ts'],
@@ -52,14 +52,7 @@ testRule('md_link_to_path', {
       'fileName',
       'Directories',
     ].map((name) => [`a parameter called ${name}`, name, text, '[a.ts](http://a.ts)', 'a.ts'] as const),
-    [
-      'elements of a list of paths',
-      'paths',
-      texts,
-      ['b.ts', '[a.ts](http://a.ts)'],
-      ['b.ts', 'a.ts'],
-      '/paths/1',
-    ],
+    ['elements of a list', 'paths', texts, ['b.ts', '[a.ts](http://a.ts)'], ['b.ts', 'a.ts'], '/paths/1'],
     [
       'elements of a list that is tagged',
       'targets',
@@ -75,13 +68,7 @@ testRule('md_link_to_path', {
       '[a.ts](http://a.ts)',
       'a.ts',
     ]),
-    [
-      'the older tag of other servers',
-      'target',
-      { ...text, 'x-dirge-kind': 'path' },
-      '[a.ts](http://a.ts)',
-      'a.ts',
-    ],
+    ['an older tag of others', 'target', { ...text, 'x-dirge-kind': 'path' }, '[a.ts](http://a.ts)', 'a.ts'],
     [
       'hints of other servers, of a kind of path',
       'target',
@@ -111,7 +98,7 @@ testRule('md_link_to_path', {
   refused: [
     ['a path that is a list', 'path', text, ['[a.ts](http://a.ts)', 'b.ts'], 'type /path, path /path/0'],
     [
-      'what the link shows does not fit',
+      'what does not fit',
       'path',
       { ...text, pattern: '^/' },
       '[a.ts](http://a.ts)',

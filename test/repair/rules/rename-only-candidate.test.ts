@@ -1,6 +1,6 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { closedOf, listOf, objectOf, text, whole } from '../../schemas.ts';
+import { closedOf, listOf, objectOf, text, whole, mapOf } from '../../schemas.ts';
 
 const search = closedOf({ query: text, limit: whole }, ['query']);
 
@@ -21,14 +21,7 @@ testRule(
         { query: 'cats' },
         '/term',
       ],
-      [
-        'below a list',
-        'searches',
-        listOf(search),
-        [{ term: 'cats' }],
-        [{ query: 'cats' }],
-        '/searches/0/term',
-      ],
+      ['below a list', 'all', listOf(search), [{ term: 'cats' }], [{ query: 'cats' }], '/all/0/term'],
       [
         'two unknown keys beside no missing one are none',
         'searches',
@@ -39,12 +32,7 @@ testRule(
       ],
     ],
     refused: [
-      [
-        'a map',
-        objectOf({ query: text }, ['query'], { additionalProperties: text }),
-        { term: 'cats' },
-        'required',
-      ],
+      ['a map', { ...mapOf(text), ...objectOf({ query: text }, ['query']) }, { term: 'cats' }, 'required'],
       ['a value that does not fit', search, { term: ['a', 'b'] }, 'required, additionalProperties'],
       [
         'two unknown keys',
