@@ -110,10 +110,7 @@ function write(body: Body, response: Response): void {
 const transports: Readonly<
   Record<Transport, { readonly type: string; readonly event: (event: unknown) => string | Uint8Array }>
 > = {
-  sse: {
-    type: 'text/event-stream',
-    event: (event) => `${nameOf(event)}data: ${JSON.stringify(event)}\n\n`,
-  },
+  sse: { type: 'text/event-stream', event: (event) => `${nameOf(event)}data: ${JSON.stringify(event)}\n\n` },
   lines: { type: 'application/x-ndjson', event: (event) => `${JSON.stringify(event)}\n` },
   aws: { type: 'application/vnd.amazon.eventstream', event: awsMessage },
 };

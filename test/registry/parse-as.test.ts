@@ -302,10 +302,7 @@ describe('an answer for a schema of a library', () => {
     expect(parseAs(short, "['a', 'bc']")).toMatchObject({ status: 'repaired', value: [1, 2] });
     expect(parseAs(short, '["a", "b", "c"]')).toMatchObject({ issues: [{ path: '', advice: 'too many' }] });
     expect(parseAs(v.array(v.pipe(v.string(), v.toUpperCase())), '["a"]')).toMatchObject({ value: ['A'] });
-    expect(parseAs(ark('number.integer[]'), '[1, "2"]')).toMatchObject({
-      status: 'repaired',
-      value: [1, 2],
-    });
+    expect(parseAs(ark('number.integer[]'), '[1, "2"]')).toMatchObject({ status: 'repaired', value: [1, 2] });
   });
 
   test('that validates asynchronously is refused', () => {

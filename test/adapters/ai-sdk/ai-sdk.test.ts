@@ -310,10 +310,7 @@ describe('approval', () => {
     const output = { type: 'text' as const, value: 'refunded' };
     messages.push(
       answer(part.approvalId, true),
-      {
-        role: 'tool',
-        content: [{ type: 'tool-result', toolCallId: 'call_1', toolName: 'refund', output }],
-      },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'call_1', toolName: 'refund', output }] },
       { role: 'user', content: 'Again.' },
     );
     const model = await scriptedAiModel(asking);

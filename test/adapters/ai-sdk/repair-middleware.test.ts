@@ -117,12 +117,7 @@ test('each interpretation is reported', async () => {
 
 /** Calls `execute` by an agent of Mastra with a wrapped model. */
 async function askMastra(turn: Turn, execute: (values: unknown) => Promise<unknown>, schema: z.ZodType) {
-  const forecasting = createTool({
-    id: 'forecast',
-    description: 'Forecast.',
-    inputSchema: schema,
-    execute,
-  });
+  const forecasting = createTool({ id: 'forecast', description: 'Forecast.', inputSchema: schema, execute });
   const agent = new Agent({
     id: 'weather',
     name: 'weather',

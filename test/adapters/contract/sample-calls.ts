@@ -119,11 +119,7 @@ const hopeless: readonly Row[] = [
     'beside a secret',
     'sign_in',
     '{"password":"hunter2"}',
-    {
-      outcome: 'refused',
-      says: ['sign_in was not executed.', '- user is missing'],
-      hides: 'hunter2',
-    },
+    { outcome: 'refused', says: ['sign_in was not executed.', '- user is missing'], hides: 'hunter2' },
   ],
   [
     'a destructive call that would have to be changed',

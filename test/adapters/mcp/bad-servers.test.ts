@@ -18,10 +18,7 @@ test('a server that dies during a call: the call has no result, and the next one
       reason: 'declared',
       message: 'die has no result: the connection to its server was lost. Part of its work may be done.',
     },
-    {
-      status: 'failed',
-      message: 'echo was not executed.\nIts server is not connected. Go on without it.',
-    },
+    { status: 'failed', message: 'echo was not executed.\nIts server is not connected. Go on without it.' },
   ]);
 });
 

@@ -101,10 +101,7 @@ describe('registerRemoteTools', () => {
         .map((name) => `s_${name}`),
     );
     expect(await tools.call(callTo('s_read_files', { paths: '["a"]', offset: '1', limit: 2 }))).toMatchObject(
-      {
-        status: 'completed',
-        result: 'a from 1',
-      },
+      { status: 'completed', result: 'a from 1' },
     );
     expect(await tools.call(callTo('s_count_rows', { table: 'orders' }))).toMatchObject({
       result: { rows: 6 },

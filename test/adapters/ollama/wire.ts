@@ -87,11 +87,7 @@ export const ollamaWire: Wire = {
   async ask(tools, origin, how) {
     const client = new Ollama({ host: origin });
     const api = ollamaChat(tools);
-    const question = {
-      model: 'scripted',
-      messages: [{ role: 'user', content: 'Go on.' }],
-      tools: api.tools,
-    };
+    const question = { model: 'scripted', messages: [{ role: 'user', content: 'Go on.' }], tools: api.tools };
     if (how === 'whole') return ollamaTurn(await api.answer(await client.chat(question)));
     const stream = await client.chat({ ...question, stream: true });
     return ollamaTurn(
