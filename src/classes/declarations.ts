@@ -109,7 +109,7 @@ export interface Declaration {
 const metadataKey = Symbol.for('toolmend.declarations');
 
 /** The declarations on a class, without its parents', in the order in which decorators ran. */
-export function ownDeclarations(Class: object): readonly Declaration[] {
+function ownDeclarations(Class: object): readonly Declaration[] {
   const stored: unknown = Reflect.getOwnMetadata(metadataKey, Class);
   return isDeclarations(stored) ? stored : [];
 }

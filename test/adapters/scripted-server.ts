@@ -169,13 +169,8 @@ function openAiBody({ text, calls = [], finishReason }: Turn, isStream: boolean)
     chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
     ...inThree(sent).map((part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] })),
   ]);
-  return {
-    events: [
-      chunk({ role: 'assistant', content: text ?? '' }),
-      ...parts,
-      chunk({}, finish_reason, { usage }),
-    ],
-  };
+  const said = chunk({ role: 'assistant', content: text ?? '' });
+  return { events: [said, ...parts, chunk({}, finish_reason, { usage })] };
 }
 
 function anthropicBody({ text, calls = [] }: Turn, isStream: boolean): Body {
@@ -189,11 +184,11 @@ function anthropicBody({ text, calls = [] }: Turn, isStream: boolean): Body {
     const content = [...texts, ...uses.map(({ sent, ...use }) => ({ ...use, input: JSON.parse(sent) }))];
     return { json: { ...message, stop_reason, content } };
   }
-  const texts = text === undefined ? [] : [{ block: { type: 'text', text: '' }, deltas: [text] }];
+  const texts = text === undefined ? [] : [text];
   const blocks = [
-    ...texts.map(({ block, deltas }) => ({
-      block,
-      deltas: deltas.map((part) => ({ type: 'text_delta', text: part })),
+    ...texts.map((said) => ({
+      block: { type: 'text', text: '' },
+      deltas: [{ type: 'text_delta', text: said }],
     })),
     ...uses.map(({ sent, ...use }) => ({
       block: { ...use, input: {} },

@@ -106,14 +106,8 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
       call('{"paths": "[\\"a\\"]", "limit": "2"}'),
     ]);
 
-    expect(outcomes).toMatchObject([
-      {
-        status: 'completed',
-        interpretation: {
-          repairs: [{ rule: 'json_text_to_array' }, { rule: 'text_to_integer' }, { rule: 'pairs' }],
-        },
-      },
-    ]);
+    const repairs = ['json_text_to_array', 'text_to_integer', 'pairs'].map((rule) => ({ rule }));
+    expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { repairs } }]);
     expect(shown).toEqual({ paths: ['a'], limit: 2, offset: 0 });
     expect(texts).toEqual(['{"paths":["a"],"offset":0,"limit":2}', 'offset was not sent; 0 was used.']);
   });
@@ -196,12 +190,8 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
 
 test('an unreadable text is never the only argument of a tool', async () => {
   const ran: unknown[] = [];
-  const look = closedTool(
-    'look',
-    (values) => ran.push(values),
-    { at: { type: 'string' } },
-    { required: ['at'] },
-  );
+  const properties = { at: { type: 'string' } } as const;
+  const look = closedTool('look', (values) => ran.push(values), properties, { required: ['at'] });
   const calls = [call('undefined', 'look'), call('{"at": "a"}{"at": "b"}', 'look')];
   const server = await startScriptedServer(...calls, done);
   const outcomes: ToolOutcome[] = [];

@@ -126,20 +126,15 @@ test('instances are made in unions, maps, tuples and nullable fields', () => {
   expect(Object.keys(edit.byName ?? {})).toEqual(['constructor', '__proto__']);
   expect(edit.byName?.['constructor']).toBeInstanceOf(Line);
   expect(fill(Edit, { path: 'a', mixed: 'text' }).mixed).toBe('text');
-  expect(fill(Edit, { path: 'a', mixed: line, maybe: line })).toMatchObject({
-    mixed: expect.any(Line),
-    maybe: expect.any(Line),
-  });
+  const lines = fill(Edit, { path: 'a', mixed: line, maybe: line });
+  expect(lines).toMatchObject({ mixed: expect.any(Line), maybe: expect.any(Line) });
 });
 
 test('dates are read', () => {
   const epoch = '1970-01-01T00:00:00Z';
   const edit = fill(Edit, { path: 'a', at: '2024-02-29T10:00:00Z', times: [[epoch]], when: epoch });
-  expect(edit).toMatchObject({
-    at: new Date(Date.UTC(2024, 1, 29, 10)),
-    times: [[new Date(0)]],
-    when: new Date(0),
-  });
+  const at = new Date(Date.UTC(2024, 1, 29, 10));
+  expect(edit).toMatchObject({ at, times: [[new Date(0)]], when: new Date(0) });
   expect(fill(Edit, { path: 'a', when: 5 }).when).toBe(5);
 });
 
@@ -238,9 +233,8 @@ describe('context fields', () => {
       'Named.who comes from the context value toString, which neither the registry nor the call gives: ' +
         'pass context: { toString: … }, with undefined if it may be missing',
     );
-    expect(Object.entries(fill(Named, { who: 'model' }, { toString: undefined }))).toEqual([
-      ['who', undefined],
-    ]);
+    const named = fill(Named, { who: 'model' }, { toString: undefined });
+    expect(Object.entries(named)).toEqual([['who', undefined]]);
   });
 });
 

@@ -346,7 +346,7 @@ describe('one field', () => {
     ],
     [
       'is paired with itself: name another field of the class',
-      [IsOptional(), IsInt(), PairedDefault('field', 0)],
+      [Optional(), IsInt(), PairedDefault('field', 0)],
     ],
     [
       'is paired with offset, which is not a field: name a field of the class',

@@ -109,9 +109,8 @@ describe('the limit of calls that run at once', () => {
       notes: [],
       isError: true,
     });
-    expect(listener.events).toEqual([
-      { type: 'tool_call_refused', tool: 'work', callId: 'd', reason: 'busy' },
-    ]);
+    const event = { type: 'tool_call_refused', tool: 'work', callId: 'd', reason: 'busy' };
+    expect(listener.events).toEqual([event]);
     expect(await stage.endAll()).toEqual(['a', 'b', 'c']);
     expect(await statusesOf(first)).toEqual(['completed', 'completed', 'completed']);
   });
@@ -204,15 +203,9 @@ describe('an exclusive tool', () => {
 describe('a lock key', () => {
   it('keeps calls with the same key apart and in order, and holds up no others', async () => {
     const stage = new Stage({}, { concurrency: { key: ({ path }: Values) => path } });
-    for (const [id, path] of [
-      ['x1', 'x'],
-      ['x2', 'x'],
-      ['y1', 'y'],
-      ['x3', 'x'],
-      ['d1'],
-      ['d2', 'the default'],
-    ])
-      void stage.call(id ?? '', { values: path === undefined ? {} : { path } });
+    const paths = { x1: 'x', x2: 'x', y1: 'y', x3: 'x', d1: undefined, d2: 'the default' };
+    for (const [id, path] of Object.entries(paths))
+      void stage.call(id, { values: path === undefined ? {} : { path } });
     await delay(0);
     expect(stage.running).toEqual(['x1', 'y1', 'd1']);
     await stage.end('x1');
@@ -222,11 +215,10 @@ describe('a lock key', () => {
 
   it('can be several keys, which are taken together, so that a call that needs several is not starved', async () => {
     const stage = new Stage({}, { concurrency: { key: ({ paths }: Values) => paths } });
-    for (const id of ['x1', 'y1', 'xy', 'x2', 'y2', 'x3', 'y3'])
-      void stage.call(id, {
-        tenant: id === 'xy' ? 'b' : 'a',
-        values: { paths: id.replace(/\d/, '').split('') },
-      });
+    for (const id of ['x1', 'y1', 'xy', 'x2', 'y2', 'x3', 'y3']) {
+      const paths = id.replace(/\d/, '').split('');
+      void stage.call(id, { tenant: id === 'xy' ? 'b' : 'a', values: { paths } });
+    }
     await delay(0);
     await stage.end('x1');
     await stage.end('y1');

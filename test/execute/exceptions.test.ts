@@ -16,6 +16,7 @@ const marker = 'PLANTED-7f3a';
 const call = callOf({ model: 'qwen3' });
 
 const refuse = thrower(new Error(marker));
+const refusing = { get: refuse, has: refuse, getPrototypeOf: refuse, ownKeys: refuse };
 const revoked = Proxy.revocable({}, {});
 revoked.revoke();
 
@@ -43,10 +44,7 @@ const thrown: readonly (readonly [string, unknown])[] = [
   ['an object that looks like a signal', { kind: 'retry', message: marker, 'toolmend.signal': 'retry' }],
   ['an object with a getter', Object.defineProperty({}, 'message', { enumerable: true, get: () => marker })],
   ['an object that becomes text', { toString: () => marker, toJSON: () => marker }],
-  [
-    'a proxy that throws',
-    new Proxy({}, { get: refuse, has: refuse, getPrototypeOf: refuse, ownKeys: refuse }),
-  ],
+  ['a proxy that throws', new Proxy({}, refusing)],
   ['a revoked proxy', revoked.proxy],
 ];
 
@@ -63,15 +61,12 @@ const create = (what: unknown) => ({ create: () => new Throwing(what) });
 
 type Place = (what: unknown) => readonly [RegistryOptions, ToolContract | typeof Throwing];
 const ofFunction: Place = (what) => [{}, toolOf(thrower(what))];
+const ofAsyncFunction: Place = (what) => [{}, toolOf(async () => thrower(what)())];
 
 describe('of an unexpected exception the model reads a fixed sentence and an id', () => {
   it.each<readonly [string, unknown, Place]>([
     ...thrown.map(([title, what]) => [`${title} from a function`, what, ofFunction] as const),
-    [
-      'an Error from an async function',
-      new Error(marker),
-      (what) => [{}, toolOf(async () => thrower(what)())],
-    ],
+    ['an Error from an async function', new Error(marker), ofAsyncFunction],
     ['an Error from a class', new Error(marker), (what) => [create(what), Throwing]],
     ['an Error from create', new Error(marker), (what) => [{ create: thrower(what) }, Throwing]],
   ])('%s', async (_title, what, place) => {
@@ -86,10 +81,7 @@ describe('of an unexpected exception the model reads a fixed sentence and an id'
     expect(shown.join()).not.toContain(marker);
     expect(Object.keys(outcome)).not.toContain('cause');
     expect(listener.errors).toHaveLength(1);
-    expect([Object.is(outcome.cause, what), Object.is(listener.errors[0]?.error, what)]).toEqual([
-      true,
-      true,
-    ]);
+    for (const kept of [outcome.cause, listener.errors[0]?.error]) expect(Object.is(kept, what)).toBe(true);
     const { errorId } = outcome;
     expect(listener.errors[0]).toMatchObject({ tool: 'work', callId: 'call_1', model: 'qwen3', errorId });
   });
@@ -106,13 +98,10 @@ describe('signals', () => {
   });
 
   it('ToolFailure: the model reads its text; the application finds the error as cause', async () => {
-    const failure = new ToolFailure('It is refunded already.', { cause: new Error(marker) });
+    const message = 'It is refunded already.';
+    const failure = new ToolFailure(message, { cause: new Error(marker) });
     const outcome = await outcomeOf(failure);
-    expect(outcome).toMatchObject({
-      status: 'failed',
-      reason: 'declared',
-      message: 'It is refunded already.',
-    });
+    expect(outcome).toMatchObject({ status: 'failed', reason: 'declared', message });
     expect(outcome.status === 'failed' && outcome.cause).toBe(failure);
     expect(outcome).not.toHaveProperty('errorId');
     expect(inspect(outcome, { depth: 9 })).not.toContain(marker);
@@ -122,12 +111,9 @@ describe('signals', () => {
     class NotFound extends ToolRetry {}
     expect(await outcomeOf(new NotFound('gone'))).toMatchObject({ status: 'retry', message: 'gone' });
     const foreign = { value: 'failure' };
-    const afar = Object.defineProperty(new Error('from afar'), Symbol.for('toolmend.signal'), foreign);
-    expect(await outcomeOf(afar)).toMatchObject({
-      status: 'failed',
-      reason: 'declared',
-      message: 'from afar',
-    });
+    const message = 'from afar';
+    const afar = Object.defineProperty(new Error(message), Symbol.for('toolmend.signal'), foreign);
+    expect(await outcomeOf(afar)).toMatchObject({ status: 'failed', reason: 'declared', message });
     class WorkArguments {
       @IsOptional() @IsString() how?: string;
     }

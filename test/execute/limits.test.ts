@@ -69,9 +69,8 @@ describe('an abort', () => {
   });
 
   it('before the call: invalid arguments are still reported as such', async () => {
-    const outcome = await registryOf(never).call(callOf({ arguments: '[1, 2' }), {
-      signal: AbortSignal.abort(),
-    });
+    const signal = AbortSignal.abort();
+    const outcome = await registryOf(never).call(callOf({ arguments: '[1, 2' }), { signal });
     expect(outcome.status).toBe('invalid_arguments');
   });
 
@@ -127,9 +126,8 @@ describe('an abort', () => {
   it('after the call: has no effect', async () => {
     const controller = new AbortController();
     let seen: AbortSignal | undefined;
-    const outcome = await registryOf(({ signal }) => void (seen = signal)).call(call, {
-      signal: controller.signal,
-    });
+    const tools = registryOf(({ signal }) => void (seen = signal));
+    const outcome = await tools.call(call, { signal: controller.signal });
     controller.abort(new Error('too late'));
     expect([outcome.status, seen?.aborted]).toEqual(['completed', false]);
   });
@@ -179,70 +177,59 @@ describe('a time limit', () => {
     }).register(toolOf((_values, context) => wait(context), options));
   };
 
-  it.each<[string, Limits, object]>([
-    [
-      'the tool’s, which replaces the registry’s',
-      { tool: 20, registry: 5 },
-      { timeoutMs: 20, setBy: 'tool' },
-    ],
-    ['the registry’s', { registry: 20, call: 5_000 }, { timeoutMs: 20, setBy: 'registry' }],
-    ['the call’s', { tool: 5_000, call: 20, model: 3 }, { timeoutMs: 20, setBy: 'call' }],
-    ['the model’s, if it is shorter', { tool: 5_000, model: 1 }, { timeoutMs: 1000, setBy: 'model' }],
-    [
-      'the model’s, if the tool allows more',
-      { tool: 5, toolMax: 9_000, model: 1 },
-      { timeoutMs: 1000, setBy: 'model' },
-    ],
+  it.each<[string, Limits, number, string]>([
+    ['the tool’s, which replaces the registry’s', { tool: 20, registry: 5 }, 20, 'tool'],
+    ['the registry’s', { registry: 20, call: 5_000 }, 20, 'registry'],
+    ['the call’s', { tool: 5_000, call: 20, model: 3 }, 20, 'call'],
+    ['the model’s, if it is shorter', { tool: 5_000, model: 1 }, 1000, 'model'],
+    ['the model’s, if the tool allows more', { tool: 5, toolMax: 9_000, model: 1 }, 1000, 'model'],
     [
       'the model’s, if the registry allows more',
       { registry: 5, registryMax: 9_000, model: 1 },
-      { timeoutMs: 1000, setBy: 'model' },
+      1000,
+      'model',
     ],
-    [
-      'the call’s, whatever the model may ask for',
-      { toolMax: 9_000, call: 20, model: 3 },
-      { timeoutMs: 20, setBy: 'call' },
-    ],
-    ['the tool’s, if it is below one second', { tool: 20, model: 1 }, { timeoutMs: 20, setBy: 'tool' }],
-  ])('is %s', async (_title, limits, expected) => {
+    ['the call’s, whatever the model may ask for', { toolMax: 9_000, call: 20, model: 3 }, 20, 'call'],
+    ['the tool’s, if it is below one second', { tool: 20, model: 1 }, 20, 'tool'],
+  ])('is %s', async (_title, limits, timeoutMs, setBy) => {
     const seen: unknown[] = [];
     const sent = callOf({ arguments: limits.model === undefined ? {} : { _timeout_seconds: limits.model } });
     const outcome = await limited(limits, seen).call(
       sent,
       limits.call === undefined ? {} : { timeoutMs: limits.call },
     );
-    expect(outcome).toMatchObject({ status: 'timed_out', ...expected });
-    if (outcome.status !== 'timed_out') throw new Error(outcome.status);
-    expect(seen).toMatchObject([{ limit: { milliseconds: outcome.timeoutMs, setBy: outcome.setBy } }]);
-    expect(outcome.message.includes('which the call asked for')).toBe(outcome.setBy === 'model');
+    expect(outcome).toMatchObject({ status: 'timed_out', timeoutMs, setBy });
+    expect(seen).toMatchObject([{ limit: { milliseconds: timeoutMs, setBy } }]);
+    expect(toolMessage(outcome).text.includes('which the call asked for')).toBe(setBy === 'model');
   });
 
-  it.each<[string, Limits, object]>([
-    ['any time without a limit', {}, { minimum: 1, description: 'Seconds this call may take.' }],
-    [
-      'at most the tool’s own limit',
-      { tool: 30_000 },
-      { maximum: 30, description: 'Seconds this call may take. At most 30. Without it: 30.' },
-    ],
+  it.each<[string, Limits, number | undefined, string]>([
+    ['any time without a limit', {}, undefined, ''],
+    ['at most the tool’s own limit', { tool: 30_000 }, 30, ' At most 30. Without it: 30.'],
     [
       'up to the tool’s maximum',
       { tool: 1_500, toolMax: 600_000, registryMax: 5_000 },
-      { maximum: 600, description: 'Seconds this call may take. At most 600. Without it: 1.5.' },
+      600,
+      ' At most 600. Without it: 1.5.',
     ],
     [
       'up to the registry’s maximum',
       { registry: 10_000, registryMax: 60_000 },
-      { maximum: 60, description: 'Seconds this call may take. At most 60. Without it: 10.' },
+      60,
+      ' At most 60. Without it: 10.',
     ],
     [
-      'up to the tool’s limit, if the registry’s maximum is below it',
+      'up to the tool’s limit above it',
       { tool: 90_000, registryMax: 60_000 },
-      { maximum: 90 },
+      90,
+      ' At most 90. Without it: 90.',
     ],
-    ['up to a maximum, without a limit', { registryMax: 60_000 }, { maximum: 60 }],
-  ])('a model may ask for: %s, which its schema says', (_title, limits, expected) => {
+    ['up to a maximum, without a limit', { registryMax: 60_000 }, 60, ' At most 60.'],
+  ])('a model may ask for: %s, which its schema says', (_title, limits, maximum, says) => {
     const { properties } = limited(limits).schemas()[0]?.inputSchema ?? {};
-    expect(properties).toMatchObject({ _timeout_seconds: { type: 'integer', ...expected } });
+    const description = `Seconds this call may take.${says}`;
+    const bounds = { type: 'integer', minimum: 1, ...(maximum === undefined ? {} : { maximum }) };
+    expect(properties).toMatchObject({ _timeout_seconds: { ...bounds, description } });
   });
 
   it('refuses more time than a model may ask for, and says how much it may', async () => {

@@ -31,11 +31,7 @@ describe('a result', () => {
     ['an array', [1, 'two'], { text: '[1,"two"]', structured: [1, 'two'] }],
     ['an object', { at: new Date(0), no: undefined }, { structured: { at: '1970-01-01T00:00:00.000Z' } }],
     ['a promise', Promise.resolve('later'), { text: 'later' }],
-    [
-      'a Map as an object with own keys',
-      new Map<string, unknown>(Object.entries(evil)),
-      { structured: evil },
-    ],
+    ['a Map as an object with own keys', new Map(Object.entries(evil)), { structured: evil }],
     ['a Map with other keys as pairs', { byId: new Map([[7, 'a']]) }, { structured: { byId: [[7, 'a']] } }],
     ['a Set as an array', new Set(['a', new Set([1])]), { structured: ['a', [1]] }],
     [
@@ -135,9 +131,8 @@ describe('arguments that are not plain data are rejected without running their c
     ['a function', trap('function')],
   ])('%s', async (_title, sent) => {
     const inputSchema = { type: 'object', properties: {}, additionalProperties: false } as const;
-    const outcome = await registryOf(() => ran.push('execute'), { inputSchema }).call(
-      callOf({ arguments: sent }),
-    );
+    const tools = registryOf(() => ran.push('execute'), { inputSchema });
+    const outcome = await tools.call(callOf({ arguments: sent }));
     expect(outcome.status).toBe('invalid_arguments');
     expect(toolMessage(outcome).text).toContain('work was not executed.');
     expect(ran).toEqual([]);
@@ -145,10 +140,7 @@ describe('arguments that are not plain data are rejected without running their c
 });
 
 describe('the arguments of a function', () => {
-  const target = {
-    type: 'object',
-    properties: { path: { type: 'string' }, mode: { default: 'read' } },
-  } as const;
+  const parts = { path: { type: 'string' }, mode: { default: 'read' } } as const;
   const inputSchema = {
     type: 'object',
     properties: {
@@ -157,7 +149,7 @@ describe('the arguments of a function', () => {
       limit: { type: 'integer', default: 10 },
       either: { anyOf: [{ type: 'object', properties: { one: { default: 1 } } }, { type: 'string' }] },
     },
-    $defs: { target },
+    $defs: { target: { type: 'object', properties: parts } },
   } as const;
 
   it('have the defaults of what is absent, at any depth; the interpreted arguments do not', async () => {

@@ -77,10 +77,8 @@ describe('ToolResult', () => {
     const result = ToolResult.of('text');
     const tools = toolsOf(() => Reflect.apply(result.image, result, [data, mediaType]));
     const message = expect.stringContaining("write image(bytes, 'image/png')");
-    expect(await tools.call(call)).toMatchObject({
-      status: 'failed',
-      cause: { code: 'definition', message },
-    });
+    const cause = { code: 'definition', message };
+    expect(await tools.call(call)).toMatchObject({ status: 'failed', cause });
   });
 
   it('is immutable; an image needs no text', async () => {
@@ -101,11 +99,8 @@ describe('ToolResult', () => {
 });
 
 describe('an output schema', () => {
-  const outputSchema = {
-    type: 'object',
-    properties: { rows: { type: 'integer' } },
-    required: ['rows'],
-  } as const;
+  const properties = { rows: { type: 'integer' } } as const;
+  const outputSchema = { type: 'object', properties, required: ['rows'] } as const;
 
   it('keeps results that do not fit from the model', async () => {
     expect(await outcomeOf({ rows: 1 }, { outputSchema })).toMatchObject({ status: 'completed' });
@@ -244,9 +239,8 @@ describe('result pages', () => {
   it('leave a short result, and one with an output schema, as it is', async () => {
     const short = await paged(() => [1]).call(call);
     expect(toolMessage(short)).toEqual({ text: '[1]', structured: [1], notes: [], isError: false });
-    const declared = await paged(() => ({ text: lines }), 100, { outputSchema: { type: 'object' } }).call(
-      call,
-    );
+    const declaring = paged(() => ({ text: lines }), 100, { outputSchema: { type: 'object' } });
+    const declared = await declaring.call(call);
     expect(toolMessage(declared).structured).toEqual({ text: lines });
   });
 
@@ -296,11 +290,8 @@ describe('result pages', () => {
     const tools = paged(thrower(thrown), 100);
     const outcome = await tools.call(call);
     const text = 'x'.repeat(100);
-    expect(toolMessage(outcome)).toEqual({
-      text,
-      notes: [expect.stringContaining('part 1 of 3')],
-      isError: true,
-    });
+    const notes = [expect.stringContaining('part 1 of 3')];
+    expect(toolMessage(outcome)).toEqual({ text, notes, isError: true });
     expect(outcome.status).toBe(status);
     expect(JSON.stringify(outcome)).not.toContain('cause');
     if (outcome.status === 'failed') expect(outcome.cause).toBe(thrown);

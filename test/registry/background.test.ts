@@ -374,10 +374,8 @@ describe('a handle', () => {
     expect(toolMessage(outcome).text).toBe(
       `There is no background call "${handle}". Send a handle exactly as it was returned.`,
     );
-    expect(await tools.background.get(handle, { tenant: 'a' })).toMatchObject({
-      state: 'running',
-      tenant: 'a',
-    });
+    const call = await tools.background.get(handle, { tenant: 'a' });
+    expect(call).toMatchObject({ state: 'running', tenant: 'a' });
     await tools.close({ timeoutMs: 0 });
   });
 

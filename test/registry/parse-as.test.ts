@@ -134,10 +134,8 @@ test('an answer may have groups and transforms, as a tool', () => {
     @IsInt({ groups: ['update'] }) id!: number;
   }
   const options = { groups: ['create'], transform: true };
-  expect(parseAs(Task, '{"title": " a "}', options)).toMatchObject({
-    status: 'unchanged',
-    value: { title: 'a' },
-  });
+  const created = parseAs(Task, '{"title": " a "}', options);
+  expect(created).toMatchObject({ status: 'unchanged', value: { title: 'a' } });
   expect(parseAs(Task, '{"id": 1}', { ...options, groups: ['update'] })).toMatchObject({ value: { id: 1 } });
   expect(() => parseAs(Task, '{"id": 1}')).toThrow(DefinitionError);
 });
@@ -145,6 +143,7 @@ test('an answer may have groups and transforms, as a tool', () => {
 describe('an answer for a schema', () => {
   const tags = { type: 'array', items: { type: 'string' }, minItems: 1 } as const;
   const mood = { enum: ['Positive', 'Negative'] } as const;
+  const integers = { type: 'array', items: { type: 'integer' } } as const;
 
   test.each([
     ['an array', tags, '["a", "b"]', ['a', 'b']],
@@ -165,14 +164,7 @@ describe('an answer for a schema', () => {
     ['an array after words', tags, 'The tags are:\n["a"]', ['a'], ['surrounding_text'], ''],
     ['an array with single quotes', tags, "['a', 'b',]", ['a', 'b'], ['loose_json'], ''],
     ['an array in a string', tags, '"[\\"a\\"]"', ['a'], ['json_text_to_array'], ''],
-    [
-      'an element of an array',
-      { type: 'array', items: { type: 'integer' } },
-      '[1,"2"]',
-      [1, 2],
-      ['text_to_integer'],
-      '/1',
-    ],
+    ['an element of an array', integers, '[1,"2"]', [1, 2], ['text_to_integer'], '/1'],
     ['an integer in a fence', { type: 'integer' }, '```\n42\n```', 42, ['code_fence', 'text_to_integer'], ''],
     ['an array behind reasoning', tags, '<think>["x"]?</think>\n["a"]', ['a'], ['surrounding_text'], ''],
     ['an enum member in another case', mood, 'positive', 'Positive', ['enum_spelling'], ''],
@@ -187,17 +179,12 @@ describe('an answer for a schema', () => {
   test.each([
     ['prose instead of an array', tags, 'I found no tags.', 'The answer is not valid JSON.'],
     ['an empty array', tags, '[]', 'answer: expected an array of at least 1 element, got an empty array.'],
-    [
-      'a wrong element',
-      { ...tags, items: { type: 'integer' } },
-      '[1, "x"]',
-      '[1]: expected an integer, got the string "x".',
-    ],
+    ['a wrong element', integers, '[1, "x"]', '[1]: expected an integer, got the string "x".'],
     [
       'another object',
-      tags,
+      integers,
       '{"a": 1}',
-      'answer: expected an array of at least 1 element, got an object with "a".',
+      'answer: expected an array of integers, got an object with "a".',
     ],
     ['another member', mood, 'Mixed', 'answer: expected "Positive" or "Negative", got "Mixed".'],
     ['two arrays', tags, '["a"] or ["b"]', 'The answer is not valid JSON.'],
@@ -344,10 +331,8 @@ describe('the schema for the model', () => {
       expect(answerSchema(enumOf(['yes', 'no']), provider)).toEqual({ type: 'string', enum: ['yes', 'no'] });
       expect(answerSchema(arrayOf(Edit), provider)).toMatchObject({ type: 'array' });
       expect(JSON.stringify(answerSchema(arrayOf(Edit), provider))).not.toContain('~');
-      expect(parseAs(arrayOf(String), '["a"]', { provider })).toMatchObject({
-        status: 'unchanged',
-        value: ['a'],
-      });
+      const parsed = parseAs(arrayOf(String), '["a"]', { provider });
+      expect(parsed).toMatchObject({ status: 'unchanged', value: ['a'] });
     },
   );
 

@@ -14,10 +14,7 @@ const processOf = (
   );
 
 /** The handle of a call whose process was killed. */
-async function leaveCall(
-  { journal, kill }: KillableJournal,
-  options?: Partial<ToolDefinition>,
-): Promise<string> {
+async function leaveCall({ journal, kill }: KillableJournal, options?: Partial<ToolDefinition>) {
   const handle = handleOf(await processOf(journal, never, options).call(callTo('report')));
   await kill();
   return handle;

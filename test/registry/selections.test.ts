@@ -83,10 +83,8 @@ describe('deferred tools', () => {
       { name: 'list_issues', description: 'Shows the issues of a repository.' },
       { name: 'create_issue', description: 'Opens a new issue.' },
     ];
-    expect(await run(set, 'find_tools', { query: 'show issues' })).toEqual([
-      'completed',
-      JSON.stringify(found),
-    ]);
+    const answer = await run(set, 'find_tools', { query: 'show issues' });
+    expect(answer).toEqual(['completed', JSON.stringify(found)]);
     expect(shownNames(set)).toEqual(['now', 'today', 'find_tools', 'list_issues', 'create_issue']);
     expect(JSON.stringify(set.schemas()).startsWith(before)).toBe(true);
     expect(await run(set, 'list_issues')).toEqual(['completed', 'ran list_issues']);

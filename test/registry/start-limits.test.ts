@@ -9,10 +9,8 @@ const limited = (
   const order: string[] = [];
   const tools = new ToolRegistry().register(toolOf(execute, { limits }));
   const call = async (tenant: string, signal?: AbortSignal): Promise<string> => {
-    const outcome = await tools.call(callOf({ id: '' }), {
-      tenant,
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const options = signal === undefined ? { tenant } : { tenant, signal };
+    const outcome = await tools.call(callOf({ id: '' }), options);
     if (outcome.status === 'completed') order.push(tenant);
     return outcome.status === 'limit_exceeded' ? outcome.reason : outcome.status;
   };
@@ -37,11 +35,8 @@ it('waits for a rate', async () => {
   const { call } = limited({ rate: { calls: 2, perMs: 100 }, waitMs: 600_000 }, () => 'done');
   const start = performance.now();
 
-  expect(await Promise.all([call('a'), call('a'), call('a')])).toEqual([
-    'completed',
-    'completed',
-    'completed',
-  ]);
+  const statuses = await Promise.all([call('a'), call('a'), call('a')]);
+  expect(statuses).toEqual(['completed', 'completed', 'completed']);
   expect(performance.now() - start).toBeGreaterThan(95);
 });
 

@@ -170,11 +170,8 @@ describe('a listener', () => {
     const after = new RecordingListener();
     const tools = new ToolRegistry({ listeners: [listener, after] }).register(ReadFiles);
     const unhandled = await unhandledDuring(async () => {
-      const outcomes = await tools.callAll([
-        callOf({ paths: '["a"]' }),
-        callOf({ paths: ['throw'] }),
-        callOf({}),
-      ]);
+      const sent = [{ paths: '["a"]' }, { paths: ['throw'] }, {}];
+      const outcomes = await tools.callAll(sent.map((one) => callOf(one)));
       expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'failed', 'invalid_arguments']);
     });
     expect([after.events.length, after.errors.length, unhandled]).toEqual([4, 1, []]);

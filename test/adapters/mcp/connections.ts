@@ -38,11 +38,8 @@ export async function overStdio(
 ): Promise<Connection> {
   const client = newClient(era);
   const file = join(projectFolder, 'test/adapters/mcp', program);
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [file, ...args],
-    stderr: 'pipe',
-  });
+  const server = { command: process.execPath, args: [file, ...args], stderr: 'pipe' as const };
+  const transport = new StdioClientTransport(server);
   await client.connect(transport);
   return {
     client,

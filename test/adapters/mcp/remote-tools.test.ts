@@ -13,11 +13,8 @@ const longId = '12345678901234567890';
 
 describe('calls', () => {
   test('are sent as they came, or repaired, or not at all', async () => {
-    const tool = listed(
-      'find',
-      { query: { type: 'string' }, limit: { type: 'integer' } },
-      { required: ['query'] },
-    );
+    const properties = { query: { type: 'string' }, limit: { type: 'integer' } };
+    const tool = listed('find', properties, { required: ['query'] });
     const { peer, registry } = await remoteOf([tool], {}, () => text('found'));
 
     const valid = await registry.call(callTo('find', { query: 'a', more: 1 }));

@@ -12,11 +12,8 @@ export const closeAll = async (): Promise<void> => {
   for (const close of closing.splice(0).toReversed()) await close();
 };
 
-const inputSchema = {
-  type: 'object',
-  properties: { target: { type: 'string' } },
-  required: ['target'],
-} as const;
+const properties = { target: { type: 'string' } } as const;
+const inputSchema = { type: 'object', properties, required: ['target'] } as const;
 
 /** `build` goes on until `finish` is called. */
 export function builder(options: RegistryOptions = {}, finish: Promise<unknown> = Promise.resolve()) {

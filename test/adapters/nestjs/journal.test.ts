@@ -80,8 +80,8 @@ describe('calls of an application that was killed', () => {
 });
 
 describe('ToolmendHealth', () => {
-  const check = async (options: ToolmendModuleOptions, ...asked: Parameters<ToolmendHealth['check']>) => {
-    const { module } = await start([Work], options);
+  const check = async (given: ToolmendModuleOptions, ...asked: Parameters<ToolmendHealth['check']>) => {
+    const { module } = await start([Work], given);
     return module.get(ToolmendHealth, { strict: false }).check(...asked);
   };
   const idle = { running: 0, waiting: 0 };

@@ -44,8 +44,9 @@ async function streamed(...events: readonly object[]) {
 }
 
 it('sends tools, takes calls and gives back results, until the model is done', async () => {
+  const tool_calls = [called('call_1', 'read_files', '{"paths":["a"]}')];
   const { client, server } = await clientOf(
-    completion({ content: 'Let me see.', tool_calls: [called('call_1', 'read_files', '{"paths":["a"]}')] }),
+    completion({ content: 'Let me see.', tool_calls }),
     completion({ content: 'Done.' }, 'stop'),
   );
   const chat = chatCompletions(tools);
@@ -57,11 +58,7 @@ it('sends tools, takes calls and gives back results, until the model is done', a
     if (turn.outcomes.length === 0) break;
   }
   expect(messages.slice(1)).toEqual([
-    {
-      role: 'assistant',
-      content: 'Let me see.',
-      tool_calls: [called('call_1', 'read_files', '{"paths":["a"]}')],
-    },
+    { role: 'assistant', content: 'Let me see.', tool_calls },
     { role: 'tool', tool_call_id: 'call_1', content: '{"paths":["a"]}' },
     { role: 'assistant', content: 'Done.' },
   ]);
@@ -252,10 +249,8 @@ describe('calls', () => {
 });
 
 describe('messages', () => {
-  const signed = {
-    ...called('call_1', 'now', '{}'),
-    extra_content: { google: { thought_signature: 'c2ln' } },
-  };
+  const extra_content = { google: { thought_signature: 'c2ln' } };
+  const signed = { ...called('call_1', 'now', '{}'), extra_content };
 
   it('keep thoughts, and signatures of their calls', async () => {
     const message = {
@@ -302,12 +297,8 @@ describe('messages', () => {
     const parsed = await client.chat.completions.parse(question);
     expect(parsed.choices[0]?.message).toHaveProperty('parsed');
     const { messages } = await chatCompletions(tools).answer(parsed);
-    expect(messages[0]).toEqual({
-      role: 'assistant',
-      content: 'Wait.',
-      audio: { id: 'a1' },
-      tool_calls: [signed],
-    });
+    const kept = { content: 'Wait.', audio: { id: 'a1' }, tool_calls: [signed] };
+    expect(messages[0]).toEqual({ role: 'assistant', ...kept });
   });
 
   it('have no empty list of calls', async () => {
