@@ -54,7 +54,7 @@ export interface RuleChoice extends TextRuleChoice {
    */
   readonly rename_key?: boolean;
   /**
-   * Models send undeclared keys like `todos[0].title`, `filter.name` that spell a declared nested place, or any place in a
+   * Models send undeclared keys like `todos[0].title`, `filter.name` that spell a declared nested place, or a key in a
    * required open object.
    * Becomes the nested value, of all keys with that head or of none.
    * Not when: a declared key has exactly that name; the nested value is present, too; an array would have holes; the object

@@ -16,10 +16,18 @@ export const unflattenKeys: ObjectRule = {
       if (flat !== undefined) addTo(groups, flat.head, flat);
     }
     return [...groups].flatMap(([head, keys]) =>
-      keys.every((key) => isNestedPlace(context, key)) ? editsFor(context.value, head, keys) : [],
+      keys.every((key) => isNestedPlace(context, key)) && keys.length === countWithHead(context, head)
+        ? editsFor(context.value, head, keys)
+        : [],
     );
   },
 };
+
+/** How many undeclared keys begin like keys of a head, also with blanks or signs that a flat key doesn't have. */
+const countWithHead = ({ value, view }: RuleContext<JsonObject>, head: string): number =>
+  Object.keys(value).filter(
+    (key) => /^[.[]/.test(key.slice(head.length)) && key.startsWith(head) && !view.properties.has(key),
+  ).length;
 
 function addTo<Member>(groups: Map<string, Member[]>, name: string, member: Member): void {
   const group = groups.get(name);
@@ -46,9 +54,10 @@ function isNestedPlace(context: RuleContext<JsonObject>, { head, steps }: FlatKe
   const { value, view } = context;
   const schema = view.properties.get(head);
   if (schema === undefined || Object.hasOwn(value, head) || context.viewOf(schema).isVerbatim) return false;
+  // Behind a second dot, an undeclared key may have dots itself.
   return (
     (mayBeMeant(view, head) && isDeclared(context, schema, steps)) ||
-    (view.required.has(head) && takesAnyKey(context, schema))
+    (view.required.has(head) && steps.length === 1 && takesAnyKey(context, schema))
   );
 }
 

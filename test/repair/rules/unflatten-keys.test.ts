@@ -127,6 +127,18 @@ testRule('unflatten_keys', {
       { 'a.c': 'b' },
       'additionalProperties',
     ],
+    [
+      'a key of an open object that may have a dot',
+      closedOf({ settings: { type: 'object' } }, ['settings']),
+      { 'settings.editor.size': 1 },
+      'required, additionalProperties',
+    ],
+    [
+      'a part of the keys with a head',
+      closedOf({ env: mapOf(text) }, ['env']),
+      { 'env.A': 'x', 'env.my key': 'y' },
+      'required, additionalProperties, additionalProperties',
+    ],
     ['the place is there already', todos, { filter: {}, 'filter.name': 'b' }, 'additionalProperties'],
     [
       'a list with a hole',
