@@ -90,9 +90,7 @@ function announces(sentence: string): boolean {
   if (sentence.length > longestSentence || shows.test(sentence)) return false;
   const found = english.exec(sentence);
   if (found !== null) return !hypothetical.test(sentence) && !doubts.test(sentence.slice(found.index));
-  return (
-    others.some((pattern) => pattern.test(sentence)) && !negation.test(sentence) && !waits.test(sentence)
-  );
+  return others.some((pattern) => pattern.test(sentence)) && !negation.test(sentence);
 }
 
 const assent =
@@ -142,9 +140,6 @@ const others: readonly RegExp[] = [
   /(?:검색|확인|조회)(?:하겠습니다|해 ?보겠습니다|할게요|해 ?볼게요)$|(?:찾아|알아) ?(?:보겠습니다|볼게요)$/,
   /^मैं (?:.{1,80} )?(?:खोज|देख|जाँच|पढ़)\p{L}*(?:ता|ती|ूँगा|ूँगी)(?: हूँ)?।?$/u,
 ];
-/** Words that deny, in the languages above. */
+/** Words that deny, conditions, and words for consent, in the languages above. */
 const negation =
-  /(?<![\p{L}\p{M}])(?:nicht|nie(?:mals)?|kein(?:e[mnrs]?)?|ohne|ne|n['’]\p{L}+|jamais|sans|nunca|jamás|não|non|no|sin|sem|senza|mai|не|нет|нельзя|никогда|без|मत|नहीं|न)(?![\p{L}\p{M}])|[不勿莫没沒未]|(?<![特分区级识类差])[别別]|禁止|ません|않|금지|지 ?[마말못]/iu;
-/** A condition, and words for consent, in the languages above. */
-const waits =
-  /(?:^|, )(?:wenn|falls|sofern|si|se|quand|lorsque|cuando|quando|если|когда)\s|(?<!\p{L})(?:sobald|nachdem|dès que|une fois|en cuanto|una vez|assim que|uma vez|una volta|как только)\s|(?<!\p{L})(?:zustimm|einverstanden|erlaubnis|freigabe|genehmig|bestätig|votre accord|permission|autori[sz]|confirm|conferm|permis|permiso|permess|aproba|aprova|approva|подтвер|разреш|соглас|одобр)|如果|若是?|一旦|只要|[等待][您你]|同意|批准|允许|许可|[您你]确认|許可|承認|ば(?=[\p{L}、])|たら|次第|場合|동의|승인|허락|허가|अगर|यदि|अनुमति/iu;
+  /(?<![\p{L}\p{M}])(?:nicht|nie(?:mals)?|kein(?:e[mnrs]?)?|ohne|ne|n['’]\p{L}+|jamais|sans|nunca|jamás|não|non|no|sin|sem|senza|mai|не|нет|нельзя|никогда|без|मत|नहीं|न)(?![\p{L}\p{M}])|[不勿莫没沒未]|(?<![特分区级识类差])[别別]|禁止|ません|않|금지|지 ?[마말못]|(?:^|, )(?:wenn|falls|sofern|si|se|quand|lorsque|cuando|quando|если|когда)\s|(?<!\p{L})(?:sobald|nachdem|dès que|une fois|en cuanto|una vez|assim que|uma vez|una volta|как только)\s|(?<!\p{L})(?:zustimm|einverstanden|erlaubnis|freigabe|genehmig|bestätig|votre accord|permission|autori[sz]|confirm|conferm|permis|permiso|permess|aproba|aprova|approva|подтвер|разреш|соглас|одобр)|如果|若是?|一旦|只要|[等待][您你]|同意|批准|允许|许可|[您你]确认|許可|承認|ば(?=[\p{L}、])|たら|次第|場合|동의|승인|허락|허가|अगर|यदि|अनुमति/iu;

@@ -16,18 +16,10 @@ export const unflattenKeys: ObjectRule = {
       if (flat !== undefined) addTo(groups, flat.head, flat);
     }
     return [...groups].flatMap(([head, keys]) =>
-      keys.every((key) => isNestedPlace(context, key)) && keys.length === countWithHead(context, head)
-        ? editsFor(context.value, head, keys)
-        : [],
+      keys.every((key) => isNestedPlace(context, key)) ? editsFor(context.value, head, keys) : [],
     );
   },
 };
-
-/** How many undeclared keys begin like keys of a head, also with blanks or signs that a flat key doesn't have. */
-const countWithHead = ({ value, view }: RuleContext<JsonObject>, head: string): number =>
-  Object.keys(value).filter(
-    (key) => /^[.[]/.test(key.slice(head.length)) && key.startsWith(head) && !view.properties.has(key),
-  ).length;
 
 function addTo<Member>(groups: Map<string, Member[]>, name: string, member: Member): void {
   const group = groups.get(name);
@@ -35,7 +27,7 @@ function addTo<Member>(groups: Map<string, Member[]>, name: string, member: Memb
   else group.push(member);
 }
 
-/** `todos[0].title`: its head is `todos`, its steps are `0` and `title`. */
+/** `todos[0].title`: its head is `todos`, its steps are `0` and `title`. A key with blanks or other signs has no steps. */
 interface FlatKey {
   readonly key: string;
   readonly head: string;
@@ -43,10 +35,11 @@ interface FlatKey {
 }
 
 function flatKeyOf({ view }: RuleContext<JsonObject>, key: string): FlatKey | undefined {
-  if (view.properties.has(key) || key.length > 256) return undefined;
-  if (!/^[\w$-]+(?:\.[\w$-]+|\[\d{1,4}\])+$/.test(key)) return undefined;
-  const [head = '', ...steps] = key.replace(/\[(\d+)\]/g, '.$1').split('.');
-  return view.properties.has(head) ? { key, head, steps } : undefined;
+  const head = /^[\w$-]+(?=[.[])/.exec(key)?.[0] ?? '';
+  if (view.properties.has(key) || !view.properties.has(head)) return undefined;
+  const isFlat = key.length <= 256 && /^[\w$-]+(?:\.[\w$-]+|\[\d{1,4}\])+$/.test(key);
+  const steps = isFlat ? key.slice(head.length).match(/[\w$-]+/g) : undefined;
+  return { key, head, steps: steps ?? [] };
 }
 
 /** Whether the head is absent and its schema takes the value at the end of the steps. */
@@ -56,7 +49,7 @@ function isNestedPlace(context: RuleContext<JsonObject>, { head, steps }: FlatKe
   if (schema === undefined || Object.hasOwn(value, head) || context.viewOf(schema).isVerbatim) return false;
   // Behind a second dot, an undeclared key may have dots itself.
   return (
-    (mayBeMeant(view, head) && isDeclared(context, schema, steps)) ||
+    (steps.length > 0 && mayBeMeant(view, head) && isDeclared(context, schema, steps)) ||
     (view.required.has(head) && steps.length === 1 && takesAnyKey(context, schema))
   );
 }

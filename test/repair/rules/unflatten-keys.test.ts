@@ -127,17 +127,12 @@ testRule('unflatten_keys', {
       { 'a.c': 'b' },
       'additionalProperties',
     ],
+    ['two dots', closedOf({ a: mapOf({}) }, ['a']), { 'a.b.c': 1 }, 'required, additionalProperties'],
     [
-      'a key of an open object that may have a dot',
-      closedOf({ settings: { type: 'object' } }, ['settings']),
-      { 'settings.editor.size': 1 },
-      'required, additionalProperties',
-    ],
-    [
-      'a part of the keys with a head',
-      closedOf({ env: mapOf(text) }, ['env']),
-      { 'env.A': 'x', 'env.my key': 'y' },
-      'required, additionalProperties, additionalProperties',
+      'a part',
+      closedOf({ a: listOf(text) }),
+      { 'a[0]': '', 'a[ ]': '' },
+      'additionalProperties, additionalProperties',
     ],
     ['the place is there already', todos, { filter: {}, 'filter.name': 'b' }, 'additionalProperties'],
     [

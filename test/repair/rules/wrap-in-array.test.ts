@@ -221,7 +221,6 @@ describe('text for a list of texts', () => {
     'a；b',
     'أحمر، أزرق',
     '赤｜青',
-    'red\tblue',
     '"red", "dark blue"',
     "'red' | 'dark blue'",
     '“red”, “dark blue”',
