@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { RecordError } from '../errors/errors.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
 import { type CallRecord, fromRecord } from '../interpret/records.ts';
-import { canonicalJson, readPlainValue } from '../json/serialize.ts';
+import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
+import { digestOf } from '../tool/tool-contract.ts';
 
 /** What an approval is bound to: if one of these differs, the approval is not valid for the call. */
 export interface ApprovedSubject {
@@ -16,9 +16,8 @@ export interface ApprovedSubject {
   readonly scope: string | undefined;
 }
 
-/** `sha256:…`; the order of keys makes no difference. */
 export const approvalDigest = ({ interpretation, effects, scope, ...bound }: ApprovedSubject): string =>
-  sealOf({
+  digestOf({
     ...bound,
     effects: effects ?? null,
     arguments: interpretation.value,
@@ -27,9 +26,6 @@ export const approvalDigest = ({ interpretation, effects, scope, ...bound }: App
     ...(interpretation.text === undefined ? {} : { text: interpretation.text }),
     scope: scope ?? null,
   });
-
-const sealOf = (value: JsonValue): string =>
-  `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
 
 export const approvalFormat = 'toolmend.approval';
 export const approvalVersion = 1;
@@ -69,7 +65,7 @@ export type ApprovalState = 'open' | 'used' | 'expired' | 'changed' | 'unknown' 
 /** A digest of an approval with all its members. */
 export function sealOfApproval(approval: PendingApproval): string {
   const reading = readPlainValue(approval);
-  return reading.kind === 'plain' ? sealOf(reading.value) : reading.kind;
+  return reading.kind === 'plain' ? digestOf(reading.value) : reading.kind;
 }
 
 const instead =

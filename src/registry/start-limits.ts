@@ -1,26 +1,31 @@
 // A tool's `limits`: how many of its calls start in a period, and run at the same time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outcomeOf } from '../execute/execute-tool.ts';
-import type { StartLimit } from '../execute/journal.ts';
+import type { Journal, StartLimit } from '../execute/journal.ts';
 import { type AcceptedOutcome, refuse } from '../execute/tool-outcome.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
-import { defined } from '../json/value.ts';
+import { type JsonObject, defined } from '../json/value.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { AcceptedCall } from './interpret-call.ts';
+import { cancelledBefore, failedBefore, storedKey } from './journal/journal-entry.ts';
 
-/** The limit of a call; undefined if its tool has none. Throws what the author's key function throws. */
+/** The limit of a call; undefined if its tool has none. Throws what the author's key function throws. `journal`: where it is written. */
 export function startLimitOf(
-  { contract, interpretation }: AcceptedCall,
+  accepted: AcceptedCall,
   values: ApplicationContext,
   tenant = '',
+  journal?: Journal,
 ): StartLimit | undefined {
+  const { contract, interpretation } = accepted;
   const { limits } = contract.execution ?? {};
   if (limits === undefined) return undefined;
   const { rate, running, per = 'tenant', waitMs } = limits;
-  const key = typeof per === 'object' ? per.key(interpretation.value, values) : [];
   const owner = per === 'all' ? [] : [tenant];
+  const keyOf = (given: JsonObject): string => {
+    const key = typeof per === 'object' ? per.key(given, values) : [];
+    return canonicalJson(writeJson([contract.name, ...owner, key ?? null]).value);
+  };
   return {
-    key: canonicalJson(writeJson([contract.name, ...owner, key ?? null]).value),
+    key: journal ? storedKey(accepted, journal, 'the limit', keyOf) : keyOf(interpretation.value),
     ...defined({ rate, running, waitMs }),
   };
 }
@@ -67,12 +72,9 @@ export class LocalLimits {
   ): Promise<AcceptedOutcome> {
     const limit = limitOrError(accepted, values, tenant);
     if (limit === undefined) return run();
-    const { call, tool, contract, interpretation } = accepted;
-    const facts = { call, tool, interpretation, duration: 0, when: 'before' } as const;
-    if ('error' in limit) return outcomeOf({ kind: 'threw', error: limit.error }, facts, contract);
+    if ('error' in limit) return failedBefore(accepted, limit.error);
     const refused = await this.#wait(limit, tenant, signal);
-    if (signal?.aborted === true && refused !== undefined)
-      return outcomeOf({ kind: 'cancelled', when: 'before', reason: signal.reason }, facts, contract);
+    if (signal?.aborted === true && refused !== undefined) return cancelledBefore(accepted, signal);
     if (refused !== undefined) return refuse(accepted, refused);
     try {
       return await run();

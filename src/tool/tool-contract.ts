@@ -314,8 +314,12 @@ export interface MethodBinding {
  */
 export function contractDigest({ name, description, hints, inputSchema }: ToolContract): string {
   const { value } = writeJson({ name, description, hints, inputSchema });
-  return `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
+  return digestOf(value);
 }
+
+/** `sha256:…`; the order of keys makes no difference. */
+export const digestOf = (value: JsonValue): string =>
+  `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
 
 /** The version of the package, as the journal names it. */
 export const interpreterVersion = '0.1.0';

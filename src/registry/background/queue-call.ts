@@ -1,4 +1,3 @@
-import { outcomeOf } from '../../execute/execute-tool.ts';
 import type { JobQueue } from '../../execute/job-queue.ts';
 import type { Journal } from '../../execute/journal.ts';
 import { type AcceptedOutcome, type InBackground, refuse } from '../../execute/tool-outcome.ts';
@@ -11,7 +10,7 @@ import { startLimitOf } from '../start-limits.ts';
 import { type CallOptions, mergeContext } from '../call-options.ts';
 import type { AcceptedCall } from '../interpret-call.ts';
 import { inDoubt, keepDefinition, outcomeOfKnown } from '../journal/journal-call.ts';
-import { entryOf } from '../journal/journal-entry.ts';
+import { entryOf, failedBefore } from '../journal/journal-entry.ts';
 import { handleOfEntry } from './journaled-background.ts';
 
 export interface QueueSettings {
@@ -42,7 +41,7 @@ export async function queueCall(
     await queue.prepare(tool);
     await keepDefinition(journal, contract);
     const job = { entry: entry.id, tool, tenant: entry.tenant };
-    const limit = startLimitOf(accepted, values, options.tenant);
+    const limit = startLimitOf(accepted, values, options.tenant, journal);
     const begun = await journal.begin(entry, {
       state: 'queued',
       // Workers limit how many run.
@@ -56,7 +55,6 @@ export async function queueCall(
     const outcome = known && outcomeOfKnown(accepted, entry, known);
     return outcome ?? background.inBackground(accepted, handleOfEntry(known?.id ?? entry.id));
   } catch (error) {
-    const facts = { call, tool, interpretation, duration: 0, when: 'before' } as const;
-    return outcomeOf({ kind: 'threw', error }, facts, contract);
+    return failedBefore(accepted, error);
   }
 }

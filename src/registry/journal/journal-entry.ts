@@ -1,7 +1,8 @@
 // The entry of a call, which the journal writes before the call runs.
-import { createHash } from 'node:crypto';
 import { DefinitionError } from '../../errors/definition-error.ts';
+import { outcomeOf } from '../../execute/execute-tool.ts';
 import type { Journal, NewEntry } from '../../execute/journal.ts';
+import type { ExecutedOutcome } from '../../execute/tool-outcome.ts';
 import { type CallRecord, toRecord } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
@@ -11,6 +12,7 @@ import {
   type ApplicationContext,
   type ToolContract,
   contractDigest,
+  digestOf,
   interpreterVersion,
 } from '../../tool/tool-contract.ts';
 import { viewsOf } from '../../validate/validator.ts';
@@ -27,6 +29,16 @@ const ownerOf = ({
   ...(conversation === undefined || conversation === '' ? {} : { conversation }),
   ...(turn === undefined || turn === '' ? {} : { turn }),
 });
+
+/** The outcome of a call that was not executed because of an error. */
+export const failedBefore = (accepted: AcceptedCall, error: unknown): ExecutedOutcome =>
+  outcomeOf({ kind: 'threw', error }, beforeFacts(accepted), accepted.contract);
+
+export const cancelledBefore = (accepted: AcceptedCall, { reason }: AbortSignal): ExecutedOutcome =>
+  outcomeOf({ kind: 'cancelled', when: 'before', reason }, beforeFacts(accepted), accepted.contract);
+
+const beforeFacts = ({ call, tool, interpretation }: AcceptedCall) =>
+  ({ call, tool, interpretation, duration: 0, when: 'before' }) as const;
 
 /** The entry of an accepted call. Throws what the author's idempotency key function throws. */
 export function entryOf(
@@ -84,37 +96,49 @@ const shownArguments = ({ contract, interpretation }: AcceptedCall): JsonValue =
 export function argumentsDigest(accepted: AcceptedCall): string {
   const { tool, contract, interpretation } = accepted;
   const exact = declaresSecrets(contract) ? undefined : interpretation.text;
-  const all = canonicalJson([tool, exact ?? shownArguments(accepted)]);
-  return `sha256:${createHash('sha256').update(all).digest('hex')}`;
+  return digestOf([tool, exact ?? shownArguments(accepted)]);
 }
 
-/** A key that depends on a secret becomes a digest. */
 function idempotencyKeyOf(
   accepted: AcceptedCall,
   journal: Journal,
   values: ApplicationContext,
 ): string | undefined {
-  const { contract, interpretation } = accepted;
-  const keyOf = (given: JsonObject): string | undefined => {
-    const key = contract.execution?.idempotencyKey?.(given, values);
+  return storedKey(accepted, journal, 'the idempotency key', (given) => {
+    const key = accepted.contract.execution?.idempotencyKey?.(given, values);
     if (key === undefined || key === null) return undefined;
     return typeof key === 'string' ? key : canonicalJson(writeJson(key).value);
-  };
+  });
+}
+
+/** A key that is long, or depends on a secret, becomes a digest. `keyOf` makes it from the arguments. */
+export function storedKey<Key extends string | undefined>(
+  accepted: AcceptedCall,
+  journal: Journal,
+  named: string,
+  keyOf: (given: JsonObject) => Key,
+): Key | string {
+  const { contract, interpretation } = accepted;
   const key = keyOf(interpretation.value);
-  if (key === undefined || !declaresSecrets(contract)) return key;
+  if (key === undefined) return key;
+  const stored = key.length > longestKey ? digestOf(key) : key;
+  if (!declaresSecrets(contract)) return stored;
   const shown = shownArguments(accepted);
   try {
-    if (isJsonObject(shown) && keyOf(shown) === key) return key;
+    if (isJsonObject(shown) && keyOf(shown) === key) return stored;
   } catch {
     // The key can't be made without the secret.
   }
   if (journal.sharesSecretsKey) return journal.secretDigest(key);
   // Another process would have another digest, and run the call again.
-  const what = `derives the idempotency key of ${contract.name} from a secret`;
+  const what = `derives ${named} of ${contract.name} from a secret`;
   const instead =
     'write openJournal({ …, secretsKey }) with the same key in all processes, or derive it from other arguments';
   throw new DefinitionError([{ where: 'ToolRegistry', what, instead }]);
 }
+
+/** Characters. PostgreSQL refuses long values in an index. */
+const longestKey = 500;
 
 /** The arguments as sent; undefined for a value without a JSON form. */
 function sentText({ arguments: sent }: ToolCall): string | undefined {
