@@ -54,8 +54,8 @@ interface Execution {
   readonly entry?: string | undefined;
   readonly limit?: TimeLimit | undefined;
   readonly progress?: ((update: unknown) => void) | undefined;
-  /** Called when the call has its slot, right before its code runs. */
-  readonly onStart?: (() => void) | undefined;
+  /** Called when the call has its slot, right before its code runs. If it throws or rejects, nothing runs. */
+  readonly onStart?: (() => void | Promise<void>) | undefined;
   /** Called if the tool's code ends after the call, when it ignored its signal. */
   readonly onLate?: ((late: Settled) => void) | undefined;
 }
@@ -71,12 +71,16 @@ export async function executeTool(execution: Execution): Promise<ExecutedOutcome
   const acquiring = limiter.acquire(request, signal);
   const acquired = 'kind' in acquiring ? acquiring : await acquiring;
   if (acquired.kind === 'rejected') return refuse(execution, acquired.reason);
-  if (acquired.kind === 'cancelled') {
-    const { reason } = acquired;
-    return outcomeOf({ kind: 'cancelled', when: 'before', reason }, factsOf(execution, 0), contract);
-  }
+  if (acquired.kind === 'cancelled')
+    return outcomeOf({ ...acquired, when: 'before' }, factsOf(execution, 0), contract);
   const { slot } = acquired;
-  execution.onStart?.();
+  try {
+    const starting = execution.onStart?.();
+    if (starting !== undefined) await starting;
+  } catch (error) {
+    limiter.release(slot);
+    return outcomeOf({ kind: 'threw', error }, { ...factsOf(execution, 0), when: 'before' }, contract);
+  }
   const start = performance.now();
   const ending = await runTool(execution, slot);
   limiter.release(slot);

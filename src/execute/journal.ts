@@ -208,6 +208,8 @@ export interface Journal {
   begin(entry: NewEntry, options?: BeginOptions): Promise<Begun>;
   /** Starts a call that is in one of these states, in this process. Returns undefined if it is in another by now. */
   start(id: string, from: readonly JournalState[]): Promise<JournalEntry | undefined>;
+  /** Rejects if another process may have taken the running call over, because this one could not renew its lease. */
+  requireLease(id: string): Promise<void>;
   /** Starts a queued call in this process, unless as many run already. */
   startInTurn(call: QueuedCall, most: RunningLimits): Promise<StartedInTurn>;
   /** Puts other arguments in the place of those that were interpreted, before they run. */

@@ -1,26 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mayRecover } from './sql-database.ts';
 
+/** Returns the ids of the calls that the owner still has. */
+type RenewLeases = (ids: readonly string[], owner: string) => Promise<readonly string[]>;
+
 /** Renews the leases of the calls that run in this process. Times and owners are compared by the database alone. */
 export class Lease {
   /** Names this process. */
   readonly owner: string = crypto.randomUUID();
   readonly milliseconds: number;
-  readonly #renew: (ids: readonly string[], owner: string) => Promise<void>;
-  readonly #held = new Set<string>();
+  readonly #renew: RenewLeases;
+  /** When the lease of each call was known to be renewed last, in milliseconds of `performance.now()`. */
+  readonly #held = new Map<string, number>();
   readonly #unwritten = new Map<string, () => Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<void> = Promise.resolve();
   #isRenewing = false;
   #emptied: PromiseWithResolvers<void> | undefined;
 
-  constructor(milliseconds: number, renew: (ids: readonly string[], owner: string) => Promise<void>) {
+  constructor(milliseconds: number, renew: RenewLeases) {
     this.milliseconds = milliseconds;
     this.#renew = renew;
   }
 
   hold(id: string): void {
-    this.#held.add(id);
+    this.#held.set(id, performance.now());
     // The calls keep the process alive, not their leases.
     this.#timer ??= setInterval(() => this.#tick(), this.milliseconds / 3).unref();
   }
@@ -31,7 +35,15 @@ export class Lease {
 
   /** The calls that run in this process. */
   get held(): readonly string[] {
-    return [...this.#held];
+    return [...this.#held.keys()];
+  }
+
+  /** Renews the lease of a call that is about to start, unless it has been renewed lately. Returns false if the call is lost. */
+  async keeps(id: string): Promise<boolean> {
+    const renewed = this.#held.get(id) ?? -Infinity;
+    if (performance.now() < renewed + (this.milliseconds * 2) / 3) return true;
+    await this.retry(() => this.#renewNow([id]));
+    return (this.#held.get(id) ?? -Infinity) > renewed;
   }
 
   release(id: string): void {
@@ -81,10 +93,15 @@ export class Lease {
     if (!this.#isRenewing) this.#renewing = this.#renewAll();
   }
 
+  async #renewNow(ids: readonly string[]): Promise<void> {
+    const now = performance.now();
+    for (const id of await this.#renew(ids, this.owner)) if (this.#held.has(id)) this.#held.set(id, now);
+  }
+
   async #renewAll(): Promise<void> {
     this.#isRenewing = true;
     try {
-      await this.#renew(this.held, this.owner);
+      await this.#renewNow(this.held);
       for (const write of this.#unwritten.values()) await write();
     } catch {
       // The next renewal tries again; a lease that ends meanwhile is taken over.

@@ -70,6 +70,10 @@ export class MemoryJournal implements Journal {
     return Promise.resolve(this.#put({ ...entry, state: 'running', attempts: entry.attempts + 1 }));
   }
 
+  requireLease(): Promise<void> {
+    return Promise.resolve();
+  }
+
   /** Calls in memory are not queued. */
   async startInTurn({ id }: QueuedCall): Promise<StartedInTurn> {
     const entry = await this.start(id, ['queued']);

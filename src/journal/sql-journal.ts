@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ToolmendError } from '../errors/errors.ts';
 import {
   type AbandonedCalls,
   type ApprovalUse,
@@ -104,7 +105,10 @@ export class SqlJournal implements Journal {
   #removeLater(id: string): void {
     this.#lease.hold(id);
     this.#lease.writeLater(id, async () => {
-      await this.#database.query(`delete from ${this.#calls} where id = $1 and state = 'running'`, [id]);
+      await this.#database.query(`delete from ${this.#calls} where id = $1 and owner = $2`, [
+        id,
+        this.#lease.owner,
+      ]);
       this.#lease.release(id);
     });
   }
@@ -193,6 +197,12 @@ export class SqlJournal implements Journal {
     return entry;
   }
 
+  async requireLease(id: string): Promise<void> {
+    if (await this.#lease.keeps(id)) return;
+    const why = 'another process has taken the call over, or a person has settled it';
+    throw new ToolmendError('lease-lost', `${why}: this process could not renew its lease`);
+  }
+
   async startInTurn(call: QueuedCall, most: RunningLimits): Promise<StartedInTurn> {
     const started = await this.#database.transaction((transaction) =>
       this.#limits.start(transaction, call, most, this.#lease),
@@ -210,7 +220,10 @@ export class SqlJournal implements Journal {
     );
   }
 
-  /** Rejects if the database can't be reached for long, and writes the outcome later. */
+  /**
+   * Rejects if the database can't be reached for long, and writes the outcome later. A call that never ran here may run in another
+   * process by now.
+   */
   async end(
     id: string,
     { state, outcome }: EntryEnd,
@@ -220,8 +233,9 @@ export class SqlJournal implements Journal {
       const rows = await this.#database.query(
         `update ${this.#calls} set state = $2, outcome = $3::json, outcome_status = $4, owner = null,
            lease_until = null, updated_at = clock_timestamp()
-         where id = $1 and state = any($5) returning id`,
-        [id, state, JSON.stringify(outcome), outcome.status, [...from]],
+         where id = $1 and state = any($5)
+           and ($2 <> 'not_run' or owner = $6 or state = 'in_doubt' and attempts = 1) returning id`,
+        [id, state, JSON.stringify(outcome), outcome.status, [...from], this.#lease.owner],
       );
       this.#lease.release(id);
       return rows.length > 0;
@@ -255,13 +269,7 @@ export class SqlJournal implements Journal {
   }
 
   async doubt(id: string): Promise<void> {
-    await this.#database.query(
-      `update ${this.#calls} set state = 'in_doubt', owner = null, lease_until = null, is_late = true,
-         updated_at = clock_timestamp()
-       where id = $1 and state = 'running' and owner = $2`,
-      [id, this.#lease.owner],
-    );
-    this.#lease.release(id);
+    await this.#giveUp(id, "'in_doubt', is_late = true");
   }
 
   async settled(id: string, signal?: AbortSignal): Promise<JournalEntry | undefined> {
@@ -336,14 +344,18 @@ export class SqlJournal implements Journal {
   }
 
   async requeue(id: string): Promise<void> {
-    await this.#lease.retry(() =>
+    await this.#giveUp(id, "'queued'");
+  }
+
+  /** If the database can't be reached, the lease ends, so that another process takes the call over, or this one does. */
+  async #giveUp(id: string, state: string): Promise<void> {
+    const write = (): Promise<unknown> =>
       this.#database.query(
-        `update ${this.#calls} set state = 'queued', owner = null, lease_until = null, updated_at = clock_timestamp()
+        `update ${this.#calls} set state = ${state}, owner = null, lease_until = null, updated_at = clock_timestamp()
          where id = $1 and state = 'running' and owner = $2`,
         [id, this.#lease.owner],
-      ),
-    );
-    this.#lease.release(id);
+      );
+    await this.#lease.retry(write).finally(() => this.#lease.release(id));
   }
 
   openApproval(entry: string, approval: NewApproval): Promise<boolean> {
@@ -368,12 +380,13 @@ export class SqlJournal implements Journal {
     await this.#database.close();
   }
 
-  async #renew(ids: readonly string[], owner: string): Promise<void> {
-    await this.#database.query(
+  async #renew(ids: readonly string[], owner: string): Promise<readonly string[]> {
+    const rows = await this.#database.query(
       `update ${this.#calls} set lease_until = clock_timestamp() + $3 * interval '1 millisecond'
-       where id = any($1::uuid[]) and owner = $2 and state = 'running'`,
+       where id = any($1::uuid[]) and owner = $2 and state = 'running' returning id`,
       [[...ids], owner, this.#lease.milliseconds],
     );
+    return rows.map(({ id }) => String(id));
   }
 
   async #one(text: string, parameters: readonly unknown[]): Promise<JournalEntry | undefined> {

@@ -265,13 +265,10 @@ const execute = (
   settings: CallSettings,
   onStart?: () => void,
 ): Promise<AcceptedOutcome> => {
-  const { contract, call, interpretation } = accepted;
   const { progress, parent, tenant = '', steps } = options;
   steps?.onApproved(entry?.id);
   return executeTool({
-    contract,
-    call,
-    interpretation,
+    ...accepted,
     values,
     instances: settings.instances,
     limiter: settings.limiter,
@@ -284,11 +281,12 @@ const execute = (
     entry: entry?.id,
     limit,
     onStart:
-      steps === undefined
+      entry === undefined && steps === undefined
         ? onStart
-        : () => {
+        : async () => {
+            if (entry !== undefined) await settings.journal?.requireLease(entry.id);
             onStart?.();
-            steps.onStart();
+            steps?.onStart();
           },
     onLate: (late) => emitEvent(settings.listeners, lateEvent(accepted, late)),
   });

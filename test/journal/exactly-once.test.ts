@@ -375,6 +375,25 @@ describe('secrets', () => {
     expect(JSON.stringify([keys, await journal.list({})])).not.toContain('1234');
   });
 
+  it('become a digest in the key of a limit', async () => {
+    const keys: unknown[] = [];
+    const stored = await openJournal();
+    const journal = journalWith(stored, {
+      begin: (entry, options) => {
+        keys.push(options?.limit?.key);
+        return stored.begin(entry, options);
+      },
+    });
+    const limits = {
+      running: 1,
+      per: { key: ({ pin, amount }: JsonObject) => (amount === 1 ? pin : amount) },
+    };
+    const tools = new ToolRegistry({ journal }).register(toolOf(() => 'done', { inputSchema, limits }));
+    for (const amount of [1, 2]) await tools.call(callOf({ arguments: { pin: '1234', amount } }));
+
+    expect(keys).toEqual([stored.secretDigest('["work","","1234"]'), '["work","",2]']);
+  });
+
   it('have the same digest in journals with the same key alone', async () => {
     const secretsKey = 'a key of all replicas';
     const journals = [{ secretsKey }, { secretsKey }, { secretsKey: `${secretsKey}s` }, {}, {}];
@@ -423,4 +442,39 @@ describe('a call that waits for the same call', () => {
         'work was not executed.\nThe id "call_1" is that of the call that makes this one. Give each call an id of its own.',
     });
   });
+});
+
+it('runs nothing if another process has taken the call over while it waited for its slot', async () => {
+  const journal = await openJournal();
+  const lost = journalWith(journal, { requireLease: () => Promise.reject(new Error('lost')) });
+  const tools = new ToolRegistry({ journal: lost }).register(toolOf((values) => void ran.push(values)));
+
+  expect(await tools.call(callOf(), inOne)).toMatchObject({ status: 'failed', when: 'before' });
+  expect(ran).toEqual([]);
+});
+
+it('says that a call is in doubt that another process runs by now', async () => {
+  const stored = await openJournal();
+  const journal = journalWith(stored, {
+    requireLease: () => Promise.reject(new Error('lost')),
+    end: () => Promise.resolve(false),
+  });
+  const tools = new ToolRegistry({ journal }).register(toolOf((values) => void ran.push(values)));
+
+  expect(await tools.call(callOf(), inOne)).toMatchObject({ status: 'failed', reason: 'in_doubt' });
+  expect(await only(stored)).toMatchObject({ state: 'running' });
+});
+
+it('writes a long key as its digest', async () => {
+  const { journal, call } = await registryWith({
+    idempotencyKey: ({ body }) => String(body),
+    limits: { rate: { calls: 2, perMs: 1000 }, per: { key: ({ body }) => String(body) } },
+  });
+  const body = 'x'.repeat(10_000);
+
+  await call({ body }, 'call_1');
+  await call({ body }, 'call_2');
+
+  expect(ran).toHaveLength(1);
+  expect((await only(journal)).idempotencyKey).toMatch(/^sha256:[\da-f]{64}$/);
 });

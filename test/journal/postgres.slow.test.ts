@@ -9,7 +9,7 @@ import { type Journal, type JournalOptions, openJournal, openQueue } from 'toolm
 import { runToolmend } from '../cli/run-toolmend.ts';
 import { callOf, never, toolOf } from '../tools.ts';
 import { openNetwork } from './network.ts';
-import { entryOf } from './port-tests.ts';
+import { completed, entryOf } from './port-tests.ts';
 import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 
 describeWithPostgres(() => {
@@ -258,6 +258,31 @@ describeWithPostgres(() => {
     expect(await slow.call(callOf(), { conversation: 'c' })).toMatchObject({
       content: { text: 'of the other' },
     });
+  });
+
+  it('keeps a call that another process runs by now, though the one that lost it never ran it', async () => {
+    const [slow, other] = [await open({ leaseMs: 30_000 }), await open()];
+    const entry = entryOf({ rerun: 'allowed' });
+    await slow.begin(entry);
+    await sql("update toolmend.calls set lease_until = lease_until - interval '1 minute'");
+    await other.takeAbandoned(1, { id: entry.id });
+    await other.start(entry.id, ['running']);
+    const outcome = { status: 'limit_exceeded', reason: 'closed', message: 'closed' } as const;
+
+    expect(await slow.end(entry.id, { state: 'not_run', outcome })).toBe(false);
+    expect(await other.end(entry.id, completed)).toBe(true);
+  });
+
+  it.each(['requeue', 'doubt'] as const)('leaves a call to others if %s can’t be written', async (method) => {
+    const journal = await open();
+    const entry = entryOf();
+    await journal.begin(entry);
+    server.stop();
+    await expect(journal[method](entry.id)).rejects.toThrow();
+    server.start();
+    await sleep(400);
+
+    expect(await journal.takeAbandoned(1, { id: entry.id })).toMatchObject([{ id: entry.id }]);
   });
 
   it('takes over a call that is sent again after its replica died', async () => {

@@ -1,13 +1,13 @@
 // Runs a call with a journal: written before and after, once for each id, and again only if it may be.
 import { longestTimeout } from '../../errors/check-options.ts';
 import { newErrorId } from '../../errors/errors.ts';
-import { outcomeOf } from '../../execute/execute-tool.ts';
 import type { TimeLimit } from '../../execute/run-until-ended.ts';
 import { RunContext } from '../../execute/tool-context.ts';
 import {
   type CallEntry,
   type Journal,
   type JournalEntry,
+  type JournalState,
   type NewEntry,
   isUuid,
 } from '../../execute/journal.ts';
@@ -40,7 +40,14 @@ import { notifyEnded } from '../call-events.ts';
 import type { CallOptions } from '../call-options.ts';
 import { startLimitOf } from '../start-limits.ts';
 import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
-import { definitionDigest, definitionOf, entryOf, refusalEntry } from './journal-entry.ts';
+import {
+  cancelledBefore,
+  definitionDigest,
+  definitionOf,
+  entryOf,
+  failedBefore,
+  refusalEntry,
+} from './journal-entry.ts';
 
 /** A journal, and the listeners that are notified of what it can't write. */
 export interface JournalSettings {
@@ -68,7 +75,7 @@ export async function journalCall(job: JournaledCall, run: RunCall): Promise<Acc
   const { journal, accepted, options, values, signal } = job;
   try {
     const entry = entryOf(accepted, options, { journal, values });
-    const limit = startLimitOf(accepted, values, options.tenant);
+    const limit = startLimitOf(accepted, values, options.tenant, journal);
     await keepDefinition(journal, accepted.contract);
     const begun = await journal.begin(entry, { isLate: job.onKnown !== undefined, limit, signal });
     if (begun.kind === 'limited' && signal?.aborted === true) return cancelledBefore(accepted, signal);
@@ -79,9 +86,7 @@ export async function journalCall(job: JournaledCall, run: RunCall): Promise<Acc
     }
     return await runEntry(job, accepted, keyed(entry), run);
   } catch (error) {
-    const { call, tool, contract, interpretation } = accepted;
-    const facts = { call, tool, interpretation, duration: 0, when: 'before' } as const;
-    return outcomeOf({ kind: 'threw', error }, facts, contract);
+    return failedBefore(accepted, error);
   }
 }
 
@@ -142,7 +147,7 @@ export async function runEntry(
     const stored = storeOutcome(outcome, { contract, maxResultChars });
     if (!(await journal.end(entry.id, { state, outcome: stored }))) {
       const now = await journal.entry(entry.id);
-      if (endedOtherwise(now, stored)) return outcomeOfFacts({ call, tool, interpretation }, now);
+      if (isElsewhere(now, state, stored)) return outcomeOfFacts({ call, tool, interpretation }, now);
     }
   } catch (error) {
     emitError(listeners, Object.freeze({ tool, callId: call.id, errorId: entry.id, error }));
@@ -151,11 +156,18 @@ export async function runEntry(
 }
 
 /**
- * Whether a call has another outcome than this one: another process took it over, because this one could not renew its lease, or a
- * person settled it. The answer to a write can get lost, so that the outcome may also be this one.
+ * Whether a call goes on elsewhere, or has another outcome than this one: another process took it over, because this one could not
+ * renew its lease, or a person settled it. The answer to a write can get lost, so that the outcome may also be this one.
  */
-const endedOtherwise = (entry: JournalEntry | undefined, stored: StoredOutcome): entry is JournalEntry =>
-  entry?.state === 'ended' && JSON.stringify(entry.outcome) !== JSON.stringify(stored);
+const isElsewhere = (
+  entry: JournalEntry | undefined,
+  state: JournalState,
+  stored: StoredOutcome,
+): entry is JournalEntry =>
+  entry !== undefined &&
+  (entry.state === 'ended'
+    ? JSON.stringify(entry.outcome) !== JSON.stringify(stored)
+    : entry.state !== state && state === 'not_run');
 
 /** Whether the tool never ran. The call may then be sent again with the same id. */
 export const neverRan = (outcome: AcceptedOutcome): boolean =>
@@ -273,12 +285,6 @@ export const mayRerun = ({ rerun, contract, attempts }: JournalEntry, now: ToolC
 
 /** A call that was started this often and never ended may be what crashes its process. */
 const mostAttempts = 5;
-
-const cancelledBefore = (accepted: AcceptedCall, { reason }: AbortSignal): AcceptedOutcome => {
-  const { call, tool, interpretation, contract } = accepted;
-  const facts = { call, tool, interpretation, duration: 0 };
-  return outcomeOf({ kind: 'cancelled', when: 'before', reason }, facts, contract);
-};
 
 function conflict(accepted: AcceptedCall, own: NewEntry, known: JournalEntry): AcceptedOutcome {
   const { call, tool } = accepted;
