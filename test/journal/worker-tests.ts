@@ -94,6 +94,29 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
     expect(ended.map((call) => call?.state)).toEqual(queued.map(() => 'ended'));
   });
 
+  it('a worker puts a call back whose context can’t be made, and runs it later', async () => {
+    const [journal] = journals();
+    const errors: unknown[] = [];
+    const listeners = [{ onError: ({ error }: { readonly error: unknown }) => void errors.push(error) }];
+    const tools = await registryOn(
+      journal,
+      toolOf((_values, { values }) => values, { name: 'build_later' }),
+      { listeners },
+    );
+    const handle = handleOf(await tools.call(callOf({}, 'build_later')));
+    await tools.startWorker({
+      context: () => {
+        if (errors.length === 0) throw new Error('not yet');
+        return { user: 'ann' };
+      },
+    });
+
+    expect(await tools.background.wait(handle, 20_000)).toMatchObject({
+      outcome: { result: { user: 'ann' } },
+    });
+    expect(errors).toEqual([new Error('not yet')]);
+  });
+
   it('a worker runs what another process has queued, and the caller gets the result', async () => {
     const [here, there] = journals();
     const conversation = crypto.randomUUID();

@@ -78,7 +78,7 @@ interface WorkedCall {
   readonly options: CallOptions;
   /** Its id in the journal. */
   readonly entry: string;
-  readonly isRetried: (outcome: AcceptedOutcome) => boolean;
+  readonly isRetried?: (outcome: AcceptedOutcome) => boolean;
 }
 
 /** Which calls `list` returns. */
@@ -237,7 +237,7 @@ export class BackgroundCalls {
     return this.inBackground(accepted, first);
   }
 
-  /** Runs a call of the journal to its end, in a worker. A call that is tried again has not ended. */
+  /** Runs a call of the journal to its end, in a worker or after a crash. A call that is tried again has not ended. */
   async runHere(
     accepted: AcceptedCall,
     { options, entry, isRetried }: WorkedCall,
@@ -251,7 +251,7 @@ export class BackgroundCalls {
     this.#started.set(handle, started);
     void this.#journaled?.stopIfEnded(started);
     const outcome = await run({ ...options, signal, progress }, steps);
-    const goesOn = isRetried(outcome) || outcome.status === 'approval_required';
+    const goesOn = isRetried?.(outcome) === true || outcome.status === 'approval_required';
     if (goesOn) this.#started.delete(handle);
     else started.end(outcome);
     return outcome;

@@ -6,11 +6,18 @@ import type { BackgroundJob, JobQueue, RunJob } from '../../execute/job-queue.ts
 import type { Journal, JournalEntry, RunningLimits, StartedInTurn } from '../../execute/journal.ts';
 import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
+import { defined } from '../../json/value.ts';
 import type { ApplicationContext } from '../../tool/tool-contract.ts';
 import { type BegunCall, runAccepted } from '../call-tool.ts';
 import { keyed, neverRan } from '../journal/journal-call.ts';
 import { definitionDigest } from '../journal/journal-entry.ts';
-import { type ResumingTools, acceptedCall, resumeCalls } from '../journal/resume.ts';
+import {
+  type ResumeOptions,
+  type ResumingTools,
+  acceptedCall,
+  contextOf,
+  resumeCalls,
+} from '../journal/resume.ts';
 
 /** The options of `ToolRegistry.startWorker`. */
 export interface WorkerOptions {
@@ -54,7 +61,7 @@ export async function startWorker(tools: WorkingTools, options: WorkerOptions): 
     const added = tools.names().filter((name) => !known.has(name));
     if (added.length === 0 && stops.length > 0) return;
     for (const name of added) known.add(name);
-    const run: RunJob = (job, isLast) => runJob({ journal, tools, context, tenantConcurrency }, job, isLast);
+    const run: RunJob = (job, isLast) => runJob({ journal, tools, again, tenantConcurrency }, job, isLast);
     try {
       stops.push(await queue.work({ tools: added, concurrency, tenantConcurrency }, run));
     } catch (error) {
@@ -85,14 +92,14 @@ export async function startWorker(tools: WorkingTools, options: WorkerOptions): 
 
 interface JobSettings {
   readonly tenantConcurrency: number | undefined;
-  readonly context: WorkerOptions['context'] | undefined;
+  readonly again: ResumeOptions;
   readonly journal: Journal;
   readonly tools: ResumingTools;
 }
 
 /** Rejects if the call has to be tried again. A call that another process has taken, or that was cancelled, is not run. */
 async function runJob(
-  { journal, tools, context, tenantConcurrency }: JobSettings,
+  { journal, tools, again, tenantConcurrency }: JobSettings,
   job: BackgroundJob,
   isLast: boolean,
 ): Promise<'done' | 'later'> {
@@ -107,12 +114,10 @@ async function runJob(
     return 'done';
   }
   const { settings } = tools;
+  const values = contextOf(entry, again, settings);
+  if (values === undefined) return putBack(journal, entry, 'the function context has thrown');
   const { tenant, conversation, approved } = entry;
-  const options = {
-    tenant,
-    ...(conversation === undefined ? {} : { conversation }),
-    context: context?.(entry) ?? {},
-  };
+  const options = { ...defined({ tenant, conversation }), context: values };
   const isRetried = (outcome: AcceptedOutcome): boolean => !isLast && mayTryAgain(outcome, entry);
   const begun: BegunCall = { approved, entry: keyed(entry), isRetried };
   const outcome = await settings.background.runHere(

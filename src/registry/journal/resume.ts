@@ -16,10 +16,11 @@ import { storeOutcome } from '../../execute/stored-outcome.ts';
 import { outcomeOf } from '../../execute/execute-tool.ts';
 import type { AcceptedOutcome, ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
-import type { JsonObject } from '../../json/value.ts';
+import { type JsonObject, defined } from '../../json/value.ts';
 import { leftInDoubt } from '../../messages/call-messages.ts';
+import { emitError } from '../../telemetry/tool-event.ts';
 import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
-import { type CallSettings, runAccepted } from '../call-tool.ts';
+import { type CallSettings, type RunOptions, runAccepted } from '../call-tool.ts';
 import { argumentsKind } from '../intercept.ts';
 import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
 import { keyed, mayRerun, outcomeOfEntry, storedInterpretation } from './journal-call.ts';
@@ -105,13 +106,14 @@ export async function resumeCalls(
     const resumed = await Promise.all(
       entries.map(async (entry) => {
         const accepted = acceptedCall(entry, tools.get(entry.tool));
-        if (accepted === undefined || !mayRerun(entry, accepted.contract)) {
+        const context = contextOf(entry, options, settings);
+        if (accepted === undefined || context === undefined || !mayRerun(entry, accepted.contract)) {
           await journal.doubt(entry.id);
           inDoubt.push(Object.freeze({ ...entry, state: 'in_doubt' }));
           return undefined;
         }
         await journal.start(entry.id, ['running']);
-        return rerun(entry, accepted, settings, options.context?.(entry));
+        return rerun(entry, accepted, settings, context);
       }),
     );
     outcomes.push(...resumed.filter((outcome) => outcome !== undefined));
@@ -129,16 +131,37 @@ export function resumeRegularly(tools: ResumingTools, options: RegularResumeOpti
   return () => clearInterval(timer);
 }
 
-const rerun = (
+/** The application's values for a call. If its function throws, the listeners get the exception, and the result is undefined. */
+export function contextOf(
+  entry: JournalEntry,
+  { context }: ResumeOptions,
+  { listeners }: CallSettings,
+): ApplicationContext | undefined {
+  try {
+    return context?.(entry) ?? {};
+  } catch (error) {
+    const { id: errorId, tool, callId } = entry;
+    emitError(listeners, Object.freeze({ tool, callId, errorId, error }));
+    return undefined;
+  }
+}
+
+/** A call in the background can be checked and cancelled there. */
+function rerun(
   entry: JournalEntry,
   accepted: AcceptedCall,
   settings: CallSettings,
   context: ApplicationContext = {},
-): Promise<AcceptedOutcome> => {
-  const { tenant, conversation } = entry;
-  const owner = { tenant, ...(conversation === undefined ? {} : { conversation }) };
-  return runAccepted(accepted, { ...owner, context }, settings, { entry: keyed(entry) });
-};
+): Promise<AcceptedOutcome> {
+  const options = { ...defined({ tenant: entry.tenant, conversation: entry.conversation }), context };
+  const run = (own: RunOptions): Promise<AcceptedOutcome> =>
+    runAccepted(accepted, own, settings, { entry: keyed(entry) });
+  const { background = 'never' } = accepted.contract.execution ?? {};
+  if (background === 'never') return run(options);
+  return settings.background.runHere(accepted, { options, entry: entry.id }, (own, steps) =>
+    run({ ...own, steps }),
+  );
+}
 
 /** The call as it was interpreted; undefined if its tool is gone. */
 export function acceptedCall(
