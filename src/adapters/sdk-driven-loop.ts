@@ -1,12 +1,12 @@
 // For SDKs that call the model and the tools themselves.
 import { type OptionKinds, callback } from '../errors/check-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { objectIn } from '../json/parse.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import { type JsonObject, isJsonObject, objectOf, ownValue, sameValue, setNewest } from '../json/value.ts';
+import { type JsonObject, objectOf, ownValue, sameValue, setNewest } from '../json/value.ts';
 import { type CallOptions, callOptionKinds } from '../registry/call-options.ts';
 import type { InterpretedCall } from '../registry/interpret-call.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
@@ -26,13 +26,11 @@ export interface SdkLoopOptions extends SdkCallOptions {
   readonly onOutcome?: (outcome: ToolOutcome) => unknown;
 }
 
+const { context, conversation, memory, run, tenant, timeoutMs } = callOptionKinds;
+const callKinds = { context, conversation, memory, run, tenant, timeoutMs };
+
 export const sdkLoopOptionKinds: OptionKinds<SdkLoopOptions> = {
-  context: callOptionKinds.context,
-  conversation: callOptionKinds.conversation,
-  memory: callOptionKinds.memory,
-  run: callOptionKinds.run,
-  tenant: callOptionKinds.tenant,
-  timeoutMs: callOptionKinds.timeoutMs,
+  ...callKinds,
   onOutcome: callback('write a function that takes an outcome'),
 };
 
@@ -77,7 +75,8 @@ export class SentCalls {
   /** The call as the model sent it, if it is known; else with the SDK's arguments, as after an approval. */
   callOf(id: string, name: string, input: unknown): ToolCall {
     const kept = this.#calls.get(id);
-    if (kept?.call.name === name && isSame(kept.call.arguments, input)) return kept.sent;
+    // Ids are reused: only the same tool with the same arguments is the same call.
+    if (kept?.call.name === name && isSameJson(kept.call.arguments, input)) return kept.sent;
     const isKnown = typeof input === 'object' && input !== null && this.#values.has(input);
     return { id, name, arguments: isKnown ? this.#values.get(input) : input };
   }
@@ -99,10 +98,10 @@ export class SentCalls {
   }
 }
 
-/** Ids are reused: only the same tool with the same arguments is the same call. */
-function isSame(shown: JsonObject, input: unknown): boolean {
-  const reading = readPlainValue(input);
-  return reading.kind === 'plain' && isJsonObject(reading.value) && sameValue(shown, reading.value);
+/** Whether two values are the same as plain JSON. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  const [left, right] = [readPlainValue(one), readPlainValue(other)];
+  return left.kind === 'plain' && right.kind === 'plain' && sameValue(left.value, right.value);
 }
 
 export function notifyOutcome({ onOutcome }: SdkLoopOptions, outcome: ToolOutcome): void {
@@ -138,5 +137,5 @@ export function requireExport(
 ): void {
   if (names.some((exported) => exported in sdk)) return;
   const what = `can't be used with the installed version of ${name}`;
-  throw new DefinitionError([{ where: 'toolmend', what, instead: `install ${name}@"${versions}"` }]);
+  throw definitionError('toolmend', what, `install ${name}@"${versions}"`);
 }

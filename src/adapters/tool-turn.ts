@@ -188,14 +188,14 @@ export const isObject = <Value>(value: Value | null | undefined): value is Value
 const isList = <Entry>(list: readonly Entry[] | null | undefined): list is readonly Entry[] =>
   Array.isArray(list);
 
-interface InputExamples {
-  /** The shown schema without its examples if there are others. */
-  readonly schema: SchemaObject;
-  readonly examples: readonly JsonObject[];
-}
-
-/** The tool's examples of all arguments that the shown schema accepts: APIs refuse requests with others. */
-export function inputExamplesOf(contract: ToolContract | undefined, shown: SchemaObject): InputExamples {
+/**
+ * The tool's examples of all arguments that the shown schema accepts: APIs refuse requests with others. `schema`: the shown schema,
+ * without its own examples if there are some.
+ */
+export function inputExamplesOf(
+  contract: ToolContract | undefined,
+  shown: SchemaObject,
+): { readonly schema: SchemaObject; readonly examples: readonly JsonObject[] } {
   const declared = (contract?.inputSchema.examples ?? []).filter(isJsonObject);
   if (declared.length === 0) return { schema: shown, examples: [] };
   const { examples: _shown, ...schema } = shown;

@@ -23,6 +23,10 @@ export class DefinitionError extends ToolmendError {
   }
 }
 
+/** The error about one mistake. */
+export const definitionError = (where: string, what: string, instead: string): DefinitionError =>
+  new DefinitionError([{ where, what, instead }]);
+
 const sentenceOf = ({ where, what, instead }: DefinitionProblem): string => `${where} ${what}: ${instead}.`;
 
 /** Reports one problem. See `DefinitionProblem` for `what` and `instead`. */

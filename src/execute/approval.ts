@@ -1,31 +1,8 @@
 import { RecordError } from '../errors/errors.ts';
-import type { Accepted } from '../interpret/interpretation.ts';
 import { type CallRecord, fromRecord } from '../interpret/records.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
 import { digestOf } from '../tool/tool-contract.ts';
-
-/** What an approval is bound to: if one of these differs, the approval is not valid for the call. */
-export interface ApprovedSubject {
-  readonly callId: string;
-  readonly tool: string;
-  /** The contract's digest. */
-  readonly contract: string;
-  readonly effects: string | undefined;
-  readonly interpretation: Pick<Accepted, 'value' | 'meta' | 'text'>;
-  readonly scope: string | undefined;
-}
-
-export const approvalDigest = ({ interpretation, effects, scope, ...bound }: ApprovedSubject): string =>
-  digestOf({
-    ...bound,
-    effects: effects ?? null,
-    arguments: interpretation.value,
-    meta: interpretation.meta,
-    // The text may have digits that the value has lost.
-    ...(interpretation.text === undefined ? {} : { text: interpretation.text }),
-    scope: scope ?? null,
-  });
 
 export const approvalFormat = 'toolmend.approval';
 export const approvalVersion = 1;
@@ -76,7 +53,10 @@ export function readApproval(data: unknown): PendingApproval {
   const reading = readPlainValue(data);
   const approval = reading.kind === 'plain' ? reading.value : undefined;
   if (!isJsonObject(approval)) throw new RecordError('', `The data is not an approval: ${instead}.`);
-  if (!isApproval(approval)) throw wrong(approval);
+  if (!isApproval(approval)) {
+    const member = firstWrong(approval) ?? '';
+    throw new RecordError(member, `The approval's ${member} is missing or invalid: ${instead}.`);
+  }
   fromRecord(approval.call);
   return approval;
 }
@@ -98,8 +78,3 @@ function firstWrong(approval: JsonObject): string | undefined {
 
 const isDate = (text: JsonValue | undefined): boolean =>
   typeof text === 'string' && !Number.isNaN(Date.parse(text));
-
-function wrong(approval: JsonObject): RecordError {
-  const member = firstWrong(approval) ?? '';
-  return new RecordError(member, `The approval's ${member} is missing or invalid: ${instead}.`);
-}

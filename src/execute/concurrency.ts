@@ -25,22 +25,15 @@ export type Acquisition =
 
 /** One call in the limiter. A nested call uses its parent's slot and has only its own locks. */
 export class Slot {
-  readonly tenant: string;
-  readonly pool: SlotPool;
-  readonly mode: SlotRequest['mode'];
-  readonly locks: readonly string[];
+  readonly request: SlotRequest;
   readonly parent: Slot | undefined;
-  readonly entry: string | undefined;
   #stopped: { readonly reason: unknown } | undefined;
   #stop: ((reason: unknown) => void) | undefined;
 
-  constructor({ tenant, pool, mode, locks, entry }: SlotRequest, parent: Slot | undefined) {
-    this.tenant = tenant;
-    this.pool = pool;
-    this.mode = mode;
-    this.locks = locks;
+  /** `parent`: that of the request if it still runs. */
+  constructor(request: SlotRequest, parent: Slot | undefined) {
+    this.request = request;
     this.parent = parent;
-    this.entry = entry;
   }
 
   isInside(other: Slot): boolean {
@@ -49,12 +42,12 @@ export class Slot {
 
   /** Whether the call with this entry is this one or around it. */
   isWithin(entry: string): boolean {
-    return this.entry === entry || this.parent?.isWithin(entry) === true;
+    return this.request.entry === entry || this.parent?.isWithin(entry) === true;
   }
 
   /** The locks of the calls around this one. */
   locksAround(): readonly string[] {
-    return this.parent === undefined ? [] : [...this.parent.locks, ...this.parent.locksAround()];
+    return this.parent === undefined ? [] : [...this.parent.request.locks, ...this.parent.locksAround()];
   }
 
   /** Calls `stop` when the call has to end; at once if that is already so. */
@@ -72,15 +65,6 @@ export class Slot {
 interface WaitingCall {
   readonly slot: Slot;
   readonly settle: (acquisition: Acquisition) => void;
-}
-
-/** The waiting calls of one tenant in one pool. */
-interface Queue {
-  readonly tenant: string;
-  readonly pool: SlotPool;
-  readonly calls: WaitingCall[];
-  /** The turn in which a call of this tenant last started, or in which it began to wait. */
-  served: number;
 }
 
 export interface ConcurrencyLimits {
@@ -102,9 +86,10 @@ export class ConcurrencyLimiter {
   readonly #running = new Set<Slot>();
   /** A lock is held several times only by calls that are inside one another. */
   readonly #holders = new Map<string, readonly Slot[]>();
-  readonly #queues = new Map<string, Queue>();
-  /** Calls from within running calls; they wait for locks only. */
-  #nested: readonly WaitingCall[] = [];
+  /** In the order in which they came. Calls from within running calls wait for locks only. */
+  #waiting: readonly WaitingCall[] = [];
+  /** The turn in which a tenant with waiting calls was last served, or began to wait, in each pool. */
+  readonly #served = new Map<string, number>();
   /** Ends calls that are in interceptors or wait for an approval check, and so have no slot yet. */
   readonly #unslotted = new Set<(reason: unknown) => void>();
   readonly #onIdle: (() => void)[] = [];
@@ -116,8 +101,7 @@ export class ConcurrencyLimiter {
   }
 
   get load(): CallLoad {
-    const queued = this.#queuedIn('foreground') + this.#queuedIn('background');
-    return { running: this.#running.size, waiting: queued + this.#nested.length };
+    return { running: this.#running.size, waiting: this.#waiting.length };
   }
 
   /** Returns a slot if one is free, else a promise that settles in the call's turn or when the signal fires. */
@@ -133,7 +117,7 @@ export class ConcurrencyLimiter {
 
   release(slot: Slot): void {
     this.#running.delete(slot);
-    for (const lock of slot.locks) {
+    for (const lock of slot.request.locks) {
       const others = (this.#holders.get(lock) ?? []).filter((holder) => holder !== slot);
       if (others.length === 0) this.#holders.delete(lock);
       else this.#holders.set(lock, others);
@@ -163,16 +147,13 @@ export class ConcurrencyLimiter {
   /** Accepts no more calls; resolves when the present ones have ended. After `milliseconds` they are stopped. */
   async close(milliseconds: number): Promise<void> {
     this.#isClosed = true;
-    const queued = [...this.#queues.values()].flatMap(({ calls }) => calls);
-    this.#queues.clear();
-    rejectAll(queued, 'closed');
+    this.#reject(this.#waiting.filter(isOutermost), 'closed');
     if (this.#isIdle) return;
     const reason = new ToolmendError('registry-closed', 'the registry of the tool was closed');
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onIdle.push(resolve);
     const timer = setTimeout(() => {
-      rejectAll(this.#nested, 'closed');
-      this.#nested = [];
+      this.#reject(this.#waiting, 'closed');
       for (const slot of this.#running) slot.stop(reason);
       for (const stop of this.#unslotted) stop(reason);
     }, milliseconds);
@@ -193,12 +174,6 @@ export class ConcurrencyLimiter {
     if (this.#isIdle) for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
-  #queuedIn(wanted: SlotPool): number {
-    let count = 0;
-    for (const { pool, calls } of this.#queues.values()) if (pool === wanted) count += calls.length;
-    return count;
-  }
-
   /** The calls that count against the limit. */
   get #outermost(): readonly Slot[] {
     return [...this.#running].filter(({ parent }) => parent === undefined);
@@ -206,14 +181,16 @@ export class ConcurrencyLimiter {
 
   #mayStart(slot: Slot): boolean {
     if (slot.parent !== undefined) return this.#takenLocks(slot).length === 0;
-    if (this.#queues.size > 0 || this.#nested.length > 0 || !this.#hasPlace(slot.pool)) return false;
-    return slot.mode === 'exclusive' ? this.#running.size === 0 : this.#takenLocks(slot).length === 0;
+    const { mode, pool } = slot.request;
+    if (this.#waiting.length > 0 || !this.#hasPlace(pool)) return false;
+    return mode === 'exclusive' ? this.#running.size === 0 : this.#takenLocks(slot).length === 0;
   }
 
   #hasPlace(wanted: SlotPool): boolean {
     if (this.#running.size === 0) return true;
     let taken = 0;
-    for (const { mode, pool } of this.#outermost) {
+    for (const { request } of this.#outermost) {
+      const { mode, pool } = request;
       if (mode === 'exclusive') return false;
       if (pool === wanted) taken += 1;
     }
@@ -223,7 +200,9 @@ export class ConcurrencyLimiter {
   /** The locks of a call that other calls hold, without those that only its ancestors hold. */
   #takenLocks(slot: Slot): readonly string[] {
     if (this.#holders.size === 0) return [];
-    return slot.locks.filter((lock) => this.#holders.get(lock)?.some((holder) => !slot.isInside(holder)));
+    return slot.request.locks.filter((lock) =>
+      this.#holders.get(lock)?.some((holder) => !slot.isInside(holder)),
+    );
   }
 
   /**
@@ -238,15 +217,15 @@ export class ConcurrencyLimiter {
 
   #start(slot: Slot): Acquisition {
     this.#running.add(slot);
-    for (const lock of slot.locks) this.#holders.set(lock, [...(this.#holders.get(lock) ?? []), slot]);
+    for (const lock of slot.request.locks)
+      this.#holders.set(lock, [...(this.#holders.get(lock) ?? []), slot]);
     return { kind: 'acquired', slot };
   }
 
   #wait(slot: Slot, signal: AbortSignal | undefined): Promise<Acquisition> {
     const { promise, resolve } = Promise.withResolvers<Acquisition>();
     const cancel = (): void => {
-      this.#remove(waiting);
-      waiting.settle({ kind: 'cancelled', reason: signal?.reason });
+      this.#settle(waiting, { kind: 'cancelled', reason: signal?.reason });
       this.#startWaiting();
     };
     const settle = (acquisition: Acquisition): void => {
@@ -255,38 +234,36 @@ export class ConcurrencyLimiter {
     };
     const waiting: WaitingCall = { slot, settle };
     signal?.addEventListener('abort', cancel, { once: true });
-    if (slot.parent === undefined) this.#enqueue(waiting);
-    else this.#nested = [...this.#nested, waiting];
+    this.#waiting = [...this.#waiting, waiting];
+    if (isOutermost(waiting)) this.#takeTurns(waiting);
     return promise;
   }
 
   /** Beyond the limit, the newest call of the tenant with the most waiting calls is rejected, so that no tenant fills the queue. */
-  #enqueue(waiting: WaitingCall): void {
-    const { tenant, pool } = waiting.slot;
-    const key = queueKey(waiting.slot);
-    const own = this.#queues.get(key) ?? { tenant, pool, calls: [], served: (this.#turn += 1) };
-    this.#queues.set(key, own);
-    own.calls.push(waiting);
+  #takeTurns({ slot }: WaitingCall): void {
+    const { pool, tenant } = slot.request;
+    const key = queueKey(slot);
+    if (!this.#served.has(key)) this.#served.set(key, (this.#turn += 1));
     this.#startWaiting();
-    if (this.#queuedIn(pool) <= this.#limits.queueLimit) return;
-    const longest = [...this.#queues.values()].reduce(
-      (most, queue) => (queue.pool === pool && queue.calls.length > most.calls.length ? queue : most),
-      own,
-    );
-    const surplus = longest.calls.at(-1) ?? waiting;
-    this.#remove(surplus);
-    surplus.settle({ kind: 'rejected', reason: 'busy' });
+    const queued = this.#waiting.filter((one) => isOutermost(one) && one.slot.request.pool === pool);
+    if (queued.length <= this.#limits.queueLimit) return;
+    const byTenant = Map.groupBy(queued, (one) => one.slot.request.tenant);
+    let longest = byTenant.get(tenant) ?? [];
+    for (const calls of byTenant.values()) if (calls.length > longest.length) longest = calls;
+    this.#reject(longest.slice(-1), 'busy');
     this.#startWaiting();
   }
 
-  #remove(waiting: WaitingCall): void {
-    this.#nested = this.#nested.filter((other) => other !== waiting);
+  #reject(calls: readonly WaitingCall[], reason: 'busy' | 'closed'): void {
+    for (const call of calls) this.#settle(call, { kind: 'rejected', reason });
+  }
+
+  #settle(waiting: WaitingCall, acquisition: Acquisition): void {
+    this.#waiting = this.#waiting.filter((other) => other !== waiting);
     const key = queueKey(waiting.slot);
-    const queue = this.#queues.get(key);
-    const at = queue?.calls.indexOf(waiting) ?? -1;
-    if (queue === undefined || at === -1) return;
-    queue.calls.splice(at, 1);
-    if (queue.calls.length === 0) this.#queues.delete(key);
+    const isLast = !this.#waiting.some((other) => isOutermost(other) && queueKey(other.slot) === key);
+    if (isLast) this.#served.delete(key);
+    waiting.settle(acquisition);
   }
 
   #startWaiting(): void {
@@ -294,35 +271,33 @@ export class ConcurrencyLimiter {
       this.#rejectHopeless();
       const next = this.#nextNested() ?? this.#nextInTurn();
       if (next === undefined) return;
-      const queue = this.#queues.get(queueKey(next.slot));
-      if (next.slot.parent === undefined && queue !== undefined) queue.served = this.#turn += 1;
-      this.#remove(next);
-      next.settle(this.#start(next.slot));
+      if (isOutermost(next)) this.#served.set(queueKey(next.slot), (this.#turn += 1));
+      this.#settle(next, this.#start(next.slot));
     }
   }
 
   #nextNested(): WaitingCall | undefined {
-    return this.#nested.find(({ slot }) => this.#takenLocks(slot).length === 0);
+    return this.#waiting.find((call) => !isOutermost(call) && this.#takenLocks(call.slot).length === 0);
   }
 
   /** The locks that a nested call waits for change as other calls end. */
   #rejectHopeless(): void {
-    for (const waiting of this.#nested) {
-      if (this.#takenLocks(waiting.slot).length === 0 || this.#mayWait(waiting.slot)) continue;
-      this.#remove(waiting);
-      waiting.settle({ kind: 'rejected', reason: 'busy' });
+    const nested = this.#waiting.filter((call) => !isOutermost(call));
+    for (const waiting of nested) {
+      if (this.#takenLocks(waiting.slot).length > 0 && !this.#mayWait(waiting.slot))
+        this.#reject([waiting], 'busy');
     }
   }
 
   #nextInTurn(): WaitingCall | undefined {
-    if (this.#queues.size === 0) return undefined;
     const hasPlace = { foreground: this.#hasPlace('foreground'), background: this.#hasPlace('background') };
+    if (!hasPlace.foreground && !hasPlace.background) return undefined;
     // Locks that a call with an earlier turn waits for stay reserved; otherwise a call with several locks could starve.
     const reserved = new Set<string>();
-    for (const { calls, pool } of this.#queuesInTurn()) {
-      if (!hasPlace[pool]) continue;
+    for (const calls of this.#queuesInTurn()) {
       for (const [position, waiting] of calls.entries()) {
-        const { mode, locks } = waiting.slot;
+        const { pool, mode, locks } = waiting.slot.request;
+        if (!hasPlace[pool]) break;
         if (mode === 'exclusive') {
           // It waits for earlier calls of its tenant. In its turn, all other calls wait for it.
           if (position > 0) break;
@@ -337,17 +312,17 @@ export class ConcurrencyLimiter {
   }
 
   /** Tenants with the fewest running calls first; among these, the one served longest ago. */
-  #queuesInTurn(): readonly Queue[] {
+  #queuesInTurn(): readonly (readonly WaitingCall[])[] {
     const running = Map.groupBy(this.#outermost, queueKey);
-    const countOf = (queue: Queue): number => running.get(queueKey(queue))?.length ?? 0;
-    return [...this.#queues.values()].toSorted(
-      (left, right) => countOf(left) - countOf(right) || left.served - right.served,
-    );
+    const countOf = (key: string): number => running.get(key)?.length ?? 0;
+    const servedAt = (key: string): number => this.#served.get(key) ?? 0;
+    const queues = Map.groupBy(this.#waiting.filter(isOutermost), ({ slot }) => queueKey(slot));
+    return [...queues]
+      .toSorted(([left], [right]) => countOf(left) - countOf(right) || servedAt(left) - servedAt(right))
+      .map(([, calls]) => calls);
   }
 }
 
-const queueKey = ({ pool, tenant }: Pick<Slot, 'pool' | 'tenant'>): string => `${pool} ${tenant}`;
+const isOutermost = ({ slot }: WaitingCall): boolean => slot.parent === undefined;
 
-function rejectAll(waiting: readonly WaitingCall[], reason: 'closed'): void {
-  for (const { settle } of waiting) settle({ kind: 'rejected', reason });
-}
+const queueKey = ({ request }: Slot): string => `${request.pool} ${request.tenant}`;

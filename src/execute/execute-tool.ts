@@ -24,87 +24,80 @@ import type {
 } from '../tool/tool-contract.ts';
 import { validatorOf, viewsOf } from '../validate/validator.ts';
 import type { ConcurrencyLimiter, Slot, SlotPool, SlotRequest } from './concurrency.ts';
+import type { CallEntry } from './journal.ts';
 import { type Ending, type Run, type Settled, type TimeLimit, runUntilEnded } from './run-until-ended.ts';
 import { type ToolContext, RunContext } from './tool-context.ts';
-import {
-  type Cancelled,
-  type ExecutedOutcome,
-  type Failed,
-  type LimitExceeded,
-  refuse,
-} from './tool-outcome.ts';
+import { type ExecutedOutcome, type LimitExceeded, hidingCause, refuse } from './tool-outcome.ts';
 import { checkOutput, drainGenerator, isGenerator, partsOf, resultContent } from './tool-result.ts';
 
-/** One call with accepted arguments, and all that its execution needs. */
-interface Execution {
-  readonly contract: ToolContract;
+/** A call with accepted arguments. `tool`: the tool's own name, not the model's spelling. */
+export interface ExecutableCall {
   readonly call: ToolCall;
+  readonly tool: string;
+  readonly contract: ToolContract;
   readonly interpretation: Accepted;
+}
+
+/** How one call runs. */
+interface Execution {
   readonly values: ApplicationContext;
   readonly instances: CallInstances;
   readonly limiter: ConcurrencyLimiter;
-  readonly tenant: string;
   readonly pool: SlotPool;
-  /** The context of the call whose code makes this one. */
-  readonly parent?: ToolContext | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Default: what the tool derives, else a new one. */
-  readonly idempotencyKey?: string | undefined;
-  /** The call's entry in the journal. */
-  readonly entry?: string | undefined;
-  readonly limit?: TimeLimit | undefined;
-  readonly progress?: ((update: unknown) => void) | undefined;
+  /** `parent`: the context of the call whose code makes this one. */
+  readonly options: {
+    readonly tenant?: string;
+    readonly parent?: ToolContext;
+    readonly progress?: (update: unknown) => void;
+  };
+  readonly signal: AbortSignal | undefined;
+  readonly limit: TimeLimit | undefined;
+  /** The call in the journal. */
+  readonly entry: CallEntry | undefined;
   /** Called when the call has its slot, right before its code runs. If it throws or rejects, nothing runs. */
-  readonly onStart?: (() => void | Promise<void>) | undefined;
+  readonly onStart: () => Promise<void> | void;
   /** Called if the tool's code ends after the call, when it ignored its signal. */
-  readonly onLate?: ((late: Settled) => void) | undefined;
+  readonly onLate: (late: Settled) => void;
 }
 
 /** Waits for a slot and runs the accepted arguments once, within the time limit. Never rejects. */
-export async function executeTool(execution: Execution): Promise<ExecutedOutcome | LimitExceeded> {
-  const { contract, limiter, signal } = execution;
-  const request = requestOf(execution);
-  if ('error' in request) {
-    const facts = { ...factsOf(execution, 0), when: 'before' } as const;
-    return outcomeOf({ kind: 'threw', error: request.error }, facts, contract);
-  }
+export async function executeTool(
+  accepted: ExecutableCall,
+  execution: Execution,
+): Promise<ExecutedOutcome | LimitExceeded> {
+  const { limiter, signal } = execution;
+  const request = requestOf(accepted, execution);
+  if ('error' in request) return failedBefore(accepted, request.error);
   const acquiring = limiter.acquire(request, signal);
   const acquired = 'kind' in acquiring ? acquiring : await acquiring;
-  if (acquired.kind === 'rejected') return refuse(execution, acquired.reason);
-  if (acquired.kind === 'cancelled')
-    return outcomeOf({ ...acquired, when: 'before' }, factsOf(execution, 0), contract);
+  if (acquired.kind === 'rejected') return refuse(accepted, acquired.reason);
+  if (acquired.kind === 'cancelled') return cancelledBefore(accepted, acquired.reason);
   const { slot } = acquired;
   try {
-    const starting = execution.onStart?.();
+    const starting = execution.onStart();
     if (starting !== undefined) await starting;
   } catch (error) {
     limiter.release(slot);
-    return outcomeOf({ kind: 'threw', error }, { ...factsOf(execution, 0), when: 'before' }, contract);
+    return failedBefore(accepted, error);
   }
   const start = performance.now();
-  const ending = await runTool(execution, slot);
+  const ending = await runTool(accepted, execution, slot);
   limiter.release(slot);
-  return outcomeOf(ending, factsOf(execution, performance.now() - start), contract);
+  return outcomeOf(ending, accepted, { duration: performance.now() - start });
 }
 
-const factsOf = ({ contract, call, interpretation }: Execution, duration: number) => ({
-  call,
-  tool: contract.name,
-  interpretation,
-  duration,
-});
-
 /** Runs the author's code with a context of its own. Progress is reported until the call has ended. Never rejects. */
-function runTool(execution: Execution, slot: Slot): Promise<Ending> {
-  const { contract, call, interpretation, values, instances, signal, limit, onLate, idempotencyKey } =
-    execution;
-  const { meta } = interpretation;
+function runTool(accepted: ExecutableCall, execution: Execution, slot: Slot): Promise<Ending> {
+  const { values, instances, signal, limit, onLate, options, entry } = execution;
+  const { call, interpretation } = accepted;
   const code = async (run: Run): Promise<unknown> => {
     const progress = (update: unknown): void => {
-      if (!run.isOver) notify(() => execution.progress?.(update));
+      if (!run.isOver) notify(() => options.progress?.(update));
     };
+    const { meta } = interpretation;
+    const { idempotencyKey } = entry ?? {};
     const context = new RunContext({ progress, meta, call, values, run, slot, idempotencyKey });
-    const returned = await runBinding(contract, interpretation, { context, running: run, instances });
+    const returned = await runBinding(accepted, { context, running: run, instances });
     return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
   };
   const onStop = (stop: (reason: unknown) => void): void => slot.onStop(stop);
@@ -112,21 +105,22 @@ function runTool(execution: Execution, slot: Slot): Promise<Ending> {
 }
 
 /** What the author's code gets from a run. */
-export interface RunParts {
+interface RunParts {
   readonly context: ToolContext;
   readonly running: Run;
   readonly instances: CallInstances;
 }
 
 /** Runs the author's code on a copy of the accepted arguments. May return a promise. Throws what that code throws. */
-function runBinding(contract: ToolContract, accepted: Accepted, parts: RunParts): unknown {
-  const { binding } = contract;
-  const { value: values } = accepted;
-  if (binding.kind === 'remote') return binding.send(argumentsText(accepted), parts.context);
-  if (binding.kind === 'function' && contract.validation !== undefined) {
-    const result = contract.validation.take(values);
+function runBinding(accepted: ExecutableCall, parts: RunParts): unknown {
+  const { contract, interpretation } = accepted;
+  const { binding, validation } = contract;
+  const { value: values } = interpretation;
+  if (binding.kind === 'remote') return binding.send(argumentsText(interpretation), parts.context);
+  if (binding.kind === 'function' && validation !== undefined) {
+    const result = validation.take(values);
     const run = (validated: Validated): unknown =>
-      binding.execute(validValue(contract, accepted, validated), parts.context);
+      binding.execute(validValue(accepted, validated), parts.context);
     return result instanceof Promise ? result.then(run) : run(result);
   }
   if (binding.kind === 'function')
@@ -138,9 +132,10 @@ function runBinding(contract: ToolContract, accepted: Accepted, parts: RunParts)
 }
 
 /** Arguments that were valid when they were interpreted may not be any more: the model reads why. */
-function validValue(contract: ToolContract, { meta }: Accepted, validated: Validated): unknown {
+function validValue({ contract, interpretation }: ExecutableCall, validated: Validated): unknown {
   if (validated.kind === 'valid') return validated.value;
-  throw new ToolRetry(rejectChecks(validatorOf(contract), meta, validated.failures).message);
+  const { message } = rejectChecks(validatorOf(contract), interpretation.meta, validated.failures);
+  throw new ToolRetry(message);
 }
 
 async function runClass(
@@ -169,11 +164,15 @@ async function runMethod(
   return instances.invoke({ contract, instance: owner, method: binding.method, parameters, context });
 }
 
-function requestOf(execution: Execution): SlotRequest | { readonly error: unknown } {
-  const { contract, interpretation, values, tenant, pool, parent, entry } = execution;
+function requestOf(
+  { contract, interpretation }: ExecutableCall,
+  { values, pool, options, entry }: Execution,
+): SlotRequest | { readonly error: unknown } {
+  const { tenant = '', parent: outer } = options;
   try {
-    const outer = parent === undefined ? undefined : RunContext.slotOf(parent);
-    return { tenant, pool, parent: outer, entry, ...concurrencyOf(contract, interpretation.value, values) };
+    const parent = outer && RunContext.slotOf(outer);
+    const request = { tenant, pool, parent, entry: entry?.id };
+    return { ...request, ...concurrencyOf(contract, interpretation.value, values) };
   } catch (error) {
     return { error };
   }
@@ -209,40 +208,46 @@ const lockOf = (part: unknown): string =>
 
 // Outcomes.
 
-/** The members that all outcomes of an accepted call share. */
-export interface CallFacts {
-  readonly call: ExecutedOutcome['call'];
-  readonly tool: string;
-  readonly interpretation: Accepted;
+interface CallFacts extends Omit<ExecutableCall, 'contract'> {
   readonly duration: number;
   /** Present: nothing was executed. */
   readonly when?: 'before';
 }
 
+const notStarted = { duration: 0, when: 'before' } as const;
+
 /** The outcome of a call by how its run ended. The text of an exception reaches the model only from ToolRetry and ToolFailure. */
-export function outcomeOf(ending: Ending, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
+export function outcomeOf(
+  ending: Ending,
+  { call, tool, interpretation, contract }: ExecutableCall,
+  run: Pick<CallFacts, 'duration' | 'when'> = notStarted,
+): ExecutedOutcome {
+  const facts = { call, tool, interpretation, ...run };
   if (ending.kind === 'returned') return outcomeOfResult(ending.value, facts, contract);
   if (ending.kind === 'threw') return outcomeOfError(ending.error, facts);
   if (ending.kind === 'timed_out') {
     const { milliseconds: timeoutMs, setBy } = ending.limit;
     const asked = setBy === 'model' ? ', which the call asked for,' : '';
-    const message = `${facts.tool} did not finish within its time limit of ${timeoutMs} ms${asked} and was told to stop. ${partlyDone}`;
+    const message = `${tool} did not finish within its time limit of ${timeoutMs} ms${asked} and was told to stop. ${partlyDone}`;
     return Object.freeze({ ...facts, status: 'timed_out', timeoutMs, setBy, message });
   }
   const { when, reason } = ending;
   const message =
     when === 'before'
-      ? notExecuted(facts.tool, whyNotExecuted.cancelled)
-      : `${facts.tool} was cancelled while it was running. ${partlyDone}`;
+      ? notExecuted(tool, whyNotExecuted.cancelled)
+      : `${tool} was cancelled while it was running. ${partlyDone}`;
   return hidingCause({ ...facts, status: 'cancelled', when, message, cause: reason });
 }
 
-const partlyDone = 'Part of its work may be done.';
+/** The outcome of a call before whose start something has thrown. */
+export const failedBefore = (accepted: ExecutableCall, error: unknown): ExecutedOutcome =>
+  outcomeOf({ kind: 'threw', error }, accepted);
 
-const unusableResult = ({ tool, when }: CallFacts, errorId: string): string =>
-  when === undefined
-    ? `${tool} was executed, but its result cannot be shown (error ${errorId}).`
-    : notExecuted(tool, `The result that was given in its place cannot be shown (error ${errorId}).`);
+/** The outcome of a call that was cancelled before its tool started. */
+export const cancelledBefore = (accepted: ExecutableCall, reason: unknown): ExecutedOutcome =>
+  outcomeOf({ kind: 'cancelled', when: 'before', reason }, accepted);
+
+const partlyDone = 'Part of its work may be done.';
 
 function outcomeOfResult(returned: unknown, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
   try {
@@ -254,7 +259,11 @@ function outcomeOfResult(returned: unknown, facts: CallFacts, contract: ToolCont
     return Object.freeze({ ...facts, status: 'completed', result, content, returnDirect, ...artifact });
   } catch (cause) {
     const errorId = newErrorId();
-    const message = unusableResult(facts, errorId);
+    const { tool, when } = facts;
+    const message =
+      when === undefined
+        ? `${tool} was executed, but its result cannot be shown (error ${errorId}).`
+        : notExecuted(tool, `The result that was given in its place cannot be shown (error ${errorId}).`);
     return hidingCause({ ...facts, status: 'failed', reason: 'result', message, errorId, cause });
   }
 }
@@ -274,10 +283,6 @@ function outcomeOfError(cause: unknown, facts: CallFacts): ExecutedOutcome {
     ? Object.freeze({ ...facts, status: 'retry', message })
     : hidingCause({ ...facts, status: 'failed', reason: 'declared', message, cause });
 }
-
-/** The frozen outcome, with a cause that is not enumerable. */
-export const hidingCause = (outcome: Failed | Cancelled): ExecutedOutcome =>
-  Object.freeze(Object.defineProperty(outcome, 'cause', { enumerable: false }));
 
 // Declared defaults.
 
@@ -314,14 +319,13 @@ type Defaults = readonly (readonly [string, JsonValue])[];
 const knownDefaults = new WeakMap<SchemaView, Defaults>();
 
 function defaultsIn(views: SchemaViews, view: SchemaView): Defaults {
-  let defaults = knownDefaults.get(view);
-  if (defaults === undefined) {
-    defaults = [...view.properties].flatMap(([key, schema]) => {
-      const { defaultValue } = views.of(schema);
-      return defaultValue === undefined ? [] : [[key, defaultValue] as const];
-    });
-    knownDefaults.set(view, defaults);
-  }
+  const known = knownDefaults.get(view);
+  if (known !== undefined) return known;
+  const defaults = [...view.properties].flatMap(([key, schema]) => {
+    const { defaultValue } = views.of(schema);
+    return defaultValue === undefined ? [] : [[key, defaultValue] as const];
+  });
+  knownDefaults.set(view, defaults);
   return defaults;
 }
 
@@ -349,15 +353,13 @@ export interface Invocation {
 /** Wraps the author's method, for frameworks with guards, pipes and interceptors of their own. */
 export type InvokeMethod = (invocation: Invocation, run: () => unknown) => unknown;
 
-const construct: CreateInstance = (Class) => new Class();
-
 /** Makes the instances of one registry. The fields of a tool class are the arguments, so that two calls never share an instance. */
 export class CallInstances {
   readonly #create: CreateInstance;
   readonly #invoke: InvokeMethod | undefined;
   readonly #used = new WeakSet();
 
-  constructor(create: CreateInstance = construct, invoke?: InvokeMethod) {
+  constructor(create: CreateInstance = (Class) => new Class(), invoke?: InvokeMethod) {
     this.#create = create;
     this.#invoke = invoke;
   }

@@ -9,25 +9,20 @@ export interface TimeLimit {
   readonly setBy: 'tool' | 'registry' | 'call' | 'model';
 }
 
-interface CallTimeLimits {
-  readonly tool: TimeLimits;
-  readonly registry: TimeLimits;
-  readonly call: number | undefined;
-  readonly meta: MetaValues;
-}
-
 /**
  * What the model asked for, up to the most that it may ask for, else the tool's limit, else the registry's; the call's own limit if
  * that is shorter. undefined without a limit.
  */
-export function timeLimitOf({ tool, registry, call, meta }: CallTimeLimits): TimeLimit | undefined {
+export function timeLimitOf(
+  tool: TimeLimits,
+  registry: TimeLimits,
+  call: number | undefined,
+  meta: MetaValues,
+): TimeLimit | undefined {
   const own = tool.timeoutMs ?? registry.timeoutMs;
   const seconds = Object.hasOwn(meta, 'timeout_seconds') ? meta.timeout_seconds : undefined;
-  const asked =
-    typeof seconds === 'number'
-      ? Math.min(seconds * 1000, longestAskedFor(tool, registry) ?? Infinity)
-      : undefined;
-  const milliseconds = asked ?? own;
+  const milliseconds =
+    typeof seconds === 'number' ? Math.min(seconds * 1000, longestAskedFor(tool, registry) ?? Infinity) : own;
   if (call !== undefined && call < (milliseconds ?? Infinity)) return { milliseconds: call, setBy: 'call' };
   if (milliseconds === undefined) return undefined;
   if (milliseconds !== own) return { milliseconds, setBy: 'model' };

@@ -4,7 +4,7 @@ import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, freezeDeep, ownValue } from '../json/value.ts';
 import { resultWasCut } from '../messages/call-messages.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import type { AcceptedOutcome, ToolOutcome } from './tool-outcome.ts';
+import { type AcceptedOutcome, type ToolOutcome, hidingCause } from './tool-outcome.ts';
 import { type ResultContent, nothingReturned, resultWithoutSecrets } from './tool-result.ts';
 
 type Unstored =
@@ -31,14 +31,8 @@ export interface StoreOptions {
 /** The outcome as it is stored. A result that is too long is cut, and a note says so. */
 export function storeOutcome(outcome: ToolOutcome, options: StoreOptions): StoredOutcome {
   if (outcome.status === 'completed') {
-    const {
-      call: _call,
-      tool,
-      interpretation: _read,
-      result: _result,
-      artifact: _artifact,
-      ...kept
-    } = outcome;
+    const { call: _call, tool, interpretation: _read, result: _result, ...others } = outcome;
+    const { artifact: _artifact, ...kept } = others;
     const { content, notes } = storedContent(tool, outcome.content, options);
     const all = [...(outcome.notes ?? []), ...notes];
     return { ...kept, content, ...(all.length === 0 ? {} : { notes: all }) };
@@ -56,16 +50,11 @@ export function storeOutcome(outcome: ToolOutcome, options: StoreOptions): Store
   return kept;
 }
 
-interface StoredContent {
-  readonly content: ResultContent;
-  readonly notes: readonly string[];
-}
-
 function storedContent(
   tool: string,
   content: ResultContent,
   { contract, maxResultChars }: StoreOptions,
-): StoredContent {
+): { readonly content: ResultContent; readonly notes: readonly string[] } {
   const masked = contract === undefined ? content.text : resultWithoutSecrets(contract, content);
   if (masked !== content.text) return { content: cut(masked ?? '', maxResultChars), notes: [] };
   const { structured, ...shown } = content;
@@ -129,6 +118,3 @@ function resultOf({ structured, text, images = [] }: ResultContent): unknown {
   if (structured !== undefined) return structured;
   return images.length === 0 && text === nothingReturned ? undefined : text;
 }
-
-const hidingCause = <Outcome extends object>(outcome: Outcome): Outcome =>
-  Object.freeze(Object.defineProperty(outcome, 'cause', { enumerable: false }));

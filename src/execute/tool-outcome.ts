@@ -1,4 +1,5 @@
-import { DefinitionError } from '../errors/definition-error.ts';
+import type { DefinitionError } from '../errors/definition-error.ts';
+import { definitionError } from '../errors/definition-error.ts';
 import { newErrorId } from '../errors/errors.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
@@ -237,7 +238,7 @@ function notAnOutcome(given: unknown): DefinitionError {
   const isPromise = typeof Reflect.get(Object(given), 'then') === 'function';
   const what = isPromise ? 'was given a promise' : 'was not given an outcome';
   const instead = isPromise ? 'write toolMessage(await tools.call(call))' : 'pass the outcome of tools.call';
-  return new DefinitionError([{ where: 'toolMessage', what, instead }]);
+  return definitionError('toolMessage', what, instead);
 }
 
 function notesOf(outcome: ToolOutcome): readonly string[] {
@@ -261,6 +262,10 @@ export function withMessage(outcome: AcceptedOutcome, text: string): AcceptedOut
   const { structured: _whole, ...shown } = outcome.content;
   return frozenCopy(outcome, { content: Object.freeze({ ...shown, text }) });
 }
+
+/** The frozen outcome, with a cause that is not enumerable. */
+export const hidingCause = (outcome: Failed | Cancelled): Failed | Cancelled =>
+  Object.freeze(Object.defineProperty(outcome, 'cause', { enumerable: false }));
 
 /** Keeps the cause, which is not enumerable. */
 function frozenCopy<Outcome extends object, Changes extends object>(

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { DefinitionError } from '../errors/definition-error.ts';
+import { definitionError, DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { writeJson } from '../json/serialize.ts';
 import { type JsonValue, defined, isJsonObject, memoize } from '../json/value.ts';
@@ -77,13 +77,11 @@ export const isImage = (data: unknown, mediaType: unknown): boolean =>
   /^image\/[\w.+-]+$/.test(mediaType);
 
 const noImage = (mediaType: unknown): DefinitionError =>
-  new DefinitionError([
-    {
-      where: 'ToolResult.image',
-      what: `was given data that is not an image (${String(mediaType).slice(0, 64)})`,
-      instead: "write image(bytes, 'image/png'), with bytes or their base64",
-    },
-  ]);
+  definitionError(
+    'ToolResult.image',
+    `was given data that is not an image (${String(mediaType).slice(0, 64)})`,
+    "write image(bytes, 'image/png'), with bytes or their base64",
+  );
 
 /** The parts of a tool's return value. A ToolResult of another installed copy of toolmend is recognized. */
 export const partsOf = (returned: unknown): ResultParts =>

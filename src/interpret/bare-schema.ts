@@ -7,7 +7,8 @@ import {
   object,
   string,
 } from '../errors/check-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import type { DefinitionError } from '../errors/definition-error.ts';
+import { definitionError } from '../errors/definition-error.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { type JsonObject, defined, isContainer } from '../json/value.ts';
 import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
@@ -200,14 +201,11 @@ export function interpretAsJson(
 }
 
 const isAsynchronous = (): DefinitionError =>
-  new DefinitionError([
-    {
-      where: 'interpretArguments',
-      what: 'was given a schema whose validation returned a promise',
-      instead:
-        'pass its JSON Schema and validate the value afterwards, or use defineTool, whose calls wait for it',
-    },
-  ]);
+  definitionError(
+    'interpretArguments',
+    'was given a schema whose validation returned a promise',
+    'pass its JSON Schema and validate the value afterwards, or use defineTool, whose calls wait for it',
+  );
 
 function requireInput(input: unknown): void {
   const given = isContainer(input) ? input : {};
@@ -218,7 +216,7 @@ function requireInput(input: unknown): void {
     forms.length > 0
       ? 'pass one'
       : 'pass { text } for argument text as it came, or { value } for what a provider has parsed';
-  throw new DefinitionError([{ where: 'interpretArguments', what, instead }]);
+  throw definitionError('interpretArguments', what, instead);
 }
 
 const noOptions: RepairOptions = Object.freeze({});

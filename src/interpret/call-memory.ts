@@ -64,11 +64,9 @@ export class CallMemory {
    * included; 0 if it was accepted.
    */
   remember(tool: string, sent: unknown, interpretation: Interpretation): number {
-    const last = this.#failures.get(tool);
-    this.#failures.delete(tool);
-    if (interpretation.status !== 'rejected') return 0;
+    if (interpretation.status !== 'rejected') return forget(this.#failures, tool);
     this.#executed.delete(tool);
-    return keep(this.#failures, tool, { sent, cause: issuesFingerprint(interpretation), last });
+    return keep(this.#failures, tool, sent, issuesFingerprint(interpretation));
   }
 
   /** How often in a row these arguments were executed and failed in the same way, as the tool's last call. */
@@ -81,23 +79,23 @@ export class CallMemory {
    * call has failed in this way, this time included.
    */
   rememberEnding(tool: string, sent: unknown, cause: string | undefined): number {
-    const last = this.#executed.get(tool);
-    this.#executed.delete(tool);
-    if (cause === undefined) return 0;
-    return keep(this.#executed, tool, { sent, cause: fingerprintOf(cause), last });
+    return cause === undefined
+      ? forget(this.#executed, tool)
+      : keep(this.#executed, tool, sent, fingerprintOf(cause));
   }
+}
+
+function forget(failures: Map<string, LastFailure>, tool: string): 0 {
+  failures.delete(tool);
+  return 0;
 }
 
 const timesOf = (last: LastFailure | undefined, sent: unknown): number =>
   last !== undefined && last.call === argumentsFingerprint(sent) ? last.times : 0;
 
-interface Failure extends Pick<LastFailure, 'cause'> {
-  readonly sent: unknown;
-  readonly last: LastFailure | undefined;
-}
-
 /** Counts a failure, and forgets the oldest one of too many. */
-function keep(failures: Map<string, LastFailure>, tool: string, { sent, cause, last }: Failure): number {
+function keep(failures: Map<string, LastFailure>, tool: string, sent: unknown, cause: string): number {
+  const last = failures.get(tool);
   const call = argumentsFingerprint(sent);
   const times = last?.call === call && last.cause === cause ? last.times + 1 : 1;
   setNewest(failures, [tool, { call, cause, times }], maxTools);

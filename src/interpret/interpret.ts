@@ -1,11 +1,22 @@
 import { type OptionKinds, count, oneOf, string } from '../errors/check-options.ts';
 import { exactJson } from '../json/parse.ts';
-import { type JsonObject, memoize, spellingOf } from '../json/value.ts';
+import { printable, quote } from '../json/preview.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  isSameAs,
+  memoize,
+  spellingOf,
+} from '../json/value.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { rulesOf } from '../repair/contract-rules.ts';
 import {
   type DecodedArguments,
+  type DecodedReadings,
   type DecodeOptions,
+  argumentsOf,
   decodeArguments,
   textEndOf,
   withoutEnvelope,
@@ -13,17 +24,18 @@ import {
 import { hasDependentDefaults } from '../repair/dependent-defaults.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
 import { otherMeaning } from '../repair/raw-text.ts';
+import { chooseReading } from '../repair/readings/choose-reading.ts';
+import { lossyEdits } from '../repair/readings/edits.ts';
 import type { ReadAtPlace } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import type { TextEnd } from '../repair/text-rule.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
-import { holdsSecret } from '../tool/secrets.ts';
+import { holdsSecret, redact } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { isMap } from '../validate/strict-checks.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import { standsForUnreadable } from './records.ts';
-import { interpretReadings } from './interpret-readings.ts';
 import {
   type Accepted,
   type Interpretation,
@@ -81,48 +93,41 @@ export function interpretSentCall(
   surroundings: Surroundings,
 ): Interpretation {
   const tool = preparedTool(contract);
-  const result = interpretSent(tool, call, surroundings, settings?.output ?? tool.output);
+  const { mapping, take } = surroundings;
+  const output = settings?.output ?? tool.output;
+  const result = interpretSent(tool, call.finishReason, { sent: call.arguments, output, mapping, take });
   if (result.status !== 'rejected') return result;
   const { failedBefore = 0, failureLimit = defaultFailureLimit, shownName } = settings ?? {};
-  const { mapping } = surroundings;
   if (failedBefore < 1 && mapping === undefined && shownName === undefined) return result;
   const repetition = failedBefore < 1 ? undefined : { times: failedBefore + 1, limit: failureLimit };
   return reworded(tool.validator, result, { repetition, mapping, toolName: shownName });
 }
 
+interface SentForm extends Surroundings {
+  readonly sent: unknown;
+  readonly output: OutputForm;
+}
+
 /** The steps from sent to accepted arguments. Nothing is executed here. */
-function interpretSent(
-  tool: PreparedTool,
-  call: SentArguments,
-  surroundings: Surroundings,
-  output: OutputForm,
-): Interpretation {
+function interpretSent(tool: PreparedTool, finishReason: string | undefined, form: SentForm): Interpretation {
   const { validator } = tool;
   // Text becomes an object; text rules act only if it isn't already the JSON of an object.
-  const options = tool.decode[textEndOf(call.finishReason)];
-  const decoded = decodeArguments(call.arguments, options);
+  const options = tool.decode[textEndOf(finishReason)];
+  const decoded = decodeArguments(form.sent, options);
   if (decoded.kind === 'refused') return reject(validator, {}, [decoded.issue]);
   const isRead = decoded.kind === 'readings' || decoded.steps.length > 0 || decoded.repeatedKeys.length > 0;
   if (isRead && validator.contract.repair === 'off') return reject(validator, {}, [notJson]);
-  if (decoded.kind === 'decoded') return interpretDecoded(tool, decoded, { call, ...surroundings, output });
+  if (decoded.kind === 'decoded') return interpretDecoded(tool, decoded, form);
   return interpretReadings(validator, decoded, (reading) => {
     const opened = withoutEnvelope(reading, options);
-    if (opened.kind === 'decoded') return interpretDecoded(tool, opened, { call, ...surroundings, output });
+    if (opened.kind === 'decoded') return interpretDecoded(tool, opened, form);
     return reject(validator, {}, [(opened.kind === 'refused' ? opened : opened.refuse()).issue]);
   });
 }
 
-interface DecodedCall extends Surroundings {
-  readonly call: SentArguments;
-  readonly output: OutputForm;
-}
-
-function interpretDecoded(
-  tool: PreparedTool,
-  decoded: DecodedArguments,
-  { call, mapping, take, output }: DecodedCall,
-): Interpretation {
+function interpretDecoded(tool: PreparedTool, decoded: DecodedArguments, form: SentForm): Interpretation {
   const { validator } = tool;
+  const { sent, output, mapping } = form;
   // Names and nulls of the provider's schema become the tool's own.
   const value = mapping === undefined ? decoded.value : mapping.restore(decoded.value, decoded.numbers);
   const isAsSent = decoded.steps.length === 0 && decoded.repeatedKeys.length === 0;
@@ -131,17 +136,10 @@ function interpretDecoded(
   const isValid = isSimple && validator.accepts(value);
   const result = isValid
     ? accepted(value)
-    : interpretValue(tool, decoded, {
-        value,
-        mapping,
-        take,
-        output,
-        sent: call.arguments,
-        isRefused: isSimple,
-      });
+    : interpretValue(tool, decoded, { ...form, value, isRefused: isSimple });
   if (output === 'value' || result.status === 'rejected') return result;
-  const isText = isAsSent && result.value === decoded.value && typeof call.arguments === 'string';
-  return { ...result, text: isText ? call.arguments : exactJson(result.value, decoded.numbers, 0) };
+  const isText = isAsSent && result.value === decoded.value && typeof sent === 'string';
+  return { ...result, text: isText ? sent : exactJson(result.value, decoded.numbers, 0) };
 }
 
 const none: readonly [] = Object.freeze([]);
@@ -156,10 +154,8 @@ const accepted = (value: JsonObject): Accepted => ({
   issues: none,
 });
 
-interface RestoredArguments extends Surroundings {
+interface RestoredArguments extends SentForm {
   readonly value: JsonObject;
-  readonly output: OutputForm;
-  readonly sent: unknown;
   /** The validator has refused the value. */
   readonly isRefused: boolean;
 }
@@ -181,13 +177,10 @@ function interpretValue(
   const meta =
     (hasOthers(validator.contract) ? take : undefined)?.(validator, { ...call, value }) ?? allTaken(value);
   if (meta.kind === 'refused') return reject(validator, {}, meta.issues);
-  const { taken, issues } = meta;
-  const records = [...recordsOfDecoding(decoded, value), ...taken.records];
-  const result = validateOrRepair(
-    validator,
-    { ...taken, records },
-    { ...call, isRefused: isRefused && taken.value === value },
-  );
+  const { issues } = meta;
+  const taken = { ...meta.taken, records: [...recordsOfDecoding(decoded, value), ...meta.taken.records] };
+  const isKnown = isRefused && taken.value === value;
+  const result = validateOrRepair(validator, taken, { ...call, isRefused: isKnown });
   if (result.status !== 'unchanged' && standsForUnreadable(value)) return reject(validator, {}, [notJson]);
   return issues.length === 0 ? result : reject(validator, {}, [...issues, ...result.issues]);
 }
@@ -216,6 +209,76 @@ const recordsOfDecoding = (
   })),
   ...recordRepeatedKeys(repeatedKeys, ''),
 ];
+
+// Readings of broken text.
+
+/**
+ * Interprets every reading of broken text by itself. The call is accepted only if exactly one value is left; of several, the
+ * message shows two.
+ */
+function interpretReadings(
+  validator: ContractValidator,
+  decoded: DecodedReadings,
+  interpretOne: (decoded: DecodedArguments) => Interpretation,
+): Interpretation {
+  const { views, contract } = validator;
+  const rejections: Interpretation[] = [];
+  const accept = (reading: DecodedReadings['readings'][number]) => {
+    const result = interpretOne(argumentsOf(decoded, reading));
+    const value = result.status === 'rejected' ? result.wouldBe : result.value;
+    const taken = Object.keys(result.meta).map((key) => `_${key}`);
+    if (value !== undefined) return { value, records: result.repairs, taken, result };
+    if (!reading.isWitness) rejections.push(result);
+    return undefined;
+  };
+  const byCost = decoded.readings.toSorted((left, right) => left.cost - right.cost);
+  const choice = chooseReading(byCost, { views, schema: views.root }, accept);
+  if (choice.kind === 'one') {
+    const { result, reading } = choice;
+    const isConfirmed = contract.repair === 'all' || (reading.edits & lossyEdits) === 0;
+    return isConfirmed || result.status === 'rejected'
+      ? result
+      : reject(validator, result.meta, [{ keyword: 'not_confirmed', path: '' }], result.value);
+  }
+  if (choice.kind === 'several') {
+    const [one, other] = choice.values.map((value) => redact(views, value));
+    const advice = `did you mean ${difference(one ?? null, other ?? null)}?`;
+    return reject(validator, {}, [{ keyword: 'ambiguous', path: '', advice }]);
+  }
+  const [cheapest] = rejections;
+  return choice.kind === 'none' && cheapest !== undefined
+    ? cheapest
+    : reject(validator, {}, [decoded.refuse().issue]);
+}
+
+/** The most characters of a value that are shown. */
+const longestValue = 60;
+
+/** The first place where two values differ, with both. */
+function difference(one: JsonValue, other: JsonValue, key = ''): string {
+  if (isJsonObject(one) && isJsonObject(other)) {
+    const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+    const differing = keys.find((name) => !isSameAs(one[name], other[name]));
+    if (differing !== undefined) return memberDifference(one[differing], other[differing], differing);
+  }
+  if (isJsonArray(one) && isJsonArray(other)) {
+    const index = [...one, ...other].findIndex((_element, at) => !isSameAs(one[at], other[at]));
+    if (index !== -1) return memberDifference(one[index], other[index], String(index));
+  }
+  return `${shown(key, one)} or ${shown(key, other)}`;
+}
+
+function memberDifference(one: JsonValue | undefined, other: JsonValue | undefined, key: string): string {
+  if (one !== undefined && other !== undefined) return difference(one, other, key);
+  const there = one ?? other ?? null;
+  return one === undefined
+    ? `no ${quote(key)} or ${shown(key, there)}`
+    : `${shown(key, there)} or no ${quote(key)}`;
+}
+
+/** A member as JSON, so that a model can tell `[]` from `"[]"`. */
+const shown = (key: string, value: JsonValue): string =>
+  `${key === '' ? '' : `${quote(key)}: `}${printable(JSON.stringify(value), longestValue)}`;
 
 /** What `interpret` needs of a tool, computed at its first call. */
 interface PreparedTool {

@@ -1,5 +1,6 @@
 import { type OptionKinds, boolean, checkOptions, string } from '../errors/check-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import type { DefinitionError } from '../errors/definition-error.ts';
+import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { type ReadValue, readJsonPrefix } from '../json/lenient-parser.ts';
 import { exactJson, parseJson } from '../json/parse.ts';
@@ -150,7 +151,7 @@ function requireText(where: string, text: unknown, other: unknown): void {
     ? 'was given its arguments in the wrong order'
     : `was given ${kind === 'object' ? 'an object' : kind} for the text`;
   const instead = isSwapped ? 'write readCalls(text, tools)' : 'pass its content, a string';
-  throw new DefinitionError([{ where, what, instead }]);
+  throw definitionError(where, what, instead);
 }
 
 function namesOf(tools: ToolsByName): readonly string[] {
@@ -166,9 +167,7 @@ function namesOf(tools: ToolsByName): readonly string[] {
 }
 
 const noTools = (what: string): DefinitionError =>
-  new DefinitionError([
-    { where: 'readCalls', what, instead: 'pass names, contracts, { name, inputSchema }, or a registry' },
-  ]);
+  definitionError('readCalls', what, 'pass names, contracts, { name, inputSchema }, or a registry');
 
 /** The tool's own name, if exactly one has it or another spelling of it. */
 function resolveName(names: readonly string[], wanted: string): string | undefined {

@@ -53,14 +53,7 @@ export interface CallRecord {
 }
 
 /** The parts of a record that are needed to make the call again. */
-interface StoredCall {
-  readonly id: string;
-  readonly tool: string;
-  readonly model: string | undefined;
-  /** JSON text of an object. */
-  readonly arguments: string;
-  readonly meta: JsonObject;
-}
+type StoredCall = Pick<CallRecord, 'id' | 'tool' | 'model' | 'arguments' | 'meta'>;
 
 /** Checks all members. Throws a RecordError that names the first wrong one. */
 function readStoredCall(data: unknown): StoredCall {
@@ -78,7 +71,7 @@ function readStoredCall(data: unknown): StoredCall {
   return {
     id: textOf(record, 'id'),
     tool: textOf(record, 'tool'),
-    model: optionalText(record, 'model'),
+    ...defined({ model: optionalText(record, 'model') }),
     arguments: argumentsOf(record),
     meta: metaOf(record),
   };
@@ -87,9 +80,12 @@ function readStoredCall(data: unknown): StoredCall {
 function checkVersion(record: JsonObject): void {
   if (ownValue(record, 'format') !== recordFormat)
     throw wrong('format', `is not ${recordFormat}`, 'pass what toRecord made');
-  const instead = 'read it with the toolmend that wrote it, or a newer one';
-  if (ownValue(record, 'version') !== recordVersion)
-    throw wrong('version', `is not ${recordVersion}`, instead);
+  if (ownValue(record, 'version') === recordVersion) return;
+  throw wrong(
+    'version',
+    `is not ${recordVersion}`,
+    'read it with the toolmend that wrote it, or a newer one',
+  );
 }
 
 const optionalText = (record: JsonObject, member: string): string | undefined =>
@@ -130,7 +126,7 @@ export function fromRecord(record: unknown): ToolCall {
     id,
     name: tool,
     arguments: withMembersInText(text, members),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ model }),
   });
 }
 

@@ -1,6 +1,7 @@
 import {
   type JsonObject,
   type JsonValue,
+  defined,
   pointerTo,
   splitPointer,
   memoize,
@@ -131,18 +132,9 @@ function openForMeta(
   const { found, records, value, at } = takeFrom(validator, opened.value, outer.at + opened.place, decoded);
   if (!opened.isNeeded)
     return { ...outer, misplaced: found.filter(({ key, argument }) => key === argument.key) };
-  const inner = openForMeta(
-    validator,
-    {
-      ...outer,
-      value,
-      at,
-      found: [...outer.found, ...found],
-      records: [...outer.records, ...opened.records, ...records],
-    },
-    decoded,
-    depth + 1,
-  );
+  const all = [...outer.records, ...opened.records, ...records];
+  const split = { ...outer, value, at, found: [...outer.found, ...found], records: all };
+  const inner = openForMeta(validator, split, decoded, depth + 1);
   return inner.found.length + inner.misplaced.length > outer.found.length ? inner : outer;
 }
 
@@ -167,15 +159,8 @@ function spellingsIn(
 const isOwnKey = ({ views }: ContractValidator, key: string): boolean =>
   ownNamesOf(views).spellings.has(spellingOf(key));
 
-/** The names that a tool declares at its root, in any branch, and their aliases. */
-interface OwnNames {
-  /** Normalized keys. */
-  readonly spellings: ReadonlySet<string>;
-  /** Undeclared keys are data. */
-  readonly isMap: boolean;
-}
-
-const ownNamesOf = memoize((views: SchemaViews): OwnNames => {
+/** The names that a tool declares at its root, in any branch, and their aliases, normalized. `isMap`: undeclared keys are data. */
+const ownNamesOf = memoize((views: SchemaViews) => {
   const spellings = new Set<string>();
   let isMap = false;
   let visited = 0;
@@ -210,13 +195,12 @@ const misplacedIssue = ({ path, key }: SentMeta): Issue => ({
   advice: 'send it next to the other arguments, not inside one of them',
 });
 
-const noMeta = { values: {}, issues: [], records: [] };
-
-interface ReadMeta {
+interface ReadMeta extends Pick<TakenArguments, 'records'> {
   readonly values: TakenArguments['meta'];
   readonly issues: readonly Issue[];
-  readonly records: readonly RepairRecord[];
 }
+
+const noMeta: ReadMeta = { values: {}, issues: [], records: [] };
 
 /** The contract of an object that has all meta arguments by name. */
 const contractOfMeta = memoize(({ name, repair, validator, meta }: ToolContract): ToolContract => {
@@ -226,12 +210,7 @@ const contractOfMeta = memoize(({ name, repair, validator, meta }: ToolContract)
     required: meta.filter(({ isRequired }) => isRequired).map((argument) => argument.name),
     additionalProperties: false,
   };
-  const made = contractFromSchema({
-    name,
-    repair,
-    inputSchema,
-    ...(validator === undefined ? {} : { validator }),
-  });
+  const made = contractFromSchema({ name, repair, inputSchema, ...defined({ validator }) });
   const checks = [...new Set(meta.flatMap(({ check }) => check ?? []))];
   if (checks.length === 0) return made;
   return Object.freeze({ ...made, check: (value: JsonObject) => checks.flatMap((check) => check(value)) });
@@ -242,13 +221,10 @@ function readMeta(contract: ToolContract, all: readonly SentMeta[], decoded: Dec
   const sent = new Map(
     all.filter(({ value }) => value !== null).map((one) => [one.argument.name, one] as const),
   );
-  if (sent.size === 0 && contract.inputSchema.required?.length === 0) {
-    return noMeta;
-  }
+  if (sent.size === 0 && contract.inputSchema.required?.length === 0) return noMeta;
   const value = objectOf([...sent].map(([name, one]) => [name, one.value] as const));
-  for (const [name, { holder, key: sentKey }] of sent) {
+  for (const [name, { holder, key: sentKey }] of sent)
     decoded.numbers.carry(holder, value, (key) => (key === sentKey ? name : undefined));
-  }
   const validator = validatorOf(contract);
   const taken = { value, sent: value, at: '', meta: {}, records: [] };
   const result = validateOrRepair(validator, taken, { ...decoded, output: 'value' });
@@ -270,7 +246,7 @@ function readMeta(contract: ToolContract, all: readonly SentMeta[], decoded: Dec
   const found = isRepairable ? issuesOfValue(validator, value, []) : result.issues;
   const issues = found.map((issue): Issue => {
     const { path, key } = issue;
-    if (path === '') return { ...issue, ...(key === undefined ? {} : { key: canonicalKey(key) }) };
+    if (path === '') return key === undefined ? issue : { ...issue, key: canonicalKey(key) };
     return { ...issue, keyword: key === undefined ? 'meta' : issue.keyword, path: pathOf(path) };
   });
   return { values: {}, issues, records: [] };

@@ -21,7 +21,7 @@ export interface ToolCallDelta {
 const maxUnits = maxTextSize * 3 + 1;
 
 /** One call while its parts come: parts of its name, pieces of its argument text, or a value. */
-export class CollectedCall {
+class CollectedCall {
   id = '';
   name = '';
   /** In the order in which the calls began. */
@@ -42,7 +42,7 @@ export class CollectedCall {
     if (isGiven(id) && this.id === '') this.id = id;
     // Some providers repeat the name with every part, others send it in parts.
     if (isGiven(name) && name !== this.name) this.name += name;
-    if (sent === undefined || sent === null || sent === '') return;
+    if (isAbsent(sent)) return;
     if (typeof sent !== 'string' && !isBytes(sent)) this.#values.push(sent);
     else if (this.#units < maxUnits) {
       this.#pieces.push(sent);
@@ -141,6 +141,8 @@ class TextProgress {
   }
 }
 
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+
 const isGiven = (text: string | null | undefined): text is string => typeof text === 'string' && text !== '';
 
 /** A call may start with `{}` before its arguments come. */
@@ -183,7 +185,7 @@ export class ToolCallCollector {
       throw new ToolmendError('stream_ended', message);
     }
     requireFlatDelta(delta, 'ToolCallCollector.add');
-    if (isEmptyPart(delta)) return this;
+    if (!isGiven(delta.id) && !isGiven(delta.name) && isAbsent(delta.arguments)) return this;
     const call = this.#callOf(delta);
     call.add(delta);
     if (call.id !== '' && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
@@ -220,10 +222,7 @@ export class ToolCallCollector {
       name: call.name,
       arguments: call.arguments,
       ...(this.#model === undefined ? {} : { model: this.#model }),
-      finishReason:
-        finishReason === undefined || finishReason === null || finishReason === ''
-          ? noFinishReason
-          : finishReason,
+      finishReason: isGiven(finishReason) ? finishReason : noFinishReason,
     });
   }
 
@@ -255,6 +254,3 @@ export class ToolCallCollector {
     return call;
   }
 }
-
-const isEmptyPart = ({ id, name, arguments: sent }: ToolCallDelta): boolean =>
-  !isGiven(id) && !isGiven(name) && (sent === undefined || sent === null || sent === '');

@@ -1,4 +1,5 @@
-import { DefinitionError } from '../errors/definition-error.ts';
+import type { DefinitionError } from '../errors/definition-error.ts';
+import { definitionError } from '../errors/definition-error.ts';
 import type { ProviderName } from '../providers/providers.ts';
 
 /** A tool call as the model sent it. `arguments` is text, its bytes (UTF-8), or a value that a provider has parsed. */
@@ -21,15 +22,16 @@ const flatCall = 'pass { id, name, arguments }';
 
 /** The error about a call without a string as its name, such as a call in a provider's nested shape. `where`: the function it was passed to. */
 export function notFlatCall(call: unknown, where: string): DefinitionError {
-  if (typeof call !== 'object' || call === null) return notFlat(where, 'was given no call', flatCall);
-  if (Array.isArray(call)) return notFlat(where, 'was given an array', 'write tools.callAll(calls)');
+  if (typeof call !== 'object' || call === null) return definitionError(where, 'was given no call', flatCall);
+  if (Array.isArray(call)) return definitionError(where, 'was given an array', 'write tools.callAll(calls)');
   if (isPresent(call, 'toolName')) {
     const what = 'was given a call that has its name as toolName and its id as toolCallId';
-    return notFlat(where, what, passing('toolCallId', 'toolName', otherArguments(call) ?? 'input'));
+    return definitionError(where, what, passing('toolCallId', 'toolName', otherArguments(call) ?? 'input'));
   }
   const nested = nestedMember(call);
-  if (nested === undefined) return notFlat(where, 'was given a call whose name is not a string', flatCall);
-  return notFlat(where, nestedIn('a call', nested), spreading(nested, 'call', 'id'));
+  if (nested === undefined)
+    return definitionError(where, 'was given a call whose name is not a string', flatCall);
+  return definitionError(where, nestedIn('a call', nested), spreading(nested, 'call', 'id'));
 }
 
 /** Throws a DefinitionError for a call without `arguments` that has them under another SDK's name, such as Anthropic's `input`. */
@@ -37,7 +39,7 @@ export function requireArguments(call: object, where: string): void {
   const other = otherArguments(call);
   if (other === undefined) return;
   const what = `was given a call that has its arguments as ${JSON.stringify(other)}`;
-  throw notFlat(where, what, passing('id', 'name', other));
+  throw definitionError(where, what, passing('id', 'name', other));
 }
 
 /**
@@ -49,9 +51,10 @@ export function requireCallId(call: object, where: string): void {
   const callId: unknown = Reflect.get(call, 'call_id');
   if (typeof callId === 'string' && callId !== id) {
     const what = 'was given a call that has its id as call_id';
-    throw notFlat(where, what, passing('call_id', 'name', 'arguments'));
+    throw definitionError(where, what, passing('call_id', 'name', 'arguments'));
   }
-  if (typeof id !== 'string') throw notFlat(where, 'was given a call whose id is not a string', flatCall);
+  if (typeof id !== 'string')
+    throw definitionError(where, 'was given a call whose id is not a string', flatCall);
 }
 
 const otherArguments = (call: object): string | undefined =>
@@ -63,12 +66,12 @@ const passing = (id: string, name: string, sent: string): string =>
 /** Throws a DefinitionError for a part that has its name and arguments inside another object. */
 export function requireFlatDelta(delta: unknown, where: string): void {
   if (typeof delta !== 'object' || delta === null) {
-    throw notFlat(where, 'was given no part of a call', 'pass { index, id, name, arguments }');
+    throw definitionError(where, 'was given no part of a call', 'pass { index, id, name, arguments }');
   }
   if (isPresent(delta, 'name') || isPresent(delta, 'arguments')) return;
   const nested = nestedMember(delta);
   if (nested !== undefined)
-    throw notFlat(where, nestedIn('a part', nested), spreading(nested, 'part', 'index, id'));
+    throw definitionError(where, nestedIn('a part', nested), spreading(nested, 'part', 'index, id'));
 }
 
 function isPresent(part: object, key: string): boolean {
@@ -95,6 +98,3 @@ function spreading(member: string, variable: string, others: string): string {
     .join(', ');
   return `pass { ${kept}, ...${variable}.function }`;
 }
-
-const notFlat = (where: string, what: string, instead: string): DefinitionError =>
-  new DefinitionError([{ where, what, instead }]);

@@ -84,20 +84,14 @@ export function validateOrRepair(
   const isReplacing = first.kind === 'failed' && replacing !== validator && !first.isOverBudget;
   if (isReplacing && keepsDigits && replacing.accepts(value)) return accept(validator, taken, numbers);
   const repair = isReplacing ? repairWith(replacing) : first;
-  if (repair.kind === 'failed')
-    return rejectFailed({ validator, forRepair: replacing }, taken, repair, output);
+  if (repair.kind === 'failed') return rejectFailed([validator, replacing], taken, repair, output);
   const repaired = isJsonObject(repair.value) ? repair.value : {};
   return accept(validator, { ...taken, value: repaired, records: [...records, ...repair.records] }, numbers);
 }
 
-interface RepairValidators {
-  readonly validator: ContractValidator;
-  /** Finds the issues. */
-  readonly forRepair: ContractValidator;
-}
-
+/** `forRepair` finds the issues. */
 function rejectFailed(
-  { validator, forRepair }: RepairValidators,
+  [validator, forRepair]: readonly [ContractValidator, ContractValidator],
   { value, sent, at, meta }: TakenArguments,
   repair: FailedRepair,
   output: OutputForm,

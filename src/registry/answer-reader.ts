@@ -4,7 +4,8 @@ import { isClass, isDeclaredType, scalarTypes } from '../classes/declarations.ts
 import { answerOfClass } from '../classes/from-class.ts';
 import { Field } from '../decorators/field-decorators.ts';
 import type { FieldType } from '../decorators/types.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import type { DefinitionError } from '../errors/definition-error.ts';
+import { definitionError } from '../errors/definition-error.ts';
 import { applyDefaults } from '../execute/execute-tool.ts';
 import { parseJson } from '../json/parse.ts';
 import {
@@ -103,7 +104,7 @@ function readerOfType(type: FieldType, options: ClassOptions): AnswerReader {
 function readerOfSchema(schema: object): AnswerReader {
   if (!isObjectLike(schema)) {
     const what = `was given a value of type ${typeof schema} for the schema`;
-    throw new DefinitionError([{ where: 'parseAs', what, instead: "pass a class, or { type: 'array', … }" }]);
+    throw definitionError('parseAs', what, "pass a class, or { type: 'array', … }");
   }
   const given = inputSchemaOf(schema);
   if (given.kind === 'none') throw unusableSchema(given.mistake.what, given.mistake.instead);
@@ -142,7 +143,7 @@ const valid = (value: unknown): Validated => ({ kind: 'valid', value });
 
 /** Errors of `parseAs` and of `answerSchema`. */
 const unusableSchema = (what: string, instead: string): DefinitionError =>
-  new DefinitionError([{ where: 'parseAs', what: `was given a schema that ${what}`, instead }]);
+  definitionError('parseAs', `was given a schema that ${what}`, instead);
 
 const contracts = (contract: ToolContract): Pick<AnswerReader, 'contract' | 'lossless'> => ({
   contract,

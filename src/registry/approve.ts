@@ -8,13 +8,7 @@ import {
   required,
   string,
 } from '../errors/check-options.ts';
-import {
-  type PendingApproval,
-  approvalDigest,
-  approvalFormat,
-  approvalVersion,
-  readApproval,
-} from '../execute/approval.ts';
+import { type PendingApproval, approvalFormat, approvalVersion, readApproval } from '../execute/approval.ts';
 import {
   type ApprovalStore,
   otherTenant,
@@ -35,7 +29,7 @@ import type { ToolCall } from '../interpret/tool-call.ts';
 import { type JsonObject, defined, freezeDeep } from '../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { Issue } from '../messages/issue.ts';
-import type { ApplicationContext } from '../tool/tool-contract.ts';
+import { type ApplicationContext, digestOf } from '../tool/tool-contract.ts';
 import { argumentsKind, frozenCall, interpretEdit } from './intercept.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 import { declaresSecrets, definitionDigest, recordOf } from './journal/journal-entry.ts';
@@ -68,20 +62,17 @@ const denied = ({ call, tool, interpretation }: AcceptedCall, by: Denied['by'], 
   return Object.freeze({ status: 'denied', call, tool, interpretation, by, message });
 };
 
-const where = 'ToolRegistry.resolveApproval';
-
 const decisionKind = required(
   hinted(oneOf('approve', 'deny'), "write { decision: 'approve' } or { decision: 'deny' }"),
 );
-const messageKind = hinted(string, 'write why, for the model');
 const approvedKinds = { decision: decisionKind, arguments: argumentsKind };
-const deniedKinds = { decision: decisionKind, message: messageKind };
+const deniedKinds = { decision: decisionKind, message: hinted(string, 'write why, for the model') };
 
 /** Throws a DefinitionError with every problem: a decision may come from a web page. */
 function requireDecision(decision: ApprovalDecision): void {
   const word: unknown = Reflect.get(Object(decision), 'decision');
   const kinds = { ...(word === 'deny' ? {} : approvedKinds), ...(word === 'approve' ? {} : deniedKinds) };
-  checkOptions(where, decision, kinds);
+  checkOptions('ToolRegistry.resolveApproval', decision, kinds);
 }
 
 /** A call that may require approval. */
@@ -127,20 +118,24 @@ export function approvalSettings(options: ApprovalOptions, journal: Journal | un
   return { needed, expiresAfter, scope, store, journal };
 }
 
-/** Throws what the application's `scope` throws. */
-const callDigest = (
-  settings: ApprovalSettings,
-  { call, tool, contract, interpretation }: AcceptedCall,
+/** What an approval is bound to: if any of it differs, the approval is not valid for the call. Throws what `scope` throws. */
+function callDigest(
+  { scope }: ApprovalSettings,
+  { call, tool, contract, interpretation: { value, meta, text } }: AcceptedCall,
   values: ApplicationContext,
-): string =>
-  approvalDigest({
+): string {
+  return digestOf({
     callId: call.id,
     tool,
     contract: definitionDigest(contract),
-    effects: contract.effects,
-    interpretation,
-    scope: settings.scope?.(values),
+    effects: contract.effects ?? null,
+    arguments: value,
+    meta,
+    // The text may have digits that the value has lost.
+    ...defined({ text }),
+    scope: scope?.(values) ?? null,
   });
+}
 
 /** A call that may have to wait for approval. `entry`: the call in the journal. */
 export interface Approvable {
@@ -157,7 +152,7 @@ async function openApproval(
   replaced?: PendingApproval,
 ): Promise<ApprovalRequired | Denied> {
   const { expiresAfter, store, journal } = settings;
-  const scope = settings.scope?.(values);
+  const needsNonce = journal !== undefined && declaresSecrets(accepted.contract);
   const approval: PendingApproval = freezeDeep({
     format: approvalFormat,
     version: approvalVersion,
@@ -165,9 +160,9 @@ async function openApproval(
     call: toRecord(accepted),
     digest: callDigest(settings, accepted, values),
     contract: definitionDigest(accepted.contract),
-    ...(scope === undefined ? {} : { scope }),
+    ...defined({ scope: settings.scope?.(values) }),
     expiresAt: new Date(Date.now() + expiresAfter).toISOString(),
-    ...(journal !== undefined && declaresSecrets(accepted.contract) ? { nonce: crypto.randomUUID() } : {}),
+    ...(needsNonce ? { nonce: crypto.randomUUID() } : {}),
   });
   const isOpen = await store.open(approval, { expiresAfter, entry: entry?.id, replaced });
   if (!isOpen) return denied(accepted, 'used', whyNotExecuted.decided_before);
@@ -182,16 +177,8 @@ export function waitingFor(
   issues: readonly Issue[],
 ): ApprovalRequired {
   const message = notExecuted(tool, whyNotExecuted.approval_required);
-  return Object.freeze({
-    status: 'approval_required',
-    call,
-    tool,
-    interpretation,
-    why,
-    approval,
-    issues,
-    message,
-  });
+  const facts = { call, tool, interpretation, why, approval, issues, message };
+  return Object.freeze({ status: 'approval_required', ...facts });
 }
 
 /** Uses the approval, unless the approver's arguments are refused. */
@@ -228,13 +215,13 @@ export async function requireApproval(
   approved: string | undefined,
 ): Promise<ApprovalRequired | Denied | undefined> {
   const { accepted, values } = approvable;
-  if (approved !== undefined) {
-    const isAsApproved = callDigest(settings, accepted, values) === approved;
-    return isAsApproved ? undefined : openApproval(settings, approvable, 'changed');
-  }
-  return (await isRequired(settings, accepted, values))
-    ? openApproval(settings, approvable, 'asked')
-    : undefined;
+  const mayRun =
+    approved === undefined
+      ? !(await isRequired(settings, accepted, values))
+      : callDigest(settings, accepted, values) === approved;
+  return mayRun
+    ? undefined
+    : openApproval(settings, approvable, approved === undefined ? 'asked' : 'changed');
 }
 
 /** Whether a call without an approval would require one. Throws what the application's function throws. */
@@ -249,8 +236,7 @@ async function isRequired(
   { call, tool, contract, interpretation }: AcceptedCall,
   values: ApplicationContext,
 ): Promise<boolean> {
-  const asked = Object.freeze({ call, tool, contract, interpretation, values });
-  const isNeeded: unknown = await needed(asked);
+  const isNeeded: unknown = await needed(Object.freeze({ call, tool, contract, interpretation, values }));
   return isNeeded !== false;
 }
 
@@ -308,13 +294,7 @@ export async function resolveCall(
 function asInterpreted(accepted: AcceptedCall, { call: record }: PendingApproval): AcceptedCall {
   const { repairs, notes, requested, finishReason } = record;
   const status = repairs.length === 0 ? 'unchanged' : 'repaired';
-  const call: ToolCall = Object.freeze({
-    ...accepted.call,
-    ...defined({ name: requested, finishReason }),
-  });
-  return Object.freeze({
-    ...accepted,
-    call,
-    interpretation: Object.freeze({ ...accepted.interpretation, status, repairs, notes }),
-  });
+  const call = Object.freeze({ ...accepted.call, ...defined({ name: requested, finishReason }) });
+  const interpretation = Object.freeze({ ...accepted.interpretation, status, repairs, notes } as const);
+  return Object.freeze({ ...accepted, call, interpretation });
 }

@@ -2,10 +2,7 @@ import type { Settled } from '../execute/run-until-ended.ts';
 import {
   type AcceptedOutcome,
   type ExecutedOutcome,
-  type InvalidArguments,
-  type LimitExceeded,
   type ToolOutcome,
-  type UnknownTool,
   type WithheldOutcome,
   wasExecuted,
 } from '../execute/tool-outcome.ts';
@@ -15,17 +12,12 @@ import { quote } from '../json/preview.ts';
 import { defined } from '../json/value.ts';
 import {
   type CallTelemetry,
-  type ObservedCall,
   type ObservedContent,
   type ObservedEnd,
   type CallOwner,
   type RepairedPlace,
-  type ToolCallRefused,
   type ToolEndedLate,
-  type ToolError,
   type ToolExecuted,
-  type ToolInputInvalid,
-  type ToolInputRepaired,
   type ToolListener,
   type ToolWithheld,
   epochNow,
@@ -65,13 +57,29 @@ export function listenersOfCall(
 /** Notifies listeners of repaired or invalid arguments, and of nothing for a valid call. */
 export function notifyInterpreted(interpreted: InterpretedCall, listeners: readonly ToolListener[]): void {
   if (listeners.length === 0) return;
+  const { call } = interpreted;
   if (interpreted.status === 'accepted') {
-    const repaired = repairedEvent(interpreted);
-    if (repaired !== undefined) emitEvent(listeners, repaired);
+    const { tool } = interpreted;
+    const repairs = repairsOf(interpreted);
+    const facts = callFacts(call, tool);
+    if (repairs.length > 0) emitEvent(listeners, { type: 'tool_input_repaired', tool, ...facts, repairs });
     return;
   }
-  for (const error of errorsOfChecks(interpreted)) emitError(listeners, error);
-  emitEvent(listeners, invalidEvent(interpreted));
+  if (interpreted.status === 'unknown_tool') {
+    const issues = [{ keyword: 'unknown_tool', path: '' }];
+    emitEvent(listeners, { type: 'tool_input_invalid', ...callFacts(call, undefined), issues });
+    return;
+  }
+  const { tool, interpretation, errorId } = interpreted;
+  // Exceptions of an author's checks.
+  for (const error of interpretation.causes ?? [])
+    emitError(listeners, { tool, callId: call.id, ...defined({ model: call.model, errorId }), error });
+  const issues = interpretation.issues.map(({ keyword, path, key }) => ({
+    keyword,
+    path: path.slice(0, longestPath),
+    ...defined({ key: key?.slice(0, longestPath) }),
+  }));
+  emitEvent(listeners, { type: 'tool_input_invalid', tool, ...callFacts(call, tool), issues });
 }
 
 /** Notifies listeners of the end of a call, and returns its outcome. */
@@ -81,43 +89,19 @@ export function notifyEnded<Outcome extends AcceptedOutcome>(
   listeners: readonly ToolListener[],
 ): Outcome {
   if (listeners.length === 0) return outcome;
+  const { call, tool } = outcome;
   if (outcome.status === 'limit_exceeded') {
-    emitEvent(listeners, refusedEvent(outcome));
+    const { reason } = outcome;
+    emitEvent(listeners, { type: 'tool_call_refused', tool, ...callFacts(call, tool), reason });
   } else if (interpreted.status === 'accepted') {
-    const error = errorBehind(outcome);
-    if (error !== undefined) emitError(listeners, error);
+    // The exception that the model saw only as an error id.
+    if ('errorId' in outcome) {
+      const { errorId, cause: error } = outcome;
+      emitError(listeners, { tool, callId: call.id, ...defined({ model: call.model }), errorId, error });
+    }
     emitEvent(listeners, endedEvent(interpreted, outcome));
   }
   return outcome;
-}
-
-/** Undefined if the call was valid as sent, its tool's name included. */
-function repairedEvent(accepted: AcceptedCall): ToolInputRepaired | undefined {
-  const repairs = repairsOf(accepted);
-  if (repairs.length === 0) return undefined;
-  const { tool } = accepted;
-  return Object.freeze({ type: 'tool_input_repaired', tool, ...callFacts(accepted.call, tool), repairs });
-}
-
-function invalidEvent(refused: InvalidArguments | UnknownTool): ToolInputInvalid {
-  if (refused.status === 'unknown_tool') {
-    const issues = Object.freeze([Object.freeze({ keyword: 'unknown_tool', path: '' })]);
-    return Object.freeze({ type: 'tool_input_invalid', ...callFacts(refused.call, undefined), issues });
-  }
-  const { call, tool, interpretation } = refused;
-  const issues = interpretation.issues.map(({ keyword, path, key }) =>
-    Object.freeze({
-      keyword,
-      path: path.slice(0, longestPath),
-      ...(key === undefined ? {} : { key: key.slice(0, longestPath) }),
-    }),
-  );
-  return Object.freeze({
-    type: 'tool_input_invalid',
-    tool,
-    ...callFacts(call, tool),
-    issues: Object.freeze(issues),
-  });
 }
 
 function endedEvent(
@@ -125,27 +109,13 @@ function endedEvent(
   ended: ExecutedOutcome | WithheldOutcome,
 ): ToolExecuted | ToolWithheld {
   const { call, tool } = accepted;
-  const facts = { tool, ...callFacts(call, tool), input: inputOf(accepted) };
+  const input = repairsOf(accepted).length === 0 ? 'unchanged' : 'repaired';
   const error = 'errorId' in ended ? { errorId: ended.errorId } : {};
+  const facts = { tool, ...callFacts(call, tool), input, ...error } as const;
   return isWithheld(ended)
-    ? Object.freeze({
-        type: 'tool_withheld',
-        ...facts,
-        status: ended.status,
-        reason: reasonOf(ended),
-        ...error,
-      })
-    : Object.freeze({
-        type: 'tool_executed',
-        ...facts,
-        status: ended.status,
-        duration: ended.duration,
-        ...error,
-      });
+    ? { type: 'tool_withheld', ...facts, status: ended.status, reason: reasonOf(ended) }
+    : { type: 'tool_executed', ...facts, status: ended.status, duration: ended.duration };
 }
-
-const inputOf = (accepted: AcceptedCall): ToolExecuted['input'] =>
-  repairsOf(accepted).length === 0 ? 'unchanged' : 'repaired';
 
 type Withheld = WithheldOutcome | Exclude<ExecutedOutcome, { readonly status: 'timed_out' }>;
 
@@ -156,58 +126,31 @@ function reasonOf(withheld: Withheld): string {
   return withheld.status === 'approval_required' ? withheld.why : 'before';
 }
 
-/** The exception that the model saw only as an error id. */
-function errorBehind(outcome: AcceptedOutcome): ToolError | undefined {
-  if (!('errorId' in outcome)) return undefined;
-  const { call, tool, errorId, cause } = outcome;
-  return Object.freeze({ tool, callId: call.id, ...modelOf(call), errorId, error: cause });
-}
-
-/** Exceptions of an author's checks. */
-function errorsOfChecks(refused: InvalidArguments | UnknownTool): readonly ToolError[] {
-  if (refused.status === 'unknown_tool') return [];
-  const { call, tool, interpretation, errorId } = refused;
-  const shown = errorId === undefined ? {} : { errorId };
-  return (interpretation.causes ?? []).map((error) =>
-    Object.freeze({ tool, callId: call.id, ...modelOf(call), ...shown, error }),
-  );
-}
-
 const longestPath = 200;
 
 function repairsOf({ call, tool, contract, interpretation }: AcceptedCall): readonly RepairedPlace[] {
   const named = call.name === tool ? [] : [{ rule: 'tool_name', path: '' }];
+  const views = viewsOf(contract);
   const repaired = interpretation.repairs.map(({ rule, path }) => ({
     rule,
-    path: redactPointer(viewsOf(contract), path).slice(0, longestPath),
+    path: redactPointer(views, path).slice(0, longestPath),
   }));
-  return Object.freeze([...named, ...repaired].map((place) => Object.freeze(place)));
+  return [...named, ...repaired];
 }
-
-const modelOf = ({ model }: ToolCall): { readonly model?: string } => (model === undefined ? {} : { model });
 
 /** The members that all events of a call share. `tool`: the tool's own name, undefined for an unknown tool. */
-const callFacts = (call: ToolCall, tool: string | undefined): CallFacts => ({
-  callId: call.id,
-  ...modelOf(call),
-  ...(call.name === tool ? {} : { requested: quote(call.name) }),
+const callFacts = ({ id: callId, name, model }: ToolCall, tool: string | undefined) => ({
+  callId,
+  ...defined({ model, requested: name === tool ? undefined : quote(name) }),
 });
 
-type CallFacts = Pick<ToolExecuted, 'callId' | 'model' | 'requested'>;
-
-function refusedEvent({ call, tool, reason }: LimitExceeded): ToolCallRefused {
-  return Object.freeze({ type: 'tool_call_refused', tool, ...callFacts(call, tool), reason });
-}
-
 /** A result or exception after the end of its call. */
-export function lateEvent({ call, tool }: AcceptedCall, { kind }: Settled): ToolEndedLate {
-  return Object.freeze({
-    type: 'tool_ended_late',
-    tool,
-    ...callFacts(call, tool),
-    dropped: kind === 'threw' ? 'error' : 'result',
-  });
-}
+export const lateEvent = ({ call, tool }: AcceptedCall, { kind }: Settled): ToolEndedLate => ({
+  type: 'tool_ended_late',
+  tool,
+  ...callFacts(call, tool),
+  dropped: kind === 'threw' ? 'error' : 'result',
+});
 
 // Telemetry.
 
@@ -226,25 +169,15 @@ export function observeCall(
 ): Promise<ToolOutcome> {
   const start = epochNow();
   const interpreted = interpret();
-  const contract = 'tool' in interpreted ? tools.get(interpreted.tool) : undefined;
+  const { id: callId, model } = interpreted.call;
+  const tool = 'tool' in interpreted ? interpreted.tool : undefined;
+  const description = tool === undefined ? undefined : tools.get(tool)?.description;
   return telemetry.observe(
-    observed(interpreted, start, contract?.description),
+    { start, callId, tool, description, model },
     () => answer(interpreted),
     (outcome) => endOf(outcome, interpreted, repairs),
   );
 }
-
-const observed = (
-  interpreted: InterpretedCall,
-  start: number,
-  description: string | undefined,
-): ObservedCall => ({
-  start,
-  callId: interpreted.call.id,
-  tool: 'tool' in interpreted ? interpreted.tool : undefined,
-  description,
-  model: interpreted.call.model,
-});
 
 const endOf = (
   outcome: ToolOutcome,
@@ -310,5 +243,5 @@ function contentOf(outcome: ToolOutcome, contract: ToolContract | undefined): Ob
   const views = viewsOf(contract);
   const shown = redact(views, interpretation.value);
   const result = outcome.status === 'completed' ? resultWithoutSecrets(contract, outcome.content) : undefined;
-  return { arguments: JSON.stringify(shown), ...(result === undefined ? {} : { result }) };
+  return { arguments: JSON.stringify(shown), ...defined({ result }) };
 }

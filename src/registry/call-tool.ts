@@ -150,10 +150,8 @@ export async function runAccepted(
   const { journal, listeners } = settings;
   const values = mergeContext(settings.context, options.context);
   const signal = signalOf(options);
-  const { contract: tool, interpretation } = accepted;
-  const { timeoutMs, steps } = options;
-  const { meta } = interpretation;
-  const limit = timeLimitOf({ tool, registry: settings.timeLimits, call: timeoutMs, meta });
+  const { contract, interpretation } = accepted;
+  const limit = timeLimitOf(contract, settings.timeLimits, options.timeoutMs, interpretation.meta);
   const execution = executionOf(accepted, settings, begun === undefined ? 'new' : 'begun');
   const call = { values, signal, options, limit, approved, entry: begun };
   if (journal === undefined)
@@ -163,10 +161,7 @@ export async function runAccepted(
     return notifyEnded(accepted, await execution(accepted, written, settings), listeners);
   };
   return begun === undefined
-    ? journalCall(
-        { journal, listeners, accepted, values, signal, options, limit, onKnown: steps?.onApproved },
-        run,
-      )
+    ? journalCall({ journal, listeners, accepted, ...call, onKnown: options.steps?.onApproved }, run)
     : runEntry({ journal, listeners, isRetried }, accepted, begun, run);
 }
 
@@ -230,14 +225,12 @@ async function runGuarded(
     execute: () => approveAndExecute(run, call, settings),
   } as const;
   let untrack: (() => void) | undefined;
-  const onStop = (stop: (reason: unknown) => void): void => {
-    untrack = limiter.track(stop);
-  };
+  const onStop = (stop: (reason: unknown) => void): void => void (untrack = limiter.track(stop));
   const ending = await runUntilEnded(() => intercept(run, chain), { signal, onStop });
   untrack?.();
   if (ending.kind === 'returned') return ending.value;
-  const isBefore = ending.kind === 'cancelled' && !run.hasStarted;
-  return outcomeOf(isBefore ? { ...ending, when: 'before' } : ending, run.facts, accepted.contract);
+  const isBefore = ending.kind === 'cancelled' && run.times === undefined;
+  return outcomeOf(isBefore ? { ...ending, when: 'before' } : ending, run.accepted, run.times);
 }
 
 async function approveAndExecute(
@@ -261,34 +254,24 @@ async function approveAndExecute(
 /** Runs the tool within its concurrency and time limits. Never rejects. */
 const execute = (
   accepted: AcceptedCall,
-  { values, signal, options, limit, entry }: AcceptedRun,
-  settings: CallSettings,
+  call: AcceptedRun,
+  { instances, limiter, listeners, journal }: CallSettings,
   onStart?: () => void,
 ): Promise<AcceptedOutcome> => {
-  const { progress, parent, tenant = '', steps } = options;
+  const { options, entry } = call;
+  const { steps } = options;
   steps?.onApproved(entry?.id);
-  return executeTool({
-    ...accepted,
-    values,
-    instances: settings.instances,
-    limiter: settings.limiter,
-    tenant,
+  const start = (): void => {
+    onStart?.();
+    steps?.onStart();
+  };
+  return executeTool(accepted, {
+    ...call,
+    instances,
+    limiter,
     pool: steps === undefined ? 'foreground' : 'background',
-    parent,
-    progress,
-    signal,
-    idempotencyKey: entry?.idempotencyKey,
-    entry: entry?.id,
-    limit,
-    onStart:
-      entry === undefined && steps === undefined
-        ? onStart
-        : async () => {
-            if (entry !== undefined) await settings.journal?.requireLease(entry.id);
-            onStart?.();
-            steps?.onStart();
-          },
-    onLate: (late) => emitEvent(settings.listeners, lateEvent(accepted, late)),
+    onStart: () => (entry === undefined ? start() : journal?.requireLease(entry.id).then(start)),
+    onLate: (late) => emitEvent(listeners, lateEvent(accepted, late)),
   });
 };
 

@@ -1,11 +1,12 @@
 import { type OptionKind, checkOptions } from '../errors/check-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
-import { type CallFacts, hidingCause, outcomeOf } from '../execute/execute-tool.ts';
+import { outcomeOf } from '../execute/execute-tool.ts';
 import {
   type AcceptedOutcome,
   type Denied,
   type ExecutedOutcome,
+  hidingCause,
   withMessage,
   withNotes,
 } from '../execute/tool-outcome.ts';
@@ -13,7 +14,7 @@ import { interpret } from '../interpret/interpret-arguments.ts';
 import type { Interpretation, Note } from '../interpret/interpretation.ts';
 import { displayPath } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import { type JsonObject, freezeDeep, isJsonObject, objectOf, sameValue } from '../json/value.ts';
+import { type JsonObject, freezeDeep, isJsonObject, isSameAs, objectOf, ownValue } from '../json/value.ts';
 import { canonicalKey } from '../tool/meta-arguments.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { AcceptedCall } from './interpret-call.ts';
@@ -94,21 +95,16 @@ function refuseMeta(names: readonly string[], { name: where }: AcceptedCall['con
   if (names.length === 0) return;
   const what = `was given ${names.map(canonicalKey).join(', ')} among edited arguments`;
   const instead = 'leave it out: meta arguments stay as the model sent them';
-  throw new DefinitionError([{ where, what, instead }]);
+  throw definitionError(where, what, instead);
 }
 
 /** Names the arguments that changed, never their values. */
 function editNotes(before: JsonObject, after: JsonObject): readonly Note[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changed = [...keys].filter((key) => !isSame(before, after, key));
+  const changed = [...keys].filter((key) => !isSameAs(ownValue(before, key), ownValue(after, key)));
   if (changed.length === 0) return [];
   const text = `The application changed ${changed.map((key) => displayPath([key])).join(', ')}.`;
   return [{ rule: 'edited', path: '', text }];
-}
-
-function isSame(before: JsonObject, after: JsonObject, key: string): boolean {
-  const [left, right] = [before, after].map((value) => (Object.hasOwn(value, key) ? value[key] : undefined));
-  return left === undefined || right === undefined ? left === right : sameValue(left, right);
 }
 
 /** A copy that neither the application nor an interceptor can write to: what is validated is what runs. */
@@ -131,20 +127,14 @@ export class InterceptedRun {
     return this.#accepted;
   }
 
-  get hasStarted(): boolean {
-    return this.#started !== undefined;
-  }
-
   /** Whether an interceptor gave other arguments. */
   get isEdited(): boolean {
     return this.#isEdited;
   }
 
-  get facts(): CallFacts {
-    const { call, tool, interpretation } = this.#accepted;
-    return this.#started === undefined
-      ? { call, tool, interpretation, duration: 0, when: 'before' }
-      : { call, tool, interpretation, duration: performance.now() - this.#started };
+  /** undefined before the tool has started. */
+  get times(): { readonly duration: number } | undefined {
+    return this.#started === undefined ? undefined : { duration: performance.now() - this.#started };
   }
 
   /** Throws a DefinitionError for anything but an object, and a ToolmendError for arguments that the contract rejects. */
@@ -177,13 +167,11 @@ export class InterceptedRun {
 }
 
 /** The outcome of a call in whose interceptor or approval check an exception was thrown. */
-export function interceptorFailed(
-  cause: unknown,
-  { accepted, facts, hasStarted }: InterceptedRun,
-): AcceptedOutcome {
-  const { tool, contract } = accepted;
-  if (!hasStarted || signalTextOf(cause) !== undefined)
-    return outcomeOf({ kind: 'threw', error: cause }, facts, contract);
+export function interceptorFailed(cause: unknown, { accepted, times }: InterceptedRun): AcceptedOutcome {
+  if (times === undefined || signalTextOf(cause) !== undefined)
+    return outcomeOf({ kind: 'threw', error: cause }, accepted, times);
+  const { call, tool, interpretation } = accepted;
+  const facts = { call, tool, interpretation, ...times };
   const errorId = newErrorId();
   const message = `${tool} was executed, but its result was lost because of an internal error (error ${errorId}).`;
   return hidingCause({ ...facts, status: 'failed', reason: 'exception', message, errorId, cause });
@@ -196,7 +184,7 @@ export interface InterceptorChain extends Pick<InterceptedCall, 'values' | 'tena
   readonly execute: () => Promise<AcceptedOutcome>;
 }
 
-/** Runs the interceptors from `index` on, each around the rest. Never rejects. */
+/** Runs the interceptors from `index` on, each around the rest, which it can enter once. Never rejects. */
 export async function intercept(
   run: InterceptedRun,
   chain: InterceptorChain,
@@ -204,52 +192,36 @@ export async function intercept(
 ): Promise<AcceptedOutcome> {
   const interceptor = chain.interceptors[index];
   if (interceptor === undefined) return run.keep(await chain.execute());
-  const rest = new Rest(run, () => intercept(run, chain, index + 1));
+  let rest: Promise<AcceptedOutcome> | undefined;
+  let isOver = false;
+  const enter = async (edited: JsonObject | undefined): Promise<AcceptedOutcome> => {
+    if (isOver || rest !== undefined)
+      throw new ToolmendError('next-again', 'an interceptor calls next once, before it returns');
+    if (edited !== undefined) run.edit(edited);
+    rest = intercept(run, chain, index + 1);
+    return rest;
+  };
+  const next: Next = (edited) => {
+    const outcome = enter(edited);
+    // An interceptor that doesn't wait for the outcome causes no unhandled rejection.
+    outcome.catch(() => undefined);
+    return outcome;
+  };
+  // Nothing runs after the outcome of an interceptor.
+  const ended = async (): Promise<void> => {
+    isOver = true;
+    await rest;
+  };
   try {
-    const outcome: unknown = await interceptor(interceptedCall(run, chain), rest.next);
-    await rest.ended();
+    const outcome: unknown = await interceptor(interceptedCall(run, chain), next);
+    await ended();
     if (run.isOutcome(outcome)) return outcome;
     const message =
       'an interceptor returned no outcome of its call: return what next() gave, or call.deny(…), call.answer(…) or call.amend(…)';
     throw new ToolmendError('no-outcome', message);
   } catch (error) {
-    await rest.ended();
+    await ended();
     return run.keep(interceptorFailed(error, run));
-  }
-}
-
-/** The rest of the chain after one interceptor; it can be entered once. */
-class Rest {
-  readonly #run: InterceptedRun;
-  readonly #enter: () => Promise<AcceptedOutcome>;
-  #outcome: Promise<AcceptedOutcome> | undefined;
-  #isOver = false;
-
-  constructor(run: InterceptedRun, enter: () => Promise<AcceptedOutcome>) {
-    this.#run = run;
-    this.#enter = enter;
-  }
-
-  readonly next: Next = (edited) => {
-    const outcome = this.#next(edited);
-    // An interceptor that doesn't wait for the outcome causes no unhandled rejection.
-    outcome.catch(() => undefined);
-    return outcome;
-  };
-
-  /** Waits for the rest if it was entered, so that nothing runs after the outcome. `next` throws from then on. */
-  async ended(): Promise<void> {
-    this.#isOver = true;
-    await this.#outcome;
-  }
-
-  async #next(edited: JsonObject | undefined): Promise<AcceptedOutcome> {
-    if (this.#isOver || this.#outcome !== undefined) {
-      throw new ToolmendError('next-again', 'an interceptor calls next once, before it returns');
-    }
-    if (edited !== undefined) this.#run.edit(edited);
-    this.#outcome = this.#enter();
-    return this.#outcome;
   }
 }
 
@@ -269,28 +241,24 @@ function interceptedCall(
     signal,
     approval,
     deny: (message) => {
-      requireText(message);
-      requireUnstarted(run);
+      requireDeniable(run, message);
       return run.keep(
         Object.freeze({ call, tool, interpretation, status: 'denied', by: 'interceptor', message }),
       );
     },
-    answer: (value) => run.keep(outcomeOf({ kind: 'returned', value }, run.facts, contract)),
+    answer: (value) => run.keep(outcomeOf({ kind: 'returned', value }, run.accepted, run.times)),
     amend: (outcome, { text, notes = [] }) =>
       run.keep(withNotes(text === undefined ? outcome : withMessage(outcome, text), notes)),
   } satisfies InterceptedCall);
 }
 
 /** The outcome `denied` states that nothing was executed. */
-function requireUnstarted({ hasStarted }: InterceptedRun): void {
-  if (!hasStarted) return;
-  const message =
-    'an interceptor denied a call after it had continued it: give another result with call.answer(…), or throw a ToolFailure';
-  throw new ToolmendError('deny-late', message);
-}
-
-function requireText(message: unknown): void {
-  if (typeof message === 'string' && message.trim() !== '') return;
+function requireDeniable({ times }: InterceptedRun, message: unknown): void {
   const instead = "write why, for the model: call.deny('Guests may not delete files.')";
-  throw new DefinitionError([{ where: 'call.deny', what: 'was given no reason', instead }]);
+  if (typeof message !== 'string' || message.trim() === '')
+    throw definitionError('call.deny', 'was given no reason', instead);
+  if (times === undefined) return;
+  const late =
+    'an interceptor denied a call after it had continued it: give another result with call.answer(…), or throw a ToolFailure';
+  throw new ToolmendError('deny-late', late);
 }

@@ -1,5 +1,5 @@
 // Finds the tool of a call, checks that its definition is trusted, and interprets the arguments.
-import { DefinitionError } from '../errors/definition-error.ts';
+import { definitionError } from '../errors/definition-error.ts';
 import {
   type InvalidArguments,
   type ToolOutcome,
@@ -21,7 +21,7 @@ import {
 } from '../interpret/tool-call.ts';
 import { nearestNames } from '../json/nearest-name.ts';
 import { quote } from '../json/preview.ts';
-import { memoize, normalizeKey, objectOf } from '../json/value.ts';
+import { defined, memoize, normalizeKey, objectOf } from '../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import {
   type ProviderName,
@@ -105,14 +105,14 @@ export function knownProvider(provider: unknown, where: string): ProviderName {
   if (isProviderName(provider)) return provider;
   const known = Object.keys(providers).join(', ');
   const what = `has no provider ${JSON.stringify(provider) ?? String(provider)}`;
-  throw new DefinitionError([{ where, what, instead: `ask for one of ${known}` }]);
+  throw definitionError(where, what, `ask for one of ${known}`);
 }
 
 /** The provider whose form was shown; undefined if the tools were shown as they are. */
 const knownForm = (provider: ProviderName | undefined, where: string): ProviderName | undefined =>
   provider === undefined || provider === 'neutral' ? undefined : knownProvider(provider, where);
 
-export interface FoundCall {
+interface FoundCall {
   readonly found: FoundTool<ToolContract>;
   /** Has the tool's own name if the model sent the provider's name of the tool exactly. */
   readonly call: ToolCall;
@@ -187,24 +187,18 @@ export function interpretCall(
   const { interpretation, failures } = trusted.isTrusted(contract)
     ? interpretWith(memory, contract, call, options)
     : { interpretation: untrusted(tool), failures: 1 };
-  if (interpretation.status === 'rejected') {
-    return rejectedCall({ call, tool, interpretation, failures });
-  }
-  return Object.freeze({ status: 'accepted', call, tool, contract, interpretation });
+  return interpretation.status === 'rejected'
+    ? rejectedCall({ call, tool, interpretation, failures })
+    : Object.freeze({ status: 'accepted', call, tool, contract, interpretation });
 }
 
-interface CountedInterpretation {
-  readonly interpretation: Interpretation;
-  /** Failures of this kind in a row, this call included. */
-  readonly failures: number;
-}
-
+/** `failures`: those of this kind in a row, this call included. */
 function interpretWith(
   memory: CallMemory | undefined,
   contract: ToolContract,
   call: ToolCall,
   options: InterpretOptions | undefined,
-): CountedInterpretation {
+): { readonly interpretation: Interpretation; readonly failures: number } {
   if (memory === undefined) return { interpretation: interpretChecked(contract, call, options), failures: 1 };
   const { failureLimit } = memory;
   const failedBefore = memory.failedBefore(contract.name, call.arguments);
@@ -290,8 +284,7 @@ export class TrustedDefinitions {
     const former = blocked ? this.#accepted?.get(tool) : before && digestOf(before);
     const digest = digestOf(contract);
     if (former === digest) return;
-    const known = former === undefined ? {} : { former };
-    emitEvent(listeners, Object.freeze({ type: 'tool_definition_changed', tool, digest, ...known, blocked }));
+    emitEvent(listeners, { type: 'tool_definition_changed', tool, digest, ...defined({ former }), blocked });
   }
 
   digestsOf(contracts: Iterable<ToolContract>): Pins {

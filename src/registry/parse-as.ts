@@ -1,6 +1,6 @@
 import type { FieldType, TypeOf, ValueOf } from '../decorators/types.ts';
 import { type OptionKinds, checkOptions, string } from '../errors/check-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import { definitionError } from '../errors/definition-error.ts';
 import {
   type Interpretation,
   type Note,
@@ -104,9 +104,7 @@ export function answerSchema(type: object, provider: ProviderName = 'neutral'): 
   const shown = anyRootProviders.has(provider) ? unwrappedSchema(schemaIn(contract, provider)) : undefined;
   if (shown !== undefined) return shown;
   const what = `was given a schema that is not that of an object for ${provider}`;
-  throw new DefinitionError([
-    { where: 'answerSchema', what, instead: 'put it into a property of an object' },
-  ]);
+  throw definitionError('answerSchema', what, 'put it into a property of an object');
 }
 
 /** Their option for answers takes the schema of any value. */
@@ -165,7 +163,7 @@ function requireText(text: unknown): void {
   if (typeof text === 'string' || text === null || text === undefined) return;
   const what = `was given ${Array.isArray(text) ? 'an array' : `a value of type ${typeof text}`} for the answer`;
   const instead = 'pass the text as the model wrote it, or JSON.stringify(value)';
-  throw new DefinitionError([{ where: 'parseAs', what, instead }]);
+  throw definitionError('parseAs', what, instead);
 }
 
 function interpretText(

@@ -1,6 +1,11 @@
 import { constructionProblems } from '../classes/check-class.ts';
 import { type ClassTool, toolsFromClass } from '../classes/from-class.ts';
-import { type DefinitionProblem, collectProblems, DefinitionError } from '../errors/definition-error.ts';
+import {
+  type DefinitionProblem,
+  definitionError,
+  collectProblems,
+  DefinitionError,
+} from '../errors/definition-error.ts';
 import { outputValidatorOf } from '../execute/tool-result.ts';
 import { normalizeKey } from '../json/value.ts';
 import { describeSchema, describeShape } from '../messages/describe-schema.ts';
@@ -33,19 +38,16 @@ export function readRegistration(
 ): readonly ToolContract[] {
   const { validator, instancesMadeBy, listeners } = setting;
   const problems: DefinitionProblem[] = [];
-  const contracts = tools.flatMap((tool: unknown, index) => {
-    if (isContract(tool)) {
-      problems.push(...constructionOf(tool, instancesMadeBy));
-      return [withSetting(tool, setting)];
-    }
-    if (!isClass(tool)) {
-      problems.push(notATool(tool, index));
-      return [];
-    }
-    problems.push(...constructionProblems(tool, instancesMadeBy));
-    const read = collectProblems(() => contractsOf(tool, validator), problems) ?? [];
-    return read.map((contract) => withSetting(contract, setting));
+  const read = tools.flatMap((tool: unknown, index): readonly ToolContract[] => {
+    // A contract's class may have been read without a registry.
+    const Class = isContract(tool) ? classOf(tool) : isClass(tool) ? tool : undefined;
+    if (Class !== undefined) problems.push(...constructionProblems(Class, instancesMadeBy));
+    if (isContract(tool)) return [tool];
+    if (isClass(tool)) return collectProblems(() => contractsOf(tool, validator), problems) ?? [];
+    problems.push(notATool(tool, index));
+    return [];
   });
+  const contracts = read.map((contract) => withSetting(contract, setting));
   problems.push(...contracts.flatMap(problemsOf), ...duplicates(contracts, present));
   if (problems.length > 0) throw new DefinitionError(problems);
   for (const contract of contracts) notifyWarnings(contract, listeners);
@@ -62,13 +64,10 @@ function notifyWarnings(contract: ToolContract, listeners: readonly ToolListener
   );
 }
 
-/** Problems with making instances of a contract's class, which may have been read without a registry. */
-function constructionOf(
-  { binding }: ToolContract,
-  instancesMadeBy: RegistrySetting['instancesMadeBy'],
-): readonly DefinitionProblem[] {
-  if (binding.kind === 'class') return constructionProblems(binding.Class, instancesMadeBy);
-  return binding.kind === 'method' ? constructionProblems(binding.Owner, instancesMadeBy) : [];
+/** The class whose instances run the calls. */
+function classOf({ binding }: ToolContract): Constructor | undefined {
+  if (binding.kind === 'class') return binding.Class;
+  return binding.kind === 'method' ? binding.Owner : undefined;
 }
 
 // JavaScript callers and cyclic imports pass values that the types don't allow.
@@ -79,19 +78,17 @@ export const isContract = (tool: unknown): tool is ToolContract =>
   tool !== null &&
   ['name', 'inputSchema', 'meta', 'binding'].every((key) => Object.hasOwn(tool, key));
 
-function notATool(written: unknown, index: number): DefinitionProblem {
-  const where = `argument ${index + 1} of register`;
-  if (written === undefined) {
-    const instead =
-      'pass a class or what defineTool returned; an imported class is undefined if its imports form a cycle';
-    return { where, what: 'is undefined', instead };
-  }
-  const instead = 'pass the class itself, or what defineTool returned';
-  return { where, what: `is ${kindOf(written)}`, instead };
-}
+const notATool = (written: unknown, index: number): DefinitionProblem => ({
+  where: `argument ${index + 1} of register`,
+  what: `is ${kindOf(written)}`,
+  instead:
+    written === undefined
+      ? 'pass a class or what defineTool returned; an imported class is undefined if its imports form a cycle'
+      : 'pass the class itself, or what defineTool returned',
+});
 
 function kindOf(written: unknown): string {
-  if (written === null) return 'null';
+  if (written === null || written === undefined) return String(written);
   if (typeof written !== 'object') return `a ${typeof written}`;
   const Class: unknown = written.constructor;
   if (Array.isArray(written)) return 'a list';
@@ -150,9 +147,7 @@ export const withSetting = (
   setting: Pick<RegistrySetting, 'meta' | 'validator' | 'timeLimits' | 'rules'>,
 ): ToolContract => {
   const { meta, validator, timeLimits, rules } = setting;
-  const own = withBackground(contract, meta).map((argument) =>
-    withTimeBounds(argument, contract, timeLimits),
-  );
+  const own = withBackground(contract, meta).map((one) => withTimeBounds(one, contract, timeLimits));
   return withValidator(withMetaArguments(withRules(contract, rules), own), validator);
 };
 
@@ -193,9 +188,7 @@ const known = new WeakMap<Constructor, readonly ToolContract[]>();
 export function contractOf(Class: Constructor, validator?: CreateValidator): ToolContract {
   const [contract, ...others] = contractsOf(Class, validator);
   if (contract?.binding.kind === 'class' && others.length === 0) return contract;
-  throw new DefinitionError([
-    { where: Class.name, what: 'has its tools on methods', instead: 'read them with contractsOf(Class)' },
-  ]);
+  throw definitionError(Class.name, 'has its tools on methods', 'read them with contractsOf(Class)');
 }
 
 /** The contracts of a class: one for `@Tool`, one for each `@ToolMethod`. Throws as `contractOf` does. */
@@ -206,10 +199,7 @@ export function contractsOf(Class: Constructor, validator?: CreateValidator): re
 }
 
 /** The tool's own validator wins. */
-function withValidator(
-  contract: ToolContract,
-  validator: CreateValidator = createAjvValidator,
-): ToolContract {
+function withValidator(contract: ToolContract, validator = createAjvValidator): ToolContract {
   const { validator: own = createAjvValidator } = contract;
   const used = own === createAjvValidator ? validator : own;
   return contract.validator === used ? contract : Object.freeze({ ...contract, validator: used });
@@ -246,14 +236,8 @@ function declaredValueProblems(
     return resolveReference(`#${fragment}`, root) ?? {};
   });
   // One schema of all values is compiled faster than one for each.
-  const { length } = values;
-  const whole = {
-    type: 'array',
-    prefixItems: schemas,
-    items: false,
-    minItems: length,
-    maxItems: length,
-  } as const;
+  const bounds = { minItems: values.length, maxItems: values.length };
+  const whole = { type: 'array', prefixItems: schemas, items: false, ...bounds } as const;
   const isAccepted = validator.acceptsPart(
     whole,
     values.map(({ value }) => value),

@@ -6,7 +6,7 @@ import {
   hinted,
   string,
 } from '../errors/check-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import { definitionError, DefinitionError } from '../errors/definition-error.ts';
 import { type ApplicationContext, type ToolContract, contractDigest } from '../tool/tool-contract.ts';
 import { isPortableName } from '../tool/tool-options.ts';
 import { mergeContext } from './call-options.ts';
@@ -43,17 +43,13 @@ function rankTools(tools: readonly ToolContract[], query: string): readonly Tool
     .map(({ tool }) => tool);
 }
 
-const weights = { name: 4, description: 2, argument: 1 } as const;
 const shortestStem = 3;
 
-function scoreOf(
-  { name, description, hints, inputSchema }: ToolContract,
-  wanted: ReadonlySet<string>,
-): number {
+function scoreOf({ name, description, hints, inputSchema }: ToolContract, wanted: Iterable<string>): number {
   const places = [
-    [weights.name, wordsOf(name)],
-    [weights.description, wordsOf([description, ...hints].join(' '))],
-    [weights.argument, wordsOf(Object.keys(inputSchema.properties ?? {}).join(' '))],
+    [4, wordsOf(name)],
+    [2, wordsOf([description, ...hints].join(' '))],
+    [1, wordsOf(Object.keys(inputSchema.properties ?? {}).join(' '))],
   ] as const;
   let score = 0;
   for (const word of wanted) {
@@ -143,8 +139,11 @@ export function selectTools(
   const offered = new ToolMap();
   for (const tool of taken) if (!isDeferred(tool)) offered.set(tool.name, tool);
   if (deferred.size === 0) return offered;
-  if (offered.has(searchName) || deferred.has(searchName))
-    throw new DefinitionError([{ where: `the tool ${searchName}`, ...nameIsTaken }]);
+  if (offered.has(searchName) || deferred.has(searchName)) {
+    const what = 'has the name of the tool that finds deferred tools';
+    const instead = "select with another one: select({ searchName: '…' })";
+    throw definitionError(`the tool ${searchName}`, what, instead);
+  }
   const load = (name: string): void => {
     const tool = deferred.get(name);
     if (tool !== undefined) offered.set(name, tool);
@@ -158,8 +157,3 @@ export function selectTools(
 }
 
 const isDeferred = ({ deferred }: ToolContract): boolean => deferred === true;
-
-const nameIsTaken = {
-  what: 'has the name of the tool that finds deferred tools',
-  instead: "select with another one: select({ searchName: '…' })",
-};

@@ -1,9 +1,9 @@
 import { type OptionKinds, callback, checkOptions } from '../errors/check-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import { definitionError, DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { applyDefaults } from '../execute/execute-tool.ts';
 import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
-import { type JsonObject, pointerKeys } from '../json/value.ts';
+import { type JsonObject, defined, isContainer, pointerKeys } from '../json/value.ts';
 import { describeTool } from '../messages/describe-tool.ts';
 import { type Issue, isAboutMeta, isInternalError } from '../messages/issue.ts';
 import { issueText, rejectionParts } from '../messages/rejection-message.ts';
@@ -68,22 +68,16 @@ export interface SchemaIssue {
 
 const mostIssues = 8;
 
-/** What was sent, and the provider whose form was shown. */
-interface SentForm {
-  readonly provider: Parameters<typeof argumentMapping>[1];
-  /** Shows which path segments are array indexes. */
-  readonly sent: unknown;
-}
-
+/** `sent` shows which path segments are array indexes. */
 function schemaIssues(
   contract: ToolContract,
   rejected: Rejected,
-  { sent, provider }: SentForm,
+  sent: unknown,
+  provider: ProviderName,
 ): readonly SchemaIssue[] {
   if (isInternalError(rejected.issues)) return [{ message: rejected.message, path: [] }];
-  const { issues, advice } = rejectionParts(validatorOf(contract), rejected, {
-    mapping: argumentMapping(contract, provider),
-  });
+  const mapping = argumentMapping(contract, provider);
+  const { issues, advice } = rejectionParts(validatorOf(contract), rejected, { mapping });
   return [
     ...issues.slice(0, mostIssues).map((issue) => ({ message: issueText(issue), path: pathOf(issue, sent) })),
     { message: advice },
@@ -97,13 +91,11 @@ function pathOf(issue: Issue, sent: unknown): readonly (string | number)[] {
   let here: unknown = sent;
   return all.map((name) => {
     const isIndex = Array.isArray(here) && /^\d+$/.test(name);
-    here = typeof here === 'object' && here !== null ? memberOf(here, name) : undefined;
+    // Doesn't run getters.
+    here = isContainer(here) ? Object.getOwnPropertyDescriptor(here, name)?.value : undefined;
     return isIndex ? Number(name) : name;
   });
 }
-
-/** Doesn't run getters. */
-const memberOf = (value: object, key: string): unknown => Object.getOwnPropertyDescriptor(value, key)?.value;
 
 export type TellInterpretation = (interpretation: Interpretation) => unknown;
 
@@ -120,7 +112,7 @@ function argumentValidator(
     const interpretation = interpretChecked(contract, { arguments: sent }, { provider });
     told(interpretation);
     if (interpretation.status === 'rejected')
-      return { issues: schemaIssues(contract, interpretation, { sent: value, provider }) };
+      return { issues: schemaIssues(contract, interpretation, value, provider) };
     const { validation } = contract;
     if (validation === undefined) return { value: applyDefaults(viewsOf(contract), interpretation.value) };
     const result = validation.take(interpretation.value);
@@ -131,13 +123,11 @@ function argumentValidator(
 }
 
 const isAsynchronous = ({ name }: ToolContract): DefinitionError =>
-  new DefinitionError([
-    {
-      where: `standardSchema of ${name}`,
-      what: 'was given a schema whose validation returned a promise',
-      instead: 'validate synchronously, or execute the call with ToolRegistry.call, which waits for it',
-    },
-  ]);
+  definitionError(
+    `standardSchema of ${name}`,
+    'was given a schema whose validation returned a promise',
+    'validate synchronously, or execute the call with ToolRegistry.call, which waits for it',
+  );
 
 /** A mutable copy, because some hosts write to it. Throws a ToolmendError for an unknown target. */
 function schemaFor(target: string, schema: SchemaObject): Record<string, unknown> {
@@ -153,16 +143,14 @@ function toDraft7(schema: SchemaObject): SchemaObject {
     schema,
     toDraft7,
   );
-  const named = [dependentRequired, dependentSchemas].flatMap((by) => Object.entries(toObject(by)));
-  const entries: (readonly [string, unknown])[] = [
-    ['items', prefixItems ?? items],
-    ['additionalItems', prefixItems === undefined ? undefined : items],
-    ['dependencies', named.length === 0 ? undefined : Object.fromEntries(named)],
-  ];
-  return { ...rest, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
+  const dependencies = { ...dependentRequired, ...dependentSchemas };
+  const former: object = defined({
+    items: prefixItems ?? items,
+    additionalItems: prefixItems === undefined ? undefined : items,
+    dependencies: Object.keys(dependencies).length === 0 ? undefined : dependencies,
+  });
+  return { ...rest, ...former };
 }
-
-const toObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
 /** Throws a DefinitionError if the provider's strict mode can't express the tool. */
 export function schemaIn(contract: ToolContract, provider: ProviderName): SchemaObject {
@@ -231,5 +219,5 @@ export function standardSchema(
 function requireContract(tool: unknown): ToolContract {
   if (isContract(tool)) return tool;
   const instead = 'pass a @Tool class, or what defineTool or contractOf returned';
-  throw new DefinitionError([{ where: 'standardSchema', what: 'was given no tool', instead }]);
+  throw definitionError('standardSchema', 'was given no tool', instead);
 }

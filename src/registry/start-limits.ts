@@ -1,12 +1,13 @@
 // A tool's `limits`: how many of its calls start in a period, and run at the same time.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cancelledBefore, failedBefore } from '../execute/execute-tool.ts';
 import type { Journal, StartLimit } from '../execute/journal.ts';
 import { type AcceptedOutcome, refuse } from '../execute/tool-outcome.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import { type JsonObject, defined } from '../json/value.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { AcceptedCall } from './interpret-call.ts';
-import { cancelledBefore, failedBefore, storedKey } from './journal/journal-entry.ts';
+import { storedKey } from './journal/journal-entry.ts';
 
 /** The limit of a call; undefined if its tool has none. Throws what the author's key function throws. `journal`: where it is written. */
 export function startLimitOf(
@@ -74,8 +75,8 @@ export class LocalLimits {
     if (limit === undefined) return run();
     if ('error' in limit) return failedBefore(accepted, limit.error);
     const refused = await this.#wait(limit, tenant, signal);
-    if (signal?.aborted === true && refused !== undefined) return cancelledBefore(accepted, signal);
-    if (refused !== undefined) return refuse(accepted, refused);
+    if (refused !== undefined)
+      return signal?.aborted === true ? cancelledBefore(accepted, signal.reason) : refuse(accepted, refused);
     try {
       return await run();
     } finally {

@@ -1,6 +1,6 @@
 import { defined, memoize } from '../json/value.ts';
 import { checkOptions } from '../errors/check-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import { definitionError } from '../errors/definition-error.ts';
 import { newErrorId } from '../errors/errors.ts';
 import type { EndedCall } from '../execute/background-call.ts';
 import { type ToolOutcome, withNotes } from '../execute/tool-outcome.ts';
@@ -104,26 +104,6 @@ export class ToolMap extends Map<string, ToolContract> {
   }
 }
 
-/**
- * The tools in a provider's format, in their order: a new list of frozen schemas, which are made once for each contract.
- * Throws a DefinitionError for an unknown provider.
- */
-function showTools(
-  contracts: Iterable<ToolContract>,
-  provider: ProviderName,
-  hints: HintOptions,
-): ProviderTools[ProviderName][] {
-  const known = knownProvider(provider, 'ToolRegistry.schemas');
-  return providerTools(Array.from(contracts, describedIn(known, hints)), known);
-}
-
-/** Findings about the tools, provider by provider. */
-export const checkTools = (
-  contracts: readonly ToolContract[],
-  asked: readonly ProviderName[],
-): readonly Finding[] =>
-  asked.flatMap((provider) => checkSet(contracts, knownProvider(provider, 'ToolRegistry.check')));
-
 const byProvider = new Map<ProviderName, (hints: HintOptions) => (contract: ToolContract) => DescribedTool>();
 
 /** Hints name the keys of the provider's schema. */
@@ -157,9 +137,7 @@ export interface ToolSetSettings extends CallSettings {
   readonly checkTool: 'offered' | 'off';
 }
 
-const interpretKinds = { memory: callOptionKinds.memory, provider: callOptionKinds.provider };
-const historyKinds = { provider: callOptionKinds.provider };
-const asksKinds = { context: callOptionKinds.context };
+const { memory, provider: providerKind, context: contextKind } = callOptionKinds;
 
 /** Tools that a model is shown and calls: all tools of a registry, or a selection. */
 export class ToolSet {
@@ -202,15 +180,17 @@ export class ToolSet {
   schemas(): ProviderTools['neutral'][];
   schemas<Name extends ProviderName>(provider: Name): ProviderTools[Name][];
   schemas(provider: ProviderName = 'neutral'): ProviderTools[ProviderName][] {
-    return showTools(this.#contracts.values(), provider, this.#settings.hints);
+    const known = knownProvider(provider, 'ToolRegistry.schemas');
+    return providerTools(this.contracts().map(describedIn(known, this.#settings.hints)), known);
   }
 
   /**
    * Checks the whole set against each provider's limits: requests that the provider would refuse, constraints that its schema
    * can't express, and tools that are shown in another form. Throws a DefinitionError for an unknown provider.
    */
-  check(...providers: readonly ProviderName[]): ReturnType<typeof checkTools> {
-    return checkTools(this.contracts(), providers);
+  check(...providers: readonly ProviderName[]): readonly Finding[] {
+    const contracts = this.contracts();
+    return providers.flatMap((name) => checkSet(contracts, knownProvider(name, 'ToolRegistry.check')));
   }
 
   /**
@@ -218,7 +198,7 @@ export class ToolSet {
    * call. Throws a DefinitionError for a call whose name is not a string.
    */
   interpret(call: ToolCall, options: Pick<CallOptions, 'memory' | 'provider'> = {}): InterpretedCall {
-    checkOptions('ToolRegistry.interpret', options, interpretKinds);
+    checkOptions('ToolRegistry.interpret', options, { memory, provider: providerKind });
     return this.#interpret(call, options);
   }
 
@@ -231,7 +211,7 @@ export class ToolSet {
     call: ToolOutcome | InterpretedCall,
     options: Pick<CallOptions, 'provider'> = {},
   ): ReturnType<typeof historyOf> {
-    checkOptions('ToolRegistry.history', options, historyKinds);
+    checkOptions('ToolRegistry.history', options, { provider: providerKind });
     return historyOf(this.#contracts, call, options.provider);
   }
 
@@ -270,7 +250,7 @@ export class ToolSet {
     const found = [...this.#contracts].find(([, contract]) => isToolOf(contract, tool));
     if (found !== undefined) return this.call({ ...call, name: found[0] }, options);
     const what = `was given ${tool.name}, which is not in the set`;
-    throw new DefinitionError([{ where: 'callAs', what, instead: 'register it first' }]);
+    throw definitionError('callAs', what, 'register it first');
   }
 
   /** Runs all calls of one answer concurrently. Returns their outcomes in the order of the calls. */
@@ -283,7 +263,7 @@ export class ToolSet {
    * `approval.needed` throws.
    */
   async asks(call: ToolCall, options: Pick<CallOptions, 'context'> = {}): Promise<boolean> {
-    checkOptions('ToolRegistry.asks', options, asksKinds);
+    checkOptions('ToolRegistry.asks', options, { context: contextKind });
     const { approval, context } = this.#settings;
     const interpreted = this.#interpret(call);
     if (approval === undefined || interpreted.status !== 'accepted') return false;
@@ -310,16 +290,13 @@ export class ToolSet {
       interpret: (call) => this.#interpret(call),
       begin: (accepted, { id }) => beginWaiting(settings.journal, { accepted, options, values, id }),
     });
-    const { call } = resolved.kind === 'invalid' ? resolved.outcome : resolved.accepted;
+    const interpreted = resolved.kind === 'invalid' ? resolved.outcome : resolved.accepted;
     const answer = (): Promise<ToolOutcome> =>
-      runResolved(resolved, options, this.#settingsOf(options, call.arguments));
-    if (settings.telemetry === undefined) return answer();
-    return observeCall(settings.telemetry, {
-      tools: this.#contracts,
-      repairs: 'known',
-      interpret: () => (resolved.kind === 'invalid' ? resolved.outcome : resolved.accepted),
-      answer,
-    });
+      runResolved(resolved, options, this.#settingsOf(options, interpreted.call.arguments));
+    const { telemetry } = settings;
+    if (telemetry === undefined) return answer();
+    const tools = this.#contracts;
+    return observeCall(telemetry, { tools, repairs: 'known', interpret: () => interpreted, answer });
   }
 
   /** A journal is asked for late results only if there may be some. */
@@ -355,15 +332,13 @@ async function withLateResults(
   { tenant, conversation }: CallOptions,
 ): Promise<ToolOutcome> {
   try {
-    const late = await background.take({ ...defined({ tenant, conversation }) });
-    return withNotes(
-      outcome,
-      late.map((ended) => lateNote(ended, checkTool)),
-    );
+    const late = await background.take(defined({ tenant, conversation }));
+    const notes = late.map((ended) => lateNote(ended, checkTool));
+    return withNotes(outcome, notes);
   } catch (error) {
     const { call } = outcome;
     const tool = 'tool' in outcome ? outcome.tool : call.name;
-    emitError(listeners, Object.freeze({ tool, callId: call.id, errorId: newErrorId(), error }));
+    emitError(listeners, { tool, callId: call.id, errorId: newErrorId(), error });
     return outcome;
   }
 }
@@ -380,5 +355,5 @@ export const mayRunInBackground = ({ execution }: ToolContract): boolean =>
 function requireApprovals(approval: ApprovalSettings | undefined): ApprovalSettings {
   if (approval !== undefined) return approval;
   const what = 'asks for no approval';
-  throw new DefinitionError([{ where: 'ToolRegistry', what, instead: 'construct it with approval: {}' }]);
+  throw definitionError('ToolRegistry', what, 'construct it with approval: {}');
 }

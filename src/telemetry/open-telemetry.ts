@@ -40,17 +40,13 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallTelemetry
   const { content = 'off', agentName } = options;
   // By provider, because a program may set up its SDK after its registry.
   const tracerOf = memoize((provider: TracerProvider): Tracer => provider.getTracer(library));
-  const metricsOf = memoize((provider: MeterProvider) => callMetrics(provider.getMeter(library)));
+  const metricsOf = memoize((provider: MeterProvider) => callMetrics(provider.getMeter(library), agentName));
 
   function begin(call: ObservedCall): Span {
     const name = call.tool === undefined ? 'execute_tool' : `execute_tool ${call.tool}`;
     const attributes = callAttributes(call, agentName);
-    const { start: startTime } = call;
-    return tracerOf(trace.getTracerProvider()).startSpan(name, {
-      kind: SpanKind.INTERNAL,
-      startTime,
-      attributes,
-    });
+    const span = { kind: SpanKind.INTERNAL, startTime: call.start, attributes };
+    return tracerOf(trace.getTracerProvider()).startSpan(name, span);
   }
 
   function finish(span: Span | undefined, call: ObservedCall, end: ObservedEnd): void {
@@ -62,7 +58,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallTelemetry
     }
     span?.end(endTime);
     const seconds = Math.max(0, endTime - call.start) / 1000;
-    metricsOf(metrics.getMeterProvider()).record(call, end, { seconds, agentName });
+    metricsOf(metrics.getMeterProvider())(call, end, seconds);
   }
 
   return {
@@ -136,19 +132,10 @@ function contentAttributes({ content }: ObservedEnd): Attributes {
   return defined({ 'gen_ai.tool.call.arguments': text, 'gen_ai.tool.call.result': result });
 }
 
-interface Measured {
-  readonly seconds: number;
-  readonly agentName: string | undefined;
-}
-
-interface CallMetrics {
-  record(call: ObservedCall, end: ObservedEnd, measured: Measured): void;
-}
-
 /** Seconds. */
 const durationBounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-function callMetrics(meter: Meter): CallMetrics {
+function callMetrics(meter: Meter, agentName: string | undefined) {
   const duration = meter.createHistogram('gen_ai.execute_tool.duration', {
     description: 'Duration of tool calls, including their interpretation.',
     unit: 's',
@@ -162,18 +149,16 @@ function callMetrics(meter: Meter): CallMetrics {
     description: 'Rejected calls by keyword. A call with issues of two keywords counts for both.',
     unit: '{call}',
   });
-  return {
-    record({ tool = unknownTool, model }, { errorType, rules, keywords }, { seconds, agentName }) {
-      const timed = { 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function' };
-      duration.record(
-        seconds,
-        defined({ ...timed, 'gen_ai.agent.name': agentName, 'error.type': errorType }),
-      );
-      if (rules.length === 0 && keywords.length === 0) return;
-      const named = { 'gen_ai.tool.name': tool };
-      const sender = model === undefined ? named : { ...named, 'gen_ai.request.model': model };
-      for (const rule of new Set(rules)) repairs.add(1, { ...sender, 'toolmend.repair.rule': rule });
-      for (const keyword of keywords) rejections.add(1, { ...sender, 'toolmend.rejection.keyword': keyword });
-    },
+  return (
+    { tool = unknownTool, model }: ObservedCall,
+    { errorType, rules, keywords }: ObservedEnd,
+    seconds: number,
+  ): void => {
+    const timed = { 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function' };
+    duration.record(seconds, defined({ ...timed, 'gen_ai.agent.name': agentName, 'error.type': errorType }));
+    if (rules.length === 0 && keywords.length === 0) return;
+    const sender = defined({ 'gen_ai.tool.name': tool, 'gen_ai.request.model': model });
+    for (const rule of new Set(rules)) repairs.add(1, { ...sender, 'toolmend.repair.rule': rule });
+    for (const keyword of keywords) rejections.add(1, { ...sender, 'toolmend.rejection.keyword': keyword });
   };
 }

@@ -67,13 +67,8 @@ export class RepairStats implements ToolListener {
   #countsOf(model: string, tool: string): Counts {
     const tools = this.#counts.get(model) ?? new Map<string, Counts>();
     this.#counts.set(model, tools);
-    const counts = tools.get(tool) ?? {
-      unchanged: 0,
-      repaired: 0,
-      rejected: 0,
-      refused: 0,
-      rules: new Map(),
-    };
+    const none = { unchanged: 0, repaired: 0, rejected: 0, refused: 0 };
+    const counts = tools.get(tool) ?? { ...none, rules: new Map() };
     tools.set(tool, counts);
     return counts;
   }

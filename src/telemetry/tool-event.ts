@@ -1,3 +1,5 @@
+import { freezeDeep } from '../json/value.ts';
+
 /** Calls a function of the application and doesn't wait. What it throws or rejects with is ignored. */
 export function notify(listener: () => unknown): void {
   void settled(listener);
@@ -192,10 +194,12 @@ export interface ToolListener {
 }
 
 export function emitEvent(listeners: readonly ToolListener[], event: ToolEvent): void {
+  freezeDeep(event);
   for (const listener of listeners) notify(() => listener.onEvent?.(event));
 }
 
 export function emitError(listeners: readonly ToolListener[], error: ToolError): void {
+  Object.freeze(error);
   for (const listener of listeners) notify(() => listener.onError?.(error));
 }
 

@@ -8,17 +8,18 @@ import {
   either,
   oneOf,
 } from '../../errors/check-options.ts';
-import { toolMessage } from '../../execute/tool-outcome.ts';
+import { type ToolMessage, toolMessage } from '../../execute/tool-outcome.ts';
 import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
-import { canonicalJson, readPlainValue } from '../../json/serialize.ts';
-import { type JsonObject, type JsonValue, defined, objectOf, sameValue } from '../../json/value.ts';
+import { readPlainValue } from '../../json/serialize.ts';
+import { type JsonObject, defined, objectOf, sameValue } from '../../json/value.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import {
   type SdkLoopOptions,
+  isSameJson,
   notifyOutcome,
   requireExport,
   sdkLoopOptionKinds,
@@ -76,15 +77,7 @@ export interface AiSdkSettings {
 export type AiSdkTool = Tool<JsonObject, AiSdkOutput>;
 
 /** The `output` of a tool result: plain JSON, because it may come back from a browser. */
-export interface AiSdkOutput {
-  /** What the model reads. */
-  readonly text: string;
-  /** The result as data, unless it was text. */
-  readonly structured?: JsonValue;
-  readonly images?: readonly ResultImage[];
-  /** What else the model reads, such as how its arguments were changed. */
-  readonly notes: readonly string[];
-}
+export type AiSdkOutput = Omit<ToolMessage, 'isError'>;
 
 /** The type of the functions in the setting `toolApproval`. */
 export type AskUser = (
@@ -185,10 +178,7 @@ async function runCall(
   { call, input, messages, toolCallId, abortSignal, progress }: RunningCall,
   { tools, options }: AiSdkSource,
 ): Promise<AiSdkOutput> {
-  const callOptions = {
-    ...callOptionsOf(options),
-    ...defined({ signal: abortSignal, progress }),
-  };
+  const callOptions = { ...callOptionsOf(options), ...defined({ signal: abortSignal, progress }) };
   const asked = await tools.call(call, callOptions);
   const outcome =
     asked.status === 'approval_required' &&
@@ -237,16 +227,7 @@ function isApprovedIn(messages: readonly ModelMessage[], toolCallId: string, inp
     request !== undefined &&
     answers.length > 0 &&
     answers.every(({ approved }) => approved === true) &&
-    isSameInput(call?.input, input)
-  );
-}
-
-function isSameInput(one: unknown, other: unknown): boolean {
-  const [left, right] = [one, other].map((value) => readPlainValue(value));
-  return (
-    left?.kind === 'plain' &&
-    right?.kind === 'plain' &&
-    canonicalJson(left.value) === canonicalJson(right.value)
+    isSameJson(call?.input, input)
   );
 }
 

@@ -197,9 +197,7 @@ export class MessageCollector {
       case 'message_delta':
         this.#stopReason = event.delta?.stop_reason ?? this.#stopReason;
         break;
-      case 'content_block_stop':
-      case 'message_stop':
-        break;
+      default:
     }
     return this;
   }

@@ -2,7 +2,7 @@
 import type { CallToolResult, ContentBlock, ProgressToken } from '@modelcontextprotocol/server';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import { writeJson } from '../../json/serialize.ts';
-import { isJsonObject, ownValue } from '../../json/value.ts';
+import { defined, isJsonObject, ownValue } from '../../json/value.ts';
 import type { RequestFacts } from './first-sdk.ts';
 
 /**
@@ -38,11 +38,11 @@ export function readUpdate(update: unknown): ProgressUpdate {
   if (!isJsonObject(value)) return { message: text };
   const [progress, total, message] = ['progress', 'total', 'message'].map((key) => ownValue(value, key));
   if (typeof progress !== 'number' && typeof message !== 'string') return { message: text };
-  return {
-    ...(typeof progress === 'number' ? { progress } : {}),
-    ...(typeof total === 'number' ? { total } : {}),
-    ...(typeof message === 'string' ? { message } : {}),
-  };
+  return defined({
+    progress: typeof progress === 'number' ? progress : undefined,
+    total: typeof total === 'number' ? total : undefined,
+    message: typeof message === 'string' ? message : undefined,
+  });
 }
 
 /** Text, images, then each note in a block of its own, marked as meant for the model. */
@@ -53,11 +53,7 @@ export function callResult(outcome: ToolOutcome): CallToolResult {
     ...images.map(({ data, mediaType }) => ({ type: 'image', data, mimeType: mediaType }) as const),
     ...notes.map((note) => ({ ...textBlock(note), annotations: { audience: ['assistant' as const] } })),
   ];
-  return {
-    content,
-    ...(structured === undefined ? {} : { structuredContent: structured }),
-    ...(isError ? { isError } : {}),
-  };
+  return { content, ...defined({ structuredContent: structured }), ...(isError ? { isError } : {}) };
 }
 
 export const textBlock = (text: string) => ({ type: 'text', text }) as const;

@@ -1,13 +1,14 @@
 import { types } from 'node:util';
 import {
   type DefinitionProblem,
-  DefinitionError,
   type ReportProblem,
+  definitionError,
+  DefinitionError,
   definitionProblems,
 } from '../../errors/definition-error.ts';
 import { printable } from '../../json/preview.ts';
 import { readPlainValue } from '../../json/serialize.ts';
-import { objectOf, ownValue } from '../../json/value.ts';
+import { defined, objectOf, ownValue } from '../../json/value.ts';
 import {
   type JsonSchema,
   type SchemaObject,
@@ -49,9 +50,7 @@ export function remoteContract(
   if (problems.length > 0) throw new DefinitionError(problems);
   if (!toolName.test(name)) {
     const what = 'is a name that the protocol does not allow';
-    throw new DefinitionError([
-      { where: JSON.stringify(name), what, instead: 'write another name in its overlay' },
-    ]);
+    throw definitionError(JSON.stringify(name), what, 'write another name in its overlay');
   }
   const contract = contractFromSchema({
     ...metadata,
@@ -60,7 +59,7 @@ export function remoteContract(
     hints: overlay.hints ?? [],
     inputSchema,
     strict: overlay.strict ?? {},
-    ...(options.onUnusableSchema === undefined ? {} : { onUnusableSchema: options.onUnusableSchema }),
+    ...defined({ onUnusableSchema: options.onUnusableSchema }),
     binding: Object.freeze({ kind: 'remote', send: bind({ name, listed: tool, fixed }) }),
   });
   const title = tool.title ?? tool.annotations?.title;
@@ -171,8 +170,7 @@ function withArgument(property: JsonSchema, overlay: ArgumentOverlay, report: Re
   const annotation: ToolmendAnnotation = { ...schema['x-toolmend'], ...annotationOf(overlay) };
   const annotated: SchemaObject = {
     ...schema,
-    ...(description === undefined ? {} : { description }),
-    ...(overlay.default === undefined ? {} : { default: overlay.default }),
+    ...defined({ description, default: overlay.default }),
     ...(Object.keys(annotation).length === 0 ? {} : { 'x-toolmend': annotation }),
   };
   const inner = properties === undefined ? annotated : withArguments(annotated, properties, report);
@@ -187,7 +185,7 @@ function withArgument(property: JsonSchema, overlay: ArgumentOverlay, report: Re
 const isSchema = (items: NonNullable<SchemaObject['items']>): items is JsonSchema => !Array.isArray(items);
 
 const annotationOf = ({ aliases, semantic }: ArgumentOverlay): ToolmendAnnotation => ({
-  ...(aliases === undefined ? {} : { aliases }),
+  ...defined({ aliases }),
   ...(semantic === 'path' ? { semantic } : {}),
   ...(semantic === 'verbatim' ? { verbatim: true } : {}),
   ...(semantic === 'secret' ? { secret: true } : {}),

@@ -14,7 +14,7 @@ export function isSentAsTask(client: ToolClient, { execution }: ListedTool, cont
   const support = memberOf(execution, 'taskSupport');
   const takesTasks = memberOf(memberOf(taskCapabilities(client), 'requests'), 'tools');
   if (memberOf(takesTasks, 'call') === undefined || client.getProtocolEra() === 'modern') return false;
-  const isInBackground = RunContext.slotOf(context)?.pool === 'background';
+  const isInBackground = RunContext.slotOf(context)?.request.pool === 'background';
   return support === 'required' || (support === 'optional' && isInBackground);
 }
 

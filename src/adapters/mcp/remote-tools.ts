@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { checkOptions } from '../../errors/check-options.ts';
-import { type DefinitionProblem, DefinitionError } from '../../errors/definition-error.ts';
+import { type DefinitionProblem, definitionError, DefinitionError } from '../../errors/definition-error.ts';
 import { printable } from '../../json/preview.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
 import { normalizeKey } from '../../json/value.ts';
@@ -71,9 +71,7 @@ function toolClient(client: Client | FirstSdkClient): ToolClient {
   if ('getProtocolEra' in client) return client;
   if (isOfFirstSdk(client, 'getProtocolEra')) return firstSdkClient(client);
   const what = 'was given something that is not a client';
-  throw new DefinitionError([
-    { where: 'registerRemoteTools', what, instead: 'write registerRemoteTools(tools, client)' },
-  ]);
+  throw definitionError('registerRemoteTools', what, 'write registerRemoteTools(tools, client)');
 }
 
 interface ListedTools {
@@ -87,18 +85,12 @@ async function listRemoteTools(client: ToolClient): Promise<ListedTools> {
   const tools = new Map<string, ListedTool>();
   const leftOut: LeftOutTool[] = [];
   for (const [index, entry] of entries.entries()) {
-    if (!isTool(entry)) {
-      const name = memberOf(entry, 'name');
-      leftOut.push({
-        tool: typeof name === 'string' ? printable(name) : `tool ${index + 1}`,
-        reason: 'it has no name, or no input schema of an object',
-      });
-    } else if (tools.has(entry.name)) {
-      leftOut.push({
-        tool: printable(entry.name),
-        reason: 'the server lists another tool of that name before it',
-      });
-    } else tools.set(entry.name, entry);
+    const name = memberOf(entry, 'name');
+    const tool = typeof name === 'string' ? printable(name) : `tool ${index + 1}`;
+    if (!isTool(entry)) leftOut.push({ tool, reason: 'it has no name, or no input schema of an object' });
+    else if (tools.has(entry.name))
+      leftOut.push({ tool, reason: 'the server lists another tool of that name before it' });
+    else tools.set(entry.name, entry);
   }
   return { tools: [...tools.values()], leftOut };
 }
@@ -126,9 +118,7 @@ const endlessList = 'LIST_PAGINATION_EXCEEDED';
 
 const maxPages = 64;
 
-async function rawEntries(
-  client: ToolClient,
-): Promise<{ readonly entries: readonly unknown[]; readonly isWhole: boolean }> {
+async function rawEntries(client: ToolClient) {
   const entries: unknown[] = [];
   const cursors = new Set<string>();
   let cursor: string | undefined;

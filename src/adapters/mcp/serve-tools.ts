@@ -6,7 +6,7 @@ import type {
   Tool,
 } from '@modelcontextprotocol/server';
 import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
-import { DefinitionError } from '../../errors/definition-error.ts';
+import { definitionError } from '../../errors/definition-error.ts';
 import { newErrorId, signalTextOf } from '../../errors/errors.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
@@ -188,7 +188,7 @@ function requireServer(server: unknown): asserts server is ServingProtocol {
   if (isServer) return;
   const what = 'was given something that is not an McpServer';
   const instead = 'write serveTools(server, tools)';
-  throw new DefinitionError([{ where: 'serveTools', what, instead }]);
+  throw definitionError('serveTools', what, instead);
 }
 
 function requireNoTools(protocol: ServingProtocol): void {
@@ -196,9 +196,7 @@ function requireNoTools(protocol: ServingProtocol): void {
     try {
       protocol.assertCanSetRequestHandler(method);
     } catch {
-      throw new DefinitionError([
-        { where: 'serveTools', what: `was given a server that has ${what}`, instead },
-      ]);
+      throw definitionError('serveTools', `was given a server that has ${what}`, instead);
     }
   };
   const move = 'register those tools with the registry too (defineTool), or serve them with another server';

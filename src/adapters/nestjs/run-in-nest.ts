@@ -5,6 +5,7 @@ import { type ExternalContextCreator, type ModuleRef, ContextIdFactory } from '@
 import { readDeclaredClass } from '../../classes/declarations.ts';
 import { ToolFailure, ToolmendError, signalTextOf } from '../../errors/errors.ts';
 import type { Invocation, InvokeMethod } from '../../execute/execute-tool.ts';
+import type { Settled } from '../../execute/run-until-ended.ts';
 import { drainGenerator, isGenerator } from '../../execute/tool-result.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
 import type { InterceptedCall, Interceptor } from '../../registry/intercept.ts';
@@ -131,8 +132,8 @@ export class EnhancerChain {
     return this.#run(chained, 'interceptors', run, piped);
   }
 
-  /** The kind is `threw` with the error itself if no filter catches it. */
-  async filter(chained: ChainedCall, error: unknown): Promise<FilterResult> {
+  /** A value that a filter returns is not a result of the tool. The kind is `threw` with the error itself if no filter catches it. */
+  async filter(chained: ChainedCall, error: unknown): Promise<Settled> {
     try {
       const value = await this.#run(chained, 'filters', () => {
         throw error;
@@ -164,11 +165,6 @@ export class EnhancerChain {
     return chain(execution.arguments, execution, piped);
   }
 }
-
-/** A value that a filter returns is not a result of the tool. */
-type FilterResult =
-  | { readonly kind: 'returned'; readonly value: unknown }
-  | { readonly kind: 'threw'; readonly error: unknown };
 
 type Method = (...parameters: unknown[]) => unknown;
 
@@ -255,11 +251,8 @@ function runOn(piped: unknown, invocation: Invocation): unknown {
   const { instance, method, parameters, context } = invocation;
   const code = methodOf(instance, method);
   if (!hasArguments(invocation) && piped !== instance) writeFields(instance, piped);
-  const returned: unknown = Reflect.apply(
-    code,
-    instance,
-    hasArguments(invocation) ? [piped, context] : parameters,
-  );
+  const given = hasArguments(invocation) ? [piped, context] : parameters;
+  const returned: unknown = Reflect.apply(code, instance, given);
   if (!isGenerator(returned)) return returned;
   // Inside the chain, so that interceptors see the result, and filters what the generator throws.
   const { signal, progress } = context;

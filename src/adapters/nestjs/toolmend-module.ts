@@ -28,6 +28,7 @@ import {
   oneOf,
 } from '../../errors/check-options.ts';
 import { type DefinitionProblem, collectProblems, DefinitionError } from '../../errors/definition-error.ts';
+import { defined } from '../../json/value.ts';
 import type { RegularResumeOptions } from '../../registry/journal/resume.ts';
 import type { WorkerOptions } from '../../registry/background/worker.ts';
 import { type RegistryOptions, registryOptionKinds } from '../../registry/registry-options.ts';
@@ -104,15 +105,12 @@ class NestLog implements ToolListener {
 
   onEvent(event: ToolEvent): void {
     if (event.type === 'tool_definition_changed') {
-      const { tool, blocked } = event;
-      this.#logger.warn(
-        `the definition of ${tool} has changed${blocked ? ', and its calls are rejected' : ''}`,
-      );
+      const effect = event.blocked ? ', and its calls are rejected' : '';
+      this.#logger.warn(`the definition of ${event.tool} has changed${effect}`);
       return;
     }
-    this.#logger.debug(
-      `${event.tool ?? 'an unknown tool'}: ${sentenceOf(event)} (call ${JSON.stringify(event.callId)})`,
-    );
+    const { tool = 'an unknown tool', callId } = event;
+    this.#logger.debug(`${tool}: ${sentenceOf(event)} (call ${JSON.stringify(callId)})`);
   }
 }
 
@@ -135,12 +133,7 @@ function sentenceOf(event: Exclude<ToolEvent, { readonly type: 'tool_definition_
   }
 }
 
-interface NestParts {
-  readonly modules: ModulesContainer;
-  readonly moduleRef: ModuleRef;
-  readonly discovery: DiscoveryService;
-  readonly creator: ExternalContextCreator;
-}
+type NestParts = readonly [ModulesContainer, ModuleRef, DiscoveryService, ExternalContextCreator];
 
 /** The registry of an application, whose calls go through Nest. */
 class NestTools {
@@ -153,7 +146,7 @@ class NestTools {
   readonly #log = new NestLog();
 
   /** Throws a DefinitionError with every problem of the tools that are known by now. */
-  constructor(options: ToolmendModuleOptions, { modules, moduleRef, discovery, creator }: NestParts) {
+  constructor(options: ToolmendModuleOptions, ...[modules, moduleRef, discovery, creator]: NestParts) {
     checkOptions('ToolmendModule', options, moduleOptionKinds);
     const { tools = [], request, closeTimeoutMs, worker, resume, ...registryOptions } = options;
     const providers = new ToolProviders(modules);
@@ -172,12 +165,11 @@ class NestTools {
     this.#providers = providers;
     this.#discovery = discovery;
     this.#registerProviders();
-    const timeout = closeTimeoutMs === undefined ? {} : { timeoutMs: closeTimeoutMs };
     this.#worker = worker;
     this.#resume = resume ?? (options.journal === undefined ? 'off' : {});
     this.health = new ToolmendHealth(this.registry, options.journal);
     closeFirst(modules, async () => {
-      await this.registry.close(timeout);
+      await this.registry.close(defined({ timeoutMs: closeTimeoutMs }));
       await options.background?.queue?.close();
       await options.journal?.close();
     });
@@ -255,12 +247,7 @@ class ToolmendFeatureModule {}
     {
       provide: NestTools,
       inject: [MODULE_OPTIONS_TOKEN, ModulesContainer, ModuleRef, DiscoveryService, ExternalContextCreator],
-      useFactory: (
-        options: ToolmendModuleOptions,
-        modules: ModulesContainer,
-        moduleRef: ModuleRef,
-        ...[discovery, creator]: [DiscoveryService, ExternalContextCreator]
-      ) => new NestTools(options, { modules, moduleRef, discovery, creator }),
+      useFactory: (options: ToolmendModuleOptions, ...parts: NestParts) => new NestTools(options, ...parts),
     },
     { provide: ToolRegistry, inject: [NestTools], useFactory: ({ registry }: NestTools) => registry },
     { provide: ToolmendHealth, inject: [NestTools], useFactory: ({ health }: NestTools) => health },

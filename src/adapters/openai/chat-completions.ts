@@ -9,7 +9,7 @@ import type {
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
 import { type OptionKinds, checkOptions, oneOf } from '../../errors/check-options.ts';
-import { DefinitionError } from '../../errors/definition-error.ts';
+import { definitionError } from '../../errors/definition-error.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
@@ -140,7 +140,7 @@ function providerOf({ provider = 'openai', strict = false }: ChatOptions): ChatP
   if (!strict) return provider;
   if (provider === 'openai') return 'openai-strict';
   const what = `has strict: true with the provider ${JSON.stringify(provider)}, which has no strict mode`;
-  throw new DefinitionError([{ where: 'chatCompletions', what, instead: 'leave out strict' }]);
+  throw definitionError('chatCompletions', what, 'leave out strict');
 }
 
 /** Servers of Mistral's models take ids of nine letters and digits only, and some make others themselves. */

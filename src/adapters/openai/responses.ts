@@ -13,6 +13,7 @@ import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
+import { defined } from '../../json/value.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import {
@@ -125,16 +126,10 @@ export class ResponseCollector {
         this.#put(event.output_index, begunItem(event.item));
         break;
       case 'response.function_call_arguments.delta':
-        this.#change(event.output_index, (call) => ({
-          ...call,
-          arguments: textIn(call.arguments) + textIn(event.delta),
-        }));
+        this.#setArguments(event.output_index, (before) => textIn(before) + textIn(event.delta));
         break;
       case 'response.function_call_arguments.done':
-        this.#change(event.output_index, (call) => ({
-          ...call,
-          arguments: event.arguments ?? call.arguments,
-        }));
+        this.#setArguments(event.output_index, (before) => event.arguments ?? before);
         break;
       case 'response.output_item.done':
         this.#put(event.output_index, event.item);
@@ -153,21 +148,19 @@ export class ResponseCollector {
   end(): ResponseAnswer {
     const { output, status = 'incomplete', model = this.#model } = this.#ended;
     const items = objectsIn(output);
-    return readResponse({
-      // Some servers end with a response that has no output.
-      output: items.length === 0 ? [...byIndex(this.#items)] : [...items],
-      status,
-      ...(model === undefined ? {} : { model }),
-    });
+    // Some servers end with a response that has no output.
+    const all = items.length === 0 ? byIndex(this.#items) : items;
+    return readResponse({ output: [...all], status, ...defined({ model }) });
   }
 
   #put(index: number, item: ResponseOutputItem): void {
     if (isObject(item)) this.#items.set(index, item);
   }
 
-  #change(index: number, change: (call: ResponseFunctionToolCall) => ResponseFunctionToolCall): void {
+  #setArguments(index: number, from: (before: string) => string): void {
     const item = this.#items.get(index);
-    if (item !== undefined && isFunctionCall(item)) this.#items.set(index, change(item));
+    if (item !== undefined && isFunctionCall(item))
+      this.#items.set(index, { ...item, arguments: from(item.arguments) });
   }
 }
 

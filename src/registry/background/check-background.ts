@@ -48,7 +48,7 @@ async function check(
   { handle, wait_seconds: seconds = 0, cancel = false }: CheckArguments,
   context: ToolContext,
 ): Promise<unknown> {
-  const scope = { tenant: RunContext.slotOf(context)?.tenant ?? '' };
+  const scope = { tenant: RunContext.slotOf(context)?.request.tenant ?? '' };
   const found = cancel ? await background.cancel(handle, scope) : await background.get(handle, scope);
   // A call that waits for a slot may wait for the one of this call.
   const goesOn = found?.state === 'running' || (found?.state === 'waiting' && found.waitsFor === 'worker');

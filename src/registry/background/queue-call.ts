@@ -1,3 +1,4 @@
+import { failedBefore } from '../../execute/execute-tool.ts';
 import type { JobQueue } from '../../execute/job-queue.ts';
 import type { Journal } from '../../execute/journal.ts';
 import { type AcceptedOutcome, type InBackground, refuse } from '../../execute/tool-outcome.ts';
@@ -10,7 +11,7 @@ import { startLimitOf } from '../start-limits.ts';
 import { type CallOptions, mergeContext } from '../call-options.ts';
 import type { AcceptedCall } from '../interpret-call.ts';
 import { inDoubt, keepDefinition, outcomeOfKnown } from '../journal/journal-call.ts';
-import { entryOf, failedBefore } from '../journal/journal-entry.ts';
+import { entryOf } from '../journal/journal-entry.ts';
 import { handleOfEntry } from './journaled-background.ts';
 
 export interface QueueSettings {

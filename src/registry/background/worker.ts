@@ -1,6 +1,6 @@
 // A process that runs background calls which others have queued.
 import { type OptionKinds, callback, checkOptions, count, milliseconds } from '../../errors/check-options.ts';
-import { DefinitionError } from '../../errors/definition-error.ts';
+import { definitionError } from '../../errors/definition-error.ts';
 import { ToolmendError } from '../../errors/errors.ts';
 import type { BackgroundJob, JobQueue, RunJob } from '../../execute/job-queue.ts';
 import type { Journal, JournalEntry, RunningLimits, StartedInTurn } from '../../execute/journal.ts';
@@ -171,5 +171,5 @@ function requireQueue({ journal, queue }: ResumingTools['settings']): {
   if (journal !== undefined && queue !== undefined) return { journal, queue };
   const instead =
     'construct it with a journal in a database, and background: { queue: await openQueue(journal) }';
-  throw new DefinitionError([{ where: 'ToolRegistry', what: 'has no queue', instead }]);
+  throw definitionError('ToolRegistry', 'has no queue', instead);
 }

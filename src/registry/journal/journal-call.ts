@@ -1,6 +1,7 @@
 // Runs a call with a journal: written before and after, once for each id, and again only if it may be.
 import { longestTimeout } from '../../errors/check-options.ts';
 import { newErrorId } from '../../errors/errors.ts';
+import { cancelledBefore, failedBefore } from '../../execute/execute-tool.ts';
 import type { TimeLimit } from '../../execute/run-until-ended.ts';
 import { RunContext } from '../../execute/tool-context.ts';
 import {
@@ -17,7 +18,13 @@ import {
   restoreOutcome,
   storeOutcome,
 } from '../../execute/stored-outcome.ts';
-import { type AcceptedOutcome, type ToolOutcome, refuse, withNotes } from '../../execute/tool-outcome.ts';
+import {
+  type AcceptedOutcome,
+  type ToolOutcome,
+  hidingCause,
+  refuse,
+  withNotes,
+} from '../../execute/tool-outcome.ts';
 import { type CallRecord, acceptedOf } from '../../interpret/records.ts';
 import type { Accepted } from '../../interpret/interpretation.ts';
 import { printable, quote } from '../../json/preview.ts';
@@ -40,14 +47,7 @@ import { notifyEnded } from '../call-events.ts';
 import type { CallOptions } from '../call-options.ts';
 import { startLimitOf } from '../start-limits.ts';
 import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
-import {
-  cancelledBefore,
-  definitionDigest,
-  definitionOf,
-  entryOf,
-  failedBefore,
-  refusalEntry,
-} from './journal-entry.ts';
+import { definitionDigest, definitionOf, entryOf, refusalEntry } from './journal-entry.ts';
 
 /** A journal, and the listeners that are notified of what it can't write. */
 export interface JournalSettings {
@@ -78,7 +78,7 @@ export async function journalCall(job: JournaledCall, run: RunCall): Promise<Acc
     const limit = startLimitOf(accepted, values, options.tenant, journal);
     await keepDefinition(journal, accepted.contract);
     const begun = await journal.begin(entry, { isLate: job.onKnown !== undefined, limit, signal });
-    if (begun.kind === 'limited' && signal?.aborted === true) return cancelledBefore(accepted, signal);
+    if (begun.kind === 'limited' && signal?.aborted === true) return cancelledBefore(accepted, signal.reason);
     if (begun.kind === 'limited') return notifyEnded(accepted, refuse(accepted, begun.reason), job.listeners);
     if (begun.kind === 'unknown') throw begun.error;
     if (begun.kind === 'known') {
@@ -93,7 +93,7 @@ export async function journalCall(job: JournaledCall, run: RunCall): Promise<Acc
 /** The same call was begun before, and the journal can't say what became of it. */
 function unreadable({ accepted, listeners }: JournaledCall, error: unknown): AcceptedOutcome {
   const { call, tool, interpretation } = accepted;
-  emitError(listeners, Object.freeze({ tool, callId: call.id, errorId: newErrorId(), error }));
+  emitError(listeners, { tool, callId: call.id, errorId: newErrorId(), error });
   return inDoubt({ call, tool, interpretation }, error);
 }
 
@@ -150,7 +150,7 @@ export async function runEntry(
       if (isElsewhere(now, state, stored)) return outcomeOfFacts({ call, tool, interpretation }, now);
     }
   } catch (error) {
-    emitError(listeners, Object.freeze({ tool, callId: call.id, errorId: entry.id, error }));
+    emitError(listeners, { tool, callId: call.id, errorId: entry.id, error });
   }
   return outcome;
 }
@@ -196,7 +196,7 @@ export async function journalRefusal(
     const stored = storeOutcome(outcome, { contract, maxResultChars: journal.maxResultChars });
     await journal.begin(entry, { state: 'not_run', outcome: stored });
   } catch (error) {
-    emitError(listeners, Object.freeze({ tool: entry.tool, callId: entry.callId, errorId: entry.id, error }));
+    emitError(listeners, { tool: entry.tool, callId: entry.callId, errorId: entry.id, error });
   }
 }
 
@@ -246,7 +246,7 @@ async function join(
     }
     if (abandoned !== undefined) await journal.doubt(abandoned.id);
     const now = await journal.settled(known.id, signal);
-    if (signal?.aborted === true) return cancelledBefore(accepted, signal);
+    if (signal?.aborted === true) return cancelledBefore(accepted, signal.reason);
     // An entry that is gone was not executed, or ended long ago.
     return now === undefined ? journalCall(job, run) : join(job, own, now, run);
   }
@@ -335,8 +335,7 @@ export function outcomeOfFacts(facts: StoredCallFacts, entry: JournalEntry): Acc
 /** The outcome of a call that may or may not have done its work. */
 export function inDoubt(facts: StoredCallFacts, cause: unknown): AcceptedOutcome {
   const message = leftInDoubt(facts.tool);
-  const outcome = { ...facts, duration: 0, status: 'failed', reason: 'in_doubt', message, cause } as const;
-  return Object.freeze(Object.defineProperty(outcome, 'cause', { enumerable: false }));
+  return hidingCause({ ...facts, duration: 0, status: 'failed', reason: 'in_doubt', message, cause });
 }
 
 export const storedInterpretation = (record: CallRecord, { binding }: ToolContract): Accepted =>

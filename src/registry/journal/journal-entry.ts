@@ -1,8 +1,6 @@
 // The entry of a call, which the journal writes before the call runs.
-import { DefinitionError } from '../../errors/definition-error.ts';
-import { outcomeOf } from '../../execute/execute-tool.ts';
+import { definitionError } from '../../errors/definition-error.ts';
 import type { Journal, NewEntry } from '../../execute/journal.ts';
-import type { ExecutedOutcome } from '../../execute/tool-outcome.ts';
 import { type CallRecord, toRecord } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
@@ -29,16 +27,6 @@ const ownerOf = ({
   ...(conversation === undefined || conversation === '' ? {} : { conversation }),
   ...(turn === undefined || turn === '' ? {} : { turn }),
 });
-
-/** The outcome of a call that was not executed because of an error. */
-export const failedBefore = (accepted: AcceptedCall, error: unknown): ExecutedOutcome =>
-  outcomeOf({ kind: 'threw', error }, beforeFacts(accepted), accepted.contract);
-
-export const cancelledBefore = (accepted: AcceptedCall, { reason }: AbortSignal): ExecutedOutcome =>
-  outcomeOf({ kind: 'cancelled', when: 'before', reason }, beforeFacts(accepted), accepted.contract);
-
-const beforeFacts = ({ call, tool, interpretation }: AcceptedCall) =>
-  ({ call, tool, interpretation, duration: 0, when: 'before' }) as const;
 
 /** The entry of an accepted call. Throws what the author's idempotency key function throws. */
 export function entryOf(
@@ -134,7 +122,7 @@ export function storedKey<Key extends string | undefined>(
   const what = `derives ${named} of ${contract.name} from a secret`;
   const instead =
     'write openJournal({ …, secretsKey }) with the same key in all processes, or derive it from other arguments';
-  throw new DefinitionError([{ where: 'ToolRegistry', what, instead }]);
+  throw definitionError('ToolRegistry', what, instead);
 }
 
 /** Characters. PostgreSQL refuses long values in an index. */

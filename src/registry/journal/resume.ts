@@ -10,11 +10,12 @@ import {
   required,
   string,
 } from '../../errors/check-options.ts';
-import { DefinitionError } from '../../errors/definition-error.ts';
+import type { DefinitionError } from '../../errors/definition-error.ts';
+import { definitionError } from '../../errors/definition-error.ts';
 import type { Journal, JournalEntry } from '../../execute/journal.ts';
 import { storeOutcome } from '../../execute/stored-outcome.ts';
 import { outcomeOf } from '../../execute/execute-tool.ts';
-import type { AcceptedOutcome, ToolOutcome } from '../../execute/tool-outcome.ts';
+import { type AcceptedOutcome, type ToolOutcome, hidingCause } from '../../execute/tool-outcome.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { type JsonObject, defined } from '../../json/value.ts';
 import { leftInDoubt } from '../../messages/call-messages.ts';
@@ -224,8 +225,7 @@ export async function settleCall(
 }
 
 const where = 'ToolRegistry.settle';
-const refused = (what: string, instead: string): DefinitionError =>
-  new DefinitionError([{ where, what, instead }]);
+const refused = (what: string, instead: string): DefinitionError => definitionError(where, what, instead);
 
 /** The outcome of a call that is not in doubt any more: another decision was first, or its process was alive. */
 async function outcomeNow(
@@ -260,12 +260,12 @@ function callToRun(
 }
 
 function settledOutcome(
-  { call, tool, interpretation, contract }: AcceptedCall,
+  accepted: AcceptedCall,
   decision: Exclude<DoubtDecision, { readonly decision: 'run' }>,
 ): AcceptedOutcome {
-  const facts = { call, tool, interpretation, duration: 0 };
+  const { call, tool, interpretation } = accepted;
   if (decision.decision === 'done') {
-    const outcome = outcomeOf({ kind: 'returned', value: decision.result }, facts, contract);
+    const outcome = outcomeOf({ kind: 'returned', value: decision.result }, accepted, { duration: 0 });
     if (outcome.status !== 'failed') return outcome;
     throw refused(
       `was given a result that ${tool} can't have: ${String(outcome.cause)}`,
@@ -273,12 +273,12 @@ function settledOutcome(
     );
   }
   const { message = leftInDoubt(tool) } = decision;
-  const given = { ...facts, status: 'failed', reason: 'in_doubt', message, cause: undefined } as const;
-  return Object.freeze(Object.defineProperty(given, 'cause', { enumerable: false }));
+  const facts = { call, tool, interpretation, duration: 0, message, cause: undefined };
+  return hidingCause({ ...facts, status: 'failed', reason: 'in_doubt' });
 }
 
 function requireJournal(journal: Journal | undefined): Journal {
   if (journal !== undefined) return journal;
   const instead = "construct it with journal: await openJournal(…) of 'toolmend/journal'";
-  throw new DefinitionError([{ where: 'ToolRegistry', what: 'has no journal', instead }]);
+  throw definitionError('ToolRegistry', 'has no journal', instead);
 }
