@@ -94,11 +94,8 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
       },
     ]);
     expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'unchanged' } }]);
-    expect(result).toMatchObject({
-      role: 'tool',
-      tool_call_id: 'call_1',
-      content: '{"paths":["a"],"offset":1,"limit":2}',
-    });
+    const content = '{"paths":["a"],"offset":1,"limit":2}';
+    expect(result).toMatchObject({ role: 'tool', tool_call_id: 'call_1', content });
   });
 
   test('repairs a near miss, also in the history, and gives notes as parts of their own', async () => {

@@ -35,13 +35,8 @@ test('check goes on after a failure, shows what the check said, and names each t
 describe('types', () => {
   it('reads src, test, examples, bench and scripts, strictly', () => {
     const fault = 'export const first = (texts: readonly string[]): string => texts[0];\n';
-    const places = [
-      'src/json/first.ts',
-      'test/first.ts',
-      'examples/first.ts',
-      'bench/first.ts',
-      'scripts/first.ts',
-    ];
+    const folders = ['src/json', 'test', 'examples', 'bench', 'scripts'];
+    const places = folders.map((folder) => `${folder}/first.ts`);
     const project = sampleProject(Object.fromEntries(places.map((place) => [place, fault])));
 
     const { status, output } = runScript(project, 'types');
@@ -79,10 +74,8 @@ describe('lint', () => {
     const stated =
       '// oxlint-disable-next-line typescript/no-explicit-any -- the sample shows it\nexport const value: any = 1;\n';
 
-    const { status, output } = runScript(
-      sampleProject({ ...Object.fromEntries(files), 'src/json/stated.ts': stated }),
-      'lint',
-    );
+    const project = sampleProject({ ...Object.fromEntries(files), 'src/json/stated.ts': stated });
+    const { status, output } = runScript(project, 'lint');
 
     expect(problems(output)).toEqual(expect.arrayContaining(Object.keys(faults)));
     expect(output).not.toContain('stated.ts');
@@ -104,10 +97,8 @@ describe('format', () => {
       'wide.json': '{"a" :1}',
     };
 
-    const { status, output } = runScript(
-      sampleProject({ ...badly, 'test/cases/wide.json': '{"a" :1}' }),
-      'format',
-    );
+    const project = sampleProject({ ...badly, 'test/cases/wide.json': '{"a" :1}' });
+    const { status, output } = runScript(project, 'format');
 
     for (const path of Object.keys(badly)) expect(output).toContain(`[warn] ${path}`);
     expect(output).not.toContain('test/cases');
@@ -209,10 +200,8 @@ describe('packaging', () => {
   it('fails for an entry whose file is not built', () => {
     const exports = { '.': { types: './dist/index.d.ts', default: './dist/main.js' } };
 
-    const { status, output } = runScript(
-      sampleProject({ 'package.json': samplePackage({ exports }) }),
-      'packaging',
-    );
+    const project = sampleProject({ 'package.json': samplePackage({ exports }) });
+    const { status, output } = runScript(project, 'packaging');
 
     expect(output).toContain('pkg.exports["."].default is ./dist/main.js but the file does not exist');
     expect(status).not.toBe(0);
@@ -220,10 +209,8 @@ describe('packaging', () => {
 
   it('fails for an entry without types', () => {
     const entry = { types: './dist/index.d.ts', default: './dist/index.js' };
-    const manifest = samplePackage({
-      exports: { '.': entry, './plain': './plain.js' },
-      files: ['dist', 'plain.js'],
-    });
+    const exports = { '.': entry, './plain': './plain.js' };
+    const manifest = samplePackage({ exports, files: ['dist', 'plain.js'] });
     const project = sampleProject({ 'package.json': manifest, 'plain.js': 'export const plain = 1;\n' });
 
     const { status, output } = runScript(project, 'packaging');

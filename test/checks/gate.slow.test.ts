@@ -83,11 +83,8 @@ describe('the Node guard', () => {
   const guard = (version: string): CommandResult => {
     const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
     const script = join(projectFolder, 'scripts/require-node.mjs');
-    return runCommand(projectFolder, process.execPath, [
-      '--import',
-      `data:text/javascript,${pretend}`,
-      script,
-    ]);
+    const args = ['--import', `data:text/javascript,${pretend}`, script];
+    return runCommand(projectFolder, process.execPath, args);
   };
 
   it.each(['22.12.0', '24.0.0', '100.1.0'])('accepts %s without a word', (version) => {

@@ -205,15 +205,9 @@ describe('a class tool', () => {
   it.each<readonly [string, BuildOptions]>([
     ['compiled', {}],
     ['bundled', { bundle: true }],
-    [
-      'bundled with the build for bundlers, as webpack does',
-      { bundle: true, mainFields: ['module', 'main'] },
-    ],
+    ['bundled with the build for bundlers', { bundle: true, mainFields: ['module', 'main'] }],
     ['bundled as CommonJS', { bundle: true, format: 'cjs' }],
-    [
-      'bundled, with the packages left outside',
-      { bundle: true, external: ['class-transformer', 'class-validator'] },
-    ],
+    ['bundled without the packages', { bundle: true, external: ['class-transformer', 'class-validator'] }],
   ])('sees the decorators of both where they are installed: %s', (_title, options) => {
     expect(printedBy(withPeers, theirDecorators, options)).toEqual([
       '{"status":"completed","result":{"isItem":true,"name":"a"}}',
@@ -227,12 +221,8 @@ describe('the command', () => {
 
   it('starts with npx, and reads a file', () => {
     writeFiles(project, { 'calls.jsonl': calls });
-    const { status, output } = runCommand(project, 'npx', [
-      '--no-install',
-      'toolmend',
-      'cases',
-      'calls.jsonl',
-    ]);
+    const args = ['--no-install', 'toolmend', 'cases', 'calls.jsonl'];
+    const { status, output } = runCommand(project, 'npx', args);
 
     expect(output).toContain('calls.jsonl:1: repaired: text_to_integer at /limit');
     expect(status).toBe(0);

@@ -88,19 +88,10 @@ class Invite {
 
 describe("class-validator's checks", () => {
   const failure = (path: string, check: string, message: string): CheckFailure => ({ path, check, message });
-  const valid = {
-    people: [{ mail: 'a@b.co' }],
-    'a/b': ['A'],
-    code: null,
-    codes: [null, 'A'],
-    at: '1960-01-01T00:00:00Z',
-  };
-  const invalid = {
-    people: [{ mail: 'a@b.co' }, { mail: 'b' }],
-    'a/b': ['A', 'b'],
-    code: 'a',
-    codes: ['b', null],
-  };
+  const [ada, nobody] = [{ mail: 'a@b.co' }, { mail: 'b' }];
+  const at = '1960-01-01T00:00:00Z';
+  const valid = { people: [ada], 'a/b': ['A'], code: null, codes: [null, 'A'], at };
+  const invalid = { people: [ada, nobody], 'a/b': ['A', 'b'], code: 'a', codes: ['b', null] };
 
   test.each<[string, JsonObject, readonly CheckFailure[]]>([
     ['accept what is valid', valid, []],
@@ -426,6 +417,8 @@ describe('an own message of a constraint that the schema expresses', () => {
   const valid = { title: 'a bug', priority: 1 };
   const ofPriority = 'the highest priority is 1; a priority is a number';
   const ofTitle = 'write the title in small letters; title is too short: ';
+  const ofLabel = 'a label like "bug" has 3 letters';
+  const ofOtherTypes = { title: `${ofTitle}"$value"`, priority: ofPriority, label: undefined };
   const otherTypes = { title: [1, 2], priority: { a: 1 }, label: 5 };
 
   test.each<[string, JsonObject, Readonly<Record<string, string | undefined>>]>([
@@ -434,18 +427,10 @@ describe('an own message of a constraint that the schema expresses', () => {
     ['comes with others after what the schema expects', { ...valid, title: 'A' }, { title: `${ofTitle}"A"` }],
     ['comes for a missing field', { title: 'a bug' }, { priority: ofPriority }],
     ['comes for an element', { ...valid, tags: ['ab', 'c'] }, { 'tags[1]': 'tags have two letters' }],
-    [
-      'comes for a nested class',
-      { ...valid, label: { name: 'x' } },
-      { 'label.name': 'a label like "bug" has 3 letters' },
-    ],
+    ['comes for a nested class', { ...valid, label: { name: 'x' } }, { 'label.name': ofLabel }],
     ['is not made up', { ...valid, plain: 'x' }, { plain: undefined }],
     ['hides secrets', { ...valid, password: 'hunter2' }, { password: '"[secret]" is no password' }],
-    [
-      'comes for values of other types',
-      otherTypes,
-      { title: `${ofTitle}"$value"`, priority: ofPriority, label: undefined },
-    ],
+    ['comes for values of other types', otherTypes, ofOtherTypes],
   ])('%s', (_title, sent, expected) => {
     const lines = linesOf(OpenIssue, sent).filter((line) => line.startsWith('- '));
     const read = lines.map((line) =>

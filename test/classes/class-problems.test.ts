@@ -57,13 +57,16 @@ import {
   unionOf,
 } from 'toolmend';
 import type { Constructor } from '../../src/tool/tool-contract.ts';
+import { thrower } from '../tools.ts';
 import { description, problemsOf, toolWithField, untyped } from './sample-tool.ts';
 
 type Decorators = readonly PropertyDecorator[];
 
+const problemsIn = (Class: Constructor): readonly string[] => problemsOf(() => contractOf(Class));
 const problemsOfField = (decorators: Decorators): readonly string[] =>
-  problemsOf(() => contractOf(toolWithField(...decorators)));
+  problemsIn(toolWithField(...decorators));
 
+const both = (one: string, other: string): string => `has both @${one} and @${other}: remove one of them`;
 const sample = (problem: string): string => `Sample.field ${problem}.`;
 
 class Child {
@@ -117,7 +120,7 @@ test('all problems of a class come in one error, with where, what and instead', 
     @untyped(Nested(() => Child)) @IsString() third!: string;
   }
   Reflect.apply(Tool({ description: ' ', name: 'no spaces', timeoutMs: 0 }), undefined, [Broken]);
-  expect(problemsOf(() => contractOf(Broken))).toEqual([
+  expect(problemsIn(Broken)).toEqual([
     'Broken.first has no type: write @Field({ type: String }) or @IsString().',
     'Broken.second has no element type: write @ArrayOf with the element type, for example @ArrayOf(String).',
     'Broken.third is Child by @Nested and string by @IsString: remove one of them.',
@@ -144,12 +147,15 @@ describe('a field without problems', () => {
 });
 
 describe('types', () => {
-  const readable =
+  const unreadable = (type: string): string =>
+    `has a type that can't be read: ${type}: ` +
     "write String, Number, Boolean, Date, Object, () => Class, or one of toolmend's integer, dateOnly, anyJson, arrayOf, " +
     'recordOf, tupleOf, enumOf, oneOf, unionOf, nullable, schemaOf';
-  const secondCopy = ' (toolmend does not see @Type of a second copy of class-transformer)';
-  const missing =
-    'write a thunk, () => Class, and make sure that the class is exported and loaded before tools are registered';
+  const copy = ' (toolmend does not see @Type of a second copy of class-transformer)';
+  const unresolved = (why: string): string =>
+    `names a class that can't be resolved (${why}): write a thunk, () => Class, and make sure that the class is ` +
+    'exported and loaded before tools are registered';
+  const late = thrower(new ReferenceError("Cannot access 'Late'"));
 
   test.each<[string, Decorators]>([
     [
@@ -157,10 +163,10 @@ describe('types', () => {
       [Field()],
     ],
     [
-      `has no type: write @Nested(() => Class), or @ArrayOf(() => Class) for an array${secondCopy}`,
+      `has no type: write @Nested(() => Class), or @ArrayOf(() => Class) for an array${copy}`,
       [ValidateNested()],
     ],
-    [`has no element type: write @ArrayOf(() => Class)${secondCopy}`, [ValidateNested({ each: true })]],
+    [`has no element type: write @ArrayOf(() => Class)${copy}`, [ValidateNested({ each: true })]],
     [
       'is string[] by @ArrayOf and string by @MaxLength: write @MaxLength({ each: true }) for the elements, or remove one of them',
       [ArrayOf(String), MaxLength(3)],
@@ -189,19 +195,9 @@ describe('types', () => {
     ['is "a" | "b" by @EnumOf and "c" by @Equals: remove one of them', [EnumOf(['a', 'b']), Equals('c')]],
     ['has an empty enum: name at least one value', [EnumOf({})]],
     ['has an empty tuple: name the type of at least one element', [TupleOf()]],
-    [`names a class that can't be resolved (null): ${missing}`, [Nested(() => JSON.parse('null'))]],
-    [
-      `names a class that can't be resolved (ReferenceError: Cannot access 'Late'): ${missing}`,
-      [
-        Nested(() => {
-          throw new ReferenceError("Cannot access 'Late'");
-        }),
-      ],
-    ],
-    [
-      `names a class that can't be resolved (1): ${missing}`,
-      [Field({ type: unionOf(String, () => JSON.parse('1')) })],
-    ],
+    [unresolved('null'), [Nested(() => JSON.parse('null'))]],
+    [unresolved("ReferenceError: Cannot access 'Late'"), [Nested(late)]],
+    [unresolved('1'), [Field({ type: unionOf(String, () => JSON.parse('1')) })]],
     [
       "has @OneOf without an array of classes: write @OneOf('kind', () => [First, Second])",
       [OneOf('kind', () => [])],
@@ -214,15 +210,9 @@ describe('types', () => {
       'can\'t tell OtherChild and SameChild apart: kind is "a" in both: give each class its own constant',
       [OneOf('kind', () => [OtherChild, SameChild])],
     ],
-    [
-      `has a type that can't be read: [String]: ${readable}`,
-      [Reflect.apply(RecordOf, undefined, [[String]])],
-    ],
-    [
-      `has a type that can't be read: [object Object]: ${readable}`,
-      [Field({ type: JSON.parse('{"type":"string"}') })],
-    ],
-    [`has a type that can't be read: Map: ${readable}`, [ArrayOf(Map)]],
+    [unreadable('[String]'), [Reflect.apply(RecordOf, undefined, [[String]])]],
+    [unreadable('[object Object]'), [Field({ type: JSON.parse('{"type":"string"}') })]],
+    [unreadable('Map'), [ArrayOf(Map)]],
   ])('%s', (problem, decorators) => {
     expect(problemsOfField(decorators)).toEqual([sample(problem)]);
   });
@@ -257,7 +247,7 @@ describe('types', () => {
       @Field() e!: string | null;
       execute(): void {}
     }
-    expect(problemsOf(() => contractOf(Emitted))).toEqual([
+    expect(problemsIn(Emitted)).toEqual([
       'Emitted.count is declared as string, but its TypeScript type is Number: make the two agree.',
       'Emitted.kids is declared as Child, but its TypeScript type is Array: write @ArrayOf with the element type.',
       'Emitted.map is declared as Record<string, string>, but its TypeScript type is Map: make the two agree.',
@@ -289,7 +279,7 @@ describe('types', () => {
       @IsNumber() h!: number;
       execute(): void {}
     }
-    expect(problemsOf(() => contractOf(Agreeing))).toEqual([]);
+    expect(problemsIn(Agreeing)).toEqual([]);
   });
 });
 
@@ -300,22 +290,16 @@ describe('one field', () => {
   const unsatisfiable = 'which no value satisfies: write a lower bound that is not above the upper one';
 
   test.each<[string, Decorators]>([
-    ['has both @IsOptional and @IsDefined: remove one of them', [IsString(), IsOptional(), IsDefined()]],
-    ['has both @Optional and @IsDefined: remove one of them', [IsString(), Optional(), IsDefined()]],
+    [both('IsOptional', 'IsDefined'), [IsString(), IsOptional(), IsDefined()]],
+    [both('Optional', 'IsDefined'), [IsString(), Optional(), IsDefined()]],
     [
       'is set by the application (@FromContext), so @Optional would have no effect: remove all but @FromContext',
       [FromContext(), Optional()],
     ],
-    ['has both @Nullable and @IsDefined: remove one of them', [IsString(), Nullable(), IsDefined()]],
-    ['has both @Default and @IsDefined: remove one of them', [IsString(), Default('a'), IsDefined()]],
-    [
-      'has both @Default and @ValidateIf: remove one of them',
-      [IsString(), Default('a'), ValidateIf(() => true)],
-    ],
-    [
-      'has both @Describe and @Field: remove one of them',
-      [IsString(), Describe('a'), Field({ description: 'b' })],
-    ],
+    [both('Nullable', 'IsDefined'), [IsString(), Nullable(), IsDefined()]],
+    [both('Default', 'IsDefined'), [IsString(), Default('a'), IsDefined()]],
+    [both('Default', 'ValidateIf'), [IsString(), Default('a'), ValidateIf(() => true)]],
+    [both('Describe', 'Field'), [IsString(), Describe('a'), Field({ description: 'b' })]],
     [
       "has @IsString for the validation groups update, but the tool has no groups: write groups: ['update'] in the options of the tool, or remove the groups",
       [IsString({ groups: ['update'] })],
@@ -425,7 +409,7 @@ describe('between fields', () => {
       @FromContext('id') userId!: string;
       execute(): void {}
     }
-    expect(problemsOf(() => contractOf(Fields))).toEqual([
+    expect(problemsIn(Fields)).toEqual([
       'Fields.a shares the alias n with another field: keep it on one of them.',
       'Fields.a has the alias b, which is a field: remove the alias.',
       'Fields.b shares the alias n with another field: keep it on one of them.',
@@ -456,7 +440,7 @@ describe('between fields', () => {
       @IsOptional() @IsInt() @PairedDefault('offset', 'start') limit?: number;
       execute(): void {}
     }
-    expect(problemsOf(() => contractOf(Outer))).toEqual([
+    expect(problemsIn(Outer)).toEqual([
       'Outer has @Example with {"inner":{"n":4}}, which it refuses (must be odd): write a value that passes.',
       expect.stringMatching(/^Outer has @Example with \{\}, which its schema refuses: write \{ inner: /),
       expect.stringMatching(
@@ -478,7 +462,7 @@ describe('secrets', () => {
       @IsOptional() @IsString() @PairedDefault('token', 'abcd') realm?: string;
       execute(): void {}
     }
-    expect(problemsOf(() => contractOf(Login))).toEqual([
+    expect(problemsIn(Login)).toEqual([
       'Login.pin has both @Secret and @Default, and models see defaults: set the value in execute().',
       'Login.token has both @Secret and @Example, and models see examples: remove the example.',
       'Login.realm sets a default for token, a @Secret, which the note to the model would show: set it in execute().',
@@ -508,9 +492,9 @@ describe('secrets', () => {
       @Nested(() => Login) login!: Login;
       execute(): void {}
     }
-    expect(problemsOf(() => contractOf(SignIn))).toEqual([]);
+    expect(problemsIn(SignIn)).toEqual([]);
     expect(contractOf(SignIn).inputSchema.required).toEqual(['login']);
-    expect(problemsOf(() => contractOf(Wrong))).toEqual([
+    expect(problemsIn(Wrong)).toEqual([
       expect.stringMatching(
         /^Wrong has @Example with \{"login":\{"user":5\}\}, which its schema refuses: write /,
       ),
@@ -530,13 +514,13 @@ describe('classes', () => {
     class Twice {
       execute(): void {}
     }
-    expect(problemsOf(() => contractOf(Child))).toEqual([
+    expect(problemsIn(Child)).toEqual([
       'Child is not a tool: write @Tool({ description }) on the class, or @ToolMethod on a method.',
     ]);
     expect(problemsOf(() => contractsOf(Both))).toEqual([
       'Both is a @Tool and has a @ToolMethod: split it into two classes.',
     ]);
-    expect(problemsOf(() => contractOf(Twice))).toEqual(['Twice has @Tool twice: remove one of them.']);
+    expect(problemsIn(Twice)).toEqual(['Twice has @Tool twice: remove one of them.']);
   });
 
   test('a provider has contracts, not a contract', () => {
@@ -544,7 +528,7 @@ describe('classes', () => {
       @ToolMethod(Child, { description }) run(): void {}
     }
     expect(contractsOf(Provider)).toHaveLength(1);
-    expect(problemsOf(() => contractOf(Provider))).toEqual([
+    expect(problemsIn(Provider)).toEqual([
       'Provider has its tools on methods: read them with contractsOf(Class).',
     ]);
   });
@@ -562,7 +546,7 @@ describe('classes', () => {
       @ToolMethod(Lost, { description }) run(): void {}
     }
     const problem = 'Lost has no decorated field: decorate its fields, for example with @IsString().';
-    expect(problemsOf(() => contractOf(Outer))).toEqual([problem]);
+    expect(problemsIn(Outer)).toEqual([problem]);
     expect(problemsOf(() => contractsOf(Provider))).toEqual([problem]);
   });
 
@@ -579,7 +563,7 @@ describe('classes', () => {
       @Nested(() => Needy) needy!: Needy;
       execute(): void {}
     }
-    expect(problemsOf(() => contractOf(Outer))).toEqual([
+    expect(problemsIn(Outer)).toEqual([
       'Needy has a constructor with 1 parameter, but is constructed without arguments: give it a constructor without parameters.',
     ]);
   });
@@ -605,22 +589,16 @@ describe('classes', () => {
     }
     for (const Class of [Parent, Silent, Grandchild, Fixed, Plain]) Tool({ description })(Class);
 
-    test.each<[Constructor, number]>([
-      [Parent, 1],
-      [Silent, 1],
-      [Grandchild, 1],
-      [Fixed, 0],
-      [Plain, 0],
-    ])('%p', (Class, parameters) => {
+    const problem =
+      'has a constructor with 1 parameter, which would be undefined: ' +
+      'give the registry create: (Class, call) => …, for example with your container.';
+
+    test.each([Parent, Silent, Grandchild, Fixed, Plain])('%p', (Class: Constructor) => {
       const create = (Made: Constructor): object => Reflect.construct(Made, ['store']);
       expect(problemsOf(() => new ToolRegistry({ create }).register(Class))).toEqual([]);
+      const isMadeAlone = Class === Fixed || Class === Plain;
       expect(problemsOf(() => new ToolRegistry().register(Class))).toEqual(
-        parameters === 0
-          ? []
-          : [
-              `${Class.name} has a constructor with 1 parameter, which would be undefined: ` +
-                'give the registry create: (Class, call) => …, for example with your container.',
-            ],
+        isMadeAlone ? [] : [`${Class.name} ${problem}`],
       );
     });
   });
@@ -640,7 +618,7 @@ describe('classes', () => {
         return this.#cache.size;
       }
     }
-    expect(problemsOf(() => contractOf(Initial))).toEqual([
+    expect(problemsIn(Initial)).toEqual([
       'Initial.required has an initializer, but is not optional, so it has no default: write @Optional() too, or `!` without a value.',
       'Initial.both has both @Default and an initializer: remove the initializer.',
       'Initial.secret has both @Secret and an initializer, and models see defaults: set the value in execute().',
@@ -661,7 +639,7 @@ describe('classes', () => {
     }
     const fix = (name: string): string =>
       `write @ArrayOf(String), @IsString() or another decorator, or #${name} if it is not an argument.`;
-    expect(problemsOf(() => contractOf(Plain))).toEqual([
+    expect(problemsIn(Plain)).toEqual([
       `Plain.cities has no decorator, so models don't see it: ${fix('cities')}`,
       `Plain.note has no decorator, so models don't see it: ${fix('note')}`,
     ]);
@@ -692,8 +670,7 @@ describe('classes', () => {
       last?: string = undefined;
       execute(): void {}
     }
-    for (const Class of [Stateful, Injected, Injectable, Beside])
-      expect(problemsOf(() => contractOf(Class))).toEqual([]);
+    for (const Class of [Stateful, Injected, Injectable, Beside]) expect(problemsIn(Class)).toEqual([]);
   });
 
   test('a constructor that throws is left to the first call', () => {
@@ -723,7 +700,7 @@ describe('classes', () => {
       Reflect.apply(Check(), undefined, [Checked.prototype, name, descriptor]);
     }
     Tool({ description })(Checked);
-    expect(problemsOf(() => contractOf(Checked))).toEqual([
+    expect(problemsIn(Checked)).toEqual([
       'Checked.inOrder is an asynchronous @Check, but arguments are validated synchronously: return true or the sentence, ' +
         'and do slow checks in execute(), which can throw a ToolRetry.',
       'Checked.given is a @Check with a parameter, but is called without arguments: read the fields from this.',
@@ -736,7 +713,7 @@ describe('classes', () => {
     }
     IsString()(Proto.prototype, '__proto__');
     Tool({ description })(Proto);
-    expect(problemsOf(() => contractOf(Proto))).toEqual([
+    expect(problemsIn(Proto)).toEqual([
       'Proto.__proto__ has a name that validators ignore: rename the field.',
     ]);
   });
@@ -747,7 +724,7 @@ describe('classes', () => {
     }
     Describe('Later.')(Repaired.prototype, 'field');
     Tool({ description })(Repaired);
-    expect(problemsOf(() => contractOf(Repaired))).toHaveLength(1);
+    expect(problemsIn(Repaired)).toHaveLength(1);
     IsString()(Repaired.prototype, 'field');
     expect(contractOf(Repaired).inputSchema.required).toEqual(['field']);
   });

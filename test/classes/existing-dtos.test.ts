@@ -25,6 +25,8 @@ import {
 } from 'toolmend';
 import { description, problemsOf } from './sample-tool.ts';
 
+const problemsIn = (Class: Constructor): readonly string[] => problemsOf(() => contractOf(Class));
+
 /** Calls the only tool of a service and returns the instance of its DTO. */
 async function sent(Service: new () => object, value: unknown): Promise<unknown> {
   const tools = new ToolRegistry().register(Service);
@@ -168,25 +170,13 @@ describe('@Transform', () => {
       return visit;
     }
   }
-  const value = {
-    guest: ' Ada ',
-    at: 1,
-    offset: 2,
-    place: { name: 'x' },
-    other: { name: 'y' },
-    day: '2026-01-02T03:04:05Z',
-  };
+  const day = '2026-01-02T03:04:05Z';
+  const value = { guest: ' Ada ', at: 1, offset: 2, place: { name: 'x' }, other: { name: 'y' }, day };
 
   test('makes the values of the instance, after what was sent was validated', async () => {
     const visit = await sent(Visits, value);
-    expect(visit).toEqual({
-      guest: 'Ada',
-      at: new Date(5),
-      offset: 2,
-      place: { name: 'X!' },
-      other: { name: 'Y' },
-      day: new Date('2026-01-02T03:04:05Z'),
-    });
+    const places = { place: { name: 'X!' }, other: { name: 'Y' } };
+    expect(visit).toEqual({ guest: 'Ada', at: new Date(5), offset: 2, ...places, day: new Date(day) });
     expect(visit).toMatchObject({ place: expect.any(Place), other: expect.any(Place) });
   });
 
@@ -235,6 +225,12 @@ test('decorators of a second copy of class-validator count', () => {
   });
 });
 
+enum Size {
+  Small = 's',
+  Large = 'l',
+}
+const sizes = { type: 'string', enum: ['s', 'l'] } as const;
+
 describe('@ApiProperty of @nestjs/swagger', () => {
   /** Stores what the decorator stores in version 11. */
   const ApiProperty =
@@ -245,21 +241,12 @@ describe('@ApiProperty of @nestjs/swagger', () => {
       Reflect.defineMetadata('swagger/apiModelPropertiesArray', list, prototype);
       Reflect.defineMetadata('swagger/apiModelProperties', { required: true, ...options }, prototype, name);
     };
-  enum Size {
-    Small = 's',
-    Large = 'l',
-  }
-
   test('gives description, enum and examples', () => {
     @Tool({ description })
     class Order {
       @ApiProperty({ description: 'The article.', example: 'ink' }) @IsString() article!: string;
       @ApiProperty({ enum: ['s', 'l'], type: 'string' }) @IsString() size!: string;
-      @ApiProperty({
-        type: 'array',
-        items: { type: 'string', enum: ['s', 'l'] },
-        examples: { one: { value: ['s'] } },
-      })
+      @ApiProperty({ type: 'array', items: sizes, examples: { one: { value: ['s'] } } })
       @IsArray()
       sizes!: string[];
       @ApiProperty({ enum: () => Size }) @IsEnum(Size, { each: true }) others!: Size[];
@@ -268,9 +255,9 @@ describe('@ApiProperty of @nestjs/swagger', () => {
     }
     expect(contractOf(Order).inputSchema.properties).toEqual({
       article: { type: 'string', description: 'The article.', examples: ['ink'] },
-      size: { type: 'string', enum: ['s', 'l'] },
-      sizes: { type: 'array', items: { type: 'string', enum: ['s', 'l'] }, examples: [['s']] },
-      others: { type: 'array', items: { type: 'string', enum: ['s', 'l'] } },
+      size: sizes,
+      sizes: { type: 'array', items: sizes, examples: [['s']] },
+      others: { type: 'array', items: sizes },
       day: { type: 'string', format: 'date-time', examples: ['1970-01-01T00:00:00.000Z'] },
     });
   });
@@ -307,7 +294,7 @@ describe('@ApiProperty of @nestjs/swagger', () => {
     }
     const problem = (field: string): string =>
       `Order.${field} has only @ApiProperty, which validates nothing, so models don't see it: write @IsString(), @IsInt() or another decorator that states its type.`;
-    expect(problemsOf(() => contractOf(Order))).toEqual([problem('created'), problem('kind')]);
+    expect(problemsIn(Order)).toEqual([problem('created'), problem('kind')]);
   });
 
   test('with an example that the field refuses is reported', () => {
@@ -316,18 +303,13 @@ describe('@ApiProperty of @nestjs/swagger', () => {
       @ApiProperty({ example: 'one' }) @IsInt() count!: number;
       execute(): void {}
     }
-    expect(problemsOf(() => contractOf(Order))).toEqual([
+    expect(problemsIn(Order)).toEqual([
       'Order.count has @ApiProperty with "one", which its schema refuses: write an integer.',
     ]);
   });
 });
 
 describe('the compiler plugin of @nestjs/swagger', () => {
-  enum Size {
-    Small = 's',
-    Large = 'l',
-  }
-
   /** As the plugin writes it, with the comments of the source. */
   class Parent {
     @IsString() article!: string;
@@ -381,7 +363,7 @@ describe('the compiler plugin of @nestjs/swagger', () => {
 
       execute(): void {}
     }
-    expect(problemsOf(() => contractOf(Order2))).toEqual([
+    expect(problemsIn(Order2)).toEqual([
       "Order2.kind is known only by the compiler plugin of @nestjs/swagger, which validates nothing, so models don't see it: " +
         'write @IsString(), @IsInt() or another decorator that states its type, or @ApiHideProperty() if it is not an argument.',
     ]);

@@ -99,6 +99,8 @@ const openAiCall = (name: string, text: string): object => ({
 });
 const sent = '{"paths":"a"}';
 const toolCalls = { tool_calls: [openAiCall('read_files', sent)] };
+const assistant = { role: 'assistant', ...toolCalls };
+const choice = { finish_reason: 'tool_calls', message: toolCalls };
 
 describe('calls without an expectation', () => {
   test.each([
@@ -108,17 +110,8 @@ describe('calls without an expectation', () => {
     ['of an Anthropic tool', { tool: { name: 'read_files', input_schema: schema }, input: { paths: 'a' } }],
     ['of an OpenAI function', { tool: openAi, arguments: sent }],
     ['beside the tools', { tools: [openAi], ...toolCalls }],
-    [
-      'in a conversation',
-      { tools: [openAi], messages: [{ role: 'user' }, { role: 'assistant', ...toolCalls }] },
-    ],
-    [
-      'in request and response',
-      {
-        request: { tools: [openAi] },
-        response: { choices: [{ finish_reason: 'tool_calls', message: toolCalls }] },
-      },
-    ],
+    ['in a conversation', { tools: [openAi], messages: [{ role: 'user' }, assistant] }],
+    ['in request and response', { request: { tools: [openAi] }, response: { choices: [choice] } }],
     [
       'of Responses',
       {
@@ -133,7 +126,7 @@ describe('calls without an expectation', () => {
         response: {
           stop_reason: 'tool_use',
           content: [
-            { type: 'text', text: 'x' },
+            { type: 'text' },
             { type: 'tool_use', id: 't', name: 'read_files', input: { paths: 'a' } },
           ],
         },
@@ -150,12 +143,8 @@ describe('calls without an expectation', () => {
   });
 
   test('a missing closer is repaired only after a normal end of the answer', async () => {
-    const answer = (reason: string): object => ({
-      tools: [openAi],
-      choices: [
-        { finish_reason: reason, message: { tool_calls: [openAiCall('read_files', '{"paths":["a"]')] } },
-      ],
-    });
+    const message = { tool_calls: [openAiCall('read_files', '{"paths":["a"]')] };
+    const answer = (finish_reason: string) => ({ tools: [openAi], choices: [{ finish_reason, message }] });
     expect(await countsOf(answer('tool_calls'), answer('length'))).toMatchObject({
       outcomes: { repaired: 1, rejected: 1 },
       rejections: { truncated: 1 },
@@ -232,10 +221,8 @@ describe('bad input', () => {
   });
 
   test('an unusable schema is reported once, and its calls are not validated', async () => {
-    const unusable = {
-      schema: { properties: { a: { $ref: 'https://example.com/a.json' } } },
-      arguments: { a: 1 },
-    };
+    const external = { properties: { a: { $ref: 'https://example.com/a.json' } } };
+    const unusable = { schema: external, arguments: { a: 1 } };
     const { status, stdout } = await cases(unusable, unusable);
     expect(stdout.match(/calls\.jsonl:1: schema: .*https:\/\/example\.com\/a\.json/g)).toHaveLength(1);
     expect(stdout).toMatch(/calls\.jsonl +2 +2 +0 +0 +0$/m);
@@ -245,10 +232,8 @@ describe('bad input', () => {
   test('a byte order mark, other line ends, and separators inside strings are read', async () => {
     const value = { paths: ['a\u2028b\u0085c'] };
     const line = JSON.stringify({ schema, input: value, ...expecting('unchanged', value) });
-    expect(await countsOf(`\uFEFF${line}\r`, `${line}\r`, '\r', line)).toMatchObject({
-      judged: { right: 3 },
-      bad: 0,
-    });
+    const counts = await countsOf(`\uFEFF${line}\r`, `${line}\r`, '\r', line);
+    expect(counts).toMatchObject({ judged: { right: 3 }, bad: 0 });
   });
 
   test('lines beyond the listed ones are counted', async () => {
@@ -294,8 +279,6 @@ test('progress is shown on a terminal only', async () => {
 
 test('a file may be larger than the pieces in which it is read', async () => {
   const long = { schema, input: { paths: ['x'.repeat(100_000)] } };
-  expect(await countsOf(...Array.from({ length: 40 }, () => long))).toMatchObject({
-    calls: 40,
-    outcomes: { unchanged: 40 },
-  });
+  const counts = await countsOf(...Array.from({ length: 40 }, () => long));
+  expect(counts).toMatchObject({ calls: 40, outcomes: { unchanged: 40 } });
 });

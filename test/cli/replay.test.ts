@@ -29,16 +29,10 @@ async function replay(
     'tools.json': textOf(tools ?? []),
   });
   const newTools = tools === undefined ? [] : ['--tools', join(folder, 'tools.json')];
-  const { stdout, ...result } = await runToolmend(
-    'replay',
-    join(folder, 'calls.jsonl'),
-    ...newTools,
-    ...options,
-  );
-  return {
-    ...result,
-    stdout: stdout.replaceAll(`${folder}/`, '').replace(/^file +calls /, 'file         calls '),
-  };
+  const file = join(folder, 'calls.jsonl');
+  const { stdout, ...result } = await runToolmend('replay', file, ...newTools, ...options);
+  const shown = stdout.replaceAll(`${folder}/`, '').replace(/^file +calls /, 'file         calls ');
+  return { ...result, stdout: shown };
 }
 
 const valid = call('call_1', { paths: ['a'] });
@@ -223,9 +217,6 @@ describe('bad input', () => {
 
   test('new tools that are not tools end with 2', async () => {
     const { status, stderr } = await replay([valid], [{ name: 'x' }]);
-    expect({ status, stderr }).toEqual({
-      status: 2,
-      stderr: 'toolmend: entry 1 is not a tool: it has no schema.\n',
-    });
+    expect([status, stderr]).toEqual([2, 'toolmend: entry 1 is not a tool: it has no schema.\n']);
   });
 });

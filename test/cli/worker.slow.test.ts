@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineTool, ToolRegistry } from 'toolmend';
+import { ToolRegistry } from 'toolmend';
 import { openJournal, openQueue } from 'toolmend/journal';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
+import { callOf, callTo, toolOf } from '../tools.ts';
 import { runToolmend } from './run-toolmend.ts';
 
 const appOf = (source: string): string => join(temporaryFolder({ 'app.mjs': source }), 'app.mjs');
@@ -17,28 +18,16 @@ test('toolmend worker runs the queued calls of a module’s registry until SIGTE
     journal,
     background: { queue, onEnd: ({ outcome }) => ran.resolve(outcome.status) },
   });
-  tools.register(
-    defineTool({
-      name: 'build',
-      description: 'Build.',
-      inputSchema: { type: 'object' },
-      background: 'always',
-      execute: () => 'built',
-    }),
-  );
+  tools.register(toolOf(() => 'built', { name: 'build', background: 'always' }));
   Reflect.set(globalThis, 'toolsOfWorker', tools);
-  const started = await tools.call({ id: 'call_1', name: 'build', arguments: {} });
-  const running = runToolmend(
-    'worker',
-    appOf('export default () => globalThis.toolsOfWorker;'),
-    '--concurrency',
-    '2',
-  );
+  const started = await tools.call(callTo('build'));
+  const app = appOf('export default () => globalThis.toolsOfWorker;');
+  const running = runToolmend('worker', app, '--concurrency', '2');
   expect(await ran.promise).toBe('completed');
   process.emit('SIGTERM', 'SIGTERM');
   expect(await running).toEqual({ status: 0, stdout: '', stderr: 'toolmend: working\n' });
   expect(started.status).toBe('in_background');
-  const late = await tools.call({ id: 'call_2', name: 'build', arguments: {} });
+  const late = await tools.call(callOf({ id: 'call_2', name: 'build' }));
   expect(late).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
   await queue.close();
   await journal.close();
@@ -65,10 +54,8 @@ test.each<[string, readonly string[], string | RegExp]>([
 
 test('a registry without a queue is refused with what to write', async () => {
   Reflect.set(globalThis, 'toolsOfWorker', new ToolRegistry());
-  const { status, stderr } = await runToolmend(
-    'worker',
-    appOf('export const tools = globalThis.toolsOfWorker;'),
-  );
+  const app = appOf('export const tools = globalThis.toolsOfWorker;');
+  const { status, stderr } = await runToolmend('worker', app);
   expect([status, stderr]).toEqual([
     2,
     'toolmend: ToolRegistry has no queue: construct it with a journal in a database, and background: { queue: await openQueue(journal) }.\n',

@@ -13,16 +13,8 @@ const problemsIn = (text: string, options: CommandOptions = help): readonly stri
     .flatMap((one) => settingProblems(one, options).map((problem) => `${one.line}: ${problem}`));
 
 test('the help lists each command once, with its options', () => {
-  expect([...help.keys()].toSorted()).toEqual([
-    'cases',
-    'check',
-    'gateway',
-    'journal',
-    'mcp',
-    'replay',
-    'report',
-    'worker',
-  ]);
+  const names = ['cases', 'check', 'gateway', 'journal', 'mcp', 'replay', 'report', 'worker'];
+  expect([...help.keys()].toSorted()).toEqual(names);
   expect([...(help.get('report') ?? [])]).toEqual(['--markdown', '--json']);
   expect(help.get('gateway')).toContain('--log-contents');
   expect(help.get('gateway')).not.toContain('--verbose');

@@ -58,11 +58,8 @@ describe.each<[string, () => Promise<RegistryOptions>]>([
   });
 
   it('fail a call whose key function throws, and nothing runs', async () => {
-    const tools = registryOf(
-      { running: 1, per: { key: thrower(new Error('broken')) } },
-      undefined,
-      await options(),
-    );
+    const limits = { running: 1, per: { key: thrower(new Error('broken')) } };
+    const tools = registryOf(limits, undefined, await options());
     expect(await send(tools)).toMatchObject({ status: 'failed', when: 'before' });
   });
 });

@@ -183,21 +183,14 @@ describe('a time limit', () => {
     ['the call’s', { tool: 5_000, call: 20, model: 3 }, 20, 'call'],
     ['the model’s, if it is shorter', { tool: 5_000, model: 1 }, 1000, 'model'],
     ['the model’s, if the tool allows more', { tool: 5, toolMax: 9_000, model: 1 }, 1000, 'model'],
-    [
-      'the model’s, if the registry allows more',
-      { registry: 5, registryMax: 9_000, model: 1 },
-      1000,
-      'model',
-    ],
+    ['the model’s, if the registry allows more', { registry: 5, registryMax: 9e3, model: 1 }, 1000, 'model'],
     ['the call’s, whatever the model may ask for', { toolMax: 9_000, call: 20, model: 3 }, 20, 'call'],
     ['the tool’s, if it is below one second', { tool: 20, model: 1 }, 20, 'tool'],
   ])('is %s', async (_title, limits, timeoutMs, setBy) => {
     const seen: unknown[] = [];
     const sent = callOf({ arguments: limits.model === undefined ? {} : { _timeout_seconds: limits.model } });
-    const outcome = await limited(limits, seen).call(
-      sent,
-      limits.call === undefined ? {} : { timeoutMs: limits.call },
-    );
+    const options = limits.call === undefined ? {} : { timeoutMs: limits.call };
+    const outcome = await limited(limits, seen).call(sent, options);
     expect(outcome).toMatchObject({ status: 'timed_out', timeoutMs, setBy });
     expect(seen).toMatchObject([{ limit: { milliseconds: timeoutMs, setBy } }]);
     expect(toolMessage(outcome).text.includes('which the call asked for')).toBe(setBy === 'model');
@@ -212,18 +205,8 @@ describe('a time limit', () => {
       600,
       ' At most 600. Without it: 1.5.',
     ],
-    [
-      'up to the registry’s maximum',
-      { registry: 10_000, registryMax: 60_000 },
-      60,
-      ' At most 60. Without it: 10.',
-    ],
-    [
-      'up to the tool’s limit above it',
-      { tool: 90_000, registryMax: 60_000 },
-      90,
-      ' At most 90. Without it: 90.',
-    ],
+    ['up to the registry’s maximum', { registry: 1e4, registryMax: 6e4 }, 60, ' At most 60. Without it: 10.'],
+    ['up to the tool’s limit above it', { tool: 9e4, registryMax: 6e4 }, 90, ' At most 90. Without it: 90.'],
     ['up to a maximum, without a limit', { registryMax: 60_000 }, 60, ' At most 60.'],
   ])('a model may ask for: %s, which its schema says', (_title, limits, maximum, says) => {
     const { properties } = limited(limits).schemas()[0]?.inputSchema ?? {};

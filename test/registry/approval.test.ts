@@ -186,10 +186,7 @@ test('an expired approval is asked for again', async () => {
 });
 
 test('a call runs once, although its approvals were resolved several times', async () => {
-  const tools = registryOf({
-    expiresAfter: 60_000,
-    scope: ({ user }) => (typeof user === 'string' ? user : 'ann'),
-  });
+  const tools = registryOf({ expiresAfter: 60_000, scope: ({ user = 'ann' }) => String(user) });
   const approval = await pending(tools);
   const bob = { context: { user: 'bob' } };
   const ofBob = stored(await tools.resolveApproval(approval, approve, bob));

@@ -243,7 +243,7 @@ describe('whether the tool was executed', () => {
       'an exception',
       after(boom),
       'failed',
-      executed('was lost because of an internal error \\(error \\w{8}\\)\\.$'),
+      executed('was lost because of an internal error .error \\w{8}.\\.$'),
     ],
   ])(
     '%s after it: the text, the outcome and the event say that it was',

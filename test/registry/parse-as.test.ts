@@ -180,12 +180,7 @@ describe('an answer for a schema', () => {
     ['prose instead of an array', tags, 'I found no tags.', 'The answer is not valid JSON.'],
     ['an empty array', tags, '[]', 'answer: expected an array of at least 1 element, got an empty array.'],
     ['a wrong element', integers, '[1, "x"]', '[1]: expected an integer, got the string "x".'],
-    [
-      'another object',
-      integers,
-      '{"a": 1}',
-      'answer: expected an array of integers, got an object with "a".',
-    ],
+    ['an object', integers, '{"a": 1}', 'answer: expected an array of integers, got an object with "a".'],
     ['another member', mood, 'Mixed', 'answer: expected "Positive" or "Negative", got "Mixed".'],
     ['two arrays', tags, '["a"] or ["b"]', 'The answer is not valid JSON.'],
   ])('%s is rejected', (_name, schema, text, line) => {

@@ -141,10 +141,8 @@ describe('prefixes', () => {
   test('keep tools of two sources apart', async () => {
     const stats = new RepairStats();
     const shop = withPrefix('shop_', named('status'));
-    const tools = new ToolRegistry({ listeners: [stats] }).register(
-      ...withPrefix('git_', Repository),
-      ...shop,
-    );
+    const git = withPrefix('git_', Repository);
+    const tools = new ToolRegistry({ listeners: [stats] }).register(...git, ...shop);
     expect(tools.names()).toEqual(['git_status', 'shop_status']);
     expect(await run(tools, 'git_status')).toEqual(['completed', 'clean']);
     expect(await run(tools, 'shop_status')).toEqual(['completed', 'ran status']);

@@ -65,10 +65,8 @@ describe('the events', () => {
       { rule: 'json_text_to_array', path: '/paths' },
     ];
     const { events } = await heardOf(callOf({ paths: '["a"]', offset: null, limit: null }));
-    expect(events).toEqual([
-      { ...ofCall, type: 'tool_input_repaired', repairs },
-      { ...executed, input: 'repaired' },
-    ]);
+    const repaired = { ...ofCall, type: 'tool_input_repaired', repairs };
+    expect(events).toEqual([repaired, { ...executed, input: 'repaired' }]);
   });
 
   it('of a call with a repaired name have the name that was sent', async () => {

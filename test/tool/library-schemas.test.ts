@@ -251,12 +251,7 @@ describe('a valid call is not refused for what the JSON Schema lacks', () => {
   test.each<[string, z.ZodType, unknown, unknown]>([
     ['a pattern without regard to case', z.string().regex(/^id-/i), 'ID-1', 'ID-1'],
     ['a length after trimming', z.string().trim().max(3), '  abc  ', 'abc'],
-    [
-      'an address in capitals and blanks',
-      z.string().trim().toLowerCase().pipe(z.email()),
-      ' A@B.COM ',
-      'a@b.com',
-    ],
+    ['an address in capitals', z.string().trim().toLowerCase().pipe(z.email()), ' A@B.COM ', 'a@b.com'],
     ['a coerced bigint', z.coerce.bigint(), '12', 12n],
     ['a union with undefined', z.union([z.string(), z.undefined()]), 'a', 'a'],
   ])('%s', (_title, field, sent, expected) => {
@@ -589,17 +584,12 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
     ],
     ['of an object', za(z.object({ n }).catch({ n: 0 })), { a: { n: '5' } }, { a: { n: 5 } }],
     [
-      'of an object of zod 3',
+      'of one of zod 3',
       z3a(z3.object({ n: z3.number() }).catch({ n: 0 })),
       { a: { n: '5' } },
       { a: { n: 5 } },
     ],
-    [
-      'of an object of valibot',
-      va(v.fallback(v.object({ n: vn }), { n: 0 })),
-      { a: { N: '5' } },
-      { a: { n: 5 } },
-    ],
+    ['of one of valibot', va(v.fallback(v.object({ n: vn }), { n: 0 })), { a: { N: '5' } }, { a: { n: 5 } }],
     ['of a list', za(z.array(n).catch([])), { a: ['5'] }, { a: [5] }],
     ['of the arguments', za(n).catch({ a: 1 }), { a: '5' }, { a: 5 }],
     [
@@ -729,7 +719,7 @@ describe('a message says what to send', () => {
       date,
     ],
     [
-      'a date with a message of the author',
+      'a date with an own message',
       za(z.coerce.date('a day of this year')),
       'next friday',
       'a: a day of this year.',

@@ -213,14 +213,10 @@ describe('refused definitions', () => {
     [
       'a reference',
       () => metaFields({ owner: { $ref: '#/$defs/Owner' } }),
-      /metaFields\.owner refers to another schema/,
+      /metaFields\.owner refers to another/,
     ],
     ['a reference below', () => metaFields({ owners: listOf({ $ref: '#' }) }), /owners refers/],
-    [
-      'a validator',
-      () => metaFields(validators),
-      /metaFields\.owner is a validator of zod: pass its \['~standard'\]/,
-    ],
+    ['a validator', () => metaFields(validators), /owner is a validator of zod: pass its \['~standard'\]/],
     ['a name that is not a word', () => metaFields({ 'a b': text }), /"_a b" with the name "a b"/],
     ['two that are spelled alike', () => metaFields({ ticket_id: text, ticketId: text }), /spelled alike/],
     [

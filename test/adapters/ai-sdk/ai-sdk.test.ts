@@ -122,11 +122,8 @@ test.each<[unknown, 'text' | 'json', unknown]>([
 });
 
 test('examples are the SDK’s inputExamples if asked for', async () => {
-  const inputSchema = {
-    type: 'object',
-    properties: { n: { type: 'integer' } },
-    examples: [{ n: 1 }, { n: 'one' }],
-  } as const;
+  const properties = { n: { type: 'integer' } } as const;
+  const inputSchema = { type: 'object', properties, examples: [{ n: 1 }, { n: 'one' }] } as const;
   const registry = registryOf(toolOf(() => 'done', { name: 'count', inputSchema }));
   const shown = async (options: AiSdkOptions) => {
     const tool = toAiSdk(registry, options).tools['count'];
@@ -154,16 +151,12 @@ test('meta arguments reach the tool and the history', async () => {
   const seen: unknown[] = [];
   const work = toolOf((_values, { meta }) => seen.push(meta));
   const registry = new ToolRegistry({ meta: standardMetaArguments }).register(work);
-  const { messages } = await generated(registry, [
-    call('{"_rationale": "to know", "_timeout_seconds": "30"}', 'work'),
-    done,
-  ]);
+  const turn = call('{"_rationale": "to know", "_timeout_seconds": "30"}', 'work');
+  const { messages } = await generated(registry, [turn, done]);
 
   expect(seen).toEqual([{ rationale: 'to know', timeout_seconds: 30 }]);
-  expect(JSON.parse(messages[1].tool_calls[0].function.arguments)).toEqual({
-    _rationale: 'to know',
-    _timeout_seconds: 30,
-  });
+  const shown = '{"_rationale":"to know","_timeout_seconds":30}';
+  expect(messages[1].tool_calls[0].function.arguments).toBe(shown);
 });
 
 test('the SDK’s signal cancels the call', async () => {

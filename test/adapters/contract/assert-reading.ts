@@ -18,7 +18,8 @@ export async function assertReading(
   if (expected.outcome === 'ran')
     assert.deepEqual({ text, notes }, { text: expected.result, notes: expected.notes ?? [] });
   else {
-    for (const said of expected.says) assert.ok(text.includes(said), `${said} is not in ${text}`);
+    for (const said of [`${call.tool} was not executed.`, ...expected.says])
+      assert.ok(text.includes(said), `${said} is not in ${text}`);
     if (expected.hides !== undefined) assert.ok(!text.includes(expected.hides), `${expected.hides} is shown`);
     assert.equal(text, (await bareRegistry.run(call)).text);
   }

@@ -24,108 +24,65 @@ const ran = (result: unknown, ...notes: readonly string[]): Expected => ({
   notes,
 });
 
-const refused = (...says: readonly string[]): Expected => ({ outcome: 'refused', says });
+/** The message always says that the tool was not executed. */
+const refused = (says: string, hides?: string): Expected => ({
+  outcome: 'refused',
+  says: [says],
+  ...(hides === undefined ? {} : { hides }),
+});
 
 type Row = readonly [what: string, tool: string, text: string, expected: Expected];
 
 const order = { lines: [{ sku: 'A1', count: 2 }], payment: { kind: 'card', number: '4111' } };
+const asText = { lines: JSON.stringify(order.lines), payment: JSON.stringify(order.payment) };
+const invoice = { lines: [], payment: { kind: 'invoice', terms: 'net_30' } };
+const someLines = { paths: ['a.ts'], offset: 2, limit: 5 };
+const ada = { name: 'Ada', phone: null };
+const [offset0, notes] = [{ ...someLines, offset: 0 }, 'offset was not sent; 0 was used.'];
 
 const valid: readonly Row[] = [
   ['a list', 'read_files', '{"paths":["a.ts"]}', ran({ paths: ['a.ts'] })],
-  [
-    'a pair',
-    'read_files',
-    '{"paths":["a.ts"],"offset":2,"limit":5}',
-    ran({ paths: ['a.ts'], offset: 2, limit: 5 }),
-  ],
+  ['a pair', 'read_files', '{"paths":["a.ts"],"offset":2,"limit":5}', ran(someLines)],
   ['nested objects and a union', 'place_order', JSON.stringify(order), ran(order)],
-  [
-    'the other branch',
-    'place_order',
-    '{"lines":[],"payment":{"kind":"invoice","terms":"net_30"}}',
-    ran({ lines: [], payment: { kind: 'invoice', terms: 'net_30' } }),
-  ],
-  ['null as a value', 'set_profile', '{"name":"Ada","phone":null}', ran({ name: 'Ada', phone: null })],
+  ['the other branch', 'place_order', JSON.stringify(invoice), ran(invoice)],
+  ['null as a value', 'set_profile', '{"name":"Ada","phone":null}', ran(ada)],
   ['a map', 'label_item', '{"labels":{"red":1}}', ran({ labels: { red: 1 } })],
   ['a secret', 'sign_in', '{"user":"ada","password":"hunter2"}', ran('ada is signed in')],
   ['a destructive tool', 'delete_orders', '{"ids":[7]}', ran({ ids: [7] })],
 ];
 
+const kindOfInvoice = '{"lines":[],"payment":{"kind":"Invoice","terms":"net-30"}}';
 const nearMisses: readonly Row[] = [
   ['a list as text', 'read_files', '{"paths":"[\\"a.ts\\"]"}', ran({ paths: ['a.ts'] })],
   ['one value for a list', 'read_files', '{"paths":"a.ts"}', ran({ paths: ['a.ts'] })],
   ['a path as a link', 'read_files', '{"paths":["[a.ts](http://a.ts)"]}', ran({ paths: ['a.ts'] })],
   ['an alias', 'read_files', '{"file":"a.ts"}', ran({ paths: ['a.ts'] })],
   ['a misspelt key', 'read_files', '{"Paths":["a.ts"]}', ran({ paths: ['a.ts'] })],
-  [
-    'half a pair',
-    'read_files',
-    '{"paths":["a.ts"],"limit":5}',
-    ran({ paths: ['a.ts'], offset: 0, limit: 5 }, 'offset was not sent; 0 was used.'),
-  ],
-  [
-    'a number as text',
-    'read_files',
-    '{"paths":["a.ts"],"offset":"2","limit":5}',
-    ran({ paths: ['a.ts'], offset: 2, limit: 5 }),
-  ],
-  [
-    'null for what is optional',
-    'set_profile',
-    '{"name":"Ada","phone":null,"age":null}',
-    ran({ name: 'Ada', phone: null }),
-  ],
-  [
-    'nested objects as text',
-    'place_order',
-    JSON.stringify({ lines: JSON.stringify(order.lines), payment: JSON.stringify(order.payment) }),
-    ran(order),
-  ],
-  [
-    'a misspelt member',
-    'place_order',
-    '{"lines":[],"payment":{"kind":"Invoice","terms":"net-30"}}',
-    ran({ lines: [], payment: { kind: 'invoice', terms: 'net_30' } }),
-  ],
+  ['half a pair', 'read_files', '{"paths":["a.ts"],"limit":5}', ran(offset0, notes)],
+  ['a number as text', 'read_files', '{"paths":["a.ts"],"offset":"2","limit":5}', ran(someLines)],
+  ['null for what is optional', 'set_profile', '{"name":"Ada","phone":null,"age":null}', ran(ada)],
+  ['nested objects as text', 'place_order', JSON.stringify(asText), ran(order)],
+  ['a misspelt member', 'place_order', kindOfInvoice, ran(invoice)],
   ['an envelope', 'label_item', '{"arguments":{"labels":{"red":1}}}', ran({ labels: { red: 1 } })],
   ['text in a map of numbers', 'label_item', '{"labels":{"red":"1"}}', ran({ labels: { red: 1 } })],
-  ['Python for JSON', 'set_profile', "{'name': 'Ada', 'phone': None}", ran({ name: 'Ada', phone: null })],
+  ['Python for JSON', 'set_profile', "{'name': 'Ada', 'phone': None}", ran(ada)],
   ['a code fence', 'label_item', '```json\n{"labels":{"red":1}}\n```', ran({ labels: { red: 1 } })],
   ['a misspelt name', 'Read-Files', '{"paths":["a.ts"]}', ran({ paths: ['a.ts'] })],
   ['a lossless repair of a destructive call', 'delete_orders', '{"ids":"[7]"}', ran({ ids: [7] })],
 ];
 
+const unknownKey = refused('- encoding is not a known property');
 const hopeless: readonly Row[] = [
-  [
-    'something is missing',
-    'set_profile',
-    '{"phone":null}',
-    refused('set_profile was not executed.', '- name is missing'),
-  ],
-  [
-    'an unknown key',
-    'read_files',
-    '{"paths":["a.ts"],"encoding":"utf8"}',
-    refused('read_files was not executed.', '- encoding is not a known property'),
-  ],
-  ['cut off', 'read_files', '{"paths":["a.ts","b', refused('read_files was not executed.', 'cut off')],
-  [
-    'an unknown tool',
-    'write_file',
-    '{"path":"a.ts"}',
-    refused('write_file was not executed.\nThere is no tool of this name.', 'read_files'),
-  ],
-  [
-    'beside a secret',
-    'sign_in',
-    '{"password":"hunter2"}',
-    { outcome: 'refused', says: ['sign_in was not executed.', '- user is missing'], hides: 'hunter2' },
-  ],
+  ['something is missing', 'set_profile', '{"phone":null}', refused('- name is missing')],
+  ['an unknown key', 'read_files', '{"paths":["a.ts"],"encoding":"utf8"}', unknownKey],
+  ['cut off', 'read_files', '{"paths":["a.ts","b', refused('cut off')],
+  ['an unknown tool', 'write_file', '{"path":"a.ts"}', refused('\nThere is no tool of this name.')],
+  ['beside a secret', 'sign_in', '{"password":"hunter2"}', refused('- user is missing', 'hunter2')],
   [
     'a destructive call that would have to be changed',
     'delete_orders',
     '{"ids":[7],"reason":null}',
-    refused('delete_orders was not executed.', 'send exactly: {"ids":[7]}'),
+    refused('send exactly: {"ids":[7]}'),
   ],
 ];
 

@@ -106,22 +106,20 @@ describe('repairToolCalls', () => {
   });
 
   test('repairs calls in blocks of Anthropic', () => {
+    const use = (name: string, paths: unknown) => ({
+      type: 'tool_use',
+      id: 'call_1',
+      name,
+      input: { paths },
+    });
     const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' };
     const search = { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: { query: 'a' } };
     const message = new AIMessage({
-      content: [
-        thinking,
-        search,
-        { type: 'tool_use', id: 'call_1', name: 'ReadFiles', input: { paths: 'a' } },
-      ],
+      content: [thinking, search, use('ReadFiles', 'a')],
       tool_calls: [{ id: 'call_1', name: 'ReadFiles', args: { paths: 'a' } }],
     });
 
-    expect(repairToolCalls(message).content).toEqual([
-      thinking,
-      search,
-      { type: 'tool_use', id: 'call_1', name: 'read_files', input: { paths: ['a'] } },
-    ]);
+    expect(repairToolCalls(message).content).toEqual([thinking, search, use('read_files', ['a'])]);
   });
 
   test('knows a call without an id in the content', () => {
@@ -137,12 +135,11 @@ describe('repairToolCalls', () => {
   });
 
   test('keeps the name of an unknown tool', () => {
-    const message = new AIMessage({
-      content: '',
-      tool_calls: [{ id: 'call_1', name: 'write_files', args: { path: 'a' } }],
-    });
+    const call = { id: 'call_1', name: 'write_files', args: { path: 'a' } };
 
-    expect(repairToolCalls(message).tool_calls).toMatchObject([{ name: 'write_files', args: { path: 'a' } }]);
+    const { tool_calls } = repairToolCalls(new AIMessage({ content: '', tool_calls: [call] }));
+
+    expect(tool_calls).toMatchObject([call]);
   });
 
   test.each([

@@ -10,18 +10,14 @@ import { projectFolder } from '../../checks/sample-project.ts';
 
 export type Era = 'legacy' | 'modern';
 
+/** What the tests of served tools need. */
 export interface Connection {
   readonly client: Client;
   /** Resolves when a server process has written this to its standard error. */
-  readonly heard: (text: string) => Promise<void>;
-  readonly pid: () => number;
+  readonly heard?: (text: string) => Promise<void>;
   /** Announces a changed list to the clients of a modern server over HTTP. */
-  readonly toolsChanged: () => void;
-  /** Ends a server in this process, without a word to the client. */
-  stop(): Promise<void>;
-  /** Over HTTP. */
-  readonly url: string;
-  close(): Promise<void>;
+  readonly toolsChanged?: () => void;
+  readonly close: () => Promise<void>;
 }
 
 const newClient = (era: Era): Client =>
@@ -31,28 +27,16 @@ const newClient = (era: Era): Client =>
   );
 
 /** `program`: a file of this folder. */
-export async function overStdio(
-  program: string,
-  era: Era,
-  args: readonly string[] = [],
-): Promise<Connection> {
+export async function overStdio(program: string, era: Era, args: readonly string[] = []) {
   const client = newClient(era);
   const file = join(projectFolder, 'test/adapters/mcp', program);
   const server = { command: process.execPath, args: [file, ...args], stderr: 'pipe' as const };
   const transport = new StdioClientTransport(server);
   await client.connect(transport);
-  return {
-    client,
-    heard: heardOn(transport.stderr),
-    pid: () => transport.pid ?? 0,
-    toolsChanged: () => undefined,
-    stop: () => Promise.resolve(),
-    url: '',
-    close: () => client.close(),
-  };
+  return { client, heard: heardOn(transport.stderr), close: () => client.close() };
 }
 
-function heardOn(stream: EventEmitter | null): Connection['heard'] {
+function heardOn(stream: EventEmitter | null): NonNullable<Connection['heard']> {
   let errors = '';
   stream?.on('data', (chunk: Buffer) => {
     errors += chunk.toString();
@@ -62,12 +46,8 @@ function heardOn(stream: EventEmitter | null): Connection['heard'] {
   };
 }
 
-/** With a new server for each request, as in services. */
-export async function overHttp(
-  factory: () => McpServer,
-  era: Era,
-  options: CreateMcpHandlerOptions = {},
-): Promise<Connection> {
+/** With a new server for each request, as in services. `stop` ends the server without a word to the client. */
+export async function overHttp(factory: () => McpServer, era: Era, options: CreateMcpHandlerOptions = {}) {
   const handler = createMcpHandler(factory, options);
   const handle = toNodeHandler(handler);
   const listener = createServer((request, response) => {
@@ -87,8 +67,6 @@ export async function overHttp(
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   return {
     client,
-    heard: () => Promise.resolve(),
-    pid: () => 0,
     toolsChanged: () => handler.notify.toolsChanged(),
     stop,
     url,

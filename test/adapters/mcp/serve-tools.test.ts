@@ -55,10 +55,8 @@ test('a background call is answered with its handle, reports no progress after t
   const updates: unknown[] = [];
   await client.listTools();
 
-  const started = await client.callTool(
-    { name: 'build' },
-    { onprogress: (update) => updates.push(update.message) },
-  );
+  const onprogress = ({ message }: { message?: string | undefined }) => updates.push(message);
+  const started = await client.callTool({ name: 'build' }, { onprogress });
   const text = JSON.stringify(started.content);
   const handle = /bg_[-\w]+/.exec(text)?.[0];
   const running = await client.callTool({ name: 'check_background', arguments: { handle } });
@@ -68,12 +66,8 @@ test('a background call is answered with its handle, reports no progress after t
 
   expect(started.isError).toBeUndefined();
   expect(JSON.stringify(running.content)).toContain('build is still running');
-  expect(ended.content).toEqual([
-    {
-      type: 'text',
-      text: `build, which ran in the background as ${handle}, has ended (completed):\n{"files":3}`,
-    },
-  ]);
+  const end = `build, which ran in the background as ${handle}, has ended (completed):\n{"files":3}`;
+  expect(ended.content).toEqual([{ type: 'text', text: end }]);
   expect(updates).toEqual(['before']);
 });
 

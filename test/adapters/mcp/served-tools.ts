@@ -21,6 +21,7 @@ export function describeServedTools(
     test('lists tools with annotations and schemas, without toolmend’s own keywords', async () => {
       const { tools } = await connection.client.listTools();
 
+      const dropping = { readOnlyHint: false, destructiveHint: true };
       expect(tools).toMatchObject([
         {
           name: 'read_files',
@@ -29,10 +30,7 @@ export function describeServedTools(
         },
         { name: 'count_rows', outputSchema: { properties: { rows: { type: 'integer' } } } },
         { name: 'draw', annotations: { openWorldHint: false } },
-        {
-          name: 'drop_table',
-          annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-        },
+        { name: 'drop_table', annotations: { ...dropping, idempotentHint: true } },
         { name: 'wait_for_abort' },
         { name: 'learn' },
       ]);
@@ -88,10 +86,8 @@ export function describeServedTools(
         seen.push(update);
         if (update.message === 'half') resolve();
       };
-      const calling = connection.client.callTool(
-        { name: 'wait_for_abort' },
-        { onprogress, signal: controller.signal },
-      );
+      const options = { onprogress, signal: controller.signal };
+      const calling = connection.client.callTool({ name: 'wait_for_abort' }, options);
       const rejected = expect(calling).rejects.toThrow();
       await half;
       controller.abort();
@@ -101,7 +97,7 @@ export function describeServedTools(
         { progress: 1, message: 'started' },
         { progress: 5, total: 10, message: 'half' },
       ]);
-      if (transport === 'stdio') await connection.heard('it was aborted');
+      await connection.heard?.('it was aborted');
     });
 
     test('announces a changed list', async () => {
@@ -112,7 +108,7 @@ export function describeServedTools(
       if (era === 'modern') await connection.client.listen({ toolsListChanged: true });
 
       await call('learn');
-      connection.toolsChanged();
+      connection.toolsChanged?.();
       await promise;
       const { tools } = await connection.client.listTools(undefined, { cacheMode: 'refresh' });
 

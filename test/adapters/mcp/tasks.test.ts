@@ -32,11 +32,8 @@ describe('tasks of a server, with the client of SDK 1', () => {
       ['look', undefined],
       ['check_background', undefined],
     ]);
-    expect(withoutCheck.map(({ execution }) => execution?.taskSupport)).toEqual([
-      'optional',
-      'required',
-      undefined,
-    ]);
+    const support = withoutCheck.map(({ execution }) => execution?.taskSupport);
+    expect(support).toEqual(['optional', 'required', undefined]);
     expect(client.getServerCapabilities()?.tasks).toEqual({ cancel: {}, requests: { tools: { call: {} } } });
   });
 
@@ -103,10 +100,8 @@ describe('tasks of a server, with the client of SDK 1', () => {
     const result = await client.experimental.tasks.getTaskResult(task, CallToolResultSchema);
 
     expect(status).toBe('failed');
-    expect(result).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringContaining('was not executed') }],
-    });
+    const content = [{ text: expect.stringContaining('was not executed') }];
+    expect(result).toMatchObject({ isError: true, content });
   });
 
   test('a call without a task is answered as before, and a task of another tool is an error', async () => {

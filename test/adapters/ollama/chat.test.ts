@@ -48,8 +48,6 @@ test('images come in a user message', async () => {
 });
 
 test('an answer without calls goes back, and the loop ends', async () => {
-  expect(await answer({ content: 'Hi.' })).toEqual({
-    outcomes: [],
-    messages: [{ role: 'assistant', content: 'Hi.' }],
-  });
+  const messages = [{ role: 'assistant', content: 'Hi.' }];
+  expect(await answer({ content: 'Hi.' })).toEqual({ outcomes: [], messages });
 });

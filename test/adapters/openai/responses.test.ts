@@ -139,11 +139,8 @@ describe('a stream', () => {
   }
 
   it('ends with the whole response, which counts', async () => {
-    const turn = await answerOf(
-      added(item),
-      delta('{"paths":'),
-      event('completed', { response: response('completed', whole) }),
-    );
+    const end = event('completed', { response: response('completed', whole) });
+    const turn = await answerOf(added(item), delta('{"paths":'), end);
     expect(turn.outcomes).toMatchObject([{ status: 'completed', call: { id: 'call_1', model: 'scripted' } }]);
     expect(turn.items[0]).toEqual(whole);
   });
@@ -151,21 +148,15 @@ describe('a stream', () => {
   it.each([null, {}, { output: [] }, { output: null }])(
     'may end with the response %j: what has come is the answer',
     async (empty) => {
-      const { outcomes } = await answerOf(
-        added(item),
-        delta('{"paths":["a"'),
-        event('completed', { response: empty }),
-      );
+      const end = event('completed', { response: empty });
+      const { outcomes } = await answerOf(added(item), delta('{"paths":["a"'), end);
       expect(outcomes).toMatchObject([{ status: 'completed', result: { paths: ['a'] } }]);
     },
   );
 
   it.each([undefined, null, {}])('may begin a call with the arguments %j', async (empty) => {
-    const { items } = await answerOf(
-      added({ ...item, arguments: empty }),
-      delta('{"paths":["a"]}'),
-      event('completed', { response: null }),
-    );
+    const end = event('completed', { response: null });
+    const { items } = await answerOf(added({ ...item, arguments: empty }), delta('{"paths":["a"]}'), end);
     expect(items[0]).toEqual(whole);
   });
 

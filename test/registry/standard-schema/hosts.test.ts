@@ -96,19 +96,14 @@ const anthropicRunner: Host = async (server, isStreamed) => {
 };
 
 const mastra: Host = async (server, isStreamed) => {
+  const execute = async (values: ArgumentsOf<typeof ReadFiles>) => read(values);
+  const reading = createTool({ id: name, description, inputSchema: schema, execute });
   const agent = new MastraAgent({
     id: 'reader',
     name: 'reader',
     instructions: 'Read files.',
     model: { id: 'scripted/scripted', url: server.baseURL, apiKey: 'none' },
-    tools: {
-      [name]: createTool({
-        id: name,
-        description,
-        inputSchema: schema,
-        execute: async (values) => read(values),
-      }),
-    },
+    tools: { [name]: reading },
   });
   if (isStreamed) return (await agent.stream('Read.', { maxSteps: 3 })).text;
   return (await agent.generate('Read.', { maxSteps: 3 })).text;
@@ -147,20 +142,16 @@ test('Anthropic’s tool runner: the model reads the issues of a call that is re
 describe('OpenAI Agents', () => {
   test('makes optional arguments nullable, and leaves nulls out again', async () => {
     const [first] = await converse(openAiAgents, '{"paths": ["a.txt"], "offset": null, "limit": null}');
-    expect(first.tools[0].function).toMatchObject({
-      strict: true,
-      parameters: { required: ['paths', 'offset', 'limit'] },
-    });
+    const parameters = { required: ['paths', 'offset', 'limit'] };
+    expect(first.tools[0].function).toMatchObject({ strict: true, parameters });
     expect(seen).toEqual([{ paths: ['a.txt'] }]);
   });
 
   test('answers a call that is refused with its own sentence', async () => {
     const [, refused] = await converse(openAiAgents, '{"paths": "a, b"}');
     expect(seen).toEqual([]);
-    expect(refused.messages.at(-1)).toMatchObject({
-      role: 'tool',
-      content: expect.stringContaining('An error occurred'),
-    });
+    const content = expect.stringContaining('An error occurred');
+    expect(refused.messages.at(-1)).toMatchObject({ role: 'tool', content });
   });
 
   test('takes the schema for strict mode, which is refused for a map', async () => {
