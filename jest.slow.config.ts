@@ -9,6 +9,7 @@ const config: Config = {
   ...fast,
   testMatch: ['<rootDir>/test/**/*.{slow,property}.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/fixtures/'],
+  testTimeout: 900_000,
 };
 
 export default config;

@@ -76,7 +76,7 @@ function run(folder: string, args: readonly string[]): RunResult {
     cwd: folder,
     env: { ...env, NO_COLOR: '1', CI: '1' },
     encoding: 'utf8',
-    timeout: 250_000,
+    timeout: 800_000,
   });
   return { output: stdout, errors: stderr };
 }

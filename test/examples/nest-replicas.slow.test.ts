@@ -17,7 +17,7 @@ const why = whyWithoutPostgres();
         [join(copy, 'dist-examples/nest-replicas/main.js')],
         {
           encoding: 'utf8',
-          timeout: 280_000,
+          timeout: 800_000,
           env: { ...process.env, DATABASE_URL: server.connectionString },
         },
       );

@@ -11,6 +11,7 @@ import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { patient } from '../adapters/mcp/connections.ts';
 import { projectFolder } from '../checks/sample-project.ts';
 
 const servers: Server[] = [];
@@ -50,7 +51,7 @@ async function connect(era: 'legacy' | 'modern', args: readonly string[], env: R
   });
   let errors = '';
   transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  await client.connect(transport);
+  await client.connect(transport, patient);
   /** Ends the input of the proxy. Unlike `close`, it waits until the proxy has ended by itself. */
   const leave = async (): Promise<void> => {
     const proxy: ChildProcess = Reflect.get(transport, '_process');

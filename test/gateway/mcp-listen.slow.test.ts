@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { patient } from '../adapters/mcp/connections.ts';
 import { projectFolder } from '../checks/sample-project.ts';
 
 const file = (path: string): string => join(projectFolder, path);
@@ -39,7 +40,7 @@ async function connect(url: URL, era: 'legacy' | 'modern', headers: Record<strin
     { name: 'tests', version: '1.0.0' },
     { versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } } },
   );
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }), patient);
   return client;
 }
 
@@ -50,7 +51,7 @@ test('two sessions have servers of their own; the client of the first SDK ends i
   const first = await connect(url, 'legacy');
   const second = new Client1({ name: 'tests', version: '1.0.0' });
   const transport = new Transport1(url);
-  await second.connect(transport);
+  await second.connect(transport, patient);
 
   const died = await first.callTool({ name: 'die', arguments: {} }).catch((error: Error) => error.message);
   const result = await second.callTool({ name: 'read_files', arguments: { paths: '["a.txt"]' } });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { patient } from '../adapters/mcp/connections.ts';
 import { projectFolder } from '../checks/sample-project.ts';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
 
@@ -43,7 +44,7 @@ async function connect(args: readonly string[], received: unknown[] = []): Promi
   client.setRequestHandler('roots/list', () => ({ roots: [{ uri: `file://${folder}/files` }] }));
   clients.push(client);
   const transport = new StdioClientTransport({ command, args: [...args], cwd: folder, stderr: 'ignore' });
-  await client.connect(transport);
+  await client.connect(transport, patient);
   const { onmessage: read } = transport;
   const onmessage = (message: Parameters<NonNullable<typeof read>>[0]): void => {
     received.push(message);

@@ -8,6 +8,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioClientTransport1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { patient } from '../adapters/mcp/connections.ts';
 import { projectFolder } from '../checks/sample-project.ts';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
 
@@ -32,7 +33,7 @@ async function connect(era: 'legacy' | 'modern', args: string[], env: Record<str
   const transport = new StdioClientTransport({ command, args, env, stderr: 'pipe' });
   let errors = '';
   transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  await client.connect(transport);
+  await client.connect(transport, patient);
   /** Until this was written to standard error. */
   const heard = async (text: string): Promise<void> => {
     while (!errors.includes(text)) await delay(10);
@@ -59,7 +60,8 @@ test('a stringified list is repaired before the server gets it, and hints are in
 
 test('the client of the first SDK calls without asking for the list before', async () => {
   const client = new Client1({ name: 'tests', version: '1.0.0' });
-  await client.connect(new StdioClientTransport1({ command, args: proxied(scripted), stderr: 'ignore' }));
+  const transport = new StdioClientTransport1({ command, args: proxied(scripted), stderr: 'ignore' });
+  await client.connect(transport, patient);
 
   const result = await client.callTool({ name: 'read_files', arguments: { paths: '["a.txt"]' } });
   const refused = await client.callTool({ name: 'read_files', arguments: { limit: 2 } });

@@ -10,6 +10,9 @@ import { projectFolder } from '../../checks/sample-project.ts';
 
 export type Era = 'legacy' | 'modern';
 
+/** For `connect`: milliseconds in which a server process starts, also on a busy machine. The client's default is a minute. */
+export const patient = { timeout: 600_000 };
+
 /** What the tests of served tools need. */
 export interface Connection {
   readonly client: Client;
@@ -32,7 +35,7 @@ export async function overStdio(program: string, era: Era, args: readonly string
   const file = join(projectFolder, 'test/adapters/mcp', program);
   const server = { command: process.execPath, args: [file, ...args], stderr: 'pipe' as const };
   const transport = new StdioClientTransport(server);
-  await client.connect(transport);
+  await client.connect(transport, patient);
   return { client, heard: heardOn(transport.stderr), close: () => client.close() };
 }
 
