@@ -15,7 +15,7 @@ const limits = (numRuns: number) =>
   seconds > 0
     ? { numRuns: Number.MAX_SAFE_INTEGER, plugins: [fc.interruptAfterTimeLimit(seconds * 1000)] }
     : { numRuns };
-const timeout = (seconds + 300) * 1000;
+const timeout = (seconds + 900) * 1000;
 
 /** Every law holds for each edited text of a recorded call, sent as text and, if it is JSON, as a value. */
 function textProperty(engine: Engine, tools: number) {

@@ -61,5 +61,5 @@ const why = whyWithoutPostgres();
       server.remove();
     }
   },
-  300_000 + calls * 10,
+  900_000 + calls * 10,
 );

@@ -175,7 +175,7 @@ describe('a background call', () => {
     );
     const handle = handleOf(await tools.call(inBackground));
     const text = async (more?: object) => toolMessage(await tools.call(checkOf(handle, more))).text;
-    const report = /^work is still running, for \d s so far\.\nIts last report: {"step":"link"}$/;
+    const report = /^work is still running, for \d+ s so far\.\nIts last report: {"step":"link"}$/;
     expect(await text()).toMatch(report);
     const waiting = text({ wait_seconds: 60 });
     resolve('done');
@@ -474,7 +474,7 @@ describe('with a journal', () => {
     const handle = handleOf(await here.call(inBackground, scope));
     const text = async (tools: ToolRegistry, sent: object): Promise<string> =>
       toolMessage(await tools.call(checkOf(handle, sent), { tenant: 'a' })).text;
-    expect(await text(there, {})).toMatch(/^work is still running, for \d s so far\.$/);
+    expect(await text(there, {})).toMatch(/^work is still running, for \d+ s so far\.$/);
     expect(await there.background.get(handle)).toBeUndefined();
     finish('done');
     expect(await text(there, { wait_seconds: 5 })).toBe(ended(handle, '(completed):\ndone'));

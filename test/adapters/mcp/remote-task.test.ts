@@ -50,7 +50,7 @@ describe.each(['first', 'second'] as const)('with the %s SDK', (sdk) => {
     // The server has a background call of its own.
     while ((await served.background.list()).length === 0) await new Promise(setImmediate);
     finish.resolve();
-    const ended = await registry.background.wait(handle, 5000);
+    const ended = await registry.background.wait(handle, 60_000);
 
     expect(started.status).toBe('in_background');
     expect(ended).toMatchObject({ state: 'ended', outcome: { result: { target: 'app', files: 3 } } });
@@ -81,7 +81,7 @@ describe.each(['first', 'second'] as const)('with the %s SDK', (sdk) => {
     const registry = await remoteBuilder(builder({ background: { checkTool: 'off' } }), 'always', sdk);
 
     const started = await registry.call(callTo('build', { target: 'broken' }));
-    const ended = await registry.background.wait(handleOf(started), 5000);
+    const ended = await registry.background.wait(handleOf(started), 60_000);
 
     expect(ended?.state === 'ended' && toolMessage(ended.outcome).text).toBe('The compiler found 3 errors.');
   });
@@ -95,7 +95,7 @@ describe.each(['first', 'second'] as const)('with the %s SDK', (sdk) => {
     while ((await served.background.list())[0]?.state !== 'running') await new Promise(setImmediate);
     const cancelled = await registry.background.cancel(handle);
     const [task] = await served.background.list();
-    const end = await served.background.wait(task?.handle ?? '', 5000);
+    const end = await served.background.wait(task?.handle ?? '', 60_000);
 
     expect(cancelled).toMatchObject({ outcome: { status: 'cancelled' } });
     expect(end).toMatchObject({ outcome: { status: 'cancelled' } });
@@ -115,7 +115,7 @@ test('a task that needs input asks the application’s client, and then has its 
     {
       createTask: async (extra) => {
         const task = await extra.taskStore.createTask({ ttl: 60_000, pollInterval: 10 });
-        const related = { timeout: 5000, relatedTask: { taskId: task.taskId } };
+        const related = { timeout: 60_000, relatedTask: { taskId: task.taskId } };
         const requestedSchema = { type: 'object', properties: { size: { type: 'string' } } } as const;
         const params = { mode: 'form', message: 'Which size?', requestedSchema } as const;
         void extra
