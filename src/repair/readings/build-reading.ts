@@ -36,12 +36,16 @@ export interface QuotedText {
   readonly isRoot: boolean;
 }
 
-/** `duplicate_key`, `escape`: the whole text is refused. `invalid`: the path has no value. */
+/** `none`: the path has no value. `refused`: the whole text is refused. */
 export type Built =
   | { readonly kind: 'built'; readonly reading: BuiltReading }
-  | { readonly kind: 'duplicate_key'; readonly repeated: RepeatedKey }
-  | { readonly kind: 'escape' }
-  | { readonly kind: 'invalid' };
+  | { readonly kind: 'none' }
+  | { readonly kind: 'refused'; readonly reason: 'escape' }
+  | { readonly kind: 'refused'; readonly reason: 'duplicate_key'; readonly repeated: RepeatedKey };
+
+const noValue: Built = { kind: 'none' };
+/** An escape has two readings. */
+const twoReadings: Built = { kind: 'refused', reason: 'escape' };
 
 const onlySeparators = /(?:^|\n)[\s{}[\],:]*$/;
 
@@ -52,21 +56,18 @@ export function buildReading(text: string, path: Path, maxDepth: number): Built 
   return new Builder(text).build(path, maxDepth);
 }
 
-type Listed = 'quoted' | 'bareWords' | 'quotedNumbers' | 'movedKeys' | 'keysBehindEmpty';
-type Found = { readonly [Key in Listed]: BuiltReading[Key][number][] };
-
 /** Writes a path as strict JSON, which is parsed then. */
 class Builder {
   readonly #text: string;
   readonly #parts: string[] = [];
   /** By the number of open containers: where the last value of the innermost one starts in the parts. */
   readonly #values: number[] = [];
-  readonly #found: Found = {
-    quoted: [],
-    bareWords: [],
-    quotedNumbers: [],
-    movedKeys: [],
-    keysBehindEmpty: [],
+  readonly #found = {
+    quoted: new Array<QuotedText>(),
+    bareWords: new Array<string>(),
+    quotedNumbers: new Array<number>(),
+    movedKeys: new Array<string>(),
+    keysBehindEmpty: new Array<string>(),
   };
   /** Offsets of quotes in the current string that are content, and where it starts; -1: outside strings. */
   #contentQuotes: number[] = [];
@@ -74,7 +75,7 @@ class Builder {
   /** The number of open containers, and of those that were open at the last edit that may move members. */
   #depth = 0;
   #movedBelow = 0;
-  #failure: 'escape' | 'invalid' | undefined;
+  #failure: Built | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -91,12 +92,14 @@ class Builder {
         this.#found.keysBehindEmpty.push(this.#keyAt(edge.mark));
       const isMoving = (edge.edits & edit.movingEdits & ~edit.brace) !== 0;
       this.#movedBelow = isMoving ? this.#depth : Math.min(this.#movedBelow, this.#depth);
-      if (this.#failure !== undefined) return { kind: this.#failure };
+      if (this.#failure !== undefined) return this.#failure;
     }
     const read = parseJson(this.#parts.join(''), maxDepth);
-    if (read.kind === 'read') return { kind: 'built', reading: { ...read, ...this.#found, cost, edits } };
-    const { repeated } = read;
-    return repeated === undefined ? { kind: 'invalid' } : { kind: 'duplicate_key', repeated };
+    if (read.kind === 'unreadable') {
+      const { repeated } = read;
+      return repeated === undefined ? noValue : { kind: 'refused', reason: 'duplicate_key', repeated };
+    }
+    return { kind: 'built', reading: { ...read, ...this.#found, cost, edits } };
   }
 
   #step({ from: { at, mode, stack }, to, action, mark }: Edge): void {
@@ -146,7 +149,7 @@ class Builder {
     }
     const last = this.#values[this.#depth] ?? 0;
     const value = this.#parts[last] ?? '';
-    if (!value.startsWith('{')) this.#failure = 'invalid';
+    if (!value.startsWith('{')) this.#failure = noValue;
     this.#parts[last] = `[${value}`;
   }
 
@@ -175,11 +178,7 @@ class Builder {
     this.#addValue(typeof value === 'number' ? literal : String(value));
   }
 
-  #addKey(key: string | undefined): void {
-    if (key === undefined) {
-      this.#failure = 'escape';
-      return;
-    }
+  #addKey(key: string): void {
     this.#separate();
     this.#parts.push(JSON.stringify(key), ':');
     if (this.#depth <= this.#movedBelow) this.#found.movedKeys.push(key);
@@ -190,10 +189,6 @@ class Builder {
     const quotes = this.#contentQuotes;
     this.#contentQuotes = [];
     this.#stringStart = -1;
-    if (value === undefined) {
-      this.#failure = 'escape';
-      return;
-    }
     if (quotes.length > 0) this.#found.quoted.push(this.#quotedText(value, quotes));
     this.#addValue(JSON.stringify(value));
   }
@@ -233,11 +228,14 @@ class Builder {
     return /^\s[^]*\s$/.test(between) && /[\p{L}\p{N}]/u.test(before + behind);
   }
 
-  /** The string between two offsets; undefined if an escape has two readings. */
-  #decoded(start: number, end: number): string | undefined {
+  /** The string between two offsets. */
+  #decoded(start: number, end: number): string {
     const closers = closersAt(this.#text, start);
     const whole = readLooseText(this.#text, start);
     if (typeof whole === 'object' && whole.end === end) return whole.value;
-    return closers === undefined ? undefined : decodeLoosely(this.#text.slice(start + 1, end - 1), closers);
+    const body = this.#text.slice(start + 1, end - 1);
+    const value = closers === undefined ? undefined : decodeLoosely(body, closers);
+    if (value === undefined) this.#failure = twoReadings;
+    return value ?? '';
   }
 }

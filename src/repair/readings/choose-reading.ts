@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, sameValue } from '../../json/value.ts';
+import { type JsonValue, isJsonArray, isJsonObject, sameValue } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../../schema/schema-view.ts';
 import { isMap } from '../../validate/strict-checks.ts';
@@ -45,18 +45,17 @@ export function chooseReading<Result>(
   const fitting = readings.flatMap((reading): readonly Candidate<Result>[] => {
     const accepted = accept(reading);
     if (accepted === undefined) return [];
-    const hasStrings = reading.quoted.length > 0 || reading.bareWords.length > 0;
-    const shape = new ReadShape(place, accepted.value, hasStrings);
+    const parts = partsOf(place, accepted.value);
     // A closer that is missing or surplus puts the members after it into another object. Such a reading is refused: if there are
     // others and it has an undeclared key, which may belong to another object; and if a member isn't declared where it moved.
     const isMoving = (reading.edits & (edit.movingEdits | edit.closersBehind)) !== 0;
-    if (isMoving && !isOnly && shape.undeclared.size > 0) return [];
-    if (!movesOnlyKnown(reading, accepted, shape) || !hasPlausibleContent(reading, shape)) return [];
+    if (isMoving && !isOnly && parts.members.some((member) => kindOf(member) === 'undeclared')) return [];
+    if (!movesOnlyKnown(reading, accepted, parts) || !hasPlausibleContent(reading, place, parts)) return [];
     // In an object that takes any key, the schema can't confirm that the member belongs there.
     const isWitness =
       reading.isWitness ||
-      reading.movedKeys.some((key) => shape.free.has(key)) ||
-      reading.keysBehindEmpty.some((key) => shape.mayBeInEmpty.has(key));
+      reading.movedKeys.some((key) => parts.named(key).some((member) => kindOf(member) === 'free')) ||
+      reading.keysBehindEmpty.some((key) => parts.named(key).some(mayBeInEmpty));
     return [{ ...accepted, reading, isWitness }];
   });
   const [first, ...others] = fitting.toSorted((left, right) => left.reading.cost - right.reading.cost);
@@ -72,14 +71,19 @@ export function chooseReading<Result>(
 /** Whether keys, words and strings that were read with edits of quotes, commas or colons look like what was meant. */
 function hasPlausibleContent(
   { value, edits, quoted, bareWords, quotedNumbers }: TextReading,
-  shape: ReadShape,
+  { views }: Place,
+  parts: Parts,
 ): boolean {
-  if ((edits & edit.contentEdits) !== 0 && !shape.hasOnlyNames) return false;
-  if (!bareWords.every((word) => shape.texts.has(word))) return false;
-  if (!quotedNumbers.every((number) => shape.numbers.has(number))) return false;
-  const known = quoted.length === 0 ? noKeys : new Set([...keysIn(value), ...shape.rootKeys]);
+  if ((edits & edit.contentEdits) !== 0 && !parts.members.every(hasName)) return false;
+  if (!bareWords.every((word) => parts.equal(word).some(isDeclaredString))) return false;
+  if (!quotedNumbers.every((number) => parts.equal(number).some(isDeclaredNumber))) return false;
+  if (quoted.length === 0) return true;
+  const rootKeys = viewsOf(views, views.root).flatMap(({ properties }) => [...properties.keys()]);
+  const known = new Set([...keysIn(value), ...rootKeys]);
   return !quoted.some((string) => {
-    const isKnown = (name: string): boolean => known.has(name) || shape.isDeclaredBeside(string.text, name);
+    const objects = parts.equal(string.text).flatMap(({ around }) => around.at(-1) ?? []);
+    const isKnown = (name: string): boolean =>
+      known.has(name) || objects.some((object) => declares(object, name));
     return !string.isRoot && hasSwallowed(string, isKnown);
   });
 }
@@ -88,15 +92,19 @@ function hasPlausibleContent(
 function movesOnlyKnown<Result>(
   { edits, movedKeys }: TextReading,
   { records, taken }: AcceptedReading<Result>,
-  shape: ReadShape,
+  parts: Parts,
 ): boolean {
   if ((edits & edit.movingEdits) === 0) return true;
-  const isKnown = (key: string): boolean =>
-    (shape.declared.has(key) || shape.free.has(key) || taken.includes(key)) &&
-    !shape.undeclared.has(key) &&
-    !shape.stray.has(key);
+  const isKnown = (key: string): boolean => {
+    const kinds = parts.named(key).map(kindOf);
+    return kinds.length === 0
+      ? taken.includes(key)
+      : kinds.every((kind) => kind === 'declared' || kind === 'free');
+  };
   return (
-    movedKeys.every(isKnown) && !shape.hasStrayKey && !records.some(({ rule }) => hidesMovedClosers(rule))
+    movedKeys.every(isKnown) &&
+    !parts.members.some(isStray) &&
+    !records.some(({ rule }) => hidesMovedClosers(rule))
   );
 }
 
@@ -111,120 +119,106 @@ function hasSwallowed({ text, isMisread }: QuotedText, isKnown: (name: string) =
   return names.some(([, , name = '']) => isKnown(name));
 }
 
-/**
- * Which keys and scalars of a value its schema declares at their places. If a tool declares `path` and `options: { limit }`, and
- * `tags` takes any key, then in `{ path: 'a', options: { limit: 1, path: 'b', x: 2 }, tags: { y: 3, limit: 4, path: 5 } }`:
- * `path` and `limit` are declared in their objects, `path` and `x` are undeclared in `options`, `y` and `limit` are free in `tags`,
- * and `path` is stray there, because an object around it declares it.
- */
-class ReadShape {
-  readonly rootKeys: ReadonlySet<string>;
-  /**
-   * `declared`: by their object. `undeclared`: by an object that declares others. In objects that take any key, `free`, or `stray` if
-   * an object around declares them.
-   */
-  readonly declared = new Set<string>();
-  readonly undeclared = new Set<string>();
-  readonly free = new Set<string>();
-  readonly stray = new Set<string>();
-  /** Keys that the empty object before them may hold, too. */
-  readonly mayBeInEmpty = new Set<string>();
-  /** Strings at places that are declared as strings. */
-  readonly texts = new Set<string>();
-  /** Numbers at places that are declared as numbers and not as strings. */
-  readonly numbers = new Set<number>();
-  /** All keys are declared, or look like names in objects that take any key. */
-  hasOnlyNames = true;
-  /** An undeclared key is declared by, and missing in, an object around it or the object before it: it probably belongs there. */
-  hasStrayKey = false;
-  /** The objects that hold a string as a member, or in a list. */
-  readonly #objectsOf = new Map<string, Set<DeclaredObject>>();
-  readonly #schemas: SchemaViews;
-  readonly #hasStrings: boolean;
-
-  /** `hasStrings`: the places of strings are needed. */
-  constructor({ views, schema }: Place, value: JsonValue, hasStrings: boolean) {
-    this.#schemas = views;
-    this.#hasStrings = hasStrings;
-    this.rootKeys = new Set(this.#viewsOf(views.root).flatMap(({ properties }) => [...properties.keys()]));
-    this.#visit(value, this.#viewsOf(schema), []);
-  }
-
-  /** Whether an object that holds a string declares a key. */
-  isDeclaredBeside(text: string, key: string): boolean {
-    return [...(this.#objectsOf.get(text) ?? [])].some((object) => declares(object, key));
-  }
-
-  /** The views of a schema, or of the branches of a union. */
-  #viewsOf(schema: JsonSchema): readonly SchemaView[] {
-    const view = this.#schemas.of(schema);
-    if (view.branches.length === 0) return [view];
-    return view.branches.map((branch) => this.#schemas.of(branch));
-  }
-
-  #below(views: readonly SchemaView[], pick: (view: SchemaView) => JsonSchema): readonly SchemaView[] {
-    const [only, ...others] = views;
-    const isOne = only !== undefined && others.length === 0;
-    return isOne ? this.#viewsOf(pick(only)) : views.flatMap((view) => this.#viewsOf(pick(view)));
-  }
-
-  #visit(value: JsonValue, views: readonly SchemaView[], around: readonly DeclaredObject[]): void {
-    if (typeof value === 'string') {
-      if (this.#hasStrings) this.#addText(value, views, around.at(-1));
-    } else if (typeof value === 'number') {
-      const isNumber = views.some(({ types }) => types.has('number') || types.has('integer'));
-      if (isNumber && !views.some(({ types }) => types.has('string'))) this.numbers.add(value);
-    } else if (isJsonArray(value)) {
-      for (const [index, element] of value.entries()) {
-        const below = this.#below(views, (view) => view.prefixItems[index] ?? view.items);
-        this.#visit(element, below, around);
-      }
-    } else if (isJsonObject(value)) this.#visitObject({ value, views }, around);
-  }
-
-  #addText(text: string, views: readonly SchemaView[], object: DeclaredObject | undefined): void {
-    if (views.some(({ types }) => types.has('string') && types.size < allTypes)) this.texts.add(text);
-    if (object !== undefined) this.#objectsOf.set(text, (this.#objectsOf.get(text) ?? new Set()).add(object));
-  }
-
-  #visitObject(object: DeclaredObject, around: readonly DeclaredObject[]): void {
-    let before: DeclaredObject | undefined;
-    for (const [key, member] of Object.entries(object.value)) {
-      if (before !== undefined && Object.keys(before.value).length === 0 && !isClosedTo(before, key))
-        this.mayBeInEmpty.add(key);
-      if (isClosedTo(object, key)) {
-        this.undeclared.add(key);
-        this.hasOnlyNames = false;
-        this.hasStrayKey ||= [...around, before].some((one) => one !== undefined && lacks(one, key));
-      } else if (declares(object, key)) this.declared.add(key);
-      else {
-        (around.some((outer) => declares(outer, key)) ? this.stray : this.free).add(key);
-        if (!looksLikeName.test(key)) this.hasOnlyNames = false;
-      }
-      const below = this.#below(object.views, (view) => memberSchema(view, key));
-      before = isJsonObject(member) ? { value: member, views: below } : undefined;
-      this.#visit(member, below, [...around, object]);
-    }
-  }
-}
-
-const noKeys: ReadonlySet<string> = new Set();
-const allTypes = 7;
-const looksLikeName = /^[\p{L}\p{N}_\-.$]{1,64}$/u;
-
-/** An object with the views of its schema. */
-interface DeclaredObject {
-  readonly value: JsonObject;
+/** A value in a reading, with the views of its schema, or of the branches of a union. */
+interface Part {
+  readonly value: JsonValue;
   readonly views: readonly SchemaView[];
+  /** The objects around it, outermost first. */
+  readonly around: readonly Part[];
 }
 
-const declares = ({ views }: DeclaredObject, key: string): boolean =>
+/** A member of the innermost object around it. */
+interface Member extends Part {
+  readonly key: string;
+  readonly before: Part | undefined;
+}
+
+interface Parts {
+  readonly members: readonly Member[];
+  readonly named: (key: string) => readonly Member[];
+  readonly equal: (value: JsonValue) => readonly Part[];
+}
+
+function partsOf({ views: all, schema }: Place, root: JsonValue): Parts {
+  const parts: Part[] = [];
+  const members: Member[] = [];
+  const visit = (part: Part): void => {
+    parts.push(part);
+    const { value, views, around } = part;
+    if (isJsonArray(value)) {
+      for (const [index, element] of value.entries()) {
+        const below = views.flatMap((view) => viewsOf(all, view.prefixItems[index] ?? view.items));
+        visit({ value: element, views: below, around });
+      }
+    } else if (isJsonObject(value)) {
+      let before: Part | undefined;
+      const inside = [...around, part];
+      for (const [key, member] of Object.entries(value)) {
+        const below = views.flatMap((view) => viewsOf(all, memberSchema(view, key)));
+        const found = { value: member, views: below, around: inside, key, before };
+        members.push(found);
+        visit(found);
+        before = found;
+      }
+    }
+  };
+  visit({ value: root, views: viewsOf(all, schema), around: [] });
+  const [byKey, byValue] = [Map.groupBy(members, ({ key }) => key), Map.groupBy(parts, ({ value }) => value)];
+  return { members, named: (key) => byKey.get(key) ?? [], equal: (value) => byValue.get(value) ?? [] };
+}
+
+/** The views of a schema, or of the branches of a union. */
+function viewsOf(views: SchemaViews, schema: JsonSchema): readonly SchemaView[] {
+  const view = views.of(schema);
+  return view.branches.length === 0 ? [view] : view.branches.map((branch) => views.of(branch));
+}
+
+/**
+ * `declared`: by its object. `undeclared`: by an object that declares others. In objects that take any key, `free`, or `stray` if an
+ * object around declares it. If a tool declares `path` and `options: { limit }`, and `tags` takes any key, then in
+ * `{ path: 'a', options: { limit: 1, x: 2 }, tags: { y: 3, path: 5 } }` `x` is undeclared, `y` free, and the second `path` stray.
+ */
+function kindOf({ key, around }: Member): 'declared' | 'undeclared' | 'free' | 'stray' {
+  const object = around.at(-1);
+  if (object !== undefined && isClosedTo(object, key)) return 'undeclared';
+  if (object !== undefined && declares(object, key)) return 'declared';
+  return around.some((outer) => declares(outer, key)) ? 'stray' : 'free';
+}
+
+/** Whether a key is declared, or looks like a name in an object that takes any key. */
+function hasName(member: Member): boolean {
+  const kind = kindOf(member);
+  return kind === 'declared' || (kind !== 'undeclared' && /^[\p{L}\p{N}_\-.$]{1,64}$/u.test(member.key));
+}
+
+/** Whether an undeclared key is declared by, and missing in, an object around it or the object before it: it probably belongs there. */
+const isStray = (member: Member): boolean =>
+  kindOf(member) === 'undeclared' &&
+  [...member.around, member.before].some((one) => one !== undefined && lacks(one, member.key));
+
+/** Whether the empty object before a member may hold it, too. */
+const mayBeInEmpty = ({ key, before }: Member): boolean =>
+  before !== undefined &&
+  isJsonObject(before.value) &&
+  Object.keys(before.value).length === 0 &&
+  !isClosedTo(before, key);
+
+const isDeclaredString = ({ views }: Part): boolean =>
+  views.some(({ types }) => types.has('string') && types.size < allTypes);
+
+const isDeclaredNumber = ({ views }: Part): boolean =>
+  views.some(({ types }) => types.has('number') || types.has('integer')) &&
+  !views.some(({ types }) => types.has('string'));
+
+const allTypes = 7;
+
+const declares = ({ views }: Part, key: string): boolean =>
   views.some(({ properties }) => properties.has(key));
 
-const lacks = (object: DeclaredObject, key: string): boolean =>
-  declares(object, key) && !Object.hasOwn(object.value, key);
+const lacks = (part: Part, key: string): boolean =>
+  isJsonObject(part.value) && declares(part, key) && !Object.hasOwn(part.value, key);
 
 /** Whether an object declares keys, but not this one, and doesn't take any key. */
-const isClosedTo = ({ views }: DeclaredObject, key: string): boolean =>
+const isClosedTo = ({ views }: Part, key: string): boolean =>
   views.some(({ properties }) => properties.size > 0) &&
   !views.some((view) => isDeclaredKey(view, key) || isMap(view));

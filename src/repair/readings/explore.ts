@@ -1,6 +1,6 @@
 import { type ExpandOptions, Expander } from './expand.ts';
 import { type Edge, Lattice, type Node } from './lattice.ts';
-import { runStrictly } from './strict-run.ts';
+import { strictEdges } from './strict-run.ts';
 
 /** The edges of one way through a lattice, from the start of the text to its end. */
 export type Path = readonly Edge[];
@@ -15,8 +15,6 @@ const maxReadings = 64;
 const nodesPerToken = 8;
 /** Further nodes, so that short texts have enough. */
 const freeNodes = 256;
-/** Characters that are read ahead as strict JSON, as a multiple of the text's size. */
-const runsPerText = 16;
 
 interface ExploreOptions extends ExpandOptions {
   /** How much more than the least cost a path may have. */
@@ -60,23 +58,6 @@ export function explore(text: string, options: ExploreOptions): Exploration {
 }
 
 const countTokens = (text: string): number => text.match(/["'{}[\],:]/g)?.length ?? 0;
-
-/**
- * Passes over strict JSON, so that edits are looked for only where they may act: finds the edge to the end of the text, or to where
- * edits are looked for; undefined if that is at the node itself.
- */
-function strictEdges(text: string, lattice: Lattice, maxDepth: number) {
-  let left = text.length * runsPerText;
-  return (node: Node): readonly Edge[] | undefined => {
-    const { mode, at } = node;
-    if (mode === 'colon' || mode === 'end' || mode === 'string' || left < 0) return undefined;
-    const { stop, next } = runStrictly(text, node, maxDepth);
-    left -= stop - at;
-    const to = next === undefined ? node : lattice.node(next.at, next.mode, next.stack);
-    if (to === node) return undefined;
-    return [{ from: node, to, action: 'strict', mark: stop, edits: 0, cost: 0 }];
-  };
-}
 
 /** A node of a path, and the way from there to the end. */
 interface Step {

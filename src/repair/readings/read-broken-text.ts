@@ -1,6 +1,6 @@
-import type { ReadValue, RepeatedKey } from '../../json/lenient-parser.ts';
+import type { ReadValue } from '../../json/lenient-parser.ts';
 import { type JsonValue, isJsonArray, isContainer } from '../../json/value.ts';
-import { type BuiltReading, type QuotedText, buildReading } from './build-reading.ts';
+import { type Built, type BuiltReading, type QuotedText, buildReading } from './build-reading.ts';
 import * as edit from './edits.ts';
 import { type Exploration, type Path, explore } from './explore.ts';
 
@@ -18,8 +18,8 @@ export interface TextReading extends BuiltReading {
 export type BrokenText =
   | { readonly kind: 'none' }
   | { readonly kind: 'readings'; readonly readings: readonly TextReading[] }
-  | { readonly kind: 'refused'; readonly reason: 'too_many' | 'too_large' | 'escape' }
-  | { readonly kind: 'refused'; readonly reason: 'duplicate_key'; readonly repeated: RepeatedKey };
+  | { readonly kind: 'refused'; readonly reason: 'too_many' | 'too_large' }
+  | Extract<Built, { readonly kind: 'refused' }>;
 
 interface BrokenTextOptions {
   readonly maxDepth: number;
@@ -39,10 +39,8 @@ export function readBrokenText(text: string, options: BrokenTextOptions): Broken
   const odd: TextReading[] = [];
   for (const path of found.paths) {
     const built = buildReading(text, path, options.maxDepth);
-    if (built.kind === 'duplicate_key')
-      return { kind: 'refused', reason: 'duplicate_key', repeated: built.repeated };
-    if (built.kind === 'escape') return { kind: 'refused', reason: 'escape' };
-    if (built.kind === 'invalid') continue;
+    if (built.kind === 'refused') return built;
+    if (built.kind === 'none') continue;
     const { reading } = built;
     // A bracket that was left out or put in explains a text only if nothing else does at that cost.
     if ((reading.edits & edit.opener) !== 0 && reading.cost > found.least) continue;

@@ -1,13 +1,9 @@
 import { endOfBlanks, scalarAt } from '../../json/tokens.ts';
-import { readStrictString } from '../../json/strings.ts';
-import type { Container, Place } from './lattice.ts';
+import { readLooseString, readStrictString } from '../../json/strings.ts';
+import type { Container, Edge, Lattice, Node, Place } from './lattice.ts';
 
-interface StrictRun {
-  /** The offset at which the text is no longer strict JSON; the text's length if it is to its end. */
-  readonly stop: number;
-  /** The end of the text if the run reaches it, else before its last values and keys; undefined if it has no more of them. */
-  readonly next: Place | undefined;
-}
+/** Characters that are read ahead, as a multiple of the text's size. */
+const runsPerText = 16;
 
 /**
  * Values and keys before a stop in which an edit may act on what follows it. An edit in a string that could end there costs 2, and
@@ -15,20 +11,43 @@ interface StrictRun {
  */
 const reach = 8;
 
+/**
+ * Passes over strict JSON, so that edits are looked for only where they may act: finds the edge to the end of the text, or to where
+ * edits are looked for; undefined if that is at the node itself.
+ */
+export function strictEdges(text: string, lattice: Lattice, maxDepth: number) {
+  let left = text.length * runsPerText;
+  return (node: Node): readonly Edge[] | undefined => {
+    const { mode, at } = node;
+    if (mode === 'colon' || mode === 'end' || mode === 'string' || left < 0) return undefined;
+    const [stop, next] = runStrictly(text, node, maxDepth);
+    left -= stop - at;
+    const to = next === undefined ? node : lattice.node(next.at, next.mode, next.stack);
+    if (to === node) return undefined;
+    return [{ from: node, to, action: 'strict', mark: stop, edits: 0, cost: 0 }];
+  };
+}
+
 /** Containers that are closed by a closer of their own. */
 const closers: ReadonlyMap<Container | undefined, string> = new Map([
   ['object', '}'],
   ['list', ']'],
 ]);
 
-/** Reads strict JSON from a place on, as far as it goes. */
-export function runStrictly(text: string, from: Place, maxDepth: number): StrictRun {
+/**
+ * Reads strict JSON from a place on, as far as it goes. Returns the offset at which it stops, and the end of the text if it reaches
+ * that, else the place before its last values and keys.
+ */
+function runStrictly(
+  text: string,
+  from: Place,
+  maxDepth: number,
+): readonly [stop: number, next: Place | undefined] {
   const last: Place[] = [];
   let [count, { at, mode, stack }] = [0, from];
   for (;;) {
     at = endOfBlanks(text, at);
-    if (mode === 'rootEnd')
-      return { stop: at, next: at === text.length ? { at, mode: 'end', stack } : undefined };
+    if (mode === 'rootEnd') return [at, at === text.length ? { at, mode: 'end', stack } : undefined];
     const character = text.charAt(at);
     const closer = closers.get(stack.kind);
     if (character === closer && (mode === 'after' || mode === 'firstKey' || mode === 'firstElement')) {
@@ -64,23 +83,18 @@ export function runStrictly(text: string, from: Place, maxDepth: number): Strict
     last[count % reach] = place;
     count += 1;
   }
-  return { stop: at, next: last[count % reach] };
+  return [at, last[count % reach]];
 }
 
 // eslint-disable-next-line no-control-regex -- a string has none
 const plainString = /"[^"\\\u0000-\u001f]*"/y;
 
-/** Behind a drive letter, `\t` may be a tab or the start of a folder's name. */
-const driveEscape = /"[A-Za-z]:\\[bfnrt]/y;
-
 function endOfString(text: string, at: number): number | undefined {
   plainString.lastIndex = at;
   if (plainString.test(text)) return plainString.lastIndex;
   const string = readStrictString(text, at);
-  // The loose reader refuses these escapes, so they are not passed over.
-  driveEscape.lastIndex = at;
-  if (driveEscape.test(text)) return undefined;
-  return typeof string === 'object' ? string.end : undefined;
+  // The loose reader refuses some escapes behind a drive letter, so they are not passed over.
+  return typeof string === 'object' && typeof readLooseString(text, at) === 'object' ? string.end : undefined;
 }
 
 function endOfScalar(text: string, at: number): number | undefined {

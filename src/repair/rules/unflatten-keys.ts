@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject, objectOf } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, objectOf } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import type { SchemaView } from '../../schema/schema-view.ts';
 import { mayBeMeant } from '../read-text.ts';
@@ -10,22 +10,12 @@ export const unflattenKeys: ObjectRule = {
   answers: ['undeclared'],
   keeps: 'lossy',
   propose(context) {
-    const groups = new Map<string, FlatKey[]>();
-    for (const key of Object.keys(context.value)) {
-      const flat = flatKeyOf(context, key);
-      if (flat !== undefined) addTo(groups, flat.head, flat);
-    }
-    return [...groups].flatMap(([head, keys]) =>
+    const flat = Object.keys(context.value).flatMap((key) => flatKeyOf(context, key) ?? []);
+    return [...Map.groupBy(flat, ({ head }) => head)].flatMap(([head, keys]) =>
       keys.every((key) => isNestedPlace(context, key)) ? editsFor(context.value, head, keys) : [],
     );
   },
 };
-
-function addTo<Member>(groups: Map<string, Member[]>, name: string, member: Member): void {
-  const group = groups.get(name);
-  if (group === undefined) groups.set(name, [member]);
-  else group.push(member);
-}
 
 /** `todos[0].title`: its head is `todos`, its steps are `0` and `title`. A key with blanks or other signs has no steps. */
 interface FlatKey {
@@ -96,26 +86,16 @@ interface Leaf {
 
 /** Builds the nested value; undefined if two leaves are at one place, or a list's indices are not 0, 1, 2 and so on. */
 function nest(leaves: readonly Leaf[]): JsonValue | undefined {
-  const [first, ...others] = leaves;
-  if (first === undefined) return undefined;
-  if (first.steps.length === 0) return others.length === 0 ? first.value : undefined;
-  const groups = new Map<string, Leaf[]>();
-  for (const { steps, value } of leaves) {
-    const [step, ...rest] = steps;
-    if (step === undefined) return undefined;
-    addTo(groups, step, { steps: rest, value });
-  }
+  if (leaves.some(({ steps }) => steps.length === 0))
+    return leaves.length === 1 ? leaves[0]?.value : undefined;
   const entries: (readonly [string, JsonValue])[] = [];
-  for (const [step, below] of groups) {
-    const value = nest(below);
+  for (const [step, group] of Map.groupBy(leaves, ({ steps: [step = ''] }) => step)) {
+    const value = nest(group.map(({ steps: [, ...steps], value: inner }) => ({ steps, value: inner })));
     if (value === undefined) return undefined;
     entries.push([step, value]);
   }
-  return entries.every(([step]) => isIndex(step)) ? listOf(entries) : objectOf(entries);
-}
-
-function listOf(entries: readonly (readonly [string, JsonValue])[]): JsonValue | undefined {
-  const object = objectOf(entries);
-  const list = entries.map((_entry, index) => (isJsonObject(object) ? object[String(index)] : undefined));
+  if (!entries.every(([step]) => isIndex(step))) return objectOf(entries);
+  const elements = new Map(entries);
+  const list = entries.map((_entry, index) => elements.get(String(index)));
   return list.every((item) => item !== undefined) ? list : undefined;
 }
