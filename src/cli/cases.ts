@@ -14,6 +14,7 @@ import {
   sameValue,
   spellingOf,
 } from '../json/value.ts';
+import { propertyNames } from '../repair/rules/drop-empty-key.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { standardMetaArguments, withMetaArguments } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -109,8 +110,17 @@ export interface RecordContract {
 export class RecordContracts {
   readonly #known = new Map<string, RecordContract>();
 
-  /** Throws a DefinitionError if the tool's schema is not that of an object. */
-  of({ tool, meta }: RecordedCall): RecordContract {
+  /** The contract, or why the tool has none: its schema is not that of an object. */
+  of(call: RecordedCall): RecordContract | string {
+    try {
+      return this.#contractOf(call);
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      return printable(error.problems[0]?.what ?? error.message, 160);
+    }
+  }
+
+  #contractOf({ tool, meta }: RecordedCall): RecordContract {
     const key = JSON.stringify([tool.name, tool.effects, meta, tool.schema]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
@@ -134,14 +144,6 @@ export class RecordContracts {
 /** The spellings of all properties and meta arguments that a contract declares. */
 export const namesIn = ({ meta, inputSchema }: ToolContract): ReadonlySet<string> =>
   new Set([...meta.map(({ name }) => name), ...propertyNames(inputSchema)].map(spellingOf));
-
-function propertyNames(schema: unknown): readonly string[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  return Object.entries(schema).flatMap(([keyword, value]: [string, unknown]) => [
-    ...(keyword === 'properties' && typeof value === 'object' ? Object.keys(value ?? {}) : []),
-    ...propertyNames(value),
-  ]);
-}
 
 /** A line that is listed in the report. Values of calls are never part of it. */
 interface NotedLine {
@@ -223,12 +225,9 @@ function addLine(report: FileReport, line: number, text: string, contracts: Reco
   report.unknownTools += record.unknownTools;
   if (record.calls.length + record.unknownTools === 0) report.withoutCall += 1;
   for (const call of record.calls) {
-    try {
-      addCall(report, line, call, contracts.of(call));
-    } catch (error) {
-      if (!(error instanceof DefinitionError)) throw error;
-      report.notes.bad.add(line, undefined, printable(error.problems[0]?.what ?? error.message, 160));
-    }
+    const contract = contracts.of(call);
+    if (typeof contract === 'string') report.notes.bad.add(line, undefined, contract);
+    else addCall(report, line, call, contract);
   }
 }
 

@@ -1,4 +1,3 @@
-import { DefinitionError } from '../errors/definition-error.ts';
 import { interpret } from '../interpret/interpret-arguments.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
 import { printable } from '../json/preview.ts';
@@ -94,12 +93,9 @@ async function replayFile(file: string, tools: NewTools): Promise<Replay> {
       continue;
     }
     for (const call of record.calls) {
-      try {
-        addCall(replay, line, call, resultsOf(call, contracts.of(call).contract, tools));
-      } catch (error) {
-        if (!(error instanceof DefinitionError)) throw error;
-        replay.bad.push({ line, why: printable(error.problems[0]?.what ?? error.message, 160) });
-      }
+      const recorded = contracts.of(call);
+      if (typeof recorded === 'string') replay.bad.push({ line, why: recorded });
+      else addCall(replay, line, call, resultsOf(call, recorded.contract, tools));
     }
   }
   return replay;

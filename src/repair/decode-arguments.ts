@@ -23,13 +23,7 @@ export const maxTextSize = 4 * 1024 * 1024;
 /** Nesting of containers, the outermost counted. */
 export const maxTextDepth = 64;
 
-export interface DecodeOptions {
-  readonly end: TextEnd;
-  readonly declared: TextContext['declared'];
-  readonly declaredKeys: TextContext['declaredKeys'];
-  readonly toolName: string | undefined;
-  readonly isDeclared: TextContext['isDeclared'];
-  readonly otherMeaning: TextContext['otherMeaning'];
+export interface DecodeOptions extends Omit<TextContext, keyof SentText | 'maxDepth'> {
   /** Whether a rule is off. */
   readonly isOff: (rule: string) => boolean;
   /** Whether arguments are valid as they are. */

@@ -120,8 +120,6 @@ export type Repair =
   | { readonly kind: 'fits'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
   | { readonly kind: 'failed'; readonly repaired: readonly string[] };
 
-export type RepairAt = (value: JsonValue, location: Location) => Repair;
-
 /** Repairing text of at most this many characters again costs less than remembering it. */
 const shortText = 64;
 
@@ -162,6 +160,8 @@ export class RepairContext {
   /** The literals of numbers, those in decoded texts included. */
   readonly numbers: NumberLiterals;
   readonly failures = new FailedRepairs();
+  /** Returns the value itself if it fits, else a repaired value that fits, or a failure. */
+  readonly repair: (value: JsonValue, location: Location) => Repair;
   readonly rules: ContractRules;
   /** By JSON Pointer: values that two branches of a union repair differently. */
   readonly ambiguities = new Map<string, Ambiguity>();
@@ -170,19 +170,19 @@ export class RepairContext {
   readonly #source: SourceText | undefined;
   #slices: ReadonlyMap<JsonObject, string> | undefined;
   readonly #ignoredKeys = new Set<string>();
-  readonly #repair: (context: RepairContext, value: JsonValue, location: Location) => Repair;
   readonly #size: number;
   /** Made for the calls that have text to read. */
   #texts: DecodedTexts | undefined;
   #validations: number;
 
+  /** `repairIn`: repairs a value in this context. */
   constructor(
     validator: ContractValidator,
     request: RepairRequest,
-    repair: (context: RepairContext, value: JsonValue, location: Location) => Repair,
+    repairIn: (context: RepairContext, value: JsonValue, location: Location) => Repair,
     rules: ContractRules,
   ) {
-    this.#repair = repair;
+    this.repair = (value, location) => repairIn(this, value, location);
     this.rules = rules;
     const { size, numbers, readAt, source } = request;
     this.numbers = numbers.copied();
@@ -297,7 +297,7 @@ export class RepairContext {
   read(text: string, location: Location): JsonValue | undefined {
     this.#texts ??= new DecodedTexts(this, this.#size);
     return this.#texts.read(text, location, (value) => {
-      const repair = this.#repair(this, value, { ...location, decodings: location.decodings + 1 });
+      const repair = this.repair(value, { ...location, decodings: location.decodings + 1 });
       return repair.kind === 'failed' ? undefined : repair;
     });
   }
@@ -312,74 +312,32 @@ export class RepairContext {
     return this.#texts?.recordsOfReading(value, location) ?? [];
   }
 
+  /** What a rule sees of a value. Most rules skip after a look at the type, so the rest is computed when a rule asks. */
   ruleContext<Value extends JsonValue>(value: Value, location: Location): RuleContext<Value> {
-    return new LocatedValue(value, location, this);
-  }
-}
-
-/** Computes nothing in advance, because most rules skip after a look at the type. */
-class LocatedValue<Value extends JsonValue> implements RuleContext<Value> {
-  readonly value: Value;
-  readonly view: SchemaView;
-  readonly #location: Location;
-  readonly #context: RepairContext;
-
-  constructor(value: Value, location: Location, context: RepairContext) {
-    this.value = value;
-    this.view = context.view(location.schema);
-    this.#location = location;
-    this.#context = context;
-  }
-
-  get name(): string | undefined {
-    return this.#location.name;
-  }
-
-  get types(): ReadonlySet<JsonType> {
-    return this.#location.types ?? this.view.types;
-  }
-
-  get isPath(): boolean {
-    return this.#context.isPath(this.view, this.#location);
-  }
-
-  get isRoot(): boolean {
-    return this.#location.path === '';
-  }
-
-  get isElement(): boolean {
-    return this.#location.isElement;
-  }
-
-  get literal(): string | undefined {
-    return typeof this.value === 'number' ? this.#context.literalOf(this.value, this.#location) : undefined;
-  }
-
-  get contract(): ToolContract {
-    return this.#context.contract;
-  }
-
-  accepts(schema: JsonSchema, value: JsonValue): boolean {
-    return this.#context.accepts(schema, value);
-  }
-
-  viewOf(schema: JsonSchema): SchemaView {
-    return this.#context.view(schema);
-  }
-
-  typesOf(schema: JsonSchema): ReadonlySet<JsonType> {
-    return this.#context.views.typesOf(schema);
-  }
-
-  misspelt(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[] {
-    return this.#context.misspelt(view, value, this.#location);
-  }
-
-  sourceOf(value: JsonValue): string | undefined {
-    return this.#context.sourceOf(value);
-  }
-
-  read(text: string): JsonValue | undefined {
-    return this.#context.read(text, this.#location);
+    const view = this.view(location.schema);
+    const isPath = (): boolean => this.isPath(view, location);
+    const literal = (): string | undefined =>
+      typeof value === 'number' ? this.literalOf(value, location) : undefined;
+    return {
+      value,
+      view,
+      name: location.name,
+      types: location.types ?? view.types,
+      isRoot: location.path === '',
+      isElement: location.isElement,
+      contract: this.contract,
+      get isPath() {
+        return isPath();
+      },
+      get literal() {
+        return literal();
+      },
+      accepts: (schema, other) => this.accepts(schema, other),
+      viewOf: (schema) => this.view(schema),
+      typesOf: (schema) => this.views.typesOf(schema),
+      misspelt: (of, object) => this.misspelt(of, object, location),
+      sourceOf: (other) => this.sourceOf(other),
+      read: (text) => this.read(text, location),
+    };
   }
 }

@@ -2,13 +2,7 @@ import { type JsonObject, type JsonValue, pointerTo } from '../json/value.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { editKeys, recordKeyEdit, withMembers } from './edits.ts';
 import { isPlaceholder } from './read-text.ts';
-import {
-  type Location,
-  type Repair,
-  type RepairAt,
-  type RepairContext,
-  memberLocation,
-} from './repair-context.ts';
+import { type Location, type Repair, type RepairContext, memberLocation } from './repair-context.ts';
 import { type KeyEdit, type KeyMismatch, type RepairRecord, type Refusal, refuse } from './repair-rule.ts';
 import { objectRules } from './rule-table.ts';
 
@@ -25,9 +19,8 @@ export function repairObject(
   context: RepairContext,
   object: JsonObject,
   location: Location,
-  repair: RepairAt,
 ): RepairedContents<JsonObject> | Refusal {
-  const keys = repairKeys(context, object, location, repair);
+  const keys = repairKeys(context, object, location);
   if (keys.kind === 'refuse') return keys;
   const view = context.view(location.schema);
   const below = new RepairsBelow();
@@ -35,7 +28,7 @@ export function repairObject(
   for (const [key, member] of Object.entries(keys.value)) {
     const at = memberLocation(view, location, key, keys.value);
     if (at === undefined) continue;
-    const repaired = repair(member, at);
+    const repaired = context.repair(member, at);
     below.add(repaired, at.path);
     if (repaired.kind === 'fits' && repaired.value !== member) changes.push([key, repaired.value]);
   }
@@ -77,12 +70,7 @@ interface RepairedKeys {
 }
 
 /** Applies the object rules one after the other, each to the result of the one before. */
-function repairKeys(
-  context: RepairContext,
-  object: JsonObject,
-  location: Location,
-  repair: RepairAt,
-): RepairedKeys | Refusal {
+function repairKeys(context: RepairContext, object: JsonObject, location: Location): RepairedKeys | Refusal {
   const view = context.view(location.schema);
   const records: RepairRecord[] = [];
   const certain: (readonly string[])[] = [];
@@ -93,7 +81,7 @@ function repairKeys(
     const before = value;
     const proposed = rule.propose(context.ruleContext(before, location));
     if ('kind' in proposed) return proposed;
-    const edits = proposed.filter((edit) => isMeant(context, edit, before, { location, repair }));
+    const edits = proposed.filter((edit) => isMeant(context, edit, before, location));
     if (edits.length === 0) continue;
     if (context.rules.isOff(rule.id)) return refuse;
     value = restoredKeys(context, editKeys(before, edits, context.numbers), edits, location);
@@ -126,26 +114,24 @@ const noMismatches: ReadonlySet<KeyMismatch> = new Set();
  * Whether an edit is meant. In an open object, a key whose value would not fit the optional key that it resembles is left as it
  * was sent, and nothing is added under the key that it resembles.
  */
-function isMeant(
-  context: RepairContext,
-  edit: KeyEdit,
-  object: JsonObject,
-  { location, repair }: { readonly location: Location; readonly repair: RepairAt },
-): boolean {
+function isMeant(context: RepairContext, edit: KeyEdit, object: JsonObject, location: Location): boolean {
   const view = context.view(location.schema);
   if (edit.op === 'set') return !context.isMisspelt(view, object, edit.key);
   if (edit.op === 'remove') return true;
   if (edit.op === 'lift') {
     const edited = editKeys(object, [edit], context.numbers);
     const at = memberLocation(view, location, edit.to, edited);
-    return at === undefined || repair(context.restored(edited[edit.to] ?? null, at.path), at).kind === 'fits';
+    return (
+      at === undefined ||
+      context.repair(context.restored(edited[edit.to] ?? null, at.path), at).kind === 'fits'
+    );
   }
   if (view.additionalProperties !== true || view.required.has(edit.to)) return true;
   const at = memberLocation(view, location, edit.to, object);
   const value = object[edit.key] ?? null;
   const isMeantThere =
     at === undefined ||
-    repair(context.restored(value, at.path), at).kind === 'fits' ||
+    context.repair(context.restored(value, at.path), at).kind === 'fits' ||
     isDropped(context, edit.to, editKeys(object, [edit], context.numbers), location);
   if (!isMeantThere) context.ignoreKey(location, edit.key);
   return isMeantThere;

@@ -3,25 +3,20 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
 import { normalizeMember, isNullWord } from './read-text.ts';
-import type { Location, Repair, RepairAt, RepairContext } from './repair-context.ts';
+import type { Location, Repair, RepairContext } from './repair-context.ts';
 import type { RepairRecord } from './repair-rule.ts';
 import { readingRules } from './rule-table.ts';
 
 type Fitting = Repair & { readonly kind: 'fits' };
 
 /** Repairs a value against each branch. Takes the result if all branches that fit the whole union agree on one value. */
-export function repairUnion(
-  context: RepairContext,
-  value: JsonValue,
-  location: Location,
-  repair: RepairAt,
-): Repair {
+export function repairUnion(context: RepairContext, value: JsonValue, location: Location): Repair {
   const types = location.types ?? context.views.typesOf(location.schema);
   const branches = context.views.branchesOf(location.schema);
   // The arguments as a whole may be in an envelope.
   const possible = location.path === '' ? branches : possibleBranches(value, branches, context.views);
   const results = possible
-    .map((schema) => repair(value, { ...location, schema, types }))
+    .map((schema) => context.repair(value, { ...location, schema, types }))
     .filter((result) => result.kind === 'fits')
     .filter((result) => context.fits(result.value, location));
   const [first, ...others] = results.filter(

@@ -141,8 +141,7 @@ function repairValue(context: RepairContext, value: JsonValue, location: Locatio
 function repairMismatch(context: RepairContext, value: JsonValue, location: Location): Repair {
   // A verbatim value is never changed, even if it is invalid.
   if (context.view(location.schema).isVerbatim) return { kind: 'failed', repaired: [] };
-  if (context.views.branchesOf(location.schema).length > 0)
-    return repairUnion(context, value, location, (below, at) => repairValue(context, below, at));
+  if (context.views.branchesOf(location.schema).length > 0) return repairUnion(context, value, location);
   let pass: Pass = { kind: 'changed', value, location, records: [], repaired: [], isReplaced: false };
   for (let count = 0; count < maxPasses && !context.isOverBudget; count += 1) {
     const next = repairOnce(context, pass);
@@ -199,8 +198,7 @@ function repairContents(
   location: Location,
 ): RepairedContents<JsonValue> | Refusal {
   const { types } = context.view(location.schema);
-  const repair = (below: JsonValue, at: Location): Repair => repairValue(context, below, at);
-  if (isJsonObject(value) && types.has('object')) return repairObject(context, value, location, repair);
+  if (isJsonObject(value) && types.has('object')) return repairObject(context, value, location);
   if (isJsonArray(value) && types.has('array')) return repairList(context, value, location);
   return { kind: 'contents', value, records: [], repaired: [] };
 }

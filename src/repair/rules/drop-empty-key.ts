@@ -37,23 +37,21 @@ function withoutMisplaced(
   const absent = [...view.properties.keys()].filter((name) => !Object.hasOwn(value, name));
   const sent = new Set<string>();
   for (const member of Object.values(value)) keysIn(member, sent);
-  const declared = new Set<string>();
-  addDeclared(contract.inputSchema, declared);
+  const declared = new Set(propertyNames(contract.inputSchema).map(spellingOf));
   return keys.filter(
     (key) =>
       (sent.has(key) || !declared.has(spellingOf(key))) && !absent.some((name) => isNearName(key, name)),
   );
 }
 
-/** Adds the keys of every `properties` in a schema, by their spelling. */
-function addDeclared(schema: unknown, keys: Set<string>): void {
-  if (!isContainer(schema)) return;
-  for (const [keyword, below] of Object.entries<unknown>({ ...schema })) {
-    if (keyword === 'properties' && isContainer(below))
-      for (const name of Object.keys(below)) keys.add(spellingOf(name));
-    addDeclared(below, keys);
-  }
-}
+/** The keys of every `properties` in a schema. */
+export const propertyNames = (schema: unknown): readonly string[] =>
+  isContainer(schema)
+    ? Object.entries<unknown>({ ...schema }).flatMap(([keyword, below]) => [
+        ...(keyword === 'properties' && isContainer(below) ? Object.keys(below) : []),
+        ...propertyNames(below),
+      ])
+    : [];
 
 const isEmpty = (value: JsonValue): boolean =>
   value === null ||

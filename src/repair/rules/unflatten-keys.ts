@@ -89,7 +89,7 @@ function nest(leaves: readonly Leaf[]): JsonValue | undefined {
   if (leaves.some(({ steps }) => steps.length === 0))
     return leaves.length === 1 ? leaves[0]?.value : undefined;
   const entries: (readonly [string, JsonValue])[] = [];
-  for (const [step, group] of Map.groupBy(leaves, ({ steps: [step = ''] }) => step)) {
+  for (const [step, group] of Map.groupBy(leaves, ({ steps: [first = ''] }) => first)) {
     const value = nest(group.map(({ steps: [, ...steps], value: inner }) => ({ steps, value: inner })));
     if (value === undefined) return undefined;
     entries.push([step, value]);
