@@ -1,4 +1,6 @@
+import { type ReadValue, type RepeatedKey, readJson } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
+import { parseJson } from '../json/parse.ts';
 import {
   type JsonArray,
   type JsonObject,
@@ -15,8 +17,11 @@ import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schem
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import type { ContractRules } from './contract-rules.ts';
-import { DecodedTexts } from './decoded-texts.ts';
+import { recordRepeatedKeys } from './edits.ts';
 import { sourceOf } from './read-text.ts';
+import { chooseReading } from './readings/choose-reading.ts';
+import { lossyEdits, movingEdits } from './readings/edits.ts';
+import { type TextReading, readBrokenText, readingOf } from './readings/read-broken-text.ts';
 import type { RepairRecord, RuleContext } from './repair-rule.ts';
 
 /** Validations of values and of parts of them, and further ones for each character of what was sent. */
@@ -24,6 +29,12 @@ const maxValidations = 50_000;
 const validationsPerCharacter = 0.25;
 /** Steps of a validator that cost as much as one validation. */
 const stepsPerValidation = 20;
+/** Nesting of containers in decoded text, the outermost counted. */
+const maxDepth = 64;
+/** Texts decoded on one path. */
+const maxDecodings = 3;
+/** Characters decoded in all, as a multiple of the size of what was sent. */
+const decodedRatio = 2;
 
 export interface RepairRequest {
   readonly value: JsonValue;
@@ -123,22 +134,23 @@ export type Repair =
 /** Repairing text of at most this many characters again costs less than remembering it. */
 const shortText = 64;
 
+type FailedRepair = readonly [value: JsonValue, ignoredKeys: number, repair: Repair];
+
 /** Failed repairs, remembered because later passes and other branches try the same ones again. */
 class FailedRepairs {
-  #byPath: Map<string, Map<JsonSchema, FailedRepair>> | undefined;
+  readonly #byPath = new Map<string, Map<JsonSchema, FailedRepair>>();
 
   /** `ignoredKeys`: the number of keys that are left as they were sent. If it has grown, the value may fit now. */
   find(value: JsonValue, { path, schema }: Location, ignoredKeys: number): Repair | undefined {
-    const known = this.#byPath?.get(path)?.get(schema);
-    return known?.value === value && known.ignoredKeys === ignoredKeys ? known.repair : undefined;
+    const [sent, ignored, repair] = this.#byPath.get(path)?.get(schema) ?? [];
+    return sent === value && ignored === ignoredKeys ? repair : undefined;
   }
 
   keep(repair: Repair, value: JsonValue, { path, schema }: Location, ignoredKeys: number): void {
     const isCostly = typeof value === 'string' ? value.length > shortText : isContainer(value);
     if (!isCostly) return;
-    this.#byPath ??= new Map();
     const bySchema = this.#byPath.get(path) ?? new Map<JsonSchema, FailedRepair>();
-    this.#byPath.set(path, bySchema.set(schema, { value, ignoredKeys, repair }));
+    this.#byPath.set(path, bySchema.set(schema, [value, ignoredKeys, repair]));
   }
 }
 
@@ -149,12 +161,6 @@ export interface Ambiguity {
   readonly other: JsonValue;
 }
 
-interface FailedRepair {
-  readonly value: JsonValue;
-  readonly ignoredKeys: number;
-  readonly repair: Repair;
-}
-
 /** The state of one call's repair: its budget, decoded texts, and keys that are left as they were sent. */
 export class RepairContext {
   /** The literals of numbers, those in decoded texts included. */
@@ -163,16 +169,15 @@ export class RepairContext {
   /** Returns the value itself if it fits, else a repaired value that fits, or a failure. */
   readonly repair: (value: JsonValue, location: Location) => Repair;
   readonly rules: ContractRules;
+  readonly texts: DecodedTexts;
+  readonly contract: ToolContract;
+  readonly views: SchemaViews;
   /** By JSON Pointer: values that two branches of a union repair differently. */
   readonly ambiguities = new Map<string, Ambiguity>();
   readonly #validator: ContractValidator;
-  readonly #readAt: ReadAtPlace | undefined;
-  readonly #source: SourceText | undefined;
+  readonly #request: RepairRequest;
   #slices: ReadonlyMap<JsonObject, string> | undefined;
   readonly #ignoredKeys = new Set<string>();
-  readonly #size: number;
-  /** Made for the calls that have text to read. */
-  #texts: DecodedTexts | undefined;
   #validations: number;
 
   /** `repairIn`: repairs a value in this context. */
@@ -184,26 +189,13 @@ export class RepairContext {
   ) {
     this.repair = (value, location) => repairIn(this, value, location);
     this.rules = rules;
-    const { size, numbers, readAt, source } = request;
-    this.numbers = numbers.copied();
+    this.contract = validator.contract;
+    this.views = validator.views;
+    this.numbers = request.numbers.copied();
     this.#validator = validator;
-    this.#readAt = readAt;
-    this.#source = source;
-    this.#size = size;
-    this.#validations = maxValidations + size * validationsPerCharacter;
-  }
-
-  get contract(): ToolContract {
-    return this.#validator.contract;
-  }
-
-  get views(): SchemaViews {
-    return this.#validator.views;
-  }
-
-  /** Text inside a value was read with edits of closers, braces or brackets. */
-  get movesMembers(): boolean {
-    return this.#texts?.movesMembers === true;
+    this.#request = request;
+    this.texts = new DecodedTexts(this, request.size);
+    this.#validations = maxValidations + request.size * validationsPerCharacter;
   }
 
   get isOverBudget(): boolean {
@@ -211,7 +203,7 @@ export class RepairContext {
   }
 
   view(schema: JsonSchema): SchemaView {
-    return this.#validator.views.of(schema);
+    return this.views.of(schema);
   }
 
   /** Whether a value passes a schema, strict checks aside. */
@@ -282,34 +274,16 @@ export class RepairContext {
 
   /** Maps a value that was found at a path to the contract's own schema. */
   restored(value: JsonValue, path: string): JsonValue {
-    return this.#readAt === undefined ? value : this.#readAt(value, path, this.numbers);
+    const { readAt } = this.#request;
+    return readAt === undefined ? value : readAt(value, path, this.numbers);
   }
 
   /** An object as it was written in the argument text, or as JSON text; undefined if digits are lost. */
   sourceOf(value: JsonValue): string | undefined {
-    const source = this.#source;
+    const { source } = this.#request;
     if (source !== undefined) this.#slices ??= sourceSlices(source.text, source.value);
     const slice = isJsonObject(value) ? this.#slices?.get(value) : undefined;
     return slice ?? sourceOf(value, this.numbers);
-  }
-
-  /** The value of text found at a location; undefined if it can't be read or a limit is reached. */
-  read(text: string, location: Location): JsonValue | undefined {
-    this.#texts ??= new DecodedTexts(this, this.#size);
-    return this.#texts.read(text, location, (value) => {
-      const repair = this.repair(value, { ...location, decodings: location.decodings + 1 });
-      return repair.kind === 'failed' ? undefined : repair;
-    });
-  }
-
-  /** Whether a value was read from text by edits that a destructive tool must have confirmed. */
-  isLossy(value: JsonValue): boolean {
-    return this.#texts?.isLossy(value) === true;
-  }
-
-  /** Records the keys that came twice, with one value, in the text that a value was read from. */
-  recordsOfReading(value: JsonValue, location: Location): readonly RepairRecord[] {
-    return this.#texts?.recordsOfReading(value, location) ?? [];
   }
 
   /** What a rule sees of a value. Most rules skip after a look at the type, so the rest is computed when a rule asks. */
@@ -337,7 +311,89 @@ export class RepairContext {
       typesOf: (schema) => this.views.typesOf(schema),
       misspelt: (of, object) => this.misspelt(of, object, location),
       sourceOf: (other) => this.sourceOf(other),
-      read: (text) => this.read(text, location),
+      read: (text) => this.texts.read(text, location),
     };
+  }
+}
+
+/** The texts inside the values of one call, read as JSON or nearly JSON within the limits of the call. */
+class DecodedTexts {
+  /** Text was read with edits of closers, braces or brackets. */
+  movesMembers = false;
+  readonly #context: RepairContext;
+  readonly #decoded = new Map<string, JsonValue | undefined>();
+  readonly #repeatedKeys = new WeakMap<object, readonly RepeatedKey[]>();
+  readonly #lossy = new WeakSet<object>();
+  #decodable: number;
+
+  /** `size`: characters of what was sent. */
+  constructor(context: RepairContext, size: number) {
+    this.#context = context;
+    this.#decodable = size * decodedRatio;
+  }
+
+  /**
+   * The value of text found at a location; undefined if it can't be read or a limit is reached. The same text gives the same
+   * value at one path, and another one at another path.
+   */
+  read(text: string, location: Location): JsonValue | undefined {
+    const { path, decodings } = location;
+    if (decodings >= maxDecodings) return undefined;
+    const id = `${path.length}:${path}${text}`;
+    if (this.#decoded.has(id)) return this.#decoded.get(id);
+    this.#decodable -= text.length;
+    if (this.#decodable < 0) return undefined;
+    const value = this.#decode(text, location);
+    this.#decoded.set(id, value);
+    return value;
+  }
+
+  #decode(text: string, location: Location): JsonValue | undefined {
+    const depth = maxDepth - (location.path.split('/').length - 1);
+    const strict = parseJson(text, depth);
+    if (strict.kind === 'read') return this.#adopt(strict, location);
+    if (strict.reason !== 'syntax') return undefined;
+    const loose = readJson(text, 'loose', depth);
+    if (loose.kind === 'read')
+      return loose.quotedNumbers.length === 0
+        ? this.#adopt(loose, location)
+        : this.#choose([readingOf(loose)], location);
+    if (loose.reason === 'duplicate_key') return undefined;
+    const broken = readBrokenText(text, { maxDepth: depth, isComplete: false, place: 'inside' });
+    return broken.kind === 'readings' ? this.#choose(broken.readings, location) : undefined;
+  }
+
+  #adopt({ value, numbers, repeatedKeys }: Omit<ReadValue, 'kind'>, { path }: Location): JsonValue {
+    this.#context.numbers.adopt(numbers, value);
+    const restored = this.#context.restored(value, path);
+    if (repeatedKeys.length > 0 && isContainer(restored)) this.#repeatedKeys.set(restored, repeatedKeys);
+    return restored;
+  }
+
+  /** The one reading that fits or can be repaired to fit. */
+  #choose(readings: readonly TextReading[], location: Location): JsonValue | undefined {
+    const { views } = this.#context;
+    const inside = { ...location, decodings: location.decodings + 1 };
+    const choice = chooseReading(readings, { views, schema: location.schema }, (reading) => {
+      const value = this.#adopt(reading, location);
+      const repair = this.#context.repair(value, inside);
+      return repair.kind === 'failed' ? undefined : { ...repair, taken: [], result: value };
+    });
+    if (choice.kind !== 'one') return undefined;
+    const { result, reading } = choice;
+    if ((reading.edits & lossyEdits) !== 0 && isContainer(result)) this.#lossy.add(result);
+    this.movesMembers ||= (reading.edits & movingEdits) !== 0;
+    return result;
+  }
+
+  /** Whether a value was read from text by edits that a destructive tool must have confirmed. */
+  isLossy(value: JsonValue): boolean {
+    return isContainer(value) && this.#lossy.has(value);
+  }
+
+  /** Records the keys that came twice, with one value, in the text that a value was read from. */
+  recordsOfReading(value: JsonValue, { path }: Location): readonly RepairRecord[] {
+    const repeated = isContainer(value) ? this.#repeatedKeys.get(value) : undefined;
+    return repeated === undefined ? [] : recordRepeatedKeys(repeated, path);
   }
 }

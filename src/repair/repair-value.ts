@@ -86,7 +86,7 @@ function repairByRules(
     : repairMismatch(context, request.value, location);
   if (repair.kind === 'fits') {
     // Reading broken text can put members into the wrong object. A rule that drops, wraps or fills would hide that.
-    const isHidden = context.movesMembers && repair.records.some(({ rule }) => hidesMovedClosers(rule));
+    const isHidden = context.texts.movesMembers && repair.records.some(({ rule }) => hidesMovedClosers(rule));
     return isHidden ? nothingRepaired : { kind: 'repaired', value: repair.value, records: repair.records };
   }
   const places = request.numbers.lostDigits(request.value);
@@ -312,9 +312,9 @@ function applyProposal(
     records: [
       {
         ...recordReplacement(context.views, { rule, schema, path, before: value, edit }),
-        ...(proposal.isLossy === true || context.isLossy(proposal.value) ? { isLossy: true } : {}),
+        ...(proposal.isLossy === true || context.texts.isLossy(proposal.value) ? { isLossy: true } : {}),
       },
-      ...context.recordsOfReading(proposal.value, location),
+      ...context.texts.recordsOfReading(proposal.value, location),
     ],
     from: proposal.from,
   };

@@ -2,7 +2,6 @@ import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks, jsonBody } from './json-body.ts';
 import {
   type CallSource,
-  type CallToWrite,
   type Notation,
   type RawArguments,
   type NotationForm,
@@ -15,7 +14,7 @@ import {
   skipped,
   nameGroup,
 } from './notation.ts';
-import { type ParameterTag, parametersAt, writeParameters } from './tagged-parameters.ts';
+import { type ParameterTag, parametersAt, writeVerbatim } from './tagged-parameters.ts';
 import { anyPrefix, closingTagsAt, tagToken } from './wrapping-tags.ts';
 
 const element = new RegExp(`${tagToken}<([A-Za-z_][\\w.-]{0,127})>`, 'y');
@@ -60,14 +59,13 @@ export const elementXmlForm: NotationForm = {
     'a string with a parameter’s own tags in it, and one that begins and ends with a line break; a tool or a key whose name is not one of XML',
   write(call) {
     const { name } = call;
-    if (!isElementName(name) || !isWrittenVerbatim(call)) return undefined;
     const keys = Object.keys(call.arguments);
     const holdsTag = Object.values(call.arguments).some((value) =>
       keys.some((key) => rawText(value).includes(`<${key}>`) || rawText(value).includes(`</${key}>`)),
     );
     const write = (key: string, raw: string) => `<${key}>${raw}</${key}>\n`;
-    const parameters =
-      keys.every(isElementName) && !holdsTag ? writeParameters(call, write, `</${name}>`) : undefined;
+    const isExpressible = [name, ...keys].every(isElementName) && !holdsTag;
+    const parameters = isExpressible ? writeVerbatim(call, write, `</${name}>`) : undefined;
     return parameters && `<${name}>\n${parameters.join('')}</${name}>`;
   },
 };
@@ -118,7 +116,3 @@ function holdsParameter(pairs: RawArguments, { isDeclared }: CallSource): boolea
 }
 
 const isElementName = (name: string): boolean => isPlainKey(name) && /^[A-Za-z_][\w.-]*$/.test(name);
-
-/** Whether no value begins and ends with a line break, which markup would take off. */
-export const isWrittenVerbatim = (call: CallToWrite): boolean =>
-  Object.values(call.arguments).every((value) => !/^\r?\n[^]*\n$/.test(rawText(value)));

@@ -1,5 +1,4 @@
 import { matchAt } from '../../json/tokens.ts';
-import { isWrittenVerbatim } from './element-xml.ts';
 import { behindBlanks } from './json-body.ts';
 import {
   type Notation,
@@ -11,7 +10,7 @@ import {
   skipped,
   nameGroup,
 } from './notation.ts';
-import { type ParameterTag, parametersAt, writeParameters } from './tagged-parameters.ts';
+import { type ParameterTag, parametersAt, writeVerbatim } from './tagged-parameters.ts';
 
 const name = new RegExp(`(${namePattern})(?=\\s*(?:<arg_key>|</tool_call>|$))`, 'y');
 const keyAndValue = /<arg_key>\s{0,8}([^<>\n]{1,128}?)\s{0,8}<\/arg_key>\s{0,8}<arg_value>/y;
@@ -45,7 +44,7 @@ export const glmForm: NotationForm = {
     'a string with `</arg_value>` or another parameter’s tag in it, and one that begins and ends with a line break',
   write(call) {
     const write = (key: string, raw: string) => `<arg_key>${key}</arg_key>\n<arg_value>${raw}</arg_value>\n`;
-    const parameters = isWrittenVerbatim(call) ? writeParameters(call, write, '</arg_value>') : undefined;
+    const parameters = writeVerbatim(call, write, '</arg_value>');
     return parameters && `<tool_call>${call.name}\n${parameters.join('')}</tool_call>`;
   },
 };

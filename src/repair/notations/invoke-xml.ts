@@ -1,8 +1,8 @@
 import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks, jsonBody } from './json-body.ts';
-import { argumentsTagAt, elementTagAt, isWrittenVerbatim } from './element-xml.ts';
+import { argumentsTagAt, elementTagAt } from './element-xml.ts';
 import { type Notation, type NotationForm, longestTag, namePattern, skipped, nameGroup } from './notation.ts';
-import { parameterTagAt, parametersAt, writeParameters } from './tagged-parameters.ts';
+import { parameterTagAt, parametersAt, writeVerbatim } from './tagged-parameters.ts';
 import { anyPrefix, callInTags, tagPrefix, tagToken } from './wrapping-tags.ts';
 
 const invokeTag = new RegExp(
@@ -41,7 +41,7 @@ export const invokeXmlForm: NotationForm = {
     'a string with `</parameter>` or another parameter’s tag in it, and one that begins and ends with a line break',
   write(call) {
     const write = (key: string, raw: string) => `<parameter name="${key}">${raw}</parameter>\n`;
-    const parameters = isWrittenVerbatim(call) ? writeParameters(call, write, '</parameter>') : undefined;
+    const parameters = writeVerbatim(call, write, '</parameter>');
     return (
       parameters &&
       `<minimax:tool_call>\n<invoke name="${call.name}">\n${parameters.join('')}</invoke>\n</minimax:tool_call>`

@@ -1,5 +1,4 @@
 import { matchAt } from '../../json/tokens.ts';
-import { isWrittenVerbatim } from './element-xml.ts';
 import { behindBlanks, endOfContainer } from './json-body.ts';
 import {
   type CallSource,
@@ -12,7 +11,7 @@ import {
   skipped,
   unfinished,
 } from './notation.ts';
-import { type ParameterTag, parametersAt, writeParameters } from './tagged-parameters.ts';
+import { type ParameterTag, parametersAt, writeVerbatim } from './tagged-parameters.ts';
 
 const callTag =
   /(?:<\|open\|>tools<\|sep\|>\s{0,8})?<\|open\|>call\s{1,8}tool="([^"<>\n]{1,128})"[^<>|]{0,64}<\|sep\|>/y;
@@ -52,8 +51,7 @@ export const kimiK3Form: NotationForm = {
     const isPlain = Object.values(call.arguments).every(
       (value) => !/<\|(?:open|close)\|>/.test(rawText(value)),
     );
-    const parameters =
-      isPlain && isWrittenVerbatim(call) ? writeParameters(call, write, closingArgument) : undefined;
+    const parameters = isPlain ? writeVerbatim(call, write, closingArgument) : undefined;
     return (
       parameters &&
       `<|open|>tools<|sep|><|open|>call tool="${call.name}" index="1"<|sep|>${parameters.join('')}${closingCall}${closingTools}`

@@ -107,3 +107,9 @@ export function writeParameters(
   );
   return isExpressible ? entries.map(([key, raw]) => write(key, raw)) : undefined;
 }
+
+/** The same for markup that takes off the line breaks at both ends of a value. */
+export const writeVerbatim: typeof writeParameters = (call, write, closing) =>
+  Object.values(call.arguments).some((value) => /^\r?\n[^]*\n$/.test(rawText(value)))
+    ? undefined
+    : writeParameters(call, write, closing);
