@@ -23,28 +23,69 @@ const conditional: Schema = JSON.parse(
   '{"if": {"properties": {"a": {"const": 1}}, "required": ["a"]}, "then": {"required": ["b"]}, "else": {"required": ["c"]}}',
 );
 
-/** Title, schema, a value that fails, and its failures: keyword, path and, after a colon, key. */
-const rows: readonly (readonly [string, SchemaObject, object, readonly string[]])[] = [
-  ['a type', objectOf({ a: whole }), { a: 'x' }, ['type /a']],
-  ['integers with a bound', objectOf({ a: { ...whole, minimum: 3 } }), { a: 1.5 }, ['type /a', 'minimum /a']],
+/** A schema of the argument `a`, a value of it that fails, and the failures: keyword, path and, after a colon, key. */
+const ofOneArgument: readonly (readonly [string, SchemaObject, unknown, string])[] = [
+  ['a type', whole, 'x', 'type /a'],
+  ['integers with a bound', { ...whole, minimum: 3 }, 1.5, 'type /a, minimum /a'],
   [
     'numbers',
-    objectOf({ a: { maximum: 1, minimum: 9, exclusiveMaximum: 2, exclusiveMinimum: 8, multipleOf: 4 } }),
-    { a: 5 },
-    ['maximum /a', 'minimum /a', 'exclusiveMaximum /a', 'exclusiveMinimum /a', 'multipleOf /a'],
+    { maximum: 1, minimum: 9, exclusiveMaximum: 2, exclusiveMinimum: 8, multipleOf: 4 },
+    5,
+    'maximum /a, minimum /a, exclusiveMaximum /a, exclusiveMinimum /a, multipleOf /a',
   ],
   [
     'strings',
-    objectOf({ a: { format: 'email', pattern: '^b', minLength: 9, maxLength: 1 } }),
-    { a: 'xy' },
-    ['maxLength /a', 'minLength /a', 'pattern /a', 'format /a'],
+    { format: 'email', pattern: '^b', minLength: 9, maxLength: 1 },
+    'xy',
+    'maxLength /a, minLength /a, pattern /a, format /a',
   ],
   [
     'arrays',
-    objectOf({ a: { uniqueItems: true, minItems: 9, maxItems: 1, items: short, contains: { const: 7 } } }),
-    { a: ['x', 'x', 'long'] },
-    ['maxItems /a', 'minItems /a', 'maxLength /a/2', 'contains /a', 'uniqueItems /a'],
+    { uniqueItems: true, minItems: 9, maxItems: 1, items: short, contains: { const: 7 } },
+    ['x', 'x', 'long'],
+    'maxItems /a, minItems /a, maxLength /a/2, contains /a, uniqueItems /a',
   ],
+  ['const, enum and not', { const: 5, enum: [6, 7], not: text }, 'x', 'not /a, const /a, enum /a'],
+  ['each part of allOf', { allOf: [short, { minLength: 9 }] }, 'xyz', 'maxLength /a, minLength /a'],
+  ['a map', mapOf(whole), { 'x/y~': 'a', b: 1 }, 'type /a/x~1y~0'],
+  [
+    'a tuple with too many elements',
+    { type: 'array', prefixItems: [whole, text], items: false },
+    ['x', 'y', 1, 2],
+    'items /a, type /a/0',
+  ],
+  [
+    'the elements after a tuple',
+    { type: 'array', prefixItems: [whole], items: flag },
+    [1, true, 'x', 'y'],
+    'type /a/2, type /a/3',
+  ],
+  [
+    'unevaluated elements',
+    { type: 'array', prefixItems: [whole], unevaluatedItems: false },
+    [1, 2, 3],
+    'unevaluatedItems /a',
+  ],
+  ['a list that must be empty', { type: 'array', items: false }, [1, 2], 'items /a'],
+  ['forbidden names', { type: 'object', propertyNames: false }, { a: 1 }, 'false schema /a : a'],
+  [
+    'missing keys, each by itself',
+    listOf(objectOf({}, ['x', 'y'])),
+    [{}, { x: 1 }, {}],
+    'required /a/0 : x, required /a/0 : y, required /a/1 : y, required /a/2 : x, required /a/2 : y',
+  ],
+  [
+    'propertyNames with allOf',
+    { type: 'object', propertyNames: { allOf: [short, { minLength: 1 }] } },
+    { abc: 1, a: 2 },
+    'maxLength /a : abc',
+  ],
+];
+
+const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
+  ...ofOneArgument.map(
+    ([title, schema, a, failures]) => [title, objectOf({ a: schema }), { a }, failures] as const,
+  ),
   [
     'minContains and maxContains',
     objectOf({
@@ -52,7 +93,7 @@ const rows: readonly (readonly [string, SchemaObject, object, readonly string[]]
       many: { contains: whole, maxContains: 1 },
     }),
     { few: [1, 'a'], many: [1, 2] },
-    ['contains /few', 'contains /many'],
+    'contains /few, contains /many',
   ],
   [
     'objects',
@@ -68,105 +109,45 @@ const rows: readonly (readonly [string, SchemaObject, object, readonly string[]]
       dependentRequired: { b: ['e', 'a', 'f'], z: ['q'] },
     },
     { b: 1, a: 'x', cc: 1, long: 1 },
-    [
-      'maxProperties ',
-      'minProperties ',
-      'required  : x',
-      'required  : y',
-      'maxLength  : long',
-      'additionalProperties  : long',
-      'type /a',
-      'type /b',
-      'type /cc',
-      'dependentRequired  : e',
-      'dependentRequired  : f',
-    ],
-  ],
-  [
-    'const, enum and not',
-    objectOf({ a: { const: 5, enum: [6, 7], not: text } }),
-    { a: 'x' },
-    ['not /a', 'const /a', 'enum /a'],
+    'maxProperties, minProperties, required : x, required : y, maxLength : long, additionalProperties : long, type /a, type /b, type /cc, dependentRequired : e, dependentRequired : f',
   ],
   [
     'keys that JavaScript objects inherit',
     closedOf({ toString: text, ['__proto__']: text }, ['toString', '__proto__', 'constructor']),
     JSON.parse('{"valueOf": 1}'),
-    [
-      'required  : toString',
-      'required  : __proto__',
-      'required  : constructor',
-      'additionalProperties  : valueOf',
-    ],
+    'required : toString, required : __proto__, required : constructor, additionalProperties : valueOf',
   ],
   [
     'a referenced schema',
     { ...objectOf({ a: { $ref: '#/$defs/n' } }), $defs: { n: objectOf({ b: whole }, ['c']) } },
     { a: { b: 'x' } },
-    ['required /a : c', 'type /a/b'],
+    'required /a : c, type /a/b',
   ],
   [
     'a root that contains itself',
     objectOf({ a: whole, next: { $ref: '#' } }, ['a']),
     { a: 1, next: { a: 2, next: {} } },
-    ['required /next/next : a'],
+    'required /next/next : a',
   ],
-  [
-    'each part of allOf',
-    objectOf({ a: { allOf: [short, { minLength: 9 }] } }),
-    { a: 'xyz' },
-    ['maxLength /a', 'minLength /a'],
-  ],
-  ['if and then', { ...objectOf({ a: whole, b: whole }), ...conditional }, { a: 1 }, ['required  : b']],
-  ['if and else', { ...objectOf({ a: whole, b: whole }), ...conditional }, { a: 2 }, ['required  : c']],
+  ['if and then', { ...objectOf({ a: whole, b: whole }), ...conditional }, { a: 1 }, 'required : b'],
+  ['if and else', { ...objectOf({ a: whole, b: whole }), ...conditional }, { a: 2 }, 'required : c'],
   [
     'dependentSchemas',
     { ...objectOf({ a: whole }), dependentSchemas: { a: { required: ['b'] } } },
     { a: 1 },
-    ['required  : b'],
-  ],
-  ['a map', objectOf({ m: mapOf(whole) }), { m: { 'x/y~': 'a', b: 1 } }, ['type /m/x~1y~0']],
-  [
-    'a tuple with too many elements',
-    objectOf({ a: { type: 'array', prefixItems: [whole, text], items: false } }),
-    { a: ['x', 'y', 1, 2] },
-    ['items /a', 'type /a/0'],
-  ],
-  [
-    'the elements after a tuple',
-    objectOf({ a: { type: 'array', prefixItems: [whole], items: flag } }),
-    { a: [1, true, 'x', 'y'] },
-    ['type /a/2', 'type /a/3'],
-  ],
-  [
-    'unevaluated elements',
-    objectOf({ a: { type: 'array', prefixItems: [whole], unevaluatedItems: false } }),
-    { a: [1, 2, 3] },
-    ['unevaluatedItems /a'],
+    'required : b',
   ],
   [
     'unevaluated properties',
     { type: 'object', allOf: [objectOf({ a: whole })], unevaluatedProperties: false },
     { a: 1, 'b c': 2, d: 3 },
-    ['unevaluatedProperties  : b c', 'unevaluatedProperties  : d'],
+    'unevaluatedProperties : b c, unevaluatedProperties : d',
   ],
   [
     'a forbidden property',
     { type: 'object', properties: { a: false, b: whole } },
     { a: 1, b: 'x' },
-    ['false schema /a', 'type /b'],
-  ],
-  [
-    'a list that must be empty',
-    objectOf({ a: { type: 'array', items: false } }),
-    { a: [1, 2] },
-    ['items /a'],
-  ],
-  [
-    'forbidden names',
-    objectOf({ m: { type: 'object', propertyNames: false } }),
-    { m: { a: 1 } },
-    ['false schema /m : a'],
+    'false schema /a, type /b',
   ],
   [
     'a type before constants and limits',
@@ -178,49 +159,31 @@ const rows: readonly (readonly [string, SchemaObject, object, readonly string[]]
       e: { type: 'boolean', enum: [true] },
     }),
     { a: 5.5, b: 'x', c: 5, d: 5, e: 5 },
-    [
-      'type /a',
-      'const /a',
-      'maximum /a',
-      'type /b',
-      'const /b',
-      'type /c',
-      'enum /c',
-      'type /d',
-      'enum /d',
-      'type /e',
-      'enum /e',
-    ],
+    'type /a, const /a, maximum /a, type /b, const /b, type /c, enum /c, type /d, enum /d, type /e, enum /e',
   ],
   [
     'several places, in the order of the schema',
     objectOf({ b: listOf(objectOf({ x: number }, ['x'])), a: closedOf({ y: nothing }) }),
     { a: { y: 1, z: 2 }, b: [{ x: 1 }, {}, { x: 1 }] },
-    ['required /b/1 : x', 'additionalProperties /a : z', 'type /a/y'],
+    'required /b/1 : x, additionalProperties /a : z, type /a/y',
   ],
   [
     'keys that a JSON Pointer escapes',
     closedOf({ 'a/b~c': whole, 'd e': whole }),
     { 'a/b~c': 'x', 'd e': 'x', 'f g': 1 },
-    ['additionalProperties  : f g', 'type /a~1b~0c', 'type /d e'],
+    'additionalProperties : f g, type /a~1b~0c, type /d e',
   ],
   [
     'number formats',
     objectOf({ a: { ...number, format: 'int32' }, b: { ...number, format: 'int64' } }),
     { a: 2 ** 31, b: 1.5 },
-    ['format /a', 'format /b'],
+    'format /a, format /b',
   ],
   [
     'unions in a list, once each',
     objectOf({ l: listOf(anyOf(whole, objectOf({ x: whole }, ['x']))), b: whole }),
     { l: [{ x: 'y' }, 5, { x: 'z' }], b: 'q' },
-    ['anyOf /l/0', 'anyOf /l/2', 'type /b'],
-  ],
-  [
-    'missing keys, each by itself',
-    objectOf({ l: listOf(objectOf({}, ['x', 'y'])) }),
-    { l: [{}, { x: 1 }, {}] },
-    ['required /l/0 : x', 'required /l/0 : y', 'required /l/1 : y', 'required /l/2 : x', 'required /l/2 : y'],
+    'anyOf /l/0, anyOf /l/2, type /b',
   ],
   [
     'properties named like keywords',
@@ -233,26 +196,13 @@ const rows: readonly (readonly [string, SchemaObject, object, readonly string[]]
     JSON.parse(
       '{"propertyNames": "x", "dependantRequired": "x", "items": {"$ref": "x", "allOf": "x"}, "if": {"not": "x", "else": 1}}',
     ),
-    [
-      'minLength /propertyNames',
-      'type /dependantRequired',
-      'type /items/$ref',
-      'type /items/allOf',
-      'additionalProperties /if : else',
-      'type /if/not',
-    ],
-  ],
-  [
-    'propertyNames with allOf',
-    objectOf({ m: { type: 'object', propertyNames: { allOf: [short, { minLength: 1 }] } } }),
-    { m: { abc: 1, a: 2 } },
-    ['maxLength /m : abc'],
+    'minLength /propertyNames, type /dependantRequired, type /items/$ref, type /items/allOf, additionalProperties /if : else, type /if/not',
   ],
   [
     'unions with a false branch',
     objectOf({ a: { anyOf: [false, whole] }, b: { oneOf: [whole, false] }, c: whole }),
     { a: 'x', b: 'y', c: 'z' },
-    ['anyOf /a', 'oneOf /b', 'type /c'],
+    'anyOf /a, oneOf /b, type /c',
   ],
   [
     'patterns for the linear engine',
@@ -262,7 +212,7 @@ const rows: readonly (readonly [string, SchemaObject, object, readonly string[]]
       c: { ...number, format: 'int32', multipleOf: 2 },
     }),
     { a: 'b', b: 'a', c: 1.5 },
-    ['minLength /a', 'pattern /a', 'pattern /b', 'format /b', 'multipleOf /c', 'format /c'],
+    'minLength /a, pattern /a, pattern /b, format /b, multipleOf /c, format /c',
   ],
 ];
 
@@ -276,8 +226,10 @@ test.each(rows)('failures of %s', (_title, schema, value, expected) => {
   expect(ajv.accepts(sent)).toBe(false);
   const listed = ajv
     .failures(sent)
-    .map(({ keyword, path, key }) => `${keyword} ${path}${key === undefined ? '' : ` : ${key}`}`);
-  expect(listed).toEqual(expected);
+    .map(({ keyword, path, key }) =>
+      [keyword, path, key === undefined ? '' : `: ${key}`].filter(Boolean).join(' '),
+    );
+  expect(listed.join(', ')).toBe(expected);
 });
 
 test('each failure has the schema of its keyword', () => {

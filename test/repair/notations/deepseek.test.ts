@@ -2,13 +2,13 @@ import { testNotation } from './notation-case.ts';
 
 testNotation('deepseek', {
   template:
-    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_sky<｜tool▁sep｜>{"city":"Paris, \\"FR\\"","days":3,"alerts":true,"tags":["a","b"],"filter":{"max":1.5}}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_sky<｜tool▁sep｜>{"city":"Ulm, \\"FR\\"","days":3,"alerts":true,"tags":["a","b"],"filter":{"max":1.5}}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
   read: [
     [
       'DeepSeek R1',
-      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_sky\n```json\n{"city": "Paris"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜><｜end▁of▁sentence｜>',
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_sky\n```json\n{"city": "Ulm"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜><｜end▁of▁sentence｜>',
     ],
-    ['a bar of ASCII', 'get_sky<|tool▁sep|>{"city": "Paris"}'],
+    ['a bar of ASCII', 'get_sky<|tool▁sep|>{"city": "Ulm"}'],
   ],
   refused: [
     [

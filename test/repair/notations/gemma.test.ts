@@ -2,12 +2,12 @@ import { testNotation } from './notation-case.ts';
 
 testNotation('gemma', {
   template:
-    '<|tool_call>call:get_sky{city:<|"|>Paris, "FR"<|"|>,days:3,alerts:true,tags:[<|"|>a<|"|>,<|"|>b<|"|>],filter:{max:1.5}}<tool_call|>',
+    '<|tool_call>call:get_sky{city:<|"|>Ulm, "FR"<|"|>,days:3,alerts:true,tags:[<|"|>a<|"|>,<|"|>b<|"|>],filter:{max:1.5}}<tool_call|>',
   read: [
     [
       'FunctionGemma',
-      '<start_function_call>call:get_sky{city:<escape>Paris<escape>,days:3}<end_function_call>',
-      { city: 'Paris', days: 3 },
+      '<start_function_call>call:get_sky{city:<escape>Ulm<escape>,days:3}<end_function_call>',
+      { city: 'Ulm', days: 3 },
     ],
     [
       'braces inside a string',
@@ -19,14 +19,14 @@ testNotation('gemma', {
       '<|tool_call>call:get_sky{city:<|"|>a\nb\\n<|"|>}<tool_call|>',
       { city: 'a\nb\\n' },
     ],
-    ['JSON’s quotes', '<|tool_call>call:get_sky{"city":"Paris"}<tool_call|>'],
-    ['an envelope', '<|tool_call>call:{"name": "get_sky", "arguments": {"city": "Paris"}}<tool_call|>'],
-    ['no tags', 'call:get_sky{city:<|"|>Paris<|"|>}'],
+    ['JSON’s quotes', '<|tool_call>call:get_sky{"city":"Ulm"}<tool_call|>'],
+    ['an envelope', '<|tool_call>call:{"name": "get_sky", "arguments": {"city": "Ulm"}}<tool_call|>'],
+    ['no tags', 'call:get_sky{city:<|"|>Ulm<|"|>}'],
   ],
   refused: [
-    ['a string that isn’t closed', '<|tool_call>call:get_sky{city:<|"|>Paris}<tool_call|>'],
-    ['a call that was cut', '<|tool_call>call:get_sky{city:<|"|>Paris<|"|>,days:5'],
-    ['words behind', '<|tool_call>call:get_sky{city:<|"|>Paris<|"|>} and more<tool_call|>'],
+    ['a string that isn’t closed', '<|tool_call>call:get_sky{city:<|"|>Ulm}<tool_call|>'],
+    ['a call that was cut', '<|tool_call>call:get_sky{city:<|"|>Ulm<|"|>,days:5'],
+    ['words behind', '<|tool_call>call:get_sky{city:<|"|>Ulm<|"|>} and more<tool_call|>'],
   ],
   notExpressed: [{ note: '<|"|>' }, { 'a b': 'x' }],
 });

@@ -2,18 +2,18 @@ import { testNotation } from './notation-case.ts';
 
 testNotation('harmony', {
   template:
-    '<|start|>assistant<|channel|>commentary to=functions.get_sky <|constrain|>json<|message|>{"city":"Paris, \\"FR\\"","days":3,"alerts":true,"tags":["a","b"],"filter":{"max":1.5}}<|call|>',
+    '<|start|>assistant<|channel|>commentary to=functions.get_sky <|constrain|>json<|message|>{"city":"Ulm, \\"FR\\"","days":3,"alerts":true,"tags":["a","b"],"filter":{"max":1.5}}<|call|>',
   read: [
     [
       'the recipient before the channel',
-      '<|start|>assistant to=functions.get_sky<|channel|>commentary json<|message|>{"city": "Paris"}<|call|>',
+      '<|start|>assistant to=functions.get_sky<|channel|>commentary json<|message|>{"city": "Ulm"}<|call|>',
     ],
     [
       'no start',
-      '<|channel|>commentary to=functions.get_sky <|constrain|>json<|message|>{"city": "Paris"}<|call|>',
+      '<|channel|>commentary to=functions.get_sky <|constrain|>json<|message|>{"city": "Ulm"}<|call|>',
     ],
-    ['the head without tokens', 'commentary to=functions.get_sky json<|message|>{"city": "Paris"}'],
-    ['another channel', '<|channel|>analysis to=functions.get_sky code<|message|>{"city": "Paris"}<|call|>'],
+    ['the head without tokens', 'commentary to=functions.get_sky json<|message|>{"city": "Ulm"}'],
+    ['another channel', '<|channel|>analysis to=functions.get_sky code<|message|>{"city": "Ulm"}<|call|>'],
   ],
   refused: [],
   notExpressed: [],

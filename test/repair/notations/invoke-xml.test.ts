@@ -2,27 +2,27 @@ import { testNotation } from './notation-case.ts';
 
 testNotation('invoke_xml', {
   template:
-    '<minimax:tool_call>\n<invoke name="get_sky">\n<parameter name="city">Paris, "FR"</parameter>\n<parameter name="days">3</parameter>\n<parameter name="alerts">true</parameter>\n<parameter name="tags">["a","b"]</parameter>\n<parameter name="filter">{"max":1.5}</parameter>\n</invoke>\n</minimax:tool_call>',
+    '<minimax:tool_call>\n<invoke name="get_sky">\n<parameter name="city">Ulm, "FR"</parameter>\n<parameter name="days">3</parameter>\n<parameter name="alerts">true</parameter>\n<parameter name="tags">["a","b"]</parameter>\n<parameter name="filter">{"max":1.5}</parameter>\n</invoke>\n</minimax:tool_call>',
   read: [
     [
       'DeepSeek V3.2',
-      '<｜DSML｜function_calls>\n<｜DSML｜invoke name="get_sky">\n<｜DSML｜parameter name="city" string="true">Paris</｜DSML｜parameter>\n<｜DSML｜parameter name="days" string="false">3</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
-      { city: 'Paris', days: 3 },
+      '<｜DSML｜function_calls>\n<｜DSML｜invoke name="get_sky">\n<｜DSML｜parameter name="city" string="true">Ulm</｜DSML｜parameter>\n<｜DSML｜parameter name="days" string="false">3</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+      { city: 'Ulm', days: 3 },
     ],
     [
       'MiniMax-M3',
-      ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="get_sky">]<]minimax[>[<city>Paris]<]minimax[>[</city>\n]<]minimax[>[<days>3]<]minimax[>[</days>\n]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
-      { city: 'Paris', days: 3 },
+      ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="get_sky">]<]minimax[>[<city>Ulm]<]minimax[>[</city>\n]<]minimax[>[<days>3]<]minimax[>[</days>\n]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
+      { city: 'Ulm', days: 3 },
     ],
     [
       'Claude’s older form',
-      '<function_calls>\n<invoke name="get_sky">\n<parameter name="city">Paris</parameter>\n</invoke>\n</function_calls>',
+      '<function_calls>\n<invoke name="get_sky">\n<parameter name="city">Ulm</parameter>\n</invoke>\n</function_calls>',
     ],
-    ['a function with params', '<function name="get_sky"><param name="city">Paris</param></function>'],
-    ['JSON in the invocation', '<invoke name="get_sky">{"city": "Paris"}</invoke>'],
+    ['a function with params', '<function name="get_sky"><param name="city">Ulm</param></function>'],
+    ['JSON in the invocation', '<invoke name="get_sky">{"city": "Ulm"}</invoke>'],
     [
       'other attributes',
-      '<invoke name="get_sky" id="1"><parameter name="city" type="string">Paris</parameter></invoke>',
+      '<invoke name="get_sky" id="1"><parameter name="city" type="string">Ulm</parameter></invoke>',
     ],
     [
       'line breaks at the end of a value',
@@ -31,8 +31,8 @@ testNotation('invoke_xml', {
     ],
     [
       'a value with markup of its own',
-      '<invoke name="get_sky"><parameter name="city"><b>Paris</b></parameter></invoke>',
-      { city: '<b>Paris</b>' },
+      '<invoke name="get_sky"><parameter name="city"><b>Ulm</b></parameter></invoke>',
+      { city: '<b>Ulm</b>' },
     ],
   ],
   refused: [
@@ -44,9 +44,9 @@ testNotation('invoke_xml', {
       'a parameter inside a value',
       '<invoke name="get_sky"><parameter name="city">a <parameter name="note">b</parameter></parameter></invoke>',
     ],
-    ['a parameter that isn’t closed', '<invoke name="get_sky"><parameter name="city">Paris</invoke>'],
-    ['words between', '<invoke name="get_sky">Now <parameter name="city">Paris</parameter></invoke>'],
-    ['words behind', '<invoke name="get_sky"><parameter name="city">Paris</parameter></invoke> done'],
+    ['a parameter that isn’t closed', '<invoke name="get_sky"><parameter name="city">Ulm</invoke>'],
+    ['words between', '<invoke name="get_sky">Now <parameter name="city">Ulm</parameter></invoke>'],
+    ['words behind', '<invoke name="get_sky"><parameter name="city">Ulm</parameter></invoke> done'],
   ],
   notExpressed: [{ note: '</parameter>' }, { note: '\na\n' }],
 });

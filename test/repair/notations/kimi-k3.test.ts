@@ -2,15 +2,15 @@ import { testNotation } from './notation-case.ts';
 
 testNotation('kimi_k3', {
   template:
-    '<|open|>tools<|sep|><|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Paris, "FR"<|close|>argument<|sep|><|open|>argument key="days" type="number"<|sep|>3<|close|>argument<|sep|><|open|>argument key="alerts" type="boolean"<|sep|>true<|close|>argument<|sep|><|open|>argument key="tags" type="array"<|sep|>["a","b"]<|close|>argument<|sep|><|open|>argument key="filter" type="object"<|sep|>{"max":1.5}<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+    '<|open|>tools<|sep|><|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Ulm, "FR"<|close|>argument<|sep|><|open|>argument key="days" type="number"<|sep|>3<|close|>argument<|sep|><|open|>argument key="alerts" type="boolean"<|sep|>true<|close|>argument<|sep|><|open|>argument key="tags" type="array"<|sep|>["a","b"]<|close|>argument<|sep|><|open|>argument key="filter" type="object"<|sep|>{"max":1.5}<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
   read: [
     [
       'JSON in the call',
-      '<|open|>call tool="get_sky" index="1"<|sep|><|open|>json type="object"<|sep|>{"city": "Paris"}<|close|>json<|sep|><|close|>call<|sep|>',
+      '<|open|>call tool="get_sky" index="1"<|sep|><|open|>json type="object"<|sep|>{"city": "Ulm"}<|close|>json<|sep|><|close|>call<|sep|>',
     ],
     [
       'the end of the message',
-      '<|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Paris<|close|>argument<|sep|><|close|>call<|sep|><|end_of_msg|>',
+      '<|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Ulm<|close|>argument<|sep|><|close|>call<|sep|><|end_of_msg|>',
     ],
   ],
   refused: [

@@ -2,18 +2,18 @@ import { testNotation } from './notation-case.ts';
 
 testNotation('kimi', {
   template:
-    '<|tool_calls_section_begin|><|tool_call_begin|>functions.get_sky:0<|tool_call_argument_begin|>{"city":"Paris, \\"FR\\"","days":3,"alerts":true,"tags":["a","b"],"filter":{"max":1.5}}<|tool_call_end|><|tool_calls_section_end|>',
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.get_sky:0<|tool_call_argument_begin|>{"city":"Ulm, \\"FR\\"","days":3,"alerts":true,"tags":["a","b"],"filter":{"max":1.5}}<|tool_call_end|><|tool_calls_section_end|>',
   read: [
-    ['the id and the arguments', 'functions.get_sky:0<|tool_call_argument_begin|>{"city": "Paris"}'],
+    ['the id and the arguments', 'functions.get_sky:0<|tool_call_argument_begin|>{"city": "Ulm"}'],
     [
       'an id without the namespace',
-      '<|tool_call_begin|>get_sky:12<|tool_call_argument_begin|>{"city": "Paris"}<|tool_call_end|>',
+      '<|tool_call_begin|>get_sky:12<|tool_call_argument_begin|>{"city": "Ulm"}<|tool_call_end|>',
     ],
     [
       'an id without a name',
-      '<|tool_call_begin|>tool_call_1<|tool_call_argument_begin|>{"city": "Paris"}<|tool_call_end|>',
+      '<|tool_call_begin|>tool_call_1<|tool_call_argument_begin|>{"city": "Ulm"}<|tool_call_end|>',
     ],
-    ['no token', 'functions.get_sky:0{"city": "Paris"}'],
+    ['no token', 'functions.get_sky:0{"city": "Ulm"}'],
   ],
   refused: [
     [

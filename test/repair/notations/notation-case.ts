@@ -6,7 +6,7 @@ import { valueOf } from '../../read.ts';
 export interface NotationCases {
   /** The text that the family's chat template makes of `sampleCall`. */
   readonly template: string;
-  /** Other texts that are a call of `get_sky`, and its arguments if they aren't Paris alone. */
+  /** Other texts that are a call of `get_sky`, and its arguments if they aren't Ulm alone. */
   readonly read: readonly (readonly [title: string, text: string, value?: unknown])[];
   /** Texts in the notation that are not one call of `get_sky`. */
   readonly refused: readonly (readonly [title: string, text: string])[];
@@ -16,7 +16,7 @@ export interface NotationCases {
 
 const sampleCall = {
   name: 'get_sky',
-  arguments: { city: 'Paris, "FR"', days: 3, alerts: true, tags: ['a', 'b'], filter: { max: 1.5 } },
+  arguments: { city: 'Ulm, "FR"', days: 3, alerts: true, tags: ['a', 'b'], filter: { max: 1.5 } },
 };
 
 const text = { type: 'string' } as const;
@@ -49,7 +49,7 @@ export function testNotation(id: string, cases: NotationCases): void {
   });
 
   const all: NotationCases['read'] = [['the text of the template', template, sampleCall.arguments], ...read];
-  for (const [title, sent, value = { city: 'Paris' }] of all) {
+  for (const [title, sent, value = { city: 'Ulm' }] of all) {
     test(`reads ${title}`, () => {
       const result = interpret(sent);
       expect(result).toMatchObject({ status: 'repaired', issues: [] });

@@ -2,24 +2,16 @@ import { testNotation } from './notation-case.ts';
 
 testNotation('pythonic', {
   template:
-    '<|tool_call_start|>[get_sky(city="Paris, \\"FR\\"", days=3, alerts=True, tags=["a", "b"], filter={"max": 1.5})]<|tool_call_end|>',
+    '<|tool_call_start|>[get_sky(city="Ulm, \\"FR\\"", days=3, alerts=True, tags=["a", "b"], filter={"max": 1.5})]<|tool_call_end|>',
   read: [
-    ['a call in a fence', '```tool_code\nget_sky(city="Paris")\n```'],
-    [
-      'LFM2.5',
-      "<|tool_call_start|>[get_sky(city='Paris', days=3)]<|tool_call_end|>",
-      { city: 'Paris', days: 3 },
-    ],
-    ['Llama 4', '[get_sky(city="Paris")]'],
-    ['a call without brackets', 'get_sky(city="Paris")'],
-    ['one dict', "[get_sky({'city': 'Paris', 'alerts': False})]", { city: 'Paris', alerts: false }],
-    ['an object', 'get_sky({"city": "Paris"})'],
-    ['Gemini’s tool code', "print(default_api.get_sky(city='Paris'))"],
-    [
-      'line breaks between the arguments',
-      'get_sky(\n  city="Paris",\n  days=3,\n)',
-      { city: 'Paris', days: 3 },
-    ],
+    ['a call in a fence', '```tool_code\nget_sky(city="Ulm")\n```'],
+    ['LFM2.5', "<|tool_call_start|>[get_sky(city='Ulm', days=3)]<|tool_call_end|>", { city: 'Ulm', days: 3 }],
+    ['Llama 4', '[get_sky(city="Ulm")]'],
+    ['a call without brackets', 'get_sky(city="Ulm")'],
+    ['one dict', "[get_sky({'city': 'Ulm', 'alerts': False})]", { city: 'Ulm', alerts: false }],
+    ['an object', 'get_sky({"city": "Ulm"})'],
+    ['Gemini’s tool code', "print(default_api.get_sky(city='Ulm'))"],
+    ['line breaks between the arguments', 'get_sky(\n  city="Ulm",\n  days=3,\n)', { city: 'Ulm', days: 3 }],
     [
       'brackets and commas inside a string',
       'get_sky(city="a, b) c]", days=1)',
@@ -27,7 +19,7 @@ testNotation('pythonic', {
     ],
   ],
   refused: [
-    ['positional arguments', '[get_sky("Paris", 5)]'],
+    ['positional arguments', '[get_sky("Ulm", 5)]'],
     ['an expression', '[get_sky(city="a" + "b")]'],
     ['a name', 'get_sky(city=city)'],
     ['a line that ends in a backslash', 'get_sky(city="a\\\nb")'],
@@ -35,8 +27,8 @@ testNotation('pythonic', {
     ['two calls in one list', '[get_sky(city="a"), get_sky(city="b")]'],
     ['a keyword twice', 'get_sky(city="a", city="b")'],
     ['an undeclared keyword', 'get_sky(city="a", evil=1)'],
-    ['a call that was cut', '[get_sky(city="Paris", days=5'],
-    ['words behind', 'get_sky(city="Paris") is what I run'],
+    ['a call that was cut', '[get_sky(city="Ulm", days=5'],
+    ['words behind', 'get_sky(city="Ulm") is what I run'],
   ],
   notExpressed: [{ 'a b': 'x' }],
 });

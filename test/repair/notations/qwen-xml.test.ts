@@ -2,47 +2,47 @@ import { testNotation } from './notation-case.ts';
 
 testNotation('qwen_xml', {
   template:
-    '<tool_call>\n<function=get_sky>\n<parameter=city>\nParis, "FR"\n</parameter>\n<parameter=days>\n3\n</parameter>\n<parameter=alerts>\ntrue\n</parameter>\n<parameter=tags>\n["a","b"]\n</parameter>\n<parameter=filter>\n{"max":1.5}\n</parameter>\n</function>\n</tool_call>',
+    '<tool_call>\n<function=get_sky>\n<parameter=city>\nUlm, "FR"\n</parameter>\n<parameter=days>\n3\n</parameter>\n<parameter=alerts>\ntrue\n</parameter>\n<parameter=tags>\n["a","b"]\n</parameter>\n<parameter=filter>\n{"max":1.5}\n</parameter>\n</function>\n</tool_call>',
   read: [
-    ['an indented call', '  <function=get_sky>\n  <parameter=city>\nParis\n  </parameter>\n  </function>'],
+    ['an indented call', '  <function=get_sky>\n  <parameter=city>\nUlm\n  </parameter>\n  </function>'],
     [
       'a last line of blanks other than the tag’s indentation',
-      '<function=get_sky>\n<parameter=city>\nParis\n  \n</parameter>\n</function>',
-      { city: 'Paris\n  ' },
+      '<function=get_sky>\n<parameter=city>\nUlm\n  \n</parameter>\n</function>',
+      { city: 'Ulm\n  ' },
     ],
     [
       'a closing tag indented unlike the opening one',
-      '<function=get_sky>\n<parameter=city>\nParis\n  </parameter>\n</function>',
-      { city: '\nParis\n  ' },
+      '<function=get_sky>\n<parameter=city>\nUlm\n  </parameter>\n</function>',
+      { city: '\nUlm\n  ' },
     ],
-    ['a last tag without its end', '<function=get_sky><parameter=city>Paris</parameter></function'],
-    ['a last tag of a parameter without its end', '<parameter=city>Paris</parameter'],
+    ['a last tag without its end', '<function=get_sky><parameter=city>Ulm</parameter></function'],
+    ['a last tag of a parameter without its end', '<parameter=city>Ulm</parameter'],
     [
       'a fence in a value',
       '<function=get_sky><parameter=city>\n```json\n{"city": "x"}\n```\n</parameter></function>',
       { city: '```json\n{"city": "x"}\n```' },
     ],
-    ['a call in a fence', '```xml\n<function=get_sky><parameter=city>Paris</parameter></function>\n```'],
+    ['a call in a fence', '```xml\n<function=get_sky><parameter=city>Ulm</parameter></function>\n```'],
     [
       'a call without its opening tag',
-      '<function=get_sky>\n<parameter=city>\nParis\n</parameter>\n</function>\n</tool_call>',
+      '<function=get_sky>\n<parameter=city>\nUlm\n</parameter>\n</function>\n</tool_call>',
     ],
     [
       'a call in a tag that isn’t closed',
-      '<tool_call>\n<function=get_sky>\n<parameter=city>\nParis\n</parameter>\n</function>',
+      '<tool_call>\n<function=get_sky>\n<parameter=city>\nUlm\n</parameter>\n</function>',
     ],
-    ['parameters alone', '<parameter=city>Paris</parameter>'],
-    ['JSON in the tags of the function', '<function=get_sky>{"city": "Paris"}</function>'],
-    ['JSON as Llama 3.1 ends it', '<function=get_sky>{"city": "Paris"}</function><|eom_id|>'],
+    ['parameters alone', '<parameter=city>Ulm</parameter>'],
+    ['JSON in the tags of the function', '<function=get_sky>{"city": "Ulm"}</function>'],
+    ['JSON as Llama 3.1 ends it', '<function=get_sky>{"city": "Ulm"}</function><|eom_id|>'],
     [
       'line breaks of the value',
-      '<function=get_sky><parameter=city>\n\nParis\n\n</parameter></function>',
-      { city: '\nParis\n' },
+      '<function=get_sky><parameter=city>\n\nUlm\n\n</parameter></function>',
+      { city: '\nUlm\n' },
     ],
     [
       'a line break at the end only',
-      '<function=get_sky><parameter=city>Paris\n</parameter></function>',
-      { city: 'Paris\n' },
+      '<function=get_sky><parameter=city>Ulm\n</parameter></function>',
+      { city: 'Ulm\n' },
     ],
     [
       'a string that looks like JSON',
@@ -51,13 +51,10 @@ testNotation('qwen_xml', {
     ],
     [
       'Python’s True',
-      '<function=get_sky><parameter=city>Paris</parameter><parameter=alerts>True</parameter></function>',
-      { city: 'Paris', alerts: true },
+      '<function=get_sky><parameter=city>Ulm</parameter><parameter=alerts>True</parameter></function>',
+      { city: 'Ulm', alerts: true },
     ],
-    [
-      'a namespace before the name',
-      '<function=functions.get_sky><parameter=city>Paris</parameter></function>',
-    ],
+    ['a namespace before the name', '<function=functions.get_sky><parameter=city>Ulm</parameter></function>'],
   ],
   refused: [
     [
@@ -88,7 +85,7 @@ testNotation('qwen_xml', {
       'a closing tag inside a value',
       '<function=get_sky><parameter=city>a </parameter> b</parameter></function>',
     ],
-    ['a function that isn’t closed', '<function=get_sky><parameter=city>Paris</parameter>'],
+    ['a function that isn’t closed', '<function=get_sky><parameter=city>Ulm</parameter>'],
     [
       'two functions in one tag',
       '<tool_call><function=get_sky><parameter=city>a</parameter></function><function=get_sky><parameter=city>b</parameter></function></tool_call>',

@@ -2,14 +2,14 @@ import { testNotation } from './notation-case.ts';
 
 testNotation('react', {
   template:
-    'Action: get_sky\nAction Input: {"city":"Paris, \\"FR\\"","days":3,"alerts":true,"tags":["a","b"],"filter":{"max":1.5}}',
+    'Action: get_sky\nAction Input: {"city":"Ulm, \\"FR\\"","days":3,"alerts":true,"tags":["a","b"],"filter":{"max":1.5}}',
   read: [
     [
       'a thought before',
-      'Thought: I need it.\nIt is for Paris.\nAction: get_sky\nAction Input: {"city": "Paris"}',
+      'Thought: I need it.\nIt is for Ulm.\nAction: get_sky\nAction Input: {"city": "Ulm"}',
     ],
-    ['the word that stops the model', 'Action: get_sky\nAction Input: {"city": "Paris"}\nObservation:'],
-    ['arguments on the next line', 'Action: get_sky\nAction Input:\n{"city": "Paris"}'],
+    ['the word that stops the model', 'Action: get_sky\nAction Input: {"city": "Ulm"}\nObservation:'],
+    ['arguments on the next line', 'Action: get_sky\nAction Input:\n{"city": "Ulm"}'],
   ],
   refused: [
     [
