@@ -39,27 +39,19 @@ describe('a call is read', () => {
     ['behind an intention without a full stop', `Let me look at \`src/a.ts\`\n${hermes('search', 'a')}`, [a]],
     ['behind a sentence and a picture', `Sure! I look that up for you! 😊\n\n${hermes('search', 'a')}`, [a]],
     ['behind a sentence in Hindi', `मैं खोजता हूँ।\n${hermes('search', 'a')}`, [a]],
-    [
-      'behind a clause of what was missing',
-      `The file doesn't exist, so I search.\n${hermes('search', 'a')}`,
-      [a],
-    ],
+    ['behind what was missing', `The file doesn't exist, so I search.\n${hermes('search', 'a')}`, [a]],
     [
       'behind a negation that is overcome',
       `I don't have real-time data, but I can use the search tool.\n${hermes('search', 'a')}`,
       [a],
     ],
     ['behind the role of its turn', `assistant\n${hermes('search', 'a')}`, [a]],
-    [
-      'of ReAct, behind a negation in German',
-      'Thought: Das weiß ich nicht.\nAction: search\nAction Input: {"q":"a"}',
-      [a],
-    ],
+    ['of ReAct, behind German', 'Thought: Das weiß ich nicht.\nAction: search\nAction Input: {"q":"a"}', [a]],
     ['behind an assent', `Sure!\n\n${hermes('search', 'a')}`, [a]],
     ['behind an assent and an intention', `Sure!\n\nI'll search for it.\n\n${hermes('search', 'a')}`, [a]],
     ['behind two sentences', `I see the issue now. Let me fix that:\n${hermes('search', 'a')}`, [a]],
     [
-      'behind an intention and a colon in it',
+      'behind an intention with a colon',
       `Let me check the error: it fails. I'll look.\n${hermes('search', 'a')}`,
       [a],
     ],
@@ -82,18 +74,10 @@ describe('a call is read', () => {
     ],
     ['behind a thought in ReAct', `Thought: I look\n${hermes('search', 'a')}`, [a]],
     ['behind an intention in Chinese', `让我查一下：\n${hermes('search', 'a')}`, [a]],
-    [
-      'behind a negation about something else',
-      `I don’t know it. I'll search.\n${hermes('search', 'a')}`,
-      [a],
-    ],
+    ['behind a negation of something else', `I don’t know it. I'll search.\n${hermes('search', 'a')}`, [a]],
     ['of ReAct', 'Thought: I need a.\nAction: search\nAction Input: {"q":"a"}', [a]],
     ['behind reasoning', `<think>Search for a?</think>\n${hermes('search', 'a')}`, [a]],
-    [
-      'behind a draft of it in reasoning',
-      `<think>${hermes('search', 'b')}</think>\n${hermes('search', 'a')}`,
-      [a],
-    ],
+    ['behind a draft in reasoning', `<think>${hermes('search', 'b')}</think>\n${hermes('search', 'a')}`, [a]],
     [
       'behind a draft in harmony’s analysis',
       `<|channel|>analysis<|message|>to=functions.search {"q":"b"}<|end|><|start|>assistant<|channel|>commentary to=functions.search<|message|>{"q":"a"}<|call|>`,
@@ -111,11 +95,7 @@ describe('a call is read', () => {
     ['behind a call of an unknown tool', `${hermes('remove', 'b')}\n${hermes('search', 'a')}`, [a]],
     ['as JSON that is the whole text', '{"name": "search", "parameters": {"q": "a"}}<|eot_id|>', [a]],
     ['in Python’s syntax that is the whole text', '[search(q="a")]', [a]],
-    [
-      'with a server’s id instead of the name’s',
-      'functions.search:0 <|tool_call_argument_begin|>{"q":"a"}',
-      [],
-    ],
+    ['with a server’s id for the name’s', 'functions.search:0 <|tool_call_argument_begin|>{"q":"a"}', []],
   ] as const)('%s', (_title, text, calls) => {
     expect(found(text)).toEqual(calls);
   });
@@ -128,10 +108,7 @@ describe('two calls are read', () => {
       'with text between',
       `I search a.\n${hermes('search', 'a')}\nThen I'll search b:\n${hermes('search', 'b')}`,
     ],
-    [
-      'in one list of JSON',
-      '[{"name":"search","arguments":{"q":"a"}},{"name":"search","arguments":{"q":"b"}}]',
-    ],
+    ['in one list', '[{"name":"search","arguments":{"q":"a"}},{"name":"search","arguments":{"q":"b"}}]'],
     [
       'in a list behind a token',
       '[TOOL_CALLS] [{"name":"search","arguments":{"q":"a"}},{"name":"search","arguments":{"q":"b"}}]</s>',

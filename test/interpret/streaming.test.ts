@@ -68,7 +68,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['one id for two indexes', ['0|a|f|{"n"', '1|a|f|{', '0|a||: 1}', '1|a||}'], ['a|f|{"n": 1}', 'a|f|{}']],
   ['an empty id beside none', ['0|a|f|{"n"', '1||g|{', "0|''||: 1}", '1|||}'], ['a|f|{"n": 1}', '*|g|{}']],
   [
-    'the index 0 for all',
+    'index 0 for all',
     ['0|a|f|{}', '0|b|f|{"n"', '0|||: 2}', '0||g|{}'],
     ['a|f|{}', 'b|f|{"n": 2}', '*|g|{}'],
   ],
@@ -235,11 +235,7 @@ describe('a provider’s nested shape', () => {
       { type: 'tool-call', toolCallId: 'a', toolName: 'w', input: { city: 'Oslo' } },
       'was given a call that has its name as toolName and its id as toolCallId: pass { id: call.toolCallId, name: call.toolName, arguments: call.input }.',
     ],
-    [
-      'in an array',
-      [{ id: 'a', name: 'w', arguments: {} }],
-      'was given an array: write tools.callAll(calls).',
-    ],
+    ['in a list', [{ id: 'a', name: 'w', arguments: {} }], 'was given an array: write tools.callAll(calls).'],
     [
       'as an item of OpenAI’s Responses, with an id of its own',
       { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'w', arguments: '{}' },

@@ -184,20 +184,15 @@ describe('in an envelope', () => {
 
   test.each<[string, object, string, string]>([
     [
-      'two, inside and beside,',
+      'two places,',
       { arguments: { path: 'a', timeout: 5 }, timeout: 5 },
       '/arguments/timeout',
       'duplicate_meta',
     ],
-    [
-      'two inside',
-      { arguments: { path: 'a', timeout: 5, Timeout: 5 } },
-      '/arguments/Timeout',
-      'duplicate_meta',
-    ],
+    ['twice', { arguments: { path: 'a', timeout: 5, Timeout: 5 } }, '/arguments/Timeout', 'duplicate_meta'],
     ['a wrong value', { id: 'c', type: 'function', ...soon }, '/arguments/Timeout', 'meta'],
     [
-      'a wrong value in a function',
+      'a wrong one in a function',
       { type: 'function', function: soon },
       '/function/arguments/Timeout',
       'meta',

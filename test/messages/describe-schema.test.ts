@@ -50,6 +50,8 @@ const str = (more: Schema): Schema => ({ ...text, ...more });
 const int = (more: Schema): Schema => ({ ...whole, ...more });
 const num = (more: Schema): Schema => ({ ...number, ...more });
 const byThreeOrFive: Schema = { oneOf: [num({ multipleOf: 3 }), num({ multipleOf: 5 })] };
+const address = 'e-mail address like "ada@example.com"';
+const ofThree = 'a number that is a multiple of 3';
 const sku = '^[A-Z]{3}-\\d{4}$';
 
 /** The schema of `a`, what is sent for it, and the line that follows "- a: expected ". */
@@ -68,21 +70,13 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
   [str({ minLength: 3 }), 'x', 'a string of at least 3 characters, got "x".'],
   [str({ minLength: 2, maxLength: 2 }), 'x', 'a string of exactly 2 characters, got "x".'],
   [str({ format: 'date-time' }), 'x', 'an ISO 8601 date-time like "2026-01-31T12:00:00Z", got "x".'],
-  [str({ format: 'email' }), 'bob', 'an e-mail address like "ada@example.com", got "bob".'],
+  [str({ format: 'email' }), 'bob', `an ${address}, got "bob".`],
   [str({ format: 'uuid' }), '1', 'a UUID like "123e4567-e89b-42d3-a456-426614174000", got "1".'],
   [str({ format: 'uri' }), 'x', 'a URI like "https://example.com/", got "x".'],
-  [
-    str({ format: 'email', pattern: '^[^@]+@(?:[a-z]+\\.)+[a-z]{2,}$' }),
-    'bob',
-    'an e-mail address like "ada@example.com", got "bob".',
-  ],
-  [
-    str({ format: 'email', pattern: '@b\\.org$' }),
-    'bob',
-    'an e-mail address that matches @b\\.org$, got "bob".',
-  ],
+  [str({ format: 'email', pattern: '^.+@(?:[a-z]+\\.)+[a-z]+$' }), 'x', `an ${address}, got "x".`],
+  [str({ format: 'email', pattern: '@b\\.c$' }), 'x', 'an e-mail address that matches @b\\.c$, got "x".'],
   [str({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), 'x', 'an ISO 8601 date like "2026-01-31", got "x".'],
-  [str({ pattern: '^\\S+@\\S+$' }), 'bob', 'an e-mail address like "ada@example.com", got "bob".'],
+  [str({ pattern: '^\\S+@\\S+$' }), 'bob', `an ${address}, got "bob".`],
   [str({ pattern: sku }), 'x', `a string that matches ${sku}, like "ABC-1234", got "x".`],
   [
     str({ pattern: sku, examples: ['BOX-0042'] }),
@@ -95,11 +89,7 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
   [{ enum: ['fast', 'slow', null] }, 5, 'one of "fast", "slow", null, got the number 5.'],
   [{ enum: ['open', 'closed'] }, 'opened', '"open" or "closed", got "opened"; did you mean "open"?'],
   [{ enum: ['note_a', 'note_b'] }, 'note_c', '"note_a" or "note_b", got "note_c".'],
-  [
-    anyOf({ const: 'red' }, { const: 'green' }),
-    'gren',
-    '"red" or "green", got "gren"; did you mean "green"?',
-  ],
+  [anyOf({ const: 'a' }, { const: 'green' }), 'gren', '"a" or "green", got "gren"; did you mean "green"?'],
   [
     anyOf(whole, listOf(whole), nothing),
     'x',
@@ -116,11 +106,7 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
     'an integer from 1 to 9 that is a multiple of 2 or 5, got 3.',
   ],
   [byThreeOrFive, 7, 'a number that is a multiple of 3 or a number that is a multiple of 5, got 7.'],
-  [
-    byThreeOrFive,
-    15,
-    'exactly one of: a number that is a multiple of 3; a number that is a multiple of 5, got 15.',
-  ],
+  [byThreeOrFive, 15, `exactly one of: ${ofThree}; a number that is a multiple of 5, got 15.`],
   [
     anyOf(closedOf({ n: whole }, ['n']), closedOf({ m: whole }, ['m'])),
     { q: 'x' },
@@ -132,14 +118,14 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
   [listOf(whole, { minItems: 1, maxItems: 3 }), [], 'an array of 1 to 3 integers, got an empty array.'],
   [listOf(whole, { maxItems: 1 }), [1, 2], 'an array of at most 1 element, got an array of 2.'],
   [
-    listOf(whole, { uniqueItems: true }),
-    [1, 1],
-    'an array of integers without duplicates, got an array of 2.',
+    listOf(text, { uniqueItems: true }),
+    ['', ''],
+    'an array of strings without duplicates, got an array of 2.',
   ],
   [
-    { ...texts, contains: { const: 'x' } },
-    ['y'],
-    'an array of strings that contains "x", got an array of 1.',
+    listOf(text, { contains: { const: 'x' } }),
+    [],
+    'an array of strings that contains "x", got an empty array.',
   ],
   [
     { ...listOf(whole), contains: { minimum: 5 }, minContains: 2 },
@@ -230,7 +216,7 @@ const ofArguments: readonly (readonly [string, Schema, unknown, string])[] = [
     '- a.y is not a known property; names must match ^x.',
   ],
   [
-    'a property that is not allowed',
+    'a forbidden property',
     objectOf({ b: JSON.parse('false') }),
     { b: 3 },
     '- b is not allowed; leave it out.',

@@ -38,10 +38,7 @@ describe('an example is accepted', () => {
     ['of a least number', objectOf({ a: { ...whole, minimum: 7 } }, ['a'])],
     ['of open bounds', objectOf({ a: { ...number, exclusiveMinimum: 0, exclusiveMaximum: 0.5 } }, ['a'])],
     ['of multiples', objectOf({ a: { ...whole, multipleOf: 7, maximum: -3 } }, ['a'])],
-    [
-      'of bounds in several schemas',
-      objectOf({ a: { allOf: [{ ...whole, minimum: 2 }, { minimum: 9 }] } }, ['a']),
-    ],
+    ['of several bounds', objectOf({ a: { allOf: [{ ...whole, minimum: 2 }, { minimum: 9 }] } }, ['a'])],
     ['of lengths', objectOf({ a: { ...text, minLength: 20, maxLength: 21 } }, ['a'])],
     ['of an array of several', objectOf({ a: listOf(whole, { minItems: 3 }) }, ['a'])],
     ...[
@@ -70,13 +67,8 @@ test.each<[string, Schema, unknown, string]>([
     { a: true, when: 5, pair: 'x' },
     '{"a":"…","when":"2026-01-31","pair":[1,1]}',
   ],
-  [
-    'an entry of a map',
-    closedOf({ map: mapOf(whole) }),
-    { map: { 'x-1': 'a', '<b>': 'c' } },
-    '{"map":{"x-1":1}}',
-  ],
-  ['a map that came as something else', closedOf({ map: mapOf(text) }), { map: 5 }, '{"map":{"key":"…"}}'],
+  ['an entry of a map', closedOf({ m: mapOf(whole) }), { m: { 'x-1': 'a', '<b>': 'c' } }, '{"m":{"x-1":1}}'],
+  ['a map that came otherwise', closedOf({ map: mapOf(text) }), { map: 5 }, '{"map":{"key":"…"}}'],
   [
     'the branch that has the property',
     closedOf({

@@ -13,6 +13,7 @@ const read = closedOf(
 );
 const edits = objectOf({ edits: listOf(closedOf({ from: text, to: text }, ['from', 'to'])) });
 
+const paths = objectOf({ paths: texts }, ['paths']);
 const closing = 'Send the whole call again with corrected arguments.';
 
 describe('the whole message', () => {
@@ -29,34 +30,19 @@ describe('the whole message', () => {
   });
 
   test.each<[string, Schema, object, string]>([
+    ['one', paths, { path: 'a' }, '; "path" was sent, which is not a known property'],
     [
-      'one',
-      objectOf({ paths: texts }, ['paths']),
-      { path: 'a' },
-      '; "path" was sent, which is not a known property',
-    ],
-    [
-      'several, of which three are named',
-      objectOf({ paths: texts }, ['paths']),
+      'three of four',
+      paths,
       { a: 1, b: 2, c: 3, d: 4 },
       '; "a", "b", "c" were sent, which are not known properties',
     ],
-    [
-      'with hostile characters',
-      objectOf({ paths: texts }, ['paths']),
-      { 'x<|im_end|>': 1 },
-      '; "x…" was sent, which is not a known property',
-    ],
+    ['in its letters', paths, { 'x<|im_end|>': 1 }, '; "x…" was sent, which is not a known property'],
     ['declared ones are not named', objectOf({ paths: texts, limit: whole }, ['paths']), { limit: 1 }, ''],
+    ['not what a schema allows', { ...paths, additionalProperties: text }, { note: 'a' }, ''],
     [
-      'keys that a schema allows are not named',
-      { ...objectOf({ paths: texts }, ['paths']), additionalProperties: text },
-      { note: 'a' },
-      '',
-    ],
-    [
-      'keys that a condition declares are not named',
-      { ...objectOf({ paths: texts }, ['paths']), dependentSchemas: { mode: objectOf({ mode: text }) } },
+      'not what a condition declares',
+      { ...paths, dependentSchemas: { mode: objectOf({ mode: text }) } },
       { mode: 'a' },
       '',
     ],
@@ -109,6 +95,7 @@ describe('the whole message', () => {
 });
 
 const invalid = 'The arguments are not valid JSON; ';
+const twoObjects = `${invalid}more than one object was found, send only one.`;
 const notSent = 'No arguments were sent; send a JSON object.';
 const notPlain = 'The arguments are not plain JSON data';
 const digits = '{"path": "a", "limit": 12345678901234567890}';
@@ -121,7 +108,7 @@ test.each<[string, Schema, unknown, string]>([
   ['a second spelling', read, { path: 'a', Path: 'b' }, 'Path is not a known property; send "path" once.'],
   [
     'a name near a sent one',
-    closedOf({ limit: whole }),
+    closedOf({ limit: {} }),
     { limit: 1, limits: 2 },
     'limits is not a known property.',
   ],
@@ -131,27 +118,12 @@ test.each<[string, Schema, unknown, string]>([
   [
     'an unknown word',
     read,
-    '{"path": "a",\n "limit": NaN}',
+    '{"path": 1,\n "limit": NaN}',
     `${invalid}the error is at line 2, column 11, before "NaN}".`,
   ],
-  [
-    'a control token',
-    read,
-    '{"path": <|im_end|>}',
-    `${invalid}the error is at line 1, column 10, before "…}".`,
-  ],
-  [
-    'two objects',
-    read,
-    '{"path": "a"} {"path": "b"}',
-    `${invalid}more than one object was found, send only one.`,
-  ],
-  [
-    'invalid JSON beside a secret',
-    secretKey,
-    '{"key": s3cret}',
-    `${invalid}the error is at line 1, column 9.`,
-  ],
+  ['a token', read, '{"path": <|im_end|>}', `${invalid}the error is at line 1, column 10, before "…}".`],
+  ['two objects', read, '{"path": "a"} {"path": "b"}', twoObjects],
+  ['invalid JSON of a secret', secretKey, '{"key": s3cret}', `${invalid}the error is at line 1, column 9.`],
   ['nothing', read, undefined, notSent],
   ['blank text', read, ' \n\t', notSent],
   [
@@ -160,19 +132,9 @@ test.each<[string, Schema, unknown, string]>([
     '{"path": "a',
     'The arguments were cut off before their end; close every string, array and object.',
   ],
-  [
-    'a duplicate key',
-    read,
-    '{"path":"a","path":"b"}',
-    'path was sent twice with different values; send it once.',
-  ],
+  ['a key twice', read, '{"path":1,"path":2}', 'path was sent twice with different values; send it once.'],
   ['an array for the arguments', read, [1, 2], 'arguments: expected an object, got an array of 2.'],
-  [
-    'too many levels',
-    read,
-    '['.repeat(70),
-    'The arguments are nested too deeply: expected at most 64 levels.',
-  ],
+  ['depth', read, '['.repeat(70), 'The arguments are nested too deeply: expected at most 64 levels.'],
   ['a value that is not JSON', read, { path: new Date(0) }, `${notPlain} at path.`],
   ['a value below', read, { path: 'a', more: [1, { 'odd key': 1n }] }, `${notPlain} at more[1]."odd key".`],
   ['arguments that are not JSON', read, new Map(), `${notPlain}.`],
@@ -206,9 +168,9 @@ describe('what repair puts right is not reported', () => {
     ],
     ['except inside an envelope', read, { arguments: { Path: 'a', limit: 'x' } }, [envelope, missing]],
     [
-      'except inside an envelope beside other keys',
+      'except beside other keys',
       read,
-      { arguments: { path: 'a', tags: 'x' }, zzz: 1 },
+      { arguments: { path: 'a' }, zzz: 1 },
       [envelope, '- zzz is not a known property.', missing],
     ],
     [

@@ -39,12 +39,7 @@ const optional = (properties: Parameters<typeof object>[0]) => object(properties
 
 describe('what providers are known to refuse is found', () => {
   it.each<[string, ProviderName, string, SchemaObject, string?]>([
-    [
-      'a union at the root',
-      'anthropic',
-      'adapted root ',
-      { type: 'object', oneOf: [object({ a: {} }), object({ b: {} })] },
-    ],
+    ['a union at the root', 'anthropic', 'adapted root ', { oneOf: [object({ a: {} }), object({ b: {} })] }],
     ['allOf at the root', 'anthropic', 'adapted root ', { type: 'object', allOf: [object({ a: string })] }],
     ['a key with a dollar', 'anthropic', 'adapted property-key ', object({ $filter: string })],
     ['a key with a blank inside', 'anthropic', 'adapted property-key ', object({ a: object({ 'b c': {} }) })],
@@ -52,7 +47,7 @@ describe('what providers are known to refuse is found', () => {
     ['a name with a dot', 'openai', 'adapted tool-name ', object({}), 'a.tool'],
     ['a name of 65 characters', 'bedrock', 'adapted tool-name ', object({}), 'n'.repeat(65)],
     [
-      'an array of any values',
+      'an array of anything',
       'gemini',
       'lost any-value /properties/a/items',
       object({ a: { type: 'array' } }),
@@ -68,7 +63,7 @@ describe('what providers are known to refuse is found', () => {
     ['5,001 properties', 'openai-strict', 'not-strict limit ', object(strings(5_001))],
     ['1,001 enum members', 'openai-strict', 'not-strict limit ', object({ a: { enum: members(1_001) } })],
     [
-      '251 enum members of 60 characters',
+      '251 members of 60 letters',
       'openai-strict',
       'not-strict limit ',
       object({ a: { enum: members(251, 60) } }),
@@ -89,12 +84,7 @@ describe('what providers are known to refuse is found', () => {
       object({ a: { type: 'array', prefixItems: [string], items: false } }),
     ],
     ['25 optional arguments', 'anthropic-strict', 'refused set-limit ', optional(strings(25))],
-    [
-      'a remote schema',
-      'anthropic',
-      'lost reference ',
-      object({ a: { $ref: 'https://example.com/a.json' } }),
-    ],
+    ['a remote one', 'anthropic', 'lost reference ', object({ a: { $ref: 'https://example.com/a.json' } })],
   ])('%s: %s says %s', (_what, provider, finding, schema, name = 'a_tool') => {
     expect(found(provider, schema, name)).toContain(finding);
   });

@@ -75,11 +75,7 @@ describe('nothing is added', () => {
     ['where both are there', slice, { offset: 1, limit: 5 }],
     ['where none is', slice, { name: 'a' }],
     ['to a list that has none to fill', objectOf({ pages: listOf(slice) }), { pages: [{ name: 'a' }] }],
-    [
-      'where null stands for the object',
-      objectOf({ page: { ...slice, type: ['object', 'null'] } }),
-      { page: null },
-    ],
+    ['null for the object', objectOf({ page: { ...slice, type: ['object', 'null'] } }), { page: null }],
     ['where the object is absent', objectOf({ page: slice, name: text }), { name: 'a' }],
   ])('%s', (_title, schema, sent) => {
     const result = interpretArguments(schema, { value: sent });

@@ -185,10 +185,7 @@ describe("a rule of one's own", () => {
 
   test.each<[string, OwnRule['propose']]>([
     ['proposes what does not pass', () => ({ kind: 'replace', value: { from: 3 } })],
-    [
-      'proposes the same again and again',
-      ({ value }) => ({ kind: 'replace', value: `${JSON.stringify(value)}!` }),
-    ],
+    ['proposes the same always', ({ value }) => ({ kind: 'replace', value: `${JSON.stringify(value)}!` })],
     ['proposes what is not JSON', () => ({ kind: 'replace', value: Object(new Date(0)) })],
     [
       'throws',
@@ -249,11 +246,7 @@ describe("a rule of one's own", () => {
   });
 
   test.each<[string, object, string]>([
-    [
-      'the id of another rule',
-      { id: 'wrap_in_array' },
-      'write an id in snake_case that no rule of toolmend has',
-    ],
+    ['another rule’s id', { id: 'wrap_in_array' }, 'write an id in snake_case that no rule of toolmend has'],
     ['no propose', { propose: undefined }, 'defineRule has no propose'],
     ['an unknown mismatch', { answers: 'key' }, "write 'type' or 'value'"],
   ])('with %s is a DefinitionError', (_title, wrong, words) => {

@@ -94,16 +94,8 @@ describe('a planted fault is found', () => {
       { table: [fact('drop_null')], documented: ['drop_null'] },
       'null-word.ts is not in the table under its own name',
     ],
-    [
-      'a row without a file',
-      { files: ['drop-null'], tests: ['drop-null'] },
-      'null_word is in the table and has no file',
-    ],
-    [
-      'a rule in the table twice',
-      { table: [...whole.table, fact('drop_null')] },
-      'drop_null is in the table twice',
-    ],
+    ['no file', { files: ['drop-null'], tests: ['drop-null'] }, 'null_word is in the table and has no file'],
+    ['a rule twice', { table: [...whole.table, fact('drop_null')] }, 'drop_null is in the table twice'],
     ['a rule without a test', { tests: ['drop-null'] }, 'null-word.ts has no test file'],
     ['a test without a rule', { tests: [...whole.tests, 'gone'] }, 'gone.test.ts tests no rule'],
     ['a rule without a row in the docs', { documented: ['drop_null'] }, 'null_word has no row in the docs'],

@@ -38,10 +38,7 @@ describe('a schema is taken', () => {
     ['with keywords that hold schemas', { additionalProperties: city, propertyNames: { pattern: '^a' } }],
     ['with a condition', { if: { required: ['a'] }, else: { required: ['b'] } }],
     ['with definitions', { $ref: '#/$defs/A', $defs: { A: own } }],
-    [
-      'with a property of each confusing name',
-      { properties: { type: city, parameters: own, properties: own } },
-    ],
+    ['with properties of confusing names', { properties: { type: city, parameters: own, properties: own } }],
     ['of another library, as plain data', z.toJSONSchema(z.object({ city: z.string() }))],
   ])('%s', (_title, schema) => {
     expect(refusalOf(schema)).toBeUndefined();
@@ -79,11 +76,7 @@ describe('an object around the schema', () => {
     ['of MCP, alone', { inputSchema: own }, 'inputSchema'],
     ['of Anthropic', { name: 'a', input_schema: own }, 'input_schema'],
     ['of Bedrock', { toolSpec: { name: 'a', inputSchema: { json: own } } }, 'toolSpec.inputSchema.json'],
-    [
-      'of a response format',
-      { type: 'json_schema', json_schema: { name: 'a', schema: own } },
-      'json_schema.schema',
-    ],
+    ['of a response', { type: 'json_schema', json_schema: { name: 'a', schema: own } }, 'json_schema.schema'],
     ['of Gemini', { name: 'a', parametersJsonSchema: own }, 'parametersJsonSchema'],
     [
       'made by tool() of the AI SDK',

@@ -47,22 +47,14 @@ const unusable: readonly (readonly [string, object | (() => object), RegExp])[] 
     /refers to #node/,
   ],
   ['itself', objectOf({ a: { $ref: '#/properties/a' } }), /leads back to itself/],
-  [
-    'an unknown type',
-    { type: 'object', properties: { a: { type: 'strin' } } },
-    /has the unknown type "strin"/,
-  ],
+  ['an unknown type', { properties: { a: { type: 'strin' } } }, /has the unknown type "strin"/],
   ['an invalid pattern', objectOf({ a: { pattern: '[' } }), /can't be compiled/],
   [
     'required as a boolean',
     { type: 'object', properties: { a: { required: true } } },
     /has a value of the wrong type for required/,
   ],
-  [
-    'an array of properties',
-    { type: 'object', properties: [] },
-    /has a value of the wrong type for properties/,
-  ],
+  ['an array of properties', { properties: [] }, /has a value of the wrong type for properties/],
   ['one schema under allOf', { type: 'object', allOf: {} }, /has a value of the wrong type for allOf/],
   ['an unknown draft', { ...objectOf({}), $schema: 'https://example.com/schema' }, /unknown draft https/],
   ['65 levels', nested(40), /is nested deeper than 64 levels/],
@@ -255,7 +247,7 @@ describe('hints', () => {
   test.each<[string, SchemaObject, string]>([
     ['no object', pages({ 'dirge-hints': 'path' }), '"dirge-hints: write an object"'],
     [
-      'no list of relations',
+      'no relations',
       pages({ 'dirge-hints': { relational: {} } }),
       '"dirge-hints.relational: write an array"',
     ],
@@ -263,18 +255,14 @@ describe('hints', () => {
     ['a relation without names', relational({ defaults: { offset: 0 } }), badRelation],
     ['a relation of one', relational({ requires: ['offset'], defaults: { offset: 0 } }), badRelation],
     [
-      'a relation with an undeclared name',
+      'an undeclared name',
       relational({ requires: ['offset', 'page'], defaults: { offset: 0 } }),
       badRelation,
     ],
-    [
-      'a default of another name',
-      relational({ requires: ['offset', 'limit'], defaults: { page: 0 } }),
-      badRelation,
-    ],
+    ['another default', relational({ requires: ['offset', 'limit'], defaults: { page: 0 } }), badRelation],
     [
       'a kind that is no string',
-      objectOf({ a: { ...text, 'x-dirge-kind': ['path'] } }),
+      objectOf({ a: { 'x-dirge-kind': ['path'] } }),
       '"x-dirge-kind: write a string"',
     ],
     [

@@ -97,7 +97,7 @@ describe('steps are counted', () => {
     ['where a union goes on in two ways', objectOf({ a: { anyOf: [objectOf({ b: self }), self] } }), true],
     ['where both parts of a place go on', { ...objectOf({ a: self }), allOf: [objectOf({ a: self })] }, true],
     [
-      'where a name may match two patterns',
+      'where names match two patterns',
       { type: 'object', patternProperties: { a: self, b: { ...self } } },
       true,
     ],

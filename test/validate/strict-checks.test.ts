@@ -76,7 +76,7 @@ test.each<[string, Schema, object, readonly string[]]>([
   ['in a map of paths', mapOf(tagged), { a: link, b: 'x' }, ['/a']],
   ['under a key of a map', mapOf(text), { path: link }, []],
   [
-    'under a name beside a map',
+    'a name beside a map',
     { ...mapOf(text), properties: { path: text } },
     { path: link, file: link },
     ['/path'],
@@ -84,12 +84,7 @@ test.each<[string, Schema, object, readonly string[]]>([
   ['by pattern', patterns({ '^p': tagged, '^q': text }), { p1: link, q1: link }, ['/p1']],
   ['in a tuple', objectOf({ a: tuple([text, tagged]) }), { a: [link, link, link] }, ['/a/1']],
   ['after a tuple', objectOf({ a: tuple([text], { items: tagged }) }), { a: [link, link] }, ['/a/1']],
-  [
-    'in a tuple with a name',
-    objectOf({ files: tuple([text], { items: false }) }),
-    { files: [link] },
-    ['/files/0'],
-  ],
+  ['in a named tuple', objectOf({ files: tuple([text], { items: false }) }), { files: [link] }, ['/files/0']],
   [
     'in nested arrays',
     objectOf({ files: listOf(texts) }),
@@ -108,12 +103,7 @@ test.each<[string, Schema, object, readonly string[]]>([
   ['in branches that agree about one', objectOf({ o: ofTwo }), { o: both }, ['/o/path']],
   ['in branches that disagree', objectOf({ path: anyOf(text, content) }), { path: link }, []],
   ['in the only fitting branch', objectOf({ o: onlyBranch }), { o: { path: link } }, ['/o/path']],
-  [
-    'in a union in an array',
-    objectOf({ files: listOf(anyOf(text, whole)) }),
-    { files: [1, link] },
-    ['/files/1'],
-  ],
+  ['in a union in one', objectOf({ files: listOf(anyOf(text, whole)) }), { files: [1, link] }, ['/files/1']],
   [
     'in recursion',
     tree,

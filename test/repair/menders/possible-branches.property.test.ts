@@ -135,12 +135,7 @@ describe('of what comes out of several branches', () => {
       { one: { x: '1' } },
       { one: { x: 1 } },
     ],
-    [
-      'the list beside an object',
-      inOne(listOf(whole), closedOf({ x: whole }, ['x'])),
-      { one: '[1]' },
-      { one: [1] },
-    ],
+    ['a list, an object', inOne(listOf(whole), closedOf({ x: whole }, ['x'])), { one: '[1]' }, { one: [1] }],
     [
       'the same from both',
       inOne(closedOf({ x: whole }, ['x']), closedOf({ x: number }, ['x'])),
@@ -165,11 +160,7 @@ describe('of what comes out of several branches', () => {
   });
 
   test.each<[string, Schema, object]>([
-    [
-      'two values',
-      inOne(closedOf({ x: whole }, ['x']), closedOf({ x: listOf(whole) }, ['x'])),
-      { one: { x: '1' } },
-    ],
+    ['two', inOne(closedOf({ x: whole }, ['x']), closedOf({ x: listOf(whole) }, ['x'])), { one: { x: '1' } }],
     [
       'the object that the text spells, and a list of it',
       inOne(closedOf({ x: whole }), listOf(closedOf({ x: whole }))),

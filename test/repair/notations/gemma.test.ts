@@ -10,12 +10,12 @@ testNotation('gemma', {
       { city: 'Ulm', days: 3 },
     ],
     [
-      'braces inside a string',
+      'braces in a string',
       '<|tool_call>call:get_sky{city:<|"|>{a}, [b<|"|>}<tool_call|>',
       { city: '{a}, [b' },
     ],
     [
-      'line breaks and backslashes',
+      'breaks and backslashes',
       '<|tool_call>call:get_sky{city:<|"|>a\nb\\n<|"|>}<tool_call|>',
       { city: 'a\nb\\n' },
     ],

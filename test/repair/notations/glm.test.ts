@@ -6,7 +6,7 @@ testNotation('glm', {
   read: [
     ['one line', '<tool_call>get_sky<arg_key>city</arg_key><arg_value>Ulm</arg_value></tool_call>'],
     [
-      'blanks between the tags',
+      'blanks between tags',
       '<tool_call>get_sky <arg_key>city</arg_key> <arg_value>Ulm</arg_value> </tool_call>',
     ],
     ['arguments without the name', '<arg_key>city</arg_key><arg_value>Ulm</arg_value>'],
@@ -25,10 +25,7 @@ testNotation('glm', {
       'a closing tag behind a value that may be its own',
       '<tool_call>get_sky<arg_key>city</arg_key><arg_value>a</arg_value></arg_value></tool_call>',
     ],
-    [
-      'a key twice',
-      '<arg_key>city</arg_key><arg_value>a</arg_value><arg_key>city</arg_key><arg_value>b</arg_value>',
-    ],
+    ['a key twice', '<arg_key>city</arg_key><arg_value>a</arg_value>'.repeat(2)],
     ['a key without a value', '<tool_call>get_sky<arg_key>city</arg_key></tool_call>'],
     ['a key in a value', '<arg_key>city</arg_key><arg_value>a<arg_key>note</arg_key></arg_value>'],
     ['a call that isn’t closed', '<tool_call>get_sky<arg_key>city</arg_key><arg_value>Ulm</arg_value>'],

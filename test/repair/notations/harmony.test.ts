@@ -9,7 +9,7 @@ testNotation('harmony', {
       '<|start|>assistant to=functions.get_sky<|channel|>commentary json<|message|>{"city": "Ulm"}<|call|>',
     ],
     [
-      'no start',
+      'bare',
       '<|channel|>commentary to=functions.get_sky <|constrain|>json<|message|>{"city": "Ulm"}<|call|>',
     ],
     ['the head without tokens', 'commentary to=functions.get_sky json<|message|>{"city": "Ulm"}'],

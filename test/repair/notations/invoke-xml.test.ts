@@ -22,7 +22,7 @@ testNotation('invoke_xml', {
     ['JSON in the invocation', '<invoke name="get_sky">{"city": "Ulm"}</invoke>'],
     [
       'other attributes',
-      '<invoke name="get_sky" id="1"><parameter name="city" type="string">Ulm</parameter></invoke>',
+      '<invoke name="get_sky" n="1"><parameter name="city" type="a">Ulm</parameter></invoke>',
     ],
     [
       'line breaks at the end of a value',

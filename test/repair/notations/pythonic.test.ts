@@ -11,7 +11,7 @@ testNotation('pythonic', {
     ['one dict', "[get_sky({'city': 'Ulm', 'alerts': False})]", { city: 'Ulm', alerts: false }],
     ['an object', 'get_sky({"city": "Ulm"})'],
     ['Gemini’s tool code', "print(default_api.get_sky(city='Ulm'))"],
-    ['line breaks between the arguments', 'get_sky(\n  city="Ulm",\n  days=3,\n)', { city: 'Ulm', days: 3 }],
+    ['line breaks between arguments', 'get_sky(\n  city="Ulm",\n  days=3,\n)', { city: 'Ulm', days: 3 }],
     [
       'brackets and commas inside a string',
       'get_sky(city="a, b) c]", days=1)',

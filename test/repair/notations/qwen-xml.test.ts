@@ -1,5 +1,7 @@
 import { testNotation } from './notation-case.ts';
 
+const start = '<function=get_sky>';
+
 testNotation('qwen_xml', {
   template:
     '<tool_call>\n<function=get_sky>\n<parameter=city>\nUlm, "FR"\n</parameter>\n<parameter=days>\n3\n</parameter>\n<parameter=alerts>\ntrue\n</parameter>\n<parameter=tags>\n["a","b"]\n</parameter>\n<parameter=filter>\n{"max":1.5}\n</parameter>\n</function>\n</tool_call>',
@@ -7,15 +9,15 @@ testNotation('qwen_xml', {
     ['an indented call', '  <function=get_sky>\n  <parameter=city>\nUlm\n  </parameter>\n  </function>'],
     [
       'a last line of blanks other than the tag’s indentation',
-      '<function=get_sky>\n<parameter=city>\nUlm\n  \n</parameter>\n</function>',
+      `${start}\n<parameter=city>\nUlm\n  \n</parameter>\n</function>`,
       { city: 'Ulm\n  ' },
     ],
     [
       'a closing tag indented unlike the opening one',
-      '<function=get_sky>\n<parameter=city>\nUlm\n  </parameter>\n</function>',
+      `${start}\n<parameter=city>\nUlm\n  </parameter>\n</function>`,
       { city: '\nUlm\n  ' },
     ],
-    ['a last tag without its end', '<function=get_sky><parameter=city>Ulm</parameter></function'],
+    ['a last tag without its end', `${start}<parameter=city>Ulm</parameter></function`],
     ['a last tag of a parameter without its end', '<parameter=city>Ulm</parameter'],
     [
       'a fence in a value',
@@ -25,33 +27,33 @@ testNotation('qwen_xml', {
     ['a call in a fence', '```xml\n<function=get_sky><parameter=city>Ulm</parameter></function>\n```'],
     [
       'a call without its opening tag',
-      '<function=get_sky>\n<parameter=city>\nUlm\n</parameter>\n</function>\n</tool_call>',
+      `${start}\n<parameter=city>\nUlm\n</parameter>\n</function>\n</tool_call>`,
     ],
     [
       'a call in a tag that isn’t closed',
       '<tool_call>\n<function=get_sky>\n<parameter=city>\nUlm\n</parameter>\n</function>',
     ],
     ['parameters alone', '<parameter=city>Ulm</parameter>'],
-    ['JSON in the tags of the function', '<function=get_sky>{"city": "Ulm"}</function>'],
-    ['JSON as Llama 3.1 ends it', '<function=get_sky>{"city": "Ulm"}</function><|eom_id|>'],
+    ['JSON in the tags of the function', `${start}{"city": "Ulm"}</function>`],
+    ['JSON as Llama 3.1 ends it', `${start}{"city": "Ulm"}</function><|eom_id|>`],
     [
       'line breaks of the value',
-      '<function=get_sky><parameter=city>\n\nUlm\n\n</parameter></function>',
+      `${start}<parameter=city>\n\nUlm\n\n</parameter></function>`,
       { city: '\nUlm\n' },
     ],
     [
       'a line break at the end only',
-      '<function=get_sky><parameter=city>Ulm\n</parameter></function>',
+      `${start}<parameter=city>Ulm\n</parameter></function>`,
       { city: 'Ulm\n' },
     ],
     [
       'a string that looks like JSON',
-      '<function=get_sky><parameter=city>"007"</parameter></function>',
+      `${start}<parameter=city>"007"</parameter></function>`,
       { city: '"007"' },
     ],
     [
       'Python’s True',
-      '<function=get_sky><parameter=city>Ulm</parameter><parameter=alerts>True</parameter></function>',
+      `${start}<parameter=city>Ulm</parameter><parameter=alerts>True</parameter></function>`,
       { city: 'Ulm', alerts: true },
     ],
     ['a namespace before the name', '<function=functions.get_sky><parameter=city>Ulm</parameter></function>'],
@@ -59,33 +61,15 @@ testNotation('qwen_xml', {
   refused: [
     [
       'a closing tag behind a value that may be its own',
-      '<function=get_sky><parameter=city>a</parameter></parameter></function>',
+      `${start}<parameter=city>a</parameter></parameter></function>`,
     ],
-    [
-      'a tag without a key in a value',
-      '<function=get_sky><parameter=city><parameter>a</parameter></parameter></function>',
-    ],
-    [
-      'a parameter twice',
-      '<function=get_sky><parameter=city>a</parameter><parameter=city>b</parameter></function>',
-    ],
-    [
-      'an undeclared parameter',
-      '<function=get_sky><parameter=city>a</parameter><parameter=evil>b</parameter></function>',
-    ],
-    [
-      'text between parameters',
-      '<function=get_sky><parameter=city>a</parameter> and <parameter=note>b</parameter></function>',
-    ],
-    [
-      'a parameter inside a value',
-      '<function=get_sky><parameter=city>a <parameter=note>b</parameter></function>',
-    ],
-    [
-      'a closing tag inside a value',
-      '<function=get_sky><parameter=city>a </parameter> b</parameter></function>',
-    ],
-    ['a function that isn’t closed', '<function=get_sky><parameter=city>Ulm</parameter>'],
+    ['a tag without a key inside', `${start}<parameter=city><parameter>a</parameter></parameter></function>`],
+    ['a parameter twice', `${start}<parameter=city>a</parameter><parameter=city>b</parameter></function>`],
+    ['an undeclared key', `${start}<parameter=city>a</parameter><parameter=evil>b</parameter></function>`],
+    ['text between', `${start}<parameter=city>a</parameter> and <parameter=note>b</parameter></function>`],
+    ['a parameter inside a value', `${start}<parameter=city>a <parameter=note>b</parameter></function>`],
+    ['a closing tag inside a value', `${start}<parameter=city>a </parameter> b</parameter></function>`],
+    ['a function that isn’t closed', `${start}<parameter=city>Ulm</parameter>`],
     [
       'two functions in one tag',
       '<tool_call><function=get_sky><parameter=city>a</parameter></function><function=get_sky><parameter=city>b</parameter></function></tool_call>',

@@ -13,7 +13,7 @@ testNotation('react', {
   ],
   refused: [
     [
-      'an answer that the model made up',
+      'a made-up answer',
       'Action: get_sky\nAction Input: {"city": "a"}\nObservation: rain\nFinal Answer: rain',
     ],
     [

@@ -18,15 +18,11 @@ testTextRule('call_notation', {
       { path: 'a </tool_call> b' },
     ],
     [
-      'with a call that is only closed',
+      'with a surplus end',
       '<function=read><parameter=path>a</parameter></function></tool_call>',
       { path: 'a' },
     ],
-    [
-      'in tags with a prefix',
-      '<｜DSML｜parameter name="path" string="true">a</｜DSML｜parameter>',
-      { path: 'a' },
-    ],
+    ['in prefixed tags', '<｜DSML｜parameter name="path" string="true">a</｜DSML｜parameter>', { path: 'a' }],
     [
       'with a call that is closed in a tag that is not',
       '<tool_call>\n<function=read>\n<parameter=path>\na\n</parameter>\n</function>',
@@ -54,11 +50,7 @@ testTextRule('call_notation', {
     ['lines and blanks of a value stay', '<parameter=path>\n  a\n\nb \n</parameter>', { path: '  a\n\nb ' }],
     ['what looks like JSON stays text', '<parameter=path>{"a": "\\n"}</parameter>', { path: '{"a": "\\n"}' }],
     ['line breaks of Windows', '<parameter=path>\r\na\r\nb\r\n</parameter>\r\n', { path: 'a\r\nb' }],
-    [
-      'only one line break beside a tag is its own',
-      '<parameter=path>\n\na\n\n</parameter>',
-      { path: '\na\n' },
-    ],
+    ['one line break beside a tag is its own', '<parameter=path>\n\na\n\n</parameter>', { path: '\na\n' }],
     ['a line break inside is its own', '<parameter=path>a\nb</parameter>', { path: 'a\nb' }],
     ['no text', '<parameter=path></parameter>', { path: '' }],
     ['blanks before a name in quotes', '<parameter\n  name="path">a</parameter>', { path: 'a' }],
@@ -112,10 +104,7 @@ testTextRule('call_notation', {
     ['a parameter that isn’t closed before the next', '<parameter=path>a<parameter=limit>5</parameter>'],
     ['cut in a value', '<parameter=path>a'],
     ['a closing tag in a value', '<parameter=path>a</parameter>b</parameter>'],
-    [
-      'two calls',
-      '<tool_call><parameter=path>a</parameter></tool_call><tool_call><parameter=path>a</parameter></tool_call>',
-    ],
+    ['two calls', '<tool_call><parameter=path>a</parameter></tool_call>'.repeat(2)],
     ['no parameters', '<tool_call></tool_call>'],
   ],
 });

@@ -23,7 +23,7 @@ testTextRule('loose_json', {
     ['raw line breaks', '{"path": "a\nb"}', { path: 'a\nb' }],
     ['a byte order mark', '\uFEFF{"path": "a"}', { path: 'a' }],
     [
-      'a byte order mark before a string',
+      'the mark before a string',
       '\uFEFF"{\\"path\\": \\"a\\"}"',
       { path: 'a' },
       'loose_json, double_encoded',
