@@ -8,9 +8,7 @@ const source = join(import.meta.dirname, '../../src');
 
 test('letters that change their case by language fold in one way only', () => {
   const schema = closedOf({ filterId: text, maxSize: whole });
-  expect(readValue(schema, { FILTER_ID: 'a' })).toMatchObject({
-    value: { filterId: 'a' },
-  });
+  expect(readValue(schema, { FILTER_ID: 'a' })).toMatchObject({ value: { filterId: 'a' } });
   for (const key of ['f\u0131lterId', 'F\u0130LTER_ID'])
     expect(readValue(schema, { [key]: 'a' })).toMatchObject({ status: 'rejected' });
   const mode = closedOf({ mode: { enum: ['fixed', 'ILI'] } });

@@ -330,9 +330,7 @@ describe('what is given', () => {
     const [call] = readCalls(
       writeCall('qwen_xml', { name: 'search', arguments: { q: '5' } }) ?? '',
       registry,
-      {
-        model: 'qwen',
-      },
+      { model: 'qwen' },
     ).calls;
     expect(call).toMatchObject({ name: 'search', model: 'qwen', notation: 'qwen_xml' });
     const outcome = call === undefined ? undefined : await registry.call(call);

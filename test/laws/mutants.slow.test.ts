@@ -168,14 +168,7 @@ describe('an engine broken in its source', () => {
 });
 
 test('a counterexample is found again by its seed', () => {
-  const rejected = {
-    status: 'rejected',
-    meta: {},
-    repairs: [],
-    notes: [],
-    issues: [],
-    message: '',
-  } as const;
+  const rejected = { status: 'rejected', meta: {}, repairs: [], notes: [], issues: [], message: '' } as const;
   const rejecting: Interpret = () => rejected;
   const { broken } = tryLaws({ interpret: rejecting, runs: 10, seed: 7 });
   const again = tryLaws({ interpret: rejecting, runs: 10, seed: broken?.seed ?? 0 });

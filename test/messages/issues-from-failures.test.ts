@@ -17,10 +17,7 @@ const issuesOf = (schema: Schema, value: unknown): readonly string[] =>
 const ofPatterns = (
   patternProperties: NonNullable<Schema['patternProperties']>,
   properties = {},
-): Schema => ({
-  ...closedOf(properties),
-  patternProperties,
-});
+): Schema => ({ ...closedOf(properties), patternProperties });
 
 test.each<[string, SchemaObject, object, readonly string[]]>([
   [

@@ -238,10 +238,7 @@ describe('a tool that strict mode can’t express is offered without it', () => 
       parameters: {
         properties: { a: { $ref: '#/$defs/node' } },
         $defs: {
-          node: {
-            properties: { next: { anyOf: [{ $ref: '#/$defs/node' }, nothing] } },
-            required: ['next'],
-          },
+          node: { properties: { next: { anyOf: [{ $ref: '#/$defs/node' }, nothing] } }, required: ['next'] },
         },
       },
     });
@@ -332,11 +329,7 @@ describe('keywords', () => {
   });
 
   it('a tuple is an array with its order in words', () => {
-    const pair: SchemaObject = {
-      type: 'array',
-      prefixItems: [text, whole],
-      items: false,
-    };
+    const pair: SchemaObject = { type: 'array', prefixItems: [text, whole], items: false };
     expect(shownIn('gemini', pair)).toEqual({
       type: 'array',
       description: '(in this order: {"type":"string"}, {"type":"integer"})',
@@ -408,11 +401,7 @@ describe('the root', () => {
           'Finds orders.\nGive one of these sets of arguments: mode "add", text; or mode "move", to.',
         input_schema: {
           type: 'object',
-          properties: {
-            mode: { anyOf: [{ const: 'add' }, { const: 'move' }] },
-            text: text,
-            to: text,
-          },
+          properties: { mode: { anyOf: [{ const: 'add' }, { const: 'move' }] }, text: text, to: text },
           required: ['mode'],
         },
       },

@@ -254,9 +254,7 @@ describe('markup that names a tool', () => {
   ])('%s is not', (sent) => {
     expect(read(sent)).toMatchObject({ status: 'rejected' });
     expect(interpretArguments(objectOf({ a: text }), { text: sent.replace(/\[(.*)\]/, '$1') })).toMatchObject(
-      {
-        status: 'repaired',
-      },
+      { status: 'repaired' },
     );
   });
 });

@@ -353,8 +353,6 @@ describe('__proto__ is a name', () => {
 
   test('lists of such names', () => {
     const schema = objectOf({ a: listOf({ enum: ['__proto__', 'constructor'] }) });
-    expect(readValue(schema, { a: 'CONSTRUCTOR' })).toMatchObject({
-      value: { a: ['constructor'] },
-    });
+    expect(readValue(schema, { a: 'CONSTRUCTOR' })).toMatchObject({ value: { a: ['constructor'] } });
   });
 });

@@ -88,10 +88,7 @@ const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
   ),
   [
     'minContains and maxContains',
-    objectOf({
-      few: { contains: whole, minContains: 2 },
-      many: { contains: whole, maxContains: 1 },
-    }),
+    objectOf({ few: { contains: whole, minContains: 2 }, many: { contains: whole, maxContains: 1 } }),
     { few: [1, 'a'], many: [1, 2] },
     'contains /few, contains /many',
   ],

@@ -60,11 +60,7 @@ const tuple = (prefixItems: readonly Schema[], more: Schema = {}): Schema => ({
 const patterns = (
   patternProperties: NonNullable<Schema['patternProperties']>,
   more: Schema = {},
-): Schema => ({
-  type: 'object',
-  patternProperties,
-  ...more,
-});
+): Schema => ({ type: 'object', patternProperties, ...more });
 const both = { path: link, b: link };
 const ofTwo = anyOf(objectOf({ path: text, b: text }), objectOf({ path: text, b: tagged }));
 const onlyBranch = anyOf(closedOf({ a: whole }), closedOf({ path: text }));

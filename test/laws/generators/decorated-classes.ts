@@ -58,10 +58,7 @@ decorate(ReadFiles, {
 Tool({ description: 'Reads files.', effects: 'read' })(ReadFiles);
 
 class Edit {}
-decorate(Edit, {
-  find: [IsString(), Verbatim()],
-  replace: [IsString(), Verbatim()],
-});
+decorate(Edit, { find: [IsString(), Verbatim()], replace: [IsString(), Verbatim()] });
 
 class EditFile {
   declare edits: readonly { readonly find: string; readonly replace: string }[];
@@ -84,10 +81,7 @@ Check()(EditFile.prototype, 'hasChanges', method);
 Tool({ description: 'Edits a file.', effects: 'destructive' })(EditFile);
 
 class Owner {}
-decorate(Owner, {
-  email: [IsString(), IsEmail()],
-  name: [IsOptional(), IsString(), MaxLength(20)],
-});
+decorate(Owner, { email: [IsString(), IsEmail()], name: [IsOptional(), IsString(), MaxLength(20)] });
 
 class FileReport {
   execute(): string {

@@ -44,9 +44,7 @@ test('of a key that is nearly an optional one, the message names that', () => {
   });
   expect(
     interpretArguments(forecast, { value: { city: 'Graz', days: '1', day: '3' } }, { tool }),
-  ).toMatchObject({
-    value: { city: 'Graz', days: '1' },
-  });
+  ).toMatchObject({ value: { city: 'Graz', days: '1' } });
 });
 
 test('the model is told', () => {

@@ -57,10 +57,7 @@ testRule('json_text_to_object', {
     [
       'the fields of a union with shared properties',
       'target',
-      {
-        ...objectOf({ id: whole, name: text }),
-        anyOf: [{ required: ['id'] }, { required: ['name'] }],
-      },
+      { ...objectOf({ id: whole, name: text }), anyOf: [{ required: ['id'] }, { required: ['name'] }] },
       '{"id": 3}',
       { id: 3 },
     ],

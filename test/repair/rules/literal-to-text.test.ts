@@ -164,9 +164,7 @@ describe('digits as the model wrote them', () => {
   test('in an object that becomes its text', () => {
     const sent = '{"content": {"id": 12345678901234567890, "list": [1.0, {}], "a": []}}';
     expect(read(objectOf({ content: text }), sent)).toMatchObject(
-      repairedTo({
-        content: '{"id": 12345678901234567890, "list": [1.0, {}], "a": []}',
-      }),
+      repairedTo({ content: '{"id": 12345678901234567890, "list": [1.0, {}], "a": []}' }),
     );
   });
 
@@ -217,9 +215,7 @@ test.each([
   ['a number in a list', { n: [1, 1e25], m: null }],
   ['one of several', { m: 1, n: { o: 1e25 } }],
 ])('%s that a provider has parsed and lost digits of is no text', (_title, body) => {
-  expect(readValue(objectOf({ body: text }), { body })).toMatchObject({
-    status: 'rejected',
-  });
+  expect(readValue(objectOf({ body: text }), { body })).toMatchObject({ status: 'rejected' });
 });
 
 test.each([

@@ -87,9 +87,7 @@ testRule('md_link_to_path', {
     ],
     [
       'in a map, behind a reference',
-      objectOf({ edits: mapOf({ $ref: '#/$defs/edit' }) }, [], {
-        $defs: { edit: objectOf({ path: text }) },
-      }),
+      objectOf({ edits: mapOf({ $ref: '#/$defs/edit' }) }, [], { $defs: { edit: objectOf({ path: text }) } }),
       { edits: { first: { path: '[a.ts](http://a.ts)' } } },
       { edits: { first: { path: 'a.ts' } } },
       '/edits/first/path',

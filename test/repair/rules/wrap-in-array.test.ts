@@ -124,17 +124,13 @@ testRule('wrap_in_array', {
     ['one value in a list of lists', 'grid', listOf(listOf(whole)), 5],
     [
       'an element of a list that contains lists of its own kind',
-      objectOf({ tree: { $ref: '#/$defs/tree' } }, [], {
-        $defs: { tree: listOf({ $ref: '#/$defs/tree' }) },
-      }),
+      objectOf({ tree: { $ref: '#/$defs/tree' } }, [], { $defs: { tree: listOf({ $ref: '#/$defs/tree' }) } }),
       { tree: 'a' },
       'type /tree',
     ],
     [
       'elements of a list that contains lists of its own kind',
-      objectOf({ tree: { $ref: '#/$defs/tree' } }, [], {
-        $defs: { tree: listOf({ $ref: '#/$defs/tree' }) },
-      }),
+      objectOf({ tree: { $ref: '#/$defs/tree' } }, [], { $defs: { tree: listOf({ $ref: '#/$defs/tree' }) } }),
       { tree: [1, 2] },
       'type /tree/0, type /tree/1',
     ],

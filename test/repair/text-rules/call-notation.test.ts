@@ -226,11 +226,7 @@ describe('raw text where a string and another type are declared', () => {
     expect(read(schemas[kind] ?? {}, raw)).toMatchObject({
       status: 'rejected',
       issues: [
-        {
-          keyword: 'ambiguous',
-          path: '',
-          advice: expect.stringContaining('"target" may be a string or '),
-        },
+        { keyword: 'ambiguous', path: '', advice: expect.stringContaining('"target" may be a string or ') },
       ],
     });
   });
