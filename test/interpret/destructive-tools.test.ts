@@ -4,8 +4,8 @@ import { messageOf, read, readValue, repairedTo, unchanged } from '../read.ts';
 import { closedOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
 
 const tool = { name: 'delete_files', effects: 'destructive' } as const;
-const fields = { paths: texts, limit: whole, filter: text, reason: { type: ['string', 'null'] } } as const;
-const remove = closedOf(fields, ['paths']);
+const fields = { paths: texts, limit: whole, filter: text, where: objectOf({ id: whole }) };
+const remove = closedOf({ ...fields, reason: { type: ['string', 'null'] } }, ['paths']);
 
 const asked = (sent: unknown, schema: Schema = remove): Interpretation =>
   typeof sent === 'string' ? read(schema, sent, { tool }) : readValue(schema, sent, { tool });
@@ -48,6 +48,9 @@ test('meta arguments, context fields and dependent defaults need no confirmation
 describe('a repair that removes, adds or renames', () => {
   test.each<[string, unknown, string]>([
     ['a null filter', { paths: ['a'], filter: null }, '{"paths":["a"]}'],
+    ['a null word', { paths: ['a'], limit: 'null' }, '{"paths":["a"]}'],
+    ['an empty object', { paths: ['a'], filter: {} }, '{"paths":["a"]}'],
+    ['a null below', { paths: ['a'], where: { id: null } }, '{"paths":["a"],"where":{}}'],
     ['a placeholder', { paths: ['a'], limit: '' }, '{"paths":["a"]}'],
     ['an empty unknown key', { paths: ['a'], mode: '' }, '{"paths":["a"]}'],
     ['a misspelt key', { Paths: ['a'] }, '{"paths":["a"]}'],

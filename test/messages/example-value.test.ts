@@ -22,19 +22,9 @@ const read = closedOf({ path: text, limit: { ...whole, minimum: 1 }, tags: texts
 describe('an example is accepted', () => {
   test.each<[string, Schema]>([
     ['of nested objects', closedOf({ a: closedOf({ b: listOf(whole), c: flag }, ['b', 'c']) }, ['a'])],
-    ...[
-      'date-time',
-      'date',
-      'time',
-      'duration',
-      'email',
-      'uuid',
-      'uri',
-      'ipv4',
-      'ipv6',
-      'hostname',
-      'regex',
-    ].map((format): [string, Schema] => [`of ${format}`, objectOf({ a: { ...text, format } }, ['a'])]),
+    ...'date-time date time duration email uuid uri ipv4 ipv6 hostname regex'
+      .split(' ')
+      .map((format): [string, Schema] => [`of ${format}`, objectOf({ a: { ...text, format } }, ['a'])]),
     ['of a least number', objectOf({ a: { ...whole, minimum: 7 } }, ['a'])],
     ['of open bounds', objectOf({ a: { ...number, exclusiveMinimum: 0, exclusiveMaximum: 0.5 } }, ['a'])],
     ['of multiples', objectOf({ a: { ...whole, multipleOf: 7, maximum: -3 } }, ['a'])],

@@ -51,41 +51,32 @@ test('64 levels are read, and no more', () => {
 describe('how the text ended', () => {
   const open = '{"a": [1';
 
-  test.each([
-    'stop',
-    'tool_calls',
-    'tool_use',
-    'function_call',
-    'end_turn',
-    'tool-calls',
-    'tool_call',
-    'completed',
-    'STOP',
-  ])('%s: what is missing at the end is only closers', (reason) => {
-    expect(ended(open, reason)).toMatchObject({ status: 'repaired', value: { a: [1] } });
-  });
+  test.each('stop tool_calls tool_use function_call end_turn tool-calls tool_call completed STOP'.split(' '))(
+    '%s: what is missing at the end is only closers',
+    (reason) => {
+      expect(ended(open, reason)).toMatchObject({ status: 'repaired', value: { a: [1] } });
+    },
+  );
 
   test.each([
-    'length',
-    'max_tokens',
-    'max_output_tokens',
-    'content_filter',
-    'content-filter',
-    'content_filtered',
-    'guardrail_intervened',
-    'refusal',
-    'safety',
-    'failed',
-    'abort',
-    'model_length',
-    'model_context_window_exceeded',
-    'incomplete',
-    'cancelled',
-    'error',
-    'MAX_TOKENS',
+    ...'length max_tokens max_output_tokens content_filter content-filter content_filtered'.split(' '),
+    ...'guardrail_intervened refusal safety failed abort model_length'.split(' '),
+    ...'model_context_window_exceeded incomplete cancelled error MAX_TOKENS'.split(' '),
   ])('%s: it was cut, whatever the text looks like', (reason) => {
     const truncated = { status: 'rejected', issues: [{ keyword: 'truncated', path: '' }] };
-    for (const sent of [open, '', 'null', '{}', '[]', '[{}]', 'words', '{"a": 1} words', "{'a': 1}"])
+    for (const sent of [
+      open,
+      '',
+      ' ',
+      'null',
+      'None',
+      '{}',
+      '[]',
+      '[{}]',
+      'words',
+      '{"a": 1} words',
+      "{'a': 1}",
+    ])
       expect([sent, ended(sent, reason)]).toMatchObject([sent, truncated]);
     // What is whole as it stands is what it is.
     expect(ended('{"a": [1]}', reason).status).toBe('unchanged');
@@ -177,18 +168,6 @@ test('what is no JSON is refused where it stands', () => {
   expect(given({ a: [{ b: new Map() }] }).issues).toEqual([{ keyword: 'not_plain', path: '/a/0/b' }]);
 });
 
-describe('keys that come twice, with two values', () => {
-  test.each([
-    ['in JSON', '{"a": {"b": 1, "b": 2}}'],
-    ['in JSON that would say the same, read loosely', '{"b": "C:\\\\new", "b": "C:\\new"}', ''],
-    ['in text that is none', "{'a': {'b': 1, 'b': 2}}"],
-    ['in a string', JSON.stringify('{"a": {"b": 1, "b": 2}}')],
-    ['in a list', '[{"a": {"b": 1, "b": 2}}]', '/0/a'],
-  ])('%s: named with their place', (_title, sent, path = '/a') => {
-    expect(ended(sent).issues).toEqual([{ keyword: 'duplicate_key', path, key: 'b' }]);
-  });
-});
-
 describe('what was there is told by kind and size alone', () => {
   const secret = objectOf({ a: text });
 
@@ -253,8 +232,7 @@ describe('markup that names a tool', () => {
     '<tool_call><function=delete_file><parameter=a>b</parameter></function></tool_call>',
   ])('%s is not', (sent) => {
     expect(read(sent)).toMatchObject({ status: 'rejected' });
-    expect(interpretArguments(objectOf({ a: text }), { text: sent.replace(/\[(.*)\]/, '$1') })).toMatchObject(
-      { status: 'repaired' },
-    );
+    const ofNoTool = interpretArguments(objectOf({ a: text }), { text: sent.replace(/\[(.*)\]/, '$1') });
+    expect(ofNoTool).toMatchObject({ status: 'repaired' });
   });
 });

@@ -13,16 +13,8 @@ testRule(
     ],
     repaired: [
       ...[
-        'name',
-        'function',
-        'tool',
-        'tool_name',
-        'functionName',
-        'toolName',
-        'function_name',
-        'action',
-        'method',
-        'recipient_name',
+        ...'name function tool tool_name functionName toolName function_name action method'.split(' '),
+        ...'recipient_name'.split(' '),
       ].map(
         (key) => [`under ${key}`, read, { [key]: 'read_file', path: 'a' }, { path: 'a' }, `/${key}`] as const,
       ),

@@ -42,15 +42,8 @@ testRule('md_link_to_path', {
     ['the address ends in a slash and the text', 'target', path, '[a.ts](https://host/src/a.ts)', 'a.ts'],
     ['blanks around the link', 'target', path, ' [a.ts](http://a.ts)\n', 'a.ts'],
     ...[
-      'path',
-      'file',
-      'filePath',
-      'FILE_PATH',
-      'output-dir',
-      'folders',
-      'target.directory',
-      'fileName',
-      'Directories',
+      ...'path file filePath FILE_PATH output-dir folders target.directory fileName'.split(' '),
+      ...'Directories'.split(' '),
     ].map((name) => [`a parameter called ${name}`, name, text, '[a.ts](http://a.ts)', 'a.ts'] as const),
     ['elements of a list', 'paths', texts, ['b.ts', '[a.ts](http://a.ts)'], ['b.ts', 'a.ts'], '/paths/1'],
     [
