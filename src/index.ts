@@ -147,7 +147,7 @@ export type { HintOptions } from './messages/describe-tool.ts';
 export type { NeutralTool } from './providers/providers.ts';
 export type { Validator, SchemaFailure, CreateValidator } from './tool/tool-contract.ts';
 export { requireMeta, standardMetaArguments, type StandardMeta } from './tool/meta-arguments.ts';
-export { metaFields, type MetaSchemas } from './classes/meta-fields.ts';
+export { metaFields, type MetaSchemas } from './classes/from-class.ts';
 export type {
   ApplicationContext,
   Constructor,

@@ -117,7 +117,6 @@ export function checkContextField(
   );
 }
 
-/** A constraint with the keywords that express it. */
 export interface KeywordedConstraint {
   readonly constraint: Constraint;
   readonly keywords: SchemaObject;
@@ -218,7 +217,6 @@ function checkDependentDefaults(model: ClassModel, field: FieldModel, report: Re
   }
 }
 
-/** Each class of a `oneOf` needs its own constant. */
 function checkOneOf(
   { Classes, discriminator }: Extract<ArgumentType, { readonly kind: 'oneOf' }>,
   models: ClassModels,

@@ -169,7 +169,6 @@ function brokenCheck(path: string, check: string, cause: unknown): CheckFailure 
 const isPromiseLike = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function';
 
-/** Replaces every value of a `@Secret` field in the messages. */
 function maskSecrets(
   failures: readonly CheckFailure[],
   object: object,

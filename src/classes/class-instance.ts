@@ -20,7 +20,6 @@ import {
   plainJson,
 } from './class-model.ts';
 
-/** How to make the instances for one value. */
 interface Making {
   readonly models: ClassModels;
   /** `none`: context fields stay undefined, since nothing is executed. */

@@ -20,9 +20,7 @@ export interface ClassModel {
   /** The arguments in source order, parents' first. */
   readonly fields: readonly FieldModel[];
   readonly contextFields: readonly ContextField[];
-  /** Names of the `@Check` methods. */
   readonly checks: readonly string[];
-  /** Values of `@Example` on the class. */
   readonly examples: readonly JsonValue[];
   readonly hints: readonly string[];
 }
@@ -42,7 +40,6 @@ export interface ClassOptions {
   readonly transform?: boolean;
 }
 
-/** A field's metadata other than its type and its constraints. */
 export interface FieldMetadata {
   readonly description?: string;
   readonly title?: string;
@@ -78,7 +75,6 @@ export interface FieldModel extends FieldMetadata {
   readonly transforms: readonly Transform[];
 }
 
-/** A field that the application sets. */
 export interface ContextField {
   readonly name: string;
   /** The application's name for the value. */

@@ -267,18 +267,18 @@ function declaredValuesIn(
       name: string,
       decorator: string,
       values: readonly JsonValue[],
-    ): readonly DeclaredValue[] => {
-      const field = model.fields.find((known) => known.name === name);
-      return field === undefined
-        ? []
-        : values.map((value) => ({
+    ): readonly DeclaredValue[] =>
+      model.fields
+        .filter((field) => field.name === name)
+        .flatMap((field) =>
+          values.map((value) => ({
             where: `${model.name}.${name}`,
             decorator,
             value,
             pointer: pointerTo(properties, name),
             check: () => checkFieldValue(model, field, value, models),
-          }));
-    };
+          })),
+        );
     const ofFields = model.fields.flatMap(
       ({ name, default: initial, isInitialized, examples, examplesBy, dependentDefaults }) => [
         ...ofField(
@@ -294,7 +294,6 @@ function declaredValuesIn(
   });
 }
 
-/** The JSON Pointers of all objects in a schema. */
 function pointersIn(
   value: unknown,
   pointer = '',

@@ -5,7 +5,6 @@ import type { Constructor } from '../tool/tool-contract.ts';
 import type { TransformerStorage } from './class-transformer-storage.cjs';
 import reachable from './class-transformer-storage.cjs';
 
-/** class-transformer's metadata of one field. */
 export interface TransformerMetadata {
   /** The thunk of `@Type`. Not called yet, because its class may come later in the file. */
   readonly typeOf?: () => unknown;
@@ -206,7 +205,6 @@ export function constraintsOf(
 export const ownConstrainedMembers = (Class: Constructor): readonly string[] =>
   ownStored(Class).map(({ propertyName }) => propertyName);
 
-/** The metadata of a class's own decorators. */
 function ownStored(Class: Constructor): readonly Stored[] {
   const storage = sharedStorage();
   if (storage === undefined) return [];
@@ -294,7 +292,6 @@ const oddNames: ReadonlyMap<string, string> = new Map([
 
 // @nestjs/swagger.
 
-/** What @nestjs/swagger knows of a field. */
 export interface ApiProperty {
   readonly description?: string;
   /** An array or an object of members. `reach`: whose values they are. */
@@ -309,7 +306,6 @@ const propertyKey = 'swagger/apiModelProperties';
 /** The static method that the compiler's plugin of @nestjs/swagger writes. */
 const factoryKey = '_OPENAPI_METADATA_FACTORY';
 
-/** What describes a field for @nestjs/swagger. */
 export type DocumentedBy = '@ApiProperty' | 'plugin';
 
 /** The fields that @nestjs/swagger knows by `@ApiProperty` or by its compiler plugin, parents' included. */

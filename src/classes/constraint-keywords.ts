@@ -14,7 +14,6 @@ export interface ConstraintMapping {
   readonly needsCheck?: (constraint: Constraint) => boolean;
 }
 
-/** By class-validator's name for the check. */
 type Mappings = Readonly<Record<string, ConstraintMapping>>;
 
 const unknown: ArgumentType = { kind: 'unknown' };
@@ -42,7 +41,6 @@ const numberAt = ({ parameters }: Constraint, index: number): number | undefined
   return typeof parameter === 'number' && Number.isFinite(parameter) ? parameter : undefined;
 };
 
-/** A member of the decorator's options object. */
 const optionOf = ({ parameters: [options] }: Constraint, option: string): unknown =>
   isObject(options) ? Reflect.get(options, option) : undefined;
 

@@ -92,7 +92,6 @@ export interface Statement extends Readonly<Partial<Record<Mark, true>>> {
   readonly tool?: { readonly options: ToolOptions; readonly Arguments?: Constructor };
 }
 
-/** One use of a decorator. */
 export interface Declaration {
   /** As it is written: `@Describe`. */
   readonly decorator: string;
@@ -138,9 +137,7 @@ export interface DeclaredClass {
   readonly checks: readonly string[];
   /** Texts of `@Contract` on the class and on its parents. */
   readonly hints: readonly string[];
-  /** Values of `@Example` on the class itself. */
   readonly examples: readonly unknown[];
-  /** Declarations with problems. */
   readonly wrong: readonly Declaration[];
   /** Fields that only @nestjs/swagger describes. */
   readonly onlyDocumented: ReadonlyMap<string, DocumentedBy>;

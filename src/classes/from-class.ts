@@ -1,13 +1,25 @@
 import {
+  DefinitionError,
   type DefinitionProblem,
   type DefinitionProblems,
   type ReportProblem,
   definitionProblems,
 } from '../errors/definition-error.ts';
-import { type JsonObject, defined, freezeDeep } from '../json/value.ts';
+import { type JsonObject, defined, freezeDeep, pointerTo } from '../json/value.ts';
 import { type SchemaObject, withoutAnnotations } from '../schema/json-schema.ts';
-import { schemaMistake } from '../schema/not-a-schema.ts';
-import type { Constructor, ToolBinding, ToolContract, ToolOptions } from '../tool/tool-contract.ts';
+import { notAnObject, schemaMistake, validatorMistake } from '../schema/not-a-schema.ts';
+import { hasReference } from '../schema/references.ts';
+import { aliasesOf } from '../schema/schema-view.ts';
+import { canonicalKey, metaProblems } from '../tool/meta-arguments.ts';
+import type {
+  ArgumentCheck,
+  CheckFailure,
+  Constructor,
+  MetaArgument,
+  ToolBinding,
+  ToolContract,
+  ToolOptions,
+} from '../tool/tool-contract.ts';
 import {
   type OutputMetadata,
   type ToolMetadata,
@@ -175,15 +187,13 @@ export function readOutputSchema(
   if (isFunction(written)) return outputOfClass(written, problems);
   const mistake = schemaMistake(written);
   if (mistake === undefined && isObjectSchema(written)) return outputSchemas(structuredClone(written));
-  const { what, instead } = mistake ?? notAnObject;
+  const { what, instead } = mistake ?? {
+    what: notAnObject.what,
+    instead: `${notAnObject.instead}, or a class with decorated fields`,
+  };
   report(`has an outputSchema that ${what}`, instead);
   return {};
 }
-
-const notAnObject = {
-  what: 'is not the schema of an object',
-  instead: "write { type: 'object', properties: { … } }, or a class with decorated fields",
-};
 
 /** A class that a model's answer fills. */
 export interface ClassAnswer extends ClassTool {
@@ -243,3 +253,90 @@ const isFunction = (written: unknown): written is Constructor => typeof written 
 
 const isObjectSchema = (schema: unknown): boolean =>
   typeof schema === 'object' && schema !== null && Reflect.get(schema, 'type') === 'object';
+
+// Meta arguments.
+
+/** The schema of each meta argument, by its name without the underscore. */
+export type MetaSchemas = Readonly<Record<string, SchemaObject>>;
+
+/**
+ * Meta arguments for the option `meta` of a registry: the field `ticket` is `_ticket` to the model and `ticket` in
+ * `context.meta`. A class is decorated like an argument class, and its fields are required unless they have
+ * `@Optional()` or `@IsOptional()`; arguments given as schemas are optional. Throws a DefinitionError with all problems.
+ */
+export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgument[] {
+  const problems = definitionProblems();
+  const isClass = typeof fields === 'function';
+  const where = isClass ? fields.name : 'metaFields';
+  const { schemas, required, check }: MetaClass = isClass
+    ? readMetaClass(fields, problems)
+    : { schemas: fields, required: [] };
+  const meta = Object.entries(schemas).flatMap(([name, schema]): readonly MetaArgument[] => {
+    const mistake = validatorMistake(schema);
+    if (mistake !== undefined) {
+      problems.at(where, name)(mistake.what, mistake.instead);
+      return [];
+    }
+    const argument = {
+      key: canonicalKey(name),
+      name,
+      aliases: aliasesOf(schema),
+      isRequired: required.includes(name),
+      schema: freezeDeep(structuredClone(schema)),
+    };
+    return [check === undefined ? argument : { ...argument, check }];
+  });
+  for (const { name, schema } of meta) {
+    // The schema becomes a part of many tools' schemas, in which its references would lead elsewhere.
+    if (hasReference(schema))
+      problems.at(where, name)(
+        'refers to another schema or class',
+        'write its fields as separate meta arguments, or inline the schema',
+      );
+  }
+  const all = [...problems.problems, ...metaProblems(meta, where)];
+  if (all.length > 0) throw new DefinitionError(all);
+  return freezeDeep(meta);
+}
+
+interface MetaClass {
+  readonly schemas: MetaSchemas;
+  readonly required: readonly string[];
+  readonly check?: ArgumentCheck;
+}
+
+function readMetaClass(Class: Constructor, problems: DefinitionProblems): MetaClass {
+  const models = readClassModels(Class, { rootIs: 'arguments' }, problems);
+  const { properties = {}, required = [] } = classSchema(models).schema;
+  const { contextFields, checks, fields } = models.root;
+  for (const { name } of contextFields)
+    problems.at(Class.name, name)('is set by the application, so it is not a meta argument', 'remove it');
+  for (const check of checks)
+    problems.at(Class.name, check)(
+      'is a @Check, but meta arguments are validated one by one',
+      'check it in the tool',
+    );
+  for (const { name, default: defaultValue } of fields) {
+    if (defaultValue !== undefined)
+      problems.at(Class.name, name)(
+        'has a @Default, but an absent meta argument stays absent',
+        'write ?? where it is read',
+      );
+  }
+  const { check } = classChecks(models);
+  return {
+    schemas: Object.fromEntries(
+      Object.entries(properties).flatMap(([name, schema]) =>
+        typeof schema === 'boolean' ? [] : [[name, schema] as const],
+      ),
+    ),
+    required,
+    ...(check === undefined ? {} : { check: (value: JsonObject) => failuresOfSent(check, value) }),
+  };
+}
+
+/** Leaves out the failures of meta arguments that the call doesn't have. */
+function failuresOfSent(check: ArgumentCheck, value: JsonObject): readonly CheckFailure[] {
+  const sent = Object.keys(value).map((name) => `${pointerTo('', name)}/`);
+  return check(value).filter(({ path }) => sent.some((pointer) => `${path}/`.startsWith(pointer)));
+}

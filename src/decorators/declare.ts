@@ -9,7 +9,6 @@ export interface Statements {
   readonly field?: Statement;
   readonly method?: Statement;
   readonly instead: string;
-  /** Wrong options of the decorator. */
   readonly problems?: Declaration['problems'];
 }
 
@@ -32,7 +31,6 @@ export function declare(decorator: string, call: readonly unknown[], statements:
   });
 }
 
-/** A decorator of fields. */
 export const fieldDecorator =
   (decorator: string, field: Statement, problems: Statements['problems'] = []): PropertyDecorator =>
   (...call: readonly unknown[]): void => {

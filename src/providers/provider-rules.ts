@@ -2,7 +2,6 @@ import { fingerprintOf } from '../json/serialize.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 
-/** Names that a provider accepts. */
 export interface NameRule {
   readonly pattern: RegExp;
   /** Each match is replaced by `_`. */
@@ -112,7 +111,6 @@ export interface ProviderRules {
   };
 }
 
-/** The parts of a provider's tool. */
 export interface ToolParts {
   readonly name: string;
   readonly description: string;
@@ -128,10 +126,8 @@ export interface Provider<Tool extends object> {
   readonly toTool: (parts: ToolParts) => Tool;
 }
 
-/** The set of space-separated names. */
 export const setOf = (names: string): ReadonlySet<unknown> => new Set(names.split(' '));
 
-/** `keywords`: space-separated. */
 export function keepsOnly(keywords: string): (keyword: string) => boolean {
   const kept = setOf(keywords);
   return (keyword) => kept.has(keyword);
@@ -153,19 +149,17 @@ export const isLegalName = (name: string, { pattern, maxLength }: NameRule): boo
  * of the original. The order of the names doesn't matter.
  */
 export function legalNames(names: Iterable<string>, rule: NameRule | undefined): LegalNames {
-  const all = new Set(names);
-  const illegal = rule === undefined ? [] : [...all].filter((name) => !isLegalName(name, rule));
+  const all = [...new Set(names)].toSorted();
+  const illegal = rule === undefined ? [] : all.filter((name) => !isLegalName(name, rule));
   if (rule === undefined || illegal.length === 0) return noNames;
-  const candidates = new Map(illegal.map((name) => [name, withoutForbidden(name, rule)] as const));
-  const taken = new Set([...all].filter((name) => isLegalName(name, rule)));
-  const wanted = [...candidates.values()];
+  const wanted = illegal.map((name) => withoutForbidden(name, rule));
+  const taken = new Set(all.filter((name) => isLegalName(name, rule)));
   const legal = new Map<string, string>();
-  for (const [name, candidate] of [...candidates].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    const isUnique = wanted.filter((other) => other === candidate).length === 1 && !taken.has(candidate);
-    const chosen =
-      isUnique && candidate.length <= rule.maxLength
-        ? candidate
-        : withHash(candidate, name, rule.maxLength, taken);
+  for (const [index, name] of illegal.entries()) {
+    const candidate = wanted[index] ?? name;
+    const isUnique = wanted.indexOf(candidate) === wanted.lastIndexOf(candidate) && !taken.has(candidate);
+    const isShort = candidate.length <= rule.maxLength;
+    const chosen = isUnique && isShort ? candidate : withHash(candidate, name, rule.maxLength, taken);
     taken.add(chosen);
     legal.set(name, chosen);
   }

@@ -128,7 +128,6 @@ function toolMaker<Tool extends object>({ rules, toTool }: Provider<Tool>): Tool
 export const isProviderName = (name: unknown): name is ProviderName =>
   typeof name === 'string' && Object.hasOwn(providers, name);
 
-/** The kind of options that name a provider. */
 export const providerKind = oneOf(...Object.keys(providers));
 
 /** The tools in the shape of a provider's requests, in their order. Frozen; the same object for the same tool and name. */
@@ -151,7 +150,6 @@ export function areStrictAllowed(contracts: readonly ToolContract[], provider: P
   );
 }
 
-/** The provider's names of a set's tools. */
 export const providerToolNames = (contracts: Iterable<ToolContract>, provider: ProviderName): LegalNames =>
   legalNames(
     Array.from(contracts, ({ name }) => name),
@@ -171,7 +169,6 @@ export function providerToolName(tools: Iterable<string>, provider: ProviderName
   return legalNames(tools, toolName).legal.get(own) ?? own;
 }
 
-/** The tools of a set by the provider's names. */
 export function toolsByProviderName<Tool>(
   tools: ReadonlyMap<string, Tool>,
   provider: ProviderName,

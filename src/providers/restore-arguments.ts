@@ -27,7 +27,6 @@ import type { LegalNames } from './provider-rules.ts';
  * absent optional property. Values that don't match the schema stay as they are.
  */
 export class ArgumentMapping {
-  /** The provider's schema. */
   readonly schema: SchemaObject;
   readonly #views: SchemaViews;
   readonly #names: LegalNames;
@@ -149,7 +148,6 @@ export class ArgumentMapping {
     return copy;
   }
 
-  /** Whether null at a key means that the property is absent. */
   #isAbsent(key: string, declaring: readonly SchemaView[]): boolean {
     return (
       this.#hasNulls &&

@@ -261,7 +261,6 @@ export class SchemaTransformer {
     return { type: others.length === 0 ? only : apart, ...(isNullable ? { nullable: true } : {}) };
   }
 
-  /** `enum` and `const`. */
   #members({ enum: listed, const: constant }: SchemaObject): DescribedSchema {
     const members = constant === undefined ? listed : [constant];
     if (members === undefined) return nothing;
@@ -350,7 +349,6 @@ export class SchemaTransformer {
     return admitsNull(property, this.#root) ? shown : orNull(shown);
   }
 
-  /** Keywords for undeclared keys. */
   #others(schema: SchemaObject, declared: number, location: Location): DescribedSchema {
     const { additionalProperties: others, unevaluatedProperties: leftover, patternProperties } = schema;
     if (this.#rules.kind === 'plain' && this.#rules.keeps('additionalProperties', others)) {

@@ -31,13 +31,15 @@ export type Validated =
   | { readonly kind: 'valid'; readonly value: unknown }
   | { readonly kind: 'invalid'; readonly failures: readonly ValidationFailure[] };
 
+/** A failure that code reports, an author's or a library's, for a value that passes its JSON Schema. */
 export interface ValidationFailure {
-  /** JSON Pointer. */
+  /** JSON Pointer of the member that failed; '' for the whole value. */
   readonly path: string;
-  /** The library. */
+  /** The library, class-validator's constraint, or the `@Check` method. */
   readonly check: string;
+  /** For the model. */
   readonly message: string;
-  /** What the library threw. For the developer; a model never reads it. */
+  /** What the check or the library threw. For the developer; a model never reads it. */
   readonly cause?: unknown;
 }
 

@@ -73,7 +73,6 @@ export interface ToolmendAnnotation {
 
 /** Arguments that belong together. If some but not all are sent, those with a default are filled. */
 export interface Relation {
-  /** The arguments. */
   readonly requires: readonly string[];
   /** By argument: its value if it is absent and another one is sent. */
   readonly defaults: { readonly [name: string]: JsonValue };
@@ -97,7 +96,6 @@ export const isSchemaObject = (value: unknown): value is SchemaObject =>
 export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'boolean' || isSchemaObject(value);
 
-/** A copy with the keywords that are kept. */
 export const filterKeywords = (schema: SchemaObject, isKept: (keyword: string) => boolean): SchemaObject =>
   objectOf(Object.entries(schema).filter(([keyword]) => isKept(keyword)));
 
@@ -125,7 +123,6 @@ const annotationKeywords: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** Divides the keywords of a schema. */
 export function divide(schema: SchemaObject): {
   readonly annotations: SchemaObject;
   readonly assertions: SchemaObject;

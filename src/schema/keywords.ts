@@ -86,7 +86,6 @@ export interface KeywordProblems {
   readonly misused?: string;
 }
 
-/** Checks every keyword of a schema and of all schemas in it. */
 export function checkKeywords(root: SchemaObject): KeywordProblems {
   const unknown = new Set<string>();
   const misused: string[] = [];

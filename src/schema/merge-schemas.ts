@@ -24,7 +24,6 @@ export function partsOf(schema: SchemaObject, root: SchemaObject): readonly Sche
   return [...parts];
 }
 
-/** Merges the result of `partsOf`. */
 export function mergeParts(parts: readonly SchemaObject[]): SchemaObject {
   const merged: { [keyword: string]: unknown } = {};
   for (const { $ref: _reference, allOf: _joined, ...part } of parts) {

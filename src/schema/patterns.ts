@@ -93,7 +93,6 @@ function splitLookaheads(shape: string): { readonly lookaheads: readonly string[
   return { lookaheads, rest };
 }
 
-/** Whether there is a `|` outside all groups. */
 function hasAlternatives(shape: string): boolean {
   let depth = 0;
   for (const character of shape) {
@@ -129,7 +128,6 @@ export interface SafePatterns {
   readonly schema: SchemaObject;
   /** The engine's messages about invalid patterns. */
   readonly invalid: readonly string[];
-  /** Unsafe patterns that were removed. */
   readonly unsafe: readonly string[];
 }
 

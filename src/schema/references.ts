@@ -170,7 +170,6 @@ function addressOf(reference: string, base: string): string | undefined {
 export interface BundledSchema {
   /** JSON Schema 2020-12 whose references are `address#/$defs/name`, or `address#` for the root. */
   readonly root: SchemaObject;
-  /** References that lead to nothing in the document. */
   readonly unresolved: readonly string[];
   /** Those among them that lead to other documents. The schemas that have them accept any value. */
   readonly external: readonly string[];

@@ -319,7 +319,7 @@ export function malformedHints(schema: SchemaObject): readonly string[] {
   return [...own, ...kinds, ...subschemasOf(schema).flatMap(malformedHints)];
 }
 
-function malformedIn(hints: UnknownRecord, { properties = {} }: SchemaObject): readonly string[] {
+function malformedIn(hints: SchemaObject, { properties = {} }: SchemaObject): readonly string[] {
   const semantic = ownValue(hints, 'semantic');
   const aliases = ownValue(hints, 'aliases');
   const relational = ownValue(hints, 'relational');
@@ -346,10 +346,6 @@ const isRelationOf = (properties: SchemaMap, relation: Relation | undefined): bo
 /** Whether a schema declares its values to be secret. */
 export const saysSecret = (schema: SchemaObject): boolean =>
   schema['x-toolmend']?.secret === true || schema.writeOnly === true || schema.format === 'password';
-
-interface UnknownRecord {
-  readonly [key: string]: unknown;
-}
 
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isString);
 

@@ -195,7 +195,6 @@ type Change = (part: SchemaObject, isRoot: boolean) => SchemaObject;
 interface Walk {
   readonly root: SchemaObject;
   readonly change: Change;
-  /** The changed targets of references. */
   readonly targets: Map<string, SchemaObject>;
 }
 
@@ -235,7 +234,6 @@ function mapBranches(schema: SchemaObject, walk: Walk): SchemaObject {
   return isSame ? schema : { ...schema, ...mapped };
 }
 
-/** The root with its own `$ref` resolved. */
 function withoutRootReference(root: SchemaObject): SchemaObject {
   const target = root.$ref === undefined ? undefined : resolveReference(root.$ref, root);
   return target === undefined || target === root ? root : withTarget(root, target);

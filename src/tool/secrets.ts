@@ -7,7 +7,6 @@ import { type SchemaViews, saysSecret } from '../schema/schema-view.ts';
 
 /** Replaces a secret in a message: the model has sent it, and can send it again. */
 const placeholder = '(as you sent it)';
-/** Replaces a key that is part of a secret. */
 const secretKey = '(secret)';
 
 export interface RedactOptions {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type OptionKind, callback } from '../errors/check-options.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { ValidationFailure } from '../schema/input-schema.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import type { OwnRule } from './own-rule.ts';
 import type { RuleChoice } from './rule-choice.ts';
@@ -256,16 +257,8 @@ export interface MetaArgument {
 /** Checks a value that passed the schema. Doesn't change it. */
 export type ArgumentCheck = (value: JsonObject) => readonly CheckFailure[];
 
-export interface CheckFailure {
-  /** JSON Pointer of the member that failed; '' for the arguments as a whole. */
-  readonly path: string;
-  /** The name of the check: class-validator's constraint, or the `@Check` method. */
-  readonly check: string;
-  /** The author's sentence for the model. */
-  readonly message: string;
-  /** What the check threw. For the developer; a model never reads it. */
-  readonly cause?: unknown;
-}
+/** A failure of an author's check. */
+export type CheckFailure = ValidationFailure;
 
 /** A class with any constructor. */
 export type Constructor<Instance extends object = object> = new (...parameters: never[]) => Instance;
