@@ -19,6 +19,8 @@ export type ArgumentType =
   | { readonly kind: 'union'; readonly members: readonly ArgumentType[] }
   | { readonly kind: 'nullable'; readonly type: ArgumentType };
 
+export type OneOfType = Extract<ArgumentType, { readonly kind: 'oneOf' }>;
+
 type Kind = ArgumentType['kind'];
 
 function innerTypes(type: ArgumentType): readonly ArgumentType[] {

@@ -7,7 +7,7 @@ import {
 import { type JsonValue, isJsonObject, sameValue, spellingOf } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
-import { type ArgumentType, hasKind, partsOf } from './argument-type.ts';
+import { type ArgumentType, type OneOfType, hasKind, partsOf } from './argument-type.ts';
 import {
   type ClassModel,
   type ClassModels,
@@ -217,11 +217,7 @@ function checkDependentDefaults(model: ClassModel, field: FieldModel, report: Re
   }
 }
 
-function checkOneOf(
-  { Classes, discriminator }: Extract<ArgumentType, { readonly kind: 'oneOf' }>,
-  models: ClassModels,
-  report: ReportProblem,
-): void {
+function checkOneOf({ Classes, discriminator }: OneOfType, models: ClassModels, report: ReportProblem): void {
   const taken = new Map<unknown, string>();
   for (const Class of Classes) {
     const values = discriminatorValues(models.byClass.get(Class), discriminator);

@@ -12,6 +12,8 @@ import { bareInstance } from './class-instance.ts';
 import type { ClassModel, ClassModels, FieldModel } from './class-model.ts';
 import type { Constraint } from './class-validator.ts';
 
+type Failures = readonly CheckFailure[];
+
 /**
  * `check`: class-validator's own checks, existing dates and `@Check` methods. `sentences`: the authors' messages for values
  * that the schema refuses. Each is absent if the classes don't need it. Both run on bare instances, which are copies.
@@ -34,7 +36,7 @@ type ModelsByPrototype = ReadonlyMap<unknown, ClassModel>;
 const byPrototype = ({ byClass }: ClassModels): ModelsByPrototype =>
   new Map([...byClass.values()].map((model) => [model.Class.prototype, model] as const));
 
-type FailuresOf = (value: unknown, path: string, models: ModelsByPrototype) => readonly CheckFailure[];
+type FailuresOf = (value: unknown, path: string, models: ModelsByPrototype) => Failures;
 
 function checkOf(models: ClassModels, failuresOf: FailuresOf): ArgumentCheck {
   const known = byPrototype(models);
@@ -45,7 +47,7 @@ function checkOf(models: ClassModels, failuresOf: FailuresOf): ArgumentCheck {
 }
 
 /** The failures of a value and of everything in it. `@Check` methods run only on objects whose fields pass. */
-function checksOf(value: unknown, path: string, models: ModelsByPrototype): readonly CheckFailure[] {
+function checksOf(value: unknown, path: string, models: ModelsByPrototype): Failures {
   if (typeof value !== 'object' || value === null) return [];
   if (value instanceof Date) return dateFailures(value, path);
   const model = models.get(Object.getPrototypeOf(value));
@@ -58,7 +60,7 @@ function checksOf(value: unknown, path: string, models: ModelsByPrototype): read
 }
 
 /** The authors' messages for a value that the schema refuses. A check that throws for a value of the wrong type has none. */
-function sentencesOf(value: unknown, path: string, models: ModelsByPrototype): readonly CheckFailure[] {
+function sentencesOf(value: unknown, path: string, models: ModelsByPrototype): Failures {
   if (typeof value !== 'object' || value === null || value instanceof Date) return [];
   const model = models.get(Object.getPrototypeOf(value));
   const own = model?.fields.flatMap((field) => fieldFailures(field, wordedByAuthor(field), value, path));
@@ -71,16 +73,11 @@ function sentencesOf(value: unknown, path: string, models: ModelsByPrototype): r
 const wordedByAuthor = ({ keyworded }: FieldModel): readonly Constraint[] =>
   keyworded.filter(({ check }) => check?.wording === 'author');
 
-const below = (
-  value: object,
-  path: string,
-  models: ModelsByPrototype,
-  failuresOf: FailuresOf,
-): readonly CheckFailure[] =>
+const below = (value: object, path: string, models: ModelsByPrototype, failuresOf: FailuresOf): Failures =>
   Object.entries(value).flatMap(([key, member]) => failuresOf(member, pointerTo(path, key), models));
 
 /** A string in the format of a date may not be one: a leap second. */
-const dateFailures = (date: Date, path: string): readonly CheckFailure[] =>
+const dateFailures = (date: Date, path: string): Failures =>
   Number.isNaN(date.getTime()) ? [{ path, check: 'isDate', message: 'must be a date that exists' }] : [];
 
 /** `path`: JSON Pointer of the object. Null passes if the type allows it. */
@@ -89,7 +86,7 @@ function fieldFailures(
   constraints: readonly Constraint[],
   object: object,
   path: string,
-): readonly CheckFailure[] {
+): Failures {
   const [first] = constraints;
   if (first === undefined) return [];
   const value: unknown = Reflect.get(object, name);
@@ -116,7 +113,7 @@ function valueFailures(
   value: unknown,
   object: object,
   path: string,
-): readonly CheckFailure[] {
+): Failures {
   if (check === undefined) return [];
   try {
     if (condition?.(object, value) === false) return [];
@@ -134,7 +131,7 @@ function valueFailures(
 }
 
 /** Empty if the `@Check` method returns true, else the string that it returns. Any other result is a broken check. */
-function methodFailures(object: object, name: string, path: string): readonly CheckFailure[] {
+function methodFailures(object: object, name: string, path: string): Failures {
   try {
     const method: unknown = Reflect.get(object, name);
     const result: unknown = isMethod(method) ? Reflect.apply(method, object, []) : undefined;
@@ -169,11 +166,7 @@ function brokenCheck(path: string, check: string, cause: unknown): CheckFailure 
 const isPromiseLike = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function';
 
-function maskSecrets(
-  failures: readonly CheckFailure[],
-  object: object,
-  models: ModelsByPrototype,
-): readonly CheckFailure[] {
+function maskSecrets(failures: Failures, object: object, models: ModelsByPrototype): Failures {
   if (failures.length === 0) return failures;
   // The longest first: a secret may contain another one.
   const secrets = secretTexts(object, models, false).toSorted((left, right) => right.length - left.length);
@@ -200,11 +193,7 @@ const isSecretField = ({ marks }: FieldModel): boolean => marks.has('secret');
  * The failures of an `@Example` on a class. Examples have no secrets, because models see them: secret fields are not
  * checked, and `@Check` methods don't run on an object that requires a secret.
  */
-export const checkExample = (
-  model: ClassModel,
-  value: JsonValue,
-  models: ClassModels,
-): readonly CheckFailure[] =>
+export const checkExample = (model: ClassModel, value: JsonValue, models: ClassModels): Failures =>
   isJsonObject(value)
     ? checksOf(bareInstance(model, value, models), '', withoutSecrets(byPrototype(models)))
     : [];
@@ -224,7 +213,7 @@ export function checkFieldValue(
   field: FieldModel,
   value: JsonValue,
   models: ClassModels,
-): readonly CheckFailure[] {
+): Failures {
   if (field.presence === 'conditional') return [];
   const values: JsonObject = objectOf([[field.name, value]]);
   const bare = bareInstance({ ...model, fields: [field] }, values, models);

@@ -10,7 +10,7 @@ import {
   ownValue,
 } from '../json/value.ts';
 import type { ApplicationContext, ClassBinding, Constructor, MethodBinding } from '../tool/tool-contract.ts';
-import { type ArgumentType, jsonKindOf } from './argument-type.ts';
+import { type ArgumentType, type OneOfType, jsonKindOf } from './argument-type.ts';
 import { requireInitialValues } from './check-class.ts';
 import {
   type ClassModel,
@@ -147,14 +147,11 @@ function nestedInstance(Class: Constructor | undefined, value: JsonValue, making
   return model === undefined || !isJsonObject(value) ? copyJson(value) : makeInstance(model, value, making);
 }
 
-function memberClass(
-  { Classes, discriminator }: Extract<ArgumentType, { readonly kind: 'oneOf' }>,
-  value: JsonValue,
-  models: ClassModels,
-): Constructor | undefined {
+function memberClass(type: OneOfType, value: JsonValue, { byClass }: ClassModels): Constructor | undefined {
+  const { Classes, discriminator } = type;
   const constant = isJsonObject(value) ? ownValue(value, discriminator) : undefined;
   return Classes.find((Class) =>
-    discriminatorValues(models.byClass.get(Class), discriminator).some((known) => known === constant),
+    discriminatorValues(byClass.get(Class), discriminator).some((known) => known === constant),
   );
 }
 

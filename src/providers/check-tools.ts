@@ -43,11 +43,9 @@ export function checkSet(contracts: readonly ToolContract[], provider: ProviderN
 }
 
 type Found = Pick<Finding, 'level' | 'tool' | 'rule' | 'what'> & { readonly place?: string };
+type Findings = readonly Found[];
 
-function descriptionFindings(
-  { name: tool, description }: ToolContract,
-  provider: ProviderName,
-): readonly Found[] {
+function descriptionFindings({ name: tool, description }: ToolContract, provider: ProviderName): Findings {
   if (description.length <= maxDescription || provider === 'neutral' || provider === 'mcp') return [];
   const what = `has a description of ${description.length} characters, of which some providers take ${maxDescription}`;
   return [{ level: 'lost', tool, rule: 'description', what }];
@@ -80,10 +78,10 @@ function fixOf({ level, rule }: Found): string {
   return level === 'not-strict' ? `${strictFix} ${fixes[rule]}` : fixes[rule];
 }
 
-function nameFindings(contracts: readonly ToolContract[], provider: ProviderName): readonly Found[] {
+function nameFindings(contracts: readonly ToolContract[], provider: ProviderName): Findings {
   const { legal } = providerToolNames(contracts, provider);
   const seen = new Set<string>();
-  return contracts.flatMap(({ name: tool }): readonly Found[] => {
+  return contracts.flatMap(({ name: tool }): Findings => {
     const isAgain = seen.has(tool);
     seen.add(tool);
     if (isAgain || tool === '') {
@@ -97,7 +95,7 @@ function nameFindings(contracts: readonly ToolContract[], provider: ProviderName
   });
 }
 
-function schemaFindings(contract: ToolContract, provider: ProviderName): readonly Found[] {
+function schemaFindings(contract: ToolContract, provider: ProviderName): Findings {
   const { schema, changes } = transformTool(contract, providers[provider].rules);
   const { name: tool, unusable } = contract;
   const { schema: rules } = providers[provider].rules;
@@ -139,7 +137,7 @@ function requiredReferences(schema: JsonSchema | undefined): readonly string[] {
 /** Tools of one request that models still tell apart, and that OpenAI accepts. */
 const maxTools = 128;
 
-function countFindings(contracts: readonly ToolContract[], provider: ProviderName): readonly Found[] {
+function countFindings(contracts: readonly ToolContract[], provider: ProviderName): Findings {
   const { length } = contracts;
   const isTooMany = length > maxTools && provider !== 'neutral' && provider !== 'mcp';
   const mixed = 'are all offered without strict mode, because one of them is not strict';
@@ -158,13 +156,13 @@ const setFinding = (level: Found['level'], what: string): Found => ({
   what,
 });
 
-function setFindings(contracts: readonly ToolContract[], provider: ProviderName): readonly Found[] {
+function setFindings(contracts: readonly ToolContract[], provider: ProviderName): Findings {
   const { rules } = providers[provider];
   const sizes = contracts.flatMap((contract) => {
     const { strict, schema } = transformTool(contract, rules);
     return strict ? [{ name: contract.name, size: sizeOf(schema) }] : [];
   });
-  return setLimits.flatMap(([limit, words]): readonly Found[] => {
+  return setLimits.flatMap(([limit, words]): Findings => {
     const max = rules.strict?.limits[limit] ?? Infinity;
     const sum = sizes.reduce((total, { size }) => total + size[limit], 0);
     if (sum <= max) return [];
