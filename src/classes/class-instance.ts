@@ -22,10 +22,8 @@ import {
 
 interface Making {
   readonly models: ClassModels;
-  /** `none`: context fields stay undefined, since nothing is executed. */
+  /** `none`: nothing is executed. No constructor is called, and context fields stay undefined. */
   readonly context: ApplicationContext | 'none';
-  /** Makes an empty instance. */
-  create(model: ClassModel): object;
 }
 
 /** The application makes the instance of a `@Tool` class; the binding fills it. */
@@ -35,7 +33,7 @@ export const classBinding = (models: ClassModels): ClassBinding => ({
   method: 'execute',
   fill(instance, values, context) {
     requireInitialValues(instance, models.root);
-    writeFields(instance, models.root, values, { models, context, create });
+    writeFields(instance, models.root, values, { models, context });
   },
 });
 
@@ -44,7 +42,7 @@ export const methodBinding = (Owner: Constructor, method: string, models: ClassM
   kind: 'method',
   Owner,
   method,
-  makeArguments: (values, context) => makeInstance(models.root, values, { models, context, create }),
+  makeArguments: (values, context) => makeInstance(models.root, values, { models, context }),
 });
 
 function create(model: ClassModel): object {
@@ -53,9 +51,9 @@ function create(model: ClassModel): object {
   return instance;
 }
 
-/** An instance for checks, with defaults, made without calling a constructor. */
+/** An instance for checks, with defaults. */
 export const bareInstance = (model: ClassModel, values: JsonObject, models: ClassModels): object =>
-  makeInstance(model, values, { models, context: 'none', create: createBare });
+  makeInstance(model, values, { models, context: 'none' });
 
 function createBare({ Class }: ClassModel): object {
   const bare: unknown = Object.create(Class.prototype);
@@ -63,7 +61,7 @@ function createBare({ Class }: ClassModel): object {
 }
 
 function makeInstance(model: ClassModel, values: JsonObject, making: Making): object {
-  const instance = making.create(model);
+  const instance = making.context === 'none' ? createBare(model) : create(model);
   writeFields(instance, model, values, making);
   return instance;
 }

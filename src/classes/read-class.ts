@@ -272,15 +272,12 @@ function statementsOf(field: DeclaredField, report: ReportProblem): readonly Typ
     return { decorator, type: isOfItems ? { kind: 'array', items: type } : type, each: 'cannot' };
   });
   const { typeOf } = field.transformer;
-  if (typeOf === undefined) return [...own, ...field.constraints.flatMap(statementOf)];
+  const ofConstraints = field.constraints.flatMap(statementOf);
+  if (typeOf === undefined) return [...own, ...ofConstraints];
   // class-transformer's @Type names the element type of an array.
   const type = classType(typeOf, report);
-  const ofTransformer: TypeStatement = {
-    decorator: '@Type',
-    type: isArray(field) ? { kind: 'array', items: type } : type,
-    each: 'cannot',
-  };
-  return [...own, ...field.constraints.flatMap(statementOf), ofTransformer];
+  const named: ArgumentType = isArray(field) ? { kind: 'array', items: type } : type;
+  return [...own, ...ofConstraints, { decorator: '@Type', type: named, each: 'cannot' }];
 }
 
 function statementOf(constraint: Constraint): readonly TypeStatement[] {
@@ -298,22 +295,18 @@ const isArray = (field: DeclaredField): boolean =>
     ({ name, reach }) => reach === 'items' || name === 'isArray' || name.startsWith('array'),
   );
 
-function mergeStatements(statements: readonly TypeStatement[], report: ReportProblem): ArgumentType {
-  let merged: TypeStatement | undefined;
-  for (const statement of statements) {
-    if (merged === undefined) {
-      merged = statement;
-      continue;
-    }
+function mergeStatements([first, ...others]: readonly TypeStatement[], report: ReportProblem): ArgumentType {
+  if (first === undefined) return { kind: 'unknown' };
+  let merged = first;
+  for (const statement of others) {
     const type = meetTypes(merged.type, statement.type);
     if (type === undefined) {
       report(`is ${statedBy(merged)} and ${statedBy(statement)}`, insteadOfBoth(merged, statement));
       return invalid;
     }
-    const decisive: TypeStatement = typeText(type) === typeText(merged.type) ? merged : statement;
-    merged = { ...decisive, type };
+    merged = { ...(typeText(type) === typeText(merged.type) ? merged : statement), type };
   }
-  return merged?.type ?? { kind: 'unknown' };
+  return merged.type;
 }
 
 const statedBy = ({ type, decorator }: TypeStatement): string => `${typeText(type)} by ${decorator}`;

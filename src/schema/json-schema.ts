@@ -73,6 +73,7 @@ export interface ToolmendAnnotation {
 
 /** Arguments that belong together. If some but not all are sent, those with a default are filled. */
 export interface Relation {
+  /** The arguments. */
   readonly requires: readonly string[];
   /** By argument: its value if it is absent and another one is sent. */
   readonly defaults: { readonly [name: string]: JsonValue };

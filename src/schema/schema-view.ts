@@ -186,16 +186,10 @@ function schemaAround(
 
 const unevaluatedKeywords = ['unevaluatedItems', 'unevaluatedProperties'];
 
-const relatingKeywords = [
-  'dependentRequired',
-  'dependentSchemas',
-  'if',
-  'not',
-  'minProperties',
-  'maxProperties',
-  'propertyNames',
-  'unevaluatedProperties',
-];
+const relatingKeywords =
+  'dependentRequired dependentSchemas if not minProperties maxProperties propertyNames unevaluatedProperties'.split(
+    ' ',
+  );
 
 type MergedView = Omit<SchemaView, 'schema' | 'conditionalKeys' | 'isSecret' | keyof Union>;
 

@@ -8,8 +8,8 @@ import {
   schemasIn,
   subschemasOf,
 } from '../schema/json-schema.ts';
-import { mergeSchemas } from '../schema/merge-schemas.ts';
 import { resolveReference } from '../schema/references.ts';
+import { SchemaViews } from '../schema/schema-view.ts';
 import type { MetaArgument, ToolContract } from './tool-contract.ts';
 
 /** Registries show it for tools that may run in the background, and for no others. */
@@ -148,16 +148,10 @@ function withoutKeys(part: SchemaObject, keys: ReadonlySet<string>): SchemaObjec
 
 /** Whether a schema requires a key: itself, or in every branch of a union. */
 function isRequiredIn(schema: SchemaObject, key: string): boolean {
-  const { required, anyOf, oneOf } = mergeSchemas(schema, schema);
-  if (required?.includes(key) === true) return true;
-  return [anyOf ?? [], oneOf ?? []].some(
-    (branches) =>
-      branches.length > 0 &&
-      branches.every(
-        (branch) =>
-          typeof branch === 'object' && mergeSchemas(branch, schema).required?.includes(key) === true,
-      ),
-  );
+  const views = new SchemaViews(schema);
+  const { required, branches } = views.of(schema);
+  if (required.has(key)) return true;
+  return branches.length > 0 && branches.every((branch) => views.of(branch).required.has(key));
 }
 
 /** Adds the meta arguments to the root, and allows them in every part of the schema that would refuse them. */

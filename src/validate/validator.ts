@@ -14,7 +14,6 @@ import { type LocationCheck, type StrictFailure, StrictChecks } from './strict-c
 interface ContractSchema {
   readonly views: SchemaViews;
   readonly warnings: readonly SchemaWarning[];
-  readonly isUnvalidated?: boolean;
   readonly schema?: Validator;
 }
 
@@ -30,11 +29,11 @@ export class ContractValidator {
   readonly #schema: Validator;
   readonly #strictRoot: LocationCheck;
 
-  constructor(contract: ToolContract, { views, warnings, isUnvalidated = false, schema }: ContractSchema) {
+  constructor(contract: ToolContract, { views, warnings, schema }: ContractSchema) {
     this.contract = contract;
     this.views = views;
     this.warnings = warnings;
-    this.isUnvalidated = isUnvalidated;
+    this.isUnvalidated = warnings.some(({ code }) => code === 'unusable_schema');
     this.strict = new StrictChecks(views, contract.strict, (part, value) => this.acceptsPart(part, value));
     this.#schema = schema ?? (contract.validator ?? interpretingValidator)(views.root);
     this.#strictRoot = this.strict.at(views.root);
@@ -145,11 +144,7 @@ function withoutValidation(contract: ToolContract, problem: string): ContractVal
   if (onUnusableSchema !== 'warn') throw schemaError(tool, problem, 'write valid JSON Schema 2020-12');
   const message = `The input schema of ${tool} ${problem}: its calls are passed on as they come, not validated and not repaired.`;
   const warnings = [{ tool, code: 'unusable_schema', message } as const];
-  return new ContractValidator(contract, {
-    views: new SchemaViews({ type: 'object' }),
-    warnings,
-    isUnvalidated: true,
-  });
+  return new ContractValidator(contract, { views: new SchemaViews({ type: 'object' }), warnings });
 }
 
 const giveInterpreting = "give validator: interpretingValidator, from 'toolmend/interpreting-validator'";
