@@ -102,22 +102,15 @@ export interface ConstraintCheck {
   message(value: unknown, object: object): string;
 }
 
+type Storage = ReturnType<typeof getMetadataStorage>;
 /** What class-validator stores for one decorator. */
-interface StoredConstraint {
-  readonly propertyName: string;
-  readonly constraints?: readonly unknown[];
-  readonly message?: string | ((context: ValidationArguments) => string);
-}
-
-/** What class-validator stores for one validator. Reading `instance` creates it. */
-interface StoredValidator {
-  readonly async: boolean;
-  readonly instance: ValidatorConstraintInterface;
-}
+type Stored = ReturnType<Storage['getTargetValidationMetadatas']>[number];
+/** What it stores for one validator. Reading `instance` creates it. */
+type StoredValidator = ReturnType<Storage['getTargetValidatorConstraints']>[number];
 
 // Checks run one by one, because class-validator's `validateSync` runs all checks of a class, counts a promise as passed,
 // and fails for fields that are named like members of Object.prototype.
-function constraintCheck(stored: StoredConstraint, validator: StoredValidator): ConstraintCheck {
+function constraintCheck(stored: Stored, validator: StoredValidator): ConstraintCheck {
   // Read once and late: class-validator's container searches all its instances.
   let known: ValidatorConstraintInterface | undefined;
   const instance = (): ValidatorConstraintInterface => (known ??= validator.instance);
@@ -137,7 +130,7 @@ function constraintCheck(stored: StoredConstraint, validator: StoredValidator): 
 const isAsyncMethod = (object: object, name: string): boolean =>
   Object.prototype.toString.call(Reflect.get(object, name)) === '[object AsyncFunction]';
 
-const argumentsOf = (stored: StoredConstraint, value: unknown, object: object): ValidationArguments => ({
+const argumentsOf = (stored: Stored, value: unknown, object: object): ValidationArguments => ({
   value,
   object,
   property: stored.propertyName,
@@ -165,9 +158,6 @@ const isGetter = (parameter: unknown): parameter is () => unknown =>
 
 const isPrimitive = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-type Storage = ReturnType<typeof getMetadataStorage>;
-type Stored = ReturnType<Storage['getTargetValidationMetadatas']>[number];
-
 /** The storage that all copies of class-validator share; undefined until one of its decorators has run. */
 function sharedStorage(): Storage | undefined {
   const storage: unknown = Reflect.get(globalThis, 'classValidatorMetadataStorage');
@@ -186,10 +176,9 @@ export function constraintsOf(
   chain: readonly Constructor[],
   groups: readonly string[],
 ): readonly Constraint[] {
-  const stored = (Class: Constructor): readonly Stored[] =>
-    groups.length === 0
-      ? ownStored(Class)
-      : ownStored(Class).filter((one) => one.always === true || appliesTo(one.groups, groups));
+  const applies = (one: Stored): boolean =>
+    groups.length === 0 || one.always === true || appliesTo(one.groups, groups);
+  const stored = (Class: Constructor): readonly Stored[] => ownStored(Class).filter(applies);
   const own = chain.slice(-1).flatMap(stored);
   const inherited = chain
     .slice(0, -1)
