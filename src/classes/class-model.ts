@@ -1,6 +1,6 @@
 import { readPlainValue } from '../json/serialize.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { Constructor } from '../tool/tool-contract.ts';
+import type { Constructor, ToolOptions } from '../tool/tool-contract.ts';
 import type { ArgumentType } from './argument-type.ts';
 import type { Condition, Constraint, Transform } from './class-validator.ts';
 import type { EnumMember, Mark } from './declarations.ts';
@@ -33,12 +33,7 @@ export interface ClassModels {
 }
 
 /** Options of a tool that change how its class is read. */
-export interface ClassOptions {
-  /** class-validator's groups: decorators of other groups don't apply. Default: decorators with groups are refused. */
-  readonly groups?: readonly string[];
-  /** Whether `@Transform` of class-transformer makes the values of an instance. Default: it is refused. */
-  readonly transform?: boolean;
-}
+export type ClassOptions = Pick<ToolOptions, 'groups' | 'transform'>;
 
 export interface FieldMetadata {
   readonly description?: string;
@@ -51,14 +46,9 @@ export interface FieldMetadata {
   readonly examplesBy: string;
   readonly hints: readonly string[];
   readonly aliases: readonly string[];
-  readonly dependentDefaults: readonly DependentDefault[];
+  /** The values that other fields get if they are absent from a call that has the field. */
+  readonly dependentDefaults: readonly { readonly other: string; readonly value: JsonValue }[];
   readonly marks: ReadonlySet<Mark>;
-}
-
-/** The value that `other` gets if it is absent from a call that has the field. */
-export interface DependentDefault {
-  readonly other: string;
-  readonly value: JsonValue;
 }
 
 export interface FieldModel extends FieldMetadata {

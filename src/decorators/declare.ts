@@ -61,11 +61,7 @@ function targetOf(decorator: string, [target, key, descriptor]: readonly unknown
   return { on: 'elsewhere', Class, what: `the accessor ${key}` };
 }
 
-interface StandardContext {
-  readonly name: unknown;
-}
-
-const isStandardContext = (key: unknown): key is StandardContext =>
+const isStandardContext = (key: unknown): key is { readonly name: unknown } =>
   typeof key === 'object' && key !== null && 'kind' in key;
 
 const isFunction = (value: unknown): value is Constructor => typeof value === 'function';
