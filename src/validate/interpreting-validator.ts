@@ -17,43 +17,29 @@ import { resolveReference } from '../schema/references.ts';
 import type { CreateValidator, SchemaFailure } from '../tool/tool-contract.ts';
 import { StepBudget, mayTakeLong } from './step-budget.ts';
 
-/** Collects the failures of a value; each list adds those at one place. */
-class FailureList {
+/** Collects the failures of a value: those at one place. Without a list, a check ends at the first failure. */
+type List = FailureList | undefined;
+
+interface FailureList {
   readonly failures: SchemaFailure[];
-  readonly #path: string;
-  readonly #propertyName: string | undefined;
-
-  constructor(failures: SchemaFailure[] = [], path = '', propertyName?: string) {
-    this.failures = failures;
-    this.#path = path;
-    this.#propertyName = propertyName;
-  }
-
-  below(key: string | number): FailureList {
-    return new FailureList(this.failures, pointerTo(this.#path, key));
-  }
-
+  readonly path: string;
   /** A property name that fails is a failure of the object, with the key. */
-  forName(name: string): FailureList {
-    return new FailureList(this.failures, this.#path, name);
-  }
-
-  add(keyword: string, schema: JsonSchema, key = this.#propertyName): void {
-    this.failures.push({ keyword, path: this.#path, ...defined({ key }), schema });
-  }
+  readonly propertyName?: string;
 }
+
+const below = (list: List, key: string | number): List =>
+  list && { failures: list.failures, path: pointerTo(list.path, key) };
 
 /** Keys and indexes that keywords have covered, for `unevaluatedProperties` and `unevaluatedItems`. */
 type Evaluated = Set<string | number>;
 
-/** Whether a value passes. Without a list, the check ends at the first failure. */
-type Check = (value: JsonValue, list: FailureList | undefined, evaluated: Evaluated | undefined) => boolean;
+type Check = (value: JsonValue, list: List, evaluated: Evaluated | undefined) => boolean;
 
 const pass: Check = () => true;
 const refuse: Check = (_value, list) => failed(list, 'false schema', false);
 
-function failed(list: FailureList | undefined, keyword: string, schema: JsonSchema, key?: string): false {
-  list?.add(keyword, schema, key);
+function failed(list: List, keyword: string, schema: JsonSchema, key = list?.propertyName): false {
+  list?.failures.push({ keyword, path: list.path, ...defined({ key }), schema });
   return false;
 }
 
@@ -71,7 +57,7 @@ export const interpretingValidator: CreateValidator = (root) => {
       withinBudget(value, () => interpreter.checkOf(part)(value, undefined, undefined), false),
     failures(value, part = root) {
       const listed = (): readonly SchemaFailure[] => {
-        const list = new FailureList();
+        const list: FailureList = { failures: [], path: '' };
         interpreter.checkOf(part)(value, list, undefined);
         return list.failures;
       };
@@ -189,7 +175,7 @@ class SchemaInterpreter {
           const check = first[index] ?? rest;
           if (check === undefined) break;
           evaluated?.add(index);
-          if (check(item, list?.below(index), undefined)) continue;
+          if (check(item, below(list, index), undefined)) continue;
           if (list === undefined) return false;
           passes = false;
         }
@@ -221,7 +207,8 @@ class SchemaInterpreter {
     const names = schema['propertyNames'];
     if (isSchema(names)) {
       const check = this.checkOf(names);
-      yield (value, list) => every(value, list, (key) => check(key, list?.forName(key), undefined));
+      yield (value, list) =>
+        every(value, list, (key) => check(key, list && { ...list, propertyName: key }, undefined));
     }
     yield* this.#memberChecks(schema);
     for (const [key, needed] of Object.entries(dependentRequired)) {
@@ -246,7 +233,7 @@ class SchemaInterpreter {
           evaluated?.add(key);
           return additional === refuse
             ? failed(list, 'additionalProperties', schema, key)
-            : additional(member, list?.below(key), undefined);
+            : additional(member, below(list, key), undefined);
         });
     }
     for (const [key, check] of declared)
@@ -254,14 +241,14 @@ class SchemaInterpreter {
         const member = isJsonObject(value) ? ownValue(value, key) : undefined;
         if (member === undefined) return true;
         evaluated?.add(key);
-        return check(member, list?.below(key), undefined);
+        return check(member, below(list, key), undefined);
       };
     for (const [pattern, check] of patterns)
       yield (value, list, evaluated) =>
         every(value, list, (key, member) => {
           if (!pattern.test(key)) return true;
           evaluated?.add(key);
-          return check(member, list?.below(key), undefined);
+          return check(member, below(list, key), undefined);
         });
   }
 
@@ -274,7 +261,7 @@ class SchemaInterpreter {
         const left = [...value.keys()].filter((index) => evaluated?.has(index) !== true);
         for (const index of left) evaluated?.add(index);
         if (check === refuse) return left.length === 0 || failed(list, 'unevaluatedItems', schema);
-        const failing = left.filter((index) => !check(value[index] ?? null, list?.below(index), undefined));
+        const failing = left.filter((index) => !check(value[index] ?? null, below(list, index), undefined));
         return failing.length === 0;
       };
     }
@@ -286,7 +273,7 @@ class SchemaInterpreter {
           evaluated?.add(key);
           return check === refuse
             ? failed(list, 'unevaluatedProperties', schema, key)
-            : check(member, list?.below(key), undefined);
+            : check(member, below(list, key), undefined);
         });
     }
   }
@@ -297,11 +284,7 @@ class SchemaInterpreter {
 }
 
 /** Whether a test holds for each member of an object; every member is tested if failures are listed. */
-function every(
-  value: JsonValue,
-  list: FailureList | undefined,
-  holds: (key: string, member: JsonValue) => boolean,
-): boolean {
+function every(value: JsonValue, list: List, holds: (key: string, member: JsonValue) => boolean): boolean {
   if (!isJsonObject(value)) return true;
   let passes = true;
   for (const key of Object.keys(value)) {
@@ -324,7 +307,7 @@ const requiredCheck =
   (value, list) => {
     if (!isJsonObject(value)) return true;
     const missing = needed.filter((key) => !Object.hasOwn(value, key));
-    for (const key of missing) list?.add(keyword, schema, key);
+    for (const key of missing) failed(list, keyword, schema, key);
     return missing.length === 0;
   };
 
