@@ -184,45 +184,40 @@ function admit(part: SchemaObject, added: SchemaMap): SchemaObject {
   };
 }
 
-type Change = (part: SchemaObject, isRoot: boolean) => SchemaObject;
-
-interface Walk {
-  readonly root: SchemaObject;
-  readonly change: Change;
-  readonly targets: Map<string, SchemaObject>;
-}
-
 /**
  * A copy of a root schema in which `change` is applied to every schema for the whole value: the root, its `allOf`, `anyOf`,
  * `oneOf`, `then` and `else`, and the targets of references among them. The same object if nothing changes. Nested
  * references to the root lead to the original root.
  */
-function mapRootParts(root: SchemaObject, change: Change): SchemaObject {
+function mapRootParts(
+  root: SchemaObject,
+  change: (part: SchemaObject, isRoot: boolean) => SchemaObject,
+): SchemaObject {
   const kept = refersToRoot(root) ? withRootDefinition(root) : root;
-  const mapped = mapPart(kept, { root: kept, change, targets: new Map() });
-  return mapped === kept ? root : mapped;
-}
-
-function mapPart(schema: SchemaObject, walk: Walk): SchemaObject {
-  const own = walk.change(mapBranches(schema, walk), schema === walk.root);
-  const { $ref } = schema;
-  const target = $ref === undefined ? undefined : resolveReference($ref, walk.root);
-  if ($ref === undefined || target === undefined) return own;
-  let mapped = walk.targets.get($ref);
-  if (mapped === undefined) {
-    // Meanwhile, for a schema that refers to itself.
-    walk.targets.set($ref, target);
-    mapped = mapPart(target, walk);
-    walk.targets.set($ref, mapped);
-  }
-  return mapped === target ? own : withTarget(own, mapped);
+  const targets = new Map<string, SchemaObject>();
+  const mapPart = (schema: SchemaObject): SchemaObject => {
+    const own = change(mapBranches(schema, mapPart), schema === kept);
+    const { $ref } = schema;
+    const target = $ref === undefined ? undefined : resolveReference($ref, kept);
+    if ($ref === undefined || target === undefined) return own;
+    let mapped = targets.get($ref);
+    if (mapped === undefined) {
+      // Meanwhile, for a schema that refers to itself.
+      targets.set($ref, target);
+      mapped = mapPart(target);
+      targets.set($ref, mapped);
+    }
+    return mapped === target ? own : withTarget(own, mapped);
+  };
+  const mappedRoot = mapPart(kept);
+  return mappedRoot === kept ? root : mappedRoot;
 }
 
 const branchKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else']);
 
-function mapBranches(schema: SchemaObject, walk: Walk): SchemaObject {
+function mapBranches(schema: SchemaObject, map: (branch: SchemaObject) => SchemaObject): SchemaObject {
   const branches = filterKeywords(schema, (keyword) => branchKeywords.has(keyword));
-  const mapped = mapSubschemas(branches, (branch) => mapPart(branch, walk));
+  const mapped = mapSubschemas(branches, map);
   const before = subschemasOf(branches);
   const isSame = subschemasOf(mapped).every((branch, index) => branch === before[index]);
   return isSame ? schema : { ...schema, ...mapped };
