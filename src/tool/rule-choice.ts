@@ -205,7 +205,7 @@ export interface RuleChoice extends TextRuleChoice {
   /**
    * Models send an array of one element instead of the element; an array in an array of one.
    * Becomes the element; the inner array.
-   * Not when: two or more elements; the outer array is valid; an entry of a map, as `{key, value}`.
+   * Not when: two or more elements; the outer array is valid; an entry of a map or an open object, as `{key, value}`.
    */
   readonly unwrap_single?: boolean;
   /**

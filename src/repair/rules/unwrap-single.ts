@@ -1,6 +1,7 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
-import type { SchemaView } from '../../schema/schema-view.ts';
-import { type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
+import { declaresKeys } from '../read-text.ts';
+import { type RuleContext, type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
 
 export const unwrapSingle: ValueRule = {
   id: 'unwrap_single',
@@ -14,18 +15,17 @@ export const unwrapSingle: ValueRule = {
     if (!isJsonArray(value)) return skip;
     if (types.has('array')) {
       const [inner, ...others] = value;
-      const isInner = isJsonArray(inner) && others.length === 0 && context.accepts(view.schema, inner);
-      return isInner ? replaceWith(inner) : skip;
+      if (!isJsonArray(inner) || others.length > 0 || !context.accepts(view.schema, inner)) return skip;
+      return inner.some((element) => isEntry(context, view.items, element)) ? refuse : replaceWith(inner);
     }
     const [only, ...others] = value;
     const isOne = only !== undefined && others.length === 0 && context.accepts(view.schema, only);
-    return isOne && !isEntry(only, view) ? replaceWith(only) : refuse;
+    return isOne && !isEntry(context, view.schema, only) ? replaceWith(only) : refuse;
   },
 };
 
-/** A list of one entry may be a map, as other languages write it. */
-function isEntry(value: JsonValue, { properties }: SchemaView): boolean {
-  if (!isJsonObject(value) || properties.size > 0) return false;
-  const keys = Object.keys(value).toSorted().join();
-  return keys === 'key,value' || keys === 'name,value';
-}
+/** A list of entries may be a map, as other languages write it. */
+const isEntry = (context: RuleContext, schema: JsonSchema, value: JsonValue): boolean =>
+  isJsonObject(value) &&
+  /^(?:key|name),value$/.test(Object.keys(value).toSorted().join()) &&
+  !declaresKeys(context, schema, ['value']);

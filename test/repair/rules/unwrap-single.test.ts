@@ -56,5 +56,7 @@ testRule('unwrap_single', {
     ['an empty list', objectOf({ name: text }, ['name']), { name: [] }, 'type /name'],
     ['an entry of a map', 'vars', mapOf(text), [{ value: 'b', key: 'a' }]],
     ['a named entry of a map', 'vars', mapOf(text), [{ name: 'a', value: 'b' }]],
+    ['an entry of an open object', 'vars', objectOf({ a: text }), [{ key: 'a', value: 'b' }]],
+    ['entries in a list of maps', objectOf({ a: listOf(mapOf(text)) }), { a: [[{ key: '', value: '' }]] }, 'type /a/0'],
   ],
 });
