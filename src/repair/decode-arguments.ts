@@ -4,7 +4,7 @@ import { parseJson, decodeBytes, isBytes } from '../json/parse.ts';
 import { preview, quote } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
-import { bareEnvelopeIn } from './notations/call-envelope.ts';
+import { bareEnvelopeIn, callEnvelopeIn } from './notations/call-envelope.ts';
 import { isSameName, namesAnotherTool } from './notations/read-notation.ts';
 import type { TextReading } from './readings/read-broken-text.ts';
 import {
@@ -135,18 +135,21 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
   }
 }
 
-/** After these rules, an object that looks like an envelope is opened even if the tool would accept it. */
+/** After these rules, an object that looks like an envelope is a call, even of another tool. */
 const uncovering: ReadonlySet<string> = new Set(['call_notation', 'surrounding_text']);
 
-/** Opens the call envelope that was in a notation or between words. */
+/** Opens the call envelope in text that was not JSON of an object, even if the tool would accept it. */
 export function withoutEnvelope(decoded: DecodedArguments, options: DecodeOptions): Decoded {
   const { toolName, isDeclared = () => false } = options;
   const { value, steps } = decoded;
-  if (toolName === undefined || !steps.some(({ rule }) => uncovering.has(rule))) return decoded;
-  const envelope = bareEnvelopeIn(value, isDeclared);
+  if (toolName === undefined || steps.length === 0) return decoded;
+  const isUncovered = steps.some(({ rule }) => uncovering.has(rule));
+  const envelope = (isUncovered ? bareEnvelopeIn : callEnvelopeIn)(value, isDeclared);
   if (envelope === undefined) return decoded;
   const isData = isDeclared(envelope.nameKey) || isDeclared(envelope.argumentsKey);
-  if (!isSameName(envelope.name, toolName)) return isData ? decoded : otherTool;
+  const isOther = !isSameName(envelope.name, toolName);
+  if (!isUncovered && (isData || isOther)) return decoded;
+  if (isOther) return isData ? decoded : otherTool;
   const { inner } = envelope;
   const opened: Decoded =
     typeof inner === 'string' ? decodeText(inner, options) : { ...decoded, value: inner };

@@ -158,6 +158,22 @@ describe('a tool whose open schema would take the envelope as it is', () => {
         { query: 'a' },
         'surrounding_text, unwrap_envelope',
       ],
+      ...[
+        '{"name": "list", "arguments": {"query": "a"}}',
+        '{"function": "list", "args": "{\\"query\\": \\"a\\"}"}',
+      ].flatMap(
+        (sent) =>
+          [
+            [
+              'an envelope before a closing tag',
+              `${sent}</tool_call>`,
+              { query: 'a' },
+              'repeated_object, unwrap_envelope',
+            ],
+            ['an envelope in an array', `[${sent}]`, { query: 'a' }, 'single_root, unwrap_envelope'],
+          ] as const,
+      ),
+      ['a name alone with other quotes', "{'name': 'list'}", { name: 'list' }, 'loose_json'],
     ],
     refused: [
       ['another tool', '<tool_call>{"name": "remove", "arguments": {"query": "a"}}</tool_call>'],
