@@ -158,21 +158,7 @@ describe('a tool whose open schema would take the envelope as it is', () => {
         { query: 'a' },
         'surrounding_text, unwrap_envelope',
       ],
-      ...[
-        '{"name": "list", "arguments": {"query": "a"}}',
-        '{"function": "list", "args": "{\\"query\\": \\"a\\"}"}',
-      ].flatMap(
-        (sent) =>
-          [
-            [
-              'an envelope before a closing tag',
-              `${sent}</tool_call>`,
-              { query: 'a' },
-              'repeated_object, unwrap_envelope',
-            ],
-            ['an envelope in an array', `[${sent}]`, { query: 'a' }, 'single_root, unwrap_envelope'],
-          ] as const,
-      ),
+      ['in an array', '[{"name": "list", "args": {"limit": 1}}]', { limit: 1 }, 'single_root, unwrap_envelope'],
       ['a name alone with other quotes', "{'name': 'list'}", { name: 'list' }, 'loose_json'],
     ],
     refused: [
