@@ -125,13 +125,8 @@ function awsMessage(event: unknown): Uint8Array {
   const header = (key: string, value: string): Buffer => {
     const length = Buffer.alloc(2);
     length.writeUInt16BE(value.length);
-    return Buffer.concat([
-      Buffer.from([key.length]),
-      Buffer.from(key),
-      Buffer.from([7]),
-      length,
-      Buffer.from(value),
-    ]);
+    const start = Buffer.from([key.length, ...Buffer.from(key), 7]);
+    return Buffer.concat([start, length, Buffer.from(value)]);
   };
   const headers = Buffer.concat([
     header(':message-type', 'event'),
@@ -185,11 +180,9 @@ function anthropicBody({ text, calls = [] }: Turn, isStream: boolean): Body {
     return { json: { ...message, stop_reason, content } };
   }
   const texts = text === undefined ? [] : [text];
+  const empty = { type: 'text', text: '' };
   const blocks = [
-    ...texts.map((said) => ({
-      block: { type: 'text', text: '' },
-      deltas: [{ type: 'text_delta', text: said }],
-    })),
+    ...texts.map((said) => ({ block: empty, deltas: [{ type: 'text_delta', text: said }] })),
     ...uses.map(({ sent, ...use }) => ({
       block: { ...use, input: {} },
       deltas: inThree(sent).map((part) => ({ type: 'input_json_delta', partial_json: part })),

@@ -20,12 +20,8 @@ type Loop = (server: ScriptedServer, tools: ToolRegistry, options: LoopOptions) 
 const aiSdk =
   (how: 'generate' | 'stream'): Loop =>
   async ({ baseURL }, tools, options) => {
-    const asked = {
-      model: aiModel(baseURL),
-      stopWhen: isStepCount(5),
-      maxRetries: 0,
-      ...toAiSdk(tools, options),
-    };
+    const settings = { ...toAiSdk(tools, options), stopWhen: isStepCount(5), maxRetries: 0 };
+    const asked = { model: aiModel(baseURL), ...settings };
     if (how === 'generate') return generateText({ ...asked, prompt: 'Go.' });
     return streamText({ ...asked, prompt: 'Go.' }).consumeStream();
   };

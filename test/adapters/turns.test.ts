@@ -34,33 +34,30 @@ const ownId = expect.stringMatching(/^[a-z\d]{9}$/);
 describe.each(wires)('$name', (wire) => {
   const [reason] = wire.normalReasons;
 
-  it.each(['whole', 'stream', 'helper'] as const)(
-    'runs the calls of an answer side by side, in order: %s',
-    async (how) => {
-      const calls = [read('call_1', whole), now('call_2', '{}')];
-      const body =
-        how === 'whole'
-          ? { json: wire.answer(reason, ...calls) }
-          : { events: wire.events(reason, ...calls), end: wire.streamEnd };
-      const { origin, requests } = await startBodyServer({ ...body, ...transportOf(wire) });
+  it.each(['whole', 'stream', 'helper'] as const)('runs calls side by side, in order: %s', async (how) => {
+    const calls = [read('call_1', whole), now('call_2', '{}')];
+    const body =
+      how === 'whole'
+        ? { json: wire.answer(reason, ...calls) }
+        : { events: wire.events(reason, ...calls), end: wire.streamEnd };
+    const { origin, requests } = await startBodyServer({ ...body, ...transportOf(wire) });
 
-      const { outcomes, calls: history, results } = await wire.ask(tools, origin, how);
+    const { outcomes, calls: history, results } = await wire.ask(tools, origin, how);
 
-      expect(JSON.stringify(requests[0])).toContain('"name":"now"');
-      expect(outcomes).toMatchObject([
-        { status: 'completed', call: { id: 'call_1', ...modelOf(wire), finishReason: reason } },
-        { status: 'completed', call: { id: 'call_2' } },
-      ]);
-      expect(history).toEqual([
-        { id: 'call_1', name: 'read_files', arguments: { paths: ['a'], limit: 2 } },
-        { id: 'call_2', name: 'now', arguments: {} },
-      ]);
-      expect(results).toMatchObject([
-        { id: 'call_1', text: '{"paths":["a"],"limit":2}', notes: [] },
-        { id: 'call_2', text: 'noon', notes: [] },
-      ]);
-    },
-  );
+    expect(JSON.stringify(requests[0])).toContain('"name":"now"');
+    expect(outcomes).toMatchObject([
+      { status: 'completed', call: { id: 'call_1', ...modelOf(wire), finishReason: reason } },
+      { status: 'completed', call: { id: 'call_2' } },
+    ]);
+    expect(history).toEqual([
+      { id: 'call_1', name: 'read_files', arguments: { paths: ['a'], limit: 2 } },
+      { id: 'call_2', name: 'now', arguments: {} },
+    ]);
+    expect(results).toMatchObject([
+      { id: 'call_1', text: '{"paths":["a"],"limit":2}', notes: [] },
+      { id: 'call_2', text: 'noon', notes: [] },
+    ]);
+  });
 
   it('gives the calls to a program that runs them itself, with provider, model and end', () => {
     const answer = wire.answer(reason, now('call_1'));
@@ -98,13 +95,10 @@ describe.each(wires)('$name', (wire) => {
     expect(calls.map(({ name }) => name)).toEqual(['unknown', 'unknown', '7', 'unknown', 'write']);
   });
 
-  it.each(wire.cutReasons)(
-    'cut off by %s: the last value may be half, those before it are whole',
-    async (cut) => {
-      const answer = wire.answer(cut, now('1'), read('2', { paths: ['half'] }));
-      expect((await wire.read(tools, answer)).outcomes).toMatchObject([{ status: 'completed' }, truncated]);
-    },
-  );
+  it.each(wire.cutReasons)('cut off by %s: the last value may be half, others are whole', async (cut) => {
+    const answer = wire.answer(cut, now('1'), read('2', { paths: ['half'] }));
+    expect((await wire.read(tools, answer)).outcomes).toMatchObject([{ status: 'completed' }, truncated]);
+  });
 
   it.each(wire.normalReasons)('ended by %s: the last value is whole', async (end) => {
     const { outcomes } = await wire.read(tools, wire.answer(end, read('1', { paths: ['a'] })));

@@ -402,13 +402,6 @@ export const anthropicWire: Wire = {
   calls: (tools, answer, strict) => anthropicMessages(tools, { strict }).calls(sent(answer)),
 };
 
-export const wires: readonly Wire[] = [
-  chatWire,
-  responsesWire,
-  anthropicWire,
-  googleWire,
-  bedrockWire,
-  ollamaWire,
-];
+export const wires = [chatWire, responsesWire, anthropicWire, googleWire, bedrockWire, ollamaWire];
 
 export { bedrockWire, googleWire, ollamaWire };

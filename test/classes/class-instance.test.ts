@@ -1,4 +1,4 @@
-import { Equals, IsDate, IsInt, IsOptional, IsString, MinLength } from 'class-validator';
+import { Equals, IsDate, IsInt, IsOptional, IsString } from 'class-validator';
 import {
   ArrayOf,
   Default,
@@ -9,11 +9,9 @@ import {
   OneOf,
   RecordOf,
   Tool,
-  ToolMethod,
   TupleOf,
   arrayOf,
   contractOf,
-  contractsOf,
   oneOf,
   unionOf,
 } from 'toolmend';
@@ -254,29 +252,4 @@ test('fields named like members of Object.prototype are own data, and no setter 
   const sent = { toString: 'a', constructor: 'b', hasOwnProperty: 'c', 'a/b~c': 'd', watched: 1 };
   expect(Object.entries(fill(Odd, sent))).toEqual(Object.entries(sent));
   expect(seen).toEqual([]);
-});
-
-test('methods get an instance of their argument class', () => {
-  class Greeting {
-    @IsString() @MinLength(1) name!: string;
-    @FromContext() greeting!: string;
-    text(): string {
-      return `${this.greeting} ${this.name}`;
-    }
-  }
-  class Greeter {
-    @ToolMethod(Greeting, { description })
-    greet(args: Greeting): string {
-      return args.text();
-    }
-  }
-  const [contract] = contractsOf(Greeter);
-  if (contract?.binding.kind !== 'method') throw new Error('not a method');
-  const { binding } = contract;
-  expect(binding.Owner).toBe(Greeter);
-  expect(binding.method).toBe('greet');
-  const args = binding.makeArguments({ name: 'Ada' }, { greeting: 'Hello' });
-  expect(args).toBeInstanceOf(Greeting);
-  expect(args instanceof Greeting && new Greeter().greet(args)).toBe('Hello Ada');
-  expect(binding.makeArguments({ name: 'Ada' }, { greeting: 'Hello' })).not.toBe(args);
 });

@@ -151,6 +151,7 @@ describe('types', () => {
     `has a type that can't be read: ${type}: ` +
     "write String, Number, Boolean, Date, Object, () => Class, or one of toolmend's integer, dateOnly, anyJson, arrayOf, " +
     'recordOf, tupleOf, enumOf, oneOf, unionOf, nullable, schemaOf';
+  const nested = ValidateNested();
   const copy = ' (toolmend does not see @Type of a second copy of class-transformer)';
   const unresolved = (why: string): string =>
     `names a class that can't be resolved (${why}): write a thunk, () => Class, and make sure that the class is ` +
@@ -162,10 +163,7 @@ describe('types', () => {
       'has no type: write @Field({ type: String }) or another type, @ArrayOf(...), @Nested(() => Class), or a decorator of class-validator, such as @IsString()',
       [Field()],
     ],
-    [
-      `has no type: write @Nested(() => Class), or @ArrayOf(() => Class) for an array${copy}`,
-      [ValidateNested()],
-    ],
+    [`has no type: write @Nested(() => Class), or @ArrayOf(() => Class) for an array${copy}`, [nested]],
     [`has no element type: write @ArrayOf(() => Class)${copy}`, [ValidateNested({ each: true })]],
     [
       'is string[] by @ArrayOf and string by @MaxLength: write @MaxLength({ each: true }) for the elements, or remove one of them',
@@ -287,6 +285,7 @@ describe('one field', () => {
   const unsupported = "which doesn't run on arguments: remove it, or give the tool its own argument class";
   const asynchronous =
     'which is asynchronous, but arguments are validated synchronously: check it in execute() and throw a ToolRetry';
+  const each = { each: true };
   const unsatisfiable = 'which no value satisfies: write a lower bound that is not above the upper one';
 
   test.each<[string, Decorators]>([
@@ -348,10 +347,7 @@ describe('one field', () => {
       `has @ArrayNotEmpty() and @ArrayMaxSize(0), ${unsatisfiable}`,
       [ArrayOf(String), ArrayNotEmpty(), ArrayMaxSize(0)],
     ],
-    [
-      `has @Min(5) and @Max(3), ${unsatisfiable}`,
-      [ArrayOf(Number), Min(5, { each: true }), Max(3, { each: true })],
-    ],
+    [`has @Min(5) and @Max(3), ${unsatisfiable}`, [ArrayOf(Number), Min(5, each), Max(3, each)]],
   ])('%s', (problem, decorators) => {
     expect(problemsOfField(decorators)).toEqual([sample(problem)]);
   });

@@ -44,7 +44,7 @@ test('any JSON, a date alone and a JSON Schema are types of fields', () => {
 });
 
 test.each([[null], ['[1]'], [[{ a: null }]], [{ a: 1 }], [0]])(
-  'a field of any JSON takes %j as it is',
+  'any JSON takes %j as it is',
   async (payload) => {
     expect(await call({ payload, day: '2026-11-22' })).toEqual({ payload, day: '2026-11-22' });
   },

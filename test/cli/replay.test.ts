@@ -71,12 +71,8 @@ describe('under changed tools', () => {
   });
 
   test('each call that ends otherwise is listed, with what was and what is', async () => {
-    const tools = [
-      {
-        name: 'read_files',
-        inputSchema: schemaOf({ paths, encoding: { type: 'string' } }, ['paths', 'encoding']),
-      },
-    ];
+    const inputSchema = schemaOf({ paths, encoding: { type: 'string' } }, ['paths', 'encoding']);
+    const tools = [{ name: 'read_files', inputSchema }];
 
     expect(await replay([valid, nearMiss, call('call_3', '{"paths":7}')], { tools })).toEqual({
       status: 1,
@@ -139,10 +135,8 @@ describe('under changed tools', () => {
     const ambiguous = await replay([unnamed], [other, recordedTool]);
 
     expect(gone.stdout).toContain('calls.jsonl:1: call_1 read_files: was unchanged, is unknown tool\n');
-    expect(compared).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining('calls.jsonl      1     1'),
-    });
+    expect(compared.status).toBe(0);
+    expect(compared.stdout).toContain('calls.jsonl      1     1');
     expect(ambiguous.stdout).toContain('calls.jsonl      1     0          0             1');
   });
 

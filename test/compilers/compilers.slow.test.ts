@@ -115,29 +115,16 @@ const script = (text: string): string => {
 };
 
 describe('every compiler gives the same tool', () => {
+  const compiledBySwc = (options: object): string =>
+    printed(script(transformed.swc('tool', swcOptions({ legacyDecorator: true, ...options }))));
+  const compiledByEsbuild = (): string =>
+    printed(script(transformed.esbuild('tool', esbuildOptions({ experimentalDecorators: true }))));
   const compilers: readonly (readonly [string, () => string])[] = [
     ['tsc, with emitted types', () => compiledByTsc({ ...legacy, emitDecoratorMetadata: true })],
     ['tsc, without', () => compiledByTsc({ ...legacy, useDefineForClassFields: false })],
-    [
-      'swc, with emitted types',
-      () =>
-        printed(
-          script(transformed.swc('tool', swcOptions({ legacyDecorator: true, decoratorMetadata: true }))),
-        ),
-    ],
-    [
-      'swc, with assigned fields',
-      () =>
-        printed(
-          script(
-            transformed.swc('tool', swcOptions({ legacyDecorator: true, useDefineForClassFields: false })),
-          ),
-        ),
-    ],
-    [
-      'esbuild',
-      () => printed(script(transformed.esbuild('tool', esbuildOptions({ experimentalDecorators: true })))),
-    ],
+    ['swc, with emitted types', () => compiledBySwc({ decoratorMetadata: true })],
+    ['swc, with assigned fields', () => compiledBySwc({ useDefineForClassFields: false })],
+    ['esbuild', compiledByEsbuild],
     [
       'tsx',
       () => {

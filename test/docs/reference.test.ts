@@ -41,10 +41,3 @@ test('entries and options are found in the sources', () => {
     expect.objectContaining({ name: 'concurrencyLimit', type: 'number' }),
   );
 });
-
-test('a missing name and a missing option change the pages', () => {
-  const without = new Map([...names].map(([entry, all]) => [entry, all.slice(1)] as const));
-  expect(exportsPage(without, types)).not.toBe(exportsPage(names, types));
-  const fewer = types.map((type) => ({ ...type, options: type.options.slice(1) }));
-  expect(optionsPage(fewer)).not.toBe(optionsPage(types));
-});

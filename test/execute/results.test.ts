@@ -233,17 +233,23 @@ it('the arguments of a method are an instance of their class', async () => {
   class AnswerArguments {
     @IsString() text!: string;
     @IsOptional() @IsInt() times?: number;
+    @FromContext() tenant!: string;
+
+    both(): string {
+      return `${this.text} ${this.tenant}`;
+    }
   }
   class Provider {
     readonly #prefix = '> ';
 
     @ToolMethod(AnswerArguments, { description: 'Answers.' })
     work(sent: AnswerArguments, context: ToolContext): unknown {
-      return [this.#prefix, sent instanceof AnswerArguments, Object.entries(sent), context.call.id];
+      return [this.#prefix + sent.both(), Object.keys(sent), context.call.id];
     }
   }
-  const outcome = await new ToolRegistry().register(Provider).call(callOf({ arguments: '{"text":"hi"}' }));
-  expect(outcome).toMatchObject({ status: 'completed', result: ['> ', true, [['text', 'hi']], 'call_1'] });
+  const tools = new ToolRegistry({ context: { tenant: 't1' } }).register(Provider);
+  const outcome = await tools.call(callOf({ arguments: '{"text":"hi"}' }));
+  expect(outcome).toMatchObject({ result: ['> hi t1', ['text', 'tenant'], 'call_1'] });
 });
 
 it('notes are beside the result, not in it', async () => {

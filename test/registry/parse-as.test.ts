@@ -316,7 +316,7 @@ describe('the schema for the model', () => {
   });
 
   test.each(['gemini', 'grammar', 'ollama'] as const)(
-    'of an array and of an enum has the form of %s',
+    'of arrays and enums has the form of %s',
     (provider) => {
       class Edit {
         @IsString() text!: string;

@@ -183,12 +183,8 @@ describe('schemas', () => {
       execute(): void {}
     }
     const paths = { type: 'array', items: { type: 'string' }, description: 'Where they are.' };
-    const inputSchema = {
-      type: 'object',
-      properties: { paths },
-      required: ['paths'],
-      additionalProperties: false,
-    };
+    const closed = { type: 'object', additionalProperties: false };
+    const inputSchema = { ...closed, properties: { paths }, required: ['paths'] };
     const description = expect.stringMatching(/^Reads files\.\n/);
     expect(new ToolRegistry().register(ReadFiles).schemas()).toEqual([
       { name: 'read_files', description, inputSchema },
@@ -212,14 +208,6 @@ describe('schemas', () => {
       properties: { ...properties, list: { type: 'array', items: { type: 'string' }, ...data } },
       $defs: { part: { anyOf: [data] } },
     });
-  });
-
-  it('openai: function tools for Chat Completions, not strict', () => {
-    const tools = new ToolRegistry().register(AddNumbers);
-    const [{ name, description, inputSchema: parameters } = { name: '' }] = tools.schemas();
-    expect(tools.schemas('openai')).toEqual([
-      { type: 'function', function: { name, description, parameters, strict: false } },
-    ]);
   });
 
   it.each(['antropic', 'toString', '__proto__'])('%s is not a provider; the error names those', (name) => {

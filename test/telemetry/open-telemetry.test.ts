@@ -230,11 +230,7 @@ describe('with an SDK', () => {
     ['a retry', callOf({ paths: ['retry'] }), { 'error.type': 'tool_retry' }],
     ['a failure', callOf({ paths: ['fail'] }), { 'error.type': 'tool_failed' }],
     ['a result that has no form', callOf({ paths: ['cycle'] }), { 'error.type': 'invalid_result' }],
-    [
-      'a time limit',
-      callOf({ paths: ['slow'] }),
-      { 'error.type': 'timeout', 'toolmend.status': 'timed_out' },
-    ],
+    ['a timeout', callOf({ paths: ['slow'] }), { 'error.type': 'timeout', 'toolmend.status': 'timed_out' }],
   ])('a span has the attributes of %s', async (_title, call, attributes) => {
     const [span] = await spansOf(registryOf(), call);
     expect(span?.attributes).toMatchObject(attributes);
@@ -359,21 +355,18 @@ describe('with an SDK', () => {
       { properties: { token: { allOf: [annotated({ verbatim: true }), annotated({ secret: true })] } } },
     ],
     ['behind a reference', reference],
-  ])(
-    'a secret is hidden wherever a schema declares it: %s',
-    async (_title, schema, value = { token: canary }) => {
-      const ofObject: SchemaObject = { type: 'object', ...schema };
-      const tools = new ToolRegistry({ telemetry: openTelemetry({ content: 'on' }) }).register(
-        toolOf((values) => values, { inputSchema: ofObject, outputSchema: ofObject }),
-      );
-      spans.reset();
-      expect((await tools.call({ id: 'c', name: 'work', arguments: value })).status).toBe('completed');
-      const [span] = spans.getFinishedSpans();
-      expect(span?.attributes).toHaveProperty(['gen_ai.tool.call.arguments']);
-      expect(span?.attributes).toHaveProperty(['gen_ai.tool.call.result']);
-      expect(JSON.stringify(span?.attributes)).not.toContain(canary);
-    },
-  );
+  ])('a secret is hidden wherever a schema has it: %s', async (_title, schema, value = { token: canary }) => {
+    const ofObject: SchemaObject = { type: 'object', ...schema };
+    const tools = new ToolRegistry({ telemetry: openTelemetry({ content: 'on' }) }).register(
+      toolOf((values) => values, { inputSchema: ofObject, outputSchema: ofObject }),
+    );
+    spans.reset();
+    expect((await tools.call({ id: 'c', name: 'work', arguments: value })).status).toBe('completed');
+    const [span] = spans.getFinishedSpans();
+    expect(span?.attributes).toHaveProperty(['gen_ai.tool.call.arguments']);
+    expect(span?.attributes).toHaveProperty(['gen_ai.tool.call.result']);
+    expect(JSON.stringify(span?.attributes)).not.toContain(canary);
+  });
 
   test.each(['off', 'on'] as const)(
     'a secret is in no span, metric, event or message, with content %s',

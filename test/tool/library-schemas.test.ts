@@ -458,11 +458,7 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
       za(z.strictObject({ x: z.int() }).and(z.object({ y: z.int() }))),
       { x: 1, y: 2 },
     ],
-    [
-      'an optional key that must be undefined',
-      z.object({ a: z.string(), gone: z.undefined().optional() }),
-      'x',
-    ],
+    ['a key that must be undefined', z.object({ a: z.string(), gone: z.undefined().optional() }), 'x'],
   ])('%s', (_title, schema, a) => {
     const warnings: unknown[] = [];
     const read = (value: unknown) => readValue(schema, value, { warn: (it: unknown) => warnings.push(it) });
@@ -583,12 +579,7 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
       { a: [{ n: 1 }, { n: -1 }] },
     ],
     ['of an object', za(z.object({ n }).catch({ n: 0 })), { a: { n: '5' } }, { a: { n: 5 } }],
-    [
-      'of one of zod 3',
-      z3a(z3.object({ n: z3.number() }).catch({ n: 0 })),
-      { a: { n: '5' } },
-      { a: { n: 5 } },
-    ],
+    ['of zod 3', z3a(z3.object({ n: z3.number() }).catch({ n: 0 })), { a: { n: '5' } }, { a: { n: 5 } }],
     ['of one of valibot', va(v.fallback(v.object({ n: vn }), { n: 0 })), { a: { N: '5' } }, { a: { n: 5 } }],
     ['of a list', za(z.array(n).catch([])), { a: ['5'] }, { a: [5] }],
     ['of the arguments', za(n).catch({ a: 1 }), { a: '5' }, { a: 5 }],
@@ -718,12 +709,7 @@ describe('a message says what to send', () => {
       'next friday',
       date,
     ],
-    [
-      'a date with an own message',
-      za(z.coerce.date('a day of this year')),
-      'next friday',
-      'a: a day of this year.',
-    ],
+    ['an own message', za(z.coerce.date('a day of this year')), 'next friday', 'a: a day of this year.'],
     [
       'a number in text',
       za(z.string().transform(Number).pipe(z.number())),

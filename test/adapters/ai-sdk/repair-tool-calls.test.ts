@@ -222,19 +222,16 @@ describe('a mixed toolset', () => {
     return { outcomes, settings, tools: { ...settings.tools, forecast, book } };
   }
 
-  test.each(['the settings of toAiSdk', 'repairToolCalls()'])(
-    'with %s, each tool is repaired',
-    async (hook) => {
-      const { outcomes, settings, tools } = mixed();
-      const repair = hook === 'repairToolCalls()' ? repairToolCalls() : settings.repairToolCall;
-      const own = await generated(call('Read-Files', "{'paths': 'a.ts'}"), tools, repair);
-      const foreign = await generated(call('Forecast', "{'cities': 'Graz'}"), tools, repair);
+  test.each(['the hook of toAiSdk', 'repairToolCalls'])('with %s, each tool is repaired', async (hook) => {
+    const { outcomes, settings, tools } = mixed();
+    const repair = hook === 'repairToolCalls' ? repairToolCalls() : settings.repairToolCall;
+    const own = await generated(call('Read-Files', "{'paths': 'a.ts'}"), tools, repair);
+    const foreign = await generated(call('Forecast', "{'cities': 'Graz'}"), tools, repair);
 
-      expect(own.read).toBe('read ["a.ts"]');
-      expect(outcomes).toMatchObject([{ status: 'completed', call: { name: 'Read-Files' } }]);
-      expect(foreign.read).toBe('Graz: 1 now');
-    },
-  );
+    expect(own.read).toBe('read ["a.ts"]');
+    expect(outcomes).toMatchObject([{ status: 'completed', call: { name: 'Read-Files' } }]);
+    expect(foreign.read).toBe('Graz: 1 now');
+  });
 
   test('a refused call of another tool gets the message of that tool', async () => {
     const { settings, tools } = mixed();

@@ -171,14 +171,13 @@ describe('a result', () => {
 });
 
 describe('a message', () => {
-  it.each(['max_tokens', 'refusal', 'stop_sequence', 'pause_turn', null])(
-    'that ended by %s has whole inputs before its last block',
-    async (reason) => {
-      const half = use('t1', 'read_files', { paths: ['a'] });
-      expect((await turnOf(reason, half)).outcomes).toMatchObject([truncated]);
-      expect((await turnOf(reason, half, text('So'))).outcomes).toMatchObject([{ status: 'completed' }]);
-    },
-  );
+  const early = ['max_tokens', 'refusal', 'stop_sequence', 'pause_turn', null];
+
+  it.each(early)('that ended by %s has whole inputs before its last block', async (reason) => {
+    const half = use('t1', 'read_files', { paths: ['a'] });
+    expect((await turnOf(reason, half)).outcomes).toMatchObject([truncated]);
+    expect((await turnOf(reason, half, text('So'))).outcomes).toMatchObject([{ status: 'completed' }]);
+  });
 
   it('without calls goes back, if it has content', async () => {
     expect((await turnOf('end_turn', text('Hi.'))).messages).toEqual([

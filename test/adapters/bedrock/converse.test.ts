@@ -101,17 +101,9 @@ describe("calls of the provider's own tools", () => {
 
 test('images are parts of the result, and a refused call has the status error', async () => {
   const chart = await answer([use('chart')]);
-  expect(chart.messages[1]?.content).toEqual([
-    {
-      toolResult: {
-        toolUseId: 't1',
-        content: [
-          { text: 'A chart.' },
-          { image: { format: 'png', source: { bytes: new Uint8Array([104, 105]) } } },
-        ],
-      },
-    },
-  ]);
+  const image = { format: 'png', source: { bytes: new Uint8Array([104, 105]) } };
+  const content = [{ text: 'A chart.' }, { image }];
+  expect(chart.messages[1]?.content).toEqual([{ toolResult: { toolUseId: 't1', content } }]);
   const refused = await answer([use('search')]);
   expect(refused.messages[1]?.content).toMatchObject([{ toolResult: { status: 'error' } }]);
 });
@@ -124,12 +116,8 @@ test('an empty result has no blank text, which the provider refuses', async () =
 test('a call that the provider could not read is asked for again', async () => {
   const { messages, outcomes } = await answer([], 'malformed_tool_use');
   expect(outcomes).toEqual([]);
-  expect(messages).toEqual([
-    {
-      role: 'user',
-      content: [{ text: 'Your tool call was malformed and was not executed. Send the whole call again.' }],
-    },
-  ]);
+  const again = 'Your tool call was malformed and was not executed. Send the whole call again.';
+  expect(messages).toEqual([{ role: 'user', content: [{ text: again }] }]);
 });
 
 test('the configuration of a request is left out without tools', () => {

@@ -117,12 +117,8 @@ const aiSdk: AdapterDriver = {
     const server = await startScriptedServer(turnOf(call), { text: 'done' });
     const outcomes: ToolOutcome[] = [];
     const settings = toAiSdk(sampleTools(), { onOutcome: (outcome) => outcomes.push(outcome) });
-    await ai.generateText({
-      model: aiModel(server.baseURL),
-      prompt: 'Go.',
-      stopWhen: stopAfter(2),
-      ...settings,
-    });
+    const model = aiModel(server.baseURL);
+    await ai.generateText({ model, prompt: 'Go.', stopWhen: stopAfter(2), ...settings });
     const said: unknown = server.requests[1]?.messages.at(-1).content;
     const content = typeof said === 'string' ? said.replace(/^AI_ToolCallRepairError: /, '') : '';
     // The messages of this provider are text, with parts as JSON.

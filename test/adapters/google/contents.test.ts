@@ -81,37 +81,26 @@ describe('a call that the provider could not read', () => {
     answer([], { finishReason: FinishReason.MALFORMED_FUNCTION_CALL, finishMessage });
 
   test('is read from the text of the finish message, and runs', async () => {
-    const {
-      contents,
-      outcomes,
-      malformed: text,
-    } = await malformed("Malformed function call: print(default_api.search(query='a', limit='5'))");
+    const turn = await malformed("Malformed function call: print(default_api.search(query='a', limit='5'))");
 
-    expect(text).toBeUndefined();
-    expect(outcomes).toMatchObject([{ status: 'completed', result: 'found a' }]);
-    expect(contents).toEqual([
+    expect(turn.malformed).toBeUndefined();
+    expect(turn.outcomes).toMatchObject([{ status: 'completed', result: 'found a' }]);
+    expect(turn.contents).toEqual([
       { role: 'model', parts: [{ functionCall: { name: 'search', args: { query: 'a', limit: 5 } } }] },
       { role: 'user', parts: [{ functionResponse: { name: 'search', response: { output: 'found a' } } }] },
     ]);
   });
 
-  test.each(['print(default_api.search(query="a', 'import os\nsearch(query="a")', '', undefined])(
-    'is asked for again if it cannot be read: %j',
-    async (text) => {
-      const turn = await malformed(text);
+  const unreadable = ['print(default_api.search(query="a', 'import os\nsearch(query="a")', '', undefined];
 
-      expect(turn.outcomes).toEqual([]);
-      expect(turn.malformed).toBe(text ?? '');
-      expect(turn.contents).toEqual([
-        {
-          role: 'user',
-          parts: [
-            { text: 'Your function call was malformed and was not executed. Send the whole call again.' },
-          ],
-        },
-      ]);
-    },
-  );
+  test.each(unreadable)('is asked for again if it cannot be read: %j', async (text) => {
+    const turn = await malformed(text);
+
+    expect(turn.outcomes).toEqual([]);
+    expect(turn.malformed).toBe(text ?? '');
+    const again = 'Your function call was malformed and was not executed. Send the whole call again.';
+    expect(turn.contents).toEqual([{ role: 'user', parts: [{ text: again }] }]);
+  });
 
   test('is among the calls of an answer', () => {
     const rest = { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: "search(query='a')" };

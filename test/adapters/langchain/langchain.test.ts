@@ -63,26 +63,19 @@ describe('repairToolCalls', () => {
     });
   });
 
-  test.each(['invoke', 'stream'] as const)(
-    'keeps the order of calls, also of those that LangChain can’t read: %s',
-    async (how) => {
-      const duplicate = '{"paths": ["a"], "paths": ["b"]}';
-      const texts = ["{'paths': ['a']}", '{"paths": ["b"]}', duplicate, "{'paths': ['c']"];
-      const calls = texts.map((text, index) => ({
-        id: `call_${index}`,
-        name: 'read_files',
-        arguments: text,
-      }));
+  test.each(['invoke', 'stream'] as const)('keeps calls in order, unreadable ones too: %s', async (how) => {
+    const duplicate = '{"paths": ["a"], "paths": ["b"]}';
+    const texts = ["{'paths': ['a']}", '{"paths": ["b"]}', duplicate, "{'paths': ['c']"];
+    const calls = texts.map((text, at) => ({ id: `call_${at}`, name: 'read_files', arguments: text }));
 
-      expect(await outcomesOf(await said(how, { calls, finishReason: 'length' }))).toMatchObject([
-        { status: 'completed', result: { paths: ['a'] } },
-        { status: 'completed', result: { paths: ['b'] } },
-        // Two values for one key: LangChain took the last.
-        { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'duplicate_key' }] } },
-        { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
-      ]);
-    },
-  );
+    expect(await outcomesOf(await said(how, { calls, finishReason: 'length' }))).toMatchObject([
+      { status: 'completed', result: { paths: ['a'] } },
+      { status: 'completed', result: { paths: ['b'] } },
+      // Two values for one key: LangChain took the last.
+      { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'duplicate_key' }] } },
+      { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
+    ]);
+  });
 
   test.each(['invoke', 'stream'] as const)('repairs calls in the content too: %s', async (how) => {
     const turn = {
@@ -106,20 +99,15 @@ describe('repairToolCalls', () => {
   });
 
   test('repairs calls in blocks of Anthropic', () => {
-    const use = (name: string, paths: unknown) => ({
-      type: 'tool_use',
-      id: 'call_1',
-      name,
-      input: { paths },
-    });
+    const use = (name: string, input: object) => ({ type: 'tool_use', id: 'call_1', name, input });
     const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' };
     const search = { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: { query: 'a' } };
     const message = new AIMessage({
-      content: [thinking, search, use('ReadFiles', 'a')],
+      content: [thinking, search, use('ReadFiles', { paths: 'a' })],
       tool_calls: [{ id: 'call_1', name: 'ReadFiles', args: { paths: 'a' } }],
     });
 
-    expect(repairToolCalls(message).content).toEqual([thinking, search, use('read_files', ['a'])]);
+    expect(repairToolCalls(message).content).toEqual([thinking, search, use('read_files', { paths: ['a'] })]);
   });
 
   test('knows a call without an id in the content', () => {

@@ -78,15 +78,13 @@ test('a server that refuses a call without a message', async () => {
 
 const notUnderstood = /^odd was executed, but the answer of its server can't be understood\.$/;
 
+const failed = (content: object) => ({ ...content, isError: true });
+
 test.each<[string, object, RegExp]>([
-  ['a text', { ...text('No such city.'), isError: true }, /^No such city\.$/],
-  ['nothing', { content: [], isError: true }, /^odd failed, and its server does not say why\.$/],
-  ['data', { content: [], structuredContent: { code: 7 }, isError: true }, /^\{"code":7\}$/],
-  [
-    'a long text',
-    { ...text('x'.repeat(5e4)), isError: true },
-    /^x{10000}… \(40000 more characters are left out\)$/,
-  ],
+  ['a text', failed(text('No such city.')), /^No such city\.$/],
+  ['nothing', failed({ content: [] }), /^odd failed, and its server does not say why\.$/],
+  ['data', failed({ content: [], structuredContent: { code: 7 } }), /^\{"code":7\}$/],
+  ['a long text', failed(text('x'.repeat(5e4))), /^x{10000}… \(40000 more characters are left out\)$/],
   ['content of an unknown kind', { content: [{ type: 'hologram', data: 1 }] }, notUnderstood],
   ['no content', { content: 'text' }, notUnderstood],
 ])('a call fails whose answer is an error with %s', async (_what, answer, message) => {

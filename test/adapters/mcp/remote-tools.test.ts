@@ -281,10 +281,8 @@ describe('the overlay', () => {
     const peer = await scriptedPeer();
     peer.list(edit);
     const registry = new ToolRegistry();
-    const overlay = {
-      edit: { arguments: { targte: { aliases: ['file'] } }, fixed: { region: 'eu' } },
-      edits: {},
-    };
+    const misspelt = { arguments: { targte: { aliases: ['file'] } }, fixed: { region: 'eu' } };
+    const overlay = { edit: misspelt, edits: {} };
 
     await expect(registerRemoteTools(registry, peer.client, { overlay })).rejects.toMatchObject({
       name: 'DefinitionError',
@@ -327,20 +325,17 @@ describe('names', () => {
 });
 
 describe('the list', () => {
-  test.each([undefined, '', '1'])(
-    'is read page by page, up to the cursor %j of the last one',
-    async (cursor) => {
-      const peer = await scriptedPeer();
-      peer.pages([listed('a')], [listed('b')], [listed('c')]);
-      if (cursor !== undefined) peer.lastCursor(cursor);
-      const registry = new ToolRegistry();
+  test.each([undefined, '', '1'])('is read page by page, up to the last cursor %j', async (cursor) => {
+    const peer = await scriptedPeer();
+    peer.pages([listed('a')], [listed('b')], [listed('c')]);
+    if (cursor !== undefined) peer.lastCursor(cursor);
+    const registry = new ToolRegistry();
 
-      const { leftOut } = await registerRemoteTools(registry, peer.client);
+    const { leftOut } = await registerRemoteTools(registry, peer.client);
 
-      expect(registry.names()).toEqual(['a', 'b', 'c']);
-      expect(leftOut).toEqual([]);
-    },
-  );
+    expect(registry.names()).toEqual(['a', 'b', 'c']);
+    expect(leftOut).toEqual([]);
+  });
 
   test('is followed when a change is announced', async () => {
     const changes: ToolListChange[] = [];
@@ -353,11 +348,8 @@ describe('the list', () => {
       onChange,
     });
 
-    peer.list(
-      listed('stays'),
-      listed('changes', { id: { type: 'integer' } }, { required: ['id'] }),
-      listed('comes'),
-    );
+    const changed = listed('changes', { id: { type: 'integer' } }, { required: ['id'] });
+    peer.list(listed('stays'), changed, listed('comes'));
     peer.announce();
     await announced.promise;
 

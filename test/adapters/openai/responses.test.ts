@@ -145,14 +145,13 @@ describe('a stream', () => {
     expect(turn.items[0]).toEqual(whole);
   });
 
-  it.each([null, {}, { output: [] }, { output: null }])(
-    'may end with the response %j: what has come is the answer',
-    async (empty) => {
-      const end = event('completed', { response: empty });
-      const { outcomes } = await answerOf(added(item), delta('{"paths":["a"'), end);
-      expect(outcomes).toMatchObject([{ status: 'completed', result: { paths: ['a'] } }]);
-    },
-  );
+  const empties = [null, {}, { output: [] }, { output: null }];
+
+  it.each(empties)('may end with the response %j: what has come is the answer', async (empty) => {
+    const end = event('completed', { response: empty });
+    const { outcomes } = await answerOf(added(item), delta('{"paths":["a"'), end);
+    expect(outcomes).toMatchObject([{ status: 'completed', result: { paths: ['a'] } }]);
+  });
 
   it.each([undefined, null, {}])('may begin a call with the arguments %j', async (empty) => {
     const end = event('completed', { response: null });
