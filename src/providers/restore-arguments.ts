@@ -70,15 +70,16 @@ export class ArgumentMapping {
     return providerIssue(issue, (path) => this.locate(path));
   }
 
-  #follow(pointer: string): Followed {
-    return pointerKeys(pointer).reduce<Followed>(
-      ({ schemas, path }, key) => {
-        const views = this.#viewsOf(schemas);
-        const legal = this.#legalKey(key, views);
-        return { schemas: views.flatMap((view) => schemasBelow(view, legal)), path: pointerTo(path, legal) };
-      },
-      { schemas: [this.#views.root], path: '' },
-    );
+  #follow(pointer: string) {
+    let schemas: readonly JsonSchema[] = [this.#views.root];
+    let path = '';
+    for (const key of pointerKeys(pointer)) {
+      const views = this.#viewsOf(schemas);
+      const legal = this.#legalKey(key, views);
+      schemas = views.flatMap((view) => schemasBelow(view, legal));
+      path = pointerTo(path, legal);
+    }
+    return { schemas, path };
   }
 
   /** One view for each branch of a union, without repetitions, which would double at each level of a recursive schema. */
@@ -221,11 +222,6 @@ function providerAdvice(
       if (advice === adviceFor(own)) return { advice: adviceFor(providerName) };
   const nearest = advice === undefined ? nearestName(key, names.values()) : undefined;
   return nearest === undefined ? {} : { advice: didYouMean(nearest) };
-}
-
-interface Followed {
-  readonly schemas: readonly JsonSchema[];
-  readonly path: string;
 }
 
 interface Way {

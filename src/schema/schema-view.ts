@@ -114,7 +114,7 @@ export class SchemaViews {
     };
   });
 
-  readonly #partsOf = memoize((schema: SchemaObject): Parts => {
+  readonly #partsOf = memoize((schema: SchemaObject) => {
     const parts = partsOf(schema, this.root);
     return { parts, merged: mergeParts(parts) };
   });
@@ -158,11 +158,6 @@ const branchesByType = memoize(({ schema, types, members }: SchemaView): readonl
   if (kindsBesideNull < 2 || types.size === 7 || members !== undefined) return [];
   return kinds.map((type) => ({ allOf: [schema, { type }] }));
 });
-
-interface Parts {
-  readonly parts: readonly SchemaObject[];
-  readonly merged: SchemaObject;
-}
 
 /** Joins a branch of a union with everything around the union. */
 function schemaAround(

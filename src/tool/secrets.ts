@@ -21,36 +21,33 @@ export const redact = (
   views: SchemaViews,
   value: JsonValue,
   { schema = views.root, word = placeholder }: RedactOptions = {},
-): JsonValue => replaceSecrets(views, [schema], value, { path: '', replace: () => word });
+): JsonValue => replaceSecrets(views, schema, value, () => word);
 
 /** JSON Pointers of secrets that are the placeholder, which the model has copied from a message. */
 export function placeholdersIn(views: SchemaViews, value: JsonValue): readonly string[] {
   const found: string[] = [];
-  const replace = (secret: JsonValue, path: string): JsonValue => {
+  replaceSecrets(views, views.root, value, (secret, path) => {
     if (secret === placeholder) found.push(path);
     return secret;
-  };
-  replaceSecrets(views, [views.root], value, { path: '', replace });
+  });
   return found;
-}
-
-interface Replacing {
-  readonly path: string;
-  readonly replace: (secret: JsonValue, path: string) => JsonValue;
 }
 
 function replaceSecrets(
   views: SchemaViews,
-  schemas: readonly JsonSchema[],
+  schema: JsonSchema,
   value: JsonValue,
-  { path, replace }: Replacing,
+  replace: (secret: JsonValue, path: string) => JsonValue,
 ): JsonValue {
-  if (!schemas.some((schema) => holdsSecret(views, schema))) return value;
-  const all = applicable(views, schemas);
-  if (all.some((schema) => saysSecret(schema) || hidesContent(views, schema))) return replace(value, path);
-  const below = (member: JsonValue, key: string | number): JsonValue =>
-    replaceSecrets(views, schemasBelow(all, String(key)), member, { path: pointerTo(path, key), replace });
-  return isContainer(value) ? mapMembers(value, below) : value;
+  const replaced = (schemas: readonly JsonSchema[], part: JsonValue, path: string): JsonValue => {
+    if (!schemas.some((one) => holdsSecret(views, one))) return part;
+    const all = applicable(views, schemas);
+    if (all.some((one) => saysSecret(one) || hidesContent(views, one))) return replace(part, path);
+    const below = (member: JsonValue, key: string | number): JsonValue =>
+      replaced(schemasBelow(all, String(key)), member, pointerTo(path, key));
+    return isContainer(part) ? mapMembers(part, below) : part;
+  };
+  return replaced([schema], value, '');
 }
 
 /** A JSON Pointer in which a word replaces every undeclared key that is part of a secret. */
