@@ -73,7 +73,7 @@ function toolOfClass(Class: Constructor, options: ToolOptions, problems: Definit
     report('has no method execute', 'write async execute(context) { … }');
   const metadata = readOptions(options, Class.name, report, problems);
   checkKeys(models, problems);
-  return makeTool({ metadata, hints: [], models, binding: classBinding(models) });
+  return makeTool(metadata, models, classBinding(models));
 }
 
 function toolOfMethod(
@@ -93,7 +93,7 @@ function toolOfMethod(
   );
   const metadata = readOptions(options, method, report, problems);
   checkKeys(models, problems);
-  return [makeTool({ metadata, hints, models, binding: methodBinding(Owner, method, models) })];
+  return [makeTool(metadata, models, methodBinding(Owner, method, models), hints)];
 }
 
 /** Options may be ill-valued, which is reported with everything else. */
@@ -115,15 +115,13 @@ function readOptions(
   return readToolMetadata(options, writtenName, output, report);
 }
 
-interface ToolParts {
-  readonly metadata: ToolMetadata;
-  /** The tool's own hints; those of its arguments follow. */
-  readonly hints: readonly string[];
-  readonly models: ClassModels;
-  readonly binding: ToolBinding;
-}
-
-function makeTool({ metadata, hints, models, binding }: ToolParts): ClassTool {
+/** `hints`: the tool's own; those of its arguments follow. */
+function makeTool(
+  metadata: ToolMetadata,
+  models: ClassModels,
+  binding: ToolBinding,
+  hints: readonly string[] = [],
+): ClassTool {
   const { schema, values } = classSchema(models);
   const ofArguments = [...models.byClass.values()].flatMap((model) => [
     ...model.hints,
@@ -216,7 +214,7 @@ export function answerOfClass(Class: Constructor, options: ClassOptions): ClassA
     {},
     problems.at(Class.name),
   );
-  const { contract, values } = makeTool({ metadata, hints: [], models, binding: { kind: 'none' } });
+  const { contract, values } = makeTool(metadata, models, { kind: 'none' });
   const unnamed = Object.freeze({ ...contract, isUnnamed: true as const });
   return {
     contract: unnamed,
