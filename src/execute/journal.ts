@@ -229,7 +229,7 @@ export interface Journal {
   definition(contract: string): Promise<JsonObject | undefined>;
 
   entry(id: string): Promise<JournalEntry | undefined>;
-  /** The entries, with the `approval` that each of them waits for, the newest first. */
+  /** The entries, with the `approval` that each of them waits for, the newest first. Rejects with a DefinitionError for a wrong query. */
   list(query: JournalQuery): Promise<readonly JournalEntry[]>;
   /** The outcome was read: `deliver` no longer returns it. */
   delivered(id: string): Promise<void>;

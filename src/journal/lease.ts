@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ToolmendError } from '../errors/errors.ts';
 import { mayRecover } from './sql-database.ts';
 
 /** Returns the ids of the calls that the owner still has. */
@@ -38,12 +39,14 @@ export class Lease {
     return [...this.#held.keys()];
   }
 
-  /** Renews the lease of a call that is about to start, unless it has been renewed lately. Returns false if the call is lost. */
-  async keeps(id: string): Promise<boolean> {
+  /** Renews the lease of a call that is about to start, unless it has been renewed lately. Rejects if the call is lost. */
+  async require(id: string): Promise<void> {
     const renewed = this.#held.get(id) ?? -Infinity;
-    if (performance.now() < renewed + (this.milliseconds * 2) / 3) return true;
+    if (performance.now() < renewed + (this.milliseconds * 2) / 3) return;
     await this.retry(() => this.#renewNow([id]));
-    return (this.#held.get(id) ?? -Infinity) > renewed;
+    if ((this.#held.get(id) ?? -Infinity) > renewed) return;
+    const why = 'another process has taken the call over, or a person has settled it';
+    throw new ToolmendError('lease-lost', `${why}: this process could not renew its lease`);
   }
 
   release(id: string): void {

@@ -15,6 +15,7 @@ import type {
   StartedInTurn,
 } from '../execute/journal.ts';
 import type { JsonObject } from '../json/value.ts';
+import { checkQuery } from './check-query.ts';
 import type { SecretDigest } from './secret-digest.ts';
 
 interface OpenApproval {
@@ -27,6 +28,8 @@ interface OpenApproval {
 
 /** Entries that are kept. Of more, the oldest go that have ended, or whose approvals have expired. */
 const mostEntries = 10_000;
+/** Milliseconds: another registry may share the journal, and its calls go on. */
+const longestFlush = 1000;
 /** Calls between looks for entries to forget, as long as there are more. */
 const callsBetweenLooks = 1000;
 
@@ -137,11 +140,13 @@ export class MemoryJournal implements Journal {
     return Promise.resolve(this.#entries.get(id));
   }
 
-  list({ limit = 100, before, ...wanted }: JournalQuery): Promise<readonly JournalEntry[]> {
+  async list(query: JournalQuery): Promise<readonly JournalEntry[]> {
+    checkQuery(query);
+    const { limit = 100, before, ...wanted } = query;
     const all = [...this.#entries.values()];
     const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
     const found = all.slice(0, Math.max(end, 0)).filter((entry) => matches(entry, wanted));
-    return Promise.resolve(found.toReversed().slice(0, limit));
+    return found.toReversed().slice(0, limit);
   }
 
   deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]> {
@@ -203,7 +208,8 @@ export class MemoryJournal implements Journal {
 
   async flush(): Promise<void> {
     const running = [...this.#entries.values()].filter(({ state }) => state === 'running');
-    await Promise.all(running.map(({ id }) => this.settled(id)));
+    const over = AbortSignal.timeout(longestFlush);
+    await Promise.all(running.map(({ id }) => this.settled(id, over)));
   }
 
   close(): Promise<void> {

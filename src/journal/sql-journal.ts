@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ToolmendError } from '../errors/errors.ts';
 import {
   type AbandonedCalls,
   type ApprovalUse,
@@ -21,6 +20,7 @@ import {
 } from '../execute/journal.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
+import { checkQuery } from './check-query.ts';
 import { entryColumns, entryOfRow, insertColumns, insertValues, objectIn, storable } from './entry-rows.ts';
 import { Lease } from './lease.ts';
 import type { Retention } from './retention.ts';
@@ -192,15 +192,17 @@ export class SqlJournal implements Journal {
          lease_until = clock_timestamp() + $4 * interval '1 millisecond', updated_at = clock_timestamp()
        where id = $1 and state = any($2) returning ${entryColumns}`,
       [id, [...from], this.#lease.owner, this.#lease.milliseconds],
-    );
+    ).catch((error: unknown) => {
+      // A call that was taken over is left to the next look.
+      if (from.includes('running')) this.#lease.release(id);
+      throw error;
+    });
     if (entry !== undefined) this.#lease.hold(id);
     return entry;
   }
 
-  async requireLease(id: string): Promise<void> {
-    if (await this.#lease.keeps(id)) return;
-    const why = 'another process has taken the call over, or a person has settled it';
-    throw new ToolmendError('lease-lost', `${why}: this process could not renew its lease`);
+  requireLease(id: string): Promise<void> {
+    return this.#lease.require(id);
   }
 
   async startInTurn(call: QueuedCall, most: RunningLimits): Promise<StartedInTurn> {
@@ -306,7 +308,9 @@ export class SqlJournal implements Journal {
     return this.#one(`select ${entryColumns} from ${this.#calls} calls where id = $1`, [id]);
   }
 
-  async list({ limit = 100, before, ...wanted }: JournalQuery): Promise<readonly JournalEntry[]> {
+  async list(query: JournalQuery): Promise<readonly JournalEntry[]> {
+    checkQuery(query);
+    const { limit = 100, before, ...wanted } = query;
     if (before !== undefined && !isUuid(before)) return [];
     const { tenant, conversation, tool, state, callId, isLate } = wanted;
     const conditions = Object.entries({ tenant, conversation, tool, state, call_id: callId }).filter(

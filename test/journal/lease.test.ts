@@ -3,21 +3,30 @@ import { Lease } from '../../src/journal/lease.ts';
 const block = (milliseconds: number): unknown =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
-it.each([
-  ['is kept if the database says so', ['a'], true],
-  ['is lost if another process has taken the call', [], false],
-] as const)('a lease that was not renewed in time %s', async (_what, renewed, isKept) => {
+async function notRenewed(stillOwned: readonly string[]) {
   const asked: unknown[] = [];
   const lease = new Lease(300, (ids) => {
     asked.push(ids);
-    return Promise.resolve(renewed);
+    return Promise.resolve(stillOwned);
   });
   lease.hold('a');
-
-  expect(await lease.keeps('a')).toBe(true);
+  await lease.require('a');
   expect(asked).toEqual([]);
   block(210);
-  expect(await lease.keeps('a')).toBe(isKept);
+  return { lease, asked };
+}
+
+it('a lease that was not renewed in time is kept if the database says so', async () => {
+  const { lease, asked } = await notRenewed(['a']);
+
+  await lease.require('a');
   expect(asked).toEqual([['a']]);
+  await lease.close();
+});
+
+it('a lease that was not renewed in time is lost if another process has taken the call', async () => {
+  const { lease } = await notRenewed([]);
+
+  await expect(lease.require('a')).rejects.toMatchObject({ code: 'lease-lost' });
   await lease.close();
 });

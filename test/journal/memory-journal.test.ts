@@ -1,5 +1,7 @@
+import { ToolRegistry } from 'toolmend';
 import { type Journal, openJournal } from 'toolmend/journal';
 import type { NewEntry } from '../../src/execute/journal.ts';
+import { callOf, toolOf } from '../tools.ts';
 import { completed, entryOf, testJournal } from './port-tests.ts';
 
 let journal: Journal;
@@ -33,4 +35,15 @@ it('keeps about 10,000 calls: late results and expired approvals are forgotten, 
   expect(await full.entry(running)).toMatchObject({ state: 'running' });
   expect(await full.entry(expired)).toBeUndefined();
   expect(await full.deliver('', 'c')).toEqual([]);
+});
+
+it('lets a registry close while another one that shares the journal goes on', async () => {
+  const journal = await openJournal();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const busy = new ToolRegistry({ journal }).register(toolOf(() => promise));
+  const outcome = busy.call(callOf());
+
+  await new ToolRegistry({ journal }).close();
+  resolve('done');
+  expect(await outcome).toMatchObject({ result: 'done' });
 });

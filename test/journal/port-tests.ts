@@ -1,4 +1,5 @@
 // What every journal does, in memory, in a folder and in PostgreSQL.
+import { DefinitionError } from 'toolmend';
 import type { Journal, JournalState } from 'toolmend/journal';
 import type { NewEntry } from '../../src/execute/journal.ts';
 
@@ -238,5 +239,16 @@ export function testJournal(open: () => Journal): void {
     expect(await ids({ limit: 1 })).toEqual([two.id]);
     expect(await ids({ before: two.id })).toEqual([one.id]);
     expect(await ids({ before: one.id })).toEqual([]);
+  });
+
+  it.each([
+    { tenant: undefined },
+    { conversation: undefined },
+    { tennant: 'a' },
+    { state: 'open' },
+    { limit: 0 },
+  ])('refuses the query %p', async (query) => {
+    const given: object = query;
+    await expect(open().list(given)).rejects.toThrow(DefinitionError);
   });
 }
