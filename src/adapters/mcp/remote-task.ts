@@ -6,6 +6,7 @@ import { ToolFailure } from '../../errors/errors.ts';
 import { RunContext, type ToolContext } from '../../execute/tool-context.ts';
 import { printable } from '../../json/preview.ts';
 import { memberOf } from '../tool-turn.ts';
+import { internalError } from './call-result.ts';
 import { type SentCall, type ToolClient, anyResult, readCallResult } from './first-sdk.ts';
 import type { ListedTool } from './remote-options.ts';
 
@@ -137,13 +138,15 @@ async function stateOf(task: RunningTask): Promise<unknown> {
       return await client.request(request, anyResult, { signal, timeout: requestMs });
     } catch (error) {
       signal.throwIfAborted();
-      if (typeof memberOf(error, 'code') === 'number')
+      const code = memberOf(error, 'code');
+      const hasFailed = code === internalError;
+      if (typeof code === 'number' && !hasFailed)
         throw failure(task, 'its server no longer knows the call', error);
-      if (!isLost(error)) throw error;
+      if (!hasFailed && !isLost(error)) throw error;
       // A task outlives a request that fails, but not the process of a server.
       const isClosed = memberOf(error, 'code') === 'CONNECTION_CLOSED' || client.transport === undefined;
       if (isClosed || failures === mostFailures)
-        throw failure(task, 'the connection to its server was lost', error);
+        throw failure(task, hasFailed ? 'its server fails' : 'the connection to its server was lost', error);
       await sleep(defaultPause, undefined, { signal });
     }
   }

@@ -202,6 +202,18 @@ describe('a server that does not keep to the protocol', () => {
     ]);
   });
 
+  test('a server that fails to say how far the task is is asked again', async () => {
+    const states = [refuse(-32_603, 'The server failed with an internal error.'), () => task('completed')];
+
+    expect(
+      await read(working, {
+        'tasks/get': () => states.shift()?.(),
+        'tasks/result': () => text('ordered'),
+      }),
+    ).toBe('ordered');
+    expect(states).toEqual([]);
+  });
+
   test('a refused task is a refused call', async () => {
     const peer = await scriptedPeer(() => refuse(-32_602, 'No more orders.')(), {});
     const registry = await orders(peer);
