@@ -83,12 +83,14 @@ function readRequest(args: readonly string[]) {
   if (others.length > 0 || (command === 'show') !== (id !== undefined))
     return command === 'show' ? 'show needs one id' : `${command} takes no ${id}`;
   const { folder, json = false, ...rest } = values;
+  if (folder !== undefined && values.url !== undefined) return 'journal needs --folder or --url, not both';
   const url = folder === undefined ? (values.url ?? process.env['DATABASE_URL']) : undefined;
-  if (folder === undefined && url === undefined) return 'journal needs --folder or --url';
+  if (folder === undefined && (url ?? '') === '') return 'journal needs --folder or --url';
   const state = states.find((one) => one === values.state);
   if (values.state !== undefined && state === undefined) return `--state is one of ${states.join(', ')}`;
   const limit = values.limit === undefined ? undefined : Number(values.limit);
-  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) return '--limit is a number of calls';
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0))
+    return '--limit is a number of calls';
   return { ...rest, command, id, folder, url, state, limit, json } as const;
 }
 

@@ -4,6 +4,7 @@ import { type OptionKinds, callback, checkOptions, count, milliseconds } from '.
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { BackgroundJob, JobQueue, RunJob, WorkSettings } from '../execute/job-queue.ts';
 import type { Journal, SqlDatabase } from '../execute/journal.ts';
+import { storable } from './entry-rows.ts';
 import { packageOf } from './sql-database.ts';
 
 /** The options of `openQueue`. */
@@ -129,9 +130,10 @@ class BossQueue implements JobQueue {
   }
 
   async send(job: BackgroundJob, database: SqlDatabase): Promise<void> {
-    await this.#boss.send(queueOf(job.tool), job, {
+    const stored = { ...job, tenant: storable(job.tenant) };
+    await this.#boss.send(queueOf(job.tool), stored, {
       db: databaseOf(database, false),
-      ...this.#optionsOf(job),
+      ...this.#optionsOf(stored),
     });
   }
 

@@ -24,7 +24,7 @@ interface WaitingCall extends Pick<BeginOptions, 'limit' | 'signal'> {
   readonly isKnown: () => Promise<boolean>;
 }
 
-/** Calls that may wait for one limit. */
+/** Calls that may wait for one limit. Beyond it, one call of each further tenant may. */
 const mostWaiting = 100;
 /** Milliseconds after which a call that no longer asks counts as left by its process; a sixth of a lease if that is longer. */
 const patience = 5_000;
@@ -141,6 +141,7 @@ export class SqlLimits {
     await transaction.query(
       `insert into ${this.#waiting} (id, limit_key, tenant)
          select $1, $2, $3 where (select count(*) from ${this.#waiting} where limit_key = $2) < ${mostWaiting}
+           or not exists (select 1 from ${this.#waiting} where limit_key = $2 and tenant = $3)
        on conflict (id) do update set seen_at = clock_timestamp()`,
       [id, key, tenant],
     );

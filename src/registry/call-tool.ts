@@ -152,7 +152,7 @@ export async function runAccepted(
   const signal = signalOf(options);
   const { contract, interpretation } = accepted;
   const limit = timeLimitOf(contract, settings.timeLimits, options.timeoutMs, interpretation.meta);
-  const execution = executionOf(accepted, settings, begun === undefined ? 'new' : 'begun');
+  const execution = executionOf(accepted, settings, (begun ?? approved) === undefined ? 'new' : 'begun');
   const call = { values, signal, options, limit, approved, entry: begun };
   if (journal === undefined)
     return notifyEnded(accepted, await execution(accepted, call, settings), listeners);

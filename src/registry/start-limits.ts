@@ -92,14 +92,14 @@ export class LocalLimits {
     const { key, waitMs = 0 } = limit;
     const end = performance.now() + waitMs;
     const own = { tenant };
-    const isFull = this.#of(key).waiting.length >= mostWaiting;
-    if (waitMs > 0 && !isFull) this.#change(key, ({ waiting }) => ({ waiting: [...waiting, own] }));
+    const { waiting } = this.#of(key);
+    const isFull = waiting.length >= mostWaiting && waiting.some((one) => one.tenant === tenant);
+    if (waitMs > 0 && !isFull) this.#change(key, () => ({ waiting: [...waiting, own] }));
     for (;;) {
       const refused = this.#take(limit, own);
       const left = end - performance.now();
       if (refused === undefined || isFull || left <= 0 || signal?.aborted === true) {
-        if (waitMs > 0)
-          this.#change(key, ({ waiting }) => ({ waiting: waiting.filter((one) => one !== own) }));
+        if (waitMs > 0) this.#change(key, (now) => ({ waiting: now.waiting.filter((one) => one !== own) }));
         return refused;
       }
       await sleep(Math.min(left, 20), undefined, { signal }).catch(() => undefined);
@@ -174,5 +174,5 @@ function inTurn<Call extends { readonly tenant: string }>(
 const compare = (one: number, other: number): number => (one < other ? -1 : one > other ? 1 : 0);
 
 const mostKeys = 10_000;
-/** Calls that may wait for one limit, as in a database. */
+/** Calls that may wait for one limit, as in a database, and one of each further tenant. */
 const mostWaiting = 100;

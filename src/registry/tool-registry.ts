@@ -83,10 +83,10 @@ export class ToolRegistry extends ToolSet {
 
   /** Adds `check_background` when a tool may run in the background. */
   #offerCheckTool(): void {
-    const { checkTool, background, trusted } = this.#setting;
+    const { checkTool, background, timeLimits, trusted } = this.#setting;
     const isNeeded = [...this.#contracts.values()].some(mayRunInBackground);
     if (!isNeeded || checkTool === 'off' || this.#contracts.has(checkToolName)) return;
-    const tool = withSetting(checkBackgroundTool(background), this.#setting);
+    const tool = withSetting(checkBackgroundTool(background, timeLimits), this.#setting);
     // Our own tool needs no review.
     trusted.accept(tool.name, contractDigest(tool));
     this.#contracts.set(tool.name, tool);

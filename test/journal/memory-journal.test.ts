@@ -38,12 +38,12 @@ it('keeps about 10,000 calls: late results and expired approvals are forgotten, 
 });
 
 it('lets a registry close while another one that shares the journal goes on', async () => {
-  const journal = await openJournal();
+  const shared = await openJournal();
   const { promise, resolve } = Promise.withResolvers<string>();
-  const busy = new ToolRegistry({ journal }).register(toolOf(() => promise));
+  const busy = new ToolRegistry({ journal: shared }).register(toolOf(() => promise));
   const outcome = busy.call(callOf());
 
-  await new ToolRegistry({ journal }).close();
+  await new ToolRegistry({ journal: shared }).close();
   resolve('done');
   expect(await outcome).toMatchObject({ result: 'done' });
 });

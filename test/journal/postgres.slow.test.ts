@@ -285,6 +285,24 @@ describeWithPostgres(() => {
     expect(await journal.takeAbandoned(1, { id: entry.id })).toMatchObject([{ id: entry.id }]);
   });
 
+  it('lets a call of another tenant wait, although one tenant has 100 waiting calls', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const tools = registry(await open(), () => promise, {
+      limits: { running: 1, per: 'all', waitMs: 60_000 },
+    });
+    const first = tools.call(callOf());
+    while ((await opened[0]?.list({}))?.length !== 1) await sleep(10);
+    await sql(
+      "insert into toolmend.waiting (id, limit_key, tenant, seen_at) select gen_random_uuid(), limit_key, 'a', now() + interval '1 hour' from toolmend.calls, generate_series(1, 100)",
+    );
+    const [again, other] = [tools.call(callOf(), { tenant: 'a' }), tools.call(callOf(), { tenant: 'b' })];
+
+    expect(await again).toMatchObject({ status: 'limit_exceeded', reason: 'busy' });
+    await sql("delete from toolmend.waiting where tenant = 'a'");
+    resolve('done');
+    expect(await Promise.all([first, other])).toMatchObject([{ result: 'done' }, { result: 'done' }]);
+  });
+
   it('takes over a call that is sent again after its replica died', async () => {
     const key = await die({ effects: 'read', inputSchema: schema });
     const tools = registry(await open(), (_values, context) => context.idempotencyKey, {
@@ -680,9 +698,12 @@ describeWithPostgres(() => {
       [['journal'], 'needs list, show or export'],
       [['journal', 'show'], 'show needs one id'],
       [['journal', 'list', '--state', 'broken'], '--state is one of'],
+      [['journal', 'list', '--limit', '1e20'], '--limit is a number of calls'],
       [['journal', 'list', '--folder', '/nowhere'], 'there is no journal in /nowhere'],
+      [['journal', 'list', '--folder', '/nowhere', '--url', 'postgres:'], '--folder or --url, not both'],
+      [['journal', 'list', '--url='], 'journal needs --folder or --url'],
     ])('says what is wrong with %j', async (args, message) => {
-      const target = args.includes('--folder') ? [] : ['--url', url];
+      const target = args.some((arg) => /--folder|--url/.test(arg)) ? [] : ['--url', url];
       const { status, stderr } = await runToolmend(...args, ...target);
 
       expect(status).toBe(2);

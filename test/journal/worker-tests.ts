@@ -117,6 +117,25 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
     expect(errors).toEqual([new Error('not yet')]);
   });
 
+  it('a worker runs the call of a tenant with characters that PostgreSQL refuses', async () => {
+    const [journal] = journals();
+    const conversation = crypto.randomUUID();
+    const scope = { tenant: 'a\0\uD800', conversation };
+    const tools = await registryOn(
+      journal,
+      toolOf(() => 'built', { name: 'build_odd' }),
+    );
+    handleOf(await tools.call(callOf({}, 'build_odd'), scope));
+    await tools.startWorker();
+
+    let ended = await tools.background.take(scope);
+    while (ended.length === 0) {
+      await delay(100);
+      ended = await tools.background.take(scope);
+    }
+    expect(ended).toMatchObject([{ outcome: { result: 'built' } }]);
+  });
+
   it('a worker runs what another process has queued, and the caller gets the result', async () => {
     const [here, there] = journals();
     const conversation = crypto.randomUUID();

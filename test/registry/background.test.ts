@@ -552,4 +552,15 @@ describe('check_background', () => {
     for (let times = 0; times < 5; times += 1)
       expect((await tools.call(checkOf(handle), { memory })).status).toBe('completed');
   });
+
+  it('waits no longer than the time limit of the registry', async () => {
+    const tools = registryOf(workOf(never, { timeoutMs: 60_000 }), { timeoutMs: 600 });
+    const handle = handleOf(await tools.call(inBackground));
+
+    expect(await tools.call(checkOf(handle, { wait_seconds: 60 }))).toMatchObject({
+      status: 'completed',
+      result: expect.stringMatching(/^work is still running/),
+    });
+    await tools.close({ timeoutMs: 0 });
+  });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ToolDefinition, ToolRegistry } from 'toolmend';
-import { callOf, toolOf } from '../tools.ts';
+import { callOf, statusesOf, toolOf } from '../tools.ts';
 
 const limited = (
   limits: NonNullable<ToolDefinition['limits']>,
@@ -68,4 +68,30 @@ it('lets 100 calls wait, and refuses more', async () => {
 
   expect(soon).toBe(10);
   expect(statuses.filter((status) => status === 'completed')).toHaveLength(101);
+});
+
+it('lets a call of another tenant wait, although one tenant has 100 waiting calls', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const { call } = limited({ running: 1, per: 'all', waitMs: 600_000 }, () => promise);
+  const calls = Array.from({ length: 101 }, () => call('a'));
+
+  const others = [call('b'), call('b')];
+  expect(await others[1]).toBe('busy');
+  resolve('done');
+  expect(await others[0]).toBe('completed');
+  expect(new Set(await Promise.all(calls))).toEqual(new Set(['completed']));
+});
+
+it('runs what was approved, although as many calls run already', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const tools = new ToolRegistry({ approval: {} }).register(
+    toolOf(() => promise, { effects: 'destructive', limits: { running: 1 } }),
+  );
+  const asked = [await tools.call(callOf()), await tools.call(callOf())];
+
+  const outcomes = asked.map((outcome) =>
+    tools.resolveApproval(Reflect.get(outcome, 'approval'), { decision: 'approve' }),
+  );
+  resolve('done');
+  expect(await statusesOf(outcomes)).toEqual(['completed', 'completed']);
 });

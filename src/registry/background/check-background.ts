@@ -4,6 +4,7 @@ import { RunContext, type ToolContext } from '../../execute/tool-context.ts';
 import { ToolResult } from '../../execute/tool-result.ts';
 import { printable, quote } from '../../json/preview.ts';
 import { writeJson } from '../../json/serialize.ts';
+import type { TimeLimits } from '../../tool/time-limits.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import type { BackgroundCalls } from './background-calls.ts';
 import { defineTool } from '../define-tool.ts';
@@ -17,7 +18,7 @@ interface CheckArguments {
 }
 
 /** The tool with which a model asks for the progress and the result of a background call, or cancels it. */
-export const checkBackgroundTool = (background: BackgroundCalls): ToolContract =>
+export const checkBackgroundTool = (background: BackgroundCalls, limits: TimeLimits): ToolContract =>
   defineTool<CheckArguments>({
     name: checkToolName,
     description:
@@ -38,15 +39,16 @@ export const checkBackgroundTool = (background: BackgroundCalls): ToolContract =
       additionalProperties: false,
     },
     polls: true,
-    execute: (values, context) => check(background, values, context),
+    execute: (values, context) => check(background, values, { context, limits }),
   });
 
 const mostSeconds = 60;
+const spareMs = 500;
 
 async function check(
   background: BackgroundCalls,
   { handle, wait_seconds: seconds = 0, cancel = false }: CheckArguments,
-  context: ToolContext,
+  { context, limits }: { readonly context: ToolContext; readonly limits: TimeLimits },
 ): Promise<unknown> {
   const scope = { tenant: RunContext.slotOf(context)?.request.tenant ?? '' };
   const found = cancel ? await background.cancel(handle, scope) : await background.get(handle, scope);
@@ -54,7 +56,11 @@ async function check(
   const goesOn = found?.state === 'running' || (found?.state === 'waiting' && found.waitsFor === 'worker');
   const isWorthWaiting = goesOn && seconds > 0;
   const { signal } = context;
-  const call = isWorthWaiting ? await background.wait(handle, seconds * 1000, { ...scope, signal }) : found;
+  // The wait ends before the time limit, so that the model reads how far the call is.
+  const most = Math.max(0, (limits.timeoutMs ?? Infinity) - spareMs);
+  const call = isWorthWaiting
+    ? await background.wait(handle, Math.min(seconds * 1000, most), { ...scope, signal })
+    : found;
   if (call === undefined)
     throw new ToolRetry(
       `There is no background call ${quote(handle)}. Send a handle exactly as it was returned.`,
