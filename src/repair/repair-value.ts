@@ -8,6 +8,7 @@ import {
   jsonTypeOf,
   sameValue,
 } from '../json/value.ts';
+import { hasRepetition } from '../schema/keywords.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
 import type { ContractValidator } from '../validate/validator.ts';
@@ -224,7 +225,8 @@ function repairList(
     kind: 'contents',
     value: isChanged ? elements : list,
     records: below.records,
-    repaired: below.repaired,
+    // An element that becomes equal to another one isn't repaired for good.
+    repaired: isChanged && view.isSet && hasRepetition(elements) ? [] : below.repaired,
   };
 }
 

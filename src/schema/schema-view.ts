@@ -35,6 +35,8 @@ export interface SchemaView {
   readonly relatesKeys: boolean;
   readonly prefixItems: readonly JsonSchema[];
   readonly items: JsonSchema;
+  /** `uniqueItems`. */
+  readonly isSet: boolean;
   /** The branches of a union, nested unions flattened, each joined with the schema around it; empty without a union. */
   readonly branches: readonly JsonSchema[];
   /** The schema has a union with too many branches to read, and `branches` is empty. */
@@ -205,6 +207,7 @@ const readMerged = (merged: SchemaObject): MergedView => ({
   relatesKeys: relatingKeywords.some((keyword) => merged[keyword] !== undefined),
   prefixItems: merged.prefixItems ?? [],
   items: itemsOf(merged),
+  isSet: merged['uniqueItems'] === true,
   members: merged.const === undefined ? merged.enum : [merged.const],
   defaultValue: merged.default,
   semantic: semanticOf(merged),

@@ -199,6 +199,12 @@ describe('what repair puts right is not reported', () => {
       { from: 'a', to: null, limit: 'x' },
       ['- to: expected a string, got null.', '- limit: expected an integer, got the string "x".'],
     ],
+    [
+      'except an element that would be equal to another one',
+      objectOf({ lines: listOf(whole, { uniqueItems: true }) }),
+      { lines: ['1', null, 1] },
+      ['- lines[0]: expected an integer, got the string "1".', '- lines[1]: expected an integer, got null.'],
+    ],
   ])('%s', (_title, schema, sent, lines) => {
     expect(issueLines(messageOf(schema, sent))).toEqual(lines);
   });
