@@ -185,10 +185,9 @@ function concurrencyOf(
   context: ApplicationContext,
 ): Pick<SlotRequest, 'mode' | 'locks'> {
   const { concurrency = 'parallel' } = contract.execution ?? {};
-  if (concurrency === 'parallel') return parallel;
-  if (concurrency === 'exclusive') return exclusive;
+  if (typeof concurrency === 'string') return { mode: concurrency, locks: [] };
   const key = concurrency.key(valuesForKey(contract, values), context);
-  if (key === undefined || key === null) return parallel;
+  if (key === undefined || key === null) return { mode: 'parallel', locks: [] };
   const parts: readonly unknown[] = Array.isArray(key) ? key : [key];
   return { mode: 'parallel', locks: [...new Set(parts.map(lockOf))] };
 }
@@ -199,9 +198,6 @@ function valuesForKey(contract: ToolContract, values: JsonObject): object {
   const value = result instanceof Promise || result?.kind !== 'valid' ? undefined : result.value;
   return typeof value === 'object' && value !== null ? value : applyDefaults(viewsOf(contract), values);
 }
-
-const parallel = { mode: 'parallel', locks: [] } as const;
-const exclusive = { mode: 'exclusive', locks: [] } as const;
 
 const lockOf = (part: unknown): string =>
   typeof part === 'string' ? part : canonicalJson(writeJson(part).value);

@@ -96,7 +96,11 @@ export const isStoredOutcome = (data: JsonObject): data is JsonObject & StoredOu
   statuses.has(ownValue(data, 'status'));
 
 /** The outcome of a call that ended before, perhaps in another process. Undefined for the outcomes of calls that were not accepted. */
-export function restoreOutcome(facts: StoredCallFacts, stored: StoredOutcome): AcceptedOutcome | undefined {
+export function restoreOutcome(
+  { call, tool, interpretation }: StoredCallFacts,
+  stored: StoredOutcome,
+): AcceptedOutcome | undefined {
+  const facts = { call, tool, interpretation };
   switch (stored.status) {
     case 'completed': {
       return freezeDeep({ ...stored, ...facts, result: resultOf(stored.content) });

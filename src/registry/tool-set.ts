@@ -288,7 +288,7 @@ export class ToolSet {
       values,
       tenant: options.tenant ?? '',
       interpret: (call) => this.#interpret(call),
-      begin: (accepted, { id }) => beginWaiting(settings.journal, { accepted, options, values, id }),
+      begin: (accepted, { id }) => beginWaiting(settings.journal, { accepted, options, values }, id),
     });
     const interpreted = resolved.kind === 'invalid' ? resolved.outcome : resolved.accepted;
     const answer = (): Promise<ToolOutcome> =>

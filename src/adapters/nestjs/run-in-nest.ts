@@ -109,60 +109,46 @@ function declarePiped(Class: Constructor, method: string, type: unknown): void {
 
 /** A call of a provider's method. */
 interface ChainedCall extends ToolHandler {
+  readonly creator: ExternalContextCreator;
   readonly scope: CallScope;
   /** Of the provider's class. Guards see only the class. */
   readonly instance: object;
 }
 
-/** Runs one part of Nest's chain at a time, so that the result of one part is never lost in the next. */
-export class EnhancerChain {
-  readonly #creator: ExternalContextCreator;
+/**
+ * Runs one part of Nest's chain, so that the result of one part is never lost in the next. Interceptors run around pipes around
+ * `run`, which gets the piped value. Rejects with what a guard throws, or with Nest's ForbiddenException if it returns false.
+ */
+function runPart(
+  { creator, provider, method, scope: { execution, contextId }, instance }: ChainedCall,
+  part: 'guards' | 'interceptors' | 'filters',
+  run: (piped: unknown) => unknown,
+  piped?: unknown,
+): Promise<unknown> {
+  const isPiped = part === 'interceptors';
+  const chain = creator.create(
+    instance,
+    standInFor(methodOf(instance, method), run),
+    isPiped ? pipedMember(method) : method,
+    isPiped ? pipedKey : undefined,
+    isPiped ? { exchangeKeyForValue: () => undefined } : undefined,
+    contextId,
+    provider.wrapper.id,
+    { guards: false, interceptors: false, filters: false, [part]: true },
+    toolContextType,
+  );
+  return chain(execution.arguments, execution, piped);
+}
 
-  constructor(creator: ExternalContextCreator) {
-    this.#creator = creator;
-  }
-
-  /** Rejects with what a guard throws, or with Nest's ForbiddenException if it returns false. */
-  async guard(chained: ChainedCall): Promise<void> {
-    await this.#run(chained, 'guards', () => undefined);
-  }
-
-  /** Runs interceptors around pipes around `run`, which gets the piped value. */
-  intercept(chained: ChainedCall, piped: unknown, run: (piped: unknown) => unknown): Promise<unknown> {
-    return this.#run(chained, 'interceptors', run, piped);
-  }
-
-  /** A value that a filter returns is not a result of the tool. The kind is `threw` with the error itself if no filter catches it. */
-  async filter(chained: ChainedCall, error: unknown): Promise<Settled> {
-    try {
-      const value = await this.#run(chained, 'filters', () => {
-        throw error;
-      });
-      return { kind: 'returned', value };
-    } catch (thrown) {
-      return { kind: 'threw', error: thrown };
-    }
-  }
-
-  #run(
-    { provider, method, scope: { execution, contextId }, instance }: ChainedCall,
-    part: 'guards' | 'interceptors' | 'filters',
-    run: (piped: unknown) => unknown,
-    piped?: unknown,
-  ): Promise<unknown> {
-    const isPiped = part === 'interceptors';
-    const chain = this.#creator.create(
-      instance,
-      standInFor(methodOf(instance, method), run),
-      isPiped ? pipedMember(method) : method,
-      isPiped ? pipedKey : undefined,
-      isPiped ? { exchangeKeyForValue: () => undefined } : undefined,
-      contextId,
-      provider.wrapper.id,
-      { guards: false, interceptors: false, filters: false, [part]: true },
-      toolContextType,
-    );
-    return chain(execution.arguments, execution, piped);
+/** A value that a filter returns is not a result of the tool. The kind is `threw` with the error itself if no filter catches it. */
+async function runFilters(chained: ChainedCall, error: unknown): Promise<Settled> {
+  try {
+    const value = await runPart(chained, 'filters', () => {
+      throw error;
+    });
+    return { kind: 'returned', value };
+  } catch (thrown) {
+    return { kind: 'threw', error: thrown };
   }
 }
 
@@ -186,30 +172,30 @@ function standInFor(method: Method, run: Method): Method {
 export interface NestCalls {
   readonly providers: ToolProviders;
   readonly scopes: CallScopes;
-  readonly chain: EnhancerChain;
+  readonly creator: ExternalContextCreator;
 }
 
 /** The innermost interceptor of the registry: guards run before an approval is requested. A guard's refusal is the outcome `denied`. */
 export const guardCalls =
-  ({ providers, scopes, chain }: NestCalls): Interceptor =>
+  ({ providers, scopes, creator }: NestCalls): Interceptor =>
   async (call, next) => {
     const handler = providers.handlerOf(call.contract);
     const scope = scopes.open(call);
     await providers.prepare(handler.provider, scope.contextId);
     const instance: object = Object.create(handler.provider.Class.prototype);
-    const reason = await denialOf(chain, { ...handler, scope, instance });
+    const reason = await denialOf({ ...handler, creator, scope, instance });
     return reason === undefined ? next() : call.deny(denialMessage(call.tool, reason));
   };
 
 /** Why a guard denies the call. Undefined if none does. Rejects with an error of a broken guard, and with signals for the model. */
-async function denialOf(chain: EnhancerChain, chained: ChainedCall): Promise<string | undefined> {
+async function denialOf(chained: ChainedCall): Promise<string | undefined> {
   try {
-    await chain.guard(chained);
+    await runPart(chained, 'guards', () => undefined);
     return undefined;
   } catch (error) {
     const text = clientTextOf(error);
     if (text === undefined) throw error;
-    const result = await chain.filter(chained, error);
+    const result = await runFilters(chained, error);
     const signal = signalTextOf(result.kind === 'threw' ? result.error : result.value);
     return signal?.text ?? text;
   }
@@ -231,16 +217,17 @@ const denialMessage = (tool: string, reason: string): string =>
 
 /** Throws signals for the model, and other exceptions as they are. */
 export const invokeInNest =
-  ({ providers, scopes, chain }: NestCalls): InvokeMethod =>
+  ({ providers, scopes, creator }: NestCalls): InvokeMethod =>
   async (invocation) => {
     const { contract, context, instance } = invocation;
-    const chained = { ...providers.handlerOf(contract), scope: scopes.of(context.values), instance };
+    const scope = scopes.of(context.values);
+    const chained = { ...providers.handlerOf(contract), creator, scope, instance };
     const [first] = invocation.parameters;
     const piped = hasArguments(invocation) ? first : instance;
     try {
-      return await chain.intercept(chained, piped, (value) => runOn(value, invocation));
+      return await runPart(chained, 'interceptors', (value) => runOn(value, invocation), piped);
     } catch (error) {
-      throw signalTextOf(error) === undefined ? await filtered(chain, chained, error) : error;
+      throw signalTextOf(error) === undefined ? await filtered(chained, error) : error;
     }
   };
 
@@ -273,8 +260,8 @@ function writeFields(instance: object, piped: unknown): void {
  * that it returns is ignored, and anything else that it throws is kept beside the first error. The model reads the text of an
  * HttpException below 500, also if a filter that was made for HTTP breaks on it.
  */
-async function filtered(chain: EnhancerChain, chained: ChainedCall, error: unknown): Promise<unknown> {
-  const result = await chain.filter(chained, error);
+async function filtered(chained: ChainedCall, error: unknown): Promise<unknown> {
+  const result = await runFilters(chained, error);
   const made = result.kind === 'threw' ? result.error : result.value;
   if (signalTextOf(made) !== undefined) return made;
   const isSame = result.kind === 'returned' || made === error;

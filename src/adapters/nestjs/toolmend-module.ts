@@ -41,7 +41,6 @@ import {
   guardCalls,
   invokeInNest,
   CallScopes,
-  EnhancerChain,
 } from './run-in-nest.ts';
 import { findToolProviders, FunctionTools, ToolProviders } from './tool-providers.ts';
 import { ToolmendHealth } from './toolmend-health.ts';
@@ -152,7 +151,7 @@ class NestTools {
     const providers = new ToolProviders(modules);
     const calls: NestCalls = {
       providers,
-      chain: new EnhancerChain(creator),
+      creator,
       scopes: new CallScopes(moduleRef, request),
     };
     this.registry = new ToolRegistry({

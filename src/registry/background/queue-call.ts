@@ -2,6 +2,7 @@ import { failedBefore } from '../../execute/execute-tool.ts';
 import type { JobQueue } from '../../execute/job-queue.ts';
 import type { Journal } from '../../execute/journal.ts';
 import { type AcceptedOutcome, type InBackground, refuse } from '../../execute/tool-outcome.ts';
+import { defined } from '../../json/value.ts';
 import type { ToolListener } from '../../telemetry/tool-event.ts';
 import type { ApplicationContext } from '../../tool/tool-contract.ts';
 import { type ApprovalSettings, wouldRequireApproval } from '../approve.ts';
@@ -33,7 +34,7 @@ export async function queueCall(
   { queue, journal, approval, background, context, listeners }: QueueSettings,
 ): Promise<AcceptedOutcome | InBackground | undefined> {
   if (queue === undefined || journal === undefined) return undefined;
-  const { call, tool, contract, interpretation } = accepted;
+  const { tool, contract } = accepted;
   try {
     const values = mergeContext(context, options.context);
     const entry = entryOf(accepted, options, { journal, values });
@@ -46,12 +47,12 @@ export async function queueCall(
     const begun = await journal.begin(entry, {
       state: 'queued',
       // Workers limit how many run.
-      limit: limit && { key: limit.key, ...(limit.rate === undefined ? {} : { rate: limit.rate }) },
+      limit: limit && { key: limit.key, ...defined({ rate: limit.rate }) },
       isLate: true,
       inTransaction: (database) => queue.send(job, database),
     });
     if (begun.kind === 'limited') return notifyEnded(accepted, refuse(accepted, begun.reason), listeners);
-    if (begun.kind === 'unknown') return inDoubt({ call, tool, interpretation }, begun.error);
+    if (begun.kind === 'unknown') return inDoubt(accepted, begun.error);
     const known = begun.kind === 'known' ? begun.entry : undefined;
     const outcome = known && outcomeOfKnown(accepted, entry, known);
     return outcome ?? background.inBackground(accepted, handleOfEntry(known?.id ?? entry.id));

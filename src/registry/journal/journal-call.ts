@@ -28,6 +28,7 @@ import {
 import { type CallRecord, acceptedOf } from '../../interpret/records.ts';
 import type { Accepted } from '../../interpret/interpretation.ts';
 import { printable, quote } from '../../json/preview.ts';
+import { defined } from '../../json/value.ts';
 import {
   callsItself,
   differsInSecrets,
@@ -92,45 +93,32 @@ export async function journalCall(job: JournaledCall, run: RunCall): Promise<Acc
 
 /** The same call was begun before, and the journal can't say what became of it. */
 function unreadable({ accepted, listeners }: JournaledCall, error: unknown): AcceptedOutcome {
-  const { call, tool, interpretation } = accepted;
-  emitError(listeners, { tool, callId: call.id, errorId: newErrorId(), error });
-  return inDoubt({ call, tool, interpretation }, error);
+  emitError(listeners, { tool: accepted.tool, callId: accepted.call.id, errorId: newErrorId(), error });
+  return inDoubt(accepted, error);
 }
 
-interface UnknownCall {
-  readonly accepted: AcceptedCall;
-  readonly options: CallOptions;
-  readonly values: ApplicationContext;
-  /** The approval's: the call is written once, however often the approval is resolved. */
-  readonly id: string;
-}
-
-/** Writes a call whose approval the journal doesn't have. */
+/** Writes a call whose approval the journal doesn't have: once, however often the approval is resolved, because it has its id. */
 export async function beginWaiting(
   journal: Journal | undefined,
-  { accepted, options, values, id }: UnknownCall,
+  { accepted, options, values }: Pick<JournaledCall, 'accepted' | 'options' | 'values'>,
+  approval: string,
 ): Promise<CallEntry | undefined> {
   if (journal === undefined) return undefined;
   const own = entryOf(accepted, options, { journal, values });
-  const entry = isUuid(id) ? { ...own, id } : own;
+  const entry = isUuid(approval) ? { ...own, id: approval } : own;
   const begun = await journal.begin(entry, { state: 'waiting' });
   return keyed(begun.kind === 'known' ? begun.entry : entry);
 }
 
-export const keyed = ({
-  id,
-  idempotencyKey = id,
-  approved,
-}: NewEntry & Partial<JournalEntry>): CallEntry => ({
-  id,
-  idempotencyKey,
-  ...(approved === undefined ? {} : { approved }),
-});
+export function keyed(entry: NewEntry & Partial<JournalEntry>): CallEntry {
+  const { id, idempotencyKey = id, approved } = entry;
+  return { id, idempotencyKey, ...defined({ approved }) };
+}
 
 /** Runs a call that is written, and writes its outcome. Never rejects: what can't be written is reported to the listeners. */
 export async function runEntry(
   { journal, listeners, isRetried }: JournalSettings,
-  { call, tool, contract, interpretation }: AcceptedCall,
+  accepted: AcceptedCall,
   entry: CallEntry,
   run: RunCall,
 ): Promise<AcceptedOutcome> {
@@ -144,12 +132,13 @@ export async function runEntry(
     }
     const state = neverRan(outcome) ? 'not_run' : 'ended';
     const { maxResultChars } = journal;
-    const stored = storeOutcome(outcome, { contract, maxResultChars });
+    const stored = storeOutcome(outcome, { contract: accepted.contract, maxResultChars });
     if (!(await journal.end(entry.id, { state, outcome: stored }))) {
       const now = await journal.entry(entry.id);
-      if (isElsewhere(now, state, stored)) return outcomeOfFacts({ call, tool, interpretation }, now);
+      if (isElsewhere(now, state, stored)) return outcomeOfFacts(accepted, now);
     }
   } catch (error) {
+    const { tool, call } = accepted;
     emitError(listeners, { tool, callId: call.id, errorId: entry.id, error });
   }
   return outcome;
@@ -236,23 +225,21 @@ async function join(
   run: RunCall,
 ): Promise<AcceptedOutcome> {
   const { journal, accepted, signal } = job;
-  if (!isSame(own, known)) return conflict(accepted, own, known);
-  if (known.state === 'running' || known.state === 'queued') {
-    job.onKnown?.(known.id);
-    const [abandoned] = known.isAbandoned ? await journal.takeAbandoned(1, { id: known.id }) : [];
-    if (abandoned !== undefined && mayRerun(abandoned, accepted.contract)) {
-      await journal.start(abandoned.id, ['running']);
-      return runEntry(job, accepted, keyed(abandoned), run);
-    }
-    if (abandoned !== undefined) await journal.doubt(abandoned.id);
-    const now = await journal.settled(known.id, signal);
-    if (signal?.aborted === true) return cancelledBefore(accepted, signal.reason);
-    // An entry that is gone was not executed, or ended long ago.
-    return now === undefined ? journalCall(job, run) : join(job, own, now, run);
-  }
   // Nothing was executed, so the id is free again.
-  if (known.state === 'not_run') return journalCall(job, run);
-  return endOfKnown(accepted, own, known);
+  if (known.state === 'not_run' && isSame(own, known)) return journalCall(job, run);
+  const outcome = outcomeOfKnown(accepted, own, known);
+  if (outcome !== undefined) return outcome;
+  job.onKnown?.(known.id);
+  const [abandoned] = known.isAbandoned ? await journal.takeAbandoned(1, { id: known.id }) : [];
+  if (abandoned !== undefined && mayRerun(abandoned, accepted.contract)) {
+    await journal.start(abandoned.id, ['running']);
+    return runEntry(job, accepted, keyed(abandoned), run);
+  }
+  if (abandoned !== undefined) await journal.doubt(abandoned.id);
+  const now = await journal.settled(known.id, signal);
+  if (signal?.aborted === true) return cancelledBefore(accepted, signal.reason);
+  // An entry that is gone was not executed, or ended long ago.
+  return now === undefined ? journalCall(job, run) : join(job, own, now, run);
 }
 
 /** The outcome of a call whose id or idempotency key is in the journal; undefined while that call goes on. */
@@ -263,10 +250,6 @@ export function outcomeOfKnown(
 ): AcceptedOutcome | undefined {
   if (!isSame(own, known)) return conflict(accepted, own, known);
   if (known.state === 'running' || known.state === 'queued') return undefined;
-  return endOfKnown(accepted, own, known);
-}
-
-function endOfKnown(accepted: AcceptedCall, own: NewEntry, known: JournalEntry): AcceptedOutcome {
   const outcome = outcomeOfEntry(accepted, known);
   const { status } = outcome;
   const isInDoubt = status === 'failed' && outcome.reason === 'in_doubt';
@@ -298,8 +281,7 @@ function conflict(accepted: AcceptedCall, own: NewEntry, known: JournalEntry): A
     return refused(accepted, isComparable ? differsInSecrets(what) : mayDifferInSecrets(what));
   }
   const named = known.tool === tool ? '' : `${known.tool} with `;
-  const before = named + shown(known);
-  return refused(accepted, sharesKey(what, before, shown(own)));
+  return refused(accepted, sharesKey(what, named + shown(known), shown(own)));
 }
 
 function refused({ call, tool, interpretation }: AcceptedCall, why: string): AcceptedOutcome {
@@ -311,31 +293,30 @@ const shown = ({ call }: NewEntry): string => printable(call?.arguments ?? '{}',
 
 /** The outcome of a call that is not running. */
 export function outcomeOfEntry(accepted: AcceptedCall, entry: JournalEntry): AcceptedOutcome {
-  const { call, tool, contract } = accepted;
-  const interpretation =
+  const stored =
     entry.call === undefined || entry.hasSecrets
-      ? accepted.interpretation
-      : storedInterpretation(entry.call, contract);
-  if (entry.state === 'waiting') {
-    if (entry.approval !== undefined)
-      return waitingFor({ ...accepted, interpretation }, entry.approval, 'asked', []);
-    return refused({ ...accepted, interpretation }, whyNotExecuted.approval_required);
-  }
-  return outcomeOfFacts({ call, tool, interpretation }, entry);
+      ? accepted
+      : { ...accepted, interpretation: storedInterpretation(entry.call, accepted.contract) };
+  if (entry.state !== 'waiting') return outcomeOfFacts(stored, entry);
+  return entry.approval === undefined
+    ? refused(stored, whyNotExecuted.approval_required)
+    : waitingFor(stored, entry.approval, 'asked', []);
 }
 
 /** The outcome of a call that has ended, or is in doubt. */
 export function outcomeOfFacts(facts: StoredCallFacts, entry: JournalEntry): AcceptedOutcome {
   const ended = entry.state === 'ended' || entry.state === 'not_run' ? entry.outcome : undefined;
-  const restored = ended === undefined ? undefined : restoreOutcome(facts, ended);
-  if (restored !== undefined) return restored;
-  return inDoubt(facts, undefined);
+  return (ended && restoreOutcome(facts, ended)) ?? inDoubt(facts, undefined);
 }
 
 /** The outcome of a call that may or may not have done its work. */
-export function inDoubt(facts: StoredCallFacts, cause: unknown): AcceptedOutcome {
-  const message = leftInDoubt(facts.tool);
-  return hidingCause({ ...facts, duration: 0, status: 'failed', reason: 'in_doubt', message, cause });
+export function inDoubt(
+  { call, tool, interpretation }: StoredCallFacts,
+  cause: unknown,
+  message = leftInDoubt(tool),
+): AcceptedOutcome {
+  const facts = { call, tool, interpretation, duration: 0, message, cause };
+  return hidingCause({ ...facts, status: 'failed', reason: 'in_doubt' });
 }
 
 export const storedInterpretation = (record: CallRecord, { binding }: ToolContract): Accepted =>

@@ -15,16 +15,15 @@ import { definitionError } from '../../errors/definition-error.ts';
 import type { Journal, JournalEntry } from '../../execute/journal.ts';
 import { storeOutcome } from '../../execute/stored-outcome.ts';
 import { outcomeOf } from '../../execute/execute-tool.ts';
-import { type AcceptedOutcome, type ToolOutcome, hidingCause } from '../../execute/tool-outcome.ts';
+import type { AcceptedOutcome, ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { type JsonObject, defined } from '../../json/value.ts';
-import { leftInDoubt } from '../../messages/call-messages.ts';
 import { emitError } from '../../telemetry/tool-event.ts';
 import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
 import { type CallSettings, type RunOptions, runAccepted } from '../call-tool.ts';
 import { argumentsKind } from '../intercept.ts';
 import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
-import { keyed, mayRerun, outcomeOfEntry, storedInterpretation } from './journal-call.ts';
+import { inDoubt, keyed, mayRerun, outcomeOfEntry, storedInterpretation } from './journal-call.ts';
 import { argumentsDigest, definitionDigest } from './journal-entry.ts';
 
 /** The options of `ToolRegistry.resume`. */
@@ -263,18 +262,15 @@ function settledOutcome(
   accepted: AcceptedCall,
   decision: Exclude<DoubtDecision, { readonly decision: 'run' }>,
 ): AcceptedOutcome {
-  const { call, tool, interpretation } = accepted;
   if (decision.decision === 'done') {
     const outcome = outcomeOf({ kind: 'returned', value: decision.result }, accepted, { duration: 0 });
     if (outcome.status !== 'failed') return outcome;
     throw refused(
-      `was given a result that ${tool} can't have: ${String(outcome.cause)}`,
+      `was given a result that ${accepted.tool} can't have: ${String(outcome.cause)}`,
       "pass a result as the tool's outputSchema declares it, or settle with give_up and a message",
     );
   }
-  const { message = leftInDoubt(tool) } = decision;
-  const facts = { call, tool, interpretation, duration: 0, message, cause: undefined };
-  return hidingCause({ ...facts, status: 'failed', reason: 'in_doubt' });
+  return inDoubt(accepted, undefined, decision.message);
 }
 
 function requireJournal(journal: Journal | undefined): Journal {
