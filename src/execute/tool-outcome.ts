@@ -6,7 +6,6 @@ import type { ToolCall } from '../interpret/tool-call.ts';
 import type { JsonValue } from '../json/value.ts';
 import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import { type Issue, isInternalError } from '../messages/issue.ts';
-import type { ToolContract } from '../tool/tool-contract.ts';
 import type { PendingApproval } from './approval.ts';
 import type { TimeLimit } from './run-until-ended.ts';
 import type { ResultContent, ResultImage } from './tool-result.ts';
@@ -181,19 +180,11 @@ export interface Cancelled extends AcceptedCall {
   readonly cause: unknown;
 }
 
-/** A call of a known tool. */
-export interface RefusableCall {
-  readonly contract: Pick<ToolContract, 'name'>;
-  readonly call: ToolCall;
-  readonly interpretation: Interpretation;
-}
-
 /** The outcome of a call that a limit keeps from running. */
 export function refuse(
-  { contract, call, interpretation }: RefusableCall,
+  { call, tool, interpretation }: Pick<LimitExceeded, 'call' | 'tool' | 'interpretation'>,
   reason: LimitExceeded['reason'],
 ): LimitExceeded {
-  const { name: tool } = contract;
   const message = notExecuted(tool, whyNotExecuted[reason]);
   return Object.freeze({ status: 'limit_exceeded', reason, call, tool, interpretation, message });
 }

@@ -83,8 +83,7 @@ export async function callTool(
   const reason = limitReached(counted);
   if (reason === undefined)
     return countCall(counted, () => answerCall(interpreted, contract, options, settings));
-  const { call, interpretation } = interpreted;
-  const refused = refuse({ contract, call, interpretation }, reason);
+  const refused = refuse(interpreted, reason);
   await journalRefusal(settings, { interpreted, contract, outcome: refused, options });
   return notifyEnded(interpreted, refused, settings.listeners);
 }

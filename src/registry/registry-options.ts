@@ -153,10 +153,8 @@ function checkRegistryOptions(options: RegistryOptions): void {
   if (all.length > 0) throw new DefinitionError(all);
 }
 
-function timeProblems({
-  timeoutMs = 0,
-  maxTimeoutMs = Infinity,
-}: RegistryOptions): readonly DefinitionProblem[] {
+function timeProblems(options: RegistryOptions): readonly DefinitionProblem[] {
+  const { timeoutMs = 0, maxTimeoutMs = Infinity } = options;
   if (maxTimeoutMs >= timeoutMs) return [];
   const what = `has maxTimeoutMs: ${maxTimeoutMs}, which is less than timeoutMs: ${timeoutMs}`;
   return [{ where: 'ToolRegistry', what, instead: 'write at least timeoutMs' }];
@@ -181,12 +179,12 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
   checkRegistryOptions(options);
   const { create, invoke, context, validator, pins, approval, journal, listeners = [], meta = [] } = options;
   const { timeoutMs, maxTimeoutMs, concurrencyLimit = 8, queueLimit = 1000 } = options;
+  const { repair = 'all', rules = {}, ownRules = [] } = options;
+  const { background = {} } = options;
+  const slots = { foreground: concurrencyLimit, background: background.concurrencyLimit ?? 8 };
   return {
     timeLimits: { timeoutMs, maxTimeoutMs },
-    limiter: new ConcurrencyLimiter({
-      slots: { foreground: concurrencyLimit, background: options.background?.concurrencyLimit ?? 8 },
-      queueLimit,
-    }),
+    limiter: new ConcurrencyLimiter({ slots, queueLimit }),
     instances: new CallInstances(create, invoke),
     instancesMadeBy: create === undefined ? 'default' : 'application',
     context: contextValues(context),
@@ -196,17 +194,13 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     telemetry: options.telemetry,
     approval: approval === undefined ? undefined : approvalSettings(approval, journal),
     journal,
-    background: new BackgroundCalls(options.background, journal),
-    queue: options.background?.queue,
+    background: new BackgroundCalls(background, journal),
+    queue: background.queue,
     localLimits: new LocalLimits(),
-    checkTool: options.background?.checkTool ?? 'offered',
+    checkTool: background.checkTool ?? 'offered',
     meta: [...meta],
     validator,
-    rules: {
-      repair: options.repair ?? 'all',
-      rules: options.rules ?? {},
-      ownRules: [...(options.ownRules ?? [])],
-    },
+    rules: { repair, rules, ownRules: [...ownRules] },
     hints: hintOptions(options.hints),
     trusted: new TrustedDefinitions(pins),
   };

@@ -1,13 +1,13 @@
 import type { CallToolResult, Client, ContentBlock, ImageContent } from '@modelcontextprotocol/client';
 import { longestTimeout } from '../../errors/check-options.ts';
-import { DefinitionError } from '../../errors/definition-error.ts';
+import { collectProblems } from '../../errors/definition-error.ts';
 import { ToolFailure, ToolmendError } from '../../errors/errors.ts';
 import type { ToolContext } from '../../execute/tool-context.ts';
 import { ToolResult, isImage } from '../../execute/tool-result.ts';
 import { wireValue } from '../../json/parse.ts';
 import { printable } from '../../json/preview.ts';
 import { readPlainValue, withMembersInText, writeJson } from '../../json/serialize.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { type JsonValue, memoize } from '../../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
 import { contractFromSchema } from '../../tool/from-schema.ts';
@@ -32,7 +32,6 @@ export function sendCall(
   client: ToolClient,
   { name, listed, fixed }: RemoteTool,
 ): (text: string, context: ToolContext) => Promise<ToolResult> {
-  const hasDeclaredOutput = outputCheck(listed.outputSchema);
   const definition = definitionFor(listed);
   return async (text, context) => {
     const sent: unknown = wireValue(withMembersInText(text, fixedMembers(fixed, context.values)));
@@ -52,7 +51,9 @@ export function sendCall(
       const message = messageOf(error, name);
       throw message === undefined ? error : new ToolFailure(message, { cause: error });
     }
-    if (answer.isError === true || hasDeclaredOutput(answer.structuredContent)) return resultOf(answer, name);
+    const { isError, structuredContent } = answer;
+    if (isError === true || isDeclaredOutput(listed.outputSchema, structuredContent))
+      return resultOf(answer, name);
     const what = `${name} was executed, but its result does not match the output schema of its server.`;
     throw new ToolFailure(what, { cause: answer });
   };
@@ -76,26 +77,16 @@ const isDefinition = (definition: object): definition is NonNullable<CallToolOpt
   'inputSchema' in definition;
 
 /** Whether structured content matches the schema. Compiled on first use; an unusable schema accepts anything. */
-function outputCheck(outputSchema: SchemaObject | undefined): (structured: unknown) => boolean {
-  let accepts: ((structured: unknown) => boolean) | undefined;
-  return (structured) => {
-    accepts ??= outputSchema === undefined ? acceptAnything : compileOutputCheck(outputSchema);
-    return accepts(structured);
-  };
+function isDeclaredOutput(outputSchema: SchemaObject | undefined, structured: unknown): boolean {
+  const validator = outputSchema && validatorOfOutput(outputSchema);
+  if (validator === undefined) return true;
+  return structured !== undefined && validator.accepts(writeJson(structured).value);
 }
 
-const acceptAnything = (): boolean => true;
-
-function compileOutputCheck(outputSchema: SchemaObject): (structured: unknown) => boolean {
-  try {
-    const strict = { paths: 'off', spellings: false } as const;
-    const validator = validatorOf(contractFromSchema({ inputSchema: outputSchema, strict }));
-    return (structured) => structured !== undefined && validator.accepts(writeJson(structured).value);
-  } catch (error) {
-    if (error instanceof DefinitionError) return acceptAnything;
-    throw error;
-  }
-}
+const validatorOfOutput = memoize((inputSchema: SchemaObject) => {
+  const strict = { paths: 'off', spellings: false } as const;
+  return collectProblems(() => validatorOf(contractFromSchema({ inputSchema, strict })), []);
+});
 
 /** Throws a ToolmendError if a function doesn't return JSON, and what a function throws. */
 export const fixedMembers = (

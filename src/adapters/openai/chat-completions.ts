@@ -106,15 +106,10 @@ export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): Chat
     provider,
     read: readCompletion,
     Collector: ChatCollector,
-    messages: (answer: ChatAnswer, history, outcomes) => ({
-      messages: [
-        ...assistantMessage(
-          answer,
-          history.map((call) => ({ ...call, id: idOf(call.id) })),
-        ),
-        ...resultMessages(outcomes, notes, idOf),
-      ],
-    }),
+    messages(answer: ChatAnswer, history, outcomes) {
+      const shown = history.map((call) => ({ ...call, id: idOf(call.id) }));
+      return { messages: [...assistantMessage(answer, shown), ...resultMessages(outcomes, notes, idOf)] };
+    },
   });
   return Object.freeze({
     get tools(): ChatCompletionFunctionTool[] {
@@ -245,14 +240,9 @@ export class ChatCollector {
 }
 
 /** The members of a delta that OpenAI defines. Audio can't be sent back. */
-const deltaMembers: ReadonlySet<string> = new Set([
-  'role',
-  'content',
-  'refusal',
-  'tool_calls',
-  'function_call',
-  'audio',
-]);
+const deltaMembers: ReadonlySet<string> = new Set(
+  'role content refusal tool_calls function_call audio'.split(' '),
+);
 
 /** Some servers send an array of parts, thoughts among them. OpenAI sends a string. */
 const textOfContent = (content: unknown): string =>
@@ -278,12 +268,8 @@ function assistantMessage(
 
 /** Without the members that the SDK's helpers add. Audio is sent back by its id. */
 function inputMessage(message: ChatCompletionMessage): ChatCompletionAssistantMessageParam {
-  const {
-    audio,
-    tool_calls: _calls,
-    parsed: _parsed,
-    ...input
-  }: typeof message & { parsed?: unknown } = message;
+  const sent: typeof message & { parsed?: unknown } = message;
+  const { audio, tool_calls: _calls, parsed: _parsed, ...input } = sent;
   return isObject(audio) ? { ...input, audio: { id: audio.id } } : input;
 }
 

@@ -11,7 +11,7 @@ import { notifyEnded } from '../call-events.ts';
 import { startLimitOf } from '../start-limits.ts';
 import { type CallOptions, mergeContext } from '../call-options.ts';
 import type { AcceptedCall } from '../interpret-call.ts';
-import { inDoubt, keepDefinition, outcomeOfKnown } from '../journal/journal-call.ts';
+import { outcomeInDoubt, keepDefinition, outcomeOfKnown } from '../journal/journal-call.ts';
 import { entryOf } from '../journal/journal-entry.ts';
 import { handleOfEntry } from './journaled-background.ts';
 
@@ -52,7 +52,7 @@ export async function queueCall(
       inTransaction: (database) => queue.send(job, database),
     });
     if (begun.kind === 'limited') return notifyEnded(accepted, refuse(accepted, begun.reason), listeners);
-    if (begun.kind === 'unknown') return inDoubt(accepted, begun.error);
+    if (begun.kind === 'unknown') return outcomeInDoubt(accepted, begun.error);
     const known = begun.kind === 'known' ? begun.entry : undefined;
     const outcome = known && outcomeOfKnown(accepted, entry, known);
     return outcome ?? background.inBackground(accepted, handleOfEntry(known?.id ?? entry.id));

@@ -94,7 +94,7 @@ export async function journalCall(job: JournaledCall, run: RunCall): Promise<Acc
 /** The same call was begun before, and the journal can't say what became of it. */
 function unreadable({ accepted, listeners }: JournaledCall, error: unknown): AcceptedOutcome {
   emitError(listeners, { tool: accepted.tool, callId: accepted.call.id, errorId: newErrorId(), error });
-  return inDoubt(accepted, error);
+  return outcomeInDoubt(accepted, error);
 }
 
 /** Writes a call whose approval the journal doesn't have: once, however often the approval is resolved, because it has its id. */
@@ -306,11 +306,11 @@ export function outcomeOfEntry(accepted: AcceptedCall, entry: JournalEntry): Acc
 /** The outcome of a call that has ended, or is in doubt. */
 export function outcomeOfFacts(facts: StoredCallFacts, entry: JournalEntry): AcceptedOutcome {
   const ended = entry.state === 'ended' || entry.state === 'not_run' ? entry.outcome : undefined;
-  return (ended && restoreOutcome(facts, ended)) ?? inDoubt(facts, undefined);
+  return (ended && restoreOutcome(facts, ended)) ?? outcomeInDoubt(facts, undefined);
 }
 
 /** The outcome of a call that may or may not have done its work. */
-export function inDoubt(
+export function outcomeInDoubt(
   { call, tool, interpretation }: StoredCallFacts,
   cause: unknown,
   message = leftInDoubt(tool),

@@ -23,7 +23,7 @@ import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.
 import { type CallSettings, type RunOptions, runAccepted } from '../call-tool.ts';
 import { argumentsKind } from '../intercept.ts';
 import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
-import { inDoubt, keyed, mayRerun, outcomeOfEntry, storedInterpretation } from './journal-call.ts';
+import { outcomeInDoubt, keyed, mayRerun, outcomeOfEntry, storedInterpretation } from './journal-call.ts';
 import { argumentsDigest, definitionDigest } from './journal-entry.ts';
 
 /** The options of `ToolRegistry.resume`. */
@@ -270,7 +270,7 @@ function settledOutcome(
       "pass a result as the tool's outputSchema declares it, or settle with give_up and a message",
     );
   }
-  return inDoubt(accepted, undefined, decision.message);
+  return outcomeInDoubt(accepted, undefined, decision.message);
 }
 
 function requireJournal(journal: Journal | undefined): Journal {
