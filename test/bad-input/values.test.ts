@@ -50,27 +50,41 @@ describe('values that are not data', () => {
     a = 'x';
   }
 
-  test.each<[string, unknown]>([
-    ['a proxy', new Proxy({ a: 'x' }, traps)],
-    ['a proxy inside', { a: new Proxy([], traps) }],
-    ['a revoked proxy', revoked.proxy],
-    ['a getter', Object.defineProperty({}, 'a', { get: never, enumerable: true })],
-    ['toJSON', { a: 'x', toJSON: never }],
-    ['a cycle', cycle],
-    ['a BigInt', { a: 1n }],
-    ['a symbol', { a: Symbol('a') }],
-    ['a function', { a: never }],
-    ['a member that is undefined', { a: undefined }],
-    ['NaN', { a: Number.NaN }],
-    ['Infinity', { a: [Infinity] }],
-    ['a date', { a: new Date(0) }],
-    ['a map', new Map([['a', 'x']])],
-    ['an instance', new Arguments()],
-    ['an array of four thousand million', { a: huge }],
-  ])('are rejected without running their code: %s', (_title, value) => {
-    const result = readValue(objectOf({ a: {} }), value);
-    expect(result.status).toBe('rejected');
-    expect(['not_plain', 'too_deep']).toContain(result.issues[0]?.keyword);
+  test.each<[string, unknown, string]>([
+    ['a proxy', new Proxy({ a: 'x' }, traps), ''],
+    ['a proxy of a list', { a: new Proxy([], traps) }, '/a'],
+    ['a revoked proxy', revoked.proxy, ''],
+    ['a getter', Object.defineProperty({}, 'a', { get: never, enumerable: true }), '/a'],
+    [
+      'a getter on an element',
+      { a: Object.defineProperty([1], 0, { get: never, enumerable: true }) },
+      '/a/0',
+    ],
+    ['toJSON as a function', { a: 'x', toJSON: never }, '/toJSON'],
+    ['a BigInt', { a: { b: 1n } }, '/a/b'],
+    ['a symbol', { a: [Symbol('a')] }, '/a/0'],
+    ['a function', { a: never }, '/a'],
+    ['a member that is undefined', { a: undefined }, '/a'],
+    ['NaN', { a: [1, Number.NaN] }, '/a/1'],
+    ['Infinity', { a: [Infinity] }, '/a/0'],
+    ['a date', { a: new Date(0) }, '/a'],
+    ['a map', new Map([['a', 'x']]), ''],
+    ['an instance', new Arguments(), ''],
+    ['an error', new Error('a'), ''],
+    ['a regular expression', { a: /a/ }, '/a'],
+    ['bytes', { a: new Uint8Array(2) }, '/a'],
+    ['a boxed number', { a: Object(1) }, '/a'],
+    ['a list with a hole', { a: [1, , 3] }, '/a'], // eslint-disable-line no-sparse-arrays
+    ['a list with a key', { a: Object.assign([1], { a: 1 }) }, '/a'],
+    ['a list of four thousand million', { a: huge }, '/a'],
+    ['a path that a pointer escapes', { 'a/b~c': { d: 1n } }, '/a~1b~0c/d'],
+  ])('are rejected without running their code: %s', (_title, value, path) => {
+    const { status, issues } = readValue(objectOf({ a: {} }), value);
+    expect([status, issues]).toMatchObject(['rejected', [{ keyword: 'not_plain', path }]]);
+  });
+
+  test('a cycle is too deep', () => {
+    expect(readValue(objectOf({ a: {} }), cycle)).toMatchObject(rejectedFor('too_deep'));
   });
 
   test('an object that claims a length is an object', () => {
@@ -97,6 +111,11 @@ test.each<[string, Schema, object]>([
   ['entities and escapes', objectOf({ a: text }), { a: '&lt;b&gt; \\n \\u0041' }],
   ['a Markdown link in text', objectOf({ body: text }), { body: '[a.ts](http://a.ts)' }],
   ['code in a fence', objectOf({ body: text }), { body: '```json\n{}\n```' }],
+  ['an object without a prototype', objectOf({ a: text }), Object.assign(Object.create(null), { a: 'x' })],
+  ['a key called __proto__', objectOf({ a: text }), JSON.parse('{"__proto__":1}')],
+  ['keys of Object.prototype', objectOf({ a: text }), { toString: 1, hasOwnProperty: 2, constructor: 3 }],
+  ['a key called toJSON that is data', objectOf({ a: text }), { toJSON: 'a' }],
+  ['the same object twice', objectOf({ a: {} }), ((shared) => ({ a: shared, b: shared }))({ x: 1 })],
   ['empty containers', objectOf({ a: texts, b: objectOf({}) }), { a: [], b: {} }],
   ['keys in another order', closedOf({ a: text, b: text }, ['a', 'b']), { b: 'x', a: 'y' }],
 ])('valid arguments come back as they are: %s', (_title, schema, value) => {

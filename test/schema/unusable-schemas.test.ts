@@ -32,6 +32,8 @@ const nested = (levels: number): SchemaObject => {
 const wide = (count: number): SchemaObject =>
   objectOf(Object.fromEntries(Array.from({ length: count }, (_key, index) => [`p${index}`, {}])));
 
+const loop = { $defs: { x: { anyOf: [{ $ref: '#/$defs/x' }] } }, properties: { a: { $ref: '#/$defs/x' } } };
+
 /** Title, schema (a function if it is large), and why it is unusable. */
 const unusable: readonly (readonly [string, object | (() => object), RegExp])[] = [
   ['another document as a whole', { $ref: 'https://example.com/a.json' }, /refers to https:\/\/example\.com/],
@@ -56,6 +58,9 @@ const unusable: readonly (readonly [string, object | (() => object), RegExp])[] 
   ],
   ['an array of properties', { properties: [] }, /has a value of the wrong type for properties/],
   ['one schema under allOf', { type: 'object', allOf: {} }, /has a value of the wrong type for allOf/],
+  ['required as text', { type: 'object', required: 'a' }, /has a value of the wrong type for/],
+  ['a loop', { type: 'object', allOf: [{ $ref: '#' }] }, /# leads back to itself/],
+  ['a loop in a union', loop, /#\/\$defs\/x leads back to itself/],
   ['an unknown draft', { ...objectOf({}), $schema: 'https://example.com/schema' }, /unknown draft https/],
   ['65 levels', nested(40), /is nested deeper than 64 levels/],
   ['a million levels', () => nested(1_000_000), /is nested deeper than 64 levels/],
