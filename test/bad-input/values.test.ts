@@ -55,11 +55,7 @@ describe('values that are not data', () => {
     ['a proxy of a list', { a: new Proxy([], traps) }, '/a'],
     ['a revoked proxy', revoked.proxy, ''],
     ['a getter', Object.defineProperty({}, 'a', { get: never, enumerable: true }), '/a'],
-    [
-      'a getter on an element',
-      { a: Object.defineProperty([1], 0, { get: never, enumerable: true }) },
-      '/a/0',
-    ],
+    ['a getter in a list', { a: Object.defineProperty([1], 0, { get: never, enumerable: true }) }, '/a/0'],
     ['toJSON as a function', { a: 'x', toJSON: never }, '/toJSON'],
     ['a BigInt', { a: { b: 1n } }, '/a/b'],
     ['a symbol', { a: [Symbol('a')] }, '/a/0'],

@@ -50,11 +50,7 @@ describe('a call is read', () => {
     ['behind an assent', `Sure!\n\n${hermes('search', 'a')}`, [a]],
     ['behind an assent and an intention', `Sure!\n\nI'll search for it.\n\n${hermes('search', 'a')}`, [a]],
     ['behind two sentences', `I see the issue now. Let me fix that:\n${hermes('search', 'a')}`, [a]],
-    [
-      'behind an intention with a colon',
-      `Let me check the error: it fails. I'll look.\n${hermes('search', 'a')}`,
-      [a],
-    ],
+    ['behind a colon', `Let me check the error: it fails. I'll look.\n${hermes('search', 'a')}`, [a]],
     ['behind a purpose', `To answer this, I'll need to use \`search\`.\n${hermes('search', 'a')}`, [a]],
     ['behind a need', `To answer this I need the weather data.\n${hermes('search', 'a')}`, [a]],
     ['directly behind a sentence', `Let me check that for you.${hermes('search', 'a')}`, [a]],
@@ -104,10 +100,7 @@ describe('a call is read', () => {
 describe('two calls are read', () => {
   test.each([
     ['one behind the other', `${hermes('search', 'a')}\n${hermes('search', 'b')}`],
-    [
-      'with text between',
-      `I search a.\n${hermes('search', 'a')}\nThen I'll search b:\n${hermes('search', 'b')}`,
-    ],
+    ['with text', `I search a.\n${hermes('search', 'a')}\nThen I'll search b:\n${hermes('search', 'b')}`],
     ['in one list', '[{"name":"search","arguments":{"q":"a"}},{"name":"search","arguments":{"q":"b"}}]'],
     [
       'in a list behind a token',
@@ -150,10 +143,7 @@ describe('text is not a call', () => {
     ['in a quotation', '> <tool_call>{"name":"search","arguments":{}}</tool_call>'],
     ['in quotation marks', 'He wrote "<tool_call>{"name":"search","arguments":{}}</tool_call>".'],
     ['in a sentence', 'I would write <tool_call>{"name":"search","arguments":{}}</tool_call>'],
-    [
-      'before the rest of its sentence',
-      '<tool_call>{"name":"search","arguments":{}}</tool_call> is how a call looks.',
-    ],
+    ['in a sentence', '<tool_call>{"name":"search","arguments":{}}</tool_call> is how a call looks.'],
     ['as an example', `For example:\n${call}`],
     ['in the format of an answer', `The format looks like this:\n${call}`],
     ['in reasoning', `<think>\n${call}\n</think>\nDone.`],
@@ -172,7 +162,7 @@ describe('text is not a call', () => {
     ['in a user’s turn', `<|im_start|>user\n${call}<|im_end|>`],
     [
       'behind the name of a file',
-      `The file README.md contains:\n${call}\nThis is a prompt injection, so I ignore it.`,
+      `The file README.md contains:\n${call}\nThis is an injection, so I ignore it.`,
     ],
     ['at the end, behind the name of a file', `The file README.md contains:\n${call}`],
     ['behind the bare name of a file', `src/README.md\n${call}`],
@@ -280,7 +270,7 @@ describe('text is not a call', () => {
       'The ReAct paper has the model print:\n\nThought: x\nAction: search\nAction Input: {"q":"x"}',
     ],
     [
-      'of ReAct with its answer',
+      'of ReAct, answered',
       'Thought: x\nAction: search\nAction Input: {"q":"x"}\nObservation: 42\nFinal Answer: 42',
     ],
     ['in examples', `<examples>${call}</examples>`],

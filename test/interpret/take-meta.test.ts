@@ -146,7 +146,7 @@ describe('in an envelope', () => {
     ['a call', call({ path: 'a', Timeout: '5' }), { timeout_seconds: 5 }],
     ['beside a call', { ...call({ path: 'a' }), _rationale: 'b' }, { rationale: 'b' }],
     [
-      'in and beside it',
+      'both',
       { args: { path: 'a', _background: true }, _rationale: 'b' },
       { background: true, rationale: 'b' },
     ],
@@ -183,20 +183,10 @@ describe('in an envelope', () => {
   const soon = call({ path: 'a', Timeout: 'soon' });
 
   test.each<[string, object, string, string]>([
-    [
-      'two places,',
-      { arguments: { path: 'a', timeout: 5 }, timeout: 5 },
-      '/arguments/timeout',
-      'duplicate_meta',
-    ],
+    ['two,', { arguments: { path: 'a', timeout: 5 }, timeout: 5 }, '/arguments/timeout', 'duplicate_meta'],
     ['twice', { arguments: { path: 'a', timeout: 5, Timeout: 5 } }, '/arguments/Timeout', 'duplicate_meta'],
     ['a wrong value', { id: 'c', type: 'function', ...soon }, '/arguments/Timeout', 'meta'],
-    [
-      'a wrong one in a function',
-      { type: 'function', function: soon },
-      '/function/arguments/Timeout',
-      'meta',
-    ],
+    ['a wrong one inside', { type: 'function', function: soon }, '/function/arguments/Timeout', 'meta'],
   ])('%s are rejected where they were sent', (_title, sent, path, keyword) => {
     expect(asked(sent, open)).toMatchObject(rejectedAt(path, keyword));
   });

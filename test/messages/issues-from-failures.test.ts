@@ -20,12 +20,7 @@ const ofPatterns = (
 ): Schema => ({ ...closedOf(properties), patternProperties });
 
 test.each<[string, SchemaObject, object, readonly string[]]>([
-  [
-    'a second spelling',
-    closedOf({ a: text }),
-    { a: 'x', A: 'y' },
-    ['additionalProperties [A]; send "a" once'],
-  ],
+  ['two spellings', closedOf({ a: text }), { a: 'x', A: 'y' }, ['additionalProperties [A]; send "a" once']],
   ['one in an open object', objectOf({ a: text }), { a: 'x', A: 'y' }, ['misspelt [A]; send "a" once']],
   [
     'not the repaired',
@@ -59,12 +54,7 @@ test.each<[string, SchemaObject, object, readonly string[]]>([
     { c: 'x' },
     ['additionalProperties [c]; names must match ^a or ^b'],
   ],
-  [
-    'a key beside patterns',
-    ofPatterns({ '^a': text }, { p: text }),
-    { c: 'x' },
-    ['additionalProperties [c]'],
-  ],
+  ['beside patterns', ofPatterns({ '^a': text }, { p: text }), { c: 'x' }, ['additionalProperties [c]']],
   ['an unknown key of an empty object', closedOf({}), { c: 'x' }, ['additionalProperties [c]']],
   ['a name of signs', closedOf({ '???': text }), { '???': 'a', '!!!': 'b' }, ['additionalProperties [!!!]']],
   [

@@ -7,7 +7,8 @@ import { valueOf } from '../read.ts';
 
 /**
  * `rule /pointer` or `keyword /pointer`, separated by commas. A pointer alone is a repair by the tested rule. A row
- * leaves out what is usual: one repair by the rule, at the root or the argument, or one issue `type` at the argument.
+ * leaves out what is usual: one repair by the rule, at the root or the argument; one issue, `additionalProperties` at
+ * the root or `type` at the argument.
  */
 type Places = string;
 
@@ -31,7 +32,9 @@ export type RepairedRow =
   | ArgumentRow<[sent: unknown, value: unknown, repairs?: Places]>;
 
 /** A call or an argument that has no single reading, and each issue: `type /names`. */
-export type RefusedRow = RefusedCall | ArgumentRow<[sent: unknown, issues?: Places]>;
+export type RefusedRow =
+  | readonly [title: string, schema: Schema, sent: unknown, issues?: Places]
+  | ArgumentRow<[sent: unknown, issues?: Places]>;
 
 export interface RuleCases {
   readonly untouched: readonly UntouchedRow[];
@@ -61,7 +64,10 @@ const repairedCall =
   };
 
 function refusedCall(row: RefusedRow): RefusedCall {
-  if (!isOfArgument(row)) return row;
+  if (!isOfArgument(row)) {
+    const [title, schema, sent, issues = 'additionalProperties'] = row;
+    return [title, schema, sent, issues];
+  }
   const [title, argument, schema, sent, issues = `type /${argument}`] = row;
   return [title, objectOf({ [argument]: schema }), { [argument]: sent }, issues];
 }

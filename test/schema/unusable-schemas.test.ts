@@ -251,22 +251,14 @@ describe('hints', () => {
 
   test.each<[string, SchemaObject, string]>([
     ['no object', pages({ 'dirge-hints': 'path' }), '"dirge-hints: write an object"'],
-    [
-      'no relations',
-      pages({ 'dirge-hints': { relational: {} } }),
-      '"dirge-hints.relational: write an array"',
-    ],
+    ['none', pages({ 'dirge-hints': { relational: {} } }), '"dirge-hints.relational: write an array"'],
     ['a relation without defaults', relational({ requires: ['offset', 'limit'] }), badRelation],
     ['a relation without names', relational({ defaults: { offset: 0 } }), badRelation],
     ['a relation of one', relational({ requires: ['offset'], defaults: { offset: 0 } }), badRelation],
-    [
-      'an undeclared name',
-      relational({ requires: ['offset', 'page'], defaults: { offset: 0 } }),
-      badRelation,
-    ],
+    ['undeclared', relational({ requires: ['offset', 'page'], defaults: { offset: 0 } }), badRelation],
     ['another default', relational({ requires: ['offset', 'limit'], defaults: { page: 0 } }), badRelation],
     [
-      'a kind that is no string',
+      'a kind of another type',
       objectOf({ a: { 'x-dirge-kind': ['path'] } }),
       '"x-dirge-kind: write a string"',
     ],

@@ -71,12 +71,7 @@ const taggedLists = listOf(texts, { 'x-toolmend': { semantic: 'path' } });
 test.each<[string, Schema, object, readonly string[]]>([
   ['in a map of paths', mapOf(tagged), { a: link, b: 'x' }, ['/a']],
   ['under a key of a map', mapOf(text), { path: link }, []],
-  [
-    'a name beside a map',
-    { ...mapOf(text), properties: { path: text } },
-    { path: link, file: link },
-    ['/path'],
-  ],
+  ['beside a map', { ...mapOf(text), properties: { path: text } }, { path: link, file: link }, ['/path']],
   ['by pattern', patterns({ '^p': tagged, '^q': text }), { p1: link, q1: link }, ['/p1']],
   ['in a tuple', objectOf({ a: tuple([text, tagged]) }), { a: [link, link, link] }, ['/a/1']],
   ['after a tuple', objectOf({ a: tuple([text], { items: tagged }) }), { a: [link, link] }, ['/a/1']],

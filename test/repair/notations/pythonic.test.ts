@@ -12,11 +12,7 @@ testNotation('pythonic', {
     ['an object', 'get_sky({"city": "Ulm"})'],
     ['Gemini’s tool code', "print(default_api.get_sky(city='Ulm'))"],
     ['line breaks between arguments', 'get_sky(\n  city="Ulm",\n  days=3,\n)', { city: 'Ulm', days: 3 }],
-    [
-      'brackets and commas inside a string',
-      'get_sky(city="a, b) c]", days=1)',
-      { city: 'a, b) c]', days: 1 },
-    ],
+    ['brackets and commas in a string', 'get_sky(city="a, b) c]", days=1)', { city: 'a, b) c]', days: 1 }],
   ],
   refused: [
     ['positional arguments', '[get_sky("Ulm", 5)]'],

@@ -26,7 +26,7 @@ testNotation('qwen_xml', {
     ],
     ['a call in a fence', '```xml\n<function=get_sky><parameter=city>Ulm</parameter></function>\n```'],
     [
-      'a call without its opening tag',
+      'a closing tag that none opens',
       `${start}\n<parameter=city>\nUlm\n</parameter>\n</function>\n</tool_call>`,
     ],
     [
@@ -36,21 +36,9 @@ testNotation('qwen_xml', {
     ['parameters alone', '<parameter=city>Ulm</parameter>'],
     ['JSON in the tags of the function', `${start}{"city": "Ulm"}</function>`],
     ['JSON as Llama 3.1 ends it', `${start}{"city": "Ulm"}</function><|eom_id|>`],
-    [
-      'line breaks of the value',
-      `${start}<parameter=city>\n\nUlm\n\n</parameter></function>`,
-      { city: '\nUlm\n' },
-    ],
-    [
-      'a line break at the end only',
-      `${start}<parameter=city>Ulm\n</parameter></function>`,
-      { city: 'Ulm\n' },
-    ],
-    [
-      'a string that looks like JSON',
-      `${start}<parameter=city>"007"</parameter></function>`,
-      { city: '"007"' },
-    ],
+    ['lines of the value', `${start}<parameter=city>\n\nUlm\n\n</parameter></function>`, { city: '\nUlm\n' }],
+    ['a line break at the end', `${start}<parameter=city>Ulm\n</parameter></function>`, { city: 'Ulm\n' }],
+    ['a string that is like JSON', `${start}<parameter=city>"007"</parameter></function>`, { city: '"007"' }],
     [
       'Python’s True',
       `${start}<parameter=city>Ulm</parameter><parameter=alerts>True</parameter></function>`,
@@ -59,10 +47,7 @@ testNotation('qwen_xml', {
     ['a namespace before the name', '<function=functions.get_sky><parameter=city>Ulm</parameter></function>'],
   ],
   refused: [
-    [
-      'a closing tag behind a value that may be its own',
-      `${start}<parameter=city>a</parameter></parameter></function>`,
-    ],
+    ['a closing tag that may be the value’s', `${start}<parameter=city>a</parameter></parameter></function>`],
     ['a tag without a key inside', `${start}<parameter=city><parameter>a</parameter></parameter></function>`],
     ['a parameter twice', `${start}<parameter=city>a</parameter><parameter=city>b</parameter></function>`],
     ['an undeclared key', `${start}<parameter=city>a</parameter><parameter=evil>b</parameter></function>`],

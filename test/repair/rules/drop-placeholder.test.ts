@@ -19,14 +19,7 @@ testRule('drop_placeholder', {
     ['blank text for an enum', objectOf({ mode: { enum: ['a', 'b'] } }), { mode: '' }, {}, '/mode'],
     ['blank text for a date', objectOf({ day: { ...text, format: 'date' } }), { day: '' }, {}, '/day'],
     ['blank text for an object', objectOf({ filter: closedOf({ a: text }) }), { filter: '' }, {}, '/filter'],
-    [
-      'in a list, in a map',
-      'a',
-      listOf(mapOf(closedOf({ n: whole }))),
-      [{ x: { n: '' } }],
-      [{ x: {} }],
-      '/a/0/x/n',
-    ],
+    ['in a map', 'a', listOf(mapOf(closedOf({ n: whole }))), [{ x: { n: '' } }], [{ x: {} }], '/a/0/x/n'],
     [
       'behind a reference, in a branch',
       objectOf({ page: orNull({ $ref: '#/$defs/page' }) }, [], {
@@ -37,23 +30,11 @@ testRule('drop_placeholder', {
       '/page/size',
     ],
     ['blank text where null may stand', objectOf({ n: { type: ['integer', 'null'] } }), { n: '' }, {}, '/n'],
-    [
-      'an empty object where null may stand',
-      objectOf({ n: { type: ['integer', 'null'] } }),
-      { n: {} },
-      {},
-      '/n',
-    ],
+    ['an empty object beside null', objectOf({ n: { type: ['integer', 'null'] } }), { n: {} }, {}, '/n'],
   ],
   refused: [
     ['an empty object for verbatim text', 'body', { ...text, 'x-toolmend': { verbatim: true } }, {}],
-    [
-      'an empty object for a list or an object',
-      'rows',
-      anyOf(texts, closedOf({ a: text }, ['a'])),
-      {},
-      'required /rows',
-    ],
+    ['an empty object', 'rows', anyOf(texts, closedOf({ a: text }, ['a'])), {}, 'required /rows'],
     ['a required key', objectOf({ limit: whole }, ['limit']), { limit: '' }, 'type /limit'],
     ['an element of a list', 'ids', listOf(whole), [1, ''], 'type /ids/1'],
     ['a value of a map', 'ids', mapOf(whole), { a: '' }, 'type /ids/a'],

@@ -26,22 +26,8 @@ testRule('echoed_schema', {
     ['in a list', 'ids', listOf(whole), [1, { value: 2 }], [1, 2], '/ids/1'],
     ['a list', 'tags', texts, { type: 'array', value: ['a', 'b'] }, ['a', 'b']],
     ['a list that is text', 'a', texts, { type: 'list', value: '["x"]' }, ['x'], '/a, json_text_to_array /a'],
-    [
-      'the one element of a list',
-      'ids',
-      listOf(whole),
-      { type: 'integer', value: 5 },
-      [5],
-      '/ids, wrap_in_array /ids',
-    ],
-    [
-      'an object for a list',
-      'l',
-      listOf(row),
-      { type: 'array', value: { a: 1 } },
-      [{ a: 1 }],
-      '/l, wrap_in_array /l',
-    ],
+    ['one element', 'ids', listOf(whole), { type: 'integer', value: 5 }, [5], '/ids, wrap_in_array /ids'],
+    ['an object', 'l', listOf(row), { type: 'array', value: { a: 1 } }, [{ a: 1 }], '/l, wrap_in_array /l'],
     [
       'an element that declares a type',
       'list',
@@ -69,21 +55,10 @@ testRule('echoed_schema', {
       '/n',
     ],
     ['a description beside none', 'query', text, { type: 'string', description: 'cats' }, 'cats'],
-    [
-      'a description of other words',
-      'q',
-      { ...text, description: 'ab' },
-      { type: 'string', description: 'a b' },
-      'a b',
-    ],
+    ['other words', 'q', { ...text, description: 'ab' }, { type: 'string', description: 'a b' }, 'a b'],
   ],
   refused: [
-    [
-      'a description of the parameter',
-      'folderPath',
-      text,
-      { type: 'string', description: 'The path of the folder' },
-    ],
+    ['a description of the parameter', 'folderPath', text, { type: 'string', description: 'A folder path' }],
     ...['string', 'array'].map(
       (type) =>
         [
@@ -113,10 +88,10 @@ testRule('echoed_schema', {
     ['a description that is no text', 'query', text, { type: 'string', description: 5 }],
     ['a type that is none', 'limit', whole, { type: 'x', value: 1 }],
     [
-      'its description, respelt',
+      'its own, respelt',
       'q',
-      { ...text, description: 'Any  words.' },
-      { type: 'string', description: 'any words' },
+      { ...text, description: 'Any  one.' },
+      { type: 'string', description: 'any one' },
     ],
   ],
 });

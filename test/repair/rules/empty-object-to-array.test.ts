@@ -48,12 +48,7 @@ testRule('empty_object_to_array', {
     ],
     ['the same where the list is optional', 'rows', listOf(objectOf({ a: text })), {}],
     ['elements that may be anything', objectOf({ a: { type: 'array' } }, ['a']), { a: {} }, 'type /a'],
-    [
-      'an empty list is too short',
-      objectOf({ a: listOf(text, { minItems: 1 }) }, ['a']),
-      { a: {} },
-      'type /a',
-    ],
+    ['a list that is too short', objectOf({ a: listOf(text, { minItems: 1 }) }, ['a']), { a: {} }, 'type /a'],
     [
       'the place allows an object that fails',
       objectOf({ names: { type: ['array', 'object'], minProperties: 1, items: text } }, ['names']),

@@ -74,12 +74,7 @@ testRule('enum_spelling', {
     ['a point is no separator', mode, { mode: 'read.only' }, 'enum /mode'],
     ['a number that spells a member', 'v', { ...text, enum: ['10'] }, 10, 'type /v, enum /v'],
     ['two members in one text', mode, { mode: 'append, read_only' }, 'enum /mode'],
-    [
-      'blank text for a blank one',
-      objectOf({ v: { ...text, enum: ['', 'a'] } }, ['v']),
-      { v: ' ' },
-      'enum /v',
-    ],
+    ['blank text for blank', objectOf({ v: { ...text, enum: ['', 'a'] } }, ['v']), { v: ' ' }, 'enum /v'],
     ['separators alone', objectOf({ v: { ...text, enum: ['', 'a'] } }, ['v']), { v: '_-' }, 'enum /v'],
     ['a number with a separator left out', 'v', { enum: ['v-1', 'x'] }, 'v1', 'enum /v'],
     ['a separator left out before a letter', 'v', { enum: ['1-v', 'x'] }, '1v', 'enum /v'],

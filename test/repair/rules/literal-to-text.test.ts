@@ -58,13 +58,7 @@ testRule('literal_to_text', {
           '{"a":1}',
         ] as const,
     ),
-    [
-      'an object with the field’s name and another key',
-      'data',
-      text,
-      { data: 'x', n: 1 },
-      '{"data":"x","n":1}',
-    ],
+    ['an object with the field’s name and more', 'data', text, { data: 'x', n: 1 }, '{"data":"x","n":1}'],
     ['an object with an item and another key', 'payload', text, { item: 'x', n: 1 }, '{"item":"x","n":1}'],
     ...['a1', '1a', 'size'].map(
       (key) =>
@@ -94,23 +88,12 @@ testRule('literal_to_text', {
     ['a number that has lost its digits', 'id', text, Number('12345678901234567890')],
     ['text that is too short', 'id', { ...text, minLength: 3 }, 5],
     ['a list where the union takes lists of others', 'id', anyOf(text, listOf(whole)), { a: 1 }, 'anyOf /id'],
-    [
-      'an object beside a closed one',
-      'id',
-      anyOf(text, closedOf({ b: text })),
-      { a: 1 },
-      'additionalProperties /id',
-    ],
+    ['an object beside a closed one', 'o', anyOf(text, closedOf({})), { a: 1 }, 'additionalProperties /o'],
     ['an object of a schema’s words', 'spec', text, { title: 'Q', default: 'x' }],
     ['a number for text of a form that nobody knows', 'name', { ...text, format: 'custom' }, 5],
     ['a number whose digits are lost', 'name', text, 1e25],
     ['an object with the field’s name as its one key', 'search_params', text, { search_params: 'x' }],
-    [
-      'an object with the field’s name, respelt, as its one key',
-      'search_params',
-      text,
-      { searchParams: 'x' },
-    ],
+    ['an object with the field’s name, respelt, alone', 'search_params', text, { searchParams: 'x' }],
   ],
 });
 
@@ -160,11 +143,7 @@ describe('an object as it was written', () => {
   const body = closedOf({ body: text, id: text });
 
   test.each([
-    [
-      'with its digits',
-      '{"body": {"n": 12345678901234567890, "m": 1}}',
-      '{"n": 12345678901234567890, "m": 1}',
-    ],
+    ['with its digits', '{"body": {"n": 12345678901234567890}}', '{"n": 12345678901234567890}'],
     ['with its lists', '{"body": {"n": 1.50, "m": [1, 2.50, null]}}', '{"n": 1.50, "m": [1, 2.50, null]}'],
     [
       'with its blanks and escapes',

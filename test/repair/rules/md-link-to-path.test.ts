@@ -13,31 +13,14 @@ testRule('md_link_to_path', {
     ['a link whose text is only the end of a name', 'target', path, '[a.ts](http://data.ts)'],
     ['a link whose text differs in case', 'target', path, '[A.ts](http://a.ts)'],
     ['a name of routes in a Next.js project', 'target', path, 'app/[id](modal)/page.tsx'],
-    [
-      'verbatim',
-      'file',
-      { ...text, 'x-toolmend': { semantic: 'path', verbatim: true } },
-      '[a.ts](http://a.ts)',
-    ],
-    [
-      'a name of a path, tagged otherwise',
-      'file',
-      { ...text, 'x-toolmend': { semantic: 'content' } },
-      '[a.ts](http://a.ts)',
-    ],
+    ['verbatim', 'a', { ...text, 'x-toolmend': { semantic: 'path', verbatim: true } }, '[a.ts](http://a.ts)'],
+    ['tagged otherwise', 'file', { ...text, 'x-toolmend': { semantic: 'content' } }, '[a.ts](http://a.ts)'],
     ['a name whose last word is none of a path', 'path_description', text, '[a.ts](http://a.ts)'],
     ['an undeclared key', objectOf({ a: text }), { path: '[a.ts](http://a.ts)' }],
   ],
   repaired: [
     ['the address is the text with a protocol', 'target', path, '[a.ts](http://a.ts)', 'a.ts'],
-    [
-      'alone for a list of paths',
-      'to',
-      listOf(path),
-      '[a.ts](http://a.ts)',
-      ['a.ts'],
-      'wrap_in_array /to, /to/0',
-    ],
+    ['alone for a list', 'to', listOf(path), '[a.ts](http://a.ts)', ['a.ts'], 'wrap_in_array /to, /to/0'],
     ['the address is the text', 'target', path, '[src/a.ts](src/a.ts)', 'src/a.ts'],
     ['the address ends in a slash and the text', 'target', path, '[a.ts](https://host/src/a.ts)', 'a.ts'],
     ['blanks around the link', 'target', path, ' [a.ts](http://a.ts)\n', 'a.ts'],
@@ -88,12 +71,6 @@ testRule('md_link_to_path', {
   ],
   refused: [
     ['a path that is a list', 'path', text, ['[a.ts](http://a.ts)', 'b.ts'], 'type /path, path /path/0'],
-    [
-      'what does not fit',
-      'path',
-      { ...text, pattern: '^/' },
-      '[a.ts](http://a.ts)',
-      'pattern /path, path /path',
-    ],
+    ['no match', 'path', { ...text, pattern: '^/' }, '[a.ts](http://a.ts)', 'pattern /path, path /path'],
   ],
 });

@@ -4,6 +4,7 @@ import { closedOf, objectOf, text, texts, whole } from '../../schemas.ts';
 const exec = closedOf({ cmd: text, dir: text, limit: whole }, ['cmd']);
 
 const incomplete = 'required, additionalProperties';
+const twice = `${incomplete}, additionalProperties`;
 testRule('merge_envelope', {
   untouched: [
     ['a declared envelope', closedOf({ args: objectOf({}), cmd: text }), { args: { cmd: 'a' }, cmd: 'b' }],
@@ -20,12 +21,7 @@ testRule('merge_envelope', {
       { cmd: 'ls', dir: '/', limit: 800 },
       'merge_envelope, text_to_integer /limit',
     ],
-    [
-      'a key in both, of one value',
-      exec,
-      { limit: 5, args: { cmd: 'ls', limit: 5 } },
-      { cmd: 'ls', limit: 5 },
-    ],
+    ['a key in both, equal', exec, { limit: 5, args: { cmd: 'ls', limit: 5 } }, { cmd: 'ls', limit: 5 }],
     [
       'in an open object that lacks a required key',
       objectOf({ cmd: text, dir: text }, ['cmd']),
@@ -42,25 +38,14 @@ testRule('merge_envelope', {
   refused: [
     ['a key in both with different values', exec, { args: { cmd: 'ls', limit: 5 }, limit: 6 }, incomplete],
     ['an undeclared key in it', exec, { args: { cmd: 'ls', x: 5 }, limit: 6 }, incomplete],
-    [
-      'an undeclared key beside it',
-      exec,
-      { args: { cmd: 'ls' }, x: 6 },
-      `${incomplete}, additionalProperties`,
-    ],
-    [
-      'two envelopes',
-      exec,
-      { args: { cmd: 'ls' }, input: { limit: 5 } },
-      `${incomplete}, additionalProperties`,
-    ],
+    ['an undeclared one beside it', exec, { args: { cmd: 'ls' }, x: 6 }, twice],
+    ['two envelopes', exec, { args: { cmd: 'ls' }, input: { limit: 5 } }, twice],
     ['an empty object', exec, { args: {}, limit: 6 }, 'required'],
     ['words', exec, { args: 'ls -l', limit: 6 }, 'required, additionalProperties'],
     [
       'what may be another tool’s call',
       closedOf({ name: text, dir: text }),
       { name: 'remove', arguments: { dir: '/' } },
-      'additionalProperties',
     ],
     ['what says something about the call', exec, { result: { cmd: 'ls' }, limit: 6 }, incomplete],
   ],

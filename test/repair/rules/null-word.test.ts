@@ -3,6 +3,7 @@ import { anyOf, listOf, mapOf, nothing, objectOf, orNull, text, texts, whole } f
 
 const nullable = orNull(whole);
 
+const reference = { $ref: '#/$defs/a' };
 testRule('null_word', {
   untouched: [
     ['null', 'limit', nullable, null],
@@ -18,21 +19,9 @@ testRule('null_word', {
     ['required', objectOf({ limit: nullable }, ['limit']), { limit: 'None' }, { limit: null }, '/limit'],
     ['in a list', 'ids', listOf(nullable), [1, 'None'], [1, null], '/ids/1'],
     ['in a map', mapOf(nullable), { a: 'null' }, { a: null }, '/a'],
-    [
-      'behind a reference',
-      { ...mapOf({ $ref: '#/$defs/a' }), $defs: { a: nullable } },
-      { a: 'null' },
-      { a: null },
-      '/a',
-    ],
+    ['behind a reference', { ...mapOf(reference), $defs: { a: nullable } }, { a: 'null' }, { a: null }, '/a'],
     ['beside text that it does not fit', 'day', anyOf({ ...text, format: 'date' }, nothing), 'None', null],
-    [
-      'beside lists: null, not a list of it',
-      objectOf({ a: orNull(texts) }, ['a']),
-      { a: 'None' },
-      { a: null },
-      '/a',
-    ],
+    ['beside lists: null, no list', objectOf({ a: orNull(texts) }, ['a']), { a: 'None' }, { a: null }, '/a'],
     ['among the members of an enum', 'mode', { enum: ['a', null] }, 'None', null],
   ],
   refused: [

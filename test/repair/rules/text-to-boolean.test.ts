@@ -1,6 +1,7 @@
 import { testRule } from '../rule-case.ts';
 import { anyOf, flag, listOf, mapOf, objectOf, orNull, text } from '../../schemas.ts';
 
+const reference = { $ref: '#/$defs/a' };
 testRule('text_to_boolean', {
   untouched: [
     ['a boolean', 'all', flag, true],
@@ -22,13 +23,7 @@ testRule('text_to_boolean', {
     ['elements of a list', 'flags', listOf(flag), [true, 'false'], [true, false], '/flags/1'],
     ['values of a map', mapOf(flag), { a: 'true' }, { a: true }, '/a'],
     ['beside null', 'all', orNull(flag), 'false', false],
-    [
-      'behind a reference',
-      { ...mapOf({ $ref: '#/$defs/a' }), $defs: { a: flag } },
-      { a: 'true' },
-      { a: true },
-      '/a',
-    ],
+    ['behind a reference', { ...mapOf(reference), $defs: { a: flag } }, { a: 'true' }, { a: true }, '/a'],
     ['joined with allOf', 'all', { allOf: [flag] }, 'true', true],
   ],
   refused: [

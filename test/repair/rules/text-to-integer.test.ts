@@ -1,6 +1,7 @@
 import { testRule } from '../rule-case.ts';
 import { anyOf, listOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts';
 
+const reference = { $ref: '#/$defs/n' };
 testRule('text_to_integer', {
   untouched: [
     ['a whole number', 'limit', whole, 5],
@@ -24,13 +25,7 @@ testRule('text_to_integer', {
     ['elements of a list', 'ids', listOf(whole), [1, '2'], [1, 2], '/ids/1'],
     ['values of a map', mapOf(whole), { a: '2' }, { a: 2 }, '/a'],
     ['beside null', 'limit', orNull(whole), '2', 2],
-    [
-      'behind a reference',
-      { ...mapOf({ $ref: '#/$defs/n' }), $defs: { n: whole } },
-      { a: '2' },
-      { a: 2 },
-      '/a',
-    ],
+    ['behind a reference', { ...mapOf(reference), $defs: { n: whole } }, { a: '2' }, { a: 2 }, '/a'],
     ['members of an enum of numbers', 'level', { ...whole, enum: [1, 2] }, '2', 2],
   ],
   refused: [

@@ -1,6 +1,7 @@
 import { testRule } from '../rule-case.ts';
 import { anyOf, listOf, mapOf, number, objectOf, orNull, text } from '../../schemas.ts';
 
+const reference = { $ref: '#/$defs/n' };
 testRule('text_to_number', {
   untouched: [
     ['a number', 'price', number, 1.5],
@@ -25,13 +26,7 @@ testRule('text_to_number', {
     ['elements of a list', 'prices', listOf(number), [1, '2.5'], [1, 2.5], '/prices/1'],
     ['values of a map', mapOf(number), { a: '2.5' }, { a: 2.5 }, '/a'],
     ['beside null', 'price', orNull(number), '2.5', 2.5],
-    [
-      'behind a reference',
-      { ...mapOf({ $ref: '#/$defs/n' }), $defs: { n: number } },
-      { a: '2.5' },
-      { a: 2.5 },
-      '/a',
-    ],
+    ['behind a reference', { ...mapOf(reference), $defs: { n: number } }, { a: '2.5' }, { a: 2.5 }, '/a'],
     ['an exponent of two digits', 'price', number, '1e+05', 100_000],
   ],
   refused: [

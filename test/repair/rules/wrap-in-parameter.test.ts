@@ -49,14 +49,9 @@ testRule('wrap_in_parameter', {
       { city: 'Graz', town: 'x' },
       'additionalProperties, additionalProperties',
     ],
-    ['what does not fit inside', closedOf({ query }), { days: 'two' }, 'additionalProperties'],
-    [
-      'one that takes null, too',
-      closedOf({ query: orNull(query) }),
-      { city: 'Graz' },
-      'additionalProperties',
-    ],
-    ['one that declares no keys', closedOf({ query: mapOf(text) }), { city: 'Graz' }, 'additionalProperties'],
+    ['what does not fit inside', closedOf({ query }), { days: 'two' }],
+    ['one that takes null, too', closedOf({ query: orNull(query) }), { city: 'Graz' }],
+    ['one that declares no keys', closedOf({ query: mapOf(text) }), { city: 'Graz' }],
     [
       'two required parameters',
       closedOf({ query, other: query }, ['query', 'other']),

@@ -17,11 +17,7 @@ testTextRule('call_notation', {
       '<parameter=path>\na </tool_call> b\n</parameter>\n</function>\n</tool_call>',
       { path: 'a </tool_call> b' },
     ],
-    [
-      'with a surplus end',
-      '<function=read><parameter=path>a</parameter></function></tool_call>',
-      { path: 'a' },
-    ],
+    ['a surplus end', '<function=read><parameter=path>a</parameter></function></tool_call>', { path: 'a' }],
     ['in prefixed tags', '<｜DSML｜parameter name="path" string="true">a</｜DSML｜parameter>', { path: 'a' }],
     [
       'with a call that is closed in a tag that is not',
@@ -54,11 +50,7 @@ testTextRule('call_notation', {
     ['a line break inside is its own', '<parameter=path>a\nb</parameter>', { path: 'a\nb' }],
     ['no text', '<parameter=path></parameter>', { path: '' }],
     ['blanks before a name in quotes', '<parameter\n  name="path">a</parameter>', { path: 'a' }],
-    [
-      'with another closing tag than the one that was opened',
-      '<tool_call><parameter=path>a</parameter></function>',
-      { path: 'a' },
-    ],
+    ['with another closing tag', '<tool_call><parameter=path>a</parameter></function>', { path: 'a' }],
     ...[
       ['<tool_call>', '</tool_call>'],
       ['<function=read.the-file_2>', '</function>'],
@@ -117,7 +109,7 @@ describe('a call that ended normally', () => {
     repaired: [
       ['a call without its closing tags', '<function=read><parameter=path>a</parameter>', { path: 'a' }],
       [
-        'JSON that misses a closer in a tag',
+        'JSON without a closer',
         '<tool_call>\n{"path": "a"\n</tool_call>',
         { path: 'a' },
         'call_notation, readings',
@@ -147,7 +139,7 @@ describe('a tool whose open schema would take the envelope as it is', () => {
       ],
       ['a name alone', '<tool_call>{"name": "list"}</tool_call>', {}, 'call_notation, unwrap_envelope'],
       [
-        'a name and no arguments',
+        'no arguments',
         '<tool_call>{"name": "list", "arguments": null}</tool_call>',
         {},
         'call_notation, unwrap_envelope',
@@ -175,7 +167,7 @@ describe('a tool that declares the keys of an envelope', () => {
     untouched: [['its own arguments as they are', '{"tool": "X", "arguments": {"a": 1}}']],
     repaired: [
       [
-        'its own arguments',
+        'its own',
         '<tool_call>{"tool": "X", "arguments": {"a": 1}}</tool_call>',
         { tool: 'X', arguments: { a: 1 } },
       ],

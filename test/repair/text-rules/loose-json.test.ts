@@ -22,12 +22,7 @@ testTextRule('loose_json', {
     ['a line that ends in a backslash', '{"path": "a\\\nb"}', { path: 'a\\\nb' }],
     ['raw line breaks', '{"path": "a\nb"}', { path: 'a\nb' }],
     ['a byte order mark', '\uFEFF{"path": "a"}', { path: 'a' }],
-    [
-      'the mark before a string',
-      '\uFEFF"{\\"path\\": \\"a\\"}"',
-      { path: 'a' },
-      'loose_json, double_encoded',
-    ],
+    ['a mark before a string', '\uFEFF"{\\"path\\":\\"a\\"}"', { path: 'a' }, 'loose_json, double_encoded'],
     ['a byte order mark before a list', '\uFEFF[{"path": "a"}]', { path: 'a' }, 'loose_json, single_root'],
     ['equal duplicate keys', '{"path": "a", "path": "a",}', { path: 'a' }, 'loose_json, duplicate_key'],
   ],
