@@ -4,7 +4,7 @@ import type { ToolCall } from '../interpret/tool-call.ts';
 import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { type JsonEdit, editJson } from '../json/json-edits.ts';
 import { plainJson } from '../json/parse.ts';
-import { type JsonObject, isJsonObject } from '../json/value.ts';
+import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { Frame } from './frames.ts';
 import type { CallVerdict } from './offered-tools.ts';
 import type { ModelTurn } from './model-turn.ts';
@@ -233,11 +233,9 @@ export class AnswerRepair {
 function isWholeText(sent: unknown): boolean {
   if (typeof sent !== 'string') return false;
   const text = sent.trim();
-  const read = readJsonPrefix(text, 0, 'loose', maxDepth);
+  const read = readJsonPrefix(text, 0, 'loose', maxTextDepth);
   return read.kind === 'read' && read.end === text.length && isJsonObject(read.value);
 }
-
-const maxDepth = 64;
 
 const isGiven = (sent: unknown): boolean => sent !== undefined && sent !== null && sent !== '';
 

@@ -6,7 +6,7 @@ import type { ToolCall } from '../interpret/tool-call.ts';
 import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { exactJson, plainJson } from '../json/parse.ts';
 import { type JsonEdit, jsonSlice } from '../json/json-edits.ts';
-import { isJsonObject } from '../json/value.ts';
+import { isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import { describeTool } from '../messages/describe-tool.ts';
 import { argumentMapping, providers } from '../providers/providers.ts';
@@ -222,12 +222,10 @@ const textOf = (sent: unknown): string => (typeof sent === 'string' ? sent : JSO
 
 /** JSON of a whole object that is written as models write it; undefined for anything else. */
 function looseObject(text: string): string | undefined {
-  const read = readJsonPrefix(text.trim(), 0, 'loose', maxDepth);
+  const read = readJsonPrefix(text.trim(), 0, 'loose', maxTextDepth);
   const isWhole = read.kind === 'read' && read.end === text.trim().length && read.repeatedKeys.length === 0;
   return isWhole && isJsonObject(read.value) ? exactJson(read.value, read.numbers, 0) : undefined;
 }
-
-const maxDepth = 64;
 
 function editsOfTool(
   { path, schemaKey, description }: OfferedTool,

@@ -1,8 +1,7 @@
 import { checkOptions, count } from '../errors/check-options.ts';
 import { parseJson, decodeBytes, isBytes } from '../json/parse.ts';
 import { canonicalJson, fingerprintOf, readPlainValue } from '../json/serialize.ts';
-import { setNewest } from '../json/value.ts';
-import { maxTextDepth } from '../repair/decode-arguments.ts';
+import { setNewest, maxTextDepth } from '../json/value.ts';
 import { defaultFailureLimit } from './interpret.ts';
 import type { Interpretation, Rejected } from './interpretation.ts';
 

@@ -10,9 +10,9 @@ import {
   isJsonArray,
   isJsonObject,
   ownValue,
+  maxTextDepth,
 } from '../json/value.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
-import { maxTextDepth } from '../repair/decode-arguments.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { canonicalKey } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';

@@ -1,7 +1,8 @@
+import { maxTextDepth } from '../json/value.ts';
 import { checkOptions, string } from '../errors/check-options.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { parseJson, decodeBytes, isBytes } from '../json/parse.ts';
-import { maxTextDepth, maxTextSize } from '../repair/decode-arguments.ts';
+import { maxTextSize } from '../repair/decode-arguments.ts';
 import { type ToolCall, requireFlatDelta } from './tool-call.ts';
 
 /** One part of one call. Parts that a provider leaves out may be absent, null or empty. */

@@ -33,7 +33,10 @@ export const isJsonObject = (value: JsonValue | undefined): value is JsonObject 
 
 export const isJsonArray = (value: JsonValue | undefined): value is JsonArray => Array.isArray(value);
 
-/** Nesting of data that comes from programs and files: deeper than accepted arguments, which 64 levels limit. */
+/** Nesting of containers in arguments, and in text inside them, the outermost counted. */
+export const maxTextDepth = 64;
+
+/** Nesting of data that comes from programs and files. */
 export const maxDataDepth = 256;
 
 /** The JSON type of a value; a whole number is an `integer`. */

@@ -15,11 +15,11 @@ import {
   isJsonObject,
   jsonTypeOf,
   objectOf,
+  maxTextDepth,
 } from '../json/value.ts';
 import type { ProviderMapping } from '../messages/correction.ts';
 import { type ProviderLocation, providerIssue } from '../providers/restore-arguments.ts';
 import { reasoningNames } from '../repair/asides.ts';
-import { maxTextDepth } from '../repair/decode-arguments.ts';
 import type { Operation, RepairRecord } from '../repair/repair-rule.ts';
 import { type Validated, inputSchemaOf } from '../schema/input-schema.ts';
 import { type SchemaObject, isSchemaObject, mapSubschemas } from '../schema/json-schema.ts';

@@ -1,5 +1,13 @@
 import { readPlainValue } from '../json/serialize.ts';
-import { type JsonValue, freezeDeep, jsonTypes, memoize, isContainer, mapMembers } from '../json/value.ts';
+import {
+  type JsonValue,
+  freezeDeep,
+  jsonTypes,
+  memoize,
+  isContainer,
+  mapMembers,
+  maxTextDepth,
+} from '../json/value.ts';
 import type { OwnRule } from '../tool/own-rule.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type Mismatch, type Proposal, type RuleContext, type ValueRule, refuse } from './repair-rule.ts';
@@ -47,8 +55,6 @@ const asValueRule = (rule: OwnRule): ValueRule => ({
   propose: (context) => proposalOf(rule, context),
 });
 
-const maxDepth = 64;
-
 function proposalOf(rule: OwnRule, context: RuleContext): Proposal {
   const { value, view, name, types, isElement, literal } = context;
   const copies = new FrozenCopies();
@@ -67,7 +73,7 @@ function proposalOf(rule: OwnRule, context: RuleContext): Proposal {
       },
     });
     if (proposal.kind !== 'replace') return proposal;
-    const reading = readPlainValue(proposal.value, maxDepth);
+    const reading = readPlainValue(proposal.value, maxTextDepth);
     return reading.kind === 'plain' ? { kind: 'replace', value: copies.originalOf(reading.value) } : refuse;
   } catch {
     return refuse;

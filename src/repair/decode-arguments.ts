@@ -3,7 +3,7 @@ import { type NumberLiterals, noLiterals } from '../json/number-literals.ts';
 import { parseJson, decodeBytes, isBytes } from '../json/parse.ts';
 import { preview, quote } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import { type JsonObject, isJsonObject } from '../json/value.ts';
+import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
 import { bareEnvelopeIn, callEnvelopeIn } from './notations/call-envelope.ts';
 import { isSameName, namesAnotherTool } from './notations/read-notation.ts';
 import type { TextReading } from './readings/read-broken-text.ts';
@@ -20,10 +20,8 @@ import { otherTool } from './text-rules/call-notation.ts';
 
 /** Characters of argument text. */
 export const maxTextSize = 4 * 1024 * 1024;
-/** Nesting of containers, the outermost counted. */
-export const maxTextDepth = 64;
 
-export interface DecodeOptions extends Omit<TextContext, keyof SentText | 'maxDepth'> {
+export interface DecodeOptions extends Omit<TextContext, keyof SentText> {
   /** Whether a rule is off. */
   readonly isOff: (rule: string) => boolean;
   /** Whether arguments are valid as they are. */
@@ -86,13 +84,13 @@ function decodeText(text: string, options: DecodeOptions): Decoded {
     const { value, numbers, repeatedKeys } = reading;
     return { kind: 'decoded', value, numbers, size: text.length, repeatedKeys, steps: noSteps };
   }
-  if (reading.kind === 'unreadable' && reading.reason === 'too_deep') return refuseDepth(maxTextDepth);
+  if (reading.kind === 'unreadable' && reading.reason === 'too_deep') return tooDeep;
   if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
     return refuseRepeatedKey(reading.repeated);
   const sent: SentText = {
     text,
     root: reading.kind === 'read' ? reading.value : undefined,
-    loose: new LooseText(text, maxTextDepth),
+    loose: new LooseText(text),
   };
   const decoded = decodeByRules(sent, options);
   if (decoded?.kind === 'decoded') return withoutEnvelope(decoded, options);
@@ -116,7 +114,7 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
   const steps: TextStep[] = [];
   let current = sent;
   for (;;) {
-    const step = firstProposal({ ...options, ...current, maxDepth: maxTextDepth }, options.isOff);
+    const step = firstProposal({ ...options, ...current }, options.isOff);
     if (step === undefined) return undefined;
     const { proposal, rule } = step;
     if (proposal.kind === 'refused') return proposal;
@@ -131,7 +129,7 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
     if (reading.kind === 'read' && isJsonObject(reading.value))
       return { ...reading, kind: 'decoded', value: reading.value, size, steps };
     const root = reading.kind === 'read' ? reading.value : undefined;
-    current = { text, root, loose: new LooseText(text, maxTextDepth) };
+    current = { text, root, loose: new LooseText(text) };
   }
 }
 
@@ -279,8 +277,7 @@ const refuseCut = (end: TextEnd): RefusedText =>
 const refuseSize = (): RefusedText =>
   refuseText('too_large', { expected: `at most ${maxTextSize} characters` });
 
-const refuseDepth = (maxDepth: number): RefusedText =>
-  refuseText('too_deep', { expected: `at most ${maxDepth} levels` });
+const tooDeep = refuseText('too_deep', { expected: `at most ${maxTextDepth} levels` });
 
 /** Refuses text that is not JSON and that no rule can read, with the reason. */
 function refuseUnreadable(sent: SentText, options: DecodeOptions): RefusedText {

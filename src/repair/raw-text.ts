@@ -1,5 +1,5 @@
 import { parseJson } from '../json/parse.ts';
-import { type JsonValue, jsonTypeOf, spellingOf } from '../json/value.ts';
+import { type JsonValue, jsonTypeOf, spellingOf, maxTextDepth } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { ContractValidator } from '../validate/validator.ts';
@@ -25,12 +25,10 @@ export function otherMeaning(validator: ContractValidator, key: string, raw: str
 }
 
 function jsonIn(raw: string): JsonValue | undefined {
-  const read = parseJson(raw, maxDepth);
+  const read = parseJson(raw, maxTextDepth);
   if (read.kind === 'read') return read.value;
   return isNullWord(raw) ? null : booleanInText(raw);
 }
-
-const maxDepth = 64;
 
 /** The schemas of a key, in any spelling, in all branches of an object's schema. */
 function schemasOf(views: SchemaViews, object: JsonSchema, key: string): readonly JsonSchema[] {

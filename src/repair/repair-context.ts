@@ -10,6 +10,7 @@ import {
   splitPointer,
   isJsonObject,
   isContainer,
+  maxTextDepth,
 } from '../json/value.ts';
 import { sourceSlices } from '../json/json-edits.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
@@ -29,8 +30,6 @@ const maxValidations = 50_000;
 const validationsPerCharacter = 0.25;
 /** Steps of a validator that cost as much as one validation. */
 const stepsPerValidation = 20;
-/** Nesting of containers in decoded text, the outermost counted. */
-const maxDepth = 64;
 /** Texts decoded on one path. */
 const maxDecodings = 3;
 /** Characters decoded in all, as a multiple of the size of what was sent. */
@@ -349,7 +348,7 @@ class DecodedTexts {
   }
 
   #decode(text: string, location: Location): JsonValue | undefined {
-    const depth = maxDepth - (location.path.split('/').length - 1);
+    const depth = maxTextDepth - (location.path.split('/').length - 1);
     const strict = parseJson(text, depth);
     if (strict.kind === 'read') return this.#adopt(strict, location);
     if (strict.reason !== 'syntax') return undefined;

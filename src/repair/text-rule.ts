@@ -7,7 +7,7 @@ import {
   readJsonPrefix,
 } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
+import { type JsonObject, type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import type { TextReading } from './readings/read-broken-text.ts';
 import type { RuleDescription } from './repair-rule.ts';
@@ -32,7 +32,6 @@ export interface TextContext {
   /** The text as the loose reader reads it. */
   readonly loose: LooseText;
   readonly end: TextEnd;
-  readonly maxDepth: number;
   readonly toolName: string | undefined;
   /** Whether the tool declares a key at the root, in any spelling; undefined if its keys are data. */
   readonly isDeclared: ((key: string) => boolean) | undefined;
@@ -80,12 +79,10 @@ export const refuseRepeatedKey = (repeated: RepeatedKey | undefined): RefusedTex
 /** The loose readings of a text, shared by all rules, because reading takes longer than anything else that they do. */
 export class LooseText {
   readonly #text: string;
-  readonly #maxDepth: number;
   readonly #known = new Map<number, ReadPrefix | Unreadable>();
 
-  constructor(text: string, maxDepth: number) {
+  constructor(text: string) {
     this.#text = text;
-    this.#maxDepth = maxDepth;
   }
 
   /** The whole text. */
@@ -101,7 +98,7 @@ export class LooseText {
     const start = endOfLooseBlanks(this.#text, offset, 'member');
     const known = this.#known.get(start);
     if (known !== undefined) return known;
-    const reading = readJsonPrefix(this.#text, start, 'loose', this.#maxDepth);
+    const reading = readJsonPrefix(this.#text, start, 'loose', maxTextDepth);
     this.#known.set(start, reading);
     return reading;
   }

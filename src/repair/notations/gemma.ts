@@ -1,7 +1,7 @@
 import { matchAt } from '../../json/tokens.ts';
 import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
-import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
+import { type JsonValue, isJsonArray, isJsonObject, maxTextDepth } from '../../json/value.ts';
 import { endOfContainer } from './json-body.ts';
 import {
   type Notation,
@@ -56,12 +56,10 @@ function jsonOf(body: string): string | undefined {
   const parts = body.split(body.includes(quote) ? quote : escape);
   if (parts.length % 2 === 0) return undefined;
   const json = parts.map((part, index) => (index % 2 === 0 ? part : JSON.stringify(part))).join('');
-  const read = readJsonPrefix(json, 0, 'loose', maxDepth);
+  const read = readJsonPrefix(json, 0, 'loose', maxTextDepth);
   const isWhole = read.kind === 'read' && read.end === json.length && read.repeatedKeys.length === 0;
   return isWhole ? exactJson(read.value, read.numbers, 0) : json;
 }
-
-const maxDepth = 64;
 
 function writeValue(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value.includes(quote) ? undefined : `${quote}${value}${quote}`;

@@ -1,5 +1,5 @@
 import { parseJson } from '../../json/parse.ts';
-import { isJsonArray, isJsonObject } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, maxTextDepth } from '../../json/value.ts';
 import { type BrokenText, type TextReading, readBrokenText } from '../readings/read-broken-text.ts';
 import { skip } from '../repair-rule.ts';
 import {
@@ -17,21 +17,25 @@ export const readings: TextRule = {
 };
 
 /** The readings of text that is nearly the JSON of an object. */
-export function proposeReadings({ text, end, maxDepth }: TextContext): TextProposal {
-  const broken = readBrokenText(text, { maxDepth, isComplete: end === 'normal', place: 'arguments' });
+export function proposeReadings({ text, end }: TextContext): TextProposal {
+  const broken = readBrokenText(text, {
+    maxDepth: maxTextDepth,
+    isComplete: end === 'normal',
+    place: 'arguments',
+  });
   if (broken.kind === 'none') return skip;
   if (broken.kind === 'refused') return refuseBroken(broken);
-  const found = broken.readings.flatMap((reading) => withObject(reading, maxDepth));
+  const found = broken.readings.flatMap(withObject);
   return found.length === 0 ? skip : { kind: 'readings', readings: found };
 }
 
 /** The reading's object: alone, as the only element of a list, or in a string. */
-function withObject(reading: TextReading, maxDepth: number): readonly TextReading[] {
+function withObject(reading: TextReading): readonly TextReading[] {
   const { value } = reading;
   if (isJsonObject(value)) return [reading];
   if (isJsonArray(value))
     return value.length === 1 && isJsonObject(value[0]) ? [{ ...reading, value: value[0] }] : [];
-  const inside = typeof value === 'string' ? parseJson(value, maxDepth) : undefined;
+  const inside = typeof value === 'string' ? parseJson(value, maxTextDepth) : undefined;
   return inside?.kind === 'read' && isJsonObject(inside.value) ? [{ ...reading, ...inside }] : [];
 }
 

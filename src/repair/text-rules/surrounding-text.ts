@@ -33,13 +33,13 @@ function proposeWhole(context: TextContext, start: number): TextProposal {
 
 /** The readings of the text up to the last brace, if the object in it is broken. */
 function proposeBroken(context: TextContext, start: number): TextProposal {
-  const { text, maxDepth, loose } = context;
+  const { text, loose } = context;
   const end = text.lastIndexOf('}') + 1;
   const [before, after] = [text.slice(0, start), text.slice(end)];
   const isReadable = loose.valueAt(start).kind === 'read';
   if (isReadable || end <= start || `${before}${after}`.trim() === '') return skip;
   if (!areOnlyAround({ before, after, isFenced: false }, context)) return skip;
-  const found = proposeReadings({ ...context, text: text.slice(start, end), maxDepth, loose });
+  const found = proposeReadings({ ...context, text: text.slice(start, end) });
   if (found.kind !== 'readings') return found;
   const meant = found.readings.filter(
     ({ value }) => isJsonObject(value) && isMeantForTool(Object.keys(value), context),
