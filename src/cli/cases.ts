@@ -6,6 +6,7 @@ import { printable } from '../json/preview.ts';
 import {
   type JsonValue,
   defined,
+  isContainer,
   isJsonArray,
   isJsonObject,
   objectOf,
@@ -45,11 +46,7 @@ export async function runCases(args: readonly string[], streams: Streams): Promi
 }
 
 export const isSystemError = (error: unknown): error is { readonly code: string } =>
-  typeof error === 'object' &&
-  error !== null &&
-  'syscall' in error &&
-  'code' in error &&
-  typeof error.code === 'string';
+  isContainer(error) && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 
 /**
  * `right`: as expected. `missed`: rejected, though there is one reading. `wrong`: accepted with another value or status, or
@@ -173,39 +170,37 @@ interface RuleCount {
   wrong: number;
 }
 
-class FileReport {
-  readonly file: string;
-  calls = 0;
-  readonly outcomes = { unchanged: 0, repaired: 0, rejected: 0 };
-  unknownTools = 0;
+const newReport = (file: string) => ({
+  file,
+  calls: 0,
+  outcomes: { unchanged: 0, repaired: 0, rejected: 0 },
+  unknownTools: 0,
   /** Lines that describe a tool or a conversation without a call. */
-  withoutCall = 0;
+  withoutCall: 0,
   /** `refused` is the part of `right` that had to be rejected. */
-  readonly judged = { cases: 0, right: 0, refused: 0, missed: 0, wrong: 0 };
-  readonly rules = new Map<string, RuleCount>();
+  judged: { cases: 0, right: 0, refused: 0, missed: 0, wrong: 0 },
+  rules: new Map<string, RuleCount>(),
   /** Rejected calls by the keyword of their first issue. */
-  readonly rejections = new Tally();
+  rejections: new Tally(),
   /** Repaired and rejected are calls without an expectation. */
-  readonly notes = {
+  notes: {
     wrong: new Notes(),
     missed: new Notes(),
     repaired: new Notes(),
     rejected: new Notes(),
     schema: new Notes(),
     bad: new Notes(),
-  };
+  },
+});
 
-  constructor(file: string) {
-    this.file = file;
-  }
-}
+type FileReport = ReturnType<typeof newReport>;
 
 /** Lines between two updates of the progress. */
 const progressStep = 500;
 
 /** Rejects as `node:fs` does if the file can't be read. */
 async function reportOf(file: string, contracts: RecordContracts, { stderr }: Streams): Promise<FileReport> {
-  const report = new FileReport(file);
+  const report = newReport(file);
   for await (const { number, text } of readLines(file)) {
     if (text === undefined) report.notes.bad.add(number, undefined, 'is too long');
     else addLine(report, number, text, contracts);
@@ -238,8 +233,7 @@ function addCall(
   { contract, names, warnings }: RecordContract,
 ): void {
   for (const warning of warnings.splice(0)) report.notes.schema.add(line, undefined, printable(warning, 200));
-  const end = finishReason === undefined ? {} : { finishReason };
-  const result = interpret(contract, { arguments: sent, ...end });
+  const result = interpret(contract, { arguments: sent, ...defined({ finishReason }) });
   const { status, repairs, issues } = result;
   const verdict = expected === undefined ? undefined : verdictOf(expected, result);
   report.calls += 1;
@@ -298,20 +292,15 @@ function toJson({ notes, rules, rejections, judged, ...report }: FileReport): ob
 function toTables(reports: readonly FileReport[]): string {
   const judged = reports
     .filter((report) => report.judged.cases > 0)
-    .map(({ file, judged: { cases, right, refused, missed, wrong } }) => [
-      file,
-      cases,
-      right,
-      refused,
-      missed,
-      wrong,
-    ]);
+    .map((report) => [report.file, ...Object.values(report.judged)]);
   const recorded = reports
     .filter((report) => report.calls > report.judged.cases)
-    .map(({ file, calls, outcomes, unknownTools }) => {
-      const { unchanged, repaired, rejected } = outcomes;
-      return [file, calls, unchanged, repaired, rejected, unknownTools];
-    });
+    .map(({ file, calls, outcomes, unknownTools }) => [
+      file,
+      calls,
+      ...Object.values(outcomes),
+      unknownTools,
+    ]);
   const rules = new Map<string, RuleCount>();
   const rejections = new Tally();
   for (const report of reports) {

@@ -9,7 +9,7 @@ import { nearestName } from '../json/nearest-name.ts';
 import { parseJson } from '../json/parse.ts';
 import { quote } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import { type JsonValue, defined, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
+import { type JsonValue, defined, isContainer, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
 import { isProviderName, providers } from '../providers/providers.ts';
 import { contractsOf, isContract } from '../registry/register.ts';
@@ -193,7 +193,7 @@ function toolsInModule(file: string): FoundTools | NoTools {
       : firstLine(error);
     return { refused: `${shown} can't be loaded: ${why}` };
   }
-  const exported = isObject(module) ? Object.values(module).flatMap((value: unknown) => value) : [module];
+  const exported = isContainer(module) ? Object.values(module).flatMap((value: unknown) => value) : [module];
   const registries = exported.filter(isRegistry);
   if (registries.length > 0)
     return { contracts: registries.flatMap((registry) => registry.contracts()), broken: [] };
@@ -208,11 +208,9 @@ function firstLine(error: unknown): string {
   return line;
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
 /** A registry of any installed copy of toolmend. */
 const isRegistry = (value: unknown): value is { contracts(): readonly ToolContract[] } =>
-  isObject(value) && typeof Reflect.get(value, 'contracts') === 'function' && 'schemas' in value;
+  isContainer(value) && typeof Reflect.get(value, 'contracts') === 'function' && 'schemas' in value;
 
 function isToolClass(value: unknown): value is Constructor {
   if (!isClass(value)) return false;
@@ -221,7 +219,7 @@ function isToolClass(value: unknown): value is Constructor {
 }
 
 const isClass = (value: unknown): value is Constructor =>
-  typeof value === 'function' && isObject(value.prototype);
+  typeof value === 'function' && isContainer(value.prototype);
 
 /** The URL of an MCP server's HTTP endpoint, or the command that starts a server on its standard streams. */
 type ServerAddress = { readonly url: URL } | { readonly command: readonly string[] };

@@ -52,7 +52,7 @@ export async function runJournal(args: readonly string[], streams: Streams): Pro
   try {
     const journal = await openToRead({
       ...(folder === undefined ? { connectionString: request.url ?? '' } : { folder }),
-      ...(request.schema === undefined ? {} : { schema: request.schema }),
+      ...defined({ schema: request.schema }),
     });
     try {
       return await answer(journal, request, streams);
@@ -118,27 +118,10 @@ async function show(journal: Journal, id: string, streams: Streams): Promise<num
   return 0;
 }
 
-const summary = ({
-  id,
-  createdAt,
-  tool,
-  state,
-  outcome,
-  attempts,
-  tenant,
-  conversation,
-  callId,
-}: JournalEntry) => ({
-  id,
-  createdAt,
-  tool,
-  callId,
-  tenant,
-  ...(conversation === undefined ? {} : { conversation }),
-  state,
-  ...(outcome === undefined ? {} : { status: outcome.status }),
-  attempts,
-});
+const summary = (entry: JournalEntry) => {
+  const { id, createdAt, tool, callId, tenant, conversation, state, outcome, attempts } = entry;
+  return { id, createdAt, tool, callId, tenant, conversation, state, status: outcome?.status, attempts };
+};
 
 function asTable(entries: readonly JournalEntry[]): string {
   if (entries.length === 0) return 'no calls\n';
@@ -161,8 +144,7 @@ async function writeLines(
 ): Promise<void> {
   let before: string | undefined;
   for (let left = limit; left > 0; left -= page) {
-    const from = before === undefined ? {} : { before };
-    const entries = await journal.list({ ...wanted, ...from, limit: Math.min(left, page) });
+    const entries = await journal.list({ ...wanted, ...defined({ before }), limit: Math.min(left, page) });
     for (const entry of entries) {
       const { contract } = entry;
       const definition = contract === undefined ? undefined : await journal.definition(contract);
@@ -181,10 +163,10 @@ function lineOf({ call, sent, ...entry }: JournalEntry, definition: JsonObject |
   return {
     id: callId,
     tool: definition === undefined ? tool : toolOf(definition),
-    ...(sent === undefined ? {} : { arguments: sent }),
+    arguments: sent,
     status: call === undefined ? 'rejected' : repaired,
     repairs: call?.repairs ?? [],
-    ...(call?.finishReason === undefined ? {} : { finishReason: call.finishReason }),
+    finishReason: call?.finishReason,
     options: { meta: definition !== undefined && ownValue(definition, 'hasMeta') === true },
     journal: { id, tenant, conversation, state, attempts, createdAt, updatedAt, outcome },
   };

@@ -1,7 +1,7 @@
 import { interpret } from '../interpret/interpret-arguments.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
 import { printable } from '../json/preview.ts';
-import type { JsonValue } from '../json/value.ts';
+import { type JsonValue, defined } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { RecordContracts, firstDifference, isSystemError, namesIn, shownPointer } from './cases.ts';
@@ -139,7 +139,7 @@ function recordedResult({ expected, recorded }: RecordedCall): Result | undefine
   if (recorded !== undefined) return recorded;
   if (expected === undefined) return undefined;
   const { outcome: status, value } = expected;
-  return { status, rules: undefined, ...(value === undefined ? {} : { value }) };
+  return { status, rules: undefined, ...defined({ value }) };
 }
 
 function resultOf(
@@ -147,10 +147,7 @@ function resultOf(
   { sent, finishReason }: RecordedCall,
   names: ReadonlySet<string>,
 ): Result {
-  const result = interpret(contract, {
-    arguments: sent,
-    ...(finishReason === undefined ? {} : { finishReason }),
-  });
+  const result = interpret(contract, { arguments: sent, ...defined({ finishReason }) });
   const rules = [...new Set(result.repairs.map(({ rule }) => rule))];
   if (result.status !== 'rejected') return { status: result.status, rules, value: result.value };
   const [issue] = result.issues;

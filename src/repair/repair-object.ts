@@ -7,9 +7,9 @@ import { type KeyEdit, type KeyMismatch, type RepairRecord, type Refusal, refuse
 import { objectRules } from './rule-table.ts';
 
 /** A container with its repaired members. */
-export interface RepairedContents<Container extends JsonValue> {
+export interface RepairedContents {
   readonly kind: 'contents';
-  readonly value: Container;
+  readonly value: JsonValue;
   readonly records: readonly RepairRecord[];
   readonly repaired: readonly string[];
 }
@@ -19,7 +19,7 @@ export function repairObject(
   context: RepairContext,
   object: JsonObject,
   location: Location,
-): RepairedContents<JsonObject> | Refusal {
+): RepairedContents | Refusal {
   const keys = repairKeys(context, object, location);
   if (keys.kind === 'refuse') return keys;
   const view = context.view(location.schema);

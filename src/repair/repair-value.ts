@@ -197,7 +197,7 @@ function repairContents(
   context: RepairContext,
   value: JsonValue,
   location: Location,
-): RepairedContents<JsonValue> | Refusal {
+): RepairedContents | Refusal {
   const { types } = context.view(location.schema);
   if (isJsonObject(value) && types.has('object')) return repairObject(context, value, location);
   if (isJsonArray(value) && types.has('array')) return repairList(context, value, location);
@@ -205,11 +205,7 @@ function repairContents(
 }
 
 /** Repairs the elements of a list, each on its own. */
-function repairList(
-  context: RepairContext,
-  list: JsonArray,
-  location: Location,
-): RepairedContents<JsonArray> {
+function repairList(context: RepairContext, list: JsonArray, location: Location): RepairedContents {
   if (mayBeOneElement(context, list, location))
     return { kind: 'contents', value: list, records: [], repaired: [] };
   const view = context.view(location.schema);
