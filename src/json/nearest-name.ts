@@ -5,7 +5,7 @@ const mostSuggestions = 3;
 
 /**
  * The one name nearest to what was written; undefined if none is near, or if two are equally near.
- * Case and separators don't count, nor does a surplus word: `functions.read_file` is near `read_file`.
+ * Case and separators don't count, nor does a surplus word: `functions.read_file` is near `read_file`. A denial does.
  */
 export function nearestName(wanted: string, names: Iterable<string>): string | undefined {
   const [nearest] = groupsByDistance(wanted, names);
@@ -34,7 +34,8 @@ export function isNearName(wanted: string, known: string): boolean {
 }
 
 function groupsByDistance(wanted: string, names: Iterable<string>): readonly (readonly string[])[] {
-  if (wanted.length > longestName) return [];
+  // Behind a comma or a bar, there is another value.
+  if (wanted.length > longestName || /[,;|&]/.test(wanted)) return [];
   const groups = new Map<number, string[]>();
   const words = wordsInName(wanted);
   for (const name of new Set(names)) {
@@ -55,7 +56,7 @@ export const wordsInName = (name: string): readonly string[] =>
 
 function distanceIfNear(wanted: readonly string[], known: readonly string[]): number | undefined {
   const [left, right] = [wanted.join(''), known.join('')];
-  if (left === '' || right === '') return undefined;
+  if (left === '' || right === '' || deniedBy(wanted) !== deniedBy(known)) return undefined;
   const longer = Math.max(left.length, right.length);
   if (hasWords(wanted, known) || hasWords(known, wanted)) return Math.abs(left.length - right.length);
   const most = Math.max(1, Math.floor(longer / 3));
@@ -63,6 +64,10 @@ function distanceIfNear(wanted: readonly string[], known: readonly string[]): nu
   const distance = editDistance(left, right, most);
   return distance <= most ? distance : undefined;
 }
+
+/** Words that turn a name into another one: `not_open`, `open or closed`. */
+const deniedBy = (words: readonly string[]): string =>
+  words.filter((word) => /^(?:not?|non|n?or|without|except)$/.test(word)).join(' ');
 
 const hasWords = (words: readonly string[], part: readonly string[]): boolean =>
   part.join('').length > 2 && ` ${words.join(' ')} `.includes(` ${part.join(' ')} `);
