@@ -1,11 +1,4 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  defined,
-  pointerTo,
-  isJsonObject,
-  objectOf,
-} from '../json/value.ts';
+import { type JsonValue, defined, pointerTo, isJsonObject } from '../json/value.ts';
 import type { ArgumentCheck, CheckFailure, ToolContract } from '../tool/tool-contract.ts';
 import { hasKind, withoutNull } from './argument-type.ts';
 import { bareInstance } from './class-instance.ts';
@@ -215,8 +208,7 @@ export function checkFieldValue(
   models: ClassModels,
 ): Failures {
   if (field.presence === 'conditional') return [];
-  const values: JsonObject = objectOf([[field.name, value]]);
-  const bare = bareInstance({ ...model, fields: [field] }, values, models);
+  const bare = bareInstance({ ...model, fields: [field] }, { [field.name]: value }, models);
   return [
     ...fieldFailures(field, field.checked, bare, ''),
     ...checksOf(Reflect.get(bare, field.name), '', byPrototype(models)),

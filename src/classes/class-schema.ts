@@ -1,12 +1,4 @@
-import {
-  type JsonType,
-  type JsonValue,
-  pointerTo,
-  defined,
-  freezeDeep,
-  jsonTypeOf,
-  objectOf,
-} from '../json/value.ts';
+import { type JsonValue, pointerTo, defined, jsonTypeOf, objectOf } from '../json/value.ts';
 import {
   type Relation,
   type SchemaMap,
@@ -125,7 +117,7 @@ function relationsOf(fields: readonly FieldModel[]): readonly Relation[] {
       });
     }
   }
-  return freezeDeep([...found.values()]);
+  return [...found.values()];
 }
 
 function fieldSchema(field: FieldModel, schemaOf: SchemaOfClass): SchemaObject {
@@ -217,7 +209,7 @@ function enumSchema(values: readonly EnumMember[]): SchemaObject {
     return { anyOf: [...types].map((type) => enumSchema(values.filter((value) => typeof value === type))) };
   const [first] = values;
   const isFraction = values.some((value) => jsonTypeOf(value) === 'number');
-  const type: JsonType = isFraction ? 'number' : jsonTypeOf(first ?? null);
+  const type = isFraction ? 'number' : jsonTypeOf(first ?? null);
   return { type, enum: values };
 }
 

@@ -18,13 +18,7 @@ import {
   openAiResponses,
   openAiResponsesStrict,
 } from './openai.ts';
-import {
-  type LegalNames,
-  type Provider,
-  type ProviderRules,
-  isLegalName,
-  legalNames,
-} from './provider-rules.ts';
+import { type LegalNames, type Provider, isLegalName, legalNames } from './provider-rules.ts';
 import type { ArgumentMapping } from './restore-arguments.ts';
 import { transformTool } from './transform-tool.ts';
 
@@ -77,8 +71,7 @@ export interface DescribedTool {
 }
 
 /** Makes tools in the shape of one provider's requests. */
-interface ToolMaker<Tool extends object> {
-  readonly rules: ProviderRules;
+interface ToolMaker<Tool extends object> extends Pick<Provider<Tool>, 'rules'> {
   /** Frozen; the same object for the same tool and name. `allowed`: the other tools of the request are strict too. */
   readonly make: (tool: DescribedTool, name: string, allowed: boolean) => Tool;
 }

@@ -1,14 +1,6 @@
 import { nearestName } from '../json/nearest-name.ts';
 import { canonicalJson } from '../json/serialize.ts';
-import {
-  type JsonValue,
-  defined,
-  isJsonArray,
-  isJsonObject,
-  jsonTypes,
-  objectOf,
-  isContainer,
-} from '../json/value.ts';
+import { type JsonValue, isJsonArray, jsonTypes, objectOf, isContainer } from '../json/value.ts';
 import {
   type JsonSchema,
   type SchemaObject,
@@ -83,7 +75,7 @@ export interface KeywordProblems {
   /** Keywords that no draft knows, except vendors' own, `x-…`. */
   readonly unknown: readonly string[];
   /** The first keyword whose value has the wrong type, as a clause. */
-  readonly misused?: string;
+  readonly misused: string | undefined;
 }
 
 export function checkKeywords(root: SchemaObject): KeywordProblems {
@@ -98,8 +90,7 @@ export function checkKeywords(root: SchemaObject): KeywordProblems {
           : `has a value of the wrong type for ${keyword}`,
       );
   }
-  const [first] = misused;
-  return { unknown: [...unknown], ...defined({ misused: first }) };
+  return { unknown: [...unknown], misused: misused[0] };
 }
 
 /** Far above the size of schemas of real tools, written by hand or generated. */
@@ -136,7 +127,7 @@ const numberOf: Measure = (value) => (typeof value === 'number' ? value : undefi
 /** In code points. */
 const lengthOf: Measure = (value) => (typeof value === 'string' ? [...value].length : undefined);
 const itemsOf: Measure = (value) => (isJsonArray(value) ? value.length : undefined);
-const keysOf: Measure = (value) => (isJsonObject(value) ? Object.keys(value).length : undefined);
+const keysOf: Measure = (value) => (isSchemaObject(value) ? Object.keys(value).length : undefined);
 const atMost = (measured: number, limit: number): boolean => measured <= limit;
 const atLeast = (measured: number, limit: number): boolean => measured >= limit;
 
