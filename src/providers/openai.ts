@@ -1,12 +1,5 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
-import {
-  type Provider,
-  type ProviderRules,
-  type RestrictedRules,
-  type ToolParts,
-  nameRule,
-  setOf,
-} from './provider-rules.ts';
+import { type Provider, type ProviderRules, type ToolParts, nameRule, setOf } from './provider-rules.ts';
 
 // https://platform.openai.com/docs/guides/function-calling,
 // https://platform.openai.com/docs/guides/structured-outputs
@@ -40,20 +33,18 @@ const strictKeywords = setOf(
 );
 const hasLookAround = (pattern: unknown): boolean => /\(\?<?[=!]/.test(String(pattern));
 
-const strictSchema: RestrictedRules = {
-  kind: 'strict',
-  keeps: (keyword, value) =>
-    strictKeywords.has(keyword) &&
-    (keyword !== 'format' || strictFormats.has(value)) &&
-    (keyword !== 'pattern' || !hasLookAround(value)),
-  nullForAbsent: true,
-};
-
 const rules: ProviderRules = { toolName: functionName, schema: { kind: 'guidance' } };
 const strictRules: ProviderRules = {
   ...rules,
   strict: {
-    schema: strictSchema,
+    schema: {
+      kind: 'strict',
+      keeps: (keyword, value) =>
+        strictKeywords.has(keyword) &&
+        (keyword !== 'format' || strictFormats.has(value)) &&
+        (keyword !== 'pattern' || !hasLookAround(value)),
+      nullForAbsent: true,
+    },
     limits: { depth: 10, properties: 5_000, characters: 120_000, enumMembers: 1_000, enumCharacters: 15_000 },
   },
 };

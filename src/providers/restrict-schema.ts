@@ -23,13 +23,7 @@ import {
   typesOf,
   withDescription,
 } from './normalize-schema.ts';
-import {
-  type ChangeRule,
-  type LegalNames,
-  type RestrictedRules,
-  type SchemaChange,
-  setOf,
-} from './provider-rules.ts';
+import { type LegalNames, type RestrictedRules, type SchemaChange, setOf } from './provider-rules.ts';
 
 /** Schemas in the result. Inlined references can grow exponentially. */
 const maxSchemas = 20_000;
@@ -79,11 +73,11 @@ export class SchemaTransformer {
     return { schema: { ...schema, ...$defs }, changes: this.#changes };
   }
 
-  #note(kind: SchemaChange['kind'], rule: ChangeRule, what: string, { pointer }: Location): void {
+  #note(kind: SchemaChange['kind'], rule: SchemaChange['rule'], what: string, { pointer }: Location): void {
     this.#changes.push({ kind, rule, what, pointer });
   }
 
-  #noteLoss(rule: ChangeRule, what: string, location: Location): void {
+  #noteLoss(rule: SchemaChange['rule'], what: string, location: Location): void {
     this.#note(this.#rules.kind === 'strict' ? 'not-strict' : 'lost', rule, what, location);
   }
 

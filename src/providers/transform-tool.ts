@@ -1,11 +1,5 @@
 import { freezeDeep, memoize } from '../json/value.ts';
-import {
-  type JsonSchema,
-  type SchemaObject,
-  filterKeywords,
-  mapSubschemas,
-  subschemasOf,
-} from '../schema/json-schema.ts';
+import { type SchemaObject, filterKeywords, mapSubschemas, subschemasOf } from '../schema/json-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { modelSchema } from '../messages/describe-tool.ts';
 import { declaredKeys, normalizeSchema, plainRoot, renameKeys } from './normalize-schema.ts';
@@ -144,7 +138,7 @@ export function sizeOf(schema: SchemaObject): SchemaSize {
 const lengthOf = (value: unknown): number =>
   typeof value === 'string' ? value.length : (JSON.stringify(value) ?? '').length;
 
-const isUnion = (property: JsonSchema): boolean =>
+const isUnion = (property: SchemaObject | boolean): boolean =>
   typeof property === 'object' && (property.anyOf !== undefined || Array.isArray(property.type));
 
 type LimitWords = readonly (readonly [limit: keyof StrictLimits, words: string])[];
