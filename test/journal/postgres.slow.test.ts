@@ -261,10 +261,10 @@ describeWithPostgres(() => {
   });
 
   it('keeps a call that another process runs by now, though the one that lost it never ran it', async () => {
-    const [slow, other] = [await open({ leaseMs: 30_000 }), await open()];
+    const [slow, other] = [await open(long), await open(long)];
     const entry = entryOf({ rerun: 'allowed' });
     await slow.begin(entry);
-    await sql("update toolmend.calls set lease_until = lease_until - interval '1 minute'");
+    await sql("update toolmend.calls set lease_until = lease_until - interval '1 hour'");
     await other.takeAbandoned(1, { id: entry.id });
     await other.start(entry.id, ['running']);
     const outcome = { status: 'limit_exceeded', reason: 'closed', message: 'closed' } as const;

@@ -111,7 +111,7 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
       },
     });
 
-    expect(await tools.background.wait(handle, 20_000)).toMatchObject({
+    expect(await tools.background.wait(handle, patience)).toMatchObject({
       outcome: { result: { user: 'ann' } },
     });
     expect(errors).toEqual([new Error('not yet')]);
@@ -189,7 +189,7 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
       toolOf(() => 'built', { name: 'build_here' }),
     );
     const handle = handleOf(await tools.call(callOf({}, 'build_here')));
-    const waited = tools.background.wait(handle, 20_000);
+    const waited = tools.background.wait(handle, patience);
 
     const worker = await tools.startWorker();
 
