@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type JsonObject, ownValue } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import type { Channel } from './mcp-channel.ts';
@@ -28,7 +29,7 @@ import {
   unreadable,
   withNotes,
 } from './mcp-message.ts';
-import { OwnRequests } from './mcp-own-requests.ts';
+import { type AskOptions, OwnRequests } from './mcp-own-requests.ts';
 import { ServerRequests, idAt, withMember } from './mcp-server-requests.ts';
 import type { OnCall } from './mcp-relay.ts';
 import { TaskNotes } from './mcp-task-notes.ts';
@@ -53,10 +54,11 @@ interface Answer {
 /** Milliseconds for each request that all servers get. A server may have to be installed before it starts. */
 const timeouts: Readonly<Record<string, number>> = {
   initialize: 120_000,
-  // Servers of the handshake may not answer a request of the stateless revision.
-  'server/discover': 5_000,
+  'server/discover': 120_000,
   'logging/setLevel': 30_000,
 };
+/** Milliseconds for `server/discover` once a server has started: one of the handshake may not answer it. */
+const discoverMs = 5_000;
 const methodNotFound = -32_601;
 
 /** Several servers as one: their lists are merged, and requests go to the server that they are about. */
@@ -216,11 +218,26 @@ export class McpHub {
     const answers = await Promise.all(
       Array.from(this.#servers, async (server): Promise<Answer> => ({
         server,
-        message: await this.#own.ask(server.channel, method, params, options),
+        message: await this.#askOne(server.channel, method, params, options),
       })),
     );
     for (const own of ours) this.#subscriptions.delete(own);
     return answers;
+  }
+
+  async #askOne(
+    channel: Channel,
+    method: string,
+    params: string,
+    options: AskOptions,
+  ): Promise<Message | undefined> {
+    const answer = this.#own.ask(channel, method, params, options);
+    if (method !== 'server/discover') return answer;
+    // A process has started when it answers a ping, with a result or an error.
+    const { timeoutMs } = options;
+    if (channel.ended !== undefined)
+      await Promise.race([answer, this.#own.ask(channel, 'ping', params, { timeoutMs })]);
+    return Promise.race([answer, sleep(discoverMs, undefined, { ref: false })]);
   }
 
   async #call(message: Message, id: string): Promise<void> {

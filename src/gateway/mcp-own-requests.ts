@@ -1,7 +1,7 @@
 import type { Channel } from './mcp-channel.ts';
 import type { Message } from './mcp-message.ts';
 
-interface AskOptions {
+export interface AskOptions {
   /** Milliseconds; undefined: the answer may take any time. */
   readonly timeoutMs: number | undefined;
   /** Called with the id, as JSON, before the request is sent. */

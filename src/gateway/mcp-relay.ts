@@ -59,7 +59,7 @@ interface RelayOptions {
 }
 
 /** Milliseconds that a call waits for the list of tools. Then it is passed on as it came. */
-const timeoutMs = 10_000;
+const timeoutMs = 30_000;
 const maxPages = 64;
 
 /**

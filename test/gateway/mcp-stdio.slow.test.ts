@@ -225,8 +225,9 @@ describe('several servers', () => {
     expect(after.tools.map(({ name }) => name)).not.toContain('one_read_files');
   });
 
-  test('in the stateless revision, with announced changes', async () => {
-    const { client } = await connect('modern', proxy({ one: run(registry), two: run(registry) }));
+  test('in the stateless revision, with announced changes, also if one starts slowly', async () => {
+    const late = { command: 'sh', args: ['-c', 'sleep 6 && exec "$0" "$1"', command, file(registry)] };
+    const { client } = await connect('modern', proxy({ one: run(registry), two: late }));
     const changed = Promise.withResolvers<void>();
     client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
     const subscription = await client.listen({ toolsListChanged: true });
