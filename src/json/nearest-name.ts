@@ -4,7 +4,7 @@ const longestName = 64;
 const mostSuggestions = 3;
 
 /**
- * The one name nearest to what was written; undefined if none is near, or if two are equally near.
+ * The one name nearest to what was written; undefined if none is near, if two are equally near, or if several were written.
  * Case and separators don't count, nor does a surplus word: `functions.read_file` is near `read_file`. A denial does.
  */
 export function nearestName(wanted: string, names: Iterable<string>): string | undefined {
@@ -34,7 +34,6 @@ export function isNearName(wanted: string, known: string): boolean {
 }
 
 function groupsByDistance(wanted: string, names: Iterable<string>): readonly (readonly string[])[] {
-  // Behind a comma or a bar, there is another value.
   if (wanted.length > longestName || /[,;|&]/.test(wanted)) return [];
   const groups = new Map<number, string[]>();
   const words = wordsInName(wanted);
