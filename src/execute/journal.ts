@@ -165,10 +165,15 @@ export interface AbandonedCalls {
 
 /** Which entries `journal.list` returns. */
 export interface JournalQuery {
+  /** Those of one tenant. Default: of all. */
   readonly tenant?: string;
+  /** Those of one conversation. */
   readonly conversation?: string;
+  /** Those of one tool, by its name. */
   readonly tool?: string;
+  /** Those in one state. */
   readonly state?: JournalState;
+  /** Those with this id of a call. */
   readonly callId?: string;
   /** Those whose outcome comes after the answer to their caller, such as background calls. In memory it has no effect. */
   readonly isLate?: true;
