@@ -329,11 +329,11 @@ describe('one field', () => {
     ],
     [
       'is paired with itself: name another field of the class',
-      [Optional(), IsInt(), PairedDefault('field', 0)],
+      [IsInt(), Optional(), PairedDefault('field', 0)],
     ],
     [
       'is paired with offset, which is not a field: name a field of the class',
-      [IsOptional(), IsInt(), PairedDefault('offset', 0)],
+      [IsInt(), Optional(), PairedDefault('offset', 0)],
     ],
     ['has the alias field, which is a field: remove the alias', [IsInt(), Alias('field')]],
     [

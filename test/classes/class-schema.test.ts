@@ -330,14 +330,8 @@ describe('inheritance', () => {
 });
 
 describe('annotations', () => {
-  @Tool({
-    name: 'find',
-    title: 'Find',
-    description,
-    effects: 'destructive',
-    timeoutMs: 50,
-    unknownArguments: 'strip',
-  })
+  const own = { name: 'find', title: 'Find', description, timeoutMs: 50 };
+  @Tool({ ...own, effects: 'destructive', unknownArguments: 'strip' })
   @Example({ path: 'a.ts' })
   @Example({ path: 'b.ts', limit: 3 })
   class Search {
@@ -387,13 +381,10 @@ describe('annotations', () => {
 
   test('of the tool', () => {
     expect(contractOf(Search)).toMatchObject({
-      name: 'find',
-      title: 'Find',
-      description,
+      ...own,
       effects: 'destructive',
       repair: 'lossless',
       unknownArguments: 'strip',
-      timeoutMs: 50,
       strict: { paths: 'declared', spellings: true },
       contextFields: ['user', 'tenant'],
       meta: [],

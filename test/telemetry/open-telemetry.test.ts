@@ -24,7 +24,6 @@ import {
   Tool,
   type CallTelemetry,
   type RegistryOptions,
-  type JsonObject,
   type JsonSchema,
   type SchemaObject,
   type ToolCall,
@@ -408,11 +407,10 @@ describe('with an SDK', () => {
           const outcome = await tools.call(call);
           hear(outcome);
           if (outcome.status !== 'approval_required') continue;
-          const edits: readonly JsonObject[] = [
+          for (const edited of [
             { paths: [], token: 1, more: canary },
             { paths: ['a'], token: canary },
-          ];
-          for (const edited of edits)
+          ])
             hear(await tools.resolveApproval(outcome.approval, { decision: 'approve', arguments: edited }));
         }
         const seen = spans

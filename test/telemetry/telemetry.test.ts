@@ -185,10 +185,8 @@ describe('RepairStats', () => {
     expect(plain(stats)).toEqual({});
     const lines = { type: 'array', items: { type: 'string' } } as const;
     const inputSchema = { type: 'object', properties: { lines }, required: ['lines'] } as const;
-    const tools = new ToolRegistry({ listeners: [stats] }).register(
-      ReadFiles,
-      toolOf(() => 'done', { inputSchema }),
-    );
+    const work = toolOf(() => 'done', { inputSchema });
+    const tools = new ToolRegistry({ listeners: [stats] }).register(ReadFiles, work);
     const { model: _model, ...nameless } = callOf({ paths: ['a'] });
     for (const call of [
       callOf({ paths: ['a'] }),

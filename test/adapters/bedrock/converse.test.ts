@@ -54,14 +54,8 @@ test('a stream keeps reasoning, redacted or signed', async () => {
 });
 
 describe("calls of the provider's own tools", () => {
-  const search = {
-    toolUse: {
-      toolUseId: 's1',
-      name: 'web_search',
-      input: { query: 'ink' },
-      type: 'server_tool_use' as const,
-    },
-  };
+  const type = 'server_tool_use' as const;
+  const search = { toolUse: { toolUseId: 's1', name: 'web_search', input: { query: 'ink' }, type } };
   const found = { toolResult: { toolUseId: 's1', type: 'web_search', content: [{ text: 'Ink is 2.50.' }] } };
   const citation = { title: 'Shop', location: { web: { url: 'https://example.com' } } };
   const cited = { citationsContent: { content: [{ text: 'It costs 2.50.' }], citations: [citation] } };

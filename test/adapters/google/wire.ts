@@ -13,13 +13,7 @@ function showDispatcher(): void {
 
 const response = (parts: unknown, reason?: string | null) => ({
   modelVersion: 'scripted',
-  candidates: [
-    {
-      index: 0,
-      content: { role: 'model', parts },
-      ...(reason === undefined ? {} : { finishReason: reason }),
-    },
-  ],
+  candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: reason }],
 });
 
 const functionCall = ({ id, name, arguments: args }: SentCall) => ({

@@ -4,6 +4,7 @@ import {
   type JsonSchema,
   type RegistryOptions,
   type SchemaObject,
+  type ToolDefinition,
   ToolFailure,
   ToolRegistry,
   ToolResult,
@@ -14,88 +15,69 @@ const object = (
   required: readonly string[] = Object.keys(properties),
 ): SchemaObject => ({ type: 'object', properties, required, additionalProperties: false });
 
-const readFiles = defineTool<{
-  readonly paths: readonly string[];
-  readonly offset?: number;
-  readonly limit?: number;
-}>({
-  name: 'read_files',
-  description: 'Read text files.',
-  effects: 'read',
-  inputSchema: {
-    ...object(
-      {
-        paths: { type: 'array', items: { type: 'string' }, 'x-toolmend': { aliases: ['file'] } },
-        offset: { type: 'integer' },
-        limit: { type: 'integer' },
-      },
-      ['paths'],
-    ),
-    'x-toolmend': { relational: [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }] },
-  },
-  execute: ({ paths, offset }) => `${paths.join(' and ')} from ${offset ?? 'the start'}`,
-});
+const tool = <Values extends object = object>(
+  name: string,
+  execute: ToolDefinition<Values>['execute'],
+  options: Partial<ToolDefinition<Values>> = {},
+) => defineTool<Values>({ name, description: 'Work.', inputSchema: object({}), ...options, execute });
 
-const countRows = defineTool<{ readonly table: string }>({
-  name: 'count_rows',
-  description: 'Count the rows of a table.',
+const table = { inputSchema: object({ table: { type: 'string' } }) };
+interface Table {
+  readonly table: string;
+}
+
+const lines = {
+  paths: { type: 'array', items: { type: 'string' }, 'x-toolmend': { aliases: ['file'] } },
+  offset: { type: 'integer' },
+  limit: { type: 'integer' },
+} as const;
+const relational = [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }];
+
+const readFiles = tool<{ readonly paths: readonly string[]; readonly offset?: number }>(
+  'read_files',
+  ({ paths, offset }) => `${paths.join(' and ')} from ${offset ?? 'the start'}`,
+  {
+    description: 'Read text files.',
+    effects: 'read',
+    inputSchema: { ...object(lines, ['paths']), 'x-toolmend': { relational } },
+  },
+);
+
+const countRows = tool<Table>('count_rows', (sent) => ({ rows: sent.table.length }), {
+  ...table,
   effects: 'read',
-  inputSchema: object({ table: { type: 'string' } }),
   outputSchema: object({ rows: { type: 'integer' } }),
-  execute: ({ table }) => ({ rows: table.length }),
 });
 
-const draw = defineTool({
-  name: 'draw',
-  description: 'Draw a point.',
-  inputSchema: object({}),
-  annotations: { openWorldHint: false },
-  execute: () => ToolResult.of([1, 2]).text('A point.').image('iVA=', 'image/png'),
-});
+const point = ToolResult.of([1, 2]).text('A point.').image('iVA=', 'image/png');
+const draw = tool('draw', () => point, { annotations: { openWorldHint: false } });
 
-const drop = defineTool<{ readonly table: string }>({
-  name: 'drop_table',
-  description: 'Drop a table.',
-  effects: 'destructive',
-  annotations: { idempotentHint: true },
-  inputSchema: object({ table: { type: 'string' } }),
-  execute: ({ table }) => {
-    if (table === 'secret') throw new Error('the password is hunter2');
-    throw new ToolFailure(`${table} is in use.`);
+const drop = tool<Table>(
+  'drop_table',
+  (sent) => {
+    if (sent.table === 'secret') throw new Error('the password is hunter2');
+    throw new ToolFailure(`${sent.table} is in use.`);
   },
-});
+  { ...table, effects: 'destructive', annotations: { idempotentHint: true } },
+);
 
-const slow = defineTool({
-  name: 'wait_for_abort',
-  description: 'Wait until it is cancelled.',
-  inputSchema: object({}),
-  async *execute(_values, { signal }) {
-    yield 'started';
-    yield { progress: 5, total: 10, message: 'half' };
-    const { promise, reject } = Promise.withResolvers<never>();
-    const end = (): void => {
-      process.stderr.write('it was aborted\n');
-      reject(new Error('aborted'));
-    };
-    if (signal.aborted) end();
-    signal.addEventListener('abort', end);
-    // Keeps the process running.
-    const timer = setInterval(() => undefined, 1000);
-    return promise.finally(() => clearInterval(timer));
-  },
+const slow = tool('wait_for_abort', async function* (_values, { signal }) {
+  yield 'started';
+  yield { progress: 5, total: 10, message: 'half' };
+  const { promise, reject } = Promise.withResolvers<never>();
+  const end = (): void => {
+    process.stderr.write('it was aborted\n');
+    reject(new Error('aborted'));
+  };
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end);
+  // Keeps the process running.
+  const timer = setInterval(() => undefined, 1000);
+  return promise.finally(() => clearInterval(timer));
 });
 
 const grow = (tools: ToolRegistry) =>
-  defineTool({
-    name: 'learn',
-    description: 'Learn one more tool.',
-    inputSchema: object({}),
-    execute: () => {
-      const learned = { name: 'learned', description: 'New.', inputSchema: object({}), execute: () => 'new' };
-      tools.register(defineTool(learned));
-      return tools.names().length;
-    },
-  });
+  tool('learn', () => tools.register(tool('learned', () => 'new')).names().length);
 
 /** A registry of all of them; `learn` adds another one to it. */
 export function sampleTools(options: RegistryOptions = {}): ToolRegistry {
