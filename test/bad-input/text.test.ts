@@ -25,6 +25,14 @@ describe('a duplicate key', () => {
     ['at the root', '{"title": "a", "title": "a"}', { title: 'a' }, ['duplicate_key ']],
     ['below', '{"at": {"x/y": 1, "x/y": 1}}', { at: { 'x/y': 1 } }, ['duplicate_key /at']],
     [
+      'of members in another order',
+      '{"o": {"x": 1, "y": [2]}, "o": {"y": [2], "x": 1}}',
+      { o: { x: 1, y: [2] } },
+      ['duplicate_key '],
+    ],
+    ['three times', '{"b": 1, "b": 1.0, "b": 1}', { b: 1 }, ['duplicate_key ', 'duplicate_key ']],
+    ['with an escape', '{"b": 1, "\\u0062": 1}', { b: 1 }, ['duplicate_key ']],
+    [
       'in two elements',
       '{"rows": [{"id": 1, "id": 1}, {"id": 2, "name": "b", "name": "b"}]}',
       { rows: [{ id: 1 }, { id: 2, name: 'b' }] },
@@ -58,6 +66,11 @@ describe('a duplicate key', () => {
     ['in a list of one', '[{"at": {"b": 1, "b": 2}}]', issue('/0/at', 'b')],
     ['in a stringified array', inText('[{"id": 1, "id": 2}]'), { path: '/rows' }],
     ['in a stringified array that is not JSON', inText("[{'id': 1, 'id': 2}]"), { path: '/rows' }],
+    ['of two types', '{"b": 1, "b": "1"}', issue('', 'b')],
+    ['null and an object', '{"b": null, "b": {}}', issue('', 'b')],
+    ['in lists', '{"b": [[{"x": [1], "x": [1, 2]}]]}', issue('/b/0/0', 'x')],
+    ['called __proto__', '{"__proto__": 1, "__proto__": 2}', issue('', '__proto__')],
+    ['whose digits differ in a list', `{"b": [${big}], "b": [12345678901234567891]}`, issue('', 'b')],
     ['whose digits differ', '{"at": {"x": 9007199254740993, "x": 9007199254740992}}', issue('/at', 'x')],
   ])('%s with two values is rejected', (_title, sent, expected) => {
     expect(read(rows, sent)).toMatchObject({ status: 'rejected' });

@@ -99,38 +99,6 @@ test('no depth of brackets overflows the stack', () => {
   expect(read('{"a":'.repeat(200_000))).toMatchObject({ kind: 'unreadable', reason: 'too_deep' });
 });
 
-const repeatedAt = (place: string) => ({
-  path: place.slice(0, place.lastIndexOf('/')),
-  key: place.slice(place.lastIndexOf('/') + 1),
-});
-
-describe('keys that came twice', () => {
-  test.each([
-    ['{"a":1,"a":1}', { a: 1 }, ['/a']],
-    ['{"a":1,"b":2,"a":1.0}', { a: 1, b: 2 }, ['/a']],
-    ['{"a":{"x":1,"y":[2]},"a":{"y":[2],"x":1}}', { a: { x: 1, y: [2] } }, ['/a']],
-    ['{"a":1,"\\u0061":1}', { a: 1 }, ['/a']],
-    ['[{"a":1,"a":1},{"b":1,"b":1,"b":1}]', [{ a: 1 }, { b: 1 }], ['/0/a', '/1/b', '/1/b']],
-    ['{"a":{"a":1},"b":{"a":1}}', { a: { a: 1 }, b: { a: 1 } }, []],
-  ])('%s with equal values are one', (text, value, places) => {
-    expect(read(text)).toMatchObject({ kind: 'read', repeatedKeys: places.map(repeatedAt) });
-    expect(Reflect.get(read(text), 'value')).toStrictEqual(value);
-  });
-
-  test.each([
-    ['{"a":1,"a":2}', '/a'],
-    ['{"a":1,"a":"1"}', '/a'],
-    ['{"a":null,"a":{}}', '/a'],
-    ['[[{"x":[1],"x":[1,2]}]]', '/0/0/x'],
-    ['{"__proto__":1,"__proto__":2}', '/__proto__'],
-    ['{"a":12345678901234567890,"a":12345678901234567891}', '/a'],
-    ['{"a":[12345678901234567890],"a":[12345678901234567891]}', '/a'],
-  ])('%s with different values are refused', (text, place) => {
-    const repeated = repeatedAt(place);
-    expect(read(text)).toMatchObject({ kind: 'unreadable', reason: 'duplicate_key', repeated });
-  });
-});
-
 test('a key called __proto__ is an own key and no prototype', () => {
   const value: unknown = Reflect.get(read('{"__proto__":{"polluted":true},"constructor":1}'), 'value');
   expect(Object.keys(Object(value))).toEqual(['__proto__', 'constructor']);
