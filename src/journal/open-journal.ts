@@ -39,7 +39,7 @@ export interface JournalOptions {
   /**
    * The key of the digests by which calls with declared secrets are compared, because the database has no secrets. At least 16
    * characters, the same in all replicas, kept like a password. Default: a random key for each process. Such a process refuses a call
-   * with the id of another process's call if the tool declares secrets, and a call whose idempotency key depends on a secret.
+   * with the id of another process's call if the tool declares secrets, and a call whose idempotency key or limit depends on a secret.
    */
   readonly secretsKey?: string;
 }
