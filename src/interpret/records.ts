@@ -258,7 +258,6 @@ export const standsForUnreadable = (value: JsonObject): boolean =>
 
 const unreadableKey = 'unreadable_arguments';
 
-/** The most characters of unreadable arguments that are shown. */
 const longestUnreadable = 500;
 
 function textOfValue(sent: unknown): string {

@@ -21,7 +21,6 @@ import type { MetaArgument, ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import { type CallDetails, type TakenArguments, validateOrRepair } from './validate-or-repair.ts';
 
-/** Decoded arguments. */
 export interface DecodedValue extends CallDetails {
   readonly value: JsonObject;
 }

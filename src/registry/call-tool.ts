@@ -276,14 +276,12 @@ const execute = (
 
 // Limits of an agent run, and of calls that are repeated although they fail.
 
-/** A call of a known tool, with what counts it. */
 interface CountedCall {
   readonly contract: ToolContract;
   readonly interpreted: Exclude<InterpretedCall, { readonly status: 'unknown_tool' }>;
   readonly options: Pick<CallOptions, 'run' | 'memory'>;
 }
 
-/** The limit that keeps a call from running; undefined if none does. */
 function limitReached({ contract, interpreted, options }: CountedCall): LimitExceeded['reason'] | undefined {
   const { run, memory } = options;
   const reason = run?.refusalOf(contract, interpreted.status);

@@ -145,7 +145,6 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
   validator: validatorKind,
 };
 
-/** Throws a DefinitionError with every problem. */
 function checkRegistryOptions(options: RegistryOptions): void {
   const problems = optionProblems('ToolRegistry', options, registryOptionKinds);
   const sound = problems.length > 0 ? {} : options;

@@ -35,11 +35,9 @@ export function resultPages(options: ResultPagesOptions = {}): ResultPages {
   const pageOf = (tenant: string, reference: JsonValue | undefined): Page | undefined => {
     if (typeof reference !== 'string') return undefined;
     const [, id = '', number = ''] = /^([0-9a-f]{12})-(\d{1,6})$/.exec(reference.trim()) ?? [];
-    const parts = kept.get(tenant)?.get(id);
-    const text = parts?.[Number(number) - 1];
-    return parts === undefined || text === undefined
-      ? undefined
-      : { id, number: Number(number), parts, text };
+    const parts = kept.get(tenant)?.get(id) ?? [];
+    const text = parts[Number(number) - 1];
+    return text === undefined ? undefined : { id, number: Number(number), parts, text };
   };
 
   const keep = (tenant: string, parts: readonly string[]): string => {

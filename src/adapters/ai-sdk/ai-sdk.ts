@@ -155,10 +155,10 @@ function executeTool(
 ): Promise<AiSdkOutput> | AsyncIterable<AiSdkOutput> {
   const call = source.sent.callOf(execution.toolCallId, name, execution.input);
   const { progress } = source.options;
-  const run = (report: ((update: unknown) => unknown) | undefined): Promise<AiSdkOutput> =>
-    runCall({ ...execution, call, progress: report }, source);
-  if (progress !== 'preliminary')
-    return run(progress === undefined ? undefined : (update) => progress(update, call));
+  const run = (report?: (update: unknown) => unknown): Promise<AiSdkOutput> =>
+    runCall(call, execution, report, source);
+  if (progress === undefined) return run();
+  if (progress !== 'preliminary') return run((update) => progress(update, call));
   // The SDK takes each value as preliminary, and the last one as the result too.
   return new ReadableStream<AiSdkOutput>({
     async start(controller) {
@@ -168,14 +168,11 @@ function executeTool(
   });
 }
 
-interface RunningCall extends SdkExecution {
-  readonly call: ToolCall;
-  readonly progress: ((update: unknown) => unknown) | undefined;
-}
-
 /** Throws a ToolCallError for a call without a result. */
 async function runCall(
-  { call, input, messages, toolCallId, abortSignal, progress }: RunningCall,
+  call: ToolCall,
+  { input, messages, toolCallId, abortSignal }: SdkExecution,
+  progress: ((update: unknown) => unknown) | undefined,
   { tools, options }: AiSdkSource,
 ): Promise<AiSdkOutput> {
   const callOptions = { ...callOptionsOf(options), ...defined({ signal: abortSignal, progress }) };

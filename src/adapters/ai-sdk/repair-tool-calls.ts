@@ -24,7 +24,6 @@ import { memberOf } from '../tool-turn.ts';
 /** The type of the setting `repairToolCall`. */
 export type RepairToolCall = ToolCallRepairFunction<AiToolSet>;
 
-/** What the tools of one set share. */
 export interface ToolSource<Options extends SdkLoopOptions = SdkLoopOptions> {
   readonly tools: ToolSet;
   readonly sent: SentCalls;

@@ -7,6 +7,7 @@ import { type OptionKinds, callback, checkOptions } from '../../errors/check-opt
 import { newErrorId, signalTextOf, ToolmendError } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
+import { defined } from '../../json/value.ts';
 import { internalErrorMessage } from '../../messages/call-messages.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
@@ -67,7 +68,6 @@ export function toLangChain(tools: ToolSet, options: LangChainOptions = {}): Lan
   };
 }
 
-/** What the tools of one set share. */
 interface ToolSource {
   readonly tools: ToolSet;
   readonly sent: SentCalls;
@@ -81,39 +81,30 @@ interface ToolSource {
 function langChainTool(
   { name, description, inputSchema }: NeutralTool,
   returnDirect: boolean,
-  source: ToolSource,
+  { tools, sent, options }: ToolSource,
 ): DynamicStructuredTool {
-  const func = (input: unknown, runManager?: CallbackManagerForToolRun, config: ToolRunnableConfig = {}) =>
-    runTool(name, { input, runManager, config }, source);
+  // A tool message for a tool call. If the program invokes the tool itself: the content, or an exception.
+  const func = async (
+    input: unknown,
+    runManager?: CallbackManagerForToolRun,
+    config: ToolRunnableConfig = {},
+  ): Promise<unknown> => {
+    const id = config.toolCall?.id;
+    const outcome = await tools.call(sent.callOf(id ?? '', name, input), {
+      ...callOptionsFor(options, config),
+      progress: (update) => notify(() => reportProgress(runManager, update)),
+    });
+    notifyOutcome(options, outcome);
+    if (id !== undefined) return toolMessageOf(outcome, id, name);
+    if (toolMessage(outcome).isError) throw new ToolCallError(outcome);
+    return textOrParts(toolMessage(outcome), blockFormat);
+  };
   const fields = { name, description, func, returnDirect };
   // A copy, because LangChain's models may write to it.
   const schema: ToolSchemaBase = structuredClone({ ...inputSchema });
   const shown = new DynamicStructuredTool({ ...fields, schema });
   const open = new DynamicStructuredTool({ ...fields, schema: {} });
   return Object.assign(shown, { invoke: open.invoke.bind(open) });
-}
-
-interface LangChainRun {
-  readonly input: unknown;
-  readonly runManager: CallbackManagerForToolRun | undefined;
-  readonly config: ToolRunnableConfig;
-}
-
-/** A tool message for a tool call. If the program invokes the tool itself: the content, or an exception. */
-async function runTool(
-  name: string,
-  { input, runManager, config }: LangChainRun,
-  { tools, sent, options }: ToolSource,
-): Promise<unknown> {
-  const id = config.toolCall?.id;
-  const outcome = await tools.call(sent.callOf(id ?? '', name, input), {
-    ...callOptionsFor(options, config),
-    progress: (update) => notify(() => reportProgress(runManager, update)),
-  });
-  notifyOutcome(options, outcome);
-  if (id !== undefined) return toolMessageOf(outcome, id, name);
-  if (toolMessage(outcome).isError) throw new ToolCallError(outcome);
-  return textOrParts(toolMessage(outcome), blockFormat);
 }
 
 /** `@langchain/core` 0.3 has no events of tools. */
@@ -126,11 +117,7 @@ function reportProgress(runManager: CallbackManagerForToolRun | undefined, updat
 function callOptionsFor(options: LangChainOptions, config: RunnableConfig): CallOptions {
   const { forCall, onOutcome: _, ...callOptions } = options;
   const { signal } = config;
-  return {
-    ...callOptions,
-    ...optionsFromProgram(forCall, config),
-    ...(signal === undefined ? {} : { signal }),
-  };
+  return { ...callOptions, ...optionsFromProgram(forCall, config), ...defined({ signal }) };
 }
 
 /** LangChain's tool nodes show a model the message of an exception. */
@@ -155,7 +142,7 @@ function toolMessageOf(outcome: ToolOutcome, id: string, name: string): ToolMess
     tool_call_id: id,
     name,
     status: message.isError ? 'error' : 'success',
-    ...(artifact === undefined ? {} : { artifact }),
+    ...defined({ artifact }),
   });
 }
 

@@ -149,7 +149,6 @@ const handlersOf = <Request extends { readonly mcpReq: RequestFacts }>({
         }),
     ]);
 
-/** What servers of both SDKs have. */
 interface ServingProtocol extends FirstSdkServer {
   onerror?: ((error: Error) => void) | undefined;
   registerCapabilities(capabilities: { tools: { listChanged: boolean }; tasks: object }): void;

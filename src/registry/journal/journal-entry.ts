@@ -4,7 +4,7 @@ import type { Journal, NewEntry } from '../../execute/journal.ts';
 import { type CallRecord, toRecord } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
-import { type JsonObject, type JsonValue, isJsonObject, memoize } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, defined, isJsonObject, memoize } from '../../json/value.ts';
 import { holdsSecret, redact } from '../../tool/secrets.ts';
 import {
   type ApplicationContext,
@@ -17,13 +17,9 @@ import { viewsOf } from '../../validate/validator.ts';
 import type { CallOptions } from '../call-options.ts';
 import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
 
-const ownerOf = ({
-  tenant = '',
-  conversation,
-  turn,
-}: CallOptions): Pick<NewEntry, 'tenant' | 'conversation' | 'turn'> => ({
+/** Without a journal, an empty name is the same as none. */
+const ownerOf = ({ tenant = '', conversation, turn }: CallOptions) => ({
   tenant,
-  // Without a journal, an empty name is the same as none.
   ...(conversation === undefined || conversation === '' ? {} : { conversation }),
   ...(turn === undefined || turn === '' ? {} : { turn }),
 });
@@ -47,7 +43,7 @@ export function entryOf(
     // Some providers send no ids: such calls are not the same.
     callId: call.id === '' ? id : call.id,
     tool,
-    ...(sent === undefined ? {} : { sent }),
+    ...defined({ sent }),
     call: recordOf(accepted),
     contract: definitionDigest(contract),
     interpreter: interpreterVersion,
@@ -161,7 +157,7 @@ export function refusalEntry(
     id: crypto.randomUUID(),
     callId: call.id,
     tool: contract?.name ?? call.name,
-    ...(sent === undefined ? {} : { sent }),
+    ...defined({ sent }),
     ...(interpreted.status === 'accepted' ? { call: recordOf(interpreted) } : {}),
     ...(contract === undefined ? {} : { contract: definitionDigest(contract) }),
     interpreter: interpreterVersion,
