@@ -210,7 +210,7 @@ export interface RuleChoice extends TextRuleChoice {
    */
   readonly unwrap_single?: boolean;
   /**
-   * Models send a number, if only strings are allowed, or null beside them; an object there, if a document is asked for:
+   * Models send a number, if only strings are allowed; an object, if only strings are allowed and a document is asked for:
    * by the last word of the name (content, body, data, payload, json, document, text, fields, params, parameters, arguments,
    * args, attributes, properties, config, configuration, metadata, schema, spec, values, headers), or by a title,
    * description, media type or format that speaks of JSON; a number that would lose digits, if a string is allowed.

@@ -17,7 +17,7 @@ export const literalToText: ValueRule = {
     // A number that would lose digits becomes text, which keeps them, even if a number is allowed too.
     if (digits !== undefined && !survivesAsNumber(digits) && view.members === undefined)
       return replaceWith(digits);
-    const isOnlyText = [...types].every((type) => type === 'string' || type === 'null');
+    const isOnlyText = [...types].every((type) => type === 'string');
     if (!isOnlyText || context.isPath || view.members !== undefined) return skip;
     if (digits !== undefined) return view.format === undefined ? replaceWith(digits) : skip;
     const source = isJsonObject(value) && isDocument(context, value) ? context.sourceOf(value) : undefined;

@@ -36,8 +36,6 @@ testRule('literal_to_text', {
     ['branches that are all text', 'id', anyOf({ ...text, maxLength: 2 }, { ...text, minLength: 9 }), 7, '7'],
     ['an object that is a file’s content', 'content', text, { a: 'x', b: [1] }, '{"a":"x","b":[1]}'],
     ['a fraction', 'name', text, 0.5, '0.5'],
-    ['a number where null is allowed, too', 'id', orNull(text), 5, '5'],
-    ['a document where null is allowed, too', 'body', orNull(text), { a: 1 }, '{"a":1}'],
     ...[
       ...'file_contents requestBody data payload json document text fields params parameters'.split(' '),
       ...'arguments args attributes properties config configuration metadata schema spec'.split(' '),
@@ -79,6 +77,7 @@ testRule('literal_to_text', {
     ['a path', 'path', text, 5],
     ['text with an enum', 'id', { ...text, enum: ['1', '2'] }, 1, 'type /id, enum /id'],
     ['text with a format', 'id', { ...text, format: 'date' }, 2024],
+    ['null beside text', 'id', orNull(text), 5, 'anyOf /id'],
     ['booleans beside text', 'id', { type: ['string', 'boolean'] }, 5],
     ['an object of schema words', 'payload', text, { type: 'string', title: 'x' }],
     ['an object of schema words in another case', 'payload', text, { Type: 'string', VALUE: 'x' }],
