@@ -65,7 +65,23 @@ function unnamedFailure(call: JudgedCall, { issues, message }: Rejected): string
     return keys.every((_key, at) => {
       const place = keys.slice(0, at + 1);
       const member = valueAt(sent.arguments, place) ?? null;
-      return interpret(contract, { arguments: withValueAt(base, place, member) }).status === 'rejected';
+      const around = place.slice(0, -1);
+      const list: unknown = valueAt(base, around);
+      // Elements that are named will be others, so that a repaired element may equal what was meant for one of them.
+      const kept = Array.isArray(list)
+        ? list.flatMap((element, index) => {
+            if (String(index) === place.at(-1)) return [member];
+            const other = [...around, String(index)];
+            return named.some((names) => other.every((name, depth) => names[depth] === name))
+              ? []
+              : [element];
+          })
+        : undefined;
+      const calls = [
+        withValueAt(base, place, member),
+        ...(kept === undefined ? [] : [withValueAt(base, around, kept)]),
+      ];
+      return calls.every((sentAgain) => interpret(contract, { arguments: sentAgain }).status === 'rejected');
     });
   });
 }

@@ -151,7 +151,8 @@ describe('an engine broken in its source', () => {
       'never_throws',
       {
         file: 'src/json/nearest-name.ts',
-        original: "if (left === '' || right === '') return undefined;",
+        original:
+          "if (left === '' || right === '' || deniedBy(wanted) !== deniedBy(known)) return undefined;",
         mutated: 'if (left.includes("unheard")) throw new RangeError();',
       },
     ],
