@@ -27,7 +27,7 @@ export async function journaledCalls(settings: MeasureSettings): Promise<Section
   const columns = ['', 'microseconds', 'times', 'a second'];
   const why = whyWithoutPostgres();
   if (why !== undefined) return { title, about: why, columns, rows: [], goals: [] };
-  const server = await startPostgres();
+  const server = await startPostgres('on');
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-bench-'));
   const statements = await statementsOfACall(server);
   const onPostgres = await openJournal({ connectionString: server.connectionString });

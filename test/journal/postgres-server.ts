@@ -33,7 +33,8 @@ export function whyWithoutPostgres(): string | undefined {
   return why;
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** `fsync`: without it, a crash of the server loses nothing, only one of the machine. */
+export async function startPostgres(fsync: 'on' | 'off' = 'off'): Promise<PostgresServer> {
   const bin = programs();
   if (bin === undefined) throw new Error(whyWithoutPostgres());
   const home = mkdtempSync(join(tmpdir(), 'toolmend-postgres-'));
@@ -52,8 +53,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
   const port = await freePort();
   run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync');
-  // Without fsync a crash of the server loses nothing, only one of the machine.
-  const options = `-p ${port} -k ${home} -c listen_addresses=127.0.0.1 -c max_connections=50 -c fsync=off`;
+  const options = `-p ${port} -k ${home} -c listen_addresses=127.0.0.1 -c max_connections=50 -c fsync=${fsync}`;
   const control = (...args: readonly string[]): void => run('pg_ctl', '-D', data, '-w', '-t', '250', ...args);
   const start = (): void => control('-o', options, '-l', join(home, 'log'), 'start');
   const stop = (how?: 'kill'): void => control('-m', how === 'kill' ? 'immediate' : 'fast', 'stop');
