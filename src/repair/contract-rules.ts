@@ -56,7 +56,7 @@ const asValueRule = (rule: OwnRule): ValueRule => ({
 });
 
 function proposalOf(rule: OwnRule, context: RuleContext): Proposal {
-  const { value, view, name, types, isElement, literal } = context;
+  const { value, view, name, types, isElement } = context;
   const copies = new FrozenCopies();
   try {
     const proposal = rule.propose({
@@ -65,7 +65,7 @@ function proposalOf(rule: OwnRule, context: RuleContext): Proposal {
       name,
       types: new Set(types),
       isElement,
-      literal,
+      literal: context.literal(),
       accepts: (schema, other) => context.accepts(schema, other),
       read(text) {
         const read = context.read(text);

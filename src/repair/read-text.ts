@@ -56,7 +56,7 @@ export const isContainerText = (text: string): boolean =>
 export function readContainerText(context: RuleContext): ContainerText {
   const { value: text } = context;
   // A link in a path starts like a list.
-  if (typeof text !== 'string' || (pathInLink(text) !== undefined && context.isPath))
+  if (typeof text !== 'string' || (pathInLink(text) !== undefined && context.isPath()))
     return { kind: 'other' };
   const isQuoted = startsLikeQuotedContainer(text);
   const isTuple = /^\s*\(/.test(text);

@@ -288,9 +288,6 @@ export class RepairContext {
   /** What a rule sees of a value. Most rules skip after a look at the type, so the rest is computed when a rule asks. */
   ruleContext<Value extends JsonValue>(value: Value, location: Location): RuleContext<Value> {
     const view = this.view(location.schema);
-    const isPath = (): boolean => this.isPath(view, location);
-    const literal = (): string | undefined =>
-      typeof value === 'number' ? this.literalOf(value, location) : undefined;
     return {
       value,
       view,
@@ -299,12 +296,8 @@ export class RepairContext {
       isRoot: location.path === '',
       isElement: location.isElement,
       contract: this.contract,
-      get isPath() {
-        return isPath();
-      },
-      get literal() {
-        return literal();
-      },
+      isPath: () => this.isPath(view, location),
+      literal: () => (typeof value === 'number' ? this.literalOf(value, location) : undefined),
       accepts: (schema, other) => this.accepts(schema, other),
       viewOf: (schema) => this.view(schema),
       typesOf: (schema) => this.views.typesOf(schema),

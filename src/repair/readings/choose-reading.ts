@@ -163,8 +163,13 @@ function partsOf({ views: all, schema }: Place, root: JsonValue): Parts {
     }
   };
   visit({ value: root, views: viewsOf(all, schema), around: [] });
-  const [byKey, byValue] = [Map.groupBy(members, ({ key }) => key), Map.groupBy(parts, ({ value }) => value)];
-  return { members, named: (key) => byKey.get(key) ?? [], equal: (value) => byValue.get(value) ?? [] };
+  // Most readings are never asked for their parts by key or value.
+  let [byKey, byValue]: [Map<string, Member[]>?, Map<JsonValue, Part[]>?] = [];
+  return {
+    members,
+    named: (key) => (byKey ??= Map.groupBy(members, (member) => member.key)).get(key) ?? [],
+    equal: (value) => (byValue ??= Map.groupBy(parts, (part) => part.value)).get(value) ?? [],
+  };
 }
 
 /** The views of a schema, or of the branches of a union. */

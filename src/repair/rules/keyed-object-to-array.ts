@@ -71,7 +71,7 @@ function proposeInner(context: RuleContext, key: string, inner: JsonValue): Prop
     return isOne && !inner.some(isJsonArray) ? replaceWith([inner]) : refuse;
   }
   // Text that spells the list is read next; other text that wrap_in_array refuses is refused here.
-  if (typeof inner === 'string' && isNoElement(inner, context.isPath))
+  if (typeof inner === 'string' && isNoElement(inner, context.isPath()))
     return startsLikeContainer(inner) ? replaceWith(inner) : refuse;
   if (isJsonObject(inner)) {
     const [below, ...others] = Object.entries(inner);
@@ -111,7 +111,7 @@ const addressKeys: ReadonlySet<string> = new Set(['url', 'uri', 'href', 'link'])
 function isElementName({ name, isPath }: RuleContext, key: string, inner: JsonValue): boolean {
   if (typeof inner === 'object') return false;
   const spelled = spellingOf(key);
-  if (isPath && pathKeys.has(spelled)) return true;
+  if (isPath() && pathKeys.has(spelled)) return true;
   const last = name === undefined ? '' : lastWordOf(name).toLowerCase();
   return addressKeys.has(spelled) && last.endsWith('s') && addressKeys.has(last.slice(0, -1));
 }

@@ -13,12 +13,12 @@ export const literalToText: ValueRule = {
   hidesMovedClosers: true,
   propose(context) {
     const { value, types, view } = context;
-    const digits = typeof value === 'number' ? digitsOf(value, context.literal) : undefined;
+    const digits = typeof value === 'number' ? digitsOf(value, context.literal()) : undefined;
     // A number that would lose digits becomes text, which keeps them, even if a number is allowed too.
     if (digits !== undefined && !survivesAsNumber(digits) && view.members === undefined)
       return replaceWith(digits);
     const isOnlyText = [...types].every((type) => type === 'string');
-    if (!isOnlyText || context.isPath || view.members !== undefined) return skip;
+    if (!isOnlyText || context.isPath() || view.members !== undefined) return skip;
     if (digits !== undefined) return view.format === undefined ? replaceWith(digits) : skip;
     const source = isJsonObject(value) && isDocument(context, value) ? context.sourceOf(value) : undefined;
     return source === undefined ? skip : { kind: 'replace', value: source, isLossy: true };

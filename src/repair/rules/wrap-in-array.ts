@@ -21,7 +21,7 @@ export const wrapInArray: ValueRule = {
     if (typeof value === 'number' && types.has('string') && isText) return refuse;
     const isRefused =
       value === null ||
-      (typeof value === 'string' && isNoElement(value, context.isPath)) ||
+      (typeof value === 'string' && isNoElement(value, context.isPath())) ||
       holdsForeignContainer(context);
     return isRefused ? refuse : replaceWith([value]);
   },
