@@ -49,7 +49,7 @@ export function chooseReading<Result>(
     // A closer that is missing or surplus puts the members after it into another object. Such a reading is refused: if there are
     // others and it has an undeclared key, which may belong to another object; and if a member isn't declared where it moved.
     const isMoving = (reading.edits & (edit.movingEdits | edit.closersBehind)) !== 0;
-    if (isMoving && !isOnly && parts.members.some((member) => kindOf(member) === 'undeclared')) return [];
+    if (isMoving && !isOnly && parts.members().some((member) => kindOf(member) === 'undeclared')) return [];
     if (!movesOnlyKnown(reading, accepted, parts) || !hasPlausibleContent(reading, place, parts)) return [];
     // In an object that takes any key, the schema can't confirm that the member belongs there.
     const isWitness =
@@ -74,7 +74,7 @@ function hasPlausibleContent(
   { views }: Place,
   parts: Parts,
 ): boolean {
-  if ((edits & edit.contentEdits) !== 0 && !parts.members.every(hasName)) return false;
+  if ((edits & edit.contentEdits) !== 0 && !parts.members().every(hasName)) return false;
   if (!bareWords.every((word) => parts.equal(word).some(isDeclaredString))) return false;
   if (!quotedNumbers.every((number) => parts.equal(number).some(isDeclaredNumber))) return false;
   if (quoted.length === 0) return true;
@@ -103,7 +103,7 @@ function movesOnlyKnown<Result>(
   };
   return (
     movedKeys.every(isKnown) &&
-    !parts.members.some(isStray) &&
+    !parts.members().some(isStray) &&
     !records.some(({ rule }) => hidesMovedClosers(rule))
   );
 }
@@ -133,29 +133,53 @@ interface Member extends Part {
   readonly before: Part | undefined;
 }
 
+/** They are listed when one of them is asked for. */
 interface Parts {
-  readonly members: readonly Member[];
+  readonly members: () => readonly Member[];
   readonly named: (key: string) => readonly Member[];
   readonly equal: (value: JsonValue) => readonly Part[];
 }
 
-function partsOf({ views: all, schema }: Place, root: JsonValue): Parts {
+function partsOf(place: Place, root: JsonValue): Parts {
+  let listed: ListedParts | undefined;
+  let byKey: Map<string, Member[]> | undefined;
+  let byValue: Map<JsonValue, Part[]> | undefined;
+  const list = (): ListedParts => (listed ??= listParts(place, root));
+  return {
+    members: () => list().members,
+    named: (key) => (byKey ??= Map.groupBy(list().members, (member) => member.key)).get(key) ?? [],
+    equal: (value) => (byValue ??= Map.groupBy(list().parts, (part) => part.value)).get(value) ?? [],
+  };
+}
+
+interface ListedParts {
+  readonly parts: readonly Part[];
+  readonly members: readonly Member[];
+}
+
+function listParts({ views: all, schema }: Place, root: JsonValue): ListedParts {
   const parts: Part[] = [];
   const members: Member[] = [];
+  const below = (views: readonly SchemaView[], pick: (view: SchemaView) => JsonSchema) => {
+    const [only, ...others] = views;
+    return only !== undefined && others.length === 0
+      ? viewsOf(all, pick(only))
+      : views.flatMap((view) => viewsOf(all, pick(view)));
+  };
   const visit = (part: Part): void => {
     parts.push(part);
     const { value, views, around } = part;
     if (isJsonArray(value)) {
       for (const [index, element] of value.entries()) {
-        const below = views.flatMap((view) => viewsOf(all, view.prefixItems[index] ?? view.items));
-        visit({ value: element, views: below, around });
+        const inner = below(views, (view) => view.prefixItems[index] ?? view.items);
+        visit({ value: element, views: inner, around });
       }
     } else if (isJsonObject(value)) {
       let before: Part | undefined;
       const inside = [...around, part];
       for (const [key, member] of Object.entries(value)) {
-        const below = views.flatMap((view) => viewsOf(all, memberSchema(view, key)));
-        const found = { value: member, views: below, around: inside, key, before };
+        const inner = below(views, (view) => memberSchema(view, key));
+        const found = { value: member, views: inner, around: inside, key, before };
         members.push(found);
         visit(found);
         before = found;
@@ -163,13 +187,7 @@ function partsOf({ views: all, schema }: Place, root: JsonValue): Parts {
     }
   };
   visit({ value: root, views: viewsOf(all, schema), around: [] });
-  // Most readings are never asked for their parts by key or value.
-  let [byKey, byValue]: [Map<string, Member[]>?, Map<JsonValue, Part[]>?] = [];
-  return {
-    members,
-    named: (key) => (byKey ??= Map.groupBy(members, (member) => member.key)).get(key) ?? [],
-    equal: (value) => (byValue ??= Map.groupBy(parts, (part) => part.value)).get(value) ?? [],
-  };
+  return { parts, members };
 }
 
 /** The views of a schema, or of the branches of a union. */
