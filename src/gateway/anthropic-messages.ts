@@ -50,7 +50,7 @@ function tools(request: JsonObject): readonly OfferedTool[] {
   });
 }
 
-/** The blocks as they came: thoughts are refused without their signature. */
+/** The blocks unchanged, because the API refuses thoughts without their signature. */
 function modelTurn(): ModelTurn {
   const blocks = new Map<number, JsonObject>();
   return {
@@ -112,7 +112,7 @@ const isUse = (block: JsonObject): boolean => textAt(block, 'type') === 'tool_us
 const useText = (block: JsonObject, { id, name, arguments: text }: UnsentCall): string =>
   editJson(JSON.stringify({ ...block, id, name, input: {} }), [{ path: ['input'], text }]);
 
-/** The blocks of another answer are numbered on; it has begun before. */
+/** The blocks of a further answer continue the numbering; its `message_start` is dropped, because the client's message has begun already. */
 function streamJoin(): StreamJoin {
   let blocks = 0;
   let base = 0;
@@ -145,7 +145,7 @@ function readAnswer(answer: JsonObject, text: string): Reading {
   return { parts, ends, model: textAt(answer, 'model') };
 }
 
-/** A block that another one follows is whole. */
+/** The finish reason of a block that another one follows, because such a block is complete. */
 const endOfEarlier = 'tool_use';
 
 function blockPart(block: JsonObject, text: string, group: string, path: JsonPath): CallPart {
@@ -164,8 +164,8 @@ function blockPart(block: JsonObject, text: string, group: string, path: JsonPat
 }
 
 /**
- * A block that has stopped ends when another one begins. The others end with the reason why the message stops: only that says
- * whether the last one was cut off. The events of several blocks may be mixed.
+ * A block that has stopped ends when another one begins. The rest end when the message does, with its stop reason, because only
+ * that tells whether the last block was cut off. The events of several blocks may be mixed.
  */
 function eventReader(): EventReader {
   const open = new Map<string, { hasStopped: boolean }>();

@@ -22,7 +22,7 @@ interface OpenRequest {
   readonly token: string | undefined;
 }
 
-/** Messages that wait for a stream. */
+/** How many messages may wait for a stream; later ones are dropped. */
 const mostWaiting = 1_000;
 
 /**
@@ -145,7 +145,7 @@ export class HttpClients implements Channel {
     return new Set(Array.from(this.#open.values(), ({ response }) => response));
   }
 
-  /** Progress and subscriptions name their request; anything else belongs to the only one, if there is one. */
+  /** Progress and subscriptions name their request; anything else goes to the only open request, and is dropped if there are several. */
   #sendShared(message: Message): void {
     const { text, value } = message;
     const byToken = this.#open.get(idAt(message, 'progressToken'));
@@ -187,7 +187,7 @@ function beginStream(response: ServerResponse): void {
   response.flushHeaders();
 }
 
-/** One line: line breaks in JSON text are blanks. */
+/** SSE data is written as one line; in JSON text a line break is only whitespace. */
 function writeEvent(response: ServerResponse, text: string): void {
   response.write(`event: message\ndata: ${text.replace(/[\r\n]+/g, ' ')}\n\n`);
 }

@@ -57,7 +57,7 @@ const timeouts: Readonly<Record<string, number>> = {
   'server/discover': 120_000,
   'logging/setLevel': 30_000,
 };
-/** Milliseconds for `server/discover` once a server has started: one of the handshake may not answer it. */
+/** Milliseconds for `server/discover` once a server has started: a server that knows only `initialize` may never answer it. */
 const discoverMs = 5_000;
 const methodNotFound = -32_601;
 
@@ -71,7 +71,7 @@ export class McpHub {
   readonly #asked = new ServerRequests();
   readonly #tasks = new TaskNotes();
   readonly #lists: MergedLists;
-  /** Requests that all servers were sent, by the client's id: our ids. */
+  /** For each client request that went to all servers: the ids under which it was sent. */
   readonly #spread = new Map<string, Set<string>>();
   /** Before its first answer and after its end, the client is not notified of changed lists. */
   #state: 'new' | 'started' | 'ended' = 'new';
@@ -101,7 +101,7 @@ export class McpHub {
   }
 
   async #lose(server: HubServer): Promise<void> {
-    // One that did not start is closed.
+    // It never started: `#start` has removed and closed it.
     if (!this.#servers.delete(server)) return;
     const why = `The server ${server.name} ${(await server.channel.ended) ?? 'is gone'}.`;
     this.#options.log(why);
@@ -273,7 +273,7 @@ export class McpHub {
     return server.channel.send(applyEdits(message.text, edits), headers);
   }
 
-  /** The server that a request is about, and the request in its names. */
+  /** The server that a request is about, and the request with that server's own names, without the prefix. */
   async #addressed(message: Message, method: string) {
     const params = objectIn(message.value, 'params');
     const reference = objectIn(params, 'ref');

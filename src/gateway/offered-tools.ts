@@ -45,7 +45,7 @@ interface KnownContract {
   readonly size: number;
 }
 
-/** Some 10 to 100 bytes of memory belong to each character of a tool. */
+/** A cached contract takes 10 to 100 bytes per character of its tool's JSON. */
 const maxToolCharacters = 2 * 1024 * 1024;
 
 /** Contracts by the content of their tool: agents send all tools with each request. The ones that were used longest ago are forgotten. */
@@ -60,7 +60,7 @@ export class ContractCache {
     this.#maxSize = maxSize;
   }
 
-  /** Undefined for a schema that is none. */
+  /** Undefined if the tool's schema can't be used. */
   contractOf(tool: OfferedTool): ToolContract | undefined {
     const content = JSON.stringify([tool.name, tool.description, tool.schema ?? null]);
     const digest = createHash('sha256').update(content).digest('base64');
@@ -94,7 +94,7 @@ function makeContract({ name, description, schema }: OfferedTool): ToolContract 
       inputSchema: schema,
       onUnusableSchema: 'warn',
     });
-    // The validator is made with the first call: a schema that it refuses shows now, not in the midst of an answer.
+    // The validator is made lazily. This call makes it now, so that a bad schema fails here and not in the middle of an answer.
     interpret(contract, { arguments: '{}' });
     return contract.unusable === undefined ? contract : undefined;
   } catch {
@@ -102,7 +102,7 @@ function makeContract({ name, description, schema }: OfferedTool): ToolContract 
   }
 }
 
-/** Of two tools with one name, as in two namespaces, a call does not say which is meant: it is not checked. */
+/** If two tools share a name but not a schema, a call doesn't say which one it means, so it isn't checked. */
 function byName(tools: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool> {
   const named = new Map<string, OfferedTool>();
   for (const tool of tools) {
@@ -184,7 +184,7 @@ export class OfferedTools {
       : { kind: 'repaired', name: found.name, arguments: text, rules };
   }
 
-  /** Edits of the tools themselves, as the gateway is told. A tool whose schema can't be used stays as it is. */
+  /** Edits of the tools' descriptions and schemas that the gateway's options ask for. A tool whose schema can't be used stays as it is. */
   toolEdits(): readonly JsonEdit[] {
     const { hints, schemasFor } = this.#changes;
     if (!hints && schemasFor === undefined) return [];
@@ -195,8 +195,8 @@ export class OfferedTools {
   }
 
   /**
-   * Edits of earlier calls whose arguments are not a JSON object as the API has it, which servers refuse with the whole conversation.
-   * A call that can be repaired, or has one reading as an object, gets that; of others, an object describes what was sent. `request`: its text.
+   * A server refuses the whole conversation if an earlier call's arguments are not an object in the API's form. Such a call gets its
+   * repaired arguments, else the object that its text reads as, else an object that describes what was sent. `request`: its text.
    */
   historyEdits(calls: readonly PastCall[], request: string): readonly JsonEdit[] {
     return calls.flatMap((call) => {
@@ -206,7 +206,7 @@ export class OfferedTools {
         ? isJsonObject(plainJson(sent))
         : typeof sent === 'object' && sent !== null && !Array.isArray(sent);
       if (isObject && isString === isText) return [];
-      // The text of the request keeps the digits of numbers.
+      // Taken from the request's text, because parsed numbers may have lost digits.
       if (isObject)
         return [call.edit(isString ? sent : (jsonSlice(request, call.edit('').path) ?? textOf(sent)))];
       if (sent === undefined || sent === null || textOf(sent).trim() === '') return [call.edit('{}')];

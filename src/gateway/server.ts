@@ -29,7 +29,7 @@ export interface Gateway {
 
 const protocols: readonly Protocol[] = [chatCompletions, responses, anthropicMessages, ollamaChat];
 
-/** The most bytes of a request that is read. Requests of other paths are passed on as they come. */
+/** The largest body of a request that the gateway reads. Requests of other paths are passed on as they come. */
 const maxRequestBytes = 64 * 1024 * 1024;
 
 /** Listens until it is closed. Rejects if the port can't be used. */
@@ -76,15 +76,15 @@ async function answer(
   const [pathname = '/'] = path.split('?', 1);
   const protocol = method === 'POST' ? protocols.find((known) => known.matches(pathname)) : undefined;
   const shape = protocol ?? chatCompletions;
-  const isAsked = isPreflight(request);
-  const refusal = refusalOf(request.headers, isAsked ? { ...rules, token: undefined } : rules);
+  const isPreflightRequest = isPreflight(request);
+  const refusal = refusalOf(request.headers, isPreflightRequest ? { ...rules, token: undefined } : rules);
   if (refusal?.status !== 403) allowOrigin(request, response, '*');
   if (refusal !== undefined) {
     if (refusal.status === 401 && wantsPage(request)) response.setHeader('www-authenticate', 'Basic');
     return sendError(response, shape, refusal);
   }
-  if (isAsked) return void response.writeHead(204).end();
-  // A proxy request names a server of its own.
+  if (isPreflightRequest) return void response.writeHead(204).end();
+  // A request in proxy form (`GET http://host/…`) names another server.
   if (!path.startsWith('/')) {
     const message = 'The request path must begin with a slash.';
     return sendError(response, shape, { status: 400, code: 'invalid_path', message });
@@ -102,7 +102,7 @@ async function answer(
   return undefined;
 }
 
-/** Agents look whether a server is there: only a browser gets the page. */
+/** Agents request `/` to see whether a server is up, so only a browser gets the page. */
 const wantsPage = ({ headers }: IncomingMessage): boolean => headers.accept?.includes('text/html') === true;
 
 /** Whether the request was for one of the gateway's own pages. */

@@ -53,7 +53,7 @@ const hex = '[0-9a-f]{1,4}';
 const byte = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
 const ipv4 = String.raw`(?:${byte}\.){3}${byte}`;
 
-/** By the number of groups before the gap; seven and six groups have no room for a longer one. */
+/** One alternative per number of groups before `::`; after six or seven groups little can follow, so these are written out. */
 const ipv6 = [
   `(?:${hex}:){7}(?:${hex}|:)`,
   `(?:${hex}:){6}(?::${hex}|${ipv4}|:)`,
@@ -90,7 +90,7 @@ function uriPattern(scheme: 'required' | 'optional'): string {
 const uri = pattern(uriPattern('required'));
 
 function isRegularExpression(source: string): boolean {
-  // Python's end of a text.
+  // `\Z` is Python's end of text; JavaScript would read the letter Z.
   if (/[^\\]\\Z/.test(source)) return false;
   try {
     return new RegExp(source) instanceof RegExp;
@@ -142,7 +142,7 @@ export const formats: ReadonlyMap<string, Format> = new Map(
     'relative-json-pointer': pattern(`(?:0|[1-9][0-9]*)(?:#|${pointer})`),
     byte: pattern('(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?', 'm'),
     int32: number((value) => Number.isInteger(value) && Math.abs(value + 0.5) < 2 ** 31),
-    // JavaScript's integers are all in its range.
+    // The range isn't checked, as in ajv-formats.
     int64: number((value) => Number.isInteger(value)),
   }),
 );

@@ -51,7 +51,7 @@ type RequiredKey<Schema> = Schema extends { readonly required: readonly (infer K
 
 type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 
-/** `never` for a schema whose type says that it isn't one of an object. `function`: OpenAI's function object, which has a schema. */
+/** `never` if the schema can't accept an object, else `unknown`. `type: 'function'` passes: OpenAI's function object has the schema inside. */
 export type SchemaOfObject<Schema> = Schema extends { readonly '~standard': { readonly types?: infer Types } }
   ? NonNullable<Types> extends { readonly input: infer Input }
     ? IsKnown<Input> extends true

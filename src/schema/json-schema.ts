@@ -57,9 +57,9 @@ export interface ToolmendAnnotation {
   readonly verbatim?: boolean;
   /** Undeclared keys of this object, which is closed, are removed, and the model is told. */
   readonly strips?: boolean;
-  /** A library converts values of these types too, and keeps their meaning. It converts all others without that. */
+  /** The schema's library coerces these types without changing the meaning. It coerces all other types too, but may change it. */
   readonly converts?: readonly JsonType[];
-  /** A library puts another value in the place of any that doesn't match. */
+  /** The library has a fallback (`.catch`) for values that don't match. */
   readonly replaces?: boolean;
   /** Other names that models use for the property. */
   readonly aliases?: readonly string[];
@@ -154,7 +154,7 @@ export function orNull(schema: SchemaObject): SchemaObject {
 /** Whether a schema is `{ "type": "null" }`, perhaps with other keywords. */
 export const isNull = (schema: JsonSchema): boolean => typeof schema === 'object' && schema.type === 'null';
 
-/** A copy without toolmend's annotations, and foreign ones, in all its schemas. Data and names stay as they are. */
+/** A copy without annotations, toolmend's or other programs', in all its schemas. Data and names stay as they are. */
 export const withoutAnnotations = (schema: SchemaObject): SchemaObject =>
   mapSubschemas(
     filterKeywords(schema, (keyword) => !ownAnnotations.includes(keyword)),

@@ -43,7 +43,7 @@ const notOneCall: RefusedText = refuseText('not_json', { advice: 'they are not o
 /** Refuses a call of another tool. */
 export const otherTool: RefusedText = refuseText('not_json', { advice: 'they call another tool' });
 
-/** A key that the tool doesn't declare may be part of a value. */
+/** A key that the tool doesn't declare may be part of a value, so the text may have been split in the wrong place. */
 function undeclaredKey(call: ReadCall, isDeclared: TextContext['isDeclared']): string | undefined {
   if (isDeclared === undefined) return undefined;
   const { arguments: sent, keywords = [] } = call;
