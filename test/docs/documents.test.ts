@@ -112,6 +112,28 @@ test('the README has the numbers of the accuracy page', () => {
   expect(claimed).toEqual(measured);
 });
 
+test('the README has the numbers of the benchmarks page', () => {
+  const page = documents['docs/internals/benchmarks.md'] ?? '';
+  const [, section = ''] = /### Each rule([^]*?)### /.exec(page) ?? [];
+  const rows = [...section.matchAll(/^\| [a-z_]+ +(\|(?: +[\d.–]+ +\|)+)$/gm)].map(([, cells = '']) =>
+    cells
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  const repaired = (column: number): number => rows.filter((row) => row[column] !== '–').length;
+  const [own, ajv, , llmJson, jsonrepair] = [0, 1, 2, 3, 4].map(repaired);
+  const [, asText = ''] = /^\| json_text_to_array +(\|.+)$/m.exec(section) ?? [];
+  const claimed = [...(documents['README.md'] ?? '').matchAll(/^\| .+ \| +(\d+) \| +(?:(\S+) µs|–) \|$/gm)];
+
+  expect(rows.length).toBeGreaterThan(30);
+  expect(claimed.map(([, count]) => Number(count))).toEqual([own, llmJson, ajv, jsonrepair]);
+  expect(claimed.slice(0, 2).map(([, , time]) => time)).toEqual(
+    [1, 4].map((column) => asText.split('|')[column]?.trim()),
+  );
+  expect(documents['README.md']).toContain(`one call for each of ${rows.length} rules`);
+});
+
 test('the README has at most 900 words', () => {
   expect(documents['README.md']?.split(/\s+/).length).toBeLessThanOrEqual(900);
 });
