@@ -65,3 +65,22 @@ it.each([1e12, Infinity, -1, Number.NaN])('background.wait refuses the time %s',
   const handle = await ended(tools);
   await expect(tools.background.wait(handle, time)).rejects.toThrow('write milliseconds, at least 0');
 });
+
+it('an approved call that is sent again has its result once', async () => {
+  const tools = registryOf({
+    journal: await openJournal(),
+    approval: { needed: ({ tool }) => tool === 'read' },
+  });
+  const call = callOf({ id: 'call_1', name: 'read' });
+  const waiting = await tools.call(call, inOne);
+  if (waiting.status !== 'approval_required') throw new Error(waiting.status);
+  await tools.resolveApproval(waiting.approval, { decision: 'approve' });
+
+  const again = await tools.call(call, inOne);
+  const next = await tools.call(callOf({ id: 'call_2', name: 'build' }), inOne);
+
+  expect(again).toMatchObject({ status: 'completed', result: 'text' });
+  expect(again.notes).toHaveLength(1);
+  expect(again.notes?.join()).toContain('was not executed again');
+  expect(next.notes ?? []).toEqual([]);
+});

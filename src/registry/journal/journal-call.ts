@@ -228,7 +228,12 @@ async function join(
   // Nothing was executed, so the id is free again.
   if (known.state === 'not_run' && isSame(own, known)) return journalCall(job, run);
   const outcome = outcomeOfKnown(accepted, own, known);
-  if (outcome !== undefined) return outcome;
+  if (outcome !== undefined) {
+    // The model reads the result now, and not once more as a late one.
+    const isRead = known.state === 'ended' && known.conversation === own.conversation && isSame(own, known);
+    if (isRead) await journal.delivered(known.id).catch(() => undefined);
+    return outcome;
+  }
   job.onKnown?.(known.id);
   const [abandoned] = known.isAbandoned ? await journal.takeAbandoned(1, { id: known.id }) : [];
   if (abandoned !== undefined && mayRerun(abandoned, accepted.contract)) {
