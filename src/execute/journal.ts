@@ -45,7 +45,7 @@ export interface NewEntry {
 /** A call as the journal knows it. */
 export interface JournalEntry extends NewEntry {
   readonly state: JournalState;
-  /** How often the call was started. */
+  /** How often a process took the call: to ask for an approval, to run it, and to run it again. */
   readonly attempts: number;
   /** The digest of what was approved. */
   readonly approved?: string;
