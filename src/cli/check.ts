@@ -52,12 +52,13 @@ export async function runCheck(args: readonly string[], streams: Streams): Promi
   return broken.length > 0 || findings.some(({ level }) => level === 'refused') ? 1 : 0;
 }
 
-/** The first name that is no provider, with the nearest one. */
+/** That there is no name, or the first one that is no provider, with the nearest one. */
 function whyNoProviders(names: readonly string[]): string {
   const known = Object.keys(providers);
   const wrong = names.find((name) => !isProviderName(name));
   const nearest = wrong === undefined ? undefined : nearestName(wrong, known);
   return [
+    ...(names.length === 0 ? ['check needs --for'] : []),
     ...(wrong === undefined ? [] : [`there is no provider ${quote(wrong)}`]),
     ...(nearest === undefined ? [] : [`did you mean ${nearest}?`]),
     `--for takes some of ${known.join(',')}`,

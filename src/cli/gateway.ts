@@ -10,6 +10,7 @@ import {
   configFile,
   gatewayOptions,
   settingsIn,
+  whyNoUpstream,
 } from '../gateway/gateway-options.ts';
 import { GatewayRecord } from '../gateway/gateway-record.ts';
 import { type Gateway, startGateway } from '../gateway/server.ts';
@@ -79,6 +80,8 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
   const filed = text === undefined ? {} : settingsIn(text);
   if (upstream === undefined && values['key-env'] !== undefined)
     return '--key-env is the key of --upstream; in a file, write keyFrom of an upstream';
+  const why = upstream === undefined ? undefined : whyNoUpstream(upstream);
+  if (why !== undefined) return `--upstream ${why.what}: ${why.instead}`;
   const given = defined({
     upstreams: upstream === undefined ? undefined : [defined({ url: upstream, keyFrom: values['key-env'] })],
     port: numberIn(port),

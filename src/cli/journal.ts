@@ -113,7 +113,11 @@ async function answer(journal: Journal, request: JournalRequest, streams: Stream
 
 async function show(journal: Journal, id: string, streams: Streams): Promise<number> {
   const entry = await journal.entry(id);
-  if (entry === undefined) return refuse(streams, `the journal has no call ${printable(id, 100)}`);
+  if (entry === undefined)
+    return refuse(
+      streams,
+      `the journal has no call ${printable(id, 100)}\nshow needs the journal's own id. To find it by the id of the model's call: toolmend journal list --call ID`,
+    );
   streams.stdout.write(asJson(entry));
   return 0;
 }

@@ -5,7 +5,13 @@ import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { type AccessRules, hostRule, isLoopbackAddress, originRule } from '../gateway/access.ts';
-import { type ServerCommand, environmentOf, fillVariables, lineChannel } from '../gateway/mcp-channel.ts';
+import {
+  type ServerCommand,
+  environmentOf,
+  fillVariables,
+  lineChannel,
+  missingVariable,
+} from '../gateway/mcp-channel.ts';
 import { type ConfiguredServer, serversIn } from '../gateway/mcp-config.ts';
 import type { HttpServer } from '../gateway/mcp-http-channel.ts';
 import type { HubServer } from '../gateway/mcp-lists.ts';
@@ -263,9 +269,9 @@ function readUrl(text: string, headers: readonly string[] = []): HttpServer | st
     const [, name = '', value = ''] = /^([\w-]+):\s*(.*)$/.exec(header) ?? [];
     if (name === '')
       return '--header is not a name and a value, as in: --header "Authorization: Bearer ${TOKEN}"';
-    const filled = fillVariables(value);
-    if (filled === undefined) return `--header ${name} names a variable that the environment does not have`;
-    entries.push([name.toLowerCase(), filled]);
+    const missing = missingVariable(value);
+    if (missing !== undefined) return `--header ${name} needs the environment variable ${missing}: set it`;
+    entries.push([name.toLowerCase(), fillVariables(value)]);
   }
   return { url, headers: Object.fromEntries(entries) };
 }
@@ -293,6 +299,8 @@ function readOptions(args: readonly string[]) {
     });
     return values;
   } catch (error) {
-    return whyNotParsed(error);
+    const isCommand = Reflect.get(Object(error), 'code') === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
+    const hint = 'Write the command of a server behind --, as in: toolmend mcp -- npx some-mcp-server';
+    return isCommand ? `${whyNotParsed(error)}\n${hint}` : whyNotParsed(error);
   }
 }

@@ -71,7 +71,7 @@ const schemaTargets: readonly SchemaTarget[] = [
 
 const variable = hinted(string, 'write the name of an environment variable');
 
-const httpUrl = 'write a URL that begins with http: or https:';
+const httpUrl = 'write a URL that begins with http:// or https://';
 
 const upstreamKinds: OptionKinds<UpstreamSettings> = {
   url: required({
@@ -80,7 +80,7 @@ const upstreamKinds: OptionKinds<UpstreamSettings> = {
     // A URL may have a password: none is printed.
     problemsIn: (where, value, path) => {
       const why = typeof value === 'string' ? whyNoUpstream(value) : undefined;
-      return why === undefined ? [] : [{ where, what: `${why.what} ${path}`, instead: why.instead }];
+      return why === undefined ? [] : [{ where: `${where}: ${path}`, ...why }];
     },
   }),
   models: list(string, 'write an array of names'),
@@ -166,7 +166,10 @@ export function gatewayOptions(settings: GatewaySettings, environment: NodeJS.Pr
     throw problem(`reads ${what} from ${name}, which the environment does not have`, `set ${name}`);
   };
   if (upstreams.length === 0)
-    throw problem('has no upstream', 'pass --upstream with the base URL of a server, or write upstreams');
+    throw problem(
+      'has no upstream',
+      'pass --upstream with the base URL of a server, or write upstreams in toolmend.config.json',
+    );
   if (!isLoopbackAddress(host) && tokenFrom === undefined)
     throw problem(
       `listens on ${host}, beyond this computer, without a token`,
@@ -222,16 +225,16 @@ const problem = (what: string, instead: string): DefinitionError =>
   new DefinitionError([{ where: 'toolmend gateway', what, instead }]);
 
 /** Why text is not an upstream's URL. */
-function whyNoUpstream(text: string): { readonly what: string; readonly instead: string } | undefined {
+export function whyNoUpstream(text: string): { readonly what: string; readonly instead: string } | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
-    return { what: 'has something other than such a URL for', instead: httpUrl };
+    return { what: 'is not a URL of http or https', instead: httpUrl };
   if (url.username !== '' || url.password !== '')
     return {
-      what: 'has a user name or a password in',
+      what: 'has a user name or a password',
       instead: 'remove it, and name the environment variable with the API key in keyFrom, or with --key-env',
     };
   return url.search === ''
     ? undefined
-    : { what: 'has a query in', instead: 'write the base URL alone; the queries of clients are passed on' };
+    : { what: 'has a query', instead: 'write the base URL alone; the queries of clients are passed on' };
 }

@@ -140,11 +140,14 @@ export function environmentOf(names: readonly string[]): Readonly<Record<string,
   return Object.fromEntries(entries);
 }
 
-/** Replaces `${NAME}` by that variable of the environment; undefined if there is none. Secrets needn't be written into arguments. */
-export function fillVariables(text: string): string | undefined {
-  const names = [...text.matchAll(variable)].map(([, name = '']) => name);
-  if (names.some((name) => process.env[name] === undefined)) return undefined;
-  return text.replaceAll(variable, (_all, name: string) => process.env[name] ?? '');
-}
+/** The first variable in a text, as in `${NAME}`, that the environment lacks. */
+export const missingVariable = (text: string): string | undefined =>
+  Array.from(text.matchAll(variable), ([, name = '']) => name).find(
+    (name) => process.env[name] === undefined,
+  );
+
+/** Replaces `${NAME}` by that variable of the environment. Secrets needn't be written into arguments. */
+export const fillVariables = (text: string): string =>
+  text.replaceAll(variable, (_all, name: string) => process.env[name] ?? '');
 
 const variable = /\$\{(\w+)\}/g;

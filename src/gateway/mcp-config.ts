@@ -14,7 +14,7 @@ import {
 import { DefinitionError } from '../errors/definition-error.ts';
 import { parseJson } from '../json/parse.ts';
 import type { Pins } from '../registry/interpret-call.ts';
-import { type ServerCommand, environmentOf, fillVariables } from './mcp-channel.ts';
+import { type ServerCommand, environmentOf, fillVariables, missingVariable } from './mcp-channel.ts';
 import type { HttpServer } from './mcp-http-channel.ts';
 import type { ServerToolOptions } from './mcp-tools.ts';
 
@@ -73,7 +73,7 @@ interface McpConfig {
 }
 
 const configKinds: OptionKinds<McpConfig> = {
-  mcp: required(object(settingKinds, 'write { servers: { … } }')),
+  mcp: required(object(settingKinds, 'write { "mcp": { "servers": { … } } }')),
   gateway: anyObject('write an object'),
 };
 
@@ -112,34 +112,34 @@ export function serversIn(text: string, file: string): readonly ConfiguredServer
 function addressOf(where: string, settings: McpServerSettings): ServerCommand | HttpServer {
   const { command, args = [], env = {}, cwd, url, headers = {} } = settings;
   if ((command === undefined) === (url === undefined))
-    throw problem(where, 'has not one of command and url', 'write one of them');
+    throw problem(where, 'needs either command or url', 'write one of them');
   if (command !== undefined)
     return {
       command,
       args,
-      env: { ...environmentOf([]), ...filled(where, env) },
+      env: { ...environmentOf([]), ...filled(where, 'env', env) },
       ...(cwd === undefined ? {} : { cwd }),
     };
   const address = URL.parse(url ?? '');
   if (address === null || !/^https?:$/.test(address.protocol))
     throw problem(where, 'has a url that is not one of http or https', 'write https://…');
-  const entries = Object.entries(filled(where, headers)).map(
+  const entries = Object.entries(filled(where, 'headers', headers)).map(
     ([name, value]) => [name.toLowerCase(), value] as const,
   );
   return { url: address, headers: Object.fromEntries(entries) };
 }
 
 /** The values with variables of the environment in place. */
-const filled = (where: string, values: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+const filled = (
+  where: string,
+  member: 'env' | 'headers',
+  values: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      const text = fillVariables(value);
-      if (text !== undefined) return [name, text];
-      throw problem(
-        where,
-        `has ${name} with a variable that the environment does not have`,
-        'set the variable',
-      );
+      const missing = missingVariable(value);
+      if (missing === undefined) return [name, fillVariables(value)];
+      throw problem(where, `needs the environment variable ${missing} for ${member}.${name}`, 'set it');
     }),
   );
 

@@ -126,11 +126,14 @@ function duplicates(
       first.set(spellingOf(contract), contract);
       return [];
     }
+    const where = sourceOf(contract);
+    if (other.name === contract.name && other.binding === contract.binding)
+      return [{ where, what: 'is registered twice', instead: 'register it once' }];
     const what =
       other.name === contract.name
         ? `and ${sourceOf(other)} are both named ${contract.name}`
         : `is named ${contract.name}, and ${sourceOf(other)} is named ${other.name}, which is spelled alike`;
-    return [{ where: sourceOf(contract), what, instead: 'give one of them another name' }];
+    return [{ where, what, instead: 'give one of them another name' }];
   });
 }
 

@@ -128,7 +128,9 @@ describe('a file', () => {
     expect((await runToolmend('check', '--for', 'anthropic')).stderr).toContain(said);
     expect((await runToolmend('check', 'a.json', 'b.json', '--for', 'anthropic')).stderr).toContain(said);
     expect((await runToolmend('check', 'a.json', '--for', 'anthropic', '--', 'node')).stderr).toContain(said);
-    expect((await runToolmend('check', 'a.json')).stderr).toContain('--for takes some of neutral,openai,');
+    expect((await runToolmend('check', 'a.json')).stderr).toContain(
+      'check needs --for\n--for takes some of neutral,openai,',
+    );
   });
 });
 

@@ -9,7 +9,12 @@ test.each([
   [['--upstream', url, '--retry', 'x'], 'has "x" for retries: write an integer, at least 0'],
   [['--upstream', url, '--retry', '-1'], 'retry'],
   [['--upstream', url, '--log-contents'], 'has logContents without a log'],
-  [['--upstream', 'http://me:s3cret@h/v1'], 'has a user name or a password in upstreams[0].url'],
+  [['--upstream', 'http://me:s3cret@h/v1'], '--upstream has a user name or a password'],
+  [
+    ['--upstream', 'localhost:11434'],
+    '--upstream is not a URL of http or https: write a URL that begins with http://',
+  ],
+  [[], 'or write upstreams in toolmend.config.json'],
   [['--key-env', 'KEY', '--config', 'none.json'], 'there is no file none.json'],
 ])('gateway %j', async (args, message) => {
   const { status, stderr } = await runToolmend('gateway', ...args);
@@ -28,6 +33,8 @@ test.each([
   [['--port', '0', '--allow-origin', 'a.example', '--', 'node'], '--allow-origin is not an origin'],
   [['--port', '0', '--allow-host', 'https://a', '--', 'node'], '--allow-host is not a name'],
   [['--url', 'http://me:s3cret@h/mcp'], '--url has a user name or a password'],
+  [['node', 'x.mjs', '--stdio'], 'Write the command of a server behind --'],
+  [['--url', url, '--header', 'A: ${NO_SUCH}'], '--header A needs the environment variable NO_SUCH: set it'],
 ])('mcp %j', async (args, message) => {
   const { status, stderr } = await runToolmend('mcp', ...args);
 

@@ -61,12 +61,8 @@ test.each([
   ['no servers', { servers: {} }, 'toolmend.config.json names no server'],
   ['a misspelt member', { server: {} }, 'server'],
   ['a misspelt member of a server', { servers: { a: { commnad: 'x' } } }, 'command'],
-  ['neither command nor url', { servers: { a: {} } }, 'a has not one of command and url'],
-  [
-    'both',
-    { servers: { a: { command: 'x', url: 'https://example.com' } } },
-    'a has not one of command and url',
-  ],
+  ['neither command nor url', { servers: { a: {} } }, 'a needs either command or url'],
+  ['both', { servers: { a: { command: 'x', url: 'https://example.com' } } }, 'a needs either command or url'],
   [
     'a URL of another kind',
     { servers: { a: { url: 'file:///etc' } } },
@@ -76,7 +72,7 @@ test.each([
   [
     'a variable that is not there',
     { servers: { a: { command: 'x', env: { K: '${NO_SUCH}' } } } },
-    'a has K with a variable',
+    'a needs the environment variable NO_SUCH for env.K: set it',
   ],
   ['a misspelt overlay', { servers: { a: { command: 'x', overlay: { t: { alias: [] } } } } }, 'alias'],
 ])('%s is an error that says what to write', (_title, mcp, message) => {

@@ -205,7 +205,7 @@ describe('configuration', () => {
   test.each([
     ['{"gateway":{"upstream":[]}}', 'has no option "gateway.upstream": write upstreams'],
     ['{"gateway":{"upstreams":[{"ulr":"http://h"}]}}', 'has no option "gateway.upstreams[0].ulr": write url'],
-    ['{"gateway":{"upstreams":[{"url":"h/v1"}]}}', 'write a URL that begins with http: or https:'],
+    ['{"gateway":{"upstreams":[{"url":"h/v1"}]}}', 'write a URL that begins with http:// or https://'],
     ['{"gateway":{"port":"80"}}', 'has "80" for gateway.port: write a number from 0 to 65535'],
     ['{"gatway":{}}', 'has no option "gatway": write gateway'],
     ['{', 'is not JSON'],
@@ -233,7 +233,7 @@ describe('configuration', () => {
     [{ allowedOrigins: ['chat.example'] }, 'write a scheme and a name'],
     [{ allowedOrigins: ['https://chat.example/page'] }, 'write a scheme and a name'],
     [{ allowedOrigins: ['*'] }, 'write a scheme and a name'],
-    [{ upstreams: [{ url: 'http://h/v1?key=s3cret' }] }, 'has a query in upstreams[0].url: write the base'],
+    [{ upstreams: [{ url: 'http://h/v1?key=s3cret' }] }, 'upstreams[0].url has a query: write the base'],
   ])('%j', (settings, message) => {
     expect(() => gatewayOptions(checkedSettings('test', settings), {})).toThrow(message);
   });

@@ -94,7 +94,7 @@ describe('register', () => {
       'Wrong is not a tool: write @Tool({ description }) on the class, or @ToolMethod on a method.',
       'unbound has nothing to execute: make it with defineTool({ …, execute }).',
       "broken has an input schema that can't be compiled (…): write valid JSON Schema 2020-12.",
-      'AddNumbers and AddNumbers are both named add_numbers: give one of them another name.',
+      'AddNumbers is registered twice: register it once.',
     ]);
     expect(tools.schemas()).toEqual([]);
   });
