@@ -51,6 +51,11 @@ testRule('unwrap_single', {
     ['an entry of a map', 'vars', mapOf(text), [{ value: 'b', key: 'a' }]],
     ['a named entry of a map', 'vars', mapOf(text), [{ name: 'a', value: 'b' }]],
     ['an entry of an open object', 'vars', objectOf({ a: text }), [{ key: 'a', value: 'b' }]],
-    ['entries in a list of maps', objectOf({ a: listOf(mapOf(text)) }), { a: [[{ key: '', value: '' }]] }, 'type /a/0'],
+    [
+      'entries in a list of maps',
+      objectOf({ a: listOf(mapOf(text)) }),
+      { a: [[{ key: '', value: '' }]] },
+      'type /a/0',
+    ],
   ],
 });

@@ -150,7 +150,12 @@ describe('a tool whose open schema would take the envelope as it is', () => {
         { query: 'a' },
         'surrounding_text, unwrap_envelope',
       ],
-      ['in an array', '[{"name": "list", "args": {"limit": 1}}]', { limit: 1 }, 'single_root, unwrap_envelope'],
+      [
+        'in an array',
+        '[{"name": "list", "args": {"limit": 1}}]',
+        { limit: 1 },
+        'single_root, unwrap_envelope',
+      ],
       ['a name alone with other quotes', "{'name': 'list'}", { name: 'list' }, 'loose_json'],
     ],
     refused: [
