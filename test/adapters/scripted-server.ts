@@ -10,10 +10,12 @@ import { crc32 } from 'node:zlib';
 export type Transport = 'sse' | 'lines' | 'aws';
 
 /** `end`: what follows the last event. `done` is OpenAI's end; `break` cuts the connection; `open` keeps it open. */
-export type Body = { readonly as?: Transport } & (
-  | { readonly json: unknown; readonly status?: number }
-  | { readonly events: readonly unknown[]; readonly end?: 'done' | 'silent' | 'break' | 'open' }
-);
+export type Body = { readonly as?: Transport } &
+  /** Text is sent as it is. */
+  (
+    | { readonly json: unknown; readonly status?: number }
+    | { readonly events: readonly unknown[]; readonly end?: 'done' | 'silent' | 'break' | 'open' }
+  );
 
 // eslint-disable-next-line typescript/no-explicit-any -- only tests read what a program sends
 type Sent = any;
@@ -22,8 +24,9 @@ export interface ScriptedServer {
   /** Of the OpenAI API, with `/v1`. */
   readonly baseURL: string;
   readonly origin: string;
-  /** The bodies of the requests so far. */
+  /** The bodies of the requests so far, and who sent them. */
   readonly requests: readonly Sent[];
+  readonly authorizations: readonly unknown[];
 }
 
 const closers: (() => void)[] = [];
@@ -62,9 +65,11 @@ async function startServer(
   isHttp2 = false,
 ): Promise<ScriptedServer> {
   const requests: Sent[] = [];
-  const answer = (request: Readable & { readonly url?: string | undefined }, response: Response) => {
+  const authorizations: unknown[] = [];
+  const answer = (request: Request, response: Response) => {
     void json(request).then((sent) => {
       requests.push(sent);
+      authorizations.push(request.headers['authorization']);
       write(bodyFor(requests.length - 1, sent, request.url ?? ''), response);
     });
   };
@@ -81,10 +86,11 @@ async function startServer(
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const origin = `http://127.0.0.1:${port}`;
-  return { baseURL: `${origin}/v1`, origin, requests };
+  return { baseURL: `${origin}/v1`, origin, requests, authorizations };
 }
 
 /** What both versions of HTTP have. */
+type Request = Readable & { readonly url?: string | undefined; readonly headers: Record<string, unknown> };
 interface Response {
   statusCode: number;
   setHeader(name: string, value: string): unknown;
@@ -97,7 +103,7 @@ function write(body: Body, response: Response): void {
   if ('json' in body) {
     response.statusCode = body.status ?? 200;
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(body.json));
+    response.end(typeof body.json === 'string' ? body.json : JSON.stringify(body.json));
     return;
   }
   const { type, event: encode } = transports[body.as ?? 'sse'];

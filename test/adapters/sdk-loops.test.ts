@@ -124,14 +124,6 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
     expect(shown).toEqual(history);
   });
 
-  test('runs a misspelt tool', async () => {
-    const { outcomes } = await converse(fileTools(), [call('{"paths": ["a"]}', 'ReadFiles')]);
-
-    expect(outcomes).toMatchObject([
-      { status: 'completed', tool: 'read_files', call: { name: 'ReadFiles' } },
-    ]);
-  });
-
   test('runs several calls with their own arguments, in their order, even if two have one id', async () => {
     const texts = ['{"paths": "a"}', "{'paths': 'b'}", "{'paths': ['c'], limit: 1"];
     const ids = ['call_1', 'call_1', 'call_2'];

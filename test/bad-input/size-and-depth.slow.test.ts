@@ -10,29 +10,6 @@ const keywordOf = (result: Interpretation): string | undefined => result.issues[
 const filled = (unit: string, before = '', after = ''): string =>
   `${before}${unit.repeat(Math.floor((4 * mebibyte - before.length - after.length) / unit.length))}${after}`;
 
-describe('size', () => {
-  test('text over 4 MiB is refused before it is read', () => {
-    for (const sent of [
-      'x'.repeat(4 * mebibyte + 1),
-      `{"a":"${'x'.repeat(10 * mebibyte)}"}`,
-      '['.repeat(5 * mebibyte),
-    ]) {
-      expect(keywordOf(read(schema, sent))).toBe('too_large');
-    }
-  });
-
-  test('a value with more than that is refused as well', () => {
-    expect(keywordOf(readValue(schema, { a: 'x'.repeat(4 * mebibyte + 1) }))).toBe('too_large');
-    expect(keywordOf(readValue(schema, { names: Array(2 * mebibyte).fill('abc') }))).toBe('too_large');
-  });
-
-  test('4 MiB of valid text is read', () => {
-    const sent = filled('x', '{"a":"', '"}');
-    expect(sent).toHaveLength(4 * mebibyte);
-    expect(read(schema, sent)).toMatchObject({ status: 'unchanged' });
-  });
-});
-
 describe('4 MiB of one thing', () => {
   test.each<[string, string, Interpretation['status']]>([
     ['quotes', filled('"'), 'rejected'],

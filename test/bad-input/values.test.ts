@@ -90,13 +90,6 @@ describe('values that are not data', () => {
   });
 });
 
-test('undefined means no arguments, unless the stream was cut off', () => {
-  expect(readValue(objectOf({ a: {} }), undefined)).toMatchObject(repairedTo({}));
-  expect(readValue(objectOf({ a: {} }, ['a']), undefined)).toMatchObject(rejectedFor('not_sent'));
-  const cut = readValue(objectOf({ a: {} }), undefined, { finishReason: 'length' });
-  expect(cut).toMatchObject(rejectedFor('truncated'));
-});
-
 test.each<[string, Schema, object]>([
   ['a string that spells an array', objectOf({ a: text }), { a: '["x"]' }],
   ['a string that spells a number', objectOf({ a: anyOf(text, number) }), { a: '5' }],

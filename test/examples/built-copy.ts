@@ -37,9 +37,6 @@ export function buildCopy(copy: string): { readonly compilerOutput: string } {
     for (const path of readdirSync(join(copy, 'src'), { recursive: true, encoding: 'utf8' }))
       if (path.endsWith('.cjs')) cpSync(join(copy, 'src', path), join(copy, 'dist', path));
     builtPackage = join(copy, 'dist');
-    // The compiler leaves it out.
-    const commonModule = 'classes/class-transformer-storage.cjs';
-    cpSync(join(copy, 'src', commonModule), join(builtPackage, commonModule));
   } else {
     cpSync(builtPackage, join(copy, 'dist'), { recursive: true });
   }

@@ -1,14 +1,24 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Body, startBodyServer } from '../adapters/scripted-server.ts';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
 import { buildCopy, copyOfProject } from './built-copy.ts';
-import { callReply, startReplyServer, textReply } from './reply-server.ts';
 import { runMainJob, runNpmStart } from './run-main-job.ts';
 
 const folder = copyOfProject();
 beforeAll(() => {
   expect(buildCopy(folder).compilerOutput).toBe('');
 });
+
+const answerOf = (message: object, finish_reason: string): Body => ({
+  json: { choices: [{ finish_reason, message: { role: 'assistant', content: null, ...message } }] },
+});
+const callReply = (name: string, sent: unknown, finishReason = 'tool_calls'): Body =>
+  reply(
+    { tool_calls: [{ id: 'call_7', type: 'function', function: { name, arguments: sent } }] },
+    finishReason,
+  );
+const textReply = (content: string): Body => answerOf({ content }, 'stop');
 
 const workspacesIn = (temporary: string): string[] =>
   readdirSync(temporary).filter((name) => name.startsWith('toolmend-workspace-'));
@@ -62,7 +72,7 @@ describe('with a real server', () => {
   };
 
   it('gives the model the task and the tools, runs its calls, and keeps the workspace', async () => {
-    const server = await startReplyServer(
+    const server = await startBodyServer(
       callReply('write_file', '{"file_path": "[done.md](http://done.md)", "content": "done"}'),
       // Some servers have parsed the arguments already.
       callReply('read_files', { paths: 'done.md', limit: 1 }),
@@ -79,20 +89,18 @@ describe('with a real server', () => {
     expect(status).toBe(0);
     const [workspace = ''] = workspacesIn(temporary);
     expect(readFileSync(join(temporary, workspace, 'done.md'), 'utf8')).toBe('done');
-    expect(server.requests.map(({ authorization }) => authorization)).toEqual(
-      Array.from({ length: 3 }, () => `Bearer ${key}`),
-    );
+    expect(server.authorizations).toEqual(Array.from({ length: 3 }, () => `Bearer ${key}`));
   });
 
   it('shows the model its calls as they were executed, and notes beside the result', async () => {
-    const server = await startReplyServer(
+    const server = await startBodyServer(
       callReply('read_files', '{"file": "notes.md", "limit": 1}'),
       callReply('read_files', '{"paths": ["notes.md"', 'length'),
       textReply('Read.'),
     );
 
     await run(server.baseURL);
-    const [first, second, third] = server.requests.map(({ body }) => JSON.parse(body));
+    const [first, second, third] = server.requests;
     expect(first.model).toBe('qwen3');
     expect(first.messages.at(-1).content).toContain('The tests of this small project fail.');
     expect(first.tools.map((tool: { function: { name: string } }) => tool.function.name)).toEqual([
@@ -122,9 +130,9 @@ describe('with a real server', () => {
   });
 
   it('goes on after unknown tools and calls without anything in them', async () => {
-    const server = await startReplyServer(
+    const server = await startBodyServer(
       callReply('remove_everything', '{}'),
-      { body: { choices: [{ message: { tool_calls: [{}, null, { function: 7 }] } }] } },
+      { json: { choices: [{ message: { tool_calls: [{}, null, { function: 7 }] } }] } },
       textReply('I give up.'),
     );
 
@@ -135,7 +143,7 @@ describe('with a real server', () => {
   });
 
   it('ends after its turns with a model that never stops', async () => {
-    const server = await startReplyServer(callReply('list_directory', '{}'));
+    const server = await startBodyServer(callReply('list_directory', '{}'));
     const { status, output } = await run(server.baseURL);
     expect(server.requests).toHaveLength(20);
     expect(output).toContain('  no end after 20 turns');
@@ -143,10 +151,10 @@ describe('with a real server', () => {
   });
 
   it.each([
-    ['JSON of another kind', { body: { hello: 'there' } }],
-    ['text', { body: '<html>hello</html>' }],
+    ['JSON of another kind', { json: { hello: 'there' } }],
+    ['text', { json: '<html>hello</html>' }],
   ])('ends with a sentence for a server that answers with %s', async (_name, reply) => {
-    const server = await startReplyServer(reply);
+    const server = await startBodyServer(reply);
     const { status, output } = await run(server.baseURL);
     expect(output).toMatch(/^The job did not end: .+$/m);
     expect(output).not.toMatch(/^ +at /m);
@@ -155,14 +163,14 @@ describe('with a real server', () => {
 
   it('ends with the server’s reason, and without the key that the server repeats', async () => {
     const message = `Incorrect API key provided: ${key}`;
-    const server = await startReplyServer({ status: 401, body: { error: { message } } });
+    const server = await startBodyServer({ status: 401, json: { error: { message } } });
     const { status, output } = await run(server.baseURL);
     expect(output).toContain('The job did not end: 401 Incorrect API key provided: [secret]');
     expect(status).toBe(1);
   });
 
   it('replays the recorded calls unless all three variables are set', async () => {
-    const server = await startReplyServer(textReply('Nobody asked me.'));
+    const server = await startBodyServer(textReply('Nobody asked me.'));
     const environment = { OPENAI_BASE_URL: server.baseURL, OPENAI_API_KEY: key };
     const { status, output } = await runMainJob({ folder, temporary: temporaryFolder(), environment });
     expect(output).toContain('Replaying the calls of 17 models');

@@ -300,16 +300,6 @@ describe('bytes', () => {
       message: expect.stringContaining('- The arguments are not valid UTF-8.'),
     });
   });
-
-  test('that end inside a character were cut off', () => {
-    expect(readValue(schema, bytesOf('{"path": "\u20ac').subarray(0, -1))).toMatchObject(
-      rejectedFor('truncated'),
-    );
-  });
-
-  test('that are too many are rejected before they are read', () => {
-    expect(readValue(schema, new Uint8Array(13 * 1024 * 1024))).toMatchObject(rejectedFor('too_large'));
-  });
 });
 
 describe('a stream that broke off', () => {

@@ -1,4 +1,4 @@
-import { messageOf, read, readValue, rejectedFor, repairedTo, unchanged } from '../read.ts';
+import { messageOf, read, readValue, rejectedFor, repairedTo } from '../read.ts';
 import { closedOf, flag, listOf, objectOf, orNull, text, texts, whole } from '../schemas.ts';
 
 test('a key that is one field misspelt and another one’s alias goes to neither', () => {
@@ -108,15 +108,6 @@ test('a dynamic reference to the one anchor of its name is followed like any oth
   expect(readValue(schema, { c: { c: { n: 5 } } }).status).toBe('unchanged');
   expect(readValue(schema, { c: { c: { n: '5' } } })).toMatchObject(repairedTo({ c: { c: { n: 5 } } }));
   expect(readValue(schema, { c: { c: { n: 'five' } } }).status).toBe('rejected');
-});
-
-test('a partner that stands there under another spelling, as a key of its own, is not filled beside it', () => {
-  const schema = objectOf({ offset: whole, limit: whole }, [], {
-    'x-toolmend': { relational: [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }] },
-  });
-  const sent = { limit: 5, Offset: { from: 1 } };
-  expect(readValue(schema, { limit: 5 })).toMatchObject(repairedTo({ limit: 5, offset: 0 }));
-  expect(readValue(schema, sent)).toMatchObject(unchanged(sent));
 });
 
 describe('a value that could mean two', () => {

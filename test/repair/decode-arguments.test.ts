@@ -160,14 +160,6 @@ test('bytes are text, whole or not at all', () => {
   ]);
 });
 
-test('a value is taken as it is, down to the sign of zero', () => {
-  expect(Object.is(Reflect.get(Object(Reflect.get(given({ a: -0 }), 'value')), 'a'), -0)).toBe(true);
-});
-
-test('what is no JSON is refused where it stands', () => {
-  expect(given({ a: [{ b: new Map() }] }).issues).toEqual([{ keyword: 'not_plain', path: '/a/0/b' }]);
-});
-
 describe('what was there is told by kind and size alone', () => {
   const secret = objectOf({ a: text });
 
@@ -203,36 +195,4 @@ describe('text in text in text', () => {
   });
 
   const secretText = objectOf({ a: text });
-});
-
-describe('markup that names a tool', () => {
-  const read = (sent: string): Interpretation =>
-    interpretArguments(objectOf({ a: text }), { text: sent }, { tool: 'read_file' });
-
-  test.each([
-    '<function=read_file>{"a": "b"}</function>',
-    '<function=ReadFile>{"a": "b"}</function>',
-    '<invoke name="read-file">{"a": "b"}</invoke>',
-    '<function name="read_file">{"a": "b"}</function>',
-    '<tool_call><function=read_file><parameter=a>b</parameter></function></tool_call>',
-    // What stands behind is data, or what somebody says about it.
-    '{"a": "b"} <function=delete_file>',
-    '<parameter=a>b</parameter>',
-  ])('%s is this one’s', (sent) => {
-    expect(read(sent)).toMatchObject({ status: 'repaired', value: { a: 'b' } });
-  });
-
-  test.each([
-    '<function=delete_file>{"a": "b"}</function>',
-    '<invoke name="delete_file">{"a": "b"}</invoke>',
-    '<invoke   name="delete_file">{"a": "b"}</invoke>',
-    '<function   name="delete_file">{"a": "b"}</function>',
-    '<function name="delete.file">{"a": "b"}</function>',
-    '<function=delete_file>[{"a": "b"}]</function>',
-    '<tool_call><function=delete_file><parameter=a>b</parameter></function></tool_call>',
-  ])('%s is not', (sent) => {
-    expect(read(sent)).toMatchObject({ status: 'rejected' });
-    const ofNoTool = interpretArguments(objectOf({ a: text }), { text: sent.replace(/\[(.*)\]/, '$1') });
-    expect(ofNoTool).toMatchObject({ status: 'repaired' });
-  });
 });

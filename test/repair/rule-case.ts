@@ -23,6 +23,11 @@ type UntouchedCall = readonly [title: string, schema: Schema, value: unknown];
 type RepairedCall = readonly [title: string, schema: Schema, sent: unknown, value: unknown, repairs: Places];
 type RefusedCall = readonly [title: string, schema: Schema, sent: unknown, issues: Places];
 
+/** Issues of a call with unknown keys. */
+export const twoUnknown: Places = 'additionalProperties, additionalProperties';
+export const missingAndUnknown: Places = 'required, additionalProperties';
+export const missingAndTwoUnknown: Places = `required, ${twoUnknown}`;
+
 /** A valid call, or the value of an optional argument. */
 export type UntouchedRow = UntouchedCall | ArgumentRow<[value: unknown]>;
 

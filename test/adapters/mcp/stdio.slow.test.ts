@@ -1,25 +1,12 @@
 // MCP servers in processes of their own.
 import { ToolRegistry } from 'toolmend';
-import { registerRemoteTools, type ToolListChange } from 'toolmend/mcp';
+import { registerRemoteTools } from 'toolmend/mcp';
 import { callTo } from '../../tools.ts';
 import { overStdio } from './connections.ts';
 import { describeServedTools } from './served-tools.ts';
 
 describeServedTools('stdio', 'legacy', () => overStdio('stdio-program.ts', 'legacy'));
 describeServedTools('stdio', 'modern', () => overStdio('stdio-program.ts', 'modern'));
-
-test('a modern server announces a changed list to its subscribers', async () => {
-  const { client, close } = await overStdio('stdio-program.ts', 'modern');
-  const changed = Promise.withResolvers<ToolListChange>();
-  const registry = new ToolRegistry();
-  await registerRemoteTools(registry, client, { onChange: changed.resolve });
-
-  await registry.call(callTo('learn'));
-  const change = await changed.promise;
-  await close();
-
-  expect(change).toMatchObject({ kind: 'changed', added: ['learned'] });
-});
 
 test('a message that is too large for the transport ends the connection, as the model reads', async () => {
   const { client, close } = await overStdio('plain-program.ts', 'legacy');

@@ -1,5 +1,3 @@
-// Decorators are called as functions: Node doesn't run decorators.
-import 'reflect-metadata';
 import {
   ArrayMaxSize,
   IsBoolean,
@@ -20,7 +18,6 @@ import {
   contractOf,
   Default,
   Describe,
-  Field,
   Nested,
   Nullable,
   PairedDefault,
@@ -33,69 +30,54 @@ import {
 } from 'toolmend';
 import { type ContractAndValue, withValue } from './contracts.ts';
 
-type Fields = Readonly<Record<string, readonly PropertyDecorator[]>>;
-
-function decorate(Class: new () => object, fields: Fields): void {
-  for (const [field, decorators] of Object.entries(fields)) {
-    for (const decorator of [...decorators, Field()].toReversed()) {
-      const apply: (target: object, key: string) => void = decorator;
-      apply(Class.prototype, field);
-    }
-  }
-}
-
+@Tool({ description: 'Reads files.', effects: 'read' })
 class ReadFiles {
-  execute(): string {
-    return 'done';
-  }
+  @ArrayOf(String)
+  @PathField()
+  @ArrayMaxSize(5)
+  @Alias('file_path', 'file')
+  @Describe('Where.')
+  paths!: string[];
+  @IsOptional() @IsInt() @Min(0) offset?: number;
+  @IsOptional() @IsInt() @Min(1) @Max(2000) @PairedDefault('offset', 0) limit?: number;
+  @IsOptional() @IsString() @Secret() password?: string;
+
+  execute(): void {}
 }
-decorate(ReadFiles, {
-  paths: [ArrayOf(String), PathField(), ArrayMaxSize(5), Alias('file_path', 'file'), Describe('Where.')],
-  offset: [IsOptional(), IsInt(), Min(0)],
-  limit: [IsOptional(), IsInt(), Min(1), Max(2000), PairedDefault('offset', 0)],
-  password: [IsOptional(), IsString(), Secret()],
-});
-Tool({ description: 'Reads files.', effects: 'read' })(ReadFiles);
 
-class Edit {}
-decorate(Edit, { find: [IsString(), Verbatim()], replace: [IsString(), Verbatim()] });
+class Edit {
+  @IsString() @Verbatim() find!: string;
+  @IsString() @Verbatim() replace!: string;
+}
 
+@Tool({ description: 'Edits a file.', effects: 'destructive' })
 class EditFile {
-  declare edits: readonly { readonly find: string; readonly replace: string }[];
+  @IsString() @PathField() path!: string;
+  @ArrayOf(() => Edit) edits!: Edit[];
+  @IsIn(['once', 'every_time']) @Default('once') mode!: string;
 
-  execute(): string {
-    return 'done';
-  }
-
-  hasChanges(): true | string {
+  @Check() hasChanges(): true | string {
     return this.edits.every(({ find, replace }) => find !== replace) || 'find and replace are equal';
   }
+
+  execute(): void {}
 }
-decorate(EditFile, {
-  path: [IsString(), PathField()],
-  edits: [ArrayOf(() => Edit)],
-  mode: [IsIn(['once', 'every_time']), Default('once')],
-});
-const method = Object.getOwnPropertyDescriptor(EditFile.prototype, 'hasChanges') ?? {};
-Check()(EditFile.prototype, 'hasChanges', method);
-Tool({ description: 'Edits a file.', effects: 'destructive' })(EditFile);
 
-class Owner {}
-decorate(Owner, { email: [IsString(), IsEmail()], name: [IsOptional(), IsString(), MaxLength(20)] });
+class Owner {
+  @IsString() @IsEmail() email!: string;
+  @IsOptional() @IsString() @MaxLength(20) name?: string;
+}
 
+@Tool({ description: 'Files a report.' })
 class FileReport {
-  execute(): string {
-    return 'done';
-  }
+  @Nested(() => Owner) owner!: Owner;
+  @RecordOf(String) labels!: Record<string, string>;
+  @TupleOf(Number, Number) range!: [number, number];
+  @Nullable() @IsString() parent!: string | null;
+  @IsOptional() @IsBoolean() isFinal?: boolean;
+
+  execute(): void {}
 }
-decorate(FileReport, {
-  owner: [Nested(() => Owner)],
-  labels: [RecordOf(String)],
-  range: [TupleOf(Number, Number)],
-  parent: [Nullable(), IsString()],
-  isFinal: [IsOptional(), IsBoolean()],
-});
-Tool({ description: 'Files a report.' })(FileReport);
 
 /** Contracts of decorated classes. */
 export const classContracts: fc.Arbitrary<ContractAndValue> = fc

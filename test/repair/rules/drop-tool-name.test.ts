@@ -49,15 +49,6 @@ test('a tool without a name has none to leave out', () => {
   expect(result.status).toBe('rejected');
 });
 
-test('a destructive tool runs only once the model confirms the call', () => {
-  const tool = { name: 'remove', effects: 'destructive' } as const;
-  expect(interpretArguments(read, { value: { name: 'remove', path: 'a' } }, { tool })).toMatchObject({
-    status: 'rejected',
-    issues: [{ keyword: 'not_confirmed' }],
-    wouldBe: { path: 'a' },
-  });
-});
-
 describe('beside an edit of closers', () => {
   const schema = closedOf({ path: text, to: text });
   const options = { tool: 'read_file', finishReason: 'stop' } as const;

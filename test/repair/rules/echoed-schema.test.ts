@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, flag, listOf, mapOf, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
+import { anyOf, closedOf, flag, listOf, mapOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
 const query = { ...text, description: 'Words.' };
 const pair = closedOf({ type: text, value: text });
@@ -47,13 +47,6 @@ testRule('echoed_schema', {
     ['a list where text may stand too', 'tags', anyOf(text, texts), { type: 'array', value: ['a'] }, ['a']],
     ['text where a list may stand too', 'tags', anyOf(text, texts), { type: 'string', value: 'a' }, 'a'],
     ['in a map', mapOf(whole), { a: { value: 2 } }, { a: 2 }, '/a'],
-    [
-      'beside null, behind a reference',
-      objectOf({ n: orNull({ $ref: '#/$defs/n' }) }, [], { $defs: { n: whole } }),
-      { n: { value: 2 } },
-      { n: 2 },
-      '/n',
-    ],
     ['a description beside none', 'query', text, { type: 'string', description: 'cats' }, 'cats'],
     ['other words', 'q', { ...text, description: 'ab' }, { type: 'string', description: 'a b' }, 'a b'],
   ],

@@ -1,6 +1,6 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, mapOf, objectOf, text, whole } from '../../schemas.ts';
+import { anyOf, closedOf, listOf, objectOf, text, whole } from '../../schemas.ts';
 
 const limit = { ...whole, default: 10 } as const;
 
@@ -28,15 +28,6 @@ testRule('fill_default', {
       '/pages/0/limit',
     ],
     [
-      'in objects in a map, behind a reference',
-      objectOf({ pages: mapOf({ $ref: '#/$defs/page' }) }, [], {
-        $defs: { page: closedOf({ limit }, ['limit']) },
-      }),
-      { pages: { a: {} } },
-      { pages: { a: { limit: 10 } } },
-      '/pages/a/limit',
-    ],
-    [
       'a default stands behind a reference',
       objectOf({ limit: { $ref: '#/$defs/limit' } }, ['limit'], { $defs: { limit } }),
       {},
@@ -50,13 +41,6 @@ testRule('fill_default', {
       { name: 'a' },
       { name: 'a', limit: 10 },
       '/page/limit',
-    ],
-    [
-      'a misspelt key is renamed, not filled',
-      closedOf({ maxLines: { ...whole, default: 10 } }, ['maxLines']),
-      { max_lines: 3 },
-      { maxLines: 3 },
-      'rename_key /max_lines',
     ],
     [
       'a key that text of an object may hold, and does not',

@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, mapOf, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
+import { anyOf, closedOf, listOf, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
 
 const edit = closedOf({ from: text, to: text }, ['from']);
 
@@ -21,9 +21,7 @@ testRule('keyed_object_to_array', {
       '/names, json_text_to_array /names/0, json_text_to_array /names/1, json_text_to_array /names/1',
     ],
     ['its singular', 'names', texts, { name: 'a' }, ['a']],
-    ['the singular of entries', 'entries', texts, { entry: ['a'] }, ['a']],
     ['the singular of movies', 'movies', texts, { movie: ['a'] }, ['a']],
-    ['the singular of boxes', 'boxes', texts, { box: ['a'] }, ['a']],
     [
       'the last word of the field',
       objectOf({ excludePatterns: texts, exclude_globs: texts }),
@@ -58,26 +56,9 @@ testRule('keyed_object_to_array', {
     ...['item', 'items', 'value', 'values', 'element', 'elements'].map(
       (key) => [`the neutral key ${key}`, 'names', texts, { [key]: ['a'] }, ['a']] as const,
     ),
-    ['one element', 'ids', listOf(whole), { item: 5 }, [5]],
     ['repaired elements', 'ids', listOf(whole), { item: ['5', 6] }, [5, 6], '/ids, text_to_integer /ids/0'],
     ['objects under the name of the list', 'edits', listOf(edit), { edit: { from: 'a' } }, [{ from: 'a' }]],
-    [
-      'a key that the element declares: the object is the element',
-      'rows',
-      listOf(closedOf({ value: text })),
-      { value: 'a' },
-      [{ value: 'a' }],
-      'wrap_in_array /rows',
-    ],
-    [
-      'in a list, in a map, behind a reference',
-      objectOf({ jobs: listOf(mapOf({ $ref: '#/$defs/names' })) }, [], { $defs: { names: texts } }),
-      { jobs: [{ night: { item: 'a' } }] },
-      { jobs: [{ night: ['a'] }] },
-      '/jobs/0/night',
-    ],
     ['in the branch of a union that takes a list', 'names', orNull(texts), { item: ['a'] }, ['a']],
-    ['its singular, over objects', 'todos', listOf(objectOf({})), { todo: { title: 'x' } }, [{ title: 'x' }]],
     ['text that spells the list', 'all', texts, { item: '["a"]' }, ['a'], '/all, json_text_to_array /all'],
     ...[
       ['boxes', 'box'],

@@ -1,5 +1,5 @@
 import { type RepairedRow, testRule } from '../rule-case.ts';
-import { anyOf, listOf, mapOf, objectOf, orNull, text, texts } from '../../schemas.ts';
+import { anyOf, listOf, objectOf, orNull, text, texts } from '../../schemas.ts';
 
 const path = { ...text, 'x-toolmend': { semantic: 'path' } } as const;
 
@@ -29,14 +29,6 @@ testRule('md_link_to_path', {
       ...'Directories'.split(' '),
     ].map((name) => [`a parameter called ${name}`, name, text, '[a.ts](http://a.ts)', 'a.ts'] as const),
     ['elements of a list', 'paths', texts, ['b.ts', '[a.ts](http://a.ts)'], ['b.ts', 'a.ts'], '/paths/1'],
-    [
-      'elements of a list that is tagged',
-      'targets',
-      listOf(text, { 'x-toolmend': { semantic: 'path' } }),
-      ['[a.ts](http://a.ts)'],
-      ['a.ts'],
-      '/targets/0',
-    ],
     ...[anyOf(path, listOf(path)), anyOf(listOf(path), path)].map((either, at): RepairedRow => [
       `a link where a path or a list may stand, ${at}`,
       'target',
@@ -53,21 +45,6 @@ testRule('md_link_to_path', {
       'a.ts',
     ],
     ['beside null in a union', 'path', orNull(text), '[a.ts](http://a.ts)', 'a.ts'],
-    [
-      'in an object in a list',
-      'edits',
-      listOf(objectOf({ path: text })),
-      [{ path: '[a.ts](http://a.ts)' }],
-      [{ path: 'a.ts' }],
-      '/edits/0/path',
-    ],
-    [
-      'in a map, behind a reference',
-      objectOf({ edits: mapOf({ $ref: '#/$defs/edit' }) }, [], { $defs: { edit: objectOf({ path: text }) } }),
-      { edits: { first: { path: '[a.ts](http://a.ts)' } } },
-      { edits: { first: { path: 'a.ts' } } },
-      '/edits/first/path',
-    ],
   ],
   refused: [
     ['a path that is a list', 'path', text, ['[a.ts](http://a.ts)', 'b.ts'], 'type /path, path /path/0'],

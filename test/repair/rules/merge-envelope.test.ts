@@ -1,9 +1,9 @@
-import { testRule } from '../rule-case.ts';
+import { missingAndUnknown, testRule } from '../rule-case.ts';
 import { closedOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
 const exec = closedOf({ cmd: text, dir: text, limit: whole }, ['cmd']);
 
-const incomplete = 'required, additionalProperties';
+const incomplete = missingAndUnknown;
 const twice = `${incomplete}, additionalProperties`;
 testRule('merge_envelope', {
   untouched: [
@@ -41,7 +41,7 @@ testRule('merge_envelope', {
     ['an undeclared one beside it', exec, { args: { cmd: 'ls' }, x: 6 }, twice],
     ['two envelopes', exec, { args: { cmd: 'ls' }, input: { limit: 5 } }, twice],
     ['an empty object', exec, { args: {}, limit: 6 }, 'required'],
-    ['words', exec, { args: 'ls -l', limit: 6 }, 'required, additionalProperties'],
+    ['words', exec, { args: 'ls -l', limit: 6 }, missingAndUnknown],
     [
       'what may be another tool’s call',
       closedOf({ name: text, dir: text }),

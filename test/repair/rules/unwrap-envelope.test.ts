@@ -1,12 +1,10 @@
 import { interpretArguments } from 'toolmend';
-import { testRule } from '../rule-case.ts';
+import { missingAndTwoUnknown, missingAndUnknown, testRule } from '../rule-case.ts';
 import { closedOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
 const read = closedOf({ path: text, limit: whole }, ['path']);
 const shell = closedOf({ command: text }, ['command']);
 
-const unknownOne = 'required, additionalProperties';
-const unknownTwo = `${unknownOne}, additionalProperties`;
 testRule(
   'unwrap_envelope',
   {
@@ -20,7 +18,6 @@ testRule(
       ),
       ['JSON text', read, { arguments: '{"path": "a"}' }, { path: 'a' }],
       ['a call', read, { name: 'read_file', arguments: { path: 'a' } }, { path: 'a' }],
-      ['a call with JSON text', read, { name: 'read_file', arguments: '{"path": "a"}' }, { path: 'a' }],
       ...[
         { id: 5, name: 'read_file', arguments: { path: 'a' } },
         { type: 'object', name: 'read_file', arguments: { path: 'a' } },
@@ -42,7 +39,6 @@ testRule(
         'unwrap_envelope, text_to_integer /limit',
       ],
       ['two', read, { input: { args: { path: 'a' } } }, { path: 'a' }, 'unwrap_envelope, unwrap_envelope'],
-      ['a call with its id', read, { id: 'a', name: 'read_file', arguments: { path: 'a' } }, { path: 'a' }],
       [
         'a call with its type',
         read,
@@ -77,12 +73,12 @@ testRule(
         { value: { type: 'integer', value: 45 } },
         'type /value',
       ],
-      ['another tool’s name', read, { name: 'delete_file', arguments: { path: 'a' } }, unknownTwo],
-      ['a second key', read, { arguments: { path: 'a' }, other: 1 }, unknownTwo],
-      ['another word', read, { payload: { path: 'a' } }, unknownOne],
-      ['what does not fit inside', read, { arguments: { file: 'a' } }, unknownOne],
-      ['text for several parameters', read, { input: 'a' }, unknownOne],
-      ['text that starts like a container', shell, { input: '{ls' }, unknownOne],
+      ['another tool’s name', read, { name: 'delete_file', arguments: { path: 'a' } }, missingAndTwoUnknown],
+      ['a second key', read, { arguments: { path: 'a' }, other: 1 }, missingAndTwoUnknown],
+      ['another word', read, { payload: { path: 'a' } }, missingAndUnknown],
+      ['what does not fit inside', read, { arguments: { file: 'a' } }, missingAndUnknown],
+      ['text for several parameters', read, { input: 'a' }, missingAndUnknown],
+      ['text that starts like a container', shell, { input: '{ls' }, missingAndUnknown],
       ...[
         '```json\n{"command": "ls"}\n```',
         '"{\\"command\\": \\"ls\\"}"',
@@ -90,29 +86,27 @@ testRule(
         '<tool_call>{"name": "shell"}</tool_call>',
       ].map(
         (written) =>
-          [`all arguments in ${JSON.stringify(written)}`, shell, { input: written }, unknownOne] as const,
+          [
+            `all arguments in ${JSON.stringify(written)}`,
+            shell,
+            { input: written },
+            missingAndUnknown,
+          ] as const,
       ),
-      ['a list', read, { arguments: [{ path: 'a' }] }, unknownOne],
-      [
-        'a function of another tool',
-        read,
-        { function: { name: 'drop', arguments: { path: 'a' } } },
-        unknownOne,
-      ],
-      ['a function without a name', read, { function: { arguments: { path: 'a' } } }, unknownOne],
+      ['a list', read, { arguments: [{ path: 'a' }] }, missingAndUnknown],
+      ['a function without a name', read, { function: { arguments: { path: 'a' } } }, missingAndUnknown],
       [
         'a function beside another key',
         read,
         { function: { name: 'read_file', arguments: { path: 'a' } }, other: 1 },
-        unknownTwo,
+        missingAndTwoUnknown,
       ],
-      ['a call with more', read, { name: 'read_file', arguments: { path: 'a' }, other: 'x' }, unknownTwo],
-      ['a name that is no text', read, { name: 5, arguments: { path: 'a' } }, unknownTwo],
-      ['blank text for the one parameter', shell, { input: ' ' }, unknownOne],
-      ['a word for null for the one parameter', shell, { input: 'None' }, unknownOne],
+      ['a name that is no text', read, { name: 5, arguments: { path: 'a' } }, missingAndTwoUnknown],
+      ['blank text for the one parameter', shell, { input: ' ' }, missingAndUnknown],
+      ['a word for null for the one parameter', shell, { input: 'None' }, missingAndUnknown],
       ['text for no parameter', closedOf({}), { input: 'ls' }],
-      ['text that spells no object', shell, { input: '[1]' }, unknownOne],
-      ['a number', shell, { input: 5 }, unknownOne],
+      ['text that spells no object', shell, { input: '[1]' }, missingAndUnknown],
+      ['a number', shell, { input: 5 }, missingAndUnknown],
     ],
   },
   { tool: 'read_file' },
