@@ -14,7 +14,7 @@ const answerOf = (message: object, finish_reason: string): Body => ({
   json: { choices: [{ finish_reason, message: { role: 'assistant', content: null, ...message } }] },
 });
 const callReply = (name: string, sent: unknown, finishReason = 'tool_calls'): Body =>
-  reply(
+  answerOf(
     { tool_calls: [{ id: 'call_7', type: 'function', function: { name, arguments: sent } }] },
     finishReason,
   );
