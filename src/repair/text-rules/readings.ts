@@ -16,8 +16,12 @@ export const readings: TextRule = {
   propose: proposeReadings,
 };
 
+/** The last characters of a text that a reading may end with: no reading ends with words. */
+const endsLikeJson = /(?:[\]},"'“”‘’>\d]|true|false|null)$/i;
+
 /** The readings of text that is nearly the JSON of an object. */
 export function proposeReadings({ text, end }: TextContext): TextProposal {
+  if (!endsLikeJson.test(text.trimEnd())) return skip;
   const broken = readBrokenText(text, {
     maxDepth: maxTextDepth,
     isComplete: end === 'normal',

@@ -1,4 +1,4 @@
-import { objectOf, text, whole } from '../../schemas.ts';
+import { listOf, objectOf, text, whole } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 testTextRule('surrounding_text', {
@@ -98,6 +98,21 @@ testTextRule('surrounding_text', {
     ['a missing closer in a tag, of which nobody says that it ended', '<tool_call>{"path": "a"</tool_call>'],
     ['tags around a list of two', '<tool_call>[{"path": "a"}, {"path": "b"}]</tool_call>'],
   ],
+});
+
+describe('a list of many objects', () => {
+  const call = { steps: Array.from({ length: 20 }, (_, index) => ({ path: `src/${index}`, why: 'so' })) };
+  const sent = JSON.stringify(call);
+  testTextRule('surrounding_text', {
+    schema: objectOf({ steps: listOf(objectOf({ path: text, why: text })) }, ['steps']),
+    untouched: [['alone', sent]],
+    repaired: [
+      ['before words', `${sent}\n\nI will now wait`, call],
+      ['before a semicolon', `${sent};`, call],
+      ['before a token and a channel', `${sent}<|call|>commentary`, call],
+    ],
+    refused: [['before an argument', `${sent}\n\nsteps = all`]],
+  });
 });
 
 describe('a call that ended normally', () => {
