@@ -5,10 +5,12 @@ import { type JsonInterpretation, interpretAsJson } from '../interpret/bare-sche
 import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { plainJson } from '../json/parse.ts';
-import { memoize, ownValue, setNewest } from '../json/value.ts';
+import { type JsonType, type JsonValue, memoize, ownValue, setNewest } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import { notify } from '../telemetry/tool-event.ts';
+import { isSchemaObject } from '../schema/json-schema.ts';
 import { memberOf } from '../schema/not-a-schema.ts';
+import { SchemaViews } from '../schema/schema-view.ts';
 import type { Effects } from '../tool/tool-contract.ts';
 import { createAjvValidator } from '../validate/ajv-validator.ts';
 
@@ -165,15 +167,21 @@ const refusedTexts = new Map<string, string>();
 /**
  * The arguments of a refused call and the refusal, with a comma too many: an SDK that would run them with defaults, or without a
  * check, can't parse this text and tells the model so. Mastra takes most texts that it can't parse for no arguments, but removes the
- * comma and validates the rest, which lacks what is required, or has objects for all that is optional. Arguments that aren't JSON
- * stay as they are.
+ * comma and validates the rest, which lacks what is required, or has values of wrong types for all that is optional.
  */
 export function refusedText(sent: unknown, { message, schema }: RefusedRepair): unknown {
-  if (typeof sent !== 'string' || plainJson(sent) === undefined) return sent;
-  const isAnyRequired = Object.keys(Object(memberOf(schema, 'required'))).length > 0;
-  const wrong = isAnyRequired ? [] : Object.keys(Object(memberOf(schema, 'properties')));
-  const refused = wrong.map((key) => `${JSON.stringify(key)}: {"refused": true}`);
-  const members = [...refused, `"refused": ${sent}`, `"error": ${JSON.stringify(message)}`];
+  if (typeof sent !== 'string') return sent;
+  const shown = isSchemaObject(schema) ? schema : {};
+  const { required = [], properties = {} } = shown;
+  const declared = new Set([...required, ...Object.keys(properties)]);
+  const free = (key: string): string => (declared.has(key) ? free(`_${key}`) : key);
+  const views = new SchemaViews(shown);
+  const wrong = required.length > 0 ? [] : Object.entries(properties);
+  const members = [
+    ...wrong.map(([key, property]) => [key, JSON.stringify(wrongFor(views.typesOf(property)))] as const),
+    [free('refused'), plainJson(sent) === undefined ? JSON.stringify(sent) : sent] as const,
+    [free('error'), JSON.stringify(message)] as const,
+  ].map(([key, value]) => `${JSON.stringify(key)}: ${value}`);
   const text = `{${members.join(', ')},}`.replaceAll(/"(?:[^"\\]|\\.)*"/g, (literal) =>
     literal.replaceAll(changedByMastra, escaped),
   );
@@ -181,8 +189,23 @@ export function refusedText(sent: unknown, { message, schema }: RefusedRepair): 
   return text;
 }
 
-/** What Mastra changes in a text that isn't JSON: quotes, and what looks like a key without quotes, or like a date. */
-const changedByMastra = /'|[{,](?=\s*[a-zA-Z_$][\w$]*\s*[":])|:(?=\s*\d{4}-)/g;
+/** Values that Mastra doesn't convert, as it does strings and null. */
+const valuesByType: readonly (readonly [type: JsonType, value: JsonValue])[] = [
+  ['object', { refused: true }],
+  ['array', []],
+  ['boolean', true],
+  ['number', 0],
+];
+
+/** A value of a type that a schema doesn't allow. */
+const wrongFor = (types: ReadonlySet<JsonType>): JsonValue =>
+  valuesByType.find(([type]) => !types.has(type))?.[1] ?? null;
+
+/**
+ * What Mastra changes in a text that isn't JSON: quotes, the beginnings of tokens, and what looks like a key without quotes, or like
+ * a date.
+ */
+const changedByMastra = /'|<(?=\|)|[{,](?=\s*[a-zA-Z_$][\w$]*\s*[":])|:(?=\s*\d{4}-)/g;
 const escaped = (character: string): string => `\\u00${character.charCodeAt(0).toString(16)}`;
 
 /** The arguments that `refusedText` was given, else the text itself. */

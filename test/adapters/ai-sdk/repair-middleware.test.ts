@@ -144,3 +144,16 @@ test.each([
   await askMastra(call(name, text), execute, expected.length === 0 ? inputSchema.partial() : inputSchema);
   expect(seen).toEqual(expected);
 });
+
+test.each([
+  ['text that is not JSON', inputSchema.partial(), `{'cities': ['Graz'], 'dayz': 3}`],
+  ['text that was cut', inputSchema.partial(), '{"cities":["Graz","Vie'],
+  ['tokens in its text', inputSchema.partial(), '{"cities":["<|a"],"dayz":"b|>"}'],
+  ['a required property named error', z.object({ error: z.string() }), '{"error":"E1","code":3}'],
+  ['an optional property named error', z.object({ error: z.string().optional() }), '{"eror":"E1"}'],
+  ['an optional map', z.object({ labels: z.looseObject({}).optional() }), '{"label":{"a":1}}'],
+])('Mastra: a refused call with %s does not run', async (_which, schema, text) => {
+  const seen: unknown[] = [];
+  await askMastra(call('forecast', text), async (values) => seen.push(values), schema);
+  expect(seen).toEqual([]);
+});
