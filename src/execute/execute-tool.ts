@@ -125,8 +125,7 @@ function runBinding(accepted: ExecutableCall, parts: RunParts): unknown {
   }
   if (binding.kind === 'function')
     return binding.execute(applyDefaults(viewsOf(contract), values), parts.context);
-  if (binding.kind === 'class') return runClass(contract, binding, values, parts);
-  if (binding.kind === 'method') return runMethod(contract, binding, values, parts);
+  if (binding.kind !== 'none') return runMethod(contract, binding, values, parts);
   const message = `${contract.name} has nothing to execute: give it a function`;
   throw new ToolmendError('nothing-to-execute', message);
 }
@@ -138,30 +137,19 @@ function validValue({ contract, interpretation }: ExecutableCall, validated: Val
   throw new ToolRetry(message);
 }
 
-async function runClass(
-  contract: ToolContract,
-  binding: ClassBinding,
-  values: JsonObject,
-  { context, running, instances }: RunParts,
-): Promise<unknown> {
-  const instance = await instances.forCall(binding.Class, context.call, context.values);
-  // The call may have ended while the instance was made.
-  running.throwIfStopped();
-  const { method } = binding;
-  binding.fill(instance, values, context.values);
-  return instances.invoke({ contract, instance, method, parameters: [context], context });
-}
-
 async function runMethod(
   contract: ToolContract,
-  binding: MethodBinding,
+  binding: ClassBinding | MethodBinding,
   values: JsonObject,
   { context, running, instances }: RunParts,
 ): Promise<unknown> {
-  const owner = await instances.ownerOf(binding.Owner, context.call, context.values);
+  const instance = await instances.of(binding, context.call, context.values);
+  // The call may have ended while the instance was made.
   running.throwIfStopped();
-  const parameters = [binding.makeArguments(values, context.values), context];
-  return instances.invoke({ contract, instance: owner, method: binding.method, parameters, context });
+  if (binding.kind === 'class') binding.fill(instance, values, context.values);
+  const made = binding.kind === 'class' ? [] : [binding.makeArguments(values, context.values)];
+  const { method } = binding;
+  return instances.invoke({ contract, instance, method, parameters: [...made, context], context });
 }
 
 function requestOf(
@@ -304,25 +292,10 @@ function filledObject(views: SchemaViews, view: SchemaView, value: JsonObject): 
     const isScalar = typeof member !== 'object' || member === null;
     defineKey(copy, key, isScalar ? member : filled(views, memberSchema(view, key), member));
   }
-  for (const [key, defaultValue] of defaultsIn(views, view)) {
+  for (const [key, defaultValue] of views.defaultsOf(view)) {
     if (!Object.hasOwn(value, key)) defineKey(copy, key, copyJson(defaultValue));
   }
   return copy;
-}
-
-type Defaults = readonly (readonly [string, JsonValue])[];
-
-const knownDefaults = new WeakMap<SchemaView, Defaults>();
-
-function defaultsIn(views: SchemaViews, view: SchemaView): Defaults {
-  const known = knownDefaults.get(view);
-  if (known !== undefined) return known;
-  const defaults = [...view.properties].flatMap(([key, schema]) => {
-    const { defaultValue } = views.of(schema);
-    return defaultValue === undefined ? [] : [[key, defaultValue] as const];
-  });
-  knownDefaults.set(view, defaults);
-  return defaults;
 }
 
 // Instances of the author's classes.
@@ -367,22 +340,25 @@ export class CallInstances {
     return this.#invoke === undefined ? run() : this.#invoke(invocation, run);
   }
 
-  /** A new instance of a tool class. Throws if `create` returns no object, or one that served another call. */
-  async forCall(Class: Constructor, call: ToolCall, values: ApplicationContext): Promise<object> {
-    const instance = await this.ownerOf(Class, call, values);
-    if (this.#used.has(instance)) {
+  /**
+   * A new instance of a tool class, or the provider of a tool method, which may be a singleton. Throws if `create` returns no object,
+   * or an instance that served another call.
+   */
+  async of(
+    binding: ClassBinding | MethodBinding,
+    call: ToolCall,
+    values: ApplicationContext,
+  ): Promise<object> {
+    const Class = binding.kind === 'class' ? binding.Class : binding.Owner;
+    const instance: unknown = await this.#create(Class, call, values);
+    if (typeof instance !== 'object' || instance === null)
+      throw new ToolmendError('no-instance', `create gave no ${Class.name}: return an instance`);
+    if (binding.kind === 'class' && this.#used.has(instance)) {
       const message = `create gave the same ${Class.name} to two calls: make one a call`;
       throw new ToolmendError('instance-reused', message);
     }
-    this.#used.add(instance);
+    if (binding.kind === 'class') this.#used.add(instance);
     return instance;
-  }
-
-  /** The provider of a tool method, which may be a singleton. */
-  async ownerOf(Owner: Constructor, call: ToolCall, values: ApplicationContext): Promise<object> {
-    const owner: unknown = await this.#create(Owner, call, values);
-    if (typeof owner === 'object' && owner !== null) return owner;
-    throw new ToolmendError('no-instance', `create gave no ${Owner.name}: return an instance`);
   }
 }
 

@@ -116,6 +116,14 @@ export class SchemaViews {
     };
   });
 
+  /** The declared defaults of properties, by name. */
+  readonly defaultsOf = memoize((view: SchemaView) =>
+    [...view.properties].flatMap(([key, schema]) => {
+      const { defaultValue } = this.of(schema);
+      return defaultValue === undefined ? [] : [[key, defaultValue] as const];
+    }),
+  );
+
   readonly #partsOf = memoize((schema: SchemaObject) => {
     const parts = partsOf(schema, this.root);
     return { parts, merged: mergeParts(parts) };
