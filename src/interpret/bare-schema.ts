@@ -1,12 +1,5 @@
-import {
-  type OptionKinds,
-  any,
-  callback,
-  checkOptions,
-  either,
-  object,
-  string,
-} from '../errors/check-options.ts';
+import * as accept from '../errors/check-options.ts';
+import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
 import type { DefinitionError } from '../errors/definition-error.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
@@ -70,18 +63,29 @@ type KnownTool = Partial<
   Omit<SchemaDefinition, 'inputSchema' | 'toJsonSchema' | 'validator' | 'onUnusableSchema' | 'execution'>
 >;
 
-const knownToolKinds: OptionKinds<KnownTool> = { ...contractKinds, description: string, binding: any };
+const knownToolKinds: OptionKinds<KnownTool> = {
+  ...contractKinds,
+  description: accept.string,
+  binding: accept.any,
+};
 
 export const repairOptionKinds: OptionKinds<RepairOptions> = {
   ...settingKinds,
   // Some providers send null while a stream goes on.
-  finishReason: { accepts: (reason) => reason === null || string.accepts(reason), instead: string.instead },
+  finishReason: {
+    accepts: (reason) => reason === null || accept.string.accepts(reason),
+    instead: accept.string.instead,
+  },
   onUnusableSchema: onUnusableSchemaKind,
-  onInterpretation: callback('write a function that takes an interpretation'),
-  warn: callback('write a function that takes a warning'),
-  toJsonSchema: callback('write a function that returns the JSON Schema of a schema'),
+  onInterpretation: accept.callback('write a function that takes an interpretation'),
+  warn: accept.callback('write a function that takes a warning'),
+  toJsonSchema: accept.callback('write a function that returns the JSON Schema of a schema'),
   validator: validatorKind,
-  tool: either("write the tool's name, or { name, effects, … }", string, object(knownToolKinds)),
+  tool: accept.either(
+    "write the tool's name, or { name, effects, … }",
+    accept.string,
+    accept.object(knownToolKinds),
+  ),
 };
 
 /**

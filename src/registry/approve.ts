@@ -1,13 +1,5 @@
-import {
-  type OptionKinds,
-  callback,
-  checkOptions,
-  hinted,
-  milliseconds,
-  oneOf,
-  required,
-  string,
-} from '../errors/check-options.ts';
+import * as accept from '../errors/check-options.ts';
+import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
 import { type PendingApproval, approvalFormat, approvalVersion, readApproval } from '../execute/approval.ts';
 import {
   type ApprovalStore,
@@ -62,11 +54,14 @@ const denied = ({ call, tool, interpretation }: AcceptedCall, by: Denied['by'], 
   return Object.freeze({ status: 'denied', call, tool, interpretation, by, message });
 };
 
-const decisionKind = required(
-  hinted(oneOf('approve', 'deny'), "write { decision: 'approve' } or { decision: 'deny' }"),
+const decisionKind = accept.required(
+  accept.hinted(accept.oneOf('approve', 'deny'), "write { decision: 'approve' } or { decision: 'deny' }"),
 );
 const approvedKinds = { decision: decisionKind, arguments: argumentsKind };
-const deniedKinds = { decision: decisionKind, message: hinted(string, 'write why, for the model') };
+const deniedKinds = {
+  decision: decisionKind,
+  message: accept.hinted(accept.string, 'write why, for the model'),
+};
 
 /** Throws a DefinitionError with every problem: a decision may come from a web page. */
 function requireDecision(decision: ApprovalDecision): void {
@@ -97,9 +92,9 @@ export interface ApprovalOptions {
 }
 
 export const approvalOptionKinds: OptionKinds<ApprovalOptions> = {
-  needed: callback('write a function that returns whether the call requires approval, (call) => true'),
-  expiresAfter: milliseconds,
-  scope: callback('write a function that returns the scope of a call, (values) => …'),
+  needed: accept.callback('write a function that returns whether the call requires approval, (call) => true'),
+  expiresAfter: accept.milliseconds,
+  scope: accept.callback('write a function that returns the scope of a call, (values) => …'),
 };
 
 /** The options as a registry uses them. */

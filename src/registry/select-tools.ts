@@ -1,11 +1,5 @@
-import {
-  type OptionKinds,
-  anyObject,
-  callback,
-  checkOptions,
-  hinted,
-  string,
-} from '../errors/check-options.ts';
+import * as accept from '../errors/check-options.ts';
+import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
 import { definitionError, DefinitionError } from '../errors/definition-error.ts';
 import { type ApplicationContext, type ToolContract, contractDigest } from '../tool/tool-contract.ts';
 import { isPortableName } from '../tool/tool-options.ts';
@@ -112,13 +106,13 @@ export interface ToolSelection {
 }
 
 const selectionKinds: OptionKinds<ToolSelection> = {
-  context: anyObject('write an object of values by name'),
-  filter: callback('write a function that returns whether a tool is selected'),
+  context: accept.anyObject('write an object of values by name'),
+  filter: accept.callback('write a function that returns whether a tool is selected'),
   loaded: {
     accepts: (names) => typeof names !== 'string' && Symbol.iterator in Object(names),
     instead: 'write an array of names, as names() returns one',
   },
-  searchName: hinted(string, 'write a name for the tool that finds tools'),
+  searchName: accept.hinted(accept.string, 'write a name for the tool that finds tools'),
 };
 
 /**

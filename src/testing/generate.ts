@@ -1,4 +1,5 @@
-import { type OptionKinds, checkOptions, count as countFrom, list, oneOf } from '../errors/check-options.ts';
+import * as accept from '../errors/check-options.ts';
+import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import {
   type JsonObject,
@@ -35,9 +36,9 @@ export interface CallChoice {
 
 const choiceKinds: OptionKinds<CallChoice> = {
   seed: { accepts: Number.isSafeInteger, instead: 'write a whole number' },
-  count: countFrom(0),
-  faults: countFrom(1),
-  kinds: list(oneOf(...faultKinds)),
+  count: accept.count(0),
+  faults: accept.count(1),
+  kinds: accept.list(accept.oneOf(...faultKinds)),
 };
 
 /** A call with faults, and what it means. */

@@ -1,14 +1,6 @@
-import {
-  type OptionKinds,
-  boolean,
-  callback,
-  checkOptions,
-  either,
-  list,
-  oneOf,
-  required,
-} from '../errors/check-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import * as accept from '../errors/check-options.ts';
+import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
+import { definitionError } from '../errors/definition-error.ts';
 import { type JsonType, type JsonValue, jsonTypes, isContainer } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { ruleChoiceKinds } from './rule-choice.ts';
@@ -58,17 +50,17 @@ export interface OwnRule {
 
 /** A function, so that bundles without `defineRule` don't contain it. */
 const ownRuleKinds = (): OptionKinds<OwnRule> => ({
-  id: required({
+  id: accept.required({
     accepts: (id) =>
       typeof id === 'string' && /^[a-z]+(?:_[a-z0-9]+)*$/.test(id) && !Object.hasOwn(ruleChoiceKinds, id),
     instead: 'write an id in snake_case that no rule of toolmend has',
   }),
-  answers: required(oneOf('type', 'value')),
-  sent: list(oneOf(...jsonTypes), 'write an array of JSON types'),
-  declared: list(oneOf(...jsonTypes), 'write an array of JSON types'),
-  keeps: oneOf('lossless', 'lossy'),
-  notes: boolean,
-  propose: required(callback('write propose(failing) { … }')),
+  answers: accept.required(accept.oneOf('type', 'value')),
+  sent: accept.list(accept.oneOf(...jsonTypes), 'write an array of JSON types'),
+  declared: accept.list(accept.oneOf(...jsonTypes), 'write an array of JSON types'),
+  keeps: accept.oneOf('lossless', 'lossy'),
+  notes: accept.boolean,
+  propose: accept.required(accept.callback('write propose(failing) { … }')),
 });
 
 const defined = new WeakSet<object>();
@@ -87,9 +79,9 @@ export function defineRule(rule: OwnRule): OwnRule {
 
 const isOwnRule = (value: unknown): boolean => isContainer(value) && defined.has(value);
 
-export const ownRulesKind = either(
+export const ownRulesKind = accept.either(
   'write an array of rules that defineRule made',
-  list({ accepts: isOwnRule, instead: 'write what defineRule returned' }),
+  accept.list({ accepts: isOwnRule, instead: 'write what defineRule returned' }),
 );
 
 /** Throws a DefinitionError if two rules have one id. */
@@ -97,7 +89,5 @@ export function checkOwnRules(where: string, rules: readonly OwnRule[]): void {
   const ids = rules.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice === undefined) return;
-  throw new DefinitionError([
-    { where, what: `has two rules with the id ${twice}`, instead: 'rename one of them' },
-  ]);
+  throw definitionError(where, `has two rules with the id ${twice}`, 'rename one of them');
 }

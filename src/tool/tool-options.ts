@@ -1,21 +1,5 @@
-import {
-  type OptionKind,
-  type OptionKinds,
-  alsoCalled,
-  any,
-  boolean,
-  callback,
-  count,
-  either,
-  hinted,
-  list,
-  milliseconds,
-  object,
-  oneOf,
-  optionProblems,
-  required,
-  string,
-} from '../errors/check-options.ts';
+import * as accept from '../errors/check-options.ts';
+import { type OptionKind, type OptionKinds, optionProblems } from '../errors/check-options.ts';
 import type { ReportProblem } from '../errors/definition-error.ts';
 import { defined } from '../json/value.ts';
 import { contractKinds, onUnusableSchemaKind } from './contract-options.ts';
@@ -30,51 +14,59 @@ import {
 } from './tool-contract.ts';
 
 const lockKinds: OptionKinds<Extract<Concurrency, object>> = {
-  key: required(callback('write a function that returns the lock, (values) => …')),
+  key: accept.required(accept.callback('write a function that returns the lock, (values) => …')),
 };
 
 const limitKinds: OptionKinds<CallLimits> = {
-  rate: object({ calls: required(count(1)), perMs: required(milliseconds) }, 'write { calls, perMs }'),
-  running: count(1),
-  waitMs: milliseconds,
-  per: either(
+  rate: accept.object(
+    { calls: accept.required(accept.count(1)), perMs: accept.required(accept.milliseconds) },
+    'write { calls, perMs }',
+  ),
+  running: accept.count(1),
+  waitMs: accept.milliseconds,
+  per: accept.either(
     "write 'tenant', 'all' or { key: (values) => … }",
-    oneOf('tenant', 'all'),
-    object({ key: required(callback('write a function that returns the key, (values) => …')) }),
+    accept.oneOf('tenant', 'all'),
+    accept.object({
+      key: accept.required(accept.callback('write a function that returns the key, (values) => …')),
+    }),
   ),
 };
 
-const annotationKinds: OptionKinds<ToolAnnotations> = { idempotentHint: boolean, openWorldHint: boolean };
+const annotationKinds: OptionKinds<ToolAnnotations> = {
+  idempotentHint: accept.boolean,
+  openWorldHint: accept.boolean,
+};
 
 const { name: nameKind, ...ofContracts } = contractKinds;
 
 /** The kinds of all options that classes, methods, definitions, remote tools' overlays and calls have for a tool. */
 export const toolKinds = {
   name: nameKind,
-  title: string,
-  description: required({
+  title: accept.string,
+  description: accept.required({
     accepts: (text) => typeof text === 'string' && text.trim() !== '',
     instead: "write description: '…', which says to the model what the tool does",
   }),
   ...ofContracts,
-  concurrency: either(
+  concurrency: accept.either(
     "write 'parallel', 'exclusive' or { key: (values) => … }",
-    oneOf('parallel', 'exclusive'),
-    object(lockKinds),
+    accept.oneOf('parallel', 'exclusive'),
+    accept.object(lockKinds),
   ),
-  callLimit: count(1),
-  retryLimit: count(0),
-  returnDirect: boolean,
-  idempotent: boolean,
-  polls: boolean,
-  idempotencyKey: callback('write a function that returns the key, (values) => …'),
-  limits: object(limitKinds, 'write { rate: { calls, perMs }, running }'),
-  annotations: object(annotationKinds, 'write an object such as { openWorldHint: false }'),
-  background: oneOf('never', 'allowed', 'always'),
-  groups: list(hinted(string, 'write the name of a group')),
-  transform: boolean,
+  callLimit: accept.count(1),
+  retryLimit: accept.count(0),
+  returnDirect: accept.boolean,
+  idempotent: accept.boolean,
+  polls: accept.boolean,
+  idempotencyKey: accept.callback('write a function that returns the key, (values) => …'),
+  limits: accept.object(limitKinds, 'write { rate: { calls, perMs }, running }'),
+  annotations: accept.object(annotationKinds, 'write an object such as { openWorldHint: false }'),
+  background: accept.oneOf('never', 'allowed', 'always'),
+  groups: accept.list(accept.hinted(accept.string, 'write the name of a group')),
+  transform: accept.boolean,
   // Checked by `readOutputSchema`.
-  outputSchema: alsoCalled(any, 'returns'),
+  outputSchema: accept.alsoCalled(accept.any, 'returns'),
   onUnusableSchema: onUnusableSchemaKind,
 };
 
@@ -109,8 +101,8 @@ export function readToolMetadata(
   output: OutputMetadata,
   report: ReportProblem,
 ): ToolMetadata {
-  const { name = toSnakeCase(writtenName), title, description, effects, enabled, deferred } = options;
-  const { timeoutMs, maxTimeoutMs, rules, ownRules } = options;
+  const { name = toSnakeCase(writtenName), title, effects, timeoutMs, maxTimeoutMs } = options;
+  const { description, enabled, deferred, rules, ownRules } = options;
   if (!isPortableName(name)) {
     report(
       `has the name ${JSON.stringify(name)}, which some providers refuse`,
@@ -123,22 +115,13 @@ export function readToolMetadata(
       'write at least timeoutMs',
     );
   }
+  const execution = executionMetadata(options, output);
   return {
     name,
     description,
     repair: options.repair ?? (effects === 'destructive' ? 'lossless' : 'all'),
     unknownArguments: options.unknownArguments ?? 'reject',
-    ...defined({
-      rules,
-      ownRules,
-      title,
-      effects,
-      timeoutMs,
-      maxTimeoutMs,
-      enabled,
-      deferred,
-      execution: executionMetadata(options, output),
-    }),
+    ...defined({ rules, ownRules, title, effects, timeoutMs, maxTimeoutMs, enabled, deferred, execution }),
   };
 }
 

@@ -1,13 +1,7 @@
 import * as sdk from 'ai';
 import { type JSONSchema7, type ModelMessage, type Tool, type ToolExecutionOptions, jsonSchema } from 'ai';
-import {
-  type OptionKinds,
-  boolean,
-  callback,
-  checkOptions,
-  either,
-  oneOf,
-} from '../../errors/check-options.ts';
+import * as accept from '../../errors/check-options.ts';
+import { type OptionKinds, checkOptions } from '../../errors/check-options.ts';
 import { type ToolMessage, toolMessage } from '../../execute/tool-outcome.ts';
 import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
@@ -51,12 +45,12 @@ export interface AiSdkOptions extends SdkLoopOptions {
 
 const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
   ...sdkLoopOptionKinds,
-  progress: either(
+  progress: accept.either(
     "write 'preliminary' or a function that takes an update and its call",
-    oneOf('preliminary'),
-    callback(''),
+    accept.oneOf('preliminary'),
+    accept.callback(''),
   ),
-  inputExamples: boolean,
+  inputExamples: accept.boolean,
 };
 
 /** The tool settings of `generateText`, `streamText` and agents: `{ model, prompt, ...toAiSdk(tools) }`. */

@@ -16,17 +16,8 @@ import {
   ModulesContainer,
   ModuleRef,
 } from '@nestjs/core';
-import {
-  type OptionKinds,
-  any,
-  anyObject,
-  callback,
-  checkOptions,
-  either,
-  list,
-  millisecondsOrZero,
-  oneOf,
-} from '../../errors/check-options.ts';
+import * as accept from '../../errors/check-options.ts';
+import { type OptionKinds, checkOptions } from '../../errors/check-options.ts';
 import { type DefinitionProblem, collectProblems, DefinitionError } from '../../errors/definition-error.ts';
 import { defined } from '../../json/value.ts';
 import type { RegularResumeOptions } from '../../registry/journal/resume.ts';
@@ -69,15 +60,17 @@ const { create: _create, invoke: _invoke, ...registryKinds } = registryOptionKin
 
 const moduleOptionKinds: OptionKinds<ToolmendModuleOptions> = {
   ...registryKinds,
-  tools: list(anyObject('write what defineTool returned, or add a class to the providers of a module')),
-  request: callback('write a function that returns the request, (values) => …'),
-  closeTimeoutMs: millisecondsOrZero,
+  tools: accept.list(
+    accept.anyObject('write what defineTool returned, or add a class to the providers of a module'),
+  ),
+  request: accept.callback('write a function that returns the request, (values) => …'),
+  closeTimeoutMs: accept.millisecondsOrZero,
   // Checked by `startWorker`.
-  worker: anyObject('write {} to work, or { concurrency }'),
-  resume: either(
+  worker: accept.anyObject('write {} to work, or { concurrency }'),
+  resume: accept.either(
     "write 'off', or { context, everyMs }",
-    oneOf('off'),
-    anyObject('write { context } or { everyMs }'),
+    accept.oneOf('off'),
+    accept.anyObject('write { context } or { everyMs }'),
   ),
 };
 
@@ -272,7 +265,7 @@ export class ToolmendModule extends ConfigurableModuleClass implements OnModuleI
    * dependencies can list the tools in its own `providers` instead.
    */
   static forFeature(tools: readonly Type[], options: Pick<ModuleMetadata, 'imports'> = {}): DynamicModule {
-    checkOptions('ToolmendModule.forFeature', options, { imports: list(any) });
+    checkOptions('ToolmendModule.forFeature', options, { imports: accept.list(accept.any) });
     const { imports = [] } = options;
     return { module: ToolmendFeatureModule, imports, providers: [...tools], exports: [...tools] };
   }

@@ -1,17 +1,7 @@
 // Calls that go on in the background: their handles, progress, results and cancellation.
 import { randomUUID } from 'node:crypto';
-import {
-  type OptionKinds,
-  callback,
-  checkOptions,
-  count,
-  having,
-  hinted,
-  milliseconds,
-  millisecondsOrZero,
-  oneOf,
-  string,
-} from '../../errors/check-options.ts';
+import * as accept from '../../errors/check-options.ts';
+import { type OptionKinds, checkOptions } from '../../errors/check-options.ts';
 import { type BackgroundCall, type EndedCall, endedCall } from '../../execute/background-call.ts';
 import type { JobQueue } from '../../execute/job-queue.ts';
 import type { Journal } from '../../execute/journal.ts';
@@ -48,20 +38,20 @@ export interface BackgroundOptions {
 }
 
 export const backgroundOptionKinds: OptionKinds<BackgroundOptions> = {
-  onProgress: callback('write a function that takes a call and an update'),
-  onEnd: callback('write a function that takes an ended call'),
-  concurrencyLimit: count(1),
-  keepMs: milliseconds,
-  checkTool: oneOf('offered', 'off'),
-  queue: having('send', "write await openQueue(journal) of 'toolmend/journal'"),
+  onProgress: accept.callback('write a function that takes a call and an update'),
+  onEnd: accept.callback('write a function that takes an ended call'),
+  concurrencyLimit: accept.count(1),
+  keepMs: accept.milliseconds,
+  checkTool: accept.oneOf('offered', 'off'),
+  queue: accept.having('send', "write await openQueue(journal) of 'toolmend/journal'"),
 };
 
 /** Whose background calls are meant. */
 export type BackgroundScope = Pick<CallOptions, 'tenant' | 'conversation'>;
 
 const scopeKinds: OptionKinds<BackgroundScope> = {
-  tenant: hinted(string, 'write the tenant of the call'),
-  conversation: hinted(string, 'write the conversation of the call'),
+  tenant: accept.hinted(accept.string, 'write the tenant of the call'),
+  conversation: accept.hinted(accept.string, 'write the conversation of the call'),
 };
 
 /** What a background call reports while it goes on. `entry`: its id in the journal. */
@@ -91,8 +81,8 @@ export interface BackgroundQuery extends Pick<BackgroundScope, 'tenant'> {
 
 const queryKinds: OptionKinds<BackgroundQuery> = {
   tenant: scopeKinds.tenant,
-  before: hinted(string, 'write a handle'),
-  limit: count(1),
+  before: accept.hinted(accept.string, 'write a handle'),
+  limit: accept.count(1),
 };
 
 const oneDay = 24 * 60 * 60_000;
@@ -137,7 +127,7 @@ export class BackgroundCalls {
     timeoutMs: number,
     scope: Pick<BackgroundScope, 'tenant'> & { readonly signal?: AbortSignal } = {},
   ): Promise<BackgroundCall | undefined> {
-    checkOptions('background.wait', { timeoutMs }, { timeoutMs: millisecondsOrZero });
+    checkOptions('background.wait', { timeoutMs }, { timeoutMs: accept.millisecondsOrZero });
     const { tenant = '', signal } = scope;
     const over = new AbortController();
     const stop = (): void => over.abort();

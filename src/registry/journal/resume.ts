@@ -1,15 +1,6 @@
 // Calls whose process ended while they were running: they run again if they may, or wait for a person's decision.
-import {
-  type OptionKinds,
-  any,
-  callback,
-  checkOptions,
-  hinted,
-  milliseconds,
-  oneOf,
-  required,
-  string,
-} from '../../errors/check-options.ts';
+import * as accept from '../../errors/check-options.ts';
+import { type OptionKinds, checkOptions } from '../../errors/check-options.ts';
 import type { DefinitionError } from '../../errors/definition-error.ts';
 import { definitionError } from '../../errors/definition-error.ts';
 import type { Journal, JournalEntry } from '../../execute/journal.ts';
@@ -33,7 +24,7 @@ export interface ResumeOptions {
 }
 
 const resumeKinds: OptionKinds<ResumeOptions> = {
-  context: callback('write a function that returns the values of a call, (entry) => …'),
+  context: accept.callback('write a function that returns the values of a call, (entry) => …'),
 };
 
 /** The options of `ToolRegistry.resumeRegularly`. */
@@ -42,7 +33,7 @@ export interface RegularResumeOptions extends ResumeOptions {
   readonly everyMs?: number;
 }
 
-const regularKinds: OptionKinds<RegularResumeOptions> = { ...resumeKinds, everyMs: milliseconds };
+const regularKinds: OptionKinds<RegularResumeOptions> = { ...resumeKinds, everyMs: accept.milliseconds };
 
 /** What became of the calls that their processes had left. */
 export interface ResumeReport {
@@ -66,16 +57,19 @@ export interface SettleOptions {
   readonly context?: ApplicationContext;
 }
 
-const decisionKind = required(
-  hinted(
-    oneOf('done', 'run', 'give_up'),
+const decisionKind = accept.required(
+  accept.hinted(
+    accept.oneOf('done', 'run', 'give_up'),
     "write { decision: 'done', result }, { decision: 'run' } or { decision: 'give_up' }",
   ),
 );
 const decisionKinds = {
-  done: { decision: decisionKind, result: any },
+  done: { decision: decisionKind, result: accept.any },
   run: { decision: decisionKind, arguments: argumentsKind },
-  give_up: { decision: decisionKind, message: hinted(string, 'write what is known, for the model') },
+  give_up: {
+    decision: decisionKind,
+    message: accept.hinted(accept.string, 'write what is known, for the model'),
+  },
 };
 
 /** The tools of a registry, and how it interprets a call. */
