@@ -123,7 +123,7 @@ export function withMetaArguments(contract: ToolContract, meta: readonly MetaArg
     isRequired: argument.isRequired || isRequiredIn(inputSchema, argument.key),
   }));
   const keys = new Set(added.map(({ key }) => key));
-  const own = mapRootParts(inputSchema, (part) => withoutKeys(part, keys));
+  const own = withoutRootKeys(inputSchema, keys);
   const all = [...contract.meta, ...copies];
   return Object.freeze({
     ...contract,
@@ -132,6 +132,10 @@ export function withMetaArguments(contract: ToolContract, meta: readonly MetaArg
     schemaWithMeta: freezeDeep(withMeta(own, all)),
   });
 }
+
+/** A copy that neither declares nor requires these keys, in any schema for the whole value; the same object if none does. */
+export const withoutRootKeys = (root: SchemaObject, keys: ReadonlySet<string>): SchemaObject =>
+  mapRootParts(root, (part) => withoutKeys(part, keys));
 
 function withoutKeys(part: SchemaObject, keys: ReadonlySet<string>): SchemaObject {
   const { properties, required } = part;

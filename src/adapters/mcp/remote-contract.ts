@@ -17,6 +17,7 @@ import {
 } from '../../schema/json-schema.ts';
 import { exceededLimit } from '../../schema/keywords.ts';
 import { contractFromSchema } from '../../tool/from-schema.ts';
+import { withoutRootKeys } from '../../tool/meta-arguments.ts';
 import type { Effects, ToolBinding, ToolContract } from '../../tool/tool-contract.ts';
 import { readToolMetadata } from '../../tool/tool-options.ts';
 import { type FixedArguments, type RemoteTool, maxFixedDepth } from './remote-call.ts';
@@ -118,7 +119,7 @@ function remoteSchema(
     pairs.length === 0
       ? annotated
       : { ...annotated, 'x-toolmend': { ...before, relational: [...(before?.relational ?? []), ...pairs] } };
-  return withoutArguments(paired, new Set(Object.keys(fixed)));
+  return withoutRootKeys(paired, new Set(Object.keys(fixed)));
 }
 
 function requireFixedValues(fixed: FixedArguments, report: ReportProblem): void {
@@ -200,23 +201,4 @@ function requireArgument(schema: SchemaObject, name: string, report: ReportProbl
     names.length === 0 ? 'remove it from the overlay' : `write one of ${names.join(', ')}`,
   );
   return false;
-}
-
-/** If a branch of the schema requires a hidden argument, the argument counts as given. */
-function withoutArguments(schema: SchemaObject, hidden: ReadonlySet<string>): SchemaObject {
-  if (hidden.size === 0) return schema;
-  const { properties, required } = schema;
-  const branches = (['allOf', 'anyOf', 'oneOf'] as const).flatMap((keyword) => {
-    const without = schema[keyword]?.map((branch) =>
-      typeof branch === 'boolean' ? branch : withoutArguments(branch, hidden),
-    );
-    return without === undefined ? [] : [[keyword, without] as const];
-  });
-  const shown = Object.entries(properties ?? {}).filter(([name]) => !hidden.has(name));
-  return {
-    ...schema,
-    ...Object.fromEntries(branches),
-    ...(properties === undefined ? {} : { properties: objectOf(shown) }),
-    ...(required === undefined ? {} : { required: required.filter((name) => !hidden.has(name)) }),
-  };
 }

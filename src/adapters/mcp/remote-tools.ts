@@ -3,10 +3,9 @@ import { checkOptions } from '../../errors/check-options.ts';
 import { type DefinitionProblem, definitionError, DefinitionError } from '../../errors/definition-error.ts';
 import { printable } from '../../json/preview.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
-import { normalizeKey } from '../../json/value.ts';
+import { normalizeKey, memberOf } from '../../json/value.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import { notify } from '../../telemetry/tool-event.ts';
-import { memberOf } from '../tool-turn.ts';
 import {
   type FirstSdkClient,
   type ToolClient,
@@ -48,23 +47,7 @@ export async function registerRemoteTools(
   options: RemoteOptions = {},
 ): Promise<RegisteredRemoteTools> {
   checkOptions('registerRemoteTools', options, remoteOptionKinds);
-  const remote = new RemoteTools(tools, toolClient(client), options);
-  try {
-    await remote.start();
-  } catch (error) {
-    await remote.close();
-    throw error;
-  }
-  return {
-    get names() {
-      return remote.names;
-    },
-    get leftOut() {
-      return remote.leftOut;
-    },
-    refresh: () => remote.refresh(),
-    close: () => remote.close(),
-  };
+  return RemoteTools.started(tools, toolClient(client), options);
 }
 
 function toolClient(client: Client | FirstSdkClient): ToolClient {
@@ -190,7 +173,7 @@ class RemoteTools implements RegisteredRemoteTools {
   readonly #options: RemoteOptions;
   /** By the server's name. */
   readonly #known = new Map<string, KnownTool>();
-  leftOut: readonly LeftOutTool[] = [];
+  #leftOut: readonly LeftOutTool[] = [];
   #isClosed = false;
   #subscription: { close(): Promise<void> } | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -206,19 +189,30 @@ class RemoteTools implements RegisteredRemoteTools {
     return Array.from(this.#known.values(), ({ name }) => name);
   }
 
+  get leftOut(): readonly LeftOutTool[] {
+    return this.#leftOut;
+  }
+
   /** Subscribes before it lists, so that no change is missed. */
-  async start(): Promise<void> {
-    const subscribed = this.#subscribe();
-    const first = this.#inTurn(async () => {
-      const listed = await listRemoteTools(this.#client);
-      requireFit(listed, this.#registry, this.#options);
-      this.#register(listed);
+  static async started(...given: ConstructorParameters<typeof RemoteTools>): Promise<RemoteTools> {
+    const remote = new RemoteTools(...given);
+    const subscribed = remote.#subscribe();
+    const first = remote.#inTurn(async () => {
+      const listed = await listRemoteTools(remote.#client);
+      requireFit(listed, remote.#registry, remote.#options);
+      remote.#register(listed);
     });
-    await Promise.all([subscribed, first]);
+    try {
+      await Promise.all([subscribed, first]);
+      return remote;
+    } catch (error) {
+      await remote.close();
+      throw error;
+    }
   }
 
   /** While one request runs, all further ones are one request, which begins afterwards. */
-  refresh(): Promise<ToolListChange> {
+  readonly refresh = (): Promise<ToolListChange> => {
     this.#next ??= this.#inTurn(async () => {
       this.#next = undefined;
       return listRemoteTools(this.#client).then(
@@ -227,15 +221,15 @@ class RemoteTools implements RegisteredRemoteTools {
       );
     });
     return this.#next;
-  }
+  };
 
-  async close(): Promise<void> {
+  readonly close = async (): Promise<void> => {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#removeUnlisted([]);
     if (this.#options.follow !== 'never') this.#client.removeNotificationHandler(listChanged);
     await this.#subscription?.close();
-  }
+  };
 
   #inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(step);
@@ -269,7 +263,7 @@ class RemoteTools implements RegisteredRemoteTools {
       if (typeof result === 'object') change.leftOut.push(result);
       else if (result !== 'same') change[result].push(registeredName(tool, this.#options));
     }
-    this.leftOut = change.leftOut;
+    this.#leftOut = change.leftOut;
     return { kind: 'changed', ...change };
   }
 
