@@ -6,10 +6,11 @@ import {
   pointerTo,
   isJsonArray,
   isJsonObject,
-  withKey,
+  memoize,
   ownValue,
+  withKey,
 } from '../json/value.ts';
-import type { JsonSchema, Relation } from '../schema/json-schema.ts';
+import { type JsonSchema, type Relation, schemasIn } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import type { RepairRecord } from './repair-rule.ts';
@@ -24,6 +25,7 @@ export function fillDependentDefaults(
   numbers: NumberLiterals,
 ): { readonly value: JsonValue; readonly records: readonly RepairRecord[] } {
   const records: RepairRecord[] = [];
+  if (!hasDependentDefaults(validator.views)) return { value, records };
   const filled = fillValue({ validator, numbers, records }, value, validator.views.root, '');
   return { value: filled, records };
 }
@@ -35,9 +37,7 @@ interface Filling {
 }
 
 function fillValue(filling: Filling, value: JsonValue, schema: JsonSchema, path: string): JsonValue {
-  const { views } = filling.validator;
-  if (!mayDepend(views, schema)) return value;
-  const view = views.of(schema);
+  const view = filling.validator.views.of(schema);
   if (isJsonArray(value)) return fillList(filling, value, view, path);
   return isJsonObject(value) ? fillObject(filling, value, view, path) : value;
 }
@@ -87,21 +87,7 @@ function absentIn(
   return Object.entries(defaults).filter(([key]) => requires.includes(key) && !Object.hasOwn(object, key));
 }
 
-/** Whether any default of the arguments depends on other keys; decided once. */
-export const hasDependentDefaults = (views: SchemaViews): boolean => mayDepend(views, views.root);
-
-const dependent = new WeakMap<SchemaView, boolean>();
-
-/** Whether a relation is declared in or below a schema; the branches of unions are not followed. */
-function mayDepend(views: SchemaViews, schema: JsonSchema): boolean {
-  const view = views.of(schema);
-  const known = dependent.get(view);
-  if (known !== undefined) return known;
-  // Until it is decided, a schema that contains itself counts as dependent.
-  dependent.set(view, true);
-  const below = [...view.properties.values(), ...view.prefixItems, view.items];
-  const answer =
-    view.relational.length > 0 || below.some((part) => typeof part !== 'boolean' && mayDepend(views, part));
-  dependent.set(view, answer);
-  return answer;
-}
+/** Whether any default of the arguments may depend on other keys. */
+export const hasDependentDefaults = memoize((views: SchemaViews): boolean =>
+  schemasIn(views.root).some((schema) => views.of(schema).relational.length > 0),
+);

@@ -1,4 +1,11 @@
-import { type JsonObject, type JsonValue, isJsonObject, sameValue, ownValue } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  memoize,
+  ownValue,
+  sameValue,
+} from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
@@ -64,7 +71,7 @@ export function possibleBranches(
 
 function isContradicted(value: JsonObject, view: SchemaView, views: SchemaViews): boolean {
   if (view.types.size !== 1 || !view.types.has('object')) return false;
-  return discriminatorsOf(view, views).some(([key, word]) => {
+  return discriminatorsOf(views)(view).some(([key, word]) => {
     const sent = ownValue(value, key);
     return (
       typeof sent === 'string' &&
@@ -79,21 +86,14 @@ function isContradicted(value: JsonObject, view: SchemaView, views: SchemaViews)
 const isWord = (text: string): boolean =>
   text.trim() !== '' && !isNullWord(text) && pathInLink(text) === undefined;
 
-type Discriminator = readonly [key: string, word: string];
-
-const knownDiscriminators = new WeakMap<SchemaView, readonly Discriminator[]>();
-
-/** The keys whose values must be one word; found once per schema. */
-function discriminatorsOf(view: SchemaView, views: SchemaViews): readonly Discriminator[] {
-  let found = knownDiscriminators.get(view);
-  if (found === undefined) {
-    found = [...view.properties].flatMap(([key, schema]) => {
+/** The keys whose values must be one word. */
+const discriminatorsOf = memoize((views: SchemaViews) =>
+  memoize(({ properties }: SchemaView) =>
+    [...properties].flatMap(([key, schema]) => {
       const { members, types, branches } = views.of(schema);
       const [word, ...others] = members ?? [];
       const isOne = typeof word === 'string' && others.length === 0 && branches.length === 0;
       return isOne && types.has('string') ? [[key, word] as const] : [];
-    });
-    knownDiscriminators.set(view, found);
-  }
-  return found;
-}
+    }),
+  ),
+);
