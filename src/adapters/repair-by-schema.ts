@@ -5,11 +5,10 @@ import { type JsonInterpretation, interpretAsJson } from '../interpret/bare-sche
 import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { plainJson } from '../json/parse.ts';
-import { type JsonType, type JsonValue, memoize, ownValue, setNewest } from '../json/value.ts';
+import { type JsonType, type JsonValue, memberOf, memoize, ownValue, setNewest } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import { notify } from '../telemetry/tool-event.ts';
 import { isSchemaObject } from '../schema/json-schema.ts';
-import { memberOf } from '../schema/not-a-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import type { Effects } from '../tool/tool-contract.ts';
 import { createAjvValidator } from '../validate/ajv-validator.ts';

@@ -4,7 +4,7 @@ import type { HistoryCall } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { newCallId } from '../interpret/tool-call-collector.ts';
 import { objectIn } from '../json/parse.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
+import { type JsonObject, type JsonValue, isJsonObject, memberOf, isContainer } from '../json/value.ts';
 import type { ProviderName } from '../providers/providers.ts';
 import type { CallOptions } from '../registry/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
@@ -170,20 +170,13 @@ export const dataUrl = ({ data, mediaType }: ResultImage): string => `data:${med
 /** The objects of a list. Empty for anything else, whatever the SDK's types promise. */
 export const objectsIn = <Entry extends object>(
   list: readonly (Entry | null | undefined)[] | null | undefined,
-): readonly Entry[] => (isList(list) ? list.filter(isObject) : []);
+): readonly Entry[] => (isList(list) ? list.filter(isContainer) : []);
 
 /** A string, or the digits of a number. Empty for anything else. */
 export const textIn = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : '';
 };
-
-/** A member of anything that may be an object. */
-export const memberOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-
-export const isObject = <Value>(value: Value | null | undefined): value is Value =>
-  typeof value === 'object' && value !== null;
 
 const isList = <Entry>(list: readonly Entry[] | null | undefined): list is readonly Entry[] =>
   Array.isArray(list);

@@ -1,5 +1,5 @@
 import type { ValidationArguments, ValidatorConstraintInterface, getMetadataStorage } from 'class-validator';
-import { defined } from '../json/value.ts';
+import { defined, memberOf } from '../json/value.ts';
 import { loadInstalled } from '../schema/installed-package.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import type { TransformerStorage } from './class-transformer-storage.cjs';
@@ -258,9 +258,11 @@ function conditionOf(stored: Stored, role: ConstraintRole): { readonly condition
 
 const isCondition = (value: unknown): value is Condition => typeof value === 'function';
 
-/** `isInt` is written `@IsInt`, `min` is written `@Min`. */
+/** `isInt` is written `@IsInt`, `min` is written `@Min`, `isJson` is written `@IsJSON`. */
 const decoratorOf = (name: string): string =>
-  `@${oddNames.get(name) ?? name.charAt(0).toUpperCase() + name.slice(1)}`;
+  `@${oddNames.get(name) ?? name.charAt(0).toUpperCase() + name.slice(1).replace(acronym, (word) => word.toUpperCase())}`;
+
+const acronym = /(?<=^s)(?:Fqdn|Ip|Isbn|Isin|Iso|Json|Jwt|Mac|Uuid)(?![a-z])/;
 
 const oddNames: ReadonlyMap<string, string> = new Map([
   ['conditionalValidation', 'ValidateIf'],
@@ -268,15 +270,6 @@ const oddNames: ReadonlyMap<string, string> = new Map([
   ['promiseValidation', 'ValidatePromise'],
   ['whitelistValidation', 'Allow'],
   ['isLength', 'Length'],
-  ['isFqdn', 'IsFQDN'],
-  ['isIp', 'IsIP'],
-  ['isIsbn', 'IsISBN'],
-  ['isIsin', 'IsISIN'],
-  ['isIso8601', 'IsISO8601'],
-  ['isJson', 'IsJSON'],
-  ['isJwt', 'IsJWT'],
-  ['isMacAddress', 'IsMACAddress'],
-  ['isUuid', 'IsUUID'],
 ]);
 
 // @nestjs/swagger.
@@ -342,9 +335,6 @@ function propertyIn(found: unknown): ApiProperty {
       .map((example) => (example instanceof Date ? example.toJSON() : example)),
   };
 }
-
-const memberOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
 /** Since version 8, `enum` may be a function that returns the members. */
 function membersIn(written: unknown): object | undefined {

@@ -1,5 +1,6 @@
+import type { AcceptedToolCall } from '../interpret/records.ts';
 import { newErrorId, signalTextOf, ToolmendError, ToolRetry } from '../errors/errors.ts';
-import { type Accepted, argumentsText, rejectChecks } from '../interpret/interpretation.ts';
+import { argumentsText, rejectChecks } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import {
@@ -30,12 +31,8 @@ import { type ToolContext, RunContext } from './tool-context.ts';
 import { type ExecutedOutcome, type LimitExceeded, hidingCause, refuse } from './tool-outcome.ts';
 import { checkOutput, drainGenerator, isGenerator, partsOf, resultContent } from './tool-result.ts';
 
-/** A call with accepted arguments. `tool`: the tool's own name, not the model's spelling. */
-export interface ExecutableCall {
-  readonly call: ToolCall;
-  readonly tool: string;
+export interface ExecutableCall extends AcceptedToolCall {
   readonly contract: ToolContract;
-  readonly interpretation: Accepted;
 }
 
 /** How one call runs. */

@@ -1,7 +1,7 @@
-import type { DefinitionError } from '../errors/definition-error.ts';
-import { definitionError } from '../errors/definition-error.ts';
+import type { AcceptedToolCall } from '../interpret/records.ts';
+import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
 import { newErrorId } from '../errors/errors.ts';
-import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
+import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { JsonValue } from '../json/value.ts';
 import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
@@ -15,11 +15,7 @@ import type { RunRefusal } from './tool-run.ts';
 export type WithheldOutcome = Denied | ApprovalRequired;
 
 /** The members of all outcomes of a call whose arguments were accepted. */
-interface OutcomeOfAccepted {
-  readonly call: ToolCall;
-  /** The tool's own name, not the model's spelling. */
-  readonly tool: string;
-  readonly interpretation: Accepted;
+interface OutcomeOfAccepted extends AcceptedToolCall {
   /** Further sentences for the model. */
   readonly notes?: readonly string[];
 }

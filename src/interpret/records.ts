@@ -133,7 +133,7 @@ export function fromRecord(record: unknown): ToolCall {
 /** What `ToolRegistry.interpret` accepted, or any outcome of an accepted call. */
 export interface AcceptedToolCall {
   readonly call: ToolCall;
-  /** The tool's own name. */
+  /** The tool's own name, not the model's spelling. */
   readonly tool: string;
   readonly interpretation: Accepted;
 }

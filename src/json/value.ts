@@ -28,6 +28,13 @@ export const jsonTypes: readonly JsonType[] = [
 export const isContainer = <Value>(value: Value): value is Value & object =>
   typeof value === 'object' && value !== null;
 
+export const isObjectLike = (value: unknown): value is object =>
+  typeof value === 'function' || isContainer(value);
+
+/** undefined for anything but an object or a function. */
+export const memberOf = (value: unknown, name: string | symbol): unknown =>
+  isObjectLike(value) ? Reflect.get(value, name) : undefined;
+
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -16,6 +16,7 @@ import {
   jsonTypeOf,
   objectOf,
   maxTextDepth,
+  isObjectLike,
 } from '../json/value.ts';
 import type { ProviderMapping } from '../messages/correction.ts';
 import { type ProviderLocation, providerIssue } from '../providers/restore-arguments.ts';
@@ -23,7 +24,6 @@ import { reasoningNames } from '../repair/asides.ts';
 import type { Operation, RepairRecord } from '../repair/repair-rule.ts';
 import { type Validated, inputSchemaOf } from '../schema/input-schema.ts';
 import { type SchemaObject, isSchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-import { isObjectLike } from '../schema/not-a-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { schemaValidation } from '../tool/schema-validation.ts';

@@ -1,4 +1,5 @@
 // Finds the tool of a call, checks that its definition is trusted, and interprets the arguments.
+import type { ExecutableCall } from '../execute/execute-tool.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import {
   type InvalidArguments,
@@ -10,7 +11,7 @@ import type { CallMemory } from '../interpret/call-memory.ts';
 import { interpretSentCall } from '../interpret/interpret.ts';
 import { takeMeta } from '../interpret/take-meta.ts';
 import type { InterpretOptions } from '../interpret/interpret-arguments.ts';
-import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
+import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/records.ts';
 import {
   type SentArguments,
@@ -145,13 +146,8 @@ function findCall(
 export type InterpretedCall = AcceptedCall | InvalidArguments | UnknownTool;
 
 /** A call that may be executed. */
-export interface AcceptedCall {
+export interface AcceptedCall extends ExecutableCall {
   readonly status: 'accepted';
-  readonly call: ToolCall;
-  /** The tool's own name, not the model's spelling. */
-  readonly tool: string;
-  readonly contract: ToolContract;
-  readonly interpretation: Accepted;
 }
 
 /** What is known about a call besides what was sent. */

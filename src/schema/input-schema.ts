@@ -1,13 +1,7 @@
 // Reads what people pass for a JSON Schema: the schema itself, a Standard Schema, or an SDK's object around it.
+import { memberOf, isObjectLike } from '../json/value.ts';
 import { failuresOf } from './library-issues.ts';
-import {
-  type SchemaMistake,
-  isObjectLike,
-  memberOf,
-  notAnObject,
-  schemaMistake,
-  textMember,
-} from './not-a-schema.ts';
+import { type SchemaMistake, notAnObject, schemaMistake, textMember } from './not-a-schema.ts';
 import { type ToJsonSchema, NoJsonSchema, writeJsonSchema } from './schema-libraries.ts';
 
 /** A schema of a library that follows https://standardschema.dev, such as zod, valibot and arktype. */

@@ -1,8 +1,8 @@
 // The issues of a library as failures whose messages say what to send.
 import { previewLiteral } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import { type JsonValue, jsonTypeOf, pointerTo, valueAt } from '../json/value.ts';
-import { memberOf, textMember } from './not-a-schema.ts';
+import { type JsonValue, jsonTypeOf, pointerTo, valueAt, memberOf } from '../json/value.ts';
+import { textMember } from './not-a-schema.ts';
 
 interface LibraryFailure {
   /** JSON Pointer. */

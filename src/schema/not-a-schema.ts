@@ -1,4 +1,4 @@
-import { isContainer } from '../json/value.ts';
+import { memberOf, isObjectLike } from '../json/value.ts';
 import { isMisused } from './keywords.ts';
 
 /** What was passed instead of a JSON Schema, as a clause, and what to pass. */
@@ -28,9 +28,6 @@ export const notAnObject: SchemaMistake = {
   instead: "write { type: 'object', properties: { … } }",
 };
 
-export const isObjectLike = (value: unknown): value is object =>
-  typeof value === 'function' || isContainer(value);
-
 /** Keywords that identify the schema of an object. Not `items`, which is a likely name of an argument. */
 const rootKeywords = (
   'type $ref $dynamicRef enum properties patternProperties additionalProperties unevaluatedProperties propertyNames ' +
@@ -44,10 +41,6 @@ const hasKeyword = (schema: unknown, keywords: readonly string[]): boolean =>
   keywords.some(
     (keyword) => Object.hasOwn(schema, keyword) && !isMisused(keyword, Reflect.get(schema, keyword)),
   );
-
-/** undefined for anything but an object or a function. */
-export const memberOf = (value: unknown, name: string | symbol): unknown =>
-  isObjectLike(value) ? Reflect.get(value, name) : undefined;
 
 /** undefined for anything but text. */
 export function textMember(value: unknown, name: string): string | undefined {

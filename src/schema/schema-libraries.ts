@@ -1,4 +1,4 @@
-import { type JsonType, objectOf } from '../json/value.ts';
+import { type JsonType, objectOf, memberOf, isObjectLike } from '../json/value.ts';
 import { loadInstalled } from './installed-package.ts';
 import {
   type SchemaObject,
@@ -8,7 +8,7 @@ import {
   mapSubschemas,
   subschemasOf,
 } from './json-schema.ts';
-import { isObjectLike, memberOf, textMember } from './not-a-schema.ts';
+import { textMember } from './not-a-schema.ts';
 
 /** Writes a library's schema as JSON Schema, as `toJsonSchema` of '@valibot/to-json-schema'. */
 export type ToJsonSchema = (schema: never) => object;

@@ -1,4 +1,4 @@
-import { DefinitionError } from '../errors/definition-error.ts';
+import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
 import { CallMemory } from '../interpret/call-memory.ts';
@@ -112,5 +112,5 @@ export function writeCall(
   const found = notationForms.get(notation);
   if (found !== undefined) return found.write(call);
   const what = `does not know the notation ${notation}`;
-  throw new DefinitionError([{ where: 'writeCall', what, instead: `choose one of ${notations.join(', ')}` }]);
+  throw definitionError('writeCall', what, `choose one of ${notations.join(', ')}`);
 }

@@ -1,4 +1,4 @@
-import { DefinitionError } from '../errors/definition-error.ts';
+import { DefinitionError, definitionError } from '../errors/definition-error.ts';
 import { freezeDeep } from '../json/value.ts';
 import { exceededLimit } from '../schema/keywords.ts';
 import { type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
@@ -84,7 +84,7 @@ function schemaOf(
 }
 
 export const schemaError = (where: string, what: string, instead: string): DefinitionError =>
-  new DefinitionError([{ where, what: `has an input schema that ${what}`, instead }]);
+  definitionError(where, `has an input schema that ${what}`, instead);
 
 const isObjectSchema = (schema: unknown): schema is SchemaObject =>
   isSchemaObject(schema) && (schema.type === undefined || [schema.type].flat().includes('object'));

@@ -1,4 +1,5 @@
-import { isObject, objectsIn, textIn, withUniqueIds } from '../../src/adapters/tool-turn.ts';
+import { isContainer } from '../../src/json/value.ts';
+import { objectsIn, textIn, withUniqueIds } from '../../src/adapters/tool-turn.ts';
 import { notFlatCall, requireFlatDelta } from '../../src/interpret/tool-call.ts';
 
 describe('ids', () => {
@@ -52,7 +53,7 @@ describe('what a server sent instead of', () => {
   });
 
   test('an object', () => {
-    expect([{}, [], null, undefined, 5, 'x', true].filter(isObject)).toEqual([{}, []]);
+    expect([{}, [], null, undefined, 5, 'x', true].filter(isContainer)).toEqual([{}, []]);
   });
 });
 

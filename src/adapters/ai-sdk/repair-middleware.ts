@@ -1,3 +1,4 @@
+import { memberOf } from '../../json/value.ts';
 import type { LanguageModelMiddleware } from 'ai';
 import { checkOptions } from '../../errors/check-options.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
@@ -7,7 +8,7 @@ import {
   repairByShownSchemas,
   repairToolCallsKinds,
 } from '../repair-by-schema.ts';
-import { memberOf, objectsIn, textIn } from '../tool-turn.ts';
+import { objectsIn, textIn } from '../tool-turn.ts';
 
 type Wrapped = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0];
 type Content = Awaited<ReturnType<Wrapped['doGenerate']>>['content'][number];

@@ -1,3 +1,4 @@
+import { memberOf, isObjectLike } from '../../json/value.ts';
 import type { Tool, ToolCallRepairFunction, ToolSet as AiToolSet } from 'ai';
 import { checkOptions } from '../../errors/check-options.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
@@ -5,7 +6,6 @@ import type { ToolCall } from '../../interpret/tool-call.ts';
 import { findTool } from '../../registry/interpret-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { inputSchemaOf } from '../../schema/input-schema.ts';
-import { isObjectLike } from '../../schema/not-a-schema.ts';
 import {
   type RepairToolCallsOptions,
   repairBySchema,
@@ -19,7 +19,6 @@ import {
   ToolCallError,
   notifyOutcome,
 } from '../sdk-driven-loop.ts';
-import { memberOf } from '../tool-turn.ts';
 
 /** The type of the setting `repairToolCall`. */
 export type RepairToolCall = ToolCallRepairFunction<AiToolSet>;

@@ -1,3 +1,4 @@
+import { isContainer } from '../../json/value.ts';
 import type {
   Base64ImageSource,
   ContentBlock,
@@ -28,7 +29,6 @@ import {
   argumentsOf,
   byIndex,
   contentParts,
-  isObject,
   objectsIn,
   readCalls,
   textIn,
@@ -179,18 +179,18 @@ export class MessageCollector {
 
   /** Adds one event and returns this collector. */
   add(event: RawMessageStreamEvent): this {
-    if (!isObject(event)) return this;
+    if (!isContainer(event)) return this;
     switch (event.type) {
       case 'message_start':
         this.#model = textIn(event.message?.model);
         break;
       case 'content_block_start':
-        if (isObject(event.content_block))
+        if (isContainer(event.content_block))
           this.#blocks.set(event.index, { block: event.content_block, text: '' });
         break;
       case 'content_block_delta': {
         const before = this.#blocks.get(event.index);
-        if (before !== undefined && isObject(event.delta))
+        if (before !== undefined && isContainer(event.delta))
           this.#blocks.set(event.index, withDelta(before, event.delta));
         break;
       }

@@ -1,3 +1,4 @@
+import { isContainer } from '../../json/value.ts';
 import type {
   CitationsContentBlock,
   CitationsDelta,
@@ -29,7 +30,6 @@ import {
   argumentsOf,
   byIndex,
   contentParts,
-  isObject,
   objectsIn,
   readCalls,
   textIn,
@@ -148,7 +148,7 @@ function readContent(
 
 /** The provider runs the calls of its own tools, and sends their results in the same answer. */
 const isOwnCall = (use: ToolUseBlock | undefined): use is ToolUseBlock =>
-  isObject(use) && use.type !== 'server_tool_use';
+  isContainer(use) && use.type !== 'server_tool_use';
 
 interface CollectedBlock {
   readonly block: ContentBlock;
@@ -163,24 +163,24 @@ export class ConverseCollector {
 
   /** Adds one event and returns this collector. */
   add(event: ConverseStreamOutput): this {
-    if (!isObject(event)) return this;
+    if (!isContainer(event)) return this;
     const { contentBlockStart: start, contentBlockDelta: delta, messageStop: stop } = event;
-    if (isObject(start?.start?.toolUse))
+    if (isContainer(start?.start?.toolUse))
       this.#put(start.contentBlockIndex, {
         block: { toolUse: { ...start.start.toolUse, input: {} } },
         text: '',
       });
-    if (isObject(start?.start?.toolResult))
+    if (isContainer(start?.start?.toolResult))
       this.#put(start.contentBlockIndex, {
         block: { toolResult: { ...start.start.toolResult, content: [] } },
         text: '',
       });
-    if (isObject(delta?.delta))
+    if (isContainer(delta?.delta))
       this.#put(
         delta.contentBlockIndex,
         withDelta(this.#blocks.get(delta.contentBlockIndex ?? 0), delta.delta),
       );
-    if (isObject(stop)) this.#stopReason = textIn(stop.stopReason);
+    if (isContainer(stop)) this.#stopReason = textIn(stop.stopReason);
     return this;
   }
 
@@ -213,13 +213,13 @@ export class ConverseCollector {
 /** Undefined for a delta of an unknown kind. A block of text or reasoning begins with its first delta. */
 function withDelta(before: CollectedBlock | undefined, delta: ContentBlockDelta): CollectedBlock | undefined {
   const { block, text } = before ?? { block: undefined, text: '' };
-  if (isObject(delta.toolUse))
+  if (isContainer(delta.toolUse))
     return block?.toolUse === undefined ? before : { block, text: text + textIn(delta.toolUse.input) };
   if (Array.isArray(delta.toolResult))
     return before && { text, block: withResult(before.block, delta.toolResult) };
-  if (isObject(delta.citation)) return { text, block: withCitation(block, delta.citation) };
+  if (isContainer(delta.citation)) return { text, block: withCitation(block, delta.citation) };
   if (typeof delta.text === 'string') return { text, block: withText(block, delta.text) };
-  if (!isObject(delta.reasoningContent)) return before;
+  if (!isContainer(delta.reasoningContent)) return before;
   const { text: thought, signature, redactedContent } = delta.reasoningContent;
   if (redactedContent !== undefined) return { text, block: { reasoningContent: { redactedContent } } };
   const former = block?.reasoningContent?.reasoningText;

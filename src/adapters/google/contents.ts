@@ -1,3 +1,4 @@
+import { isContainer } from '../../json/value.ts';
 import type {
   Candidate,
   Content,
@@ -19,7 +20,6 @@ import {
   type ToolTurns,
   type TurnOutcomes,
   argumentsOf,
-  isObject,
   objectsIn,
   readCalls,
   textIn,
@@ -135,7 +135,7 @@ function readCandidate({ parts, candidate, model }: FirstCandidate): GoogleAnswe
 }
 
 const callsIn = (parts: readonly Part[]): readonly FunctionCall[] =>
-  parts.flatMap(({ functionCall: call }) => (isObject(call) ? [call] : []));
+  parts.flatMap(({ functionCall: call }) => (isContainer(call) ? [call] : []));
 
 /** Vertex AI streams arguments in parts if it is asked to. */
 function requireWhole({ partialArgs, willContinue }: FunctionCall): void {
@@ -154,7 +154,7 @@ export class ContentCollector {
 
   /** Adds one response and returns this collector. Only the first of several candidates is collected. */
   add(response: GenerateContentResponse): this {
-    if (!isObject(response)) return this;
+    if (!isContainer(response)) return this;
     if (this.#model === '') this.#model = textIn(response.modelVersion);
     for (const candidate of objectsIn(response.candidates).filter(isFirst)) {
       for (const part of objectsIn(candidate.content?.parts)) this.#addPart(part);
@@ -211,7 +211,7 @@ const unreadableCall = 'Your function call was malformed and was not executed. S
 function inputParts(parts: readonly Part[], history: readonly HistoryCall[]): readonly Part[] {
   const remaining = [...history];
   return parts.map((part): Part => {
-    if (!isObject(part.functionCall)) return part;
+    if (!isContainer(part.functionCall)) return part;
     const call = remaining.shift();
     if (call === undefined) return part;
     const hasId = textIn(part.functionCall.id) !== '';

@@ -7,7 +7,7 @@ import { type OptionKinds, callback, checkOptions } from '../../errors/check-opt
 import { newErrorId, signalTextOf, ToolmendError } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
-import { defined } from '../../json/value.ts';
+import { defined, memberOf } from '../../json/value.ts';
 import { internalErrorMessage } from '../../messages/call-messages.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
@@ -22,7 +22,7 @@ import {
   SentCalls,
   ToolCallError,
 } from '../sdk-driven-loop.ts';
-import { dataUrl, memberOf, textOrParts } from '../tool-turn.ts';
+import { dataUrl, textOrParts } from '../tool-turn.ts';
 import { type Block, repairMessage } from './repair-tool-calls.ts';
 
 requireExport(jsonSchemas, ['toJsonSchema'], { name: '@langchain/core', versions: '^0.3.80 || ^1.2.0' });

@@ -4,7 +4,7 @@ import * as jsonSchemas from '@langchain/core/utils/json_schema';
 import { checkOptions } from '../../errors/check-options.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { newCallId } from '../../interpret/tool-call-collector.ts';
-import { type JsonObject, defined, ownValue } from '../../json/value.ts';
+import { type JsonObject, defined, ownValue, memberOf } from '../../json/value.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import { inputSchemaOf } from '../../schema/input-schema.ts';
 import {
@@ -13,7 +13,7 @@ import {
   repairToolCallsKinds,
 } from '../repair-by-schema.ts';
 import type { SdkCall } from '../sdk-driven-loop.ts';
-import { argumentsOf, memberOf } from '../tool-turn.ts';
+import { argumentsOf } from '../tool-turn.ts';
 
 type Content = AIMessage['content'];
 export type Block = Exclude<Content, string>[number];

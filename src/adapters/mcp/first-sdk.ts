@@ -1,6 +1,6 @@
 // Servers and clients of @modelcontextprotocol/sdk 1, with the methods of SDK 2. Nothing of that package is loaded.
+import { memberOf } from '../../json/value.ts';
 import type { CallToolRequest, CallToolResult, Progress, ServerContext } from '@modelcontextprotocol/server';
-import { memberOf } from '../tool-turn.ts';
 
 /** The low-level server of SDK 1, which its `McpServer` has as `server`. */
 export interface FirstSdkServer {

@@ -1,11 +1,11 @@
 // Calls of remote tools as tasks: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
+import { memberOf } from '../../json/value.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/client';
 import { longestTimeout } from '../../errors/check-options.ts';
 import { ToolFailure } from '../../errors/errors.ts';
 import { RunContext, type ToolContext } from '../../execute/tool-context.ts';
 import { printable } from '../../json/preview.ts';
-import { memberOf } from '../tool-turn.ts';
 import { internalError } from './call-result.ts';
 import { type SentCall, type ToolClient, anyResult, readCallResult } from './first-sdk.ts';
 import type { ListedTool } from './remote-options.ts';

@@ -1,4 +1,5 @@
 // Background calls as MCP tasks: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
+import { memberOf } from '../../json/value.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -9,7 +10,6 @@ import { printable, quote } from '../../json/preview.ts';
 import { checkToolName } from '../../registry/background/check-background.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
-import { memberOf } from '../tool-turn.ts';
 import { ProtocolError, callResult, invalidParams, methodNotFound, readUpdate } from './call-result.ts';
 import type { RequestFacts } from './first-sdk.ts';
 

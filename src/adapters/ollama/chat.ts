@@ -1,3 +1,4 @@
+import { memberOf, isContainer } from '../../json/value.ts';
 import type { ChatResponse, Message, Tool, ToolCall as OllamaCall } from 'ollama';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
@@ -8,8 +9,6 @@ import {
   type ToolTurns,
   type TurnOutcomes,
   argumentsOf,
-  isObject,
-  memberOf,
   objectsIn,
   readCalls,
   textIn,
@@ -58,7 +57,7 @@ export function ollamaChat(tools: ToolSet): OllamaTools {
 }
 
 function readResponse({ message: sent, model, done_reason: reason }: Partial<OllamaResponse>): OllamaAnswer {
-  const message = isObject(sent) && hasContent(sent) ? sent : undefined;
+  const message = isContainer(sent) && hasContent(sent) ? sent : undefined;
   const sentCalls = callsIn(message);
   const calls = sentCalls.map((call) => ({
     id: idOf(call),
@@ -90,11 +89,11 @@ export class ChatCollector {
 
   /** Adds one part and returns this collector. */
   add(part: ChatResponse): this {
-    if (!isObject(part)) return this;
+    if (!isContainer(part)) return this;
     const { message, model, done_reason: reason } = part;
     if (this.#model === '') this.#model = textIn(model);
     this.#reason = reason ?? this.#reason;
-    if (!isObject(message)) return this;
+    if (!isContainer(message)) return this;
     this.#content += textIn(message.content);
     this.#thinking += textIn(message.thinking);
     this.#calls.push(...objectsIn(message.tool_calls));

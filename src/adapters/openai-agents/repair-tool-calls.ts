@@ -1,3 +1,4 @@
+import { memberOf } from '../../json/value.ts';
 import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
 import { checkOptions } from '../../errors/check-options.ts';
 import {
@@ -6,7 +7,7 @@ import {
   repairByShownSchemas,
   repairToolCallsKinds,
 } from '../repair-by-schema.ts';
-import { memberOf, objectsIn, textIn } from '../tool-turn.ts';
+import { objectsIn, textIn } from '../tool-turn.ts';
 
 /**
  * A model, or a provider of models, whose function calls are repaired by the schemas that the model was shown, before the SDK

@@ -1,3 +1,4 @@
+import { isContainer } from '../../json/value.ts';
 import type {
   ChatCompletion,
   ChatCompletionAssistantMessageParam,
@@ -23,7 +24,6 @@ import {
   type ToolTurns,
   type TurnOutcomes,
   dataUrl,
-  isObject,
   objectsIn,
   readCalls,
   resultsOf,
@@ -149,7 +149,7 @@ const mistralId = (id: string): string =>
 
 function readCompletion({ choices, model }: CompletionContent): ChatAnswer {
   const choice = objectsIn(choices).find(isFirst);
-  const message = isObject(choice?.message) ? choice.message : undefined;
+  const message = isContainer(choice?.message) ? choice.message : undefined;
   const sent = objectsIn(message?.tool_calls);
   const calls = sent.filter(isFunctionCall);
   const reason = choice?.finish_reason;
@@ -197,7 +197,7 @@ export class ChatCollector {
 
   /** Adds one chunk and returns this collector. Only the first of several choices (`n`) is collected. */
   add(chunk: ChatCompletionChunk): this {
-    if (!isObject(chunk)) return this;
+    if (!isContainer(chunk)) return this;
     const { choices, model } = chunk;
     if (this.#model === '') this.#model = textIn(model);
     for (const { delta, finish_reason: reason } of objectsIn(choices).filter(isFirst)) {
@@ -223,7 +223,7 @@ export class ChatCollector {
   }
 
   #addDelta(delta: ChatCompletionChunk.Choice.Delta | null | undefined): void {
-    if (!isObject(delta)) return;
+    if (!isContainer(delta)) return;
     this.#text += textOfContent(delta.content);
     this.#refusal += textIn(delta.refusal);
     this.#extraMembers = joinedMembers(this.#extraMembers, extraMembers(delta, deltaMembers));
@@ -270,7 +270,7 @@ function assistantMessage(
 function inputMessage(message: ChatCompletionMessage): ChatCompletionAssistantMessageParam {
   const sent: typeof message & { parsed?: unknown } = message;
   const { audio, tool_calls: _calls, parsed: _parsed, ...input } = sent;
-  return isObject(audio) ? { ...input, audio: { id: audio.id } } : input;
+  return isContainer(audio) ? { ...input, audio: { id: audio.id } } : input;
 }
 
 /** A tool message for each call. A user message after them has what a tool message can't hold. */

@@ -1,7 +1,8 @@
+import { memberOf } from '../../json/value.ts';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
 import { readCalls } from '../../interpret/read-calls.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { memberOf, textIn } from '../tool-turn.ts';
+import { textIn } from '../tool-turn.ts';
 
 /** The text of a call that the server couldn't read: of Groq's error `tool_use_failed`, or of the SDK's error around it. */
 export function failedGeneration(error: unknown): string | undefined {

@@ -13,7 +13,7 @@ import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
-import { defined } from '../../json/value.ts';
+import { defined, isContainer } from '../../json/value.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import {
@@ -21,7 +21,6 @@ import {
   type TurnOutcomes,
   byIndex,
   dataUrl,
-  isObject,
   objectsIn,
   readCalls,
   resultsOf,
@@ -117,7 +116,7 @@ export class ResponseCollector {
 
   /** Adds one event and returns this collector. */
   add(event: ResponseStreamEvent): this {
-    if (!isObject(event)) return this;
+    if (!isContainer(event)) return this;
     switch (event.type) {
       case 'response.created':
         this.#model = event.response?.model;
@@ -154,7 +153,7 @@ export class ResponseCollector {
   }
 
   #put(index: number, item: ResponseOutputItem): void {
-    if (isObject(item)) this.#items.set(index, item);
+    if (isContainer(item)) this.#items.set(index, item);
   }
 
   #setArguments(index: number, from: (before: string) => string): void {
@@ -172,7 +171,7 @@ const endings = {
 } as const;
 
 const begunItem = (item: ResponseOutputItem): ResponseOutputItem =>
-  isObject(item) && isFunctionCall(item) ? { ...item, status: 'in_progress' } : item;
+  isContainer(item) && isFunctionCall(item) ? { ...item, status: 'in_progress' } : item;
 
 /** The items in their order, with reasoning, which the provider requires back with its calls. */
 function inputItems(

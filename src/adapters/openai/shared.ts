@@ -1,6 +1,5 @@
 import { type OptionKinds, boolean, oneOf } from '../../errors/check-options.ts';
-import { objectOf } from '../../json/value.ts';
-import { isObject } from '../tool-turn.ts';
+import { objectOf, isContainer } from '../../json/value.ts';
 
 /** The options of `chatCompletions` and `responses`. */
 export interface OpenAiOptions {
@@ -62,4 +61,4 @@ function withEntry(entries: readonly unknown[], entry: unknown): readonly unknow
 }
 
 const membersOf = (entry: unknown): ExtraMembers =>
-  typeof entry === 'object' && isObject(entry) ? objectOf(Object.entries<unknown>({ ...entry })) : {};
+  typeof entry === 'object' && isContainer(entry) ? objectOf(Object.entries<unknown>({ ...entry })) : {};
