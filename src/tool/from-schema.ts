@@ -1,4 +1,4 @@
-import { DefinitionError, definitionError } from '../errors/definition-error.ts';
+import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
 import { freezeDeep } from '../json/value.ts';
 import { exceededLimit } from '../schema/keywords.ts';
 import { type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
