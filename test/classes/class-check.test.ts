@@ -31,7 +31,7 @@ import {
 } from 'toolmend';
 import type { JsonObject } from '../../src/json/value.ts';
 import type { CheckFailure, Constructor } from '../../src/tool/tool-contract.ts';
-import { description } from './sample-tool.ts';
+import { description, toolWithFields } from './sample-tool.ts';
 
 function failuresOf(Class: Constructor, value: JsonObject): readonly CheckFailure[] {
   const { check } = contractOf(Class);
@@ -47,12 +47,10 @@ const broken = (path: string, check: string, cause: unknown) => ({
 });
 
 test('a class whose schema says everything has no check', () => {
-  @Tool({ description })
-  class Plain {
-    @IsInt() @Min(1) n!: number;
-    @IsOptional() @IsString() @MinLength(2) text?: string;
-    execute(): void {}
-  }
+  const Plain = toolWithFields('Plain', {
+    n: [IsInt(), Min(1)],
+    text: [IsOptional(), IsString(), MinLength(2)],
+  });
   expect(contractOf(Plain).check).toBeUndefined();
   expect(contractOf(Plain).sentences).toBeUndefined();
 });
@@ -152,11 +150,7 @@ describe('@Check', () => {
         return super.ordered() === true || 'other words';
       }
     }
-    @Tool({ description })
-    class Cut {
-      @Nested(() => Wide) range!: Wide;
-      execute(): void {}
-    }
+    const Cut = toolWithFields('Cut', { range: [Nested(() => Wide)] });
     expect(failuresOf(Cut, { range: { from: 1, to: 9 } })).toEqual([]);
     expect(failuresOf(Cut, { range: { from: 2, to: 1 } })).toEqual([
       { path: '/range', check: 'ordered', message: 'other words' },
@@ -254,14 +248,12 @@ describe('own validators', () => {
       validator: { validate: () => Promise.reject(new Error('never awaited')) },
     });
 
-  @Tool({ description })
-  class Pick {
-    @IsOptional() @IsString() @Validate(IsKnown, ['a', 'b']) name?: string;
-    @IsOptional() @IsString() @Eventually later?: string;
-    @IsOptional() @ArrayOf(String) @ArrayUnique((text: string) => text.toLowerCase()) words?: string[];
-    @IsOptional() @Field({ type: Object }) any?: object;
-    execute(): void {}
-  }
+  const Pick = toolWithFields('Pick', {
+    name: [IsOptional(), IsString(), Validate(IsKnown, ['a', 'b'])],
+    later: [IsOptional(), IsString(), Eventually],
+    words: [IsOptional(), ArrayOf(String), ArrayUnique((text: string) => text.toLowerCase())],
+    any: [IsOptional(), Field({ type: Object })],
+  });
 
   test('run with their parameters', () => {
     expect(failuresOf(Pick, { name: 'a', words: ['a', 'b'] })).toEqual([]);
@@ -293,11 +285,7 @@ test('no message repeats a secret', () => {
       return !this.keys.includes(this.password) || `${this.password} is one of ${this.keys.join()}`;
     }
   }
-  @Tool({ description })
-  class SignIn {
-    @Nested(() => Login) login!: Login;
-    execute(): void {}
-  }
+  const SignIn = toolWithFields('SignIn', { login: [Nested(() => Login)] });
   expect(failuresOf(SignIn, { login: { password: 'canary', keys: [] } })).toEqual([
     { path: '/login/password', check: 'isStrongPassword', message: 'weak: [secret]' },
   ]);
@@ -397,23 +385,20 @@ describe('an own message of a constraint that the schema expresses', () => {
   class Label {
     @MinLength(3, { message: 'a label like "bug" has $constraint1 letters' }) name!: string;
   }
-  @Tool({ description })
-  class OpenIssue {
-    @MinLength(3, { message: '$property is too short: "$value"' })
-    @Matches(/^[a-z ]+$/u, { message: () => 'write the title in small letters' })
-    title!: string;
-    @IsInt({ message: 'a priority is a number' })
-    @Min(1, { message: 'the highest priority is 1' })
-    priority!: number;
-    @IsOptional()
-    @ArrayOf(String)
-    @MinLength(2, { each: true, message: 'tags have two letters' })
-    tags?: string[];
-    @IsOptional() @Nested(() => Label) label?: Label;
-    @IsOptional() @MinLength(3) plain?: string;
-    @IsOptional() @Secret() @MinLength(8, { message: '"$value" is no password' }) password?: string;
-    execute(): void {}
-  }
+  const OpenIssue = toolWithFields('OpenIssue', {
+    title: [
+      MinLength(3, { message: '$property is too short: "$value"' }),
+      Matches(/^[a-z ]+$/u, { message: () => 'write the title in small letters' }),
+    ],
+    priority: [
+      IsInt({ message: 'a priority is a number' }),
+      Min(1, { message: 'the highest priority is 1' }),
+    ],
+    tags: [IsOptional(), ArrayOf(String), MinLength(2, { each: true, message: 'tags have two letters' })],
+    label: [IsOptional(), Nested(() => Label)],
+    plain: [IsOptional(), MinLength(3)],
+    password: [IsOptional(), Secret(), MinLength(8, { message: '"$value" is no password' })],
+  });
   const valid = { title: 'a bug', priority: 1 };
   const ofPriority = 'the highest priority is 1; a priority is a number';
   const ofTitle = 'write the title in small letters; title is too short: ';

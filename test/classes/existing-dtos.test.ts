@@ -23,7 +23,7 @@ import {
   ToolMethod,
   ToolRegistry,
 } from 'toolmend';
-import { description, problemsOf } from './sample-tool.ts';
+import { description, problemsOf, toolWithFields } from './sample-tool.ts';
 
 const problemsIn = (Class: Constructor): readonly string[] => problemsOf(() => contractOf(Class));
 
@@ -213,12 +213,7 @@ test('decorators of a second copy of class-validator count', () => {
   });
   const { IsInt: IsIntOfCopy, IsOptional: IsOptionalOfCopy } = copy;
   expect(IsIntOfCopy).not.toBe(IsInt);
-  @Tool({ description })
-  class Count {
-    @IsIntOfCopy() count!: number;
-    @IsOptionalOfCopy() @IsString() note?: string;
-    execute(): void {}
-  }
+  const Count = toolWithFields('Count', { count: [IsIntOfCopy()], note: [IsOptionalOfCopy(), IsString()] });
   expect(contractOf(Count).inputSchema).toMatchObject({
     properties: { count: { type: 'integer' }, note: { type: 'string' } },
     required: ['count'],
@@ -242,17 +237,13 @@ describe('@ApiProperty of @nestjs/swagger', () => {
       Reflect.defineMetadata('swagger/apiModelProperties', { required: true, ...options }, prototype, name);
     };
   test('gives description, enum and examples', () => {
-    @Tool({ description })
-    class Order {
-      @ApiProperty({ description: 'The article.', example: 'ink' }) @IsString() article!: string;
-      @ApiProperty({ enum: ['s', 'l'], type: 'string' }) @IsString() size!: string;
-      @ApiProperty({ type: 'array', items: sizes, examples: { one: { value: ['s'] } } })
-      @IsArray()
-      sizes!: string[];
-      @ApiProperty({ enum: () => Size }) @IsEnum(Size, { each: true }) others!: Size[];
-      @ApiProperty({ example: new Date(0) }) @IsDate() day!: Date;
-      execute(): void {}
-    }
+    const Order = toolWithFields('Order', {
+      article: [ApiProperty({ description: 'The article.', example: 'ink' }), IsString()],
+      size: [ApiProperty({ enum: ['s', 'l'], type: 'string' }), IsString()],
+      sizes: [ApiProperty({ type: 'array', items: sizes, examples: { one: { value: ['s'] } } }), IsArray()],
+      others: [ApiProperty({ enum: () => Size }), IsEnum(Size, { each: true })],
+      day: [ApiProperty({ example: new Date(0) }), IsDate()],
+    });
     expect(contractOf(Order).inputSchema.properties).toEqual({
       article: { type: 'string', description: 'The article.', examples: ['ink'] },
       size: sizes,
@@ -263,19 +254,15 @@ describe('@ApiProperty of @nestjs/swagger', () => {
   });
 
   test('counts less than toolmend’s own decorators, and shows no secret', () => {
-    @Tool({ description })
-    class Login {
-      @ApiProperty({ description: 'For people.', example: 'a' })
-      @Describe('For models.')
-      @Example('b')
-      @IsString()
-      user!: string;
-      @ApiProperty({ description: 'Its password.', example: 'hunter2' })
-      @Secret()
-      @IsString()
-      password!: string;
-      execute(): void {}
-    }
+    const Login = toolWithFields('Login', {
+      user: [
+        ApiProperty({ description: 'For people.', example: 'a' }),
+        Describe('For models.'),
+        Example('b'),
+        IsString(),
+      ],
+      password: [ApiProperty({ description: 'Its password.', example: 'hunter2' }), Secret(), IsString()],
+    });
     const { properties } = contractOf(Login).inputSchema;
     expect(properties?.['user']).toEqual({ type: 'string', description: 'For models.', examples: ['b'] });
     expect(JSON.stringify(properties)).not.toContain('hunter2');
@@ -298,11 +285,7 @@ describe('@ApiProperty of @nestjs/swagger', () => {
   });
 
   test('with an example that the field refuses is reported', () => {
-    @Tool({ description })
-    class Order {
-      @ApiProperty({ example: 'one' }) @IsInt() count!: number;
-      execute(): void {}
-    }
+    const Order = toolWithFields('Order', { count: [ApiProperty({ example: 'one' }), IsInt()] });
     expect(problemsIn(Order)).toEqual([
       'Order.count has @ApiProperty with "one", which its schema refuses: write an integer.',
     ]);

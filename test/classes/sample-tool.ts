@@ -3,12 +3,21 @@ import type { Constructor } from '../../src/tool/tool-contract.ts';
 
 export const description = 'A tool for a test.';
 
-/** A tool class with one field, `field`, decorated from the last decorator to the first as the compiler would. */
-export function toolWithField(...decorators: readonly PropertyDecorator[]): Constructor {
+/** A tool class with one field, `field`. */
+export const toolWithField = (...decorators: readonly PropertyDecorator[]): Constructor =>
+  toolWithFields('Sample', { field: decorators });
+
+/** A tool class of this name with these fields, each decorated from the last decorator to the first as the compiler would. */
+export function toolWithFields(
+  name: string,
+  fields: { readonly [field: string]: readonly PropertyDecorator[] },
+): Constructor {
   class Sample {
     execute(): void {}
   }
-  for (const decorate of decorators.toReversed()) decorate(Sample.prototype, 'field');
+  for (const [field, decorators] of Object.entries(fields))
+    for (const decorate of decorators.toReversed()) decorate(Sample.prototype, field);
+  Object.defineProperty(Sample, 'name', { value: name });
   Tool({ description })(Sample);
   return Sample;
 }

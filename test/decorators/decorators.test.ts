@@ -12,17 +12,11 @@ import {
   Field,
   FromContext,
   IdempotencyKey,
-  Nested,
-  Nullable,
   OneOf,
   PairedDefault,
-  PathField,
-  RecordOf,
-  Secret,
   Tool,
   ToolMethod,
   TupleOf,
-  Verbatim,
   contractOf,
   contractsOf,
 } from 'toolmend';
@@ -114,23 +108,13 @@ describe('a decorator in a wrong place is a problem of the class', () => {
   const onArgument = 'put it on a field that is an argument';
 
   test.each<[string, PropertyDecorator, string]>([
-    ['@Alias', Alias('x'), onArgument],
     ['@ArrayOf', ArrayOf(String), onArgument],
-    ['@Default', Default(1), onArgument],
-    ['@Describe', Describe('x'), onArgument],
-    ['@EnumOf', EnumOf(['x']), onArgument],
     ['@Field', Field(), onArgument],
     ['@FromContext', FromContext(), 'put it on a field'],
-    ['@Nested', Nested(() => Child), onArgument],
-    ['@Nullable', Nullable(), onArgument],
     ['@OneOf', OneOf('name', () => [Child]), onArgument],
     ['@PairedDefault', PairedDefault('x', 1), onArgument],
-    ['@PathField', PathField(), onArgument],
-    ['@RecordOf', RecordOf(String), onArgument],
-    ['@Secret', Secret(), onArgument],
     ['@TupleOf', TupleOf(String), onArgument],
     ['@IdempotencyKey', IdempotencyKey(), onArgument],
-    ['@Verbatim', Verbatim(), onArgument],
   ])('%s on a method', (name, decorator, instead) => {
     const problems = problemsAfter(({ prototype }) =>
       apply(decorator, prototype, 'execute', Object.getOwnPropertyDescriptor(prototype, 'execute')),

@@ -32,18 +32,12 @@ test.each<readonly [string, () => unknown, string]>([
     passing(toolMessage, tools.call(call)),
     'toolMessage was given a promise: write toolMessage(await tools.call(call)).',
   ],
-  ['no outcome', passing(toolMessage), notAnOutcome],
   ['null for an outcome', passing(toolMessage, null), notAnOutcome],
   ['a call for an outcome', passing(toolMessage, call), notAnOutcome],
   [
     'a message for the text of an answer',
     passing(readCalls, { role: 'assistant', content: 'Hello' }, tools),
     'readCalls was given an object for the text: pass its content, a string.',
-  ],
-  [
-    'no text of an answer',
-    passing(readCalls, undefined, tools),
-    'readCalls was given undefined for the text: pass its content, a string.',
   ],
   [
     'the tools before the text',
@@ -61,7 +55,6 @@ test.each<readonly [string, () => unknown, string]>([
     'interpretArguments was given text and value: pass one.',
   ],
   ['an object for a server', passing(serveTools, {}, tools), notAServer],
-  ['nothing for a server', passing(serveTools, undefined, tools), notAServer],
   [
     'the tools before the server',
     passing(serveTools, tools, new McpServer({ name: 'files', version: '1' })),

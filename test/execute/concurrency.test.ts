@@ -145,16 +145,6 @@ describe('tenants take turns', () => {
     expect((await stage.endAll()).slice(0, 6)).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1']);
   });
 
-  it('and a free slot goes to the tenant with the fewest running calls', async () => {
-    const stage = new Stage({ concurrencyLimit: 4 });
-    stage.calls('a', numbered('a', 5));
-    stage.calls('b', numbered('b', 2));
-    await stage.end('a0');
-    await stage.end('a1');
-    expect(stage.running).toEqual(['a2', 'a3', 'b0', 'b1']);
-    await stage.endAll();
-  });
-
   it('whatever they send', async () => {
     const tenants = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 40 });
     await fc.assert(

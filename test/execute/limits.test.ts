@@ -274,12 +274,6 @@ describe('a time limit', () => {
     const sent = callOf({ arguments: { _timeout_seconds: 2 ** 40 } });
     expect((await tools.call(sent)).status).toBe('completed');
   });
-
-  it.each([0, -1, Number.NaN, Infinity, 2 ** 31, '5'])('can’t be %p', (timeoutMs) => {
-    expect(() => Reflect.construct(ToolRegistry, [{ timeoutMs }])).toThrow(
-      /^ToolRegistry has .* for timeoutMs: write milliseconds, more than 0 and at most 2147483647\.$/,
-    );
-  });
 });
 
 it('a call with invalid options takes no slot', async () => {

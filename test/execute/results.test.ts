@@ -97,7 +97,6 @@ describe('a result without a JSON form fails the call', () => {
     ['a regular expression', () => /SECRET/],
     ['a promise inside', () => ({ later: Promise.resolve('SECRET') })],
     ['headers', () => new Headers({ authorization: 'SECRET' })],
-    ['search parameters', () => new URLSearchParams('a=SECRET')],
     ['a WeakMap', () => ({ weak: new WeakMap() })],
   ])('%s', async (_title, make) => {
     const outcome = await registryOf(make).call(callOf());
@@ -127,8 +126,6 @@ describe('arguments that are not plain data are rejected without running their c
     ['a getter', Object.defineProperty({}, 'paths', { enumerable: true, get: trap('getter') })],
     ['toJSON', { toJSON: trap('toJSON') }],
     ['a BigInt', { limit: 1n }],
-    ['a claimed length', { length: 4e9, 0: 'a' }],
-    ['a function', trap('function')],
   ])('%s', async (_title, sent) => {
     const inputSchema = { type: 'object', properties: {}, additionalProperties: false } as const;
     const tools = registryOf(() => ran.push('execute'), { inputSchema });
@@ -197,15 +194,6 @@ describe('the arguments of a class', () => {
     }
   }
   const tools = new ToolRegistry({ context: { tenant: 't1' } }).register(Answer);
-
-  it('are copies, and so are its defaults', async () => {
-    const sent = { words: ['a'] };
-    for (let round = 0; round < 2; round += 1) {
-      const outcome = await tools.call(callOf({ arguments: sent }));
-      expect(toolMessage(outcome).text).toBe('[["a"],["x"],"t1"]');
-    }
-    expect(sent).toEqual({ words: ['a'] });
-  });
 
   it("take the application's values, never those that a model sends for them", async () => {
     const stolen = callOf({ arguments: '{"words":[],"tenant":"STOLEN"}' });

@@ -58,10 +58,8 @@ const sku = '^[A-Z]{3}-\\d{4}$';
 /** The schema of `a`, what is sent for it, and the line that follows "- a: expected ". */
 const ofValues: readonly (readonly [Schema, unknown, string])[] = [
   [text, ['a', 'b'], 'a string, got an array of 2.'],
-  [flag, 'yes', 'a boolean, got the string "yes".'],
   [whole, 1.5, 'an integer, got the number 1.5.'],
   [int({ minimum: 1, maximum: 100 }), 500, 'an integer from 1 to 100, got 500.'],
-  [int({ minimum: 1, maximum: 100 }), '500', 'an integer from 1 to 100, got the string "500".'],
   [num({ minimum: 1 }), 0, 'a number of at least 1, got 0.'],
   [num({ exclusiveMinimum: 1 }), 1, 'a number greater than 1, got 1.'],
   [num({ minimum: 1, exclusiveMaximum: 2 }), 2, 'a number of at least 1 and less than 2, got 2.'],
@@ -74,7 +72,6 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
   [str({ format: 'email' }), 'bob', `an ${address}, got "bob".`],
   [str({ format: 'uuid' }), '1', 'a UUID like "123e4567-e89b-42d3-a456-426614174000", got "1".'],
   [str({ format: 'uri' }), 'x', 'a URI like "https://example.com/", got "x".'],
-  [str({ format: 'email', pattern: '^.+@(?:[a-z]+\\.)+[a-z]+$' }), 'x', `an ${address}, got "x".`],
   [str({ format: 'email', pattern: '@b\\.c$' }), 'x', 'an e-mail address that matches @b\\.c$, got "x".'],
   [str({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), 'x', 'an ISO 8601 date like "2026-01-31", got "x".'],
   [str({ pattern: '^\\S+@\\S+$' }), 'bob', `an ${address}, got "bob".`],
@@ -90,7 +87,6 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
   [{ enum: ['fast', 'slow', null] }, 5, 'one of "fast", "slow", null, got the number 5.'],
   [{ enum: ['open', 'closed'] }, 'opened', '"open" or "closed", got "opened"; did you mean "open"?'],
   [{ enum: ['note_a', 'note_b'] }, 'note_c', '"note_a" or "note_b", got "note_c".'],
-  [anyOf({ const: 'a' }, { const: 'green' }), 'gren', '"a" or "green", got "gren"; did you mean "green"?'],
   [
     anyOf(whole, listOf(whole), nothing),
     'x',

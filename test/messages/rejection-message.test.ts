@@ -75,13 +75,6 @@ describe('the whole message', () => {
       ].join('\n'),
     );
   });
-
-  test('is the same for the same call, whatever was sent before', () => {
-    const sent = { path: 5.5, limt: 1, mode: 'hex' };
-    const first = messageOf(read, sent);
-    messageOf(edits, { edits: 1 });
-    expect(messageOf(structuredClone(read), structuredClone(sent))).toBe(first);
-  });
 });
 
 const invalid = 'The arguments are not valid JSON; ';
@@ -97,7 +90,6 @@ test.each<[string, Schema, unknown, string]>([
   ['two names equally near', closedOf({ aab: text, aac: text }), { aax: 1 }, 'aax is not a known property.'],
   ['a second spelling', read, { path: 'a', Path: 'b' }, 'Path is not a known property; send "path" once.'],
   ['near a sent one', closedOf({ limit: {} }), { limit: 1, limits: 2 }, 'limits is not a known property.'],
-  ['a name near nothing', read, { path: 'a', zzz: 5 }, 'zzz is not a known property.'],
   ['a name that is not a word', closedOf({ name: text }), { 'a b?': 1 }, '"a b?" is not a known property.'],
   ['text without JSON', read, 'hello', `${invalid}no object was found.`],
   [
@@ -230,7 +222,6 @@ describe('limits', () => {
       Array.from({ length: 60 }).reduce((below) => ({ a: below }), { b: 'x' }),
     ],
     ['a long pattern', objectOf({ a: { ...text, pattern: `^(?:${'abc|'.repeat(2000)}d)$` } }), { a: 'x' }],
-    ['a long enum', objectOf({ a: { enum: many } }), { a: 'x' }],
     ['a long description', objectOf({ a: { ...whole, description: 'd'.repeat(10_000) } }), { a: 'x' }],
   ])('%s: at most 2,000 characters, and 220 a line', (_title, schema, sent) => {
     const message = messageOf(schema, sent);

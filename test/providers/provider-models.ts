@@ -174,16 +174,7 @@ export const providerModels: Readonly<
     ...rootCombinators(schema),
     ...untypedLists(schema),
     ...[...keywordsIn(schema)].filter((keyword) =>
-      [
-        'pattern',
-        'patternProperties',
-        'propertyNames',
-        'not',
-        'if',
-        'oneOf',
-        'allOf',
-        'uniqueItems',
-      ].includes(keyword),
+      'pattern patternProperties propertyNames not if oneOf allOf uniqueItems'.split(' ').includes(keyword),
     ),
     ...schemasIn(schema).flatMap(([node]) => [
       ...(Number(node.maxLength ?? 0) > 100 || Number(node.maxItems ?? 0) > 100 ? ['repeats too often'] : []),
@@ -195,17 +186,7 @@ export const providerModels: Readonly<
   mistral: (schema) => [
     ...rootCombinators(schema),
     ...[...keywordsIn(schema)].filter((keyword) =>
-      [
-        'oneOf',
-        'allOf',
-        '$ref',
-        '$defs',
-        'not',
-        'if',
-        'prefixItems',
-        'patternProperties',
-        'uniqueItems',
-      ].includes(keyword),
+      'oneOf allOf $ref $defs not if prefixItems patternProperties uniqueItems'.split(' ').includes(keyword),
     ),
   ],
   // What is no field of its struct is dropped.

@@ -69,11 +69,6 @@ async function later<Result>(work: () => Promise<Result>): Promise<Result> {
   return work().finally(() => (Date.now = now));
 }
 
-test('a call that needs no approval runs at once', async () => {
-  const tools = registryOf().register(toolOf(() => 'read', { effects: 'read' }));
-  expect(await tools.call(callOf({}, { name: 'work' }))).toMatchObject({ result: 'read' });
-});
-
 test('a destructive call waits, and then runs once, with the approved arguments', async () => {
   const tools = registryOf();
   const waiting = await tools.call(callOf('{"payment": "p1", "amount": "5"}'));
@@ -239,12 +234,6 @@ test('an approved call counts for the run that the decision names', async () => 
   expect(await tools.call(call, { run })).toMatchObject({ status: 'limit_exceeded', reason: 'retry_limit' });
 });
 
-test("another registry's approval is asked for again", async () => {
-  const approval = await pending(registryOf());
-  expect(await registryOf().resolveApproval(approval, approve)).toMatchObject(required('unknown'));
-  expect(ran).toEqual([]);
-});
-
 describe('only what was approved runs', () => {
   /** Every tree that differs from this one in one value or key. */
   function* changesOf(tree: unknown): Generator {
@@ -390,8 +379,6 @@ test.each<[unknown, string]>([
   [{ decision: 'yes' }, `has "yes" for decision: write { decision: 'approve' } or`],
   [{ decision: 'approve', arguments: '{"amount": 1}' }, 'for arguments: write an object with all arguments'],
   [{ decision: 'approve', arguments: null }, 'has null for arguments: write an object with all arguments'],
-  [{ decision: 'approve', arguments: [] }, 'has an array for arguments: write an object with all arguments'],
-  [{ decision: 'approve', arguments: new Map() }, 'has an object for arguments: write an object with all'],
   [{ decision: 'approve', argument: {} }, 'has no option "argument": write arguments.'],
   [{ decision: 'deny', arguments: {} }, 'has no option "arguments"'],
   [{ decision: 'deny', message: 5 }, 'has 5 for message: write why, for the model.'],

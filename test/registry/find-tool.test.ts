@@ -1,5 +1,6 @@
 // Finds tools by name and by spelling; names unknown tools to the model.
 import { findTool } from '../../src/registry/interpret-call.ts';
+import { wordsOf } from '../words.ts';
 
 const toolsOf = (...names: readonly string[]): ReadonlyMap<string, string> =>
   new Map(names.map((name) => [name, `the tool ${name}`]));
@@ -20,26 +21,14 @@ it('the exact name, also beside one that is spelled alike', () => {
 const found = { kind: 'resolved', name: 'read_files', tool: 'the tool read_files' };
 
 it.each([
-  'Read_Files',
-  'readFiles',
-  'read-files',
-  'read.files',
+  ...wordsOf(`
+  Read_Files readFiles read-files read.files "read_files" READFILES functions.read_files
+  function.readFiles tools.read_files functions:read_files functions.read_files:0 read_files:12
+  default_api.read_files mcp__files__read_files mcp__my__files__read_files read_files()
+  read_files<|channel|>commentary functions.read_files<|constrain|>json
+`),
   ' read files\n',
-  '"read_files"',
-  'READFILES',
-  'functions.read_files',
-  'function.readFiles',
-  'tools.read_files',
-  'functions:read_files',
-  'functions.read_files:0',
-  'read_files:12',
-  'default_api.read_files',
-  'mcp__files__read_files',
-  'mcp__my__files__read_files',
-  'read_files()',
   'read_files( )',
-  'read_files<|channel|>commentary',
-  'functions.read_files<|constrain|>json',
 ])('a spelling of exactly one name, with markup or without: %p', (wanted) => {
   expect(findTool(tools, wanted)).toEqual(found);
 });
@@ -56,21 +45,12 @@ it('a spelling of two names finds nothing, with markup or without', () => {
 });
 
 it.each([
-  'read_file',
-  'reed_files',
-  'read/files',
-  'github.read_files',
-  'functions.reed_files',
-  'read_files(path)',
-  'read_files:a',
-  'mcp__read_files',
-  'my__read_files',
-  'functions.',
-  'mcp__',
-  '()',
+  ...wordsOf(`
+  read_file reed_files read/files github.read_files functions.reed_files read_files(path)
+  read_files:a mcp__read_files my__read_files functions. mcp__ () _
+`),
   'файл',
   '',
-  '_',
 ])('likeness alone finds nothing: %p', (wanted) => {
   expect(findTool(tools, wanted).kind).toBe('unknown');
 });

@@ -269,11 +269,6 @@ describe('whether the tool was executed', () => {
   });
 });
 
-test('an exception is reported to listeners', async () => {
-  const error = new Error('SECRET');
-  expect((await callWith(thrower(error))).errors).toMatchObject([{ tool: 'read_page', error }]);
-});
-
 test('an outer interceptor can replace the outcome of an inner exception', async () => {
   const replace = after((call, inner) => (inner.status === 'failed' ? call.answer('instead') : inner));
   expect((await callWith(replace, thrower(new Error('SECRET')))).text).toBe('instead');

@@ -12,7 +12,6 @@ import {
   contractOf,
   defineTool,
   interpret,
-  standardMetaArguments,
   toolMessage,
   withPrefix,
 } from 'toolmend';
@@ -115,20 +114,6 @@ describe('register', () => {
     ]);
     expect(tools.schemas()).toEqual([]);
   });
-
-  it('takes a constructor with parameters if the application creates the instances', async () => {
-    @Tool({ description: 'Needs a store.' })
-    class NeedsStore {
-      constructor(readonly store: string) {}
-
-      execute(): string {
-        return this.store;
-      }
-    }
-    const create = async (): Promise<NeedsStore> => new NeedsStore('main store');
-    const outcome = await new ToolRegistry({ create }).register(NeedsStore).call(callOf('needs_store'));
-    expect(toolMessage(outcome).text).toBe('main store');
-  });
 });
 
 describe('defineTool', () => {
@@ -228,25 +213,6 @@ describe('schemas', () => {
     tools.register(named('omega'));
     expect([tools.schemas().length, first.length]).toEqual([4, 3]);
   });
-
-  it('have the meta arguments of the registry, which are handed over apart from the arguments', async () => {
-    const seen: unknown[] = [];
-    const properties = { text: { type: 'string' }, _rationale: { type: 'string' } } as const;
-    const tool = toolOf((values, { meta }) => void seen.push(values, meta), {
-      inputSchema: { type: 'object', properties, required: ['_rationale'], additionalProperties: false },
-    });
-    const tools = new ToolRegistry({ meta: standardMetaArguments }).register(tool);
-    const meta = { _timeout_seconds: { type: 'integer' } };
-    expect(tools.schemas()[0]?.inputSchema).toMatchObject({
-      properties: { ...properties, ...meta },
-      required: ['_rationale'],
-    });
-    const outcome = await tools.call(callOf('work', '{"_rationale":"why","text":"a","_timeout_seconds":5}'));
-    expect(outcome).toMatchObject({ status: 'completed', interpretation: { status: 'unchanged' } });
-    expect(seen).toEqual([{ text: 'a' }, { rationale: 'why', timeout_seconds: 5 }]);
-    expect((await tools.call(callOf('work', '{"text":"a"}'))).status).toBe('invalid_arguments');
-    expect(Object.isFrozen(standardMetaArguments[0]?.schema)).toBe(false);
-  });
 });
 
 describe('interpret', () => {
@@ -258,13 +224,6 @@ describe('interpret', () => {
     const interpreted = tools.interpret(call);
     expect(interpreted).toMatchObject({ status: 'accepted', tool: 'add_numbers', call, contract });
     expect(interpreted).toMatchObject({ interpretation: interpret(contract, call) });
-  });
-
-  it('a rejected call is not executed; the model reads why', async () => {
-    const outcome = await tools.call(callOf('add_numbers', '{"left":"one","right":2}'));
-    const interpretation = { status: 'rejected' };
-    expect(outcome).toMatchObject({ status: 'invalid_arguments', tool: 'add_numbers', interpretation });
-    expect(toolMessage(outcome).text).toMatch(/^add_numbers was not executed\./);
   });
 });
 

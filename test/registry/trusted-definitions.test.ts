@@ -1,10 +1,7 @@
-import { IsOptional, IsString } from 'class-validator';
 import {
   contractDigest,
-  contractOf,
   DefinitionError,
   RepairStats,
-  Tool,
   type ToolDefinition,
   ToolRegistry,
   type SchemaObject,
@@ -40,17 +37,6 @@ describe('the digest of a definition', () => {
     ['the order of an array', { inputSchema: { ...inputSchema, required: ['days', 'city'] } }],
   ])('changes with %s', (_title, changes) => {
     expect(contractDigest(forecast(changes))).not.toBe(digest);
-  });
-
-  test('of a class is the same each time it is read', () => {
-    @Tool({ description: 'Tell the weather.' })
-    class Forecast {
-      @IsOptional() @IsString() city?: string;
-      execute(): void {}
-    }
-    const ofClass = contractDigest(contractOf(Forecast));
-    expect(contractDigest(contractOf(Forecast))).toBe(ofClass);
-    expect(new ToolRegistry().register(Forecast).digests()).toEqual({ forecast: ofClass });
   });
 });
 

@@ -4,6 +4,7 @@ import { type SchemaWarning } from 'toolmend';
 import { objectOf, text, whole } from '../schemas.ts';
 import { readValue, repairedTo } from '../read.ts';
 import { evilPatterns } from './evil-patterns.ts';
+import { wordsOf } from '../words.ts';
 
 /** For one call, which is several validations; backtracking would cost thousands at least, or never end. */
 const little = 200;
@@ -32,26 +33,10 @@ describe('a pattern', () => {
   const matches = (pattern: string, sent: string): boolean =>
     readValue({ type: 'object', properties: { a: { pattern } } }, { a: sent }).status === 'unchanged';
   const piece = fc.constantFrom(
-    'a',
-    'b',
-    '.',
-    '\\s',
-    '\\S',
-    '\\w',
-    '\\d',
-    '[ab]',
-    '[^a]',
-    '(a|b)',
-    '(?:ab)',
-    '\\.',
-    '\\u0041',
-    '[\\s\\d]',
-    '\\b',
-    '(?:a|^b|\\B)',
-    '(?:a*b?)',
-    '(?:(?:a|\\s)+$|b{0,2})',
-    '(?:[^\\]a]|\\u{1F600}|\\uD83D\\uDE00)',
-    '\\p{L}',
+    ...wordsOf(String.raw`
+  a b . \s \S \w \d [ab] [^a] (a|b) (?:ab) \. \u0041 [\s\d] \b (?:a|^b|\B) (?:a*b?)
+  (?:(?:a|\s)+$|b{0,2}) (?:[^\]a]|\u{1F600}|\uD83D\uDE00) \p{L}
+`),
   );
   const quantifier = fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,2}', '{0,3}?', '{2,}', '+?');
   const pattern = fc
@@ -81,13 +66,7 @@ describe('a pattern', () => {
   });
 
   const modified = fc.constantFrom(
-    '(?i:a)',
-    '(?i:A+)',
-    '(?i-s:a|b.)',
-    '(?m:^a$)',
-    '(?s:.)',
-    '(?-i:b)',
-    '(?i:(?-i:a)b)',
+    ...'(?i:a) (?i:A+) (?i-s:a|b.) (?m:^a$) (?s:.) (?-i:b) (?i:(?-i:a)b)'.split(' '),
   );
 
   test('with modifiers matches what the platform matches, or is ignored with a warning', () => {

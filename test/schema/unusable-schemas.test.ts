@@ -10,7 +10,7 @@ import {
   toolMessage,
   ToolRegistry,
 } from 'toolmend';
-import { listOf, objectOf, text, whole } from '../schemas.ts';
+import { objectOf, text, whole } from '../schemas.ts';
 import { readValue, repairedTo, unchanged } from '../read.ts';
 
 const dangling = objectOf({ n: whole, a: { $ref: '#/$defs/address' } });
@@ -39,7 +39,6 @@ const unusable: readonly (readonly [string, object | (() => object), RegExp])[] 
   ['another document as a whole', { $ref: 'https://example.com/a.json' }, /refers to https:\/\/example\.com/],
   ['no definition', objectOf({ a: { $ref: '#/$defs/no' } }), /refers to #\/\$defs\/no/],
   ['no anchor', objectOf({ a: { $ref: '#no' } }), /refers to #no/],
-  ['a name that every object has', objectOf({ a: { $ref: '#/toString' } }), /refers to #\/toString/],
   [
     'a dynamic anchor in two places',
     {
@@ -56,14 +55,11 @@ const unusable: readonly (readonly [string, object | (() => object), RegExp])[] 
     { type: 'object', properties: { a: { required: true } } },
     /has a value of the wrong type for required/,
   ],
-  ['an array of properties', { properties: [] }, /has a value of the wrong type for properties/],
   ['one schema under allOf', { type: 'object', allOf: {} }, /has a value of the wrong type for allOf/],
-  ['required as text', { type: 'object', required: 'a' }, /has a value of the wrong type for/],
   ['a loop', { type: 'object', allOf: [{ $ref: '#' }] }, /# leads back to itself/],
   ['a loop in a union', loop, /#\/\$defs\/x leads back to itself/],
   ['an unknown draft', { ...objectOf({}), $schema: 'https://example.com/schema' }, /unknown draft https/],
   ['65 levels', nested(40), /is nested deeper than 64 levels/],
-  ['a million levels', () => nested(1_000_000), /is nested deeper than 64 levels/],
   ['more than 256 KB', () => objectOf({ a: { description: 'x'.repeat(300_000) } }), /is longer than 256 KB/],
   ['more than 10,000 schemas', () => wide(10_001), /has more than 10000 schemas/],
 ];
@@ -254,9 +250,7 @@ describe('hints', () => {
     ['none', pages({ 'dirge-hints': { relational: {} } }), '"dirge-hints.relational: write an array"'],
     ['a relation without defaults', relational({ requires: ['offset', 'limit'] }), badRelation],
     ['a relation without names', relational({ defaults: { offset: 0 } }), badRelation],
-    ['a relation of one', relational({ requires: ['offset'], defaults: { offset: 0 } }), badRelation],
     ['undeclared', relational({ requires: ['offset', 'page'], defaults: { offset: 0 } }), badRelation],
-    ['another default', relational({ requires: ['offset', 'limit'], defaults: { page: 0 } }), badRelation],
     [
       'a kind of another type',
       objectOf({ a: { 'x-dirge-kind': ['path'] } }),
@@ -347,9 +341,4 @@ describe('__proto__ is a name', () => {
       expect(asked({ ...there, $defs: {} }, { a: 'x' }).warnings).toHaveLength(1);
     },
   );
-
-  test('lists of such names', () => {
-    const schema = objectOf({ a: listOf({ enum: ['__proto__', 'constructor'] }) });
-    expect(readValue(schema, { a: 'CONSTRUCTOR' })).toMatchObject({ value: { a: ['constructor'] } });
-  });
 });

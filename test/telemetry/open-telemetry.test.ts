@@ -22,7 +22,6 @@ import {
   RepairStats,
   Secret,
   Tool,
-  type CallTelemetry,
   type RegistryOptions,
   type JsonSchema,
   type SchemaObject,
@@ -437,17 +436,4 @@ test('telemetry that throws changes nothing', async () => {
   metrics.setGlobalMeterProvider({ getMeter: refuse });
   expect((await registryOf({ content: 'on' }).call(callOf({ paths: ['a'] }))).status).toBe('completed');
   for (const api of [trace, metrics]) api.disable();
-});
-
-test('another library can observe calls', async () => {
-  const observed: unknown[] = [];
-  const telemetry: CallTelemetry = {
-    async observe(call, run, endOf) {
-      const result = await run();
-      observed.push(call.tool, endOf(result).status);
-      return result;
-    },
-  };
-  await new ToolRegistry({ telemetry }).register(ReadFiles).call(callOf({ paths: ['a'] }));
-  expect(observed).toEqual(['read_files', 'completed']);
 });

@@ -114,11 +114,6 @@ describe('the events', () => {
     ]);
   });
 
-  it('of a call without a model have none', async () => {
-    const { model: _model, ...call } = callOf({ paths: ['a'] });
-    expect((await heardOf(call)).events[0]).not.toHaveProperty('model');
-  });
-
   it('are deeply frozen', async () => {
     const { events } = await heardOf(callOf({ paths: '["a"]' }), callOf({ paths: [1.5] }));
     const parts = events.flatMap((event) => [event, ...Object.values(event)]);

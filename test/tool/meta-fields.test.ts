@@ -17,7 +17,6 @@ import {
   Secret,
   type StandardMeta,
   standardMetaArguments,
-  type ToolContext,
   ToolRegistry,
   toRecord,
 } from 'toolmend';
@@ -225,9 +224,4 @@ describe('refused definitions', () => {
     expect(define).toThrow(DefinitionError);
     expect(define).toThrow(message);
   });
-});
-
-test('a tool class reads them with their types', async () => {
-  const context: Pick<ToolContext<CallMeta>, 'meta'> = { meta: { ticket: 'T-1' } };
-  expect(context.meta.ticket.length + (context.meta.costLimit ?? 0)).toBe(3);
 });

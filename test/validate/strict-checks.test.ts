@@ -184,22 +184,3 @@ describe('unions', () => {
     expect(triesOf(schema, value, 'off')).toEqual({ tries: 0, found: [] });
   });
 });
-
-test.each<[string, object]>([
-  ['text', { path: 'a.ts', o: { b: 'x' } }],
-  ['an empty list and object', { path: '', l: [], o: {} }],
-  ['null and scalars', { n: null, f: true, i: 1 }],
-  ['keys of JavaScript', JSON.parse('{"__proto__": {"a": 1}, "constructor": [1], "toString": null}')],
-])('a value with %s comes back as it is', (_title, value) => {
-  const schema = objectOf({
-    path: text,
-    l: listOf(tagged),
-    o: objectOf({ b: text }),
-    n: {},
-    f: flag,
-    i: whole,
-  });
-  const result = interpretArguments(schema, { value });
-  expect(result).toMatchObject({ status: 'unchanged' });
-  expect(Reflect.get(result, 'value')).toEqual(value);
-});

@@ -1,27 +1,14 @@
 import { survivesAsNumber } from '../../../src/json/number-literals.ts';
 import { parseJson, scanText } from '../../../src/json/parse.ts';
 import { fc } from '../../seeded-fast-check.ts';
+import { wordsOf } from '../../words.ts';
 
-test.each([
-  '0',
-  '-0',
-  '7',
-  '-12',
-  '1.5',
-  '1.50',
-  '1.0',
-  '0.1',
-  '1e2',
-  '1E+2',
-  '100e-2',
-  '0.00',
-  '0e5',
-  '9007199254740991',
-  '9007199254740992',
-  '1e22',
-  '5e-324',
-  '123456789012345680000',
-])('%s survives', (literal) => {
+test.each(
+  wordsOf(`
+  0 -0 7 -12 1.5 1.50 1.0 0.1 1e2 1E+2 100e-2 0.00 0e5 9007199254740991 9007199254740992 1e22
+  5e-324 123456789012345680000
+`),
+)('%s survives', (literal) => {
   expect(survivesAsNumber(literal)).toBe(true);
 });
 

@@ -51,31 +51,13 @@ test('a changed text is read exactly if JSON.parse reads it', () => {
 
 test.each([
   ['', 'cut'],
-  [' \n', 'cut'],
-  ['{', 'cut'],
   ['{"a"', 'cut'],
-  ['{"a":', 'cut'],
-  ['{"a":1', 'cut'],
   ['{"a":1,', 'cut'],
-  ['["a', 'cut'],
   ['["a\\', 'cut'],
   ['{"a":1]', 'syntax'],
-  ['[1}', 'syntax'],
   ['[1,]', 'syntax'],
-  ['{"a":1,}', 'syntax'],
-  ['[1 2]', 'syntax'],
-  ["['a']", 'syntax'],
-  ['{a:1}', 'syntax'],
-  ['[True]', 'syntax'],
   ['[01]', 'syntax'],
-  ['[+1]', 'syntax'],
-  ['[.5]', 'syntax'],
-  ['[5.]', 'syntax'],
-  ['[1e]', 'syntax'],
-  ['[NaN]', 'syntax'],
   ['["a\nb"]', 'syntax'],
-  ['["\\d"]', 'syntax'],
-  ['["\\u12"]', 'syntax'],
   ['[1] 2', 'trailing'],
   ['// a\n[1]', 'syntax'],
   ['\ufeff[1]', 'syntax'],
@@ -87,8 +69,6 @@ test.each([
 test.each([
   ['[[[1]]]', 3, 'read'],
   ['[[[1]]]', 2, 'too_deep'],
-  ['{"a":{"b":{}}}', 3, 'read'],
-  ['{"a":{"b":{}}}', 2, 'too_deep'],
 ] as const)('%s at a limit of %i: %s', (text, maxDepth, outcome) => {
   const reading = read(text, maxDepth);
   expect(reading.kind === 'read' ? 'read' : reading.reason).toBe(outcome);
@@ -97,13 +77,6 @@ test.each([
 test('no depth of brackets overflows the stack', () => {
   expect(read('['.repeat(1_000_000))).toMatchObject({ kind: 'unreadable', reason: 'too_deep' });
   expect(read('{"a":'.repeat(200_000))).toMatchObject({ kind: 'unreadable', reason: 'too_deep' });
-});
-
-test('a key called __proto__ is an own key and no prototype', () => {
-  const value: unknown = Reflect.get(read('{"__proto__":{"polluted":true},"constructor":1}'), 'value');
-  expect(Object.keys(Object(value))).toEqual(['__proto__', 'constructor']);
-  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
-  expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
 
 test('an escape in a key is read as it is, whatever keys were read before it', () => {
