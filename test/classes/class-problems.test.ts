@@ -537,7 +537,7 @@ describe('classes', () => {
         return this.store;
       }
     }
-    class Child extends Parent {
+    class Heir extends Parent {
       note = 'x';
     }
     class Fixed extends Parent {
@@ -545,13 +545,13 @@ describe('classes', () => {
         super('fixed');
       }
     }
-    for (const Class of [Parent, Child, Fixed]) Tool({ description })(Class);
+    for (const Class of [Parent, Heir, Fixed]) Tool({ description })(Class);
 
     const problem =
       'has a constructor with 1 parameter, which would be undefined: ' +
       'give the registry create: (Class, call) => …, for example with your container.';
 
-    test.each([Parent, Child, Fixed])('%p', (Class: Constructor) => {
+    test.each([Parent, Heir, Fixed])('%p', (Class: Constructor) => {
       const create = (Made: Constructor): object => Reflect.construct(Made, ['store']);
       expect(problemsOf(() => new ToolRegistry({ create }).register(Class))).toEqual([]);
       expect(problemsOf(() => new ToolRegistry().register(Class))).toEqual(
