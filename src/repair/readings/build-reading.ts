@@ -132,7 +132,7 @@ class Builder {
         break;
       case 'strict': {
         const copied = this.#text.slice(at, to.at).trimEnd();
-        if (mode !== 'after') this.#separate();
+        if (mode !== 'after' && mode !== 'rootEnd') this.#separate();
         // A comma at the end is written with what follows it.
         if (copied !== '' && copied !== ',')
           this.#parts.push(copied.endsWith(',') ? copied.slice(0, -1) : copied);

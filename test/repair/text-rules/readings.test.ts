@@ -25,10 +25,13 @@ testTextRule('readings', {
     ['an apostrophe in single quotes', "{'path': 'it's'}", { path: "it's" }],
     ['inches', '{"path": "5" wide"}', { path: '5" wide' }],
     ['a path without quotes', '{"path": src/a.ts}', { path: 'src/a.ts' }],
+    ['an object in quotes', '"{"path": "a", "lines": [1]}"', { path: 'a', lines: [1] }],
     ['a comma too many', '{"path": "a", "lines": [1,]}', { path: 'a', lines: [1] }, 'loose_json'],
   ],
   refused: [
     ['a quote that may end the text', '{"path": "say "b", c"}'],
+    ['an object in quotes, with a text that has quotes', '"{"path": "say \\"a\\""}"'],
+    ['words in quotes', '"say "a" and b"'],
     ['a text that is in quotes twice', '{"path": ""a""}'],
     ['elements with a bracket between them', '{"path": "a"{,"b"}'],
     ['a quote that was lost', '{"path": "say "b and c"}'],
