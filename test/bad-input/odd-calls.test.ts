@@ -12,13 +12,6 @@ describe('a union of a hundred branches', () => {
   const union = objectOf({ one: anyOf(...branches), several: listOf({ oneOf: branches }) });
   const alike = hundred((index) => closedOf({ [`count${index}`]: { default: index } }, [`count${index}`]));
 
-  test('is repaired in the branch that fits', () => {
-    const sent = { kind: 'kind 57', count: '5', names: 'a' };
-    const repaired = { kind: 'kind 57', count: 5, names: ['a'] };
-    const result = readValue(union, { one: sent, several: [sent] });
-    expect(result).toMatchObject(repairedTo({ one: repaired, several: [repaired] }));
-  });
-
   test.each<[string, Schema, object]>([
     ['an unknown one', union, { one: { kind: 'kind 100', count: 5 } }],
     ['none', union, { one: { count: 5 } }],
@@ -35,10 +28,8 @@ describe('nested envelopes', () => {
 
   test.each<[string, unknown]>([
     ['of one name', { arguments: { arguments: { arguments: inner } } }],
-    ['of three names', { input: { parameters: { kwargs: inner } } }],
     ['as text', { arguments: JSON.stringify({ args: JSON.stringify({ params: inner }) }) }],
     ['that are calls', calls],
-    ['around a near-miss', { arguments: { input: { params: { title: 'a', size: '1' } } } }],
   ])('%s are removed', (_title, value) => {
     expect(readValue(note, value, { tool: 'note' })).toMatchObject(repairedTo(inner));
   });
@@ -94,11 +85,10 @@ describe('text that means something to a model', () => {
         expect(result.status).toBe('rejected');
         expect(messageOf(result)).not.toMatch(token);
         expect(messageOf(result).isWellFormed()).toBe(true);
-        expect(
-          messageOf(result)
-            .split('\n')
-            .filter((line) => !known.test(line)),
-        ).toEqual([]);
+        const unknown = messageOf(result)
+          .split('\n')
+          .filter((line) => !known.test(line));
+        expect(unknown).toEqual([]);
         expect(messageOf(result).length).toBeLessThanOrEqual(2000);
       }
     for (const sent of [said, `${said}{"size": "x"}`, `{"size": 1}${said}{"size": 2}`, `{"size": ${said}}`]) {

@@ -44,12 +44,6 @@ describe('a duplicate key', () => {
       { rows: [{ id: 1 }] },
       ['json_text_to_array /rows', 'duplicate_key /rows/0'],
     ],
-    [
-      'in text that is not JSON',
-      "{'rows': [{'id': 1, 'id': 1}],}",
-      { rows: [{ id: 1 }] },
-      ['loose_json ', 'duplicate_key /rows/0'],
-    ],
   ])('%s with equal values is one key, and recorded', (_title, sent, value, records) => {
     const result = read(rows, sent);
     expect(result).toMatchObject(repairedTo(value));
@@ -60,16 +54,14 @@ describe('a duplicate key', () => {
   test.each<[string, string, object]>([
     ['at the root', '{"title": "a", "title": "b"}', issue('', 'title')],
     ['below', '{"rows": [{"id": 1}, {"id": 1, "id": 2}]}', issue('/rows/1', 'id')],
-    ['in text that is not JSON', "{'rows': [{'id': 1, 'id': 2}],}", issue('/rows/0', 'id')],
     ['in a stringified object', JSON.stringify('{"title": "a", "title": "b"}'), issue('', 'title')],
     ['in JSON that would say the same, read loosely', '{"a": "C:\\\\new", "a": "C:\\new"}', issue('', 'a')],
-    ['in a list of one', '[{"at": {"b": 1, "b": 2}}]', issue('/0/at', 'b')],
     ['in a stringified array', inText('[{"id": 1, "id": 2}]'), { path: '/rows' }],
     ['in a stringified array that is not JSON', inText("[{'id': 1, 'id': 2}]"), { path: '/rows' }],
+    ['in text that is not JSON', "{'rows': [{'id': 1, 'id': 2}],}", issue('/rows/0', 'id')],
     ['of two types', '{"b": 1, "b": "1"}', issue('', 'b')],
     ['null and an object', '{"b": null, "b": {}}', issue('', 'b')],
     ['in lists', '{"b": [[{"x": [1], "x": [1, 2]}]]}', issue('/b/0/0', 'x')],
-    ['called __proto__', '{"__proto__": 1, "__proto__": 2}', issue('', '__proto__')],
     ['whose digits differ in a list', `{"b": [${big}], "b": [12345678901234567891]}`, issue('', 'b')],
     ['whose digits differ', '{"at": {"x": 9007199254740993, "x": 9007199254740992}}', issue('/at', 'x')],
   ])('%s with two values is rejected', (_title, sent, expected) => {
@@ -149,7 +141,6 @@ describe('numbers that JavaScript can’t hold', () => {
       { rows: [{ x: '1.50', y: '2.5' }, { x: big }] },
     ],
     ['under another name', closedOf({ maxSize: text }), '{"max_size": 1.50}', { maxSize: '1.50' }],
-    ['in an envelope', closedOf({ x: text }), '{"arguments": {"x": 1.50}}', { x: '1.50' }],
   ])('become text with the model’s digits: %s', (_title, schema, sent, value) => {
     expect(read(schema, sent)).toMatchObject(repairedTo(value));
   });
@@ -241,17 +232,6 @@ describe('text that was cut off', () => {
     '{"title": "a\\',
   ])('is rejected although the model stopped: %s', (sent) => {
     expect(read(note, sent, { finishReason: 'stop' }).status).toBe('rejected');
-  });
-
-  test('gets a message without it', () => {
-    expect(read(note, `{"title": "${'x'.repeat(5000)}`)).toMatchObject({
-      message:
-        'tool was not executed.\n' +
-        '- The arguments were cut off before their end; close every string, array and object.\n' +
-        'Expected: { title?: string, size?: integer, tags?: string[] }\n' +
-        'Example: {}\n' +
-        'Send the whole call again with corrected arguments.',
-    });
   });
 });
 

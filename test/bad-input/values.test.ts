@@ -91,14 +91,11 @@ describe('values that are not data', () => {
 });
 
 test.each<[string, Schema, object]>([
-  ['a string that spells an array', objectOf({ a: text }), { a: '["x"]' }],
   ['a string that spells a number', objectOf({ a: anyOf(text, number) }), { a: '5' }],
-  ['null among the types', objectOf({ a: { type: ['string', 'null'] } }), { a: null }],
   ['blank strings', objectOf({ a: text, b: text }), { a: '', b: ' ' }],
   ['an open object', objectOf({ a: text }), { a: 'x', Zed: 1, '': null }],
   ['a map', mapOf(text), { filePath: 'a', file_path: 'b' }],
   ['entities and escapes', objectOf({ a: text }), { a: '&lt;b&gt; \\n \\u0041' }],
-  ['a Markdown link in text', objectOf({ body: text }), { body: '[a.ts](http://a.ts)' }],
   ['code in a fence', objectOf({ body: text }), { body: '```json\n{}\n```' }],
   ['an object without a prototype', objectOf({ a: text }), Object.assign(Object.create(null), { a: 'x' })],
   ['a key called __proto__', objectOf({ a: text }), JSON.parse('{"__proto__":1}')],
@@ -106,7 +103,6 @@ test.each<[string, Schema, object]>([
   ['a key called toJSON that is data', objectOf({ a: text }), { toJSON: 'a' }],
   ['the same object twice', objectOf({ a: {} }), ((shared) => ({ a: shared, b: shared }))({ x: 1 })],
   ['empty containers', objectOf({ a: texts, b: objectOf({}) }), { a: [], b: {} }],
-  ['keys in another order', closedOf({ a: text, b: text }, ['a', 'b']), { b: 'x', a: 'y' }],
 ])('valid arguments come back as they are: %s', (_title, schema, value) => {
   const sent = JSON.stringify(value);
   const result = readValue(schema, deepFrozen(value));

@@ -1,14 +1,5 @@
 import { IsInt, IsOptional, IsString } from 'class-validator';
-import {
-  contractOf,
-  DefinitionError,
-  FromContext,
-  interpret,
-  Secret,
-  Tool,
-  toolMessage,
-  ToolRegistry,
-} from 'toolmend';
+import { contractOf, FromContext, interpret, Secret, Tool, toolMessage, ToolRegistry } from 'toolmend';
 import { closedOf, type Schema, text, whole } from '../schemas.ts';
 import { callOf, RecordingListener, toolOf } from '../tools.ts';
 import { messageOf, readValue, repairedTo, valueOf } from '../read.ts';
@@ -24,25 +15,6 @@ class ReadNote {
 }
 
 const readNote = (sent: unknown) => interpret(contractOf(ReadNote), { arguments: sent });
-
-test('a class without declared fields, and a field without a type, are refused', () => {
-  class Undecorated {
-    path!: string;
-    execute(): void {}
-  }
-  @Tool({ description: 'Reads.' })
-  class Untyped {
-    @IsOptional() path?: string;
-    execute(): void {}
-  }
-  expect(() => contractOf(Undecorated)).toThrow(DefinitionError);
-  expect(() => contractOf(Untyped)).toThrow(/Untyped\.path/);
-});
-
-test('unknown keys of a class are rejected', () => {
-  const issues = [{ keyword: 'additionalProperties', key: 'other' }];
-  expect(readNote({ note: 1, other: 'x' })).toMatchObject({ status: 'rejected', issues });
-});
 
 describe('secrets', () => {
   test.each<[string, unknown]>([

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { differencesFrom } from '../../examples/main-job/expectations.ts';
 import { expectedFiles } from '../../examples/main-job/expected-files.ts';
 import type { JobReport } from '../../examples/main-job/job-report.ts';
-import { readAnswer } from '../../examples/main-job/model-answer.ts';
 import { type ModelScript, readRecordedCalls } from '../../examples/main-job/recorded-calls.ts';
 import { playRecordedJob } from '../../examples/main-job/recorded-job.ts';
 import { nextStep } from '../../examples/main-job/scripted-model.ts';
@@ -122,26 +121,6 @@ describe('the recorded calls', () => {
     expect(script && nextStep(script, messages)).toEqual({
       kind: 'text',
       text: "I can't see how to correct my call from this: read_files was not executed.",
-    });
-  });
-});
-
-describe('the answer of a server', () => {
-  it.each([undefined, 'text', {}, { choices: [] }, { choices: 'many' }, { choices: [{ message: null }] }])(
-    'is refused if it is %j',
-    (completion) => {
-      const read = (): unknown => readAnswer(completion, 'any');
-      expect(read).toThrow('the server’s answer is no chat completion');
-    },
-  );
-
-  it('is a call even if most of it is missing', () => {
-    const completion = { choices: [{ message: { tool_calls: [{ function: { name: 'read_files' } }] } }] };
-
-    expect(readAnswer(completion, 'any')).toEqual({
-      kind: 'calls',
-      text: '',
-      calls: [{ id: 'call_0', name: 'read_files', arguments: '', model: 'any' }],
     });
   });
 });

@@ -1,6 +1,5 @@
 import { isContainer } from '../../src/json/value.ts';
 import { objectsIn, textIn, withUniqueIds } from '../../src/adapters/tool-turn.ts';
-import { notFlatCall, requireFlatDelta } from '../../src/interpret/tool-call.ts';
 
 describe('ids', () => {
   const callOf = (id: string) => ({ id, name: 'run', arguments: '{}' });
@@ -55,46 +54,4 @@ describe('what a server sent instead of', () => {
   test('an object', () => {
     expect([{}, [], null, undefined, 5, 'x', true].filter(isContainer)).toEqual([{}, []]);
   });
-});
-
-const noName = 'x was given a call whose name is not a string: pass { id, name, arguments }.';
-const inside = 'that has its name and arguments inside';
-
-test.each<[unknown, string]>([
-  [null, 'x was given no call: pass { id, name, arguments }.'],
-  ['run', 'x was given no call: pass { id, name, arguments }.'],
-  [{ name: 5 }, noName],
-  [{ name: null, arguments: null, list: [1] }, noName],
-  [
-    { id: '1', function: { name: 'run', arguments: '{}' } },
-    `x was given a call ${inside} "function": pass { id: call.id, ...call.function }.`,
-  ],
-  [
-    { toolUse: { name: 'run', input: {} } },
-    `x was given a call ${inside} "toolUse": pass { id, name, arguments }, read from call.toolUse.`,
-  ],
-])('%j is not a flat call', (call, expected) => {
-  expect(notFlatCall(call, 'x').message).toBe(expected);
-});
-
-test.each<[unknown, string | undefined]>([
-  [{ index: 0, id: '1', name: 'run' }, undefined],
-  [{ index: 0, arguments: '{', extra: { a: 1 } }, undefined],
-  [{ index: 0, name: 'run', extra: { a: 1 } }, undefined],
-  [{ index: 0 }, undefined],
-  [{ index: 0, name: null, list: [1] }, undefined],
-  [null, 'x was given no part of a call: pass { index, id, name, arguments }.'],
-  [5, 'x was given no part of a call: pass { index, id, name, arguments }.'],
-  [
-    { index: 0, name: null, function: { name: 'run' } },
-    `x was given a part ${inside} "function": pass { index: part.index, id: part.id, ...part.function }.`,
-  ],
-  [
-    { index: 0, delta: { name: 'run' } },
-    `x was given a part ${inside} "delta": pass { index, id, name, arguments }, read from part.delta.`,
-  ],
-])('a part of a call is flat: %j', (part, expected) => {
-  const check = (): void => requireFlatDelta(part, 'x');
-  if (expected === undefined) expect(check).not.toThrow();
-  else expect(check).toThrow(expected);
 });

@@ -1,30 +1,9 @@
 import { CallMemory, interpret } from 'toolmend';
-import { notesOf } from '../../src/interpret/validate-or-repair.ts';
-import { withMembersInText } from '../../src/json/serialize.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
-import { read, readValue, repairedTo } from '../read.ts';
-import { closedOf, objectOf, text, whole } from '../schemas.ts';
+import { read, repairedTo } from '../read.ts';
+import { closedOf, text, whole } from '../schemas.ts';
 
 const schema = closedOf({ path: text, limit: whole }, ['path']);
-
-type Record = Parameters<typeof notesOf>[0][number];
-test.each<[string, Record['operations'], string]>([
-  ['pairs', [{ op: 'add', path: '/a/0', value: 5 }], 'a[0] was not sent; 5 was used.'],
-  ['pairs', [], 'a[0] was repaired (pairs).'],
-  [
-    'context_field',
-    [{ op: 'remove', path: '/a/0' }],
-    'a[0] is set by the application; the value that was sent is ignored.',
-  ],
-  ['x', [{ op: 'move', from: '/a/0', path: '/b' }], 'a[0] was read as b.'],
-  ['x', [{ op: 'remove', path: '/a/0' }], 'a[0] is not an argument of this tool and was left out.'],
-  ['x', [{ op: 'replace', path: '/a/0', value: 5 }], 'a[0] was repaired (x).'],
-  ['x', [{ op: 'add', path: '/a/0', value: 5 }], 'a[0] was repaired (x).'],
-  ['x', [], 'a[0] was repaired (x).'],
-])('the model reads of a repair by %s with %j', (rule, operations, expected) => {
-  const told: Record = { rule, path: '/a/0', was: 'a text', tell: true, operations };
-  expect(notesOf([told, { ...told, tell: false }])).toEqual([{ rule, path: '/a/0', text: expected }]);
-});
 
 describe('text that was repaired', () => {
   test('has a record that replaces the whole value', () => {
@@ -43,28 +22,6 @@ describe('text that was repaired', () => {
     expect(passed('{"path":"a","path":"a"}')).toMatchObject({ text: '{"path":"a"}' });
     for (const invalid of ['{"path":5', '{"limit":5}']) expect(passed(invalid)).not.toHaveProperty('text');
   });
-
-  test.each<[string, Parameters<typeof withMembersInText>[1], string]>([
-    ['{"a": 1.0 } ', [['b', 2]], '{"a": 1.0,"b":2}'],
-    [
-      '{ }',
-      [
-        ['b', [1]],
-        ['c"', null],
-      ],
-      '{"b":[1],"c\\"":null}',
-    ],
-    ['{"a": 1 } ', [], '{"a": 1 } '],
-  ])('gets added members at the end: %s', (written, members, expected) => {
-    expect(withMembersInText(written, members)).toBe(expected);
-  });
-});
-
-test('meta arguments are read only if they are switched on', () => {
-  const own = objectOf({ path: text });
-  const value = { path: 'a', _rationale: 'b' };
-  const metas = [true, false, true].map((meta) => readValue(own, value, { meta }).meta);
-  expect(metas).toEqual([{ rationale: 'b' }, {}, { rationale: 'b' }]);
 });
 
 test('a remote tool gets its arguments as text', () => {

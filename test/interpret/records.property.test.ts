@@ -13,7 +13,7 @@ import {
 } from 'toolmend';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { trials } from '../laws/generators/trials.ts';
-import { closedOf, listOf, mapOf, number, objectOf, type Schema, text, whole } from '../schemas.ts';
+import { closedOf, listOf, number, objectOf, type Schema, text, whole } from '../schemas.ts';
 import { fc, propertyRuns } from '../seeded-fast-check.ts';
 import { thrower, toolOf } from '../tools.ts';
 
@@ -117,14 +117,6 @@ describe('a call from a record', () => {
     const again = fromRecord(toRecord(accepted(first)));
     expect(again.arguments).toBe('{}');
     expect(registry.interpret(again)).toMatchObject({ interpretation: { status: 'unchanged', value: {} } });
-  });
-
-  test('keeps keys of a map that look like meta arguments', () => {
-    const registry = registryOf(mapOf(text));
-    const first = accepted(registry.interpret(callOf({ TIMEOUT: '30', _rationale: 'x' })));
-    expect(registry.interpret(fromRecord(toRecord(first)))).toMatchObject({
-      interpretation: { status: 'unchanged', value: { TIMEOUT: '30' }, meta: { rationale: 'x' } },
-    });
   });
 
   test('is no deeper than what can be sent', () => {

@@ -1,6 +1,6 @@
 import { CallMemory, standardMetaArguments, type ToolCall, ToolRegistry } from 'toolmend';
 import { messageOf, read, readValue } from '../read.ts';
-import { closedOf, listOf, objectOf, type Schema, text, whole } from '../schemas.ts';
+import { closedOf, type Schema, text, whole } from '../schemas.ts';
 import { toolOf } from '../tools.ts';
 
 const described = (schema: Schema, description: string): Schema => ({ ...schema, description });
@@ -166,13 +166,6 @@ describe('a memory', () => {
     message: '',
   });
 
-  test('counts for its conversation only', () => {
-    const memories = Array.from({ length: 5 }, () => new CallMemory());
-    for (let round = 1; round <= 4; round += 1)
-      for (const memory of memories) expect(timesIn(messageFrom(memory, wrong))).toBe(round);
-    expect(timesIn(messageFrom(undefined, wrong))).toBe(1);
-  });
-
   test('counts calls that would be executed', async () => {
     const memory = new CallMemory({ failureLimit: 2 });
     const outcomes = [
@@ -206,16 +199,5 @@ describe('a memory', () => {
     expect(memory.endedBefore('read', wrong)).toBe(0);
     expect(memory.remember('read', { path: 'a' }, readValue(schema, { path: 'a' }))).toBe(0);
     expect(memory.failedBefore('read', { path: 'a' })).toBe(0);
-  });
-
-  test('is bounded, and forgets the oldest', () => {
-    const names = Array.from({ length: 300 }, (_item, index) => `tool_${index}`);
-    const inputSchema = objectOf({ a: listOf(whole) }, ['a']);
-    const registry = new ToolRegistry().register(...names.map((name) => named(name, inputSchema)));
-    const memory = new CallMemory();
-    const failures = (name: string): unknown =>
-      Reflect.get(registry.interpret(callOf('{}', name), { memory }), 'failures');
-    for (const name of names) failures(name);
-    expect([failures('tool_299'), failures('tool_0')]).toEqual([2, 1]);
   });
 });

@@ -115,25 +115,9 @@ describe('options', () => {
     expect(call).toThrow(DefinitionError);
     expect(call).toThrow(message);
   });
-
-  test('a value that is a string is read as encoded arguments', () => {
-    expect(readValue(schema, '{"path": "a"}')).toMatchObject({
-      ...repairedTo({ path: 'a' }),
-      repairs: [{ rule: 'double_encoded' }],
-    });
-    expect(readValue(schema, 'path').status).toBe('rejected');
-  });
 });
 
 describe('a schema object', () => {
-  test('is not written to, and can be frozen', () => {
-    const before = JSON.stringify(schema);
-    for (const given of [deepFrozen(structuredClone(schema)), schema])
-      readValue(given, { Path: 'a', limit: null });
-    expect(JSON.stringify(schema)).toBe(before);
-    expect(Object.isFrozen(schema)).toBe(false);
-  });
-
   test('is read once: later changes have no effect', () => {
     const changed = closedOf({ n: whole });
     expect(readValue(changed, { n: 1 }).status).toBe('unchanged');

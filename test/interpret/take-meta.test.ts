@@ -153,7 +153,6 @@ describe('in an envelope', () => {
     ['text', { arguments: '{"path": "a", "_rationale": "b"}' }, { rationale: 'b' }],
     ['two envelopes', { arguments: { input: { path: 'a', _rationale: 'b' } } }, { rationale: 'b' }],
     ['null', { arguments: { path: 'a', _rationale: null } }, {}],
-    ['none of them', { arguments: { path: 'a' } }, {}],
   ])('they are taken out: %s', (_title, sent, expected) => {
     for (const tool of [open, closedOf({ path: text, lines: whole }, ['path'])]) {
       const result = asked(sent, tool);
@@ -170,16 +169,6 @@ describe('in an envelope', () => {
     expect(asked(sent, own)).toMatchObject({ value: { path: 'a' }, meta: { rationale: 'b' } });
   });
 
-  test('numbers beside them keep their digits', () => {
-    const noted = objectOf({ path: text, note: text }, ['path', 'note']);
-    const sent = '{"arguments": {"path": "a", "note": 1.50, "_timeout_seconds": 300.0}}';
-    const result = read(noted, sent, { meta });
-    expect(result).toMatchObject({
-      ...repairedTo({ path: 'a', note: '1.50' }),
-      meta: { timeout_seconds: 300 },
-    });
-  });
-
   const soon = call({ path: 'a', Timeout: 'soon' });
 
   test.each<[string, object, string, string]>([
@@ -189,14 +178,6 @@ describe('in an envelope', () => {
     ['a wrong one inside', { type: 'function', function: soon }, '/function/arguments/Timeout', 'meta'],
   ])('%s are rejected where they were sent', (_title, sent, path, keyword) => {
     expect(asked(sent, open)).toMatchObject(rejectedAt(path, keyword));
-  });
-
-  test('other issues are reported as for the call inside', () => {
-    expect(asked({ arguments: { lines: 5, _rationale: 'b' } }, open)).toMatchObject({
-      status: 'rejected',
-      meta: { rationale: 'b' },
-      issues: [{ keyword: 'required', path: '', key: 'path' }],
-    });
   });
 
   const anything = objectOf({ path: text });

@@ -1,4 +1,4 @@
-import { messageOf, read, readValue, rejectedFor, repairedTo } from '../read.ts';
+import { messageOf, read, readValue, repairedTo } from '../read.ts';
 import { closedOf, flag, listOf, objectOf, orNull, text, texts, whole } from '../schemas.ts';
 
 test('a key that is one field misspelt and another one’s alias goes to neither', () => {
@@ -16,11 +16,6 @@ test.each(['#', '//'])('a comment (%s) up to the end may have swallowed argument
 
 test.each(['// {"path": "a"}', '# {"path": "a"}'])('a call that is commented out is none: %s', (sent) => {
   expect(read(closedOf({ path: text }), sent).status).toBe('rejected');
-});
-
-test('under a key for the list, text that spells a list is read as that', () => {
-  const result = readValue(closedOf({ paths: texts }, ['paths']), { paths: { item: '["a","b"]' } });
-  expect(result).toMatchObject(repairedTo({ paths: ['a', 'b'] }));
 });
 
 test.each(['a.txt,b.txt', '', 'null', '[a'])('under a key for the list, %p is no element', (item) => {
@@ -59,13 +54,6 @@ test('partners are filled beside a key that stays as it came', () => {
   });
 });
 
-test('what was cut is never mended, only read if it is whole', () => {
-  const schema = closedOf({ a: text }, ['a']);
-  const cut = { finishReason: 'length' };
-  expect(read(schema, '{"a":"x"}', cut).status).toBe('unchanged');
-  expect(read(schema, '{"a":"x"} and now I', cut)).toMatchObject(rejectedFor('truncated'));
-});
-
 test('a call to confirm has the meta arguments in it', () => {
   const result = readValue(
     closedOf({ path: text, limit: orNull(whole) }, ['path']),
@@ -85,13 +73,6 @@ test('a note shows a key short and clean', () => {
   expect(result.notes[0]?.text).not.toMatch(/\n|im_start/);
 });
 
-test('a word for nothing that spells a member is the member, or refused', () => {
-  const members = { enum: ['none', 'all'] };
-  expect(readValue(closedOf({ mode: members }), { mode: 'None' })).toMatchObject(
-    repairedTo({ mode: 'none' }),
-  );
-});
-
 test('in an open object, keys that are allowed stay where they are, whatever else fails', () => {
   const schema = objectOf({
     n: whole,
@@ -101,13 +82,6 @@ test('in an open object, keys that are allowed stay where they are, whatever els
   });
   for (const other of [{ content: 'x' }, { 'filter.name': 'x' }, { file: 'x' }])
     expect(readValue(schema, { ...other, n: '5' })).toMatchObject(repairedTo({ ...other, n: 5 }));
-});
-
-test('a dynamic reference to the one anchor of its name is followed like any other', () => {
-  const schema = objectOf({ n: whole, c: { $dynamicRef: '#m' } }, [], { $dynamicAnchor: 'm' });
-  expect(readValue(schema, { c: { c: { n: 5 } } }).status).toBe('unchanged');
-  expect(readValue(schema, { c: { c: { n: '5' } } })).toMatchObject(repairedTo({ c: { c: { n: 5 } } }));
-  expect(readValue(schema, { c: { c: { n: 'five' } } }).status).toBe('rejected');
 });
 
 describe('a value that could mean two', () => {

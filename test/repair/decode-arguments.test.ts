@@ -82,14 +82,6 @@ describe('how the text ended', () => {
     expect(ended('{"a": [1]}', reason).status).toBe('unchanged');
   });
 
-  test('a start that is all there is counts as none, as a value too', () => {
-    expect(interpretArguments(anything, { value: {} }, { finishReason: 'length' })).toMatchObject({
-      issues: [{ keyword: 'truncated' }],
-    });
-    expect(ended('{}', 'stop').status).toBe('unchanged');
-    expect(ended('{}').status).toBe('unchanged');
-  });
-
   test('a value may be half of what was cut off: whoever parsed it may have completed it', () => {
     const half = { a: [1] };
     expect(interpretArguments(anything, { value: half }, { finishReason: 'max_tokens' })).toMatchObject({
@@ -158,19 +150,6 @@ test('bytes are text, whole or not at all', () => {
   expect(given(bytes.map((byte) => (byte === 0xe7 ? 0xff : byte))).issues).toEqual([
     { keyword: 'invalid_utf8', path: '' },
   ]);
-});
-
-describe('what was there is told by kind and size alone', () => {
-  const secret = objectOf({ a: text });
-
-  test.each([
-    ["{'a': 'b'}", 'text of 10 characters'],
-    ['"{\\"a\\": \\"b\\"}"', 'text of 16 characters'],
-    ['[{"a": "b"}]', 'an array of 1'],
-    ['null', 'null'],
-  ])('%s', (sent, was) => {
-    expect(interpretArguments(secret, { text: sent }).repairs).toMatchObject([{ path: '', was }]);
-  });
 });
 
 describe('text in text in text', () => {

@@ -147,11 +147,6 @@ describe('a request that failed because of a call', () => {
     });
     expect(await answered(undefined)).toEqual({ outcomes: [], malformed: '', messages: [again] });
   });
-
-  test('rejects with any other error', async () => {
-    const other = new Error('no connection');
-    await expect(chatCompletions(tools).answerError(other)).rejects.toBe(other);
-  });
 });
 
 describe('results', () => {
