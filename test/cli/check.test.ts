@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
 import { McpServer } from '@modelcontextprotocol/server';
 import { type SchemaObject, ToolRegistry } from 'toolmend';
 import { serveTools } from 'toolmend/mcp';
@@ -202,19 +199,6 @@ describe('a module', () => {
 
 const one = toolOf(() => '', search);
 
-async function listenOn(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
 const checkServer = (...command: readonly string[]) =>
   runToolmend('check', '--for', 'openai-strict', '--json', '--', ...command);
 
@@ -244,27 +228,14 @@ describe('a running server', () => {
   });
 
   test('that lists an invalid tool: it is reported, and the others are checked', async () => {
-    const listed = [{ name: 'broken', inputSchema: 'none' }, search];
-    const results: Record<string, object> = {
-      initialize: {
-        protocolVersion: '2025-11-25',
-        capabilities: { tools: {} },
-        serverInfo: { name: 'odd', version: '1' },
-      },
-      'tools/list': { tools: listed },
-    };
-    const served = await listenOn((request, response) => {
-      void textOf(request).then((body) => {
-        const { id, method } = JSON.parse(body === '' ? '{}' : body);
-        const result = results[method];
-        response.setHeader('content-type', 'application/json').writeHead(id === undefined ? 202 : 200);
-        const answer = result === undefined ? { error: { code: -32601, message: 'unknown' } } : { result };
-        response.end(id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
-      });
+    const program = join(projectFolder, 'test/adapters/mcp/plain-program.ts');
+    const { status, stdout } = await checkServer(process.execPath, program);
+
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      tools: 3,
+      broken: ['entry 4 is not a tool: it has no schema.'],
     });
-    const { status, stdout } = await runToolmend('check', served.url, '--for', 'anthropic');
-    await served.close();
-    expect([status, stdout]).toEqual([1, '1 tool\nentry 1 is not a tool: it has no schema.\n']);
   });
 
   test('that dies, doesn’t exist, or isn’t a server', async () => {

@@ -45,75 +45,52 @@ test('commands and options in the text are those of the help', () => {
   expect(problems).toEqual([]);
 });
 
-test('a script, a package, a command, an option and a program that are not known are problems', () => {
-  const document = [
-    block('sh', 'npm ci && npm start', 'MODEL=x npm start', 'npm run check', 'npm install toolmend'),
-    block('sh', 'npm run dance', 'npm check', 'npm install left-pad', 'docker ps'),
-    block(
-      'sh',
-      'npx toolmend gateway --port 1',
-      'npx toolmend mcp --port 0 -- other --any',
-      'npx toolmend cases a',
-    ),
-    block(
-      'sh',
-      'npx toolmend',
-      'npx toolmend dance',
-      'npx toolmend gateway --prot 1',
-      'npx toolmend report --log x',
-    ),
-    '<!-- commands of docker -->',
-    block('sh', 'KEY=x docker ps', 'npm start'),
-    '<!-- commands of docker, git -->',
-    block('sh', 'docker ps', 'other'),
-  ].join('\n');
+test.each([
+  ['npm ci && npm start', ''],
+  ['MODEL=x npm start', ''],
+  ['npm run check', ''],
+  ['npm install toolmend', ''],
+  ['npx toolmend mcp --port 0 -- other --any', ''],
+  ['npm run dance', '“npm run dance” is not a command of this project'],
+  ['npm check', '“npm check” is not a command of this project'],
+  ['npm install left-pad', '“npm install left-pad” is not a command of this project'],
+  ['docker ps', '“docker ps” is not a command of this project'],
+  ['npx toolmend', 'toolmend has no command “”'],
+  ['npx toolmend dance', 'toolmend has no command “dance”'],
+  ['npx toolmend gateway --prot 1', 'toolmend gateway has no option “--prot”'],
+])('of the command %s the problem is: %s', (command, problem) => {
+  expect(problemsIn(block('sh', command))).toEqual(problem === '' ? [] : [`1: ${problem}`]);
+});
 
-  expect(problemsIn(document)).toEqual([
-    '8: “npm run dance” is not a command of this project',
-    '8: “npm check” is not a command of this project',
-    '8: “npm install left-pad” is not a command of this project',
-    '8: “docker ps” is not a command of this project',
-    '21: toolmend has no command “”',
-    '21: toolmend has no command “dance”',
-    '21: toolmend gateway has no option “--prot”',
-    '21: toolmend report has no option “--log”',
-    '35: “git” is not in the block',
-    '35: “other” is not a command of this project',
+test('a comment names the programs of its block that are not checked', () => {
+  expect(problemsIn(`<!-- commands of docker -->\n${block('sh', 'KEY=x docker ps', 'npm start')}`)).toEqual(
+    [],
+  );
+  expect(problemsIn(`<!-- commands of docker, git -->\n${block('sh', 'docker ps', 'other')}`)).toEqual([
+    '2: “git” is not in the block',
+    '2: “other” is not a command of this project',
   ]);
 });
 
-test('settings that their reader would refuse are problems', () => {
-  const server = (...args: readonly string[]): string =>
-    JSON.stringify({ mcpServers: { a: { command: 'npx', args } } });
-  const document = [
-    block('json', '{ "a": 1 }'),
-    block('json', '{ a: 1 }'),
-    block('json', server('-y', 'toolmend', 'mcp', '--', 'x', '--any')),
-    block('json', server('-y', 'toolmend', 'mcp', '--any', '--', 'x')),
-    block('json', '{ "gateway": { "prot": 1 } }'),
-    block('json', '{ "mcp": { "servers": { "a": { "comand": "npx" } } } }'),
-    block('toml', 'a = "b"', '[c.d]'),
-    block('toml', 'a = b'),
-    block('yaml', 'a: [b]'),
-    block('yaml', 'a: [b'),
-    block('ini', '[Service]', 'ExecStart=/usr/bin/npx toolmend gateway --any'),
-    block('ini', 'ExecStart'),
-    block('dockerfile', 'FROM node', 'ENTRYPOINT ["toolmend", "gateway", "--any"]'),
-    block('dockerfile', 'FROM node', 'ENTRYPOINT [toolmend]'),
-    block('dockerfile', 'RUM npm ci'),
-  ].join('\n');
+const server = (...args: readonly string[]): string =>
+  JSON.stringify({ mcpServers: { a: { command: 'npx', args } } });
 
-  expect(problemsIn(document)).toEqual([
-    expect.stringMatching(/^5: can’t be read as json: /),
-    '13: toolmend mcp has no option “--any”',
-    expect.stringMatching(/^17: can’t be read as json: .*has no option "gateway.prot"/),
-    expect.stringMatching(/^21: can’t be read as json: .*has no option "mcp.servers.a.comand"/),
-    expect.stringMatching(/^30: can’t be read as toml: /),
-    expect.stringMatching(/^38: can’t be read as yaml: /),
-    '42: toolmend gateway has no option “--any”',
-    expect.stringMatching(/^47: can’t be read as ini: /),
-    '51: toolmend gateway has no option “--any”',
-    expect.stringMatching(/^56: can’t be read as dockerfile: /),
-    expect.stringMatching(/^61: can’t be read as dockerfile: /),
-  ]);
+test.each([
+  ['json', '{ "a": 1 }', /^$/],
+  ['json', '{ a: 1 }', /^1: can’t be read as json: /],
+  ['json', server('-y', 'toolmend', 'mcp', '--', 'x', '--any'), /^$/],
+  ['json', server('-y', 'toolmend', 'mcp', '--any', '--', 'x'), /toolmend mcp has no option “--any”$/],
+  ['json', '{ "gateway": { "prot": 1 } }', /has no option "gateway.prot"/],
+  ['json', '{ "mcp": { "servers": { "a": { "comand": "npx" } } } }', /has no option "mcp.servers.a.comand"/],
+  ['toml', 'a = "b"\n[c.d]', /^$/],
+  ['toml', 'a = b', /can’t be read as toml: /],
+  ['yaml', 'a: [b]', /^$/],
+  ['yaml', 'a: [b', /can’t be read as yaml: /],
+  ['ini', '[Service]\nExecStart=npx toolmend gateway --any', /toolmend gateway has no option “--any”$/],
+  ['ini', 'ExecStart', /can’t be read as ini: /],
+  ['dockerfile', 'FROM node\nENTRYPOINT ["toolmend", "gateway", "--any"]', /gateway has no option “--any”$/],
+  ['dockerfile', 'FROM node\nENTRYPOINT [toolmend]', /can’t be read as dockerfile: /],
+  ['dockerfile', 'RUM npm ci', /can’t be read as dockerfile: /],
+])('of the %s settings %s the problem is: %s', (language, text, problem) => {
+  expect(problemsIn(block(language, text)).join()).toMatch(problem);
 });

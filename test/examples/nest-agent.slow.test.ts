@@ -85,11 +85,12 @@ async function all(events: AsyncGenerator<ChatEvent>): Promise<ChatEvent[]> {
 const textOf = (events: readonly ChatEvent[]): string =>
   events.map((event) => (event.type === 'text' ? event.data.text : '')).join('');
 
-const post = (path: string, body: string, token = 'token-of-ada'): Promise<Response> =>
+/** Text is sent as it is. */
+const post = (path: string, body: unknown, token = 'token-of-ada'): Promise<Response> =>
   fetch(`${address}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
 const first = { text: 'Which of my orders are on their way?' };
@@ -108,12 +109,11 @@ describe('a conversation', () => {
 
   it('belongs to one customer, and to those who work here', async () => {
     const id = await client('ada').open();
-    expect((await post(`/chats/${id}/messages`, JSON.stringify(first), 'token-of-bob')).status).toBe(404);
-    expect((await post(`/chats/${id}/messages`, JSON.stringify(first), 'no-token')).status).toBe(401);
-    expect((await post(`/chats/${crypto.randomUUID()}/messages`, JSON.stringify(first))).status).toBe(404);
-    expect((await post('/chats/no-id/messages', JSON.stringify(first))).status).toBe(400);
-    const approval = JSON.stringify({ decision: 'approve' });
-    expect((await post(`/chats/${id}/approvals/call_1`, approval)).status).toBe(403);
+    expect((await post(`/chats/${id}/messages`, first, 'token-of-bob')).status).toBe(404);
+    expect((await post(`/chats/${id}/messages`, first, 'no-token')).status).toBe(401);
+    expect((await post(`/chats/${crypto.randomUUID()}/messages`, first)).status).toBe(404);
+    expect((await post('/chats/no-id/messages', first)).status).toBe(400);
+    expect((await post(`/chats/${id}/approvals/call_1`, { decision: 'approve' })).status).toBe(403);
   });
 
   it('shows a customer only what is theirs', async () => {
@@ -125,8 +125,8 @@ describe('a conversation', () => {
   });
 
   it.each([
-    ['too large', JSON.stringify({ text: 'x'.repeat(20_000) }), 413],
-    ['too long', JSON.stringify({ text: 'x'.repeat(5000) }), 400],
+    ['too large', { text: 'x'.repeat(20_000) }, 413],
+    ['too long', { text: 'x'.repeat(5000) }, 400],
     ['empty', '{}', 400],
     ['no JSON', '{"text": ', 400],
   ])('refuses a body that is %s', async (_name, body, status) => {
@@ -177,7 +177,7 @@ describe('a client that leaves', () => {
     await hanging.promise;
 
     // One answer at a time.
-    expect((await post(`/chats/${id}/messages`, JSON.stringify(first))).status).toBe(409);
+    expect((await post(`/chats/${id}/messages`, first)).status).toBe(409);
     leaving.abort();
     await expect(request).rejects.toThrow();
     await dropped.promise;
@@ -196,13 +196,13 @@ describe('a client that leaves', () => {
 test('the service’s own routes and DTOs work beside the tools', async () => {
   const changed = await post(
     '/orders/address',
-    JSON.stringify({ orderId: 2001, address: { street: 'Hafen 2', postalCode: '20457', city: 'Hamburg' } }),
+    { orderId: 2001, address: { street: 'Hafen 2', postalCode: '20457', city: 'Hamburg' } },
     'token-of-bob',
   );
 
   expect(changed.status).toBe(201);
   expect(await client('bob').orders()).toMatchObject([{ id: 2001, address: 'Hafen 2, 20457 Hamburg' }]);
-  expect((await post('/orders/address', JSON.stringify({ orderId: 'x' }), 'token-of-bob')).status).toBe(400);
+  expect((await post('/orders/address', { orderId: 'x' }, 'token-of-bob')).status).toBe(400);
 });
 
 test('an interceptor has written down every call that ran', async () => {

@@ -1,5 +1,5 @@
 import { IsInt, IsOptional, IsString } from 'class-validator';
-import { ArrayOf, DefinitionError, defineTool, Tool, ToolmendError, ToolRegistry } from 'toolmend';
+import { ArrayOf, DefinitionError, Tool, ToolmendError, ToolRegistry } from 'toolmend';
 import {
   brokenCalls,
   faultKinds,
@@ -9,6 +9,8 @@ import {
   ScriptedModel,
   validCalls,
 } from 'toolmend/testing';
+import { listOf, number, objectOf, whole } from '../schemas.ts';
+import { toolOf } from '../tools.ts';
 
 declare global {
   // oxlint-disable-next-line typescript/no-namespace -- @types/jest has its matchers in one
@@ -53,16 +55,8 @@ describe('generated calls', () => {
   });
 
   test('two faults in one call leave one meaning', () => {
-    const measure = defineTool({
-      name: 'measure',
-      description: 'Measures.',
-      inputSchema: {
-        type: 'object',
-        properties: { x: { type: 'number' }, rows: { type: 'array', items: { type: 'integer' } } },
-        required: ['x', 'rows'],
-      },
-      execute() {},
-    });
+    const inputSchema = objectOf({ x: number, rows: listOf(whole) }, ['x', 'rows']);
+    const measure = toolOf(() => {}, { name: 'measure', inputSchema });
     const registry = new ToolRegistry().register(measure);
     const calls = brokenCalls(measure, { seed: 1, count: 300, faults: 2, kinds: mixed });
     expect(calls.some(({ faults }) => faults.includes('notation_qwen_xml'))).toBe(true);
@@ -78,12 +72,7 @@ describe('generated calls', () => {
   });
 
   test('a tool without arguments has valid calls, and no place for some faults', () => {
-    const now = defineTool({
-      name: 'now',
-      description: 'Tells.',
-      inputSchema: { type: 'object', properties: {} },
-      execute: () => 1,
-    });
+    const now = toolOf(() => 1, { inputSchema: objectOf({}) });
     expect(validCalls(now, { count: 2 }).map(({ arguments: sent }) => sent)).toEqual(['{}', '{}']);
     expect(brokenCalls(now, { kinds: ['null_as_word'], count: 2 })).toEqual([]);
   });

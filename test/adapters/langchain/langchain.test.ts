@@ -1,6 +1,5 @@
 // What is special about LangChain. What it has in common with the AI SDK is in sdk-loops.test.ts.
 import { AIMessage, ToolMessage } from '@langchain/core/messages';
-import { RunnableLambda } from '@langchain/core/runnables';
 import {
   CallMemory,
   FromContext,
@@ -150,15 +149,6 @@ describe('repairToolCalls', () => {
       { status: 'completed', result: { paths: ['a'] } },
       { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
     ]);
-  });
-
-  test('can be piped', async () => {
-    const message = new AIMessage({ content: '', tool_calls: [{ id: '1', name: 'ReadFiles', args: {} }] });
-    const repaired = await RunnableLambda.from(() => message)
-      .pipe(repairToolCalls)
-      .invoke('');
-
-    expect(repaired.tool_calls?.[0]?.name).toBe('read_files');
   });
 });
 

@@ -13,6 +13,7 @@ const tools = [
   },
   { name: 'die', inputSchema: { type: 'object' } },
   { name: 'flood', inputSchema: { type: 'object' } },
+  { name: 'broken', inputSchema: 'none' },
 ];
 
 const answers: Record<string, (line: string) => object> = {

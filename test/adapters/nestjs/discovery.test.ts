@@ -1,6 +1,6 @@
 // The tools of a Nest application: where they are found, and what they depend on.
 import { Controller, Inject, Injectable, Module, Scope } from '@nestjs/common';
-import { ModuleRef, NestFactory, REQUEST } from '@nestjs/core';
+import { ModuleRef, REQUEST } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { IsInt, IsOptional, IsString, Min } from 'class-validator';
 import { ArrayOf, Tool, type ToolContext, ToolMethod, ToolRegistry } from 'toolmend';
@@ -147,16 +147,6 @@ describe('tools', () => {
     await startModules([LibraryModule, moduleOf([Agent])]);
 
     expect(seen.toSorted()).toEqual(['find_books', 'lend']);
-  });
-
-  it('use overridden providers', async () => {
-    const { call } = await startModules([LibraryModule], {}, (builder) =>
-      builder.overrideProvider(Shelf).useValue({ books: ['Middlemarch'] }),
-    );
-
-    expect(await call('find_books', { words: ['Middlemarch'] })).toMatchObject({
-      result: { books: ['Middlemarch'] },
-    });
   });
 
   it('reach providers that their module does not export', async () => {
@@ -314,18 +304,6 @@ describe('problems', () => {
         { where: 'NoWords', what: 'has "" for description' },
       ],
     });
-  });
-
-  it('end NestFactory.create too', async () => {
-    class Idle {
-      @IsString() word!: string;
-    }
-    Reflect.apply(Tool({ description: 'Nothing to run.' }), undefined, [Idle]);
-    const app = moduleOf([Idle], { imports: [ToolmendModule.forRoot()] });
-
-    await expect(NestFactory.create(app, { abortOnError: false, logger: false })).rejects.toThrow(
-      'Idle has no method execute',
-    );
   });
 
   it('include misspelt options', async () => {

@@ -43,27 +43,17 @@ async function streamed(...events: readonly object[]) {
   return chatCompletions(tools).answer(await client.chat.completions.create({ ...question, stream: true }));
 }
 
-it('sends tools, takes calls and gives back results, until the model is done', async () => {
-  const tool_calls = [called('call_1', 'read_files', '{"paths":["a"]}')];
-  const { client, server } = await clientOf(
-    completion({ content: 'Let me see.', tool_calls }),
-    completion({ content: 'Done.' }, 'stop'),
-  );
+it('sends tools, takes calls and gives back results', async () => {
+  const said = { content: 'Let me see.', tool_calls: [called('call_1', 'read_files', '{"paths":["a"]}')] };
+  const { client, server } = await clientOf(completion(said));
   const chat = chatCompletions(tools);
-  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Read a.' }];
-  for (;;) {
-    const answer = await client.chat.completions.create({ model: 'scripted', messages, tools: chat.tools });
-    const turn = await chat.answer(answer);
-    messages.push(...turn.messages);
-    if (turn.outcomes.length === 0) break;
-  }
-  expect(messages.slice(1)).toEqual([
-    { role: 'assistant', content: 'Let me see.', tool_calls },
+  const answer = await client.chat.completions.create({ ...question, tools: chat.tools });
+  const messages: OpenAI.ChatCompletionMessageParam[] = [...(await chat.answer(answer)).messages];
+  expect(messages).toEqual([
+    { role: 'assistant', ...said },
     { role: 'tool', tool_call_id: 'call_1', content: '{"paths":["a"]}' },
-    { role: 'assistant', content: 'Done.' },
   ]);
   expect(server.requests[0].tools[0].function).toMatchObject({ name: 'read_files', strict: false });
-  expect(server.requests[1].messages).toEqual(messages.slice(0, 3));
 });
 
 it('strict: null is an omitted argument for the tool, and stays in the history', async () => {
