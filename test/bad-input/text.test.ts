@@ -219,39 +219,3 @@ describe('a Markdown link', () => {
       expect(readValue(schema, value)).toMatchObject({ status: 'unchanged' });
   });
 });
-
-describe('text that was cut off', () => {
-  test.each([
-    '{"title": "a',
-    '{"title": "a",',
-    '{"tags": ["a",',
-    '{"title":',
-    '{"title"',
-    '{"tit',
-    '{',
-    '{"title": "a\\',
-  ])('is rejected although the model stopped: %s', (sent) => {
-    expect(read(note, sent, { finishReason: 'stop' }).status).toBe('rejected');
-  });
-});
-
-describe('prose, and more than one object', () => {
-  const schema: Schema = closedOf({ title: text }, ['title']);
-
-  test.each([
-    'hello',
-    'I would call it with the title a.',
-    'title: a',
-    '{"title": "a"} {"title": "b"}',
-    '{"title": "a"}\n{"title": "b"}',
-    '{"title": "a"},{"title": "a"}',
-    '[{"title": "a"}, {"title": "b"}]',
-    'First {"title": "a"} and then {"title": "b"}',
-    '```json\n{"title": "a"}\n```\n```json\n{"title": "b"}\n```',
-    'Use {"title": "a"} instead of {title}',
-    '{"title": "a"} {',
-  ])('%j is rejected', (sent) => {
-    for (const finishReason of ['stop', 'tool_calls'])
-      expect(read(schema, sent, { finishReason })).toMatchObject({ status: 'rejected' });
-  });
-});
