@@ -1,4 +1,5 @@
-// The tables of one rule: calls that stay unchanged, calls that it repairs, calls that are rejected.
+// The tables of one rule: calls that stay unchanged, calls that it repairs, calls that are rejected. test/cases has more
+// calls for each rule; a table has the plain ones, and those that no recorded call tells apart.
 import { type ArgumentOptions, interpretArguments } from 'toolmend';
 import { deepFrozen } from './deep-frozen.ts';
 import { replayed } from './replay.ts';

@@ -14,25 +14,6 @@ testRule('hoist_member', {
   ],
   repaired: [
     [
-      'in the only element of a list',
-      edits,
-      { edits: [{ from: 'x', path: 'a' }] },
-      { edits: [{ from: 'x' }], path: 'a' },
-      '/edits/0/path',
-    ],
-    [
-      'in every element, with one value',
-      edits,
-      {
-        edits: [
-          { from: 'x', path: 'a' },
-          { path: 'a', from: 'y' },
-        ],
-      },
-      { edits: [{ from: 'x' }, { from: 'y' }], path: 'a' },
-      '/edits/0/path',
-    ],
-    [
       'in an object, two keys, one of them repaired',
       options,
       { options: { depth: 1, path: 'a', size: '5' } },
@@ -41,35 +22,12 @@ testRule('hoist_member', {
     ],
   ],
   refused: [
-    [
-      'different values',
-      edits,
-      {
-        edits: [
-          { from: 'x', path: 'a' },
-          { from: 'y', path: 'b' },
-        ],
-      },
-      'required',
-    ],
     ['an element that lacks it', edits, { edits: [{ from: 'x', path: 'a' }, { from: 'y' }] }, 'required'],
-    [
-      'a lower schema that declares it',
-      objectOf({ path: text, options: objectOf({ path: text }) }, ['path']),
-      { options: { path: 'a' } },
-      'required',
-    ],
     ['a map', objectOf({ path: text, env: mapOf(text) }, ['path']), { env: { path: 'a' } }, 'required'],
     [
       'two parameters that have it',
       objectOf({ path: text, a: objectOf({ x: text }), b: objectOf({ x: text }) }, ['path']),
       { a: { path: 'a' }, b: { path: 'a' } },
-      'required',
-    ],
-    [
-      'two levels too deep',
-      objectOf({ path: text, jobs: listOf(closedOf({ options: objectOf({ a: text }) })) }, ['path']),
-      { jobs: [{ options: { path: 'a' } }] },
       'required',
     ],
     ['below the root', closedOf({ a: edits }), { a: { edits: [{ from: 'x', path: 'a' }] } }, 'required /a'],

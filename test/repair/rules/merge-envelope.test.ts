@@ -14,20 +14,7 @@ testRule('merge_envelope', {
     ...['arguments', 'args', 'input', 'parameters', 'params', 'kwargs'].map(
       (key) => [`under ${key}`, exec, { [key]: { cmd: 'ls' }, limit: 5 }, { cmd: 'ls', limit: 5 }] as const,
     ),
-    [
-      'JSON text, and members that are repaired',
-      exec,
-      { arguments: '{"cmd": "ls", "dir": "/"}', limit: '800' },
-      { cmd: 'ls', dir: '/', limit: 800 },
-      'merge_envelope, text_to_integer /limit',
-    ],
     ['a key in both, equal', exec, { limit: 5, args: { cmd: 'ls', limit: 5 } }, { cmd: 'ls', limit: 5 }],
-    [
-      'in an open object that lacks a required key',
-      objectOf({ cmd: text, dir: text }, ['cmd']),
-      { dir: '/', params: { cmd: 'ls' } },
-      { cmd: 'ls', dir: '/' },
-    ],
     [
       'beside an action that is a member of an enum',
       closedOf({ action: { enum: ['find', 'add'] }, tags: texts }, ['action']),
@@ -42,11 +29,6 @@ testRule('merge_envelope', {
     ['two envelopes', exec, { args: { cmd: 'ls' }, input: { limit: 5 } }, twice],
     ['an empty object', exec, { args: {}, limit: 6 }, 'required'],
     ['words', exec, { args: 'ls -l', limit: 6 }, missingAndUnknown],
-    [
-      'what may be another tool’s call',
-      closedOf({ name: text, dir: text }),
-      { name: 'remove', arguments: { dir: '/' } },
-    ],
     ['what says something about the call', exec, { result: { cmd: 'ls' }, limit: 6 }, incomplete],
   ],
 });

@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, listOf, mapOf, nothing, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
+import { anyOf, listOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts';
 
 const nullable = orNull(whole);
 
@@ -19,10 +19,6 @@ testRule('null_word', {
     ['required', objectOf({ limit: nullable }, ['limit']), { limit: 'None' }, { limit: null }, '/limit'],
     ['in a list', 'ids', listOf(nullable), [1, 'None'], [1, null], '/ids/1'],
     ['in a map', mapOf(nullable), { a: 'null' }, { a: null }, '/a'],
-    ['behind a reference', { ...mapOf(reference), $defs: { a: nullable } }, { a: 'null' }, { a: null }, '/a'],
-    ['beside text that it does not fit', 'day', anyOf({ ...text, format: 'date' }, nothing), 'None', null],
-    ['beside lists: null, no list', objectOf({ a: orNull(texts) }, ['a']), { a: 'None' }, { a: null }, '/a'],
-    ['among the members of an enum', 'mode', { enum: ['a', null] }, 'None', null],
   ],
   refused: [
     ...['NULL', 'none', 'nil', 'N/A', '', '"null"'].map(

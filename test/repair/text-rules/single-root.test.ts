@@ -15,6 +15,5 @@ testTextRule('single_root', {
     ['none', '[]', 'type'],
     ['text', '["a"]', 'type'],
     ['a list in a list', '[[{"path": "a"}]]', 'type'],
-    ['cut', '[{"path": "a"}', 'truncated'],
   ],
 });
