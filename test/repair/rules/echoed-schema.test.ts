@@ -4,7 +4,6 @@ import { anyOf, closedOf, listOf, objectOf, text, texts, whole } from '../../sch
 const query = { ...text, description: 'Words.' };
 const pair = closedOf({ type: text, value: text });
 const any = objectOf({});
-const row = closedOf({ a: whole }, ['a']);
 
 testRule('echoed_schema', {
   untouched: [

@@ -1,6 +1,6 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, mapOf, nothing, objectOf, text, whole } from '../../schemas.ts';
+import { anyOf, closedOf, mapOf, objectOf, text, whole } from '../../schemas.ts';
 
 const range = closedOf({ from: whole, to: whole }, ['from']);
 

@@ -1,8 +1,6 @@
 import { testRule } from '../rule-case.ts';
 import { anyOf, closedOf, listOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
-const edit = closedOf({ from: text, to: text }, ['from']);
-
 testRule('keyed_object_to_array', {
   untouched: [
     ['a list of objects with such a key', 'items', listOf(closedOf({ item: text })), [{ item: 'a' }]],

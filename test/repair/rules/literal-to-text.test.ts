@@ -1,6 +1,6 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, mapOf, number, objectOf, text, texts, whole } from '../../schemas.ts';
+import { anyOf, closedOf, mapOf, number, objectOf, text, texts } from '../../schemas.ts';
 import { read, readValue, rejectedFor, repairedTo } from '../../read.ts';
 
 testRule('literal_to_text', {

@@ -1,9 +1,8 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, listOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts';
+import { listOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts';
 
 const nullable = orNull(whole);
 
-const reference = { $ref: '#/$defs/a' };
 testRule('null_word', {
   untouched: [
     ['null', 'limit', nullable, null],

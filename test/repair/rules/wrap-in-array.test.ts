@@ -2,8 +2,6 @@ import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
 import { anyOf, listOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
-const paths = listOf({ ...text, 'x-toolmend': { semantic: 'path' } });
-
 testRule('wrap_in_array', {
   untouched: [
     ['a list of one', 'names', texts, ['a']],
