@@ -110,8 +110,13 @@ describe('a list of many objects', () => {
       ['before words', `${sent}\n\nI will now wait`, call],
       ['before a semicolon', `${sent};`, call],
       ['before a token and a channel', `${sent}<|call|>commentary`, call],
+      ['before words that end like JSON', `${sent}\n\nThe plan has 20 steps in all: 1 to 20`, call],
     ],
-    refused: [['before an argument', `${sent}\n\nsteps = all`]],
+    refused: [
+      ['before a comma', `${sent},`],
+      ['before a member', `${sent}, "limit": 20`],
+      ['before an argument', `${sent}\n\nsteps = all`],
+    ],
   });
 });
 
