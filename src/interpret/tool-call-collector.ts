@@ -55,7 +55,7 @@ class CollectedCall {
   isFollowedBy({ id, name }: ToolCallDelta): boolean {
     if (!isGiven(name)) return false;
     const isOtherId = isGiven(id) && this.id !== '' && id !== this.id;
-    return isOtherId || (name !== this.name && this.#pieces.length > 0);
+    return isOtherId || (name !== this.name && this.hasArguments);
   }
 
   /** The same without a number and an id: a name behind complete arguments belongs to the next call. */

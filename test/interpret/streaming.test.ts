@@ -68,6 +68,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['one id for two indexes', ['0|a|f|{"n"', '1|a|f|{', '0|a||: 1}', '1|a||}'], ['a|f|{"n": 1}', 'a|f|{}']],
   ['an empty id beside none', ['0|a|f|{"n"', '1||g|{', "0|''||: 1}", '1|||}'], ['a|f|{"n": 1}', '*|g|{}']],
   ['always index 0', ['0|a|f|{}', '0|b|f|{"n"', '0|||: 2}', '0||g|{}'], ['a|f|{}', 'b|f|{"n": 2}', '*|g|{}']],
+  ['always index 0, as values', ['0||f|={}', '0||g|={"n":1}'], ['*|f|={}', '*|g|={"n":1}']],
   ['whole calls', ['||f|={}', '||g|{"n": 1}', '||g|{"n": 2}'], ['*|f|={}', '*|g|{"n": 1}', '*|g|{"n": 2}']],
 ])('parts are put together: %s', (_title, deltas, calls) => {
   const made = collected(deltasOf(deltas));
