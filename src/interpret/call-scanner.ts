@@ -180,7 +180,7 @@ export class CallScanner {
     until.lastIndex = this.#at;
     const found = until.exec(this.#text);
     const isCertain = found !== null && (isFinal || found.index + found[0].length < this.#text.length);
-    if (found === null || !isCertain) {
+    if (!isCertain) {
       const kept = found === null ? longestMarker * 2 : this.#text.length - found.index;
       this.#at = isFinal ? this.#text.length : Math.max(this.#at, this.#text.length - kept);
       return isFinal ? undefined : 'wait';

@@ -19,6 +19,7 @@ import {
   standardMetaArguments,
   ToolRegistry,
   toRecord,
+  Verbatim,
 } from 'toolmend';
 import { closedOf, listOf, type Schema, text, texts, whole } from '../schemas.ts';
 
@@ -53,6 +54,22 @@ const asked = (sent: object | string, of: ToolRegistry = registry): object => {
   const result = of.interpret(call);
   return result.status === 'unknown_tool' ? result : result.interpretation;
 };
+
+test('a verbatim meta argument is not repaired', () => {
+  class Quoted {
+    @IsString() @Verbatim() words!: string;
+    @IsOptional() @IsString() source?: string;
+  }
+  const of = registryOf(metaFields(Quoted));
+  expect(asked({ path: 'a', _words: '5', _source: 5 }, of)).toMatchObject({
+    status: 'repaired',
+    meta: { words: '5', source: '5' },
+  });
+  expect(asked({ path: 'a', _words: 5 }, of)).toMatchObject({
+    status: 'rejected',
+    issues: [{ keyword: 'meta', path: '/_words' }],
+  });
+});
 
 test('the model is shown what the class declares, and nothing of ours', () => {
   const shown: Schema = registry.schemas()[0]?.inputSchema ?? {};
