@@ -231,7 +231,7 @@ function readMeta(contract: ToolContract, all: readonly SentMeta[], decoded: Dec
     const [, name = ''] = path.split('/');
     return (sent.get(name)?.path ?? pointerTo('', name)) + path.slice(name.length + 1);
   };
-  if (result.status !== 'rejected' && !result.repairs.some(({ path }) => isVerbatim(contract, path))) {
+  if (result.status !== 'rejected') {
     // The repaired values are taken out of the arguments, so that nothing is left to replay there.
     const records = result.repairs.map((record) => ({
       ...record,
@@ -241,17 +241,11 @@ function readMeta(contract: ToolContract, all: readonly SentMeta[], decoded: Dec
     return { values: result.value, issues: [], records };
   }
   // If a repair exists but may not act here, the issues are those of the values as sent.
-  const isRepairable = result.status !== 'rejected' || result.wouldBe !== undefined;
-  const found = isRepairable ? issuesOfValue(validator, value, []) : result.issues;
+  const found = result.wouldBe === undefined ? result.issues : issuesOfValue(validator, value, []);
   const issues = found.map((issue): Issue => {
     const { path, key } = issue;
     if (path === '') return key === undefined ? issue : { ...issue, key: canonicalKey(key) };
     return { ...issue, keyword: key === undefined ? 'meta' : issue.keyword, path: pathOf(path) };
   });
   return { values: {}, issues, records: [] };
-}
-
-function isVerbatim({ inputSchema: { properties = {} } }: ToolContract, path: string): boolean {
-  const schema = properties[path.split('/')[1] ?? ''];
-  return typeof schema === 'object' && schema['x-toolmend']?.verbatim === true;
 }
