@@ -1,9 +1,6 @@
 import { IsInt, IsOptional, IsString } from 'class-validator';
 import {
-  ArrayOf,
-  Default,
   FromContext,
-  Tool,
   toolMessage,
   ToolMethod,
   ToolRegistry,
@@ -176,35 +173,6 @@ describe('the arguments of a function', () => {
     expect(seen).toEqual([seen[0], seen[0]]);
     expect(sent).toEqual({ paths: [{ path: 'a' }] });
     expect(first.status === 'completed' && first.interpretation.value).toEqual(sent);
-  });
-});
-
-describe('the arguments of a class', () => {
-  @Tool({ name: 'work', description: 'Answers.' })
-  class Answer {
-    @ArrayOf(String) words!: string[];
-    @IsOptional() @ArrayOf(String) @Default(['x']) extra?: string[];
-    @FromContext('tenant') tenant!: string;
-
-    execute(): unknown {
-      const seen = JSON.stringify([this.words, this.extra, this.tenant]);
-      this.words.push('mine');
-      this.extra?.push('mine');
-      return seen;
-    }
-  }
-  const tools = new ToolRegistry({ context: { tenant: 't1' } }).register(Answer);
-
-  it("take the application's values, never those that a model sends for them", async () => {
-    const stolen = callOf({ arguments: '{"words":[],"tenant":"STOLEN"}' });
-    expect(toolMessage(await tools.call(stolen, { context: { tenant: 't2' } }))).toEqual({
-      text: '[[],["x"],"t2"]',
-      notes: ['tenant is set by the application; the value that was sent is ignored.'],
-      isError: false,
-    });
-    expect(JSON.stringify(tools.schemas())).not.toContain('tenant');
-    const invalid = await tools.call(callOf({ arguments: '{"words":1e400,"tenant":"STOLEN"}' }));
-    expect(toolMessage(invalid).text).not.toContain('STOLEN');
   });
 });
 

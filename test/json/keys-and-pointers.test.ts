@@ -2,13 +2,9 @@ import {
   pointerKeys,
   pointerTo,
   splitPointer,
-  copyJson,
   normalizeKey,
-  objectOf,
-  ownValue,
   sameValue,
   withKey,
-  withoutKey,
 } from '../../src/json/value.ts';
 
 describe('folding', () => {
@@ -69,40 +65,9 @@ describe('pointers', () => {
 });
 
 describe('own keys', () => {
-  const sent = objectOf<unknown>([
-    ['__proto__', { polluted: true }],
-    ['toString', 1],
-  ]);
-
-  test('are read as own keys only', () => {
-    expect(ownValue(sent, 'toString')).toBe(1);
-    expect(ownValue(sent, '__proto__')).toEqual({ polluted: true });
-    expect(ownValue<unknown>({}, 'toString')).toBeUndefined();
-    expect(ownValue<unknown>({}, '__proto__')).toBeUndefined();
-  });
-
-  test('are set, removed and copied without touching a prototype', () => {
-    const set = withKey({ a: 1 }, '__proto__', { polluted: true });
-    expect(Object.keys(set)).toEqual(['a', '__proto__']);
-    expect(Object.getPrototypeOf(set)).toBe(Object.prototype);
-    expect(Object.keys(withoutKey(set, 'a'))).toEqual(['__proto__']);
-    expect(Object.keys(withoutKey(set, '__proto__'))).toEqual(['a']);
-    expect(JSON.stringify(copyJson(set))).toBe('{"a":1,"__proto__":{"polluted":true}}');
-    expect(Object.getPrototypeOf(copyJson(set))).toBe(Object.prototype);
-    expect(Reflect.get({}, 'polluted')).toBeUndefined();
-  });
-
   test('a key that is set keeps its place among the others', () => {
     expect(JSON.stringify(withKey({ a: 1, b: 2 }, 'a', 3))).toBe('{"a":3,"b":2}');
   });
-});
-
-test('a copy shares nothing with the original', () => {
-  const original = { list: [{ a: 1 }], b: 'x' };
-  const copy = copyJson(original);
-  expect(copy).toEqual(original);
-  expect(copy).not.toBe(original);
-  expect(Reflect.get(Object(copy), 'list')).not.toBe(original.list);
 });
 
 describe('sameness', () => {

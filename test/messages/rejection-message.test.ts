@@ -214,8 +214,6 @@ describe('limits', () => {
   test.each<[string, Schema, unknown]>([
     ['a hundred missing keys', wide, {}],
     ['a hundred unknown keys', read, Object.fromEntries(many.map((name) => [`${name}?`.repeat(20), 1]))],
-    ['a long string', read, { path: 'a', mode: 'x'.repeat(1_000_000) }],
-    ['a long key', read, { path: 'a', ['k'.repeat(1_000_000)]: 1 }],
     [
       'a deep place',
       objectOf({ a: { $ref: '#' }, b: whole }),
@@ -233,13 +231,6 @@ describe('limits', () => {
 });
 
 describe('secrets', () => {
-  test('undeclared keys inside a secret are not named', () => {
-    const pin = { ...objectOf({ pin: whole }, ['pin']), 'x-toolmend': { secret: true } };
-    expect(issueLines(messageOf(objectOf({ sealed: pin }), { sealed: { c4n4ry: 1 } }))).toEqual([
-      '- sealed.pin is missing: expected an integer.',
-    ]);
-  });
-
   const secret = { ...text, 'x-toolmend': { secret: true } } as const;
   const canary = 'c4n4ry-s3cr3t';
   const schema: Schema = {
@@ -257,10 +248,8 @@ describe('secrets', () => {
   };
 
   test.each<[string, object]>([
-    ['an array for a secret', { token: [canary, canary] }],
     ['an object for a secret', { token: { [canary]: 1, value: canary } }],
     ['an array of secrets as a string', { tokens: canary, path: 5.5 }],
-    ['a repaired secret beside what fails', { token: [canary], path: [1, 2] }],
     ['a login as a string', { login: `{"user": "a", "password": "${canary}"` }],
     ['a login that is half right', { login: { user: true, password: canary, extra: 1 } }],
     ['a place inside a secret', { sealed: { pin: canary } }],
@@ -268,7 +257,6 @@ describe('secrets', () => {
     ['behind a reference', { referred: canary }],
     ['in a union', { either: [canary, canary] }],
     ['write-only', { written: canary }],
-    ['a misspelt secret with two values', { Token: canary, TOKEN: `${canary}2` }],
     ['not repaired before a confirmation', { Token: canary, path: null }],
   ])('%s is not shown', (_title, sent) => {
     for (const effects of ['write', 'destructive'] as const) {

@@ -1,31 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { Tool as AwsTool } from '@aws-sdk/client-bedrock-runtime';
+import type { Tool as OllamaTool } from 'ollama';
 import { type JsonSchema, type ProviderName, type SchemaObject, ToolRegistry } from 'toolmend';
 import { isProviderName, providers } from '../../src/providers/providers.ts';
 import { between, withBetween } from '../repair/rule-listing.ts';
 import { closedOf, flag, mapOf, nothing, number, objectOf, text, whole } from '../schemas.ts';
 import { toolOf } from '../tools.ts';
 import { providerTable } from './provider-table.ts';
-
-/** As `@aws-sdk/client-bedrock-runtime` has it. */
-interface AwsTool {
-  toolSpec: { name: string | undefined; description?: string; inputSchema: { json: Document } | undefined };
-}
-type Document = null | boolean | number | string | Document[] | { [key: string]: Document };
-
-/** As `ollama` has it. */
-interface OllamaSdkTool {
-  type: string;
-  function: {
-    name?: string;
-    parameters?: {
-      type?: string;
-      required?: string[];
-      properties?: {
-        [key: string]: { type?: string | string[]; items?: unknown; description?: string; enum?: unknown[] };
-      };
-    };
-  };
-}
 
 const names = Object.keys(providers).filter(isProviderName);
 
@@ -175,8 +156,8 @@ describe('one tool for each provider', () => {
 
   it('the types of the AWS and Ollama SDKs accept the schemas', () => {
     const bedrock: AwsTool[] = registryOf(orders).schemas('bedrock');
-    const ollama: OllamaSdkTool[] = registryOf(orders).schemas('ollama');
-    expect(bedrock[0]?.toolSpec.inputSchema?.json).toMatchObject({ type: 'object', required: ['_filter'] });
+    const ollama: OllamaTool[] = registryOf(orders).schemas('ollama');
+    expect(bedrock[0]?.toolSpec?.inputSchema?.json).toMatchObject({ type: 'object', required: ['_filter'] });
     expect(ollama[0]?.function.parameters).toMatchObject({ type: 'object', required: ['$filter'] });
   });
 

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type BackgroundOptions,
-  CallMemory,
   type Interceptor,
   type RegistryOptions,
-  requireMeta,
   standardMetaArguments,
   toolMessage,
   type ToolContext,
@@ -114,18 +112,6 @@ describe('the option background', () => {
     const tools = registryOf(workOf(never, { background: 'always' }), { meta: standardMetaArguments });
     expect(tools.schemas()[0]?.inputSchema.properties).not.toHaveProperty('_background');
     expect((await tools.call(callOf())).status).toBe('in_background');
-  });
-
-  it('keeps a _background of the registry as it is', () => {
-    const meta = requireMeta(standardMetaArguments, 'background');
-    const tools = registryOf(workOf(never), { meta });
-    expect(tools.schemas()[0]?.inputSchema.required).toEqual(['_background']);
-  });
-
-  it('is refused with another word', () => {
-    expect(() => Reflect.apply(toolOf, undefined, [() => 1, { background: true }])).toThrow(
-      "work has true for background: write 'never', 'allowed' or 'always'.",
-    );
   });
 });
 
@@ -541,16 +527,6 @@ describe('check_background', () => {
     expect(toolMessage(outcome).text).toBe(
       `work runs in the background as ${handleOf(outcome)}. It has no result yet: go on with other work. The result will follow.`,
     );
-  });
-
-  it('can be called with pins, and repeatedly with a memory', async () => {
-    const tool = workOf(never);
-    const pins = new ToolRegistry().register(tool).digests();
-    const tools = registryOf(tool, { pins });
-    const memory = new CallMemory();
-    const handle = handleOf(await tools.call(inBackground, { memory }));
-    for (let times = 0; times < 5; times += 1)
-      expect((await tools.call(checkOf(handle), { memory })).status).toBe('completed');
   });
 
   it('waits no longer than the time limit of the registry', async () => {

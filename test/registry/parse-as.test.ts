@@ -1,4 +1,3 @@
-import { type as ark } from 'arktype';
 import { Transform } from 'class-transformer';
 import { IsEnum, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import {
@@ -57,13 +56,11 @@ describe('an answer for a class', () => {
 
   test.each([
     ['in a fence', '```json\n' + answer + '\n```', ['code_fence']],
-    ['after words', `Here is the invoice:\n\n${answer}\n`, ['surrounding_text']],
     [
       'with near-misses',
       answer.replace('250', '"250"').replace('["a"]', '"[\\"a\\"]"'),
       ['text_to_integer', 'json_text_to_array'],
     ],
-    ['with a trailing comma', answer.replace('"a"]}', '"a"],}'), ['loose_json']],
   ])('is repaired %s', (_name, text, rules) => {
     const parsed = parseAs(Invoice, text);
     expect(parsed).toMatchObject({ status: 'repaired', value: { number: '7', cents: 250, tags: ['a'] } });
@@ -181,7 +178,6 @@ describe('an answer for a schema', () => {
     ['an empty array', tags, '[]', 'answer: expected an array of at least 1 element, got an empty array.'],
     ['a wrong element', integers, '[1, "x"]', '[1]: expected an integer, got the string "x".'],
     ['an object', integers, '{"a": 1}', 'answer: expected an array of integers, got an object with "a".'],
-    ['another member', mood, 'Mixed', 'answer: expected "Positive" or "Negative", got "Mixed".'],
     ['two arrays', tags, '["a"] or ["b"]', 'The answer is not valid JSON.'],
   ])('%s is rejected', (_name, schema, text, line) => {
     const parsed = parseAs(schema, text);
@@ -262,14 +258,6 @@ describe('an answer for a schema of a library', () => {
       value: { title: 'Emma', day: new Date('2026-11-22'), copies: 1, seats: [1] },
     });
     if (parsed.status !== 'rejected') expect(parsed.value.day.getUTCFullYear()).toBe(2026);
-  });
-
-  test('is rejected by its refinements', () => {
-    const parsed = parseAs(book, '{"title": "Emma", "day": "2026-11-22", "seats": [13]}');
-    expect(parsed).toMatchObject({
-      issues: [{ keyword: 'check', path: '/seats/0', advice: 'there is no seat 13' }],
-    });
-    expect(parsed.status === 'rejected' && parsed.message).toContain('- seats[0]: there is no seat 13.');
   });
 
   test('may be an array, of zod, valibot or arktype', () => {
@@ -364,7 +352,6 @@ describe('misuse', () => {
       () => parseAs(WithContext, answer),
       'WithContext.user is @FromContext in the class of an answer: set it after parseAs.',
     ],
-    ['a class without fields', () => parseAs(class Empty {}, answer), 'Empty has no decorated field'],
   ])('%s is a DefinitionError', (_name, parse, message) => {
     expect(parse).toThrow(DefinitionError);
     expect(parse).toThrow(message);

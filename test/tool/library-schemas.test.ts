@@ -82,20 +82,6 @@ describe('the value is the output of the schema', () => {
     expect(result.text).toBe('{"at":"2026-01-02T03:04:05Z","day":"2026-01-02"}');
   });
 
-  test('of valibot and arktype', () => {
-    const length = v.object({
-      words: v.pipe(
-        v.string(),
-        v.transform((text) => text.split(' ').length),
-      ),
-    });
-
-    expect(interpretArguments(length, { text: '{"words":"a b c"}' })).toMatchObject({ value: { words: 3 } });
-    expect(
-      interpretArguments(type({ day: 'string.date.parse' }), { text: '{"day":"2026-01-02"}' }),
-    ).toMatchObject({ value: { day: new Date('2026-01-02') } });
-  });
-
   test('which a handler gets', async () => {
     const tool = defineTool({
       name: 'wait_until',
@@ -142,29 +128,18 @@ describe('the value is the output of the schema', () => {
   });
 });
 
-test('the arguments of a handler have the type of a literal schema, and of one of typebox', async () => {
-  const read = defineTool({
-    name: 'read',
-    description: 'Reads.',
-    inputSchema: {
-      type: 'object',
-      properties: { path: { type: 'string' }, limit: { type: 'integer' } },
-      required: ['path'],
-    },
-    // Compiles only with the inferred types.
-    execute: ({ path, limit }) => path.slice(0, limit ?? 1).toUpperCase(),
-  });
+test('the arguments of a handler have the type of a schema of typebox', async () => {
   const tag = defineTool({
     name: 'tag',
     description: 'Tags.',
     inputSchema: Type.Object({ tags: Type.Array(Type.String()), count: Type.Optional(Type.Integer()) }),
+    // Compiles only with the inferred types.
     execute: ({ tags, count }) => {
       const optional: number | undefined = count;
       return [tags.map((one) => one.length), optional];
     },
   });
 
-  await expect(call(read, { path: 'abc', limit: '2' })).resolves.toMatchObject({ result: 'AB' });
   await expect(call(tag, { tags: ['abc'] })).resolves.toMatchObject({ result: [[3], undefined] });
 });
 
@@ -249,8 +224,6 @@ describe('a refinement', () => {
 
 describe('a valid call is not refused for what the JSON Schema lacks', () => {
   test.each<[string, z.ZodType, unknown, unknown]>([
-    ['a pattern without regard to case', z.string().regex(/^id-/i), 'ID-1', 'ID-1'],
-    ['a length after trimming', z.string().trim().max(3), '  abc  ', 'abc'],
     ['an address in capitals', z.string().trim().toLowerCase().pipe(z.email()), ' A@B.COM ', 'a@b.com'],
     ['a coerced bigint', z.coerce.bigint(), '12', 12n],
     ['a union with undefined', z.union([z.string(), z.undefined()]), 'a', 'a'],
@@ -298,7 +271,6 @@ describe('keys that a library would remove without a word', () => {
   test.each<[string, object, object, object]>([
     ['an intersection of zod', a.and(b), { a: 1, b: 2, mood: 3 }, { a: 1, b: 2 }],
     ['one of zod 3', z3a(z3.number()).and(z3.object({})), { a: 1, mood: 3 }, { a: 1 }],
-    ['one of valibot', v.intersect([ofA, ofB]), { a: 1, b: 2, mood: 3 }, { a: 1, b: 2 }],
     [
       'one in an array',
       z.object({ list: z.array(a.and(b)) }),
@@ -406,53 +378,16 @@ describe('keys that a library would remove without a word', () => {
       value,
     });
   });
-
-  test('are those of both objects of an intersection', () => {
-    const both = z.object({ city: z.string() }).and(z.object({ days: z.int() }));
-    expect(interpretArguments(both, { value: { city: 'Graz', days: '3' } })).toMatchObject({
-      status: 'repaired',
-      value: { city: 'Graz', days: 3 },
-    });
-  });
 });
 
 describe('what the library accepts and its JSON Schema refuses is accepted:', () => {
   test.each<[string, object, unknown]>([
-    ['a flag of valibot', va(v.pipe(v.string(), v.regex(/^abc$/i))), 'ABC'],
     ['a flag in a union', va(v.nullable(v.pipe(v.string(), v.regex(/^abc$/i)))), 'ABC'],
-    ['a flag of zod 3', z3a(z3.string().regex(/^abc$/i)), 'ABC'],
-    ['trimmed text of valibot', va(v.pipe(v.string(), v.trim(), v.maxLength(3))), ' abc '],
-    ['trimmed text of zod 3', z3a(z3.string().trim().max(3)), '  abc '],
     ['a URL with letters beyond ASCII', za(z.url()), 'https://de.wikipedia.org/wiki/Österreich'],
     ['a local time of valibot', va(v.pipe(v.string(), v.isoTime())), '12:30'],
     ['a local date and time of valibot', va(v.pipe(v.string(), v.isoDateTime())), '2026-01-02T12:30'],
     ['a time of zod 3', z3a(z3.string().time()), '12:30:00'],
-    ['an expression without the flag u', za(z.string().regex(new RegExp('^[\\w-.]+\\-$'))), 'a.b-'],
     ['an expression with the flag v', za(z.string().regex(new RegExp('^[\\p{L}--[a-z]]+$', 'v'))), 'ABC'],
-    ['a pipe of zod 3 into a coercion', z3a(z3.string().pipe(z3.coerce.number())), '5'],
-    ['a coerced date of zod 3', z3a(z3.coerce.date()), '2026-01-02'],
-    [
-      'what a preprocessor makes of it',
-      za(z.preprocess((one) => (typeof one === 'string' ? one.split(',') : one), z.array(z.string()))),
-      'x,y',
-    ],
-    [
-      'a date that a preprocessor makes',
-      za(z.preprocess((one) => (typeof one === 'string' ? new Date(one) : one), z.date().optional())),
-      '2026-01-02',
-    ],
-    ['a number that is rounded', za(z.number().overwrite(Math.round).int()), 5.4],
-    [
-      'an array that is shortened',
-      za(
-        z
-          .array(z.string())
-          .overwrite((all) => all.slice(0, 1))
-          .max(1),
-      ),
-      ['x', 'y'],
-    ],
-    ['text for a coerced number', za(z.coerce.number()), '5'],
     [
       'a strict object joined with a plain one',
       za(z.strictObject({ x: z.int() }).and(z.object({ y: z.int() }))),
@@ -572,23 +507,11 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
       { a: 1, b: -1 },
     ],
     ['of an element', za(z.array(n.catch(-1))), { a: ['1', 'x'] }, { a: [1, -1] }],
-    [
-      'of an object in a list',
-      za(z.array(z.object({ n: n.catch(-1) }))),
-      { a: [{ n: '1' }, { n: 'x' }] },
-      { a: [{ n: 1 }, { n: -1 }] },
-    ],
     ['of an object', za(z.object({ n }).catch({ n: 0 })), { a: { n: '5' } }, { a: { n: 5 } }],
     ['of zod 3', z3a(z3.object({ n: z3.number() }).catch({ n: 0 })), { a: { n: '5' } }, { a: { n: 5 } }],
     ['of one of valibot', va(v.fallback(v.object({ n: vn }), { n: 0 })), { a: { N: '5' } }, { a: { n: 5 } }],
     ['of a list', za(z.array(n).catch([])), { a: ['5'] }, { a: [5] }],
     ['of the arguments', za(n).catch({ a: 1 }), { a: '5' }, { a: 5 }],
-    [
-      'beside something else that is repaired',
-      z.object({ a: n.catch(7), b: z.array(z.string()) }),
-      { a: 'x', b: 'q' },
-      { a: 7, b: ['q'] },
-    ],
   ])('what can be repaired before its fallback: %s', (_title, schema, value, expected) => {
     expect(readValue(schema, value)).toMatchObject({ status: 'repaired', value: expected });
   });
@@ -636,12 +559,6 @@ describe('what only the JSON Schema refuses is left as it was sent when somethin
     ['a name', tagged, { tags: 'a,b', Count: 5 }, { tags: 'a,b', count: 5 }],
     ['an undeclared key', tagged, { tags: 'a,b', count: 5, mood: 1 }, { tags: 'a,b', count: 5 }],
     [
-      'a name of a strict object',
-      z.strictObject({ tags, count: z.int() }),
-      { tags: 'a', Count: 5 },
-      { tags: 'a', count: 5 },
-    ],
-    [
       'one element',
       z.object({ list: z.array(tagged) }),
       {
@@ -663,13 +580,6 @@ describe('what only the JSON Schema refuses is left as it was sent when somethin
       { count: '5' },
       { count: 5 },
     ],
-    [
-      'trimmed text of valibot',
-      v.object({ a: v.pipe(v.string(), v.trim(), v.maxLength(3)), n: v.number() }),
-      { a: ' abc ', n: '5' },
-      { a: ' abc ', n: 5 },
-    ],
-    ['a coerced date', z.object({ day: z.coerce.date(), n: z.int() }), { day: 0, n: '5' }, { day: 0, n: 5 }],
   ])('%s', (_title, schema, value, expected) => {
     const result = readValue(schema, value);
     expect(result).toMatchObject({ status: 'repaired' });
@@ -717,12 +627,6 @@ describe('a message says what to send', () => {
       'a: expected a string that converts to number, got "many".',
     ],
     [
-      'one of zod 3',
-      z3a(z3.string().pipe(z3.coerce.number())),
-      'many',
-      'a: expected a string that converts to number, got "many".',
-    ],
-    [
       'a number that is too large after a transform',
       za(
         z
@@ -736,12 +640,6 @@ describe('a message says what to send', () => {
     [
       'a branch of a union',
       za(z.union([z.object({ b: z.string().refine(...city) }), z.string()])),
-      { b: 'x' },
-      'a.b: is not a city.',
-    ],
-    [
-      'a branch of a union of zod 3',
-      z3a(z3.union([z3.object({ b: z3.string().refine(...city) }), z3.string()])),
       { b: 'x' },
       'a.b: is not a city.',
     ],
@@ -801,6 +699,7 @@ describe('a schema that throws', () => {
     const result = Reflect.apply(interpretArguments, undefined, [schema, { text: '{"a":"x"}' }]);
     expect(result).toMatchObject({ status: 'rejected', issues: [{ keyword: 'broken_check' }] });
     expect(result.causes).toEqual([new Error('boom')]);
+    expect(JSON.stringify(result)).not.toContain('boom');
   });
 });
 
@@ -815,16 +714,6 @@ describe('a DefinitionError says what to do about', () => {
       'a map of zod 3',
       z3.object({ seats: z3.map(z3.string(), z3.number()) }),
       'has z.map(), which no JSON value passes: write z.record(), with a transform into a Map.',
-    ],
-    [
-      'a set of zod 3',
-      z3.object({ seats: z3.set(z3.string()).optional() }),
-      'has z.set(), which no JSON value passes: write z.array(), with a transform into a Set.',
-    ],
-    [
-      'a bigint of zod 3',
-      z3.object({ id: z3.bigint() }),
-      'has z.bigint(), which no JSON value passes: write z.coerce.bigint().',
     ],
     [
       'a date of valibot',
@@ -906,22 +795,4 @@ test('a schema whose issues are empty or no array rejects the call', () => {
     causes: [new TypeError('validate of own returned issues that are not an array')],
   });
   expect(read(undefined).status).toBe('unchanged');
-});
-
-test('what a schema throws reaches only the application', () => {
-  const failure = new Error('secret');
-  const schema = {
-    '~standard': {
-      version: 1,
-      vendor: 'own',
-      validate: () => {
-        throw failure;
-      },
-      jsonSchema: { input: () => list },
-    },
-  } as const;
-  const result = interpretArguments(schema, { value: {} });
-
-  expect(result).toMatchObject({ status: 'rejected', causes: [failure] });
-  expect(JSON.stringify(result)).not.toContain('secret');
 });

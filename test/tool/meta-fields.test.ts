@@ -105,10 +105,8 @@ test('a call that has them is unchanged, and its code gets them by name', async 
 
 test.each<[object | string, object, readonly string[]]>([
   [{ Issue: 'T-1' }, { ticket: 'T-1' }, ['meta_key']],
-  [{ _ticket: 'T-1', cost_limit: 5 }, { ticket: 'T-1', costLimit: 5 }, ['meta_key']],
   [{ _ticket: 'T-1', _priority: 'HIGH' }, { ticket: 'T-1', priority: 'high' }, ['enum_spelling']],
   [{ _ticket: 'T-1', _labels: '["x"]' }, { ticket: 'T-1', labels: ['x'] }, ['json_text_to_array']],
-  [{ _ticket: 'T-1', _labels: null }, { ticket: 'T-1' }, []],
   ['{"path": "a", "_ticket": 1.50}', { ticket: '1.50' }, ['literal_to_text']],
 ])('%j is read as %j', (sent, meta, rules) => {
   const result = asked(typeof sent === 'string' ? sent : { path: 'a', ...sent });
@@ -118,15 +116,6 @@ test.each<[object | string, object, readonly string[]]>([
     repairs: rules.map((rule) => ({ rule })),
   });
   expect(Reflect.get(result, 'meta')).toStrictEqual(meta);
-});
-
-test('a repair is recorded at the key that was sent, without operations', () => {
-  expect(asked({ path: 'a', _ticket: 'T-1', Labels: '["x"]' })).toMatchObject({
-    repairs: [
-      { rule: 'meta_key', path: '/Labels' },
-      { rule: 'json_text_to_array', path: '/Labels', operations: [] },
-    ],
-  });
 });
 
 test('a destructive tool does not run on a guess about them', () => {

@@ -80,12 +80,6 @@ test.each<[string, Schema, readonly unknown[], readonly unknown[]]>([
   for (const value of wrong) expect(accepts(plain(value))).toBe(false);
 });
 
-test('a property called __proto__ is validated', () => {
-  const schema: Schema = JSON.parse('{"properties": {"__proto__": {"type": "integer"}}}');
-  expect(both(schema)(JSON.parse('{"__proto__": 1}'))).toBe(true);
-  expect(both(schema)(JSON.parse('{"__proto__": "x"}'))).toBe(false);
-});
-
 describe('unions of hundreds of branches', () => {
   const many = (branch: (at: number) => Schema): readonly Schema[] =>
     Array.from({ length: 600 }, (_, at) => branch(at));

@@ -24,58 +24,38 @@ const conditional: Schema = JSON.parse(
 );
 
 /** A schema of the argument `a`, a value of it that fails, and the failures: keyword, path and, after a colon, key. */
-const ofOneArgument: readonly (readonly [string, SchemaObject, unknown, string])[] = [
-  ['a type', whole, 'x', 'type /a'],
-  ['integers with a bound', { ...whole, minimum: 3 }, 1.5, 'type /a, minimum /a'],
+const ofOneArgument: readonly (readonly [SchemaObject, unknown, string])[] = [
+  [whole, 'x', 'type /a'],
+  [{ ...whole, minimum: 3 }, 1.5, 'type /a, minimum /a'],
   [
-    'numbers',
     { maximum: 1, minimum: 9, exclusiveMaximum: 2, exclusiveMinimum: 8, multipleOf: 4 },
     5,
     'maximum /a, minimum /a, exclusiveMaximum /a, exclusiveMinimum /a, multipleOf /a',
   ],
   [
-    'strings',
     { format: 'email', pattern: '^b', minLength: 9, maxLength: 1 },
     'xy',
     'maxLength /a, minLength /a, pattern /a, format /a',
   ],
   [
-    'arrays',
     { uniqueItems: true, minItems: 9, maxItems: 1, items: short, contains: { const: 7 } },
     ['x', 'x', 'long'],
     'maxItems /a, minItems /a, maxLength /a/2, contains /a, uniqueItems /a',
   ],
-  ['const, enum and not', { const: 5, enum: [6, 7], not: text }, 'x', 'not /a, const /a, enum /a'],
-  ['each part of allOf', { allOf: [short, { minLength: 9 }] }, 'xyz', 'maxLength /a, minLength /a'],
-  ['a map', mapOf(whole), { 'x/y~': 'a', b: 1 }, 'type /a/x~1y~0'],
+  [{ const: 5, enum: [6, 7], not: text }, 'x', 'not /a, const /a, enum /a'],
+  [{ allOf: [short, { minLength: 9 }] }, 'xyz', 'maxLength /a, minLength /a'],
+  [mapOf(whole), { 'x/y~': 'a', b: 1 }, 'type /a/x~1y~0'],
+  [{ type: 'array', prefixItems: [whole, text], items: false }, ['x', 'y', 1, 2], 'items /a, type /a/0'],
+  [{ type: 'array', prefixItems: [whole], items: flag }, [1, true, 'x', 'y'], 'type /a/2, type /a/3'],
+  [{ type: 'array', prefixItems: [whole], unevaluatedItems: false }, [1, 2, 3], 'unevaluatedItems /a'],
+  [{ type: 'array', items: false }, [1, 2], 'items /a'],
+  [{ type: 'object', propertyNames: false }, { a: 1 }, 'false schema /a : a'],
   [
-    'a tuple with too many elements',
-    { type: 'array', prefixItems: [whole, text], items: false },
-    ['x', 'y', 1, 2],
-    'items /a, type /a/0',
-  ],
-  [
-    'the elements after a tuple',
-    { type: 'array', prefixItems: [whole], items: flag },
-    [1, true, 'x', 'y'],
-    'type /a/2, type /a/3',
-  ],
-  [
-    'unevaluated elements',
-    { type: 'array', prefixItems: [whole], unevaluatedItems: false },
-    [1, 2, 3],
-    'unevaluatedItems /a',
-  ],
-  ['a list that must be empty', { type: 'array', items: false }, [1, 2], 'items /a'],
-  ['forbidden names', { type: 'object', propertyNames: false }, { a: 1 }, 'false schema /a : a'],
-  [
-    'missing keys, each by itself',
     listOf(objectOf({}, ['x', 'y'])),
     [{}, { x: 1 }, {}],
     'required /a/0 : x, required /a/0 : y, required /a/1 : y, required /a/2 : x, required /a/2 : y',
   ],
   [
-    'propertyNames with allOf',
     { type: 'object', propertyNames: { allOf: [short, { minLength: 1 }] } },
     { abc: 1, a: 2 },
     'maxLength /a : abc',
@@ -84,7 +64,7 @@ const ofOneArgument: readonly (readonly [string, SchemaObject, unknown, string])
 
 const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
   ...ofOneArgument.map(
-    ([title, schema, a, failures]) => [title, objectOf({ a: schema }), { a }, failures] as const,
+    ([schema, a, failures]) => [failures, objectOf({ a: schema }), { a }, failures] as const,
   ),
   [
     'minContains and maxContains',
@@ -107,12 +87,6 @@ const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
     },
     { b: 1, a: 'x', cc: 1, long: 1 },
     'maxProperties, minProperties, required : x, required : y, maxLength : long, additionalProperties : long, type /a, type /b, type /cc, dependentRequired : e, dependentRequired : f',
-  ],
-  [
-    'keys that JavaScript objects inherit',
-    closedOf({ toString: text, ['__proto__']: text }, ['toString', '__proto__', 'constructor']),
-    JSON.parse('{"valueOf": 1}'),
-    'required : toString, required : __proto__, required : constructor, additionalProperties : valueOf',
   ],
   [
     'a referenced schema',
@@ -216,7 +190,7 @@ const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
 /** Schema and value as the model's JSON would bring them: no key is inherited. */
 const plain = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value));
 
-test.each(rows)('failures of %s', (_title, schema, value, expected) => {
+test.each(rows)('what fails is listed: %s', (_title, schema, value, expected) => {
   const sent = plain(value);
   expect(interpretingValidator(schema).accepts(sent)).toBe(false);
   const ajv = createAjvValidator(schema);
