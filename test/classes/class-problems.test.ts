@@ -51,6 +51,7 @@ import {
   enumOf,
   nullable,
   recordOf,
+  schemaOf,
   tupleOf,
   unionOf,
 } from 'toolmend';
@@ -204,6 +205,18 @@ describe('types', () => {
     [unreadable('[String]'), [Reflect.apply(RecordOf, undefined, [[String]])]],
     [unreadable('[object Object]'), [Field({ type: JSON.parse('{"type":"string"}') })]],
     [unreadable('Map'), [ArrayOf(Map)]],
+    [
+      'has a schemaOf with a $ref: write what it refers to in its place',
+      [Field({ type: schemaOf({ $ref: '#/$defs/a' }) })],
+    ],
+    [
+      "has a schemaOf that is not a schema: write a JSON Schema, schemaOf({ type: 'string', … })",
+      [Field({ type: schemaOf([]) })],
+    ],
+    [
+      'is a JSON Schema by @Field and string by @IsString: remove one of them',
+      [Field({ type: schemaOf({ type: 'string' }) }), IsString()],
+    ],
   ])('%s', (problem, decorators) => {
     expect(problemsOfField(decorators)).toEqual([sample(problem)]);
   });

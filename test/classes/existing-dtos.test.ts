@@ -23,14 +23,30 @@ import {
   ToolMethod,
   ToolRegistry,
 } from 'toolmend';
+import { thrower } from '../tools.ts';
 import { description, problemsOf, toolWithFields } from './sample-tool.ts';
 
 const problemsIn = (Class: Constructor): readonly string[] => problemsOf(() => contractOf(Class));
 
 /** Calls the only tool of a service and returns the instance of its DTO. */
-async function sent(Service: new () => object, value: unknown): Promise<unknown> {
-  const tools = new ToolRegistry().register(Service);
-  const outcome = await tools.call({ id: '1', name: tools.names()[0] ?? '', arguments: value });
+/** A service with one tool, which returns the instance of its DTO. */
+function serviceOf(Dto: Constructor, options: Partial<Parameters<typeof ToolMethod>[1]> = {}): Constructor {
+  class Service {
+    run(dto: unknown): unknown {
+      return dto;
+    }
+  }
+  const onMethod = [Service.prototype, 'run', Object.getOwnPropertyDescriptor(Service.prototype, 'run')];
+  Reflect.apply(ToolMethod(Dto, { description, ...options }), undefined, onMethod);
+  return Service;
+}
+
+const call = (Service: Constructor, value: unknown) =>
+  new ToolRegistry().register(Service).call({ id: '1', name: 'run', arguments: value });
+
+/** The instance of the DTO. */
+async function sent(Service: Constructor, value: unknown): Promise<unknown> {
+  const outcome = await call(Service, value);
   if (outcome.status !== 'completed') throw new Error(JSON.stringify(outcome));
   return outcome.result;
 }
@@ -41,11 +57,7 @@ describe('an initializer of an optional field', () => {
     @IsOptional() @IsString({ each: true }) tags: string[] = ['new'];
     @IsOptional() @IsString() note?: string;
   }
-  class Pages {
-    @ToolMethod(Page, { description }) list(page: Page): Page {
-      return page;
-    }
-  }
+  const Pages = serviceOf(Page);
 
   test('is the default that models see', () => {
     expect(contractsOf(Pages)[0]?.inputSchema).toMatchObject({
@@ -84,10 +96,7 @@ describe('an initializer of an optional field', () => {
     class Wrong {
       @IsOptional() @IsInt() @Min(1) limit = 0;
     }
-    class Service {
-      @ToolMethod(Wrong, { description }) list(_page: Wrong): void {}
-    }
-    expect(problemsOf(() => contractsOf(Service))).toEqual([
+    expect(problemsOf(() => contractsOf(serviceOf(Wrong)))).toEqual([
       'Wrong.limit has an initializer with 0, which its schema refuses: write an integer of at least 1.',
     ]);
   });
@@ -97,14 +106,8 @@ describe('an initializer of an optional field', () => {
     class Numbered {
       @IsOptional() @IsInt() id = (made += 1);
     }
-    class Service {
-      @ToolMethod(Numbered, { description }) number(numbered: Numbered): Numbered {
-        return numbered;
-      }
-    }
-    const tools = new ToolRegistry().register(Service);
-    const outcome = await tools.call({ id: '1', name: 'number', arguments: {} });
-    expect(outcome).toMatchObject({ status: 'failed', cause: { problems: [{ where: 'Numbered.id' }] } });
+    const cause = { problems: [{ where: 'Numbered.id' }] };
+    expect(await call(serviceOf(Numbered), {})).toMatchObject({ status: 'failed', cause });
   });
 });
 
@@ -119,14 +122,9 @@ describe('validation groups', () => {
     @IsOptional() @IsString() note?: string;
     @IsInt({ always: true }) always!: number;
   }
-  class Tasks {
-    @ToolMethod(Task, { description, groups: ['update'] }) change(task: Task): Task {
-      return task;
-    }
-  }
 
   test('of the tool decide which decorators apply', () => {
-    expect(contractsOf(Tasks)[0]?.inputSchema).toEqual({
+    expect(contractsOf(serviceOf(Task, { groups: ['update'] }))[0]?.inputSchema).toEqual({
       type: 'object',
       properties: {
         state: { type: 'string' },
@@ -140,13 +138,8 @@ describe('validation groups', () => {
   });
 
   test('may differ between the tools of one DTO', () => {
-    class Both extends Tasks {
-      @ToolMethod(Task, { description, groups: ['create', 'update'] }) make(task: Task): Task {
-        return task;
-      }
-    }
-    const keys = contractsOf(Both).map(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}).join());
-    expect(keys).toEqual(['state,id,note,always', 'title,state,id,note,always']);
+    const [contract] = contractsOf(serviceOf(Task, { groups: ['create', 'update'] }));
+    expect(Object.keys(contract?.inputSchema.properties ?? {}).join()).toBe('title,state,id,note,always');
   });
 });
 
@@ -165,11 +158,7 @@ describe('@Transform', () => {
     @ValidateNested() @Type(() => Place) other!: Place;
     @IsOptional() @IsDate() @Transform(({ value }) => value) day?: Date;
   }
-  class Visits {
-    @ToolMethod(Visit, { description, transform: true }) add(visit: Visit): Visit {
-      return visit;
-    }
-  }
+  const Visits = serviceOf(Visit, { transform: true });
   const day = '2026-01-02T03:04:05Z';
   const value = { guest: ' Ada ', at: 1, offset: 2, place: { name: 'x' }, other: { name: 'y' }, day };
 
@@ -181,25 +170,16 @@ describe('@Transform', () => {
   });
 
   test('doesn’t change the schema or the arguments of the call', async () => {
-    const tools = new ToolRegistry().register(Visits);
-    const outcome = await tools.call({ id: '1', name: 'add', arguments: value });
-    expect(outcome).toMatchObject({ status: 'completed', interpretation: { status: 'unchanged', value } });
+    const interpretation = { status: 'unchanged', value };
+    expect(await call(Visits, value)).toMatchObject({ status: 'completed', interpretation });
     expect(contractsOf(Visits)[0]?.inputSchema.properties).toMatchObject({ at: { type: 'integer' } });
   });
 
   test('that throws ends the call as failed', async () => {
     class Broken {
-      @IsString()
-      @Transform(() => {
-        throw new Error('secret');
-      })
-      text!: string;
+      @IsString() @Transform(thrower(new Error('secret'))) text!: string;
     }
-    class Service {
-      @ToolMethod(Broken, { description, transform: true }) run(_broken: Broken): void {}
-    }
-    const tools = new ToolRegistry().register(Service);
-    const outcome = await tools.call({ id: '1', name: 'run', arguments: { text: 'a' } });
+    const outcome = await call(serviceOf(Broken, { transform: true }), { text: 'a' });
     expect(outcome).toMatchObject({ status: 'failed', reason: 'exception' });
     expect(JSON.stringify(outcome)).not.toContain('secret');
   });

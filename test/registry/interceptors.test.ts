@@ -97,17 +97,6 @@ test('a denied call is not executed, and the model reads why', async () => {
   ]);
 });
 
-test('an answer replaces the result, before or after the tool has run', async () => {
-  const cached = await callWith((call) => call.answer({ cached: true }));
-  expect([cached.outcome.status, cached.text, ran.length]).toEqual(['completed', '{"cached":true}', 0]);
-  const cleaned = await callWith(
-    after(
-      (call, outcome) => outcome.status === 'completed' && call.answer(outcome.content.text.toUpperCase()),
-    ),
-  );
-  expect([cleaned.text, ran.length]).toEqual(['A 1', 1]);
-});
-
 describe('edited arguments', () => {
   test('are validated again, run, and are in the history; the model is told which', async () => {
     const tools = registryOf((call, next) => next({ ...call.arguments, page: '3' }));

@@ -1,3 +1,4 @@
+import { type as ark } from 'arktype';
 import { Transform } from 'class-transformer';
 import { IsEnum, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import {

@@ -48,7 +48,6 @@ const ofProperty: readonly (readonly [string, JsonSchema, unknown, unknown, Sche
   ['not', { ...whole, not: { const: 5 } }, '5', 'rejected'],
 ];
 
-const node = objectOf({ v: whole, c: listOf({ $ref: '#/$defs/n' }) });
 const unevaluated: SchemaObject = {
   type: 'object',
   allOf: [objectOf({ a: whole })],

@@ -266,7 +266,7 @@ describe('keys that a library would remove without a word', () => {
   });
 
   const [a, b] = [za(z.int()), z.object({ b: z.int() })];
-  const [ofA, ofB] = [va(v.number()), v.object({ b: v.number() })];
+  const ofA = va(v.number());
 
   test.each<[string, object, object, object]>([
     ['an intersection of zod', a.and(b), { a: 1, b: 2, mood: 3 }, { a: 1, b: 2 }],

@@ -59,11 +59,6 @@ describe('what is validated', () => {
     expect(validated).toEqual([own.views.root, own.views.root, part, part]);
   });
 
-  test('a validator that counts no steps has taken none', () => {
-    const { validator } = counted();
-    expect(validatorOf(contractOf(objectOf({}), { validator })).stepsTaken).toBe(0);
-  });
-
   test('a contract has one validator', () => {
     const contract = contractOf(objectOf({}));
     expect(validatorOf(contract)).toBe(validatorOf(contract));
