@@ -71,7 +71,7 @@ enum Mixed {
 }
 
 /** The input schema, which a strict Ajv must compile. */
-function schemaOf(Class: Constructor) {
+function inputSchemaOf(Class: Constructor) {
   const schema = contractOf(Class).inputSchema;
   compileStrictly(schema);
   return schema;
@@ -134,16 +134,12 @@ describe('a required field', () => {
     ['a map of any values', [Field({ type: Object })], { type: 'object' }],
     ['any JSON', [Describe('Anything.'), Field({ type: anyJson })], { description: 'Anything.' }],
     ['any JSON, narrowed', [Field({ type: anyJson }), IsString(), MinLength(5)], { ...string, minLength: 5 }],
-    [
-      'a date alone',
-      [Field({ type: dateOnly }), IsDateString()],
-      expect.objectContaining({ ...string, ...date }),
-    ],
+    ['a date alone', [Field({ type: dateOnly })], { ...string, ...date }],
     ['an array of dates alone', [ArrayOf(dateOnly)], arrayIn({ ...string, ...date })],
     [
       'a JSON Schema',
-      [Field({ type: schemaOf({ ...string, pattern: '^a' }) })],
-      { ...string, pattern: '^a' },
+      [Field({ type: schemaOf({ type: 'string', minLength: 2 }) })],
+      { ...string, minLength: 2 },
     ],
     ['a constant', [Equals(1)], { type: 'integer', const: 1 }],
     ['a string with @IsDefined', [IsDefined(), IsString()], string],
@@ -185,7 +181,7 @@ describe('a required field', () => {
       { ...string, pattern: '^a', allOf: [{ pattern: 'b$' }] },
     ],
   ])('%s', (_title, decorators, schema) => {
-    const { properties, required } = schemaOf(toolWithField(...decorators));
+    const { properties, required } = inputSchemaOf(toolWithField(...decorators));
     expect(properties).toEqual({ field: schema });
     expect(required).toEqual(['field']);
   });
@@ -203,7 +199,7 @@ describe('an optional field', () => {
       { type: 'string' },
     ],
   ])('%s', (_title, decorators, schema) => {
-    const { properties, required } = schemaOf(toolWithField(...decorators));
+    const { properties, required } = inputSchemaOf(toolWithField(...decorators));
     expect(properties).toEqual({ field: schema });
     expect(required).toBeUndefined();
   });
@@ -216,7 +212,7 @@ describe('classes in classes', () => {
       to: [Nested(() => Child), Describe('Where to.')],
       over: [IsOptional(), Nested(() => Child), IsNotEmptyObject()],
     });
-    const schema = schemaOf(Move);
+    const schema = inputSchemaOf(Move);
     expect(schema.$defs).toEqual({ Child: child });
     expect(schema.properties).toEqual({
       from: { $ref: '#/$defs/Child' },
@@ -240,7 +236,7 @@ describe('classes in classes', () => {
       c: [Nested(() => First)],
       d: [Nested(() => Second)],
     });
-    const { properties, $defs } = schemaOf(Both);
+    const { properties, $defs } = inputSchemaOf(Both);
     const [first, second] = [{ $ref: '#/$defs/Part' }, { $ref: '#/$defs/Part2' }];
     expect(properties).toMatchObject({ a: { items: first }, d: second });
     expect($defs).toEqual({ Part: closed({ value: string }), Part2: closed({ value: integers }) });
@@ -257,7 +253,7 @@ describe('classes in classes', () => {
       @IsOptional() @ArrayOf(() => Tree) trees?: Tree[];
       execute(): void {}
     }
-    const schema = schemaOf(Tree);
+    const schema = inputSchemaOf(Tree);
     const node = { $ref: '#/$defs/Node' };
     expect(schema.properties).toEqual({ root: node, trees: arrayIn({ $ref: '#' }) });
     expect(schema.$defs).toMatchObject({ Node: { properties: { below: arrayIn(node) } } });
@@ -280,7 +276,7 @@ describe('inheritance', () => {
       @Describe('How many levels.') @IsInt() @Min(1) override depth!: number;
       execute(): void {}
     }
-    expect(Object.entries(schemaOf(Edit).properties ?? {})).toEqual([
+    expect(Object.entries(inputSchemaOf(Edit).properties ?? {})).toEqual([
       ['path', { type: 'string', 'x-toolmend': { semantic: 'path' } }],
       ['depth', { type: 'integer', minimum: 1, description: 'How many levels.' }],
       ['text', { type: 'string' }],
@@ -316,7 +312,7 @@ describe('annotations', () => {
   test('of fields', () => {
     const path = { type: 'string', 'x-toolmend': { semantic: 'path' } };
     const secret = { 'x-toolmend': { secret: true } };
-    const schema = schemaOf(Search);
+    const schema = inputSchemaOf(Search);
     expect(schema.properties).toEqual({
       path: {
         type: 'string',
@@ -355,7 +351,7 @@ describe('annotations', () => {
       offset: [IsOptional(), IsInt(), PairedDefault('limit', 200)],
       limit: [IsOptional(), IsInt(), PairedDefault('offset', 0)],
     });
-    expect(schemaOf(Slice)['x-toolmend']).toEqual({
+    expect(inputSchemaOf(Slice)['x-toolmend']).toEqual({
       relational: [{ requires: ['offset', 'limit'], defaults: { limit: 200, offset: 0 } }],
     });
   });
@@ -379,7 +375,7 @@ describe('a contract', () => {
     class Now {
       execute(): void {}
     }
-    expect(schemaOf(Now)).toEqual({ type: 'object', properties: {}, additionalProperties: false });
+    expect(inputSchemaOf(Now)).toEqual({ type: 'object', properties: {}, additionalProperties: false });
   });
 
   test('is made once for each class, and frozen to the bottom', () => {

@@ -141,10 +141,7 @@ const rows: { readonly [Name in keyof typeof takers]?: readonly (readonly [objec
       { approval: { expiresAfter: 0 } },
       'has 0 for approval.expiresAfter: write milliseconds, more than 0 and at most 2147483647',
     ],
-    [
-      { meta: 'rationale' },
-      'has "rationale" for meta: write standardMetaArguments, or an array of meta arguments',
-    ],
+    [{ meta: 'x' }, 'has "x" for meta: write standardMetaArguments, or an array of meta arguments'],
     [{ meta: [{ ...standardMetaArguments[0], alias: [] }] }, 'has no option "meta[0].alias": write aliases'],
     [{ pins: 1 }, 'has 1 for pins: write what digests() returned'],
     [{ telemetry: {} }, "has an object for telemetry: write openTelemetry() of 'toolmend/opentelemetry'"],
@@ -200,10 +197,7 @@ const rows: { readonly [Name in keyof typeof takers]?: readonly (readonly [objec
     ],
     [{ tool: { efects: 'destructive' } }, 'has no option "tool.efects": write effects'],
     [{ tool: { strict: { path: 'off' } } }, 'has no option "tool.strict.path": write paths'],
-    [
-      { tool: { effects: 'destroy' } },
-      "has \"destroy\" for tool.effects: write 'read', 'write' or 'destructive'",
-    ],
+    [{ tool: { effects: 'no' } }, "has \"no\" for tool.effects: write 'read', 'write' or 'destructive'"],
   ],
   standardSchema: [
     [{ onInterpretation: 1 }, 'has 1 for onInterpretation: write a function that takes an interpretation'],

@@ -402,12 +402,6 @@ describe('the locks of calls from within calls', () => {
     }
   }
 
-  it('keep siblings with the same key apart, even if the outer call holds it', async () => {
-    const nest = new Nest();
-    await nest.call('o', { keys: ['k'], inner: [{ keys: ['k'] }, { keys: ['k'] }] });
-    expect(nest.steps).toEqual(['+o', '+o.0', '-o.0', '+o.1', '-o.1', '-o']);
-  });
-
   it('are released when the call that took them ends', async () => {
     const nest = new Nest();
     const others: Promise<void>[] = [];

@@ -201,7 +201,7 @@ describe('a time limit', () => {
     ['at most the tool’s own limit', { tool: 30_000 }, 30, ' At most 30. Without it: 30.'],
     [
       'up to the tool’s maximum',
-      { tool: 1_500, toolMax: 600_000, registryMax: 5_000 },
+      { tool: 1_500, toolMax: 6e5, registryMax: 5_000 },
       600,
       ' At most 600. Without it: 1.5.',
     ],
@@ -285,17 +285,6 @@ it('a call with invalid options takes no slot', async () => {
 });
 
 describe('a handler', () => {
-  it('that resolves twice has given its first result', async () => {
-    class Twice {
-      // oxlint-disable-next-line unicorn/no-thenable -- what a handler may return
-      then(resolve: (value: string) => void): void {
-        resolve('first');
-        resolve('second');
-      }
-    }
-    expect(await registryOf(() => new Twice()).call(call)).toMatchObject({ result: 'first' });
-  });
-
   it('that blocks the event loop makes no other call time out', async () => {
     const blocked = registryOf(() => {
       const until = performance.now() + 600;
@@ -304,20 +293,6 @@ describe('a handler', () => {
     const beside = registryOf(() => delay(20), 500).call(call);
     expect(await statusesOf([blocked.call(call), beside])).toEqual(['completed', 'completed']);
   });
-});
-
-it('listeners that throw change nothing', async () => {
-  const refuse = thrower(new Error('no'));
-  const listeners = [{ onEvent: refuse, onError: refuse }, { onEvent: async () => refuse() }];
-  const tools = new ToolRegistry({ listeners, queueLimit: 0, concurrencyLimit: 1 });
-  const unhandled = await unhandledDuring(async () => {
-    const outcomes = await tools
-      .register(workOf(() => delay(20), 5))
-      .callAll([call, call, callOf({ name: 'x' })]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['timed_out', 'limit_exceeded', 'unknown_tool']);
-    await delay(20);
-  });
-  expect(unhandled).toEqual([]);
 });
 
 describe('progress', () => {

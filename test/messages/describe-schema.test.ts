@@ -54,6 +54,7 @@ const address = 'e-mail address like "ada@example.com"';
 const ofThree = 'a number that is a multiple of 3';
 const ofTwo = 'got an array of 2.';
 const sku = '^[A-Z]{3}-\\d{4}$';
+const skuText = `a string that matches ${sku}`;
 
 /** The schema of `a`, what is sent for it, and the line that follows "- a: expected ". */
 const ofValues: readonly (readonly [Schema, unknown, string])[] = [
@@ -75,23 +76,15 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
   [str({ format: 'email', pattern: '@b\\.c$' }), 'x', 'an e-mail address that matches @b\\.c$, got "x".'],
   [str({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), 'x', 'an ISO 8601 date like "2026-01-31", got "x".'],
   [str({ pattern: '^\\S+@\\S+$' }), 'bob', `an ${address}, got "bob".`],
-  [str({ pattern: sku }), 'x', `a string that matches ${sku}, like "ABC-1234", got "x".`],
-  [
-    str({ pattern: sku, examples: ['BOX-0042'] }),
-    1,
-    `a string that matches ${sku}, like "BOX-0042", got the number 1.`,
-  ],
+  [str({ pattern: sku }), 'x', `${skuText}, like "ABC-1234", got "x".`],
+  [str({ pattern: sku, examples: ['BOX-0042'] }), 1, `${skuText}, like "BOX-0042", got the number 1.`],
   [str({ pattern: `^(?:${'abc|'.repeat(30)}d)$` }), 'x', 'a string like "abc", got "x".'],
   [{ const: 'x' }, 'y', '"x", got "y".'],
   [{ enum: ['fast', 'slow'] }, 'warp', '"fast" or "slow", got "warp".'],
   [{ enum: ['fast', 'slow', null] }, 5, 'one of "fast", "slow", null, got the number 5.'],
   [{ enum: ['open', 'closed'] }, 'opened', '"open" or "closed", got "opened"; did you mean "open"?'],
   [{ enum: ['note_a', 'note_b'] }, 'note_c', '"note_a" or "note_b", got "note_c".'],
-  [
-    anyOf(whole, listOf(whole), nothing),
-    'x',
-    'an integer or an array of integers or null, got the string "x".',
-  ],
+  [anyOf(whole, listOf(whole), nothing), true, 'an integer or an array of integers or null, got true.'],
   [
     str({ anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }),
     'x',
@@ -161,12 +154,6 @@ const ofArguments: readonly (readonly [string, Schema, unknown, string])[] = [
     objectOf({ a: text, b: text }, [], { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
     { a: 'x', b: 'y' },
     '- arguments: expected exactly one of the properties "a", "b", got an object with "a", "b".',
-  ],
-  [
-    'properties that exclude each other',
-    objectOf({ a: text, b: text }, [], { not: { required: ['a', 'b'] } }),
-    { a: 'x', b: 'y' },
-    '- arguments: expected anything but an object with "a" and "b", got an object with "a", "b".',
   ],
   [
     'dependentSchemas',

@@ -56,12 +56,7 @@ describe('a union is reported as the branch that was meant', () => {
   const missingKind = 'required /how [kind] expected "train" or "car"';
 
   test.each<[string, Schema, unknown, readonly string[]]>([
-    [
-      'a wrong kind',
-      oneOf(train, car),
-      { kind: 'bus', seats: 3 },
-      ['enum /how/kind expected "train" or "car", got "bus"'],
-    ],
+    ['no kind', oneOf(train, car), { kind: 'bus' }, ['enum /how/kind expected "train" or "car", got "bus"']],
     [
       'a misspelt discriminator',
       anyOf(train, car),
@@ -94,12 +89,7 @@ describe('a union is reported as the branch that was meant', () => {
       { m: [], x: 'a' },
       ['type /how/m expected an integer, got an empty array'],
     ],
-    [
-      'the only one for arrays',
-      anyOf(listOf(whole), text),
-      [{}],
-      ['type /how/0 expected an integer, got an empty object'],
-    ],
+    ['arrays', anyOf(listOf(whole), text), [{}], ['type /how/0 expected an integer, got an empty object']],
   ])('%s', (_title, union, how, issues) => {
     expect(issuesOf(closedOf({ how: union }), { how })).toEqual(issues);
   });

@@ -78,6 +78,7 @@ describe('the whole message', () => {
 });
 
 const invalid = 'The arguments are not valid JSON; ';
+const errorAt = 'the error is at line';
 const twoObjects = `${invalid}more than one object was found, send only one.`;
 const notSent = 'No arguments were sent; send a JSON object.';
 const notPlain = 'The arguments are not plain JSON data';
@@ -92,15 +93,10 @@ test.each<[string, Schema, unknown, string]>([
   ['near a sent one', closedOf({ limit: {} }), { limit: 1, limits: 2 }, 'limits is not a known property.'],
   ['a name that is not a word', closedOf({ name: text }), { 'a b?': 1 }, '"a b?" is not a known property.'],
   ['text without JSON', read, 'hello', `${invalid}no object was found.`],
-  [
-    'an unknown word',
-    read,
-    '{"path": 1,\n "limit": NaN}',
-    `${invalid}the error is at line 2, column 11, before "NaN}".`,
-  ],
-  ['a token', read, '{"path": <|im_end|>}', `${invalid}the error is at line 1, column 10, before "…}".`],
+  ['a new word', read, '{"path": 1,\n "limit": NaN}', `${invalid}${errorAt} 2, column 11, before "NaN}".`],
+  ['a token', read, '{"path": <|im_end|>}', `${invalid}${errorAt} 1, column 10, before "…}".`],
   ['two objects', read, '{"path": "a"} {"path": "b"}', twoObjects],
-  ['invalid JSON of a secret', secretKey, '{"key": s3cret}', `${invalid}the error is at line 1, column 9.`],
+  ['invalid JSON of a secret', secretKey, '{"key": s3cret}', `${invalid}${errorAt} 1, column 9.`],
   ['nothing', read, undefined, notSent],
   ['blank text', read, ' \n\t', notSent],
   [

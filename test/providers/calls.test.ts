@@ -57,9 +57,9 @@ describe('a valid call by the provider’s schema is unchanged', () => {
   it.each<[string, { [key: string]: JsonValue }, unknown]>([
     ['null means absent, unless null is a value', {}, { $filter: 'ab', parent: null }],
     [
-      'null inside an object',
-      { where: { city: 'Ulm', zip: null } },
-      { $filter: 'ab', parent: null, where: { city: 'Ulm' } },
+      'null in it',
+      { where: { city: 'A', zip: null } },
+      { $filter: 'ab', parent: null, where: { city: 'A' } },
     ],
   ])('%s', (_what, sent, value) => {
     expect(read(asShown(sent))).toEqual(valid(value));

@@ -41,15 +41,9 @@ describe('what providers are known to refuse is found', () => {
   it.each<[string, ProviderName, string, SchemaObject, string?]>([
     ['a union at the root', 'anthropic', 'adapted root ', { oneOf: [object({ a: {} }), object({ b: {} })] }],
     ['a key with a dollar', 'anthropic', 'adapted property-key ', object({ $filter: string })],
-    ['a key with a blank inside', 'anthropic', 'adapted property-key ', object({ a: object({ 'b c': {} }) })],
     ['a name with a dot', 'openai', 'adapted tool-name ', object({}), 'a.tool'],
     ['a name of 65 characters', 'bedrock', 'adapted tool-name ', object({}), 'n'.repeat(65)],
-    [
-      'an array of anything',
-      'gemini',
-      'lost any-value /properties/a/items',
-      object({ a: { type: 'array' } }),
-    ],
+    ['any elements', 'gemini', 'lost any-value /properties/a/items', object({ a: { type: 'array' } })],
     ['an optional argument', 'openai-strict', 'adapted optional /properties/a', optional({ a: string })],
     [
       'a map',
@@ -59,12 +53,7 @@ describe('what providers are known to refuse is found', () => {
     ],
     ['eleven nested objects', 'openai-strict', 'not-strict limit ', nested(11)],
     ['1,001 enum members', 'openai-strict', 'not-strict limit ', object({ a: { enum: members(1_001) } })],
-    [
-      '251 members of 60 letters',
-      'openai-strict',
-      'not-strict limit ',
-      object({ a: { enum: members(251, 60) } }),
-    ],
+    ['251 long members', 'openai-strict', 'not-strict limit ', object({ a: { enum: members(251, 60) } })],
     ['recursion', 'gemini-openapi', 'lost open-object /properties/a/properties/next', recursive],
     ['recursion', 'anthropic-strict', 'not-strict recursion /properties/a/properties/next', recursive],
     ['recursion', 'ollama', 'adapted recursion /properties/a/properties/next', recursive],

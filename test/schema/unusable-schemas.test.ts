@@ -214,10 +214,7 @@ test.each<[SchemaObject, readonly unknown[]]>([
       ],
     ],
   ],
-  [
-    objectOf({ n: { ...whole, optional: true, enumNames: ['One'], 'x-minimun': 1, propertyOrdering: [] } }),
-    [],
-  ],
+  [objectOf({ n: { ...whole, optional: true, enumNames: [''], 'x-min': 1, propertyOrdering: [] } }), []],
 ])('a misspelt keyword is a warning of the process if there is no listener: %j', (schema, expected) => {
   const { emitWarning } = process;
   const warned: unknown[][] = [];
@@ -235,10 +232,7 @@ describe('hints', () => {
   test.each<[string, SchemaObject]>([
     ['a relation', relational({ requires: ['offset', 'limit'], defaults: { offset: 0 } })],
     ['a relation in other words', relational({ fields: ['offset', 'limit'], default: { offset: 0 } })],
-    [
-      'a meaning',
-      objectOf({ a: { ...text, 'dirge-hints': { semantic: 'content' }, 'x-dirge-kind': 'path' } }),
-    ],
+    ['a meaning', objectOf({ a: { 'dirge-hints': { semantic: 'content' }, 'x-dirge-kind': 'path' } })],
     ['other hints', pages({ 'dirge-hints': { priority: 5 } })],
     ['a property of that name', objectOf({ 'dirge-hints': text, 'x-dirge-kind': whole })],
   ])('%s: no warning', (_title, schema) => {
@@ -251,11 +245,7 @@ describe('hints', () => {
     ['a relation without defaults', relational({ requires: ['offset', 'limit'] }), badRelation],
     ['a relation without names', relational({ defaults: { offset: 0 } }), badRelation],
     ['undeclared', relational({ requires: ['offset', 'page'], defaults: { offset: 0 } }), badRelation],
-    [
-      'a kind of another type',
-      objectOf({ a: { 'x-dirge-kind': ['path'] } }),
-      '"x-dirge-kind: write a string"',
-    ],
+    ['another type', objectOf({ a: { 'x-dirge-kind': ['path'] } }), '"x-dirge-kind: write a string"'],
     [
       'a meaning that is no string, below a list',
       JSON.parse(

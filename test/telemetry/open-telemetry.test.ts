@@ -329,11 +329,7 @@ describe('with an SDK', () => {
     ['in not', { not: { properties: { token: { ...secret, const: 1 } } } }],
     ['in a branch', { anyOf: [token, { required: ['other'] }] }],
     ['in a branch of the second of two unions', { anyOf: [anything], oneOf: [token] }],
-    [
-      'of a stringified object',
-      { properties: { text: { contentSchema: token } } },
-      { text: `{"token": "${canary}"}` },
-    ],
+    ['inside a text', { properties: { a: { contentSchema: token } } }, { a: `{"token": "${canary}"}` }],
     [
       'beside another annotation',
       { properties: { token: { allOf: [annotated({ verbatim: true }), annotated({ secret: true })] } } },

@@ -23,6 +23,8 @@ const va = <A extends v.GenericSchema>(a: A) => v.object({ a });
 const readValue = (schema: object, value: unknown, options: object = {}) =>
   Reflect.apply(interpretArguments, undefined, [schema, { value }, options]);
 
+const toDate = (text: string): Date => new Date(text);
+
 const list = { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } } as const;
 const stringified = { text: '{"tags":"[\\"a\\",\\"b\\"]"}' };
 
@@ -607,18 +609,7 @@ describe('a message says what to send', () => {
     ['a coerced date', za(z.coerce.date()), 'next friday', date],
     ['one of zod 3', z3a(z3.coerce.date()), 'next friday', date],
     ['a refinement without words', za(z.string().refine(() => false)), 'x', 'a: is not valid, got "x".'],
-    [
-      'one that valibot makes',
-      va(
-        v.pipe(
-          v.string(),
-          v.transform((text) => new Date(text)),
-          v.date(),
-        ),
-      ),
-      'next friday',
-      date,
-    ],
+    ['one that valibot makes', va(v.pipe(v.string(), v.transform(toDate), v.date())), 'next friday', date],
     ['an own message', za(z.coerce.date('a day of this year')), 'next friday', 'a: a day of this year.'],
     [
       'a number in text',
@@ -747,11 +738,7 @@ describe('a DefinitionError says what to do about', () => {
       jsonSchema(Promise.resolve(list)),
       'has its JSON Schema in a promise: await its jsonSchema, and pass that.',
     ],
-    [
-      'a schema of text',
-      z.string(),
-      "is not the schema of an object: write { type: 'object', properties: { … } }.",
-    ],
+    ['text', z.string(), "is not the schema of an object: write { type: 'object', properties: { … } }."],
   ])('%s', (_title, inputSchema, words) => {
     const definition = { name: 'tool', description: 'Does it.', inputSchema, execute: () => 1 };
     const expected = `tool has an input schema that ${words}`;

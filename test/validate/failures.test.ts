@@ -55,11 +55,7 @@ const ofOneArgument: readonly (readonly [SchemaObject, unknown, string])[] = [
     [{}, { x: 1 }, {}],
     'required /a/0 : x, required /a/0 : y, required /a/1 : y, required /a/2 : x, required /a/2 : y',
   ],
-  [
-    { type: 'object', propertyNames: { allOf: [short, { minLength: 1 }] } },
-    { abc: 1, a: 2 },
-    'maxLength /a : abc',
-  ],
+  [{ propertyNames: { allOf: [short, { minLength: 1 }] } }, { abc: 1, a: 2 }, 'maxLength /a : abc'],
 ];
 
 const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
@@ -102,12 +98,7 @@ const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
   ],
   ['if and then', { ...objectOf({ a: whole, b: whole }), ...conditional }, { a: 1 }, 'required : b'],
   ['if and else', { ...objectOf({ a: whole, b: whole }), ...conditional }, { a: 2 }, 'required : c'],
-  [
-    'dependentSchemas',
-    { ...objectOf({ a: whole }), dependentSchemas: { a: { required: ['b'] } } },
-    { a: 1 },
-    'required : b',
-  ],
+  ['dependentSchemas', { dependentSchemas: { a: { required: ['b'] } } }, { a: 1 }, 'required : b'],
   [
     'unevaluated properties',
     { type: 'object', allOf: [objectOf({ a: whole })], unevaluatedProperties: false },

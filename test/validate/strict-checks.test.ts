@@ -76,12 +76,7 @@ test.each<[string, Schema, object, readonly string[]]>([
   ['in a tuple', objectOf({ a: tuple([text, tagged]) }), { a: [link, link, link] }, ['/a/1']],
   ['after a tuple', objectOf({ a: tuple([text], { items: tagged }) }), { a: [link, link] }, ['/a/1']],
   ['in a named tuple', objectOf({ files: tuple([text], { items: false }) }), { files: [link] }, ['/files/0']],
-  [
-    'in nested arrays',
-    objectOf({ files: listOf(texts) }),
-    { files: [[link], [], ['b', link]] },
-    ['/files/0/0', '/files/2/1'],
-  ],
+  ['in nested arrays', objectOf({ files: listOf(texts) }), { files: [['b', link]] }, ['/files/0/1']],
   ['in a tagged array of arrays', objectOf({ x: taggedLists }), { x: [[link]] }, ['/x/0/0']],
   [
     'in objects with names',
@@ -103,12 +98,7 @@ test.each<[string, Schema, object, readonly string[]]>([
   ],
   ['in any value', objectOf({ path: {} }), { path: link }, ['/path']],
   ['in one of several types', objectOf({ path: { type: ['string', 'integer'] } }), { path: link }, ['/path']],
-  [
-    'in undeclared keys',
-    objectOf({ path: { type: 'object' }, o: {} }),
-    { path: { path: link }, o: [{ path: link }] },
-    [],
-  ],
+  ['in undeclared keys', objectOf({ path: {}, o: {} }), { path: { path: link }, o: [{ path: link }] }, []],
 ])('links are found %s', (_title, schema, value, paths) => {
   expect(changed(schema, value)).toEqual(paths);
 });
