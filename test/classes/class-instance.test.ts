@@ -136,6 +136,15 @@ test('dates are read', () => {
   expect(fill(Edit, { path: 'a', when: 5 }).when).toBe(5);
 });
 
+test('values are copies: a handler changes nothing that was sent', () => {
+  const sent = { path: 'a', free: { list: [{ n: 1 }] }, lines: [line] };
+  const edit = fill(Edit, sent);
+  expect(edit.free).toEqual(sent.free);
+  Reflect.set(edit.free ?? {}, 'list', []);
+  edit.lines?.push(new Line());
+  expect(sent).toEqual({ path: 'a', free: { list: [{ n: 1 }] }, lines: [{ from: 1, to: 3 }] });
+});
+
 describe('defaults', () => {
   const written = { retries: [1, 2] };
 

@@ -130,19 +130,17 @@ test('all problems of a class come in one error, with where, what and instead', 
   ]);
 });
 
-describe('a field without problems', () => {
-  test.each<[string, Decorators]>([
-    ['a type alone', [IsString()]],
-    ['always: true, which makes groups irrelevant', [IsString({ groups: ['update'], always: true })]],
-    ['a union of a number and values', [Field({ type: unionOf(Number, enumOf(['a'])) })]],
-    ['bounds that leave one number', [IsInt(), Min(5), Max(5)]],
-    ['an excluded bound below the upper one', [IsNumber(), IsPositive(), Max(0.5)]],
-    ['bounds of an array, and of its elements', [ArrayOf(Number), ArrayMinSize(5), Max(3, { each: true })]],
-    ['bounds that a condition may lift', [IsInt(), Min(5), ValidateIf(() => false), Max(3)]],
-    ['one value', [IsIn(['a'])]],
-  ])('%s', (_name, decorators) => {
-    expect(problemsOfField(decorators)).toEqual([]);
-  });
+test.each<[string, Decorators]>([
+  ['a type alone', [IsString()]],
+  ['always: true, which makes groups irrelevant', [IsString({ groups: ['update'], always: true })]],
+  ['a union of a number and values', [Field({ type: unionOf(Number, enumOf(['a'])) })]],
+  ['bounds that leave one number', [IsInt(), Min(5), Max(5)]],
+  ['an excluded bound below the upper one', [IsNumber(), IsPositive(), Max(0.5)]],
+  ['bounds of an array, and of its elements', [ArrayOf(Number), ArrayMinSize(5), Max(3, { each: true })]],
+  ['bounds that a condition may lift', [IsInt(), Min(5), ValidateIf(() => false), Max(3)]],
+  ['one value', [IsIn(['a'])]],
+])('a field without problems: %s', (_name, decorators) => {
+  expect(problemsOfField(decorators)).toEqual([]);
 });
 
 describe('types', () => {

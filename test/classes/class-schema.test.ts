@@ -187,22 +187,20 @@ describe('a required field', () => {
   });
 });
 
-describe('an optional field', () => {
-  test.each<Row>([
-    ['is not nullable', [IsString(), IsOptional()], { type: 'string' }],
-    ['by the decorator of toolmend', [Field({ type: Number }), Optional()], { type: 'number' }],
-    ['with a format', [IsUUID(), IsOptional()], { type: 'string', format: 'uuid' }],
-    ['with a default', [Default(1), IsInt()], { type: 'integer', default: 1 }],
-    [
-      'with a condition keeps its type, and leaves the constraints to their checks',
-      [ValidateIf(() => false), IsString(), MinLength(2)],
-      { type: 'string' },
-    ],
-  ])('%s', (_title, decorators, schema) => {
-    const { properties, required } = inputSchemaOf(toolWithField(...decorators));
-    expect(properties).toEqual({ field: schema });
-    expect(required).toBeUndefined();
-  });
+test.each<Row>([
+  ['is not nullable', [IsString(), IsOptional()], { type: 'string' }],
+  ['by the decorator of toolmend', [Field({ type: Number }), Optional()], { type: 'number' }],
+  ['with a format', [IsUUID(), IsOptional()], { type: 'string', format: 'uuid' }],
+  ['with a default', [Default(1), IsInt()], { type: 'integer', default: 1 }],
+  [
+    'with a condition keeps its type, and leaves the constraints to their checks',
+    [ValidateIf(() => false), IsString(), MinLength(2)],
+    { type: 'string' },
+  ],
+])('an optional field: %s', (_title, decorators, schema) => {
+  const { properties, required } = inputSchemaOf(toolWithField(...decorators));
+  expect(properties).toEqual({ field: schema });
+  expect(required).toBeUndefined();
 });
 
 describe('classes in classes', () => {
@@ -263,25 +261,23 @@ describe('classes in classes', () => {
   });
 });
 
-describe('inheritance', () => {
-  class Target {
-    @PathField() @IsString() path!: string;
-    @Describe('How deep.') @IsInt() depth!: number;
-  }
+class Target {
+  @PathField() @IsString() path!: string;
+  @Describe('How deep.') @IsInt() depth!: number;
+}
 
-  test("parents' fields come first, and a field that is declared again keeps its place", () => {
-    @Tool({ description })
-    class Edit extends Target {
-      @IsString() text!: string;
-      @Describe('How many levels.') @IsInt() @Min(1) override depth!: number;
-      execute(): void {}
-    }
-    expect(Object.entries(inputSchemaOf(Edit).properties ?? {})).toEqual([
-      ['path', { type: 'string', 'x-toolmend': { semantic: 'path' } }],
-      ['depth', { type: 'integer', minimum: 1, description: 'How many levels.' }],
-      ['text', { type: 'string' }],
-    ]);
-  });
+test("parents' fields come first, and a field that is declared again keeps its place", () => {
+  @Tool({ description })
+  class Edit extends Target {
+    @IsString() text!: string;
+    @Describe('How many levels.') @IsInt() @Min(1) override depth!: number;
+    execute(): void {}
+  }
+  expect(Object.entries(inputSchemaOf(Edit).properties ?? {})).toEqual([
+    ['path', { type: 'string', 'x-toolmend': { semantic: 'path' } }],
+    ['depth', { type: 'integer', minimum: 1, description: 'How many levels.' }],
+    ['text', { type: 'string' }],
+  ]);
 });
 
 describe('annotations', () => {

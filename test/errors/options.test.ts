@@ -119,14 +119,12 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-describe('an option that is undefined is absent', () => {
-  test.each(names.filter((name) => name !== 'registerRemoteTools' && name !== 'toolmend/testing'))(
-    '%s',
-    async (name) => {
-      expect(await problemsOf(() => takers[name]({ context: undefined, nothing: undefined }))).toEqual([]);
-    },
-  );
-});
+test.each(names.filter((name) => name !== 'registerRemoteTools' && name !== 'toolmend/testing'))(
+  'an option that is undefined is absent: %s',
+  async (name) => {
+    expect(await problemsOf(() => takers[name]({ context: undefined, nothing: undefined }))).toEqual([]);
+  },
+);
 
 /** Options and the problems that are reported of them. */
 const rows: { readonly [Name in keyof typeof takers]?: readonly (readonly [object, ...unknown[]])[] } = {

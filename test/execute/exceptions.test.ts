@@ -59,13 +59,14 @@ type Place = (what: unknown) => readonly [RegistryOptions, ToolContract | typeof
 const ofFunction: Place = (what) => [{}, toolOf(thrower(what))];
 const ofAsyncFunction: Place = (what) => [{}, toolOf(async () => thrower(what)())];
 
-describe('of an unexpected exception the model reads a fixed sentence and an id', () => {
-  it.each<readonly [string, unknown, Place]>([
-    ...thrown.map(([title, what]) => [`${title} from a function`, what, ofFunction] as const),
-    ['an Error from an async function', new Error(marker), ofAsyncFunction],
-    ['an Error from a class', new Error(marker), (what) => [create(what), Throwing]],
-    ['an Error from create', new Error(marker), (what) => [{ create: thrower(what) }, Throwing]],
-  ])('%s', async (_title, what, place) => {
+it.each<readonly [string, unknown, Place]>([
+  ...thrown.map(([title, what]) => [`${title} from a function`, what, ofFunction] as const),
+  ['an Error from an async function', new Error(marker), ofAsyncFunction],
+  ['an Error from a class', new Error(marker), (what) => [create(what), Throwing]],
+  ['an Error from create', new Error(marker), (what) => [{ create: thrower(what) }, Throwing]],
+])(
+  'of an unexpected exception the model reads a fixed sentence and an id: %s',
+  async (_title, what, place) => {
     const [options, tool] = place(what);
     const listener = new RecordingListener();
     const outcome = await new ToolRegistry({ listeners: [listener], ...options }).register(tool).call(call);
@@ -80,8 +81,8 @@ describe('of an unexpected exception the model reads a fixed sentence and an id'
     for (const kept of [outcome.cause, listener.errors[0]?.error]) expect(Object.is(kept, what)).toBe(true);
     const { errorId } = outcome;
     expect(listener.errors[0]).toMatchObject({ tool: 'work', callId: 'call_1', model: 'qwen3', errorId });
-  });
-});
+  },
+);
 
 describe('signals', () => {
   const outcomeOf = (signal: unknown) => new ToolRegistry().register(toolOf(thrower(signal))).call(call);

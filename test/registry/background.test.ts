@@ -376,34 +376,32 @@ describe('a handle', () => {
   });
 });
 
-describe('take', () => {
-  it('returns the ended calls of one conversation, each once, in the order in which they ended', async () => {
-    const turns = [1, 2, 3, 4].map(() => Promise.withResolvers<string>());
-    const tools = registryOf(
-      toolOf<{ turn: number }>(({ turn }) => turns[turn]?.promise, { background: 'always' }),
-    );
-    const start = async (turn: number, scope: object) =>
-      handleOf(await tools.call(callOf({ arguments: { turn } }), scope));
-    const scope = { tenant: 'a', conversation: '1' };
-    const handles = [
-      await start(0, scope),
-      await start(1, scope),
-      await start(2, { tenant: 'a', conversation: '2' }),
-      await start(3, { tenant: 'b', conversation: '1' }),
-    ];
-    for (const turn of [1, 2, 3]) turns[turn]?.resolve(`result ${turn}`);
-    await delay(1);
-    turns[0]?.resolve('result 0');
-    await delay(1);
-    const taken = await tools.background.take(scope);
-    const texts = [1, 0].map((turn) => ended(handles[turn] ?? '', `(completed):\nresult ${turn}`));
-    expect(taken.map(({ text }) => text)).toEqual(texts);
-    expect(await tools.background.take(scope)).toEqual([]);
-    expect(await tools.background.take()).toEqual([]);
-    await expect(Reflect.apply(tools.background.take, tools.background, [{ tenant: 5 }])).rejects.toThrow(
-      'write the tenant of the call',
-    );
-  });
+it('take returns the ended calls of one conversation, each once, in the order in which they ended', async () => {
+  const turns = [1, 2, 3, 4].map(() => Promise.withResolvers<string>());
+  const tools = registryOf(
+    toolOf<{ turn: number }>(({ turn }) => turns[turn]?.promise, { background: 'always' }),
+  );
+  const start = async (turn: number, scope: object) =>
+    handleOf(await tools.call(callOf({ arguments: { turn } }), scope));
+  const scope = { tenant: 'a', conversation: '1' };
+  const handles = [
+    await start(0, scope),
+    await start(1, scope),
+    await start(2, { tenant: 'a', conversation: '2' }),
+    await start(3, { tenant: 'b', conversation: '1' }),
+  ];
+  for (const turn of [1, 2, 3]) turns[turn]?.resolve(`result ${turn}`);
+  await delay(1);
+  turns[0]?.resolve('result 0');
+  await delay(1);
+  const taken = await tools.background.take(scope);
+  const texts = [1, 0].map((turn) => ended(handles[turn] ?? '', `(completed):\nresult ${turn}`));
+  expect(taken.map(({ text }) => text)).toEqual(texts);
+  expect(await tools.background.take(scope)).toEqual([]);
+  expect(await tools.background.take()).toEqual([]);
+  await expect(Reflect.apply(tools.background.take, tools.background, [{ tenant: 5 }])).rejects.toThrow(
+    'write the tenant of the call',
+  );
 });
 
 describe('the next turn of an adapter', () => {
@@ -471,43 +469,6 @@ describe('with a journal', () => {
       { handle: again, outcome: { result: 'done' } },
     ]);
     expect(await here.background.take(scope)).toEqual([]);
-  });
-
-  it('the same call again gets the same handle while it runs, and the outcome when it has ended', async () => {
-    const journal = await openJournal();
-    const { promise, resolve } = Promise.withResolvers<string>();
-    let runs = 0;
-    const work = workOf(() => {
-      runs += 1;
-      return promise;
-    });
-    const tools = registryOf(work, { journal });
-    const scope = { conversation: '1' };
-    const handle = handleOf(await tools.call(inBackground, scope));
-    expect(handleOf(await tools.call(inBackground, scope))).toBe(handle);
-    resolve('done');
-    await tools.background.wait(handle, 30_000);
-    expect(await tools.call(inBackground, scope)).toMatchObject({ status: 'completed', result: 'done' });
-    expect(runs).toBe(1);
-  });
-
-  it('the next result of the conversation has what came late, an approved call included', async () => {
-    const journal = await openJournal();
-    const tools = new ToolRegistry({ journal, approval: {} }).register(
-      toolOf(() => 'paid', { name: 'pay', effects: 'destructive' }),
-      toolOf(() => 'text', { name: 'read' }),
-    );
-    const scope = { conversation: '1' };
-    const asked = await tools.call(callTo('pay'), scope);
-    if (asked.status !== 'approval_required') throw new Error(asked.status);
-    const read = async (id: string) =>
-      toolMessage(await tools.call(callOf({ id, name: 'read' }), scope)).notes;
-    expect(await read('call_2')).toEqual([]);
-    await tools.resolveApproval(asked.approval, { decision: 'approve' }, scope);
-    expect(await read('call_3')).toEqual([
-      'pay (call "call_1"), about which a person has decided, has ended (completed):\npaid',
-    ]);
-    expect(await read('call_4')).toEqual([]);
   });
 });
 

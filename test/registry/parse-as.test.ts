@@ -327,34 +327,32 @@ describe('the schema for the model', () => {
   });
 });
 
-describe('misuse', () => {
-  class WithContext {
-    @FromContext() user!: string;
-    @IsString() text!: string;
-  }
+class WithContext {
+  @FromContext() user!: string;
+  @IsString() text!: string;
+}
 
-  test.each([
-    [
-      'a value',
-      () => parseAs(Invoice, JSON.parse(answer)),
-      'parseAs was given a value of type object for the answer: pass the text as the model wrote it, or JSON.stringify(value).',
-    ],
-    ['an option', () => parseAs(Invoice, answer, JSON.parse('{"finish_reason":"stop"}')), 'parseAs'],
-    ['properties', () => parseAs({ name: { type: 'string' } }, answer), 'parseAs was given a schema that'],
-    [
-      'a boolean as schema',
-      () => Reflect.apply(parseAs, undefined, [true, '5']),
-      "parseAs was given a value of type boolean for the schema: pass a class, or { type: 'array', … }.",
-    ],
-    [
-      'a context field',
-      () => parseAs(WithContext, answer),
-      'WithContext.user is @FromContext in the class of an answer: set it after parseAs.',
-    ],
-  ])('%s is a DefinitionError', (_name, parse, message) => {
-    expect(parse).toThrow(DefinitionError);
-    expect(parse).toThrow(message);
-  });
+test.each([
+  [
+    'a value',
+    () => parseAs(Invoice, JSON.parse(answer)),
+    'parseAs was given a value of type object for the answer: pass the text as the model wrote it, or JSON.stringify(value).',
+  ],
+  ['an option', () => parseAs(Invoice, answer, JSON.parse('{"finish_reason":"stop"}')), 'parseAs'],
+  ['properties', () => parseAs({ name: { type: 'string' } }, answer), 'parseAs was given a schema that'],
+  [
+    'a boolean as schema',
+    () => Reflect.apply(parseAs, undefined, [true, '5']),
+    "parseAs was given a value of type boolean for the schema: pass a class, or { type: 'array', … }.",
+  ],
+  [
+    'a context field',
+    () => parseAs(WithContext, answer),
+    'WithContext.user is @FromContext in the class of an answer: set it after parseAs.',
+  ],
+])('misuse: %s is a DefinitionError', (_name, parse, message) => {
+  expect(parse).toThrow(DefinitionError);
+  expect(parse).toThrow(message);
 });
 
 test.each<[string, object, string, string]>([

@@ -17,12 +17,6 @@ const limited = (
   return { order, call };
 };
 
-it('refuses a call beyond a limit at once', async () => {
-  const { call } = limited({ running: 1 });
-
-  expect(await Promise.all([call('a'), call('a')])).toEqual(['completed', 'busy']);
-});
-
 it('lets calls wait for their turn, and tenants take turns', async () => {
   const { order, call } = limited({ running: 1, per: 'all', waitMs: 600_000 });
 

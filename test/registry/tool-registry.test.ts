@@ -215,16 +215,14 @@ describe('schemas', () => {
   });
 });
 
-describe('interpret', () => {
-  const tools = new ToolRegistry().register(AddNumbers);
+const tools = new ToolRegistry().register(AddNumbers);
 
-  it('returns what call would execute, and executes nothing', () => {
-    const call = callOf('add_numbers', '{"left":"1","right":2}');
-    const contract = contractOf(AddNumbers);
-    const interpreted = tools.interpret(call);
-    expect(interpreted).toMatchObject({ status: 'accepted', tool: 'add_numbers', call, contract });
-    expect(interpreted).toMatchObject({ interpretation: interpret(contract, call) });
-  });
+it('interpret returns what call would execute, and executes nothing', () => {
+  const call = callOf('add_numbers', '{"left":"1","right":2}');
+  const contract = contractOf(AddNumbers);
+  const interpreted = tools.interpret(call);
+  expect(interpreted).toMatchObject({ status: 'accepted', tool: 'add_numbers', call, contract });
+  expect(interpreted).toMatchObject({ interpretation: interpret(contract, call) });
 });
 
 describe('callAs', () => {

@@ -28,19 +28,17 @@ function refusalOf(inputSchema: unknown): string | undefined {
   return defined;
 }
 
-describe('a schema is taken', () => {
-  test.each<[string, unknown]>([
-    ['of an object', own],
-    ['with an extension alone', { 'x-order': { type: 'string' } }],
-    ['with unknown keywords beside known ones', { ...own, parameters: own, schema: own, city }],
-    ['with keywords that hold schemas', { additionalProperties: city, propertyNames: { pattern: '^a' } }],
-    ['with a condition', { if: { required: ['a'] }, else: { required: ['b'] } }],
-    ['with definitions', { $ref: '#/$defs/A', $defs: { A: own } }],
-    ['with properties of confusing names', { properties: { type: city, parameters: own, properties: own } }],
-    ['of another library, as plain data', z.toJSONSchema(z.object({ city: z.string() }))],
-  ])('%s', (_title, schema) => {
-    expect(refusalOf(schema)).toBeUndefined();
-  });
+test.each<[string, unknown]>([
+  ['of an object', own],
+  ['with an extension alone', { 'x-order': { type: 'string' } }],
+  ['with unknown keywords beside known ones', { ...own, parameters: own, schema: own, city }],
+  ['with keywords that hold schemas', { additionalProperties: city, propertyNames: { pattern: '^a' } }],
+  ['with a condition', { if: { required: ['a'] }, else: { required: ['b'] } }],
+  ['with definitions', { $ref: '#/$defs/A', $defs: { A: own } }],
+  ['with properties of confusing names', { properties: { type: city, parameters: own, properties: own } }],
+  ['of another library, as plain data', z.toJSONSchema(z.object({ city: z.string() }))],
+])('a schema is taken %s', (_title, schema) => {
+  expect(refusalOf(schema)).toBeUndefined();
 });
 
 describe('properties without the object schema around them', () => {
@@ -67,54 +65,50 @@ describe('properties without the object schema around them', () => {
   });
 });
 
-describe('an object around the schema', () => {
-  test.each<[string, unknown, string]>([
-    ['of a function', { name: 'a', description: 'A.', parameters: {} }, 'parameters'],
-    ['of MCP', { name: 'a', inputSchema: own }, 'inputSchema'],
-    ['of Anthropic', { name: 'a', input_schema: own }, 'input_schema'],
-    ['of Bedrock', { toolSpec: { name: 'a', inputSchema: { json: own } } }, 'toolSpec.inputSchema.json'],
-    ['of a response', { type: 'json_schema', json_schema: { name: 'a', schema: own } }, 'json_schema.schema'],
-    [
-      'made by tool() of the AI SDK',
-      aiTool({ inputSchema: jsonSchema({ type: 'object', properties: {} }), execute: () => 1 }),
-      'inputSchema.jsonSchema',
-    ],
-    ['that is a contract of ours', contractOf(Look), 'inputSchema'],
-  ])('%s', (_title, schema, path) => {
-    expect(refusalOf(schema)).toBe(
-      `tool has an input schema that is a wrapper around the schema: pass its ${path}.`,
-    );
-  });
+test.each<[string, unknown, string]>([
+  ['of a function', { name: 'a', description: 'A.', parameters: {} }, 'parameters'],
+  ['of MCP', { name: 'a', inputSchema: own }, 'inputSchema'],
+  ['of Anthropic', { name: 'a', input_schema: own }, 'input_schema'],
+  ['of Bedrock', { toolSpec: { name: 'a', inputSchema: { json: own } } }, 'toolSpec.inputSchema.json'],
+  ['of a response', { type: 'json_schema', json_schema: { name: 'a', schema: own } }, 'json_schema.schema'],
+  [
+    'made by tool() of the AI SDK',
+    aiTool({ inputSchema: jsonSchema({ type: 'object', properties: {} }), execute: () => 1 }),
+    'inputSchema.jsonSchema',
+  ],
+  ['that is a contract of ours', contractOf(Look), 'inputSchema'],
+])('an object around the schema: %s', (_title, schema, path) => {
+  expect(refusalOf(schema)).toBe(
+    `tool has an input schema that is a wrapper around the schema: pass its ${path}.`,
+  );
 });
 
-describe('a validator that can’t validate', () => {
-  const valibot = {
-    kind: 'schema',
-    type: 'object',
-    '~standard': { vendor: 'valibot', version: 1 },
-    '~run': () => ({}),
-  };
-  const arktype = Object.assign(() => true, { '~standard': { vendor: 'arktype', version: 1 } });
+const valibot = {
+  kind: 'schema',
+  type: 'object',
+  '~standard': { vendor: 'valibot', version: 1 },
+  '~run': () => ({}),
+};
+const arktype = Object.assign(() => true, { '~standard': { vendor: 'arktype', version: 1 } });
 
-  test.each<[string, unknown, string]>([
-    [
-      'of valibot',
-      valibot,
-      "is a validator of valibot: pass the JSON Schema that toJsonSchema of '@valibot/to-json-schema' makes from it",
-    ],
-    [
-      'that is a function',
-      arktype,
-      'is a validator of arktype: pass the JSON Schema that its method toJsonSchema makes from it',
-    ],
-    [
-      'without the standard’s mark',
-      { type: 'object', _def: {}, parse: (value: unknown) => value },
-      'is a validator: pass the JSON Schema that its library makes from it',
-    ],
-  ])('%s', (_title, schema, words) => {
-    expect(refusalOf(schema)).toBe(`tool has an input schema that ${words}.`);
-  });
+test.each<[string, unknown, string]>([
+  [
+    'of valibot',
+    valibot,
+    "is a validator of valibot: pass the JSON Schema that toJsonSchema of '@valibot/to-json-schema' makes from it",
+  ],
+  [
+    'that is a function',
+    arktype,
+    'is a validator of arktype: pass the JSON Schema that its method toJsonSchema makes from it',
+  ],
+  [
+    'without the standard’s mark',
+    { type: 'object', _def: {}, parse: (value: unknown) => value },
+    'is a validator: pass the JSON Schema that its library makes from it',
+  ],
+])('a validator that can’t validate: %s', (_title, schema, words) => {
+  expect(refusalOf(schema)).toBe(`tool has an input schema that ${words}.`);
 });
 
 test.each<[string, unknown, string]>([

@@ -42,28 +42,26 @@ function definitionErrorOf(make: () => unknown): string {
   return 'nothing';
 }
 
-describe('arguments are repaired by the JSON Schema of', () => {
-  test.each<[string, object]>([
-    ['zod 4', z.object({ tags: z.array(z.string()) })],
-    ['zod 3', z3.object({ tags: z3.array(z3.string()) })],
-    ['valibot', v.object({ tags: v.array(v.string()) })],
-    ['arktype', type({ tags: 'string[]' })],
-    ['typebox', Type.Object({ tags: Type.Array(Type.String()) })],
-    ['jsonSchema() of the AI SDK', jsonSchema(list)],
-    ["OpenAI's Chat Completions", { type: 'function', function: { name: 'tag', parameters: list } }],
-    ["OpenAI's Responses", { type: 'function', name: 'tag', parameters: list, strict: null }],
-    [
-      'a tool of ours',
-      standardSchema(defineTool({ name: 'tag', description: 'Tags.', inputSchema: list, execute: () => 1 })),
-    ],
-  ])('%s', (_title, schema) => {
-    const { status, value, repairs } = Reflect.apply(interpretArguments, undefined, [schema, stringified]);
-    expect([status, value, repairs.map(({ rule }: { rule: string }) => rule)]).toEqual([
-      'repaired',
-      { tags: ['a', 'b'] },
-      ['json_text_to_array'],
-    ]);
-  });
+test.each<[string, object]>([
+  ['zod 4', z.object({ tags: z.array(z.string()) })],
+  ['zod 3', z3.object({ tags: z3.array(z3.string()) })],
+  ['valibot', v.object({ tags: v.array(v.string()) })],
+  ['arktype', type({ tags: 'string[]' })],
+  ['typebox', Type.Object({ tags: Type.Array(Type.String()) })],
+  ['jsonSchema() of the AI SDK', jsonSchema(list)],
+  ["OpenAI's Chat Completions", { type: 'function', function: { name: 'tag', parameters: list } }],
+  ["OpenAI's Responses", { type: 'function', name: 'tag', parameters: list, strict: null }],
+  [
+    'a tool of ours',
+    standardSchema(defineTool({ name: 'tag', description: 'Tags.', inputSchema: list, execute: () => 1 })),
+  ],
+])('arguments are repaired by the JSON Schema of %s', (_title, schema) => {
+  const { status, value, repairs } = Reflect.apply(interpretArguments, undefined, [schema, stringified]);
+  expect([status, value, repairs.map(({ rule }: { rule: string }) => rule)]).toEqual([
+    'repaired',
+    { tags: ['a', 'b'] },
+    ['json_text_to_array'],
+  ]);
 });
 
 describe('the value is the output of the schema', () => {
@@ -166,15 +164,13 @@ describe('a refinement', () => {
       token: type('string').narrow((text, context) => text.startsWith('t') || context.mustBe('a token')),
     });
     const shown = interpretArguments(schema, { value: { token: 'hunter2' } });
-    const toJsonSchema = () => ({
-      type: 'object',
-      properties: { token: { type: 'string', writeOnly: true } },
-      required: ['token'],
-    });
-    const secret = type({
-      token: type('string').narrow((text, context) => text.startsWith('t') || context.mustBe('a token')),
-    });
-    const hidden = interpretArguments(secret, { value: { token: 'hunter2' } }, { toJsonSchema });
+    const hidden = interpretArguments(
+      type({ token: schema.get('token') }),
+      { value: { token: 'hunter2' } },
+      {
+        toJsonSchema: () => ({ type: 'object', properties: { token: { type: 'string', writeOnly: true } } }),
+      },
+    );
 
     expect(JSON.stringify(shown)).toContain('hunter2');
     expect(JSON.stringify(hidden)).not.toContain('hunter2');
@@ -432,7 +428,6 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
 
   test.each<[string, object, unknown]>([
     ['a list of zod', za(z.array(z.coerce.number())), ['1', null]],
-    ['with blank text first', za(z.array(z.coerce.number())), ['', '1']],
     ['a list of zod 3', z3a(z3.array(z3.coerce.number())), ['1', null]],
     ['text and an object', za(z.array(z.coerce.string())), [1, { x: 1 }]],
     ['a map', za(z.record(z.string(), z.coerce.date())), { x: 5, y: null }],
@@ -618,17 +613,6 @@ describe('a message says what to send', () => {
       'a: expected a string that converts to number, got "many".',
     ],
     [
-      'a number that is too large after a transform',
-      za(
-        z
-          .string()
-          .transform((text) => text.length)
-          .pipe(z.number().max(3)),
-      ),
-      'abcd',
-      'a: Too big: expected number to be <=3, after conversion of "abcd".',
-    ],
-    [
       'a branch of a union',
       za(z.union([z.object({ b: z.string().refine(...city) }), z.string()])),
       { b: 'x' },
@@ -676,78 +660,74 @@ describe('a message says what to send', () => {
   });
 });
 
-describe('a schema that throws', () => {
-  const fail = () => {
-    throw new Error('boom');
-  };
+const fail = () => {
+  throw new Error('boom');
+};
 
-  test.each<[string, object]>([
-    ['a refinement of zod', za(z.string().refine(fail))],
-    ['a transform of zod', za(z.string().transform(fail))],
-    ['a transform of zod 3', z3a(z3.string().transform(fail))],
-    ['a check of valibot', va(v.pipe(v.string(), v.check(fail)))],
-  ])('has the call rejected, with the error as its cause: %s', (_title, schema) => {
-    const result = Reflect.apply(interpretArguments, undefined, [schema, { text: '{"a":"x"}' }]);
-    expect(result).toMatchObject({ status: 'rejected', issues: [{ keyword: 'broken_check' }] });
-    expect(result.causes).toEqual([new Error('boom')]);
-    expect(JSON.stringify(result)).not.toContain('boom');
-  });
+test.each<[string, object]>([
+  ['a refinement of zod', za(z.string().refine(fail))],
+  ['a transform of zod', za(z.string().transform(fail))],
+  ['a transform of zod 3', z3a(z3.string().transform(fail))],
+  ['a check of valibot', va(v.pipe(v.string(), v.check(fail)))],
+])('a schema that throws has the call rejected, with the error as its cause: %s', (_title, schema) => {
+  const result = Reflect.apply(interpretArguments, undefined, [schema, { text: '{"a":"x"}' }]);
+  expect(result).toMatchObject({ status: 'rejected', issues: [{ keyword: 'broken_check' }] });
+  expect(result.causes).toEqual([new Error('boom')]);
+  expect(JSON.stringify(result)).not.toContain('boom');
 });
 
-describe('a DefinitionError says what to do about', () => {
-  test.each<[string, object, string]>([
-    [
-      'a type that JSON lacks',
-      z.object({ day: z.date() }),
-      'has z.date(), which no JSON value passes: write z.coerce.date(), or z.iso.datetime() with a transform.',
-    ],
-    [
-      'a map of zod 3',
-      z3.object({ seats: z3.map(z3.string(), z3.number()) }),
-      'has z.map(), which no JSON value passes: write z.record(), with a transform into a Map.',
-    ],
-    [
-      'a date of valibot',
-      v.object({ day: v.date() }),
-      'has date(), which no JSON value passes: write the type that the model sends, in a v.pipe() with v.transform().',
-    ],
-    [
-      'a library that throws',
-      {
-        '~standard': {
-          version: 1,
-          vendor: 'own',
-          validate: () => ({ issues: [] }),
-          jsonSchema: {
-            input: () => {
-              throw new Error('Not today');
-            },
+test.each<[string, object, string]>([
+  [
+    'a type that JSON lacks',
+    z.object({ day: z.date() }),
+    'has z.date(), which no JSON value passes: write z.coerce.date(), or z.iso.datetime() with a transform.',
+  ],
+  [
+    'a map of zod 3',
+    z3.object({ seats: z3.map(z3.string(), z3.number()) }),
+    'has z.map(), which no JSON value passes: write z.record(), with a transform into a Map.',
+  ],
+  [
+    'a date of valibot',
+    v.object({ day: v.date() }),
+    'has date(), which no JSON value passes: write the type that the model sends, in a v.pipe() with v.transform().',
+  ],
+  [
+    'a library that throws',
+    {
+      '~standard': {
+        version: 1,
+        vendor: 'own',
+        validate: () => ({ issues: [] }),
+        jsonSchema: {
+          input: () => {
+            throw new Error('Not today');
           },
         },
       },
-      "is a schema of own, which can't write it as JSON Schema (Not today): write a type that JSON has, with a " +
-        'transform, or give toJsonSchema: (schema) => ….',
-    ],
-    [
-      'a library without JSON Schema',
-      { '~standard': { version: 1, vendor: 'own', validate: () => ({ value: {} }) } },
-      'is a schema of own, which has no JSON Schema of its own: give toJsonSchema: (schema) => …, which returns its JSON Schema.',
-    ],
-    [
-      'a JSON Schema in a promise',
-      jsonSchema(Promise.resolve(list)),
-      'has its JSON Schema in a promise: await its jsonSchema, and pass that.',
-    ],
-    ['text', z.string(), "is not the schema of an object: write { type: 'object', properties: { … } }."],
-  ])('%s', (_title, inputSchema, words) => {
-    const definition = { name: 'tool', description: 'Does it.', inputSchema, execute: () => 1 };
-    const expected = `tool has an input schema that ${words}`;
+    },
+    "is a schema of own, which can't write it as JSON Schema (Not today): write a type that JSON has, with a " +
+      'transform, or give toJsonSchema: (schema) => ….',
+  ],
+  [
+    'a library without JSON Schema',
+    { '~standard': { version: 1, vendor: 'own', validate: () => ({ value: {} }) } },
+    'is a schema of own, which has no JSON Schema of its own: give toJsonSchema: (schema) => …, which returns its JSON Schema.',
+  ],
+  [
+    'a JSON Schema in a promise',
+    jsonSchema(Promise.resolve(list)),
+    'has its JSON Schema in a promise: await its jsonSchema, and pass that.',
+  ],
+  ['text', z.string(), "is not the schema of an object: write { type: 'object', properties: { … } }."],
+])('a DefinitionError says what to do about %s', (_title, inputSchema, words) => {
+  const definition = { name: 'tool', description: 'Does it.', inputSchema, execute: () => 1 };
+  const expected = `tool has an input schema that ${words}`;
 
-    expect(definitionErrorOf(() => Reflect.apply(defineTool, undefined, [definition]))).toBe(expected);
-    expect(
-      definitionErrorOf(() => Reflect.apply(interpretArguments, undefined, [inputSchema, { value: {} }])),
-    ).toBe(expected);
-  });
+  expect(definitionErrorOf(() => Reflect.apply(defineTool, undefined, [definition]))).toBe(expected);
+  expect(
+    definitionErrorOf(() => Reflect.apply(interpretArguments, undefined, [inputSchema, { value: {} }])),
+  ).toBe(expected);
 });
 
 test('toJsonSchema writes the JSON Schema of a library without one', () => {

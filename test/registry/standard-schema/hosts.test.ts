@@ -147,13 +147,6 @@ describe('OpenAI Agents', () => {
     expect(seen).toEqual([{ paths: ['a.txt'] }]);
   });
 
-  test('answers a call that is refused with its own sentence', async () => {
-    const [, refused] = await converse(openAiAgents, '{"paths": "a, b"}');
-    expect(seen).toEqual([]);
-    const content = expect.stringContaining('An error occurred');
-    expect(refused.messages.at(-1)).toMatchObject({ role: 'tool', content });
-  });
-
   test('takes the schema for strict mode, which is refused for a map', async () => {
     const label = (at: SchemaObject) =>
       toolOf(() => 'done', {
