@@ -160,17 +160,13 @@ describe('a refinement', () => {
   });
 
   test('of a secret does not show its value', () => {
-    const schema = type({
-      token: type('string').narrow((text, context) => text.startsWith('t') || context.mustBe('a token')),
-    });
-    const shown = interpretArguments(schema, { value: { token: 'hunter2' } });
-    const hidden = interpretArguments(
-      type({ token: schema.get('token') }),
-      { value: { token: 'hunter2' } },
-      {
-        toJsonSchema: () => ({ type: 'object', properties: { token: { type: 'string', writeOnly: true } } }),
-      },
-    );
+    const tokens = () =>
+      type({ token: type('string').narrow((text, it) => text.startsWith('t') || it.mustBe('a token')) });
+    const token = { type: 'string', writeOnly: true };
+    const toJsonSchema = () => ({ type: 'object', properties: { token }, required: ['token'] });
+    const value = { token: 'hunter2' };
+    const shown = interpretArguments(tokens(), { value });
+    const hidden = interpretArguments(tokens(), { value }, { toJsonSchema });
 
     expect(JSON.stringify(shown)).toContain('hunter2');
     expect(JSON.stringify(hidden)).not.toContain('hunter2');
