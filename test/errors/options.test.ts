@@ -47,42 +47,38 @@ function toolsOf(decorator: typeof Tool | typeof ToolMethod, ...options: readonl
   return contractsOf(Files);
 }
 
-/** What takes options, without the types: options are read from files too. */
+/** Calls a function with options after what is given, without the types: options are read from files too. */
+const passing =
+  (run: (...given: never[]) => unknown, ...given: readonly unknown[]) =>
+  (options: unknown): unknown =>
+    Reflect.apply(run, undefined, [...given, options]);
+
 const takers = {
   ToolRegistry: (options: unknown) => Reflect.construct(ToolRegistry, [options]),
-  'ToolRegistry.call': (options: unknown) => Reflect.apply(tools.call, tools, [call, options]),
-  'ToolRegistry.interpret': (options: unknown) => Reflect.apply(tools.interpret, tools, [call, options]),
-  'ToolRegistry.history': (options: unknown) =>
-    Reflect.apply(tools.history, tools, [tools.interpret(call), options]),
-  'ToolRegistry.asks': (options: unknown) => Reflect.apply(tools.asks, tools, [call, options]),
-  'ToolRegistry.select': (options: unknown) => Reflect.apply(tools.select, tools, [options]),
+  'ToolRegistry.call': passing(tools.call.bind(tools), call),
+  'ToolRegistry.interpret': passing(tools.interpret.bind(tools), call),
+  'ToolRegistry.history': passing(tools.history.bind(tools), tools.interpret(call)),
+  'ToolRegistry.asks': passing(tools.asks.bind(tools), call),
+  'ToolRegistry.select': passing(tools.select.bind(tools)),
   'ToolRegistry.close': (options: unknown) => Reflect.apply(tools.close, new ToolRegistry(), [options]),
   ToolRun: (options: unknown) => Reflect.construct(ToolRun, [options]),
   CallMemory: (options: unknown) => Reflect.construct(CallMemory, [options]),
   ToolCallCollector: (options: unknown) => Reflect.construct(ToolCallCollector, [options]),
-  interpret: (options: unknown) => Reflect.apply(interpret, undefined, [find, call, options]),
-  interpretArguments: (options: unknown) =>
-    Reflect.apply(interpretArguments, undefined, [{ type: 'object' }, { value: {} }, options]),
-  standardSchema: (options: unknown) => Reflect.apply(standardSchema, undefined, [find, options]),
-  openTelemetry: (options: unknown) => Reflect.apply(openTelemetry, undefined, [options]),
-  toAiSdk: (options: unknown) => Reflect.apply(toAiSdk, undefined, [tools, options]),
-  anthropicMessages: (options: unknown) => Reflect.apply(anthropicMessages, undefined, [tools, options]),
-  chatCompletions: (options: unknown) => Reflect.apply(chatCompletions, undefined, [tools, options]),
-  responses: (options: unknown) => Reflect.apply(responses, undefined, [tools, options]),
-  toLangChain: (options: unknown) => Reflect.apply(toLangChain, undefined, [tools, options]),
-  serveTools: (options: unknown) =>
-    Reflect.apply(serveTools, undefined, [new McpServer({ name: 'own', version: '1' }), tools, options]),
-  registerRemoteTools: (options: unknown) =>
-    Reflect.apply(registerRemoteTools, undefined, [
-      tools,
-      new Client({ name: 'own', version: '1' }),
-      options,
-    ]),
-  'ToolmendModule.forFeature': (options: unknown) =>
-    Reflect.apply(ToolmendModule.forFeature, ToolmendModule, [[], options]),
+  interpret: passing(interpret, find, call),
+  interpretArguments: passing(interpretArguments, { type: 'object' }, { value: {} }),
+  standardSchema: passing(standardSchema, find),
+  openTelemetry: passing(openTelemetry),
+  toAiSdk: passing(toAiSdk, tools),
+  anthropicMessages: passing(anthropicMessages, tools),
+  chatCompletions: passing(chatCompletions, tools),
+  responses: passing(responses, tools),
+  toLangChain: passing(toLangChain, tools),
+  serveTools: passing(serveTools, new McpServer({ name: 'own', version: '1' }), tools),
+  registerRemoteTools: passing(registerRemoteTools, tools, new Client({ name: 'own', version: '1' })),
+  'ToolmendModule.forFeature': passing(ToolmendModule.forFeature.bind(ToolmendModule), []),
   'toolmend/testing': (options: unknown) => {
-    expect(() => Reflect.apply(validCalls, undefined, [find, options])).toThrow(DefinitionError);
-    return Reflect.apply(brokenCalls, undefined, [find, options]);
+    expect(() => passing(validCalls, find)(options)).toThrow(DefinitionError);
+    return passing(brokenCalls, find)(options);
   },
 } satisfies Record<string, (options: unknown) => unknown>;
 
@@ -252,7 +248,6 @@ describe('the options of a tool', () => {
     [{ efects: 'destructive' }, 'has no option "efects": write effects'],
     [{ effects: 'destroy' }, "has \"destroy\" for effects: write 'read', 'write' or 'destructive'"],
     [{ repair: 'some' }, "has \"some\" for repair: write 'all', 'lossless' or 'off'"],
-    [{ repairs: 'all' }, 'has no option "repairs": write repair'],
     [{ unknownArguments: 'drop' }, "has \"drop\" for unknownArguments: write 'reject' or 'strip'"],
     [{ enabled: true }, 'has true for enabled: write enabled: (values) => …'],
     [{ deferred: 'yes' }, 'has "yes" for deferred: write true or false'],
@@ -267,10 +262,6 @@ describe('the options of a tool', () => {
     [
       { outputSchema: 5 },
       "has an outputSchema that is not the schema of an object: write { type: 'object', properties: { … } }, or a class with decorated fields",
-    ],
-    [
-      { outputSchema: { city: { type: 'string' } } },
-      "has an outputSchema that lists properties without an object schema around them: write { type: 'object', properties: { city: … } }",
     ],
     [
       { description: ' ' },
@@ -293,10 +284,8 @@ describe('the options of a tool', () => {
 
   test.each([
     ['parameters', {}, 'inputSchema'],
-    ['schema', {}, 'inputSchema'],
     ['input_schema', {}, 'inputSchema'],
     ['handler', () => 1, 'execute'],
-    ['run', () => 1, 'execute'],
   ])('have the names of other libraries’ options told: %s', async (option, value, meant) => {
     const problems = await problemsOf(() =>
       Reflect.apply(defineTool, undefined, [{ ...definition, [option]: value }]),
