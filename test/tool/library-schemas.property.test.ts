@@ -85,7 +85,11 @@ const objects: readonly (readonly [string, StandardSchema, fc.Arbitrary<object>]
   ['zod, strict ∩ strict', z.strictObject({ a: z.number() }).and(z.strictObject({ b: z.string() })), ab],
   ['zod, strict ∩ plain', z.strictObject({ a: z.number() }).and(z.object({ b: z.string() })), ab],
   ['zod, plain ∩ plain', z.object({ a: z.number() }).and(z.object({ b: z.string() })), ab],
-  ['zod, a strict union', z.union([z.strictObject({ a: z.number() }), z.strictObject({ b: z.any() })]), ab],
+  [
+    'zod, a strict union',
+    z.union([z.strictObject({ a: z.any() }), z.strictObject({ a: z.any(), b: z.any() })]),
+    ab,
+  ],
   ['zod 3, plain ∩ plain', z3.object({ a: z3.number() }).and(z3.object({ b: z3.string() })), ab],
   ['zod 3, a plain object', z3.object({ a: z3.number(), b: z3.string().optional() }), ab],
   ['valibot, plain ∩ plain', v.intersect([v.object({ a: v.number() }), v.object({ b: v.string() })]), ab],
