@@ -73,6 +73,7 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
   [str({ format: 'email' }), 'bob', `an ${address}, got "bob".`],
   [str({ format: 'uuid' }), '1', 'a UUID like "123e4567-e89b-42d3-a456-426614174000", got "1".'],
   [str({ format: 'uri' }), 'x', 'a URI like "https://example.com/", got "x".'],
+  [str({ format: 'email', pattern: '^.+@(?:[a-z]+\\.)+[a-z]+$' }), 'x', `an ${address}, got "x".`],
   [str({ format: 'email', pattern: '@b\\.c$' }), 'x', 'an e-mail address that matches @b\\.c$, got "x".'],
   [str({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), 'x', 'an ISO 8601 date like "2026-01-31", got "x".'],
   [str({ pattern: '^\\S+@\\S+$' }), 'bob', `an ${address}, got "bob".`],
@@ -84,6 +85,7 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
   [{ enum: ['fast', 'slow', null] }, 5, 'one of "fast", "slow", null, got the number 5.'],
   [{ enum: ['open', 'closed'] }, 'opened', '"open" or "closed", got "opened"; did you mean "open"?'],
   [{ enum: ['note_a', 'note_b'] }, 'note_c', '"note_a" or "note_b", got "note_c".'],
+  [anyOf({ const: 'a' }, { const: 'green' }), 'gren', '"a" or "green", got "gren"; did you mean "green"?'],
   [anyOf(whole, listOf(whole), nothing), true, 'an integer or an array of integers or null, got true.'],
   [
     str({ anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }),

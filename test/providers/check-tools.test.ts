@@ -41,6 +41,7 @@ describe('what providers are known to refuse is found', () => {
   it.each<[string, ProviderName, string, SchemaObject, string?]>([
     ['a union at the root', 'anthropic', 'adapted root ', { oneOf: [object({ a: {} }), object({ b: {} })] }],
     ['a key with a dollar', 'anthropic', 'adapted property-key ', object({ $filter: string })],
+    ['a key of 65 characters', 'anthropic', 'adapted property-key ', object({ ['k'.repeat(65)]: {} })],
     ['a name with a dot', 'openai', 'adapted tool-name ', object({}), 'a.tool'],
     ['a name of 65 characters', 'bedrock', 'adapted tool-name ', object({}), 'n'.repeat(65)],
     ['any elements', 'gemini', 'lost any-value /properties/a/items', object({ a: { type: 'array' } })],
@@ -52,6 +53,7 @@ describe('what providers are known to refuse is found', () => {
       object({ a: { type: 'object', additionalProperties: string } }),
     ],
     ['eleven nested objects', 'openai-strict', 'not-strict limit ', nested(11)],
+    ['5,001 properties', 'openai-strict', 'not-strict limit ', object(strings(5_001))],
     ['1,001 enum members', 'openai-strict', 'not-strict limit ', object({ a: { enum: members(1_001) } })],
     ['251 long members', 'openai-strict', 'not-strict limit ', object({ a: { enum: members(251, 60) } })],
     ['recursion', 'gemini-openapi', 'lost open-object /properties/a/properties/next', recursive],
