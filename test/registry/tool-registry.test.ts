@@ -201,9 +201,8 @@ describe('schemas', () => {
   });
 });
 
-const tools = new ToolRegistry().register(AddNumbers);
-
 it('interpret returns what call would execute, and executes nothing', () => {
+  const tools = new ToolRegistry().register(AddNumbers);
   const call = callOf('add_numbers', '{"left":"1","right":2}');
   const contract = contractOf(AddNumbers);
   const interpreted = tools.interpret(call);
