@@ -2,13 +2,7 @@ import { parseJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject, maxTextDepth } from '../../json/value.ts';
 import { type BrokenText, type TextReading, readBrokenText } from '../readings/read-broken-text.ts';
 import { skip } from '../repair-rule.ts';
-import {
-  type TextContext,
-  type TextProposal,
-  type TextRule,
-  refuseRepeatedKey,
-  refuseText,
-} from '../text-rule.ts';
+import { type TextContext, type TextProposal, type TextRule, refuseText } from '../text-rule.ts';
 
 export const readings: TextRule = {
   id: 'readings',
@@ -31,7 +25,7 @@ export function proposeReadings({ text, end, loose }: TextContext): TextProposal
   // Behind a whole object, only words make a text too large to be read in all ways.
   const isWhole = loose.objectAt(text.indexOf('{')) !== undefined;
   if (broken.kind === 'refused' && broken.reason === 'too_large' && isWhole) return skip;
-  if (broken.kind === 'refused') return refuseBroken(broken);
+  if (broken.kind === 'refused') return refuseBroken(broken.reason);
   const found = broken.readings.flatMap(withObject);
   return found.length === 0 ? skip : { kind: 'readings', readings: found };
 }
@@ -46,9 +40,9 @@ function withObject(reading: TextReading): readonly TextReading[] {
   return inside?.kind === 'read' && isJsonObject(inside.value) ? [{ ...reading, ...inside }] : [];
 }
 
-function refuseBroken(broken: Extract<BrokenText, { kind: 'refused' }>): TextProposal {
-  if (broken.reason === 'duplicate_key') return refuseRepeatedKey(broken.repeated);
-  if (broken.reason === 'escape') return { kind: 'unreadable' };
+/** A repeated key may only come of the reading, so the message is that about the place where the text stops to be JSON. */
+function refuseBroken(reason: Extract<BrokenText, { kind: 'refused' }>['reason']): TextProposal {
+  if (reason !== 'too_many') return { kind: 'unreadable' };
   return refuseText('ambiguous', {
     advice: 'write every quote inside a string as \\" and close every container',
   });

@@ -114,6 +114,8 @@ describe('a list of many objects', () => {
     ],
     refused: [
       ['before a comma', `${sent},`],
+      ['with a comma twice', sent.replace('},{', '},,{')],
+      ['cut behind a comma', sent.slice(0, sent.lastIndexOf(',') + 1), 'truncated'],
       ['before a member', `${sent}, "limit": 20`],
       ['before an argument', `${sent}\n\nsteps = all`],
     ],
