@@ -1,9 +1,10 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, objectOf, text, texts, whole } from '../../schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
 const query = { ...text, description: 'Words.' };
 const pair = closedOf({ type: text, value: text });
 const any = objectOf({});
+const row = closedOf({ a: whole }, ['a']);
 
 testRule('echoed_schema', {
   untouched: [
@@ -27,14 +28,17 @@ testRule('echoed_schema', {
       [{ Type: 'array', value: 1 }],
       'wrap_in_array /list, rename_key /list/0/type, text_to_integer /list/0/value',
     ],
-    [
-      'an object that any element may be',
-      'list',
-      listOf(any),
-      { type: 'string', value: 'a' },
-      [{ type: 'string', value: 'a' }],
-      'wrap_in_array /list',
-    ],
+    ...[listOf(any), anyOf(listOf(any), row), anyOf(listOf(pair), row), anyOf(listOf(mapOf(text)), row)].map(
+      (list) =>
+        [
+          'an object that an element may be',
+          'list',
+          list,
+          { type: 'string', value: 'a' },
+          [{ type: 'string', value: 'a' }],
+          'wrap_in_array /list',
+        ] as const,
+    ),
   ],
   refused: [
     ['a description of the parameter', 'folderPath', text, { type: 'string', description: 'A folder path' }],

@@ -1,6 +1,6 @@
 import { interpretArguments } from 'toolmend';
 import { missingAndTwoUnknown, missingAndUnknown, testRule } from '../rule-case.ts';
-import { closedOf, objectOf, text, texts, whole } from '../../schemas.ts';
+import { anyOf, closedOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
 const read = closedOf({ path: text, limit: whole }, ['path']);
 const shell = closedOf({ command: text }, ['command']);
@@ -17,6 +17,12 @@ testRule(
         (key) => [key, read, { [key]: { path: 'a' } }, { path: 'a' }] as const,
       ),
       ['JSON text', read, { arguments: '{"path": "a"}' }, { path: 'a' }],
+      [
+        'a call with the key that tells branches apart',
+        anyOf(closedOf({ name: { const: 'a' }, n: whole }), closedOf({ name: { const: 'b' }, m: whole })),
+        { name: 'read_file', arguments: { name: 'a', n: 1 } },
+        { name: 'a', n: 1 },
+      ],
       ['a call', read, { name: 'read_file', arguments: { path: 'a' } }, { path: 'a' }],
       ...[
         { id: 5, name: 'read_file', arguments: { path: 'a' } },

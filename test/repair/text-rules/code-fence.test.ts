@@ -13,6 +13,7 @@ testTextRule('code_fence', {
     ['of four', `${fence}\`json\n{"body": "${fence}"}\n${fence}\``, { body: fence }],
     ['one in a value', `${fence}json\n{"body": "x\\n${fence}\\ny"}\n${fence}`, { body: `x\n${fence}\ny` }],
     ['encoded', `${fence}\n"{\\"body\\": \\"a\\"}"\n${fence}`, { body: 'a' }, 'code_fence, double_encoded'],
+    ['among words', `The call\n${fence}json\n{"body": "a"}\n${fence}, as you asked`, { body: 'a' }],
   ],
   refused: [
     ['a fence of two', '``\n{"body": "{"}{\n``'],

@@ -143,12 +143,16 @@ describe('a call that ended normally', () => {
   });
 });
 
-// Ways to name the tool before the object that are not notations.
+// Ways to name the tool before the object that are not whole calls in a notation.
 const namings: readonly (readonly [before: string, behind: string])[] = [
   ['<tool_use><name>NAME</name>', '</tool_use>'],
   ['>>>NAME\n', ''],
   ['<|recipient|>NAME\n<|content|>', ''],
   ['await NAME(', ')'],
+  ['functions.NAME:0 Here:\n', ''],
+  ['<|tool_call_begin|>functions.NAME:0 Here: ', ''],
+  ['[TOOL_CALLS]NAME Here: ', ''],
+  ['<|channel|>commentary to=functions.NAME Here: ', ''],
 ];
 
 describe('a call that names its tool', () => {
