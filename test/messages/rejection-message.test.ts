@@ -141,12 +141,6 @@ describe('what repair puts right is not reported', () => {
     ],
     ['except inside an envelope', read, { arguments: { Path: 'a', limit: 'x' } }, [envelope, missing]],
     [
-      'except beside other keys',
-      read,
-      { arguments: { path: 'a' }, zzz: 1 },
-      [envelope, '- zzz is not a known property.', missing],
-    ],
-    [
       'except inside an echoed schema',
       point,
       { at: { type: 'object', value: { X: 1, y: 'no' } } },

@@ -276,19 +276,6 @@ describe('only what was approved runs', () => {
     expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
   });
 
-  test('another tenant, and another definition of the tool, are asked again', async () => {
-    const tools = registryOf({ scope: ({ tenant }) => String(tenant) });
-    const forA = { context: { tenant: 'a' } };
-    const approval = stored(await tools.call(callOf(), forA));
-    const ofOther = await tools.resolveApproval(approval, approve, { context: { tenant: 'b' } });
-    expect(ofOther).toMatchObject({ ...required('changed'), approval: { scope: 'b' } });
-    @Tool({ name: 'refund', description: 'Refunds a payment twice.', effects: 'destructive' })
-    class Other extends Refund {}
-    tools.replace(Other);
-    expect(await tools.resolveApproval(approval, approve, forA)).toMatchObject(required('changed'));
-    expect(ran).toEqual([]);
-  });
-
   test('a tool that became destructive is asked about again', async () => {
     const tool = (effects: 'write' | 'destructive') => toolOf(() => void ran.push(effects), { effects });
     const tools = new ToolRegistry({ approval: { needed: () => true } }).register(tool('write'));
