@@ -33,7 +33,6 @@ import {
   Field,
   FromContext,
   Nested,
-  Nullable,
   OneOf,
   Optional,
   PairedDefault,
@@ -290,14 +289,11 @@ describe('one field', () => {
 
   test.each<[string, Decorators]>([
     [both('IsOptional', 'IsDefined'), [IsString(), IsOptional(), IsDefined()]],
-    [both('Optional', 'IsDefined'), [IsString(), Optional(), IsDefined()]],
     [
       'is set by the application (@FromContext), so @Optional would have no effect: remove all but @FromContext',
       [FromContext(), Optional()],
     ],
-    [both('Nullable', 'IsDefined'), [IsString(), Nullable(), IsDefined()]],
     [both('Default', 'IsDefined'), [IsString(), Default('a'), IsDefined()]],
-    [both('Default', 'ValidateIf'), [IsString(), Default('a'), ValidateIf(() => true)]],
     [both('Describe', 'Field'), [IsString(), Describe('a'), Field({ description: 'b' })]],
     [
       "has @IsString for the validation groups update, but the tool has no groups: write groups: ['update'] in the options of the tool, or remove the groups",

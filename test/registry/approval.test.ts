@@ -90,14 +90,6 @@ test('a destructive call waits, and then runs once, with the approved arguments'
   expect(ran).toEqual([value]);
 });
 
-test('two decisions at the same time run it once', async () => {
-  const tools = registryOf();
-  const approval = await pending(tools);
-  const decisions = [approve, approve].map((decision) => tools.resolveApproval(approval, decision));
-  expect((await statusesOf(decisions)).toSorted()).toEqual(['completed', 'denied']);
-  expect(ran).toHaveLength(1);
-});
-
 test('a denial is final, and the model reads it', async () => {
   const tools = registryOf();
   const [first, second] = [await pending(tools), await pending(tools)];
@@ -134,15 +126,6 @@ describe('arguments that the approver edited', () => {
     expect(ran).toEqual([{ payment: 'p1', amount: 3 }]);
     expect(toolMessage(outcome).notes).toEqual(['The application changed amount.']);
     expect(await tools.resolveApproval(approval, approve)).toMatchObject(used);
-  });
-
-  test('are rejected with their issues if they are invalid; the approval stays open', async () => {
-    const tools = registryOf();
-    const approval = await pending(tools);
-    const refused = await tools.resolveApproval(approval, approveWith({ payment: 'p1', amount: 0 }));
-    expect(refused).toMatchObject({ ...required('refused'), approval, issues: [{ keyword: 'minimum' }] });
-    expect(ran).toEqual([]);
-    expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
   });
 
   test('have to be approved again if they were repaired', async () => {
