@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
 import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
-import { crc32 } from 'node:zlib';
+import { awsMessage } from './bedrock/aws-message.ts';
 
 /** How a server writes: with server-sent events; with a line of JSON for each event, as Ollama; as AWS, over HTTP/2. */
 export type Transport = 'sse' | 'lines' | 'aws';
@@ -124,31 +124,6 @@ const transports: Readonly<
 /** Anthropic and the Responses API name their events. */
 const nameOf = (event: unknown): string =>
   typeof event === 'object' && event !== null && 'type' in event ? `event: ${String(event.type)}\n` : '';
-
-/** `{ messageStop: { … } }` as a message of https://smithy.io/2.0/aws/amazon-eventstream.html */
-function awsMessage(event: unknown): Uint8Array {
-  const [[name, content] = ['initial', {}]] = Object.entries(Object(event));
-  const header = (key: string, value: string): Buffer => {
-    const length = Buffer.alloc(2);
-    length.writeUInt16BE(value.length);
-    const start = Buffer.from([key.length, ...Buffer.from(key), 7]);
-    return Buffer.concat([start, length, Buffer.from(value)]);
-  };
-  const headers = Buffer.concat([
-    header(':message-type', 'event'),
-    header(':event-type', name),
-    header(':content-type', 'application/json'),
-  ]);
-  const payload = Buffer.from(JSON.stringify(content));
-  const prelude = Buffer.alloc(12);
-  prelude.writeUInt32BE(16 + headers.length + payload.length, 0);
-  prelude.writeUInt32BE(headers.length, 4);
-  prelude.writeUInt32BE(crc32(prelude.subarray(0, 8)), 8);
-  const message = Buffer.concat([prelude, headers, payload]);
-  const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(crc32(message));
-  return Buffer.concat([message, checksum]);
-}
 
 function openAiBody({ text, calls = [], finishReason }: Turn, isStream: boolean): Body {
   const head = { id: 'chatcmpl-1', created: 1, model: 'scripted' };

@@ -138,36 +138,12 @@ describe('depth', () => {
   });
 });
 
-describe('texts in texts', () => {
+test('a text that was encoded 21 times is refused', () => {
   const encoded = (value: unknown, times: number): string =>
     times === 0 ? JSON.stringify(value) : JSON.stringify(encoded(value, times - 1));
-  const lists = (levels: number): ReturnType<typeof listOf> =>
-    levels === 0 ? texts : listOf(lists(levels - 1));
-  /** A list whose one element is the text of a list, and so on. */
-  const nested = (levels: number): unknown => (levels === 0 ? '["x"]' : JSON.stringify([nested(levels - 1)]));
-
-  test('three decodings on one path are made, a fourth is not', () => {
-    expect(readValue(schema, { names: encoded(['x'], 2) })).toMatchObject({ value: { names: ['x'] } });
-    expect(readValue(schema, { names: encoded(['x'], 3) })).toMatchObject({ status: 'rejected' });
-    expect(readValue(objectOf({ names: lists(2) }), { names: nested(2) })).toMatchObject({
-      value: { names: [[['x']]] },
-    });
-    expect(readValue(objectOf({ names: lists(3) }), { names: nested(3) })).toMatchObject({
-      status: 'rejected',
-    });
-  });
-
-  test('21 encodings', () => {
-    const sent = encoded(['x'], 20);
-    expect(sent.length).toBeGreaterThan(2 * mebibyte);
-    expect(readValue(schema, { names: sent })).toMatchObject({ status: 'rejected' });
-    expect(read(schema, sent)).toMatchObject({ status: 'rejected' });
-    expect(read(schema, encoded({ a: 'x' }, 20))).toMatchObject({ status: 'rejected' });
-  });
-
-  test('what is decoded in all is bounded by what was sent', () => {
-    const many = objectOf({ rows: listOf(texts) });
-    const value = { rows: Array.from({ length: 1000 }, () => '["x"]') };
-    expect(readValue(many, value)).toMatchObject({ status: 'repaired' });
-  });
+  const sent = encoded(['x'], 20);
+  expect(sent.length).toBeGreaterThan(2 * mebibyte);
+  expect(readValue(schema, { names: sent })).toMatchObject({ status: 'rejected' });
+  expect(read(schema, sent)).toMatchObject({ status: 'rejected' });
+  expect(read(schema, encoded({ a: 'x' }, 20))).toMatchObject({ status: 'rejected' });
 });

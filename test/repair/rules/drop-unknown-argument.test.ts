@@ -28,13 +28,6 @@ testRule(
   { tool: { name: 'read_file', unknownArguments: 'strip' } },
 );
 
-test('without the option it is refused', () => {
-  expect(interpretArguments(read, { value: { path: 'a', reason: 'x' } })).toMatchObject({
-    status: 'rejected',
-    issues: [{ keyword: 'additionalProperties', key: 'reason' }],
-  });
-});
-
 test('of a key that is nearly an optional one, the message names that', () => {
   const tool = { name: 'forecast', unknownArguments: 'strip' } as const;
   const forecast = closedOf({ city: text, days: text }, ['city']);
@@ -50,13 +43,4 @@ test('the model is told', () => {
   const tool = { name: 'read_file', unknownArguments: 'strip' } as const;
   const { notes } = interpretArguments(read, { value: { path: 'a', reason: 'x' } }, { tool });
   expect(notes).toMatchObject([{ rule: 'drop_unknown_argument', path: '/reason' }]);
-});
-
-test('the model is told of it where the call is rejected, too', () => {
-  const tool = { name: 'read_file', unknownArguments: 'strip' } as const;
-  const result = interpretArguments(read, { value: { reason: 'x' } }, { tool });
-  expect(result).toMatchObject({
-    status: 'rejected',
-    message: expect.stringContaining('- reason is not a known property'),
-  });
 });

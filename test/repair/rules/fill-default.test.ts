@@ -1,4 +1,3 @@
-import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
 import { anyOf, closedOf, listOf, objectOf, text, whole } from '../../schemas.ts';
 
@@ -39,17 +38,4 @@ testRule('fill_default', {
     ['an invalid default', objectOf({ n: { ...whole, default: 'ten' } }, ['n']), {}, 'required'],
     ['another key is missing as well', objectOf({ limit, path: text }, ['limit', 'path']), {}, 'required'],
   ],
-});
-
-test('what was absent is recorded as such', () => {
-  const schema = objectOf({ depth: { ...whole, default: 9 } }, ['depth']);
-  expect(interpretArguments(schema, { value: {} }).repairs).toEqual([
-    {
-      rule: 'fill_default',
-      path: '/depth',
-      was: 'absent',
-      tell: false,
-      operations: [{ op: 'add', path: '/depth', value: 9 }],
-    },
-  ]);
 });

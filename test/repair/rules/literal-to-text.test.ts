@@ -63,9 +63,7 @@ testRule('literal_to_text', {
 describe('digits as the model wrote them', () => {
   test.each([
     ['{"id": 1.50}', '1.50'],
-    ['{"id": 1.000001}', '1.000001'],
     ['{"id": 12345678901234567890}', '12345678901234567890'],
-    ['{"id": 1e2}', '1e2'],
     ['{"id": -0}', '-0'],
     ['{"ID": 1.0}', '1.0'],
   ])('%s', (sent, id) => {
@@ -112,7 +110,6 @@ describe('an object as it was written', () => {
 
 test.each([
   ['a number', { n: 1e25, m: 1 }],
-  ['a number in a list', { n: [1, 1e25], m: null }],
   ['one of several', { m: 1, n: { o: 1e25 } }],
 ])('%s that a provider has parsed and lost digits of is no text', (_title, body) => {
   expect(readValue(objectOf({ body: text }), { body })).toMatchObject({ status: 'rejected' });

@@ -34,25 +34,4 @@ describe('by what the tool declares and how the text ended', () => {
     expect(result.status).toBe(keywords.length === 0 ? 'repaired' : 'rejected');
     expect(result.issues.map(({ keyword }) => keyword)).toEqual(keywords);
   });
-
-  test.each([
-    ['[]', 'repaired'],
-    ['[ ]', 'repaired'],
-    ['', 'repaired'],
-    ['[1]', 'rejected'],
-    ['[null]', 'rejected'],
-    ['[] []', 'rejected'],
-    ['a []', 'rejected'],
-  ])('%j for a tool that declares nothing: %s', (sent, outcome) => {
-    expect(interpretArguments({ type: 'object' }, { text: sent }).status).toBe(outcome);
-  });
-
-  test.each([
-    ['length', 'rejected'],
-    ['max_tokens', 'rejected'],
-    ['stop', 'repaired'],
-    ['tool_calls', 'repaired'],
-  ])('nothing, ended by %s: %s', (finishReason, outcome) => {
-    expect(interpretArguments(closedOf({ path: text }), { text: '' }, { finishReason }).status).toBe(outcome);
-  });
 });
