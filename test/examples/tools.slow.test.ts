@@ -164,15 +164,6 @@ describe('a program', () => {
     await noBeats();
   });
 
-  it('is stopped when the application cancels', async () => {
-    const controller = new AbortController();
-    const cancelled = call('run_command', node(beating), { signal: controller.signal });
-    await begun();
-    controller.abort();
-    expect((await cancelled)[0]).toBe('cancelled');
-    await noBeats();
-  });
-
   it('that can’t be started is an error without details', async () => {
     await workspace.remove();
     const [outcome, text] = await call('run_command', { program: 'ls' });

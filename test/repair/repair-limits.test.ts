@@ -174,54 +174,11 @@ describe('text that is decoded', () => {
   });
 });
 
-describe('schemas that contain themselves', () => {
+test('a list of lists of itself is refused, whatever is in it', () => {
   const self: Schema = { $ref: '#/$defs/self' };
-  const definitions: readonly (readonly [title: string, definition: Schema])[] = [
-    ['a list of itself', listOf(self)],
-    ['a list of itself or text', listOf(anyOf(text, self))],
-    ['a whole number or a list of itself', anyOf(whole, listOf(self))],
-    ['a list of types', { type: ['array', 'string'], items: self, maxLength: 2 }],
-    ['a list that starts with itself', { type: 'array', prefixItems: [self], items: whole }],
-    ['a list of two of itself', listOf(self, { minItems: 2 })],
-    ['a list of objects with itself', listOf(objectOf({ item: self }, ['item']))],
-    ['a closed object', closedOf({ self, n: whole })],
-    ['a map of itself', { type: 'object', additionalProperties: self }],
-    ['a map by pattern', { type: 'object', patternProperties: { '^a': self } }],
-  ];
-  const nested = (depth: number, wrap: (inner: unknown) => unknown, leaf: unknown): unknown =>
-    depth === 0 ? leaf : nested(depth - 1, wrap, wrap(leaf));
-  const sent: readonly unknown[] = [
-    'a',
-    '5',
-    5,
-    null,
-    {},
-    [1, 2],
-    [[1, 2], 'a'],
-    { item: { item: 'a' } },
-    { '0': 1, '1': 2 },
-    '[[1]]',
-    '((1, 2), (3,))',
-    nested(50, (inner) => [inner], 'a'),
-    nested(30, (inner) => [inner, 1], 'a'),
-    nested(30, (inner) => ({ item: inner }), 1),
-    nested(30, (inner) => ({ self: inner }), { n: '5' }),
-    JSON.stringify(nested(40, (inner) => [inner], 'a')),
-  ];
-
-  test.each(definitions)('%s: every value is accepted or refused', (_title, definition) => {
-    const schema = objectOf({ self }, ['self'], { $defs: { self: definition } });
-    for (const value of sent) {
-      const { status } = interpretArguments(schema, { value: { self: value } });
-      expect(['unchanged', 'repaired', 'rejected']).toContain(status);
-    }
-  });
-
-  test('a list of lists of itself is refused, whatever is in it', () => {
-    const schema = objectOf({ self }, ['self'], { $defs: { self: listOf(self) } });
-    for (const value of ['a', 5, [1, 2], ['a'], [['a'], 1]])
-      expect(interpretArguments(schema, { value: { self: value } }).status).toBe('rejected');
-  });
+  const schema = objectOf({ self }, ['self'], { $defs: { self: listOf(self) } });
+  for (const value of ['a', 5, [1, 2], ['a'], [['a'], 1]])
+    expect(interpretArguments(schema, { value: { self: value } }).status).toBe('rejected');
 });
 
 test('members of an enum are folded once, not for each element', () => {

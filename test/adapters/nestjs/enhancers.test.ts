@@ -10,6 +10,7 @@ import {
   Injectable,
   type NestInterceptor,
   NotFoundException,
+  type Provider,
   Scope,
   SetMetadata,
   UseFilters,
@@ -372,111 +373,83 @@ describe('a pipe', () => {
 
 describe('a filter', () => {
   class Gone extends Error {}
-  const write = ({ text }: Note): never => {
-    if (text === 'failure') throw new ToolFailure('The pen is broken.');
-    throw text === 'missing' ? new NotFoundException('There is no such note.') : new Gone(`secret ${text}`);
-  };
-  const Notes = providerOf(write);
+  const thrown = new Map<string, Error>([
+    ['failure', new ToolFailure('The pen is broken.')],
+    ['missing', new NotFoundException('There is no such note.')],
+    ['offline', new HttpException('secret', 503)],
+    ['invalid', new BadRequestException(['text must be short', 'text must rhyme'])],
+  ]);
+  const Notes = providerOf(({ text }) => thrower(thrown.get(text) ?? new Gone(`secret ${text}`))());
 
-  it('is not needed: the model reads an HttpException below 500, and the application has the exception', async () => {
-    const { call } = await start([Notes]);
-
-    const outcome = await call('write', { text: 'missing' });
-
-    expect(outcome).toMatchObject({
-      status: 'failed',
-      reason: 'declared',
-      message: 'There is no such note.',
-      cause: { cause: expect.any(NotFoundException) },
-    });
-    expect(toolMessage(outcome)).toMatchObject({ text: 'There is no such note.', isError: true });
+  const internal = /^write failed with an internal error \(error [0-9a-f]+\)\.$/;
+  const retry = appFilter(({ message }: NotFoundException, host) => {
+    throw new ToolRetry(`${toolExecutionOf(host)?.tool}: ${message} Call list_notes.`);
+  }, NotFoundException);
+  const failure = appFilter(() => new ToolFailure('It is gone.'), Gone);
+  const conflict = appFilter((error) => {
+    throw error instanceof Gone ? new HttpException('It is locked.', 409) : new HttpException('secret', 500);
   });
-
-  it.each([
-    ['another error', new Gone('secret')],
-    ['an HttpException from 500 on', new HttpException('secret', 503)],
-  ])('is not needed: of %s the model reads an error id', async (_name, error) => {
-    const { call } = await start([providerOf(thrower(error))]);
-
-    const outcome = await call('write', { text: 'x' });
-
-    expect(outcome).toMatchObject({ status: 'failed', reason: 'exception', cause: error });
-    expect(toolMessage(outcome).text).toMatch(/^write failed with an internal error \(error [0-9a-f]+\)\.$/);
+  // Made for HTTP: there is no response here.
+  const broken = appFilter((_error, host) => {
+    host.switchToHttp().getResponse<{ status(code: number): void }>().status(500);
   });
+  const bothOf = (first: typeof Error) => ({ errors: [expect.any(first), expect.any(TypeError)] });
 
-  it('is not needed for several messages of one exception', async () => {
-    const refuse = thrower(new BadRequestException(['text must be short', 'text must rhyme']));
-    const { call } = await start([providerOf(refuse)]);
+  it.each<[string, string, Provider[], string | RegExp, object]>([
+    [
+      'is not needed for an HttpException below 500, which the application has',
+      'missing',
+      [],
+      /^There is no such note\.$/,
+      { status: 'failed', reason: 'declared', cause: { cause: expect.any(NotFoundException) } },
+    ],
+    ['is not needed for an error', 'x', [], internal, { reason: 'exception', cause: expect.any(Gone) }],
+    ['is not needed for an HttpException from 500 on', 'offline', [], internal, { reason: 'exception' }],
+    ['is not needed for several messages', 'invalid', [], 'text must be short; text must rhyme', {}],
+    [
+      'can throw what the model should read',
+      'missing',
+      [retry],
+      'write: There is no such',
+      { status: 'retry' },
+    ],
+    ['can return what the model should read', 'x', [failure], 'It is gone.', { status: 'failed' }],
+    ['can make an HttpException of an error', 'x', [conflict], 'It is locked.', { status: 'failed' }],
+    ['can make another HttpException of one', 'missing', [conflict], internal, { reason: 'exception' }],
+    [
+      'cannot make a value the result',
+      'x',
+      [appFilter(() => response)],
+      internal,
+      { cause: expect.any(Gone) },
+    ],
+    ['that is broken hides no error', 'x', [broken], internal, { reason: 'exception', cause: bothOf(Gone) }],
+    [
+      'that is broken hides no HttpException',
+      'missing',
+      [broken],
+      'There is no such note.',
+      { cause: { cause: bothOf(NotFoundException) } },
+    ],
+  ])('%s', async (_title, text, filters, said, expected) => {
+    const { call } = await start([Notes, ...filters]);
 
-    expect(await call('write', { text: 'x' })).toMatchObject({
-      message: 'text must be short; text must rhyme',
-    });
-  });
+    const outcome = await call('write', { text });
 
-  it('can throw or return what the model should read', async () => {
-    const missing = filterOf(({ message }: NotFoundException, host) => {
-      throw new ToolRetry(`${toolExecutionOf(host)?.tool}: ${message} Call list_notes.`);
-    }, NotFoundException);
-    const gone = filterOf(() => new ToolFailure('It is gone.'), Gone);
-    const { call } = await start([providerOf(write, {}, UseFilters(missing, gone))]);
-
-    expect(await call('write', { text: 'missing' })).toMatchObject({
-      status: 'retry',
-      message: 'write: There is no such note. Call list_notes.',
-    });
-    expect(await call('write', { text: 'x' })).toMatchObject({ status: 'failed', message: 'It is gone.' });
-  });
-
-  it('cannot make another value the result', async () => {
-    const { call } = await start([Notes, appFilter(() => response)]);
-
-    const outcome = await call('write', { text: 'x' });
-
-    expect(outcome).toMatchObject({ status: 'failed', reason: 'exception', cause: expect.any(Gone) });
-    expect(toolMessage(outcome).text).not.toContain('all is well');
+    expect(outcome).toMatchObject(expected);
+    expect(toolMessage(outcome)).toMatchObject({ text: expect.stringMatching(said), isError: true });
   });
 
   it('does not see what a tool throws for the model', async () => {
-    let seen = 0;
+    const seen: unknown[] = [];
     const count = appFilter((error) => {
-      seen += 1;
+      seen.push(error);
       throw error;
     });
     const { call } = await start([Notes, count]);
 
     expect(await call('write', { text: 'failure' })).toMatchObject({ message: 'The pen is broken.' });
-    expect(seen).toBe(0);
     await call('write', { text: 'x' });
-    expect(seen).toBe(1);
-  });
-
-  it('that is broken hides nothing: both exceptions are kept', async () => {
-    // Made for HTTP: there is no response here.
-    const http = appFilter((_error, host) => {
-      host.switchToHttp().getResponse<{ status(code: number): void }>().status(500);
-    });
-    const { call } = await start([Notes, http]);
-
-    expect(await call('write', { text: 'x' })).toMatchObject({
-      status: 'failed',
-      reason: 'exception',
-      cause: { errors: [expect.any(Gone), expect.any(TypeError)] },
-    });
-    expect(await call('write', { text: 'missing' })).toMatchObject({
-      message: 'There is no such note.',
-      cause: { cause: { errors: [expect.any(NotFoundException), expect.any(TypeError)] } },
-    });
-  });
-
-  it('can make another HttpException of an error', async () => {
-    const toConflict = appFilter((error) => {
-      throw error instanceof Gone
-        ? new HttpException('The note is locked.', 409)
-        : new HttpException('secret', 500);
-    });
-    const { call } = await start([Notes, toConflict]);
-
-    expect(await call('write', { text: 'x' })).toMatchObject({ message: 'The note is locked.' });
-    expect(toolMessage(await call('write', { text: 'missing' })).text).toContain('internal error');
+    expect(seen).toEqual([expect.any(Gone)]);
   });
 });
