@@ -102,43 +102,6 @@ describe('the provider', () => {
   });
 });
 
-describe('a request that failed because of a call', () => {
-  const groq = (failed_generation: unknown): Body => ({
-    status: 400,
-    json: { error: { message: 'Failed to call a function.', code: 'tool_use_failed', failed_generation } },
-  });
-
-  async function answered(generation: unknown) {
-    const { client } = await clientOf(groq(generation));
-    const api = chatCompletions(tools);
-    const asked = { ...question, tools: api.tools };
-    const failure: unknown = await client.chat.completions.create(asked).catch((error: unknown) => error);
-    return api.answerError(failure);
-  }
-
-  test('is answered with the calls in its text', async () => {
-    const { messages, outcomes } = await answered('<function=read_files>{"paths": "a.ts"}</function>');
-    expect(outcomes).toMatchObject([{ status: 'completed', result: { paths: ['a.ts'] } }]);
-    expect(messages).toMatchObject([
-      {
-        role: 'assistant',
-        tool_calls: [{ function: { name: 'read_files', arguments: '{"paths":["a.ts"]}' } }],
-      },
-      { role: 'tool', content: '{"paths":["a.ts"]}' },
-    ]);
-  });
-
-  test('asks the model for the call again if nothing can read it', async () => {
-    const again = { role: 'user', content: expect.stringContaining('Send the whole call again.') };
-    expect(await answered('<function=read_files{"paths"')).toEqual({
-      outcomes: [],
-      malformed: '<function=read_files{"paths"',
-      messages: [{ role: 'assistant', content: '<function=read_files{"paths"' }, again],
-    });
-    expect(await answered(undefined)).toEqual({ outcomes: [], malformed: '', messages: [again] });
-  });
-});
-
 describe('results', () => {
   it('have their images in a user message after all results', async () => {
     const { messages } = await turnOf({

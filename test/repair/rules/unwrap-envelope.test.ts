@@ -93,23 +93,17 @@ describe('text where the one parameter takes text', () => {
     interpretArguments(shell, { value: { input } }, { tool: 'run_command' }).status;
 
   test.each([
-    '"[a"',
     ' "{a"',
     '" {a"',
     '"\\"{a',
     '```json\n{a\n```',
     '```\n[a\n```',
-    '~~~  {a',
-    '```js {a',
     '\n```{a',
     '<tool_call>a',
     ' <function=ls>',
-    '<function_calls>',
     '<invoke name="a">',
-    '<parameter=a>',
     '<arg_key>a',
     '<x-y:invoke name="a">',
-    '<x:parameter>',
     '<|DSML|invoke name="a">',
     '<｜DSML｜parameter name="a">',
   ])('that is arguments once more is none: %j', (input) => {
@@ -118,22 +112,15 @@ describe('text where the one parameter takes text', () => {
 
   test.each([
     'echo "[a"',
-    '"a" [b',
     '"a {b"',
     '`{a}`',
-    '``{a}``',
     'x ```json\n{a',
     '```\nls {a\n```',
     `\`\`\`${'a'.repeat(21)}{b`,
     'cat <<<"<tool_call>"',
     '<toolbox>',
-    '<functional>',
-    '<invoker>',
-    '<b>{a',
     '<x y:invoke name="a">',
-    '<DSML|invoke name="a">',
     '<|DSML invoke name="a">',
-    '<.:invoke name="a">',
   ])('is its value: %j', (input) => {
     expect(interpretArguments(shell, { value: { input } }, { tool: 'run_command' })).toMatchObject({
       status: 'repaired',

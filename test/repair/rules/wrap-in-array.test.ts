@@ -41,14 +41,9 @@ describe('text for a list of texts', () => {
 
   test.each([
     "'[a b'",
-    "'[a b",
     '\'[a b"',
-    "'[a' b",
     '"[a] b',
-    "'['",
-    " '{a b'",
     "' [a b' ",
-    '`{a b`',
     '```json\n[a b',
     '```\n{a b\n```',
     ' ~~~\n\n  {a b',
@@ -57,19 +52,12 @@ describe('text for a list of texts', () => {
   });
 
   test.each([
-    '[1, 2',
     '[a',
-    '[a]',
-    '[a], b',
-    '[a] ',
     '[a]: b',
-    '[a]]',
     '[a] 1',
     '[a] [b]',
     '[a] x]',
-    '[a] "b" c',
     '{a}/b',
-    "['a'] b",
   ])('that starts like a list or an object is no element: %j', (sent) => {
     expect(outcomeOf(sent)).toMatchObject({ status: 'rejected' });
   });
@@ -80,21 +68,15 @@ describe('text for a list of texts', () => {
     "[GitHub] don't",
     '[id]/page.tsx',
     '(a, b)',
-    'src/*.{ts,tsx}',
-    '**/*.[jt]s',
   ])('in which a bracket is part of the words is its one element: %j', (sent) => {
     expect(outcomeOf(sent)).toMatchObject({ status: 'repaired', value: { names: [sent] } });
   });
 
   test.each([
-    'https://a.b/c',
     'https://a.b/c?x=1,2',
     'see https://a.b, then c d',
     'f(a,b)',
-    'a {b,c} d',
     'red apples, pears',
-    '"red" apples, pears',
-    '- a b',
     'first line\n- second line',
   ])('with separators inside is its one element: %j', (sent) => {
     expect(outcomeOf(sent)).toMatchObject({ status: 'repaired', value: { names: [sent] } });
@@ -102,29 +84,21 @@ describe('text for a list of texts', () => {
 
   test.each([
     'https://a.b/c;d',
-    'https://a.b/c|d',
-    'https://a.b,',
     'https://a.b,https://c.d',
     'https://a.b/x y, https://c.d/z w',
     '苹果、香蕉',
-    'a，b',
-    'a；b',
     'أحمر، أزرق',
-    '赤｜青',
     '"red", "dark blue"',
-    "'red' | 'dark blue'",
     '“red”, “dark blue”',
     '- fix login\n- update docs',
     '1. fix login\n2. update docs',
     '* fix login\n\n* update docs\n',
-    'f(a,b),g(c,d)',
     'a,{b,c}',
   ])('that looks like several is none: %j', (sent) => {
     expect(outcomeOf(sent)).toMatchObject({ status: 'rejected' });
   });
 
   test.each([
-    "x '[a b'",
     "'a [b'",
     '``\n[a b',
     '```json [a b',

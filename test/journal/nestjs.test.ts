@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ToolRegistry } from 'toolmend';
 import { openJournal } from 'toolmend/journal';
 import { ToolmendHealth, type ToolmendModuleOptions } from 'toolmend/nestjs';
-import { killableJournal } from '../../journal/killable-journal.ts';
-import { callTo, handleOf, never } from '../../tools.ts';
-import { providerOf, start } from './nest-app.ts';
+import { killableJournal } from './killable-journal.ts';
+import { callTo, handleOf, never } from '../tools.ts';
+import { providerOf, start } from '../adapters/nestjs/nest-app.ts';
 
 const options = { name: 'work', background: 'always', effects: 'read' } as const;
 const Work = providerOf(({ text }) => text.toUpperCase(), options);
