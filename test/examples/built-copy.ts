@@ -6,15 +6,8 @@ import { projectFolder } from '../checks/sample-project.ts';
 import { type Files, temporaryFolder, writeFiles } from '../checks/temporary-folder.ts';
 
 const sources = [
-  'src',
-  'examples',
-  'docs',
-  'scripts',
-  'README.md',
-  'package.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'tsconfig.examples.json',
+  ...'src examples docs scripts README.md package.json tsconfig.json tsconfig.build.json'.split(' '),
+  ...'tsconfig.examples.json'.split(' '),
 ];
 
 /** The project's sources and packages in a folder of their own, with further files; nothing is built. */

@@ -103,14 +103,9 @@ describe('with a real server', () => {
     const [first, second, third] = server.requests;
     expect(first.model).toBe('qwen3');
     expect(first.messages.at(-1).content).toContain('The tests of this small project fail.');
-    expect(first.tools.map((tool: { function: { name: string } }) => tool.function.name)).toEqual([
-      'read_files',
-      'list_directory',
-      'search_text',
-      'edit_file',
-      'write_file',
-      'run_command',
-    ]);
+    expect(first.tools.map((tool: { function: { name: string } }) => tool.function.name)).toEqual(
+      'read_files list_directory search_text edit_file write_file run_command'.split(' '),
+    );
     const [assistant, tool] = second.messages.slice(-2);
     expect(JSON.parse(assistant.tool_calls[0].function.arguments)).toEqual({
       paths: ['notes.md'],

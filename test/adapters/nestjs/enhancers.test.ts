@@ -393,7 +393,7 @@ describe('a filter', () => {
   const broken = appFilter((_error, host) => {
     host.switchToHttp().getResponse<{ status(code: number): void }>().status(500);
   });
-  const bothOf = (first: typeof Error) => ({ errors: [expect.any(first), expect.any(TypeError)] });
+  const bothOf = (first: unknown) => ({ errors: [expect.any(first), expect.any(TypeError)] });
 
   it.each<[string, string, Provider[], string | RegExp, object]>([
     [

@@ -27,7 +27,9 @@ testRule('enum_spelling', {
     ['a number among the members', 'level', { enum: [1, 2] }, '2', 2, 'text_to_number /level'],
     ['a boolean among the members', 'level', { enum: [true, 'auto'] }, 'true', true],
     ['a boolean as Python writes it, beside text', 'level', { enum: [true, 'auto'] }, 'True', true],
-    ['a number in another notation, beside text', 'level', { enum: [1, 'auto'] }, '1.0', 1],
+    ['the exact member in quotes, beside other spellings', 'g', { enum: ['AA', 'Aa', 'aa'] }, ' "aa" ', 'aa'],
+    ['several separators beside a digit', 'v', { enum: ['v-1', 'x'] }, 'V  1', 'v-1'],
+    ['quotes and blanks, inside and outside', 'v', { enum: ['ab', 'x'] }, ' " AB " ', 'ab'],
   ],
   refused: [
     ...(
@@ -47,7 +49,6 @@ testRule('enum_spelling', {
     ['a synonym', mode, { mode: 'add' }, 'enum /mode'],
     ['a beginning', mode, { mode: 'app' }, 'enum /mode'],
     ['a typing error', mode, { mode: 'apend' }, 'enum /mode'],
-    ['a plural', mode, { mode: 'appends' }, 'enum /mode'],
-    ['two members fit', 'mode', { enum: ['on-line', 'on_line'] }, 'online', 'enum /mode'],
+    ['blank text for blank', objectOf({ v: { ...text, enum: ['', 'a'] } }, ['v']), { v: ' ' }, 'enum /v'],
   ],
 });

@@ -37,5 +37,15 @@ testRule('fill_default', {
     ['no default', objectOf({ limit: whole }, ['limit']), {}, 'required'],
     ['an invalid default', objectOf({ n: { ...whole, default: 'ten' } }, ['n']), {}, 'required'],
     ['another key is missing as well', objectOf({ limit, path: text }, ['limit', 'path']), {}, 'required'],
+    [
+      'in an open object, a key that was meant for it and can’t be brought to fit',
+      objectOf({ limit, name: text }, ['name'], {
+        if: { properties: { name: { const: 'red' } }, required: ['name'] },
+        // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+        then: { required: ['limit'] },
+      }),
+      { NAME: 'red', LIMIT: { a: [7] } },
+      'required, misspelt, misspelt',
+    ],
   ],
 });

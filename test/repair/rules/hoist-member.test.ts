@@ -47,3 +47,10 @@ test('the model gets a note', () => {
     notes: [{ rule: 'hoist_member', text: 'edits[0].path was read as path.' }],
   });
 });
+
+test('digits stay as they were written', () => {
+  const schema = objectOf({ id: text, options: closedOf({ n: text }) }, ['id']);
+  expect(interpretArguments(schema, { text: '{"options": {"id": 1.50, "n": 1.5}}' })).toMatchObject({
+    value: { id: '1.50', options: { n: '1.5' } },
+  });
+});

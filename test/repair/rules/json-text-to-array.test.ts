@@ -9,7 +9,6 @@ testRule('json_text_to_array', {
     ['a list', 'names', texts, ['a']],
     ['text that spells a list where text is declared', 'body', text, '["a"]'],
     ['text in a union that takes text', 'body', anyOf(texts, text), '["a"]'],
-    ['text in a type list that takes text', 'body', { type: ['array', 'string'] }, '["a"]'],
   ],
   repaired: [
     ...[
@@ -68,8 +67,8 @@ testRule('json_text_to_array', {
     ['one object with another key', 'edits', listOf(objectOf({ a: text })), '{"a": "x", "b": "y"}'],
     ['an empty object', 'edits', listOf(objectOf({ from: text })), '{}'],
     ['a closer is missing', 'names', texts, '["a"'],
-    ['cut inside a string', 'names', texts, '["a", "b'],
-    ['text that starts like a list and cannot be read is not wrapped', 'names', texts, '[draft, a'],
+    ['encoded text of words in brackets', 'names', texts, '"[draft] a"'],
+    ['a tuple with other brackets', 'ids', listOf(whole), '(1, 2]'],
   ],
 });
 

@@ -8,13 +8,11 @@ testRule('md_link_to_path', {
     ['a path', 'target', path, 'src/a.ts'],
     ['a link where text is declared', 'body', text, '[a.ts](http://a.ts)'],
     ['a link in a sentence', 'target', path, 'see [a.ts](http://a.ts)'],
-    ['two links', 'target', path, '[a.ts](http://a.ts)[b.ts](http://b.ts)'],
   ],
   repaired: [
     ['the address is the text with a protocol', 'target', path, '[a.ts](http://a.ts)', 'a.ts'],
     ['alone for a list', 'to', listOf(path), '[a.ts](http://a.ts)', ['a.ts'], 'wrap_in_array /to, /to/0'],
     ['the address is the text', 'target', path, '[src/a.ts](src/a.ts)', 'src/a.ts'],
-    ['the address ends in a slash and the text', 'target', path, '[a.ts](https://host/src/a.ts)', 'a.ts'],
     ...[
       ...'path file filePath FILE_PATH output-dir folders target.directory fileName'.split(' '),
       ...'Directories'.split(' '),

@@ -28,7 +28,5 @@ testRule('merge_envelope', {
     ['an undeclared one beside it', exec, { args: { cmd: 'ls' }, x: 6 }, twice],
     ['two envelopes', exec, { args: { cmd: 'ls' }, input: { limit: 5 } }, twice],
     ['an empty object', exec, { args: {}, limit: 6 }, 'required'],
-    ['words', exec, { args: 'ls -l', limit: 6 }, missingAndUnknown],
-    ['what says something about the call', exec, { result: { cmd: 'ls' }, limit: 6 }, incomplete],
   ],
 });

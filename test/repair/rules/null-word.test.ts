@@ -1,14 +1,14 @@
 import { testRule } from '../rule-case.ts';
-import { listOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts';
+import { listOf, objectOf, orNull, text, whole } from '../../schemas.ts';
 
 const nullable = orNull(whole);
+const required = objectOf({ limit: nullable }, ['limit']);
 
 testRule('null_word', {
   untouched: [
     ['null', 'limit', nullable, null],
     ['the word where text is allowed', 'name', orNull(text), 'None'],
     ['the word where only text is allowed', 'name', text, 'null'],
-    ['the word as a member', 'mode', { enum: ['None', null] }, 'None'],
   ],
   repaired: [
     ...['null', 'None', 'undefined', ' null\n'].map(
@@ -17,17 +17,10 @@ testRule('null_word', {
     ['in a type list', 'limit', { type: ['integer', 'null'] }, 'None', null],
     ['required', objectOf({ limit: nullable }, ['limit']), { limit: 'None' }, { limit: null }, '/limit'],
     ['in a list', 'ids', listOf(nullable), [1, 'None'], [1, null], '/ids/1'],
-    ['in a map', mapOf(nullable), { a: 'null' }, { a: null }, '/a'],
   ],
   refused: [
     ...['NULL', 'none', 'nil', 'N/A', '', '"null"'].map(
-      (word) =>
-        [
-          JSON.stringify(word),
-          objectOf({ limit: nullable }, ['limit']),
-          { limit: word },
-          'anyOf /limit',
-        ] as const,
+      (word) => [JSON.stringify(word), required, { limit: word }, 'anyOf /limit'] as const,
     ),
     ['null is not allowed', objectOf({ limit: whole }, ['limit']), { limit: 'None' }, 'type /limit'],
     ['a word before it', 'limit', nullable, 'not null', 'anyOf /limit'],

@@ -1,13 +1,12 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, listOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts';
+import { listOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts';
 
-const reference = { $ref: '#/$defs/n' };
+const required = objectOf({ limit: whole }, ['limit']);
 testRule('text_to_integer', {
   untouched: [
     ['a whole number', 'limit', whole, 5],
     ['5.0 is 5', 'limit', whole, 5.0],
     ['digits where text is declared', 'id', text, '5'],
-    ['digits in a union that takes text', 'id', anyOf(whole, text), '5'],
   ],
   repaired: [
     ...(
@@ -24,37 +23,16 @@ testRule('text_to_integer', {
     ['elements of a list', 'ids', listOf(whole), [1, '2'], [1, 2], '/ids/1'],
     ['values of a map', mapOf(whole), { a: '2' }, { a: 2 }, '/a'],
     ['beside null', 'limit', orNull(whole), '2', 2],
-    ['behind a reference', { ...mapOf(reference), $defs: { n: whole } }, { a: '2' }, { a: 2 }, '/a'],
   ],
   refused: [
     ...[
-      '5.5',
       '',
-      '0x10',
-      '5px',
-      'five',
-      '1_000',
-      '1,000',
-      '007',
-      '+5',
-      '.5',
-      '5.',
       '1 000',
-      'Infinity',
-      'NaN',
-      '9007199254740993',
-      '12345678901234567890',
-      '1e400',
-      '٥',
-    ].map(
-      (spelled) =>
-        [
-          JSON.stringify(spelled),
-          objectOf({ limit: whole }, ['limit']),
-          { limit: spelled },
-          'type /limit',
-        ] as const,
-    ),
+      ...'5.5 0x10 5px five 1_000 1,000 007 +5 .5 5. Infinity NaN 9007199254740993 12345678901234567890'.split(
+        ' ',
+      ),
+      ...'1e400 ٥'.split(' '),
+    ].map((spelled) => [JSON.stringify(spelled), required, { limit: spelled }, 'type /limit'] as const),
     ['beyond the bound: nothing is clamped', 'limit', { ...whole, maximum: 3 }, '5'],
     ['a fraction: nothing is rounded', 'limit', whole, 5.5],
     ['a boolean', 'limit', whole, true],

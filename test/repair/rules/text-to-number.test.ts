@@ -1,13 +1,12 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, listOf, mapOf, number, objectOf, orNull, text } from '../../schemas.ts';
+import { listOf, mapOf, number, objectOf, orNull, text } from '../../schemas.ts';
 
-const reference = { $ref: '#/$defs/n' };
+const required = objectOf({ price: number }, ['price']);
 testRule('text_to_number', {
   untouched: [
     ['a number', 'price', number, 1.5],
     ['a whole number where any is declared', 'price', number, 2],
     ['digits where text is declared', 'id', text, '1.5'],
-    ['digits in a union that takes text', 'id', anyOf(number, text), '1.5'],
   ],
   repaired: [
     ...(
@@ -26,36 +25,13 @@ testRule('text_to_number', {
     ['elements of a list', 'prices', listOf(number), [1, '2.5'], [1, 2.5], '/prices/1'],
     ['values of a map', mapOf(number), { a: '2.5' }, { a: 2.5 }, '/a'],
     ['beside null', 'price', orNull(number), '2.5', 2.5],
-    ['behind a reference', { ...mapOf(reference), $defs: { n: number } }, { a: '2.5' }, { a: 2.5 }, '/a'],
   ],
   refused: [
     ...[
       '',
-      'NaN',
-      'Infinity',
-      '-Infinity',
-      '0x10',
-      '5px',
-      '$5',
-      '5%',
-      '1_000',
-      '1,000',
-      '1,5',
-      '01.5',
-      '1e400',
-      '0.1000000000000000055511151231257827',
-      '1/2',
-      '90071992547409920',
-      '1234567890123456e10',
-    ].map(
-      (spelled) =>
-        [
-          JSON.stringify(spelled),
-          objectOf({ price: number }, ['price']),
-          { price: spelled },
-          'type /price',
-        ] as const,
-    ),
+      ...'NaN Infinity -Infinity 0x10 5px $5 5% 1_000 1,000 1,5 01.5 1/2'.split(' '),
+      ...'1e400 0.1000000000000000055511151231257827 90071992547409920 1234567890123456e10'.split(' '),
+    ].map((spelled) => [JSON.stringify(spelled), required, { price: spelled }, 'type /price'] as const),
     ['beyond the bound: nothing is clamped', 'price', { ...number, minimum: 3 }, '2.5'],
     ['a boolean', 'price', number, true],
   ],

@@ -37,7 +37,6 @@ testRule(
         { limit: '{"path": "a"}' },
       ].map((sent) => [JSON.stringify(sent), read, sent, { path: 'a' }] as const),
       ['text for the one parameter', shell, { input: 'ls -l' }, { command: 'ls -l' }],
-      ['two', read, { input: { args: { path: 'a' } } }, { path: 'a' }, 'unwrap_envelope, unwrap_envelope'],
       [
         'a parameter that takes no object, over what fits only in its list',
         closedOf({ texts, text }, ['texts']),
@@ -56,8 +55,6 @@ testRule(
       ['another tool’s name', read, { name: 'delete_file', arguments: { path: 'a' } }, missingAndTwoUnknown],
       ['a second key', read, { arguments: { path: 'a' }, other: 1 }, missingAndTwoUnknown],
       ['another word', read, { payload: { path: 'a' } }, missingAndUnknown],
-      ['what does not fit inside', read, { arguments: { file: 'a' } }, missingAndUnknown],
-      ['text for several parameters', read, { input: 'a' }, missingAndUnknown],
       ...[
         '```json\n{"command": "ls"}\n```',
         '"{\\"command\\": \\"ls\\"}"',
