@@ -72,6 +72,7 @@ testRule('keyed_object_to_array', {
           { [key]: ['a', 'b'] },
         ] as const,
     ),
+    ['a neutral key over any objects has two readings', 'rows', listOf(objectOf({})), { item: { a: 1 } }],
     ['two keys', 'names', texts, { item: 'a', name: 'b' }],
     ['any other key', 'names', texts, { list: ['a'] }],
     ['keys that count from 2', 'names', texts, { '2': 'a', '3': 'b' }],
