@@ -4,7 +4,7 @@ import {
   type DefinitionProblems,
   DefinitionError,
 } from '../errors/definition-error.ts';
-import { type JsonValue, isJsonObject, sameValue, spellingOf } from '../json/value.ts';
+import { type JsonValue, isJsonObject, sameValue, spellingOf, attempt } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import { type ArgumentType, type OneOfType, hasKind, partsOf } from './argument-type.ts';
@@ -348,13 +348,7 @@ const emittedConstructor = /\bconstructor\s*\((?:\.\.\.(\w+))?\)\s*\{\s*super\(\
  * A new instance, to see its initializers. Without parameters, because an argument class has none, and a tool class, which has an
  * instance for each call, mostly only keeps them. undefined if the constructor throws.
  */
-export function newInstance(Class: Constructor): object | undefined {
-  try {
-    return new Class();
-  } catch {
-    return undefined;
-  }
-}
+export const newInstance = (Class: Constructor): object | undefined => attempt(() => new Class());
 
 /** Reports empty fields without a decorator, which models can't see, of a class that has no other fields. */
 export function checkUndecorated({ Class, name, members }: ClassModel, problems: DefinitionProblems): void {

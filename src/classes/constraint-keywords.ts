@@ -1,4 +1,4 @@
-import { type JsonValue, defined } from '../json/value.ts';
+import { type JsonValue, defined, attempt, isContainer } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { type ArgumentType, withoutNull } from './argument-type.ts';
 import type { Constraint } from './class-validator.ts';
@@ -42,9 +42,7 @@ const numberAt = ({ parameters }: Constraint, index: number): number | undefined
 };
 
 const optionOf = ({ parameters: [options] }: Constraint, option: string): unknown =>
-  isObject(options) ? Reflect.get(options, option) : undefined;
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+  isContainer(options) ? Reflect.get(options, option) : undefined;
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
@@ -56,7 +54,7 @@ const anyValue: Mappings = {
   isDefined: { keywords: () => ({}) },
   isEnum: {
     type: ({ parameters: [entity] }) =>
-      isObject(entity) ? { kind: 'enum', values: enumMembers(entity) } : unknown,
+      isContainer(entity) ? { kind: 'enum', values: enumMembers(entity) } : unknown,
     keywords: () => ({}),
   },
   isIn: {
@@ -175,11 +173,7 @@ function membersOf({ parameters: [values] }: Constraint): readonly EnumMember[] 
 
 /** `@ArrayUnique` hides its identifier function, but two objects are equal only by such a function. */
 function comparesByFunction({ check }: Constraint): boolean {
-  try {
-    return check?.passes([{}, {}], {}) !== true;
-  } catch {
-    return true;
-  }
+  return attempt(() => check?.passes([{}, {}], {})) !== true;
 }
 
 /** Bounds of a string's length. `least`, `most`: indexes of the decorator's parameters; -1: none. */
@@ -210,11 +204,7 @@ function literalPattern({ parameters: [text] }: Constraint): SchemaObject | unde
 function ownPattern(constraint: Constraint): SchemaObject | undefined {
   const found = regExpOf(constraint);
   if (found === undefined || !['', 'u'].includes(found.flags)) return undefined;
-  try {
-    return { pattern: new RegExp(found.source, 'u').source };
-  } catch {
-    return undefined;
-  }
+  return attempt(() => ({ pattern: new RegExp(found.source, 'u').source }));
 }
 
 function regExpOf({ parameters: [source, modifiers] }: Constraint): RegExp | undefined {

@@ -1,3 +1,5 @@
+import { attempt, memberOf } from '../json/value.ts';
+
 /** An id that connects a message with a log entry: short, because models repeat it. */
 export const newErrorId = (): string => crypto.randomUUID().slice(0, 8);
 
@@ -65,12 +67,8 @@ export interface SignalText {
 
 /** Reads a ToolRetry or ToolFailure, also of another installed copy of toolmend; undefined for anything else. Never throws. */
 export function signalTextOf(thrown: unknown): SignalText | undefined {
-  try {
-    if (typeof thrown !== 'object' || thrown === null) return undefined;
-    const kind: unknown = Reflect.get(thrown, signalMarker);
-    const text: unknown = Reflect.get(thrown, 'message');
+  return attempt((): SignalText | undefined => {
+    const [kind, text] = [memberOf(thrown, signalMarker), memberOf(thrown, 'message')];
     return (kind === 'retry' || kind === 'failure') && typeof text === 'string' ? { kind, text } : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { definitionError, DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { writeJson } from '../json/serialize.ts';
-import { type JsonValue, defined, isJsonObject, memoize } from '../json/value.ts';
+import { type JsonValue, defined, isJsonObject, memoize, attempt, isContainer } from '../json/value.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { holdsSecret, redact } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -87,17 +87,9 @@ const noImage = (mediaType: unknown): DefinitionError =>
 export const partsOf = (returned: unknown): ResultParts =>
   isToolResult(returned) ? returned.parts : { value: returned, images: [] };
 
-const isToolResult = (returned: unknown): returned is ToolResult =>
-  typeof returned === 'object' && returned !== null && hasMarker(returned);
-
 /** Never throws: a returned value may be a proxy that does. */
-function hasMarker(returned: object): boolean {
-  try {
-    return Object.hasOwn(returned, marker);
-  } catch {
-    return false;
-  }
-}
+const isToolResult = (returned: unknown): returned is ToolResult =>
+  isContainer(returned) && attempt(() => Object.hasOwn(returned, marker)) === true;
 
 /** A result for the model: strings as they are, other values as JSON; always well-formed Unicode. */
 export interface ResultContent {
@@ -211,17 +203,11 @@ export async function drainGenerator(
   }
 }
 
-/** Whether a value is the result of a generator function. Other iterables, such as streams, are ordinary values. */
+/**
+ * Whether a value is the result of a generator function. Other iterables, such as streams, are ordinary values. Never throws: a
+ * returned value may have getters that do.
+ */
 export const isGenerator = (value: unknown): value is AsyncGenerator =>
-  typeof value === 'object' && value !== null && generators.has(tagOf(value));
+  isContainer(value) && generators.has(attempt(() => Reflect.get(value, Symbol.toStringTag)));
 
 const generators: ReadonlySet<unknown> = new Set(['AsyncGenerator', 'Generator']);
-
-/** Never throws: a returned value may have getters that do. */
-function tagOf(value: object): unknown {
-  try {
-    return Reflect.get(value, Symbol.toStringTag);
-  } catch {
-    return undefined;
-  }
-}

@@ -11,6 +11,7 @@ import {
   isJsonObject,
   ownValue,
   maxTextDepth,
+  attempt,
 } from '../json/value.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
@@ -166,14 +167,8 @@ export function toRecord(accepted: AcceptedToolCall): CallRecord {
 }
 
 /** Whether data is a record that `toRecord` can have made. */
-export function isCallRecord(data: JsonObject): data is JsonObject & CallRecord {
-  try {
-    readStoredCall(data);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const isCallRecord = (data: JsonObject): data is JsonObject & CallRecord =>
+  attempt(() => readStoredCall(data)) !== undefined;
 
 /** The interpretation that a record was made of, without interpreting it again. `output`: as in `InterpretOptions`. */
 export function acceptedOf(record: CallRecord, output: OutputForm): Accepted {
@@ -240,7 +235,7 @@ export function refusedInHistory({ id, name, arguments: sent }: AcceptedToolCall
 }
 
 function sentObject(sent: unknown): string {
-  const text = typeof sent === 'string' ? sent : textOfValue(sent);
+  const text = typeof sent === 'string' ? sent : (attempt(() => writeJson(sent).text) ?? '');
   const reading = parseJson(text, maxTextDepth);
   return reading.kind === 'read' && isJsonObject(reading.value)
     ? text
@@ -259,14 +254,6 @@ export const standsForUnreadable = (value: JsonObject): boolean =>
 const unreadableKey = 'unreadable_arguments';
 
 const longestUnreadable = 500;
-
-function textOfValue(sent: unknown): string {
-  try {
-    return writeJson(sent).text;
-  } catch {
-    return '';
-  }
-}
 
 /** Without lone surrogates, even as escapes: not every server takes them. */
 function wellFormed(text: string): string {

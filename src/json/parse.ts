@@ -1,7 +1,14 @@
 import { types } from 'node:util';
 import { type ReadValue, type RepeatedKey, type Unreadable, readJson } from './lenient-parser.ts';
 import { noLiterals, survivesAsNumber, NumberLiterals } from './number-literals.ts';
-import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, maxDataDepth } from './value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  maxDataDepth,
+  attempt,
+} from './value.ts';
 
 /** JSON text with the literals of numbers. `indent`: spaces per level; 0 writes no whitespace. */
 export const exactJson = (value: JsonValue, numbers: NumberLiterals, indent: number): string =>
@@ -211,12 +218,4 @@ export function decodeBytes(bytes: Uint8Array): BytesReading {
   if (whole === undefined) return { kind: 'invalid_utf8' };
   const rest = attempt(() => decoder.decode());
   return rest === undefined ? { kind: 'cut' } : { kind: 'text', text: whole + rest };
-}
-
-function attempt(decode: () => string): string | undefined {
-  try {
-    return decode();
-  } catch {
-    return undefined;
-  }
 }

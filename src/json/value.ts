@@ -138,6 +138,15 @@ export function memoize<From extends object, To>(compute: (from: From) => To): (
   };
 }
 
+/** The result of code that may throw; undefined if it does. */
+export function attempt<Made>(make: () => Made): Made | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Puts a value into a map as its newest one, and deletes the oldest of more than `max`. */
 export function setNewest<Key, Value>(
   map: Map<Key, Value>,

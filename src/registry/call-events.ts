@@ -9,7 +9,7 @@ import {
 import { resultWithoutSecrets } from '../execute/tool-result.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { quote } from '../json/preview.ts';
-import { defined } from '../json/value.ts';
+import { defined, attempt } from '../json/value.ts';
 import {
   type CallTelemetry,
   type ObservedContent,
@@ -228,12 +228,8 @@ function errorTypeOf(outcome: ToolOutcome): string | undefined {
 
 /** Never throws: the thrown value may be a proxy that does. */
 function className(thrown: unknown): string {
-  try {
-    const name: unknown = thrown instanceof Error ? thrown.constructor.name : undefined;
-    return typeof name === 'string' && /^\w{1,64}$/.test(name) ? name : 'Error';
-  } catch {
-    return 'Error';
-  }
+  const name: unknown = attempt(() => (thrown instanceof Error ? thrown.constructor.name : undefined));
+  return typeof name === 'string' && /^\w{1,64}$/.test(name) ? name : 'Error';
 }
 
 function contentOf(outcome: ToolOutcome, contract: ToolContract | undefined): ObservedContent {

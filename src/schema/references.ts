@@ -1,4 +1,4 @@
-import { pointerKeys, defineKey, objectOf, ownValue, isContainer } from '../json/value.ts';
+import { pointerKeys, defineKey, objectOf, ownValue, isContainer, attempt } from '../json/value.ts';
 import { type Draft, toDraft2020 } from './keywords.ts';
 import {
   type JsonSchema,
@@ -29,13 +29,7 @@ export function resolveReference(reference: string, root: SchemaObject): SchemaO
 }
 
 /** A fragment with an invalid encoding stays as it is. */
-function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
-}
+const decodeFragment = (fragment: string): string => attempt(() => decodeURIComponent(fragment)) ?? fragment;
 
 /** Keywords whose schemas apply to the same value as the schema that has them. */
 const inPlace: ReadonlySet<string> = new Set(
@@ -159,13 +153,8 @@ class Document {
   }
 }
 
-function addressOf(reference: string, base: string): string | undefined {
-  try {
-    return new URL(reference, base).href;
-  } catch {
-    return undefined;
-  }
-}
+const addressOf = (reference: string, base: string): string | undefined =>
+  attempt(() => new URL(reference, base).href);
 
 export interface BundledSchema {
   /** JSON Schema 2020-12 whose references are `address#/$defs/name`, or `address#` for the root. */

@@ -12,7 +12,7 @@ import {
   SpanStatusCode,
 } from '@opentelemetry/api';
 import { type OptionKinds, checkOptions, oneOf, string } from '../errors/check-options.ts';
-import { defined, memoize } from '../json/value.ts';
+import { defined, memoize, attempt } from '../json/value.ts';
 import { type CallTelemetry, type ObservedCall, type ObservedEnd, epochNow } from './tool-event.ts';
 
 /** The options of `openTelemetry`. */
@@ -63,13 +63,13 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallTelemetry
 
   return {
     async observe(call, run, endOf) {
-      const span = ignoringErrors(() => begin(call));
+      const span = attempt(() => begin(call));
       try {
         const result = await runWithin(span, run);
-        ignoringErrors(() => finish(span, call, endOf(result)));
+        attempt(() => finish(span, call, endOf(result)));
         return result;
       } catch (error) {
-        ignoringErrors(() => span?.end());
+        attempt(() => span?.end());
         throw error;
       }
     },
@@ -80,21 +80,12 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallTelemetry
 function runWithin<Result>(span: Span | undefined, run: () => Promise<Result>): Promise<Result> {
   if (span === undefined) return run();
   let running: Promise<Result> | undefined;
-  ignoringErrors(() =>
+  attempt(() =>
     context.with(trace.setSpan(context.active(), span), () => {
       running = run();
     }),
   );
   return running ?? run();
-}
-
-/** Telemetry never changes the result of a call. */
-function ignoringErrors<Made>(make: () => Made): Made | undefined {
-  try {
-    return make();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Set at the start, so that samplers can read them. Names are the conventions', else ours with the prefix `toolmend.`. */

@@ -6,7 +6,7 @@ import { type ToolMessage, toolMessage } from '../../execute/tool-outcome.ts';
 import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { readPlainValue } from '../../json/serialize.ts';
-import { type JsonObject, defined, objectOf, sameValue } from '../../json/value.ts';
+import { type JsonObject, defined, objectOf, sameValue, attempt } from '../../json/value.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
@@ -223,11 +223,8 @@ function isApprovedIn(messages: readonly ModelMessage[], toolCallId: string, inp
 }
 
 function preliminaryOutput(update: unknown): AiSdkOutput {
-  try {
-    return { ...resultContent({ value: update, images: [] }), notes: [] };
-  } catch {
-    return { text: String(update), notes: [] };
-  }
+  const content = attempt(() => resultContent({ value: update, images: [] }));
+  return { ...(content ?? { text: String(update) }), notes: [] };
 }
 
 const outputSchemaOf = (structured: SchemaObject | undefined): SchemaObject => ({
