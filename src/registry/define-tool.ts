@@ -5,17 +5,8 @@ import type { ToolContext } from '../execute/tool-context.ts';
 import { type JsonObject, defined } from '../json/value.ts';
 import type { Contradicts, FromSchema, ObjectSchema, SchemaOfObject } from '../schema/from-schema-type.ts';
 import type { ObjectOutputOf, OutputOf, StandardSchema } from '../schema/input-schema.ts';
-import type { ToJsonSchema } from '../schema/schema-libraries.ts';
-import { contractFromSchema } from '../tool/from-schema.ts';
-import {
-  type ContractOptions,
-  type CreateValidator,
-  type ExecutionOptions,
-  type OnUnusableSchema,
-  type StrictOptions,
-  type ToolContract,
-  validatorKind,
-} from '../tool/tool-contract.ts';
+import { contractFromSchema, type SchemaOptions } from '../tool/from-schema.ts';
+import { type ExecutionOptions, type ToolContract, validatorKind } from '../tool/tool-contract.ts';
 import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { checkToolOptions, readToolMetadata, toolKinds } from '../tool/tool-options.ts';
 
@@ -25,30 +16,11 @@ export interface ToolDefinition<
   Meta extends object = ToolContext['meta'],
   Result = unknown,
 >
-  extends ContractOptions, ExecutionOptions<Values> {
+  extends SchemaOptions, ExecutionOptions<Values> {
   /** The name for the model, in snake case. */
   readonly name: string;
   /** What the tool does, for the model. */
   readonly description: string;
-  /**
-   * JSON Schema of an object, draft-04 to 2020-12, which is copied. Or a Standard Schema, as of zod, valibot and arktype: calls are
-   * repaired by its JSON Schema, then it validates them itself, and `execute` gets its output. `jsonSchema()` of the AI SDK and
-   * OpenAI's function objects are read too.
-   */
-  readonly inputSchema: object;
-  /** Writes the JSON Schema of a Standard Schema. Default: the schema itself, else its library's converter, if installed. */
-  readonly toJsonSchema?: ToJsonSchema;
-  /** Checks beyond JSON Schema. Default: Markdown links in paths and misspelt keys are failures. */
-  readonly strict?: Partial<StrictOptions>;
-  /** Sentences for the model, after the description. */
-  readonly hints?: readonly string[];
-  /** Makes the schema's validator. Default: the registry's, else Ajv. */
-  readonly validator?: CreateValidator;
-  /**
-   * For a schema that can't be compiled or refers to nothing in it. `refuse`: registration throws. `warn`: calls are passed on
-   * unvalidated, with one warning. Default: `refuse`.
-   */
-  readonly onUnusableSchema?: OnUnusableSchema;
   /**
    * Receives a copy of the accepted arguments with defaults for absent properties, and returns the result. The model reads the text
    * of an exception only if it is a `ToolRetry` or a `ToolFailure`.

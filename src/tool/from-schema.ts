@@ -17,23 +17,35 @@ import type {
   ToolContract,
 } from './tool-contract.ts';
 
-/** The options of a tool whose arguments are described by a JSON Schema. */
-export interface SchemaDefinition extends ContractOptions {
+/** The options of a tool whose arguments are described by a schema. */
+export interface SchemaOptions extends ContractOptions {
+  /**
+   * JSON Schema of an object, draft-04 to 2020-12, which is copied. Or a Standard Schema, as of zod, valibot and arktype: calls are
+   * repaired by its JSON Schema, then it validates them itself, and `execute` gets its output. `jsonSchema()` of the AI SDK and
+   * OpenAI's function objects are read too.
+   */
+  readonly inputSchema: object;
+  /** Writes the JSON Schema of a Standard Schema. Default: the schema itself, else its library's converter, if installed. */
+  readonly toJsonSchema?: ToJsonSchema;
+  /** Checks beyond JSON Schema. Default: Markdown links in paths and misspelt keys are failures. */
+  readonly strict?: Partial<StrictOptions>;
+  /** Sentences for the model, after the description. */
+  readonly hints?: readonly string[];
+  /** Makes the schema's validator. Default: the registry's, else Ajv. */
+  readonly validator?: CreateValidator;
+  /**
+   * For a schema that can't be compiled or refers to nothing in it. `refuse`: registration throws. `warn`: calls are passed on
+   * unvalidated, with one warning. Default: `refuse`.
+   */
+  readonly onUnusableSchema?: OnUnusableSchema;
+}
+
+/** Without a registry, the default validator is the interpreting one. */
+export interface SchemaDefinition extends SchemaOptions {
   /** If absent, messages say `tool`, and the name in a call's markup is not compared. */
   readonly name?: string;
   readonly description?: string;
-  /** JSON Schema of an object, draft-04 to 2020-12, which is copied, or a Standard Schema. */
-  readonly inputSchema: object;
-  /** Writes the JSON Schema of a Standard Schema. Default: the schema itself, else its library. */
-  readonly toJsonSchema?: ToJsonSchema;
-  /** Default: paths `names`, spellings true. */
-  readonly strict?: Partial<StrictOptions>;
-  readonly hints?: readonly string[];
   readonly execution?: ExecutionMetadata;
-  /** Default: the interpreting validator; Ajv in a registry. */
-  readonly validator?: CreateValidator;
-  /** Default: `refuse`. */
-  readonly onUnusableSchema?: OnUnusableSchema;
   readonly binding?: ToolBinding;
 }
 
