@@ -98,7 +98,6 @@ export class SentCalls {
   }
 }
 
-/** Whether two values are the same as plain JSON. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   const [left, right] = [readPlainValue(one), readPlainValue(other)];
   return left.kind === 'plain' && right.kind === 'plain' && sameValue(left.value, right.value);

@@ -133,7 +133,6 @@ function freeId(id: string, taken: ReadonlySet<string>, numbers: Map<string, num
   return free;
 }
 
-/** The arguments of a call in the history, as a value. */
 export const argumentsOf = ({ arguments: text }: HistoryCall): { [name: string]: JsonValue } => ({
   ...objectIn(text),
 });

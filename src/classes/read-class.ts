@@ -35,7 +35,6 @@ import type { Condition, Constraint } from './class-validator.ts';
 import { constraintMapping, keywordsOf } from './constraint-keywords.ts';
 import { type DeclaredField, readDeclaredClass } from './declarations.ts';
 
-/** How a class is read. */
 interface ReadOptions extends ClassOptions {
   readonly rootIs: 'tool' | 'arguments' | 'result';
 }
@@ -231,7 +230,6 @@ function readJson(decorator: string, value: unknown, report: ReportProblem): rea
   return [];
 }
 
-/** The type that one decorator states. */
 interface TypeStatement {
   readonly decorator: string;
   readonly type: ArgumentType;

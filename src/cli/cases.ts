@@ -55,7 +55,6 @@ export const isSystemError = (error: unknown): error is { readonly code: string 
 export type Verdict =
   { readonly kind: 'right' | 'missed' } | { readonly kind: 'wrong'; readonly path: string };
 
-/** Compares an interpretation with what is expected. */
 export function verdictOf(expected: Expectation, result: Interpretation): Verdict {
   if (result.status === 'rejected') return { kind: expected.outcome === 'rejected' ? 'right' : 'missed' };
   if (expected.outcome === 'rejected') return { kind: 'wrong', path: '' };

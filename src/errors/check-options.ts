@@ -79,7 +79,6 @@ function valueProblems(
   return inside.length > 0 ? inside : [{ where, what: `has ${preview(value)} for ${path}`, instead }];
 }
 
-/** Any value. */
 export const any: OptionKind = { accepts: () => true, instead: 'write a value' };
 
 export const boolean: OptionKind = {
@@ -125,7 +124,6 @@ export const oneOf = (...values: readonly string[]): OptionKind => {
 const alternatives = (words: readonly string[]): string =>
   words.length === 1 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.slice(-1).join('')}`;
 
-/** A function. */
 export const callback = (instead: string): OptionKind => ({
   accepts: (value) => typeof value === 'function',
   instead,

@@ -45,7 +45,6 @@ export class Slot {
     return this.request.entry === entry || this.parent?.isWithin(entry) === true;
   }
 
-  /** The locks of the calls around this one. */
   locksAround(): readonly string[] {
     return this.parent === undefined ? [] : [...this.parent.request.locks, ...this.parent.locksAround()];
   }

@@ -36,7 +36,7 @@ export interface ExecutableCall extends AcceptedToolCall {
 }
 
 /** How one call runs. */
-interface Execution {
+export interface Execution {
   readonly values: ApplicationContext;
   readonly instances: CallInstances;
   readonly limiter: ConcurrencyLimiter;
@@ -220,11 +220,9 @@ export function outcomeOf(
   return hidingCause({ ...facts, status: 'cancelled', when, message, cause: reason });
 }
 
-/** The outcome of a call before whose start something has thrown. */
 export const failedBefore = (accepted: ExecutableCall, error: unknown): ExecutedOutcome =>
   outcomeOf({ kind: 'threw', error }, accepted);
 
-/** The outcome of a call that was cancelled before its tool started. */
 export const cancelledBefore = (accepted: ExecutableCall, reason: unknown): ExecutedOutcome =>
   outcomeOf({ kind: 'cancelled', when: 'before', reason }, accepted);
 

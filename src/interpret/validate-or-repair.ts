@@ -11,7 +11,7 @@ import {
 } from '../messages/issues-from-failures.ts';
 import { type ContractRules, rulesOf } from '../repair/contract-rules.ts';
 import { fillDependentDefaults } from '../repair/dependent-defaults.ts';
-import type { ReadAtPlace, SourceText } from '../repair/repair-context.ts';
+import type { RepairRequest } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import {
   type FailedRepair,
@@ -43,12 +43,7 @@ export interface TakenArguments {
 }
 
 /** How the arguments were sent, and the form in which they are returned. */
-export interface CallDetails {
-  readonly numbers: NumberLiterals;
-  /** Number of characters that were sent. */
-  readonly size: number;
-  readonly readAt?: ReadAtPlace | undefined;
-  readonly source?: SourceText | undefined;
+export interface CallDetails extends Omit<RepairRequest, 'value'> {
   readonly output: OutputForm;
   /** The validator has refused the value already. */
   readonly isRefused?: boolean;

@@ -51,7 +51,6 @@ const closersOf: ReadonlyMap<string, string> = new Map([
   ['\u2018', '\u2018\u2019'],
 ]);
 
-/** Whether a string opens at `at`. */
 export const opensString = (text: string, at: number): boolean =>
   closersAt(text, at) !== undefined || text.startsWith('\\"', at) || text.startsWith('<|', at);
 

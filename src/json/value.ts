@@ -91,7 +91,6 @@ export const withKey = (object: JsonObject, key: string, value: JsonValue): Json
   return copy;
 };
 
-/** A copy without one key. */
 export const withoutKey = (object: JsonObject, key: string): JsonObject =>
   objectOf(Object.entries(object).filter(([name]) => name !== key));
 

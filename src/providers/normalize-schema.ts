@@ -236,7 +236,6 @@ export function keywordWords(keyword: string, value: unknown): string | undefine
   }
 }
 
-/** The words for all keywords that have any. */
 export const allWords = (entries: Iterable<readonly [string, unknown]>): readonly string[] =>
   [...entries].flatMap(([keyword, value]) => keywordWords(keyword, value) ?? []);
 
@@ -318,7 +317,6 @@ const isOfType = (value: JsonValue, type: JsonType): boolean =>
 /** Nested unions in which null is looked for. */
 const maxNullDepth = 16;
 
-/** Whether a schema accepts null. */
 export function admitsNull(schema: JsonSchema, root: SchemaObject, depth = 0): boolean {
   if (typeof schema === 'boolean') return schema;
   const { anyOf, oneOf, enum: members, const: constant, type } = mergeSchemas(schema, root);

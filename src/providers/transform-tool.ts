@@ -102,7 +102,6 @@ const distinct = (changes: readonly SchemaChange[]): readonly SchemaChange[] => 
   ...new Map(changes.map((change) => [JSON.stringify(change), Object.freeze(change)])).values(),
 ];
 
-/** The size of a schema, by limit. */
 export type SchemaSize = { readonly [Limit in keyof StrictLimits]-?: number };
 
 export function sizeOf(schema: SchemaObject): SchemaSize {

@@ -1,9 +1,9 @@
 // Runs one tool call, or answers it without running it: limits, journal, interceptors, approval, execution, background.
-import { type CallInstances, executeTool, outcomeOf } from '../execute/execute-tool.ts';
+import { type CallInstances, executeTool, outcomeOf, type Execution } from '../execute/execute-tool.ts';
 import type { ConcurrencyLimiter } from '../execute/concurrency.ts';
 import type { JobQueue } from '../execute/job-queue.ts';
 import type { CallEntry, Journal } from '../execute/journal.ts';
-import { type TimeLimit, runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
+import { runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
 import { RunContext } from '../execute/tool-context.ts';
 import {
   type AcceptedOutcome,
@@ -47,14 +47,9 @@ export interface CallSettings {
   readonly journal: Journal | undefined;
 }
 
-/** How one accepted call runs. */
-export interface AcceptedRun {
-  readonly values: ApplicationContext;
-  readonly signal: AbortSignal | undefined;
+export interface AcceptedRun extends Pick<Execution, 'values' | 'signal' | 'limit' | 'entry'> {
   readonly options: RunOptions;
-  readonly limit: TimeLimit | undefined;
   readonly approved: string | undefined;
-  readonly entry: CallEntry | undefined;
 }
 
 /** The options of a call, and what to report while it runs in the background. */

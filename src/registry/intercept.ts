@@ -177,7 +177,6 @@ export function interceptorFailed(cause: unknown, { accepted, times }: Intercept
   return hidingCause({ ...facts, status: 'failed', reason: 'exception', message, errorId, cause });
 }
 
-/** What all interceptors of one call share. */
 export interface InterceptorChain extends Pick<InterceptedCall, 'values' | 'tenant' | 'signal' | 'approval'> {
   readonly interceptors: readonly Interceptor[];
   /** The innermost step: approval and execution. Never rejects. */

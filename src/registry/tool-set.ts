@@ -82,7 +82,6 @@ export class ToolMap extends Map<string, ToolContract> {
     return wasThere;
   }
 
-  /** A new list of the contracts. */
   list(): ToolContract[] {
     return [...this.values()];
   }

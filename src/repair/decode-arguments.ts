@@ -1,5 +1,4 @@
-import type { RepeatedKey } from '../json/lenient-parser.ts';
-import { type NumberLiterals, noLiterals } from '../json/number-literals.ts';
+import { noLiterals } from '../json/number-literals.ts';
 import { parseJson, decodeBytes, isBytes } from '../json/parse.ts';
 import { preview, quote } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
@@ -14,6 +13,7 @@ import {
   refuseRepeatedKey,
   refuseText,
   LooseText,
+  type ObjectInText,
 } from './text-rule.ts';
 import { textRuleTable } from './text-rule-table.ts';
 import { otherTool } from './text-rules/call-notation.ts';
@@ -22,7 +22,6 @@ import { otherTool } from './text-rules/call-notation.ts';
 export const maxTextSize = 4 * 1024 * 1024;
 
 export interface DecodeOptions extends Omit<TextContext, keyof SentText> {
-  /** Whether a rule is off. */
   readonly isOff: (rule: string) => boolean;
   /** Whether arguments are valid as they are. */
   accepts(value: JsonObject): boolean;
@@ -42,14 +41,10 @@ export interface DecodedReadings {
   refuse(): RefusedText;
 }
 
-export interface DecodedArguments {
+export interface DecodedArguments extends Omit<ObjectInText, 'kind'> {
   readonly kind: 'decoded';
-  readonly value: JsonObject;
-  readonly numbers: NumberLiterals;
   /** Number of characters that were sent. */
   readonly size: number;
-  /** Keys that were sent twice with equal values. */
-  readonly repeatedKeys: readonly RepeatedKey[];
   /** The text rules that acted, in order; none if the text was JSON of an object, or a value came. */
   readonly steps: readonly TextStep[];
 }

@@ -97,7 +97,6 @@ interface Edited<Before, Edit> {
   readonly edit: Edit;
 }
 
-/** Records that a value was replaced. */
 export function recordReplacement(views: SchemaViews, edited: Edited<JsonValue, JsonValue>): RepairRecord {
   const { rule, path, before, edit: value } = edited;
   const was = previewAt(views, edited, before);

@@ -1,3 +1,4 @@
+import type { StrictLocation } from '../validate/strict-checks.ts';
 import { type ReadValue, type RepeatedKey, readJson } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { parseJson } from '../json/parse.ts';
@@ -58,14 +59,7 @@ export interface SourceText {
 export type ReadAtPlace = (value: JsonValue, path: string, numbers: NumberLiterals) => JsonValue;
 
 /** A place in the arguments, with its schema. */
-export interface Location {
-  /** JSON Pointer. */
-  readonly path: string;
-  readonly schema: JsonSchema;
-  /** The declared key of the value, or of the list that it is an element of. */
-  readonly name: string | undefined;
-  /** The place is in a list of paths. */
-  readonly isPath: boolean;
+export interface Location extends StrictLocation {
   /** The types of all branches, if `schema` is a branch of a union; else undefined. */
   readonly types: ReadonlySet<JsonType> | undefined;
   readonly isElement: boolean;
@@ -233,7 +227,6 @@ export class RepairContext {
     return this.numbers.lostDigits(value, '', literal).length > 0;
   }
 
-  /** The literal of a number; undefined if it is unknown. */
   literalOf(value: number, { container, path }: Location): string | undefined {
     if (container === undefined) return this.numbers.literal(value);
     const { key } = splitPointer(path);

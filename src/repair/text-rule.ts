@@ -59,6 +59,7 @@ export interface ObjectInText {
   readonly kind: 'object';
   readonly value: JsonObject;
   readonly numbers: NumberLiterals;
+  /** Keys that were sent twice with equal values. */
   readonly repeatedKeys: readonly RepeatedKey[];
 }
 

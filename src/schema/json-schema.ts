@@ -171,7 +171,6 @@ export function subschemasOf(schema: SchemaObject): readonly SchemaObject[] {
   return found;
 }
 
-/** A schema and all schemas in it. */
 export const schemasIn = (schema: SchemaObject): readonly SchemaObject[] => [
   schema,
   ...subschemasOf(schema).flatMap(schemasIn),

@@ -81,7 +81,6 @@ interface ValidatedSchema {
   readonly ignored: readonly (readonly [IgnoredCode, readonly string[]])[];
 }
 
-/** The schema of a contract as it is validated. */
 export const validatedSchemaOf = memoize(
   ({ inputSchema, unusable, binding, onUnusableSchema, validation }: ToolContract): ValidatedSchema => {
     const { unknown, misused } = checkKeywords(inputSchema);

@@ -174,6 +174,5 @@ export const remoteOptionKinds: OptionKinds<RemoteOptions> = {
 export const overlayOf = ({ overlay = {} }: RemoteOptions, tool: string): ToolOverlay =>
   (Object.hasOwn(overlay, tool) ? overlay[tool] : undefined) ?? {};
 
-/** The name of a tool in the registry. */
 export const registeredName = ({ name }: ListedTool, options: RemoteOptions): string =>
   overlayOf(options, name).name ?? (options.prefix ?? '') + name;
