@@ -127,7 +127,7 @@ function valueFailures(
 function methodFailures(object: object, name: string, path: string): Failures {
   try {
     const method: unknown = Reflect.get(object, name);
-    const result: unknown = isMethod(method) ? Reflect.apply(method, object, []) : undefined;
+    const result: unknown = typeof method === 'function' ? Reflect.apply(method, object, []) : undefined;
     if (result === true) return [];
     if (isPromiseLike(result)) return [brokenCheck(path, name, result)];
     if (typeof result === 'string' && result !== '') return [{ path, check: name, message: result }];
@@ -136,8 +136,6 @@ function methodFailures(object: object, name: string, path: string): Failures {
     return [brokenCheck(path, name, error)];
   }
 }
-
-const isMethod = (value: unknown): value is (this: object) => unknown => typeof value === 'function';
 
 function wrongResult(name: string, result: unknown): TypeError {
   const isShown = result === false || result === undefined;

@@ -55,13 +55,8 @@ function create(model: ClassModel): object {
 export const bareInstance = (model: ClassModel, values: JsonObject, models: ClassModels): object =>
   makeInstance(model, values, { models, context: 'none' });
 
-function createBare({ Class }: ClassModel): object {
-  const bare: unknown = Object.create(Class.prototype);
-  return typeof bare === 'object' && bare !== null ? bare : {};
-}
-
 function makeInstance(model: ClassModel, values: JsonObject, making: Making): object {
-  const instance = making.context === 'none' ? createBare(model) : create(model);
+  const instance: object = making.context === 'none' ? Object.create(model.Class.prototype) : create(model);
   writeFields(instance, model, values, making);
   return instance;
 }

@@ -7,13 +7,12 @@ import {
   type JsonValue,
   defined,
   isContainer,
-  isJsonArray,
   isJsonObject,
   objectOf,
   pointerKeys,
   pointerTo,
-  sameValue,
   spellingOf,
+  firstDifference,
 } from '../json/value.ts';
 import { propertyNames } from '../repair/rules/drop-empty-key.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
@@ -74,21 +73,6 @@ function comparable(value: JsonValue, { parsedKeys }: Expectation): JsonValue {
       return [key, reading?.kind === 'read' ? reading.value : member] as const;
     }),
   );
-}
-
-/** The JSON Pointer of the first difference, in the order of the left value's keys; undefined if there is none. */
-export function firstDifference(left: JsonValue, right: JsonValue, path = ''): string | undefined {
-  if (sameValue(left, right)) return undefined;
-  const areAlike = (isJsonObject(left) && isJsonObject(right)) || (isJsonArray(left) && isJsonArray(right));
-  if (!areAlike) return path;
-  const [before, after] = [new Map(Object.entries(left)), new Map(Object.entries(right))];
-  for (const key of new Set([...before.keys(), ...after.keys()])) {
-    const [one, other] = [before.get(key), after.get(key)];
-    const below = pointerTo(path, key);
-    const difference = one === undefined || other === undefined ? below : firstDifference(one, other, below);
-    if (difference !== undefined) return difference;
-  }
-  return path;
 }
 
 /** Contracts that are kept. A file with ever new tools doesn't fill the memory. */

@@ -1,10 +1,10 @@
 import { interpret } from '../interpret/interpret-arguments.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
 import { printable } from '../json/preview.ts';
-import { type JsonValue, defined } from '../json/value.ts';
+import { type JsonValue, defined, firstDifference } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { RecordContracts, firstDifference, isSystemError, namesIn, shownPointer } from './cases.ts';
+import { RecordContracts, isSystemError, namesIn, shownPointer } from './cases.ts';
 import { toolsInFile } from './check.ts';
 import { type RecordedCall, readLines, readRecord } from './read-records.ts';
 import {

@@ -4,11 +4,11 @@ import { printable, quote } from '../json/preview.ts';
 import {
   type JsonObject,
   type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  isSameAs,
   memoize,
   spellingOf,
+  firstDifference,
+  splitPointer,
+  valueAt,
 } from '../json/value.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { rulesOf } from '../repair/contract-rules.ts';
@@ -255,25 +255,14 @@ function interpretReadings(
 const longestValue = 60;
 
 /** The first place where two values differ, with both. */
-function difference(one: JsonValue, other: JsonValue, key = ''): string {
-  if (isJsonObject(one) && isJsonObject(other)) {
-    const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-    const differing = keys.find((name) => !isSameAs(one[name], other[name]));
-    if (differing !== undefined) return memberDifference(one[differing], other[differing], differing);
-  }
-  if (isJsonArray(one) && isJsonArray(other)) {
-    const index = [...one, ...other].findIndex((_element, at) => !isSameAs(one[at], other[at]));
-    if (index !== -1) return memberDifference(one[index], other[index], String(index));
-  }
-  return `${shown(key, one)} or ${shown(key, other)}`;
-}
-
-function memberDifference(one: JsonValue | undefined, other: JsonValue | undefined, key: string): string {
-  if (one !== undefined && other !== undefined) return difference(one, other, key);
-  const there = one ?? other ?? null;
-  return one === undefined
-    ? `no ${quote(key)} or ${shown(key, there)}`
-    : `${shown(key, there)} or no ${quote(key)}`;
+function difference(one: JsonValue, other: JsonValue): string {
+  const pointer = firstDifference(one, other) ?? '';
+  const { key } = splitPointer(pointer);
+  const [left, right] = [one, other].map((value) => {
+    const there = valueAt(value, pointer);
+    return there === undefined ? `no ${quote(key)}` : shown(key, there);
+  });
+  return `${left} or ${right}`;
 }
 
 /** A member as JSON, so that a model can tell `[]` from `"[]"`. */

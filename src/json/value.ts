@@ -124,12 +124,19 @@ export function normalizeKey(key: string): string | undefined {
 /** The normalized key, or the key itself if it has no other spelling. */
 export const spellingOf = (key: string): string => normalizeKey(key) ?? key;
 
-/** A function that runs once for each object, which must be immutable. Results live as long as their objects. */
-export function memoize<From extends object, To>(compute: (from: From) => To): (from: From) => To {
+/**
+ * A function that runs once for each object, which must be immutable. Results live as long as their objects. `meanwhile`: the result
+ * for an object that contains itself, while it is computed.
+ */
+export function memoize<From extends object, To>(
+  compute: (from: From) => To,
+  meanwhile?: To,
+): (from: From) => To {
   const results = new WeakMap<From, { readonly value: To }>();
   return (from) => {
     let result = results.get(from);
     if (result === undefined) {
+      if (meanwhile !== undefined) results.set(from, { value: meanwhile });
       result = { value: compute(from) };
       results.set(from, result);
     }
@@ -243,4 +250,19 @@ export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined
     value = isJsonArray(value) ? value[Number(key)] : ownValue(value, key);
   }
   return value;
+}
+
+/** The JSON Pointer of the first difference, in the order of the left value's keys; undefined if there is none. */
+export function firstDifference(left: JsonValue, right: JsonValue, path = ''): string | undefined {
+  if (sameValue(left, right)) return undefined;
+  const areAlike = (isJsonObject(left) && isJsonObject(right)) || (isJsonArray(left) && isJsonArray(right));
+  if (!areAlike) return path;
+  const [before, after] = [new Map(Object.entries(left)), new Map(Object.entries(right))];
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const [one, other] = [before.get(key), after.get(key)];
+    const below = pointerTo(path, key);
+    const difference = one === undefined || other === undefined ? below : firstDifference(one, other, below);
+    if (difference !== undefined) return difference;
+  }
+  return path;
 }

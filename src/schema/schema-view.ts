@@ -77,7 +77,6 @@ const opaqueUnion: Union = { branches: [], isOpaque: true };
 /** Views of a root and of the schemas in it, whose references lead into the root. Made once for each schema. */
 export class SchemaViews {
   readonly root: SchemaObject;
-  readonly #unions = new WeakMap<SchemaObject, Union>();
 
   constructor(root: SchemaObject) {
     this.root = root;
@@ -129,18 +128,8 @@ export class SchemaViews {
     return { parts, merged: mergeParts(parts) };
   });
 
-  #unionOf(schema: SchemaObject): Union {
-    let union = this.#unions.get(schema);
-    if (union === undefined) {
-      // Meanwhile, because a branch that leads back to this union adds nothing to it.
-      this.#unions.set(schema, noUnion);
-      union = this.#readUnion(schema);
-      this.#unions.set(schema, union);
-    }
-    return union;
-  }
-
-  #readUnion(schema: SchemaObject): Union {
+  /** A branch that leads back to its union adds nothing to it. */
+  readonly #unionOf = memoize((schema: SchemaObject): Union => {
     const { parts, merged } = this.#partsOf(schema);
     const keyword = merged.anyOf === undefined ? 'oneOf' : 'anyOf';
     const declared = merged[keyword];
@@ -156,7 +145,7 @@ export class SchemaViews {
       if (found.size > maxBranches) return opaqueUnion;
     }
     return { branches: distinctSchemas([...found]), isOpaque: false };
-  }
+  }, noUnion);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type JsonValue, isContainer } from '../json/value.ts';
+import { type JsonValue, isContainer, memoize } from '../json/value.ts';
 import { type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 
@@ -80,18 +80,15 @@ interface Cost {
   readonly isCircular: boolean;
 }
 
+const selfContained: Cost = { schemas: 1, isCircular: true };
+
 /**
  * Whether validation can take time far beyond the size of schema and value: references lead back to the same schema in two
  * ways for the same value, or multiply the schemas for one value.
  */
 export function mayTakeLong(root: SchemaObject): boolean {
-  const costs = new Map<SchemaObject, Cost>();
   let hasTwoWaysBack = false;
-  const costOf = (schema: SchemaObject): Cost => {
-    const known = costs.get(schema);
-    if (known !== undefined) return known;
-    // Meanwhile, for a schema that contains itself.
-    costs.set(schema, { schemas: 1, isCircular: true });
+  const costOf = memoize((schema: SchemaObject): Cost => {
     const { $defs: _definitions, $ref, ...asserting } = schema;
     const target = $ref === undefined ? undefined : resolveReference($ref, root);
     const below = Object.entries(asserting).flatMap(([keyword, value]) =>
@@ -105,9 +102,7 @@ export function mayTakeLong(root: SchemaObject): boolean {
     const waysBack = new Set(ways.flatMap(([{ isCircular }, way]) => (isCircular ? [way] : [])));
     hasTwoWaysBack ||= waysBack.size > 1;
     const schemas = ways.reduce((sum, [cost]) => sum + cost.schemas, 1);
-    const cost = { schemas, isCircular: waysBack.size > 0 };
-    costs.set(schema, cost);
-    return cost;
-  };
+    return { schemas, isCircular: waysBack.size > 0 };
+  }, selfContained);
   return costOf(root).schemas > maxUncounted || hasTwoWaysBack;
 }
