@@ -208,6 +208,6 @@ export async function drainGenerator(
  * returned value may have getters that do.
  */
 export const isGenerator = (value: unknown): value is AsyncGenerator =>
-  isContainer(value) && generators.has(attempt(() => Reflect.get(value, Symbol.toStringTag)));
+  isContainer(value) && generators.has(attempt<unknown>(() => Reflect.get(value, Symbol.toStringTag)));
 
 const generators: ReadonlySet<unknown> = new Set(['AsyncGenerator', 'Generator']);

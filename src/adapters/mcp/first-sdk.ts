@@ -31,17 +31,20 @@ export interface FirstSdkRequest {
   readonly requestInfo?: object;
 }
 
-/** What the adapter needs of a request. */
+/** What the adapter needs of a request of either SDK. */
 export type RequestFacts = Pick<ServerContext['mcpReq'], 'id' | 'signal' | 'notify'>;
 
-export interface ToolHandlers<Request> {
-  readonly list: () => { tools: object[] };
-  readonly call: (params: CallToolRequest['params'], request: Request) => Promise<object>;
-  /** By method. */
-  readonly others: readonly (readonly [
-    method: string,
-    handler: (params: unknown, request: Request) => Promise<object>,
-  ])[];
+export interface ServedRequest {
+  readonly mcpReq: RequestFacts;
+}
+
+export type RequestHandler = (params: CallToolRequest['params'], request: ServedRequest) => unknown;
+
+/** What differs between the servers of the SDKs. */
+export interface ServerMethods {
+  readonly setHandler: (method: string, handler: RequestHandler) => void;
+  /** The result in the form of the SDK. */
+  readonly project: (result: CallToolResult) => CallToolResult;
 }
 
 /** What the adapter needs of a client. SDK 2's has it. */
@@ -117,15 +120,11 @@ export interface FirstSdkProtocol {
   request(request: object, schema: object, options?: object): Promise<unknown>;
 }
 
-export function setFirstSdkHandlers(
-  server: FirstSdkProtocol,
-  { list, call, others }: ToolHandlers<FirstSdkRequest>,
-): void {
-  server.setRequestHandler(anyMessage('tools/list'), list);
-  server.setRequestHandler(anyMessage('tools/call'), ({ params }, extra) => call(params, requestOf(extra)));
-  for (const [method, handler] of others)
-    server.setRequestHandler(anyMessage(method), ({ params }, extra) => handler(params, requestOf(extra)));
-}
+export const firstSdkServer = (server: FirstSdkProtocol): ServerMethods => ({
+  setHandler: (method, handler) =>
+    server.setRequestHandler(anyMessage(method), ({ params }, extra) => handler(params, requestOf(extra))),
+  project: withObject,
+});
 
 function requestOf(extra: RequestExtra): FirstSdkRequest {
   const { requestId: id, signal, sendNotification: notify } = extra;
@@ -133,7 +132,7 @@ function requestOf(extra: RequestExtra): FirstSdkRequest {
 }
 
 /** Structured content of the older protocol is an object. */
-export function withObject(result: CallToolResult): CallToolResult {
+function withObject(result: CallToolResult): CallToolResult {
   const { structuredContent: content } = result;
   const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
   return content === undefined || isObject ? result : { ...result, structuredContent: { result: content } };

@@ -2,7 +2,6 @@
 import { memberOf } from '../../json/value.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { longestTimeout } from '../../errors/check-options.ts';
 import type { BackgroundCall } from '../../execute/background-call.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
@@ -11,7 +10,7 @@ import { checkToolName } from '../../registry/background/check-background.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import { ProtocolError, callResult, invalidParams, methodNotFound, readUpdate } from './call-result.ts';
-import type { RequestFacts } from './first-sdk.ts';
+import type { RequestFacts, ServedRequest, ServerMethods } from './first-sdk.ts';
 
 /** The state of a task, with times in ISO 8601 and milliseconds. */
 interface Task {
@@ -52,15 +51,13 @@ export function taskSupport(
 }
 
 /** What tasks need of their server. */
-export interface TaskServing<Request> {
+export interface TaskServing extends Pick<ServerMethods, 'project'> {
   readonly tools: ToolSet;
-  readonly tenantOf: (request: Request) => Promise<string | undefined>;
+  readonly tenantOf: (request: ServedRequest) => Promise<string | undefined>;
   readonly notify: RequestFacts['notify'];
-  /** The result in the form of the SDK. */
-  readonly project: (result: CallToolResult) => CallToolResult;
 }
 
-type TaskHandler<Request> = (params: unknown, request: Request) => Promise<Record<string, unknown>>;
+type TaskHandler = (params: unknown, request: ServedRequest) => Promise<Record<string, unknown>>;
 
 /** Milliseconds after which a client asks for the state again. */
 const pollInterval = 1000;
@@ -69,18 +66,18 @@ const longestMessage = 1000;
 export const relatedTask = 'io.modelcontextprotocol/related-task';
 
 /** The tasks of one server. Every server of the registry, and of its journal, knows the tasks of background calls. */
-export class ServedTasks<Request extends { readonly mcpReq: RequestFacts }> {
-  readonly #serving: TaskServing<Request>;
+export class ServedTasks {
+  readonly #serving: TaskServing;
   readonly #answered: AnsweredCalls;
   /** By method. */
-  readonly handlers: ReadonlyMap<string, TaskHandler<Request>> = new Map([
+  readonly handlers: ReadonlyMap<string, TaskHandler> = new Map([
     ['tasks/get', async (params, request) => ({ ...(await this.#find(params, request)).task })],
     ['tasks/result', (params, request) => this.#result(params, request)],
     ['tasks/cancel', (params, request) => this.#cancel(params, request)],
     ['tasks/list', (params, request) => this.#list(params, request)],
   ]);
 
-  constructor(serving: TaskServing<Request>) {
+  constructor(serving: TaskServing) {
     this.#serving = serving;
     this.#answered = AnsweredCalls.of(serving.tools);
   }
@@ -122,7 +119,7 @@ export class ServedTasks<Request extends { readonly mcpReq: RequestFacts }> {
     }
   }
 
-  async #find(params: unknown, request: Request): Promise<FoundTask> {
+  async #find(params: unknown, request: ServedRequest): Promise<FoundTask> {
     const { tools, tenantOf } = this.#serving;
     const id = memberOf(params, 'taskId');
     const tenant = (await tenantOf(request)) ?? '';
@@ -135,7 +132,7 @@ export class ServedTasks<Request extends { readonly mcpReq: RequestFacts }> {
   }
 
   /** Waits for the end of the call. */
-  async #result(params: unknown, request: Request): Promise<Record<string, unknown>> {
+  async #result(params: unknown, request: ServedRequest): Promise<Record<string, unknown>> {
     const { tools, project } = this.#serving;
     const { signal } = request.mcpReq;
     let { task, tenant, outcome } = await this.#find(params, request);
@@ -149,7 +146,7 @@ export class ServedTasks<Request extends { readonly mcpReq: RequestFacts }> {
     return { ...project(callResult(outcome)), _meta: { [relatedTask]: { taskId: task.taskId } } };
   }
 
-  async #cancel(params: unknown, request: Request): Promise<Record<string, unknown>> {
+  async #cancel(params: unknown, request: ServedRequest): Promise<Record<string, unknown>> {
     const found = await this.#find(params, request);
     const { tenant } = found;
     const { taskId } = found.task;
@@ -163,7 +160,7 @@ export class ServedTasks<Request extends { readonly mcpReq: RequestFacts }> {
   }
 
   /** Lists the tenant's tasks, the newest first. Without a tenant, each client would see the tasks of all others. */
-  async #list(params: unknown, request: Request): Promise<Record<string, unknown>> {
+  async #list(params: unknown, request: ServedRequest): Promise<Record<string, unknown>> {
     const { tools, tenantOf } = this.#serving;
     const tenant = (await tenantOf(request)) ?? '';
     if (tenant === '')

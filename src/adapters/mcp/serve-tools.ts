@@ -22,16 +22,24 @@ import {
   textBlock,
 } from './call-result.ts';
 import {
-  type FirstSdkProtocol,
   type FirstSdkRequest,
   type FirstSdkServer,
   type RequestFacts,
+  type RequestHandler,
+  type ServedRequest,
+  type ServerMethods,
   anyResult,
+  firstSdkServer,
   isOfFirstSdk,
-  setFirstSdkHandlers,
-  withObject,
 } from './first-sdk.ts';
-import { type CreatedTask, ServedTasks, relatedTask, taskCapabilities, taskSupport } from './serve-tasks.ts';
+import {
+  type CreatedTask,
+  ServedTasks,
+  type TaskServing,
+  relatedTask,
+  taskCapabilities,
+  taskSupport,
+} from './serve-tasks.ts';
 
 /** The options of `serveTools`. */
 export interface ServeOptions<Request = ServerContext> {
@@ -52,6 +60,12 @@ const serveOptionKinds: OptionKinds<ServeOptions> = {
   callOptions: callback('write a function that returns options for one call, (request) => ({ … })'),
   onOutcome: callback('write a function that takes an outcome'),
 };
+
+/** The options for either SDK. Methods, because each takes the request of its SDK. */
+interface EitherOptions {
+  callOptions?(request: ServedRequest): CallOptions | Promise<CallOptions>;
+  onOutcome?(outcome: ToolOutcome, request: ServedRequest): unknown;
+}
 
 /** The server below an McpServer. */
 export type LowLevelServer = McpServer['server'];
@@ -74,103 +88,55 @@ export function serveTools<Served extends FirstSdkServer | { readonly server: Fi
   tools: ToolSet,
   options?: ServeOptions<FirstSdkRequest>,
 ): Served;
-export function serveTools(
-  server: object,
-  tools: ToolSet,
-  options: ServeOptions | ServeOptions<FirstSdkRequest> = {},
-): object {
+export function serveTools(server: object, tools: ToolSet, options: EitherOptions = {}): object {
   checkOptions('serveTools', options, serveOptionKinds);
   const protocol = lowLevelServer(server);
   requireNoTools(protocol);
   // Only they can name the tenant whose tasks are listed.
   const isListed = options.callOptions !== undefined;
   protocol.registerCapabilities({ tools: { listChanged: true }, tasks: taskCapabilities(isListed) });
-  const serving = { protocol, options };
-  if (isSecondSdk(serving)) serveBySecondSdk(serving.protocol, tools, serving.options);
-  else if (isFirstSdk(serving)) serveByFirstSdk(serving.protocol, tools, serving.options);
+  const report = (error: Error): void => protocol.onerror?.(error);
+  const notifyClient: TaskServing['notify'] = (notification) => protocol.notification(notification);
+  const tenantOf = async (request: ServedRequest) => (await options.callOptions?.(request))?.tenant;
+  const isFirst = isOfFirstSdk(protocol, 'projectCallToolResult');
+  const { setHandler, project } = isFirst ? firstSdkServer(protocol) : secondSdkServer(protocol);
+  const ofTasks = { tools, tenantOf, notify: notifyClient, project };
+  const tasks = new ServedTasks(ofTasks);
+  const serving = { ...ofTasks, options, report, tasks };
+  // The handlers of the protocol take arguments as they come, so that the registry can repair them.
+  setHandler('tools/list', () => ({ tools: listedTools(tools) }));
+  setHandler('tools/call', (params, request) => answerRequest(params, request, serving));
+  for (const [method, handler] of tasks.handlers) {
+    if (method === 'tasks/list' && !isListed) continue;
+    setHandler(method, (params, request) =>
+      handler(params, request).catch((error: unknown) => {
+        throw error instanceof ProtocolError ? error : protocolError(error, method, report);
+      }),
+    );
+  }
   announceChanges(protocol, tools);
   return server;
 }
 
-// The handlers of the protocol take arguments as they come, so that the registry can repair them.
+const secondSdkServer = (protocol: ServingProtocol): ServerMethods => ({
+  setHandler: (method, handler) => {
+    if (method === 'tools/list' || method === 'tools/call')
+      protocol.setRequestHandler(method, ({ params }, request) => handler(params, request));
+    else protocol.setRequestHandler(method, { params: anyResult }, handler);
+  },
+  project: (result) => protocol.projectCallToolResult(result, undefined),
+});
 
-function serveBySecondSdk(protocol: LowLevelServer, tools: ToolSet, options: ServeOptions): void {
-  const project = (result: CallToolResult) => protocol.projectCallToolResult(result, undefined);
-  const serving = servingOf(protocol, tools, options, project);
-  protocol.setRequestHandler('tools/list', () => ({ tools: listedTools(tools) }));
-  protocol.setRequestHandler('tools/call', (request, context) =>
-    answerRequest(request.params, context, serving),
-  );
-  for (const [method, handler] of handlersOf(serving))
-    protocol.setRequestHandler(method, { params: anyResult }, handler);
-}
-
-function serveByFirstSdk(
-  protocol: ServingProtocol & FirstSdkProtocol,
-  tools: ToolSet,
-  options: ServeOptions<FirstSdkRequest>,
-): void {
-  const serving = servingOf(protocol, tools, options, withObject);
-  setFirstSdkHandlers(protocol, {
-    list: () => ({ tools: listedTools(tools) }),
-    call: (params, request) => answerRequest(params, request, serving),
-    others: handlersOf(serving),
-  });
-}
-
-function servingOf<Request extends { readonly mcpReq: RequestFacts }>(
-  protocol: Pick<ServingProtocol, 'notification' | 'onerror'>,
-  tools: ToolSet,
-  options: ServeOptions<Request>,
-  project: (result: CallToolResult) => CallToolResult,
-): Serving<Request> {
-  const report = (error: Error): void => protocol.onerror?.(error);
-  const notifyClient: RequestFacts['notify'] = (notification) => protocol.notification(notification);
-  const tenantOf = async (request: Request) => (await options.callOptions?.(request))?.tenant;
-  const tasks = new ServedTasks<Request>({ tools, tenantOf, notify: notifyClient, project });
-  return { tools, options, report, tasks, notifyClient, project };
-}
-
-const handlersOf = <Request extends { readonly mcpReq: RequestFacts }>({
-  tasks,
-  options,
-  report,
-}: Serving<Request>): readonly (readonly [
-  string,
-  (params: unknown, request: Request) => Promise<Record<string, unknown>>,
-])[] =>
-  [...tasks.handlers]
-    .filter(([method]) => method !== 'tasks/list' || options.callOptions !== undefined)
-    .map(([method, handler]) => [
-      method,
-      (params, request) =>
-        handler(params, request).catch((error: unknown) => {
-          throw error instanceof ProtocolError ? error : protocolError(error, method, report);
-        }),
-    ]);
-
-interface ServingProtocol extends FirstSdkServer {
+interface ServingProtocol extends FirstSdkServer, SecondSdkServer {
   onerror?: ((error: Error) => void) | undefined;
   registerCapabilities(capabilities: { tools: { listChanged: boolean }; tasks: object }): void;
   notification(notification: Parameters<RequestFacts['notify']>[0]): Promise<void>;
+  setRequestHandler(
+    method: 'tools/list' | 'tools/call',
+    handler: (message: Pick<CallToolRequest, 'params'>, request: ServedRequest) => unknown,
+  ): void;
+  setRequestHandler(method: string, schemas: { params: typeof anyResult }, handler: RequestHandler): void;
 }
-
-interface Peer {
-  readonly protocol: object;
-  readonly options: object;
-}
-
-const isSecondSdk = (
-  serving: Peer,
-): serving is { readonly protocol: LowLevelServer; readonly options: ServeOptions } =>
-  !isOfFirstSdk(serving.protocol, 'projectCallToolResult');
-
-const isFirstSdk = (
-  serving: Peer,
-): serving is {
-  readonly protocol: ServingProtocol & FirstSdkProtocol;
-  readonly options: ServeOptions<FirstSdkRequest>;
-} => isOfFirstSdk(serving.protocol, 'projectCallToolResult');
 
 function lowLevelServer(server: unknown): ServingProtocol {
   requireServer(server);
@@ -228,20 +194,17 @@ function announceChanges(protocol: ServingProtocol, tools: ToolSet): void {
 
 const collectedServers = new FinalizationRegistry<() => void>((stop) => stop());
 
-interface Serving<Request extends { readonly mcpReq: RequestFacts }> {
-  readonly tools: ToolSet;
-  readonly options: ServeOptions<Request>;
+interface Serving extends TaskServing {
+  readonly options: EitherOptions;
   readonly report: (error: Error) => void;
-  readonly tasks: ServedTasks<Request>;
-  readonly notifyClient: RequestFacts['notify'];
-  readonly project: (result: CallToolResult) => CallToolResult;
+  readonly tasks: ServedTasks;
 }
 
 /** Rejects with the protocol's error for an unknown tool, and without the text of an exception. */
-async function answerRequest<Request extends { readonly mcpReq: RequestFacts }>(
+async function answerRequest(
   params: CallToolRequest['params'],
-  request: Request,
-  { tools, options, report, tasks, notifyClient, project }: Serving<Request>,
+  request: ServedRequest,
+  { tools, options, report, tasks, notify: notifyClient, project }: Serving,
 ): Promise<CallToolResult | CreatedTask> {
   const isTask = params.task !== undefined;
   requireTaskSupport(params.name, isTask, tools);
