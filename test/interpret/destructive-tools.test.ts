@@ -16,16 +16,10 @@ test('a valid call runs as it is', () => {
 
 test.each<[string, unknown, object]>([
   ['a list as text', { paths: '["a", "b"]' }, { paths: ['a', 'b'] }],
-  ['the one element', { paths: 'a' }, { paths: ['a'] }],
-  ['a number as text', { paths: ['a'], limit: '5' }, { paths: ['a'], limit: 5 }],
   ['a link', { paths: ['[a.ts](http://a.ts)'] }, { paths: ['a.ts'] }],
   ['an envelope', { arguments: { paths: ['a'] } }, { paths: ['a'] }],
-  ['an envelope beside a key', { arguments: { paths: ['a'] }, limit: 5 }, { paths: ['a'], limit: 5 }],
-  ['an array in an array', { paths: [['a', 'b']] }, { paths: ['a', 'b'] }],
   ['an encoded text', '"{\\"paths\\": [\\"a\\"]}"', { paths: ['a'] }],
-  ['a fence', '```json\n{"paths": ["a"]}\n```', { paths: ['a'] }],
   ['loose JSON', "{'paths': ['a'],}", { paths: ['a'] }],
-  ['a list of one object', '[{"paths": ["a"]}]', { paths: ['a'] }],
   ['a duplicate key with one value', '{"paths": ["a"], "paths": ["a"]}', { paths: ['a'] }],
 ])('a repair that keeps every key and value runs: %s', (_title, sent, value) => {
   expect(asked(sent)).toMatchObject(repairedTo(value));
@@ -48,15 +42,11 @@ test('meta arguments, context fields and dependent defaults need no confirmation
 describe('a repair that removes, adds or renames', () => {
   test.each<[string, unknown, string]>([
     ['a null filter', { paths: ['a'], filter: null }, '{"paths":["a"]}'],
-    ['a null word', { paths: ['a'], limit: 'null' }, '{"paths":["a"]}'],
-    ['an empty object', { paths: ['a'], filter: {} }, '{"paths":["a"]}'],
-    ['a null below', { paths: ['a'], where: { id: null } }, '{"paths":["a"],"where":{}}'],
     ['a placeholder', { paths: ['a'], limit: '' }, '{"paths":["a"]}'],
     ['an empty unknown key', { paths: ['a'], mode: '' }, '{"paths":["a"]}'],
     ['a misspelt key', { Paths: ['a'] }, '{"paths":["a"]}'],
     ['the tool’s own name', { tool: 'delete_files', paths: ['a'] }, '{"paths":["a"]}'],
     ['an object around the list', { paths: { item: 'a' } }, '{"paths":["a"]}'],
-    ['an empty object for the list', { paths: {} }, '{"paths":[]}'],
     ['words around the object', 'Now: {"paths": ["a"]}', '{"paths":["a"]}'],
     ['the object twice', '{"paths": ["a"]}{"paths": ["a"]}', '{"paths":["a"]}'],
   ])('is confirmed by sending the repaired call: %s', (_title, sent, wouldBe) => {

@@ -283,7 +283,10 @@ describe('text is not a call', () => {
     ['with the name of another tool', hermes('remove', 'a')],
     ['without a name', '<tool_call>{"q": "a"}</tool_call>'],
     ['that is not closed', '<tool_call>\n{"name": "search", "arguments": {"q": "a"}}'],
-    ['whose token is not closed', '<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q":"a"}'],
+    [
+      'whose token is not closed',
+      '<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q":"a"}',
+    ],
     ['in a value of a call that is not closed', `<function=search><parameter=q>${call}`],
     [
       'behind a call that is broken',

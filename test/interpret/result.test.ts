@@ -180,15 +180,6 @@ test('a schema in a variable needs no type of its own', () => {
   expect(interpretArguments(plain, { text: '{"limit": 5}' }).status).toBe('unchanged');
 });
 
-test('arguments for references that lead nowhere come back as they are', () => {
-  const nowhere = {
-    a: { $ref: '#/properties/a' },
-    b: { $ref: 'https://example.com/x' },
-    c: { $ref: '#/$defs/no' },
-  };
-  expect(readValue(objectOf(nowhere), { a: 1, b: [], c: null })).toMatchObject({ status: 'unchanged' });
-});
-
 test('a schema that contains itself is followed as deep as the value goes', () => {
   const tree = closedOf({ name: text, children: listOf({ $ref: '#' }) }, ['name']);
   const value = { name: 'a', children: [{ name: 'b', children: '[{"name": "c"}]' }] };

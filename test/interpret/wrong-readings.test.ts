@@ -1,47 +1,5 @@
 import { messageOf, read, readValue, repairedTo } from '../read.ts';
-import { closedOf, flag, listOf, objectOf, orNull, text, texts, whole } from '../schemas.ts';
-
-test('a key that is one field misspelt and another one’s alias goes to neither', () => {
-  const schema = closedOf({ a: { ...text, 'x-toolmend': { aliases: ['file_path'] } }, filePath: text }, [
-    'a',
-  ]);
-  expect(readValue(schema, { file_path: 'x' }).status).toBe('rejected');
-});
-
-test.each(['#', '//'])('a comment (%s) up to the end may have swallowed arguments', (comment) => {
-  const schema = closedOf({ path: text, recursive: flag }, ['path']);
-  const sent = `{"path":"a" ${comment} note, "recursive": false}`;
-  expect(read(schema, sent, { finishReason: 'stop' }).status).toBe('rejected');
-});
-
-test.each(['// {"path": "a"}', '# {"path": "a"}'])('a call that is commented out is none: %s', (sent) => {
-  expect(read(closedOf({ path: text }), sent).status).toBe('rejected');
-});
-
-test.each(['a.txt,b.txt', '', 'null', '[a'])('under a key for the list, %p is no element', (item) => {
-  const result = readValue(closedOf({ paths: texts }, ['paths']), { paths: { item } });
-  expect(result.status).toBe('rejected');
-});
-
-test('an envelope or markup that names another tool is not this one’s', () => {
-  const schema = closedOf({ path: text }, ['path']);
-  const envelope = { name: 'other/tool', arguments: { path: 'a' } };
-  expect(readValue(schema, envelope, { tool: 'server/tool' }).status).toBe('rejected');
-  for (const sent of [
-    '<function=delete_all><parameter=path>x</parameter></function>',
-    '<function=delete_all>{"path":"x"}</function>',
-  ]) {
-    expect(read(schema, sent, { tool: 'read_file' }).status).toBe('rejected');
-    expect(read(schema, sent, { tool: 'delete_all' }).status).toBe('repaired');
-  }
-});
-
-test('separators alone spell no member', () => {
-  for (const mode of ['', '_', '--']) {
-    const schema = closedOf({ mode: { enum: ['-', 'x', ''].filter((member) => member !== mode) } }, ['mode']);
-    expect(readValue(schema, { mode }).status).toBe('rejected');
-  }
-});
+import { closedOf, listOf, objectOf, orNull, text, texts, whole } from '../schemas.ts';
 
 test('partners are filled beside a key that stays as it came', () => {
   const schema = {
