@@ -28,6 +28,7 @@ testTextRule('call_notation', {
       ([start, end]) =>
         [`in ${start}`, `\n${start} <parameter=path>a</parameter> ${end}\n`, { path: 'a' }] as const,
     ),
+    ['line breaks of Windows', '<parameter=path>\r\na\r\nb\r\n</parameter>\r\n', { path: 'a\r\nb' }],
   ],
   refused: [
     ['a tag that is closed with another prefix', '<minimax:parameter name="path">a</parameter>'],
@@ -88,6 +89,12 @@ describe('a tool whose open schema would take the envelope as it is', () => {
         'call_notation, unwrap_envelope',
       ],
       ['a name alone', '<tool_call>{"name": "list"}</tool_call>', {}, 'call_notation, unwrap_envelope'],
+      [
+        'no arguments',
+        '<tool_call>{"name": "list", "arguments": null}</tool_call>',
+        {},
+        'call_notation, unwrap_envelope',
+      ],
       [
         'an envelope behind words',
         'Calling now: {"name": "list", "arguments": {"query": "a"}}',
