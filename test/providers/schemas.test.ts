@@ -71,22 +71,6 @@ describe('one tool for each provider', () => {
     });
   });
 
-  it('deepseek-strict: nothing optional, no keywords', () => {
-    const [tool] = registryOf(closedOf({ at: { ...text, pattern: '^a$' } }, ['at'])).schemas(
-      'deepseek-strict',
-    );
-    expect(tool?.function).toEqual({
-      ...find,
-      strict: true,
-      parameters: {
-        type: 'object',
-        properties: { at: { ...text, description: '(matches the regular expression "^a$")' } },
-        required: ['at'],
-        additionalProperties: false,
-      },
-    });
-  });
-
   it('deepseek-strict: one tool that is not strict, and none is', () => {
     const tools = registryOf(closedOf({ at: text }, ['at']), closedOf({ at: text }, []));
     expect(tools.schemas('deepseek-strict').map((tool) => tool.function.strict)).toEqual([false, false]);
@@ -123,16 +107,6 @@ describe('one tool for each provider', () => {
         additionalProperties: text,
       },
     });
-  });
-
-  it('anthropic: a forbidden key gets another name', () => {
-    const { $filter, ...others } = orders.properties ?? {};
-    expect(registryOf(orders).schemas('anthropic')).toEqual([
-      {
-        ...find,
-        input_schema: { ...orders, properties: { _filter: $filter, ...others }, required: ['_filter'] },
-      },
-    ]);
   });
 
   it('gemini-openapi: one type in capitals, and nullable', () => {
@@ -330,11 +304,6 @@ describe('keywords', () => {
     expect(shownIn('mistral', map)).toEqual(map);
     expect(shownIn('ollama', map)).toEqual({ type: 'object', description: words, properties: {} });
     expect(shownIn('gemini-openapi', map)).toEqual({ type: 'OBJECT', description: words });
-  });
-
-  it('a default with renamed keys is in words', () => {
-    const schema = objectOf({ at: objectOf({ $a: text }, [], { default: { $a: 'x' } }) });
-    expect(JSON.stringify(registryOf(schema).schemas('bedrock'))).toContain('default {\\"$a\\":\\"x\\"}');
   });
 
   it('a property that can’t be sent is shown only to providers that accept all of JSON Schema', () => {
