@@ -24,20 +24,8 @@ describe('a duplicate key', () => {
   test.each<[string, string, unknown, readonly string[]]>([
     ['at the root', '{"title": "a", "title": "a"}', { title: 'a' }, ['duplicate_key ']],
     ['below', '{"at": {"x/y": 1, "x/y": 1}}', { at: { 'x/y': 1 } }, ['duplicate_key /at']],
-    [
-      'of members in another order',
-      '{"o": {"x": 1, "y": [2]}, "o": {"y": [2], "x": 1}}',
-      { o: { x: 1, y: [2] } },
-      ['duplicate_key '],
-    ],
     ['three times', '{"b": 1, "b": 1.0, "b": 1}', { b: 1 }, ['duplicate_key ', 'duplicate_key ']],
     ['with an escape', '{"b": 1, "\\u0062": 1}', { b: 1 }, ['duplicate_key ']],
-    [
-      'in two elements',
-      '{"rows": [{"id": 1, "id": 1}, {"id": 2, "name": "b", "name": "b"}]}',
-      { rows: [{ id: 1 }, { id: 2, name: 'b' }] },
-      ['duplicate_key /rows/0', 'duplicate_key /rows/1'],
-    ],
     [
       'in a stringified array',
       inText('[{"id": 1, "id": 1}]'),
@@ -110,19 +98,9 @@ describe('numbers that JavaScript can’t hold', () => {
 
   test.each<[string, Schema, string, string]>([
     ['wrapped', closedOf({ x: listOf(number) }), `{"x": ${big}}`, 'type'],
-    ['wrapped twice', closedOf({ x: listOf(listOf(number)) }), `{"x": [${big}]}`, 'type'],
     ['taken out of an object', closedOf({ x: listOf(number) }), `{"x": {"item": ${big}}}`, 'type'],
-    ['taken out of a list', closedOf({ x: number }), `{"x": [${big}]}`, 'type'],
-    ['out of its schema', closedOf({ x: number }), `{"x": {"type": "number", "value": ${big}}}`, 'type'],
     ['taken out of an envelope', closedOf({ x: number }), `{"x": {"value": ${big}}}`, 'type'],
     ['in a text', closedOf({ x: listOf(number) }), `{"x": "[${big}]"}`, 'type'],
-    ['moved down', closedOf({ o: closedOf({ x: number }) }), `{"o.x": ${big}}`, 'additionalProperties'],
-    [
-      'moved into a new element',
-      closedOf({ rows: listOf(closedOf({ x: number }, ['x'])) }),
-      `{"x": ${big}}`,
-      'additionalProperties',
-    ],
     ['under another name', closedOf({ maxSize: number }), `{"max_size": ${big}}`, 'additionalProperties'],
   ])('are rejected if a repair would lose their digits: %s', (_title, schema, sent, keyword) => {
     expect(read(schema, sent)).toMatchObject(rejectedFor('unsafe_number', keyword));
@@ -132,14 +110,6 @@ describe('numbers that JavaScript can’t hold', () => {
     ['wrapped', closedOf({ x: texts }), '{"x": 1.50}', { x: ['1.50'] }],
     ['wrapped, and too long', closedOf({ x: texts }), `{"x": ${big}}`, { x: [big] }],
     ['taken out of an object', closedOf({ x: texts }), '{"x": {"item": 1.50}}', { x: ['1.50'] }],
-    ['out of its schema', closedOf({ x: text }), `{"x": {"type": "string", "value": ${big}}}`, { x: big }],
-    ['moved down', closedOf({ o: closedOf({ x: text }) }), '{"o.x": 1.50}', { o: { x: '1.50' } }],
-    [
-      'moved into a list',
-      closedOf({ rows: listOf(closedOf({ x: text, y: text })) }),
-      `{"rows[0].x": 1.50, "rows[0].y": 2.5, "rows[1].x": ${big}}`,
-      { rows: [{ x: '1.50', y: '2.5' }, { x: big }] },
-    ],
     ['under another name', closedOf({ maxSize: text }), '{"max_size": 1.50}', { maxSize: '1.50' }],
   ])('become text with the model’s digits: %s', (_title, schema, sent, value) => {
     expect(read(schema, sent)).toMatchObject(repairedTo(value));
@@ -169,7 +139,6 @@ describe('byte order marks and line ends', () => {
   test.each<[string, string]>([
     ['inside an encoded one', JSON.stringify(`${mark}{"title": "a"}`)],
     ['before a fence', `${mark}\`\`\`json\n${mark}{"title": "a"}\n\`\`\``],
-    ['before text that is not JSON', `${mark}{'title': "a",}`],
     ['between tokens', `{${mark}"title"${mark}: "a"}`],
   ])('a mark %s is dropped', (_title, sent) => {
     expect(read(note, sent)).toMatchObject(repairedTo({ title: 'a' }));

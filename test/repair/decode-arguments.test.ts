@@ -152,6 +152,19 @@ test('bytes are text, whole or not at all', () => {
   ]);
 });
 
+describe('what was there is told by kind and size alone', () => {
+  const secret = objectOf({ a: text });
+
+  test.each([
+    ["{'a': 'b'}", 'text of 10 characters'],
+    ['"{\\"a\\": \\"b\\"}"', 'text of 16 characters'],
+    ['[{"a": "b"}]', 'an array of 1'],
+    ['null', 'null'],
+  ])('%s', (sent, was) => {
+    expect(interpretArguments(secret, { text: sent }).repairs).toMatchObject([{ path: '', was }]);
+  });
+});
+
 describe('text in text in text', () => {
   const fenced = (inside: string): string => `\`\`\`\n${inside}\n\`\`\``;
 
