@@ -216,6 +216,9 @@ function unknownKeyAdvice(views: SchemaViews, { schema, key, object }: UnknownKe
   const names = [...properties.keys()];
   const twice = names.find((name) => Object.hasOwn(object, name) && isSpelling(key, name));
   if (twice !== undefined) return sendOnce(twice);
+  const [head = ''] = key.split(/[.[]/, 1);
+  const types = views.typesOf(head === key ? false : (properties.get(head) ?? false));
+  if (types.has('object') || types.has('array')) return sendInside(head);
   const nearest = nearestName(
     key,
     names.filter((name) => !Object.hasOwn(object, name)),
@@ -235,6 +238,8 @@ export const didYouMean = (name: string): string => `did you mean ${quote(name)}
 export const didYouMeanEither = (one: JsonValue, other: JsonValue): string =>
   `did you mean ${printable(JSON.stringify(one))} or ${printable(JSON.stringify(other))}?`;
 export const sendOnce = (name: string): string => `send ${quote(name)} once`;
+/** Advice for a path that was sent as a key. */
+export const sendInside = (name: string): string => `send it inside ${quote(name)}`;
 
 const isSpelling = (key: string, name: string): boolean => {
   const normalized = normalizeKey(key);

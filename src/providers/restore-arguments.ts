@@ -15,7 +15,7 @@ import {
 } from '../json/value.ts';
 import { nearestName } from '../json/nearest-name.ts';
 import type { Issue } from '../messages/issue.ts';
-import { didYouMean, sendOnce } from '../messages/issues-from-failures.ts';
+import { didYouMean, sendInside, sendOnce } from '../messages/issues-from-failures.ts';
 import { type JsonSchema, type SchemaObject, divide } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { type SchemaView, memberSchema, SchemaViews } from '../schema/schema-view.ts';
@@ -218,7 +218,7 @@ function providerAdvice(
 ): Pick<Issue, 'advice'> {
   if (!unknownKeys.has(keyword)) return {};
   for (const [own, providerName] of names)
-    for (const adviceFor of [didYouMean, sendOnce])
+    for (const adviceFor of [didYouMean, sendInside, sendOnce])
       if (advice === adviceFor(own)) return { advice: adviceFor(providerName) };
   const nearest = advice === undefined ? nearestName(key, names.values()) : undefined;
   return nearest === undefined ? {} : { advice: didYouMean(nearest) };

@@ -91,6 +91,7 @@ test.each<[string, Schema, unknown, string]>([
   ['two names equally near', closedOf({ aab: text, aac: text }), { aax: 1 }, 'aax is not a known property.'],
   ['a second spelling', read, { path: 'a', Path: 'b' }, 'Path is not a known property; send "path" once.'],
   ['near a sent one', closedOf({ limit: {} }), { limit: 1, limits: 2 }, 'limits is not a known property.'],
+  ['a path', closedOf({ at: {} }), { 'at.a': 1 }, '"at.a" is not a known property; send it inside "at".'],
   ['a name that is not a word', closedOf({ name: text }), { 'a b?': 1 }, '"a b?" is not a known property.'],
   ['text without JSON', read, 'hello', `${invalid}no object was found.`],
   ['a new word', read, '{"path": 1,\n "limit": NaN}', `${invalid}${errorAt} 2, column 11, before "NaN}".`],
