@@ -1,6 +1,6 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { closedOf, listOf, mapOf, objectOf, text, whole } from '../../schemas.ts';
+import { closedOf, listOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts';
 
 const edit = objectOf({ from: text, to: text }, ['from']);
 const edits = objectOf({ path: text, edits: listOf(edit) }, ['path', 'edits']);
@@ -20,6 +20,13 @@ testRule('hoist_member', {
       { options: { depth: 1 }, path: 'a', size: 5 },
       '/options/path, /options/size, text_to_integer /size',
     ],
+    [
+      'in a branch beside null',
+      objectOf({ path: text, edits: orNull(listOf(edit)) }, ['path']),
+      { edits: [{ from: 'x', path: 'a' }] },
+      { edits: [{ from: 'x' }], path: 'a' },
+      '/edits/0/path',
+    ],
   ],
   refused: [
     ['an element that lacks it', edits, { edits: [{ from: 'x', path: 'a' }, { from: 'y' }] }, 'required'],
@@ -37,6 +44,23 @@ testRule('hoist_member', {
         'path',
       ]),
       { raw: { path: 'a' } },
+      'required',
+    ],
+    [
+      'different values',
+      edits,
+      {
+        edits: [
+          { from: 'x', path: 'a' },
+          { from: 'y', path: 'b' },
+        ],
+      },
+      'required',
+    ],
+    [
+      'a lower schema that declares no keys',
+      objectOf({ path: text, options: objectOf({}) }, ['path']),
+      { options: { path: 'a' } },
       'required',
     ],
   ],

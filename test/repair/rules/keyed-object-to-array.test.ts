@@ -60,6 +60,15 @@ testRule('keyed_object_to_array', {
       { item: { title: 'x' } },
       [{ title: 'x' }],
     ],
+    [
+      'a key that the element declares: the object is the element',
+      'rows',
+      listOf(closedOf({ value: text })),
+      { value: 'a' },
+      [{ value: 'a' }],
+      'wrap_in_array /rows',
+    ],
+    ['the same key again inside', 'names', texts, { item: { item: ['a'] } }, ['a']],
   ],
   refused: [
     ['a list that may be the whole or its one element', 'names', listOf(listOf({})), { names: [['a'], 'b'] }],
@@ -96,5 +105,6 @@ testRule('keyed_object_to_array', {
       ['data', 'dat'],
       ['paths', 'pat'],
     ].map(([name = '', key = '']) => [`${key} for ${name}`, name, texts, { [key]: 'a' }] as const),
+    ['text that looks like several', 'todos', texts, { item: 'a,b' }],
   ],
 });
