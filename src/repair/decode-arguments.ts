@@ -5,7 +5,7 @@ import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
 import { bareEnvelopeIn, callEnvelopeIn } from './notations/call-envelope.ts';
 import { isSameName, namesAnotherTool } from './notations/read-notation.ts';
-import type { TextReading } from './readings/read-broken-text.ts';
+import type { TextReading } from './readings/build-reading.ts';
 import {
   type RefusedText,
   type TextContext,

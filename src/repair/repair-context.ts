@@ -21,9 +21,10 @@ import type { ContractValidator } from '../validate/validator.ts';
 import type { ContractRules } from './contract-rules.ts';
 import { recordRepeatedKeys } from './edits.ts';
 import { sourceOf } from './read-text.ts';
+import { type TextReading, readingOf } from './readings/build-reading.ts';
 import { chooseReading } from './readings/choose-reading.ts';
-import { lossyEdits, movingEdits } from './readings/edits.ts';
-import { type TextReading, readBrokenText, readingOf } from './readings/read-broken-text.ts';
+import { lossyEdits, moving } from './readings/edits.ts';
+import { readBrokenText } from './readings/read-broken-text.ts';
 import type { RepairRecord, RuleContext } from './repair-rule.ts';
 
 /** Validations of values and of parts of them, and further ones for each character of what was sent. */
@@ -367,7 +368,7 @@ class DecodedTexts {
     if (choice.kind !== 'one') return undefined;
     const { result, reading } = choice;
     if ((reading.edits & lossyEdits) !== 0 && isContainer(result)) this.#lossy.add(result);
-    this.movesMembers ||= (reading.edits & movingEdits) !== 0;
+    this.movesMembers ||= (reading.edits & moving) !== 0;
     return result;
   }
 

@@ -9,7 +9,7 @@ import {
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { type JsonObject, type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
-import type { TextReading } from './readings/read-broken-text.ts';
+import type { TextReading } from './readings/build-reading.ts';
 import type { RuleDescription } from './repair-rule.ts';
 
 /** Reads argument text that is not the JSON of an object. Loses no character of a value. */

@@ -1,102 +1,146 @@
 // The map of all ways to read a text: docs/internals/readings.md.
 
-/** What may come next at a node. `string`: a quote inside a string, which is its end or content. */
-export type Mode =
-  | 'value'
-  | 'firstElement'
-  | 'element'
-  | 'firstKey'
-  | 'key'
-  | 'colon'
-  | 'after'
-  | 'rootEnd'
-  | 'end'
-  | 'string';
-
-/**
- * What `buildReading` does at an edge, with the token between the edge's node and its `mark`. `structure`: containers open or close.
- * `content`: the quote at the mark is content, and the string goes on. `strict`: everything up to the next node is strict JSON.
- */
-export type Action =
-  'structure' | 'key' | 'bareKey' | 'string' | 'content' | 'scalar' | 'bareWord' | 'strict';
-
-/** `doubled`: an object that was opened by two braces. `wrapped`: a list whose brackets are missing, around the last value. */
-export type Container = 'object' | 'list' | 'doubled' | 'wrapped';
+/** What may come next. `first`: a member, an element or a closer. `next`: another one. `string`: a quote, its end or content. */
+export type Mode = 'value' | 'first' | 'next' | 'after' | 'string' | 'end';
 
 /** The open containers, innermost first. Equal stacks are one object. */
 export class Stack {
-  /** Of the root: itself. */
-  readonly parent: Stack;
-  readonly kind: Container | undefined;
-  readonly depth: number;
+  /** Whether the innermost container is an object. */
   readonly isObject: boolean;
-  readonly #inner = new Map<Container, Stack>();
+  /** Of the root, where no container is open: itself. */
+  readonly parent: Stack;
+  readonly depth: number;
+  readonly #inner = new Map<boolean, Stack>();
 
-  constructor(parent?: Stack, kind?: Container) {
+  constructor(isObject: boolean, parent?: Stack) {
+    this.isObject = isObject;
     this.parent = parent ?? this;
-    this.kind = kind;
     this.depth = parent === undefined ? 0 : parent.depth + 1;
-    this.isObject = kind === 'object' || kind === 'doubled';
   }
 
-  push(kind: Container): Stack {
-    const inner = this.#inner.get(kind) ?? new Stack(this, kind);
-    this.#inner.set(kind, inner);
+  push(isObject: boolean): Stack {
+    const inner = this.#inner.get(isObject) ?? new Stack(isObject, this);
+    this.#inner.set(isObject, inner);
     return inner;
   }
 
-  /** Whether a container of some kinds is open. */
-  holds(...kinds: readonly Container[]): boolean {
-    return this.kind !== undefined && (kinds.includes(this.kind) || this.parent.holds(...kinds));
+  /** Whether an object, or a list, is open. */
+  holds(isObject: boolean): boolean {
+    return this.depth > 0 && (this.isObject === isObject || this.parent.holds(isObject));
   }
 }
 
 /** A place in the text, and what may come next there. */
-export interface Place {
+export interface Node {
   readonly at: number;
   readonly mode: Mode;
   readonly stack: Stack;
-}
-
-export interface Node extends Place {
-  /** The quotes that end the string of the node, if it is in one. */
-  readonly closers: string;
   /** The last one found of the edges that lead here. */
   into: Edge | undefined;
   /** The least cost from the start. */
   cost: number;
-  /** Another node at the same offset. */
-  readonly sibling: Node | undefined;
 }
 
+/** Reads a token, or makes an edit. */
 export interface Edge {
   readonly from: Node;
   readonly to: Node;
-  readonly action: Action;
-  readonly mark: number;
+  readonly cost: number;
   /** Bits in `edit`, combined. */
   readonly edits: number;
-  readonly cost: number;
-  /** The edge that was found before it of those that lead to the same node. */
-  sibling?: Edge | undefined;
+  /** The token as JSON, without commas; absent for strings, which are decoded when a reading is built. */
+  readonly json?: string;
+  /** The name, if the token is a key. */
+  readonly key?: string;
+  /** The value, if it is meant only where its type is declared: a word without quotes, a number with a quote behind it. */
+  readonly claim?: string | number;
+  /** The offset behind the string, or of the quote that is content. */
+  readonly mark?: number;
+  /** Another edge that leads to the same node. */
+  readonly sibling: Edge | undefined;
 }
 
-/** The nodes that were reached in a text. Equal nodes are one object. */
-export class Lattice {
-  readonly root = new Stack();
-  size = 0;
-  /** The last one made of the nodes at each offset. */
-  readonly #nodes = new Map<number, Node>();
+/** A way from a node to the end of the text; at the end itself, it has no edge. */
+export interface Way {
+  readonly from: Node;
+  readonly edge?: Edge;
+  readonly rest?: Way;
+  readonly cost: number;
+  /** The bits of all edits. */
+  readonly edits: number;
+}
 
-  /** The node, which is made if it is new. */
-  node(at: number, mode: Mode, stack: Stack, closers = ''): Node {
-    const last = this.#nodes.get(at);
-    for (let node = last; node !== undefined; node = node.sibling)
-      if (node.mode === mode && node.stack === stack && node.closers === closers) return node;
-    const cost = Number.POSITIVE_INFINITY;
-    const made: Node = { at, mode, stack, closers, into: undefined, cost, sibling: last };
-    this.#nodes.set(at, made);
+/** How much more than the least cost a way may have. */
+const slack = 1;
+const maxWays = 64;
+
+/** The nodes that were reached, visited in the order of their cost: until the end is reached, and all that cost one more. */
+export class Lattice {
+  readonly root = new Stack(false);
+  readonly start: Node;
+  size = 0;
+  #end: Node | undefined;
+  #cost = 0;
+  #limit = Number.POSITIVE_INFINITY;
+  readonly #byOffset = new Map<number, Node[]>();
+  /** By cost: nodes to visit. */
+  readonly #reached: Node[][] = [];
+
+  constructor(start: number) {
+    this.start = this.node(start, 'value', this.root);
+    this.#reach(this.start, 0);
+  }
+
+  /** The node at a place, which is made if it is new. */
+  node(at: number, mode: Mode, stack: Stack): Node {
+    const nodes = this.#byOffset.get(at) ?? [];
+    const known = nodes.find((node) => node.mode === mode && node.stack === stack);
+    if (known !== undefined) return known;
+    const made = { at, mode, stack, into: undefined, cost: Number.POSITIVE_INFINITY };
+    this.#byOffset.set(at, [...nodes, made]);
     this.size += 1;
     return made;
+  }
+
+  add(edge: Omit<Edge, 'sibling'>): void {
+    const { from, to } = edge;
+    const cost = from.cost + edge.cost;
+    if (cost > this.#limit) return;
+    to.into = { ...edge, sibling: to.into };
+    if (cost < to.cost) this.#reach(to, cost);
+  }
+
+  #reach(node: Node, cost: number): void {
+    node.cost = cost;
+    (this.#reached[cost] ??= []).push(node);
+  }
+
+  /** Takes the next node to visit. */
+  next(): Node | undefined {
+    while (this.#cost < this.#reached.length && this.#cost <= this.#limit) {
+      const node = this.#reached[this.#cost]?.pop();
+      if (node === undefined) this.#cost += 1;
+      // A node may have been reached at a lower cost, too.
+      else if (node.cost < this.#cost) continue;
+      else if (node.mode !== 'end') return node;
+      else [this.#end, this.#limit] = [node, this.#cost + slack];
+    }
+    return undefined;
+  }
+
+  /** All ways from start to end; undefined if there are too many. They are made from the end, so that each leads to the start. */
+  ways(): readonly Way[] | undefined {
+    const ways: Way[] = [];
+    const open: Way[] = this.#end === undefined ? [] : [{ from: this.#end, cost: 0, edits: 0 }];
+    for (let rest = open.pop(); rest !== undefined; rest = open.pop()) {
+      if (rest.from === this.start) ways.push(rest);
+      if (ways.length > maxWays) return undefined;
+      for (let edge = rest.from.into; edge !== undefined; edge = edge.sibling) {
+        const cost = rest.cost + edge.cost;
+        if (cost + edge.from.cost <= this.#limit)
+          open.push({ from: edge.from, edge, rest, cost, edits: rest.edits | edge.edits });
+      }
+    }
+    return ways.toReversed();
   }
 }

@@ -7,7 +7,6 @@ import {
   isContainer,
 } from '../../json/value.ts';
 import { isNearName } from '../../json/nearest-name.ts';
-import { keysIn } from '../readings/read-broken-text.ts';
 import { isDeclaredKey } from '../read-text.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
@@ -52,6 +51,16 @@ export const propertyNames = (schema: unknown): readonly string[] =>
         ...propertyNames(below),
       ])
     : [];
+
+/** All keys in a value. */
+export function keysIn(value: JsonValue, keys = new Set<string>()): ReadonlySet<string> {
+  if (!isContainer(value)) return keys;
+  for (const [key, member] of Object.entries(value)) {
+    if (!isJsonArray(value)) keys.add(key);
+    keysIn(member, keys);
+  }
+  return keys;
+}
 
 const isEmpty = (value: JsonValue): boolean =>
   value === null ||

@@ -1,7 +1,7 @@
 import type { ReadValue } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
-import { readingOf } from '../readings/read-broken-text.ts';
+import { readingOf } from '../readings/build-reading.ts';
 import { skip } from '../repair-rule.ts';
 import { type TextRule, refuseRepeatedKey } from '../text-rule.ts';
 

@@ -1,6 +1,7 @@
 import { parseJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject, maxTextDepth } from '../../json/value.ts';
-import { type BrokenText, type TextReading, readBrokenText } from '../readings/read-broken-text.ts';
+import type { TextReading } from '../readings/build-reading.ts';
+import { type BrokenText, readBrokenText } from '../readings/read-broken-text.ts';
 import { skip } from '../repair-rule.ts';
 import { type TextContext, type TextProposal, type TextRule, refuseText } from '../text-rule.ts';
 

@@ -1,0 +1,320 @@
+import { readJsonPrefix } from '../../json/lenient-parser.ts';
+import { exactJson } from '../../json/parse.ts';
+import {
+  closersAt,
+  endOfBody,
+  isContentQuote,
+  opensString,
+  readLooseString,
+  readTripleQuoted,
+} from '../../json/strings.ts';
+import {
+  type BlankPlace,
+  bareKeyAt,
+  endOfLooseBlanks,
+  matchAt,
+  scalarAt,
+  scalarValue,
+} from '../../json/tokens.ts';
+import * as edit from './edits.ts';
+import type { Edge, Lattice, Mode, Node, Stack } from './lattice.ts';
+
+export interface GrammarOptions {
+  readonly maxDepth: number;
+  /** `everywhere`: also in strict JSON, and closers may be missing or surplus at places that fit. */
+  readonly look: 'near' | 'everywhere';
+  /** Words without quotes are read. */
+  readonly bareWords: boolean;
+}
+
+type Step = Partial<Omit<Edge, 'from' | 'to' | 'sibling'>>;
+
+const missingCloser: Step = { edits: edit.moving | edit.missingCloser };
+/** It is dear, so that it explains a text only if hardly anything else does. */
+const wrongOpener: Step = { edits: edit.moving | edit.doubtful, cost: 2 };
+const quotes = `"'\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f`;
+
+/** Characters that are read ahead, as a multiple of the text's size. */
+const aheadPerText = 16;
+
+/** Finds the edges out of a node: one for the token at its offset, and one for each edit after which reading could go on. */
+export class Grammar {
+  readonly #text: string;
+  readonly #lattice: Lattice;
+  readonly #options: GrammarOptions;
+  /** The node that is expanded, with its offset and stack. */
+  #node: Node;
+  #at = 0;
+  #stack: Stack;
+  /** Characters that may still be read ahead. */
+  #ahead: number;
+
+  constructor(text: string, lattice: Lattice, options: GrammarOptions) {
+    this.#text = text;
+    this.#lattice = lattice;
+    this.#options = options;
+    this.#node = lattice.start;
+    this.#stack = lattice.root;
+    this.#ahead = text.length * aheadPerText;
+  }
+
+  expand(node: Node): void {
+    const { mode, at, stack } = node;
+    [this.#node, this.#at, this.#stack] = [node, at, stack];
+    if (mode === 'string') this.#readQuote(at, closersAt(this.#text, at) ?? this.#text.charAt(at), 0);
+    else if (mode === 'after' && stack.depth === 0) this.#readEnd();
+    else if (mode !== 'value' && this.#is(at, ']}')) this.#readCloser(mode);
+    else if (mode === 'after') this.#readSeparator();
+    else if (mode !== 'value' && stack.isObject) this.#readKey();
+    else this.#readValue();
+  }
+
+  #readValue(): void {
+    const closers = closersAt(this.#text, this.#at);
+    if (this.#is(this.#at, '{[')) this.#readOpener();
+    else if (closers === undefined) this.#readToken();
+    else if (!isContentQuote(this.#text, this.#at, 0)) this.#readString(closers);
+    const mayLackBracket =
+      this.#options.look === 'everywhere' && this.#stack.isObject && !this.#is(this.#at, '[');
+    if (mayLackBracket && this.#text.includes(']', this.#at))
+      this.#open(this.#at, 'next', false, wrongOpener);
+  }
+
+  #readOpener(): void {
+    const isObject = this.#is(this.#at, '{');
+    // An edit in strict JSON would not help, if what is due follows it.
+    const strict = this.#stack.isObject ? strictContainer : strictContainers;
+    const json = this.#options.look === 'near' ? matchAt(strict, this.#text, this.#at)?.[0] : undefined;
+    if (json !== undefined) return this.#to(this.#at + json.length, 'after', { json });
+    this.#open(this.#at + 1, 'first', isObject);
+    if (!isObject && this.#stack.depth > 0) this.#to(this.#at + 1, 'value', wrongOpener);
+    if (!isObject) return;
+    const inside = this.#readAhead(this.#blanks(this.#at + 1));
+    if (inside !== undefined && this.#is(inside.next, '}'))
+      this.#to(inside.next + 1, 'after', { json: inside.json, edits: edit.moving });
+    if (this.#stack.isObject) this.#readObjects();
+  }
+
+  /** Reads several objects as a list whose brackets are missing. */
+  #readObjects(): void {
+    const objects: string[] = [];
+    let [at, isNext] = [this.#at, true];
+    for (let object = this.#readAhead(at); isNext && object !== undefined; object = this.#readAhead(at)) {
+      objects.push(object.json);
+      isNext = this.#is(object.next, ',');
+      at = isNext ? this.#blanks(object.next + 1) : object.next;
+    }
+    if (objects.length > 1) this.#to(at, 'after', { json: `[${objects.join(',')}]`, edits: edit.moving });
+  }
+
+  /** The object at an offset, if the loose reader can read it, and the offset of what follows it. */
+  #readAhead(at: number): { readonly json: string; readonly next: number } | undefined {
+    if (this.#ahead < 0 || !this.#is(at, '{')) return undefined;
+    const read = readJsonPrefix(this.#text, at, 'loose', this.#options.maxDepth - this.#stack.depth);
+    this.#ahead -= (read.kind === 'read' ? read.end : read.at) - at;
+    if (read.kind !== 'read' || read.quotedNumbers.length > 0) return undefined;
+    return { json: exactJson(read.value, read.numbers, 0), next: this.#blanks(read.end) };
+  }
+
+  /** A string without a choice, a number, a word. */
+  #readToken(): void {
+    const string = readLooseString(this.#text, this.#at);
+    if (typeof string === 'object' && !isContentQuote(this.#text, this.#at, 0))
+      this.#to(string.end, 'after', { mark: string.end });
+    if (string !== undefined) return;
+    const token = scalarAt(this.#text, this.#at, 'loose');
+    if (token === undefined) return this.#readBareWord();
+    const end = this.#at + token.length;
+    const value = scalarValue(token);
+    if (typeof value !== 'number') return this.#to(end, 'after', { json: String(value) });
+    this.#to(end, 'after', { json: token });
+    if (this.#is(end, '"')) this.#to(end + 1, 'after', { json: token, claim: value });
+  }
+
+  #readBareWord(): void {
+    const isMember = this.#options.bareWords && this.#stack.isObject;
+    const claim = isMember ? matchAt(barePath, this.#text, this.#at)?.[0] : undefined;
+    if (claim === undefined) return;
+    this.#to(this.#at + claim.length, 'after', { json: JSON.stringify(claim), claim, edits: edit.bareWord });
+  }
+
+  #readString(closers: string): void {
+    const triple = readTripleQuoted(this.#text, this.#at);
+    if (triple !== undefined) this.#to(triple.end, 'after', { mark: triple.end });
+    const quote = endOfBody(this.#text, this.#at + 1, closers);
+    if (quote !== undefined) this.#readQuote(quote, closers, 1);
+  }
+
+  /** A quote inside a string ends it, or is content. `dearer`: the cost of the first one that is content. */
+  #readQuote(quote: number, closers: string, dearer: number): void {
+    const behind = this.#blanks(quote + 1);
+    const canEnd = this.#canEnd(quote + 1, behind);
+    if (canEnd) this.#to(quote + 1, 'after', { mark: quote + 1 });
+    const next = endOfBody(this.#text, quote + 1, closers);
+    if (next === undefined) return;
+    const isFollowed = this.#is(behind, ':') || closersAt(this.#text, behind) !== undefined;
+    const cost = dearer + Number(isFollowed) + Number(canEnd);
+    const edits = canEnd ? edit.content | edit.doubtful : edit.content;
+    const to = this.#lattice.node(next, 'string', this.#stack);
+    this.#lattice.add({ from: this.#node, to, cost, edits, mark: quote });
+  }
+
+  /** Whether a string can end before what follows. */
+  #canEnd(end: number, behind: number): boolean {
+    const isLast = behind === this.#text.length;
+    if (this.#stack.depth === 0 || isLast) return isLast;
+    if (this.#is(behind, ',]}')) return true;
+    if (!opensString(this.#text, behind)) return this.#isKeyOnNewLine(end, behind);
+    const closers = closersAt(this.#text, behind);
+    if (closers === undefined) return true;
+    const endOfNext = endOfBody(this.#text, behind + 1, closers);
+    if (endOfNext === undefined) return false;
+    // A key has a letter or a digit.
+    return !this.#stack.isObject || /[\p{L}\p{N}]/u.test(this.#text.slice(behind + 1, endOfNext));
+  }
+
+  #isKeyOnNewLine(end: number, behind: number): boolean {
+    const isNewLine = this.#stack.isObject && /[\n\r]|\\[nr]/.test(this.#text.slice(end, behind));
+    return isNewLine && bareKeyAt(this.#text, behind) !== undefined;
+  }
+
+  #readKey(): void {
+    const key = this.#keyAt(this.#at);
+    if (key === undefined) return;
+    const { name, end, colon, hasQuote } = key;
+    const hasColon = this.#is(colon, ':');
+    if (!hasColon && !this.#opensValue(colon) && scalarAt(this.#text, colon, 'loose') === undefined) return;
+    const edits = hasColon && !hasQuote ? edit.none : edit.separator;
+    this.#to(hasColon ? colon + 1 : end, 'value', { json: `${JSON.stringify(name)}:`, key: name, edits });
+  }
+
+  /** The key at an offset, in quotes or bare, and the offset of what follows it. `hasQuote`: it lost its opening quote. */
+  #keyAt(at: number) {
+    const string = readLooseString(this.#text, at);
+    const inQuotes =
+      typeof string === 'object' ? { ...string, name: string.value, hasQuote: false } : undefined;
+    const key = inQuotes ?? (string === undefined ? bareKeyAt(this.#text, at) : undefined);
+    return key && { ...key, colon: endOfLooseBlanks(this.#text, key.end, 'colon') };
+  }
+
+  /** Whether a key with its colon is at an offset. */
+  #isMember(at: number): boolean {
+    const key = this.#keyAt(at);
+    return key !== undefined && this.#is(key.colon, ':');
+  }
+
+  /** Whether a container, a number or a string opens. The comma or the colon that is missing is not at the start of a string. */
+  #opensValue(at: number): boolean {
+    const opensText = opensString(this.#text, at) && !/^.\s*[:,]/.test(this.#text.slice(at, at + 9));
+    return opensText || this.#is(at, '{[0123456789');
+  }
+
+  /** Expects a comma behind a value in a container; it may be missing. */
+  #readSeparator(): void {
+    if (this.#is(this.#at, ',')) this.#readComma();
+    else if (this.#at === this.#text.length) this.#to(this.#at, 'end', missingCloser, this.#lattice.root);
+    else if (this.#opensValue(this.#at) || this.#isKeyOnNewLine(this.#endOfToken(), this.#at))
+      this.#to(this.#at, 'next', { edits: edit.separator | this.#doubts() });
+  }
+
+  /** Whether a missing comma is behind a closer, or between two quotes that touch and may be content. */
+  #doubts(): number {
+    if (this.#is(this.#endOfToken() - 1, ']}')) return edit.commaBehindCloser;
+    const areQuotes = this.#is(this.#at - 1, quotes) && opensString(this.#text, this.#at);
+    const isKey = this.#stack.isObject && this.#isMember(this.#at);
+    return areQuotes && !isKey ? edit.doubtful : edit.none;
+  }
+
+  #readComma(): void {
+    const { parent, isObject } = this.#stack;
+    this.#to(this.#at + 1, 'next');
+    const mayBeOpen = (!isObject || this.#options.look === 'everywhere') && parent.holds(true);
+    if (mayBeOpen && this.#isMember(this.#blanks(this.#at + 1)))
+      this.#to(this.#at, 'after', missingCloser, parent);
+  }
+
+  /** A closer, which may be of another kind than the one that is due, or one too many. */
+  #readCloser(mode: Mode): void {
+    const { parent, isObject } = this.#stack;
+    const isDue = this.#is(this.#at, isObject ? '}' : ']');
+    const behind = this.#blanks(this.#at + 1);
+    if (mode === 'next') {
+      if (isDue) this.#to(behind, 'after', { edits: edit.trailingComma, cost: 0 }, parent);
+    } else if (isDue) {
+      this.#to(behind, 'after', {}, parent);
+      this.#readEarlyCloser(mode, behind);
+    } else {
+      this.#to(behind, 'after', { edits: edit.moving }, parent);
+      this.#to(behind, mode, { edits: edit.moving });
+      if (parent.holds(!isObject)) this.#to(this.#at, 'after', { edits: edit.moving }, parent);
+    }
+  }
+
+  /** Leaves out a closer that is due, but may be the surplus one if another member follows. */
+  #readEarlyCloser(mode: Mode, behind: number): void {
+    const opens = closersAt(this.#text, behind) !== undefined;
+    const goesOn = this.#is(behind, ',') && !this.#is(this.#blanks(behind + 1), ']}');
+    const endsRoot = this.#stack.parent.depth === 0;
+    const mayBeEarly = goesOn && (endsRoot || this.#options.look === 'everywhere');
+    const edits = goesOn && !this.#stack.isObject ? edit.moving | edit.doubtful : edit.moving;
+    if (opens && mode === 'first') this.#to(behind, mode, { edits: edit.doubtful });
+    else if (mayBeEarly || (endsRoot && (opens || this.#is(behind, ']}'))))
+      this.#to(behind, 'after', { edits });
+  }
+
+  #readEnd(): void {
+    const { length } = this.#text;
+    if (this.#at === length) this.#to(length, 'end');
+    else if (matchAt(closersToEnd, this.#text, this.#at) !== null)
+      this.#to(length, 'end', { edits: edit.closersBehind });
+  }
+
+  #open(at: number, mode: Mode, isObject: boolean, step: Step = {}): void {
+    if (this.#stack.depth < this.#options.maxDepth) this.#to(at, mode, step, this.#stack.push(isObject));
+  }
+
+  /** Adds an edge to behind the blanks at an offset. */
+  #to(at: number, mode: Mode, step: Step = {}, stack = this.#stack): void {
+    const { edits = edit.none, cost = edits === edit.none ? 0 : 1 } = step;
+    const next = endOfLooseBlanks(this.#text, at, mode === 'value' ? 'colon' : placeIn(stack));
+    this.#lattice.add({ ...step, from: this.#node, to: this.#lattice.node(next, mode, stack), edits, cost });
+  }
+
+  #blanks(at: number): number {
+    return endOfLooseBlanks(this.#text, at, placeIn(this.#stack));
+  }
+
+  /** Whether one of some characters is at an offset. */
+  #is(at: number, characters: string): boolean {
+    return at < this.#text.length && characters.includes(this.#text.charAt(at));
+  }
+
+  /** The offset behind the token before the node. */
+  #endOfToken(): number {
+    let end = this.#at;
+    while (end > 0 && /\s/.test(this.#text.charAt(end - 1))) end -= 1;
+    return end;
+  }
+}
+
+const placeIn = ({ depth, isObject }: Stack): BlankPlace => (depth === 0 || isObject ? 'member' : 'element');
+
+// Strict JSON. Behind a drive letter, `\t` may be a tab or the start of a folder's name.
+const string = String.raw`"(?![A-Za-z]:\\[bfnrt])[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"`;
+const scalar = String.raw`(?:${string}|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)`;
+const separated = (token: string): string => String.raw`\s*(?:${token}\s*(?:,\s*${token}\s*)*)?`;
+const containerOf = (value: string): string =>
+  String.raw`(?:\[${separated(value)}\]|\{${separated(String.raw`${string}\s*:\s*${value}`)}\})`;
+const nested = containerOf(`(?:${scalar}|${containerOf(`(?:${scalar}|${containerOf(scalar)})`)})`);
+const isDue = String.raw`(?=\s*[,\]}])`;
+const strictContainer = new RegExp(nested + isDue, 'y');
+const strictContainers = new RegExp(String.raw`${nested}(?:\s*,\s*${nested})*${isDue}`, 'y');
+
+/**
+ * A word with a slash or a drive letter, up to a comma or a closer. Backslashes are only those of a path with a drive letter; others
+ * may be escapes.
+ */
+const barePath =
+  /(?:[A-Za-z]:\\(?!\\)(?:[\p{L}\p{N}_\-./:@~+$]|\\(?!\\))*|(?![\d+\-$])(?=[^,}\]]*\p{L})[\p{L}\p{N}_\-.:@~+$]*\/[\p{L}\p{N}_\-./:@~+$]*)(?<!:)(?=\s*[,}\]])/uy;
+
+const closersToEnd = /[\]}\s]*$/y;

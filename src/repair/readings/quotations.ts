@@ -1,0 +1,54 @@
+import { type JsonValue, isContainer, isJsonArray } from '../../json/value.ts';
+
+/**
+ * What the quotes in a string are that were read as content. `quotation`: marks around words. `doubtful`: two of them may be the end
+ * of a string and the start of the next, as in `a" + "b`. `delimiters`: they are, or one was lost.
+ */
+export type Quotes = 'quotation' | 'doubtful' | 'delimiters';
+
+/** Judges the quotes at some offsets of the string from `start` to `end`. */
+export function judgeQuotes(text: string, start: number, end: number, quotes: readonly number[]): Quotes {
+  const marks = quotes.filter((at) => !isApostrophe(text, at));
+  if (marks.length % 2 !== 0) {
+    // Another string behind them could have lost a quote, too.
+    const areInches = marks.every((at) => isInchSign(text, at)) && !/["']/.test(text.slice(end));
+    return areInches ? 'quotation' : 'delimiters';
+  }
+  const cuts = [start, ...marks, end - 1];
+  const pieces = cuts.slice(1).map((at, index) => text.slice((cuts[index] ?? start) + 1, at));
+  const isWhole = marks.length > 1 && pieces[0] === '' && pieces.at(-1) === '';
+  const quoted = pieces.filter((_piece, index) => index % 2 === 1);
+  if (isWhole || quoted.some((piece) => onlySeparators.test(piece))) return 'delimiters';
+  const areQuotations = quoted.every(
+    (piece, pair) =>
+      words.test(piece) ||
+      mayEnclose(pieces[pair * 2]?.slice(-1) ?? '', pieces[pair * 2 + 2]?.charAt(0) ?? ''),
+  );
+  return areQuotations ? 'quotation' : 'doubtful';
+}
+
+const onlySeparators = /(?:^|\n)[\s{}[\],:]*$/;
+const words = /^(?=[^]*[\p{L}\p{N}])\S(?:[^]*\S)?$/u;
+
+const isApostrophe = (text: string, at: number): boolean =>
+  /^\p{L}['’]\p{L}$/u.test(text.slice(at - 1, at + 2));
+
+/** A sign behind a digit and before a word, as in `a 5" screen`. */
+const isInchSign = (text: string, at: number): boolean =>
+  /^\d[^]\s*[\p{L}\p{N}]/u.test(text.slice(at - 1, at + 9));
+
+/** Whether a quotation may begin behind one character, or at the start, and end before another, or at the end. */
+const mayEnclose = (before: string, behind: string): boolean =>
+  /^[\s"'([{=,:+]?$/.test(before) && /^[\s"')\]},;:.+=>]?$/.test(behind);
+
+/** Whether a list has two neighbouring strings that may be one with a quotation in it: `["s.join(", ")"]`. */
+export function holdsHalves(value: JsonValue): boolean {
+  if (!isContainer(value)) return false;
+  if (!isJsonArray(value)) return Object.values(value).some(holdsHalves);
+  return value.some((element, index) => {
+    const before = value[index - 1];
+    return typeof element === 'string' && typeof before === 'string'
+      ? before !== '' && element !== '' && mayEnclose(before.slice(-1), element.charAt(0))
+      : holdsHalves(element);
+  });
+}
