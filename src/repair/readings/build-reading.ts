@@ -1,4 +1,4 @@
-import type { ReadValue, RepeatedKey } from '../../json/lenient-parser.ts';
+import type { ReadValue } from '../../json/lenient-parser.ts';
 import { parseJson } from '../../json/parse.ts';
 import { closersAt, decodeLoosely, readLooseText } from '../../json/strings.ts';
 import * as edit from './edits.ts';
@@ -35,11 +35,7 @@ export const readingOf = (read: ReadValue): TextReading => ({
 export type Built =
   | { readonly kind: 'built'; readonly reading: TextReading }
   | { readonly kind: 'none' }
-  | {
-      readonly kind: 'refused';
-      readonly reason: 'too_many' | 'escape' | 'duplicate_key';
-      readonly repeated?: RepeatedKey | undefined;
-    };
+  | { readonly kind: 'refused'; readonly reason: 'escape' | 'duplicate_key' };
 
 interface BuildOptions {
   readonly maxDepth: number;
@@ -54,10 +50,8 @@ export function buildReading(text: string, way: Way, { maxDepth, isComplete }: B
   const { parts, failure, isDoubtful, ...found } = writer;
   if (failure !== undefined) return failure;
   const read = parseJson(parts.join(''), maxDepth);
-  if (read.kind === 'unreadable') {
-    const { repeated } = read;
-    return repeated === undefined ? none : { kind: 'refused', reason: 'duplicate_key', repeated };
-  }
+  if (read.kind === 'unreadable')
+    return read.reason === 'duplicate_key' ? { kind: 'refused', reason: 'duplicate_key' } : none;
   const { cost, edits } = way;
   const mayBeSplit = (edits & edit.content) !== 0 && holdsHalves(read.value);
   const isWitness = isDoubtful || mayBeSplit || isUnsure(way, isComplete);

@@ -70,6 +70,11 @@ export interface Way {
   readonly edits: number;
 }
 
+/** `too_many`: more ways than are read. `too_large`: the text has too many choices. */
+export type Ways =
+  | { readonly kind: 'ways'; readonly ways: readonly Way[] }
+  | { readonly kind: 'refused'; readonly reason: 'too_many' | 'too_large' };
+
 /** How much more than the least cost a way may have. */
 const slack = 1;
 const maxWays = 64;
@@ -128,19 +133,19 @@ export class Lattice {
     return undefined;
   }
 
-  /** All ways from start to end; undefined if there are too many. They are made from the end, so that each leads to the start. */
-  ways(): readonly Way[] | undefined {
+  /** All ways from start to end. They are made from the end, so that each leads to the start. */
+  ways(): Ways {
     const ways: Way[] = [];
     const open: Way[] = this.#end === undefined ? [] : [{ from: this.#end, cost: 0, edits: 0 }];
     for (let rest = open.pop(); rest !== undefined; rest = open.pop()) {
       if (rest.from === this.start) ways.push(rest);
-      if (ways.length > maxWays) return undefined;
+      if (ways.length > maxWays) return { kind: 'refused', reason: 'too_many' };
       for (let edge = rest.from.into; edge !== undefined; edge = edge.sibling) {
         const cost = rest.cost + edge.cost;
         if (cost + edge.from.cost <= this.#limit)
           open.push({ from: edge.from, edge, rest, cost, edits: rest.edits | edge.edits });
       }
     }
-    return ways.toReversed();
+    return { kind: 'ways', ways: ways.toReversed() };
   }
 }

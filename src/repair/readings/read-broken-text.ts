@@ -2,7 +2,7 @@ import { endOfLooseBlanks } from '../../json/tokens.ts';
 import { type Built, type TextReading, buildReading } from './build-reading.ts';
 import * as edit from './edits.ts';
 import { Grammar, type GrammarOptions } from './grammar.ts';
-import { Lattice, type Way } from './lattice.ts';
+import { Lattice, type Ways } from './lattice.ts';
 
 /** Characters of text that is read in all ways. */
 const maxSize = 256 * 1024;
@@ -16,6 +16,7 @@ const freeNodes = 256;
 /** `none`: no reading is whole. `refused`: no reading may be accepted. */
 export type BrokenText =
   | { readonly kind: 'readings'; readonly readings: readonly TextReading[] }
+  | Extract<Ways, { readonly kind: 'refused' }>
   | Exclude<Built, { readonly kind: 'built' }>;
 
 interface BrokenTextOptions {
@@ -29,10 +30,10 @@ interface BrokenTextOptions {
 /** Reads text that is nearly JSON in every way that takes the fewest edits, and in those that take one more. */
 export function readBrokenText(text: string, options: BrokenTextOptions): BrokenText {
   if (text.length > maxSize || !startsLikeJson.test(text)) return { kind: 'none' };
-  const ways = findWays(text, options);
-  if (ways === undefined) return { kind: 'refused', reason: 'too_many' };
+  const found = findWays(text, options);
+  if (found.kind === 'refused') return found;
   const readings: TextReading[] = [];
-  for (const way of ways) {
+  for (const way of found.ways) {
     const built = buildReading(text, way, options);
     if (built.kind === 'refused') return built;
     if (built.kind === 'built') readings.push(built.reading);
@@ -42,18 +43,16 @@ export function readBrokenText(text: string, options: BrokenTextOptions): Broken
 
 const startsLikeJson = /^[\s\uFEFF]*[{["]/;
 
-/**
- * Looks everywhere only if the text can't be read otherwise, or has edits of closers. Returns undefined if there are too many ways.
- */
-function findWays(text: string, { maxDepth, place }: BrokenTextOptions): readonly Way[] | undefined {
+/** Looks everywhere only if the text can't be read otherwise, or has edits of closers. */
+function findWays(text: string, { maxDepth, place }: BrokenTextOptions): Ways {
   const options = { maxDepth, bareWords: place === 'arguments' };
   const near = explore(text, { ...options, look: 'near' });
-  if (near === undefined || text.length > maxClosersSize) return near;
-  const isClear = near.every(({ edits }) => (edits & (edit.moving | edit.closersBehind)) === 0);
-  return near.length > 0 && isClear ? near : explore(text, { ...options, look: 'everywhere' });
+  if (near.kind === 'refused' || text.length > maxClosersSize) return near;
+  const isClear = near.ways.every(({ edits }) => (edits & (edit.moving | edit.closersBehind)) === 0);
+  return near.ways.length > 0 && isClear ? near : explore(text, { ...options, look: 'everywhere' });
 }
 
-function explore(text: string, options: GrammarOptions): readonly Way[] | undefined {
+function explore(text: string, options: GrammarOptions): Ways {
   const lattice = new Lattice(endOfLooseBlanks(text, 0, 'member'));
   const grammar = new Grammar(text, lattice, options);
   let maxNodes: number | undefined;
@@ -61,7 +60,7 @@ function explore(text: string, options: GrammarOptions): readonly Way[] | undefi
     grammar.expand(node);
     if (lattice.size <= freeNodes) continue;
     maxNodes ??= freeNodes + nodesPerToken * (text.match(/["'{}[\],:]/g)?.length ?? 0);
-    if (lattice.size > maxNodes) return undefined;
+    if (lattice.size > maxNodes) return { kind: 'refused', reason: 'too_large' };
   }
   return lattice.ways();
 }
