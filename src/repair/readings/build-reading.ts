@@ -12,7 +12,7 @@ export interface TextReading extends Omit<ReadValue, 'kind'> {
   readonly edits: number;
   /** It is never accepted: it shows that another reading is not the only one. */
   readonly isWitness: boolean;
-  /** Strings that have quotes as content. */
+  /** Strings inside a container that have quotes as content. */
   readonly quoted: readonly string[];
   /** Values that are meant only where their type is declared: words without quotes, and numbers with a quote behind them. */
   readonly claims: readonly (string | number)[];
@@ -95,7 +95,7 @@ class Writer {
       this.#start ??= from.at;
       this.#quotes.push(mark ?? from.at);
     } else if (json !== undefined) this.#put(json);
-    else if (mark !== undefined) this.#putString(this.#start ?? from.at, mark);
+    else if (mark !== undefined) this.#putString(this.#start ?? from.at, mark, depth > 0);
     else if (to.stack.depth > depth) this.#put(to.stack.isObject ? '{' : '[');
     for (let open = from.stack; open.depth > to.stack.depth; open = open.parent)
       this.parts.push(open.isObject ? '}' : ']');
@@ -112,7 +112,7 @@ class Writer {
     this.parts.push(json);
   }
 
-  #putString(start: number, end: number): void {
+  #putString(start: number, end: number, isInside: boolean): void {
     const whole = readLooseText(this.#text, start);
     const isWhole = typeof whole === 'object' && whole.end === end;
     const body = this.#text.slice(start + 1, end - 1);
@@ -123,7 +123,7 @@ class Writer {
     const quotes = judgeQuotes(this.#text, start, end, this.#quotes);
     if (quotes === 'delimiters') this.failure ??= none;
     this.isDoubtful ||= quotes === 'doubtful';
-    this.quoted.push(value ?? '');
+    if (isInside) this.quoted.push(value ?? '');
     [this.#start, this.#quotes] = [undefined, []];
   }
 }

@@ -36,9 +36,10 @@ export function chooseReading<Result>(
   place: Place,
   accept: (reading: TextReading) => AcceptedReading<Result> | undefined,
 ): Choice<Result> {
+  const isOnly = readings.every(({ value }) => sameValue(value, readings[0]?.value ?? null));
   const fitting = readings.flatMap((reading) => {
     const accepted = accept(reading);
-    const trust = accepted === undefined ? 'refused' : trustIn(reading, accepted, place);
+    const trust = accepted === undefined ? 'refused' : trustIn(reading, accepted, place, isOnly);
     if (accepted === undefined || trust === 'refused') return [];
     return [{ ...accepted, reading, isWitness: reading.isWitness || trust === 'unsure' }];
   });
@@ -57,24 +58,26 @@ function trustIn(
   { edits, claims, quoted, movedKeys }: TextReading,
   { value, records, taken }: AcceptedReading<unknown>,
   { views, schema }: Place,
+  isOnly: boolean,
 ): 'sure' | 'unsure' | 'refused' {
-  const isEdited = (edits & ~edit.closersBehind) !== 0;
-  if (!isEdited && claims.length === 0) return 'sure';
+  if (edits === edit.none && claims.length === 0) return 'sure';
   const parts = partsOf(views, value, schema);
   const isConfirmed = (claim: string | number): boolean =>
     parts.some((part) => part.value === claim && part.views.some(({ types }) => takesOnly(types, claim)));
   if (!claims.every(isConfirmed)) return 'refused';
-  if (!isEdited) return 'sure';
-  const isForeign = ({ key, kind }: Part): boolean =>
-    kind === 'undeclared' || (kind === 'free' && !isName.test(key));
-  if (parts.some(isForeign)) return 'refused';
-  if ((edits & (edit.moving | edit.content)) === 0) return 'sure';
   const declared = new Set(propertyNames(views.root));
   if (quoted.some((text) => hasSwallowed(text, new Set([...declared, ...keysIn(value)])))) return 'refused';
+  // A member that the schema doesn't know may belong to another object.
+  const isStrict = (edits & edit.contentEdits) !== 0;
+  const isForeign = ({ key, kind }: Part): boolean =>
+    kind === 'free'
+      ? isStrict && !isName.test(key)
+      : kind === 'undeclared' && (isStrict || !isOnly || declared.has(key));
+  if (parts.some(isForeign)) return 'refused';
+  if ((edits & edit.moving) === 0) return 'sure';
   const moved = parts.filter(({ key, kind }) => kind !== 'none' && movedKeys.includes(key));
   const isLost = movedKeys.some((key) => !taken.includes(key) && !moved.some((part) => part.key === key));
-  const isHidden = (edits & edit.moving) !== 0 && records.some(({ rule }) => hidesMovedClosers(rule));
-  if (isLost || isHidden) return 'refused';
+  if (isLost || records.some(({ rule }) => hidesMovedClosers(rule))) return 'refused';
   const free = moved.filter(({ kind }) => kind === 'free');
   if (free.some(({ key }) => declared.has(key))) return 'refused';
   // In an object that takes any key, the schema can't confirm that the member belongs there.
