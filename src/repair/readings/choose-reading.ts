@@ -1,4 +1,4 @@
-import { type JsonValue, isContainer, isJsonArray, sameValue } from '../../json/value.ts';
+import { type JsonValue, isContainer, isJsonArray, memoize, sameValue } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../../schema/schema-view.ts';
 import { isMap } from '../../validate/strict-checks.ts';
@@ -65,8 +65,9 @@ function trustIn(
   const isConfirmed = (claim: string | number): boolean =>
     parts.some((part) => part.value === claim && part.views.some(({ types }) => takesOnly(types, claim)));
   if (!claims.every(isConfirmed)) return 'refused';
-  const declared = new Set(propertyNames(views.root));
-  if (quoted.some((text) => hasSwallowed(text, new Set([...declared, ...keysIn(value)])))) return 'refused';
+  const declared = declaredNames(views.root);
+  const names = quoted.length === 0 ? declared : new Set([...declared, ...keysIn(value)]);
+  if (quoted.some((text) => hasSwallowed(text, names))) return 'refused';
   // A member that the schema doesn't know may belong to another object.
   const isStrict = (edits & edit.contentEdits) !== 0;
   const isForeign = ({ key, kind }: Part): boolean =>
@@ -83,6 +84,8 @@ function trustIn(
   // In an object that takes any key, the schema can't confirm that the member belongs there.
   return free.length > 0 ? 'unsure' : 'sure';
 }
+
+const declaredNames = memoize((root: object): ReadonlySet<string> => new Set(propertyNames(root)));
 
 /** A word can be text where the schema takes any value, and a number in quotes where it takes text. */
 const takesOnly = (types: SchemaView['types'], value: string | number): boolean =>
@@ -110,22 +113,28 @@ interface Part {
   readonly kind: 'declared' | 'undeclared' | 'free' | 'none';
 }
 
+/** By the view of a schema: itself, or those of the branches of a union. */
+const branchViews = memoize((all: SchemaViews) => {
+  const viewsOf = memoize(
+    (view: SchemaView): readonly SchemaView[] =>
+      view.branches.length === 0 ? [view] : view.branches.flatMap((branch) => viewsOf(all.of(branch))),
+    [],
+  );
+  return viewsOf;
+});
+
 /** A value and all values in it. */
 function partsOf(all: SchemaViews, root: JsonValue, schema: JsonSchema): readonly Part[] {
-  const viewsOf = (schemas: readonly JsonSchema[]): readonly SchemaView[] =>
-    schemas
-      .map((one) => all.of(one))
-      .flatMap((view) => (view.branches.length === 0 ? [view] : viewsOf(view.branches)));
-  const parts: Part[] = [{ value: root, views: viewsOf([schema]), key: '', kind: 'none' }];
+  const viewsOf = (one: JsonSchema): readonly SchemaView[] => branchViews(all)(all.of(one));
+  const parts: Part[] = [{ value: root, views: viewsOf(schema), key: '', kind: 'none' }];
   // The list grows while it is read.
   for (const { value, views } of parts) {
     if (!isContainer(value)) continue;
     for (const [key, inside] of Object.entries<JsonValue>(value)) {
-      const below = isJsonArray(value)
-        ? views.map(({ prefixItems, items }) => prefixItems[Number(key)] ?? items)
-        : views.map((view) => memberSchema(view, key));
+      const below = (view: SchemaView): JsonSchema =>
+        isJsonArray(value) ? (view.prefixItems[Number(key)] ?? view.items) : memberSchema(view, key);
       const kind = isJsonArray(value) ? 'none' : kindOf(views, key);
-      parts.push({ value: inside, views: viewsOf(below), key, kind });
+      parts.push({ value: inside, views: views.flatMap((view) => viewsOf(below(view))), key, kind });
     }
   }
   return parts;
