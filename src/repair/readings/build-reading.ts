@@ -47,26 +47,27 @@ interface BuildOptions {
 export function buildReading(text: string, way: Way, { maxDepth, isComplete }: BuildOptions): Built {
   const writer = new Writer(text);
   for (let step: Way | undefined = way; step?.edge !== undefined; step = step.rest) writer.write(step.edge);
-  const { parts, failure, isDoubtful, ...found } = writer;
+  const { parts, failure, isDoubtful, moves, ...found } = writer;
   if (failure !== undefined) return failure;
   const read = parseJson(parts.join(''), maxDepth);
   if (read.kind === 'unreadable')
     return read.reason === 'duplicate_key' ? { kind: 'refused', reason: 'duplicate_key' } : none;
   const { cost, edits } = way;
   const mayBeSplit = (edits & edit.content) !== 0 && holdsHalves(read.value);
-  const isWitness = isDoubtful || mayBeSplit || isUnsure(way, isComplete);
+  const isWitness = isDoubtful || mayBeSplit || isUnsure(edits, moves, isComplete);
   return { kind: 'built', reading: { ...read, ...found, cost, edits, isWitness } };
 }
 
 const none: Built = { kind: 'none' };
 
-/** Whether the edits of a reading are such that another one is as likely. */
-function isUnsure({ edits, cost }: Way, isComplete: boolean): boolean {
+/** Whether the edits of a reading are such that another one is as likely. `moves`: how many of them may move members. */
+function isUnsure(edits: number, moves: number, isComplete: boolean): boolean {
   const has = (kinds: number): boolean => (edits & kinds) !== 0;
   return (
     has(edit.doubtful) ||
+    moves > 1 ||
     (has(edit.missingCloser) && !isComplete) ||
-    (has(edit.moving) && cost > 1) ||
+    (has(edit.missingCloser) && has(edit.contentEdits)) ||
     (has(edit.trailingComma) && has(edit.moving | edit.closersBehind | edit.commaBehindCloser))
   );
 }
@@ -78,6 +79,8 @@ class Writer {
   readonly movedKeys: string[] = [];
   failure: Built | undefined;
   isDoubtful = false;
+  /** The number of edits that may move members. */
+  moves = 0;
   readonly #text: string;
   /** Where the current string starts, if quotes in it are content, and their offsets. */
   #start: number | undefined;
@@ -101,8 +104,9 @@ class Writer {
       this.parts.push(open.isObject ? '}' : ']');
     if (claim !== undefined) this.claims.push(claim);
     if (key !== undefined && depth <= this.#movedBelow) this.movedKeys.push(key);
-    this.#movedBelow =
-      (edits & edit.moving) !== 0 ? to.stack.depth : Math.min(this.#movedBelow, to.stack.depth);
+    const isMoving = (edits & edit.moving) !== 0;
+    if (isMoving) this.moves += 1;
+    this.#movedBelow = isMoving ? to.stack.depth : Math.min(this.#movedBelow, to.stack.depth);
   }
 
   /** Writes a token, with a comma before it if another one is before it in the container. */

@@ -70,6 +70,11 @@ export class Grammar {
   }
 
   #readValue(): void {
+    const { isObject, depth } = this.#stack;
+    const mayRun = this.#options.look === 'near' && !isObject && depth > 0;
+    const run = mayRun ? matchAt(strictElements, this.#text, this.#at)?.[0] : undefined;
+    if (run !== undefined)
+      return this.#to(this.#at + run.length, 'next', { json: run.trimEnd().slice(0, -1) });
     const closers = closersAt(this.#text, this.#at);
     if (this.#is(this.#at, '{[')) this.#readOpener();
     else if (closers === undefined) this.#readToken();
@@ -98,13 +103,14 @@ export class Grammar {
   /** Reads several objects as a list whose brackets are missing. */
   #readObjects(): void {
     const objects: string[] = [];
-    let [at, isNext] = [this.#at, true];
-    for (let object = this.#readAhead(at); isNext && object !== undefined; object = this.#readAhead(at)) {
+    let [end, at] = [this.#at, this.#at];
+    for (let object = this.#readAhead(at); object !== undefined; object = this.#readAhead(at)) {
       objects.push(object.json);
-      isNext = this.#is(object.next, ',');
-      at = isNext ? this.#blanks(object.next + 1) : object.next;
+      end = object.next;
+      if (!this.#is(end, ',')) break;
+      at = this.#blanks(end + 1);
     }
-    if (objects.length > 1) this.#to(at, 'after', { json: `[${objects.join(',')}]`, edits: edit.moving });
+    if (objects.length > 1) this.#to(end, 'after', { json: `[${objects.join(',')}]`, edits: edit.moving });
   }
 
   /** The object at an offset, if the loose reader can read it, and the offset of what follows it. */
@@ -306,6 +312,8 @@ const separated = (token: string): string => String.raw`\s*(?:${token}\s*(?:,\s*
 const containerOf = (value: string): string =>
   String.raw`(?:\[${separated(value)}\]|\{${separated(String.raw`${string}\s*:\s*${value}`)}\})`;
 const nested = containerOf(`(?:${scalar}|${containerOf(`(?:${scalar}|${containerOf(scalar)})`)})`);
+/** An edit in a string that could end there is dearer with each string that it swallows, so the last elements are not passed over. */
+const strictElements = new RegExp(String.raw`(?:${scalar}\s*,\s*)+(?=(?:${scalar}\s*,\s*){8})`, 'y');
 const isDue = String.raw`(?=\s*[,\]}])`;
 const strictContainer = new RegExp(nested + isDue, 'y');
 const strictContainers = new RegExp(String.raw`${nested}(?:\s*,\s*${nested})*${isDue}`, 'y');
