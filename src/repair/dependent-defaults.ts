@@ -11,7 +11,7 @@ import {
   withKey,
 } from '../json/value.ts';
 import { type JsonSchema, type Relation, schemasIn } from '../schema/json-schema.ts';
-import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
+import { type SchemaView, type SchemaViews, relationsOf } from '../schema/schema-view.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import type { RepairRecord } from './repair-rule.ts';
 
@@ -89,5 +89,5 @@ function absentIn(
 
 /** Whether any default of the arguments may depend on other keys. */
 export const hasDependentDefaults = memoize((views: SchemaViews): boolean =>
-  schemasIn(views.root).some((schema) => views.of(schema).relational.length > 0),
+  schemasIn(views.root).some((schema) => relationsOf(schema).length > 0),
 );

@@ -278,7 +278,7 @@ function semanticOf(schema: SchemaObject): string | undefined {
 }
 
 /** Our relations, and those of `dirge-hints.relational`. Malformed ones are left out. */
-const relationsOf = (schema: SchemaObject): readonly Relation[] =>
+export const relationsOf = (schema: SchemaObject): readonly Relation[] =>
   hintsNamed(schema, 'relational').flatMap((list) =>
     Array.isArray(list) ? list.flatMap((entry: unknown) => readRelation(entry) ?? []) : [],
   );
