@@ -75,7 +75,7 @@ describe('faults planted in a copy of the engine', () => {
   };
 
   test('a crash that no recorded call meets is found', async () => {
-    const original = 'export function proposeReadings({ text, end }: TextContext): TextProposal {';
+    const original = 'export function proposeReadings({ text, end, loose }: TextContext): TextProposal {';
     const error = await brokenLaw({
       file: 'src/repair/text-rules/readings.ts',
       original,
