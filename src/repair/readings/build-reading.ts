@@ -3,7 +3,7 @@ import { parseJson } from '../../json/parse.ts';
 import { closersAt, decodeLoosely, readLooseText } from '../../json/strings.ts';
 import * as edit from './edits.ts';
 import type { Edge, Way } from './lattice.ts';
-import { holdsHalves, judgeQuotes } from './quotations.ts';
+import { holdsHalves, classifyQuotes } from './quotations.ts';
 
 /** One reading of broken text, with the edits that it took. */
 export interface TextReading extends Omit<ReadValue, 'kind'> {
@@ -124,7 +124,7 @@ class Writer {
     if (value === undefined) this.failure = { kind: 'refused', reason: 'escape' };
     this.#put(JSON.stringify(value ?? ''));
     if (this.#quotes.length === 0) return;
-    const quotes = judgeQuotes(this.#text, start, end, this.#quotes);
+    const quotes = classifyQuotes(this.#text, start, end, this.#quotes);
     if (quotes === 'delimiters') this.failure ??= none;
     this.isDoubtful ||= quotes === 'doubtful';
     if (isInside) this.quoted.push(value ?? '');

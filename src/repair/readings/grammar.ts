@@ -30,7 +30,7 @@ export interface GrammarOptions {
 type Step = Partial<Omit<Edge, 'from' | 'to' | 'sibling'>>;
 
 const missingCloser: Step = { edits: edit.moving | edit.missingCloser };
-/** It is dear, so that it explains a text only if hardly anything else does. */
+/** It is costly, so that it explains a text only if hardly anything else does. */
 const wrongOpener: Step = { edits: edit.moving | edit.doubtful, cost: 2 };
 const quotes = `"'\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f`;
 
@@ -151,15 +151,15 @@ export class Grammar {
     if (quote !== undefined) this.#readQuote(quote, closers, 1);
   }
 
-  /** A quote inside a string ends it, or is content. `dearer`: the cost of the first one that is content. */
-  #readQuote(quote: number, closers: string, dearer: number): void {
+  /** A quote inside a string ends it, or is content. `first`: the cost of the first one that is content. */
+  #readQuote(quote: number, closers: string, first: number): void {
     const behind = this.#blanks(quote + 1);
     const canEnd = this.#canEnd(quote + 1, behind);
     if (canEnd) this.#to(quote + 1, 'after', { mark: quote + 1 });
     const next = endOfBody(this.#text, quote + 1, closers);
     if (next === undefined) return;
     const isFollowed = this.#is(behind, ':') || closersAt(this.#text, behind) !== undefined;
-    const cost = dearer + Number(isFollowed) + Number(canEnd);
+    const cost = first + Number(isFollowed) + Number(canEnd);
     const edits = canEnd ? edit.content | edit.doubtful : edit.content;
     const to = this.#lattice.node(next, 'string', this.#stack);
     this.#lattice.add({ from: this.#node, to, cost, edits, mark: quote });
@@ -312,7 +312,7 @@ const separated = (token: string): string => String.raw`\s*(?:${token}\s*(?:,\s*
 const containerOf = (value: string): string =>
   String.raw`(?:\[${separated(value)}\]|\{${separated(String.raw`${string}\s*:\s*${value}`)}\})`;
 const nested = containerOf(`(?:${scalar}|${containerOf(`(?:${scalar}|${containerOf(scalar)})`)})`);
-/** An edit in a string that could end there is dearer with each string that it swallows, so the last elements are not passed over. */
+/** An edit in a string that could end there costs more with each string that it swallows, so the last elements are not passed over. */
 const strictElements = new RegExp(String.raw`(?:${scalar}\s*,\s*)+(?=(?:${scalar}\s*,\s*){8})`, 'y');
 const isDue = String.raw`(?=\s*[,\]}])`;
 const strictContainer = new RegExp(nested + isDue, 'y');

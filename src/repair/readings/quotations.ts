@@ -6,8 +6,8 @@ import { type JsonValue, isContainer, isJsonArray } from '../../json/value.ts';
  */
 export type Quotes = 'quotation' | 'doubtful' | 'delimiters';
 
-/** Judges the quotes at some offsets of the string from `start` to `end`. */
-export function judgeQuotes(text: string, start: number, end: number, quotes: readonly number[]): Quotes {
+/** Classifies the quotes at some offsets of the string from `start` to `end`. */
+export function classifyQuotes(text: string, start: number, end: number, quotes: readonly number[]): Quotes {
   const marks = quotes.filter((at) => !isApostrophe(text, at));
   if (marks.length % 2 !== 0) {
     // Another string behind them could have lost a quote, too.
