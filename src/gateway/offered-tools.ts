@@ -158,7 +158,7 @@ export class OfferedTools {
     return found.kind === 'unknown' ? undefined : found.tool;
   }
 
-  /** Judges one call. `isMisshaped` as in `CallPart`. */
+  /** Interprets one call. `isMisshaped` as in `CallPart`. */
   check(call: ToolCall, isMisshaped: boolean): CallVerdict {
     const found = findTool(this.#tools, call.name);
     if (found.kind === 'unknown') return { kind: 'unknown_tool', message: found.message };
