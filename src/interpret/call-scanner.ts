@@ -1,6 +1,7 @@
 import type { Notation, NotationReading, ReadCall } from '../repair/notations/notation.ts';
 import { longestTag } from '../repair/notations/notation.ts';
 import { notationTable } from '../repair/notations/notation-table.ts';
+import { mayBeginEnvelope } from '../repair/notations/call-envelope.ts';
 import { behindBlanks, endOfContainer } from '../repair/notations/json-body.ts';
 import { areTokensClosed } from '../repair/notations/read-notation.ts';
 import { closingTagsAt, openingTagsAt } from '../repair/notations/wrapping-tags.ts';
@@ -226,7 +227,7 @@ export class CallScanner {
     const name = /^\[?\s*(?:print\(\s*)?([A-Za-z_][\w.]{0,127})\(/.exec(head)?.[1];
     const key = /^\[?\s*\{\s*(["'])([^"']{1,40})\1/.exec(head)?.[2];
     const mayBeCall =
-      name === undefined ? key !== undefined && envelopeKey.test(key) : this.#tools.isTool(name);
+      name === undefined ? key !== undefined && mayBeginEnvelope(key) : this.#tools.isTool(name);
     if (!mayBeCall || text.length - start > longestCall) return undefined;
     if (!isFinal) {
       this.#retryFrom = start + longestCall + 1;
@@ -295,8 +296,6 @@ export class CallScanner {
 
 /** Matches text that may become the beginning of a call in a notation without tags. */
 const beginningOfCall = /^\[?\s*(?:\{\s*(?:["'][^"']{0,40})?|(?:print\(?\s*)?(?:[A-Za-z_][\w.]{0,127})?)$/;
-const envelopeKey =
-  /^(?:name|function|tool|tool_name|toolName|functionName|function_name|method|action|recipient_name|type|id|jsonrpc|index|call_id|arguments|args|parameters|params|input|kwargs)$/;
 
 interface FoundReading {
   readonly reading: NotationReading;

@@ -4,8 +4,8 @@ import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { type ReadValue, readJsonPrefix } from '../json/lenient-parser.ts';
 import { exactJson, parseJson } from '../json/parse.ts';
-import { type JsonValue, isJsonArray, isJsonObject, maxTextDepth } from '../json/value.ts';
-import { bareEnvelopeIn } from '../repair/notations/call-envelope.ts';
+import { isJsonObject, maxTextDepth } from '../json/value.ts';
+import { bareEnvelopeIn, callsIn } from '../repair/notations/call-envelope.ts';
 import { keylessEnvelope } from '../repair/notations/keyless-envelope.ts';
 import { type CallSource, type ReadCall, textsOf } from '../repair/notations/notation.ts';
 import { pythonic } from '../repair/notations/pythonic.ts';
@@ -201,8 +201,7 @@ function readWholeJson(text: string): ReadValue | undefined {
 function callsInJson(text: string, toolOf: ToolOf): readonly (ReadCall | undefined)[] {
   const read = readWholeJson(text.trimEnd());
   if (read === undefined || read.repeatedKeys.length > 0) return [undefined];
-  const list: readonly JsonValue[] = isJsonArray(read.value) ? read.value : [read.value];
-  return list.map((entry) => {
+  return callsIn(read.value).map((entry) => {
     const envelope = isJsonObject(entry) ? bareEnvelopeIn(entry, () => false) : undefined;
     const name = envelope === undefined ? undefined : toolOf(envelope.name);
     if (envelope === undefined || name === undefined) return undefined;

@@ -103,6 +103,10 @@ describe('two calls are read', () => {
     ['with text', `I search a.\n${hermes('search', 'a')}\nThen I'll search b:\n${hermes('search', 'b')}`],
     ['in one list', '[{"name":"search","arguments":{"q":"a"}},{"name":"search","arguments":{"q":"b"}}]'],
     [
+      'in an answer of an API',
+      '{"role":"assistant","content":null,"tool_calls":[{"type":"function","function":{"name":"search","arguments":{"q":"a"}}},{"name":"search","arguments":{"q":"b"}}]}',
+    ],
+    [
       'in a list behind a token',
       '[TOOL_CALLS] [{"name":"search","arguments":{"q":"a"}},{"name":"search","arguments":{"q":"b"}}]</s>',
     ],

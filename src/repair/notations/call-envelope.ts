@@ -1,4 +1,11 @@
-import { type JsonObject, type JsonValue, pointerTo, isJsonObject, isContainer } from '../../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isContainer,
+  isJsonArray,
+  isJsonObject,
+  pointerTo,
+} from '../../json/value.ts';
 
 /** Keys under which a call has its tool's name. */
 export const nameKeys: ReadonlySet<string> = new Set(
@@ -10,8 +17,16 @@ export const envelopeKeys: ReadonlySet<string> = new Set(
 );
 /** Keys under which a call with a name has its arguments. */
 export const argumentKeys: ReadonlySet<string> = new Set([...envelopeKeys, 'action_input', 'tool_input']);
-/** Keys that providers and protocols put beside a call's name and arguments. */
-const companions: ReadonlySet<string> = new Set(['type', 'id', 'jsonrpc', 'index', 'call_id']);
+/** Keys that hold a whole call, or a list with one, in the messages of OpenAI, Anthropic, Bedrock and Gemini. */
+const callKeys: ReadonlySet<string> = new Set(
+  'function function_call functionCall tool_call tool_calls tool_use toolUse'.split(' '),
+);
+/** Keys that providers and protocols put beside a call's name and arguments, or beside the whole call. */
+const companions: ReadonlySet<string> = new Set('type id jsonrpc index call_id toolUseId role'.split(' '));
+
+/** Whether an object whose first key this is may be a call. */
+export const mayBeginEnvelope = (key: string): boolean =>
+  [nameKeys, argumentKeys, callKeys, companions].some((keys) => keys.has(key));
 
 /** A call as JSON: its name and its arguments, and no other key with a meaning. */
 export interface CallEnvelope {
@@ -56,17 +71,45 @@ export function bareEnvelopeIn(
   return named === undefined || isDeclared(named.nameKey) ? undefined : named;
 }
 
-/** OpenAI's calls have their name and arguments under `function`. */
+/** The object with a call's name and arguments, which may be inside the object that a provider's API has for a call. */
 function functionIn(
   root: JsonObject,
   isDeclared: (key: string) => boolean,
+  at = '',
 ): { readonly call: JsonObject; readonly at: string } {
-  const called = isDeclared('function') ? undefined : root['function'];
-  const isCall =
-    isJsonObject(called) &&
-    Object.entries(root).every(([key, value]) => key === 'function' || isCompanion(key, value, isDeclared));
-  return isCall ? { call: called, at: '/function' } : { call: root, at: '' };
+  const key = Object.keys(root).find((name) => !isDeclared(name) && holdsCall(root, name));
+  const held = key === undefined ? undefined : root[key];
+  const isOne = isJsonArray(held) && held.length === 1;
+  const call = isOne ? held[0] : held;
+  if (key === undefined || !isJsonObject(call) || !isAlone(root, key, isDeclared)) return { call: root, at };
+  const inside = pointerTo(at, key);
+  return functionIn(call, isDeclared, isOne ? pointerTo(inside, 0) : inside);
 }
+
+/** The method of a request to an MCP server, whose call is under `params`. */
+const requestMethod = 'tools/call';
+
+const holdsCall = (root: JsonObject, key: string): boolean =>
+  isContainer(root[key] ?? null) &&
+  (callKeys.has(key) || (key === 'params' && root['method'] === requestMethod));
+
+/** Whether nothing with a meaning is beside a whole call. */
+const isAlone = (root: JsonObject, key: string, isDeclared: (key: string) => boolean): boolean =>
+  Object.entries(root).every(
+    ([name, value]) =>
+      name === key ||
+      isCompanion(name, value, isDeclared) ||
+      (name === 'content' && value === null && !isDeclared(name)) ||
+      (name === 'method' && key === 'params'),
+  );
 
 const isCompanion = (key: string, value: JsonValue, isDeclared: (key: string) => boolean): boolean =>
   companions.has(key) && !isDeclared(key) && !isContainer(value);
+
+/** The calls in an answer that consists of calls as JSON: one, a list, or those under `tool_calls`. */
+export function callsIn(answer: JsonValue): readonly JsonValue[] {
+  if (isJsonArray(answer)) return answer;
+  const listed = isJsonObject(answer) ? answer['tool_calls'] : undefined;
+  const isList = isJsonObject(answer) && isJsonArray(listed) && isAlone(answer, 'tool_calls', () => false);
+  return isList ? listed : [answer];
+}

@@ -9,6 +9,11 @@ testRule(
   'unwrap_envelope',
   {
     untouched: [
+      [
+        'a declared key that holds a call',
+        closedOf({ tool_calls: { type: 'array', items: {} } }),
+        { tool_calls: [{ name: 'read_file', arguments: {} }] },
+      ],
       ['a declared key of that name', closedOf({ input: text }, ['input']), { input: '{"a": 1}' }],
       ['an open object that takes it', objectOf({ path: text }), { arguments: { path: 'a' } }],
     ],
@@ -30,6 +35,21 @@ testRule(
         { tool: 'functions.readFile', action_input: { path: 'a' } },
         { function: 'read_file', tool_input: '{"path": "a"}' },
         { jsonrpc: '2.0', method: 'read_file', params: { path: 'a' } },
+        {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'read_file', arguments: { path: 'a' } },
+        },
+        { type: 'function', function: { name: 'read_file', arguments: '{"path": "a"}' } },
+        { function_call: { name: 'read_file', arguments: '{"path": "a"}' } },
+        { functionCall: { id: 'a', name: 'read_file', args: { path: 'a' } } },
+        { toolUse: { toolUseId: 'a', name: 'read_file', input: { path: 'a' } } },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'a', function: { name: 'read_file', arguments: { path: 'a' } } }],
+        },
         { $PARAMETERS: { path: 'a' } },
         { '<arguments>': { path: 'a' } },
         { read_file: { path: 'a' } },
@@ -53,6 +73,24 @@ testRule(
         'type /value',
       ],
       ['another tool’s name', read, { name: 'delete_file', arguments: { path: 'a' } }, missingAndTwoUnknown],
+      ...[
+        { method: 'tools/list', params: { name: 'read_file', arguments: { path: 'a' } } },
+        { content: 'a', tool_call: { name: 'read_file', arguments: { path: 'a' } } },
+      ].map(
+        (sent) => [`words beside a call: ${JSON.stringify(sent)}`, read, sent, missingAndTwoUnknown] as const,
+      ),
+      [
+        'two calls',
+        read,
+        { tool_calls: [1, 2].map((limit) => ({ name: 'read_file', arguments: { path: 'a', limit } })) },
+        missingAndUnknown,
+      ],
+      [
+        'another tool’s call, as an API has it',
+        read,
+        { tool_call: { name: 'delete_file', arguments: { path: 'a' } } },
+        missingAndUnknown,
+      ],
       ['a second key', read, { arguments: { path: 'a' }, other: 1 }, missingAndTwoUnknown],
       ['another word', read, { payload: { path: 'a' } }, missingAndUnknown],
       ...[
