@@ -97,7 +97,17 @@ const endOfFence = (fence: string): RegExp =>
   new RegExp(`(?<=\\n)[ \\t>]{0,16}${fence.charAt(0)}{${Math.min(fence.length, 16)},}[ \\t]*(?:\\n|$)`, 'g');
 
 /** Words at the beginning of a call in a notation without tags, or of an aside. */
-const words = ['Observation:', '◁think▷', 'functools', 'functions.', 'to=functions.', 'Action:'];
+const words = [
+  'Observation:',
+  '◁think▷',
+  'functools',
+  'functions.',
+  'Action:',
+  ...['', 'commentary ', 'analysis '].flatMap((channel) => [
+    `${channel}to=functions.`,
+    `assistant${channel}to=functions.`,
+  ]),
+];
 
 /** The offset up to which no marker can begin that isn't there as a whole yet. */
 export function endOfSafeText(text: string, from: number): number {

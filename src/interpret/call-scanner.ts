@@ -4,7 +4,7 @@ import { notationTable } from '../repair/notations/notation-table.ts';
 import { mayBeginEnvelope } from '../repair/notations/call-envelope.ts';
 import { behindBlanks, endOfContainer } from '../repair/notations/json-body.ts';
 import { areTokensClosed } from '../repair/notations/read-notation.ts';
-import { closingTagsAt, openingTagsAt } from '../repair/notations/wrapping-tags.ts';
+import { closingTagsAt, openingTagsAt, wrappingTag } from '../repair/notations/wrapping-tags.ts';
 import { MarkerFinder, endOfSafeText, longestMarker } from './call-markers.ts';
 
 /** A part of a text: the calls in one markup, or text between calls. Markup of unknown tools has an empty list. */
@@ -224,7 +224,7 @@ export class CallScanner {
     const head = text.slice(start, start + longestTag);
     if (head === '') return isFinal ? undefined : 'wait';
     if (!isFinal && head.length < longestTag && beginningOfCall.test(head)) return 'wait';
-    const name = /^\[?\s*(?:print\(\s*)?([A-Za-z_][\w.]{0,127})\(/.exec(head)?.[1];
+    const name = /^\[?\s*(?:print\(\s*)?([A-Za-z_][\w.-]{0,127})(?:\(|\s{0,8}\{)/.exec(head)?.[1];
     const key = /^\[?\s*\{\s*(["'])([^"']{1,40})\1/.exec(head)?.[2];
     const mayBeCall =
       name === undefined ? key !== undefined && mayBeginEnvelope(key) : this.#tools.isTool(name);
@@ -295,7 +295,8 @@ export class CallScanner {
 }
 
 /** Matches text that may become the beginning of a call in a notation without tags. */
-const beginningOfCall = /^\[?\s*(?:\{\s*(?:["'][^"']{0,40})?|(?:print\(?\s*)?(?:[A-Za-z_][\w.]{0,127})?)$/;
+const beginningOfCall =
+  /^\[?\s*(?:\{\s*(?:["'][^"']{0,40})?|(?:print\(?\s*)?(?:[A-Za-z_][\w.-]{0,127}\s{0,8})?)$/;
 
 interface FoundReading {
   readonly reading: NotationReading;
@@ -337,6 +338,6 @@ function isComplete(
   const { isClosed, calls, closedBy } = found;
   if (calls.some(({ state }) => state === 'open')) return false;
   if (!areTokensClosed(opened, closing)) return false;
-  const needsClosing = closedBy !== undefined || /<[\w:]*(?:tool|function)_calls?>/.test(opened);
+  const needsClosing = closedBy !== undefined || wrappingTag.test(opened);
   return isClosed || !needsClosing;
 }

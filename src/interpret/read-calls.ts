@@ -5,7 +5,8 @@ import { ToolmendError } from '../errors/errors.ts';
 import { type ReadValue, readJsonPrefix } from '../json/lenient-parser.ts';
 import { exactJson, parseJson } from '../json/parse.ts';
 import { isJsonObject, maxTextDepth } from '../json/value.ts';
-import { bareEnvelopeIn, callsIn } from '../repair/notations/call-envelope.ts';
+import { bareEnvelopeIn, brokenEnvelopeIn, callsIn } from '../repair/notations/call-envelope.ts';
+import { jsonInTags } from '../repair/notations/json-in-tags.ts';
 import { keylessEnvelope } from '../repair/notations/keyless-envelope.ts';
 import { type CallSource, type ReadCall, textsOf } from '../repair/notations/notation.ts';
 import { pythonic } from '../repair/notations/pythonic.ts';
@@ -181,12 +182,24 @@ type ToolOf = (name: string) => string | undefined;
 function resolveCalls(calls: readonly ReadCall[], toolOf: ToolOf): readonly ReadCall[] | undefined {
   const resolved = calls.flatMap((call) => {
     if (call.name === undefined)
-      return typeof call.arguments === 'string' ? callsInJson(call.arguments, toolOf) : undefined;
+      return typeof call.arguments === 'string' ? callsInText(call.arguments, toolOf) : undefined;
     const name = toolOf(call.name);
     return name === undefined ? undefined : { ...call, name };
   });
+  return allKnown(resolved);
+}
+
+function allKnown(resolved: readonly (ReadCall | undefined)[]): readonly ReadCall[] | undefined {
   const known = resolved.filter((call) => call !== undefined);
   return known.length === resolved.length && known.length > 0 ? known : undefined;
+}
+
+/** The envelopes in the text between tags: JSON, or one call that is broken JSON. */
+function callsInText(text: string, toolOf: ToolOf): readonly (ReadCall | undefined)[] {
+  const { name: sent = '', inner = '' } =
+    readWholeJson(text) === undefined ? (brokenEnvelopeIn(text) ?? {}) : {};
+  const name = toolOf(sent);
+  return name === undefined ? callsInJson(text, toolOf) : [{ name, arguments: inner, state: 'closed' }];
 }
 
 /** A text that is JSON as a whole, or JSON as models write it. */
@@ -219,7 +232,7 @@ function readAlone(
 ): { readonly calls: readonly ReadCall[]; readonly notation: string } | undefined {
   const until = startOfClosingTags(text);
   const sent = text.slice(0, until);
-  const json = resolve([{ name: undefined, arguments: sent, state: 'closed' }]);
+  const json = allKnown(callsInJson(sent, toolOf));
   if (json !== undefined) return { calls: json, notation: 'json_envelope' };
   const isTool = (name: string): boolean => toolOf(name) !== undefined;
   const source: CallSource = {
@@ -231,7 +244,7 @@ function readAlone(
     isTool,
     isDeclared: undefined,
   };
-  for (const { id, readAt } of [keylessEnvelope, pythonic]) {
+  for (const { id, readAt } of [jsonInTags, keylessEnvelope, pythonic]) {
     const read = readAt(source);
     if (read.kind !== 'calls' || read.end < until) continue;
     const calls = resolve(read.calls);

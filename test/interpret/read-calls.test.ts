@@ -97,6 +97,72 @@ describe('a call is read', () => {
   });
 });
 
+describe('a call is read, whole and character by character', () => {
+  const call = '{"name": "search", "arguments": {"q": "a"}}';
+  const streamed = (text: string) => {
+    const reader = new CallReader(tools);
+    const parts = [...Array.from(text, (part) => reader.add(part)), reader.end()];
+    return parts.flatMap(({ calls }) => calls).map(({ name, arguments: sent }) => [name, sent]);
+  };
+
+  test.each([
+    ['in Nemotron’s tag', `<TOOLCALL>[${call}]</TOOLCALL>`, a],
+    ['in LongCat’s tag', `<longcat_tool_call>${call}</longcat_tool_call>`, a],
+    ['in the tag of the prompt’s tools', `<tools>\n${call}\n</tools>`, a],
+    ['in a tag of a function', `I'll search.\n<function>\n${call}\n</function>`, a],
+    ['behind InternLM2’s tokens', `<|action_start|><|plugin|>${call}<|action_end|>`, a],
+    ['behind Functionary’s word', `functools[${call}]`, a],
+    [
+      'of Seed-OSS',
+      '<seed:tool_call>\n<function=search>\n<parameter=q>a</parameter>\n</function>\n</seed:tool_call>',
+      a,
+    ],
+    ['of FunctionGemma', '<start_function_call>call:search{q:<escape>a<escape>}<end_function_call>', a],
+    ['of Gemma 3', '<tool_code>\nprint(default_api.search(q="a"))\n</tool_code>', a],
+    ['of GLM-4', 'search\n{"q": "a"}', ['search', '{"q": "a"}']],
+    ['that lost its opening tag', 'search{"q": "a"}</function>', ['search', '{"q": "a"}']],
+    ['whose opening tag is not closed', '<function=search{"q": "a"}</function>', ['search', '{"q": "a"}']],
+    ['whose opening tag ends in a sign', '<function=search={"q": "a"}</function>', ['search', '{"q": "a"}']],
+    ['of harmony without tokens', 'commentary to=functions.search json{"q": "a"}', ['search', '{"q": "a"}']],
+    [
+      'of harmony in a turn without tokens',
+      'assistantcommentary to=functions.search json{"q": "a"}',
+      ['search', '{"q": "a"}'],
+    ],
+    ['without its last brace', `<tool_call>${call.slice(0, -1)}</tool_call>`, ['search', '{"q": "a"}']],
+    ['with a brace too many', `<tool_call>\n${call}}\n</tool_call>\n`, ['search', '{"q": "a"}}']],
+    ['with a bracket too many', '<function=search>{"q": ["a"]]}</function>', ['search', '{"q": ["a"]]}']],
+    [
+      'without its last brace, of Kimi',
+      '<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q": {"a": 1}<|tool_call_end|>',
+      ['search', '{"q": {"a": 1}'],
+    ],
+  ] as const)('%s', (_title, text, expected) => {
+    expect(found(text)).toEqual([expected]);
+    expect(streamed(text)).toEqual([expected]);
+  });
+
+  test.each([
+    [
+      'a list of tools',
+      '<tools>[{"name": "search", "description": "Searches.", "parameters": {"q": "a"}}]</tools>',
+    ],
+    [
+      'two calls in one tag, the first without its brace',
+      `<tool_call>${call.slice(0, -1)}<tool_call>${call}</tool_call>`,
+    ],
+    [
+      'a broken call with a key of its own behind its arguments',
+      `<tool_call>${call.slice(0, -1)}, "id": "b"</tool_call>`,
+    ],
+    ['a broken call of another tool', '<tool_call>{"name": "remove", "arguments": {"q": "a"}</tool_call>'],
+    ['the name of another tool before arguments', 'remove\n{"q": "a"}'],
+  ])('but not %s', (_title, text) => {
+    expect(found(text)).toEqual([]);
+    expect(streamed(text)).toEqual([]);
+  });
+});
+
 describe('two calls are read', () => {
   test.each([
     ['one behind the other', `${hermes('search', 'a')}\n${hermes('search', 'b')}`],

@@ -18,7 +18,8 @@ export function completionFrom(
   generation: string,
   tools: ToolSet,
 ): Pick<ChatCompletion, 'choices' | 'model'> | undefined {
-  const { calls, text } = readCalls(generation, tools);
+  // The server says that it is a call, so that a fence around it doesn't make it an example.
+  const { calls, text } = readCalls(fenced.exec(generation)?.[1] ?? generation, tools);
   if (calls.length === 0) return undefined;
   const tool_calls = calls.map(({ id, name, arguments: sent }) => ({
     id,
@@ -29,6 +30,8 @@ export function completionFrom(
   const message = { role: 'assistant' as const, content, refusal: null, tool_calls };
   return { model: '', choices: [{ index: 0, finish_reason: 'stop', logprobs: null, message }] };
 }
+
+const fenced = /^\s*`{3}[\w-]*\s*\n([^]*)`{3}\s*$/;
 
 /** What the model reads if its call can't be read. */
 export const unreadableCall = 'Your tool call was malformed and was not executed. Send the whole call again.';

@@ -1,9 +1,11 @@
+import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import {
   type JsonObject,
   type JsonValue,
   isContainer,
   isJsonArray,
   isJsonObject,
+  maxTextDepth,
   pointerTo,
 } from '../../json/value.ts';
 
@@ -112,4 +114,26 @@ export function callsIn(answer: JsonValue): readonly JsonValue[] {
   const listed = isJsonObject(answer) ? answer['tool_calls'] : undefined;
   const isList = isJsonObject(answer) && isJsonArray(listed) && isAlone(answer, 'tool_calls', () => false);
   return isList ? listed : [answer];
+}
+
+const anyOf = (keys: ReadonlySet<string>): string => `["'](?:${[...keys].join('|')})["']\\s{0,64}:\\s{0,64}`;
+const envelopeHead = new RegExp(
+  `^\\{\\s{0,64}(?:"type"\\s{0,64}:\\s{0,64}"function"\\s{0,64},\\s{0,64})?${anyOf(nameKeys)}(["'])([^"'\\\\]{1,128})\\1\\s{0,64},\\s{0,64}${anyOf(argumentKeys)}(?=\\{)`,
+);
+const keyBehind = /[\]}]\s*,\s*["']?(\w{1,64})["']?\s*:/g;
+
+/**
+ * The name and the argument text of a call envelope that is not JSON. Its own closer may be missing. Undefined if another key of an
+ * envelope may be behind the arguments.
+ */
+export function brokenEnvelopeIn(
+  text: string,
+): { readonly name: string; readonly inner: string } | undefined {
+  const [head = '', , name] = envelopeHead.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  const inner = text.slice(head.length).trimEnd();
+  if ([...inner.matchAll(keyBehind)].some(([, key = '']) => mayBeginEnvelope(key))) return undefined;
+  const read = readJsonPrefix(inner, 0, 'loose', maxTextDepth);
+  const isWhole = read.kind === 'read' && read.end === inner.length;
+  return { name, inner: isWhole ? inner : inner.replace(/\}$/, '') };
 }

@@ -11,7 +11,8 @@ import {
 
 /**
  * A call whose arguments are the JSON at `at`. In a text of its own, all that is before the closing tags is argument text,
- * however broken; in running text, the JSON ends where its first bracket is closed.
+ * however broken; in running text, the JSON ends where its first bracket is closed, or, if its brackets don't match, before the tag
+ * that closes the call.
  */
 export function jsonBody(source: CallSource, at: number, name: string | undefined): NotationReading {
   const { text, extent, until } = source;
@@ -24,8 +25,21 @@ export function jsonBody(source: CallSource, at: number, name: string | undefine
     return isSecond ? refusedCall : oneCall(until, name, text.slice(start, until));
   }
   if (!isContainer) return skipped;
-  return end === undefined ? unfinished : oneCall(end, name, text.slice(start, end));
+  const isBroken = end === undefined || /[\]}]/.test(text.charAt(behindBlanks(text, end)));
+  const behind = isBroken ? startOfEnding(text, start) : end;
+  if (behind === undefined) return unfinished;
+  const body = text.slice(start, behind);
+  return isBroken && anotherCall.test(body) ? unfinished : oneCall(behind, name, body);
 }
+
+/** The offset of the tag or token that closes a call, from an offset on. */
+function startOfEnding(text: string, from: number): number | undefined {
+  ending.lastIndex = from;
+  return ending.exec(text)?.index;
+}
+
+const ending =
+  /<\/(?:[\w-]{1,16}:|longcat_)?(?:tool_?calls?|function(?:s|[_-]calls?)?|tools?|TOOLCALL)>|<[|｜]\/?tool[_▁]calls?(?:[_▁]end)?[|｜]>|<tool_call\|>|<\|call\|>/g;
 
 /** The beginning of another call behind the arguments. */
 const anotherCall =

@@ -23,11 +23,11 @@ const maxDepth = 62;
 
 /**
  * Calls as in Python: Llama 3.2 and 4 (`[NAME(key=value)]`), LFM2 and LFM2.5 (`chat_template.jinja`, macro `render_tool_calls`, in
- * `<|tool_call_start|>[…]<|tool_call_end|>`), Olmo 3, Gemini's `print(default_api.NAME(…))`.
+ * `<|tool_call_start|>[…]<|tool_call_end|>`), Olmo 3, Gemini's and Gemma 3's `print(default_api.NAME(…))`, also in `<tool_code>`.
  */
 export const pythonic: Notation = {
   id: 'pythonic',
-  begins: '<\\|tool_call_start\\|>',
+  begins: '<\\|tool_call_start\\|>|<tool_code>',
   names: [`${nameGroup}\\(\\s*$`],
   tokens: [[/<\|tool_call_start\|>/, /<\|tool_call_end\|>/]],
   readAt(source) {

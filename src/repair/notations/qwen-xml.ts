@@ -12,10 +12,11 @@ import {
 import { parameterTagAt, parametersAt, writeParameters } from './tagged-parameters.ts';
 import { anyPrefix, callInTags } from './wrapping-tags.ts';
 
-const functionTag = new RegExp(`<function=["']?(${namePattern})["']?>`, 'y');
+/** Llama 3.3 leaves out the `>` before JSON, or writes `=` for it. */
+const functionTag = new RegExp(`<function=["']?(${namePattern})["']?(?:>|=?(?=\\{))`, 'y');
 
 /**
- * Qwen3-Coder and Qwen3.5 (`chat_template.jinja`), also Nemotron 3 Nano and Step-3.5-Flash: each value is on lines of its own.
+ * Qwen3-Coder and Qwen3.5 (`chat_template.jinja`), also Nemotron 3 Nano, Step-3.5-Flash and Seed-OSS: each value is on lines of its own.
  * Llama 3.1's custom tools write JSON between the tags of the function.
  */
 export const qwenXml: Notation = {
@@ -38,7 +39,8 @@ export const qwenXml: Notation = {
 };
 
 export const qwenXmlForm: NotationForm = {
-  models: 'Qwen3-Coder, Qwen3.5, Nemotron 3, Step-3.5-Flash; with JSON inside: Llama 3.1, Functionary 3.1',
+  models:
+    'Qwen3-Coder, Qwen3.5, Nemotron 3, Step-3.5-Flash, Seed-OSS; with JSON inside: Llama 3.1, Functionary 3.1',
   form: '`<function=NAME><parameter=KEY>value</parameter></function>`, `<function=NAME>{…}</function>`',
   notExpressed:
     'a string with `</parameter>` or another parameter’s tag in it, and one that ends in a carriage return',

@@ -4,12 +4,13 @@ import { type CallSource, type NotationReading, type RawArguments, longestTag, o
 
 /** The token that MiniMax-M3 writes before each of its tags. */
 export const tagToken = '(?:\\]<\\]minimax\\[>\\[)?';
-/** Anthropic, MiniMax-M2 and DeepSeek put a word before the names of their tags. */
-export const tagPrefix = '(?:antml:|minimax:|[|｜]{1,2}DSML[|｜]{1,2})?';
+/** Anthropic, MiniMax-M2, Seed-OSS, LongCat and DeepSeek put a word before the names of their tags. */
+export const tagPrefix = '(?:antml:|minimax:|seed:|longcat_|[|｜]{1,2}DSML[|｜]{1,2})?';
 /** The same in markup that may be broken. */
 export const anyPrefix = '(?:[\\w-]+:|[|｜]DSML[|｜])?';
 
-const wrapper = '(?:tool_calls?|function_calls?|tool_uses?|tools|tool_code|toolcall|functions|invoke|call)';
+const wrapper =
+  '(?:tool_calls?|function_calls?|function-call|tool_uses?|tools|tool_code|toolcall|TOOLCALL|functions?|invoke|call)';
 /** Results, reasoning and examples are not calls. */
 const foreign = /respon|result|output|observ|example|think|thought|reason|analys|user|system/i;
 const token =
@@ -28,7 +29,10 @@ const closingAt = {
 const closingAtEnd = new RegExp(`(?:${tagToken}</(?:${tagPrefix}[\\w-]{1,40})>?|${token})$`);
 
 /** The word in a control token that marks a call. */
-const callToken = /tool_?call|function|python_tag|TOOL_CALLS|tool▁call/;
+const callToken = /tool_?call|funct|python_tag|TOOL_CALLS|tool▁call|plugin/;
+
+/** A tag around a call, which has to be closed. */
+export const wrappingTag = new RegExp(`<${tagPrefix}${wrapper}>`);
 
 export interface OpenedTags {
   /** Offset behind the tags, tokens and blanks. */
@@ -112,7 +116,7 @@ function isOfCall(found: string, isTool: (name: string) => boolean): boolean {
 }
 
 const closedName = new RegExp(`</${tagPrefix}([\\w.-]{1,128})>?$`);
-const callName = new RegExp(`^(?:${wrapper}|function|tool|args|arguments|parameters|input|s)$`);
+const callName = new RegExp(`^(?:${wrapper}|tool|args|arguments|parameters|input|s)$`);
 
 /** Whether a token begins another call. */
 const opensCall = (found: string): boolean => callToken.test(found) && !/end|\/|^<\w+\|>/.test(found);

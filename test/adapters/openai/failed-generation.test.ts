@@ -31,6 +31,14 @@ describe('a request that failed because of a call', () => {
     ]);
   });
 
+  test.each([
+    '```\n{"tool_calls": [{"id": "a", "function": {"name": "read_files", "arguments": {"paths": "a.ts"}}}]}\n```',
+    '<function=read_files={"paths": "a.ts"}</function>',
+  ])('is answered if its text is %j', async (generation) => {
+    const { outcomes } = await answered(generation);
+    expect(outcomes).toMatchObject([{ status: 'completed', result: { paths: ['a.ts'] } }]);
+  });
+
   test('asks the model for the call again if nothing can read it', async () => {
     const again = { role: 'user', content: expect.stringContaining('Send the whole call again.') };
     expect(await answered('<function=read_files{"paths"')).toEqual({

@@ -16,6 +16,11 @@ testNotation('json_in_tags', {
     ['Gemma’s tags', `<|tool_call>${call}<tool_call|>`],
     ['MiniMax-M1', `<tool_calls>\n${call}\n</tool_calls>`],
     ['an older tag', `<function_call>${call}</function_call>`],
+    ['the name on a line, without tags', 'get_sky\n{"city": "Ulm"}'],
+    ['Nemotron', `<TOOLCALL>[${call}]</TOOLCALL>`],
+    ['InternLM2', `<|action_start|><|plugin|>\n${call}<|action_end|>`],
+    ['LongCat', `<longcat_tool_call>${call}</longcat_tool_call>`],
+    ['Qwen2.5-Coder', `<tools>${call}</tools>`],
     ['the arguments alone', '<tool_call>{"city": "Ulm"}</tool_call>'],
     ['the arguments as JSON text', '<tool_call>"{\\"city\\": \\"Ulm\\"}"</tool_call>'],
     [

@@ -6,6 +6,12 @@ testNotation('qwen_xml', {
   template:
     '<tool_call>\n<function=get_sky>\n<parameter=city>\nUlm, "FR"\n</parameter>\n<parameter=days>\n3\n</parameter>\n<parameter=alerts>\ntrue\n</parameter>\n<parameter=tags>\n["a","b"]\n</parameter>\n<parameter=filter>\n{"max":1.5}\n</parameter>\n</function>\n</tool_call>',
   read: [
+    ['JSON behind a tag without its end', '<function=get_sky{"city": "Ulm"}</function>'],
+    ['JSON behind a tag that ends in a sign', '<function=get_sky={"city": "Ulm"}</function>'],
+    [
+      'Seed-OSS',
+      `<seed:tool_call>\n${start}\n<parameter=city>Ulm</parameter>\n</function>\n</seed:tool_call>`,
+    ],
     ['an indented call', '  <function=get_sky>\n  <parameter=city>\nUlm\n  </parameter>\n  </function>'],
     [
       'a last line of blanks other than the tag’s indentation',

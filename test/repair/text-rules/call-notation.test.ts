@@ -23,6 +23,7 @@ testTextRule('call_notation', {
     ...[
       ['<function=read.the-file_2>', '</function>'],
       ['<function_calls>', '</function_calls>'],
+      ['<function>', '</function>'],
       ['<tool_call><function_call><invoke>', '</invoke></function_call></tool_call>'],
     ].map(
       ([start, end]) =>
@@ -38,7 +39,6 @@ testTextRule('call_notation', {
       '<tool_call><function=read><parameter=path>a</parameter></function><function=read><parameter=path>b</parameter></function>',
     ],
     ['a name that a call has not', '<tool_call=read><parameter=path>a</parameter></tool_call>'],
-    ['a function of no name', '<function><parameter=path>a</parameter></function>'],
     ['a closing tag of no name', '<tool_call><parameter=path>a</parameter></>'],
     ['words before a wrapper', 'Now <tool_call><parameter=path>a</parameter></tool_call>'],
     ['words behind a wrapper', '<tool_call><parameter=path>a</parameter></tool_call> done'],
