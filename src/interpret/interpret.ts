@@ -232,7 +232,7 @@ function interpretReadings(
     return undefined;
   };
   const byCost = decoded.readings.toSorted((left, right) => left.cost - right.cost);
-  const choice = chooseReading(byCost, { views, schema: views.root }, accept);
+  const choice = chooseReading(byCost, { views, schema: views.root, rules: rulesOf(contract) }, accept);
   if (choice.kind === 'one') {
     const { result, reading } = choice;
     const isConfirmed = contract.repair === 'all' || (reading.edits & lossyEdits) === 0;

@@ -1,6 +1,7 @@
 import { readPlainValue } from '../json/serialize.ts';
 import {
   type JsonValue,
+  defined,
   freezeDeep,
   jsonTypes,
   memoize,
@@ -11,7 +12,7 @@ import {
 import type { OwnRule } from '../tool/own-rule.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type Mismatch, type Proposal, type RuleContext, type ValueRule, refuse } from './repair-rule.ts';
-import { isLossless, valueRulesFor } from './rule-table.ts';
+import { hidesMovedClosers, isLossless, valueRulesFor } from './rule-table.ts';
 import { isLosslessTextRule } from './text-rule-table.ts';
 
 /** The rules that act on the calls of a tool: toolmend's without those that are off, and the author's. */
@@ -23,12 +24,13 @@ export interface ContractRules {
   readonly allOn: ContractRules | undefined;
   /** Whether a rule keeps every key and every value, so that it may act on a destructive tool. */
   isLossless(rule: string): boolean;
+  /** Whether a rule may not act on a reading of broken JSON that moves closers, braces or brackets: the author's may not. */
+  hidesMovedClosers(rule: string): boolean;
 }
 
 export const rulesOf = memoize(({ rules = {}, ownRules = [] }: ToolContract): ContractRules => {
-  const off = new Set(Object.entries(rules).flatMap(([id, isOn]) => (isOn === false ? [id] : [])));
+  const off = Object.keys(rules).filter((id) => Reflect.get(rules, id) === false);
   const own = ownRules.map(asValueRule);
-  const lossless = new Set(own.filter(({ keeps }) => keeps === 'lossless').map(({ id }) => id));
   const answering = (mismatch: Mismatch): readonly ValueRule[] => [
     ...own.filter(({ answers }) => answers.includes(mismatch)),
     ...valueRulesFor[mismatch],
@@ -37,9 +39,13 @@ export const rulesOf = memoize(({ rules = {}, ownRules = [] }: ToolContract): Co
     valueRulesFor: { ...valueRulesFor, type: answering('type'), value: answering('value') },
     isOff: () => false,
     allOn: undefined,
-    isLossless: (rule) => isLossless(rule) || isLosslessTextRule(rule) || lossless.has(rule),
+    isLossless: (rule) =>
+      isLossless(rule) ||
+      isLosslessTextRule(rule) ||
+      own.some(({ id, keeps }) => id === rule && keeps === 'lossless'),
+    hidesMovedClosers: (rule) => hidesMovedClosers(rule) || own.some(({ id }) => id === rule),
   };
-  return off.size === 0 ? allOn : { ...allOn, isOff: (rule) => off.has(rule), allOn };
+  return off.length === 0 ? allOn : { ...allOn, isOff: (rule) => off.includes(rule), allOn };
 });
 
 const asValueRule = (rule: OwnRule): ValueRule => ({
@@ -47,10 +53,8 @@ const asValueRule = (rule: OwnRule): ValueRule => ({
   level: 'value',
   answers: [rule.answers],
   sent: rule.sent ?? jsonTypes,
-  ...(rule.declared === undefined ? {} : { declared: rule.declared }),
+  ...defined({ declared: rule.declared, notes: rule.notes }),
   keeps: rule.keeps ?? 'lossy',
-  ...(rule.notes === true ? { notes: true } : {}),
-  hidesMovedClosers: true,
   isOnce: true,
   propose: (context) => proposalOf(rule, context),
 });

@@ -7,11 +7,10 @@ import {
   isJsonArray,
   isJsonObject,
   memoize,
-  ownValue,
   withKey,
 } from '../json/value.ts';
 import { type JsonSchema, type Relation, schemasIn } from '../schema/json-schema.ts';
-import { type SchemaView, type SchemaViews, relationsOf } from '../schema/schema-view.ts';
+import { type SchemaView, type SchemaViews, memberSchema, relationsOf } from '../schema/schema-view.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import type { RepairRecord } from './repair-rule.ts';
 
@@ -54,10 +53,8 @@ function fillList(filling: Filling, list: JsonArray, view: SchemaView, path: str
 function fillObject(filling: Filling, object: JsonObject, view: SchemaView, path: string): JsonObject {
   const { validator, numbers, records } = filling;
   let filled = object;
-  for (const [key, schema] of view.properties) {
-    const member = ownValue(object, key);
-    if (member === undefined) continue;
-    const below = fillValue(filling, member, schema, pointerTo(path, key));
+  for (const [key, member] of Object.entries(object)) {
+    const below = fillValue(filling, member, memberSchema(view, key), pointerTo(path, key));
     if (below !== member) filled = withKey(filled, key, below);
   }
   for (const relation of view.relational) {

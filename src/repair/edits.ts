@@ -17,41 +17,30 @@ import type { KeyEdit, RepairRecord, RepairRule } from './repair-rule.ts';
 
 /** A copy with the edits applied. A renamed or lifted key comes last, as after a move of JSON Patch. */
 export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers: NumberLiterals): JsonObject {
-  const gone = new Set<string>();
-  const added = new Map<string, JsonValue>();
-  const renamed = new Map<string, string>();
-  const lifted = new Map<string, readonly string[]>();
-  for (const edit of edits) {
-    if (edit.op === 'lift') {
-      lifted.set(edit.key, [...(lifted.get(edit.key) ?? []), edit.to]);
-      added.set(edit.to, liftedFrom(object, edit).holder?.[edit.to] ?? null);
-      continue;
-    }
-    gone.add(edit.key);
-    if (edit.op === 'set') added.set(edit.key, edit.value);
-    if (edit.op === 'rename') {
-      renamed.set(edit.key, edit.to);
-      added.set(edit.to, object[edit.key] ?? null);
-    }
-  }
+  const lifts = edits.filter((edit) => edit.op === 'lift');
+  const changes = edits.filter((edit) => edit.op !== 'lift');
+  const renamed = new Map(changes.map((edit) => [edit.key, edit.op === 'rename' ? edit.to : undefined]));
   const copy: { [key: string]: JsonValue } = {};
-  for (const key of Object.keys(object)) {
-    if (gone.has(key)) continue;
-    const keys = lifted.get(key);
-    const member = object[key] ?? null;
-    defineKey(copy, key, keys === undefined ? member : withoutMembers(member, keys, numbers));
+  for (const [key, member] of Object.entries(object)) {
+    if (renamed.has(key)) continue;
+    const lifted = lifts.filter((edit) => edit.key === key).map(({ to }) => to);
+    defineKey(copy, key, lifted.length === 0 ? member : withoutMembers(member, lifted, numbers));
   }
-  for (const [key, value] of added) defineKey(copy, key, value);
-  numbers.carry(object, copy, (key) => renamed.get(key) ?? (gone.has(key) ? undefined : key));
-  for (const edit of edits) {
-    if (edit.op !== 'lift') continue;
+  numbers.carry(object, copy, (key) => (renamed.has(key) ? renamed.get(key) : key));
+  for (const edit of changes) {
+    if (edit.op === 'set') defineKey(copy, edit.key, edit.value);
+    if (edit.op === 'rename') defineKey(copy, edit.to, object[edit.key] ?? null);
+  }
+  for (const edit of lifts) {
     const { holder } = liftedFrom(object, edit);
-    if (holder !== undefined) numbers.carry(holder, copy, (key) => (key === edit.to ? key : undefined));
+    if (holder === undefined) continue;
+    defineKey(copy, edit.to, holder[edit.to] ?? null);
+    numbers.carry(holder, copy, (key) => (key === edit.to ? key : undefined));
   }
   return copy;
 }
 
-type Lift = KeyEdit & { readonly op: 'rename' | 'lift' };
+type Lift = KeyEdit & { readonly op: 'lift' };
 
 /** The object that a lifted key is taken from, and the JSON Pointers, below the edited object, of the key in it and in others. */
 function liftedFrom(

@@ -358,9 +358,9 @@ class DecodedTexts {
 
   /** The one reading that fits or can be repaired to fit. */
   #choose(readings: readonly TextReading[], location: Location): JsonValue | undefined {
-    const { views } = this.#context;
+    const { views, rules } = this.#context;
     const inside = { ...location, decodings: location.decodings + 1 };
-    const choice = chooseReading(readings, { views, schema: location.schema }, (reading) => {
+    const choice = chooseReading(readings, { views, schema: location.schema, rules }, (reading) => {
       const value = this.#adopt(reading, location);
       const repair = this.#context.repair(value, inside);
       return repair.kind === 'failed' ? undefined : { ...repair, taken: [], result: value };

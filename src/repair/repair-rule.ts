@@ -13,7 +13,7 @@ export interface RuleDescription {
 
 interface RepairRuleOptions extends RuleDescription {
   /** The model gets a note about the repair. */
-  readonly notes?: true;
+  readonly notes?: boolean;
   /**
    * The rule drops, wraps or fills, so it makes nearly any reading of broken JSON fit. A reading that moves closers, braces or
    * brackets is not accepted with its help.
@@ -88,7 +88,8 @@ export const decodeTo = (value: JsonValue): Proposal => ({ kind: 'decode', value
 export type KeyEdit =
   | { readonly op: 'remove'; readonly key: string }
   | { readonly op: 'set'; readonly key: string; readonly value: JsonValue }
-  | { readonly op: 'rename' | 'lift'; readonly key: string; readonly to: string };
+  | { readonly op: 'rename'; readonly key: string; readonly to: string }
+  | { readonly op: 'lift'; readonly key: string; readonly to: string };
 
 /** What a rule sees of a value, its place in the schema and the call. No method changes anything. */
 export interface RuleContext<Value extends JsonValue = JsonValue> {

@@ -34,7 +34,6 @@ import {
   refuse,
 } from './repair-rule.ts';
 import { repairUnion } from './repair-union.ts';
-import { hidesMovedClosers } from './rule-table.ts';
 
 export type RepairResult =
   | { readonly kind: 'repaired'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
@@ -87,7 +86,8 @@ function repairByRules(
     : repairMismatch(context, request.value, location);
   if (repair.kind === 'fits') {
     // Reading broken text can put members into the wrong object. A rule that drops, wraps or fills would hide that.
-    const isHidden = context.texts.movesMembers && repair.records.some(({ rule }) => hidesMovedClosers(rule));
+    const isHidden =
+      context.texts.movesMembers && repair.records.some(({ rule }) => rules.hidesMovedClosers(rule));
     return isHidden ? nothingRepaired : { kind: 'repaired', value: repair.value, records: repair.records };
   }
   const places = request.numbers.lostDigits(request.value);

@@ -1,5 +1,5 @@
 import { interpretArguments } from 'toolmend';
-import { listOf, objectOf, type Schema, text, whole } from '../schemas.ts';
+import { listOf, mapOf, objectOf, number, type Schema, text, whole } from '../schemas.ts';
 
 const slice: Schema = objectOf({ offset: whole, limit: whole, name: text }, [], {
   'x-toolmend': { relational: [{ requires: ['offset', 'limit'], defaults: { offset: 0, limit: 100 } }] },
@@ -36,6 +36,13 @@ describe('absent companions', () => {
       ['/pair/0/offset'],
     ],
     [
+      'under any key of a map',
+      objectOf({ pages: mapOf(slice) }),
+      { pages: { one: { limit: 5 }, two: {} } },
+      { pages: { one: { limit: 5, offset: 0 }, two: {} } },
+      ['/pages/one/offset'],
+    ],
+    [
       'below a place that refers to itself',
       { $ref: '#/$defs/node', $defs: { node: objectOf({ page: slice, next: { $ref: '#/$defs/node' } }) } },
       { next: { page: { limit: 5 } } },
@@ -59,6 +66,15 @@ describe('absent companions', () => {
     expect(value).toEqual({ ...sent, pages: [{ limit: 5, offset: 0 }] });
     expect(Reflect.get(Object(value), 'others')).toBe(sent.others);
     expect(Reflect.get(Object(value), 'page')).toBe(sent.page);
+  });
+
+  test('numbers beside them keep their digits', () => {
+    const page = { ...slice, properties: { ...slice.properties, size: number } };
+    const schema = objectOf({ pair: { type: 'array', prefixItems: [page, number] } });
+    const sent = { text: '{"pair":[{"limit":5,"size":1.50},2.50]}' };
+    expect(interpretArguments(schema, sent, { output: 'json' })).toMatchObject({
+      text: '{"pair":[{"limit":5,"size":1.50,"offset":0},2.50]}',
+    });
   });
 
   test('the record can be replayed, and the model is told', () => {

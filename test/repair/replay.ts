@@ -8,9 +8,17 @@ export const replayed = (sent: unknown, records: readonly RepairRecord[]): unkno
 
 function applied(root: unknown, operation: Operation): unknown {
   if (operation.op === 'remove') return without(root, keysOf(operation.path));
+  if (operation.op === 'replace') valueAt(root, keysOf(operation.path));
   if (operation.op !== 'move') return withValue(root, keysOf(operation.path), operation.value);
   const from = keysOf(operation.from);
   return withValue(without(root, from), keysOf(operation.path), valueAt(root, from));
+}
+
+/** What the first operation of a record takes away or replaces. */
+export function removedBy({ operations: [operation] }: RepairRecord, sent: unknown): unknown {
+  return operation?.op === 'add'
+    ? undefined
+    : valueAt(sent, keysOf(operation?.op === 'move' ? operation.from : (operation?.path ?? '')));
 }
 
 function keysOf(path: string): readonly string[] {

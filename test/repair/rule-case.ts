@@ -1,8 +1,9 @@
 // The tables of one rule: calls that stay unchanged, calls that it repairs, calls that are rejected. test/cases has more
 // calls for each rule; a table has the plain ones, and those that no recorded call tells apart.
 import { type ArgumentOptions, interpretArguments } from 'toolmend';
+import { preview } from '../../src/json/preview.ts';
 import { deepFrozen } from './deep-frozen.ts';
-import { replayed } from './replay.ts';
+import { removedBy, replayed } from './replay.ts';
 import { objectOf, type Schema } from '../schemas.ts';
 import { valueOf } from '../read.ts';
 
@@ -101,6 +102,12 @@ export function testRule(rule: string, cases: RuleCases, options?: ArgumentOptio
       const stated = repairs.split(', ').map((place) => (place.startsWith('/') ? `${rule} ${place}` : place));
       expect(result.repairs.map(({ rule: by, path }) => placeOf(by, path))).toEqual(stated);
       expect(replayed(sent, result.repairs)).toStrictEqual(value);
+      for (const [at, record] of result.repairs.entries()) {
+        const removed = removedBy(record, replayed(sent, result.repairs.slice(0, at)));
+        expect(record.was).toBe(
+          removed === undefined ? 'absent' : preview(JSON.parse(JSON.stringify(removed))),
+        );
+      }
       expect(interpreted(schema, valueOf(result))).toMatchObject({ status: 'unchanged', repairs: [] });
     });
   });

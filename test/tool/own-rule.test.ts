@@ -8,7 +8,7 @@ import {
   type ToolContract,
   ToolRegistry,
 } from 'toolmend';
-import { closedOf, objectOf, texts, whole } from '../schemas.ts';
+import { closedOf, listOf, objectOf, texts, whole } from '../schemas.ts';
 import { thrower } from '../tools.ts';
 
 const span = objectOf({ from: whole, to: whole }, ['from', 'to']);
@@ -70,14 +70,47 @@ describe("a rule of one's own", () => {
     expect(interpretArguments(inputSchema, { text: '{"span":"3-5"}' }, { tool }).status).toBe('repaired');
   });
 
-  test.each<[string, OwnRule['propose']]>([
-    ['proposes what does not pass', () => ({ kind: 'replace', value: { from: 3 } })],
-    ['proposes the same always', ({ value }) => ({ kind: 'replace', value: `${JSON.stringify(value)}!` })],
-    ['proposes what is not JSON', () => ({ kind: 'replace', value: Object(new Date(0)) })],
-    ['throws', thrower(new Error('broken'))],
-    ['refuses', () => ({ kind: 'refuse' })],
-  ])('that %s leaves the call rejected', (_title, propose) => {
-    const rule = defineRule({ id: 'own', answers: 'type', sent: ['string'], propose });
+  test('does not act on a call whose closers may be at other places', () => {
+    const tool = toolWith({ ownRules: [textToSpan] });
+    for (const tags of ['["a"}', String.raw`"[\"a\"}"`]) {
+      expect(repairsOf(tool, `{"tags":${tags},"span":{"from":3,"to":5}}`)).toHaveLength(1);
+      expect(repairsOf(tool, `{"tags":${tags},"span":"3-5"}`)).toBe('rejected');
+    }
+  });
+
+  test('passes on what it was given, digits included, and makes no note unless it says so', () => {
+    const toList = defineRule({
+      id: 'to_list',
+      answers: 'type',
+      sent: ['object'],
+      propose: ({ value }) => ({ kind: 'replace', value: [{ page: value }] }),
+    });
+    const schema = objectOf({ rows: listOf(objectOf({ page: objectOf({ id: { type: 'string' } }) })) });
+    const sent = { text: '{"rows":{"id":12345678901234567890}}' };
+    expect(interpretArguments(schema, sent, { tool: { ownRules: [toList] } })).toMatchObject({
+      value: { rows: [{ page: { id: '12345678901234567890' } }] },
+      notes: [],
+    });
+  });
+
+  const threeToFive = { kind: 'replace', value: { from: 3, to: 5 } } as const;
+
+  test.each<[string, Partial<OwnRule>]>([
+    ['proposes what does not pass', { propose: () => ({ kind: 'replace', value: { from: 3 } }) }],
+    [
+      'proposes the same always',
+      { propose: ({ value }) => ({ kind: 'replace', value: `${JSON.stringify(value)}!` }) },
+    ],
+    [
+      'would have to act twice',
+      { propose: ({ value }) => (value === '3-5' ? { kind: 'replace', value: '3' } : threeToFive) },
+    ],
+    ['is for another type', { declared: ['array'], propose: () => threeToFive }],
+    ['proposes what is not JSON', { propose: () => ({ kind: 'replace', value: Object(new Date(0)) }) }],
+    ['throws', { propose: thrower(new Error('broken')) }],
+    ['refuses', { propose: () => ({ kind: 'refuse' }) }],
+  ])('that %s leaves the call rejected', (_title, options) => {
+    const rule = defineRule({ ...textToSpan, id: 'own', declared: ['object'], ...options });
     expect(repairsOf(toolWith({ ownRules: [rule] }), '{"span":"3-5"}')).toBe('rejected');
   });
 

@@ -3,8 +3,8 @@ import type { JsonSchema } from '../../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../../schema/schema-view.ts';
 import { isMap } from '../../validate/strict-checks.ts';
 import { isDeclaredKey } from '../read-text.ts';
+import type { ContractRules } from '../contract-rules.ts';
 import type { RepairRecord } from '../repair-rule.ts';
-import { hidesMovedClosers } from '../rule-table.ts';
 import { keysIn, propertyNames } from '../rules/drop-empty-key.ts';
 import type { TextReading } from './build-reading.ts';
 import * as edit from './edits.ts';
@@ -24,10 +24,11 @@ export type Choice<Result> =
   | { readonly kind: 'several'; readonly values: readonly [JsonValue, JsonValue] }
   | { readonly kind: 'unsure' | 'none' };
 
-/** The schema of what the text stands for. */
+/** The schema of what the text stands for, and the rules that act on it. */
 interface Place {
   readonly views: SchemaViews;
   readonly schema: JsonSchema;
+  readonly rules: ContractRules;
 }
 
 /** Repairs and validates each reading by itself, and chooses the one that is left. `accept` returns undefined for a refused reading. */
@@ -57,7 +58,7 @@ export function chooseReading<Result>(
 function trustIn(
   { edits, claims, quoted, movedKeys }: TextReading,
   { value, records, taken }: AcceptedReading<unknown>,
-  { views, schema }: Place,
+  { views, schema, rules }: Place,
   isOnly: boolean,
 ): 'sure' | 'unsure' | 'refused' {
   if (edits === edit.none && claims.length === 0) return 'sure';
@@ -78,7 +79,7 @@ function trustIn(
   if ((edits & edit.moving) === 0) return 'sure';
   const moved = parts.filter(({ key, kind }) => kind !== 'none' && movedKeys.includes(key));
   const isLost = movedKeys.some((key) => !taken.includes(key) && !moved.some((part) => part.key === key));
-  if (isLost || records.some(({ rule }) => hidesMovedClosers(rule))) return 'refused';
+  if (isLost || records.some(({ rule }) => rules.hidesMovedClosers(rule))) return 'refused';
   const free = moved.filter(({ kind }) => kind === 'free');
   if (free.some(({ key }) => declared.has(key))) return 'refused';
   // In an object that takes any key, the schema can't confirm that the member belongs there.

@@ -21,10 +21,15 @@ testRule('hoist_member', {
       '/options/path, /options/size, text_to_integer /size',
     ],
     [
-      'in a branch beside null',
+      'in all elements, in a branch beside null',
       objectOf({ path: text, edits: orNull(listOf(edit)) }, ['path']),
-      { edits: [{ from: 'x', path: 'a' }] },
-      { edits: [{ from: 'x' }], path: 'a' },
+      {
+        edits: [
+          { from: 'x', path: 'a' },
+          { path: 'a', from: 'y' },
+        ],
+      },
+      { edits: [{ from: 'x' }, { from: 'y' }], path: 'a' },
       '/edits/0/path',
     ],
   ],
