@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { SchemaObject, ToolContract } from 'toolmend';
+import { defineTool, type SchemaObject, type ToolContract } from 'toolmend';
 import { independentValidator } from '../laws/independent-validator.ts';
-import type { Engine } from '../laws/mutant-engine.ts';
 import type { IndependentValidator } from '../laws/law.ts';
 import { fc } from '../seeded-fast-check.ts';
 
@@ -32,14 +31,14 @@ const longestText = 2000;
  * Calls of the recorded tools that both validators can read; which tools depends on the seed. Compiling a schema takes as
  * long as hundreds of calls, so that a run has only some tools.
  */
-export function recordedCalls(engine: Engine, seed: number, tools: number): readonly RecordedCall[] {
+export function recordedCalls(seed: number, tools: number): readonly RecordedCall[] {
   const lines = ['systems.jsonl', 'reported.jsonl', 'mutants.jsonl'].flatMap((file) => linesOf(file));
   const byTool = [...Map.groupBy(lines, ({ schema }) => JSON.stringify(schema)).values()];
   const order = fc.shuffledSubarray(byTool, { minLength: byTool.length });
   const [chosen = []] = fc.sample(order, { seed, numRuns: 1 });
   return chosen.slice(0, tools).flatMap((calls) => {
     const [{ schema } = { schema: {} }] = calls;
-    const tool = readTool(engine, schema);
+    const tool = readTool(schema);
     return calls.flatMap(({ input = {}, inputText, options }) => {
       const text = inputText ?? JSON.stringify(input);
       const isUsed = tool !== undefined && text.length <= longestText;
@@ -48,7 +47,7 @@ export function recordedCalls(engine: Engine, seed: number, tools: number): read
   });
 }
 
-function readTool({ defineTool }: Engine, inputSchema: SchemaObject) {
+function readTool(inputSchema: SchemaObject) {
   const definition = { name: 'fuzzed_tool', description: 'Is fuzzed.', inputSchema, execute: () => 'done' };
   try {
     return { validator: independentValidator(inputSchema), contract: defineTool(definition) };
