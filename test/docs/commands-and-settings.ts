@@ -35,11 +35,12 @@ export const isCommandOrSetting = ({ language }: DocBlock): boolean => languages
 /** What is wrong with a block of commands or settings. Nothing is run. */
 export function settingProblems(block: DocBlock, help: CommandOptions): readonly string[] {
   if (block.language === 'sh') return shellProblems(block, help);
-  const { commands, problem } = readSettings(block);
-  return [
-    ...(problem === undefined ? [] : [problem]),
-    ...commands.flatMap((words) => toolmendProblems(words, help)),
-  ];
+  try {
+    const commands = readSettings(block).matchAll(/(?:^ExecStart=|^ENTRYPOINT |"args":)([^\]\n]+)/gm);
+    return [...commands].flatMap(([, words = '']) => toolmendProblems(words.split(/[^\w.:/-]+/), help));
+  } catch (error) {
+    return [`can’t be read as ${block.language}: ${String(error)}`];
+  }
 }
 
 /**
@@ -90,54 +91,14 @@ export function toolmendProblems(words: readonly string[], help: CommandOptions)
     .map((word) => `toolmend ${command} has no option “${word}”`);
 }
 
-interface Settings {
-  /** The commands in the settings, each as its words. */
-  readonly commands: readonly (readonly string[])[];
-  readonly problem?: string;
-}
-
-function readSettings({ language, text }: DocBlock): Settings {
-  try {
-    if (language === 'ini') return readUnit(text);
-    if (language === 'dockerfile') return readDockerfile(text);
-    if (language === 'toml') parseToml(text);
-    if (language === 'yaml') parseYaml(text);
-    return { commands: language === 'json' ? commandsInJson(text) : [] };
-  } catch (error) {
-    return { commands: [], problem: `can’t be read as ${language}: ${String(error)}` };
-  }
-}
-
-/** Members with `command` and `args`, as agents start a server. toolmend.config.json is read as toolmend reads it. */
-function commandsInJson(text: string): readonly (readonly string[])[] {
-  const commands: (readonly string[])[] = [];
-  const settings: unknown = JSON.parse(text, (_key, value: unknown) => {
-    if (typeof value === 'object' && value !== null && 'command' in value && 'args' in value)
-      commands.push([value.command, value.args].flat().map(String));
-    return value;
-  });
-  const has = (key: string): boolean => typeof settings === 'object' && settings !== null && key in settings;
-  if (has('gateway') || has('mcp')) settingsIn(text);
+/** The text, JSON in one line. Throws if it can't be read; toolmend.config.json is read as toolmend reads it. */
+function readSettings({ language, text }: DocBlock): string {
+  if (language === 'toml') parseToml(text);
+  if (language === 'yaml') parseYaml(text);
+  if (language !== 'json') return text;
+  const settings: object = JSON.parse(text);
+  if ('gateway' in settings || 'mcp' in settings) settingsIn(text);
   // Variables are filled from the environment when the proxy starts.
-  if (has('mcp')) serversIn(text.replaceAll(/\$\{\w+\}/g, 'x'), 'toolmend.config.json');
-  return commands;
-}
-
-/** A unit of systemd: sections with `Key=value`. */
-function readUnit(text: string): Settings {
-  const lines = text.split('\n').filter((line) => line !== '');
-  const wrong = lines.find((line) => !/^\[\w+\]$|^[A-Z]\w*=\S/.test(line));
-  if (wrong !== undefined) throw new Error(wrong);
-  const started = lines.filter((line) => line.startsWith('ExecStart='));
-  return { commands: started.map((line) => line.slice('ExecStart='.length).split(' ')) };
-}
-
-/** A Dockerfile of one-line instructions, with its command in the exec form. */
-function readDockerfile(text: string): Settings {
-  const lines = text.split('\n').filter((line) => line !== '');
-  const wrong = lines.find((line) => !/^(?:FROM|RUN|USER|EXPOSE|ENTRYPOINT|CMD) \S/.test(line));
-  if (wrong !== undefined || !lines[0]?.startsWith('FROM '))
-    throw new Error(wrong ?? 'FROM is not the first line');
-  const exec = lines.flatMap((line) => /^(?:ENTRYPOINT|CMD) (.+)$/.exec(line)?.[1] ?? []);
-  return { commands: exec.map((list) => [JSON.parse(list)].flat().map(String)) };
+  if ('mcp' in settings) serversIn(text.replaceAll(/\$\{\w+\}/g, 'x'), 'toolmend.config.json');
+  return JSON.stringify(settings);
 }
