@@ -65,6 +65,9 @@ describe('lint', () => {
     'src/json/readText.ts unicorn(filename-case)': 'export const text = 1;',
     'src/messages/k.ts eslint(no-restricted-properties)':
       'export const read = (text: string): unknown => JSON.parse(text);',
+    'src/json/n.ts eslint(no-restricted-globals)': 'export const now = (): number => Date.now();',
+    'src/json/o.ts eslint(no-restricted-properties)':
+      'export const upper = (text: string): string => text.toLocaleUpperCase();',
     'test/l.test.ts jest(no-focused-tests)': "test.only('one', () => {});",
     'test/m.test.ts jest(no-restricted-matchers)': "test('one', () => {\n  expect(1).toMatchSnapshot();\n});",
   };

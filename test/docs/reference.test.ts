@@ -31,13 +31,3 @@ test('docs/reference/api.md names the options of functions whose options have no
   expect(inline).toContain('failureLimit');
   expect(inline.filter((option) => !page.includes(`\`${option}\``))).toEqual([]);
 });
-
-test('entries and options are found in the sources', () => {
-  expect([...names.keys()]).toContain('toolmend/ai-sdk');
-  const [toolmend = []] = names.values();
-  expect(toolmend).toContainEqual(expect.objectContaining({ name: 'ToolRegistry', kind: 'class' }));
-  const registry = types.find(({ name }) => name === 'RegistryOptions');
-  expect(registry?.options).toContainEqual(
-    expect.objectContaining({ name: 'concurrencyLimit', type: 'number' }),
-  );
-});

@@ -286,8 +286,8 @@ it('a call with invalid options takes no slot', async () => {
 
 it('a handler that blocks the event loop makes no other call time out', async () => {
   const blocked = registryOf(() => {
-    const until = performance.now() + 600;
-    while (performance.now() < until);
+    const until = Date.now() + 600;
+    while (Date.now() < until);
   }, 50);
   const beside = registryOf(() => delay(20), 500).call(call);
   expect(await statusesOf([blocked.call(call), beside])).toEqual(['completed', 'completed']);

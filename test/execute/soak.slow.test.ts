@@ -1,6 +1,6 @@
 import { getEventListeners, once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-import { CallMemory, defineTool, toolMessage, type ToolOutcome, ToolRegistry, ToolRun } from 'toolmend';
+import { CallMemory, toolMessage, type ToolOutcome, ToolRegistry, ToolRun } from 'toolmend';
+import { callOf, never, toolOf } from '../tools.ts';
 import { growthOf, heapNow } from './heap.ts';
 import { countStatuses, lookUp, soakCall, statusOf } from './soak-calls.ts';
 
@@ -11,78 +11,47 @@ const endedCalls = Math.min(10_000, Math.max(1000, soakCalls / 100));
 const fewestForHeap = 500_000;
 const timeout = 900_000 + soakCalls * 10;
 
-describe('calls that time out or are cancelled', () => {
-  const limit = 100;
-  const inputSchema = { type: 'object' } as const;
-  const never = defineTool({
-    name: 'never',
-    description: 'Never ends.',
-    inputSchema,
-    execute: () => new Promise(() => {}),
-  });
-  const late = defineTool({
-    name: 'late',
-    description: 'Ends after its time.',
-    inputSchema,
-    execute: async (_values, { signal }) => {
-      await once(signal, 'abort');
-      await delay(1);
-      return 'late';
-    },
-  });
-  /** Late results have arrived. */
-  const settled = (): Promise<void> => delay(200);
-  const timersNow = (): number =>
-    process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+/** The test runner has timers of its own, which come and go. */
+const timersNow = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-  it(
-    'leave no timer, no listener and no memory',
-    async () => {
-      let lateResults = 0;
-      const listener = {
-        onEvent: ({ type }: { readonly type: string }) =>
-          type === 'tool_ended_late' ? (lateResults += 1) : 0,
-      };
-      const options = { listeners: [listener], concurrencyLimit: limit, queueLimit: endedCalls };
-      const tools = new ToolRegistry(options).register(never, late);
-      const signals: AbortSignal[] = [];
-      const call = (name: string, count: number, timeoutMs: number, { signal } = new AbortController()) => {
-        signals.push(signal);
-        const ids = Array.from({ length: count }, (_, id) => `${id}`);
-        return Promise.all(ids.map((id) => tools.call({ id, name, arguments: '{}' }, { signal, timeoutMs })));
-      };
-      const cancel = (count: number): Promise<readonly ToolOutcome[]> => {
-        const controller = new AbortController();
-        setImmediate(() => controller.abort());
-        return call('never', count, 60_000, controller);
-      };
+it(
+  'calls that time out or are cancelled leave no timer, no listener and no memory',
+  async () => {
+    const concurrencyLimit = 100;
+    const tools = new ToolRegistry({ concurrencyLimit, queueLimit: endedCalls }).register(
+      toolOf(never),
+      toolOf((_values, { signal }) => once(signal, 'abort'), { name: 'late' }),
+    );
+    const signals: AbortSignal[] = [];
+    const call = (name: string, count: number, timeoutMs: number, { signal } = new AbortController()) => {
+      signals.push(signal);
+      const calls = Array.from({ length: count }, () => tools.call(callOf({ name }), { signal, timeoutMs }));
+      return Promise.all(calls);
+    };
+    const cancel = (count: number): Promise<readonly ToolOutcome[]> => {
+      const controller = new AbortController();
+      setImmediate(() => controller.abort());
+      return call('work', count, 60_000, controller);
+    };
 
-      await call('late', limit, 1);
-      await settled();
-      lateResults = 0;
-      const before = { timers: timersNow(), heap: await heapNow() };
-      const outcomes: ToolOutcome[] = [];
-      outcomes.push(...(await call('never', endedCalls / 2, 1)), ...(await call('late', endedCalls / 2, 1)));
-      // Half of the calls run and half wait when they are cancelled.
-      for (let made = 0; made < endedCalls; made += 2 * limit)
-        outcomes.push(...(await cancel(Math.min(2 * limit, endedCalls - made))));
-      const counts = countStatuses(outcomes.splice(0));
-      await settled();
+    await call('late', concurrencyLimit, 1);
+    const before = { timers: timersNow(), heap: await heapNow() };
+    const outcomes = [...(await call('work', endedCalls / 2, 1)), ...(await call('late', endedCalls / 2, 1))];
+    // Half of the calls run and half wait when they are cancelled.
+    for (let made = 0; made < endedCalls; made += 2 * concurrencyLimit)
+      outcomes.push(...(await cancel(Math.min(2 * concurrencyLimit, endedCalls - made))));
 
-      expect(counts).toEqual({
-        timed_out: endedCalls,
-        'cancelled during': endedCalls / 2,
-        'cancelled before': endedCalls / 2,
-      });
-      expect(lateResults).toBe(endedCalls / 2);
-      // The test runner has timers of its own, which come and go.
-      expect(timersNow() - before.timers).toBeLessThan(10);
-      expect(signals.flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([]);
-      expect((await heapNow()) - before.heap).toBeLessThan(10);
-    },
-    timeout,
-  );
-});
+    expect(countStatuses(outcomes.splice(0))).toEqual({
+      timed_out: endedCalls,
+      'cancelled during': endedCalls / 2,
+      'cancelled before': endedCalls / 2,
+    });
+    expect(timersNow() - before.timers).toBeLessThan(10);
+    expect(signals.flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([]);
+    expect((await heapNow()) - before.heap).toBeLessThan(10);
+  },
+  timeout,
+);
 
 describe('fifty applications with tools of the same name', () => {
   class Application {

@@ -4,7 +4,6 @@ import { toolMessage, ToolRegistry } from 'toolmend';
 import { registerRemoteTools, type RemoteOptions, serveTools, type ToolListChange } from 'toolmend/mcp';
 import { callTo, RecordingListener, toolOf } from '../../tools.ts';
 import { overHttp, overStdio } from './connections.ts';
-import { inMemory } from './in-memory.ts';
 import { sampleTools } from './sample-tools.ts';
 import { listed, remoteOf, scriptedPeer, text } from './scripted-peer.ts';
 
@@ -400,17 +399,4 @@ describe('the list', () => {
     expect(registry.names()).toEqual(['own']);
     expect(remote.names).toEqual([]);
   });
-});
-
-test('a registry of remote tools can be served', async () => {
-  const { registry, peer } = await remoteOf([listed('far', { n: { type: 'integer' } })], {}, () =>
-    text('from afar'),
-  );
-  const client = await inMemory(serveTools(new McpServer(identity), registry));
-
-  const result = await client.callTool({ name: 'far', arguments: { n: '3' } });
-  await client.close();
-
-  expect(result.content).toEqual([{ type: 'text', text: 'from afar' }]);
-  expect(peer.calls).toEqual([{ name: 'far', arguments: { n: 3 } }]);
 });

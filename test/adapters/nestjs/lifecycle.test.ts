@@ -1,20 +1,18 @@
-// What happens to calls when an application closes, what is logged, and how existing DTOs work as arguments.
+// What happens to calls when an application closes, and what is logged.
 import {
   type CanActivate,
   type ExecutionContext,
-  Inject,
   Injectable,
   type OnModuleDestroy,
   type Type,
   UseGuards,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Type as TypeOf } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Min, ValidateNested } from 'class-validator';
+import { IsString } from 'class-validator';
 import { type ToolContext, ToolMethod, ToolRegistry } from 'toolmend';
 import { toolExecutionOf, ToolmendModule } from 'toolmend/nestjs';
 import { toolOf } from '../../tools.ts';
-import { moduleOf, type Note, providerOf, start, startModules } from './nest-app.ts';
+import { moduleOf, type Note, providerOf, startModules } from './nest-app.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 class Work {
@@ -184,49 +182,5 @@ describe('Nest’s log', () => {
       'warn the definition of strange has changed',
     ]);
     expect(logger.lines.join('\n')).not.toContain('sesame');
-  });
-});
-
-describe('existing DTOs', () => {
-  // As decorators for OpenAPI.
-  const ApiProperty =
-    (said: object): PropertyDecorator =>
-    (target, key) =>
-      Reflect.defineMetadata('swagger/apiModelProperties', said, target, key);
-
-  class LineDto {
-    @ApiProperty({ example: 'tea' }) @IsString() article!: string;
-    @ApiProperty({ minimum: 1 }) @IsInt() @Min(1) @TypeOf(() => Number) count!: number;
-  }
-  class CreateOrderDto {
-    @ApiProperty({ type: [LineDto] })
-    @ValidateNested({ each: true })
-    @TypeOf(() => LineDto)
-    lines!: LineDto[];
-    @ApiProperty({ required: false }) @IsOptional() @IsString() note?: string;
-  }
-  @Injectable()
-  class Orders {
-    constructor(@Inject('PREFIX') private readonly prefix: string) {}
-
-    @ToolMethod(CreateOrderDto, { description: 'Create an order.', effects: 'write' })
-    create(dto: CreateOrderDto): unknown {
-      const areDtos = dto instanceof CreateOrderDto && dto.lines.every((line) => line instanceof LineDto);
-      return { id: `${this.prefix}1`, areDtos, count: dto.lines[0]?.count };
-    }
-  }
-
-  it('are argument classes: schema, validation, repair, nested instances', async () => {
-    const { tools, call } = await start([Orders, { provide: 'PREFIX', useValue: 'o-' }]);
-    const valid = { lines: [{ article: 'tea', count: 2 }] };
-    const result = { id: 'o-1', areDtos: true, count: 2 };
-
-    expect(tools.schemas()).toMatchObject([{ name: 'create', inputSchema: { required: ['lines'] } }]);
-    expect(await call('create', valid)).toMatchObject({ interpretation: { status: 'unchanged' }, result });
-    const near = { lines: '[{"article": "tea", "count": "2"}]', note: null };
-    const interpretation = { status: 'repaired', value: valid };
-    expect(await call('create', near)).toMatchObject({ interpretation, result });
-    const wrong = { lines: [{ article: 'tea', count: 0 }] };
-    expect((await call('create', wrong)).status).toBe('invalid_arguments');
   });
 });

@@ -8,42 +8,22 @@ import {
   IsString,
   Max,
   MaxLength,
-  Min,
 } from 'class-validator';
 import { fc } from '../../seeded-fast-check.ts';
+import { sampleClasses } from '../../adapters/contract/sample-tools.ts';
 import {
-  Alias,
   ArrayOf,
   Check,
   contractOf,
   Default,
   Describe,
   Nested,
-  Nullable,
-  PairedDefault,
   PathField,
-  RecordOf,
-  Secret,
   Tool,
   TupleOf,
   Verbatim,
 } from 'toolmend';
 import { type ContractAndValue, withValue } from './contracts.ts';
-
-@Tool({ description: 'Reads files.', effects: 'read' })
-class ReadFiles {
-  @ArrayOf(String)
-  @PathField()
-  @ArrayMaxSize(5)
-  @Alias('file_path', 'file')
-  @Describe('Where.')
-  paths!: string[];
-  @IsOptional() @IsInt() @Min(0) offset?: number;
-  @IsOptional() @IsInt() @Min(1) @Max(2000) @PairedDefault('offset', 0) limit?: number;
-  @IsOptional() @IsString() @Secret() password?: string;
-
-  execute(): void {}
-}
 
 class Edit {
   @IsString() @Verbatim() find!: string;
@@ -71,9 +51,9 @@ class Owner {
 @Tool({ description: 'Files a report.' })
 class FileReport {
   @Nested(() => Owner) owner!: Owner;
-  @RecordOf(String) labels!: Record<string, string>;
+  @ArrayOf(String) @ArrayMaxSize(5) @Describe('Which.') ids!: string[];
   @TupleOf(Number, Number) range!: [number, number];
-  @Nullable() @IsString() parent!: string | null;
+  @IsOptional() @IsInt() @Max(2000) year?: number;
   @IsOptional() @IsBoolean() isFinal?: boolean;
 
   execute(): void {}
@@ -81,6 +61,9 @@ class FileReport {
 
 /** Contracts of decorated classes. */
 export const classContracts: fc.Arbitrary<ContractAndValue> = fc
-  .tuple(fc.constantFrom(...[ReadFiles, EditFile, FileReport].map((Class) => contractOf(Class))), fc.nat())
+  .tuple(
+    fc.constantFrom(...[...sampleClasses, EditFile, FileReport].map((Class) => contractOf(Class))),
+    fc.nat(),
+  )
   .map(([contract, seed]) => withValue(contract, contract.inputSchema, seed))
   .filter((found) => found !== undefined);
