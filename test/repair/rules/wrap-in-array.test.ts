@@ -1,6 +1,11 @@
-import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
 import { anyOf, listOf, objectOf, text, texts, whole } from '../../schemas.ts';
+
+/** Rows of text for a list of texts. */
+const asText = (title: string, sent: readonly string[]) =>
+  sent.map((value) => [`${title}: ${JSON.stringify(value)}`, 'names', texts, value] as const);
+const asElement = (title: string, sent: readonly string[]) =>
+  asText(title, sent).map((row) => [...row, [row[3]]] as const);
 
 testRule('wrap_in_array', {
   untouched: [
@@ -21,76 +26,65 @@ testRule('wrap_in_array', {
       [{ title: 'a', tags: ['x'] }],
       '/todos, rename_key /todos/0/Title',
     ],
+    ...asElement('a bracket as a part of the words', [
+      '[a-z]*.ts',
+      '[GitHub] fix login',
+      "[GitHub] don't",
+      '[id]/page.tsx',
+      '(a, b)',
+    ]),
+    ...asElement('separators inside', [
+      'https://a.b/c?x=1,2',
+      'see https://a.b, then c d',
+      'f(a,b)',
+      'red apples, pears',
+      'first line\n- second line',
+    ]),
+    ...asElement('what is not wholly in quotes or in a fence', [
+      "'a [b'",
+      '``\n[a b',
+      '```json [a b',
+      '```json\nx [a b',
+      `\`\`\`${'a'.repeat(21)}\n[a b`,
+      'x ```\n[a b',
+    ]),
   ],
   refused: [
-    ...['```json\n["a", "b"]\n```', `'["a", "b"]'`, '` {"a": 1}`'].map(
-      (value) => [`a list in ${JSON.stringify(value)}`, 'tags', texts, value] as const,
-    ),
+    ...asText('what may be a list in quotes or in a fence', [
+      '```json\n["a", "b"]\n```',
+      `'["a", "b"]'`,
+      '` {"a": 1}`',
+      "'[a b'",
+      '\'[a b"',
+      '"[a] b',
+      "' [a b' ",
+      '```json\n[a b',
+      '```\n{a b\n```',
+      ' ~~~\n\n  {a b',
+    ]),
+    ...asText('what starts like a list or an object', [
+      '[a',
+      '[a]: b',
+      '[a] 1',
+      '[a] [b]',
+      '[a] x]',
+      '{a}/b',
+    ]),
+    ...asText('what looks like several', [
+      'https://a.b/c;d',
+      'https://a.b,https://c.d',
+      'https://a.b/x y, https://c.d/z w',
+      '苹果、香蕉',
+      'أحمر، أزرق',
+      '"red", "dark blue"',
+      '“red”, “dark blue”',
+      '- fix login\n- update docs',
+      '1. fix login\n2. update docs',
+      '* fix login\n\n* update docs\n',
+      'a,{b,c}',
+    ]),
     ['a number where text or a list of texts may stand', 'names', anyOf(text, texts), 5, 'anyOf /names'],
     ['null', objectOf({ names: texts }, ['names']), { names: null }, 'type /names'],
     ['blank text', objectOf({ names: texts }, ['names']), { names: '  ' }, 'type /names'],
   ],
-});
-
-describe('text for a list of texts', () => {
-  const outcomeOf = (names: string): object =>
-    interpretArguments(objectOf({ names: texts }), { value: { names } });
-
-  test.each(["'[a b'", '\'[a b"', '"[a] b', "' [a b' ", '```json\n[a b', '```\n{a b\n```', ' ~~~\n\n  {a b'])(
-    'that may be a list in quotes or in a fence is no element: %j',
-    (sent) => {
-      expect(outcomeOf(sent)).toMatchObject({ status: 'rejected' });
-    },
-  );
-
-  test.each(['[a', '[a]: b', '[a] 1', '[a] [b]', '[a] x]', '{a}/b'])(
-    'that starts like a list or an object is no element: %j',
-    (sent) => {
-      expect(outcomeOf(sent)).toMatchObject({ status: 'rejected' });
-    },
-  );
-
-  test.each(['[a-z]*.ts', '[GitHub] fix login', "[GitHub] don't", '[id]/page.tsx', '(a, b)'])(
-    'in which a bracket is part of the words is its one element: %j',
-    (sent) => {
-      expect(outcomeOf(sent)).toMatchObject({ status: 'repaired', value: { names: [sent] } });
-    },
-  );
-
-  test.each([
-    'https://a.b/c?x=1,2',
-    'see https://a.b, then c d',
-    'f(a,b)',
-    'red apples, pears',
-    'first line\n- second line',
-  ])('with separators inside is its one element: %j', (sent) => {
-    expect(outcomeOf(sent)).toMatchObject({ status: 'repaired', value: { names: [sent] } });
-  });
-
-  test.each([
-    'https://a.b/c;d',
-    'https://a.b,https://c.d',
-    'https://a.b/x y, https://c.d/z w',
-    '苹果、香蕉',
-    'أحمر، أزرق',
-    '"red", "dark blue"',
-    '“red”, “dark blue”',
-    '- fix login\n- update docs',
-    '1. fix login\n2. update docs',
-    '* fix login\n\n* update docs\n',
-    'a,{b,c}',
-  ])('that looks like several is none: %j', (sent) => {
-    expect(outcomeOf(sent)).toMatchObject({ status: 'rejected' });
-  });
-
-  test.each([
-    "'a [b'",
-    '``\n[a b',
-    '```json [a b',
-    '```json\nx [a b',
-    `\`\`\`${'a'.repeat(21)}\n[a b`,
-    'x ```\n[a b',
-  ])('is its one element: %j', (sent) => {
-    expect(outcomeOf(sent)).toMatchObject({ status: 'repaired', value: { names: [sent] } });
-  });
 });
