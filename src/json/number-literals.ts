@@ -5,9 +5,7 @@ import { type JsonValue, pointerTo, isContainer } from './value.ts';
  * `12345678901234567890` and `1e400` don't.
  */
 export function survivesAsNumber(literal: string): boolean {
-  if (literal.length > longestLiteral) return false;
-  const number = Number(literal);
-  return Number.isFinite(number) && decimalOf(literal) === decimalOf(String(number));
+  return literal.length <= longestLiteral && decimalOf(literal) === decimalOf(String(Number(literal)));
 }
 
 /** The finite number nearest to a literal: a JSON value has no infinity. */
@@ -20,6 +18,7 @@ export const longestLiteral = 400;
 /** The same text for the same decimal value: its significant digits and the power of ten of the last one. */
 function decimalOf(literal: string): string {
   const parts = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(literal);
+  // `Infinity`.
   if (parts === null) return literal;
   const [, whole = '', fraction = '', exponent = '0'] = parts;
   const digits = `${whole}${fraction}`.replace(/^0+/, '');

@@ -16,9 +16,8 @@ export const createAjvValidator: CreateValidator = (root) => {
   const interpreting = interpretingValidator(root);
   if (schemasIn(root).some(isBeyondAjv) || interpreting.stepsTaken !== undefined) return interpreting;
   const ajv = ajvFor(root);
-  const acceptsRoot: Accepts = ajv.getSchema<JsonValue>(rootAddress) ?? ajv.compile(root);
+  const acceptsRoot: Accepts = ajv.compile<JsonValue>(root);
   const compiled = memoize((part: SchemaObject): Accepts => {
-    if (part === root) return acceptsRoot;
     const { allOf, ...beside } = part;
     // The parts of a bare conjunction are often compiled already.
     return allOf !== undefined && Object.keys(beside).length === 0
@@ -65,7 +64,6 @@ function ajvFor(root: SchemaObject): Ajv2020 {
     strict: false,
     // Otherwise `toString` would count as sent.
     ownProperties: true,
-    multipleOfPrecision: 9,
     logger: false,
     addUsedSchema: false,
     // Without a number, deciding what to inline takes time that doubles with each nested array.

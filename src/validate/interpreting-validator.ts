@@ -97,7 +97,7 @@ class SchemaInterpreter {
         if (list === undefined) return false;
         passes = false;
       }
-      if (around !== undefined && evaluated !== undefined) for (const key of evaluated) around.add(key);
+      for (const key of evaluated ?? []) around?.add(key);
       return passes;
     };
   });

@@ -6,7 +6,7 @@ import { interpretingValidator } from '../../src/validate/interpreting-validator
 import { validatorOf } from '../../src/validate/validator.ts';
 import { costOf } from '../cost.ts';
 import { fc } from '../seeded-fast-check.ts';
-import { anyOf, closedOf, mapOf, number, objectOf, type Schema, text, whole } from '../schemas.ts';
+import { anyOf, closedOf, flag, mapOf, number, objectOf, type Schema, text, whole } from '../schemas.ts';
 
 const plain = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value));
 
@@ -53,7 +53,79 @@ test.each<[string, Schema, readonly unknown[], readonly unknown[]]>([
       ],
     ],
   ],
+  ['uniqueItems: false', { uniqueItems: false }, [[1, 1]], []],
   ['contains beside prefixItems', tuple, [['a', 1], 'x'], [[], ['a']]],
+  [
+    'contains with limits',
+    { contains: number, minContains: 2, maxContains: 3, unevaluatedItems: text },
+    [[1, 'a', 2], [1, 2, 3], 'x', {}],
+    [[1], [1, 2, 3, 4], [1, 2, null]],
+  ],
+  ['contains of none', { contains: number, minContains: 0, items: text }, [[], ['a']], [[1]]],
+  ['a tuple', { prefixItems: [text], items: false }, [['a'], [], 'xy', { length: 3 }], [[1], ['a', 1]]],
+  [
+    'unevaluatedItems',
+    { allOf: [{ prefixItems: [whole] }], anyOf: [{ unevaluatedItems: whole }, {}], unevaluatedItems: flag },
+    [[1, true], [1, 2, 3], [], 'x'],
+    [['a'], [1, 'a'], [1, 2, true]],
+  ],
+  [
+    'unevaluatedProperties behind other keywords',
+    {
+      properties: { a: text },
+      patternProperties: { '^b': text },
+      dependentSchemas: { a: { properties: { c: text } } },
+      oneOf: [{ required: ['d'], properties: { d: text } }, { maxProperties: 1 }],
+      not: { not: { properties: { e: true } } },
+      unevaluatedProperties: number,
+    },
+    [{ a: 'x', b1: 'x', c: 'x', d: 'x', e: 1 }, { f: 1 }],
+    [{ c: 'x', d: 'x' }, { a: 'x', b1: 'x', d: 'x', e: 'x' }, { d: 'x' }, { a: 'x', b1: 'x' }, { e: 'x' }, 5],
+  ],
+  [
+    'unevaluatedProperties behind branches that pass together',
+    { anyOf: [objectOf({ a: text }), mapOf(text), { required: ['b'] }], unevaluatedProperties: false },
+    [{ a: 'x', c: 'x' }, { a: 'x' }],
+    [
+      { a: 'x', c: 1 },
+      { a: 1, b: 1 },
+    ],
+  ],
+  [
+    'keys that objects inherit',
+    objectOf({ toString: text }, ['valueOf'], { dependentRequired: { constructor: ['a'] } }),
+    [{ valueOf: 1 }, { valueOf: 1, toString: 'x' }, { valueOf: 1, constructor: 1, a: 1 }],
+    [{}, { valueOf: 1, toString: 1 }, { valueOf: 1, constructor: 1 }],
+  ],
+  [
+    'keywords for values of other types',
+    {
+      allOf: [
+        { required: ['length'], dependentRequired: { length: ['x'] }, properties: { length: false } },
+        { propertyNames: false, patternProperties: { '': false }, additionalProperties: false },
+        { prefixItems: [false], items: false, uniqueItems: true, pattern: '^x', maximum: 0 },
+      ],
+    },
+    ['x', true, null, -1, []],
+    [{}, { a: 1 }, [1], 'y', 1],
+  ],
+  [
+    'types and siblings of a reference',
+    {
+      $ref: '#/$defs/n',
+      maximum: 5,
+      type: ['number', 'string'],
+      $defs: { n: { type: ['integer', 'string'] } },
+    },
+    [5, 1.0, 'x'],
+    [6, 1.5, null, true, []],
+  ],
+  [
+    'branches whose constant is a list',
+    anyOf(objectOf({ kind: { const: ['a'] } }, ['kind']), objectOf({ kind: { const: 'b' } }, ['kind'])),
+    [{ kind: ['a'] }, { kind: 'b' }],
+    [{ kind: ['b'] }, { kind: 'a' }, {}, 'a'],
+  ],
   ['multipleOf a decimal', { multipleOf: 0.01 }, [4.02, 0, 19.99], [0.001, 1e308]],
   [
     'unevaluatedProperties with a condition',
