@@ -80,14 +80,12 @@ function ajvFor(root: SchemaObject): Ajv2020 {
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
-    schemaType: 'boolean',
     compile: (isUnique: boolean) => (list: JsonValue[]) => !isUnique || !hasRepetition(list),
   });
   // Ajv's own `multipleOf` accepts an infinite quotient.
   ajv.removeKeyword('multipleOf').addKeyword({
     keyword: 'multipleOf',
     type: 'number',
-    schemaType: 'number',
     compile: (divisor: number) => (value: number) => isMultiple(value, divisor),
   });
   return ajv.addSchema(root, rootAddress);

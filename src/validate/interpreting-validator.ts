@@ -33,6 +33,7 @@ const below = (list: List, key: string | number): List =>
 /** Keys and indexes that keywords have covered, for `unevaluatedProperties` and `unevaluatedItems`. */
 type Evaluated = Set<string | number>;
 
+/** Whether a value passes. With a list, only the list tells. */
 type Check = (value: JsonValue, list: List, evaluated: Evaluated | undefined) => boolean;
 
 const pass: Check = () => true;
@@ -91,14 +92,9 @@ class SchemaInterpreter {
       // Read now and not before, because a schema may contain itself.
       checks ??= [...this.#checksIn(schema)];
       const evaluated: Evaluated | undefined = isCovering || around !== undefined ? new Set() : undefined;
-      let passes = true;
-      for (const check of checks) {
-        if (check(value, list, evaluated)) continue;
-        if (list === undefined) return false;
-        passes = false;
-      }
+      for (const check of checks) if (!check(value, list, evaluated) && list === undefined) return false;
       for (const key of evaluated ?? []) around?.add(key);
-      return passes;
+      return true;
     };
   });
 
@@ -153,9 +149,9 @@ class SchemaInterpreter {
 
   /** The properties of a branch that allow one string, number or boolean, such as a discriminator. */
   #constantsOf(branch: JsonSchema): readonly (readonly [string, JsonValue])[] {
-    if (typeof branch === 'boolean') return [];
-    const target = branch.$ref === undefined ? undefined : resolveReference(branch.$ref, this.#root);
-    return Object.entries({ ...target?.properties, ...branch.properties }).flatMap(([key, schema]) => {
+    const { $ref = '', properties }: SchemaObject = typeof branch === 'boolean' ? {} : branch;
+    const target = resolveReference($ref, this.#root);
+    return Object.entries({ ...target?.properties, ...properties }).flatMap(([key, schema]) => {
       const constant = typeof schema === 'boolean' ? undefined : schema.const;
       return constant === undefined || typeof constant === 'object' ? [] : [[key, constant] as const];
     });
@@ -170,16 +166,13 @@ class SchemaInterpreter {
     if (first.length > 0 || rest !== undefined)
       yield (value, list, evaluated) => {
         if (!isJsonArray(value)) return true;
-        let passes = true;
         for (const [index, item] of value.entries()) {
           const check = first[index] ?? rest;
           if (check === undefined) break;
           evaluated?.add(index);
-          if (check(item, below(list, index), undefined)) continue;
-          if (list === undefined) return false;
-          passes = false;
+          if (!check(item, below(list, index), undefined) && list === undefined) return false;
         }
-        return passes;
+        return true;
       };
     if (isSchema(contains)) yield this.#containsCheck(schema, this.checkOf(contains));
     if (schema['uniqueItems'] === true)
@@ -284,16 +277,9 @@ class SchemaInterpreter {
 }
 
 /** Whether a test holds for each member of an object; every member is tested if failures are listed. */
-function every(value: JsonValue, list: List, holds: (key: string, member: JsonValue) => boolean): boolean {
-  if (!isJsonObject(value)) return true;
-  let passes = true;
-  for (const key of Object.keys(value)) {
-    if (holds(key, value[key] ?? null)) continue;
-    if (list === undefined) return false;
-    passes = false;
-  }
-  return passes;
-}
+const every = (value: JsonValue, list: List, holds: (key: string, member: JsonValue) => boolean): boolean =>
+  !isJsonObject(value) ||
+  Object.entries(value).every(([key, member]) => holds(key, member) || list !== undefined);
 
 /** Whether an object has another value for one of these keys: decides most branches of a large union quickly. */
 const hasOther = (value: JsonValue, constants: readonly (readonly [string, JsonValue])[]): boolean =>

@@ -1,16 +1,10 @@
-import { editJson, jsonSlice } from '../../src/json/json-edits.ts';
+import { editJson, jsonSlice, sourceSlices, type JsonPath } from '../../src/json/json-edits.ts';
 import { plainJson } from '../../src/json/parse.ts';
 
 const text = '{ "a" : [1.0, {"b": "x\\"y", "c":null}] ,"d":12345678901234567890}';
 
 test('without edits, the text is the same', () => {
   expect(editJson(text, [])).toBe(text);
-});
-
-test('an edit replaces one value and leaves whitespace and the digits of numbers', () => {
-  expect(editJson(text, [{ path: ['a', 1, 'b'], text: '"z"' }])).toBe(
-    '{ "a" : [1.0, {"b": "z", "c":null}] ,"d":12345678901234567890}',
-  );
 });
 
 test('several edits apply in one pass, in any order', () => {
@@ -22,33 +16,49 @@ test('several edits apply in one pass, in any order', () => {
   expect(editJson(text, edits)).toBe('{ "a" : [2, {"b": "x\\"y", "c":[3]}] ,"d":{}}');
 });
 
-test('a member that is absent is added to its object', () => {
-  expect(editJson('{"a":{}}', [{ path: ['a', 'b'], text: '1' }])).toBe('{"a":{"b":1}}');
-  expect(editJson('{"a":{"c":2 }}', [{ path: ['a', 'b'], text: '1' }])).toBe('{"a":{"c":2 ,"b":1}}');
+test.each<[string, string, JsonPath, string]>([
+  ['one value is replaced', text, ['a', 1, 'b'], text.replace('"x\\"y"', '0')],
+  ['the root is replaced', ' {"a":[1]} ', [], ' 0 '],
+  ['each of repeated keys is replaced', '{"a":1,"b":2, "a" : [] }', ['a'], '{"a":0,"b":2, "a" : 0 }'],
+  ['a key that is written with escapes is found', '{"\\u0061":1}', ['a'], '{"\\u0061":0}'],
+  ['values of all kinds are passed over', '[{"]":[1]},"[",[], 2\t,3]', [4], '[{"]":[1]},"[",[], 2\t,0]'],
+  ['an absent member is added to an empty object', '{"a":{ }}', ['a', 'b'], '{"a":{ "b":0}}'],
+  ['an absent member is added behind others', '{"a":{"c":2 }}', ['a', 'b'], '{"a":{"c":2 ,"b":0}}'],
+  ['an element is added to an empty list', '[]', [0], '[0]'],
+  ['an element is added behind the last one', '{"a": [1 ] }', ['a', 1], '{"a": [1 ,0] }'],
+  ['an element farther behind is not added', '[1]', [4], '[1]'],
+  ['nothing is added to an absent container', '{"a":1}', ['b', 'c'], '{"a":1}'],
+  ['nothing is added to a number', '{"a":1,"b":2}', ['a', 0], '{"a":1,"b":2}'],
+])('%s', (_title, before, path, after) => {
+  expect(editJson(before, [{ path, text: '0' }])).toBe(after);
 });
 
-test('an edit below a container that is absent does nothing', () => {
-  expect(editJson('{"a":1}', [{ path: ['b', 'c'], text: '1' }])).toBe('{"a":1}');
-  expect(editJson('[1]', [{ path: [4], text: '1' }])).toBe('[1]');
+test('several members and elements are added', () => {
+  const edits = [['a', 'b'], ['a', 'c'], [0], [1], [2]].map((path) => ({ path, text: '0' }));
+  expect(editJson('{"a":{}}', edits.slice(0, 2))).toBe('{"a":{"b":0,"c":0}}');
+  expect(editJson('[1]', edits.slice(2))).toBe('[0,0,0]');
 });
 
-test('elements behind the last one are added to their array', () => {
-  const edits = [
-    { path: ['a', 1], text: '2' },
-    { path: ['a', 2], text: '{}' },
-  ];
-  expect(editJson('{"a": [1 ] }', edits)).toBe('{"a": [1 ,2,{}] }');
-  expect(editJson('[]', [{ path: [0], text: '1' }])).toBe('[1]');
+test.each<[JsonPath, string | undefined]>([
+  [['a', 1], '{"b": "x\\"y", "c":null}'],
+  [['a', 1, 'c'], 'null'],
+  [['d'], '12345678901234567890'],
+  [['e'], undefined],
+  [['e', 'f'], undefined],
+  [['a', 2], undefined],
+])('the slice at %j is %j, as it is written', (path, slice) => {
+  expect(jsonSlice(text, path)).toBe(slice);
 });
 
-test('keys that are written with escapes are found', () => {
-  expect(editJson('{"\\u0061":1}', [{ path: ['a'], text: '2' }])).toBe('{"\\u0061":2}');
-});
-
-test('a slice is the text of the value as it is written', () => {
-  expect(jsonSlice(text, ['a', 1])).toBe('{"b": "x\\"y", "c":null}');
-  expect(jsonSlice(text, ['d'])).toBe('12345678901234567890');
-  expect(jsonSlice(text, ['e'])).toBeUndefined();
+test('each object has its slice of the source', () => {
+  const source = ' { "a" : [ {"b": "}" , "c":1.0 } , [ { } ] ] , "\\u0064":{"e":[]},"f":null} ';
+  const value = Object(plainJson(source));
+  expect([...sourceSlices(source, value)]).toEqual([
+    [value.a[0], '{"b": "}" , "c":1.0 }'],
+    [value.a[1][0], '{ }'],
+    [value.d, '{"e":[]}'],
+    [value, source.trim()],
+  ]);
 });
 
 test('plainJson reads strict JSON only', () => {

@@ -106,7 +106,7 @@ test.each<[string, Schema, readonly unknown[], readonly unknown[]]>([
         { prefixItems: [false], items: false, uniqueItems: true, pattern: '^x', maximum: 0 },
       ],
     },
-    ['x', true, null, -1, []],
+    ['xx', true, null, -1, []],
     [{}, { a: 1 }, [1], 'y', 1],
   ],
   [
@@ -126,7 +126,7 @@ test.each<[string, Schema, readonly unknown[], readonly unknown[]]>([
     [{ kind: ['a'] }, { kind: 'b' }],
     [{ kind: ['b'] }, { kind: 'a' }, {}, 'a'],
   ],
-  ['multipleOf a decimal', { multipleOf: 0.01 }, [4.02, 0, 19.99], [0.001, 1e308]],
+  ['multipleOf a decimal', { multipleOf: 0.01 }, [4.02, 0, 19.99, 'x', null, []], [0.001, 1e308]],
   [
     'unevaluatedProperties with a condition',
     // As text: an object with a `then` looks like a promise.
@@ -135,6 +135,13 @@ test.each<[string, Schema, readonly unknown[], readonly unknown[]]>([
     ),
     [{ a: 1 }],
     [{ a: 1, c: 1 }, { b: 1 }],
+  ],
+  ['formats of text', { format: 'email' }, ['a@b.example', 1, null, []], ['a', '']],
+  [
+    'a property that objects inherit a setter of',
+    JSON.parse('{"properties": {"__proto__": {"type": "string"}}, "required": ["__proto__"]}'),
+    [JSON.parse('{"__proto__": "x"}'), 'x'],
+    [JSON.parse('{"__proto__": 1}'), {}],
   ],
   ['int32', { format: 'int32' }, [2 ** 31 - 1, 'x'], [2 ** 31, 0.5]],
   ['formats without a meaning', { anyOf: [{ format: 'password' }, { format: '__proto__' }] }, ['x', 1], []],
