@@ -53,6 +53,13 @@ const byThreeOrFive: Schema = { oneOf: [num({ multipleOf: 3 }), num({ multipleOf
 const address = 'e-mail address like "ada@example.com"';
 const ofThree = 'a number that is a multiple of 3';
 const ofTwo = 'got an array of 2.';
+const ipv4 = 'an IPv4 address like "192.0.2.1"';
+const ipv6 = 'an IPv6 address like "2001:db8::1"';
+const ofAtLeast1 = 'an integer of at least 1 that is a multiple of 2';
+const inWhich = 'an array of integers in which at least 2 elements are each a number of at least 5';
+const pair: Schema = { type: 'array', prefixItems: [text, whole] };
+const ofPair = 'an array of the form [string, integer]';
+const ofN = closedOf({ n: whole }, ['n']);
 const sku = '^[A-Z]{3}-\\d{4}$';
 const skuText = `a string that matches ${sku}`;
 
@@ -87,20 +94,12 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
   [{ enum: ['note_a', 'note_b'] }, 'note_c', '"note_a" or "note_b", got "note_c".'],
   [anyOf({ const: 'a' }, { const: 'green' }), 'gren', '"a" or "green", got "gren"; did you mean "green"?'],
   [anyOf(whole, listOf(whole), nothing), true, 'an integer or an array of integers or null, got true.'],
-  [
-    str({ anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }),
-    'x',
-    'an IPv4 address like "192.0.2.1" or an IPv6 address like "2001:db8::1", got "x".',
-  ],
-  [
-    int({ minimum: 1, maximum: 9, anyOf: [{ multipleOf: 2 }, { const: 5 }] }),
-    3,
-    'an integer from 1 to 9 that is a multiple of 2 or 5, got 3.',
-  ],
+  [str(anyOf({ format: 'ipv4' }, { format: 'ipv6' })), 'x', `${ipv4} or ${ipv6}, got "x".`],
+  [int({ minimum: 1, ...anyOf({ multipleOf: 2 }, { const: 5 }) }), 3, `${ofAtLeast1} or 5, got 3.`],
   [byThreeOrFive, 7, 'a number that is a multiple of 3 or a number that is a multiple of 5, got 7.'],
   [byThreeOrFive, 15, `exactly one of: ${ofThree}; a number that is a multiple of 5, got 15.`],
   [
-    anyOf(closedOf({ n: whole }, ['n']), closedOf({ m: whole }, ['m'])),
+    anyOf(ofN, closedOf({ m: whole }, ['m'])),
     { q: 'x' },
     '{ n: integer } or { m: integer }, got an object with "q".',
   ],
@@ -111,114 +110,84 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
   [listOf(whole, { maxItems: 1 }), [1, 2], 'an array of at most 1 element, got an array of 2.'],
   [listOf(text, { uniqueItems: true }), ['', ''], `an array of strings without duplicates, ${ofTwo}`],
   [listOf(text, { contains: { const: 7 } }), [], 'an array of strings that contains 7, got an empty array.'],
-  [
-    { ...listOf(whole), contains: { minimum: 5 }, minContains: 2 },
-    [7],
-    'an array of integers in which at least 2 elements are each a number of at least 5, got an array of 1.',
-  ],
-  [
-    { type: 'array', prefixItems: [text, whole], unevaluatedItems: false },
-    ['x', 1, 2],
-    'an array of the form [string, integer], got an array of 3.',
-  ],
-  [
-    { type: 'array', prefixItems: [text, whole], minItems: 2, maxItems: 2 },
-    ['x', 1, 2],
-    'an array of the form [string, integer], got an array of 3.',
-  ],
+  [listOf(whole, { contains: { minimum: 5 }, minContains: 2 }), [7], `${inWhich}, got an array of 1.`],
+  [{ ...pair, unevaluatedItems: false }, ['x', 1, 2], `${ofPair}, got an array of 3.`],
+  [{ ...pair, minItems: 2, maxItems: 2 }, ['x', 1, 2], `${ofPair}, got an array of 3.`],
   [{ type: 'object', minProperties: 1 }, {}, 'an object with at least 1 property, got an empty object.'],
   [str({ not: { enum: ['x', 'y'] } }), 'x', 'a string other than "x" or "y", got "x".'],
   [str({ not: { pattern: 'x' } }), 'x', 'a string, but not a string that matches x, like "x", got "x".'],
 ];
 
-/** The schema of the arguments, what is sent, and the whole line. */
-const ofArguments: readonly (readonly [string, Schema, unknown, string])[] = [
+const ab = { a: text, b: whole };
+const requiring = (...keys: readonly string[]): readonly Schema[] => keys.map((key) => ({ required: [key] }));
+const ofNames: Schema = { type: 'object', propertyNames: { enum: ['x', 'y'] } };
+const ofX: Schema = { ...closedOf({}), patternProperties: { '^x': whole } };
+
+/** What is in the schema of the arguments beside `type`, what is sent, and the whole line. */
+const ofArguments: readonly (readonly [Schema, unknown, string])[] = [
+  // One branch for objects: what is wrong in it.
+  [{ properties: { a: orNull(ofN) } }, { a: { n: 'x' } }, 'a.n: expected an integer, got the string "x".'],
+  // One branch for arrays: which element.
   [
-    'one branch for objects: what is wrong in it',
-    objectOf({ a: anyOf(objectOf({ n: whole }, ['n']), text) }),
-    { a: { n: 'x' } },
-    '- a.n: expected an integer, got the string "x".',
-  ],
-  [
-    'one branch for arrays: which element',
-    objectOf({ a: orNull(listOf({ ...text, minLength: 2 })) }),
+    { properties: { a: orNull(listOf(str({ minLength: 2 }))) } },
     { a: ['xy', 'x'] },
-    '- a[1]: expected a string of at least 2 characters, got "x".',
+    'a[1]: expected a string of at least 2 characters, got "x".',
   ],
   [
-    'at least one property of several',
-    objectOf({ a: text, b: text }, [], { anyOf: [{ required: ['a'] }, { required: ['b'] }] }),
+    { properties: ab, anyOf: requiring('a', 'b') },
     {},
-    '- arguments: expected at least one of the properties "a", "b", got an empty object.',
+    'arguments: expected at least one of the properties "a", "b", got an empty object.',
   ],
   [
-    'one property of several',
-    objectOf({ a: text, b: text }, [], { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
-    { a: 'x', b: 'y' },
-    '- arguments: expected exactly one of the properties "a", "b", got an object with "a", "b".',
-  ],
-  [
-    'dependentSchemas',
-    objectOf({ a: text, b: whole }, [], { dependentSchemas: { a: { properties: { b: { minimum: 3 } } } } }),
+    { properties: ab, oneOf: requiring('a', 'b') },
     { a: 'x', b: 1 },
-    '- b: expected a number of at least 3, got 1.',
+    'arguments: expected exactly one of the properties "a", "b", got an object with "a", "b".',
   ],
   [
-    'dependentRequired',
-    objectOf({ a: text, b: { ...whole, minimum: 1 } }, [], { dependentRequired: { a: ['b'] } }),
+    { properties: ab, dependentSchemas: { a: { properties: { b: { minimum: 3 } } } } },
+    { a: 'x', b: 1 },
+    'b: expected a number of at least 3, got 1.',
+  ],
+  [
+    { properties: { ...ab, b: int({ minimum: 1 }) }, dependentRequired: { a: ['b'] } },
     { a: 'x' },
-    '- b is missing: expected an integer of at least 1; "a" requires it.',
+    'b is missing: expected an integer of at least 1; "a" requires it.',
   ],
+  // A property that a condition requires and that is declared beside it.
   [
-    'a property that a condition requires and that is declared beside it',
-    objectOf({ a: text, b: whole }, [], when({ required: ['a'] }, { required: ['b'] })),
+    { properties: ab, ...when({ required: ['a'] }, { required: ['b'] }) },
     { a: 'x' },
-    '- b is missing: expected an integer.',
+    'b is missing: expected an integer.',
   ],
+  // A condition that nothing meets.
   [
-    'a condition that nothing meets',
-    objectOf({ a: text }, [], when({ required: ['a'] }, false)),
+    { properties: ab, ...when({ required: ['a'] }, false) },
     { a: 'y' },
-    '- arguments: expected another combination of properties, got an object with "a".',
+    'arguments: expected another combination of properties, got an object with "a".',
   ],
-  [
-    'propertyNames',
-    objectOf({ a: { type: 'object', propertyNames: { enum: ['x', 'y'] } } }),
-    { a: { z: 1 } },
-    '- a.z: expected "x" or "y", got the name "z".',
-  ],
-  [
-    'names by pattern only',
-    objectOf({ a: { type: 'object', patternProperties: { '^x': whole }, additionalProperties: false } }),
-    { a: { y: 1 } },
-    '- a.y is not a known property; names must match ^x.',
-  ],
-  ['forbidden', objectOf({ b: JSON.parse('false') }), { b: 3 }, '- b is not allowed; leave it out.'],
+  [{ properties: { a: ofNames } }, { a: { z: 1 } }, 'a.z: expected "x" or "y", got the name "z".'],
+  [{ properties: { a: ofX } }, { a: { y: 1 } }, 'a.y is not a known property; names must match ^x.'],
+  [{ properties: { b: JSON.parse('false') } }, { b: 3 }, 'b is not allowed; leave it out.'],
 ];
 
 const rows = [
-  ...ofValues.map(([schema, sent, rest]) => {
-    return [rest, objectOf({ a: schema }, ['a']), { a: sent }, `- a: expected ${rest}`] as const;
-  }),
-  ...ofArguments,
+  ...ofValues.map(([a, sent, rest]) => [`a: expected ${rest}`, objectOf({ a }, ['a']), { a: sent }] as const),
+  ...ofArguments.map(([schema, sent, line]) => [line, { type: 'object', ...schema }, sent] as const),
 ];
 
 describe.each([
   ['Ajv', {}],
   ['the interpreting validator', { validator: interpretingValidator }],
 ])('by %s', (_validator, options) => {
-  test.each(rows)('%s', (_title, schema, sent, line) => {
+  test.each(rows)('%s', (line, schema, sent) => {
     const lines = issueLines(messageOf(structuredClone(schema), sent, { tool: 't', ...options }));
-    expect(lines).toContain(line);
+    expect(lines).toContain(`- ${line}`);
     expect(lines.map(flawOf)).toEqual(lines.map(() => undefined));
   });
 });
 
 test('of many branches only some are described, and what came still is', () => {
-  const branches = Array.from({ length: 60 }, (_none, at): Schema => ({
-    type: 'string',
-    pattern: `^a{${at + 1}}$`,
-  }));
+  const branches = Array.from({ length: 60 }, (_none, at) => str({ pattern: `^a{${at + 1}}$` }));
   const [line = ''] = issueLines(messageOf(objectOf({ a: anyOf(...branches) }), { a: 'b' }));
   expect(line).toMatch(/ or one of \d+ other forms, got "b"\.$/);
   expect(line.length).toBeLessThanOrEqual(220);
@@ -227,12 +196,11 @@ test('of many branches only some are described, and what came still is', () => {
 test('of a long enum as many members are listed as there is room for, and what came still is', () => {
   const members = Array.from({ length: 40 }, (_none, at) => `a_rather_long_member_number_${at}`);
   const [line = ''] = issueLines(messageOf(objectOf({ a: { enum: members } }), { a: 'b' }));
-  expect(line).toMatch(
-    /^- a: expected one of "a_rather_long_member_number_0", .*, … \(40 in all\), got "b"\.$/,
-  );
+  expect(line).toMatch(/^- a: expected one of "a_rather_long_member_number_0", .*, … \(40 in all\), got "b"/);
 });
 
 describe('the shape', () => {
+  const ofTuple = '{ a?: [string, integer], b?: (string | integer)[] }';
   const shapeOf = (schema: Schema, sent: object): string | undefined =>
     /^Expected(?: at [^:]+)?: (.*)$/m.exec(messageOf(schema, sent))?.[1];
 
@@ -241,36 +209,19 @@ describe('the shape', () => {
     [closedOf({ a: { enum: ['x', 'y'] }, b: listOf({ enum: [1, 2] }) }), '{ a?: "x" | "y", b?: (1 | 2)[] }'],
     [closedOf({ a: mapOf(whole) }), '{ a?: { [key]: integer } }'],
     [closedOf({ a: { type: ['string', 'null'] }, b: {} }), '{ a?: string | null, b?: any }'],
-    [
-      closedOf({
-        a: { type: 'array', prefixItems: [text, whole], items: false },
-        b: listOf(anyOf(text, whole)),
-      }),
-      '{ a?: [string, integer], b?: (string | integer)[] }',
-    ],
-    [
-      closedOf({ a: anyOf(closedOf({ n: whole }, ['n']), closedOf({ m: whole }, ['m'])) }),
-      '{ a?: { n: integer } | { m: integer } }',
-    ],
+    [closedOf({ a: { ...pair, items: false }, b: listOf(anyOf(text, whole)) }), ofTuple],
+    [closedOf({ a: anyOf(ofN, closedOf({ m: whole })) }), '{ a?: { n: integer } | { m?: integer } }'],
     [objectOf({ 'a b': text }, ['x']), '{ "a b"?: string }'],
   ])('%#: %s', (schema, shape) => {
     expect(shapeOf({ ...schema, required: [...(schema.required ?? []), 'zzz'] }, {})).toBe(shape);
   });
 
-  const large = closedOf(
-    Object.fromEntries(
-      Array.from({ length: 30 }, (_none, at) => [`option_${at}`, at % 2 === 0 ? whole : text]),
-    ),
-    ['option_0'],
-  );
-
-  test('of a large object only the properties that failed are repeated', () => {
+  test('of a large object has the properties that failed, or all names for one that is made up', () => {
+    const options = Array.from({ length: 30 }, (_none, at) => [`option_${at}`, whole]);
+    const large = closedOf(Object.fromEntries(options), ['option_0']);
     expect(shapeOf(large, { option_0: 1, option_6: 'x' })).toBe('{ option_6?: integer, … }');
-  });
-
-  test('a model that made up a property reads the names of the others', () => {
-    const shape = shapeOf(large, { option_0: 1, zzz: 'x' });
-    expect(shape).toMatch(/^\{ option_0, option_1\?, option_2\?, .*, option_29\? \}$/);
+    const names = /^\{ option_0, option_1\?, option_2\?, .*, option_29\? \}$/;
+    expect(shapeOf(large, { option_0: 1, zzz: 'x' })).toMatch(names);
   });
 });
 

@@ -4,10 +4,10 @@ import {
   ArrayOf,
   Contract,
   Field,
-  type HintOptions,
   PairedDefault,
   PathField,
   RecordOf,
+  type RegistryOptions,
   Tool,
   ToolRegistry,
   Verbatim,
@@ -16,6 +16,7 @@ import {
 import { contractHints, describeTool } from '../../src/messages/describe-tool.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { anyOf, flag, listOf, number, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
+import { toolOf } from '../tools.ts';
 
 test('a tool without hints keeps its description', () => {
   const description = ' Says the time. ';
@@ -38,31 +39,20 @@ test("the author's sentences keep their lines, and the contract's are one paragr
     @IsOptional() @IsInt() @PairedDefault('offset', 0) limit?: number;
     execute(): void {}
   }
+  const contractSentences = [
+    'paths is a JSON array of strings, at most 20.',
+    'renames is a JSON object.',
+    'edits and edits[].after are JSON arrays of objects.',
+    'Send offset and limit together; offset defaults to 0; limit defaults to 200.',
+    'edits[].text is used verbatim: send plain text, without a code fence and without extra escaping.',
+    'paths and renames are file system paths, not Markdown links.',
+  ].join(' ');
   expect(describeTool(contractOf(EditFiles), { longest: 1000 })).toBe(
-    [
-      'Edits files.',
-      'Read a file before you edit it.',
-      [
-        'paths is a JSON array of strings, at most 20.',
-        'renames is a JSON object.',
-        'edits and edits[].after are JSON arrays of objects.',
-        'Send offset and limit together; offset defaults to 0; limit defaults to 200.',
-        'edits[].text is used verbatim: send plain text, without a code fence and without extra escaping.',
-        'paths and renames are file system paths, not Markdown links.',
-      ].join(' '),
-    ].join('\n'),
+    `Edits files.\nRead a file before you edit it.\n${contractSentences}`,
   );
 });
 
-test('a single path is described in the singular', () => {
-  const path: Schema = { ...text, 'x-toolmend': { semantic: 'path' } };
-  expect(contractHints(objectOf({ target: objectOf({ path }) }))).toEqual([
-    'target is a JSON object.',
-    'target.path is a file system path, not a Markdown link.',
-  ]);
-});
-
-test("other servers' annotations are read too", () => {
+test("a single path is described in the singular, and other servers' annotations are read too", () => {
   const file: Schema = { ...text, 'dirge-hints': { semantic: 'absolute_path' } };
   const relational = [{ fields: ['from', 'to'], default: { to: 9 } }];
   expect(contractHints(objectOf({ file, from: {}, to: {} }, [], { 'dirge-hints': { relational } }))).toEqual([
@@ -86,12 +76,12 @@ describe('a sentence about containers', () => {
     expect(hintOf(schema)).toBe(sentence);
   });
 
-  test.each<[string, Schema]>([
-    ['an array or a string', { type: ['array', 'string'] }],
-    ['anything', {}],
-    ['a union', anyOf({ type: 'array' }, text)],
-    ['members', { enum: [[1], [2]] }],
-  ])('is not made for %s', (_title, schema) => {
+  test.each<Schema>([
+    { type: ['array', 'string'] },
+    {},
+    anyOf({ type: 'array' }, text),
+    { enum: [[1], [2]] },
+  ])('is not made for %j', (schema) => {
     expect(hintOf(schema)).toBe('');
   });
 
@@ -135,17 +125,12 @@ describe('the amount of hints', () => {
   });
 
   test('can be limited by a registry', () => {
-    @Tool({ description: 'Finds.' })
-    @Contract('Once a day.')
-    class Find {
-      @ArrayOf(String) tags!: string[];
-      execute(): void {}
-    }
-    const shown = (hints?: 'off' | HintOptions): string | undefined =>
-      new ToolRegistry(hints === undefined ? {} : { hints }).register(Find).schemas()[0]?.description;
-    expect(shown()).toBe('Finds.\nOnce a day.\ntags is a JSON array of strings.');
-    expect(shown({ longest: 10 })).toBe('Finds.\nOnce a day.');
-    expect(shown('off')).toBe('Finds.\nOnce a day.');
+    const find = toolOf(() => 1, { hints: ['Once a day.'], inputSchema: objectOf({ tags: texts }) });
+    const shown = (options: RegistryOptions): string | undefined =>
+      new ToolRegistry(options).register(find).schemas()[0]?.description;
+    expect(shown({})).toBe('Works.\nOnce a day.\ntags is a JSON array of strings.');
+    expect(shown({ hints: { longest: 10 } })).toBe('Works.\nOnce a day.');
+    expect(shown({ hints: 'off' })).toBe('Works.\nOnce a day.');
   });
 });
 

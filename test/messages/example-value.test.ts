@@ -46,53 +46,26 @@ test.each<[string, Schema]>([
   expect(interpretArguments(schema, { text: example })).toMatchObject({ status: 'unchanged' });
 });
 
+const several = closedOf({ a: text, at: { ...text, format: 'date' }, two: listOf(whole, { minItems: 2 }) });
+const branch = (name: string) => closedOf({ k: { const: name }, [name === 'b' ? 'n' : 'r']: whole }, ['k']);
+const shapes = closedOf({ a: anyOf(branch('a'), branch('b')) });
+const pair: Schema = { type: 'array', prefixItems: [text, whole], items: false };
+const rows = { ...texts, default: [] };
+const allThree = { ...closedOf({ a: text, b: whole, c: flag }), minProperties: 3 };
+const exclusive = objectOf({ a: text, b: whole }, ['a'], { dependentSchemas: { b: false } });
+
 test.each<[string, Schema, unknown, string]>([
   ['an optional property', read, { path: 'a', limit: 'x' }, '{"path":"…","limit":1}'],
   ['an element', read, { path: 'a', tags: ['b', true] }, '{"path":"…","tags":["…"]}'],
-  [
-    'several properties',
-    closedOf({ a: text, when: { ...text, format: 'date' }, pair: listOf(whole, { minItems: 2 }) }),
-    { a: true, when: 5, pair: 'x' },
-    '{"a":"…","when":"2026-01-31","pair":[1,1]}',
-  ],
+  ['several properties', several, { a: true, at: 5, two: 'x' }, '{"a":"…","at":"2026-01-31","two":[1,1]}'],
   ['an entry of a map', closedOf({ m: mapOf(whole) }), { m: { 'x-1': 'a', '<b>': 'c' } }, '{"m":{"x-1":1}}'],
   ['a map that came otherwise', closedOf({ map: mapOf(text) }), { map: 5 }, '{"map":{"key":"…"}}'],
-  [
-    'the branch that has the property',
-    closedOf({
-      shape: anyOf(
-        closedOf({ kind: { const: 'circle' }, r: whole }, ['kind']),
-        closedOf({ kind: { const: 'square' }, side: whole }, ['kind']),
-      ),
-    }),
-    { shape: { kind: 'square', side: 'x' } },
-    '{"shape":{"kind":"square","side":1}}',
-  ],
-  [
-    'an element of a tuple',
-    closedOf({ pair: { type: 'array', prefixItems: [text, whole], items: false } }),
-    { pair: ['a', 'b'] },
-    '{"pair":["…",1]}',
-  ],
-  [
-    'an element of an array whose default is empty',
-    closedOf({ rows: { ...texts, default: [] } }),
-    { rows: [true] },
-    '{"rows":["…"]}',
-  ],
+  ['the branch that has the property', shapes, { a: { k: 'b', n: 'x' } }, '{"a":{"k":"b","n":1}}'],
+  ['an element of a tuple', closedOf({ pair }), { pair: ['a', 'b'] }, '{"pair":["…",1]}'],
+  ['an element of an array whose default is empty', closedOf({ rows }), { rows: [true] }, '{"rows":["…"]}'],
   ['a default', closedOf({ size: { ...whole, default: 20 } }), { size: 'x' }, '{"size":20}'],
-  [
-    'all properties if the required ones are too few',
-    { ...closedOf({ a: text, b: whole, c: flag }), minProperties: 3 },
-    { a: true },
-    '{"a":"…","b":1,"c":true}',
-  ],
-  [
-    'no property that must not come with another',
-    objectOf({ a: text, b: whole }, ['a'], { dependentSchemas: { b: false } }),
-    { a: 'x', b: 'y' },
-    '{"a":"…"}',
-  ],
+  ['all properties if the required ones are too few', allThree, { a: true }, '{"a":"…","b":1,"c":true}'],
+  ['no property that must not come with another', exclusive, { a: 'x', b: 'y' }, '{"a":"…"}'],
 ])('the example shows what was wrong put right: %s', (_title, schema, sent, example) => {
   expect(exampleIn(messageOf(schema, sent))).toBe(example);
 });

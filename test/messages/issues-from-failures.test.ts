@@ -19,11 +19,13 @@ const ofPatterns = (
   properties = {},
 ): Schema => ({ ...closedOf(properties), patternProperties });
 
+const envelope = ['additionalProperties [data]; send the properties inside it directly'];
+
 test.each<[string, SchemaObject, object, readonly string[]]>([
   ['one in an open object', objectOf({ a: text }), { a: 'x', A: 'y' }, ['misspelt [A]; send "a" once']],
   [
     'unevaluated properties',
-    { ...objectOf({ path: text }), unevaluatedProperties: false },
+    objectOf({ path: text }, [], { unevaluatedProperties: false }),
     { pathh: 'a', q: 1 },
     ['unevaluatedProperties [pathh]; did you mean "path"?', 'unevaluatedProperties [q]'],
   ],
@@ -34,42 +36,31 @@ test.each<[string, SchemaObject, object, readonly string[]]>([
     { c: 1, d: 1, a: 1 },
     ['required [b] expected a string', 'dependentRequired [b] expected a string; "a" requires it'],
   ],
-  [
-    'an unknown envelope',
-    closedOf({ path: text, q: text }),
-    { data: { path: 1 }, q: 'a' },
-    ['additionalProperties [data]; send the properties inside it directly'],
-  ],
+  ['an unknown envelope', closedOf({ path: text, q: text }), { data: { path: 1 }, q: 'a' }, envelope],
   ['beside patterns', ofPatterns({ '^a': text }, { p: text }), { c: 'x' }, ['additionalProperties [c]']],
 ])('the issues name %s', (_title, schema, value, issues) => {
   expect(issuesOf(schema, value)).toEqual(issues);
 });
 
 describe('a union is reported as the branch that was meant', () => {
-  const train = closedOf({ kind: { const: 'train' }, seat: text, class: { enum: ['first', 'second'] } }, [
-    'kind',
-    'seat',
-  ]);
+  const train = closedOf({ kind: { const: 'train' }, seat: text, class: text }, ['kind', 'seat']);
   const car = closedOf({ kind: { const: 'car' }, doors: whole, stops: listOf(whole) }, ['kind']);
-  const oneOf = (...branches: readonly Schema[]): Schema => ({ oneOf: branches });
-  const missingKind = 'required /how [kind] expected "train" or "car"';
+  const misspelt = 'enum /how/kind expected "train" or "car", got "trains";';
+  const kind = 'expected "train" or "car"';
+  const withX = (...keys: readonly string[]) => keys.map((key) => closedOf({ [key]: whole, x: text }, [key]));
+  const ofM = ['type /how/m expected an integer, got an empty array'];
 
   test.each<[string, Schema, unknown, readonly string[]]>([
-    ['no kind', oneOf(train, car), { kind: 'bus' }, ['enum /how/kind expected "train" or "car", got "bus"']],
+    ['no kind', { oneOf: [train, car] }, { kind: 'bus' }, [`enum /how/kind ${kind}, got "bus"`]],
     [
       'a misspelt discriminator',
       anyOf(train, car),
       { kind: 'trains' },
-      ['enum /how/kind expected "train" or "car", got "trains"; did you mean "train"?'],
+      [`${misspelt} did you mean "train"?`],
     ],
-    ['a missing discriminator', anyOf(train, car), { seat: '12A' }, [missingKind]],
+    ['a missing discriminator', anyOf(train, car), { seat: '12A' }, [`required /how [kind] ${kind}`]],
     ['an unknown property', anyOf(train, car), { kind: 'car', zz: 1 }, ['additionalProperties /how [zz]']],
-    [
-      'the only branch that declares all keys',
-      anyOf(closedOf({ n: whole, x: text }, ['n']), closedOf({ m: whole, x: text }, ['m'])),
-      { m: [], x: 'a' },
-      ['type /how/m expected an integer, got an empty array'],
-    ],
+    ['the only branch that declares all keys', anyOf(...withX('n', 'm')), { m: [], x: 'a' }, ofM],
     ['arrays', anyOf(listOf(whole), text), [{}], ['type /how/0 expected an integer, got an empty object']],
   ])('%s', (_title, union, how, issues) => {
     expect(issuesOf(closedOf({ how: union }), { how })).toEqual(issues);

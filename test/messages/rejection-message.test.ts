@@ -15,18 +15,17 @@ const edits = objectOf({ edits: listOf(closedOf({ from: text, to: text }, ['from
 
 const paths = objectOf({ paths: texts }, ['paths']);
 const closing = 'Send the whole call again with corrected arguments.';
+const destructive: ArgumentOptions = { tool: { name: 'read_file', effects: 'destructive' } };
 
 describe('the whole message', () => {
   test('of a missing property', () => {
-    expect(messageOf(read, {})).toBe(
-      [
-        'read_file was not executed.',
-        '- path is missing: expected a string.',
-        'Expected: { path: string, limit?: integer, mode?: "text" | "binary", tags?: string[] }',
-        'Example: {"path":"…"}',
-        closing,
-      ].join('\n'),
-    );
+    expect(messageOf(read, {}).split('\n')).toEqual([
+      'read_file was not executed.',
+      '- path is missing: expected a string.',
+      'Expected: { path: string, limit?: integer, mode?: "text" | "binary", tags?: string[] }',
+      'Example: {"path":"…"}',
+      closing,
+    ]);
   });
 
   test.each<[string, Schema, object, string]>([
@@ -43,40 +42,31 @@ describe('the whole message', () => {
   });
 
   test('of several issues inside an array, with the shape of that place', () => {
-    const sent = {
-      edits: [
-        { from: 'a', to: 'b' },
-        { from: true, too: 'x' },
-      ],
-    };
-    expect(messageOf(edits, sent)).toBe(
-      [
-        'read_file was not executed.',
-        '- edits[1].too is not a known property; did you mean "to"?',
-        '- edits[1].to is missing: expected a string.',
-        '- edits[1].from: expected a string, got true.',
-        'Expected at edits[1]: { from: string, to: string }',
-        'Example at edits[1]: {"from":"…","to":"…"}',
-        closing,
-      ].join('\n'),
-    );
+    const right = { from: 'a', to: 'b' };
+    expect(messageOf(edits, { edits: [right, { from: true, too: 'x' }] }).split('\n')).toEqual([
+      'read_file was not executed.',
+      '- edits[1].too is not a known property; did you mean "to"?',
+      '- edits[1].to is missing: expected a string.',
+      '- edits[1].from: expected a string, got true.',
+      'Expected at edits[1]: { from: string, to: string }',
+      'Example at edits[1]: {"from":"…","to":"…"}',
+      closing,
+    ]);
   });
 
   test('of a call that a destructive tool does not run before the model confirms it', () => {
     const remove = closedOf({ path: text, limit: whole }, ['path']);
-    const tool = { name: 'delete_file', effects: 'destructive' } as const;
-    expect(messageOf(remove, { Path: 'a', limit: null }, { tool })).toBe(
-      [
-        'delete_file was not executed.',
-        '- The arguments had to be repaired, and this tool does not run on repaired arguments unless you confirm them.',
-        'Expected: { path: string, limit?: integer }',
-        'Example: {"path":"…"}',
-        'If this is what you mean, send exactly: {"path":"a"}',
-      ].join('\n'),
-    );
+    expect(messageOf(remove, { Path: 'a', limit: null }, destructive).split('\n')).toEqual([
+      'read_file was not executed.',
+      '- The arguments had to be repaired, and this tool does not run on repaired arguments unless you confirm them.',
+      'Expected: { path: string, limit?: integer }',
+      'Example: {"path":"…"}',
+      'If this is what you mean, send exactly: {"path":"a"}',
+    ]);
   });
 });
 
+const cutOff = 'The arguments were cut off before their end;';
 const invalid = 'The arguments are not valid JSON; ';
 const errorAt = 'the error is at line';
 const twoObjects = `${invalid}more than one object was found, send only one.`;
@@ -100,12 +90,7 @@ test.each<[string, Schema, unknown, string]>([
   ['invalid JSON of a secret', secretKey, '{"key": s3cret}', `${invalid}${errorAt} 1, column 9.`],
   ['nothing', read, undefined, notSent],
   ['blank text', read, ' \n\t', notSent],
-  [
-    'text that was cut off',
-    read,
-    '{"path": "a',
-    'The arguments were cut off before their end; close every string, array and object.',
-  ],
+  ['text that was cut off', read, '{"path": "a', `${cutOff} close every string, array and object.`],
   ['a key twice', read, '{"path":1,"path":2}', 'path was sent twice with different values; send it once.'],
   ['an array for the arguments', read, [1, 2], 'arguments: expected an object, got an array of 2.'],
   ['depth', read, '['.repeat(70), 'The arguments are nested too deeply: expected at most 64 levels.'],
@@ -121,13 +106,15 @@ test.each<[string, Schema, unknown, string]>([
 test('text that a provider cut off is to be split', () => {
   const message = messageOf(read, '{"path": "a', { tool: 'read', finishReason: 'length' });
   expect(issueLines(message)).toEqual([
-    '- The arguments were cut off before their end; if they are too long, split the work into several calls.',
+    `- ${cutOff} if they are too long, split the work into several calls.`,
   ]);
 });
 
 describe('what repair puts right is not reported', () => {
   const envelope = '- arguments is not a known property; send the properties inside it directly.';
   const missing = '- path is missing: expected a string.';
+  const hex = '- mode: expected "text" or "binary", got "hex".';
+  const unique = objectOf({ lines: listOf(whole, { uniqueItems: true }) });
   const point = objectOf({ at: closedOf({ x: whole, y: whole }, ['x', 'y']) });
   const dependent = objectOf({ from: text, to: text, limit: whole }, ['from'], {
     dependentRequired: { from: ['to'] },
@@ -138,7 +125,7 @@ describe('what repair puts right is not reported', () => {
       'if a key is renamed and a string read as a number',
       read,
       { Path: 'a', limit: '5', mode: 'hex' },
-      ['- mode: expected "text" or "binary", got "hex".'],
+      [hex],
     ],
     ['except inside an envelope', read, { arguments: { Path: 'a', limit: 'x' } }, [envelope, missing]],
     [
@@ -169,7 +156,7 @@ describe('what repair puts right is not reported', () => {
     ],
     [
       'except an element that would be equal to another one',
-      objectOf({ lines: listOf(whole, { uniqueItems: true }) }),
+      unique,
       { lines: ['1', null, 1] },
       ['- lines[0]: expected an integer, got the string "1".', '- lines[1]: expected an integer, got null.'],
     ],
@@ -178,15 +165,13 @@ describe('what repair puts right is not reported', () => {
   });
 
   test('on a destructive tool everything is reported, because repair needs a confirmation there', () => {
-    const options: ArgumentOptions = { tool: { name: 'read_file', effects: 'destructive' } };
-    expect(issueLines(messageOf(read, { path: 'a', tags: null, mode: 'hex' }, options))).toEqual([
-      '- tags: expected an array of strings, got null.',
-      '- mode: expected "text" or "binary", got "hex".',
-    ]);
+    const lines = issueLines(messageOf(read, { path: 'a', tags: null, mode: 'hex' }, destructive));
+    expect(lines).toEqual(['- tags: expected an array of strings, got null.', hex]);
   });
 });
 
 describe('limits', () => {
+  const deep = Array.from({ length: 60 }).reduce((below) => ({ a: below }), { b: 'x' });
   const many = Array.from({ length: 100 }, (_item, index) => `a_long_name_of_a_property_${index}`);
   const wide = closedOf(Object.fromEntries(many.map((name) => [name, { enum: ['alpha', 'beta'] }])), many);
 
@@ -195,21 +180,14 @@ describe('limits', () => {
     expect(lines.filter((line) => / is missing/.test(line))).toHaveLength(8);
     expect(lines[8]).toMatch(/^- and 56 more: a_long_name_of_a_property_8, /);
     const keys = many.slice(0, 8);
-    const schema = closedOf(
-      { ...Object.fromEntries(keys.map((name) => [name, text])), mode: { enum: ['fast', 'slow'] } },
-      keys,
-    );
-    expect(issueLines(messageOf(schema, { mode: 'warp' })).at(-1)).toBe('- and 1 more: mode');
+    const nine = closedOf({ ...Object.fromEntries(keys.map((name) => [name, text])), mode: whole }, keys);
+    expect(issueLines(messageOf(nine, { mode: 'warp' })).at(-1)).toBe('- and 1 more: mode');
   });
 
   test.each<[string, Schema, unknown]>([
     ['a hundred missing keys', wide, {}],
     ['a hundred unknown keys', read, Object.fromEntries(many.map((name) => [`${name}?`.repeat(20), 1]))],
-    [
-      'a deep place',
-      objectOf({ a: { $ref: '#' }, b: whole }),
-      Array.from({ length: 60 }).reduce((below) => ({ a: below }), { b: 'x' }),
-    ],
+    ['a deep place', objectOf({ a: { $ref: '#' }, b: whole }), deep],
     ['a long pattern', objectOf({ a: { ...text, pattern: `^(?:${'abc|'.repeat(2000)}d)$` } }), { a: 'x' }],
     ['a long description', objectOf({ a: { ...whole, description: 'd'.repeat(10_000) } }), { a: 'x' }],
   ])('%s: at most 2,000 characters, and 220 a line', (_title, schema, sent) => {
@@ -224,19 +202,17 @@ describe('limits', () => {
 describe('secrets', () => {
   const secret = { ...text, 'x-toolmend': { secret: true } } as const;
   const canary = 'c4n4ry-s3cr3t';
-  const schema: Schema = {
-    ...closedOf({
-      token: secret,
-      tokens: listOf(secret),
-      login: closedOf({ user: text, password: { ...text, format: 'password' } }),
-      sealed: { ...closedOf({ pin: whole, parts: listOf(whole) }), 'x-toolmend': { secret: true } },
-      referred: { $ref: '#/$defs/key', 'x-toolmend': { secret: true } },
-      either: anyOf(whole, secret),
-      written: { ...whole, writeOnly: true },
-      path: text,
-    }),
-    $defs: { key: whole },
+  const properties = {
+    token: secret,
+    tokens: listOf(secret),
+    login: closedOf({ user: text, password: { ...text, format: 'password' } }),
+    sealed: { ...closedOf({ pin: whole, parts: listOf(whole) }), 'x-toolmend': { secret: true } },
+    referred: { $ref: '#/$defs/key', 'x-toolmend': { secret: true } },
+    either: anyOf(whole, secret),
+    written: { ...whole, writeOnly: true },
+    path: text,
   };
+  const schema: Schema = { ...closedOf(properties), $defs: { key: whole } };
 
   test.each<[string, object]>([
     ['an object for a secret', { token: { [canary]: 1, value: canary } }],
@@ -252,30 +228,22 @@ describe('secrets', () => {
   ])('%s is not shown', (_title, sent) => {
     for (const effects of ['write', 'destructive'] as const) {
       const result = interpretArguments(schema, { value: sent }, { tool: { name: 'log_in', effects } });
-      const shown = [
-        result.issues,
-        Reflect.get(result, 'message'),
-        result.notes,
-        result.repairs.map(({ was }) => was),
-      ];
-      expect(JSON.stringify(shown).replaceAll(`"key":"${canary}"`, '')).not.toContain(canary);
+      const was = result.repairs.map((repair) => repair.was);
+      const shown = JSON.stringify([result.issues, Reflect.get(result, 'message'), result.notes, was]);
+      expect(shown.replaceAll(`"key":"${canary}"`, '')).not.toContain(canary);
     }
   });
 
   test('the call to confirm has placeholders for secrets, which the model replaces', () => {
     const sent = { Token: canary, path: 'a', tokens: ['x'], login: { user: 'u', password: canary } };
-    expect(messageOf(schema, sent, { tool: { name: 'log_in', effects: 'destructive' } })).toContain(
+    expect(messageOf(schema, sent, destructive)).toContain(
       'send exactly this, with the secrets themselves in it: {"path":"a","tokens":["(as you sent it)"],"login":{"user":"u","password":"(as you sent it)"},"token":"(as you sent it)"}',
     );
   });
 
   test('a placeholder is not taken for a secret', () => {
-    const sent = {
-      path: '(as you sent it)',
-      tokens: ['x', '(as you sent it)'],
-      login: { user: 'u', password: 'p' },
-      token: '(as you sent it)',
-    };
+    const placeholder = '(as you sent it)';
+    const sent = { path: placeholder, tokens: ['x', placeholder], token: placeholder };
     expect(issueLines(messageOf(schema, sent))).toEqual([
       '- tokens[1]: send the secret itself, not its placeholder.',
       '- token: send the secret itself, not its placeholder.',
@@ -286,8 +254,7 @@ describe('secrets', () => {
     const password = closedOf({ kind: { const: 'password' }, value: secret, user: text }, ['kind']);
     const guest = closedOf({ kind: { const: 'guest' }, value: text }, ['kind']);
     const sent = { Login: { kind: 'password', value: canary, user: 'u' } };
-    const tool = { name: 'log_in', effects: 'destructive' } as const;
-    expect(messageOf(closedOf({ login: anyOf(password, guest) }), sent, { tool })).toContain(
+    expect(messageOf(closedOf({ login: anyOf(password, guest) }), sent, destructive)).toContain(
       'with the secrets themselves in it: {"login":{"kind":"password","value":"(as you sent it)","user":"u"}}',
     );
   });

@@ -43,24 +43,19 @@ function read(sent: unknown, provider: 'openai-strict' | 'anthropic' = 'openai-s
     : { value: result.value, rules: result.repairs.map(({ rule, path }) => `${rule} ${path}`) };
 }
 
+const ulm = { city: 'Ulm', zip: null };
 const valid = (value: unknown) => ({ value, rules: [] });
+const nulls = { limit: null, total: null, parent: null, where: null };
 const asShown = (others: { readonly [key: string]: JsonValue } = {}) => ({
   $filter: 'ab',
-  limit: null,
-  total: null,
-  parent: null,
-  where: null,
+  ...nulls,
   ...others,
 });
 
 describe('a valid call by the provider’s schema is unchanged', () => {
   it.each<[string, { [key: string]: JsonValue }, unknown]>([
     ['null means absent, unless null is a value', {}, { $filter: 'ab', parent: null }],
-    [
-      'null in it',
-      { where: { city: 'A', zip: null } },
-      { $filter: 'ab', parent: null, where: { city: 'A' } },
-    ],
+    ['null in it', { where: ulm }, { $filter: 'ab', parent: null, where: { city: 'Ulm' } }],
   ])('%s', (_what, sent, value) => {
     expect(read(asShown(sent))).toEqual(valid(value));
     expect(read(JSON.stringify(asShown(sent)))).toEqual(valid(value));
@@ -108,7 +103,8 @@ it('a tool that strict mode can’t express is read without strict mode', () => 
 });
 
 describe('a near-miss is repaired, and recorded', () => {
-  const ulm = { city: 'Ulm', zip: null };
+  const twice = '{"city": "Ulm", "city": "Ulm", "zip": null}';
+  const rulesOfTwice = ['json_text_to_object /where', 'duplicate_key /where'];
   const value = { $filter: 'ab', parent: null, where: { city: 'Ulm' } };
   const { parent: _parent, ...withoutParent } = value;
 
@@ -117,22 +113,15 @@ describe('a near-miss is repaired, and recorded', () => {
     ['an envelope', { arguments: asShown({ where: ulm }) }, value, ['unwrap_envelope ']],
     ['an array of the only object', asShown({ where: [ulm] }), value, ['unwrap_single /where']],
     ['a misspelt key', { $filter: 'ab', Where: ulm }, withoutParent, ['rename_key /Where']],
-    [
-      'a duplicate key in text with nulls',
-      asShown({ where: '{"city": "Ulm", "city": "Ulm", "zip": null}' }),
-      value,
-      ['json_text_to_object /where', 'duplicate_key /where'],
-    ],
+    ['a duplicate key in text with nulls', asShown({ where: twice }), value, rulesOfTwice],
   ])('%s', (_what, sent, repaired, rules) => {
     expect(read(sent)).toEqual({ value: repaired, rules });
   });
 
   it('a key with another name inside text', () => {
     const schema = objectOf({ query: objectOf({ $top: whole }, ['$top']) });
-    expect(read({ query: '{"_top":3}' }, 'anthropic', schema)).toEqual({
-      value: { query: { $top: 3 } },
-      rules: ['json_text_to_object /query'],
-    });
+    const repaired = { value: { query: { $top: 3 } }, rules: ['json_text_to_object /query'] };
+    expect(read({ query: '{"_top":3}' }, 'anthropic', schema)).toEqual(repaired);
   });
 });
 
@@ -172,10 +161,8 @@ describe('the message is about the schema that the model was shown', () => {
   ])('in the call to confirm: %s', (_title, options, filter, expected) => {
     const destructive = { ...tool(orders), effects: 'destructive', repair: 'lossless' } as const;
     const sent = { ...filter, Limit: 5, where: { city: 'Ulm' } };
-    const last = messageOf(interpret(destructive, { arguments: sent }, options))
-      .split('\n')
-      .at(-1);
-    expect(last).toBe(`If this is what you mean, send exactly: ${expected}`);
+    const read = messageOf(interpret(destructive, { arguments: sent }, options));
+    expect(read.split('\n').at(-1)).toBe(`If this is what you mean, send exactly: ${expected}`);
   });
 
   it('in the names of tools', () => {
@@ -196,10 +183,7 @@ describe('the message is about the schema that the model was shown', () => {
   it.each<[object, string]>([
     [{ _filter: 'ab', filters: 'x' }, 'filters is not a known property; did you mean "_filter"?'],
     [{ filte: 'ab' }, '- filte is not a known property; did you mean "_filter"?'],
-    [
-      { _filter: 'ab', data: { limit: 1 } },
-      '- data is not a known property; send the properties inside it directly.',
-    ],
+    [{ _filter: 'ab', data: { limit: 1 } }, '- data is not a known property; send the properties inside it'],
     [{ _filter: 'ab', where: { city: 'Rome', zipp: 1 } }, 'did you mean "zip"?'],
   ])('in the nearest key: %j', (sent, expected) => {
     expect(message(orders, sent, anthropic)).toContain(expected);
@@ -228,11 +212,8 @@ describe('a conversation', () => {
       interpretation: { status: 'repaired', repairs: [{ rule: 'text_to_integer' }] },
     });
     if (outcome.status !== 'completed') return;
-    const inHistory = {
-      id: '1',
-      name: 'find_orders',
-      arguments: '{"$filter":"ab","limit":3,"parent":null,"total":null,"where":null}',
-    };
+    const shown = '{"$filter":"ab","limit":3,"parent":null,"total":null,"where":null}';
+    const inHistory = { id: '1', name: 'find_orders', arguments: shown };
     expect(tools.history(outcome)).toEqual(inHistory);
     const record = toRecord(outcome);
     const own = '{"$filter":"ab","limit":3,"parent":null}';

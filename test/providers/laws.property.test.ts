@@ -1,7 +1,5 @@
 // Properties of every provider's schema for generated tools; those of real tools are in real-tools.slow.test.ts.
 import addFormats from 'ajv-formats';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonValue, SchemaObject } from 'toolmend';
 import { isJsonObject } from '../../src/json/value.ts';
@@ -9,6 +7,7 @@ import { providers } from '../../src/providers/providers.ts';
 import { transformTool } from '../../src/providers/transform-tool.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { schemaContracts } from '../laws/generators/contracts.ts';
+import { objectOf } from '../schemas.ts';
 import { fc, propertyRuns } from '../seeded-fast-check.ts';
 import { providerModels, transformAgain, transformingProviders } from './provider-models.ts';
 
@@ -75,25 +74,10 @@ describe.each(transformingProviders)('%s', (name) => {
     );
   });
 
-  it('has no reference to a server, and none is resolved', async () => {
-    let requests = 0;
-    const server = createServer((_request, response) => {
-      requests += 1;
-      response.end('{"type":"string"}');
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const remote = `http://127.0.0.1:${port}/schema.json`;
-    const inputSchema: SchemaObject = {
-      type: 'object',
-      properties: { a: { $ref: remote }, b: { $ref: `${remote}#/$defs/x`, type: 'string' } },
-    };
+  it('has no reference to a server', () => {
+    const $ref = 'http://127.0.0.1:9/schema.json';
+    const inputSchema = objectOf({ a: { $ref }, b: { $ref: `${$ref}#/$defs/x`, type: 'string' } });
     const { schema } = transformTool(contractFromSchema({ name: 'a_tool', inputSchema }), rules);
-    await new Promise((resolve) => setImmediate(resolve));
-    server.close();
-    expect(requests).toBe(0);
     expect(JSON.stringify(schema)).not.toContain('"$ref"');
   });
 });

@@ -4,6 +4,7 @@ import type { ProviderName, SchemaObject } from 'toolmend';
 import type { ProviderRules } from '../../src/providers/provider-rules.ts';
 import { isProviderName, providers } from '../../src/providers/providers.ts';
 import { transformSchema } from '../../src/providers/transform-tool.ts';
+import { wordsOf } from '../words.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -68,7 +69,10 @@ function openAiStrict(schema: object, isStrict: boolean): readonly string[] {
   }
 }
 
-const described = ['type', 'description', 'properties', 'required', 'items', 'enum', 'anyOf'];
+const described = wordsOf('type description properties required items enum anyOf');
+
+const ofText = wordsOf('default minLength maxLength pattern');
+const constraints = [...ofText, ...wordsOf('minimum maximum minItems maxItems')];
 
 const claudeStrict = (schema: object, strict: boolean): readonly string[] => [
   ...rootCombinators(schema),
@@ -86,18 +90,7 @@ const claudeStrict = (schema: object, strict: boolean): readonly string[] => [
 const bedrockPlain = (schema: object): readonly string[] => [
   ...rootCombinators(schema),
   ...untypedLists(schema),
-  ...others(
-    schema,
-    ...described,
-    'additionalProperties',
-    'const',
-    'default',
-    'minLength',
-    'maxLength',
-    'pattern',
-    'format',
-    'minItems',
-  ),
+  ...others(schema, ...described, ...wordsOf('additionalProperties const format minItems'), ...ofText),
 ];
 
 /** By provider: what is wrong with the schema in a tool. */
@@ -114,40 +107,13 @@ export const providerModels: Readonly<
   gemini: (schema) => [
     ...rootCombinators(schema),
     ...untypedLists(schema),
-    ...others(
-      schema,
-      ...described,
-      'additionalProperties',
-      'title',
-      'default',
-      'minLength',
-      'maxLength',
-      'pattern',
-      'minimum',
-      'maximum',
-      'minItems',
-      'maxItems',
-      '$ref',
-      '$defs',
-    ),
+    ...others(schema, ...described, ...constraints, ...wordsOf('additionalProperties title $ref $defs')),
   ],
   'gemini-openapi': (schema) => [
     ...rootCombinators(schema),
     ...badKeys(schema, /^[A-Za-z_][A-Za-z0-9_]{0,63}$/),
     ...untypedLists(schema),
-    ...others(
-      schema,
-      ...described,
-      'nullable',
-      'default',
-      'minLength',
-      'maxLength',
-      'pattern',
-      'minimum',
-      'maximum',
-      'minItems',
-      'maxItems',
-    ),
+    ...others(schema, ...described, ...constraints, 'nullable'),
     ...schemasIn(schema).flatMap(([node]) => [
       ...(Array.isArray(node.type) ? ['has several types'] : []),
       ...(Array.isArray(node.enum) && !node.enum.every((member) => typeof member === 'string')
@@ -174,7 +140,7 @@ export const providerModels: Readonly<
     ...rootCombinators(schema),
     ...untypedLists(schema),
     ...[...keywordsIn(schema)].filter((keyword) =>
-      'pattern patternProperties propertyNames not if oneOf allOf uniqueItems'.split(' ').includes(keyword),
+      wordsOf('pattern patternProperties propertyNames not if oneOf allOf uniqueItems').includes(keyword),
     ),
     ...schemasIn(schema).flatMap(([node]) => [
       ...(Number(node.maxLength ?? 0) > 100 || Number(node.maxItems ?? 0) > 100 ? ['repeats too often'] : []),
@@ -186,7 +152,7 @@ export const providerModels: Readonly<
   mistral: (schema) => [
     ...rootCombinators(schema),
     ...[...keywordsIn(schema)].filter((keyword) =>
-      'oneOf allOf $ref $defs not if prefixItems patternProperties uniqueItems'.split(' ').includes(keyword),
+      wordsOf('oneOf allOf $ref $defs not if prefixItems patternProperties uniqueItems').includes(keyword),
     ),
   ],
   // What is no field of its struct is dropped.

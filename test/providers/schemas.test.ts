@@ -249,84 +249,59 @@ describe('keywords', () => {
   const shownIn = (provider: ProviderName, property: JsonSchema): unknown => {
     const inputSchema: SchemaObject = { type: 'object', properties: { at: property, b: text } };
     const shown = JSON.stringify(registryOf(inputSchema).schemas(provider));
-    return JSON.parse(/"at":(\{.*\}),"b":/.exec(shown)?.[1] ?? 'null');
+    return JSON.parse(/"at":(\{.*\}|false),"b":/.exec(shown)?.[1] ?? 'null');
   };
 
-  it('members of an enum: any, or strings', () => {
-    expect(shownIn('openai-strict', { enum: [1, 'a'] })).toEqual({
-      type: ['integer', 'string', 'null'],
-      enum: [1, 'a', null],
-    });
-    expect(shownIn('gemini-openapi', { ...whole, enum: [1, 2] })).toEqual({
-      type: 'INTEGER',
-      description: '(one of 1, 2)',
-    });
-    expect(shownIn('mistral', { const: 'a' })).toEqual({ ...text, const: 'a' });
-    expect(shownIn('gemini', { const: 'a' })).toEqual({ ...text, enum: ['a'] });
-  });
+  const list: SchemaObject = { type: 'array' };
+  const items = { anyOf: [text, number, flag, { type: 'object' }] };
+  const pair: SchemaObject = { ...list, prefixItems: [text, whole], items: false };
+  const order = '(in this order: {"type":"string"}, {"type":"integer"})';
+  const keys = '(other keys hold values like {"type":"number"})';
+  const short = { ...text, minLength: 2 };
+  const all: SchemaObject = { allOf: [short, { minLength: 5, maxLength: 9 }] };
+  const mixed = { type: ['integer', 'string', 'null'], enum: [1, 'a', null] };
+  const silent = { propertyNames: text, 'x-order': 1 } as const;
+  const styled = expect.stringContaining('style: "x"');
 
-  it('an array of any values has a type if the provider wants one', () => {
-    const types = [text, number, flag];
-    expect(shownIn('gemini', { type: 'array' })).toEqual({
-      type: 'array',
-      items: { anyOf: [...types, { type: 'object' }] },
-    });
-    expect(shownIn('ollama', { type: 'array' })).toEqual({ type: 'array' });
-  });
-
-  it('a tuple is an array with its order in words', () => {
-    const pair: SchemaObject = { type: 'array', prefixItems: [text, whole], items: false };
-    expect(shownIn('gemini', pair)).toEqual({
-      type: 'array',
-      description: '(in this order: {"type":"string"}, {"type":"integer"})',
-      items: { anyOf: [text, whole] },
-      maxItems: 2,
-    });
-    expect(shownIn('anthropic', pair)).toEqual(pair);
-  });
-
-  it('other keywords are in words, except those that say nothing to a model', () => {
-    const silent = { propertyNames: text, 'x-order': 1 } as const;
-    expect(shownIn('mistral', { ...map, ...silent })).toEqual(map);
-    expect(shownIn('ollama', { ...text, contentEncoding: 'base64', style: 'x' })).toEqual({
-      type: 'string',
-      description: expect.stringContaining('style: "x"'),
-    });
+  it.each<[string, ProviderName, JsonSchema, unknown]>([
+    ['members of an enum of two types', 'openai-strict', { enum: [1, 'a'] }, mixed],
+    [
+      'an enum of numbers',
+      'gemini-openapi',
+      { enum: [1, 2] },
+      { type: 'INTEGER', description: '(one of 1, 2)' },
+    ],
+    ['a constant', 'mistral', { const: 'a' }, { ...text, const: 'a' }],
+    ['a constant as an enum', 'gemini', { const: 'a' }, { ...text, enum: ['a'] }],
+    ['an array of any values, if items need a type', 'gemini', list, { ...list, items }],
+    ['an array of any values', 'ollama', list, list],
+    ['a tuple', 'anthropic', pair, pair],
+    [
+      'a tuple as an array with its order in words',
+      'gemini',
+      pair,
+      { ...list, description: order, items: { anyOf: [text, whole] }, maxItems: 2 },
+    ],
+    ['a map without keywords that say nothing to a model', 'mistral', { ...map, ...silent }, map],
+    ['a map in words', 'ollama', map, { type: 'object', description: keys, properties: {} }],
+    ['a map in words', 'gemini-openapi', map, { type: 'OBJECT', description: keys }],
+    ['other keywords in words', 'ollama', { ...text, style: 'x' }, { ...text, description: styled }],
+    ['allOf', 'openai', all, all],
+    [
+      'allOf merged, the second value of a keyword in words',
+      'mistral',
+      all,
+      { ...short, maxLength: 9, description: '(at least 5 characters)' },
+    ],
+    ['no property that can’t be sent', 'bedrock', false, null],
+    ['a property that can’t be sent', 'mcp', false, false],
+  ])('%s: %s', (_title, provider, property, shown) => {
+    expect(shownIn(provider, property)).toEqual(shown);
   });
 
   it('two forbidden keys that resemble each other get different names', () => {
     const [tool] = registryOf(objectOf({ $a: text, '#a': text })).schemas('anthropic');
     expect(Object.keys(tool?.input_schema.properties ?? {})).toHaveLength(2);
-  });
-
-  it('a map is described if its keyword isn’t taken', () => {
-    const words = '(other keys hold values like {"type":"number"})';
-    expect(shownIn('mistral', map)).toEqual(map);
-    expect(shownIn('ollama', map)).toEqual({ type: 'object', description: words, properties: {} });
-    expect(shownIn('gemini-openapi', map)).toEqual({ type: 'OBJECT', description: words });
-  });
-
-  it('a property that can’t be sent is shown only to providers that accept all of JSON Schema', () => {
-    expect(shownIn('bedrock', false)).toBe(null);
-    expect(JSON.stringify(registryOf({ type: 'object', properties: { a: false } }).schemas('mcp'))).toContain(
-      '"properties":{"a":false}',
-    );
-  });
-
-  it('allOf is merged, and the second value of a keyword is in words', () => {
-    const all: SchemaObject = {
-      allOf: [
-        { ...text, minLength: 2 },
-        { minLength: 5, maxLength: 9 },
-      ],
-    };
-    expect(shownIn('mistral', all)).toEqual({
-      type: 'string',
-      description: '(at least 5 characters)',
-      minLength: 2,
-      maxLength: 9,
-    });
-    expect(shownIn('openai', all)).toEqual(all);
   });
 });
 
@@ -350,22 +325,16 @@ describe('the root', () => {
     expect(registryOf(schema).schemas('mcp')[0]?.inputSchema).toEqual(schema);
   });
 
-  it('a branch that accepts any key rules out strict mode', () => {
-    const branch = (key: string, rest: SchemaObject) => ({
-      properties: { [key]: text },
-      required: [key],
-      ...rest,
-    });
-    const schemaWith = (rest: SchemaObject): SchemaObject => ({
-      type: 'object',
-      anyOf: [branch('a', { additionalProperties: false }), branch('b', rest)],
-    });
-    const isStrict = (rest: SchemaObject) =>
-      registryOf(schemaWith(rest)).schemas('openai-strict')[0]?.function.strict;
-    expect(isStrict({})).toBe(true);
-    expect(isStrict({ additionalProperties: false })).toBe(true);
-    expect(isStrict({ additionalProperties: true })).toBe(false);
-    expect(isStrict({ additionalProperties: text })).toBe(false);
+  it.each<[boolean, SchemaObject]>([
+    [true, {}],
+    [true, { additionalProperties: false }],
+    [false, { additionalProperties: true }],
+    [false, { additionalProperties: text }],
+  ])('a branch that accepts any key rules out strict mode: %s for %j', (isStrict, rest) => {
+    const closed = { properties: { a: text }, required: ['a'], additionalProperties: false } as const;
+    const branch = { properties: { b: text }, required: ['b'], ...rest } as const;
+    const [tool] = registryOf({ type: 'object', anyOf: [closed, branch] }).schemas('openai-strict');
+    expect(tool?.function.strict).toBe(isStrict);
   });
 });
 
