@@ -72,21 +72,16 @@ async function later<Result>(work: () => Promise<Result>): Promise<Result> {
 test('a destructive call waits, and then runs once, with the approved arguments', async () => {
   const tools = registryOf();
   const waiting = await tools.call(callOf('{"payment": "p1", "amount": "5"}'));
-  expect(waiting).toMatchObject({ ...required('asked'), issues: [] });
-  expect(toolMessage(waiting)).toMatchObject({
-    isError: true,
-    text: 'refund was not executed.\nIt has to be approved first. Do not send it again: the result will follow.',
-  });
-  expect(ran).toEqual([]);
-  const approval = stored(waiting);
   const call = { id: 'call_1', tool: 'refund', arguments: '{"payment":"p1","amount":5}' };
-  expect(approval.call).toMatchObject(call);
+  expect(waiting).toMatchObject({ ...required('asked'), issues: [], approval: { call } });
+  const advice = 'It has to be approved first. Do not send it again: the result will follow.';
+  const text = `refund was not executed.\n${advice}`;
+  expect([toolMessage(waiting), ran]).toMatchObject([{ isError: true, text }, []]);
+  const approval = stored(waiting);
   const completed = await tools.resolveApproval(approval, approve);
   expect(completed).toMatchObject({ status: 'completed', result: 'refunded 5' });
-  expect(await tools.resolveApproval(approval, approve)).toMatchObject({
-    ...used,
-    message: 'refund was not executed.\nA decision on this call has already been made.',
-  });
+  const message = 'refund was not executed.\nA decision on this call has already been made.';
+  expect(await tools.resolveApproval(approval, approve)).toMatchObject({ ...used, message });
   expect(ran).toEqual([value]);
 });
 
@@ -97,10 +92,8 @@ test('a denial is final, and the model reads it', async () => {
   const message = 'refund was not executed.\nnot without a receipt.';
   expect(decided).toMatchObject({ status: 'denied', by: 'approver', message });
   expect(await tools.resolveApproval(first, approve)).toMatchObject(used);
-  expect(toolMessage(await tools.resolveApproval(second, deny)).text).toBe(
-    'refund was not executed.\nThe call was not approved.',
-  );
-  expect(ran).toEqual([]);
+  const { text } = toolMessage(await tools.resolveApproval(second, deny));
+  expect([text, ran]).toEqual(['refund was not executed.\nThe call was not approved.', []]);
 });
 
 test('repairs, notes, meta arguments and the names of the call come back as they were', async () => {
@@ -132,9 +125,8 @@ describe('arguments that the approver edited', () => {
     const tools = registryOf();
     const edited = approveWith({ payment: 'p1', amount: '3' });
     const asked = await tools.resolveApproval(await pending(tools), edited);
-    expect(asked).toMatchObject(required('changed'));
+    expect([asked, ran]).toMatchObject([required('changed'), []]);
     expect(toolMessage(asked).notes).toContain('The application changed amount.');
-    expect(ran).toEqual([]);
     expect((await tools.resolveApproval(stored(asked), approve)).status).toBe('completed');
     expect(ran).toEqual([{ payment: 'p1', amount: 3 }]);
   });
@@ -154,22 +146,17 @@ describe('arguments that the approver edited', () => {
   });
 });
 
-test('an expired approval is asked for again', async () => {
-  const tools = registryOf({ expiresAfter: 60_000 });
-  const approval = await pending(tools);
-  const asked = await later(() => tools.resolveApproval(approval, approve));
-  expect(asked).toMatchObject(required('expired'));
-  expect(ran).toEqual([]);
-  expect((await tools.resolveApproval(stored(asked), approve)).status).toBe('completed');
-});
-
-test('a call runs once, although its approvals were resolved several times', async () => {
+test('an expired approval is asked for again, and a call that was resolved several times runs once', async () => {
   const tools = registryOf({ expiresAfter: 60_000, scope: ({ user = 'ann' }) => String(user) });
   const approval = await pending(tools);
   const bob = { context: { user: 'bob' } };
   const ofBob = stored(await tools.resolveApproval(approval, approve, bob));
-  const again = async () => stored(await tools.resolveApproval(approval, approve));
-  const [first, second] = await later(async () => [await again(), await again()]);
+  const asked = await later(() => tools.resolveApproval(approval, approve));
+  expect([asked, ran]).toMatchObject([required('expired'), []]);
+  const [first, second] = [
+    stored(asked),
+    stored(await later(() => tools.resolveApproval(approval, approve))),
+  ];
   expect((await tools.resolveApproval(first, approve)).status).toBe('completed');
   for (const other of [second, approval, first])
     expect(await tools.resolveApproval(other, approve)).toMatchObject(used);
@@ -179,12 +166,10 @@ test('a call runs once, although its approvals were resolved several times', asy
 });
 
 test("another registry's approval that is resolved twice runs its call once", async () => {
-  const approval = await pending(registryOf());
-  const tools = registryOf();
+  const [approval, tools] = [await pending(registryOf()), registryOf()];
   const again = async () => stored(await tools.resolveApproval(approval, approve));
-  const [first, second] = [await again(), await again()];
-  expect((await tools.resolveApproval(first, approve)).status).toBe('completed');
-  expect((await tools.resolveApproval(second, approve)).status).toBe('denied');
+  const decided = [await again(), await again()].map((asked) => tools.resolveApproval(asked, approve));
+  expect(await statusesOf(decided)).toEqual(['completed', 'denied']);
   expect(ran).toHaveLength(1);
 });
 
@@ -195,8 +180,7 @@ test('a denial counts although the approval is expired or unknown', async () => 
   const decision = { ...deny, message: 'No.' };
   expect(await registryOf().resolveApproval(approval, decision)).toMatchObject(no);
   expect(await later(() => tools.resolveApproval(approval, decision))).toMatchObject(no);
-  expect(await tools.resolveApproval(approval, approve)).toMatchObject(used);
-  expect(ran).toEqual([]);
+  expect([await tools.resolveApproval(approval, approve), ran]).toMatchObject([used, []]);
 });
 
 test('a denial of a changed approval leaves the true one open', async () => {
@@ -235,11 +219,8 @@ describe('only what was approved runs', () => {
 
   test('no single change of a stored approval executes anything', async () => {
     const scope = ({ tenant }: Readonly<Record<string, unknown>>) => String(tenant);
-    const tools = new ToolRegistry({
-      approval: { scope },
-      context: { tenant: 'a' },
-      meta: standardMetaArguments,
-    }).register(Refund);
+    const options = { approval: { scope }, context: { tenant: 'a' }, meta: standardMetaArguments };
+    const tools = new ToolRegistry(options).register(Refund);
     const sent = { payment: 'p1', amount: '5', reason: 'broken', currency: 'EUR', _rationale: 'asked' };
     const approval = stored(await tools.call(callOf(sent, { model: 'qwen3', finishReason: 'stop' })));
     const results: string[] = [];
@@ -252,10 +233,9 @@ describe('only what was approved runs', () => {
         results.push('no record');
       }
     }
-    expect(ran).toEqual([]);
     expect(results.length).toBeGreaterThan(50);
     const expected = ['changed', 'unknown', 'invalid_arguments', 'unknown_tool', 'no record'];
-    expect(new Set(results)).toEqual(new Set(expected));
+    expect([new Set(results), ran]).toEqual([new Set(expected), []]);
     expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
   });
 
@@ -264,8 +244,7 @@ describe('only what was approved runs', () => {
     const tools = new ToolRegistry({ approval: { needed: () => true } }).register(tool('write'));
     const approval = stored(await tools.call(callOf({}, { name: 'work' })));
     tools.replace(tool('destructive'));
-    expect(await tools.resolveApproval(approval, approve)).toMatchObject(required('changed'));
-    expect(ran).toEqual([]);
+    expect([await tools.resolveApproval(approval, approve), ran]).toMatchObject([required('changed'), []]);
   });
 
   test('an interceptor that edits after the approval makes it asked for again', async () => {
@@ -273,8 +252,7 @@ describe('only what was approved runs', () => {
     const tools = registryOf({}, [(call, next) => next({ ...call.arguments, amount: (amount += 1) })]);
     const approval = await pending(tools);
     expect(approval.call.arguments).toBe('{"payment":"p1","amount":11}');
-    expect(await tools.resolveApproval(approval, approve)).toMatchObject(required('changed'));
-    expect(ran).toEqual([]);
+    expect([await tools.resolveApproval(approval, approve), ran]).toMatchObject([required('changed'), []]);
   });
 
   test('an interceptor sees that the call is approved, and can still deny it', async () => {
@@ -282,16 +260,14 @@ describe('only what was approved runs', () => {
       call.approval === 'given' ? call.deny('Closed by now.') : next();
     const tools = registryOf({}, [close]);
     const decided = await tools.resolveApproval(await pending(tools), approve);
-    expect(decided).toMatchObject({ status: 'denied', message: 'Closed by now.' });
-    expect(ran).toEqual([]);
+    expect([decided, ran]).toMatchObject([{ status: 'denied', message: 'Closed by now.' }, []]);
   });
 
   test('different lone surrogates are different arguments', async () => {
     const tools = registryOf();
     const approval = await pending(tools, { payment: '\ud800', amount: 1 });
     const other = { ...approval, call: { ...approval.call, arguments: '{"payment":"\\ud801","amount":1}' } };
-    expect(await tools.resolveApproval(other, approve)).toMatchObject(required('changed'));
-    expect(ran).toEqual([]);
+    expect([await tools.resolveApproval(other, approve), ran]).toMatchObject([required('changed'), []]);
   });
 });
 
@@ -299,9 +275,9 @@ describe('approval options', () => {
   test('needed decides about the repaired call; anything but false asks', async () => {
     const seen: unknown[] = [];
     const tools = registryOf({
-      needed: ({ interpretation, tool, values }) => {
-        seen.push([tool, interpretation.value['amount'], values['user']]);
-        return Number(interpretation.value['amount']) > 100;
+      needed: ({ interpretation: { value: sent }, tool, values }) => {
+        seen.push([tool, sent['amount'], values['user']]);
+        return Number(sent['amount']) > 100;
       },
     });
     const options = { context: { user: 'ada' } };
@@ -314,10 +290,9 @@ describe('approval options', () => {
 
   test.each(['needed', 'scope'])('a %s that throws keeps the call from running', async (option) => {
     const outcome = await registryOf({ [option]: thrower(new Error('SECRET')) }).call(callOf());
-    expect(outcome).toMatchObject({ status: 'failed', reason: 'exception' });
+    expect([outcome, ran]).toMatchObject([{ status: 'failed', reason: 'exception' }, []]);
     expect(toolMessage(outcome).text).toMatch(/^refund was not executed\.\nAn internal error occurred/);
     expect(JSON.stringify(outcome)).not.toContain('SECRET');
-    expect(ran).toEqual([]);
   });
 
   test('needed can’t change the call', async () => {
@@ -358,8 +333,8 @@ test.each<[unknown, string]>([
   const decided: unknown = Reflect.apply(tools.resolveApproval, tools, [approval, decision]);
   await expect(decided).rejects.toThrow(DefinitionError);
   await expect(decided).rejects.toThrow(message);
-  expect(ran).toEqual([]);
   expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
+  expect(ran).toHaveLength(1);
 });
 
 test.each<[string, unknown]>([

@@ -7,11 +7,8 @@ const toolsOf = (...names: readonly string[]): ReadonlyMap<string, string> =>
 
 const tools = toolsOf('read_files', 'write_file', 'run');
 
-function messageFor(wanted: string, among: ReadonlyMap<string, string> = tools): string {
-  const found = findTool(among, wanted);
-  if (found.kind !== 'unknown') throw new Error(`${wanted} was found`);
-  return found.message;
-}
+const messageFor = (wanted: string, among = tools): string =>
+  String(Reflect.get(findTool(among, wanted), 'message'));
 
 it('the exact name, also beside one that is spelled alike', () => {
   const exact = { kind: 'exact', name: 'run', tool: 'the tool run' };
@@ -61,22 +58,15 @@ it.each([...Object.getOwnPropertyNames(Object.prototype)])('%s is no tool unless
 });
 
 describe('the message', () => {
-  it('says that nothing was executed, what is near, and what there is', () => {
-    expect(messageFor('read_file')).toBe(
-      'read_file was not executed.\nThere is no tool of this name. Did you mean read_files?\nThe tools are: read_files, write_file, run.',
-    );
-    expect(messageFor('send_mail')).toBe(
-      'send_mail was not executed.\nThere is no tool of this name.\nThe tools are: read_files, write_file, run.',
-    );
-    expect(messageFor('x', toolsOf())).toBe(
-      'x was not executed.\nThere is no tool of this name.\nThere are no tools.',
-    );
-  });
+  const all = 'The tools are: read_files, write_file, run.';
 
-  it('names all that are near', () => {
-    expect(messageFor('read_fil', toolsOf('read_file', 'read_fill'))).toBe(
-      'read_fil was not executed.\nThere is no tool of this name. Did you mean read_file or read_fill?\nThe tools are: read_file, read_fill.',
-    );
+  it.each<[string, ReadonlyMap<string, string>, string]>([
+    ['read_file', tools, ` Did you mean read_files?\n${all}`],
+    ['send_mail', tools, `\n${all}`],
+    ['x', toolsOf(), '\nThere are no tools.'],
+    ['a_bd', toolsOf('a_bc', 'a_bcd'), ' Did you mean a_bc or a_bcd?\nThe tools are: a_bc, a_bcd.'],
+  ])('of %s says that nothing was executed, all that is near, and what there is', (name, among, rest) => {
+    expect(messageFor(name, among)).toBe(`${name} was not executed.\nThere is no tool of this name.${rest}`);
   });
 
   it('lists names of a thousand characters with what is between them, and no more', () => {
@@ -89,9 +79,7 @@ describe('the message', () => {
     const hostile = `run"\u202e\u200b\u0007\n\u{e0041}${'x'.repeat(100_000)}`;
     const message = messageFor(hostile);
     const [, shown = ''] = /^("(?:[^"\\]|\\.)*")/.exec(message) ?? [];
-    const name: unknown = JSON.parse(shown);
-    expect(name).toMatch(/^run" *x+…$/);
-    expect(Array.from(String(name)).length).toBeLessThanOrEqual(64);
+    expect(JSON.parse(shown)).toMatch(/^run" *x{1,60}…$/);
     expect(message.replaceAll('\n', '')).not.toMatch(/[\p{C}\u2028\u2029]/u);
   });
 
@@ -99,10 +87,7 @@ describe('the message', () => {
     const many = toolsOf(...Array.from({ length: 5_000 }, (_, index) => `tool_number_${index}`));
     const message = messageFor('send_mail', many);
     expect(message.length).toBeLessThan(1_200);
-    expect(message).toMatch(
-      /^send_mail was not executed\.\n.*\n.* tool_number_0, tool_number_1, .* and \d+ more\.$/,
-    );
-    const shown = message.match(/tool_number_/g)?.length ?? 0;
-    expect(message).toContain(` and ${5_000 - shown} more.`);
+    expect(message).toMatch(/^send_mail was not executed\.\n.*\n.* tool_number_0, tool_number_1, /);
+    expect(message).toContain(` and ${5_001 - message.split('tool_number_').length} more.`);
   });
 });

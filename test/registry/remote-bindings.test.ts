@@ -1,14 +1,9 @@
 import { type RegistryOptions, standardMetaArguments, ToolRegistry } from 'toolmend';
+import { closedOf, listOf, whole } from '../schemas.ts';
 import { callOf, thrower, toolOf } from '../tools.ts';
 
-const order = toolOf(() => 'never', {
-  inputSchema: {
-    type: 'object',
-    properties: { id: { type: 'integer' }, lines: { type: 'array', items: { type: 'integer' } } },
-    required: ['id'],
-    additionalProperties: false,
-  },
-});
+const inputSchema = closedOf({ id: whole, lines: listOf(whole) }, ['id']);
+const order = toolOf(() => 'never', { inputSchema });
 
 /** Has more digits than a JavaScript number. */
 const longId = '12345678901234567890';
@@ -17,10 +12,7 @@ const call = (text: unknown) => callOf({ arguments: text });
 /** A registry with a tool that is somewhere else, and what is sent there. */
 function wireRegistry(options: RegistryOptions = {}) {
   const sent: string[] = [];
-  const send = (text: string): string => {
-    sent.push(text);
-    return 'found';
-  };
+  const send = (text: string): string => (sent.push(text), 'found');
   const contract = { ...order, binding: { kind: 'remote', send } } as const;
   return { tools: new ToolRegistry(options).register(contract), sent };
 }

@@ -22,13 +22,14 @@ const run = async (tools: ToolSet, name: string, sent: unknown = {}): Promise<re
   return [outcome.status, toolMessage(outcome).text];
 };
 
+const statusOf = async (...call: Parameters<typeof run>): Promise<string> => (await run(...call))[0];
+
 const shownNames = (tools: ToolSet): readonly string[] => tools.schemas().map(({ name }) => name);
 
 test('a selection has all tools in their order by default', async () => {
   const tools = new ToolRegistry().register(named('b'), named('a'));
   const all = tools.select();
-  expect(all.names()).toEqual(['b', 'a']);
-  expect(all.schemas()).toEqual(tools.schemas());
+  expect([all.names(), all.schemas()]).toEqual([['b', 'a'], tools.schemas()]);
   expect(await run(all, 'a')).toEqual(['completed', 'ran a']);
 });
 
@@ -44,21 +45,19 @@ test('tools that the filter leaves out are neither shown nor called', async () =
 
 test('enabled is called once per selection, with the context of the registry and of the selection', async () => {
   const seen: unknown[] = [];
-  const enabled = (values: Readonly<Record<string, unknown>>): boolean => {
-    seen.push({ ...values });
-    return values['role'] === 'clerk';
-  };
+  const enabled = (values: Readonly<Record<string, unknown>>): boolean =>
+    seen.push({ ...values }) > 0 && values['role'] === 'clerk';
   @Tool({ description: 'Pays.', enabled })
   class Pay {
-    execute(): string {
-      return 'paid';
-    }
+    execute(): void {}
   }
   const tools = new ToolRegistry({ context: { role: 'guest', tenant: 'a' } }).register(Pay, named('now'));
   const [guests, clerks] = [tools.select(), tools.select({ context: { role: 'clerk' } })];
   expect([guests.names(), clerks.names()]).toEqual([['now'], ['pay', 'now']]);
-  expect(await run(clerks, 'pay')).toEqual(['completed', 'paid']);
-  expect((await run(guests, 'pay'))[0]).toBe('unknown_tool');
+  expect([await statusOf(clerks, 'pay'), await statusOf(guests, 'pay')]).toEqual([
+    'completed',
+    'unknown_tool',
+  ]);
   expect(seen).toEqual(['guest', 'clerk'].map((role) => ({ role, tenant: 'a' })));
 });
 
@@ -100,8 +99,8 @@ describe('deferred tools', () => {
     const set = tools.select();
     const nothing = 'No tool fits. Try other words.';
     expect(await run(set, 'find_tools', { query: 'weather' })).toEqual(['completed', nothing]);
-    expect((await run(set, 'findTools', { Query: 'mail' }))[0]).toBe('completed');
-    expect((await run(set, 'find_tools', {}))[0]).toBe('invalid_arguments');
+    expect(await statusOf(set, 'findTools', { Query: 'mail' })).toBe('completed');
+    expect(await statusOf(set, 'find_tools', {})).toBe('invalid_arguments');
     expect(set.names()).toHaveLength(4);
   });
 
@@ -117,9 +116,9 @@ describe('deferred tools', () => {
   test('the search has the meta arguments, works with pins, and can have another name', async () => {
     const tool = named('later', { deferred: true });
     const pinned = new ToolRegistry({ pins: new ToolRegistry().register(tool).digests() }).register(tool);
-    expect((await run(pinned.select(), 'find_tools', { query: 'later' }))[0]).toBe('completed');
     const meta = new ToolRegistry({ meta: requireMeta(standardMetaArguments, 'rationale') }).register(tool);
-    expect((await run(meta.select(), 'find_tools', { query: 'later' }))[0]).toBe('invalid_arguments');
+    const searched = [pinned, meta].map((each) => statusOf(each.select(), 'find_tools', { query: 'later' }));
+    expect(await Promise.all(searched)).toEqual(['completed', 'invalid_arguments']);
     const taken = new ToolRegistry().register(tool, named('find_tools'));
     expect(() => taken.select()).toThrow(DefinitionError);
     expect(taken.select({ searchName: 'more_tools' }).names()).toEqual(['find_tools', 'more_tools']);
@@ -133,20 +132,16 @@ describe('prefixes', () => {
 
   class Repository {
     @ToolMethod(NoteArguments, { description: 'Shows the status.' })
-    status(): string {
-      return 'clean';
-    }
+    status(): void {}
   }
 
   test('keep tools of two sources apart', async () => {
     const stats = new RepairStats();
-    const shop = withPrefix('shop_', named('status'));
-    const git = withPrefix('git_', Repository);
-    const tools = new ToolRegistry({ listeners: [stats] }).register(...git, ...shop);
-    expect(tools.names()).toEqual(['git_status', 'shop_status']);
-    expect(await run(tools, 'git_status')).toEqual(['completed', 'clean']);
+    const tools = new ToolRegistry({ listeners: [stats] });
+    tools.register(...withPrefix('git_', Repository), ...withPrefix('shop_', named('status')));
+    expect(await run(tools, 'git_status')).toEqual(['completed', 'Done. There is no output.']);
     expect(await run(tools, 'shop_status')).toEqual(['completed', 'ran status']);
-    expect((await run(tools, 'status'))[0]).toBe('unknown_tool');
+    expect(await statusOf(tools, 'status')).toBe('unknown_tool');
     const counted = Object.keys(stats.snapshot()['(unknown model)'] ?? {});
     expect(counted).toEqual(['(unknown tool)', 'git_status', 'shop_status']);
     expect(tools.register(Repository).names()).toEqual(['git_status', 'shop_status', 'status']);

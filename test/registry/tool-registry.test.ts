@@ -5,6 +5,7 @@ import {
   Describe,
   PathField,
   type RegisteredTool,
+  type SchemaObject,
   Secret,
   Tool,
   ToolMethod,
@@ -16,7 +17,9 @@ import {
   withPrefix,
 } from 'toolmend';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
-import { problemsOf } from '../classes/sample-tool.ts';
+import { freezeDeep } from '../../src/json/value.ts';
+import { problemsOf, toolWithFields } from '../classes/sample-tool.ts';
+import { closedOf, listOf, objectOf, text, texts } from '../schemas.ts';
 import { callTo as callOf, closedTool, statusesOf, toolOf } from '../tools.ts';
 
 @Tool({ description: 'Adds two numbers.', effects: 'read' })
@@ -47,13 +50,13 @@ class Payments {
 }
 
 const named = (name: string) => toolOf(() => name, { name });
+const payment = { payment: 'p1' };
 const sum = callOf('add_numbers', '{"left":1,"right":2}');
 
 describe('register', () => {
   it('takes classes, providers and defined tools, and runs all of them', async () => {
     const accepted: readonly RegisteredTool[] = [AddNumbers, Payments];
     const tools = new ToolRegistry().register(...accepted).register(named('now'));
-    const payment = { payment: 'p1' };
     const calls = [sum, callOf('refund', payment), callOf('find_payment', payment), callOf('now')];
     const texts = (await tools.callAll(calls)).map((outcome) => toolMessage(outcome).text);
     expect(texts).toEqual(['3', 'refunded p1', 'found p1', 'now']);
@@ -61,17 +64,13 @@ describe('register', () => {
   });
 
   it('refuses two tools with the same name, or with names that are spelled alike', () => {
-    @Tool({ description: 'The same.', name: 'add_numbers' })
-    class AddAgain {
-      execute(): void {}
-    }
-    expect(problemsOf(() => new ToolRegistry().register(AddNumbers, AddAgain))).toEqual([
-      'AddAgain and AddNumbers are both named add_numbers: give one of them another name.',
-    ]);
-    const tools = new ToolRegistry().register(named('read_file'), Payments);
-    expect(problemsOf(() => tools.register(named('readFile'), named('refund')))).toEqual([
+    const tools = new ToolRegistry().register(named('read_file'), Payments, AddNumbers);
+    expect(
+      problemsOf(() => tools.register(named('readFile'), named('refund'), named('add_numbers'))),
+    ).toEqual([
       'the tool readFile is named readFile, and the tool read_file is named read_file, which is spelled alike: give one of them another name.',
       'the tool refund and Payments.refund are both named refund: give one of them another name.',
+      'the tool add_numbers and AddNumbers are both named add_numbers: give one of them another name.',
     ]);
     expect(problemsOf(() => tools.register(Payments))).toHaveLength(2);
   });
@@ -82,12 +81,10 @@ describe('register', () => {
       @ArrayOf(String) words!: string[];
     }
     const unbound = contractFromSchema({ name: 'unbound', inputSchema: { type: 'object' } });
-    const properties = { a: { pattern: '(' } };
-    const broken = toolOf(() => 1, { name: 'broken', inputSchema: { type: 'object', properties } });
+    const broken = toolOf(() => 1, { name: 'broken', inputSchema: objectOf({ a: { pattern: '(' } }) });
     const tools = new ToolRegistry();
-    const problems = problemsOf(() =>
-      tools.register(AddNumbers, Nothing, Wrong, unbound, broken, AddNumbers),
-    );
+    const given = [AddNumbers, Nothing, Wrong, unbound, broken, AddNumbers];
+    const problems = problemsOf(() => tools.register(...given));
     expect(problems.map((problem) => problem.replace(/ \(.*\)/, ' (…)'))).toEqual([
       'Nothing is not a tool: write @Tool({ description }) on the class, or @ToolMethod on a method.',
       'Wrong is not a tool: write @Tool({ description }) on the class, or @ToolMethod on a method.',
@@ -118,15 +115,11 @@ describe('register', () => {
 
 describe('defineTool', () => {
   it('makes a frozen contract and changes no option', () => {
-    const inputSchema = Object.freeze({ type: 'object', properties: Object.freeze({}) } as const);
-    const hints = Object.freeze(['Call it once.']);
-    const execute = (): number => 1;
-    const description = 'The time.';
-    const contract = defineTool(
-      Object.freeze({ name: 'now', description, inputSchema, hints, effects: 'read', execute }),
-    );
+    const facts = { name: 'now', hints: ['Call it once.'], effects: 'read' } as const;
+    const options = freezeDeep({ ...facts, description: 'Now.', inputSchema: objectOf({}) });
+    const contract = defineTool(Object.freeze({ ...options, execute: () => 1 }));
     expect(Object.isFrozen(contract)).toBe(true);
-    expect(contract).toMatchObject({ name: 'now', effects: 'read', repair: 'all', hints: ['Call it once.'] });
+    expect(contract).toMatchObject({ ...facts, repair: 'all' });
   });
 
   it('keeps `this` of the definition', async () => {
@@ -135,7 +128,6 @@ describe('defineTool', () => {
       readonly description = 'The time.';
       readonly inputSchema = { type: 'object' } as const;
       readonly #zone = 'UTC';
-
       execute(): string {
         return this.#zone;
       }
@@ -147,38 +139,25 @@ describe('defineTool', () => {
 
 describe('schemas', () => {
   it('neutral: name, description with hints, and the schema without annotations', () => {
-    @Tool({ description: 'Reads files.' })
-    class ReadFiles {
-      @ArrayOf(String) @PathField() @Describe('Where they are.') paths!: string[];
-
-      execute(): void {}
-    }
-    const paths = { type: 'array', items: { type: 'string' }, description: 'Where they are.' };
-    const closed = { type: 'object', additionalProperties: false };
-    const inputSchema = { ...closed, properties: { paths }, required: ['paths'] };
-    const description = expect.stringMatching(/^Reads files\.\n/);
-    expect(new ToolRegistry().register(ReadFiles).schemas()).toEqual([
-      { name: 'read_files', description, inputSchema },
-    ]);
+    const fields = { paths: [ArrayOf(String), PathField(), Describe('Where they are.')] };
+    const ReadFiles = toolWithFields('ReadFiles', fields);
+    const inputSchema = closedOf({ paths: { ...texts, description: 'Where they are.' } }, ['paths']);
+    const description = expect.stringMatching(/^A tool for a test\.\n/);
+    const schemas = new ToolRegistry().register(ReadFiles).schemas();
+    expect(schemas).toEqual([{ name: 'read_files', description, inputSchema }]);
     expect(JSON.stringify(contractOf(ReadFiles).inputSchema)).toContain('x-toolmend');
   });
 
   it('a property, default or constant that is named like an annotation is data and stays', () => {
     const properties = { 'x-toolmend': { properties: { 'dirge-hints': { enum: ['x-toolmend'] } } } };
     const data = { default: [{ 'x-toolmend': 1 }], const: { 'x-toolmend': 2 } };
-    const items = { type: 'string', 'x-toolmend': { semantic: 'path' } } as const;
+    const path = { ...text, 'x-toolmend': { semantic: 'path' } } as const;
     const part = { anyOf: [{ 'x-toolmend': { verbatim: true }, ...data }] };
-    const inputSchema = {
-      type: 'object',
-      'dirge-hints': { semantic: 'none' },
-      properties: { ...properties, list: { type: 'array', items, ...data } },
-      $defs: { part },
-    } as const;
-    expect(new ToolRegistry().register(toolOf(() => 1, { inputSchema })).schemas()[0]?.inputSchema).toEqual({
-      type: 'object',
-      properties: { ...properties, list: { type: 'array', items: { type: 'string' }, ...data } },
-      $defs: { part: { anyOf: [data] } },
-    });
+    const schemaWith = (items: SchemaObject, more: SchemaObject): SchemaObject =>
+      objectOf({ ...properties, list: listOf(items, data) }, [], more);
+    const inputSchema = schemaWith(path, { 'dirge-hints': { semantic: 'none' }, $defs: { part } });
+    const [shown] = new ToolRegistry().register(toolOf(() => 1, { inputSchema })).schemas();
+    expect(shown?.inputSchema).toEqual(schemaWith(text, { $defs: { part: { anyOf: [data] } } }));
   });
 
   it.each(['antropic', 'toString', '__proto__'])('%s is not a provider; the error names those', (name) => {
@@ -234,15 +213,13 @@ describe('instances', () => {
     @Tool({ description: 'Waits.' })
     class Wait {
       @IsInt() number!: number;
-
-      async execute(): Promise<number> {
-        await delay(5 - (this.number % 5));
-        return this.number;
+      execute(): Promise<number> {
+        return delay(5 - (this.number % 5), this.number);
       }
     }
-    const registry = new ToolRegistry().register(Wait);
     const numbers = Array.from({ length: 50 }, (_, number) => number);
-    const outcomes = await Promise.all(numbers.map((number) => registry.call(callOf('wait', { number }))));
+    const calls = numbers.map((number) => callOf('wait', { number }));
+    const outcomes = await new ToolRegistry().register(Wait).callAll(calls);
     expect(outcomes).toMatchObject(numbers.map((result) => ({ status: 'completed', result })));
   });
 
@@ -274,9 +251,8 @@ describe('instances', () => {
   it('of a provider of tool methods can serve all calls', async () => {
     const only = new Payments();
     const registry = new ToolRegistry({ create: () => only }).register(Payments);
-    const calls = ['refund', 'refund', 'find_payment'].map((name) =>
-      registry.call(callOf(name, { payment: 'p1' })),
-    );
+    const names = ['refund', 'refund', 'find_payment'];
+    const calls = names.map((name) => registry.call(callOf(name, payment)));
     expect(await statusesOf(calls)).toEqual(['completed', 'completed', 'completed']);
   });
 

@@ -19,6 +19,7 @@ import { IsInt, IsOptional, Min } from 'class-validator';
 import OpenAI from 'openai';
 import { ArrayOf, type ArgumentsOf, PairedDefault, type SchemaObject, standardSchema, Tool } from 'toolmend';
 import { startScriptedServer } from '../../adapters/scripted-server.ts';
+import { mapOf, number, objectOf, text, whole } from '../../schemas.ts';
 import { toolOf } from '../../tools.ts';
 
 @Tool({ description: 'Read text files.', effects: 'read' })
@@ -90,9 +91,8 @@ const anthropicRunner: Host = async (server, isStreamed) => {
     for await (const stream of beta.messages.toolRunner({ ...options, stream: true }))
       messages.push(await stream.finalMessage());
   else messages.push(await beta.messages.toolRunner(options));
-  return messages
-    .flatMap(({ content }) => content.flatMap((block) => (block.type === 'text' ? block.text : [])))
-    .join();
+  const blocks = messages.flatMap(({ content }) => content);
+  return blocks.flatMap((block) => (block.type === 'text' ? block.text : [])).join();
 };
 
 const mastra: Host = async (server, isStreamed) => {
@@ -120,23 +120,21 @@ test.each<[string, Host]>([
   expect(seen).toEqual([repaired, repaired]);
 });
 
-test('AI SDK: the history has the repaired arguments, and the model reads the issues of a call that is refused', async () => {
+test('AI SDK: the history has the repaired arguments', async () => {
   const [first, second] = await converse(aiSdk, nearMiss);
   expect(first.tools[0].function.parameters.required).toEqual(['paths']);
   expect(JSON.parse(second.messages[1].tool_calls[0].function.arguments)).toEqual(repaired);
   expect(second.messages[2]).toMatchObject({ role: 'tool', content: 'content of a.txt' });
-  const [, refused] = await converse(aiSdk, '{"paths": "a, b"}');
-  expect(seen).toHaveLength(1);
-  expect(refused.messages[2].content).toContain('expected an array of strings, got the string');
-  expect(refused.messages[2].content).toContain('Example: ');
 });
 
-test('Anthropic’s tool runner: the model reads the issues of a call that is refused', async () => {
-  const [first, refused] = await converse(anthropicRunner, '{"paths": "a, b"}');
-  expect(first.tools[0]).toMatchObject({ name, input_schema: { required: ['paths'] } });
-  const [result] = refused.messages.at(-1).content;
-  expect([seen, result.is_error]).toEqual([[], true]);
-  expect(JSON.stringify(result.content)).toContain('expected an array of strings');
+test.each([
+  ['AI SDK', aiSdk],
+  ['Anthropic’s tool runner', anthropicRunner],
+])('%s: the model reads the issues of a call that is refused', async (_title, host) => {
+  const [, refused] = await converse(host, '{"paths": "a, b"}');
+  const read = JSON.stringify(refused.messages.at(-1).content);
+  expect(read).toMatch(/expected an array of strings, got the string .*Example: /);
+  expect(seen).toEqual([]);
 });
 
 describe('OpenAI Agents', () => {
@@ -148,28 +146,23 @@ describe('OpenAI Agents', () => {
   });
 
   test('takes the schema for strict mode, which is refused for a map', async () => {
-    const label = (at: SchemaObject) =>
-      toolOf(() => 'done', {
-        inputSchema: { type: 'object', properties: { at, tag: { type: 'string' } }, required: ['at'] },
-      });
-    const strict = standardSchema(label({ type: 'integer' }), { provider: 'openai-strict' });
+    const strictOf = (at: SchemaObject) => {
+      const inputSchema = objectOf({ at, tag: text }, ['at']);
+      return standardSchema(
+        toolOf(() => 'done', { inputSchema }),
+        { provider: 'openai-strict' },
+      );
+    };
+    const strict = strictOf(whole);
     const received: unknown[] = [];
-    const made = agentsTool({
-      name: strict.name,
-      description: strict.description,
-      parameters: strict,
-      execute: (values) => String(received.push(values)),
-    });
-    expect(made.parameters).toMatchObject({
-      properties: { at: { type: 'integer' }, tag: { type: ['string', 'null'] } },
-      required: ['at', 'tag'],
-    });
+    const execute = (values: unknown) => String(received.push(values));
+    const made = agentsTool({ name: 'work', description: 'Works.', parameters: strict, execute });
+    const properties = { at: whole, tag: { type: ['string', 'null'] } };
+    expect(made.parameters).toMatchObject({ properties, required: ['at', 'tag'] });
     await made.invoke(new RunContext(), '{"at": "1", "tag": null}');
     expect(received).toEqual([{ at: 1 }]);
-    const map: SchemaObject = { type: 'object', additionalProperties: { type: 'number' } };
-    expect(() => standardSchema(label(map), { provider: 'openai-strict' })).toThrow(
-      "accepts undeclared keys at /properties/at, which strict mode can't express",
-    );
+    const message = "accepts undeclared keys at /properties/at, which strict mode can't express";
+    expect(() => strictOf(mapOf(number))).toThrow(message);
   });
 });
 
