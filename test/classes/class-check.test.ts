@@ -12,9 +12,9 @@ import {
   Min,
   MinLength,
   Validate,
+  ValidateBy,
   ValidateIf,
   ValidatorConstraint,
-  registerDecorator,
 } from 'class-validator';
 import {
   ArrayOf,
@@ -31,13 +31,11 @@ import {
 } from 'toolmend';
 import type { JsonObject } from '../../src/json/value.ts';
 import type { CheckFailure, Constructor } from '../../src/tool/tool-contract.ts';
+import { thrower } from '../tools.ts';
 import { description, toolWithFields } from './sample-tool.ts';
 
-function failuresOf(Class: Constructor, value: JsonObject): readonly CheckFailure[] {
-  const { check } = contractOf(Class);
-  if (check === undefined) throw new Error('no check');
-  return check(value);
-}
+const failuresOf = (Class: Constructor, value: JsonObject): readonly CheckFailure[] | undefined =>
+  contractOf(Class).check?.(value);
 
 const broken = (path: string, check: string, cause: unknown) => ({
   path,
@@ -91,28 +89,19 @@ describe("class-validator's checks", () => {
   const valid = { people: [ada], 'a/b': ['A'], code: null, codes: [null, 'A'], at };
   const invalid = { people: [ada, nobody], 'a/b': ['A', 'b'], code: 'a', codes: ['b', null] };
 
-  test.each<[string, JsonObject, readonly CheckFailure[]]>([
-    ['accept what is valid', valid, []],
-    [
-      'report the JSON Pointer, the check and its sentence',
-      invalid,
-      [
-        failure('/a~1b/1', 'isUppercase', 'each value in a/b must be uppercase'),
-        failure('/code', 'isUppercase', 'code must be uppercase'),
-        failure('/codes/0', 'isUppercase', 'each value in codes must be uppercase'),
-        failure('/people/1/mail', 'isEmail', 'mail must be an email'),
-      ],
-    ],
-    [
-      'fill in the placeholders of an own message',
-      { people: [], at: '2024-01-01T00:00:00Z' },
-      [failure('/at', 'maxDate', 'at is after 1970-01-01T00:00:00.000Z, being $value')],
-    ],
-  ])('%s', (_title, sent, failures) => {
-    expect(failuresOf(Invite, sent)).toEqual(failures);
+  test('report the JSON Pointer, the check and its sentence', () => {
+    expect(failuresOf(Invite, valid)).toEqual([]);
+    expect(failuresOf(Invite, invalid)).toEqual([
+      failure('/a~1b/1', 'isUppercase', 'each value in a/b must be uppercase'),
+      failure('/code', 'isUppercase', 'code must be uppercase'),
+      failure('/codes/0', 'isUppercase', 'each value in codes must be uppercase'),
+      failure('/people/1/mail', 'isEmail', 'mail must be an email'),
+    ]);
   });
 
-  test('reject a date that does not exist', () => {
+  test('fill in the placeholders of an own message, and reject a date that does not exist', () => {
+    const after = failure('/at', 'maxDate', 'at is after 1970-01-01T00:00:00.000Z, being $value');
+    expect(failuresOf(Invite, { people: [], at: '2024-01-01T00:00:00Z' })).toEqual([after]);
     const failures = failuresOf(Invite, { people: [], at: '2016-12-31T23:59:60Z' });
     expect(failures).toContainEqual(failure('/at', 'isDate', 'must be a date that exists'));
   });
@@ -121,33 +110,28 @@ describe("class-validator's checks", () => {
 describe('@Check', () => {
   const people = Array.from({ length: 4 }, () => ({ mail: 'a@b.co' }));
 
-  test('checks the object with its defaults', () => {
+  test('checks the object with its defaults, if its fields are valid', () => {
     const failure = { path: '', check: 'enough', message: 'At most 3 people.' };
     expect(failuresOf(Invite, { people })).toEqual([failure]);
     expect(failuresOf(Invite, { people, least: 4 })).toEqual([]);
-  });
-
-  test('runs only if the fields are valid', () => {
-    const failures = failuresOf(Invite, { people: [...people, { mail: 'x' }] });
-    expect(failures.map(({ check }) => check)).toEqual(['isEmail']);
+    const invalid = failuresOf(Invite, { people: [...people, { mail: 'x' }] });
+    expect(invalid).toMatchObject([{ check: 'isEmail' }]);
   });
 
   test('runs in nested classes, inherited and overridden', () => {
     class Range {
       @IsInt() from!: number;
       @IsInt() to!: number;
-      @Check()
-      ordered(): true | string {
-        return this.from <= this.to || 'from must not be after to';
+      @Check() ordered(): true | string {
+        return 'never: it is overridden';
       }
     }
     class Wide extends Range {
-      @Check()
-      wide(): true | string {
+      @Check() wide(): true | string {
         return this.to - this.from > 1 || 'must span more than one';
       }
       override ordered(): true | string {
-        return super.ordered() === true || 'other words';
+        return this.from <= this.to || 'other words';
       }
     }
     const Cut = toolWithFields('Cut', { range: [Nested(() => Wide)] });
@@ -175,40 +159,28 @@ describe('@Check', () => {
       Check()(Strange.prototype, name, Object.assign({}, descriptor));
     }
     Tool({ description })(Strange);
-    const wrongResult = (result: string): TypeError =>
-      new TypeError(
-        `the check says returned ${result}: return true if the arguments are right, else the sentence that the model reads`,
-      );
-    const causes = [
-      wrongResult('undefined'),
-      wrongResult('an empty string'),
-      new TypeError('the check says returned a promise'),
-      wrongResult('false'),
-    ];
-    for (const [n, cause] of causes.entries())
+    const instead = ': return true if the arguments are right, else the sentence that the model reads';
+    const results = [`undefined${instead}`, `an empty string${instead}`, 'a promise', `false${instead}`];
+    for (const [n, result] of results.entries()) {
+      const cause = new TypeError(`the check says returned ${result}`);
       expect(failuresOf(Strange, { n })).toEqual([broken('', 'throws', problem), broken('', 'says', cause)]);
+    }
   });
 });
 
 describe('conditions', () => {
   const problem = new Error('internal detail');
 
-  @Tool({ description })
-  class Payment {
-    @IsString() kind!: string;
-    @ValidateIf((payment: Payment) => payment.kind === 'card') @IsString() @MinLength(4) card?: string;
-    @IsOptional()
-    @IsString()
-    @IsUppercase({ validateIf: (payment: Payment) => payment.kind === 'bank' })
-    bank?: string;
-    @ValidateIf(({ kind }: Payment) => {
-      if (kind === 'broken') throw problem;
-      return false;
-    })
-    @IsString()
-    note?: string;
-    execute(): void {}
+  interface Kind {
+    readonly kind: string;
   }
+  const failing = ({ kind }: Kind): boolean => kind === 'broken' && thrower(problem)();
+  const Payment = toolWithFields('Payment', {
+    kind: [IsString()],
+    card: [ValidateIf(({ kind }: Kind) => kind === 'card'), IsString(), MinLength(4)],
+    bank: [IsOptional(), IsString(), IsUppercase({ validateIf: ({ kind }: Kind) => kind === 'bank' })],
+    note: [ValidateIf(failing), IsString()],
+  });
 
   test.each<[string, JsonObject, readonly string[]]>([
     ['an absent field, if its condition does not hold', { kind: 'cash' }, []],
@@ -221,7 +193,7 @@ describe('conditions', () => {
     ['a condition that throws, which counts as one that holds', { kind: 'broken' }, ['/note isString']],
   ])('are checked for %s', (_title, sent, failures) => {
     const found = failuresOf(Payment, sent);
-    expect(found.map(({ path, check }) => `${path} ${check}`)).toEqual(failures);
+    expect(found?.map(({ path, check }) => `${path} ${check}`)).toEqual(failures);
     if (sent['kind'] === 'broken') expect(found).toEqual([broken('/note', 'isString', problem)]);
   });
 });
@@ -240,17 +212,10 @@ describe('own validators', () => {
     }
   }
 
-  const Eventually: PropertyDecorator = (target, propertyName) =>
-    registerDecorator({
-      name: 'eventually',
-      target: target.constructor,
-      propertyName: String(propertyName),
-      validator: { validate: () => Promise.reject(new Error('never awaited')) },
-    });
-
+  const validator = { validate: () => Promise.reject(new Error('never awaited')) };
   const Pick = toolWithFields('Pick', {
     name: [IsOptional(), IsString(), Validate(IsKnown, ['a', 'b'])],
-    later: [IsOptional(), IsString(), Eventually],
+    later: [IsOptional(), IsString(), ValidateBy({ name: 'eventually', validator })],
     words: [IsOptional(), ArrayOf(String), ArrayUnique((text: string) => text.toLowerCase())],
     any: [IsOptional(), Field({ type: Object })],
   });
@@ -264,9 +229,10 @@ describe('own validators', () => {
   });
 
   test('accept nothing if they throw or return a promise', () => {
+    const promise = new TypeError('the check eventually returned a promise');
     expect(failuresOf(Pick, { name: 'throws', later: 'x' })).toEqual([
       broken('/name', 'isKnown', new Error('internal detail')),
-      broken('/later', 'eventually', new TypeError('the check eventually returned a promise')),
+      broken('/later', 'eventually', promise),
     ]);
   });
 
@@ -286,12 +252,10 @@ test('no message repeats a secret', () => {
     }
   }
   const SignIn = toolWithFields('SignIn', { login: [Nested(() => Login)] });
-  expect(failuresOf(SignIn, { login: { password: 'canary', keys: [] } })).toEqual([
-    { path: '/login/password', check: 'isStrongPassword', message: 'weak: [secret]' },
-  ]);
-  expect(failuresOf(SignIn, { login: { password: 'aB3$efgh', keys: ['aB3$efgh', 'aB3'] } })).toEqual([
-    { path: '/login', check: 'differ', message: '[secret] is one of [secret],[secret]' },
-  ]);
+  const messageOf = (password: string, ...keys: string[]) =>
+    failuresOf(SignIn, { login: { password, keys } })?.map(({ message }) => message);
+  expect(messageOf('canary')).toEqual(['weak: [secret]']);
+  expect(messageOf('aB3$efgh', 'aB3$efgh', 'aB3')).toEqual(['[secret] is one of [secret],[secret]']);
 });
 
 const linesOf = (Class: Constructor, sent: JsonObject): readonly string[] => {
@@ -315,17 +279,15 @@ describe('the message of a failed check', () => {
     execute(): void {}
   }
   const bug = { env: 'test', replicas: 100 };
+  const valid = { env: 'test', replicas: 1 };
+  const few = { ...valid, env: 'production' };
   const interpreted = (sent: JsonObject, failedBefore = 0) =>
     interpret(contractOf(Deploy), { arguments: sent }, { failedBefore });
 
   test('has the author’s sentence, after the field that it is about', () => {
-    expect(linesOf(Deploy, { env: 'test', replicas: 1 })).toEqual(['unchanged']);
-    expect(linesOf(Deploy, { env: 'production', replicas: 1 })).toContain(
-      '- Production needs at least two replicas.',
-    );
-    expect(linesOf(Deploy, { env: 'test', replicas: 1, contact: 'x' })).toContain(
-      '- contact: contact must be uppercase.',
-    );
+    expect(linesOf(Deploy, valid)).toEqual(['unchanged']);
+    expect(linesOf(Deploy, few)).toContain('- Production needs at least two replicas.');
+    expect(linesOf(Deploy, { ...valid, contact: 'x' })).toContain('- contact: contact must be uppercase.');
   });
 
   test('is that of an internal error if the check throws; the cause is kept for the developer', () => {
@@ -336,15 +298,14 @@ describe('the message of a failed check', () => {
       expect(rejected).toMatchObject({ issues, causes: [new Error('a bug')] });
       expect(Object.keys(rejected)).not.toContain('causes');
     }
-    expect(Object.hasOwn(interpreted({}, 1), 'causes')).toBe(false);
-    expect(Object.hasOwn(interpreted({ env: 'production', replicas: 1 }), 'causes')).toBe(false);
+    for (const rejected of [interpreted({}, 1), interpreted(few)])
+      expect(Object.hasOwn(rejected, 'causes')).toBe(false);
   });
 
   test('has only the sentence of another check, which may be why one threw', () => {
-    expect(interpreted({ env: 'production', replicas: 1, contact: 'NOBODY' })).toMatchObject({
-      issues: [{ keyword: 'check', path: '', advice: 'Production needs at least two replicas.' }],
-      causes: [new Error('a bug')],
-    });
+    const issues = [{ keyword: 'check', path: '', advice: 'Production needs at least two replicas.' }];
+    const rejected = interpreted({ ...few, contact: 'NOBODY' });
+    expect(rejected).toMatchObject({ issues, causes: [new Error('a bug')] });
   });
 
   class Step {

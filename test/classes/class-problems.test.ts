@@ -64,6 +64,7 @@ const problemsIn = (Class: Constructor): readonly string[] => problemsOf(() => c
 const problemsOfField = (decorators: Decorators): readonly string[] =>
   problemsIn(toolWithField(...decorators));
 
+const strings = ArrayOf(String);
 const both = (one: string, other: string): string => `has both @${one} and @${other}: remove one of them`;
 const sample = (problem: string): string => `Sample.field ${problem}.`;
 
@@ -75,14 +76,12 @@ class OtherChild {
   @Equals('a') kind!: string;
 }
 
-class SameChild {
-  @Equals('a') kind!: string;
-}
+class SameChild extends OtherChild {}
 
 @ValidatorConstraint()
 class Odd {
   validate(value: unknown): boolean {
-    return typeof value === 'number' && value % 2 !== 0;
+    return Number(value) % 2 !== 0;
   }
   defaultMessage(): string {
     return 'must be odd';
@@ -96,20 +95,11 @@ class Later {
   }
 }
 
-class Unregistered {
-  validate(): boolean {
-    return true;
-  }
-}
+class Unregistered extends Later {}
 
-const IsKnownLater: PropertyDecorator = (target, propertyName) =>
-  registerDecorator({
-    name: 'isKnown',
-    target: target.constructor,
-    propertyName: String(propertyName),
-    async: true,
-    validator: { validate: () => Promise.resolve(true) },
-  });
+const validator = { validate: () => Promise.resolve(true) };
+const IsKnownLater: PropertyDecorator = ({ constructor: target }, name) =>
+  registerDecorator({ name: 'isKnown', target, propertyName: String(name), async: true, validator });
 
 test('all problems of a class come in one error, with where, what and instead', () => {
   class Broken {
@@ -154,6 +144,12 @@ describe('types', () => {
     'exported and loaded before tools are registered';
   const late = thrower(new ReferenceError("Cannot access 'Late'"));
 
+  const toChild = () => Child;
+  const oneOf = (classes: readonly (new () => object)[]) => OneOf('kind', () => classes);
+  const $ref = schemaOf({ $ref: '#/$defs/a' });
+  const ofString = schemaOf({ type: 'string' });
+  const aOrB = EnumOf(['a', 'b']);
+
   test.each<[string, Decorators]>([
     [
       'has no type: write @Field({ type: String }) or another type, @ArrayOf(...), @Nested(() => Class), or a decorator of class-validator, such as @IsString()',
@@ -163,7 +159,7 @@ describe('types', () => {
     [`has no element type: write @ArrayOf(() => Class)${copy}`, [ValidateNested({ each: true })]],
     [
       'is string[] by @ArrayOf and string by @MaxLength: write @MaxLength({ each: true }) for the elements, or remove one of them',
-      [ArrayOf(String), MaxLength(3)],
+      [strings, MaxLength(3)],
     ],
     [
       'is unknown[] by @IsArray and string by @IsString: write @ArrayOf(String) instead of both, or beside it @IsString({ each: true }) for the elements',
@@ -171,48 +167,42 @@ describe('types', () => {
     ],
     [
       'is string[] by @ArrayOf and "a" | "b" by @EnumOf: write @ArrayOf(enumOf(...)) instead of both',
-      [ArrayOf(String), EnumOf(['a', 'b'])],
+      [strings, aOrB],
     ],
     [
       'is Child by @Nested and unknown[] by @IsArray: write @ArrayOf(() => Child) instead of both',
-      [IsArray(), Nested(() => Child)],
+      [IsArray(), Nested(toChild)],
     ],
     [
-      'is (string | null)[] by @ArrayOf and [number, Child] by @TupleOf: remove one of them',
-      [ArrayOf(nullable(String)), TupleOf(Number, () => Child)],
+      'is string[] by @ArrayOf and [number, Child] by @TupleOf: remove one of them',
+      [strings, TupleOf(Number, toChild)],
     ],
-    ['is "a" | "b" by @EnumOf and "c" by @Equals: remove one of them', [EnumOf(['a', 'b']), Equals('c')]],
+    ['is "a" | "b" by @EnumOf and "c" by @Equals: remove one of them', [aOrB, Equals('c')]],
     ['has an empty enum: name at least one value', [EnumOf({})]],
     ['has an empty tuple: name the type of at least one element', [TupleOf()]],
     [unresolved('null'), [Nested(() => JSON.parse('null'))]],
     [unresolved("ReferenceError: Cannot access 'Late'"), [Nested(late)]],
     [unresolved('1'), [Field({ type: unionOf(String, () => JSON.parse('1')) })]],
+    ["has @OneOf without an array of classes: write @OneOf('kind', () => [First, Second])", [oneOf([])]],
     [
-      "has @OneOf without an array of classes: write @OneOf('kind', () => [First, Second])",
-      [OneOf('kind', () => [])],
-    ],
-    [
-      "identifies Child by x, which is not a required constant in it: write @Equals('…') x in Child",
-      [OneOf('x', () => [Child])],
+      "identifies Child by kind, which is not a required constant in it: write @Equals('…') kind in Child",
+      [oneOf([Child])],
     ],
     [
       'can\'t tell OtherChild and SameChild apart: kind is "a" in both: give each class its own constant',
-      [OneOf('kind', () => [OtherChild, SameChild])],
+      [oneOf([OtherChild, SameChild])],
     ],
     [unreadable('[String]'), [Reflect.apply(RecordOf, undefined, [[String]])]],
     [unreadable('[object Object]'), [Field({ type: JSON.parse('{"type":"string"}') })]],
     [unreadable('Map'), [ArrayOf(Map)]],
-    [
-      'has a schemaOf with a $ref: write what it refers to in its place',
-      [Field({ type: schemaOf({ $ref: '#/$defs/a' }) })],
-    ],
+    ['has a schemaOf with a $ref: write what it refers to in its place', [Field({ type: $ref })]],
     [
       "has a schemaOf that is not a schema: write a JSON Schema, schemaOf({ type: 'string', … })",
       [Field({ type: schemaOf([]) })],
     ],
     [
       'is a JSON Schema by @Field and string by @IsString: remove one of them',
-      [Field({ type: schemaOf({ type: 'string' }) }), IsString()],
+      [Field({ type: ofString }), IsString()],
     ],
   ])('%s', (problem, decorators) => {
     expect(problemsOfField(decorators)).toEqual([sample(problem)]);
@@ -261,17 +251,13 @@ describe('types', () => {
   });
 
   test('types that agree with the compiler are accepted, also for a parent of the class', () => {
-    class Parent {}
-    class Special extends Parent {
-      @Equals('special') kind!: string;
-    }
-    class Other extends Parent {
-      @Equals(7) kind!: number;
+    class Special extends OtherChild {
+      @Equals('special') override kind!: string;
     }
     @Tool({ description })
     class Agreeing {
-      @Nested(() => Special) a!: Parent;
-      @OneOf('kind', () => [Special, Other]) b!: Parent;
+      @Nested(() => Special) a!: OtherChild;
+      @OneOf('kind', () => [Special, SameChild]) b!: OtherChild;
       @EnumOf([1, 2]) c!: number;
       @RecordOf(String) d!: Record<string, string>;
       execute(): void {}
@@ -284,6 +270,8 @@ describe('one field', () => {
   const unsupported = "which doesn't run on arguments: remove it, or give the tool its own argument class";
   const asynchronous =
     'which is asynchronous, but arguments are validated synchronously: check it in execute() and throw a ToolRetry';
+  const noJson: string = JSON.parse('[]', () => new Date());
+  const optional = [IsInt(), Optional()];
   const each = { each: true };
   const unsatisfiable = 'which no value satisfies: write a lower bound that is not above the upper one';
 
@@ -317,19 +305,12 @@ describe('one field', () => {
     ],
     [
       'has @Default with a value that is not JSON: write the value as a model would send it',
-      [IsString(), Default(JSON.parse('[]', () => new Date()))],
+      [IsString(), Default(noJson)],
     ],
+    ['is paired with itself: name another field of the class', [...optional, PairedDefault('field', 0)]],
     [
-      'has @Default with 2, which it refuses (must be odd): write a value that passes',
-      [IsInt(), Validate(Odd), Default(2)],
-    ],
-    [
-      'is paired with itself: name another field of the class',
-      [IsInt(), Optional(), PairedDefault('field', 0)],
-    ],
-    [
-      'is paired with offset, which is not a field: name a field of the class',
-      [IsInt(), Optional(), PairedDefault('offset', 0)],
+      'is paired with x, which is not a field: name a field of the class',
+      [...optional, PairedDefault('x', 0)],
     ],
     ['has the alias field, which is a field: remove the alias', [IsInt(), Alias('field')]],
     [
@@ -341,7 +322,7 @@ describe('one field', () => {
     [`has @Length(5, 3), ${unsatisfiable}`, [IsString(), Length(5, 3)]],
     [
       `has @ArrayNotEmpty() and @ArrayMaxSize(0), ${unsatisfiable}`,
-      [ArrayOf(String), ArrayNotEmpty(), ArrayMaxSize(0)],
+      [strings, ArrayNotEmpty(), ArrayMaxSize(0)],
     ],
     [`has @Min(5) and @Max(3), ${unsatisfiable}`, [ArrayOf(Number), Min(5, each), Max(3, each)]],
   ])('%s', (problem, decorators) => {
@@ -407,22 +388,17 @@ describe('between fields', () => {
     class Inner {
       @Validate(Odd) @IsInt() @Default(2) n!: number;
     }
-    @Tool({ description })
-    @Example({ inner: { n: 3 } })
-    @Example({ inner: { n: 4 } })
-    @Example({})
-    class Outer {
-      @Nested(() => Inner) inner!: Inner;
-      @IsOptional() @IsInt() offset?: number;
-      @IsOptional() @IsInt() @PairedDefault('offset', 'start') limit?: number;
-      execute(): void {}
-    }
+    const Outer = toolWithFields('Outer', {
+      inner: [Nested(() => Inner)],
+      offset: [IsOptional(), IsInt()],
+      limit: [IsOptional(), IsInt(), PairedDefault('offset', 'start')],
+    });
+    for (const example of [{}, { inner: { n: 4 } }, { inner: { n: 3 } }]) Example(example)(Outer);
+    const schemaRefuses = 'which its schema refuses: write ';
     expect(problemsIn(Outer)).toEqual([
       'Outer has @Example with {"inner":{"n":4}}, which it refuses (must be odd): write a value that passes.',
-      expect.stringMatching(/^Outer has @Example with \{\}, which its schema refuses: write \{ inner: /),
-      expect.stringMatching(
-        /^Outer\.offset has @PairedDefault with "start", which its schema refuses: write /,
-      ),
+      expect.stringContaining(`Outer has @Example with {}, ${schemaRefuses}{ inner: `),
+      expect.stringContaining(`Outer.offset has @PairedDefault with "start", ${schemaRefuses}`),
       'Inner.n has @Default with 2, which it refuses (must be odd): write a value that passes.',
     ]);
   });
@@ -430,15 +406,13 @@ describe('between fields', () => {
 
 describe('secrets', () => {
   test('may have no defaults and examples, which models see', () => {
-    @Tool({ description })
-    @Example({ user: 'ada', pin: '0000' })
-    class Login {
-      @IsString() user!: string;
-      @IsString() @Secret() @Default('1234') pin!: string;
-      @IsOptional() @IsString() @Secret() @Example('abcd') token?: string;
-      @IsOptional() @IsString() @PairedDefault('token', 'abcd') realm?: string;
-      execute(): void {}
-    }
+    const Login = toolWithFields('Login', {
+      user: [IsString()],
+      pin: [IsString(), Secret(), Default('1234')],
+      token: [IsOptional(), IsString(), Secret(), Example('abcd')],
+      realm: [IsOptional(), IsString(), PairedDefault('token', 'abcd')],
+    });
+    Example({ user: 'ada', pin: '0000' })(Login);
     expect(problemsIn(Login)).toEqual([
       'Login.pin has both @Secret and @Default, and models see defaults: set the value in execute().',
       'Login.token has both @Secret and @Example, and models see examples: remove the example.',
@@ -456,83 +430,59 @@ describe('secrets', () => {
         return this.user.length < this.pin.length || 'The pin is too short.';
       }
     }
-    @Tool({ description })
-    @Example({ login: { user: 'ada' } })
-    class SignIn {
-      @Nested(() => Login) login!: Login;
-      @IsOptional() @IsString() @Secret() token?: string;
-      execute(): void {}
-    }
-    @Tool({ description })
-    @Example({ login: { user: 5 } })
-    class Wrong {
-      @Nested(() => Login) login!: Login;
-      execute(): void {}
-    }
-    expect(problemsIn(SignIn)).toEqual([]);
-    expect(contractOf(SignIn).inputSchema.required).toEqual(['login']);
-    expect(problemsIn(Wrong)).toEqual([
-      expect.stringMatching(
-        /^Wrong has @Example with \{"login":\{"user":5\}\}, which its schema refuses: write /,
+    const signInWith = (user: string | number): Constructor => {
+      const token = [IsOptional(), IsString(), Secret()];
+      const SignIn = toolWithFields('SignIn', { login: [Nested(() => Login)], token });
+      Example({ login: { user } })(SignIn);
+      return SignIn;
+    };
+    expect(problemsIn(signInWith('ada'))).toEqual([]);
+    expect(contractOf(signInWith('ada')).inputSchema.required).toEqual(['login']);
+    expect(problemsIn(signInWith(5))).toEqual([
+      expect.stringContaining(
+        'SignIn has @Example with {"login":{"user":5}}, which its schema refuses: write ',
       ),
     ]);
   });
 });
 
 describe('classes', () => {
-  test('that are no tool, or two', () => {
-    @Tool({ description })
-    class Both {
-      execute(): void {}
-      @ToolMethod(Child, { description }) other(): void {}
-    }
-    @Tool({ description })
-    @Tool({ description })
-    class Twice {
-      execute(): void {}
-    }
-    expect(problemsIn(Child)).toEqual([
-      'Child is not a tool: write @Tool({ description }) on the class, or @ToolMethod on a method.',
-    ]);
-    expect(problemsOf(() => contractsOf(Both))).toEqual([
-      'Both is a @Tool and has a @ToolMethod: split it into two classes.',
-    ]);
-    expect(problemsIn(Twice)).toEqual(['Twice has @Tool twice: remove one of them.']);
-  });
-
-  test('a provider has contracts, not a contract', () => {
+  const providerOf = (Arguments: Constructor): Constructor => {
     class Provider {
-      @ToolMethod(Child, { description }) run(): void {}
+      execute(): void {}
     }
-    expect(contractsOf(Provider)).toHaveLength(1);
-    expect(problemsIn(Provider)).toEqual([
-      'Provider has its tools on methods: read them with contractsOf(Class).',
-    ]);
+    const onMethod = [Provider.prototype, 'execute', { value: Provider.prototype.execute }];
+    Reflect.apply(ToolMethod(Arguments, { description }), undefined, onMethod);
+    return Provider;
+  };
+
+  test('that are no tool, two, or a provider, which has contracts instead of a contract', () => {
+    const Twice = toolWithFields('Twice', {});
+    const Both = providerOf(Child);
+    for (const Class of [Twice, Both]) Reflect.apply(Tool({ description }), undefined, [Class]);
+    const noTool =
+      'Child is not a tool: write @Tool({ description }) on the class, or @ToolMethod on a method.';
+    const onMethods = 'Provider has its tools on methods: read them with contractsOf(Class).';
+    expect(problemsIn(Child)).toEqual([noTool]);
+    const split = ['Provider is a @Tool and has a @ToolMethod: split it into two classes.'];
+    expect(problemsOf(() => contractsOf(Both))).toEqual(split);
+    expect(problemsIn(Twice)).toEqual(['Twice has @Tool twice: remove one of them.']);
+    expect(problemsIn(providerOf(Child))).toEqual([onMethods]);
+    expect(contractsOf(providerOf(Child))).toHaveLength(1);
   });
 
-  test('a class of arguments whose metadata got lost fails at registration', () => {
+  test('a class of arguments has decorated fields, and a constructor without parameters', () => {
     class Lost {
       value!: string;
     }
-    const Outer = toolWithFields('Outer', { lost: [Nested(() => Lost)] });
-    class Provider {
-      @ToolMethod(Lost, { description }) run(): void {}
-    }
-    const problem = 'Lost has no decorated field: decorate its fields, for example with @IsString().';
-    expect(problemsIn(Outer)).toEqual([problem]);
-    expect(problemsOf(() => contractsOf(Provider))).toEqual([problem]);
-  });
-
-  test('a class of arguments has a constructor without parameters', () => {
     class Needy {
       @IsString() value!: string;
-      readonly length: number;
-      constructor(readonly prefix: string) {
-        this.length = prefix.length;
-      }
+      constructor(readonly prefix: string) {}
     }
-    const Outer = toolWithFields('Outer', { needy: [Nested(() => Needy)] });
-    expect(problemsIn(Outer)).toEqual([
+    const problem = 'Lost has no decorated field: decorate its fields, for example with @IsString().';
+    expect(problemsOfField([Nested(() => Lost)])).toEqual([problem]);
+    expect(problemsOf(() => contractsOf(providerOf(Lost)))).toEqual([problem]);
+    expect(problemsOfField([Nested(() => JSON.parse('0', () => Needy))])).toEqual([
       'Needy has a constructor with 1 parameter, but is constructed without arguments: give it a constructor without parameters.',
     ]);
   });
@@ -540,9 +490,7 @@ describe('classes', () => {
   describe('a tool whose constructor has parameters is made by the application', () => {
     class Parent {
       constructor(readonly store: string) {}
-      execute(): string {
-        return this.store;
-      }
+      execute(): void {}
     }
     class Heir extends Parent {
       note = 'x';
@@ -552,18 +500,19 @@ describe('classes', () => {
         super('fixed');
       }
     }
-    for (const Class of [Parent, Heir, Fixed]) Tool({ description })(Class);
-
     const problem =
       'has a constructor with 1 parameter, which would be undefined: ' +
       'give the registry create: (Class, call) => …, for example with your container.';
 
-    test.each([Parent, Heir, Fixed])('%p', (Class: Constructor) => {
+    test.each<[Constructor, readonly string[]]>([
+      [Parent, [`Parent ${problem}`]],
+      [Heir, [`Heir ${problem}`]],
+      [Fixed, []],
+    ])('%p', (Class, problems) => {
+      Reflect.apply(Tool({ description }), undefined, [Class]);
       const create = (Made: Constructor): object => Reflect.construct(Made, ['store']);
       expect(problemsOf(() => new ToolRegistry({ create }).register(Class))).toEqual([]);
-      expect(problemsOf(() => new ToolRegistry().register(Class))).toEqual(
-        Class === Fixed ? [] : [`${Class.name} ${problem}`],
-      );
+      expect(problemsOf(() => new ToolRegistry().register(Class))).toEqual(problems);
     });
   });
 
@@ -610,31 +559,30 @@ describe('classes', () => {
   });
 
   test('a tool without arguments may have state, and fields that a container sets', () => {
-    @Tool({ description })
     class Stateful {
       readonly url = 'https://example.com';
       readonly cache = new Map<string, string>();
       readonly send = (): void => {};
       execute(): void {}
     }
-    @Tool({ description })
     class Injected {
       @Reflect.metadata('inject', 'api') api?: object = undefined;
       execute(): void {}
     }
-    @Tool({ description })
     @Reflect.metadata('injectable', true)
     class Injectable {
       api?: object = undefined;
       execute(): void {}
     }
-    @Tool({ description })
     class Beside {
       @IsInt() count!: number;
       last?: string = undefined;
       execute(): void {}
     }
-    for (const Class of [Stateful, Injected, Injectable, Beside]) expect(problemsIn(Class)).toEqual([]);
+    for (const Class of [Stateful, Injected, Injectable, Beside]) {
+      Tool({ description })(Class);
+      expect(problemsIn(Class)).toEqual([]);
+    }
   });
 
   test('a constructor that throws is left to the first call', () => {
@@ -659,10 +607,9 @@ describe('classes', () => {
         return value === undefined || 'a value';
       }
     }
-    for (const name of ['inOrder', 'given']) {
-      const descriptor = Object.getOwnPropertyDescriptor(Checked.prototype, name);
-      Reflect.apply(Check(), undefined, [Checked.prototype, name, descriptor]);
-    }
+    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(Checked.prototype)))
+      if (name === 'inOrder' || name === 'given')
+        Reflect.apply(Check(), undefined, [Checked.prototype, name, descriptor]);
     Tool({ description })(Checked);
     expect(problemsIn(Checked)).toEqual([
       'Checked.inOrder is an asynchronous @Check, but arguments are validated synchronously: return true or the sentence, ' +
@@ -672,22 +619,14 @@ describe('classes', () => {
   });
 
   test('a key that reaches into prototypes is refused at registration', () => {
-    class Proto {
-      execute(): void {}
-    }
-    IsString()(Proto.prototype, '__proto__');
-    Tool({ description })(Proto);
+    const Proto = toolWithFields('Proto', { ['__proto__']: [IsString()] });
     expect(problemsIn(Proto)).toEqual([
       'Proto.__proto__ has a name that validators ignore: rename the field.',
     ]);
   });
 
   test('a class is read again after its problems are repaired', () => {
-    class Repaired {
-      execute(): void {}
-    }
-    Describe('Later.')(Repaired.prototype, 'field');
-    Tool({ description })(Repaired);
+    const Repaired = toolWithField(Describe('Later.'));
     expect(problemsIn(Repaired)).toHaveLength(1);
     IsString()(Repaired.prototype, 'field');
     expect(contractOf(Repaired).inputSchema.required).toEqual(['field']);
