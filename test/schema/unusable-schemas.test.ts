@@ -3,25 +3,33 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import {
   DefinitionError,
-  defineTool,
   interpretArguments,
   type SchemaObject,
   type SchemaWarning,
-  toolMessage,
+  type ToolDefinition,
   ToolRegistry,
 } from 'toolmend';
-import { objectOf, text, whole } from '../schemas.ts';
-import { readValue, repairedTo, unchanged } from '../read.ts';
+import { objectOf, text, texts, whole } from '../schemas.ts';
+import { read, readValue, rejectedFor, repairedTo, unchanged } from '../read.ts';
+import { callOf, toolOf } from '../tools.ts';
+import { wordsOf } from '../words.ts';
 
 const dangling = objectOf({ n: whole, a: { $ref: '#/$defs/address' } });
 
 const asked = (schema: unknown, value: unknown): { warnings: readonly SchemaWarning[]; result: unknown } => {
   const warnings: SchemaWarning[] = [];
   const warn = (warning: SchemaWarning): void => void warnings.push(warning);
-  const result = readValue(schema as SchemaObject, value, { tool: 'find', warn });
-  readValue(schema as SchemaObject, value, { tool: 'find', warn });
-  return { warnings, result };
+  const ask = () => readValue(schema as SchemaObject, value, { tool: 'find', warn });
+  return { result: (ask(), ask()), warnings };
 };
+
+/** A registry with a tool that returns its arguments, and the codes of the warnings that its listener gets. */
+function warnedRegistry(options: Partial<ToolDefinition>) {
+  const codes: string[] = [];
+  const listeners = [{ onWarning: ({ code }: SchemaWarning) => codes.push(code) }, {}];
+  const tools = new ToolRegistry({ listeners }).register(toolOf((values) => values, options));
+  return { tools, codes };
+}
 
 const nested = (levels: number): SchemaObject => {
   let schema: SchemaObject = { type: 'object' };
@@ -32,6 +40,8 @@ const nested = (levels: number): SchemaObject => {
 const wide = (count: number): SchemaObject =>
   objectOf(Object.fromEntries(Array.from({ length: count }, (_key, index) => [`p${index}`, {}])));
 
+const $defs = { x: { $dynamicAnchor: 'n' }, y: { $id: 'https://example.com/y', $dynamicAnchor: 'n' } };
+const wrongType = (keyword: string) => new RegExp(`has a value of the wrong type for ${keyword}`);
 const loop = { $defs: { x: { anyOf: [{ $ref: '#/$defs/x' }] } }, properties: { a: { $ref: '#/$defs/x' } } };
 
 /** Title, schema (a function if it is large), and why it is unusable. */
@@ -39,23 +49,12 @@ const unusable: readonly (readonly [string, object | (() => object), RegExp])[] 
   ['another document as a whole', { $ref: 'https://example.com/a.json' }, /refers to https:\/\/example\.com/],
   ['no definition', objectOf({ a: { $ref: '#/$defs/no' } }), /refers to #\/\$defs\/no/],
   ['no anchor', objectOf({ a: { $ref: '#no' } }), /refers to #no/],
-  [
-    'a dynamic anchor in two places',
-    {
-      ...objectOf({ a: { $dynamicRef: '#node' } }),
-      $defs: { x: { $dynamicAnchor: 'node' }, y: { $id: 'https://example.com/y', $dynamicAnchor: 'node' } },
-    },
-    /refers to #node/,
-  ],
+  ['a dynamic anchor in two places', objectOf({ a: { $dynamicRef: '#n' } }, [], { $defs }), /refers to #n/],
   ['itself', objectOf({ a: { $ref: '#/properties/a' } }), /leads back to itself/],
   ['an unknown type', { properties: { a: { type: 'strin' } } }, /has the unknown type "strin"/],
   ['an invalid pattern', objectOf({ a: { pattern: '[' } }), /can't be compiled/],
-  [
-    'required as a boolean',
-    { type: 'object', properties: { a: { required: true } } },
-    /has a value of the wrong type for required/,
-  ],
-  ['one schema under allOf', { type: 'object', allOf: {} }, /has a value of the wrong type for allOf/],
+  ['required as a boolean', { properties: { a: { required: true } } }, wrongType('required')],
+  ['one schema under allOf', { type: 'object', allOf: {} }, wrongType('allOf')],
   ['a loop', { type: 'object', allOf: [{ $ref: '#' }] }, /# leads back to itself/],
   ['a loop in a union', loop, /#\/\$defs\/x leads back to itself/],
   ['an unknown draft', { ...objectOf({}), $schema: 'https://example.com/schema' }, /unknown draft https/],
@@ -92,81 +91,50 @@ describe('a tool with an unusable schema', () => {
   test('takes objects, and nothing that had to be repaired', () => {
     const read = (sent: string): unknown => interpretArguments(dangling, { text: sent }, options);
     expect(read('{"n":"5"}')).toMatchObject(unchanged({ n: '5' }));
-    for (const sent of ['{"n":"5",}', '```json\n{"n":5}\n```', '[{"n":5}]', '"{}"', '', 'null', '{"n":5'])
+    for (const sent of ['[{"n":5}]', '"{}"', '', 'null', '{"n":5'])
       expect(read(sent)).toMatchObject({ status: 'rejected' });
     for (const sent of ['{"n":"5",}', '```json\n{"n":5}\n```'])
-      expect(read(sent)).toMatchObject({ issues: [{ keyword: 'not_json', path: '' }] });
-    expect(read('{"n":5,"n":6}')).toMatchObject({ issues: [{ keyword: 'duplicate_key' }] });
+      expect(read(sent)).toMatchObject(rejectedFor('not_json'));
+    expect(read('{"n":5,"n":6}')).toMatchObject(rejectedFor('duplicate_key'));
   });
 
   test('gets no number that lost digits, and passes numbers on exactly', () => {
     const sent = { text: '{"n":12345678901234567890}' };
-    expect(interpretArguments(dangling, sent, options)).toMatchObject({
-      status: 'rejected',
-      issues: [{ keyword: 'unsafe_number', path: '/n' }],
-    });
-    expect(interpretArguments(dangling, sent, { ...options, output: 'json' })).toMatchObject({
-      status: 'unchanged',
-      text: sent.text,
-    });
+    const lost = { status: 'rejected', issues: [{ keyword: 'unsafe_number', path: '/n' }] };
+    expect(interpretArguments(dangling, sent, options)).toMatchObject(lost);
+    const json = interpretArguments(dangling, sent, { ...options, output: 'json' });
+    expect(json).toMatchObject({ status: 'unchanged', text: sent.text });
   });
 
   test('has its meta arguments taken out', () => {
-    const value = { n: '5', _rationale: 'because' };
-    expect(readValue(dangling, value, { ...options, meta: true })).toMatchObject({
-      value: { n: '5' },
-      meta: { rationale: 'because' },
-    });
+    const result = readValue(dangling, { n: '5', _rationale: 'because' }, { ...options, meta: true });
+    expect(result).toMatchObject({ value: { n: '5' }, meta: { rationale: 'because' } });
   });
 
   test('is registered if its author allows it; listeners are warned once, and calls are executed', async () => {
-    const warnings: SchemaWarning[] = [];
-    const listeners = [{ onWarning: (warning: SchemaWarning) => warnings.push(warning) }, {}];
-    const facts = { name: 'find', description: 'Finds.', inputSchema: dangling };
-    const execute = (values: object): string => JSON.stringify(values);
-    expect(() => new ToolRegistry().register(defineTool({ ...facts, execute }))).toThrow(
-      /^find has an input schema that refers to #/,
+    expect(() => new ToolRegistry().register(toolOf(() => 1, { inputSchema: dangling }))).toThrow(
+      /^work has an input schema that refers to #/,
     );
-    const tools = new ToolRegistry({ listeners }).register(
-      defineTool({ ...facts, execute, onUnusableSchema: 'warn' }),
-    );
-    for (const id of ['1', '2']) {
-      const outcome = await tools.call({ id, name: 'find', arguments: '{"n":"5"}' });
-      expect(toolMessage(outcome).text).toBe('{"n":"5"}');
-    }
-    expect(warnings.map(({ code }) => code)).toEqual(['unusable_schema']);
-  });
-
-  test('is a warning of the process if there is no listener', () => {
-    const { emitWarning } = process;
-    const warned: unknown[][] = [];
-    process.emitWarning = (...said: unknown[]) => void warned.push(said);
-    readValue(objectOf({ a: { $ref: '#/unheard' } }), {});
-    process.emitWarning = emitWarning;
-    expect(warned).toEqual([
-      [expect.stringContaining('#/unheard'), { type: 'ToolmendWarning', code: 'unusable_schema' }],
-    ]);
+    const { tools, codes } = warnedRegistry({ inputSchema: dangling, onUnusableSchema: 'warn' });
+    const outcomes = await tools.callAll(['1', '2'].map((id) => callOf({ id, arguments: '{"n":"5"}' })));
+    expect(outcomes).toMatchObject([{ result: { n: '5' } }, { result: { n: '5' } }]);
+    expect(codes).toEqual(['unusable_schema']);
   });
 });
 
 describe('a reference to another document', () => {
-  const references = [
-    'https://example.com/address.json',
-    'file:///etc/passwd',
-    '../other.json#/a',
-    'http://[',
-  ];
-
-  test.each(references)('accepts any value in its place, and the rest is validated: %s', ($ref) => {
-    const schema = objectOf({ n: whole, a: { $ref } });
-    const { warnings, result } = asked(schema, { n: '5', a: '{"x":1}' });
-    expect(result).toMatchObject(repairedTo({ n: 5, a: '{"x":1}' }));
-    expect(result).not.toHaveProperty('unvalidated');
-    expect(warnings).toMatchObject([
-      { code: 'external_reference', tool: 'find', message: expect.stringContaining($ref) },
-    ]);
-    expect(asked(schema, { n: 'many', a: 1 }).result).toMatchObject({ status: 'rejected' });
-  });
+  test.each(wordsOf('https://example.com/address.json file:///etc/passwd ../other.json#/a http://['))(
+    'accepts any value in its place, and the rest is validated: %s',
+    ($ref) => {
+      const schema = objectOf({ n: whole, a: { $ref } });
+      const { warnings, result } = asked(schema, { n: '5', a: '{"x":1}' });
+      expect(result).toMatchObject(repairedTo({ n: 5, a: '{"x":1}' }));
+      expect(result).not.toHaveProperty('unvalidated');
+      const message = expect.stringContaining($ref);
+      expect(warnings).toMatchObject([{ code: 'external_reference', tool: 'find', message }]);
+      expect(asked(schema, { n: 'many', a: 1 }).result).toMatchObject({ status: 'rejected' });
+    },
+  );
 
   test('is refused if the author asks for it', () => {
     const schema = objectOf({ a: { $ref: 'https://example.com/address.json' } });
@@ -177,15 +145,9 @@ describe('a reference to another document', () => {
 
   test('does not keep a tool from being registered', async () => {
     const inputSchema = objectOf({ n: whole, a: { $ref: 'https://example.com/address.json' } });
-    const warnings: SchemaWarning[] = [];
-    const listeners = [{ onWarning: (warning: SchemaWarning) => warnings.push(warning) }];
-    const execute = (values: object): string => JSON.stringify(values);
-    const tools = new ToolRegistry({ listeners }).register(
-      defineTool({ name: 'find', description: 'Finds.', inputSchema, execute }),
-    );
-    const outcome = await tools.call({ id: '1', name: 'find', arguments: '{"n":"5","a":[1]}' });
-    expect(toolMessage(outcome).text).toBe('{"n":5,"a":[1]}');
-    expect(warnings.map(({ code }) => code)).toEqual(['external_reference']);
+    const { tools, codes } = warnedRegistry({ inputSchema });
+    const outcome = await tools.call(callOf({ arguments: '{"n":"5","a":[1]}' }));
+    expect([outcome, codes]).toMatchObject([{ result: { n: 5, a: [1] } }, ['external_reference']]);
   });
 });
 
@@ -193,41 +155,40 @@ test('unknown keywords are listed once, and the rest is validated', () => {
   const schema = objectOf({ n: { ...whole, minimun: 3, optional: true, 'x-vendor': 1 }, enum: text });
   const { warnings, result } = asked(schema, { n: '5' });
   expect(result).toMatchObject(repairedTo({ n: 5 }));
-  expect(warnings).toEqual([
-    {
-      tool: 'find',
-      code: 'unknown_keywords',
-      message:
-        'The input schema of find has keywords that are ignored, because no draft of JSON Schema knows them: "minimun" (did you mean minimum?), "optional".',
-      meant: ['minimum'],
-    },
-  ]);
+  const message = `The input schema of find ${ignored}: "minimun" (did you mean minimum?), "optional".`;
+  expect(warnings).toEqual([{ tool: 'find', code: 'unknown_keywords', message, meant: ['minimum'] }]);
 });
 
-test.each<[SchemaObject, readonly unknown[]]>([
+const ignored = 'has keywords that are ignored, because no draft of JSON Schema knows them';
+
+test.each<[string, SchemaObject, ...string[]]>([
+  ['an unusable schema', objectOf({ a: { $ref: '#/unheard' } }), 'refers to #/unheard', 'unusable_schema'],
   [
+    'a misspelt keyword',
     { type: 'object', propertes: {} },
-    [
-      [
-        'The input schema of tool has keywords that are ignored, because no draft of JSON Schema knows them: "propertes" (did you mean properties?).',
-        { type: 'ToolmendWarning', code: 'unknown_keywords' },
-      ],
-    ],
+    `The input schema of tool ${ignored}: "propertes" (did you mean properties?).`,
+    'unknown_keywords',
   ],
-  [objectOf({ n: { ...whole, optional: true, enumNames: [''], 'x-min': 1, propertyOrdering: [] } }), []],
-])('a misspelt keyword is a warning of the process if there is no listener: %j', (schema, expected) => {
+  [
+    'no keyword of others',
+    objectOf({ n: { optional: true, enumNames: [''], 'x-min': 1, propertyOrdering: [] } }),
+  ],
+])('is a warning of the process, once, if there is no listener: %s', (_title, schema, ...[message, code]) => {
   const { emitWarning } = process;
   const warned: unknown[][] = [];
   process.emitWarning = (...said: unknown[]) => void warned.push(said);
   for (const tool of ['tool', 'other']) readValue(schema, {}, { tool });
   process.emitWarning = emitWarning;
-  expect(warned).toEqual(expected);
+  const said = expect.stringContaining(String(message));
+  expect(warned).toEqual(code === undefined ? [] : [[said, { type: 'ToolmendWarning', code }]]);
 });
 
 describe('hints', () => {
   const pages = (hints: SchemaObject): SchemaObject => objectOf({ offset: whole, limit: whole }, [], hints);
   const relational = (entry: unknown): SchemaObject => pages({ 'dirge-hints': { relational: [entry] } });
   const badRelation = '"dirge-hints.relational[0]: write requires and their defaults"';
+  const below: SchemaObject = JSON.parse('{"properties": {"a": {"items": {"x-toolmend": {"semantic": 5}}}}}');
+  const aliases = objectOf({ a: { ...text, 'dirge-hints': { aliases: 'file' } } });
 
   test.each<[string, SchemaObject]>([
     ['a relation', relational({ requires: ['offset', 'limit'], defaults: { offset: 0 } })],
@@ -246,39 +207,21 @@ describe('hints', () => {
     ['a relation without names', relational({ defaults: { offset: 0 } }), badRelation],
     ['undeclared', relational({ requires: ['offset', 'page'], defaults: { offset: 0 } }), badRelation],
     ['another type', objectOf({ a: { 'x-dirge-kind': ['path'] } }), '"x-dirge-kind: write a string"'],
-    [
-      'a meaning that is no string, below a list',
-      JSON.parse(
-        '{"type": "object", "properties": {"a": {"type": "array", "items": {"x-toolmend": {"semantic": 5}}}}}',
-      ),
-      '"x-toolmend.semantic: write a string"',
-    ],
-    [
-      'aliases that are a string',
-      objectOf({ a: { ...text, 'dirge-hints': { aliases: 'file' } } }),
-      '"dirge-hints.aliases: write an array of strings"',
-    ],
+    ['a meaning that is no string, below a list', below, '"x-toolmend.semantic: write a string"'],
+    ['aliases that are a string', aliases, '"dirge-hints.aliases: write an array of strings"'],
   ])('%s: a warning says what to write', (_title, schema, what) => {
     const { warnings, result } = asked(schema, {});
-    expect(warnings).toEqual([
-      {
-        tool: 'find',
-        code: 'malformed_hints',
-        message: `The input schema of find has hints that are ignored, because they are malformed: ${what}.`,
-      },
-    ]);
+    const message = `The input schema of find has hints that are ignored, because they are malformed: ${what}.`;
+    expect(warnings).toEqual([{ tool: 'find', code: 'malformed_hints', message }]);
     expect(result).toMatchObject({ status: 'unchanged' });
   });
 
   test('a relation that is malformed fills nothing, and a kind counts beside other hints', () => {
-    const value = { limit: 5 };
-    expect(
-      asked(relational({ requires: 'offset limit', defaults: { offset: 0 } }), value).result,
-    ).toMatchObject(unchanged(value));
+    const malformed = relational({ requires: 'offset limit', defaults: { offset: 0 } });
+    expect(asked(malformed, { limit: 5 }).result).toMatchObject(unchanged({ limit: 5 }));
     const target = { ...text, 'dirge-hints': { aliases: ['dest'] }, 'x-dirge-kind': 'path' };
-    expect(asked(objectOf({ target }), { target: '[a.ts](http://a.ts)' }).result).toMatchObject({
-      value: { target: 'a.ts' },
-    });
+    const { result } = asked(objectOf({ target }), { target: '[a.ts](http://a.ts)' });
+    expect(result).toMatchObject({ value: { target: 'a.ts' } });
   });
 });
 
@@ -296,6 +239,7 @@ test('no socket and no file is opened for a reference', () => {
     asked(objectOf({ a: { $ref } }), { a: 1 });
     asked({ ...objectOf({ a: text }), $schema: $ref }, { a: 1 });
     asked({ ...objectOf({ a: { $ref: 'x' } }), $id: $ref }, { a: 1 });
+    warnedRegistry({ inputSchema: objectOf({ a: { $ref } }) }).tools.schemas('gemini');
   }
   hook.disable();
   Object.assign(fs, { openSync, readFileSync, statSync });
@@ -311,22 +255,15 @@ describe('__proto__ is a name', () => {
     const schema = parse(
       '{"type":"object","properties":{"__proto__":{"$ref":"#/$defs/__proto__"},"a":{"$ref":"#__proto__"}},"$defs":{"__proto__":{"type":"integer"},"b":{"$anchor":"__proto__","type":"integer"}}}',
     );
-    const result = interpretArguments(schema, { text: '{"a":"5"}' });
-    expect(result).toMatchObject(repairedTo({ a: 5 }));
-    expect(interpretArguments(schema, { text: '{"a":5,"__proto__":{"polluted":1}}' }).status).not.toBe(
-      'repaired',
-    );
+    expect(read(schema, '{"a":"5"}')).toMatchObject(repairedTo({ a: 5 }));
+    expect(read(schema, '{"a":5,"__proto__":{"polluted":1}}').status).not.toBe('repaired');
     expect(JSON.stringify(Object.getOwnPropertyNames(Object.prototype))).toBe(before);
-    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
-    expect({}).not.toHaveProperty('polluted');
   });
 
   test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])(
     'a definition named %s is found, and one that is not there is not',
     (name) => {
-      const there = parse(
-        `{"type":"object","properties":{"a":{"$ref":"#/$defs/${name}"}},"$defs":{"${name}":{"type":"array","items":{"type":"string"}}}}`,
-      );
+      const there = objectOf({ a: { $ref: `#/$defs/${name}` } }, [], { $defs: { [name]: texts } });
       expect(readValue(there, { a: 'x' })).toMatchObject({ value: { a: ['x'] } });
       expect(asked({ ...there, $defs: {} }, { a: 'x' }).warnings).toHaveLength(1);
     },
