@@ -161,8 +161,8 @@ describe('the message is about the schema that the model was shown', () => {
   ])('in the call to confirm: %s', (_title, options, filter, expected) => {
     const destructive = { ...tool(orders), effects: 'destructive', repair: 'lossless' } as const;
     const sent = { ...filter, Limit: 5, where: { city: 'Ulm' } };
-    const read = messageOf(interpret(destructive, { arguments: sent }, options));
-    expect(read.split('\n').at(-1)).toBe(`If this is what you mean, send exactly: ${expected}`);
+    const told = messageOf(interpret(destructive, { arguments: sent }, options));
+    expect(told.split('\n').at(-1)).toBe(`If this is what you mean, send exactly: ${expected}`);
   });
 
   it('in the names of tools', () => {

@@ -370,7 +370,10 @@ describe('a registry that closes', () => {
 
   test('waits for an interceptor that has not called next yet, and then refuses the call', async () => {
     const asked = Promise.withResolvers<void>();
-    const tools = registryOf((_call, next) => asked.promise.then(() => next()));
+    const tools = registryOf(async (_call, next) => {
+      await asked.promise;
+      return next();
+    });
     const pending = tools.call(sent);
     const closed = tools.close();
     expect(await isSettled(closed)).toBe(false);
@@ -384,9 +387,10 @@ describe('a registry that closes', () => {
     const seen: string[] = [];
     const { promise: hasEnded, resolve: end } = Promise.withResolvers<void>();
     const needed = ({ call }: { readonly call: ToolCall }) => seen.push(`needed ${call.id}`) === 0;
-    const interceptor: Interceptor = ({ call }, next) => {
+    const interceptor: Interceptor = async ({ call }, next) => {
       seen.push(call.id);
-      return hasEnded.then(() => next());
+      await hasEnded;
+      return next();
     };
     const tools = registryWith([interceptor], { approval: { needed } });
     const first = tools.call(sent);

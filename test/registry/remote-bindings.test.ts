@@ -12,7 +12,7 @@ const call = (text: unknown) => callOf({ arguments: text });
 /** A registry with a tool that is somewhere else, and what is sent there. */
 function wireRegistry(options: RegistryOptions = {}) {
   const sent: string[] = [];
-  const send = (text: string): string => (sent.push(text), 'found');
+  const send = (text: string) => `found ${sent.push(text)}`;
   const contract = { ...order, binding: { kind: 'remote', send } } as const;
   return { tools: new ToolRegistry(options).register(contract), sent };
 }
@@ -21,7 +21,7 @@ test('valid text is sent as it came, a value as its JSON', async () => {
   const { tools, sent } = wireRegistry();
   const outcome = await tools.call(call('{ "id": 7 }'));
   await tools.call(call({ id: 8 }));
-  expect(outcome).toMatchObject({ status: 'completed', result: 'found' });
+  expect(outcome).toMatchObject({ status: 'completed', result: 'found 1' });
   expect(sent).toEqual(['{ "id": 7 }', '{"id":8}']);
 });
 

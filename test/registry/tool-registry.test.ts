@@ -58,8 +58,8 @@ describe('register', () => {
     const accepted: readonly RegisteredTool[] = [AddNumbers, Payments];
     const tools = new ToolRegistry().register(...accepted).register(named('now'));
     const calls = [sum, callOf('refund', payment), callOf('find_payment', payment), callOf('now')];
-    const texts = (await tools.callAll(calls)).map((outcome) => toolMessage(outcome).text);
-    expect(texts).toEqual(['3', 'refunded p1', 'found p1', 'now']);
+    const said = (await tools.callAll(calls)).map((outcome) => toolMessage(outcome).text);
+    expect(said).toEqual(['3', 'refunded p1', 'found p1', 'now']);
     expect(new ToolRegistry().schemas()).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ it('interpret returns what call would execute, and executes nothing', () => {
 });
 
 describe('callAs', () => {
-  const echo = closedTool('echo', ({ text }) => text, { text: { type: 'string' } });
+  const echo = closedTool('echo', (values) => values['text'], { text });
 
   it('calls a known tool, under the name that it has in the set', async () => {
     const tools = new ToolRegistry().register(AddNumbers, ...withPrefix('my_', echo));

@@ -89,13 +89,12 @@ describe('a tool with an unusable schema', () => {
   const options = { tool: 'find', warn: () => undefined };
 
   test('takes objects, and nothing that had to be repaired', () => {
-    const read = (sent: string): unknown => interpretArguments(dangling, { text: sent }, options);
-    expect(read('{"n":"5"}')).toMatchObject(unchanged({ n: '5' }));
+    expect(read(dangling, '{"n":"5"}', options)).toMatchObject(unchanged({ n: '5' }));
     for (const sent of ['[{"n":5}]', '"{}"', '', 'null', '{"n":5'])
-      expect(read(sent)).toMatchObject({ status: 'rejected' });
+      expect(read(dangling, sent, options)).toMatchObject({ status: 'rejected' });
     for (const sent of ['{"n":"5",}', '```json\n{"n":5}\n```'])
-      expect(read(sent)).toMatchObject(rejectedFor('not_json'));
-    expect(read('{"n":5,"n":6}')).toMatchObject(rejectedFor('duplicate_key'));
+      expect(read(dangling, sent, options)).toMatchObject(rejectedFor('not_json'));
+    expect(read(dangling, '{"n":5,"n":6}', options)).toMatchObject(rejectedFor('duplicate_key'));
   });
 
   test('gets no number that lost digits, and passes numbers on exactly', () => {

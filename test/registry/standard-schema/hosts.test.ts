@@ -132,8 +132,9 @@ test.each([
   ['Anthropic’s tool runner', anthropicRunner],
 ])('%s: the model reads the issues of a call that is refused', async (_title, host) => {
   const [, refused] = await converse(host, '{"paths": "a, b"}');
-  const read = JSON.stringify(refused.messages.at(-1).content);
-  expect(read).toMatch(/expected an array of strings, got the string .*Example: /);
+  expect(JSON.stringify(refused.messages.at(-1).content)).toMatch(
+    /expected an array of strings, got the string .*Example: /,
+  );
   expect(seen).toEqual([]);
 });
 
