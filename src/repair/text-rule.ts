@@ -6,7 +6,7 @@ import {
   type Unreadable,
   readJsonPrefix,
 } from '../json/lenient-parser.ts';
-import type { NumberLiterals } from '../json/number-literals.ts';
+import { type NumberLiterals, noLiterals } from '../json/number-literals.ts';
 import { type JsonObject, type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import type { TextReading } from './readings/build-reading.ts';
@@ -75,7 +75,18 @@ export const refuseText = (keyword: string, details: Partial<Issue> = {}): Refus
 });
 
 export const refuseRepeatedKey = (repeated: RepeatedKey | undefined): RefusedText =>
-  refuseText('duplicate_key', repeated === undefined ? {} : { path: repeated.path, key: repeated.key });
+  refuseText('duplicate_key', repeated);
+
+/** An object that was not read from JSON. */
+export const readObject = (value: JsonObject): ObjectInText => ({
+  kind: 'object',
+  value,
+  numbers: noLiterals,
+  repeatedKeys: [],
+});
+
+/** Text that the rules read next. */
+export const readAgain = (text: string): TextProposal => ({ kind: 'text', text });
 
 /** The loose readings of a text, shared by all rules, because reading takes longer than anything else that they do. */
 export class LooseText {

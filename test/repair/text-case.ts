@@ -1,5 +1,5 @@
 // One text rule's tables: text that is JSON of an object, text that the rule reads, text that stays refused.
-import type { ArgumentOptions } from 'toolmend';
+import type { ArgumentOptions, Issue } from 'toolmend';
 import { read, readValue, valueOf } from '../read.ts';
 import type { Schema } from '../schemas.ts';
 
@@ -10,8 +10,8 @@ export interface TextCases {
   readonly untouched: readonly (readonly [title: string, text: string])[];
   /** Text, what it says, and the rules that acted, in order, if there are others than the tested one. */
   readonly repaired: readonly (readonly [title: string, text: string, value: unknown, rules?: string])[];
-  /** Text that says nothing that could be read, and the first issue's keyword if it isn't `not_json`. */
-  readonly refused: readonly (readonly [title: string, text: string, keyword?: string])[];
+  /** Text that says nothing that could be read, and the first issue, or its keyword, if that isn't `not_json`. */
+  readonly refused: readonly (readonly [title: string, text: string, issue?: string | Partial<Issue>])[];
 }
 
 /** Declares the tests of one rule; what is repaired is interpreted a second time, as a value and as text. */
@@ -41,11 +41,11 @@ export function testTextRule(rule: string, cases: TextCases): void {
   });
 
   describe('refused', () => {
-    for (const [title, text, keyword = 'not_json'] of cases.refused) {
+    for (const [title, text, issue = 'not_json'] of cases.refused) {
       test(title, () => {
         const result = read(schema, text, options);
         expect(result).toMatchObject({ status: 'rejected', repairs: [] });
-        expect(result.issues[0]).toMatchObject({ keyword });
+        expect(result.issues[0]).toMatchObject(typeof issue === 'string' ? { keyword: issue } : issue);
       });
     }
   });

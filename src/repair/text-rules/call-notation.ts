@@ -1,11 +1,17 @@
-import { noLiterals } from '../../json/number-literals.ts';
 import { quote } from '../../json/preview.ts';
-import { jsonTypeOf, spellingOf } from '../../json/value.ts';
+import { jsonTypeOf } from '../../json/value.ts';
 import { nounOf } from '../../messages/describe-schema.ts';
 import { isSameName, readWholeCall } from '../notations/read-notation.ts';
 import { type ReadCall, textsOf } from '../notations/notation.ts';
 import { skip } from '../repair-rule.ts';
-import { type RefusedText, type TextContext, type TextRule, refuseText } from '../text-rule.ts';
+import {
+  type RefusedText,
+  type TextContext,
+  type TextRule,
+  readAgain,
+  readObject,
+  refuseText,
+} from '../text-rule.ts';
 
 export const callNotation: TextRule = {
   id: 'call_notation',
@@ -24,7 +30,7 @@ export const callNotation: TextRule = {
     const undeclared = undeclaredKey(call, isDeclared);
     if (undeclared !== undefined)
       return refuseText('not_json', { advice: `${undeclared} is not a parameter` });
-    if (typeof call.arguments === 'string') return { kind: 'text', text: call.arguments };
+    if (typeof call.arguments === 'string') return readAgain(call.arguments);
     for (const [key, raw, written] of call.arguments) {
       const other = written === 'string' ? undefined : context.otherMeaning(key, raw);
       if (other === undefined) continue;
@@ -34,8 +40,7 @@ export const callNotation: TextRule = {
         advice: `write a JSON object, because ${quote(key)} may be a string or ${noun}`,
       });
     }
-    const value = textsOf(call.arguments);
-    return { kind: 'object', value, numbers: noLiterals, repeatedKeys: [] };
+    return readObject(textsOf(call.arguments));
   },
 };
 
@@ -47,5 +52,5 @@ function undeclaredKey(call: ReadCall, isDeclared: TextContext['isDeclared']): s
   if (isDeclared === undefined) return undefined;
   const { arguments: sent, keywords = [] } = call;
   const keys = typeof sent === 'string' ? keywords : sent.map(([key]) => key);
-  return keys.find((key) => !isDeclared(key) && !isDeclared(spellingOf(key)));
+  return keys.find((key) => !isDeclared(key));
 }

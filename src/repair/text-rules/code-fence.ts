@@ -1,5 +1,5 @@
 import { skip } from '../repair-rule.ts';
-import type { TextRule } from '../text-rule.ts';
+import { type TextRule, readAgain } from '../text-rule.ts';
 import { areOnlyAround } from '../asides.ts';
 
 const opening = /(?:^|\n)[ \t]*(`{3,}|~{3,})[ \t]*(?:[\w-]+[ \t]*)?\r?\n/;
@@ -13,18 +13,17 @@ export const codeFence: TextRule = {
   propose(context) {
     const { text } = context;
     const found = opening.exec(text);
-    const [start = '', fence = ''] = found ?? [];
     if (found === null) return skip;
-    const from = found.index + start.length;
+    const [start, fence = ''] = found;
+    // Nothing is inside if the fence isn't closed.
     const end = text.lastIndexOf(fence);
-    if (end < from) return skip;
-    const inside = text.slice(from, end);
+    const inside = text.slice(found.index + start.length, end);
     const before = text.slice(0, found.index);
     const after = text.slice(end + fence.length);
-    if (`${before}${after}`.trim() === '')
-      return startsLikeCall.test(inside) ? { kind: 'text', text: inside } : skip;
-    return /^\s*\{/.test(inside) && areOnlyAround({ before, after, isFenced: true }, context)
-      ? { kind: 'text', text: inside }
-      : skip;
+    const isRead =
+      `${before}${after}`.trim() === ''
+        ? startsLikeCall.test(inside)
+        : /^\s*\{/.test(inside) && areOnlyAround({ before, after, isFenced: true }, context);
+    return isRead ? readAgain(inside) : skip;
   },
 };

@@ -1,5 +1,5 @@
 import { skip } from '../repair-rule.ts';
-import type { TextRule } from '../text-rule.ts';
+import { type TextRule, readAgain } from '../text-rule.ts';
 
 /** The string may also contain a list of one object or a code fence, which other rules read next. */
 const startsObject = /^\s*(?:["{]|\[\s*\{|```|~~~)/;
@@ -8,6 +8,6 @@ export const doubleEncoded: TextRule = {
   id: 'double_encoded',
   keeps: 'lossless',
   propose({ root }) {
-    return typeof root === 'string' && startsObject.test(root) ? { kind: 'text', text: root } : skip;
+    return typeof root === 'string' && startsObject.test(root) ? readAgain(root) : skip;
   },
 };

@@ -3,7 +3,7 @@ import { exactJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import { readingOf } from '../readings/build-reading.ts';
 import { skip } from '../repair-rule.ts';
-import { type TextRule, refuseRepeatedKey } from '../text-rule.ts';
+import { type TextRule, readAgain, refuseRepeatedKey } from '../text-rule.ts';
 
 export const looseJson: TextRule = {
   id: 'loose_json',
@@ -16,11 +16,11 @@ export const looseJson: TextRule = {
         : { kind: 'readings', readings: [readingOf(reading)] };
     }
     const inside = reading.kind === 'read' ? textInside(text, reading) : undefined;
-    if (inside !== undefined) return { kind: 'text', text: inside };
+    if (inside !== undefined) return readAgain(inside);
     if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
       return refuseRepeatedKey(reading.repeated);
     // Other rules read the text behind a byte order mark.
-    return text.startsWith('\uFEFF') ? { kind: 'text', text: text.slice(1) } : skip;
+    return text.startsWith('\uFEFF') ? readAgain(text.slice(1)) : skip;
   },
 };
 

@@ -1,14 +1,12 @@
 import { endOfBlanks } from '../../json/tokens.ts';
-import { noLiterals } from '../../json/number-literals.ts';
 import { skip } from '../repair-rule.ts';
-import type { ObjectInText, TextContext, TextProposal, TextRule } from '../text-rule.ts';
+import { type TextContext, type TextProposal, type TextRule, readAgain, readObject } from '../text-rule.ts';
 
 export const repeatedObject: TextRule = {
   id: 'repeated_object',
   keeps: 'lossy',
   propose(context) {
     const { text } = context;
-    if (text === '') return skip;
     const glued = proposeGlued(context);
     if (glued.kind !== 'skip') return glued;
     return withoutDebris(text) ?? withoutStart(context) ?? behindEmptyObject(text);
@@ -17,25 +15,20 @@ export const repeatedObject: TextRule = {
 
 /** Equal objects, one after the other, perhaps with debris behind them. */
 function proposeGlued({ text, loose }: TextContext): TextProposal {
-  let first: ObjectInText | undefined;
-  let source: string | undefined;
-  for (let at = 0; at < text.length;) {
+  let [first, source] = [readObject({}), ''];
+  let at = 0;
+  do {
     const object = loose.objectAt(at);
-    if (object === undefined) return at > 0 && isDebris(text.slice(at)) ? (first ?? emptyObject) : skip;
+    if (object === undefined) return at > 0 && isDebris(text.slice(at)) ? first : skip;
     const written = text.slice(at, object.end).trim();
-    const isEmpty = Object.keys(object.value).length === 0;
-    if (source === undefined ? !isEmpty : !isEmpty && written !== source) {
-      if (source !== undefined) return skip;
-      source = written;
-      first = object;
+    if (written !== source && Object.keys(object.value).length > 0) {
+      if (source !== '') return skip;
+      [first, source] = [object, written];
     }
     at = endOfBlanks(text, object.end);
-  }
-  // All objects are empty.
-  return first ?? emptyObject;
+  } while (at < text.length);
+  return first;
 }
-
-const emptyObject: ObjectInText = { kind: 'object', value: {}, numbers: noLiterals, repeatedKeys: [] };
 
 const debris = String.raw`(?:""|\{\s*\}|[\]}]|<[|｜][^|｜<>]{1,40}[|｜]>|</[\w:-]{1,40}>)`;
 const debrisAtEnd = new RegExp(`(?:${debris}\\s*)+$`, 'u');
@@ -55,7 +48,7 @@ function withoutDebris(text: string): TextProposal | undefined {
   const isWhole = /^\s*(?:`{3}|~{3})/.test(text)
     ? /(?:`{3}|~{3})$/.test(core)
     : /^\s*"[^]*[^\\]"$/.test(core);
-  return isWhole ? { kind: 'text', text: core } : undefined;
+  return isWhole ? readAgain(core) : undefined;
 }
 
 /** Places where the object may start again, at most. */
@@ -64,7 +57,6 @@ const mostStarts = 64;
 /** The object behind an unfinished copy of its own beginning. */
 function withoutStart({ text, loose }: TextContext): TextProposal | undefined {
   const head = text.slice(0, 2);
-  if (!head.startsWith('{')) return undefined;
   let at = text.indexOf(head, 1);
   for (let count = 0; at !== -1 && count < mostStarts; count += 1) {
     const object = isBeginning(text, at) ? loose.objectAt(at) : undefined;
@@ -76,14 +68,12 @@ function withoutStart({ text, loose }: TextContext): TextProposal | undefined {
 
 /** Whether the text up to an offset is repeated behind it. */
 const isBeginning = (text: string, at: number): boolean =>
-  at < text.length - at &&
-  !/[:,[{(]\s*$/.test(text.slice(Math.max(0, at - 40), at)) &&
-  text.startsWith(text.slice(0, at), at);
+  !/[:,[{(]/.test(text.slice(0, at).trimEnd().slice(-1)) && text.startsWith(text.slice(0, at), at);
 
 const emptyInFront = /^\s*\{\s*\}\s*(?=[[{])/;
 
 /** The text behind an empty object, for other rules to read. */
 function behindEmptyObject(text: string): TextProposal {
   const empty = emptyInFront.exec(text)?.[0];
-  return empty === undefined ? skip : { kind: 'text', text: text.slice(empty.length) };
+  return empty === undefined ? skip : readAgain(text.slice(empty.length));
 }

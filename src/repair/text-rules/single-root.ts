@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../../json/value.ts';
+import { isJsonArray } from '../../json/value.ts';
 import { skip } from '../repair-rule.ts';
 import type { TextRule } from '../text-rule.ts';
 
@@ -6,7 +6,7 @@ export const singleRoot: TextRule = {
   id: 'single_root',
   keeps: 'lossless',
   propose({ text, root, loose }) {
-    if (!isJsonArray(root) || root.length !== 1 || !isJsonObject(root[0])) return skip;
+    if (!isJsonArray(root) || root.length !== 1) return skip;
     return loose.objectAt(text.indexOf('[') + 1) ?? skip;
   },
 };

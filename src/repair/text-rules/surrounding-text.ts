@@ -1,7 +1,7 @@
 import { endOfBlanks } from '../../json/tokens.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { skip } from '../repair-rule.ts';
-import type { TextContext, TextProposal, TextRule } from '../text-rule.ts';
+import { type TextContext, type TextProposal, type TextRule, readAgain } from '../text-rule.ts';
 import { isInsideAside, areOnlyAround, isInForeignTag, isMeantForTool } from '../asides.ts';
 import { proposeReadings } from './readings.ts';
 
@@ -10,7 +10,7 @@ export const surroundingText: TextRule = {
   keeps: 'lossy',
   propose(context) {
     const inside = insideTokens(context);
-    if (inside !== undefined) return { kind: 'text', text: inside };
+    if (inside !== undefined) return readAgain(inside);
     const start = context.text.indexOf('{');
     if (start === -1) return skip;
     const whole = proposeWhole(context, start);

@@ -18,6 +18,12 @@ testTextRule('call_notation', {
     ],
     ['named in quotes', '<parameter name="path">a</parameter>', { path: 'a' }],
     ['no text', '<parameter=path></parameter>', { path: '' }],
+    [
+      'a key in Gemma’s form twice, with one value',
+      'call:read{path: <|"|>a<|"|>, path: <|"|>a<|"|>}',
+      { path: 'a' },
+      'call_notation, loose_json, duplicate_key',
+    ],
     ['blanks before a name in quotes', '<parameter\n  name="path">a</parameter>', { path: 'a' }],
     ['with another closing tag', '<tool_call><parameter=path>a</parameter></function>', { path: 'a' }],
     ...[
@@ -33,7 +39,16 @@ testTextRule('call_notation', {
   ],
   refused: [
     ['a tag that is closed with another prefix', '<minimax:parameter name="path">a</parameter>'],
-    ['a call that is not closed', '<tool_call><function=read><parameter=path>a</parameter>', 'truncated'],
+    [
+      'a call that is not closed',
+      '<tool_call><function=read><parameter=path>a</parameter>',
+      { keyword: 'truncated', advice: 'close every tag' },
+    ],
+    [
+      'an undeclared key',
+      '<parameter=path>a</parameter><parameter=evil>b</parameter>',
+      { keyword: 'not_json', advice: 'evil is not a parameter' },
+    ],
     [
       'two calls in a tag that is not closed',
       '<tool_call><function=read><parameter=path>a</parameter></function><function=read><parameter=path>b</parameter></function>',

@@ -12,8 +12,19 @@ testTextRule('code_fence', {
     ['of waves', '~~~json\n{"body": "a"}\n~~~', { body: 'a' }],
     ['of four', `${fence}\`json\n{"body": "${fence}"}\n${fence}\``, { body: fence }],
     ['one in a value', `${fence}json\n{"body": "x\\n${fence}\\ny"}\n${fence}`, { body: `x\n${fence}\ny` }],
-    ['encoded', `${fence}\n"{\\"body\\": \\"a\\"}"\n${fence}`, { body: 'a' }, 'code_fence, double_encoded'],
+    [
+      'encoded',
+      `\n${fence}\n"{\\"body\\": \\"a\\"}"\n${fence} `,
+      { body: 'a' },
+      'code_fence, double_encoded',
+    ],
     ['among words', `The call\n${fence}json\n{"body": "a"}\n${fence}, as you asked`, { body: 'a' }],
+    [
+      'a list among words',
+      `Call:\n${fence}\n[{"body": "a"}]\n${fence}, so`,
+      { body: 'a' },
+      'surrounding_text',
+    ],
   ],
   refused: [
     ['a fence of two', '``\n{"body": "{"}{\n``'],

@@ -1,5 +1,5 @@
 import { interpretArguments } from 'toolmend';
-import { closedOf, text } from '../../schemas.ts';
+import { type Schema, closedOf, text } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 testTextRule('empty_text', {
@@ -13,6 +13,7 @@ testTextRule('empty_text', {
     ['blanks', ' \n\t', {}],
     ['null', 'null', {}],
     ['None', ' None\n', {}],
+    ['two quotes', '""', {}],
   ],
   refused: [
     ['an empty list, where something is declared', '[]', 'type'],
@@ -23,14 +24,19 @@ testTextRule('empty_text', {
 });
 
 describe('by what the tool declares and how the text ended', () => {
-  test.each([
-    ['', [], []],
-    ['', ['path'], ['not_sent']],
-    [' \n', ['path'], ['not_sent']],
-    ['null', ['path'], ['type']],
-    ['None', ['path'], ['not_json']],
-  ])('%j with %j required: %j', (sent, required, keywords) => {
-    const result = interpretArguments(closedOf({ path: text }, required), { text: sent });
+  const required = closedOf({ path: text }, ['path']);
+  test.each<[string, Schema, readonly string[]]>([
+    ['', closedOf({ path: text }), []],
+    ['', required, ['not_sent']],
+    [' \n', required, ['not_sent']],
+    ['null', required, ['type']],
+    ['None', required, ['not_json']],
+    [' [ ]', closedOf({}), []],
+    ['[1]', closedOf({}), ['type']],
+    ['[] so', closedOf({}), ['not_json']],
+    ['so []', closedOf({}), ['not_json']],
+  ])('%j with %j: %j', (sent, schema, keywords) => {
+    const result = interpretArguments(schema, { text: sent });
     expect(result.status).toBe(keywords.length === 0 ? 'repaired' : 'rejected');
     expect(result.issues.map(({ keyword }) => keyword)).toEqual(keywords);
   });
