@@ -91,6 +91,7 @@ describe('a call is read', () => {
     ['behind a call of an unknown tool', `${hermes('remove', 'b')}\n${hermes('search', 'a')}`, [a]],
     ['as JSON that is the whole text', '{"name": "search", "parameters": {"q": "a"}}<|eot_id|>', [a]],
     ['in Python’s syntax that is the whole text', '[search(q="a")]', [a]],
+    ['without arguments', '<tool_call>search</tool_call>', [['search', '{}']]],
     ['with a server’s id for the name’s', 'functions.search:0 <|tool_call_argument_begin|>{"q":"a"}', []],
   ] as const)('%s', (_title, text, calls) => {
     expect(found(text)).toEqual(calls);
@@ -175,6 +176,10 @@ describe('two calls are read', () => {
     [
       'in a list behind a token',
       '[TOOL_CALLS] [{"name":"search","arguments":{"q":"a"}},{"name":"search","arguments":{"q":"b"}}]</s>',
+    ],
+    [
+      'of Functionary',
+      'functools[{"name":"search","arguments":{"q":"a"}}, {"name":"search","arguments":{"q":"b"}}]',
     ],
     ['in one list of Python', '<|tool_call_start|>[search(q="a"), search(q="b")]<|tool_call_end|>'],
     [
@@ -352,6 +357,10 @@ describe('text is not a call', () => {
     ['in a string of JSON', `{"content": "see:\\n<tool_call>{}</tool_call>"}`],
     ['with the name of another tool', hermes('remove', 'a')],
     ['without a name', '<tool_call>{"q": "a"}</tool_call>'],
+    ['with words before its arguments', '[TOOL_CALLS]search[ARGS]so {"q":"a"}'],
+    ['with words in a fence of its arguments', 'function<｜tool▁sep｜>search```{"q":"a"} so```'],
+    ['with an element of an unknown name', '<function_calls><note>a</note></function_calls>'],
+    ['with a parameter in a value', '<search><q>a <q>b</q></search>'],
     ['that is not closed', '<tool_call>\n{"name": "search", "arguments": {"q": "a"}}'],
     [
       'whose token is not closed',

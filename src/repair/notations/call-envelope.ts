@@ -47,15 +47,10 @@ export function callEnvelopeIn(
   isDeclared: (key: string) => boolean,
 ): CallEnvelope | undefined {
   const { call, at } = functionIn(root, isDeclared);
-  let nameKey: string | undefined;
-  let argumentsKey: string | undefined;
-  for (const [key, value] of Object.entries(call)) {
-    if (nameKeys.has(key) && typeof value === 'string' && nameKey === undefined) nameKey = key;
-    else if (argumentKeys.has(key) && argumentsKey === undefined) argumentsKey = key;
-    else if (!isCompanion(key, value, isDeclared)) return undefined;
-  }
-  if (nameKey === undefined || argumentsKey === undefined) return undefined;
-  const [name, inner] = [call[nameKey], call[argumentsKey]];
+  const entries = Object.entries(call).filter(([key, value]) => !isCompanion(key, value, isDeclared));
+  const [nameKey, name] = entries.find(([key]) => nameKeys.has(key)) ?? [];
+  const [argumentsKey, inner] = entries.find(([key]) => argumentKeys.has(key)) ?? [];
+  if (nameKey === undefined || argumentsKey === undefined || entries.length > 2) return undefined;
   if (typeof name !== 'string' || (typeof inner !== 'string' && !isJsonObject(inner))) return undefined;
   return { name, nameKey, argumentsKey, inner, from: pointerTo(at, argumentsKey) };
 }
@@ -67,9 +62,9 @@ export function bareEnvelopeIn(
 ): CallEnvelope | undefined {
   const envelope = callEnvelopeIn(root, isDeclared);
   if (envelope !== undefined) return envelope;
-  const lacking = Object.keys(root).find((key) => argumentKeys.has(key) && root[key] === null);
-  if (lacking === undefined && Object.keys(root).some((key) => argumentKeys.has(key))) return undefined;
-  const named = callEnvelopeIn({ ...root, [lacking ?? 'arguments']: {} }, isDeclared);
+  const lacking = Object.keys(root).find((key) => argumentKeys.has(key)) ?? 'arguments';
+  if ((root[lacking] ?? null) !== null) return undefined;
+  const named = callEnvelopeIn({ ...root, [lacking]: {} }, isDeclared);
   return named === undefined || isDeclared(named.nameKey) ? undefined : named;
 }
 

@@ -30,18 +30,16 @@ export const deepseek: Notation = {
   ],
   tokens: [[/tool▁call▁begin/, /tool▁call▁end/]],
   readAt(source) {
-    const { text, at, extent } = source;
+    const { text, at, extent, until } = source;
     for (const head of [typed, plain]) {
       const name = matchAt(head, text, at)?.[1];
       if (name === undefined) continue;
       const start = behindBlanks(text, head.lastIndex);
       if (matchAt(fence, text, start) === null) return jsonBody(source, start, name);
-      const body = jsonBody(
-        { ...source, ...(extent === 'whole' ? withoutFence(source) : {}) },
-        fence.lastIndex,
-        name,
-      );
-      return extent === 'whole' ? body : behindFence(text, body);
+      const from = fence.lastIndex;
+      if (extent === 'part') return behindFence(text, jsonBody(source, from, name));
+      const isClosed = text.startsWith('```', until - 3);
+      return jsonBody({ ...source, until: isClosed ? until - 3 : until }, from, name);
     }
     return skipped;
   },
@@ -55,14 +53,8 @@ export const deepseekForm: NotationForm = {
     `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${JSON.stringify(sent)}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
 };
 
-/** Where the fence at the end begins, if the whole text is a call. */
-function withoutFence({ text, until }: { readonly text: string; readonly until: number }): { until: number } {
-  const isFenced = text.slice(0, until).endsWith('```');
-  return { until: isFenced ? text.slice(0, until - 3).trimEnd().length : until };
-}
-
 function behindFence(text: string, body: NotationReading): NotationReading {
   if (body.kind !== 'calls') return body;
   if (matchAt(fenceEnd, text, body.end) !== null) return { ...body, end: fenceEnd.lastIndex };
-  return text.slice(body.end).trim() === '' ? unfinished : refusedCall;
+  return '```'.startsWith(text.slice(body.end).trim()) ? unfinished : refusedCall;
 }

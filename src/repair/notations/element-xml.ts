@@ -5,24 +5,22 @@ import {
   type Notation,
   type RawArguments,
   type NotationForm,
-  isPlainKey,
   longestTag,
   namePattern,
-  oneCall,
   rawText,
   refusedCall,
   skipped,
   nameGroup,
 } from './notation.ts';
 import { type ParameterTag, parametersAt, writeVerbatim } from './tagged-parameters.ts';
-import { anyPrefix, closingTagsAt, tagToken } from './wrapping-tags.ts';
+import { anyPrefix, callInTags, tagToken } from './wrapping-tags.ts';
 
 const element = new RegExp(`${tagToken}<([A-Za-z_][\\w.-]{0,127})>`, 'y');
 const namedCall = new RegExp(
   `<(?:tool_call|tool|tool_use|function|invoke)\\s+name=(["'])(${namePattern})\\1[^<>]{0,${longestTag}}>`,
   'y',
 );
-const argumentsTag = new RegExp(`<(args|arguments|parameters|input)(?:\\s[^<>]{0,${longestTag}})?>`, 'y');
+const argumentsTag = new RegExp(`<(?:args|arguments|parameters|input)(?:\\s[^<>]{0,${longestTag}})?>`, 'y');
 
 /**
  * Elements named by the tool and its parameters: the form that Cline and Roo Code ask for in their system prompts, and
@@ -34,21 +32,17 @@ export const elementXml: Notation = {
   beginsWithToolName: true,
   names: [`<${anyPrefix}(?:tool_)?name>\\s*${nameGroup}`],
   readAt(source) {
-    const { text, at, isTool } = source;
+    const { text, at } = source;
     const head = headAt(source);
-    if (head.kind === 'skip') {
+    if (head === undefined) {
       // Parameters without the call around them: their tool is unknown.
-      const first = elementTagAt(text, at, isTool);
-      const isParameter = first !== undefined && source.isDeclared?.(first.key) === true;
-      return isParameter && text.includes(first.closing, first.end) ? refusedCall : skipped;
+      const first = elementTagAt(text, at);
+      return first !== undefined && source.isDeclared?.(first.key) === true ? refusedCall : skipped;
     }
     if (text.charAt(behindBlanks(text, head.end)) === '{') return jsonBody(source, head.end, head.name);
-    const found = parametersAt(source, head.end, (all, from) => elementTagAt(all, from, () => false));
+    const found = parametersAt(source, head.end, elementTagAt);
     if (found.kind !== 'read') return found;
-    if (holdsParameter(found.pairs, source)) return refusedCall;
-    const closed = text.startsWith(head.closing, behindBlanks(text, found.end));
-    const isClosed = closed || closingTagsAt(source, found.end).isClosed;
-    return oneCall(found.end, head.name, found.pairs, isClosed ? 'closed' : 'open');
+    return holdsParameter(found.pairs, source) ? refusedCall : callInTags(source, head.name, found);
   },
 };
 
@@ -70,40 +64,31 @@ export const elementXmlForm: NotationForm = {
   },
 };
 
-interface Head {
-  readonly kind: 'head';
-  readonly name: string;
-  readonly end: number;
-  readonly closing: string;
-}
-
 /** The tags before the parameters: the tool's name, and perhaps an element around all parameters. */
-function headAt({ text, at, isTool }: CallSource): Head | { readonly kind: 'skip' } {
+function headAt({
+  text,
+  at,
+  isTool,
+}: CallSource): { readonly name: string; readonly end: number } | undefined {
   const named = matchAt(namedCall, text, at)?.[2];
   if (named !== undefined) {
-    const around = argumentsTagAt(text, namedCall.lastIndex);
-    return around === undefined ? { kind: 'skip' } : { kind: 'head', name: named, ...around };
+    const end = endOfArgumentsTag(text, namedCall.lastIndex);
+    return end === undefined ? undefined : { name: named, end };
   }
   const name = matchAt(element, text, at)?.[1];
-  if (name === undefined || !isTool(name)) return { kind: 'skip' };
+  if (name === undefined || !isTool(name)) return undefined;
   const end = element.lastIndex;
-  return { kind: 'head', name, ...(argumentsTagAt(text, end) ?? { end, closing: `</${name}>` }) };
+  return { name, end: endOfArgumentsTag(text, end) ?? end };
 }
 
-/** The tag that opens an element around all parameters, behind blanks. */
-export function argumentsTagAt(text: string, at: number): Pick<Head, 'end' | 'closing'> | undefined {
-  const name = matchAt(argumentsTag, text, behindBlanks(text, at))?.[1];
-  return name === undefined ? undefined : { end: argumentsTag.lastIndex, closing: `</${name}>` };
-}
+/** The offset behind the tag that opens an element around all parameters, behind blanks. */
+export const endOfArgumentsTag = (text: string, at: number): number | undefined =>
+  matchAt(argumentsTag, text, behindBlanks(text, at)) === null ? undefined : argumentsTag.lastIndex;
 
-/** `<KEY>`, unless it names a tool. */
-export function elementTagAt(
-  text: string,
-  at: number,
-  isTool: (name: string) => boolean,
-): ParameterTag | undefined {
+/** `<KEY>`. */
+export function elementTagAt(text: string, at: number): ParameterTag | undefined {
   const key = matchAt(element, text, at)?.[1];
-  return key === undefined || isTool(key) ? undefined : { key, end: element.lastIndex, closing: `</${key}>` };
+  return key === undefined ? undefined : { key, end: element.lastIndex, closing: `</${key}>` };
 }
 
 /** Whether a value has the tag of a parameter in it: it may be one that was not closed. */
@@ -115,4 +100,4 @@ function holdsParameter(pairs: RawArguments, { isDeclared }: CallSource): boolea
   );
 }
 
-const isElementName = (name: string): boolean => isPlainKey(name) && /^[A-Za-z_][\w.-]*$/.test(name);
+const isElementName = (name: string): boolean => /^[A-Za-z_][\w.-]{0,127}$/.test(name);

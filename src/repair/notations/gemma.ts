@@ -3,19 +3,11 @@ import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import { type JsonValue, isJsonArray, isJsonObject, maxTextDepth } from '../../json/value.ts';
 import { endOfContainer } from './json-body.ts';
-import {
-  type Notation,
-  type NotationForm,
-  isPlainKey,
-  oneCall,
-  refusedCall,
-  skipped,
-  unfinished,
-} from './notation.ts';
+import { type Notation, type NotationForm, isPlainKey, oneCall, skipped, unfinished } from './notation.ts';
 
 const quote = '<|"|>';
-/** FunctionGemma's token. */
-const escape = '<escape>';
+/** A string between two quote tokens. FunctionGemma has a token of its own. */
+const quoted = /(<\|"\|>|<escape>)([^]*?)\1/g;
 const head = /call:\s{0,8}([\w.:/-]{1,128})?\s{0,8}(?=\{)/y;
 
 /**
@@ -29,15 +21,12 @@ export const gemma: Notation = {
     [/<start_function_call>/, /<end_function_call>/],
     [/<\|tool_call>/, /<tool_call\|>/],
   ],
-  readAt({ text, at, extent, until }) {
+  readAt({ text, at }) {
     const found = matchAt(head, text, at);
     if (found === null) return skipped;
     const start = head.lastIndex;
     const end = endOfContainer(text, start);
-    if (end === undefined || end > until) return unfinished;
-    if (extent === 'whole' && end !== until) return refusedCall;
-    const body = jsonOf(text.slice(start, end));
-    return body === undefined ? refusedCall : oneCall(end, found[1], body);
+    return end === undefined ? unfinished : oneCall(end, found[1], jsonOf(text.slice(start, end)));
   },
 };
 
@@ -51,11 +40,9 @@ export const gemmaForm: NotationForm = {
   },
 };
 
-/** The body as JSON; the text between two quote tokens is one string. Text that can't be read is left to the readers of argument text. */
-function jsonOf(body: string): string | undefined {
-  const parts = body.split(body.includes(quote) ? quote : escape);
-  if (parts.length % 2 === 0) return undefined;
-  const json = parts.map((part, index) => (index % 2 === 0 ? part : JSON.stringify(part))).join('');
+/** The body as JSON. Text that can't be read is left to the readers of argument text. */
+function jsonOf(body: string): string {
+  const json = body.replaceAll(quoted, (_whole, _token, content: string) => JSON.stringify(content));
   const read = readJsonPrefix(json, 0, 'loose', maxTextDepth);
   const isWhole = read.kind === 'read' && read.end === json.length && read.repeatedKeys.length === 0;
   return isWhole ? exactJson(read.value, read.numbers, 0) : json;

@@ -1,9 +1,7 @@
 import { matchAt } from '../../json/tokens.ts';
-import { behindBlanks } from './json-body.ts';
 import {
   type Notation,
   type NotationForm,
-  isPlainKey,
   namePattern,
   oneCall,
   refusedCall,
@@ -12,8 +10,9 @@ import {
 } from './notation.ts';
 import { type ParameterTag, parametersAt, writeVerbatim } from './tagged-parameters.ts';
 
-const name = new RegExp(`(${namePattern})(?=\\s*(?:<arg_key>|</tool_call>|$))`, 'y');
-const keyAndValue = /<arg_key>\s{0,8}([^<>\n]{1,128}?)\s{0,8}<\/arg_key>\s{0,8}<arg_value>/y;
+const head = new RegExp(`(?:(${namePattern})\\s*)?(?=<arg_key>)`, 'y');
+const nameAlone = new RegExp(`(${namePattern})\\s*(?=</tool_call>)`, 'y');
+const keyAndValue = /<arg_key>\s{0,8}([^<>"'\s]{1,128})\s{0,8}<\/arg_key>\s{0,8}<arg_value>/y;
 
 /** GLM-4.5 to GLM-5 (`chat_template.jinja`): `<tool_call>NAME`, then keys and values in turn. */
 export const glm: Notation = {
@@ -23,17 +22,17 @@ export const glm: Notation = {
   closedBy: 'wrapper',
   readAt(source) {
     const { text, at, tags } = source;
-    const found = matchAt(name, text, at)?.[1];
-    const start = behindBlanks(text, found === undefined ? at : name.lastIndex);
-    if (text.startsWith('<arg_key>', start)) {
-      const parameters = parametersAt(source, start, keyAndValueAt);
+    const found = matchAt(head, text, at);
+    if (found !== null) {
+      const parameters = parametersAt(source, head.lastIndex, keyAndValueAt);
       if (parameters.kind !== 'read') return parameters;
-      return parameters.pairs.length === 0 ? refusedCall : oneCall(parameters.end, found, parameters.pairs);
+      return parameters.pairs.length === 0
+        ? refusedCall
+        : oneCall(parameters.end, found[1], parameters.pairs);
     }
     // A call without arguments.
-    const isEmpty =
-      found !== undefined && tags.includes('tool_call') && text.startsWith('</tool_call>', start);
-    return isEmpty ? oneCall(start, found, []) : skipped;
+    const name = tags.includes('tool_call') ? matchAt(nameAlone, text, at)?.[1] : undefined;
+    return name === undefined ? skipped : oneCall(nameAlone.lastIndex, name, []);
   },
 };
 
@@ -51,9 +50,5 @@ export const glmForm: NotationForm = {
 
 function keyAndValueAt(text: string, at: number): ParameterTag | undefined {
   const key = matchAt(keyAndValue, text, at)?.[1];
-  return key === undefined || !isKey(key)
-    ? undefined
-    : { key, end: keyAndValue.lastIndex, closing: '</arg_value>' };
+  return key === undefined ? undefined : { key, end: keyAndValue.lastIndex, closing: '</arg_value>' };
 }
-
-const isKey = (key: string): boolean => isPlainKey(key) || /^[^<>"'\s]+$/.test(key);

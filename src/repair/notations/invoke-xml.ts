@@ -1,6 +1,6 @@
 import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks, jsonBody } from './json-body.ts';
-import { argumentsTagAt, elementTagAt } from './element-xml.ts';
+import { elementTagAt, endOfArgumentsTag } from './element-xml.ts';
 import { type Notation, type NotationForm, longestTag, namePattern, skipped, nameGroup } from './notation.ts';
 import { parameterTagAt, parametersAt, writeVerbatim } from './tagged-parameters.ts';
 import { anyPrefix, callInTags, tagPrefix, tagToken } from './wrapping-tags.ts';
@@ -26,9 +26,11 @@ export const invokeXml: Notation = {
     const start = invokeTag.lastIndex;
     if (text.charAt(behindBlanks(text, start)) === '{') return jsonBody(source, start, name);
     // An element around all parameters is part of the form of `<tool_call name="NAME">`.
-    if (argumentsTagAt(text, start) !== undefined) return skipped;
-    const tagAt = (all: string, from: number) => parameterTagAt(all, from) ?? elementTagAt(all, from, isTool);
-    const found = parametersAt(source, start, tagAt);
+    if (endOfArgumentsTag(text, start) !== undefined) return skipped;
+    const found = parametersAt(source, start, (all, from) => {
+      const tag = elementTagAt(all, from);
+      return parameterTagAt(all, from) ?? (tag !== undefined && isTool(tag.key) ? undefined : tag);
+    });
     if (found.kind !== 'read') return found;
     return callInTags(source, name, found);
   },

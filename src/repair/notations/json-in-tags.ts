@@ -6,6 +6,9 @@ import { tagPrefix } from './wrapping-tags.ts';
 /** GLM-4 writes the name on a line before its arguments, and Llama 3.3 on Groq before them. */
 const nameBefore = /([A-Za-z_][\w.-]{0,127})(?:[ \t]{0,8}\r?\n\s{0,8})?(?=\{)/y;
 
+/** An object, a list that is not in Python's syntax, or either of them in a string. */
+const jsonStart = /\{|\[\s*[{[\]]|"(?:\\[nrt]|\s)*[[{]/y;
+
 /**
  * JSON in tags: Hermes and Qwen 2.5 and 3 (`<tool_call>`), MiniMax-M1 (`<tool_calls>`), Granite 3 (`<|tool_call|>`), Llama 3.1
  * (`<|python_tag|>`), Phi-4-mini (`<|tool_call|>[…]<|/tool_call|>`), Phi-4 and Functionary's `functools[…]`, Mistral v3 to v7
@@ -28,9 +31,7 @@ export const jsonInTags: Notation = {
     const isCall = tags.length > 0 || (extent === 'whole' && name !== undefined && isTool(name));
     if (!isCall) return skipped;
     if (name !== undefined) return jsonBody(source, nameBefore.lastIndex, name);
-    const isJson = /^(?:\{|\[\s*[{[\]])/.test(text.slice(at, at + 64));
-    const isText = extent === 'whole' && /^"\s*(?:\\[nrt]|\s)*[[{]/.test(text.slice(at, at + 64));
-    return isJson || isText ? jsonBody(source, at, undefined) : skipped;
+    return matchAt(jsonStart, text, at) === null ? skipped : jsonBody(source, at, undefined);
   },
 };
 

@@ -1,6 +1,5 @@
 import { matchAt } from '../../json/tokens.ts';
 import { readJsonPrefix } from '../../json/lenient-parser.ts';
-import { isJsonObject } from '../../json/value.ts';
 import { behindBlanks } from './json-body.ts';
 import { type Notation, type NotationForm, oneCall, refusedCall, skipped } from './notation.ts';
 
@@ -10,12 +9,12 @@ const maxDepth = 62;
 /** A call envelope that lost the key of its arguments, as small models write it. It is in no chat template. */
 export const keylessEnvelope: Notation = {
   id: 'keyless_envelope',
-  readAt({ text, at, extent }) {
-    const name = extent === 'whole' ? matchAt(head, text, at)?.[3] : undefined;
+  readAt({ text, at }) {
+    const name = matchAt(head, text, at)?.[3];
     if (name === undefined) return skipped;
     const start = head.lastIndex;
     const inner = readJsonPrefix(text, start, 'loose', maxDepth);
-    if (inner.kind === 'unreadable' || !isJsonObject(inner.value)) return refusedCall;
+    if (inner.kind === 'unreadable') return refusedCall;
     const end = behindBlanks(text, inner.end);
     if (text.charAt(end) !== '}') return refusedCall;
     return oneCall(end + 1, name, text.slice(start, end));

@@ -1,10 +1,12 @@
 import { matchAt } from '../../json/tokens.ts';
+import { type JsonValue, jsonTypeOf } from '../../json/value.ts';
 import { behindBlanks, endOfContainer } from './json-body.ts';
 import {
   type CallSource,
   type Notation,
   type NotationForm,
   type NotationReading,
+  type ReadCall,
   oneCall,
   rawText,
   refusedCall,
@@ -19,8 +21,7 @@ const argumentTag = /<\|open\|>argument\s{1,8}key="([^"<>\n]{1,128})"[^<>|]{0,64
 const jsonTag = /<\|open\|>json(?:\s[^<>|]{0,64})?<\|sep\|>/y;
 const closingArgument = '<|close|>argument<|sep|>';
 const closingJson = '<|close|>json<|sep|>';
-const closingCall = '<|close|>call<|sep|>';
-const closingTools = '<|close|>tools<|sep|>';
+const closingCall = /\s*<\|close\|>call<\|sep\|>(?:\s*<\|close\|>tools<\|sep\|>)?/y;
 
 /** Kimi K3 (`chat_template.jinja`, macro `render_assistant`): tags out of control tokens, and the type of each value. */
 export const kimiK3: Notation = {
@@ -35,8 +36,7 @@ export const kimiK3: Notation = {
     const found = parametersAt(source, start, argumentTagAt);
     if (found.kind !== 'read') return found;
     if (found.pairs.some(([, raw]) => /<\|(?:open|close)\|>/.test(raw))) return refusedCall;
-    const end = endOfCall(text, found.end);
-    return oneCall(end ?? found.end, unescaped(name), found.pairs, end === undefined ? 'open' : 'closed');
+    return callUpTo(text, found.end, unescaped(name), found.pairs);
   },
 };
 
@@ -47,14 +47,14 @@ export const kimiK3Form: NotationForm = {
     'a string with `<|open|>` or `<|close|>` in it, and one that begins and ends with a line break',
   write(call) {
     const write = (key: string, raw: string) =>
-      `<|open|>argument key="${key}" type="${typeOf(call.arguments[key])}"<|sep|>${raw}${closingArgument}`;
+      `<|open|>argument key="${key}" type="${typeOf(call.arguments[key] ?? null)}"<|sep|>${raw}${closingArgument}`;
     const isPlain = Object.values(call.arguments).every(
       (value) => !/<\|(?:open|close)\|>/.test(rawText(value)),
     );
     const parameters = isPlain ? writeVerbatim(call, write, closingArgument) : undefined;
     return (
       parameters &&
-      `<|open|>tools<|sep|><|open|>call tool="${call.name}" index="1"<|sep|>${parameters.join('')}${closingCall}${closingTools}`
+      `<|open|>tools<|sep|><|open|>call tool="${call.name}" index="1"<|sep|>${parameters.join('')}<|close|>call<|sep|><|close|>tools<|sep|>`
     );
   },
 };
@@ -65,24 +65,15 @@ function readJson({ text }: CallSource, at: number, name: string): NotationReadi
   const end = text.charAt(start) === '{' ? endOfContainer(text, start) : undefined;
   if (end === undefined) return unfinished;
   const behind = behindBlanks(text, end);
-  if (!text.startsWith(closingJson, behind)) return behind >= text.length ? unfinished : refusedCall;
-  const closed = endOfCall(text, behind + closingJson.length);
-  const found = text.slice(start, end);
-  return oneCall(
-    closed ?? behind + closingJson.length,
-    name,
-    found,
-    closed === undefined ? 'open' : 'closed',
-  );
+  if (!text.startsWith(closingJson, behind))
+    return closingJson.startsWith(text.slice(behind)) ? unfinished : refusedCall;
+  return callUpTo(text, behind + closingJson.length, name, text.slice(start, end));
 }
 
-/** The offset behind the tags that close the call and the list of calls; undefined if the call is not closed. */
-function endOfCall(text: string, at: number): number | undefined {
-  const start = behindBlanks(text, at);
-  if (!text.startsWith(closingCall, start)) return undefined;
-  const end = start + closingCall.length;
-  const next = behindBlanks(text, end);
-  return text.startsWith(closingTools, next) ? next + closingTools.length : end;
+/** The call, with the tags at an offset that close it and the list of calls. */
+function callUpTo(text: string, at: number, name: string, found: ReadCall['arguments']): NotationReading {
+  const isClosed = matchAt(closingCall, text, at) !== null;
+  return oneCall(isClosed ? closingCall.lastIndex : at, name, found, isClosed);
 }
 
 function argumentTagAt(text: string, at: number): ParameterTag | undefined {
@@ -99,8 +90,4 @@ function argumentTagAt(text: string, at: number): ParameterTag | undefined {
 
 const unescaped = (text: string): string => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
-/** JSON Schema's name of a value's type, but for integers. */
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
+const typeOf = (value: JsonValue): string => jsonTypeOf(value).replace('integer', 'number');

@@ -2,7 +2,7 @@ import { matchAt } from '../../json/tokens.ts';
 import { jsonBody } from './json-body.ts';
 import { type Notation, type NotationForm, namePattern, skipped, nameGroup } from './notation.ts';
 
-const marked = new RegExp(`(${namePattern})?\\s{0,8}(?:\\[CALL_ID\\][^[\\]{}]{0,64})?\\[ARGS\\]`, 'y');
+const marked = new RegExp(`(${namePattern})\\s{0,8}(?:\\[CALL_ID\\][^[\\]{}]{0,64})?\\[ARGS\\]`, 'y');
 /** Version 11 has no token before the arguments. */
 const unmarked = new RegExp(`(${namePattern})\\s{0,8}(?=\\{)`, 'y');
 const toolCalls = '[TOOL_CALLS]';

@@ -85,8 +85,12 @@ export const oneCall = (
   end: number,
   name: string | undefined,
   found: ReadCall['arguments'],
-  state: ReadCall['state'] = 'closed',
-): NotationReading => ({ kind: 'calls', calls: [{ name, arguments: found, state }], end });
+  isClosed = true,
+): NotationReading => ({
+  kind: 'calls',
+  calls: [{ name, arguments: found, state: isClosed ? 'closed' : 'open' }],
+  end,
+});
 
 /** Characters of a tag, of a control token or of what comes before the arguments, at most. */
 export const longestTag = 256;

@@ -128,8 +128,8 @@ const joinedLines = /(?<!\\)(?:\\\\)*\\[\n\r]/;
 /** A literal of Python or JSON, as JSON. */
 function literalAt(text: string, start: number): Found {
   const read = readJsonPrefix(text, start, 'loose', maxDepth);
-  // Unreadable text may be a string or a container that isn't complete yet.
-  if (read.kind === 'unreadable') return /["'[{]|^$/.test(text.charAt(start)) ? 'open' : 'refused';
+  // Unreadable text may be a string, a container, a word or a number that isn't complete yet.
+  if (read.kind === 'unreadable') return /^(?:["'[{]|[\w.+-]*$)/.test(text.slice(start)) ? 'open' : 'refused';
   // A number at the end of the text may go on.
   if (read.end >= text.length) return 'open';
   const { value, numbers, end } = read;

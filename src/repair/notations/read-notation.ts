@@ -27,7 +27,7 @@ export function readWholeCall(text: string, tools: KnownTools): WholeCall {
     if (call === undefined || others.length > 0) return { kind: 'refused' };
     const isText = typeof call.arguments === 'string';
     // Behind JSON text, all closing tags were left out already.
-    const isEnd = isText && reading.end >= until;
+    const isEnd = isText && reading.end === until;
     const { end, isClosed } = isEnd
       ? { end: text.length, isClosed: true }
       : closingTagsAt(source, reading.end);

@@ -29,7 +29,7 @@ const closingAt = {
 const closingAtEnd = new RegExp(`(?:${tagToken}</(?:${tagPrefix}[\\w-]{1,40})>?|${token})$`);
 
 /** The word in a control token that marks a call. */
-const callToken = /tool_?call|funct|python_tag|TOOL_CALLS|tool▁call|plugin/;
+const callToken = /tool_?call|funct|python_tag|TOOL_CALLS|ARGS|tool▁call|plugin/;
 
 /** A tag around a call, which has to be closed. */
 export const wrappingTag = new RegExp(`<${tagPrefix}${wrapper}>`);
@@ -86,7 +86,7 @@ export const callInTags = (
   source: CallSource,
   name: string,
   { pairs, end }: { readonly pairs: RawArguments; readonly end: number },
-): NotationReading => oneCall(end, name, pairs, closingTagsAt(source, end).isClosed ? 'closed' : 'open');
+): NotationReading => oneCall(end, name, pairs, closingTagsAt(source, end).isClosed);
 
 /** Where the closing tags and control tokens at the end of a text begin, with the blanks before them. */
 export function startOfClosingTags(text: string): number {

@@ -19,9 +19,10 @@ testNotation('element_xml', {
   refused: [
     ['a closing tag behind a value that may be its own', '<get_sky><city>a</city></city></get_sky>'],
     ['an undeclared parameter', '<get_sky><city>a</city><evil>b</evil></get_sky>'],
-    ['a parameter inside a value', '<get_sky><city>a <note>b</note></city></get_sky>'],
+    ['a parameter inside a value', '<get_sky><days>1</days><city>a <note>b</note></city></get_sky>'],
+    ['a parameter in another spelling before an object', '<no_te>a</no_te>\n{"city": "Graz"}'],
     ['parameters of an unknown tool', '<city>Ulm</city><note>{"city": "Graz"}</note>'],
     ['a call that isn’t closed', '<get_sky><city>Ulm</city>'],
   ],
-  notExpressed: [{ note: '<note>' }, { note: '\na\n' }, { 'a b': 'x' }],
+  notExpressed: [{ note: '<note>' }, { note: '\na\n' }, { 'a b': 'x' }, { '5a': 'x' }, { a$: 'x' }],
 });

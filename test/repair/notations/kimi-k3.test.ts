@@ -20,8 +20,13 @@ testNotation('kimi_k3', {
     ],
     [
       'an argument in an argument',
-      '<|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>a<|open|>argument key="note" type="string"<|sep|>b<|close|>argument<|sep|><|close|>call<|sep|>',
+      '<|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="days" type="number"<|sep|>1<|close|>argument<|sep|><|open|>argument key="city" type="string"<|sep|>a<|open|>argument key="note" type="string"<|sep|>b<|close|>argument<|sep|><|close|>call<|sep|>',
     ],
+    [
+      'words behind JSON',
+      '<|open|>call tool="get_sky"<|sep|><|open|>json<|sep|>{"city": "Ulm"} so<|close|>json<|sep|><|close|>call<|sep|>',
+    ],
+    ['JSON that isn’t closed', '<|open|>call tool="get_sky"<|sep|><|open|>json<|sep|>{"city": "Ulm"}'],
     [
       'a call that isn’t closed',
       '<|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>a<|close|>argument<|sep|>',

@@ -1,5 +1,5 @@
 // The tests of one notation: the text of its chat template, written and read, and what is refused.
-import { interpretArguments } from 'toolmend';
+import { CallReader, type CallsInText, interpretArguments, readCalls } from 'toolmend';
 import { writeCall } from 'toolmend/testing';
 import { valueOf } from '../../read.ts';
 
@@ -41,6 +41,11 @@ const interpret = (sent: string, finishReason?: string) =>
     { tool: 'get_sky', ...(finishReason === undefined ? {} : { finishReason }) },
   );
 
+const withoutIds = (parts: readonly CallsInText[]) => ({
+  calls: parts.flatMap(({ calls }) => calls.map(({ id: _id, ...call }) => call)),
+  text: parts.map((part) => part.text).join(''),
+});
+
 export function testNotation(id: string, cases: NotationCases): void {
   const { template, read, refused, notExpressed } = cases;
 
@@ -54,8 +59,22 @@ export function testNotation(id: string, cases: NotationCases): void {
       const result = interpret(sent);
       expect(result).toMatchObject({ status: 'repaired', issues: [] });
       expect(valueOf(result)).toStrictEqual(value);
+      expect(result.repairs.map(({ rule }) => rule)).toContain('call_notation');
     });
   }
+
+  test.each(all.map(([title, sent]) => [title, sent.replaceAll('Ulm', 'Ulm'.repeat(90))] as const))(
+    'reads %s from a stream as at once',
+    (_title, sent) => {
+      const found = withoutIds([readCalls(sent, ['get_sky'])]);
+      const run = [sent.indexOf('UlmUlm') + 5, sent.lastIndexOf('UlmUlm')] as const;
+      for (let end = 1; end < sent.length; end += end > run[0] && end < run[1] - 50 ? 50 : 1) {
+        const reader = new CallReader(['get_sky']);
+        const parts = [reader.add(sent.slice(0, end)), reader.add(sent.slice(end)), reader.end()];
+        expect(withoutIds(parts)).toEqual(found);
+      }
+    },
+  );
 
   test.each([
     ['two calls', `${template}\n${template}`] as const,

@@ -122,10 +122,26 @@ describe('a tool whose open schema would take the envelope as it is', () => {
         { limit: 1 },
         'single_root, unwrap_envelope',
       ],
+      ['no arguments of GLM', '<tool_call>list</tool_call>', {}],
+      [
+        'Functionary’s form',
+        'functools[{"name": "list", "arguments": {"query": "a"}}]',
+        { query: 'a' },
+        'call_notation, single_root, unwrap_envelope',
+      ],
+      ['DeepSeek’s fence', 'function<｜tool▁sep｜>list\n```json\n{"query": "a"}\n```', { query: 'a' }],
+      [
+        'JSON text behind a line break that is written out',
+        '<tool_call>" \\n[{\\"query\\": \\"a\\"}]"</tool_call>',
+        { query: 'a' },
+        'call_notation, double_encoded, single_root',
+      ],
       ['a name alone with other quotes', "{'name': 'list'}", { name: 'list' }, 'loose_json'],
     ],
     refused: [
       ['another tool', '<tool_call>{"name": "remove", "arguments": {"query": "a"}}</tool_call>'],
+      ['a name without arguments', '[TOOL_CALLS]list[ARGS]'],
+      ['a name before a closing tag', 'list</tool_call>'],
       ['another tool behind words', 'Now: {"name": "remove", "arguments": {"query": "a"}}'],
     ],
   });
