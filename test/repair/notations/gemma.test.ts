@@ -11,6 +11,7 @@ testNotation('gemma', {
     ],
     ['braces inside', '<|tool_call>call:get_sky{city:<|"|>{a}, [b<|"|>}<tool_call|>', { city: '{a}, [b' }],
     ['line breaks', '<|tool_call>call:get_sky{city:<|"|>a\nb\\n<|"|>}<tool_call|>', { city: 'a\nb\\n' }],
+    ['a key twice', 'call:get_sky{city:<|"|>Ulm<|"|>,city:<|"|>Ulm<|"|>}'],
     ['a token among quotes', `call:get_sky{'city':'<|"|>'}`, { city: '<|"|>' }],
     ['one token in the other', 'call:get_sky{city:<escape><|"|><escape>}', { city: '<|"|>' }],
     ['JSON’s quotes', '<|tool_call>call:get_sky{"city":"Ulm"}<tool_call|>'],

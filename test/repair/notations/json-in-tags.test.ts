@@ -22,6 +22,7 @@ testNotation('json_in_tags', {
     ['LongCat', `<longcat_tool_call>${call}</longcat_tool_call>`],
     ['Qwen2.5-Coder', `<tools>${call}</tools>`],
     ['the arguments alone', '<tool_call>{"city": "Ulm"}</tool_call>'],
+    ['a list as JSON text', '<tool_call>" \\n[{\\"city\\": \\"Ulm\\"}]"</tool_call>'],
     ['the arguments as JSON text', '<tool_call>"{\\"city\\": \\"Ulm\\"}"</tool_call>'],
     [
       'arguments that are JSON text',

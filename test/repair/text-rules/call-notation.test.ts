@@ -18,12 +18,6 @@ testTextRule('call_notation', {
     ],
     ['named in quotes', '<parameter name="path">a</parameter>', { path: 'a' }],
     ['no text', '<parameter=path></parameter>', { path: '' }],
-    [
-      'a key in Gemma’s form twice, with one value',
-      'call:read{path: <|"|>a<|"|>, path: <|"|>a<|"|>}',
-      { path: 'a' },
-      'call_notation, loose_json, duplicate_key',
-    ],
     ['blanks before a name in quotes', '<parameter\n  name="path">a</parameter>', { path: 'a' }],
     ['with another closing tag', '<tool_call><parameter=path>a</parameter></function>', { path: 'a' }],
     ...[
@@ -121,20 +115,6 @@ describe('a tool whose open schema would take the envelope as it is', () => {
         '[{"name": "list", "args": {"limit": 1}}]',
         { limit: 1 },
         'single_root, unwrap_envelope',
-      ],
-      ['no arguments of GLM', '<tool_call>list</tool_call>', {}],
-      [
-        'Functionary’s form',
-        'functools[{"name": "list", "arguments": {"query": "a"}}]',
-        { query: 'a' },
-        'call_notation, single_root, unwrap_envelope',
-      ],
-      ['DeepSeek’s fence', 'function<｜tool▁sep｜>list\n```json\n{"query": "a"}\n```', { query: 'a' }],
-      [
-        'JSON text behind a line break that is written out',
-        '<tool_call>" \\n[{\\"query\\": \\"a\\"}]"</tool_call>',
-        { query: 'a' },
-        'call_notation, double_encoded, single_root',
       ],
       ['a name alone with other quotes', "{'name': 'list'}", { name: 'list' }, 'loose_json'],
     ],
