@@ -362,6 +362,10 @@ describe('text is not a call', () => {
     ['with an element of an unknown name', '<function_calls><note>a</note></function_calls>'],
     ['with a parameter in a value', '<search><q>a <q>b</q></search>'],
     ['that is not closed', '<tool_call>\n{"name": "search", "arguments": {"q": "a"}}'],
+    ['in Python’s syntax whose token is not closed', '<|tool_call_start|>[search(q="a")]'],
+    ['of Gemma whose token is not closed', '<|tool_call>call:search{q:<|"|>a<|"|>}'],
+    ['of FunctionGemma whose token is not closed', '<start_function_call>call:search{q:<escape>a<escape>}'],
+    ['of DeepSeek whose token is not closed', '<｜tool▁call▁begin｜>search<｜tool▁sep｜>{"q":"a"}'],
     [
       'whose token is not closed',
       '<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q":"a"}',

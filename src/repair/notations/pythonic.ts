@@ -9,8 +9,6 @@ import {
   type NotationForm,
   type NotationReading,
   type ReadCall,
-  isPlainKey,
-  longestTag,
   refusedCall,
   skipped,
   unfinished,
@@ -45,7 +43,7 @@ export const pythonic: Notation = {
       if (!isList) return { kind: 'calls', calls, end: read.end };
       const next = text.charAt(from);
       if (next === ']') return { kind: 'calls', calls, end: from + 1 };
-      if (next !== ',') return next === '' ? unfinished : refusedCall;
+      if (next !== ',') return otherwiseAt(text, from);
       from = behindBlanks(text, from + 1);
     }
   },
@@ -57,11 +55,8 @@ export const pythonicForm: NotationForm = {
   notExpressed: 'a key that is not a name of Python',
   write({ name, arguments: sent }) {
     const entries = Object.entries(sent);
-    if (
-      !/^[A-Za-z_][\w.]*$/.test(name) ||
-      !entries.every(([key]) => /^[A-Za-z_]\w*$/.test(key) && isPlainKey(key))
-    )
-      return undefined;
+    const isExpressible = entries.every(([key]) => /^[A-Za-z_]\w{0,63}$/.test(key));
+    if (!isExpressible || !/^[A-Za-z_][\w.]*$/.test(name)) return undefined;
     const written = entries.map(([key, value]) => `${key}=${writeLiteral(value)}`);
     return `<|tool_call_start|>[${name}(${written.join(', ')})]<|tool_call_end|>`;
   },
@@ -73,7 +68,7 @@ type OneCall = { readonly kind: 'call'; readonly call: ReadCall; readonly end: n
 function callAt(source: CallSource, from: number): OneCall | NotationReading {
   const { text, isTool } = source;
   const name = matchAt(head, text, from)?.[1];
-  if (name === undefined) return text.length - from > longestTag ? refusedCall : unfinished;
+  if (name === undefined) return otherwiseAt(text, from);
   const start = behindBlanks(text, head.lastIndex);
   if (name === 'print') {
     const inner = callAt(source, start);
@@ -81,62 +76,64 @@ function callAt(source: CallSource, from: number): OneCall | NotationReading {
     const end = behindBlanks(text, inner.end);
     return text.charAt(end) === ')' ? { ...inner, end: end + 1 } : unfinished;
   }
+  const found = text.charAt(start) === '{' ? literalAt(text, start) : keywordsAt(text, start);
+  const end = found.kind === 'found' ? behindBlanks(text, found.end) : 0;
+  const failure = found.kind === 'found' ? otherwiseAt(text, end) : found;
+  if (found.kind === 'found' && text.charAt(end) === ')') {
+    const { json, keywords } = found;
+    return { kind: 'call', call: { name, arguments: json, keywords, state: 'closed' }, end: end + 1 };
+  }
   // Any word can come before a parenthesis: outside a list, only a tool's name makes it a call.
-  const isCall = isTool(name) || source.at !== from || text.charAt(source.at) === '[';
-  const otherwise = isCall ? refusedCall : skipped;
-  const found = text.charAt(start) === '{' ? objectAt(text, start) : keywordsAt(text, start);
-  if (typeof found === 'string') return found === 'open' ? unfinished : otherwise;
-  const end = behindBlanks(text, found.end);
-  if (text.charAt(end) !== ')') return end >= text.length ? unfinished : otherwise;
-  const { json, keywords = [] } = found;
-  return { kind: 'call', call: { name, arguments: json, keywords, state: 'closed' }, end: end + 1 };
+  const isCall = isTool(name) || source.at !== from;
+  return isCall || failure.kind === 'open' ? failure : skipped;
 }
 
-type Found =
-  { readonly json: string; readonly end: number; readonly keywords?: readonly string[] } | 'open' | 'refused';
+/** Text that is not what is expected at an offset: the rest may be the beginning of a name. */
+const otherwiseAt = (text: string, at: number): NotationReading =>
+  /^(?:[A-Za-z_][\w.]{0,127}\s{0,8})?$/.test(text.slice(at)) ? unfinished : refusedCall;
 
-function objectAt(text: string, start: number): Found {
-  const read = literalAt(text, start);
-  return typeof read === 'string' || read.json.startsWith('{') ? read : 'refused';
+interface Found {
+  readonly kind: 'found';
+  readonly json: string;
+  readonly end: number;
+  readonly keywords: readonly string[];
 }
 
-function keywordsAt(text: string, start: number): Found {
+function keywordsAt(text: string, start: number): Found | NotationReading {
   const members: string[] = [];
   const keys = new Set<string>();
   for (let at = start; ;) {
-    if (text.charAt(at) === ')') return { json: `{${members.join(',')}}`, end: at, keywords: [...keys] };
+    if (text.charAt(at) === ')')
+      return { kind: 'found', json: `{${members.join(',')}}`, end: at, keywords: [...keys] };
     const key = matchAt(keyword, text, at)?.[1];
-    if (key === undefined || keys.has(key))
-      return text.length - at > longestTag ? 'refused' : refusedOrOpen(text, at);
+    if (key === undefined || keys.has(key)) return otherwiseAt(text, at);
     const read = literalAt(text, keyword.lastIndex);
-    if (typeof read === 'string') return read;
+    if (read.kind !== 'found') return read;
     keys.add(key);
     members.push(`${JSON.stringify(key)}:${read.json}`);
     at = behindBlanks(text, read.end);
     if (text.charAt(at) === ',') at = behindBlanks(text, at + 1);
-    else if (text.charAt(at) !== ')') return at >= text.length ? 'open' : 'refused';
+    else if (text.charAt(at) !== ')') return otherwiseAt(text, at);
   }
 }
-
-/** Whether the rest of the text may be the beginning of a keyword. */
-const refusedOrOpen = (text: string, at: number): 'open' | 'refused' =>
-  /^(?:[A-Za-z_]\w*\s*=?\s*)?$/.test(text.slice(at)) ? 'open' : 'refused';
 
 /** Python leaves a backslash before a line break out, with the line break. */
 const joinedLines = /(?<!\\)(?:\\\\)*\\[\n\r]/;
 
 /** A literal of Python or JSON, as JSON. */
-function literalAt(text: string, start: number): Found {
+function literalAt(text: string, start: number): Found | NotationReading {
   const read = readJsonPrefix(text, start, 'loose', maxDepth);
   // Unreadable text may be a string, a container, a word or a number that isn't complete yet.
-  if (read.kind === 'unreadable') return /^(?:["'[{]|[\w.+-]*$)/.test(text.slice(start)) ? 'open' : 'refused';
+  if (read.kind === 'unreadable')
+    return /^(?:["'[{]|[\w.+-]*$)/.test(text.slice(start)) ? unfinished : refusedCall;
   // A number at the end of the text may go on.
-  if (read.end >= text.length) return 'open';
+  if (read.end === text.length) return unfinished;
   const { value, numbers, end } = read;
-  if (read.repeatedKeys.length > 0 || joinedLines.test(text.slice(start, end))) return 'refused';
-  if (typeof value !== 'number') return { json: exactJson(value, numbers, 0), end };
+  const isChanged = read.repeatedKeys.length > 0 || read.quotedNumbers.length > 0;
   const literal = text.slice(start, end);
-  return /^-?\d[\d.eE+-]*$/.test(literal) ? { json: literal, end } : 'refused';
+  if (isChanged || joinedLines.test(literal)) return refusedCall;
+  const json = typeof value === 'number' ? literal : exactJson(value, numbers, 0);
+  return { kind: 'found', json, end, keywords: [] };
 }
 
 function writeLiteral(value: JsonValue): string {

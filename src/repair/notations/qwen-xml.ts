@@ -25,16 +25,17 @@ export const qwenXml: Notation = {
   names: [`<${anyPrefix}function=${nameGroup}`],
   closedBy: 'tags',
   readAt(source) {
-    const { text, at } = source;
+    const { text, at, tags } = source;
     const name = matchAt(functionTag, text, at)?.[1];
     const start = name === undefined ? at : functionTag.lastIndex;
     if (name !== undefined && text.charAt(behindBlanks(text, start)) === '{')
       return jsonBody(source, start, name);
     const found = parametersAt(source, start, parameterTagAt);
     if (found.kind !== 'read') return found;
-    // Parameters without a function around them.
-    if (name === undefined) return found.pairs.length === 0 ? skipped : oneCall(found.end, name, found.pairs);
-    return callInTags(source, name, found);
+    if (name === undefined && found.pairs.length === 0) return skipped;
+    // Parameters without any tag around them.
+    const isBare = name === undefined && tags.length === 0;
+    return isBare ? oneCall(found.end, name, found.pairs) : callInTags(source, name, found);
   },
 };
 

@@ -84,7 +84,7 @@ export function closingTagsAt(
 /** A call that ends with closing tags behind its parameters. */
 export const callInTags = (
   source: CallSource,
-  name: string,
+  name: string | undefined,
   { pairs, end }: { readonly pairs: RawArguments; readonly end: number },
 ): NotationReading => oneCall(end, name, pairs, closingTagsAt(source, end).isClosed);
 

@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { writeCall } from 'toolmend/testing';
 import { notationForms } from '../../../src/repair/notations/notation-forms.ts';
 import { notationTable } from '../../../src/repair/notations/notation-table.ts';
 import { between, withBetween } from '../rule-listing.ts';
@@ -31,6 +32,17 @@ test('docs/reference/notations.md has what the notations say of themselves', () 
 test.each(notationTable.map(({ id }) => id))('%s has a file and a test of its own', (id) => {
   expect(readdirSync(new URL('src/repair/notations', root))).toContain(`${fileOf(id)}.ts`);
   expect(readdirSync(new URL('test/repair/notations', root))).toContain(`${fileOf(id)}.test.ts`);
+});
+
+test.each([
+  ['pythonic', '<|tool_call_start|>[look(city=None)]<|tool_call_end|>'],
+  [
+    'kimi_k3',
+    '<|open|>tools<|sep|><|open|>call tool="look" index="1"<|sep|><|open|>argument key="city" type="null"<|sep|>null<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+  ],
+  ['gemma', '<|tool_call>call:look{city:null}<tool_call|>'],
+])('%s writes null', (id, written) => {
+  expect(writeCall(id, { name: 'look', arguments: { city: null } })).toBe(written);
 });
 
 test('each id is in the table once', () => {

@@ -20,33 +20,16 @@ testTextRule('call_notation', {
     ['no text', '<parameter=path></parameter>', { path: '' }],
     ['blanks before a name in quotes', '<parameter\n  name="path">a</parameter>', { path: 'a' }],
     ['with another closing tag', '<tool_call><parameter=path>a</parameter></function>', { path: 'a' }],
-    ...[
-      ['<function=read.the-file_2>', '</function>'],
-      ['<function_calls>', '</function_calls>'],
-      ['<function>', '</function>'],
-      ['<tool_call><function_call><invoke>', '</invoke></function_call></tool_call>'],
-    ].map(
-      ([start, end]) =>
-        [`in ${start}`, `\n${start} <parameter=path>a</parameter> ${end}\n`, { path: 'a' }] as const,
-    ),
+    ['in a function', '\n<function=a.b-c_2> <parameter=path>a</parameter> </function>\n', { path: 'a' }],
+    ['in a tag', '<function>\n<parameter=path>a</parameter>\n</function>', { path: 'a' }],
+    ['in three', '<tool_call><call><invoke><parameter=path>a</parameter></invoke></call>', { path: 'a' }],
     ['line breaks of Windows', '<parameter=path>\r\na\r\nb\r\n</parameter>\r\n', { path: 'a\r\nb' }],
   ],
   refused: [
     ['a tag that is closed with another prefix', '<minimax:parameter name="path">a</parameter>'],
-    [
-      'a call that is not closed',
-      '<tool_call><function=read><parameter=path>a</parameter>',
-      { keyword: 'truncated', advice: 'close every tag' },
-    ],
-    [
-      'an undeclared key',
-      '<parameter=path>a</parameter><parameter=evil>b</parameter>',
-      { keyword: 'not_json', advice: 'evil is not a parameter' },
-    ],
-    [
-      'two calls in a tag that is not closed',
-      '<tool_call><function=read><parameter=path>a</parameter></function><function=read><parameter=path>b</parameter></function>',
-    ],
+    ['a call that is not closed', '<tool_call><parameter=path>a</parameter>', 'truncated'],
+    ['an open function', '<function=read><parameter=path>a</parameter>', { advice: 'close every tag' }],
+    ['an undeclared key', '<parameter=evil>b</parameter>', { advice: 'evil is not a parameter' }],
     ['a name that a call has not', '<tool_call=read><parameter=path>a</parameter></tool_call>'],
     ['a closing tag of no name', '<tool_call><parameter=path>a</parameter></>'],
     ['words before a wrapper', 'Now <tool_call><parameter=path>a</parameter></tool_call>'],

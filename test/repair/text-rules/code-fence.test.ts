@@ -2,29 +2,20 @@ import { objectOf, text } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 const fence = '```';
+const a = { body: 'a' };
 
 testTextRule('code_fence', {
   schema: objectOf({ body: text }, ['body']),
   untouched: [['a fence inside a value', JSON.stringify({ body: `${fence}json\n{}\n${fence}` })]],
   repaired: [
-    ['with a language', `${fence}json\n{"body": "a"}\n${fence}`, { body: 'a' }],
-    ['without one', `${fence}\n{"body": "a"}\n${fence}\n`, { body: 'a' }],
-    ['of waves', '~~~json\n{"body": "a"}\n~~~', { body: 'a' }],
+    ['with a language', `${fence}json\n{"body": "a"}\n${fence}`, a],
+    ['without one', `${fence}\n{"body": "a"}\n${fence}\n`, a],
+    ['of waves', '~~~json\n{"body": "a"}\n~~~', a],
     ['of four', `${fence}\`json\n{"body": "${fence}"}\n${fence}\``, { body: fence }],
     ['one in a value', `${fence}json\n{"body": "x\\n${fence}\\ny"}\n${fence}`, { body: `x\n${fence}\ny` }],
-    [
-      'encoded',
-      `\n${fence}\n"{\\"body\\": \\"a\\"}"\n${fence} `,
-      { body: 'a' },
-      'code_fence, double_encoded',
-    ],
-    ['among words', `The call\n${fence}json\n{"body": "a"}\n${fence}, as you asked`, { body: 'a' }],
-    [
-      'a list among words',
-      `Call:\n${fence}\n[{"body": "a"}]\n${fence}, so`,
-      { body: 'a' },
-      'surrounding_text',
-    ],
+    ['encoded', `\n${fence}\n"{\\"body\\": \\"a\\"}"\n${fence} `, a, 'code_fence, double_encoded'],
+    ['among words', `The call\n${fence}json\n{"body": "a"}\n${fence}, as you asked`, a],
+    ['a list among words', `So:\n${fence}\n[{"body": "a"}]\n${fence}, ok`, a, 'surrounding_text'],
   ],
   refused: [
     ['a fence of two', '``\n{"body": "{"}{\n``'],

@@ -27,11 +27,7 @@ testTextRule('loose_json', {
     ['equal duplicate keys', '{"path": "a", "path": "a",}', { path: 'a' }, 'loose_json, duplicate_key'],
   ],
   refused: [
-    [
-      'different duplicate keys',
-      '{"path": "a", "path": "b",}',
-      { keyword: 'duplicate_key', path: '', key: 'path' },
-    ],
+    ['different keys', '{"path": "a", "path": "b",}', { keyword: 'duplicate_key', key: 'path' }],
     ['curly quotes among straight ones, which may be content', '{"path": “a”}'],
     ['a curly quote that a straight one closes', '{"path": “a"}'],
     ['a tab behind a drive letter, which may be a folder', '{"path": "C:\\temp",}'],

@@ -11,6 +11,7 @@ testTextRule('surrounding_text', {
     ['control tokens', '<|assistant|>{"path": "a"}<|im_end|>', { path: 'a' }],
     ['tags in brackets', '[TOOL_CALL]{"path": "a"}[/TOOL_CALL]', { path: 'a' }],
     ['a closing tag and words', '{"path": "a"}</tool_call> Done.', { path: 'a' }],
+    ['words in parentheses', 'Note(as said): {"path": "a"}', { path: 'a' }],
     ['a sentence before', 'The path to read: {"path": "a"}', { path: 'a' }],
     ['a link behind', '{"path": "a"} [see](x)', { path: 'a' }],
     ['a heading before', '# Call\n{"path": "a"}\n\nDone.', { path: 'a' }],
