@@ -27,7 +27,7 @@ testTextRule('call_notation', {
   ],
   refused: [
     ['a tag that is closed with another prefix', '<minimax:parameter name="path">a</parameter>'],
-    ['a call that is not closed', '<tool_call><parameter=path>a</parameter>', 'truncated'],
+    ['a tag that is not closed', '<tool_call><parameter=path>a</parameter>', 'truncated'],
     ['an open function', '<function=read><parameter=path>a</parameter>', { advice: 'close every tag' }],
     ['an undeclared key', '<parameter=evil>b</parameter>', { advice: 'evil is not a parameter' }],
     ['a name that a call has not', '<tool_call=read><parameter=path>a</parameter></tool_call>'],
@@ -51,12 +51,7 @@ describe('a call that ended normally', () => {
     untouched: [['a call as it should be', '{"path": "a"}']],
     repaired: [
       ['a call without its closing tags', '<function=read><parameter=path>a</parameter>', { path: 'a' }],
-      [
-        'JSON without a closer',
-        '<tool_call>\n{"path": "a"\n</tool_call>',
-        { path: 'a' },
-        'call_notation, readings',
-      ],
+      ['no closer', '<tool_call>\n{"path": "a"\n</tool_call>', { path: 'a' }, 'call_notation, readings'],
     ],
     refused: [['a parameter that isn’t closed', '<function=read><parameter=path>a']],
   });

@@ -125,17 +125,10 @@ describe('a list of many objects', () => {
 
 describe('a call that ended normally', () => {
   testTextRule('surrounding_text', {
-    schema: objectOf({ path: text, limit: whole }, ['path']),
+    schema: objectOf({ path: text, limit: whole }),
     options: { finishReason: 'tool_calls' },
     untouched: [['as it should be', '{"path": "a"}']],
-    repaired: [
-      [
-        'with a missing closer before a token',
-        '{"path": "a", "limit": 5<|im_end|>',
-        { path: 'a', limit: 5 },
-        'surrounding_text, readings',
-      ],
-    ],
+    repaired: [['a missing closer', '{"limit": 5<|im_end|>', { limit: 5 }, 'surrounding_text, readings']],
     refused: [
       ['with a missing closer among words', 'Now: {"path": "a"'],
       ['inside a text that ends like a tag', '{"path": "a <b>', 'truncated'],
