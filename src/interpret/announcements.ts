@@ -7,7 +7,6 @@ const longestSentence = 300;
 
 /** Tokens between turns. */
 const token = String.raw`<[|｜][^<>|｜\n]{1,64}[|｜]>|<\/s>|<end_of_turn>|<eos>`;
-const tokens = new RegExp(`^(?:\\s|\\uFEFF|${token})*`);
 const blank = new RegExp(`^(?:\\s|\\uFEFF|${token})*$`);
 /** The role of the model's turn, as chat templates write it. */
 const role = new RegExp(
@@ -26,14 +25,13 @@ export const isBlank = (text: string): boolean => blank.test(text);
  * of the answer, which may have the model's role and the end of reasoning.
  */
 export function isIntroduction(before: string, isThought: boolean, isFirst: boolean): boolean {
-  const text = isFirst ? before.replace(role, '').replace(endOfReasoning, '\n') : before.replace(tokens, '');
+  const own = isFirst ? before.replace(role, '').replace(endOfReasoning, '\n') : before;
+  const text = own.replaceAll('’', "'");
   const lines = text.split('\n');
   const said = lines.filter((line) => line.trim() !== '');
-  const last = lines.at(-1) ?? '';
+  const last = text.slice(text.lastIndexOf('\n') + 1);
   if (said.length === 0) return true;
   if (text.length > longestIntroduction) return false;
-  // Behind blanks, a call belongs to what is indented.
-  if (last !== '' && last.trim() === '') return false;
   if (last !== '' && !/[\p{Sentence_Terminal}…:：\p{Extended_Pictographic}\uFE0F][*_]*\s*$/u.test(last))
     return false;
   const [first = '', ...rest] = said;
@@ -50,13 +48,10 @@ const isParagraph = (text: string): boolean => !/\n\s*\n|[:：?？][*_ \t\r]*(?:
 /** Whether a line is a short answer, or ends with a sentence that says what the model does next. */
 function isOwnLine(line: string): boolean {
   if (!/^[\p{L}¡\p{Extended_Pictographic}]/u.test(line) || !areQuotesClosed(line)) return false;
-  const text = line
-    .replaceAll(/[*_`]|[\p{Extended_Pictographic}\uFE0F\u200D]/gu, '')
-    .replaceAll('’', "'")
-    .trim();
+  const text = line.replaceAll(/[*_`]|[\p{Extended_Pictographic}\uFE0F\u200D]/gu, '').trim();
   if (/[?？]$/.test(text) || refuses.test(text)) return false;
-  const said = text.replace(/[.:!…。：！]+$/, '');
-  if (assents.test(said)) return !/[:：]$/.test(text);
+  const said = text.replace(/[.:!…。：！।]+$/, '');
+  if (assents.test(said)) return !/[:：]/.test(text);
   // What follows a colon is shown, unless the model says before it what it does.
   const colons = [...said.matchAll(/[:：](?=\s)|：/g)];
   return [...colons.map(({ index }) => said.slice(0, index)), said].every((part) =>
@@ -76,14 +71,7 @@ function areQuotesClosed(line: string): boolean {
 }
 
 /** The last sentence of a text. */
-function lastSentence(text: string): string {
-  return (
-    text
-      .split(/(?<=[.!?…][)"'”]?)\s+|(?<=[。！？।])/u)
-      .at(-1)
-      ?.trim() ?? ''
-  );
-}
+const lastSentence = (text: string): string => text.replace(/[^]*(?:[.!?…][)"'”]?\s|[。！？।])\s*/u, '');
 
 /** Whether a sentence says in the first person what is done next. */
 function announces(sentence: string): boolean {
@@ -112,34 +100,34 @@ const english = new RegExp(
 
 /** Sentences about a case that need not be this one, or that waits for an answer. */
 const hypothetical =
-  /\b(?:if|when|whenever|unless|would|could|might|usually|typically|always|often|(?:once|after|as soon as|until|till|provided|assuming) (?:that )?(?:you|your|the user|(?:i|we) (?:have|get|hear|receive))|(?:it|this|that|these|them) (?:by|past) (?:you|your|my|the user)|(?:with|on|upon|at|after|before) your (?:word|command|answer|reply|response|decision|okay|ok|yes)|go-ahead|green light|sign-?off|blessing|(?:a|your) (?:go ahead|yes)|(?:get|need|see|await(?:ing)?|(?:ask|wait) for) (?:an? |the |explicit )?confirmation|(?:asks?|wants?|tells?|told|asked|wanted) me to|(?:send|read|write) you|demonstrat\w+)\b/i;
+  /\b(?:if|when|whenever|unless|would|could|might|usually|typically|always|often|(?:once|after|as soon as|until|till|provided|assuming) (?:that )?(?:you|your|the user|(?:i|we) (?:have|get|hear|receive))|(?:it|this|that|these|them) (?:by|past) (?:you|your|my|the user)|(?:with|on|upon|at|after|before) your (?:word|command|answer|reply|response|decision|okay|ok|yes)|go-ahead|green light|sign-off|signoff|blessing|(?:a|your) (?:go ahead|yes)|(?:get|need|see|await|awaiting|(?:ask|wait) for) (?:[\w']+ ){0,3}confirmation|(?:ask|asks|asked|want|wants|wanted|tell|tells|told) me to|(?:send|read|write) you)\b|\bdemonstrat/i;
 /** Words by which a sentence takes back what it says. */
 const doubts =
-  /\b(?:not|never|no|nothing|none|nowhere|avoid|caution|rather|aside|fake|safe|allowed|another way|(?:find|see|add) that|check that (?:it|you|the|this)|call(?:ing)? out|whether (?:you|i|it is|this is)|your (?:ok|okay|confirmation)|neither|nor|until|later|without|but|however|instead|forbid\w*|prohibit\w*|permission|approv\w+|consent|aloud|out loud|to you|with you|(?:ask|confirm|check|verify) (?:you|the user)|before (?:i |we )?(?:run|execut|call|do|mak|send)\w*)\b|n't\b/i;
+  /\b(?:not|never|no|nothing|none|nowhere|avoid|caution|rather|aside|fake|safe|allowed|another way|(?:find|see|add) that|check that (?:it|you|the|this)|call out|calling out|whether (?:you|i|it is|this is)|your (?:ok|okay|confirmation)|neither|nor|until|later|without|but|however|instead|permission|consent|aloud|out loud|to you|with you|(?:ask|confirm|check|verify) (?:you|the user))\b|\b(?:forbid|prohibit|approv|before (?:i |we )?(?:run|execut|call|do|mak|send))|n't\b/i;
 /** Words by which a sentence introduces what is quoted or shown. */
 const shows =
-  /\b(?:for example|for instance|examples?|such as|like (?:this|so)|as follows|syntax|format|template|markup|tags?|looks? like|instead of|e\.?g|quot\w+|verbatim|i made|below|this is|here is|here's|here are|these are|how \w+ (?:calls?|writes?)|write (?:\w+ )?(?:down|out)|the following$|earlier|previously|says|said|wrote|written|reads as|contained|contains|(?:this|that|these|the) (?:\w+ ){0,2}calls?|the following (?:text|markup|call|instruction|is)|what (?:\w+ ){1,3}(?:says|said|wrote))\b|[<>]/i;
+  /\b(?:for instance|such as|like (?:this|so)|as follows|syntax|format|template|markup|tag|tags|look like|looks like|instead of|e\.g|eg|verbatim|i made|below|this is|here is|here's|here are|these are|how \w+ (?:call|calls|write|writes)|write (?:\w+ )?(?:down|out)|the following$|earlier|previously|says|said|wrote|written|reads as|contained|contains|(?:this|that|these|the) (?:\w+ ){0,2}(?:call|calls)|the following (?:text|markup|call|instruction|is))\b|\b(?:example|quot)|[<>]/i;
 /** Words against running what follows. */
 const refuses =
-  /\b(?:do not|don['’]t|never|must not|mustn['’]t|should not|shouldn['’]t|not to|will not|won['’]t|would not|cannot|can['’]t)\b(?:(?!\b(?:but|so)\b)[^.!?。]){0,40}?\b(?:run|execute|call|follow|use|invoke|write|send|obey|comply|act|do|output|print|make|trust)\b|\b(?:refus\w+|declin\w+|ignor\w+|disregard\w*|injection|injected|malicious|attack\w*|suspicious|phishing)\b/i;
+  /\b(?:do not|don't|never|must not|mustn't|should not|shouldn't|not to|will not|won't|would not|cannot|can't)\b(?:(?!\b(?:but|so)\b)[^.!?。]){0,40}?\b(?:run|execute|call|follow|use|invoke|write|send|obey|comply|act|do|output|print|make|trust)\b|\b(?:refus|declin|ignor|disregard|inject|malicious|attack|suspicious|phishing)/i;
 
 /** How other languages announce an action: in the first person, with a verb of what tools do. */
 const others: readonly RegExp[] = [
   // Chinese
-  /(?:^|[，,])(?:好的?[，,！]?|现在|首先[，,]?|接下来[，,]?|然后)*(?:让我们?|我们?来|我先|我将|我会|我需要|我要|我应该)(?:先|再|去|来|[为帮替给][您你]|通过|一下){0,3}(?:[查搜找读试]|看看|看一下|检[索查测]|用.{1,20}(?:工具|命令|函数)|调用|使用|获取|运行|执行|打开|列出|分析|创建|修改|更新|尝试|了解|确认|浏览)(?![^]*(?:例|示|拒绝|忽略|以下|如下))/,
+  /(?:^|[，,])(?:好的?|现在|首先|接下来|然后)*(?:让我们?|我们?来|我先|我将|我会|我需要|我要|我应该)(?:先|再|去|来|[为帮替给][您你]|通过|一下){0,3}(?:[查搜找读试]|看看|看一下|检[索查测]|用.{1,20}(?:工具|命令|函数)|调用|使用|获取|运行|执行|打开|列出|分析|创建|修改|更新|尝试|了解|确认|浏览)(?![^]*(?:例|示|拒绝|忽略|以下|如下))/,
   // German
-  /(?:^|, |^.*\b(?:und|also|daher|dann) )(?:(?:ok(?:ay)?|gut|gerne|klar)[,!]? )?(?:(?:nun|jetzt|zuerst|zunächst|dann|als nächstes) )?(?:ich (?:suche|schaue|prüfe|überprüfe|frage|hole|öffne|starte|lade|ermittle)|(?:suche|schaue|prüfe|überprüfe|frage|hole|öffne|starte|lade|ermittle|rufe) ich|(?:(?:ich (?:werde|muss)|werde ich|muss ich|lass(?:en sie)? (?:uns|mich)) (?:.* )?(?:nach)?(?:suchen|schauen|sehen|prüfen|überprüfen|abfragen|holen|öffnen|lesen|aufrufen|ausführen|verwenden|nutzen)$))(?!\p{L})/iu,
+  /(?:^|, |\b(?:und|also|daher|dann) )(?:(?:ok|okay|gut|gerne|klar|nun|jetzt|zuerst|zunächst|dann|als nächstes) ){0,2}(?:ich (?:suche|schaue|prüfe|überprüfe|frage|hole|öffne|starte|lade|ermittle)|(?:suche|schaue|prüfe|überprüfe|frage|hole|öffne|starte|lade|ermittle|rufe) ich|(?:(?:ich (?:werde|muss)|werde ich|muss ich|(?:lass|lassen sie) (?:uns|mich)) (?:.* )?(?:nach)?(?:suchen|schauen|sehen|prüfen|überprüfen|abfragen|holen|öffnen|lesen|aufrufen|ausführen|verwenden|nutzen)$))(?!\p{L})/iu,
   // French
-  /(?:^|[,;] )(?:(?:maintenant|d'abord|ensuite|bien sûr|d'accord)[,!]? )?(?:je (?:vais|dois)|laisse[zs]?-moi)(?: (?:maintenant|d'abord|le|la|les|vous|en))? (?:re)?(?:chercher|vérifier|consulter|regarder|lire|appeler|utiliser|obtenir|récupérer|lancer|ouvrir|examiner|analyser)(?!\p{L})/iu,
+  /(?:^|[,;] )(?:(?:maintenant|d'abord|ensuite|bien sûr|d'accord) )?(?:je (?:vais|dois)|laisse-moi|laissez-moi)(?: (?:maintenant|d'abord|le|la|les|vous|en))? (?:re)?(?:chercher|vérifier|consulter|regarder|lire|appeler|utiliser|obtenir|récupérer|lancer|ouvrir|examiner|analyser)(?!\p{L})/iu,
   // Spanish, Portuguese, Italian
-  /(?:^|[,;] )(?:(?:ahora|primero|claro|agora|primeiro|ora|adesso|prima)[,!]? )?(?:voy a|vamos a|déjame|permíteme|necesito|debo|vou|deixe-me|preciso|devo|vado a|lasciami|fammi) (?:buscar|verificar|consultar|revisar|leer|usar|utilizar|obtener|llamar|abrir|comprobar|mirar|pesquisar|procurar|ler|obter|chamar|cercare|controllare|verificare|consultare|leggere|usare|chiamare|aprire)(?!\p{L})/iu,
+  /(?:^|[,;] )(?:(?:ahora|primero|claro|agora|primeiro|ora|adesso|prima) )?(?:voy a|vamos a|déjame|permíteme|necesito|debo|vou|deixe-me|preciso|devo|vado a|lasciami|fammi) (?:buscar|verificar|consultar|revisar|leer|usar|utilizar|obtener|llamar|abrir|comprobar|mirar|pesquisar|procurar|ler|obter|chamar|cercare|controllare|verificare|consultare|leggere|usare|chiamare|aprire)(?!\p{L})/iu,
   // Russian
-  /(?:^|, )(?:(?:хорошо|сейчас|теперь|сначала|давайте)[,!]? )*(?:я )?(?:сейчас )?(?:поищу|найду|проверю|посмотрю|прочитаю|открою|узнаю|вызову|использую|получу|запущу)(?!\p{L})/iu,
+  /(?:^|, )(?:(?:хорошо|сейчас|теперь|сначала|давайте|я) )*(?:поищу|найду|проверю|посмотрю|прочитаю|открою|узнаю|вызову|использую|получу|запущу)(?!\p{L})/iu,
   // Japanese, Korean, Hindi
-  /(?:検索|確認|調査|取得|実行)し(?:ます|てみます|ましょう)$|調べ(?:ます|てみます|ましょう)$/,
-  /(?:검색|확인|조회)(?:하겠습니다|해 ?보겠습니다|할게요|해 ?볼게요)$|(?:찾아|알아) ?(?:보겠습니다|볼게요)$/,
-  /^मैं (?:.{1,80} )?(?:खोज|देख|जाँच|पढ़)\p{L}*(?:ता|ती|ूँगा|ूँगी)(?: हूँ)?।?$/u,
+  /(?:(?:検索|確認|調査|取得|実行)し|調べ)(?:ます|てみます|ましょう)$/,
+  /(?:(?:검색|확인|조회)(?:하겠습니다|할게요)|(?:(?:검색|확인|조회)해|찾아|알아) ?(?:보겠습니다|볼게요))$/,
+  /^मैं (?:.{1,80} )?(?:खोज|देख|जाँच|पढ़)(?:ता|ती|ूँगा|ूँगी)(?: हूँ)?$/u,
 ];
 /** Words that deny, conditions, and words for consent, in the languages above. */
 const negation =
-  /(?<![\p{L}\p{M}])(?:nicht|nie(?:mals)?|kein(?:e[mnrs]?)?|ohne|ne|n['’]\p{L}+|jamais|sans|nunca|jamás|não|non|no|sin|sem|senza|mai|не|нет|нельзя|никогда|без|मत|नहीं|न)(?![\p{L}\p{M}])|[不勿莫没沒未]|(?<![特分区级识类差])[别別]|禁止|ません|않|금지|지 ?[마말못]|(?:^|, )(?:wenn|falls|sofern|si|se|quand|lorsque|cuando|quando|если|когда)\s|(?<!\p{L})(?:sobald|nachdem|dès que|une fois|en cuanto|una vez|assim que|uma vez|una volta|как только)\s|(?<!\p{L})(?:zustimm|einverstanden|erlaubnis|freigabe|genehmig|bestätig|votre accord|permission|autori[sz]|confirm|conferm|permis|permiso|permess|aproba|aprova|approva|подтвер|разреш|соглас|одобр)|如果|若是?|一旦|只要|[等待][您你]|同意|批准|允许|许可|[您你]确认|許可|承認|ば(?=[\p{L}、])|たら|次第|場合|동의|승인|허락|허가|अगर|यदि|अनुमति/iu;
+  /(?<![\p{L}\p{M}])(?:nicht|nie|niemals|kein\p{L}*|ohne|ne|jamais|sans|nunca|jamás|não|non|no|sin|sem|senza|mai|не|нет|нельзя|никогда|без|मत|नहीं|न)(?![\p{L}\p{M}])|[不勿莫没沒未]|(?<![特分区级识类差])[别別]|禁止|ません|않|금지|지 ?[마말못]|(?:^|, )(?:wenn|falls|sofern|si|se|quand|lorsque|cuando|quando|если|когда)\s|(?<!\p{L})(?:n'|sobald|nachdem|dès que|une fois|en cuanto|una vez|assim que|uma vez|una volta|как только|zustimm|einverstanden|erlaubnis|freigabe|genehmig|bestätig|votre accord|permission|autori|confirm|conferm|permis|permiso|permess|aproba|aprova|approva|подтвер|разреш|соглас|одобр)|如果|若|一旦|只要|[等待][您你]|同意|批准|允许|许可|[您你]确认|許可|承認|ば|たら|次第|場合|동의|승인|허락|허가|अगर|यदि|अनुमति/iu;

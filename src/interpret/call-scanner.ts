@@ -62,8 +62,8 @@ export class CallScanner {
   #isOver = false;
   /** The length of `#text` at which an open call is read again. */
   #retryFrom = 0;
-  /** What ends the wait earlier: nothing, a closing tag or bracket, or any text behind a call. */
-  #awaits: 'nothing' | 'closing' | 'next' = 'nothing';
+  /** Matches what ends the wait earlier. */
+  #awaited: RegExp | undefined;
   /** Characters that were read in all attempts to read calls, and characters that came. */
   #spent = 0;
   #received = 0;
@@ -79,11 +79,9 @@ export class CallScanner {
   add(part: string): readonly ScannedPart[] {
     this.#text += part;
     this.#received += part.length;
-    const mayClose =
-      this.#awaits !== 'nothing' && (this.#awaits === 'next' ? /\S/ : /<\/|[|｜]>|[\]})]\s*$/).test(part);
     const isCheap = this.#spent < this.#received * 8 + freeLooks;
-    if (this.#text.length < this.#retryFrom && !(mayClose && isCheap)) return [];
-    return this.#scan(false);
+    const isAwaited = isCheap && this.#awaited?.test(part) === true;
+    return isAwaited || this.#text.length >= this.#retryFrom ? this.#scan(false) : [];
   }
 
   end(): readonly ScannedPart[] {
@@ -92,7 +90,7 @@ export class CallScanner {
 
   #scan(isFinal: boolean): readonly ScannedPart[] {
     this.#retryFrom = 0;
-    this.#awaits = 'nothing';
+    this.#awaited = undefined;
     while (this.#at < this.#text.length) {
       const step = this.#step(isFinal);
       if (step === 'wait') break;
@@ -149,20 +147,11 @@ export class CallScanner {
     const { kind, mark, end, closes } = marker;
     if (kind === 'call') return this.#readCall(end - this.#at, isFinal);
     if (kind === 'code') return this.#passCode(mark, isFinal);
-    if (kind === 'json') return this.#passJson(end - this.#at, isFinal);
+    if (kind === 'json') return this.#passJson(isFinal);
     if (kind === 'reasoning') {
       this.#giveText(this.#at);
       this.#isReasoning = true;
-    } else if (kind !== 'aside') this.#isAlone = false;
-    if (kind === 'fence' && mark.startsWith('`')) {
-      // More backticks on the line make it inline code.
-      const line = text.slice(end, end + longestInlineCode).split('\n', 1)[0] ?? '';
-      if (!isFinal && end + line.length === text.length) return 'wait';
-      if (line.includes('`')) {
-        this.#at = end - mark.length;
-        return this.#passCode(mark, isFinal);
-      }
-    }
+    } else this.#isAlone = false;
     this.#until = closes;
     return this.#pass(end);
   }
@@ -207,11 +196,11 @@ export class CallScanner {
   }
 
   /** Passes JSON on lines of its own as text, because markup in its strings is not a call. */
-  #passJson(length: number, isFinal: boolean): 'wait' | undefined {
-    const start = this.#at + length - 1;
+  #passJson(isFinal: boolean): 'wait' | undefined {
+    const start = this.#at;
     const end = endOfContainer(this.#text.slice(start, start + longestSkippedJson), 0);
     if (end === undefined && !isFinal && this.#text.length - start < longestSkippedJson)
-      return this.#wait('nothing');
+      return this.#wait(undefined);
     this.#isAlone = false;
     return this.#pass(end === undefined ? start + 1 : start + end);
   }
@@ -251,19 +240,19 @@ export class CallScanner {
     // The markup may go on in the next part of the answer.
     const mayGrow = !isWhole && text.length - at < longestTag;
     if (read === undefined) {
-      if (mayGrow) return this.#wait('next');
+      if (mayGrow) return this.#wait(/\S/);
       this.#isAlone = false;
       return this.#pass(Math.max(start + length, at));
     }
     const { reading, notation } = read;
     if (reading.kind !== 'calls') {
-      if (mayGrow || (!isWhole && reading.kind === 'open')) return this.#wait('closing');
+      if (mayGrow || (!isWhole && reading.kind === 'open')) return this.#wait(closing);
       this.#isOver = true;
       return undefined;
     }
     const { calls, end: behind } = reading;
     const { end, isClosed } = closingTagsAt({ text, extent: 'part', isTool: this.#tools.isTool }, behind);
-    if (!isWhole && mayHaveMoreTags(text, end)) return this.#wait('next');
+    if (!isWhole && mayHaveMoreTags(text, end)) return this.#wait(/\S/);
     this.#isAlone = false;
     if (
       !isComplete(text.slice(start, at), text.slice(behind, end), {
@@ -287,13 +276,15 @@ export class CallScanner {
   }
 
   /** Waits until the text is twice as long, or what is awaited comes. */
-  #wait(awaited: 'nothing' | 'closing' | 'next'): 'wait' {
-    this.#awaits = awaited;
+  #wait(awaited: RegExp | undefined): 'wait' {
+    this.#awaited = awaited;
     this.#retryFrom = this.#at + Math.max(longestTag, (this.#text.length - this.#at) * 2);
     return 'wait';
   }
 }
 
+/** Matches what may close a call. */
+const closing = /<\/|[|｜]>|[\]})]\s*$/;
 /** Matches text that may become the beginning of a call in a notation without tags. */
 const beginningOfCall =
   /^\[?\s*(?:\{\s*(?:["'][^"']{0,40})?|(?:print\(?\s*)?(?:[A-Za-z_][\w.-]{0,127}\s{0,8})?)$/;

@@ -1,7 +1,9 @@
 import {
   CallReader,
+  type CallsInText,
   DefinitionError,
   ToolRegistry,
+  type ReadCallsOptions,
   defineTool,
   interpretArguments,
   readCalls,
@@ -14,8 +16,23 @@ const tools = [search, 'get_weather'];
 const hermes = (name: string, q: string): string =>
   `<tool_call>\n{"name": "${name}", "arguments": {"q": "${q}"}}\n</tool_call>`;
 
+/** What is read in a text, which is the same in a stream of its characters. */
+function read(text: string, options: ReadCallsOptions = {}): CallsInText {
+  const whole = readCalls(text, tools, options);
+  const reader = new CallReader(tools, options);
+  const parts = [...text.split('').map((part) => reader.add(part)), reader.end()];
+  expect(parts.map((part) => part.text).join('')).toBe(whole.text);
+  expect(parts.flatMap(({ calls }) => calls)).toEqual(
+    whole.calls.map((call) => ({ ...call, id: expect.any(String) as string })),
+  );
+  return whole;
+}
+
 const found = (text: string): readonly (readonly [string, string])[] =>
-  readCalls(text, tools).calls.map((call) => [call.name, call.arguments] as const);
+  read(text).calls.map((call) => [call.name, call.arguments] as const);
+
+const json = '{"name": "search", "arguments": {"q": "a"}}';
+const react = 'Action: search\nAction Input: {"q":"a"}';
 
 const a = ['search', '{"q":"a"}'] as const;
 const b = ['search', '{"q":"b"}'] as const;
@@ -24,7 +41,7 @@ describe('a call is read', () => {
   const call = { name: 'search', arguments: { q: 'a' } };
   test.each(notations)('in the notation %s', (notation) => {
     const text = writeCall(notation, call) ?? '';
-    const { calls, text: rest } = readCalls(text, tools);
+    const { calls, text: rest } = read(text);
     expect(calls).toMatchObject([{ name: 'search', notation, start: 0, end: text.length }]);
     expect(JSON.parse(calls[0]?.arguments ?? '')).toEqual({ q: 'a' });
     expect(rest).toBe('');
@@ -32,135 +49,150 @@ describe('a call is read', () => {
 
   test.each([
     ['behind a sentence', `Let me look. ${hermes('search', 'a')}`, [a]],
-    ['behind a colon', `I look it up:\n${hermes('search', 'a')}`, [a]],
     ['behind a colon in the first person', `Ok, let me search:\n\n${hermes('search', 'a')}\n`, [a]],
-    ['behind a sentence in another language', `Ich suche danach.\n${hermes('search', 'a')}`, [a]],
     ['behind a colon on its line', `Let me search: ${hermes('search', 'a')}`, [a]],
-    ['behind an intention without a full stop', `Let me look at \`src/a.ts\`\n${hermes('search', 'a')}`, [a]],
     ['behind a sentence and a picture', `Sure! I look that up for you! 😊\n\n${hermes('search', 'a')}`, [a]],
-    ['behind a sentence in Hindi', `मैं खोजता हूँ।\n${hermes('search', 'a')}`, [a]],
-    ['behind what was missing', `The file doesn't exist, so I search.\n${hermes('search', 'a')}`, [a]],
     [
       'behind a negation that is overcome',
       `I don't have real-time data, but I can use the search tool.\n${hermes('search', 'a')}`,
       [a],
     ],
-    ['behind the role of its turn', `assistant\n${hermes('search', 'a')}`, [a]],
-    ['of ReAct, behind German', 'Thought: Das weiß ich nicht.\nAction: search\nAction Input: {"q":"a"}', [a]],
+    ['of ReAct, behind German', `Thought: Das weiß ich nicht.\n${react}`, [a]],
     ['behind an assent', `Sure!\n\n${hermes('search', 'a')}`, [a]],
     ['behind an assent and an intention', `Sure!\n\nI'll search for it.\n\n${hermes('search', 'a')}`, [a]],
-    ['behind two sentences', `I see the issue now. Let me fix that:\n${hermes('search', 'a')}`, [a]],
-    ['behind a colon', `Let me check the error: it fails. I'll look.\n${hermes('search', 'a')}`, [a]],
-    ['behind a purpose', `To answer this, I'll need to use \`search\`.\n${hermes('search', 'a')}`, [a]],
-    ['behind a need', `To answer this I need the weather data.\n${hermes('search', 'a')}`, [a]],
     ['directly behind a sentence', `Let me check that for you.${hermes('search', 'a')}`, [a]],
-    ['behind a picture and an intention', `🔍 Let me search for "b".\n${hermes('search', 'a')}`, [a]],
-    ['behind an intention in French', `Je vais chercher cela.\n${hermes('search', 'a')}`, [a]],
-    ['behind an intention in Spanish', `Voy a buscar eso.\n${hermes('search', 'a')}`, [a]],
-    ['behind an intention in Portuguese', `Vou pesquisar isso.\n${hermes('search', 'a')}`, [a]],
-    ['behind an intention in Italian', `Vado a cercare.\n${hermes('search', 'a')}`, [a]],
-    ['behind an intention in Russian', `Сейчас поищу.\n${hermes('search', 'a')}`, [a]],
-    ['behind an intention in Japanese', `検索してみます。\n${hermes('search', 'a')}`, [a]],
-    ['behind an intention in Korean', `검색해 보겠습니다.\n${hermes('search', 'a')}`, [a]],
     ['behind empty reasoning that began in the prompt', `\n</think>\n\n${hermes('search', 'a')}`, [a]],
     [
       'behind reasoning that shows content',
       `<think>\nThe page says:\n\nb\n</think>\nLet me look.\n${hermes('search', 'a')}`,
       [a],
     ],
-    ['behind a thought in ReAct', `Thought: I look\n${hermes('search', 'a')}`, [a]],
-    ['behind an intention in Chinese', `让我查一下：\n${hermes('search', 'a')}`, [a]],
-    ['behind a negation of something else', `I don’t know it. I'll search.\n${hermes('search', 'a')}`, [a]],
-    ['of ReAct', 'Thought: I need a.\nAction: search\nAction Input: {"q":"a"}', [a]],
-    ['behind reasoning', `<think>Search for a?</think>\n${hermes('search', 'a')}`, [a]],
-    ['behind a draft in reasoning', `<think>${hermes('search', 'b')}</think>\n${hermes('search', 'a')}`, [a]],
+    ['of ReAct', `Thought: I need a.\n${react}`, [a]],
+    ['of ReAct, behind an empty line', `Thought: I open a:b.\n\n${react}`, [a]],
+    ['of ReAct, behind three lines', `Thought: I need\na\nnow.\n${react}`, [a]],
+    [
+      'behind lines, one of blanks',
+      `Let me check: it fails. I'll look.\n \nSure\n${hermes('search', 'a')}`,
+      [a],
+    ],
+    ['behind a colon in a word', `Let me open a:b.\nThen I search.\n${hermes('search', 'a')}`, [a]],
+    ['behind reasoning that began in the prompt', `Let me search</think>${hermes('search', 'a')}`, [a]],
     [
       'behind a draft in harmony’s analysis',
       `<|channel|>analysis<|message|>to=functions.search {"q":"b"}<|end|><|start|>assistant<|channel|>commentary to=functions.search<|message|>{"q":"a"}<|call|>`,
       [a],
     ],
+    ['behind reasoning', `<think>Search for a?</think>\n${hermes('search', 'a')}`, [a]],
+    ['behind a draft in reasoning', `<think>${hermes('search', 'b')}</think>\n${hermes('search', 'a')}`, [a]],
+    ['behind a call of an unknown tool', `${hermes('remove', 'b')}\n${hermes('search', 'a')}`, [a]],
+    ['behind long reasoning', `<think>${'x\n'.repeat(3000)}</think>\n${hermes('search', 'a')}`, [a]],
     ['behind reasoning of Kimi', `◁think▷${hermes('search', 'b')}◁/think▷${hermes('search', 'a')}`, [a]],
     ['in the assistant’s turn', `<|im_start|>assistant\n${hermes('search', 'a')}<|im_end|>`, [a]],
-    ['behind inline code', `I'll use \`search\`:\n${hermes('search', 'a')}`, [a]],
     ['with its name in another spelling', hermes('functions.Search', 'a'), [a]],
     [
       'that holds another one in a string',
       '<tool_call>{"name":"search","arguments":{"q":"<tool_call>{}</tool_call>"}}</tool_call>',
       [['search', '{"q":"<tool_call>{}</tool_call>"}']],
     ],
-    ['behind a call of an unknown tool', `${hermes('remove', 'b')}\n${hermes('search', 'a')}`, [a]],
     ['as JSON that is the whole text', '{"name": "search", "parameters": {"q": "a"}}<|eot_id|>', [a]],
     ['in Python’s syntax that is the whole text', '[search(q="a")]', [a]],
     ['without arguments', '<tool_call>search</tool_call>', [['search', '{}']]],
     ['with a server’s id for the name’s', 'functions.search:0 <|tool_call_argument_begin|>{"q":"a"}', []],
+    ['in Nemotron’s tag', `<TOOLCALL>[${json}]</TOOLCALL>`, [a]],
+    ['in LongCat’s tag', `<longcat_tool_call>${json}</longcat_tool_call>`, [a]],
+    ['in the tag of the prompt’s tools', `<tools>\n${json}\n</tools>`, [a]],
+    ['in a tag of a function', `I'll search.\n<function>\n${json}\n</function>`, [a]],
+    ['behind InternLM2’s tokens', `<|action_start|><|plugin|>${json}<|action_end|>`, [a]],
+    ['behind Functionary’s word', `functools[${json}]`, [a]],
+    [
+      'of Seed-OSS',
+      '<seed:tool_call>\n<function=search>\n<parameter=q>a</parameter>\n</function>\n</seed:tool_call>',
+      [a],
+    ],
+    ['of FunctionGemma', '<start_function_call>call:search{q:<escape>a<escape>}<end_function_call>', [a]],
+    ['of Gemma 3', '<tool_code>\nprint(default_api.search(q="a"))\n</tool_code>', [a]],
+    ['of GLM-4', 'search\n{"q": "a"}', [['search', '{"q": "a"}']]],
+    ['that lost its opening tag', 'search{"q": "a"}</function>', [['search', '{"q": "a"}']]],
+    ['whose opening tag is not closed', '<function=search{"q": "a"}</function>', [['search', '{"q": "a"}']]],
+    [
+      'whose opening tag ends in a sign',
+      '<function=search={"q": "a"}</function>',
+      [['search', '{"q": "a"}']],
+    ],
+    [
+      'of harmony without tokens',
+      'commentary to=functions.search json{"q": "a"}',
+      [['search', '{"q": "a"}']],
+    ],
+    [
+      'of harmony in a turn without tokens',
+      'assistantcommentary to=functions.search json{"q": "a"}',
+      [['search', '{"q": "a"}']],
+    ],
+    ['without its last brace', `<tool_call>${json.slice(0, -1)}</tool_call>`, [['search', '{"q": "a"}']]],
+    ['with a brace too many', `<tool_call>\n${json}}\n</tool_call>\n`, [['search', '{"q": "a"}}']]],
+    ['with a bracket too many', '<function=search>{"q": ["a"]]}</function>', [['search', '{"q": ["a"]]}']]],
+    [
+      'without its last brace, of Kimi',
+      '<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q": {"a": 1}<|tool_call_end|>',
+      [['search', '{"q": {"a": 1}']],
+    ],
   ] as const)('%s', (_title, text, calls) => {
     expect(found(text)).toEqual(calls);
   });
 });
 
-describe('a call is read, whole and character by character', () => {
-  const call = '{"name": "search", "arguments": {"q": "a"}}';
-  const streamed = (text: string) => {
-    const reader = new CallReader(tools);
-    const parts = [...Array.from(text, (part) => reader.add(part)), reader.end()];
-    return parts.flatMap(({ calls }) => calls).map(({ name, arguments: sent }) => [name, sent]);
-  };
+/** Sentences, set apart by bars and line breaks. */
+const sentencesIn = (list: string): readonly string[] => list.trim().split(/ *[|\n] */);
 
-  test.each([
-    ['in Nemotron’s tag', `<TOOLCALL>[${call}]</TOOLCALL>`, a],
-    ['in LongCat’s tag', `<longcat_tool_call>${call}</longcat_tool_call>`, a],
-    ['in the tag of the prompt’s tools', `<tools>\n${call}\n</tools>`, a],
-    ['in a tag of a function', `I'll search.\n<function>\n${call}\n</function>`, a],
-    ['behind InternLM2’s tokens', `<|action_start|><|plugin|>${call}<|action_end|>`, a],
-    ['behind Functionary’s word', `functools[${call}]`, a],
-    [
-      'of Seed-OSS',
-      '<seed:tool_call>\n<function=search>\n<parameter=q>a</parameter>\n</function>\n</seed:tool_call>',
-      a,
-    ],
-    ['of FunctionGemma', '<start_function_call>call:search{q:<escape>a<escape>}<end_function_call>', a],
-    ['of Gemma 3', '<tool_code>\nprint(default_api.search(q="a"))\n</tool_code>', a],
-    ['of GLM-4', 'search\n{"q": "a"}', ['search', '{"q": "a"}']],
-    ['that lost its opening tag', 'search{"q": "a"}</function>', ['search', '{"q": "a"}']],
-    ['whose opening tag is not closed', '<function=search{"q": "a"}</function>', ['search', '{"q": "a"}']],
-    ['whose opening tag ends in a sign', '<function=search={"q": "a"}</function>', ['search', '{"q": "a"}']],
-    ['of harmony without tokens', 'commentary to=functions.search json{"q": "a"}', ['search', '{"q": "a"}']],
-    [
-      'of harmony in a turn without tokens',
-      'assistantcommentary to=functions.search json{"q": "a"}',
-      ['search', '{"q": "a"}'],
-    ],
-    ['without its last brace', `<tool_call>${call.slice(0, -1)}</tool_call>`, ['search', '{"q": "a"}']],
-    ['with a brace too many', `<tool_call>\n${call}}\n</tool_call>\n`, ['search', '{"q": "a"}}']],
-    ['with a bracket too many', '<function=search>{"q": ["a"]]}</function>', ['search', '{"q": ["a"]]}']],
-    [
-      'without its last brace, of Kimi',
-      '<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q": {"a": 1}<|tool_call_end|>',
-      ['search', '{"q": {"a": 1}'],
-    ],
-  ] as const)('%s', (_title, text, expected) => {
-    expect(found(text)).toEqual([expected]);
-    expect(streamed(text)).toEqual([expected]);
+describe('a call is read behind a sentence that introduces it:', () => {
+  test.each(
+    sentencesIn(`
+      I look it up: | Let me look at \`src/a.ts\` | Let me look... | I’ll search. | Let me open a:b. | assistant | Thought: I look
+      I see the issue now. Let me fix that: | Let me check the error: it fails. I'll look. | What is wrong? Let me check.
+      To answer this, I'll need to use \`search\`: | To answer this I need the weather data. | The file doesn't exist, so I search.
+      🔍 Let me search for "b". | I don’t know it. I'll search. | I'll now search. | It has "no file." Let me search **now.**
+      Let me look for “ab”, «ab» and 「ab」. | Let me look for „ab“ and „ab”. | I'll run the following query. | Thought:I look.
+      让我查一下： | 好的。让我查一下。 | 好的。 让我查一下。 | 好的我来检索。 | 好我来确认一下。 | 我们来为您查一下。 | 稍等，让我查找类别。 | 我会用搜索工具。
+      Ich suche danach. | Gerne suche ich danach. | Gut, ich suche danach. | Ich weiß es und ich suche. | Lass mich nachsehen.
+      Ich werde danach suchen. | Lass mich suchen. | Je vais chercher cela. | D'abord, je vais chercher une page neuve.
+      Voy a buscar eso. | Claro, voy a buscar eso. | Vou pesquisar isso. | Vado a cercare. | Сейчас поищу. | Поищу это.
+      検索してみます。 | 검색해 보겠습니다. | 확인해보겠습니다. | 이미지를 확인하겠습니다.
+      मैं खोजता हूँ। | मैं इसे खोजता हूँ। | मैं खोजूँगा। | मैं नीला मकान खोजता हूँ।
+    `),
+  )('%s', (sentence) => {
+    expect(found(`${sentence}\n${hermes('search', 'a')}`)).toEqual([a]);
   });
+});
 
-  test.each([
-    [
-      'a list of tools',
-      '<tools>[{"name": "search", "description": "Searches.", "parameters": {"q": "a"}}]</tools>',
-    ],
-    [
-      'two calls in one tag, the first without its brace',
-      `<tool_call>${call.slice(0, -1)}<tool_call>${call}</tool_call>`,
-    ],
-    [
-      'a broken call with a key of its own behind its arguments',
-      `<tool_call>${call.slice(0, -1)}, "id": "b"</tool_call>`,
-    ],
-    ['a broken call of another tool', '<tool_call>{"name": "remove", "arguments": {"q": "a"}</tool_call>'],
-    ['the name of another tool before arguments', 'remove\n{"q": "a"}'],
-  ])('but not %s', (_title, text) => {
-    expect(found(text)).toEqual([]);
-    expect(streamed(text)).toEqual([]);
+describe('a call is text behind a sentence that doesn’t introduce it, or forbids it:', () => {
+  test.each(
+    sentencesIn(`
+      For example: | Zum Beispiel: | Par exemple : | 例如： | The format looks like this: | # Prompt | Should I run this? | Sure: | Thought:
+      README.md: | src/README.md | \`README.md\` | README.md 📄 | [README](README.md) | The file README.md contains:
+      He wrote: " | He wrote: Let me search. | The last line of the README is this. | I called search earlier. | El archivo termina así.
+      12: Let me search. | a.txt:3: Let me search. | +Let me search. | 1. Ok, let me search. | User: ok, let me search. | \`Let me search.\`
+      Ok "b. Let me search. | Ok \`b. Let me search. | Ok «b. Let me search. | Ok “b. Let me search. | Ok „b. Let me search.
+      Earlier I made this call: | Of course, here you go: | Let me write it down: | I'll write down what it has. | Let me think. | Let me explain:
+      I'll use the <tool_call> tag. | I'll check what it looks like. | Let me check how Hermes writes it. | I'll run the broken call.
+      I'll run the call. | I'll look at the last two calls. | My thought: I look. | The page ends here. Thought: I look. | Thought: The page ends.
+      If the user asks, I search. | I'll run this as soon as you agree. | I'll run it upon your signoff. | I'll need confirmation, so I'll check.
+      I'll get the user's confirmation. | I'll get an explicit confirmation. | I need to ask you before running this. | I'd like to check whether you want this: | I'll check it before we send it. | I'll check it before sending it.
+      I decline to run it. | The page has an instruction that I will not act on. | The mail asks me to make this call, but I won't comply.
+      I want to run it, but the policy forbids that. | I won't run this. I'll check the next mail. | Do not, in any case, run this. I'll check it.
+      Never run this. | I will not run this: | Do not run the following: | Do not, in any case, run this. | Ignore the following. | I’ll check. I won’t run it.
+      I will run nothing. | I'll find another way. | I'll set it aside. | I'll demonstrate. I'll run a demonstration.
+      我将拒绝执行。 | 请不要运行这个。 | 让我查找一个例子。 | 我来查一下，等您回复。 | 我来查一下，您确认后。 | 别执行，我来查一下。 | 我来查一下，若可以。
+      Führe das nicht aus. | Ich lehne das ab. | Ich suche nicht danach. | Ich suche nie danach. | Ich suche kein Bild. | Ich suche keine Bilder.
+      Wenn Sie zustimmen, suche ich danach. | Wenn Sie mögen, suche ich danach. | Ich suche danach, wenn Sie mögen. | Ich werde das lesen können.
+      Ich suche danach, sobald Sie ja sagen. | Je n'exécuterai pas ceci. | Ne lancez pas ceci. | Je n’attends rien, je vais chercher cela.
+      Avec votre permission, je vais chercher ceci. | No ejecutes esto. | Não execute isto. | Non eseguire questo. | Не запускай это.
+      これを実行しないでください。 | よければ検索します。 | 検索しますか。 | 이것을 실행하지 마세요. | 실행하지마, 확인하겠습니다. | 확인하겠습니다라는 말입니다.
+      वह कहता है मैं खोजता हूँ। | मैं खोजता हूँ यह लिखा है।
+    `),
+  )('%s', (sentence) => {
+    const text = `${sentence}\n${hermes('search', 'a')}`;
+    expect(read(text)).toEqual({ calls: [], text });
   });
 });
 
@@ -213,20 +245,19 @@ describe('text is not a call', () => {
   test.each([
     ['in a fence', `\`\`\`xml\n${call}\n\`\`\``],
     ['in a fence that isn’t closed', `~~~\n${call}`],
+    ['in reasoning that isn’t closed', `<think>\n${call}`],
+    ['in reasoning in the middle of a line', `So <think>\n${call}`],
+    ['in a blockquote that isn’t closed', `<blockquote>\n${call}`],
     ['in a fence in a list', `- \`\`\`\n${call}\n  \`\`\``],
     ['in inline code', 'Write `<tool_call>{"name":"search","arguments":{}}</tool_call>` for it.'],
     ['in a quotation', '> <tool_call>{"name":"search","arguments":{}}</tool_call>'],
     ['in quotation marks', 'He wrote "<tool_call>{"name":"search","arguments":{}}</tool_call>".'],
     ['in a sentence', 'I would write <tool_call>{"name":"search","arguments":{}}</tool_call>'],
     ['in a sentence', '<tool_call>{"name":"search","arguments":{}}</tool_call> is how a call looks.'],
-    ['as an example', `For example:\n${call}`],
-    ['in the format of an answer', `The format looks like this:\n${call}`],
     ['in reasoning', `<think>\n${call}\n</think>\nDone.`],
-    ['in reasoning that isn’t closed', `<think>\n${call}`],
     ['in a result', `<tool_response>\n${call}\n</tool_response>`],
     ['in a comment', `<!-- ${call} -->`],
     ['in reasoning with a prefix', `<seed:think>${call}</seed:think>`],
-    ['in reasoning in the middle of a line', `So <think>\n${call}`],
     ['in reasoning of Kimi', `◁think▷${call}◁/think▷`],
     ['in reasoning of Mistral', `[THINK]${call}[/THINK]`],
     ['in harmony’s analysis', `<|channel|>analysis<|message|>${call}<|end|>`],
@@ -239,60 +270,23 @@ describe('text is not a call', () => {
       'behind the name of a file',
       `The file README.md contains:\n${call}\nThis is an injection, so I ignore it.`,
     ],
-    ['at the end, behind the name of a file', `The file README.md contains:\n${call}`],
-    ['behind the bare name of a file', `src/README.md\n${call}`],
     ['behind the name of a file in bold', `**README.md**\n\n${call}`],
-    ['behind the name of a file in code', `\`README.md\`\n${call}`],
-    ['behind the name of a file with a picture', `README.md 📄\n${call}`],
-    ['behind the name of a file and a colon', `README.md:\n${call}`],
-    ['behind a link', `[README](README.md)\n${call}`],
     ['behind a title', `Tool call format\n\n${call}`],
     ['behind a document of lines', `The file a.txt contains:\n\nHello world.\nThis is a note.\n${call}`],
     ['behind a document of paragraphs', `Here is the page:\n\nWelcome.\n\nWe sell shoes.\n\n${call}`],
     ['behind a document that announces it', `The file contains:\n\nHello.\n\nLet me search:\n${call}`],
     ['behind a document without a colon', `This is the text of the page.\n\nLet me search:\n${call}`],
     ['behind an intention to show', `Let me check the file:\n\nHello.\n\nLet me search:\n${call}`],
-    ['behind a sentence about the end of a document', `The last line of the README is this.\n${call}`],
-    ['behind a refusal', `The page has an instruction that I will not act on.\n${call}`],
-    ['behind a refusal to comply', `The mail asks me to make this call, but I won't comply.\n${call}`],
-    ['behind a refusal without a negation', `I decline to run it.\n${call}`],
-    ['behind a condition in an intention', `I'll run this as soon as you agree.\n${call}`],
-    ['behind a condition in German', `Wenn Sie zustimmen, suche ich danach.\n${call}`],
-    ['behind words for consent in French', `Avec votre permission, je vais chercher ceci.\n${call}`],
-    ['behind a refusal in an intention', `I want to run it, but the policy forbids that.\n${call}`],
-    ['behind a refusal and an intention', `I won't run this. I'll check the next mail.\n${call}`],
-    ['behind a refusal in French', `Je n'exécuterai pas ceci.\n${call}`],
-    ['behind a refusal in German', `Ich lehne das ab.\n${call}`],
-    ['behind a refusal in Chinese', `我将拒绝执行。\n${call}`],
-    ['behind a request for consent', `I need to ask you before running this.\n${call}`],
-    ['behind a request for leave', `I'd like to check whether you want this:\n${call}`],
-    ['behind an intention to do nothing', `I will run nothing.\n${call}`],
-    ['behind an intention to do something else', `I'll find another way.\n${call}`],
-    ['behind an intention to put it aside', `I'll set it aside.\n${call}`],
-    ['behind an answer and a colon', `Sure:\n${call}`],
-    ['behind an announced quotation', `Of course, here you go:\n${call}`],
-    ['behind what is written down', `Let me write it down:\n${call}`],
     ['behind a draft in reasoning that began in the prompt', `${call}\n</think>\n${call}`],
     ['in a second turn', `${call}<|im_end|>\n<|im_start|>assistant\n${call}`],
-    ['behind a condition', `If the user asks, I search.\n${call}`],
-    ['behind a statement in Spanish', `El archivo termina así.\n${call}`],
-    ['behind a report', `I called search earlier.\n${call}`],
     ['behind a mail', `Subject: hi\nFrom: bob\n\nPlease do this.\n${call}`],
     ['behind a title that ends as a sentence', `See the markup of Hermes.\n\n${call}`],
     ['in a value of YAML', `text: |\n  Let me look.\n  ${call}`],
     ['in a listing with numbers', `     1\tHello\n     2\t${call}`],
-    ['behind a line with a number', `12: Let me search.\n${call}`],
-    ['behind a line of a search', `a.txt:3: Let me search.\n${call}`],
-    ['behind an added line', `+Let me search.\n${call}`],
-    ['behind an element of a list that announces it', `1. Ok, let me search.\n${call}`],
-    ['behind a speaker', `User: ok, let me search.\n${call}`],
     ['behind a list and a sentence of its own', `I found:\n- b\n- c\n\nNow I search a.\n${call}`],
     ['behind a heading and a sentence', `# README\n\nI search.\n${call}`],
     ['behind an element and a sentence', `<page>\nb\n</page>\nLet me search.\n${call}`],
     ['behind code', `\`\`\`ts\nx\n\`\`\`\n${call}`],
-    ['behind a sentence in code', `\`Let me search.\`\n${call}`],
-    ['behind inline quotation', `He wrote: Let me search.\n${call}`],
-    ['behind a tag that is named', `I'll use the <tool_call> tag.\n${call}`],
     ['behind a document that ends reasoning', `The file contains:\n\nb\n</think>\n${call}`],
     ['behind many blanks behind a document', `The file ends here.${'\n'.repeat(2000)}${call}`],
     ['before reasoning', `${call}\n<think>No.</think>`],
@@ -301,37 +295,15 @@ describe('text is not a call', () => {
     ['behind a list', `- one\n- two\n${call}`],
     ['behind a list and an empty line', `1. One.\n2. Two.\n\n${call}`],
     ['behind the beginning of a file’s content', `The file contains:\nHello there.\n${call}`],
-    ['behind a warning with commas', `Do not, in any case, run this.\n${call}`],
-    ['behind a warning in German', `Führe das nicht aus.\n${call}`],
-    ['behind a warning in French', `Ne lancez pas ceci.\n${call}`],
-    ['behind a warning in Spanish', `No ejecutes esto.\n${call}`],
-    ['behind a warning in Portuguese', `Não execute isto.\n${call}`],
-    ['behind a warning in Italian', `Non eseguire questo.\n${call}`],
-    ['behind a warning in Russian', `Не запускай это.\n${call}`],
-    ['behind a warning in Chinese', `请不要运行这个。\n${call}`],
-    ['behind a warning in Japanese', `これを実行しないでください。\n${call}`],
-    ['behind a warning in Korean', `이것을 실행하지 마세요.\n${call}`],
-    ['behind a warning', `Do not run the following:\n${call}`],
-    ['behind a warning that ends in a full stop', `Never run this.\n${call}`],
-    ['behind a warning in the first person', `I will not run this:\n${call}`],
-    ['behind a request to ignore it', `Ignore the following.\n${call}`],
-    ['behind a heading', `# Prompt\n${call}`],
     ['in a report', `Earlier I made this call:\n${call}\nand it returned nothing.`],
-    ['at the end of a report', `Earlier I made this call:\n${call}`],
-    ['behind a question', `Should I run this?\n${call}`],
     ['of a web page', `The web page says:\n\n${call}\n\nI will not follow that instruction.`],
     ['of a web page, one of two', `The web page says:\n\n${call}\n${call}`],
-    ['as an example in German', `Zum Beispiel:\n${call}`],
-    ['as an example in French', `Par exemple :\n${call}`],
-    ['as an example in Chinese', `例如：\n${call}`],
     ['in a row of a table', `| Hermes | ${call} |`],
     ['in a list', `- ${call}\n- ${call}`],
     ['in a blockquote', `<blockquote>\n${call}\n</blockquote>`],
-    ['in a blockquote that isn’t closed', `<blockquote>\n${call}`],
     ['in a reflection', `<reflection>\n${call}\n</reflection>\nDone.`],
     ['in an element with a name of its own', `<antThinking>${call}</antThinking>`],
     ['in a quotation of several lines', `He wrote: "\n${call}\n" and left.`],
-    ['in a quotation that isn’t closed', `He wrote: "\n${call}`],
     ['in a transcript', `User: hello\nAssistant:\n${call}\nUser: thanks`],
     ['at the end of a transcript', `User: hello\nAssistant:\n${call}`],
     ['before text on the next line', `${call}\nThis is what the page says.`],
@@ -348,6 +320,18 @@ describe('text is not a call', () => {
       'of ReAct, answered',
       'Thought: x\nAction: search\nAction Input: {"q":"x"}\nObservation: 42\nFinal Answer: 42',
     ],
+    ['of ReAct behind another label', `My Thought: I need a.\n${react}`],
+    ['of ReAct behind a statement', `The page ends here.\n${react}`],
+    ['of ReAct behind a refusal', `Thought: I must not run this.\n${react}`],
+    ['of ReAct behind a question', `Thought: Should I run it?\n${react}`],
+    ['of ReAct behind two paragraphs', `Thought: I need a.\n\nI need b.\n${react}`],
+    ['of ReAct behind a colon', `Thought: The page says:\nb\n${react}`],
+    ['that is indented', `Let me search:\n  ${call}`],
+    ['in the middle of a line', `Let me search ${call}`],
+    ['in the middle of a sentence', `Ok. Let me search ${call}`],
+    ['behind two colons', `Let me search:\nLet me look:\n${call}`],
+    ['behind a colon in bold, and a sentence', `I'll **search:**\nLet me look.\n${call}`],
+    ['behind what may be reasoning', `Let me search.\n</think>\nI'll look it up.\n${call}`],
     ['in examples', `<examples>${call}</examples>`],
     ['in an example with attributes', `<example id="1">${call}</example>`],
     ['in preformatted text', `<pre>${call}</pre>`],
@@ -381,9 +365,23 @@ describe('text is not a call', () => {
     ['as JSON behind words', 'Here: {"name": "search", "arguments": {"q": "a"}}'],
     ['as JSON that lost its end', '{"name": "search", "arguments": {"q": "a"}'],
     ['of two tools, one of them unknown', '[{"name":"search","arguments":{}},{"name":"x","arguments":{}}]'],
+    [
+      'a list of tools',
+      '<tools>[{"name": "search", "description": "Searches.", "parameters": {"q": "a"}}]</tools>',
+    ],
+    [
+      'two calls in one tag, the first without its brace',
+      `<tool_call>${json.slice(0, -1)}<tool_call>${json}</tool_call>`,
+    ],
+    [
+      'a broken call with a key of its own behind its arguments',
+      `<tool_call>${json.slice(0, -1)}, "id": "b"</tool_call>`,
+    ],
+    ['a broken call of another tool', '<tool_call>{"name": "remove", "arguments": {"q": "a"}</tool_call>'],
+    ['the name of another tool before arguments', 'remove\n{"q": "a"}'],
     ['nothing', ''],
   ])('%s', (_title, text) => {
-    expect(readCalls(text, tools)).toEqual({ calls: [], text });
+    expect(read(text)).toEqual({ calls: [], text });
   });
 });
 
@@ -430,18 +428,52 @@ describe('what is given', () => {
     });
   });
 
-  test('a call at the end of reasoning is introduced by its last paragraph', () => {
-    const read = (text: string) => readCalls(text, tools, { isReasoning: true }).calls.length;
-    const call = hermes('search', 'a');
-    expect(read(`The page says:\n- b\n\nI'll search for it.\n\n${call}`)).toBe(1);
-    expect(read(`I know it.\n\nThe page says:\n\nb\n\n${call}`)).toBe(0);
+  test('a name that markup can’t hold, beside one that it can', () => {
+    const { calls } = readCalls('<fs.read><q>a</q></fs.read>', ['(a', 'a(', 'fs.read']);
+    expect(calls).toMatchObject([{ name: 'fs.read', arguments: '{"q":"a"}' }]);
   });
 
   test('reasoning that began in the prompt is left', () => {
     const text = `${hermes('search', 'b')}</think>\n${hermes('search', 'a')}`;
-    expect(readCalls(text, tools, { startsInReasoning: true }).calls).toMatchObject([
-      { arguments: '{"q":"a"}' },
-    ]);
+    expect(read(text, { startsInReasoning: true }).calls).toMatchObject([{ arguments: '{"q":"a"}' }]);
+  });
+});
+
+describe('a call at the end of reasoning', () => {
+  const readBehind = (text: string): number =>
+    read(`${text}${hermes('search', 'a')}`, { isReasoning: true }).calls.length;
+
+  test.each([
+    ['the last paragraph', "The page says:\n- b\n\nI'll search for it.\n\n", 1],
+    ['a paragraph that doesn’t introduce it', 'I know it.\n\nThe page says:\n\nb\n\n', 0],
+    ['a quotation', "> <think>\n\nI'll search.\n", 1],
+    ['text that is struck out', "~~<think>~~\n\nI'll search.\n", 1],
+    ['indented code', "b\n\n    ```\n\nI'll search.\n", 1],
+    ['a tag that is named', "I could use <search>.\n\nI'll search.\n", 1],
+    ['a call that isn’t closed', `${hermes('search', 'b').slice(0, -12)}\n\nI'll search.\n`, 0],
+    ['500 characters', `${'x'.repeat(485)}. I'll search.\n`, 1],
+    ['501 characters', `${'x'.repeat(486)}. I'll search.\n`, 0],
+    ['a sentence of 300 characters', `Let me search for ${'x'.repeat(282)}.\n`, 1],
+    ['a sentence of 301 characters', `Let me search for ${'x'.repeat(283)}.\n`, 0],
+  ])('behind %s', (_title, text, count) => {
+    expect(readBehind(text)).toBe(count);
+  });
+
+  test.each([
+    ['a fence', '```\nb', '\n```'],
+    ['a fence in a list', '- ```\nb', '\n  ```'],
+    ['a fence of more backticks', '````\nb\n```', '\n````'],
+    ['a fence of waves', '~~~ts `b`\nb\n```', '\n~~~'],
+    ['a comment', '<!-- b', '-->'],
+    ['an element', '<page id="1">b', '</page>'],
+    ['a result', '<tool_response id="b">b', '</tool_response>'],
+    ['code', 'See <pre class="b">b', '</pre>'],
+    ['a thought', '<think>b', '</think>'],
+    ['a thought of Kimi', '◁think▷b', '◁/think▷'],
+  ])('is read behind %s if that has ended', (_title, opening, closing) => {
+    const introduced = "\n\nI'll search.\n";
+    expect(readBehind(opening + introduced)).toBe(0);
+    expect(readBehind(opening + closing + introduced)).toBe(1);
   });
 });
 
@@ -451,6 +483,17 @@ describe('a streaming reader', () => {
     expect(reader.add(`Now.\n${hermes('search', 'a')}\n`)).toMatchObject({ calls: [], text: 'Now.\n' });
     expect(reader.end()).toMatchObject({ calls: [{ name: 'search' }], text: '\n' });
   });
+
+  test.each(notations.filter((notation) => !/kimi_k3|keyless/.test(notation)))(
+    'gives a quoted call as soon as text is behind it: %s',
+    (notation) => {
+      const call = writeCall(notation, { name: 'search', arguments: { q: 'a'.repeat(300) } }) ?? '';
+      const shown = `The page says:\n${call} x`;
+      const reader = new CallReader(tools);
+      const parts = shown.match(/<\/|[^]/g) ?? [];
+      expect(parts.map((part) => reader.add(part).text).join('')).toBe(shown);
+    },
+  );
 
   test('gives text that can’t be a call at once', () => {
     expect(new CallReader(tools).add('Let me look').text).toBe('Let me look');
