@@ -145,13 +145,14 @@ export class CallScanner {
     this.#note(text.slice(this.#at, marker.start));
     this.#at = marker.start;
     const { kind, mark, end, closes } = marker;
+    if (kind !== 'reasoning') this.#isAlone = false;
     if (kind === 'call') return this.#readCall(end - this.#at, isFinal);
     if (kind === 'code') return this.#passCode(mark, isFinal);
     if (kind === 'json') return this.#passJson(isFinal);
     if (kind === 'reasoning') {
       this.#giveText(this.#at);
       this.#isReasoning = true;
-    } else this.#isAlone = false;
+    }
     this.#until = closes;
     return this.#pass(end);
   }
@@ -163,7 +164,7 @@ export class CallScanner {
 
   /** Notes text that is neither a call nor reasoning. */
   #note(text: string): void {
-    if (this.#isAlone && text.trim() !== '') this.#isAlone = false;
+    if (text.trim() !== '') this.#isAlone = false;
   }
 
   #leave(until: RegExp, isFinal: boolean): 'wait' | undefined {
@@ -187,7 +188,6 @@ export class CallScanner {
     const start = this.#at + run.length;
     const rest = this.#text.slice(start, start + longestInlineCode);
     const paragraph = rest.split(/\n[ \t]*\n/, 1)[0] ?? '';
-    this.#isAlone = false;
     const isWhole = isFinal || paragraph.length < rest.length || rest.length === longestInlineCode;
     const closing = new RegExp(`(?<!\`)\`{${run.length}}(?!\`)`).exec(paragraph);
     const isCertain = closing !== null && closing.index + run.length < paragraph.length;
@@ -201,7 +201,6 @@ export class CallScanner {
     const end = endOfContainer(this.#text.slice(start, start + longestSkippedJson), 0);
     if (end === undefined && !isFinal && this.#text.length - start < longestSkippedJson)
       return this.#wait(undefined);
-    this.#isAlone = false;
     return this.#pass(end === undefined ? start + 1 : start + end);
   }
 
@@ -211,7 +210,6 @@ export class CallScanner {
     const start = behindBlanks(text, this.#at);
     this.#at = start;
     const head = text.slice(start, start + longestTag);
-    if (head === '') return isFinal ? undefined : 'wait';
     if (!isFinal && head.length < longestTag && beginningOfCall.test(head)) return 'wait';
     const name = /^\[?\s*(?:print\(\s*)?([A-Za-z_][\w.-]{0,127})(?:\(|\s{0,8}\{)/.exec(head)?.[1];
     const key = /^\[?\s*\{\s*(["'])([^"']{1,40})\1/.exec(head)?.[2];
@@ -241,38 +239,27 @@ export class CallScanner {
     const mayGrow = !isWhole && text.length - at < longestTag;
     if (read === undefined) {
       if (mayGrow) return this.#wait(/\S/);
-      this.#isAlone = false;
       return this.#pass(Math.max(start + length, at));
     }
     const { reading, notation } = read;
     if (reading.kind !== 'calls') {
-      if (mayGrow || (!isWhole && reading.kind === 'open')) return this.#wait(closing);
+      if (mayGrow || (!isWhole && reading.kind === 'open')) return this.#wait(closesCall);
       this.#isOver = true;
       return undefined;
     }
     const { calls, end: behind } = reading;
     const { end, isClosed } = closingTagsAt({ text, extent: 'part', isTool: this.#tools.isTool }, behind);
     if (!isWhole && mayHaveMoreTags(text, end)) return this.#wait(/\S/);
-    this.#isAlone = false;
-    if (
-      !isComplete(text.slice(start, at), text.slice(behind, end), {
-        isClosed,
-        calls,
-        closedBy: notation.closedBy,
-      })
-    )
-      return this.#passIncomplete(calls, start + length, behind);
+    const tokens = { opened: text.slice(start, at), closing: text.slice(behind, end) };
+    if (!isComplete(calls, { ...tokens, isClosed, closedBy: notation.closedBy })) {
+      if (calls.every((call) => call.arguments.length === 0)) return this.#pass(start + length);
+      // The text behind it may belong to its last argument.
+      this.#isOver = true;
+      return undefined;
+    }
     const markup = text.slice(start, end);
     const place = { text: markup, start: this.#base + start, end: this.#base + end };
     return { kind: 'calls', calls: this.#tools.resolve(calls) ?? [], notation: notation.id, ...place };
-  }
-
-  /** Passes calls whose markup isn't closed: only its beginning if they have no arguments. */
-  #passIncomplete(calls: readonly ReadCall[], behindBeginning: number, behind: number): undefined {
-    if (calls.every((call) => call.arguments.length === 0)) return this.#pass(behindBeginning);
-    // A last parameter without its closing tags may be incomplete, so the text behind it may belong to it.
-    if (calls.some((call) => typeof call.arguments !== 'string')) this.#isOver = true;
-    return this.#pass(behind);
   }
 
   /** Waits until the text is twice as long, or what is awaited comes. */
@@ -284,7 +271,7 @@ export class CallScanner {
 }
 
 /** Matches what may close a call. */
-const closing = /<\/|[|｜]>|[\]})]\s*$/;
+const closesCall = /<\/|[|｜]>|[\]})]\s*$/;
 /** Matches text that may become the beginning of a call in a notation without tags. */
 const beginningOfCall =
   /^\[?\s*(?:\{\s*(?:["'][^"']{0,40})?|(?:print\(?\s*)?(?:[A-Za-z_][\w.-]{0,127}\s{0,8})?)$/;
@@ -316,19 +303,21 @@ function mayHaveMoreTags(text: string, at: number): boolean {
   return next >= text.length || (/[<[\]]/.test(text.charAt(next)) && text.length - next < longestTag);
 }
 
-/** Whether the markup around the calls is closed. */
+/** Whether the calls and the markup around them are closed. */
 function isComplete(
-  opened: string,
-  closing: string,
-  found: {
+  calls: readonly ReadCall[],
+  markup: {
+    readonly opened: string;
+    readonly closing: string;
     readonly isClosed: boolean;
-    readonly calls: readonly ReadCall[];
     readonly closedBy: Notation['closedBy'];
   },
 ): boolean {
-  const { isClosed, calls, closedBy } = found;
-  if (calls.some(({ state }) => state === 'open')) return false;
-  if (!areTokensClosed(opened, closing)) return false;
+  const { opened, closing, isClosed, closedBy } = markup;
   const needsClosing = closedBy !== undefined || wrappingTag.test(opened);
-  return isClosed || !needsClosing;
+  return (
+    calls.every(({ state }) => state === 'closed') &&
+    areTokensClosed(opened, closing) &&
+    (isClosed || !needsClosing)
+  );
 }
