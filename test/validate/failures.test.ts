@@ -25,8 +25,6 @@ const conditional: Schema = JSON.parse(
 
 /** A schema of the argument `a`, a value of it that fails, and the failures: keyword, path and, after a colon, key. */
 const ofOneArgument: readonly (readonly [SchemaObject, unknown, string])[] = [
-  [whole, 'x', 'type /a'],
-  [{ ...whole, minimum: 3 }, 1.5, 'type /a, minimum /a'],
   [
     { maximum: 1, minimum: 9, exclusiveMaximum: 2, exclusiveMinimum: 8, multipleOf: 4 },
     5,
@@ -48,13 +46,28 @@ const ofOneArgument: readonly (readonly [SchemaObject, unknown, string])[] = [
   [{ type: 'array', prefixItems: [whole, text], items: false }, ['x', 'y', 1, 2], 'items /a, type /a/0'],
   [{ type: 'array', prefixItems: [whole], items: flag }, [1, true, 'x', 'y'], 'type /a/2, type /a/3'],
   [{ type: 'array', prefixItems: [whole], unevaluatedItems: false }, [1, 2, 3], 'unevaluatedItems /a'],
-  [{ type: 'array', items: false }, [1, 2], 'items /a'],
   [{ type: 'object', propertyNames: false }, { a: 1 }, 'false schema /a : a'],
   [
     listOf(objectOf({}, ['x', 'y'])),
     [{}, { x: 1 }, {}],
     'required /a/0 : x, required /a/0 : y, required /a/1 : y, required /a/2 : x, required /a/2 : y',
   ],
+  [{ contains: whole, minContains: 2 }, [1, 'a'], 'contains /a'],
+  [{ contains: whole, maxContains: 1 }, [1, 2], 'contains /a'],
+  [{ prefixItems: [text], unevaluatedItems: whole }, ['x', 'y', 1, null], 'type /a/1, type /a/3'],
+  [{ allOf: [objectOf({ x: whole })], unevaluatedProperties: text }, { x: 1, y: 2 }, 'type /a/y'],
+  [{ type: 'object', unevaluatedProperties: false }, { 'y y': 2 }, 'unevaluatedProperties /a : y y'],
+  [{ properties: { x: false, y: whole } }, { x: 1, y: 'x' }, 'false schema /a/x, type /a/y'],
+  [{ ...whole, maximum: 1, const: 7 }, 5.5, 'type /a, const /a, maximum /a'],
+  [{ type: ['string', 'null'], minLength: 1, enum: ['a'] }, 5, 'type /a, enum /a'],
+  [{ pattern: '^(a+)+$', allOf: [{ minLength: 9 }] }, 'b', 'minLength /a, pattern /a'],
+  [listOf(anyOf(whole, closedOf({ x: whole }))), [{ x: 'y' }, 5, { z: 1 }], 'anyOf /a/0, anyOf /a/2'],
+  [{ ...number, format: 'int32', multipleOf: 2 }, 1.5, 'multipleOf /a, format /a'],
+  [{ ...number, format: 'int32' }, 2 ** 31, 'format /a'],
+  [{ ...number, format: 'int64' }, 1.5, 'format /a'],
+  [{ anyOf: [false, whole] }, 'x', 'anyOf /a'],
+  [{ oneOf: [whole, false] }, 'x', 'oneOf /a'],
+  [{ dependentSchemas: { x: { required: ['y'] } } }, { x: 1 }, 'required /a : y'],
   [{ propertyNames: { allOf: [short, { minLength: 1 }] } }, { abc: 1, a: 2 }, 'maxLength /a : abc'],
 ];
 
@@ -62,12 +75,6 @@ const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
   ...ofOneArgument.map(
     ([schema, a, failures]) => [failures, objectOf({ a: schema }), { a }, failures] as const,
   ),
-  [
-    'minContains and maxContains',
-    objectOf({ few: { contains: whole, minContains: 2 }, many: { contains: whole, maxContains: 1 } }),
-    { few: [1, 'a'], many: [1, 2] },
-    'contains /few, contains /many',
-  ],
   [
     'objects',
     {
@@ -85,12 +92,6 @@ const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
     'maxProperties, minProperties, required : x, required : y, maxLength : long, additionalProperties : long, type /a, type /b, type /cc, dependentRequired : e, dependentRequired : f',
   ],
   [
-    'a referenced schema',
-    { ...objectOf({ a: { $ref: '#/$defs/n' } }), $defs: { n: objectOf({ b: whole }, ['c']) } },
-    { a: { b: 'x' } },
-    'required /a : c, type /a/b',
-  ],
-  [
     'a root that contains itself',
     objectOf({ a: whole, next: { $ref: '#' } }, ['a']),
     { a: 1, next: { a: 2, next: {} } },
@@ -98,54 +99,11 @@ const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
   ],
   ['if and then', { ...objectOf({ a: whole, b: whole }), ...conditional }, { a: 1 }, 'required : b'],
   ['if and else', { ...objectOf({ a: whole, b: whole }), ...conditional }, { a: 2 }, 'required : c'],
-  ['dependentSchemas', { dependentSchemas: { a: { required: ['b'] } } }, { a: 1 }, 'required : b'],
-  [
-    'unevaluated properties',
-    { type: 'object', allOf: [objectOf({ a: whole })], unevaluatedProperties: false },
-    { a: 1, 'b c': 2, d: 3 },
-    'unevaluatedProperties : b c, unevaluatedProperties : d',
-  ],
-  [
-    'a forbidden property',
-    { type: 'object', properties: { a: false, b: whole } },
-    { a: 1, b: 'x' },
-    'false schema /a, type /b',
-  ],
-  [
-    'a type before constants and limits',
-    objectOf({
-      a: { ...whole, maximum: 1, const: 7 },
-      b: { ...number, maximum: 1, const: 7 },
-      c: { ...text, minLength: 1, enum: ['a'] },
-      d: { type: ['string', 'null'], minLength: 1, enum: ['a'] },
-      e: { type: 'boolean', enum: [true] },
-    }),
-    { a: 5.5, b: 'x', c: 5, d: 5, e: 5 },
-    'type /a, const /a, maximum /a, type /b, const /b, type /c, enum /c, type /d, enum /d, type /e, enum /e',
-  ],
   [
     'several places, in the order of the schema',
     objectOf({ b: listOf(objectOf({ x: number }, ['x'])), a: closedOf({ y: nothing }) }),
     { a: { y: 1, z: 2 }, b: [{ x: 1 }, {}, { x: 1 }] },
     'required /b/1 : x, additionalProperties /a : z, type /a/y',
-  ],
-  [
-    'keys that a JSON Pointer escapes',
-    closedOf({ 'a/b~c': whole, 'd e': whole }),
-    { 'a/b~c': 'x', 'd e': 'x', 'f g': 1 },
-    'additionalProperties : f g, type /a~1b~0c, type /d e',
-  ],
-  [
-    'number formats',
-    objectOf({ a: { ...number, format: 'int32' }, b: { ...number, format: 'int64' } }),
-    { a: 2 ** 31, b: 1.5 },
-    'format /a, format /b',
-  ],
-  [
-    'unions in a list, once each',
-    objectOf({ l: listOf(anyOf(whole, objectOf({ x: whole }, ['x']))), b: whole }),
-    { l: [{ x: 'y' }, 5, { x: 'z' }], b: 'q' },
-    'anyOf /l/0, anyOf /l/2, type /b',
   ],
   [
     'properties named like keywords',
@@ -159,22 +117,6 @@ const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
       '{"propertyNames": "x", "dependantRequired": "x", "items": {"$ref": "x", "allOf": "x"}, "if": {"not": "x", "else": 1}}',
     ),
     'minLength /propertyNames, type /dependantRequired, type /items/$ref, type /items/allOf, additionalProperties /if : else, type /if/not',
-  ],
-  [
-    'unions with a false branch',
-    objectOf({ a: { anyOf: [false, whole] }, b: { oneOf: [whole, false] }, c: whole }),
-    { a: 'x', b: 'y', c: 'z' },
-    'anyOf /a, oneOf /b, type /c',
-  ],
-  [
-    'patterns for the linear engine',
-    objectOf({
-      a: { ...text, pattern: '^(a+)+$', allOf: [{ minLength: 9 }] },
-      b: { ...text, pattern: '^(b+)+$', format: 'email' },
-      c: { ...number, format: 'int32', multipleOf: 2 },
-    }),
-    { a: 'b', b: 'a', c: 1.5 },
-    'minLength /a, pattern /a, pattern /b, format /b, multipleOf /c, format /c',
   ],
 ];
 
@@ -196,11 +138,15 @@ test.each(rows)('what fails is listed: %s', (_title, schema, value, expected) =>
 
 test('each failure has the schema of its keyword', () => {
   const enumerated: Schema = { ...text, enum: ['a'] };
-  const root = objectOf({ a: enumerated }, ['b']);
-  expect(interpretingValidator(root).failures({ a: 5 })).toEqual([
+  const root: SchemaObject = {
+    ...objectOf({ a: enumerated }, ['b']),
+    properties: { a: enumerated, c: false },
+  };
+  expect(interpretingValidator(root).failures({ a: 5, c: 1 })).toEqual([
     { keyword: 'required', path: '', key: 'b', schema: root },
     { keyword: 'type', path: '/a', schema: enumerated },
     { keyword: 'enum', path: '/a', schema: enumerated },
+    { keyword: 'false schema', path: '/c', schema: false },
   ]);
 });
 
