@@ -195,8 +195,8 @@ class SchemaInterpreter {
   }
 
   *#objectChecks(schema: SchemaObject): Iterable<Check> {
-    const { required = [], dependentRequired = {} } = schema;
-    if (required.length > 0) yield requiredCheck(schema, 'required', required);
+    const { required, dependentRequired = {} } = schema;
+    if (required !== undefined) yield requiredCheck(schema, 'required', required);
     const names = schema['propertyNames'];
     if (isSchema(names)) {
       const check = this.checkOf(names);

@@ -14,8 +14,8 @@ export class StepBudget {
   taken = 0;
   readonly #baseSteps: number;
   #end = 0;
-  #value: JsonValue = null;
-  #isExtended = false;
+  /** Undefined once the budget is extended by its size. */
+  #value: JsonValue | undefined;
 
   constructor(steps = baseSteps) {
     this.#baseSteps = steps;
@@ -24,7 +24,6 @@ export class StepBudget {
   /** The result of one validation, or `beyond` if it takes too many steps. */
   within<Result>(value: JsonValue, run: () => Result, beyond: Result): Result {
     this.#value = value;
-    this.#isExtended = false;
     this.#end = this.taken + this.#baseSteps;
     try {
       return run();
@@ -41,10 +40,9 @@ export class StepBudget {
   }
 
   #extend(): void {
-    if (this.#isExtended) throw overBudget;
-    this.#isExtended = true;
+    if (this.#value === undefined) throw overBudget;
     this.#end += stepsPerPlace * placesIn(this.#value);
-    if (this.taken > this.#end) throw overBudget;
+    this.#value = undefined;
   }
 }
 
