@@ -1,7 +1,7 @@
 // Runs each check of `npm run check` on a sound sample project, and on the same project with planted faults.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { runScript } from './run-command.ts';
+import { type CommandResult, runScript } from './run-command.ts';
 import { projectFolder, samplePackage, sampleProject } from './sample-project.ts';
 
 test('a sound project passes every check', () => {
@@ -18,36 +18,14 @@ test('a sound project passes every check', () => {
   expect(status).toBe(0);
 });
 
-test('check goes on after a failure, shows what the check said, and names each that failed', () => {
-  const project = sampleProject({
-    'src/json/json-path.ts': 'export type JsonPath = Missing;\n',
-    'docs/notes.md': '#  Notes\n',
-  });
-
-  const { status, output } = runScript(project, 'check');
-
-  expect(output).toContain("Cannot find name 'Missing'");
-  expect(output).toContain('docs/notes.md');
-  expect(output).toMatch(/^check failed: types, format, packaging$/m);
-  expect(status).toBe(1);
-});
-
-describe('types', () => {
-  it('reads src, test, examples, bench and scripts, strictly', () => {
-    const fault = 'export const first = (texts: readonly string[]): string => texts[0];\n';
-    const folders = ['src/json', 'test', 'examples', 'bench', 'scripts'];
-    const places = folders.map((folder) => `${folder}/first.ts`);
-    const project = sampleProject(Object.fromEntries(places.map((place) => [place, fault])));
-
-    const { status, output } = runScript(project, 'types');
-
-    for (const place of places) expect(output).toContain(`${place}(1,60): error TS2322`);
-    expect(status).not.toBe(0);
-  });
-});
-
-describe('lint', () => {
-  const faults: Readonly<Record<string, string>> = {
+describe('check, of a project with faults', () => {
+  const untyped = ['src/json', 'test', 'examples', 'bench', 'scripts'].map((folder) => `${folder}/first.ts`);
+  const unformatted = {
+    'src/json/wide.ts': 'export  const  wide=1\n',
+    'docs/wide.md': '*  wide\n',
+    'wide.json': '{"a" :1}',
+  };
+  const faulty: Readonly<Record<string, string>> = {
     'src/json/a.ts typescript(no-floating-promises)':
       'export function start(run: () => Promise<void>): void {\n  run();\n}',
     'src/json/b.ts typescript(no-explicit-any)': 'export const value: any = 1;',
@@ -72,60 +50,54 @@ describe('lint', () => {
     'test/m.test.ts jest(no-restricted-matchers)': "test('one', () => {\n  expect(1).toMatchSnapshot();\n});",
   };
 
-  it('finds faults in src and in tests, and accepts a stated exception', () => {
-    const files = Object.entries(faults).map(([place, text]) => [place.split(' ')[0] ?? '', `${text}\n`]);
-    const stated =
-      '// oxlint-disable-next-line typescript/no-explicit-any -- the sample shows it\nexport const value: any = 1;\n';
-
-    const project = sampleProject({ ...Object.fromEntries(files), 'src/json/stated.ts': stated });
-    const { status, output } = runScript(project, 'lint');
-
-    expect(problems(output)).toEqual(expect.arrayContaining(Object.keys(faults)));
-    expect(output).not.toContain('stated.ts');
-    expect(status).not.toBe(0);
-  });
-
-  /** `file rule` of each problem in oxlint's default output. */
-  const problems = (output: string): string[] =>
-    [...output.matchAll(/^\s*x (\w+\([\w-]+\))?:?\s*(.*)\n\s*,-\[([^:\]]+)/gm)].map(
-      ([, rule, text, file]) => `${file} ${rule ?? text}`,
-    );
-});
-
-describe('format', () => {
-  it('reads code, text and settings, and leaves case data alone', () => {
-    const badly = {
-      'src/json/wide.ts': 'export  const  wide=1\n',
-      'docs/wide.md': '*  wide\n',
-      'wide.json': '{"a" :1}',
-    };
-
-    const project = sampleProject({ ...badly, 'test/cases/wide.json': '{"a" :1}' });
-    const { status, output } = runScript(project, 'format');
-
-    for (const path of Object.keys(badly)) expect(output).toContain(`[warn] ${path}`);
-    expect(output).not.toContain('test/cases');
-    expect(status).not.toBe(0);
-  });
-});
-
-describe('unused', () => {
-  it('finds exports and files that nothing uses, and packages on one side only', () => {
+  let checked: CommandResult;
+  beforeAll(() => {
+    const untypedText = 'export const first = (texts: readonly string[]): string => texts[0];\n';
+    const files = Object.entries(faulty).map(([place, text]) => [place.split(' ')[0] ?? '', `${text}\n`]);
     const project = sampleProject({
+      ...Object.fromEntries([...files, ...untyped.map((place) => [place, untypedText])]),
+      ...unformatted,
+      'test/cases/wide.json': '{"a" :1}',
+      'src/json/stated.ts':
+        '// oxlint-disable-next-line typescript/no-explicit-any -- the sample shows it\nexport const value: any = 1;\n',
       'package.json': samplePackage({ dependencies: { ajv: '*' } }),
       'src/json/json-path.ts': 'export type JsonPath = readonly string[];\n\nexport const spareExport = 1;\n',
       'src/json/spare-file.ts': 'export const spare = 1;\n',
       'test/unlisted.test.ts':
         "import fc from 'fast-check';\n\ntest('one', () => {\n  expect(fc).toBeDefined();\n});\n",
     });
+    checked = runScript(project, 'check');
+  });
 
-    const { status, output } = runScript(project, 'unused');
+  it('goes on after a failure, and names each that failed', () => {
+    expect(checked.output).toMatch(/^check failed: types, lint, format, unused, packaging$/m);
+    expect(checked.status).toBe(1);
+  });
 
-    expect(output).toMatch(/^Unused files \(1\)\nsrc\/json\/spare-file.ts/m);
-    expect(output).toMatch(/^Unused exports \(1\)\nspareExport +src\/json\/json-path.ts/m);
-    expect(output).toMatch(/^Unused dependencies \(1\)\najv +package.json/m);
-    expect(output).toMatch(/^Unlisted dependencies \(1\)\nfast-check +test\/unlisted.test.ts/m);
-    expect(status).not.toBe(0);
+  it('types: reads src, test, examples, bench and scripts, strictly', () => {
+    for (const place of untyped) expect(checked.output).toContain(`${place}(1,60): error TS2322`);
+  });
+
+  it('lint: finds faults in src and in tests, and accepts a stated exception', () => {
+    const problems = [...checked.output.matchAll(/^\s*x (\w+\([\w-]+\))?:?\s*(.*)\n\s*,-\[([^:\]]+)/gm)];
+    expect(problems.map(([, rule, text, file]) => `${file} ${rule ?? text}`)).toEqual(
+      expect.arrayContaining(Object.keys(faulty)),
+    );
+    expect(problems.map(([, , , file]) => file)).not.toContain('src/json/stated.ts');
+  });
+
+  it('format: reads code, text and settings, and leaves case data alone', () => {
+    for (const path of Object.keys(unformatted)) expect(checked.output).toContain(`[warn] ${path}`);
+    expect(checked.output).not.toContain('test/cases');
+  });
+
+  it.each([
+    /^Unused files \(\d+\)\n(?:src\/.+\n)*src\/json\/spare-file\.ts/m,
+    /^Unused exports \(1\)\nspareExport +src\/json\/json-path\.ts/m,
+    /^Unused dependencies \(1\)\najv +package\.json/m,
+    /^Unlisted dependencies \(1\)\nfast-check +test\/unlisted\.test\.ts/m,
+  ])('unused: finds exports, files and packages of one side: %s', (finding) => {
+    expect(checked.output).toMatch(finding);
   });
 });
 

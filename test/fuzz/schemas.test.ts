@@ -1,4 +1,3 @@
-import { interpretArguments } from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { fc } from '../seeded-fast-check.ts';
 import { type SchemaEnd, schemaProperty } from './schema-property.ts';
@@ -24,18 +23,4 @@ test('an exception for one kind of schema is found', () => {
   });
 
   expect(errorInstance).toMatchObject({ message: 'planted' });
-});
-
-test('a schema whose keys are those of every object declares them, and nothing else', () => {
-  const schema = JSON.parse(
-    '{"type":"object","properties":{"__proto__":{"type":"integer"},"constructor":{"type":"integer"},"toString":{}},"required":["constructor"],"$defs":{"__proto__":{"type":"string"}}}',
-  );
-  const value = JSON.parse('{"constructor":"5","__proto__":5}');
-  const result = interpretArguments(schema, { value });
-  expect(result.status).toBe('repaired');
-  expect(JSON.stringify(Object.entries(result.status === 'rejected' ? {} : result.value))).toBe(
-    '[["constructor",5],["__proto__",5]]',
-  );
-  expect(interpretArguments(schema, { value: {} }).status).toBe('rejected');
-  expect(Reflect.get({}, 'type')).toBeUndefined();
 });
