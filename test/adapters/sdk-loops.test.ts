@@ -1,7 +1,7 @@
 // What the AI SDK and LangChain have in common, streamed and not: each drives the loop itself, against a server on loopback.
 import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { generateText, isStepCount, streamText } from 'ai';
-import { CallMemory, FromContext, Tool, type ToolOutcome, ToolRegistry } from 'toolmend';
+import { CallMemory, type ToolOutcome, ToolRegistry } from 'toolmend';
 import { toAiSdk } from 'toolmend/ai-sdk';
 import { type LangChainCallOptions, toLangChain } from 'toolmend/langchain';
 import { closedTool, thrower, unhandledDuring } from '../tools.ts';
@@ -94,22 +94,20 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
     expect(result).toMatchObject({ role: 'tool', tool_call_id: 'call_1', content });
   });
 
-  test('repairs a near miss, also in the history, and gives notes as parts of their own', async () => {
-    const { outcomes, shown, texts } = await converse(fileTools(), [
-      call('{"paths": "[\\"a\\"]", "limit": "2"}'),
-    ]);
+  test.each([
+    [
+      'a near miss',
+      '{"paths": "[\\"a\\"]", "limit": "2"}',
+      ['json_text_to_array', 'text_to_integer', 'pairs'],
+    ],
+    ['text that is not JSON, and has no end', "{'paths': ['a'], limit: 2", ['readings', 'pairs']],
+  ])('repairs %s, also in the history, and gives notes as parts of their own', async (_what, sent, rules) => {
+    const { outcomes, shown, texts } = await converse(fileTools(), [call(sent)]);
 
-    const repairs = ['json_text_to_array', 'text_to_integer', 'pairs'].map((rule) => ({ rule }));
+    const repairs = rules.map((rule) => ({ rule }));
     expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { repairs } }]);
     expect(shown).toEqual({ paths: ['a'], limit: 2, offset: 0 });
     expect(texts).toEqual(['{"paths":["a"],"offset":0,"limit":2}', 'offset was not sent; 0 was used.']);
-  });
-
-  test('repairs text that is not JSON, and a missing end of an answer that ended', async () => {
-    const { outcomes, shown } = await converse(fileTools(), [call("{'paths': ['a'], limit: 2")]);
-
-    expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'repaired' } }]);
-    expect(shown).toEqual({ paths: ['a'], limit: 2, offset: 0 });
   });
 
   test.each([
@@ -138,18 +136,11 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
   });
 
   test('passes context values and the memory of the conversation to the registry', async () => {
-    @Tool({ description: 'Who am I?' })
-    class WhoAmI {
-      @FromContext() tenant!: string;
-
-      execute(): string {
-        return this.tenant;
-      }
-    }
+    const whoAmI = closedTool('who_am_i', (_values, { values }) => values['tenant']);
     const turns = ['{}', '{"me": 1}', '{"me": 1}'].map((sent, index) =>
       call(sent, 'who_am_i', `call_${index}`),
     );
-    const { outcomes } = await converse(new ToolRegistry().register(WhoAmI), turns, {
+    const { outcomes } = await converse(new ToolRegistry().register(whoAmI), turns, {
       context: { tenant: 'acme' },
       memory: new CallMemory(),
     });

@@ -2,8 +2,6 @@
 import { AIMessage, ToolMessage } from '@langchain/core/messages';
 import {
   CallMemory,
-  FromContext,
-  Tool,
   type ToolContract,
   ToolFailure,
   type ToolOutcome,
@@ -229,17 +227,10 @@ describe('a tool', () => {
   });
 
   test('gets options from the configuration of each call', async () => {
-    @Tool({ description: 'Who am I?' })
-    class WhoAmI {
-      @FromContext() tenant!: string;
-
-      execute(): string {
-        return this.tenant;
-      }
-    }
+    const whoAmI = closedTool('who_am_i', (_values, { values }) => values['tenant']);
     const memories = new Map<string, CallMemory>();
     const outcomes: ToolOutcome[] = [];
-    const [tool] = toLangChain(new ToolRegistry().register(WhoAmI), {
+    const [tool] = toLangChain(new ToolRegistry().register(whoAmI), {
       context: { tenant: 'nobody' },
       forCall: ({ configurable }) => {
         const thread = String(configurable?.['thread_id']);

@@ -44,7 +44,7 @@ describe('calls', () => {
     expect(refused.status).toBe('invalid_arguments');
   });
 
-  test('over HTTP bring back text, structured content, images, failures and progress', async () => {
+  test('over HTTP bring back progress, and are cancelled', async () => {
     const served = sampleTools();
     const connection = await overHttp(() => serveTools(new McpServer(identity), served), 'modern');
     const tools = new ToolRegistry();
@@ -56,22 +56,9 @@ describe('calls', () => {
       if (updates.length === 2) controller.abort();
     };
 
-    const outcomes = await tools.callAll([
-      callTo('far_read_files', { paths: 'a' }),
-      callTo('far_count_rows', { table: 'abc' }),
-      callTo('far_draw'),
-      callTo('far_drop_table', { table: 'x' }),
-    ]);
     const waited = await tools.call(callTo('far_wait_for_abort'), { progress, signal: controller.signal });
     await connection.close();
 
-    expect(outcomes.map(toolMessage)).toMatchObject([
-      { text: 'a from the start', isError: false },
-      { text: '{"rows":3}', structured: { rows: 3 } },
-      { text: 'A point.', images: [{ data: 'iVA=', mediaType: 'image/png' }] },
-      { text: 'x is in use.', isError: true },
-    ]);
-    expect(outcomes[3]).toMatchObject({ status: 'failed', reason: 'declared' });
     expect(waited).toMatchObject({ status: 'cancelled', when: 'during' });
     expect(updates).toMatchObject([{ message: 'started' }, { progress: 5, total: 10, message: 'half' }]);
   });

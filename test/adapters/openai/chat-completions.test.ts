@@ -171,15 +171,6 @@ describe('calls', () => {
     expect(turn.messages[0]).toMatchObject({ content: 'Yes.' });
   });
 
-  it('show by their text that they are whole, however the answer ended', async () => {
-    for (const reason of ['length', null]) {
-      const whole = await turnOf({ tool_calls: [called('1', 'read_files', '{"paths":["a"]}')] }, reason);
-      const half = await turnOf({ tool_calls: [called('1', 'read_files', '{"paths":["a","b')] }, reason);
-      expect(whole.outcomes).toMatchObject([{ status: 'completed' }]);
-      expect(half.outcomes).toMatchObject([{ status: 'invalid_arguments' }]);
-    }
-  });
-
   it('of two ids under one number are two calls', async () => {
     const parts = (id: string, text: string) => [
       chunk({ tool_calls: [{ index: 0, ...called(id, 'read_files', '') }] }),
