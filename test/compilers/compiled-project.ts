@@ -10,17 +10,8 @@ const dependencies =
 
 export type CompilerOptions = Readonly<Record<string, unknown>>;
 
-/** A folder with its own node_modules. */
-export interface CompiledProject {
-  /** Writes a tsconfig.json that includes these files. */
-  configure(options: CompilerOptions, include?: readonly string[]): void;
-  write(file: string, text: string): void;
-  /** Runs Node in the folder; what it printed. */
-  node(...args: readonly string[]): string;
-}
-
-/** Compiles the package once, with tsc, as it is published. */
-export function createProject(): CompiledProject {
+/** A folder with its own node_modules. Compiles the package once, with tsc, as it is published. */
+export function createProject() {
   const folder = temporaryFolder({ 'package.json': '{ "type": "module" }' });
   const installed = join(folder, 'node_modules/toolmend');
   const write = (file: string, text: string): void => writeFiles(folder, { [file]: text });
@@ -36,9 +27,11 @@ export function createProject(): CompiledProject {
   cpSync(join(projectFolder, 'src', commonModule), join(installed, 'dist', commonModule));
   cpSync(join(projectFolder, 'test/fixtures/compilers'), folder, { recursive: true });
   return {
-    configure: (options, include = ['*.ts']) =>
+    /** Writes a tsconfig.json that includes these files. */
+    configure: (options: CompilerOptions, include: readonly string[] = ['*.ts']): void =>
       write('tsconfig.json', JSON.stringify({ compilerOptions: options, include })),
     write,
+    /** Runs Node in the folder; what it printed. */
     node,
   };
 }

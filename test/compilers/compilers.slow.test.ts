@@ -1,5 +1,5 @@
 // Compiles one fixture with each compiler and runs it in a process of its own; all must print the same bytes.
-import { createProject, type CompiledProject, type CompilerOptions } from './compiled-project.ts';
+import { createProject, type CompilerOptions } from './compiled-project.ts';
 
 const legacy: CompilerOptions = {
   target: 'es2023',
@@ -97,7 +97,7 @@ const esbuildOptions = (compilerOptions: object) => ({
 const tsc = ['node_modules/typescript/bin/tsc', '-p', '.'];
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--silent=false'];
 
-let project: CompiledProject;
+let project: ReturnType<typeof createProject>;
 beforeAll(() => {
   project = createProject();
 }, 60_000);

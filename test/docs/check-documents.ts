@@ -8,13 +8,6 @@ import { isCommandOrSetting } from './commands-and-settings.ts';
 import { readDocBlocks, regionOf } from './doc-blocks.ts';
 import type { DocBlock } from './doc-blocks.ts';
 
-export interface DocumentCheck {
-  /** `README.md:12: what is wrong`. */
-  readonly problems: readonly string[];
-  /** The number of blocks. */
-  readonly blocks: number;
-}
-
 interface PlacedBlock extends DocBlock {
   readonly where: string;
   /** The program in the block, or the one that printed it; relative to the project. */
@@ -23,9 +16,9 @@ interface PlacedBlock extends DocBlock {
 
 /**
  * Compiles and runs every program in a built copy of the project, and compares every output. `documents`: Markdown by path.
- * `files`: further files of the copy.
+ * `files`: further files of the copy. A problem is `README.md:12: what is wrong`; `blocks` is their number.
  */
-export function checkDocuments(documents: Files, files: Files = {}): DocumentCheck {
+export function checkDocuments(documents: Files, files: Files = {}) {
   const blocks = Object.entries(documents).flatMap(([name, text]) =>
     readDocBlocks(text).map((block) => place(name, block)),
   );

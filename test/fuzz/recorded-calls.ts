@@ -1,16 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { defineTool, type SchemaObject, type ToolContract } from 'toolmend';
+import { defineTool, type SchemaObject } from 'toolmend';
 import { independentValidator } from '../laws/independent-validator.ts';
-import type { IndependentValidator } from '../laws/law.ts';
 import { fc } from '../seeded-fast-check.ts';
-
-/** A recorded call, its tool, and a validator that shares nothing with the engine. */
-export interface RecordedCall {
-  readonly text: string;
-  readonly finishReason: string | undefined;
-  readonly contract: ToolContract;
-  readonly validator: IndependentValidator;
-}
 
 interface Line {
   readonly schema: SchemaObject;
@@ -31,7 +22,7 @@ const longestText = 2000;
  * Calls of the recorded tools that both validators can read; which tools depends on the seed. Compiling a schema takes as
  * long as hundreds of calls, so that a run has only some tools.
  */
-export function recordedCalls(seed: number, tools: number): readonly RecordedCall[] {
+export function recordedCalls(seed: number, tools: number) {
   const lines = ['systems.jsonl', 'reported.jsonl', 'mutants.jsonl'].flatMap((file) => linesOf(file));
   const byTool = [...Map.groupBy(lines, ({ schema }) => JSON.stringify(schema)).values()];
   const order = fc.shuffledSubarray(byTool, { minLength: byTool.length });

@@ -15,25 +15,11 @@ export interface LawsRequest {
   progress?(trials: number): void;
 }
 
-export interface LawsOutcome {
-  readonly trials: number;
-  /** How often each law applied, by its id. */
-  readonly counts: LawCounts;
-  readonly broken: BrokenLaw | undefined;
-}
-
-export interface BrokenLaw {
-  readonly law: string;
-  readonly message: string;
-  /** Finds the breach again among the first trials. */
-  readonly seed: number;
-}
-
 /** Trials with one seed. */
 const trialsOfPart = 25;
 
-/** Stops at the first breach. */
-export function tryLaws({ interpret, runs, seed, onBreach, progress }: LawsRequest): LawsOutcome {
+/** Stops at the first breach. `counts`: how often each law applied, by its id. */
+export function tryLaws({ interpret, runs, seed, onBreach, progress }: LawsRequest) {
   const counts: LawCounts = new Map();
   const property = fc.property(trials, (trial) => {
     judgeTrial(trial, interpret, counts);
@@ -52,10 +38,9 @@ export function tryLaws({ interpret, runs, seed, onBreach, progress }: LawsReque
   return { trials: done, counts, broken: undefined };
 }
 
-function brokenLaw({ errorInstance, seed }: fc.RunDetails<[Trial]>): BrokenLaw {
-  const [law, message] =
-    errorInstance instanceof LawBroken
-      ? [errorInstance.law, errorInstance.message]
-      : ['', String(errorInstance)];
-  return { law, message, seed };
+/** The seed finds the breach again among the first trials. */
+function brokenLaw({ errorInstance, seed }: fc.RunDetails<[Trial]>) {
+  return errorInstance instanceof LawBroken
+    ? { law: errorInstance.law, message: errorInstance.message, seed }
+    : { law: '', message: String(errorInstance), seed };
 }

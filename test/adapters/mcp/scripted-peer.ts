@@ -6,25 +6,7 @@ import { registerRemoteTools, type RemoteOptions } from 'toolmend/mcp';
 /** The answer to a call. Undefined: none. */
 export type Answer = (call: { readonly name: string; readonly arguments: unknown }) => unknown;
 
-export interface ScriptedPeer {
-  readonly client: Client;
-  /** The calls of the client. */
-  readonly calls: readonly unknown[];
-  /** Ids of requests that the client has cancelled. */
-  readonly cancelled: readonly unknown[];
-  /** The tools of the list from now on. */
-  list(...tools: readonly unknown[]): void;
-  /** The list in pages. */
-  pages(...pages: readonly (readonly unknown[])[]): void;
-  /** The cursor of the last page. */
-  lastCursor(cursor: string): void;
-  /** Announces a changed list. */
-  announce(): void;
-  /** Answers with an error of the protocol. */
-  fail(code: number, message: string): never;
-  /** Ends the connection. */
-  drop(): void;
-}
+export type ScriptedPeer = Awaited<ReturnType<typeof scriptedPeer>>;
 
 /** An error of the protocol. */
 export class Fault extends Error {
@@ -39,7 +21,7 @@ export class Fault extends Error {
 export async function scriptedPeer(
   answer: Answer = () => ({ content: [] }),
   tasks?: Readonly<Record<string, (params: Record<string, unknown>) => unknown>>,
-): Promise<ScriptedPeer> {
+) {
   const calls: unknown[] = [];
   const cancelled: unknown[] = [];
   let pages: readonly (readonly unknown[])[] = [[]];
@@ -93,16 +75,21 @@ export async function scriptedPeer(
   await client.connect(transport);
   return {
     client,
-    calls,
-    cancelled,
-    list: (...tools) => (pages = [tools]),
-    pages: (...given) => (pages = given),
-    lastCursor: (cursor) => (lastCursor = cursor),
-    announce: () => send({ method: 'notifications/tools/list_changed' }),
-    fail: (code, message) => {
+    /** The calls of the client. */
+    calls: calls as readonly unknown[],
+    /** Ids of requests that the client has cancelled. */
+    cancelled: cancelled as readonly unknown[],
+    /** The tools of the list from now on. */
+    list: (...tools: readonly unknown[]): void => void (pages = [tools]),
+    pages: (...given: readonly (readonly unknown[])[]): void => void (pages = given),
+    /** The cursor of the last page. */
+    lastCursor: (cursor: string): void => void (lastCursor = cursor),
+    announce: (): void => send({ method: 'notifications/tools/list_changed' }),
+    fail: (code: number, message: string): never => {
       throw new Fault(code, message);
     },
-    drop: () => transport.onclose?.(),
+    /** Ends the connection. */
+    drop: (): void => transport.onclose?.(),
   };
 }
 
