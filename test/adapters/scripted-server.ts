@@ -20,14 +20,7 @@ export type Body = { readonly as?: Transport } &
 // eslint-disable-next-line typescript/no-explicit-any -- only tests read what a program sends
 type Sent = any;
 
-export interface ScriptedServer {
-  /** Of the OpenAI API, with `/v1`. */
-  readonly baseURL: string;
-  readonly origin: string;
-  /** The bodies of the requests so far, and who sent them. */
-  readonly requests: readonly Sent[];
-  readonly authorizations: readonly unknown[];
-}
+export type ScriptedServer = Awaited<ReturnType<typeof startServer>>;
 
 const closers: (() => void)[] = [];
 
@@ -36,7 +29,7 @@ afterEach(() => {
 });
 
 /** Sends one body for each request; the last one is repeated. */
-export const startBodyServer = (...bodies: readonly Body[]): Promise<ScriptedServer> =>
+export const startBodyServer = (...bodies: readonly Body[]) =>
   startServer((index) => bodies[index] ?? bodies.at(-1) ?? { json: {} }, bodies[0]?.as === 'aws');
 
 /** What the model says in one turn; `arguments` is text as it comes over the wire. */
@@ -54,16 +47,13 @@ export interface ScriptedCall {
 }
 
 /** Sends one turn for each request, in the form of OpenAI or Anthropic, streamed if asked; the last one is repeated. */
-export const startScriptedServer = (...turns: readonly Turn[]): Promise<ScriptedServer> =>
+export const startScriptedServer = (...turns: readonly Turn[]) =>
   startServer((index, sent, url) => {
     const turn = turns[index] ?? turns.at(-1) ?? {};
     return (url.endsWith('/messages') ? anthropicBody : openAiBody)(turn, sent.stream === true);
   });
 
-async function startServer(
-  bodyFor: (index: number, sent: Sent, url: string) => Body,
-  isHttp2 = false,
-): Promise<ScriptedServer> {
+async function startServer(bodyFor: (index: number, sent: Sent, url: string) => Body, isHttp2 = false) {
   const requests: Sent[] = [];
   const authorizations: unknown[] = [];
   const answer = (request: Request, response: Response) => {
@@ -86,6 +76,7 @@ async function startServer(
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const origin = `http://127.0.0.1:${port}`;
+  // Of the OpenAI API; the bodies of the requests so far, and who sent them.
   return { baseURL: `${origin}/v1`, origin, requests, authorizations };
 }
 

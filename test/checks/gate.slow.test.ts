@@ -1,10 +1,9 @@
 // Tests `.ci/run` with a stand-in for npm that prints how it was called.
 import { chmodSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifest } from './packed-package.ts';
 import type { CommandResult } from './run-command.ts';
 import { runCommand } from './run-command.ts';
-import { projectFolder } from './sample-project.ts';
+import { projectFolder, readManifest } from './sample-project.ts';
 import { temporaryFolder, writeFiles } from './temporary-folder.ts';
 
 /** Runs the gate; npm fails at the call that starts with `failing`, and jest reports these counts. */

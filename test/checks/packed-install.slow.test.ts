@@ -2,9 +2,9 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
-import { installPackedPackage, readManifest } from './packed-package.ts';
+import { installPackedPackage } from './packed-package.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
-import { projectFolder } from './sample-project.ts';
+import { projectFolder, readManifest } from './sample-project.ts';
 import { temporaryFolder, writeFiles } from './temporary-folder.ts';
 
 const project = installPackedPackage();

@@ -1,24 +1,10 @@
 // Installs this package as npm packs it, with all that it needs, into an empty project. Without network: the dependencies
 // are packed from node_modules, so npm finds each one it asks for.
-import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from './run-command.ts';
-import { projectFolder } from './sample-project.ts';
+import { projectFolder, readManifest } from './sample-project.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-
-/** What the tests read of a package.json. */
-export interface Manifest {
-  readonly name?: string;
-  readonly exports?: Readonly<Record<string, unknown>>;
-  readonly scripts?: Readonly<Record<string, string>>;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
-  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
-}
-
-export const readManifest = (packageFolder: string): Manifest =>
-  JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
 
 /** Builds and packs a copy of this package and installs it into a new, empty project. */
 export function installPackedPackage(): string {

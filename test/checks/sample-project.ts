@@ -1,11 +1,24 @@
 // A small sound project with the configuration of this one.
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Files } from './temporary-folder.ts';
-import { temporaryFolder, writeFiles } from './temporary-folder.ts';
+import { type Files, temporaryFolder, writeFiles } from './temporary-folder.ts';
 
 /** The folder of this project. */
 export const projectFolder = join(import.meta.dirname, '../..');
+
+/** What the tests read of a package.json. */
+interface Manifest {
+  readonly name?: string;
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
+
+export const readManifest = (packageFolder: string): Manifest =>
+  JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
 
 const configuration = [
   ...'package.json tsconfig.json tsconfig.build.json jest.config.ts jest.slow.config.ts'.split(' '),
@@ -40,10 +53,9 @@ const sources: Files = {
 
 /** The package's other entries, as small files. */
 function otherEntries(): Files {
-  const { exports } = manifest();
-  const entries = Object.values(exports).flatMap((entry) => (typeof entry === 'string' ? [] : [entry.types]));
-  const files = entries
-    .map((types) => types.replace('./dist/', 'src/').replace('.d.ts', '.ts'))
+  const entries = JSON.stringify(readManifest(projectFolder).exports).matchAll(/"types":"([^"]+)"/g);
+  const files = [...entries]
+    .map(([, types = '']) => types.replace('./dist/', 'src/').replace('.d.ts', '.ts'))
     .filter((file) => file !== 'src/index.ts');
   expect(files.length).toBeGreaterThan(2);
   return Object.fromEntries(files.map((file) => [file, entryIn(file)]));
@@ -65,10 +77,11 @@ export function sampleProject(files: Files = {}): string {
 /** This project's package.json with the packages of the checks only, and with these changes. */
 export function samplePackage(changes: object = {}): string {
   const devDependencies = Object.fromEntries(toolPackages.map((name) => [name, '*']));
+  const manifest = readManifest(projectFolder);
   const sample = {
-    ...manifest(),
+    ...manifest,
     // The sample has no calls to measure.
-    scripts: { ...manifest().scripts, structure: 'node --version' },
+    scripts: { ...manifest.scripts, structure: 'node --version' },
     dependencies: {},
     peerDependencies: {},
     overrides: {},
@@ -78,10 +91,3 @@ export function samplePackage(changes: object = {}): string {
   };
   return `${JSON.stringify(sample, null, 2)}\n`;
 }
-
-interface Manifest {
-  readonly scripts: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
-}
-
-const manifest = (): Manifest => JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));

@@ -1,19 +1,14 @@
 import { main } from '../../src/cli/main.ts';
 
-export interface ToolmendResult {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type ToolmendResult = Awaited<ReturnType<typeof runOn>>;
 
 /** Runs the command in this process. */
-export const runToolmend = async (...args: readonly string[]): Promise<ToolmendResult> => runOn({}, args);
+export const runToolmend = async (...args: readonly string[]) => runOn({}, args);
 
 /** With a terminal as standard error. */
-export const runOnTerminal = async (...args: readonly string[]): Promise<ToolmendResult> =>
-  runOn({ isTTY: true }, args);
+export const runOnTerminal = async (...args: readonly string[]) => runOn({ isTTY: true }, args);
 
-async function runOn(terminal: { isTTY?: boolean }, args: readonly string[]): Promise<ToolmendResult> {
+async function runOn(terminal: { isTTY?: boolean }, args: readonly string[]) {
   const written = { stdout: '', stderr: '' };
   const status = await main(args, {
     stdout: { write: (text) => (written.stdout += text) },

@@ -1,5 +1,4 @@
-import { readManifest } from '../checks/packed-package.ts';
-import { projectFolder } from '../checks/sample-project.ts';
+import { projectFolder, readManifest } from '../checks/sample-project.ts';
 import { runToolmend } from '../cli/run-toolmend.ts';
 import { isCommandOrSetting, readHelp, settingProblems, toolmendProblems } from './commands-and-settings.ts';
 import type { CommandOptions } from './commands-and-settings.ts';

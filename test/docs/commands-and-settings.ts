@@ -2,8 +2,7 @@ import { settingsIn } from '../../src/gateway/gateway-options.ts';
 import { serversIn } from '../../src/gateway/mcp-config.ts';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
-import { readManifest } from '../checks/packed-package.ts';
-import { projectFolder } from '../checks/sample-project.ts';
+import { projectFolder, readManifest } from '../checks/sample-project.ts';
 import type { DocBlock } from './doc-blocks.ts';
 
 /** The options of each command of `toolmend`, from its help. */

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifest } from '../checks/packed-package.ts';
-import { projectFolder } from '../checks/sample-project.ts';
+import { projectFolder, readManifest } from '../checks/sample-project.ts';
 import { readDocBlocks } from './doc-blocks.ts';
 import { block, documents } from './read-documents.ts';
 

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifest } from '../checks/packed-package.ts';
-import { projectFolder } from '../checks/sample-project.ts';
+import { projectFolder, readManifest } from '../checks/sample-project.ts';
 import { readProjectFile } from './read-documents.ts';
 import { type OptionsType, type PublicName, optionsTypes, publicNames } from './source-reference.ts';
 

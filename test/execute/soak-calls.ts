@@ -1,11 +1,4 @@
-import {
-  defineTool,
-  type ToolCall,
-  type ToolContract,
-  ToolFailure,
-  type ToolOutcome,
-  ToolRetry,
-} from 'toolmend';
+import { defineTool, type ToolContract, ToolFailure, type ToolOutcome, ToolRetry } from 'toolmend';
 
 const inputSchema = {
   type: 'object',
@@ -54,13 +47,8 @@ const endings = [
   ['cancelled before', 83],
 ] as const;
 
-export interface SoakCall {
-  readonly call: ToolCall;
-  /** undefined if the tool ends it. */
-  readonly ending: (typeof endings)[number][0] | undefined;
-}
-
-export function soakCall(marker: string, number: number): SoakCall {
+/** `ending` is undefined if the tool ends the call. */
+export function soakCall(marker: string, number: number) {
   const [ending] = endings.find(([, every]) => number % every === 0) ?? [];
   const name = number % 31 === 0 ? 'lookup_nothing' : number % 13 === 0 ? 'Look-Up' : 'look_up';
   const text = ending === undefined ? texts[number % texts.length] : '{"path":"never"}';
