@@ -18,7 +18,10 @@ import type { ToolCall } from './tool-call.ts';
 
 /** A tool call that was found in text. */
 export interface CallInText extends ToolCall {
-  /** JSON text. Raw text of a notation is a string in it, which `interpret` reads by the tool's schema. */
+  /**
+   * JSON text, which the model may have broken. Raw text of a notation is a string in it. `interpret` repairs both by the tool's
+   * schema.
+   */
   readonly arguments: string;
   /** The notation's id, as in docs/reference/notations.md; `json_envelope` for a text that is nothing but calls as JSON. */
   readonly notation: string;
