@@ -49,6 +49,11 @@ const string = cv.IsString();
 const number = cv.IsNumber();
 const strings = [cv.IsArray(), cv.IsString({ each: true })] as const;
 const object = cv.IsObject();
+const notEmpty = cv.IsNotEmptyObject({ nullable: false });
+const nested = [Nested(() => Point)] as const;
+const epoch = new Date(0);
+const notStrings = [0, 1, -1, 1.5, true, false, null, [], ['a'], [1], {}, { x: 1 }, { a: 'b' }];
+const day = '2024-02-29';
 
 const valueRows: readonly DecoratorRow[] = [
   row('@IsString()', [string], ['', 'a', 'é'], [1, true, [], {}, null]),
@@ -72,14 +77,14 @@ const valueRows: readonly DecoratorRow[] = [
   ),
   row(
     '@MinDate(new Date(0))',
-    [cv.MinDate(new Date(0))],
-    ['1970-01-01T00:00:00Z', '2024-01-01T00:00:00Z'],
+    [cv.MinDate(epoch)],
+    ['1970-01-01T00:00:00Z'],
     ['1969-12-31T23:59:59Z', ''],
     ['0'],
   ),
   row(
     '@MaxDate(() => new Date(0))',
-    [cv.MaxDate(() => new Date(0))],
+    [cv.MaxDate(() => epoch)],
     ['1970-01-01T00:00:00Z'],
     ['2024-01-01T00:00:00Z', 'x'],
   ),
@@ -103,10 +108,7 @@ const valueRows: readonly DecoratorRow[] = [
   row(
     "@ArrayContains(['a', 'b'])",
     [...strings, cv.ArrayContains(['a', 'b'])],
-    [
-      ['b', 'a'],
-      ['a', 'b', 'c'],
-    ],
+    [['c', 'b', 'a']],
     [['a'], [], 'ab'],
   ),
   row("@ArrayNotContains(['a'])", [...strings, cv.ArrayNotContains(['a'])], [[], ['b']], [['b', 'a'], 'b']),
@@ -115,35 +117,15 @@ const valueRows: readonly DecoratorRow[] = [
     '@ArrayUnique((text) => text.length)',
     [...strings, cv.ArrayUnique((value: string) => value.length)],
     [['a', 'bb']],
-    [
-      ['a', 'b'],
-      ['a', 'a'],
-    ],
+    [['a', 'b']],
   ),
   row('@IsObject()', [object], [{}, { a: 1 }], [[], 'a', null]),
   row('@IsNotEmptyObject()', [object, cv.IsNotEmptyObject()], [{ a: 1 }, { a: null }], [{}, [], 'a']),
-  row(
-    '@IsNotEmptyObject({ nullable: false })',
-    [object, cv.IsNotEmptyObject({ nullable: false })],
-    [{ a: 1 }],
-    [{}, { a: null }, 'a'],
-  ),
+  row('@IsNotEmptyObject({ nullable: false })', [object, notEmpty], [{ a: 1 }], [{}, { a: null }, 'a']),
   row('@IsInstance(Point)', [cv.IsInstance(Point)], [{ x: 1 }], [[], 'a', 1], [{}, { a: 'b' }]),
-  row(
-    '@ValidateNested()',
-    [Nested(() => Point), cv.ValidateNested()],
-    [{ x: 1 }],
-    [{ x: 'a' }, {}, 'a'],
-    [[]],
-  ),
+  row('@ValidateNested()', [...nested, cv.ValidateNested()], [{ x: 1 }], [{ x: 'a' }, {}, 'a'], [[]]),
   row('@ValidateIf(() => true)', [string, cv.ValidateIf(() => true)], ['a'], [1, null, undefined]),
-  row(
-    '@ValidateIf(() => false)',
-    [string, cv.ValidateIf(() => false)],
-    ['a', undefined],
-    [],
-    [0, 1, -1, 1.5, true, false, null, [], ['a'], [1], {}, { x: 1 }, { a: 'b' }],
-  ),
+  row('@ValidateIf(() => false)', [string, cv.ValidateIf(() => false)], ['a', undefined], [], notStrings),
   row('@Validate(IsEven)', [cv.IsInt(), cv.Validate(IsEven)], [2, 0], [1, 'a']),
   row("@ValidateBy({ name: 'isShort', … })", [string, cv.ValidateBy(isShort)], ['ab'], ['abc']),
 ];
@@ -184,29 +166,18 @@ const stringRows: readonly DecoratorRow[] = [
     ['2024-02-29', '2024-02-29T10:00:00Z', '2024-02-29T10:00:00', '2024-W01-1', '2024-02'],
     ['', 'soon', '29.02.2024', '2024-13-01'],
   ),
-  row(
-    '@IsDateString({ strict: true })',
-    [cv.IsDateString({ strict: true })],
-    ['2024-02-29'],
-    ['2023-02-29', ''],
-  ),
+  row('@IsDateString({ strict: true })', [cv.IsDateString({ strict: true })], [day], ['2023-02-29', '']),
   row('@IsISO8601()', [cv.IsISO8601()], ['2024-02-29T10:00'], ['10:00', '']),
   row(
     '@IsRFC3339()',
     [cv.IsRFC3339()],
-    ['2024-02-29T10:00:00Z', '2024-02-29 10:00:00+01:00'],
-    ['2024-02-29', '2024-02-29T10:00:00'],
+    [`${day} 10:00:00+01:00`],
+    [day, `${day}T10:00:00`],
     ['2023-02-29T10:00:00Z'],
   ),
   row('@IsDecimal()', [cv.IsDecimal()], ['1.5', '-2'], ['1,5', '']),
   row('@IsEAN()', [cv.IsEAN()], ['9421023610112'], ['9421023610113', '']),
-  row(
-    '@IsEmail()',
-    [cv.IsEmail()],
-    ['a@b.co', 'a.b+c@d-e.org'],
-    ['a', 'a@b', '@b.co', ''],
-    ['é@b.co', '"a b"@c.de'],
-  ),
+  row('@IsEmail()', [cv.IsEmail()], ['a.b+c@d-e.org'], ['a', 'a@b', '@b.co', ''], ['é@b.co', '"a b"@c.de']),
   row('@IsEthereumAddress()', [cv.IsEthereumAddress()], [`0x${'a'.repeat(40)}`], ['0x', '']),
   row('@IsFirebasePushId()', [cv.IsFirebasePushId()], ['-M-Jh_1KAH5rYGF_S8-x'], ['short', 'a'.repeat(21)]),
   row('@IsFQDN()', [cv.IsFQDN()], ['example.com'], ['example', 'http://a.b', ''], ['bücher.de']),
@@ -237,12 +208,7 @@ const stringRows: readonly DecoratorRow[] = [
   row('@IsLowercase()', [cv.IsLowercase()], ['abc', ''], ['aBc']),
   row('@IsUppercase()', [cv.IsUppercase()], ['ABC'], ['aBC']),
   row('@IsMACAddress()', [cv.IsMACAddress()], ['01:02:03:04:05:ab'], ['01:02', '']),
-  row(
-    '@IsMagnetURI()',
-    [cv.IsMagnetURI()],
-    ['magnet:?xt=urn:btih:06E2A9683BF4DA92C73A661AC56F0ECC9C63C5B4'],
-    ['magnet', ''],
-  ),
+  row('@IsMagnetURI()', [cv.IsMagnetURI()], [`magnet:?xt=urn:btih:${'0'.repeat(40)}`], ['magnet', '']),
   row('@IsMilitaryTime()', [cv.IsMilitaryTime()], ['23:59', '0000'], ['24:00', '1:00', '']),
   row('@IsMimeType()', [cv.IsMimeType()], ['text/plain'], ['text', '']),
   row("@IsMobilePhone('de-DE')", [cv.IsMobilePhone('de-DE')], ['+4915123456789'], ['1', '']),
@@ -264,7 +230,7 @@ const stringRows: readonly DecoratorRow[] = [
   row(
     '@IsUrl()',
     [cv.IsUrl()],
-    ['https://example.com/a?b=c', 'example.com', 'http://bücher.de'],
+    ['https://a.com/a?b=c', 'a.com', 'http://bücher.de'],
     ['x', 'http://a b.de', ''],
   ),
   row(

@@ -98,6 +98,9 @@ async function spansOf(tools: ToolRegistry, ...calls: readonly ToolCall[]): Prom
   return spans.getFinishedSpans();
 }
 
+const attributesOf = async (...of: Parameters<typeof spansOf>) =>
+  (await spansOf(...of)).map(({ attributes }) => attributes);
+
 /** Outcomes of calls with a secret that meet a limit or are cancelled. */
 async function* limitedOutcomes(
   options: OpenTelemetryOptions,
@@ -105,8 +108,7 @@ async function* limitedOutcomes(
 ): AsyncGenerator<ToolOutcome> {
   const more = { listeners, concurrencyLimit: 1, queueLimit: 0 };
   const tools = registryOf(options, more).register(RemoveFiles);
-  const of = (path: unknown, rest: object = {}): ToolCall =>
-    callOf({ paths: [path], token: canary, ...rest });
+  const of = (path: unknown): ToolCall => callOf({ paths: [path], token: canary });
   yield tools.call(of('long'));
   yield tools.call(of('a'), { signal: AbortSignal.abort(new Error(canary)) });
   yield tools.call(of('slow'), { signal: AbortSignal.timeout(1) });
@@ -172,21 +174,18 @@ describe('with an SDK', () => {
     ['none', callOf({})],
     ['none', callOf({ paths: ['a'] }), { interceptors: [(call) => call.answer('kept')] }],
   ])('a span says whether the tool was executed: %s %j', async (execution, call, options = {}) => {
-    const [span] = await spansOf(registryOf({}, options), call);
-    expect(span?.attributes['toolmend.execution']).toBe(execution);
+    const attributes = await attributesOf(registryOf({}, options), call);
+    expect(attributes).toMatchObject([{ 'toolmend.execution': execution }]);
   });
 
   test('every span of a tool has its description', async () => {
     const tools = registryOf({}, { approval: { needed: () => true } });
     const waiting = await tools.call(callOf({ paths: ['a'] }));
     tools.replace(Renamed);
-    const found = await spansOf(tools, callOf({ paths: 5 }), callOf({}, { name: 'nothing' }));
-    spans.reset();
-    if (waiting.status === 'approval_required')
-      await tools.resolveApproval(waiting.approval, { decision: 'approve' });
-    const all = [...found, ...spans.getFinishedSpans()].map(({ attributes }) => attributes);
-    const descriptions = all.map((attributes) => attributes['gen_ai.tool.description']);
-    expect(descriptions).toEqual(['Takes one path.', undefined, 'Takes one path.']);
+    await spansOf(tools, callOf({ paths: 5 }), callOf({}, { name: 'nothing' }));
+    await tools.resolveApproval(Reflect.get(waiting, 'approval'), { decision: 'approve' });
+    const all = spans.getFinishedSpans().map(({ attributes }) => attributes['gen_ai.tool.description']);
+    expect(all).toEqual(['Takes one path.', undefined, 'Takes one path.']);
   });
 
   test('spans of the tool itself are children', async () => {
@@ -225,30 +224,25 @@ describe('with an SDK', () => {
     const tools = registryOf({ content: 'on' });
     await tools.close();
     const [span] = await spansOf(tools, callOf({ paths: '["a"]' }));
-    expect(span?.attributes).toMatchObject({
-      'toolmend.status': 'limit_exceeded',
-      'error.type': 'limit_exceeded',
-      'toolmend.repair.rules': ['json_text_to_array'],
-    });
+    const limits = { 'toolmend.status': 'limit_exceeded', 'error.type': 'limit_exceeded' };
+    const attributes = { ...limits, 'toolmend.repair.rules': ['json_text_to_array'] };
+    expect(span).toMatchObject({ attributes, status: { code: 2 } });
     expect(span?.attributes).not.toHaveProperty('gen_ai.tool.call.result');
-    expect(span?.status.code).toBe(2);
   });
 
   test('content is recorded if it is switched on, without secrets', async () => {
-    const [span] = await spansOf(registryOf({ content: 'on' }), callOf({ paths: ['a'], token: canary }));
-    expect(span?.attributes).toMatchObject({
-      'gen_ai.tool.call.arguments': '{"paths":["a"],"token":"(as you sent it)"}',
-      'gen_ai.tool.call.result': 'read 1',
-    });
+    const sent = callOf({ paths: ['a'], token: canary });
+    const shown = '{"paths":["a"],"token":"(as you sent it)"}';
+    const content = { 'gen_ai.tool.call.arguments': shown, 'gen_ai.tool.call.result': 'read 1' };
+    expect(await attributesOf(registryOf({ content: 'on' }), sent)).toMatchObject([content]);
   });
 
   test('an approval is two spans, and repairs are counted once', async () => {
     const tools = registryOf({}, { approval: { needed: () => true } });
     spans.reset();
     const waiting = await tools.call(callOf({ paths: '["a"]' }));
-    if (waiting.status !== 'approval_required') throw new Error(waiting.status);
-    await tools.resolveApproval(waiting.approval, { decision: 'approve' });
-    await tools.resolveApproval(waiting.approval, { decision: 'approve' });
+    for (const decision of ['approve', 'approve'] as const)
+      await tools.resolveApproval(Reflect.get(waiting, 'approval'), { decision });
     const keys = ['toolmend.status', 'error.type', 'toolmend.repair.count'];
     const found = spans.getFinishedSpans();
     expect(found.map(({ attributes }) => keys.map((key) => attributes[key]))).toEqual([
@@ -270,31 +264,26 @@ describe('with an SDK', () => {
     const found = exported
       .getMetrics()
       .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
-    const pointsOf = (name: string) =>
-      found.filter(({ descriptor }) => descriptor.name === name).flatMap(({ dataPoints }) => [...dataPoints]);
-    const ofCall = { 'gen_ai.tool.name': 'read_files', 'gen_ai.request.model': 'glm' };
-    for (const [name, attribute, value] of [
-      ['toolmend.repairs', 'toolmend.repair.rule', 'json_text_to_array'],
-      ['toolmend.rejections', 'toolmend.rejection.keyword', 'type'],
+    const tool = { 'gen_ai.tool.name': 'read_files' };
+    const ofCall = { ...tool, 'gen_ai.request.model': 'glm' };
+    const failed = { ...tool, 'gen_ai.tool.type': 'function', 'error.type': 'invalid_arguments' };
+    for (const [name, unit, attributes] of [
+      ['toolmend.repairs', '{call}', { ...ofCall, 'toolmend.repair.rule': 'json_text_to_array' }],
+      ['toolmend.rejections', '{call}', { ...ofCall, 'toolmend.rejection.keyword': 'type' }],
+      ['gen_ai.execute_tool.duration', 's', failed],
     ] as const) {
-      const point = { value: 1, attributes: { ...ofCall, [attribute]: value } };
-      expect(pointsOf(name)).toContainEqual(expect.objectContaining(point));
+      const metric = found.find(({ descriptor }) => descriptor.name === name);
+      expect(metric?.descriptor.unit).toBe(unit);
+      const counted = name.startsWith('gen_ai') ? {} : { value: 1 };
+      expect(metric?.dataPoints).toContainEqual(expect.objectContaining({ ...counted, attributes }));
     }
-    const durations = pointsOf('gen_ai.execute_tool.duration');
-    expect(durations.map(({ attributes }) => attributes)).toContainEqual({
-      'gen_ai.tool.name': 'read_files',
-      'gen_ai.tool.type': 'function',
-      'error.type': 'invalid_arguments',
-    });
-    const { unit } = found.find(({ descriptor }) => descriptor.name.endsWith('duration'))?.descriptor ?? {};
-    expect(unit).toBe('s');
   });
 
   const secret = { writeOnly: true } as const;
   const anything = {};
   const token = { properties: { token: secret } };
   const list = (schema: JsonSchema): SchemaObject => ({ properties: { list: schema } });
-  const annotated = (annotation: object): SchemaObject => ({ 'x-toolmend': annotation });
+  const annotations = [{ 'x-toolmend': { verbatim: true } }, { 'x-toolmend': { secret: true } }];
   const patterns = (schema: JsonSchema): SchemaObject => ({ patternProperties: { '^t': schema } });
   const reference = {
     $defs: { key: { format: 'password' } },
@@ -310,11 +299,7 @@ describe('with an SDK', () => {
     ['of unevaluated keys', { unevaluatedProperties: secret }],
     ['of keys', { propertyNames: secret }, { [canary]: 1 }],
     ['of elements', list({ items: secret }), { list: [canary] }],
-    [
-      'of elements in one of several schemas',
-      list({ allOf: [{ items: anything }, { items: secret }] }),
-      { list: [canary] },
-    ],
+    ['of elements in one of several schemas', list({ allOf: [{}, { items: secret }] }), { list: [canary] }],
     ['of the first element', list({ prefixItems: [secret] }), { list: [canary] }],
     ['of additionalItems', list({ items: [anything], additionalItems: secret }), { list: [1, canary] }],
     ['of unevaluated elements', list({ unevaluatedItems: secret }), { list: [canary] }],
@@ -330,35 +315,26 @@ describe('with an SDK', () => {
     ['in a branch', { anyOf: [token, { required: ['other'] }] }],
     ['in a branch of the second of two unions', { anyOf: [anything], oneOf: [token] }],
     ['inside a text', { properties: { a: { contentSchema: token } } }, { a: `{"token": "${canary}"}` }],
-    [
-      'beside another annotation',
-      { properties: { token: { allOf: [annotated({ verbatim: true }), annotated({ secret: true })] } } },
-    ],
+    ['beside another annotation', { properties: { token: { allOf: annotations } } }],
     ['behind a reference', reference],
   ])('a secret is hidden wherever a schema has it: %s', async (_title, schema, value = { token: canary }) => {
     const ofObject: SchemaObject = { type: 'object', ...schema };
-    const tools = new ToolRegistry({ telemetry: openTelemetry({ content: 'on' }) }).register(
-      toolOf((values) => values, { inputSchema: ofObject, outputSchema: ofObject }),
-    );
-    spans.reset();
-    expect((await tools.call({ id: 'c', name: 'work', arguments: value })).status).toBe('completed');
-    const [span] = spans.getFinishedSpans();
-    expect(span?.attributes).toHaveProperty(['gen_ai.tool.call.arguments']);
-    expect(span?.attributes).toHaveProperty(['gen_ai.tool.call.result']);
-    expect(JSON.stringify(span?.attributes)).not.toContain(canary);
+    const echo = toolOf((values) => values, { inputSchema: ofObject, outputSchema: ofObject });
+    const tools = registryOf({ content: 'on' }).register(echo);
+    const [attributes] = await attributesOf(tools, callOf(value, { name: 'work' }));
+    expect(attributes).toMatchObject({ 'toolmend.status': 'completed' });
+    expect(attributes).toHaveProperty(['gen_ai.tool.call.arguments']);
+    expect(attributes).toHaveProperty(['gen_ai.tool.call.result']);
+    expect(JSON.stringify(attributes)).not.toContain(canary);
   });
 
   test.each(['off', 'on'] as const)(
     'a secret is in no span, metric, event or message, with content %s',
     async (content) => {
+      const paths = ['a', 'throw', 'retry', 'slow', 'cycle', 'check-throws'];
       const sent: readonly ToolCall[] = [
-        callOf({ paths: ['a'], token: canary }),
-        callOf({ paths: ['throw'], token: canary }),
-        callOf({ paths: ['retry'], token: canary }),
+        ...paths.map((path) => callOf({ paths: [path], token: canary })),
         callOf({ paths: ['fail'], Token: [canary] }),
-        callOf({ paths: ['slow'], token: canary }),
-        callOf({ paths: ['cycle'], token: canary }),
-        callOf({ paths: ['check-throws'], token: canary }),
         callOf({ paths: true, token: [canary, canary] }),
         callOf({ path: 'a', tokn: canary }),
         callOf(`{"paths": ["a"], "token": "${canary}`),

@@ -2,27 +2,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { fc, propertyRuns } from '../seeded-fast-check.ts';
-import { defineTool, type MetaArgument, standardMetaArguments, ToolRegistry } from 'toolmend';
+import { requireMeta, standardMetaArguments, ToolRegistry } from 'toolmend';
 import { schemaContracts } from '../laws/generators/contracts.ts';
 import { closedOf, mapOf, objectOf, type Schema, text, whole } from '../schemas.ts';
+import { callOf, toolOf } from '../tools.ts';
 
-const meta = { _rationale: 'to see', _timeout_seconds: 30, _background: false };
-const metaValues = { rationale: 'to see', timeout_seconds: 30, background: false };
+const sentMeta = { _rationale: 'to see', _timeout_seconds: 30, _background: false };
+const meta = { rationale: 'to see', timeout_seconds: 30, background: false };
 const closed = closedOf({ path: text }, ['path']);
 
-function registryOf(
-  inputSchema: Schema,
-  shown: readonly MetaArgument[] = standardMetaArguments,
-): ToolRegistry {
-  const tool = defineTool({
-    name: 'look',
-    description: 'Looks.',
-    inputSchema,
-    background: 'allowed',
-    execute: () => 'seen',
-  });
-  return new ToolRegistry({ meta: shown }).register(tool);
-}
+const registryOf = (inputSchema: Schema, meta = standardMetaArguments): ToolRegistry =>
+  new ToolRegistry({ meta }).register(toolOf(() => 'seen', { inputSchema, background: 'allowed' }));
 
 const schemaShownBy = (registry: ToolRegistry): Schema => registry.schemas()[0]?.inputSchema ?? {};
 
@@ -30,8 +20,9 @@ const isAccepted = (schema: Schema, value: unknown): boolean =>
   formats.default(new Ajv2020({ strict: false, ownProperties: true, logger: false })).compile(schema)(value);
 
 const interpreted = (registry: ToolRegistry, sent: unknown): unknown =>
-  registry.interpret({ id: 'call_1', name: 'look', arguments: sent });
+  Reflect.get(registry.interpret(callOf({ arguments: sent })), 'interpretation');
 
+const itself = closedOf({ name: text, below: { $ref: '#' } }, ['name']);
 const roots: readonly (readonly [string, Schema, object])[] = [
   ['closed', closed, { path: 'a' }],
   ['open', objectOf({ path: text }), { path: 'a', other: 1 }],
@@ -45,7 +36,7 @@ const roots: readonly (readonly [string, Schema, object])[] = [
   ],
   [
     'allOf, closed as a whole',
-    { type: 'object', allOf: [objectOf({ path: text })], unevaluatedProperties: false },
+    { allOf: [objectOf({ path: text })], unevaluatedProperties: false },
     { path: 'a' },
   ],
   ['oneOf', { type: 'object', oneOf: [closed, closedOf({ url: text }, ['url'])] }, { url: 'file:///a' }],
@@ -53,11 +44,7 @@ const roots: readonly (readonly [string, Schema, object])[] = [
   ['a map', mapOf(whole), { a: 1 }],
   ['few keys', objectOf({ a: whole }, [], { maxProperties: 1 }), { a: 1 }],
   ['plain keys', objectOf({ a: whole }, [], { propertyNames: { pattern: '^[a-z]+$' } }), { a: 1 }],
-  [
-    'itself below',
-    closedOf({ name: text, below: { $ref: '#' } }, ['name']),
-    { name: 'a', below: { name: 'b', below: { name: 'c' } } },
-  ],
+  ['itself below', itself, { name: 'a', below: { name: 'b', below: { name: 'c' } } }],
 ];
 
 describe.each(roots)('%s', (_title, inputSchema, value) => {
@@ -67,14 +54,13 @@ describe.each(roots)('%s', (_title, inputSchema, value) => {
   test('accepts the same without them, by schema and interpretation', () => {
     expect(isAccepted(inputSchema, value)).toBe(true);
     expect(isAccepted(shown, value)).toBe(true);
-    expect(interpreted(registry, value)).toMatchObject({ interpretation: { status: 'unchanged', value } });
+    expect(interpreted(registry, value)).toMatchObject({ status: 'unchanged', value });
   });
 
   test('accepts them, and refuses what they may not be', () => {
-    expect(isAccepted(shown, { ...value, ...meta })).toBe(true);
-    expect(interpreted(registry, { ...value, ...meta })).toMatchObject({
-      interpretation: { status: 'unchanged', value, meta: metaValues },
-    });
+    expect(isAccepted(shown, { ...value, ...sentMeta })).toBe(true);
+    const result = interpreted(registry, { ...value, ...sentMeta });
+    expect(result).toMatchObject({ status: 'unchanged', value, meta });
     expect(isAccepted(shown, { ...value, _timeout_seconds: 'soon' })).toBe(false);
     expect(shown.properties).toHaveProperty('_rationale');
     expect(shown.$ref).toBeUndefined();
@@ -82,57 +68,47 @@ describe.each(roots)('%s', (_title, inputSchema, value) => {
 });
 
 test('what refers to the root from below has no meta arguments', () => {
-  const shown = schemaShownBy(registryOf(closedOf({ name: text, below: { $ref: '#' } }, ['name'])));
-  expect(isAccepted(shown, { name: 'a', below: { name: 'b' }, ...meta })).toBe(true);
-  expect(isAccepted(shown, { name: 'a', below: { name: 'b', ...meta } })).toBe(false);
+  const shown = schemaShownBy(registryOf(itself));
+  expect(isAccepted(shown, { name: 'a', below: { name: 'b' }, ...sentMeta })).toBe(true);
+  expect(isAccepted(shown, { name: 'a', below: { name: 'b', ...sentMeta } })).toBe(false);
 });
 
 describe('if the schema requires one', () => {
   const required = objectOf({ path: text, _rationale: { ...text, description: 'Why.' } }, ['_rationale']);
-  const rows: readonly (readonly [string, Schema])[] = [
-    ['a root', required],
-    ['a reference', { $ref: '#/$defs/A', $defs: { A: { ...required, additionalProperties: false } } }],
-    ['allOf', { type: 'object', allOf: [required, objectOf({ path: text })] }],
-    ['every branch', { type: 'object', oneOf: [{ ...required, additionalProperties: false }] }],
-  ];
+  const strict = { ...required, additionalProperties: false };
 
-  test.each(rows)('%s', (_title, inputSchema) => {
+  test.each<[string, Schema]>([
+    ['a root', required],
+    ['a reference', { $ref: '#/$defs/A', $defs: { A: strict } }],
+    ['allOf', { type: 'object', allOf: [required, objectOf({ path: text })] }],
+    ['every branch', { type: 'object', oneOf: [strict] }],
+  ])('%s', (_title, inputSchema) => {
     const registry = registryOf(inputSchema);
     const shown = schemaShownBy(registry);
-    expect(isAccepted(shown, { path: 'a' })).toBe(false);
-    expect(isAccepted(shown, { path: 'a', _rationale: 'b' })).toBe(true);
-    expect(interpreted(registry, { path: 'a' })).toMatchObject({
-      interpretation: { issues: [{ keyword: 'required', key: '_rationale' }] },
-    });
-    expect(interpreted(registry, { path: 'a', _rationale: 'b' })).toMatchObject({
-      interpretation: { status: 'unchanged', value: { path: 'a' }, meta: { rationale: 'b' } },
-    });
+    const [value, issues] = [{ path: 'a' }, [{ keyword: 'required', key: '_rationale' }]];
+    const sent = { ...value, _rationale: 'b' };
+    expect([isAccepted(shown, value), isAccepted(shown, sent)]).toEqual([false, true]);
+    expect(interpreted(registry, value)).toMatchObject({ issues });
+    const accepted = { status: 'unchanged', value, meta: { rationale: 'b' } };
+    expect(interpreted(registry, sent)).toMatchObject(accepted);
   });
 
   test('the application requires one of every tool', () => {
-    const [rationale, ...others] = standardMetaArguments;
-    if (rationale === undefined) throw new Error('there is none');
-    const registry = registryOf(closed, [{ ...rationale, isRequired: true }, ...others]);
+    const registry = registryOf(closed, requireMeta(standardMetaArguments, 'rationale'));
     expect(schemaShownBy(registry).required).toEqual(['path', '_rationale']);
-    expect(interpreted(registry, { path: 'a' })).toMatchObject({
-      message: expect.stringContaining('Example: {"path":"…","_rationale":"…"}'),
-    });
+    const message = expect.stringContaining('Example: {"path":"…","_rationale":"…"}');
+    expect(interpreted(registry, { path: 'a' })).toMatchObject({ message });
   });
 });
 
 test('law: a value that a schema accepts is accepted with meta arguments beside it, by schema and interpretation', () => {
   fc.assert(
-    fc.property(schemaContracts, fc.subarray(Object.entries(meta)), ({ schema, value }, sent) => {
+    fc.property(schemaContracts, fc.subarray(Object.entries(meta)), ({ schema, value }, some) => {
       const registry = registryOf(schema);
-      const all = { ...value, ...Object.fromEntries(sent) };
+      const all = { ...value, ...Object.fromEntries(some.map(([key, one]) => [`_${key}`, one])) };
       expect(isAccepted(schemaShownBy(registry), all)).toBe(true);
-      expect(interpreted(registry, all)).toMatchObject({
-        interpretation: {
-          status: 'unchanged',
-          value,
-          meta: Object.fromEntries(sent.map(([key, one]) => [key.slice(1), one])),
-        },
-      });
+      const accepted = { status: 'unchanged', value, meta: Object.fromEntries(some) };
+      expect(interpreted(registry, all)).toMatchObject(accepted);
     }),
     { numRuns: propertyRuns / 5 },
   );
