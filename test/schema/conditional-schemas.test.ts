@@ -2,13 +2,10 @@
 // oxlint-disable unicorn/no-thenable -- a keyword of JSON Schema
 import type { SchemaObject } from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
-import { readValue, valueOf } from '../read.ts';
+import { readValue, repairedTo, unchanged, valueOf } from '../read.ts';
 import { anyOf, closedOf, listOf, nothing, objectOf, text, texts, whole } from '../schemas.ts';
 
-const kindIs = (word: string): SchemaObject => ({
-  properties: { kind: { const: word } },
-  required: ['kind'],
-});
+const kindIs = (word: string): SchemaObject => objectOf({ kind: { const: word } }, ['kind']);
 
 /** A circle has an integer radius and perhaps tags, anything else a title. */
 const shape = objectOf({ kind: text }, [], {
@@ -20,20 +17,12 @@ const shape = objectOf({ kind: text }, [], {
 const told: SchemaObject = { ...shape, properties: { kind: { enum: ['circle', 'square'] } } };
 const card = objectOf({ card: text }, [], { dependentSchemas: { card: objectOf({ n: whole }) } });
 const alike = objectOf({ filePath: text }, [], { if: true, then: objectOf({ file_path: text }) });
-const union = objectOf({ kind: text }, [], {
-  anyOf: [objectOf({ n: whole }, ['n']), objectOf({ name: text }, ['name'])],
-  unevaluatedProperties: false,
-});
-const undecided = objectOf({ a: {}, b: {} }, [], {
-  if: { properties: { a: text }, required: ['a'] },
-  then: objectOf({ a: whole }),
-  else: objectOf({ a: text }),
-});
-const bothOrNone: SchemaObject = {
-  ...closedOf({ a: text, b: text }),
-  if: { required: ['a'] },
-  then: { required: ['b'] },
-};
+const branches = anyOf(objectOf({ n: whole }, ['n']), objectOf({ name: text }, ['name']));
+const union = objectOf({ kind: text }, [], { ...branches, unevaluatedProperties: false });
+const ofText = objectOf({ a: text }, ['a']);
+const undecided: SchemaObject = { if: ofText, then: objectOf({ a: whole }), else: ofText };
+const ifA: SchemaObject = { if: { required: ['a'] }, then: { required: ['b'] } };
+const bothOrNone: SchemaObject = { ...closedOf({ a: text, b: text }), ...ifA };
 
 const circle = { kind: 'circle', radius: 5 };
 const spelled = { kind: 'Circle', radius: 5 };
@@ -66,20 +55,18 @@ describe.each([
 ])('by %s', (_validator, options) => {
   test.each(rows)('%s', (_name, schema, sent, expected) => {
     const result = readValue(schema, sent, options);
-    const status = expected === 'valid' ? 'unchanged' : expected === 'rejected' ? expected : 'repaired';
-    expect(result.status).toBe(status);
-    if (status !== 'rejected') expect(valueOf(result)).toEqual(status === 'unchanged' ? sent : expected);
+    if (expected === 'rejected') expect(result.status).toBe('rejected');
+    else expect(result).toMatchObject(expected === 'valid' ? unchanged(sent) : repairedTo(expected));
+    if (expected !== 'rejected') expect(valueOf(result)).toEqual(expected === 'valid' ? sent : expected);
   });
 
   test('a secret that is declared on a condition is not shown', () => {
     const token = { ...text, writeOnly: true, maxLength: 7 } as const;
     const schema = objectOf({ kind: text, n: whole }, [], { if: kindIs('login'), then: objectOf({ token }) });
     const rejected = readValue(schema, { kind: 'login', token: '123456789', n: 'x' }, options);
-    expect(rejected.status).toBe('rejected');
-    expect(JSON.stringify(rejected)).not.toContain('123456789');
     const sent = { kind: 'login', token: 'sesame', n: null };
     const destructive = readValue(schema, sent, { ...options, tool: { effects: 'destructive' } });
-    expect(destructive.status).toBe('rejected');
-    expect(JSON.stringify({ ...destructive, wouldBe: undefined })).not.toContain('sesame');
+    expect([rejected.status, destructive.status]).toEqual(['rejected', 'rejected']);
+    expect(JSON.stringify([rejected, { ...destructive, wouldBe: 0 }])).not.toMatch(/123456789|sesame/);
   });
 });

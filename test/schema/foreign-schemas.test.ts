@@ -5,17 +5,9 @@ import { anyOf, flag, listOf, mapOf, objectOf, orNull, type Schema, text, texts,
 const draft07 = { $schema: 'http://json-schema.org/draft-07/schema#' };
 const draft04 = { $schema: 'http://json-schema.org/draft-04/schema#' };
 const draft2019 = { $schema: 'https://json-schema.org/draft/2019-09/schema' };
-const tuple = (prefixItems: readonly JsonSchema[], more: Schema): Schema => ({
-  type: 'array',
-  prefixItems,
-  ...more,
-});
-const tagged: Schema = {
-  oneOf: [
-    objectOf({ k: { const: 'x' }, n: whole }, ['k', 'n']),
-    objectOf({ k: { const: 'y' }, b: flag }, ['k', 'b']),
-  ],
-};
+const tuple = (prefixItems: readonly JsonSchema[], more: Schema): Schema => ({ prefixItems, ...more });
+const branch = (k: string, one: Schema): Schema => objectOf({ k: { const: k }, [k]: one }, ['k', k]);
+const tagged: Schema = { oneOf: [branch('x', whole), branch('y', flag)] };
 
 const toI = { $ref: '#/$defs/i' };
 const $defs = { i: whole, n: { $anchor: 'n', ...whole }, x: { $id: 'https://e.com/x', $defs: { y: whole } } };
@@ -42,48 +34,28 @@ const ofProperty: readonly (readonly [string, JsonSchema, unknown, unknown, Sche
   ['items', { type: 'array', items: [whole, text], additionalItems: flag }, ['5', '', 'true'], [5, '', true]],
   ['contains', { type: 'array', contains: whole }, ['5'], 'rejected'],
   ['unevaluatedItems', tuple([text], { unevaluatedItems: whole }), ['x', '5'], ['x', 5]],
-  ['oneOf', tagged, { k: 'y', b: 'true' }, { k: 'y', b: true }],
+  ['oneOf', tagged, { k: 'y', y: 'true' }, { k: 'y', y: true }],
   ['an array or text', anyOf(texts, text), '["x"]', '["x"]'],
   ['true', true, 'x', 'x'],
   ['not', { ...whole, not: { const: 5 } }, '5', 'rejected'],
 ];
 
-const unevaluated: SchemaObject = {
-  type: 'object',
-  allOf: [objectOf({ a: whole })],
-  unevaluatedProperties: false,
-};
+const unevaluated: SchemaObject = { allOf: [objectOf({ a: whole })], unevaluatedProperties: false };
+const dynamic = objectOf({ v: whole, c: listOf({ $dynamicRef: '#n' }) }, [], { $dynamicAnchor: 'n' });
+const recursive = objectOf({ v: whole, c: listOf({ $recursiveRef: '#' }) }, [], { $recursiveAnchor: true });
+const several = { type: 'object', allOf: [objectOf({ a: whole }), objectOf({ b: texts })] } as const;
+const rest = objectOf({ a: text }, [], { unevaluatedProperties: whole });
 
 /** Title, the schema of the arguments, what was sent, and what they become. */
 const ofArguments: readonly (readonly [string, SchemaObject, unknown, unknown])[] = [
-  [
-    '$dynamicRef',
-    { $dynamicAnchor: 'n', ...objectOf({ v: whole, c: listOf({ $dynamicRef: '#n' }) }) },
-    { c: [{ v: '2' }] },
-    { c: [{ v: 2 }] },
-  ],
-  [
-    '$recursiveRef',
-    { ...draft2019, $recursiveAnchor: true, ...objectOf({ v: whole, c: listOf({ $recursiveRef: '#' }) }) },
-    { c: [{ v: '2' }] },
-    { c: [{ v: 2 }] },
-  ],
-  [
-    'allOf at the root',
-    { type: 'object', allOf: [objectOf({ a: whole }), objectOf({ b: texts })] },
-    { a: '5', b: 'x' },
-    { a: 5, b: ['x'] },
-  ],
+  ['$dynamicRef', dynamic, { c: [{ v: '2' }] }, { c: [{ v: 2 }] }],
+  ['$recursiveRef', { ...draft2019, ...recursive }, { c: [{ v: '2' }] }, { c: [{ v: 2 }] }],
+  ['allOf at the root', several, { a: '5', b: 'x' }, { a: 5, b: ['x'] }],
   ['dependentRequired', { ...objectOf({ a: {} }), dependentRequired: { a: ['b'] } }, { a: 'x' }, 'rejected'],
   ['unevaluatedProperties', unevaluated, { a: '5' }, { a: 5 }],
   ['null for an unevaluated key', unevaluated, { a: 5, x: null }, { a: 5 }],
   ['a misspelt unevaluated key', unevaluated, { A: 5 }, { a: 5 }],
-  [
-    'a schema of unevaluatedProperties',
-    objectOf({ a: text }, [], { unevaluatedProperties: whole }),
-    { a: 'x', b: '5' },
-    { a: 'x', b: 5 },
-  ],
+  ['a schema of unevaluatedProperties', rest, { a: 'x', b: '5' }, { a: 'x', b: 5 }],
 ];
 
 const rows = [

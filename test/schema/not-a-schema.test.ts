@@ -1,30 +1,20 @@
 import { tool as aiTool, jsonSchema } from 'ai';
 import { z } from 'zod';
-import { contractOf, DefinitionError, defineTool, interpretArguments, Tool } from 'toolmend';
+import { contractOf, defineTool, interpretArguments } from 'toolmend';
+import { problemsOf, toolWithFields } from '../classes/sample-tool.ts';
 
-@Tool({ description: 'Looks.' })
-class Look {
-  execute(): void {}
-}
-
+const Look = toolWithFields('Look', {});
 const city = { type: 'string' };
 const own = { type: 'object', properties: { city } };
 
 /** What both entries say of a schema; undefined: they take it. */
 function refusalOf(inputSchema: unknown): string | undefined {
   const definition = { name: 'tool', description: 'Looks.', inputSchema, execute: () => 1 };
-  const [defined, interpreted] = [
-    () => Reflect.apply(defineTool, undefined, [definition]),
-    () => Reflect.apply(interpretArguments, undefined, [inputSchema, { value: {} }]),
-  ].map((make) => {
-    try {
-      make();
-      return undefined;
-    } catch (error) {
-      return error instanceof DefinitionError ? error.message : `threw ${String(error)}`;
-    }
-  });
-  expect(interpreted).toBe(defined);
+  const [defined] = problemsOf(() => Reflect.apply(defineTool, undefined, [definition]));
+  const given = [inputSchema, { value: {} }];
+  expect(problemsOf(() => Reflect.apply(interpretArguments, undefined, given))).toEqual(
+    defined ? [defined] : [],
+  );
   return defined;
 }
 
@@ -41,28 +31,25 @@ test.each<[string, unknown]>([
   expect(refusalOf(schema)).toBeUndefined();
 });
 
-describe('properties without the object schema around them', () => {
-  test.each<[object, string]>([
-    [{ city }, 'city'],
-    [{ city, note: { description: 'Anything.' }, more: {} }, 'city'],
-    [{ type: city, title: city }, 'type'],
-    [{ items: { type: 'array', items: city }, customer: city }, 'items'],
-    [{ properties: { type: 'array', items: city }, required: { type: 'boolean' } }, 'properties'],
-    [{ schema: city, table: city }, 'schema'],
-    [{ kind: { enum: ['a'] } }, 'kind'],
-  ])('%j', (schema, first) => {
-    expect(refusalOf(schema)).toBe(
-      'tool has an input schema that lists properties without an object schema around them: ' +
-        `write { type: 'object', properties: { ${first}: … } }.`,
-    );
-  });
+test.each<[object, string]>([
+  [{ city }, 'city'],
+  [{ city, note: { description: 'Anything.' }, more: {} }, 'city'],
+  [{ type: city, title: city }, 'type'],
+  [{ items: { type: 'array', items: city }, customer: city }, 'items'],
+  [{ properties: { type: 'array', items: city }, required: { type: 'boolean' } }, 'properties'],
+  [{ schema: city, table: city }, 'schema'],
+  [{ kind: { enum: ['a'] } }, 'kind'],
+])('properties without the object schema around them: %j', (schema, first) => {
+  const problem = 'lists properties without an object schema around them';
+  const instead = `write { type: 'object', properties: { ${first}: … } }`;
+  expect(refusalOf(schema)).toBe(`tool has an input schema that ${problem}: ${instead}.`);
+});
 
-  test('validators as properties', () => {
-    expect(refusalOf({ city: z.string() })).toBe(
-      'tool has an input schema that is an object of validators: ' +
-        "write { type: 'object', properties: { city: … } } with a JSON Schema for each.",
-    );
-  });
+test('validators as properties without the object schema around them', () => {
+  expect(refusalOf({ city: z.string() })).toBe(
+    'tool has an input schema that is an object of validators: ' +
+      "write { type: 'object', properties: { city: … } } with a JSON Schema for each.",
+  );
 });
 
 test.each<[string, unknown, string]>([
@@ -71,11 +58,7 @@ test.each<[string, unknown, string]>([
   ['of Anthropic', { name: 'a', input_schema: own }, 'input_schema'],
   ['of Bedrock', { toolSpec: { name: 'a', inputSchema: { json: own } } }, 'toolSpec.inputSchema.json'],
   ['of a response', { type: 'json_schema', json_schema: { name: 'a', schema: own } }, 'json_schema.schema'],
-  [
-    'made by tool() of the AI SDK',
-    aiTool({ inputSchema: jsonSchema({ type: 'object', properties: {} }), execute: () => 1 }),
-    'inputSchema.jsonSchema',
-  ],
+  ['made by tool() of the AI SDK', aiTool({ inputSchema: jsonSchema({}) }), 'inputSchema.jsonSchema'],
   ['that is a contract of ours', contractOf(Look), 'inputSchema'],
 ])('an object around the schema: %s', (_title, schema, path) => {
   expect(refusalOf(schema)).toBe(
@@ -83,11 +66,12 @@ test.each<[string, unknown, string]>([
   );
 });
 
+const unmarked = { type: 'object', _def: {}, parse: (value: unknown) => value };
 const valibot = {
   kind: 'schema',
   type: 'object',
   '~standard': { vendor: 'valibot', version: 1 },
-  '~run': () => ({}),
+  '~run': () => 1,
 };
 const arktype = Object.assign(() => true, { '~standard': { vendor: 'arktype', version: 1 } });
 
@@ -95,20 +79,12 @@ test.each<[string, unknown, string]>([
   [
     'of valibot',
     valibot,
-    "is a validator of valibot: pass the JSON Schema that toJsonSchema of '@valibot/to-json-schema' makes from it",
+    " of valibot: pass the JSON Schema that toJsonSchema of '@valibot/to-json-schema' makes",
   ],
-  [
-    'that is a function',
-    arktype,
-    'is a validator of arktype: pass the JSON Schema that its method toJsonSchema makes from it',
-  ],
-  [
-    'without the standard’s mark',
-    { type: 'object', _def: {}, parse: (value: unknown) => value },
-    'is a validator: pass the JSON Schema that its library makes from it',
-  ],
+  ['that is a function', arktype, ' of arktype: pass the JSON Schema that its method toJsonSchema makes'],
+  ['without the standard’s mark', unmarked, ': pass the JSON Schema that its library makes'],
 ])('a validator that can’t validate: %s', (_title, schema, words) => {
-  expect(refusalOf(schema)).toBe(`tool has an input schema that ${words}.`);
+  expect(refusalOf(schema)).toBe(`tool has an input schema that is a validator${words} from it.`);
 });
 
 test.each<[string, unknown, string]>([

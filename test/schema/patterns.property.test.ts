@@ -1,7 +1,7 @@
 import { costOf } from '../cost.ts';
 import { fc } from '../seeded-fast-check.ts';
 import { type SchemaWarning } from 'toolmend';
-import { objectOf, text, whole } from '../schemas.ts';
+import { closedOf, objectOf, text, whole } from '../schemas.ts';
 import { readValue, repairedTo } from '../read.ts';
 import { evilPatterns } from './evil-patterns.ts';
 import { wordsOf } from '../words.ts';
@@ -31,7 +31,7 @@ test('patterns of keys are matched in little time', () => {
 
 describe('a pattern', () => {
   const matches = (pattern: string, sent: string): boolean =>
-    readValue({ type: 'object', properties: { a: { pattern } } }, { a: sent }).status === 'unchanged';
+    readValue(objectOf({ a: { pattern } }), { a: sent }).status === 'unchanged';
   const piece = fc.constantFrom(
     ...wordsOf(String.raw`
   a b . \s \S \w \d [ab] [^a] (a|b) (?:ab) \. \u0041 [\s\d] \b (?:a|^b|\B) (?:a*b?)
@@ -46,12 +46,10 @@ describe('a pattern', () => {
       fc.constantFrom('', '$'),
     )
     // Assertions can't be repeated.
-    .map(([start, pieces, end]) => [
-      start,
-      ...pieces.flatMap(([one, many]) => (one === '\\b' ? one : one + many)),
-      end,
-    ])
-    .map((parts) => parts.join(''));
+    .map(([start, pieces, end]) => {
+      const middle = pieces.map(([one, many]) => (one === '\\b' ? one : one + many));
+      return start + middle.join('') + end;
+    });
   const sent = fc.string({
     unit: fc.constantFrom('a', 'b', 'A', '1', '.', ' ', '\n', '\u00a0', '\u2028', '\r', 'é', '😀'),
     maxLength: 8,
@@ -74,12 +72,11 @@ describe('a pattern', () => {
       fc.property(modified, quantifier, pattern, sent, (group, many, rest, value) => {
         const expression = group + many + rest.replace('^', '');
         const warnings: string[] = [];
-        const schema = { type: 'object', properties: { a: { pattern: expression } } } as const;
+        const schema = objectOf({ a: { pattern: expression } });
         const { status } = readValue(schema, { a: value }, { warn: ({ code }) => warnings.push(code) });
         const isMatched = new RegExp(expression, 'u').test(value);
-        expect([status === 'unchanged', ...warnings]).toEqual(
-          warnings.length > 0 ? [true, 'unsafe_pattern'] : [isMatched],
-        );
+        const expected = warnings.length > 0 ? [true, 'unsafe_pattern'] : [isMatched];
+        expect([status === 'unchanged', ...warnings]).toEqual(expected);
       }),
     );
   });
@@ -106,22 +103,13 @@ describe('a pattern', () => {
     const schema = objectOf({ a: { pattern: '^(a+)\\1$' }, n: whole });
     const result = readValue(schema, { a: 'x', n: '5' }, { warn: (said) => warnings.push(said) });
     expect(result).toMatchObject(repairedTo({ a: 'x', n: 5 }));
-    expect(warnings).toEqual([
-      {
-        tool: 'tool',
-        code: 'unsafe_pattern',
-        message:
-          'The input schema of tool has patterns that are ignored, because they could take unlimited time: "^(a+)\\\\1$".',
-      },
-    ]);
+    const message =
+      'The input schema of tool has patterns that are ignored, because they could take unlimited time: "^(a+)\\\\1$".';
+    expect(warnings).toEqual([{ tool: 'tool', code: 'unsafe_pattern', message }]);
   });
 
   test('of keys that is unsafe opens its object', () => {
-    const closed = {
-      type: 'object',
-      patternProperties: { '^(a+)\\1$': whole },
-      additionalProperties: false,
-    } as const;
+    const closed = { ...closedOf({}), patternProperties: { '^(a+)\\1$': whole } };
     expect(readValue(closed, { aa: 'x', b: 1 }).status).toBe('unchanged');
   });
 });
