@@ -22,7 +22,7 @@ function acceptanceOf(row: DecoratorRow) {
     return passesSchema(sent) && (check?.(sent) ?? []).length === 0;
   };
   const byClassValidator = (value: unknown): boolean => {
-    const instance: object = new Class();
+    const instance: object = Reflect.construct(Class, []);
     if (binding.kind === 'class') binding.fill(instance, argumentsWith(value), {});
     return classValidator.validateSync(instance, { forbidUnknownValues: false }).length === 0;
   };

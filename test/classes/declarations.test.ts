@@ -1,6 +1,7 @@
 import { IsInt, IsOptional, IsString, MaxLength, MinLength, getMetadataStorage } from 'class-validator';
 import { ArrayOf, contractOf, Describe, Field, type SchemaObject, Tool } from 'toolmend';
 import type { Constructor } from '../../src/tool/tool-contract.ts';
+import { thrower } from '../tools.ts';
 import { description } from './sample-tool.ts';
 
 class Base {
@@ -44,25 +45,20 @@ test('reading a class walks over no other class, unless the storage has no inner
   const storage = getMetadataStorage();
   const walk = storage.getTargetValidationMetadatas.bind(storage);
   const keysOfNewClass = (): readonly string[] => {
-    @Tool({ description })
     class New extends Derived {}
+    Tool({ description })(New);
     return Object.keys(propertiesOf(New));
   };
   const keys = Object.keys(propertiesOf(Derived));
-  storage.getTargetValidationMetadatas = () => {
-    throw new Error('walked over all classes');
-  };
-  try {
-    expect(keysOfNewClass()).toEqual(keys);
-  } finally {
-    storage.getTargetValidationMetadatas = walk;
-  }
   const closed = Object.create(storage, { validationMetadatas: { value: undefined } });
   closed.getTargetValidationMetadatas = walk;
-  Object.assign(globalThis, { classValidatorMetadataStorage: closed });
   try {
+    storage.getTargetValidationMetadatas = thrower(new Error('walked over all classes'));
+    expect(keysOfNewClass()).toEqual(keys);
+    Object.assign(globalThis, { classValidatorMetadataStorage: closed });
     expect(keysOfNewClass().toSorted()).toEqual(keys.toSorted());
   } finally {
+    storage.getTargetValidationMetadatas = walk;
     Object.assign(globalThis, { classValidatorMetadataStorage: storage });
   }
 });

@@ -55,10 +55,8 @@ if (count.status === 'completed') count.result.length; // error
 count.result; // error
 const walked = await tools.callAs(Walk, call);
 if (walked.status === 'completed' && walked.result === true) walked.result.valueOf();
-if (walked.status === 'completed') walked.result.toFixed(); // error
 const list = await tools.callAs(words, call);
 if (list.status === 'completed') list.result.join();
-if (list.status === 'completed') list.result.toFixed(); // error
 const length = await tools.callAs(zod, call);
 if (length.status === 'completed') length.result.toFixed();
 tools.callAs(class { run(): void {} }, call); // error
@@ -74,7 +72,6 @@ const wide = { type: 'object', properties: { a: { type: 'string' } } };
 declare const unknown: object, record: Record<string, unknown>, schema: SchemaObject, dynamic: any;
 
 defineTool({ ...text, inputSchema: zod, execute: ({ a, days }) => a.length + days });
-defineTool({ ...text, inputSchema: zod, execute: ({ a }: { a: string }) => a.length });
 defineTool({ ...text, inputSchema: zod, execute: ({ a }: z.output<typeof zod>) => a.length });
 defineTool({ ...text, inputSchema: zod, execute: ({ a }: { a: number }) => a }); // error
 defineTool({ ...text, inputSchema: zod, execute: ({ days }: { days: string }) => days }); // error
@@ -90,10 +87,9 @@ defineTool({ ...text, inputSchema: { type: 'object' }, execute: ({ a }: { a: num
 defineTool({ ...text, inputSchema: wide, execute: ({ a }: { a: string }) => a });
 defineTool<{ a: string }>({ ...text, inputSchema: unknown, execute: ({ a }) => a });
 defineTool<{ a: string }>({ ...text, inputSchema: wide, execute: ({ a }) => a });
-for (const inputSchema of [unknown, record, schema, dynamic]) defineTool({ ...text, inputSchema, execute: ({ a }: { a: string }) => a });
 defineTool({ ...text, inputSchema: record, execute: () => 1 });
 defineTool({ ...text, inputSchema: schema, execute: ({ a }: { a: string }) => a });
-defineTool({ ...text, inputSchema: dynamic, execute: () => 1 });
+for (const inputSchema of [unknown, dynamic]) defineTool({ ...text, inputSchema, execute: ({ a }: { a: string }) => a });
 defineTool({ ...text, inputSchema: { type: 'function', function: { name: 'x', parameters: literal } }, execute: () => 1 });
 defineTool({ ...text, inputSchema: z.preprocess((value) => value, zod), execute: ({ a }) => a.length });
 defineTool({ ...text, inputSchema: z.union([zod, z.object({ b: z.string() })]), execute: () => 1 });
@@ -124,25 +120,19 @@ class Insert { op!: 'insert'; line!: string }
 class Remove { op!: 'remove' }
 
 export class Right {
-  @ArrayOf(String) plain!: string[];
   @ArrayOf(String) immutable!: readonly string[];
-  @ArrayOf(String) nullable!: string[] | null;
-  @ArrayOf(String) narrower!: ('a' | 'b')[];
+  @ArrayOf(String) nullable!: ('a' | 'b')[] | null;
   @ArrayOf(String) unknown!: unknown;
   @ArrayOf(String) private readonly hidden!: string[];
   @ArrayOf(String) protected shared: string[] = [String(this.hidden)];
   @ArrayOf(Edit) edits!: Edit[];
   @ArrayOf(() => Right) children?: Right[];
-  @ArrayOf(integer) numbers!: number[];
   @ArrayOf(nullable(String)) gaps!: (string | null)[];
-  @ArrayOf(arrayOf(Number)) matrix!: number[][];
+  @ArrayOf(arrayOf(integer)) matrix!: number[][];
   @ArrayOf(enumOf(Color)) colors!: Color[];
   @ArrayOf(Date) dates!: Date[];
-  @EnumOf(Color) color!: Color;
   @EnumOf(Level) level?: Level;
-  @EnumOf(['asc', 'desc']) order!: 'asc' | 'desc';
   @EnumOf(['asc', 'desc']) more?: 'asc' | 'desc' | 'none' | null;
-  @Nested(() => Edit) edit!: Edit;
   @Nested(() => Edit) alike?: { readonly text: string } | null;
   @OneOf('op', () => [Insert, Remove]) change!: Insert | Remove;
   @RecordOf(Number) counts!: Record<string, number>;
@@ -153,7 +143,6 @@ export class Right {
 }
 
 export class Generic<Name extends string, Item extends Edit, Any> {
-  @ArrayOf(String) names!: Name[];
   @ArrayOf(String) readonly optional?: readonly Name[] | null;
   @ArrayOf(() => Edit) edits!: Item[];
   @Nested(() => Edit) edit?: Item;
@@ -164,7 +153,6 @@ export class Generic<Name extends string, Item extends Edit, Any> {
 }
 
 export class Wrong {
-  @ArrayOf(String) plain!: number[]; // error
   @ArrayOf(String) single!: string; // error
   @ArrayOf(String) nullable!: number[] | null; // error
   @ArrayOf(Edit) edits!: string[]; // error
@@ -182,17 +170,12 @@ export class Wrong {
 };
 
 test.each(Object.entries(sources))('%s, else it does not compile', (_title, source) => {
+  const config = { extends: join(root, 'tsconfig.json'), include: ['sample.ts'] };
   writeFileSync(join(folder, 'sample.ts'), source);
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['sample.ts'] }),
-  );
-  const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['--noEmit', '-p', folder], {
-    encoding: 'utf8',
-  });
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const tsc = join(root, 'node_modules/.bin/tsc');
+  const { stdout } = spawnSync(tsc, ['--noEmit', '-p', folder], { encoding: 'utf8' });
   const wrong = source.split('\n').flatMap((line, index) => (line.endsWith('// error') ? [index + 1] : []));
-  const refused = [...stdout.matchAll(/sample\.ts\((\d+),\d+\): error TS\d+/g)].map(([, line]) =>
-    Number(line),
-  );
-  expect([...new Set(refused)]).toEqual(wrong);
+  const errors = [...stdout.matchAll(/sample\.ts\((\d+),\d+\): error TS\d+/g)];
+  expect([...new Set(errors.map(([, line]) => Number(line)))]).toEqual(wrong);
 });

@@ -11,8 +11,8 @@ const sentMeta = { _rationale: 'to see', _timeout_seconds: 30, _background: fals
 const meta = { rationale: 'to see', timeout_seconds: 30, background: false };
 const closed = closedOf({ path: text }, ['path']);
 
-const registryOf = (inputSchema: Schema, meta = standardMetaArguments): ToolRegistry =>
-  new ToolRegistry({ meta }).register(toolOf(() => 'seen', { inputSchema, background: 'allowed' }));
+const registryOf = (inputSchema: Schema, required = standardMetaArguments): ToolRegistry =>
+  new ToolRegistry({ meta: required }).register(toolOf(() => 'seen', { inputSchema, background: 'allowed' }));
 
 const schemaShownBy = (registry: ToolRegistry): Schema => registry.schemas()[0]?.inputSchema ?? {};
 
