@@ -97,10 +97,11 @@ const words = [
   'functools',
   'functions.',
   'Action:',
-  ...['', 'commentary ', 'analysis '].flatMap((channel) => [
-    `${channel}to=functions.`,
-    `assistant${channel}to=functions.`,
-  ]),
+  'to=functions.',
+  'commentary to=functions.',
+  'analysis to=functions.',
+  'assistantcommentary to=functions.',
+  'assistantanalysis to=functions.',
 ];
 
 /** The offset up to which no marker can begin that isn't there as a whole yet. */

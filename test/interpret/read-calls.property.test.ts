@@ -9,7 +9,13 @@ const calls = notations.flatMap((notation) => {
   const whole = ['search', 'other', 'get_weather'].map(
     (name) => writeCall(notation, { name, arguments: { q: 'a "b" <c>\n```' } }) ?? '',
   );
-  return [...whole, ...whole.map((text) => text.slice(0, Math.floor(text.length / 2)))];
+  const withClosers = (closers: string) => whole.map((text) => text.replace(/\}(?=[^}]*$)/, closers));
+  return [
+    ...whole,
+    ...whole.map((text) => text.slice(0, Math.floor(text.length / 2))),
+    ...withClosers(''),
+    ...withClosers('}}'),
+  ];
 });
 const prose = [
   'Let me look.',
@@ -52,6 +58,13 @@ const prose = [
   'Action: search\n',
   'functools',
   'to=functions.',
+  'commentary to=functions.search json',
+  'assistant',
+  'search\n',
+  '<function=search',
+  '<tools>',
+  '</tools>',
+  '<tool_code>',
   '<search>',
   '</search>',
   'search(',

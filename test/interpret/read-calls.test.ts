@@ -222,6 +222,14 @@ describe('two calls are read', () => {
       'of Kimi',
       '<|tool_calls_section_begin|><|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q":"a"}<|tool_call_end|><|tool_call_begin|>functions.search:1<|tool_call_argument_begin|>{"q":"b"}<|tool_call_end|><|tool_calls_section_end|>',
     ],
+    [
+      'of harmony',
+      ['a', 'b']
+        .map(
+          (q) => `<|start|>assistant<|channel|>commentary to=functions.search<|message|>{"q":"${q}"}<|call|>`,
+        )
+        .join(''),
+    ],
     ['of Mistral', '[TOOL_CALLS]search[ARGS]{"q":"a"}[TOOL_CALLS]search[ARGS]{"q":"b"}</s>'],
     [
       'of DeepSeek R1',

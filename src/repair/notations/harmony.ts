@@ -15,9 +15,12 @@ const head = new RegExp(
  */
 export const harmony: Notation = {
   id: 'harmony',
-  begins:
+  begins: [
+    '(?:<\\|start\\|>assistant\\s{0,8})?(?:<\\|channel\\|>(?:commentary|analysis)\\s{1,8})?to=functions\\.',
+    '<\\|start\\|>assistant<\\|channel\\|>(?:commentary|analysis) to=',
     // Servers may have left out the tokens.
-    '(?:(?:<\\|start\\|>)?assistant\\s{0,8})?(?:(?:<\\|channel\\|>)?(?:commentary|analysis)\\s{1,8})?to=functions\\.|<\\|start\\|>assistant<\\|channel\\|>(?:commentary|analysis) to=',
+    '(?:assistant)?(?:commentary|analysis) to=functions\\.',
+  ].join('|'),
   // Before the channel or behind it.
   names: [`(?:<\\|(?:start|channel)\\|>[^]*?\\bto=(?:functions\\.)?|\\bto=functions\\.)${nameGroup}`],
   readAt(source) {

@@ -118,8 +118,9 @@ function isOfCall(found: string, isTool: (name: string) => boolean): boolean {
 const closedName = new RegExp(`</${tagPrefix}([\\w.-]{1,128})>?$`);
 const callName = new RegExp(`^(?:${wrapper}|tool|args|arguments|parameters|input|s)$`);
 
-/** Whether a token begins another call. */
-const opensCall = (found: string): boolean => callToken.test(found) && !/end|\/|^<\w+\|>/.test(found);
+/** Whether a token begins another call, or harmony's next message. */
+const opensCall = (found: string): boolean =>
+  found === '<|start|>' || (callToken.test(found) && !/end|\/|^<\w+\|>/.test(found));
 
 /** The closing tag of another element. Tokens that end a turn may have such names. */
 const isForeignTag = (found: string): boolean => found.startsWith('</') && foreign.test(found);
