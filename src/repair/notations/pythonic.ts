@@ -54,10 +54,9 @@ export const pythonicForm: NotationForm = {
   form: '`[NAME(key="text", n=3)]`, `NAME({…})`, in list brackets or not',
   notExpressed: 'a key that is not a name of Python',
   write({ name, arguments: sent }) {
-    const entries = Object.entries(sent);
-    const isExpressible = entries.every(([key]) => /^[A-Za-z_]\w{0,63}$/.test(key));
-    if (!isExpressible || !/^[A-Za-z_][\w.]*$/.test(name)) return undefined;
-    const written = entries.map(([key, value]) => `${key}=${writeLiteral(value)}`);
+    const names = [name.replaceAll('.', '_'), ...Object.keys(sent)];
+    if (!names.every((one) => /^[A-Za-z_]\w{0,63}$/.test(one))) return undefined;
+    const written = Object.entries(sent).map(([key, value]) => `${key}=${writeLiteral(value)}`);
     return `<|tool_call_start|>[${name}(${written.join(', ')})]<|tool_call_end|>`;
   },
 };
@@ -72,20 +71,23 @@ function callAt(source: CallSource, from: number): OneCall | NotationReading {
   const start = behindBlanks(text, head.lastIndex);
   if (name === 'print') {
     const inner = callAt(source, start);
-    if (inner.kind !== 'call') return inner;
-    const end = behindBlanks(text, inner.end);
-    return text.charAt(end) === ')' ? { ...inner, end: end + 1 } : unfinished;
+    return inner.kind === 'call' ? closedAt(text, inner) : inner;
   }
   const found = text.charAt(start) === '{' ? literalAt(text, start) : keywordsAt(text, start);
-  const end = found.kind === 'found' ? behindBlanks(text, found.end) : 0;
-  const failure = found.kind === 'found' ? otherwiseAt(text, end) : found;
-  if (found.kind === 'found' && text.charAt(end) === ')') {
-    const { json, keywords } = found;
-    return { kind: 'call', call: { name, arguments: json, keywords, state: 'closed' }, end: end + 1 };
+  const read = found.kind === 'found' ? closedAt(text, found) : found;
+  if (read.kind === 'found') {
+    const { json, keywords, end } = read;
+    return { kind: 'call', call: { name, arguments: json, keywords, state: 'closed' }, end };
   }
   // Any word can come before a parenthesis: outside a list, only a tool's name makes it a call.
   const isCall = isTool(name) || source.at !== from;
-  return isCall || failure.kind === 'open' ? failure : skipped;
+  return isCall || read.kind === 'open' ? read : skipped;
+}
+
+/** What was read, with the parenthesis behind it. */
+function closedAt<Read extends { readonly end: number }>(text: string, read: Read): Read | NotationReading {
+  const end = behindBlanks(text, read.end);
+  return text.charAt(end) === ')' ? { ...read, end: end + 1 } : otherwiseAt(text, end);
 }
 
 /** Text that is not what is expected at an offset: the rest may be the beginning of a name. */
@@ -126,8 +128,6 @@ function literalAt(text: string, start: number): Found | NotationReading {
   // Unreadable text may be a string, a container, a word or a number that isn't complete yet.
   if (read.kind === 'unreadable')
     return /^(?:["'[{]|[\w.+-]*$)/.test(text.slice(start)) ? unfinished : refusedCall;
-  // A number at the end of the text may go on.
-  if (read.end === text.length) return unfinished;
   const { value, numbers, end } = read;
   const isChanged = read.repeatedKeys.length > 0 || read.quotedNumbers.length > 0;
   const literal = text.slice(start, end);

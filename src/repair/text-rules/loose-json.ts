@@ -25,8 +25,9 @@ export const looseJson: TextRule = {
 };
 
 /** Text for other rules: a list of one object as strict JSON, or the content of a string in other quotes. */
-function textInside(text: string, { value, numbers, repeatedKeys }: ReadValue): string | undefined {
-  if (repeatedKeys.length > 0) return undefined;
+function textInside(text: string, reading: ReadValue): string | undefined {
+  const { value, numbers, repeatedKeys, quotedNumbers } = reading;
+  if (repeatedKeys.length > 0 || quotedNumbers.length > 0) return undefined;
   if (isJsonArray(value)) return value.length === 1 ? exactJson(value, numbers, 0) : undefined;
   // Escapes between other quotes have no defined meaning.
   const isPlain = typeof value === 'string' && !text.includes('\\');

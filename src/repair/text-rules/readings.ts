@@ -15,17 +15,15 @@ export const readings: TextRule = {
 const endsLikeJson = /(?:[\]},"'“”‘’>\d]|true|false|null)$/i;
 
 /** The readings of text that is nearly the JSON of an object. */
-export function proposeReadings({ text, end, loose }: TextContext): TextProposal {
+export function proposeReadings({ text, end }: TextContext): TextProposal {
   if (!endsLikeJson.test(text.trimEnd())) return skip;
   const broken = readBrokenText(text, {
     maxDepth: maxTextDepth,
     isComplete: end === 'normal',
     place: 'arguments',
   });
-  if (broken.kind === 'none') return skip;
-  // Behind a whole object, only words make a text too large to be read in all ways.
-  const isWhole = loose.objectAt(text.indexOf('{')) !== undefined;
-  if (broken.kind === 'refused' && broken.reason === 'too_large' && isWhole) return skip;
+  // Only words may make a text too large to be read in all ways.
+  if (broken.kind === 'none' || (broken.kind === 'refused' && broken.reason === 'too_large')) return skip;
   if (broken.kind === 'refused') return refuseBroken(broken.reason);
   const found = broken.readings.flatMap(withObject);
   return found.length === 0 ? skip : { kind: 'readings', readings: found };

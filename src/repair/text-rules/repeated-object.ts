@@ -45,10 +45,7 @@ function withoutDebris(text: string): TextProposal | undefined {
   const found = debrisAtEnd.exec(text.slice(-mostDebris));
   if (found === null) return undefined;
   const core = text.slice(0, text.length - found[0].length).trimEnd();
-  const isWhole = /^\s*(?:`{3}|~{3})/.test(text)
-    ? /(?:`{3}|~{3})$/.test(core)
-    : /^\s*"[^]*[^\\]"$/.test(core);
-  return isWhole ? readAgain(core) : undefined;
+  return /^\s*(?:(`{3}|~{3})[^]*\1|"[^]*[^\\]")$/.test(core) ? readAgain(core) : undefined;
 }
 
 /** Places where the object may start again, at most. */

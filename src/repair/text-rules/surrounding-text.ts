@@ -37,7 +37,7 @@ function proposeBroken(context: TextContext, start: number): TextProposal {
   const end = text.lastIndexOf('}') + 1;
   const [before, after] = [text.slice(0, start), text.slice(end)];
   const isReadable = loose.valueAt(start).kind === 'read';
-  if (isReadable || end <= start || `${before}${after}`.trim() === '') return skip;
+  if (isReadable || `${before}${after}`.trim() === '') return skip;
   if (!areOnlyAround({ before, after, isFenced: false }, context)) return skip;
   const found = proposeReadings({ ...context, text: text.slice(start, end) });
   if (found.kind !== 'readings') return found;
@@ -53,7 +53,7 @@ const surplusClosers = /^[\]}\s]{1,8}(?=$|<[/|｜]|```)/u;
 /** Without the brackets of a list of one. */
 function withoutBrackets(before: string, after: string): readonly [string, string] {
   const start = before.trimEnd();
-  const closing = start.endsWith('[') ? /^\s*,?\s*\]\s*/.exec(after)?.[0] : undefined;
+  const closing = start.endsWith('[') ? /^\s*,?\s*\]/.exec(after)?.[0] : undefined;
   return closing === undefined ? [before, after] : [start.slice(0, -1), after.slice(closing.length)];
 }
 
@@ -85,7 +85,6 @@ function endOfTokens(text: string): number {
   return at;
 }
 
-const startsObjects = (text: string): boolean =>
-  /^[{"]/.test(text) || (text.startsWith('[') && text.charAt(endOfBlanks(text, 1)) === '{');
+const startsObjects = (text: string): boolean => /^(?:[{"]|\[\s*\{)/.test(text);
 
 const lastToken = (text: string): string | undefined => tokenAtEnd.exec(text.slice(-longestToken))?.[0];

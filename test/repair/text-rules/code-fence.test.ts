@@ -15,6 +15,7 @@ testTextRule('code_fence', {
     ['one in a value', `${fence}json\n{"body": "x\\n${fence}\\ny"}\n${fence}`, { body: `x\n${fence}\ny` }],
     ['encoded', `\n${fence}\n"{\\"body\\": \\"a\\"}"\n${fence} `, a, 'code_fence, double_encoded'],
     ['among words', `The call\n${fence}json\n{"body": "a"}\n${fence}, as you asked`, a],
+    ['words inside', `${fence}\nSo: {"body": "a"}\n${fence}`, a, 'surrounding_text'],
     ['a list among words', `So:\n${fence}\n[{"body": "a"}]\n${fence}, ok`, a, 'surrounding_text'],
   ],
   refused: [

@@ -10,6 +10,7 @@ testTextRule('readings', {
   repaired: [
     ['a missing comma', '{"path": "a" "lines": [1]}', { path: 'a', lines: [1] }],
     ['missing commas in a list', '{"path": "a", "lines": [1 2 3]}', { path: 'a', lines: [1, 2, 3] }],
+    ['a missing colon in a list of one', '[{"path" "a"}]', { path: 'a' }],
     ['a missing colon', '{"path" "a"}', { path: 'a' }],
     ['a surplus closer', '{"path": "a"}}', { path: 'a' }],
     ['a closer that ends the whole too early', '{"path": "a"}, "lines": [1]}', { path: 'a', lines: [1] }],
@@ -29,6 +30,11 @@ testTextRule('readings', {
     ['a comma too many', '{"path": "a", "lines": [1,]}', { path: 'a', lines: [1] }, 'loose_json'],
   ],
   refused: [
+    [
+      'more ways than are read',
+      `{"path": "${'"b": 2], "'.repeat(10)}`,
+      { keyword: 'ambiguous', advice: 'write every quote inside a string as \\" and close every container' },
+    ],
     ['a quote that may end the text', '{"path": "say "b", c"}'],
     ['an object in quotes, with a text that has quotes', '"{"path": "say \\"a\\""}"'],
     ['words in quotes', '"say "a" and b"'],
