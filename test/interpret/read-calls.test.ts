@@ -88,6 +88,9 @@ describe('a call is read', () => {
     ['behind long reasoning', `<think>${'x\n'.repeat(3000)}</think>\n${hermes('search', 'a')}`, [a]],
     ['behind reasoning of Kimi', `◁think▷${hermes('search', 'b')}◁/think▷${hermes('search', 'a')}`, [a]],
     ['in the assistant’s turn', `<|im_start|>assistant\n${hermes('search', 'a')}<|im_end|>`, [a]],
+    ...['function.search', 'tool:search', 'tools.search', 'default_api.search'].map(
+      (name) => [`of ${name}`, hermes(name, 'a'), [a]] as const,
+    ),
     ['with its name in another spelling', hermes('functions.Search', 'a'), [a]],
     [
       'that holds another one in a string',
@@ -348,6 +351,7 @@ describe('text is not a call', () => {
     ['in text that is struck out', `~~${call}~~`],
     ['in a string of JSON', `{"content": "see:\\n<tool_call>{}</tool_call>"}`],
     ['with the name of another tool', hermes('remove', 'a')],
+    ['with a name in another namespace', hermes('my_tools.search', 'a')],
     ['without a name', '<tool_call>{"q": "a"}</tool_call>'],
     ['with words before its arguments', '[TOOL_CALLS]search[ARGS]so {"q":"a"}'],
     ['with words in a fence of its arguments', 'function<｜tool▁sep｜>search```{"q":"a"} so```'],

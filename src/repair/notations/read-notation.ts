@@ -11,42 +11,34 @@ export interface KnownTools {
 
 /** `skip`: the text is in no notation. */
 export type WholeCall =
-  | { readonly kind: 'skip' | 'refused' | 'open' }
-  | { readonly kind: 'call'; readonly call: ReadCall; readonly notation: string };
+  { readonly kind: 'skip' | 'refused' } | { readonly kind: 'call'; readonly call: ReadCall };
+
+const refused: WholeCall = Object.freeze({ kind: 'refused' });
 
 /** Reads a text that is one whole call: tags, control tokens and XML comments around it are ignored. */
 export function readWholeCall(text: string, tools: KnownTools): WholeCall {
   const { end: at, tags } = openingTagsAt(text, 0);
   const until = Math.max(at, startOfClosingTags(text));
   const source: CallSource = { text, at, tags, until, extent: 'whole', ...tools };
-  for (const { id, closedBy, readAt } of notationTable) {
+  for (const { closedBy, readAt } of notationTable) {
     const reading = readAt(source);
     if (reading.kind === 'skip') continue;
-    if (reading.kind !== 'calls') return { kind: reading.kind === 'open' ? 'refused' : reading.kind };
-    const [call, ...others] = reading.calls;
-    if (call === undefined || others.length > 0) return { kind: 'refused' };
-    const isText = typeof call.arguments === 'string';
+    if (reading.kind !== 'calls') return refused;
+    const [call, second] = reading.calls;
+    const { end, isClosed } = closingTagsAt(source, reading.end);
     // Behind JSON text, all closing tags were left out already.
-    const isEnd = isText && reading.end === until;
-    const { end, isClosed } = isEnd
-      ? { end: text.length, isClosed: true }
-      : closingTagsAt(source, reading.end);
-    if (text.slice(end).trim() !== '' && !isBrokenTag(text.slice(end))) return { kind: 'refused' };
-    const isOpen =
-      call.state === 'open' || (tags.length > 0 && !isClosed && !isText && closedBy === 'wrapper');
-    return { kind: 'call', call: isOpen ? { ...call, state: 'open' } : call, notation: id };
+    const isEnd = typeof call?.arguments === 'string' && reading.end === until;
+    if (call === undefined || second !== undefined || !(isEnd || text.slice(end).trim() === ''))
+      return refused;
+    const isOpen = closedBy === 'wrapper' && tags.length > 0 && !isClosed;
+    return { kind: 'call', call: isOpen ? { ...call, state: 'open' } : call };
   }
   return { kind: 'skip' };
 }
 
-/** Whether the rest of the text is a closing tag without its `>`. */
-const isBrokenTag = (text: string): boolean => /^\s*<\/[\w:-]{1,64}\s*$/.test(text);
-
 /** Whether two names of tools are the same: without a namespace that chat templates put in front, in any spelling. */
 export const isSameName = (name: string, tool: string): boolean =>
-  name === tool ||
-  spellingOf(name.replace(namespace, '')) === spellingOf(tool) ||
-  spellingOf(name) === spellingOf(tool);
+  [name, name.replace(namespace, '')].some((one) => spellingOf(one) === spellingOf(tool));
 
 const namespace = /^(?:functions?|tools?|default_api)[.:]/iu;
 

@@ -40,6 +40,7 @@ testNotation('json_in_tags', {
     ],
     ['a comment behind the call', `<tool_call>${call}</tool_call>\n<!-- done -->`],
     ['a broken closing tag', `<tool_call>${call}</tool_call`],
+    ['another closing tag', `<tool_call>${call}</a>`],
     ['a call without its closing tag', `<tool_call>\n${call}`],
     [
       'a call as a string’s content',

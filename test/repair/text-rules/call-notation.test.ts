@@ -58,42 +58,21 @@ describe('a call that ended normally', () => {
 });
 
 describe('a tool whose open schema would take the envelope as it is', () => {
+  const envelope = '{"name": "list", "arguments": {"query": "a"}}';
+  const query = { query: 'a' };
+  const opened = 'call_notation, unwrap_envelope';
+  const asText = '{"name": "list", "arguments": "{\\"query\\": \\"a\\"}"}';
   testTextRule('call_notation', {
     schema: objectOf({ query: text, limit: whole }),
     options: { tool: 'list' },
-    untouched: [['an envelope as it is', '{"name": "list", "arguments": {"query": "a"}}']],
+    untouched: [['an envelope as it is', envelope]],
     repaired: [
-      [
-        'an envelope in tags',
-        '<tool_call>{"name": "list", "arguments": {"query": "a"}}</tool_call>',
-        { query: 'a' },
-        'call_notation, unwrap_envelope',
-      ],
-      [
-        'an envelope whose arguments are JSON text',
-        '<tool_call>{"name": "list", "arguments": "{\\"query\\": \\"a\\"}"}</tool_call>',
-        { query: 'a' },
-        'call_notation, unwrap_envelope',
-      ],
-      ['a name alone', '<tool_call>{"name": "list"}</tool_call>', {}, 'call_notation, unwrap_envelope'],
-      [
-        'no arguments',
-        '<tool_call>{"name": "list", "arguments": null}</tool_call>',
-        {},
-        'call_notation, unwrap_envelope',
-      ],
-      [
-        'an envelope behind words',
-        'Calling now: {"name": "list", "arguments": {"query": "a"}}',
-        { query: 'a' },
-        'surrounding_text, unwrap_envelope',
-      ],
-      [
-        'in an array',
-        '[{"name": "list", "args": {"limit": 1}}]',
-        { limit: 1 },
-        'single_root, unwrap_envelope',
-      ],
+      ['an envelope in tags', `<tool_call>${envelope}</tool_call>`, query, opened],
+      ['an envelope whose arguments are JSON text', `<tool_call>${asText}</tool_call>`, query, opened],
+      ['a name alone', '<tool_call>{"name": "list"}</tool_call>', {}, opened],
+      ['no arguments', '<tool_call>{"name": "list", "arguments": null}</tool_call>', {}, opened],
+      ['an envelope behind words', `Now: ${envelope}`, query, 'surrounding_text, unwrap_envelope'],
+      ['in an array', `[${envelope}]`, query, 'single_root, unwrap_envelope'],
       ['a name alone with other quotes', "{'name': 'list'}", { name: 'list' }, 'loose_json'],
     ],
     refused: [
