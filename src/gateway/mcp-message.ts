@@ -1,5 +1,6 @@
 // Messages of the Model Context Protocol as JSON-RPC text. Edits replace single values, so that the rest stays byte for byte.
-import { endOfString, parseJson } from '../json/parse.ts';
+import { parseJson } from '../json/parse.ts';
+import { endOfString } from '../json/strings.ts';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
 
 /** A message that can be read. */

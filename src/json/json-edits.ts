@@ -1,5 +1,6 @@
 // Changes single values inside JSON text and leaves every other character as it is.
-import { endOfString, keyIn } from './parse.ts';
+import { keyIn } from './parse.ts';
+import { endOfString } from './strings.ts';
 import { endOfBlanks } from './tokens.ts';
 import { type JsonObject, type JsonValue, isContainer, isJsonObject } from './value.ts';
 

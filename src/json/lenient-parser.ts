@@ -6,11 +6,12 @@ import {
   scalarAt,
   scalarValue,
 } from './tokens.ts';
-import { type JsonValue, pointerTo, defineKey, sameValue, isContainer, ownValue } from './value.ts';
+import { type JsonValue, pointerTo, defineKey, isContainer, isSameAs, ownValue } from './value.ts';
 import {
   type ContainerLiterals,
   NumberLiterals,
   literalIn,
+  noDifference,
   spelledTwice,
   survivesAsNumber,
 } from './number-literals.ts';
@@ -129,14 +130,14 @@ class JsonReader {
       if (value === undefined) return undefined;
       const source = this.#text.slice(start, this.at).trim();
       const before = sources.get(key);
-      if (earlier === undefined || before === undefined) {
+      if (before === undefined) {
         sources.set(key, source);
         defineKey(object, key, value);
       } else {
         const repeated = { path: this.#keys.reduce<string>(pointerTo, ''), key };
         this.#repeatedKeys.push(repeated);
         // If digits are lost, different values may look the same.
-        if (!sameValue(earlier, value) || (this.#lossy && before !== source)) {
+        if (!isSameAs(earlier, value) || (this.#lossy && before !== source)) {
           this.failedKey = repeated;
           return this.#fail('duplicate_key');
         }
@@ -152,17 +153,13 @@ class JsonReader {
   /** Of two equal containers, the numbers in the first that the second spells in another way are marked. */
   #compareSpelling(first: JsonValue | undefined, second: JsonValue | undefined): void {
     if (!isContainer(first) || !isContainer(second)) return;
-    const [one, other] = [this.#literals.get(first), this.#literals.get(second)];
-    const keys = [...new Set([...(one?.keys() ?? []), ...(other?.keys() ?? [])])];
-    const differing = keys.filter((key) => one?.get(key) !== other?.get(key));
-    if (differing.length > 0)
-      this.#literals.set(
-        first,
-        new Map([...(one ?? []), ...differing.map((key) => [key, spelledTwice] as const)]),
-      );
+    const one = this.#literals.get(first) ?? noDifference;
+    const other = this.#literals.get(second) ?? noDifference;
+    const differing = [...one.keys(), ...other.keys()].filter((key) => one.get(key) !== other.get(key));
+    this.#literals.set(first, new Map([...one, ...differing.map((key) => [key, spelledTwice] as const)]));
     const members = new Map(Object.entries<JsonValue>(second));
     for (const [key, member] of Object.entries<JsonValue>(first))
-      if (typeof member === 'object') this.#compareSpelling(member, members.get(key));
+      this.#compareSpelling(member, members.get(key));
   }
 
   #readList(depth: number): JsonValue | undefined {
@@ -203,19 +200,16 @@ class JsonReader {
   #isClosed(closer: string, isFirst: boolean, place: BlankPlace): boolean {
     const start = this.at;
     this.#skipBlanks(place);
-    if (this.failure !== undefined) return true;
-    const mayEnd = isFirst || this.#isLoose;
+    if (!(isFirst || this.#isLoose) || !this.#take(closer)) return false;
     // Comments alone in a container may be members that were commented out, so they are refused.
-    const isCommented = isFirst && this.#isLoose && /[/#]/.test(this.#text.slice(start, this.at));
-    if (!mayEnd || !this.#take(closer)) return false;
-    if (isCommented) this.#fail('syntax');
+    if (isFirst && /[/#]/.test(this.#text.slice(start, this.at))) this.#fail('syntax');
     return true;
   }
 
   /** Whether another member follows: a comma goes on, a closer ends, anything else fails. */
   #goesOn(closer: string, place: BlankPlace): boolean {
     this.#skipBlanks(place);
-    if (this.failure !== undefined || this.#take(closer)) return false;
+    if (this.#take(closer)) return false;
     if (this.#take(',')) return true;
     this.#fail(this.at < this.#text.length ? 'syntax' : 'cut');
     return false;
@@ -233,7 +227,7 @@ class JsonReader {
 
   #readKey(): string | undefined {
     const string = this.#readString(this.#isLoose ? readLooseString : readStrictString);
-    if (string !== undefined || this.failure !== undefined || !this.#isLoose) return string;
+    if (string !== undefined || !this.#isLoose) return string;
     const key = bareKeyAt(this.#text, this.at);
     if (key === undefined) return undefined;
     this.at = key.end;
@@ -250,7 +244,6 @@ class JsonReader {
   }
 
   #readScalar(): JsonValue | undefined {
-    if (this.failure !== undefined) return undefined;
     const token = scalarAt(this.#text, this.at, this.#isLoose ? 'loose' : 'strict');
     if (token === undefined) return this.#fail('syntax');
     this.at += token.length;

@@ -55,11 +55,11 @@ export const wordsInName = (name: string): readonly string[] =>
 
 function distanceIfNear(wanted: readonly string[], known: readonly string[]): number | undefined {
   const [left, right] = [wanted.join(''), known.join('')];
-  if (left === '' || right === '' || deniedBy(wanted) !== deniedBy(known)) return undefined;
+  if (deniedBy(wanted) !== deniedBy(known)) return undefined;
   const longer = Math.max(left.length, right.length);
   if (hasWords(wanted, known) || hasWords(known, wanted)) return Math.abs(left.length - right.length);
   const most = Math.max(1, Math.floor(longer / 3));
-  if (longer === 1 || Math.abs(left.length - right.length) > most) return undefined;
+  if (longer < 2 || Math.abs(left.length - right.length) > most) return undefined;
   const distance = editDistance(left, right, most);
   return distance <= most ? distance : undefined;
 }

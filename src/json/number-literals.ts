@@ -48,7 +48,7 @@ export type ContainerLiterals = ReadonlyMap<string, string>;
 /** Of a number that came twice, spelled in two ways. */
 export const spelledTwice = '';
 
-const noDifference: ContainerLiterals = new Map();
+export const noDifference: ContainerLiterals = new Map();
 
 /**
  * The numbers of a value as the text spells them. A number is found by its container and key. A number that was moved to another

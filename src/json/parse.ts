@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { type ReadValue, type RepeatedKey, type Unreadable, readJson } from './lenient-parser.ts';
 import { noLiterals, survivesAsNumber, NumberLiterals } from './number-literals.ts';
+import { endOfString } from './strings.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -95,17 +96,6 @@ for (const character of ', \t\r\n+.eEtrufalsn') outsideStrings[character.charCod
 
 const isNumberPart = (code: number): boolean => code === 46 || code === 101 || code === 69;
 
-/** The position of the quote that ends the string starting at `start`, or the text's end. */
-export function endOfString(text: string, start: number): number {
-  for (let at = start; ;) {
-    at = text.indexOf('"', at + 1);
-    if (at === -1) return text.length;
-    let backslashes = 0;
-    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes += 1;
-    if (backslashes % 2 === 0) return at;
-  }
-}
-
 /**
  * Strict JSON (RFC 8259) at the speed of JSON.parse. The slower reader decides only if the text has more members than the
  * value has keys, or a number that could lose digits; and it reads the literals of numbers if they are needed.
@@ -197,10 +187,7 @@ function rawNumbers(_key: string, value: unknown, ...[context]: [{ readonly sour
 }
 
 /** The key that a string literal spells. */
-export const keyIn = (literal: string): string => {
-  const key: unknown = literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1);
-  return String(key);
-};
+export const keyIn = (literal: string): string => String(JSON.parse(literal));
 
 // Bytes.
 

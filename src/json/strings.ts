@@ -54,9 +54,12 @@ const closersOf: ReadonlyMap<string, string> = new Map([
 export const opensString = (text: string, at: number): boolean =>
   closersAt(text, at) !== undefined || text.startsWith('\\"', at) || text.startsWith('<|', at);
 
-/** The offset of the first of some quotes that has no backslash before it; undefined if there is none. */
+/** The offset of the quote that ends a string, from inside it: the first of some that has no backslash before it; undefined if there is none. */
 export function endOfBody(text: string, start: number, closers: string): number | undefined {
-  if (closers === '"') return endOfQuoted(text, start);
+  if (closers === '"') {
+    const end = endOfString(text, start - 1);
+    return end < text.length ? end : undefined;
+  }
   const other = closers.length > 1 ? closers.charCodeAt(1) : -1;
   const closer = closers.charCodeAt(0);
   for (let at = start; at < text.length; at += 1) {
@@ -67,14 +70,15 @@ export function endOfBody(text: string, start: number, closers: string): number 
   return undefined;
 }
 
-/** The offset of the quotation mark that ends a string, from inside it; undefined if there is none. */
-function endOfQuoted(text: string, start: number): number | undefined {
-  for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
+/** The offset of the quotation mark that ends the string starting at `start`, or the text's end. */
+export function endOfString(text: string, start: number): number {
+  for (let at = start; ;) {
+    at = text.indexOf('"', at + 1);
+    if (at === -1) return text.length;
     let backslashes = 0;
-    while (at - 1 - backslashes >= start && text.charCodeAt(at - 1 - backslashes) === 92) backslashes += 1;
+    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes += 1;
     if (backslashes % 2 === 0) return at;
   }
-  return undefined;
 }
 
 // eslint-disable-next-line no-control-regex -- they are what is looked for
@@ -134,7 +138,6 @@ const refusedInPython = /^\\[bfnrtuxUav0-7\n\r]$/;
 /** Reads a string between escaped quotes or quote tokens: `\"x\"`, `<|"|>x<|"|>`. */
 function readWholeDelimiters(text: string, start: number): StringReading | StringFailure | undefined {
   if (text.startsWith('\\"', start)) return readEscapedString(text, start);
-  if (!text.startsWith('<|', start)) return undefined;
   if (matchAt(quoteToken, text, start) === null) return undefined;
   const from = quoteToken.lastIndex;
   const closing = /<\|\\?"\|?>/g;
@@ -146,8 +149,7 @@ const quoteToken = /<\|\\?"\|?>/y;
 
 /** Whether escaped quotes delimit strings. They are content if the first quote of the text isn't escaped. */
 function usesEscapedQuotes(text: string, start: number): boolean {
-  const first = text.indexOf('"', start);
-  return first > 0 && text.charAt(first - 1) === '\\';
+  return text.charAt(text.indexOf('"', start) - 1) === '\\';
 }
 
 /** Whether an escaped or a curly quote at an offset is content, because the text has other delimiters. */

@@ -20,8 +20,6 @@ const isBlank = (code: number): boolean => code === 32 || code === 10 || code ==
 
 /** The offset behind whitespace, comments and `\n` written out. */
 export function endOfLooseBlanks(text: string, at: number, place: BlankPlace): number {
-  // Most tokens have no blanks between them.
-  if (startsToken(text.charCodeAt(at))) return at;
   let end = at;
   for (let next = behindOneBlank(text, end, place); next > end; next = behindOneBlank(text, end, place))
     end = next;
@@ -39,7 +37,7 @@ function behindOneBlank(text: string, at: number, place: BlankPlace): number {
     return text.startsWith('//', at) ? (endOfComment(text, at, 2, place) ?? at) : at;
   }
   if (character === '\\') return /[nrt]/.test(text.charAt(at + 1)) ? at + 2 : at;
-  return character !== '' && /\s/.test(character) ? at + 1 : at;
+  return /\s/.test(character) ? at + 1 : at;
 }
 
 /** True for nearly all characters behind a token: quotes, brackets, commas, digits, letters. */
@@ -134,8 +132,6 @@ interface BareKey {
 
 /** The key without an opening quote at an offset; undefined if none is there, or no colon follows. */
 export function bareKeyAt(text: string, start: number): BareKey | undefined {
-  const [whole, name, quote] = matchAt(bareKey, text, start) ?? [];
-  return whole === undefined || name === undefined
-    ? undefined
-    : { name, end: start + whole.length, hasQuote: quote === '"' };
+  const [whole, name = '', quote] = matchAt(bareKey, text, start) ?? [];
+  return whole === undefined ? undefined : { name, end: start + whole.length, hasQuote: quote === '"' };
 }

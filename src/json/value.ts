@@ -239,8 +239,7 @@ export function splitPointer(pointer: string): { readonly parent: string; readon
 const escapeKey = (key: string): string =>
   key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 
-const unescapeKey = (key: string): string =>
-  key.includes('~') ? key.replaceAll('~1', '/').replaceAll('~0', '~') : key;
+const unescapeKey = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** The value at a pointer; undefined if there is none. */
 export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
