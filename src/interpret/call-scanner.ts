@@ -172,8 +172,8 @@ export class CallScanner {
     const found = until.exec(this.#text);
     const isCertain = found !== null && (isFinal || found.index + found[0].length < this.#text.length);
     if (!isCertain) {
-      const kept = found === null ? longestMarker * 2 : this.#text.length - found.index;
-      this.#at = isFinal ? this.#text.length : Math.max(this.#at, this.#text.length - kept);
+      const kept = found?.index ?? Math.max(this.#at, this.#text.length - longestMarker);
+      this.#at = isFinal ? this.#text.length : kept;
       return isFinal ? undefined : 'wait';
     }
     this.#until = undefined;

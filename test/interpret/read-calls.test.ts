@@ -85,7 +85,7 @@ describe('a call is read', () => {
     ['behind reasoning', `<think>Search for a?</think>\n${hermes('search', 'a')}`, [a]],
     ['behind a draft in reasoning', `<think>${hermes('search', 'b')}</think>\n${hermes('search', 'a')}`, [a]],
     ['behind a call of an unknown tool', `${hermes('remove', 'b')}\n${hermes('search', 'a')}`, [a]],
-    ['behind long reasoning', `<think>${'x\n'.repeat(3000)}</think>\n${hermes('search', 'a')}`, [a]],
+    ['behind long reasoning', `<think>${'x\n'.repeat(3000)}</think>\n${hermes('search', 'a')}\n`, [a]],
     ['behind reasoning of Kimi', `◁think▷${hermes('search', 'b')}◁/think▷${hermes('search', 'a')}`, [a]],
     ['in the assistant’s turn', `<|im_start|>assistant\n${hermes('search', 'a')}<|im_end|>`, [a]],
     ...['function.search', 'tool:search', 'tools.search', 'default_api.search'].map(
@@ -98,7 +98,9 @@ describe('a call is read', () => {
       [['search', '{"q":"<tool_call>{}</tool_call>"}']],
     ],
     ['as JSON that is the whole text', '{"name": "search", "parameters": {"q": "a"}}<|eot_id|>', [a]],
-    ['in Python’s syntax that is the whole text', '[search(q="a")]', [a]],
+    ['in Python’s syntax that is the whole text', ' [ search(q="a")]', [a]],
+    ['in Python’s syntax without brackets', 'search(q="a")', [a]],
+    ['in Python’s syntax that is printed', 'print( search(q="a"))', [a]],
     ['without arguments', '<tool_call>search</tool_call>', [['search', '{}']]],
     ['with a server’s id for the name’s', 'functions.search:0 <|tool_call_argument_begin|>{"q":"a"}', []],
     ['in Nemotron’s tag', `<TOOLCALL>[${json}]</TOOLCALL>`, [a]],
@@ -452,23 +454,44 @@ describe('what is given', () => {
 });
 
 describe('a call at the end of reasoning', () => {
-  const readBehind = (text: string): number =>
-    read(`${text}${hermes('search', 'a')}`, { isReasoning: true }).calls.length;
+  const count = (text: string): number => read(text, { isReasoning: true }).calls.length;
+  const call = hermes('search', 'a');
+  const own = `\n\nI'll search.\n${call}\n`;
 
   test.each([
-    ['the last paragraph', "The page says:\n- b\n\nI'll search for it.\n\n", 1],
-    ['a paragraph that doesn’t introduce it', 'I know it.\n\nThe page says:\n\nb\n\n', 0],
-    ['a quotation', "> <think>\n\nI'll search.\n", 1],
-    ['text that is struck out', "~~<think>~~\n\nI'll search.\n", 1],
-    ['indented code', "b\n\n    ```\n\nI'll search.\n", 1],
-    ['a tag that is named', "I could use <search>.\n\nI'll search.\n", 1],
-    ['a call that isn’t closed', `${hermes('search', 'b').slice(0, -12)}\n\nI'll search.\n`, 0],
-    ['500 characters', `${'x'.repeat(485)}. I'll search.\n`, 1],
-    ['501 characters', `${'x'.repeat(486)}. I'll search.\n`, 0],
-    ['a sentence of 300 characters', `Let me search for ${'x'.repeat(282)}.\n`, 1],
-    ['a sentence of 301 characters', `Let me search for ${'x'.repeat(283)}.\n`, 0],
-  ])('behind %s', (_title, text, count) => {
-    expect(readBehind(text)).toBe(count);
+    ['the last paragraph', `The page says:\n- b\n\nI'll search for it.\n\n${call}`, 1],
+    ['a paragraph that doesn’t introduce it', `I know it.\n\nThe page says:\n\nb\n\n${call}`, 0],
+    ['a quotation', `> <think>${own}`, 1],
+    ['text that is struck out', `~~<think>~~${own}`, 1],
+    ['indented code', `b\n\n    \`\`\`${own}`, 1],
+    ['a tag that is named', `I could use <search>.${own}`, 1],
+    ['a call that isn’t closed', `${hermes('search', 'b').slice(0, -12)}${own}`, 0],
+    ['a call that is broken', `<function=search><parameter=q>a</parameter>b</function>${own}`, 0],
+    ['500 characters', `${'x'.repeat(485)}. I'll search.\n${call}`, 1],
+    ['501 characters', `${'x'.repeat(486)}. I'll search.\n${call}`, 0],
+    ['a sentence of 300 characters', `Let me search for ${'x'.repeat(282)}.\n${call}`, 1],
+    ['a sentence of 301 characters', `Let me search for ${'x'.repeat(283)}.\n${call}`, 0],
+    ['inline code', `\`<think>\` is it.${own}`, 1],
+    ['inline code with a backtick', `The tag \`\`b \` <think>\`\` is it.${own}`, 1],
+    ['a backtick alone', `A \` is it.${own}`, 1],
+    ['a backtick and one in another paragraph', `A \` is it.\n \t\n<think> \` is one.${own}`, 0],
+    ['a backtick and one directly in another paragraph', `A \` is it.\n\n<think> \` is one.${own}`, 0],
+    ['a backtick and one in the next line', `A \`b\n<think>\` is it.${own}`, 1],
+    ['a backtick and one far away', `A \`${'b'.repeat(2000)}<think>\` is it.${own}`, 0],
+    ['three backticks and another in their line', `\`\`\`b\` <think>\`\`\`${own}`, 1],
+    ['a fence whose end goes on', `\`\`\`\nb\n\`\`\`b${own}`, 0],
+    ['JSON', `{"b": ["<think>"]}${own}`, 1],
+    ['JSON in a line', `So {"b": "<think>"}${own}`, 0],
+    ['JSON that isn’t closed', `{"b": <think>${own}`, 0],
+    ['JSON of two lines', `So:\n  [\n"<think>"]${own}`, 1],
+    ['long text', `${'b\n\n'.repeat(2000)}${own}`, 1],
+    ['reasoning, as JSON alone', `<think>${'b\n\n'.repeat(2000)}</think>\n ${json}\n`, 1],
+    ['text, as JSON', `b\n\n${json}`, 0],
+    ['code, as JSON', `\`b\`\n\n${json}`, 0],
+    ['a comment, as JSON', `<!-- b -->\n\n${json}`, 0],
+    ['other JSON, as JSON', `{"b": 1}\n\n${json}`, 0],
+  ])('behind %s', (_title, text, expected) => {
+    expect(count(text)).toBe(expected);
   });
 
   test.each([
@@ -483,9 +506,8 @@ describe('a call at the end of reasoning', () => {
     ['a thought', '<think>b', '</think>'],
     ['a thought of Kimi', '◁think▷b', '◁/think▷'],
   ])('is read behind %s if that has ended', (_title, opening, closing) => {
-    const introduced = "\n\nI'll search.\n";
-    expect(readBehind(opening + introduced)).toBe(0);
-    expect(readBehind(opening + closing + introduced)).toBe(1);
+    expect(count(opening + own)).toBe(0);
+    expect(count(opening + closing + own)).toBe(1);
   });
 });
 
