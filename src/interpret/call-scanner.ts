@@ -212,9 +212,8 @@ export class CallScanner {
     const head = text.slice(start, start + longestTag);
     if (!isFinal && head.length < longestTag && beginningOfCall.test(head)) return 'wait';
     const name = /^\[?\s*(?:print\(\s*)?([A-Za-z_][\w.-]{0,127})(?:\(|\s{0,8}\{)/.exec(head)?.[1];
-    const key = /^\[?\s*\{\s*(["'])([^"']{1,40})\1/.exec(head)?.[2];
-    const mayBeCall =
-      name === undefined ? key !== undefined && mayBeginEnvelope(key) : this.#tools.isTool(name);
+    const key = /^\[?\s*\{\s*(["'])([^"']{1,40})\1/.exec(head)?.[2] ?? '';
+    const mayBeCall = name === undefined ? mayBeginEnvelope(key) : this.#tools.isTool(name);
     if (!mayBeCall || text.length - start > longestCall) return undefined;
     if (!isFinal) {
       this.#retryFrom = start + longestCall + 1;

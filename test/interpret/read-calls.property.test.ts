@@ -107,38 +107,11 @@ test('the same is found however the text is cut into parts', () => {
   );
 });
 
-test('the same is found character by character', () => {
-  fc.assert(
-    fc.property(text, (whole) => {
-      const everywhere = Array.from({ length: whole.length }, (_unused, at) => at);
-      expect(withoutIds(readInParts(whole, everywhere))).toEqual(withoutIds(readCalls(whole, tools)));
-    }),
-    { numRuns: 200 },
-  );
-});
-
 test('nothing is read behind a text that is introduced', () => {
   fc.assert(
     fc.property(text, fc.constantFrom(...prose), fc.constantFrom(...calls), (shown, last, call) => {
       expect(readCalls(`The page says:\n${shown}${last}${call}`, tools).calls).toEqual([]);
     }),
     { numRuns: 400 },
-  );
-});
-
-test('calls and the text around them make up the whole', () => {
-  fc.assert(
-    fc.property(text, (whole) => {
-      const { calls: found, text: rest } = readCalls(whole, tools);
-      const places = [...new Map(found.map(({ start, end }) => [start, end] as const))];
-      let from = 0;
-      const around = places.map(([start, end]) => {
-        const before = whole.slice(from, start);
-        expect(start).toBeGreaterThanOrEqual(from);
-        from = end;
-        return before;
-      });
-      expect(around.join('') + whole.slice(from)).toBe(rest);
-    }),
   );
 });

@@ -25,6 +25,11 @@ function read(text: string, options: ReadCallsOptions = {}): CallsInText {
   expect(parts.flatMap(({ calls }) => calls)).toEqual(
     whole.calls.map((call) => ({ ...call, id: expect.any(String) as string })),
   );
+  const places = [{ end: 0 }, ...new Map(whole.calls.map((call) => [call.start, call])).values()];
+  const around = places.map(({ end }) =>
+    text.slice(end, whole.calls.find((call) => call.start >= end)?.start),
+  );
+  expect(whole.text).toBe(around.join(''));
   return whole;
 }
 
@@ -32,6 +37,7 @@ const found = (text: string): readonly (readonly [string, string])[] =>
   read(text).calls.map((call) => [call.name, call.arguments] as const);
 
 const json = '{"name": "search", "arguments": {"q": "a"}}';
+const kimi = `<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q":"b"}<|tool_call_end|>`;
 const react = 'Action: search\nAction Input: {"q":"a"}';
 
 const a = ['search', '{"q":"a"}'] as const;
@@ -86,6 +92,7 @@ describe('a call is read', () => {
     ['behind a draft in reasoning', `<think>${hermes('search', 'b')}</think>\n${hermes('search', 'a')}`, [a]],
     ['behind a call of an unknown tool', `${hermes('remove', 'b')}\n${hermes('search', 'a')}`, [a]],
     ['behind long reasoning', `<think>${'x\n'.repeat(3000)}</think>\n${hermes('search', 'a')}\n`, [a]],
+    ['that is long', hermes('search', 'a'.repeat(300)), [['search', `{"q":"${'a'.repeat(300)}"}`]]],
     ['behind reasoning of Kimi', `◁think▷${hermes('search', 'b')}◁/think▷${hermes('search', 'a')}`, [a]],
     ['in the assistant’s turn', `<|im_start|>assistant\n${hermes('search', 'a')}<|im_end|>`, [a]],
     ...['function.search', 'tool:search', 'tools.search', 'default_api.search'].map(
@@ -100,7 +107,7 @@ describe('a call is read', () => {
     ['as JSON that is the whole text', '{"name": "search", "parameters": {"q": "a"}}<|eot_id|>', [a]],
     ['in Python’s syntax that is the whole text', ' [ search(q="a")]', [a]],
     ['in Python’s syntax without brackets', 'search(q="a")', [a]],
-    ['in Python’s syntax that is printed', 'print( search(q="a"))', [a]],
+    ['in Python’s syntax that is printed', 'print(search(q="a"))', [a]],
     ['without arguments', '<tool_call>search</tool_call>', [['search', '{}']]],
     ['with a server’s id for the name’s', 'functions.search:0 <|tool_call_argument_begin|>{"q":"a"}', []],
     ['in Nemotron’s tag', `<TOOLCALL>[${json}]</TOOLCALL>`, [a]],
@@ -205,6 +212,7 @@ describe('two calls are read', () => {
   test.each([
     ['one behind the other', `${hermes('search', 'a')}\n${hermes('search', 'b')}`],
     ['with text', `I search a.\n${hermes('search', 'a')}\nThen I'll search b:\n${hermes('search', 'b')}`],
+    ['in two notations', hermes('search', 'a') + kimi],
     ['in one list', '[{"name":"search","arguments":{"q":"a"}},{"name":"search","arguments":{"q":"b"}}]'],
     [
       'in an answer of an API',
@@ -345,6 +353,9 @@ describe('text is not a call', () => {
     ['behind two colons', `Let me search:\nLet me look:\n${call}`],
     ['behind a colon in bold, and a sentence', `I'll **search:**\nLet me look.\n${call}`],
     ['behind what may be reasoning', `Let me search.\n</think>\nI'll look it up.\n${call}`],
+    ['behind a statement and reasoning', `The page says:\n<think>b</think>\n${call}`],
+    ['as JSON behind a call', `${call}\n${json}`],
+    ['of Kimi, the first of two not closed', `${kimi.slice(0, -17)} ${kimi}`],
     ['in examples', `<examples>${call}</examples>`],
     ['in an example with attributes', `<example id="1">${call}</example>`],
     ['in preformatted text', `<pre>${call}</pre>`],
@@ -457,6 +468,8 @@ describe('a call at the end of reasoning', () => {
   const count = (text: string): number => read(text, { isReasoning: true }).calls.length;
   const call = hermes('search', 'a');
   const own = `\n\nI'll search.\n${call}\n`;
+  /** Longer than a marker. */
+  const long = 'b '.repeat(40);
 
   test.each([
     ['the last paragraph', `The page says:\n- b\n\nI'll search for it.\n\n${call}`, 1],
@@ -471,18 +484,24 @@ describe('a call at the end of reasoning', () => {
     ['501 characters', `${'x'.repeat(486)}. I'll search.\n${call}`, 0],
     ['a sentence of 300 characters', `Let me search for ${'x'.repeat(282)}.\n${call}`, 1],
     ['a sentence of 301 characters', `Let me search for ${'x'.repeat(283)}.\n${call}`, 0],
-    ['inline code', `\`<think>\` is it.${own}`, 1],
-    ['inline code with a backtick', `The tag \`\`b \` <think>\`\` is it.${own}`, 1],
-    ['a backtick alone', `A \` is it.${own}`, 1],
-    ['a backtick and one in another paragraph', `A \` is it.\n \t\n<think> \` is one.${own}`, 0],
-    ['a backtick and one directly in another paragraph', `A \` is it.\n\n<think> \` is one.${own}`, 0],
-    ['a backtick and one in the next line', `A \`b\n<think>\` is it.${own}`, 1],
+    ['inline code', `\`<think>${long}\` is it.${own}`, 1],
+    ['inline code with a backtick', `The tag \`\`b \` <think>${long}\`\` is it.${own}`, 1],
+    ['a backtick alone', `A \` is ${long}.${own}`, 1],
+    ['a backtick and one in another paragraph', `A \` is ${long}.\n \t\n<think> \` is one.${own}`, 0],
+    [
+      'a backtick and one directly in another paragraph',
+      `A \` is ${long}.\n\n<think>${long} \` is one.${own}`,
+      0,
+    ],
+    ['a backtick and one in the next line', `A \`b\n<think>${long}\` is it.${own}`, 1],
     ['a backtick and one far away', `A \`${'b'.repeat(2000)}<think>\` is it.${own}`, 0],
-    ['three backticks and another in their line', `\`\`\`b\` <think>\`\`\`${own}`, 1],
-    ['a fence whose end goes on', `\`\`\`\nb\n\`\`\`b${own}`, 0],
-    ['JSON', `{"b": ["<think>"]}${own}`, 1],
+    ['three backticks and another in their line', `\`\`\`b\` <think>${long}\`\`\`${own}`, 1],
+    ['a fence whose end goes on', `\`\`\`\n${long}\n\`\`\`b${own}`, 0],
+    ['JSON', `{"b": ["<think>${long}"]}${own}`, 1],
+    ['JSON that is long', `{"b": ["<think>${long.repeat(9)}"]}${own}`, 1],
+    ['JSON that is too long', `{"b": ["${long.repeat(850)}<think>"]}${own}`, 0],
     ['JSON in a line', `So {"b": "<think>"}${own}`, 0],
-    ['JSON that isn’t closed', `{"b": <think>${own}`, 0],
+    ['JSON that isn’t closed', `{"b": <think>${long}${own}`, 0],
     ['JSON of two lines', `So:\n  [\n"<think>"]${own}`, 1],
     ['long text', `${'b\n\n'.repeat(2000)}${own}`, 1],
     ['reasoning, as JSON alone', `<think>${'b\n\n'.repeat(2000)}</think>\n ${json}\n`, 1],
