@@ -14,7 +14,7 @@ export class CallContext {
   /** The text since the last call, without reasoning. */
   #before = '';
   /** All parts from the first call on, and the text behind the last call. */
-  #held: ScannedPart[] = [];
+  readonly #held: ScannedPart[] = [];
   #heldLength = 0;
   #behind = '';
   /** Text came that doesn't introduce a call, so that all calls behind it are text. */
@@ -65,10 +65,8 @@ export class CallContext {
 
   /** All that is held, as text; what follows is text, too. */
   #release(): readonly ScannedPart[] {
-    const parts = this.#held.map(asText);
-    this.#held = [];
     this.#isOver = true;
-    return parts;
+    return this.#held.splice(0).map(asText);
   }
 }
 

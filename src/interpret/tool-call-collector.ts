@@ -1,4 +1,4 @@
-import { maxTextDepth } from '../json/value.ts';
+import { isContainer, maxTextDepth } from '../json/value.ts';
 import { checkOptions, string } from '../errors/check-options.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { parseJson, decodeBytes, isBytes } from '../json/parse.ts';
@@ -54,8 +54,8 @@ class CollectedCall {
   /** Whether another call begins under the same number: servers that number every call 0 give each its own id. */
   isFollowedBy({ id, name }: ToolCallDelta): boolean {
     if (!isGiven(name)) return false;
-    const isOtherId = isGiven(id) && this.id !== '' && id !== this.id;
-    return isOtherId || (name !== this.name && this.hasArguments);
+    const hasOtherId = isGiven(id) && this.id !== '';
+    return hasOtherId || (name !== this.name && this.hasArguments);
   }
 
   /** The same without a number and an id: a name behind complete arguments belongs to the next call. */
@@ -148,7 +148,7 @@ const isGiven = (text: string | null | undefined): text is string => typeof text
 
 /** A call may start with `{}` before its arguments come. */
 const isEmptyObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+  isContainer(value) && !Array.isArray(value) && Object.keys(value).length === 0;
 
 const idCharacters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -189,7 +189,7 @@ export class ToolCallCollector {
     if (!isGiven(delta.id) && !isGiven(delta.name) && isAbsent(delta.arguments)) return this;
     const call = this.#callOf(delta);
     call.add(delta);
-    if (call.id !== '' && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
+    this.#byId.set(call.id, call);
     this.#last = call;
     return this;
   }
@@ -210,10 +210,9 @@ export class ToolCallCollector {
 
   /** A last part with nothing but an id, or the name of the call before it, ends that call and begins none. */
   #begunCalls(): readonly CollectedCall[] {
-    const before = this.#calls.at(-2);
-    const last = this.#calls.at(-1);
-    if (before === undefined || last === undefined || last.hasArguments) return this.#calls;
-    const isEnd = last.name === '' || (!last.isNumbered && last.name === before.name);
+    const [before, last] = this.#calls.slice(-2);
+    if (last === undefined || last.hasArguments) return this.#calls;
+    const isEnd = last.name === '' || (!last.isNumbered && last.name === before?.name);
     return isEnd ? this.#calls.slice(0, -1) : this.#calls;
   }
 

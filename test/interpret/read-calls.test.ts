@@ -81,6 +81,7 @@ describe('a call is read', () => {
       `Let me check: it fails. I'll look.\n \nSure\n${hermes('search', 'a')}`,
       [a],
     ],
+    ['behind many line breaks', `${'\n'.repeat(600)}Let me search.\n${hermes('search', 'a')}`, [a]],
     ['behind a colon in a word', `Let me open a:b.\nThen I search.\n${hermes('search', 'a')}`, [a]],
     ['behind reasoning that began in the prompt', `Let me search</think>${hermes('search', 'a')}`, [a]],
     [
@@ -547,6 +548,13 @@ describe('a streaming reader', () => {
       expect(parts.map((part) => reader.add(part).text).join('')).toBe(shown);
     },
   );
+
+  test('gives a call as text as soon as 500 characters are behind it', () => {
+    const reader = new CallReader(tools);
+    const text = hermes('search', 'a') + 'x'.repeat(500);
+    expect(reader.add(text).text).toBe('');
+    expect(reader.add('x').text).toBe(`${text}x`);
+  });
 
   test('gives text that can’t be a call at once', () => {
     expect(new CallReader(tools).add('Let me look').text).toBe('Let me look');

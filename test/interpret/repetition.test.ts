@@ -133,6 +133,7 @@ describe('the same call', () => {
     ['with other blanks and another order', [wrong, '{"limit":5,"path":["a","b"]}']],
     ['as text, a value and bytes', [wrong, JSON.parse(wrong), new TextEncoder().encode(wrong)]],
     ['that is not JSON', ['{"path": a', ' {"path": a ']],
+    ['that is not UTF-8', [new Uint8Array([255]), new Uint8Array([255])]],
     ['that is not data', [() => 1, () => 2]],
   ])('is recognized: %s', (_title, sent) => {
     expect(timesOf(...sent.map((one) => [one] as const))).toEqual(sent.map((_one, index) => index + 1));

@@ -57,6 +57,10 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['a name in parts', ['0|a|read|=""', '0|a|_file|=""', '0|||{}'], ['a|read_file|{}']],
   ['the name with every part', ['0|a|f|=""', '0|a|f|{}'], ['a|f|{}']],
   ['a name after its arguments', ['|||{}', '||f|'], ['*|f|{}']],
+  ['an id that comes later', ['0||f|{', '0|b|f|}'], ['b|f|{}']],
+  ['an id in the first part', ['0|a|f|{', '0||f|}'], ['a|f|{}']],
+  ['values of one tool', ['||f|={"n":1}', '||f|={"n":2}'], ['*|f|={"n":1}', '*|f|={"n":2}']],
+  ['an id behind two calls', ['0|a|f|{}', '1|b|g|{}', '|c||'], ['a|f|{}', 'b|g|{}']],
   ['an id that changes', ['0|a|f|{', '0|b||}'], ['a|f|{}']],
   ['neither index nor id', ['||f|{"a"', '||f|: 1}'], ['*|f|{"a": 1}']],
   ['an empty id', ["|''|f|{", "|''||}"], ['*|f|{}']],
@@ -135,6 +139,7 @@ describe('a last part that says nothing new', () => {
 
   test.each<[string, readonly string[]]>([
     ['it is empty', [complete, '|||']],
+    ['it is empty, and the first', ['|||', complete]],
     ['it has an index of its own', [complete, '1|\'\'||=""']],
     ['it has an id of its own', [complete, '|b||=""']],
     ['it repeats the name', ['||f|{"n": 1}', '||f|=""']],
@@ -158,7 +163,7 @@ describe('a last part that says nothing new', () => {
 describe('parts that all have the name', () => {
   const named = (pieces: readonly string[]) => pieces.map((piece) => ({ name: 'f', arguments: piece }));
 
-  test.each(['{"a": "}\\""}', '"{\\"a\\": 1}"', '[{}]', 'null', ' {} ', '5'])(
+  test.each(['{"a": "}\\""}', '"{\\"a\\": 1}"', '""', '[{}]', 'false', ' {}       ', '5'])(
     'end with whole JSON: %s',
     (sent) => {
       expect(collected(named([sent, '{}'])).map((call) => call.arguments)).toEqual([sent, '{}']);
@@ -169,6 +174,8 @@ describe('parts that all have the name', () => {
     const sent = '{"a": "}]\\"{", "b": [{}]}';
     expect(shown(collected(named(sent.split(''))))).toEqual([`*|f|${sent}`]);
     expect(collected(named(['{}}', '{', "{'a'}"]))).toHaveLength(1);
+    expect(collected(named(["{'a'}", '{}']))).toHaveLength(1);
+    expect(collected([{ name: 'f', arguments: bytesOf('{}') }, ...named(['{}'])])).toHaveLength(2);
   });
 
   test('take a time that grows with their number', () => {
@@ -191,13 +198,17 @@ describe('parts that all have the name', () => {
 
 describe('a provider’s nested shape', () => {
   test('is told from a part that says nothing, or has an object beside its name', () => {
-    const signed = { index: 0, id: 'a', name: 'f', arguments: '', extra: { signature: 'x' } };
-    const calls = collected([{ index: 0 }, signed, { index: 0, function: undefined }]);
+    const extra = { signature: 'x' };
+    const signed = [
+      { index: 0, id: 'a', name: 'f', extra },
+      { index: 0, arguments: '', extra },
+    ];
+    const calls = collected([{ index: 0 }, ...signed, { index: 0, function: undefined }]);
     expect(calls).toMatchObject([{ id: 'a', name: 'f', arguments: '' }]);
   });
 
   const hasInside = 'that has its name and arguments inside';
-  test.each<[string, object | null, string]>([
+  test.each<[string, unknown, string]>([
     [
       'OpenAI',
       { index: 0, id: 'a', function: { name: 'w', arguments: '{}' } },
@@ -209,6 +220,7 @@ describe('a provider’s nested shape', () => {
       `a part ${hasInside} "delta": pass { index, id, name, arguments }, read from part.delta.`,
     ],
     ['nothing', null, 'no part of a call: pass { index, id, name, arguments }.'],
+    ['text', '{}', 'no part of a call: pass { index, id, name, arguments }.'],
   ])('of a part is a definition error: %s', (_title, delta, message) => {
     const nested: ToolCallDelta = JSON.parse(JSON.stringify(delta));
     const add = (): unknown => new ToolCallCollector().add(nested);
@@ -222,7 +234,7 @@ describe('a provider’s nested shape', () => {
     expect(isPart).toBe('no');
   });
 
-  test.each<[string, object | null, string]>([
+  test.each<[string, unknown, string]>([
     [
       'nested',
       { id: 'a', type: 'function', function: { name: 'w', arguments: '{}' } },
@@ -235,7 +247,7 @@ describe('a provider’s nested shape', () => {
     ],
     [
       'without a name',
-      { id: 'a', name: null, list: [1] },
+      { id: 'a', name: null, toolName: null, list: [1] },
       'a call whose name is not a string: pass { id, name, arguments }.',
     ],
     [
@@ -243,6 +255,17 @@ describe('a provider’s nested shape', () => {
       { type: 'tool-call', toolCallId: 'a', toolName: 'w', input: { city: 'Oslo' } },
       'a call that has its name as toolName and its id as toolCallId: pass { id: call.toolCallId, name: call.toolName, arguments: call.input }.',
     ],
+    [
+      'with other keys for its name and id, without arguments',
+      { toolCallId: 'a', toolName: 'w' },
+      'a call that has its name as toolName and its id as toolCallId: pass { id: call.toolCallId, name: call.toolName, arguments: call.input }.',
+    ],
+    [
+      'with its arguments as args',
+      { id: 'a', name: 'w', args: {} },
+      'a call that has its arguments as "args": pass { id: call.id, name: call.name, arguments: call.args }.',
+    ],
+    ['text', 'w', 'no call: pass { id, name, arguments }.'],
     ['in a list', [{ id: 'a', name: 'w', arguments: {} }], 'an array: write tools.callAll(calls).'],
     [
       'as an item of OpenAI’s Responses, with an id of its own',
@@ -270,6 +293,7 @@ describe('a provider’s nested shape', () => {
 
   test.each([
     { id: '', name: 'w', arguments: {} },
+    { id: 'a', name: 'w', arguments: undefined },
     { type: 'function_call', id: 'call_1', call_id: 'call_1', name: 'w', arguments: '{}' },
   ])('of a call is right: %j', async (call) => {
     expect((await new ToolRegistry().call(call)).status).toBe('unknown_tool');
