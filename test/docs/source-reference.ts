@@ -78,6 +78,7 @@ const kinds: Readonly<Record<string, PublicName['kind']>> = {
   ClassDeclaration: 'class',
   TSInterfaceDeclaration: 'type',
   TSTypeAliasDeclaration: 'type',
+  VariableDeclarator: 'value',
 };
 
 function namesIn(path: string, statements: readonly Statement[]): readonly PublicName[] {
@@ -86,22 +87,15 @@ function namesIn(path: string, statements: readonly Statement[]): readonly Publi
     const { declaration } = statement;
     const [first] = declaration.type === 'ClassDeclaration' ? declaration.decorators : [];
     const docstring = docstringBefore(path, first ?? statement);
-    if (declaration.type === 'VariableDeclaration')
-      return declaration.declarations.flatMap(({ id, init }) =>
-        id.type === 'Identifier'
-          ? [
-              {
-                name: id.name,
-                kind: init?.type === 'ArrowFunctionExpression' ? 'function' : 'value',
-                docstring,
-              },
-            ]
-          : [],
-      );
-    const kind = kinds[declaration.type];
-    return kind !== undefined && 'id' in declaration && declaration.id?.type === 'Identifier'
-      ? [{ name: declaration.id.name, kind, docstring }]
-      : [];
+    const declared =
+      declaration.type === 'VariableDeclaration'
+        ? declaration.declarations
+        : [{ ...declaration, init: undefined }];
+    return declared.flatMap((one) => {
+      const kind = one.init?.type === 'ArrowFunctionExpression' ? 'function' : kinds[one.type];
+      const id = 'id' in one ? one.id : null;
+      return kind !== undefined && id?.type === 'Identifier' ? [{ name: id.name, kind, docstring }] : [];
+    });
   });
 }
 

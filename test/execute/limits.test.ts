@@ -44,15 +44,18 @@ it('the duration of a call is in milliseconds', async () => {
   expect(outcome.duration).toBeLessThan(25_000);
 });
 
+const ran: string[] = [];
+beforeEach(() => ran.splice(0));
+
+@Tool({ description: 'Works.' })
+class Work {
+  execute(): void {
+    ran.push('execute');
+  }
+}
+
 describe('an abort', () => {
   it('before the call: neither create nor the tool runs', async () => {
-    const ran: string[] = [];
-    @Tool({ description: 'Works.' })
-    class Work {
-      execute(): void {
-        ran.push('execute');
-      }
-    }
     const create = (): Work => {
       ran.push('create');
       return new Work();
@@ -107,20 +110,13 @@ describe('an abort', () => {
   it('during create: the tool never starts', async () => {
     const controller = new AbortController();
     const { promise, resolve } = Promise.withResolvers<object>();
-    let started = false;
-    @Tool({ description: 'Works.' })
-    class Work {
-      execute(): void {
-        started = true;
-      }
-    }
     const tools = new ToolRegistry({ create: () => promise }).register(Work);
     const pending = tools.call(call, { signal: controller.signal });
     controller.abort();
     expect(await pending).toMatchObject({ status: 'cancelled', when: 'during' });
     resolve(new Work());
     await delay(1);
-    expect(started).toBe(false);
+    expect(ran).toEqual([]);
   });
 
   it('after the call: has no effect', async () => {
@@ -246,11 +242,8 @@ describe('a time limit', () => {
   });
 
   it('ends a create that never ends', async () => {
-    @Tool({ description: 'Works.', timeoutMs: 10 })
-    class Work {
-      execute(): void {}
-    }
-    expect((await new ToolRegistry({ create: never }).register(Work).call(call)).status).toBe('timed_out');
+    const tools = new ToolRegistry({ create: never, timeoutMs: 10 }).register(Work);
+    expect((await tools.call(call)).status).toBe('timed_out');
   });
 
   it('drops a late result and a late exception, and reports them to listeners', async () => {
