@@ -1,6 +1,6 @@
 // Tools for the tests of adapters: what a text can't hold, notes, long and empty results.
 import { resultPages, ToolFailure, ToolRegistry, ToolResult } from 'toolmend';
-import { closedTool, thrower } from '../tools.ts';
+import { closedTool, thrower, toolOf } from '../tools.ts';
 
 const texts = { type: 'array', items: { type: 'string' } } as const;
 
@@ -36,3 +36,24 @@ export const pagedTools = new ToolRegistry({
   closedTool('empty', () => ''),
   closedTool('fail', thrower(new ToolFailure('The disk is full.'))),
 );
+
+/** Its calls fail if they say so. */
+export const chart = closedTool(
+  'chart',
+  ({ broken }) => {
+    if (broken === true) throw new ToolFailure('There is no paper.');
+    return ToolResult.of({ rows: 3 }).text('A chart.').image('aGk=', 'image/png').artifact('secret');
+  },
+  { broken: { type: 'boolean' } },
+  { returnDirect: true },
+);
+
+/** Its call is aborted while it runs. */
+export const abortedWork = (controller: AbortController) =>
+  toolOf(
+    (_values, { signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve('stopped'));
+        controller.abort(new Error('enough'));
+      }),
+  );

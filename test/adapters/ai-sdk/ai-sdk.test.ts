@@ -13,14 +13,13 @@ import {
   standardMetaArguments,
   Tool,
   type ToolContract,
-  ToolFailure,
   type ToolOutcome,
   ToolRegistry,
-  ToolResult,
 } from 'toolmend';
 import { type AiSdkOptions, toAiSdk, ToolCallError } from 'toolmend/ai-sdk';
-import { closedTool, toolOf } from '../../tools.ts';
+import { toolOf } from '../../tools.ts';
 import { fileTools } from '../contract/sample-tools.ts';
+import { abortedWork, chart } from '../sample-results.ts';
 import { aiModel, callTurn, done, scriptedAiModel } from '../scripted-models.ts';
 import { startScriptedServer, type Turn } from '../scripted-server.ts';
 
@@ -70,14 +69,6 @@ test('null and an empty text are no arguments', async () => {
 });
 
 test('images are parts, the artifact is for the application, and a failure is a tool error with its outcome', async () => {
-  const chart = closedTool(
-    'chart',
-    ({ broken }) => {
-      if (broken === true) throw new ToolFailure('There is no paper.');
-      return ToolResult.of({ rows: 3 }).text('A chart.').image('aGk=', 'image/png').artifact('secret');
-    },
-    { broken: { type: 'boolean' } },
-  );
   const { outcomes, result, messages } = await generated(registryOf(chart), [
     call('{}', 'chart'),
     call('{"broken": "true"}', 'chart', 'call_2'),
@@ -161,14 +152,7 @@ test('meta arguments reach the tool and the history', async () => {
 
 test('the SDK’s signal cancels the call', async () => {
   const abort = new AbortController();
-  const wait = toolOf(
-    (_values, { signal }) =>
-      new Promise((resolve) => {
-        signal.addEventListener('abort', () => resolve('stopped'));
-        abort.abort(new Error('enough'));
-      }),
-  );
-  const { asked, outcomes } = await talk(registryOf(wait), [call('{}', 'work'), done]);
+  const { asked, outcomes } = await talk(registryOf(abortedWork(abort)), [call('{}', 'work'), done]);
   const generating = generateText({ ...asked, prompt: 'Go.', abortSignal: abort.signal });
 
   await expect(generating).rejects.toThrow();

@@ -1,16 +1,10 @@
 // What is special about LangChain. What it has in common with the AI SDK is in sdk-loops.test.ts.
 import { AIMessage, ToolMessage } from '@langchain/core/messages';
-import {
-  CallMemory,
-  type ToolContract,
-  ToolFailure,
-  type ToolOutcome,
-  ToolRegistry,
-  ToolResult,
-} from 'toolmend';
+import { CallMemory, type ToolContract, ToolFailure, type ToolOutcome, ToolRegistry } from 'toolmend';
 import { type LangChainOptions, toLangChain, ToolCallError } from 'toolmend/langchain';
 import { closedTool, thrower, toolOf } from '../../tools.ts';
 import { fileTools } from '../contract/sample-tools.ts';
+import { abortedWork, chart } from '../sample-results.ts';
 import { chatModel, quietly, whole } from '../scripted-models.ts';
 import { startScriptedServer, type Turn } from '../scripted-server.ts';
 
@@ -151,19 +145,10 @@ describe('repairToolCalls', () => {
 });
 
 describe('a tool', () => {
-  const draw = closedTool(
-    'draw',
-    ({ broken }) => {
-      if (broken === true) throw new ToolFailure('There is no paper.');
-      return ToolResult.of({ rows: 3 }).text('A chart.').image('aGk=', 'image/png').artifact('for the page');
-    },
-    { broken: { type: 'boolean' } },
-    { returnDirect: true },
-  );
   const toolFor = (tool: ToolContract, options?: LangChainOptions) =>
     toLangChain(new ToolRegistry().register(tool), options).tools[0];
-  const drawing = toolFor(draw);
-  const calling = (args: object, name = 'draw') => ({
+  const drawing = toolFor(chart);
+  const calling = (args: object, name = 'chart') => ({
     type: 'tool_call' as const,
     id: 'call_1',
     name,
@@ -179,7 +164,7 @@ describe('a tool', () => {
         { type: 'text', text: 'A chart.' },
         { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
       ],
-      artifact: 'for the page',
+      artifact: 'secret',
     });
     expect(drawing?.returnDirect).toBe(true);
   });
@@ -213,15 +198,8 @@ describe('a tool', () => {
 
   test('is cancelled by the configuration’s signal', async () => {
     const abort = new AbortController();
-    const wait = toolOf(
-      (_values, { signal }) =>
-        new Promise((resolve) => {
-          signal.addEventListener('abort', () => resolve('stopped'));
-          abort.abort(new Error('enough'));
-        }),
-    );
     const { signal } = abort;
-    const message: unknown = await toolFor(wait)?.invoke(calling({}, 'work'), { signal });
+    const message: unknown = await toolFor(abortedWork(abort))?.invoke(calling({}, 'work'), { signal });
 
     expect(message).toMatchObject({ status: 'error', content: expect.stringContaining('cancelled') });
   });
@@ -253,7 +231,7 @@ describe('a tool', () => {
   test('hides what the program’s function throws, but not a ToolFailure', async () => {
     const error = new Error('no tenant at postgres://admin:hunter2@db');
     const invoke = (thrown: unknown): unknown =>
-      toolFor(draw, { forCall: thrower(thrown) })?.invoke(calling({}));
+      toolFor(chart, { forCall: thrower(thrown) })?.invoke(calling({}));
 
     await expect(invoke(error)).rejects.toMatchObject({
       message: expect.stringMatching(
