@@ -1,18 +1,10 @@
-import { readFileSync } from 'node:fs';
-import type { RecordedCase } from '../cases/run-case.ts';
+import { type RecordedCase, recordedCases } from '../cases/run-case.ts';
 import { read, valueOf } from '../read.ts';
-
-const realCalls = ['systems', 'reported', 'mutants'].flatMap((file): readonly RecordedCase[] =>
-  readFileSync(new URL(`../cases/${file}.jsonl`, import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line): RecordedCase => JSON.parse(line)),
-);
 
 const sentOf = ({ input, inputText }: RecordedCase): string => inputText ?? JSON.stringify(input);
 
 /** Every thirtieth call that is accepted as a whole: of every file, text and value, valid and repaired. */
-const someCalls = realCalls
+const someCalls = recordedCases('systems', 'reported', 'mutants')
   .filter((recorded) => recorded.expect.outcome !== 'rejected' && sentOf(recorded).length < 2000)
   .filter((_recorded, index) => index % 30 === 0)
   .slice(0, 50);

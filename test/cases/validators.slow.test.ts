@@ -1,19 +1,16 @@
 // Runs both validators on every recorded call, in plain programs over the built package.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Interpretation } from 'toolmend';
 import { type CommandResult, runCommand } from '../checks/run-command.ts';
 import { buildCopy, copyOfProject } from '../examples/built-copy.ts';
-import { type RecordedCase, verdictOf } from './run-case.ts';
+import { recordedCases, verdictOf } from './run-case.ts';
 
 const here = import.meta.dirname;
 const files = ['systems.jsonl', 'reported.jsonl', 'mutants.jsonl'].map((file) => join(here, file));
 const flag = '--disallow-code-generation-from-strings';
 
 const linesOf = (text: string): readonly string[] => text.trim().split('\n');
-const recorded = files
-  .flatMap((file) => linesOf(readFileSync(file, 'utf8')))
-  .map((line): RecordedCase => JSON.parse(line));
+const recorded = recordedCases('systems', 'reported', 'mutants');
 
 const built = copyOfProject();
 beforeAll(() => void buildCopy(built));

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { differencesFrom } from '../../examples/main-job/expectations.ts';
 import { expectedFiles } from '../../examples/main-job/expected-files.ts';
 import type { JobReport } from '../../examples/main-job/job-report.ts';
@@ -9,7 +7,7 @@ import { nextStep } from '../../examples/main-job/scripted-model.ts';
 import { startingFiles } from '../../examples/main-job/starting-files.ts';
 import { createTerminal, excerpt } from '../../examples/main-job/terminal.ts';
 import { Workspace } from '../../examples/main-job/workspace.ts';
-import { projectFolder } from '../checks/sample-project.ts';
+import { recordedCases } from '../cases/run-case.ts';
 
 const scripts = readRecordedCalls();
 
@@ -56,18 +54,13 @@ describe('the report of the job', () => {
 });
 
 describe('the recorded calls', () => {
-  const cases = ['reported', 'systems'].flatMap((name) =>
-    readFileSync(join(projectFolder, `test/cases/${name}.jsonl`), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
-  );
+  const cases = recordedCases('reported', 'systems');
   const calls = scripts.flatMap((script) => script.calls.map((call) => ({ ...call, model: script.model })));
 
   it.each(calls.filter(({ afterReading }) => afterReading === undefined))(
     'of $model are of the shape that $source reports',
     ({ model, source = '?', reported }) => {
-      const found = cases.filter((one) => String(one.source).startsWith(source));
+      const found = cases.filter((one) => one.source?.startsWith(source));
       const shapes = found.map((one) => [one.model ?? '(model not reported)', one.inputText ?? one.input]);
       expect(shapes).toContainEqual([model, reported]);
     },

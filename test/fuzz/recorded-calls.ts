@@ -1,20 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { recordedCases } from '../cases/run-case.ts';
 import { defineTool, type SchemaObject } from 'toolmend';
 import { independentValidator } from '../laws/independent-validator.ts';
 import { fc } from '../seeded-fast-check.ts';
-
-interface Line {
-  readonly schema: SchemaObject;
-  readonly input?: unknown;
-  readonly inputText?: string;
-  readonly options?: { readonly finishReason?: string };
-}
-
-const linesOf = (file: string): readonly Line[] =>
-  readFileSync(new URL(`../cases/${file}`, import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
 
 const longestText = 2000;
 
@@ -23,7 +10,7 @@ const longestText = 2000;
  * long as hundreds of calls, so that a run has only some tools.
  */
 export function recordedCalls(seed: number, tools: number) {
-  const lines = ['systems.jsonl', 'reported.jsonl', 'mutants.jsonl'].flatMap((file) => linesOf(file));
+  const lines = recordedCases('systems', 'reported', 'mutants');
   const byTool = [...Map.groupBy(lines, ({ schema }) => JSON.stringify(schema)).values()];
   const order = fc.shuffledSubarray(byTool, { minLength: byTool.length });
   const [chosen = []] = fc.sample(order, { seed, numRuns: 1 });
@@ -50,6 +37,6 @@ function readTool(inputSchema: SchemaObject) {
 
 /** Schemas of published MCP tools. */
 export const recordedSchemas = (): readonly SchemaObject[] =>
-  linesOf('mcp-tools.jsonl')
+  recordedCases('mcp-tools')
     .map(({ schema }) => schema)
     .filter((schema) => JSON.stringify(schema).length < 4000);
