@@ -13,17 +13,17 @@ import {
   ToolRegistry,
 } from 'toolmend';
 
-const received = (tool: object): unknown => Object.fromEntries(Object.entries(tool));
+class ReturnsArguments {
+  execute(): unknown {
+    return Object.fromEntries(Object.entries(this));
+  }
+}
 
 @Tool({ description: 'Read text files.', effects: 'read' })
-class ReadFiles {
+class ReadFiles extends ReturnsArguments {
   @ArrayOf(String) @PathField() @Alias('file') paths!: string[];
   @IsOptional() @IsInt() @Min(0) offset?: number;
   @IsOptional() @IsInt() @Min(1) @PairedDefault('offset', 0) limit?: number;
-
-  execute(): unknown {
-    return received(this);
-  }
 }
 
 class OrderLine {
@@ -42,33 +42,21 @@ class InvoicePayment {
 }
 
 @Tool({ description: 'Place an order.', effects: 'write' })
-class PlaceOrder {
+class PlaceOrder extends ReturnsArguments {
   @ArrayOf(() => OrderLine) lines!: OrderLine[];
   @OneOf('kind', () => [CardPayment, InvoicePayment]) payment!: CardPayment | InvoicePayment;
-
-  execute(): unknown {
-    return received(this);
-  }
 }
 
 @Tool({ description: 'Set a profile.', effects: 'write' })
-class SetProfile {
+class SetProfile extends ReturnsArguments {
   @IsString() name!: string;
   @Nullable() @IsString() phone!: string | null;
   @IsOptional() @IsInt() age?: number;
-
-  execute(): unknown {
-    return received(this);
-  }
 }
 
 @Tool({ description: 'Label an item.', effects: 'write' })
-class LabelItem {
+class LabelItem extends ReturnsArguments {
   @RecordOf(Number) labels!: Record<string, number>;
-
-  execute(): unknown {
-    return received(this);
-  }
 }
 
 @Tool({ description: 'Sign in.', effects: 'write' })
@@ -82,13 +70,9 @@ class SignIn {
 }
 
 @Tool({ description: 'Delete orders.', effects: 'destructive' })
-class DeleteOrders {
+class DeleteOrders extends ReturnsArguments {
   @ArrayOf(Number) @IsInt({ each: true }) ids!: number[];
   @IsOptional() @IsString() reason?: string;
-
-  execute(): unknown {
-    return received(this);
-  }
 }
 
 export const sampleClasses = [ReadFiles, PlaceOrder, SetProfile, LabelItem, SignIn, DeleteOrders] as const;
