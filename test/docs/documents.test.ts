@@ -121,23 +121,14 @@ test('the README has at most 900 words', () => {
   expect(documents['README.md']?.split(/\s+/).length).toBeLessThanOrEqual(900);
 });
 
-/** Packages that a document's programs import and that it does not say to install. npm installs toolmend's peers. */
+/** Packages that a document's programs import and that it does not say to install. */
 function notInstalled(text: string): readonly string[] {
-  const { name = '', peerDependencies = {}, peerDependenciesMeta = {} } = readManifest(projectFolder);
-  const brought = Object.keys(peerDependencies).filter(
-    (peer) => peerDependenciesMeta[peer]?.optional !== true,
-  );
-  const blocks = readDocBlocks(text);
-  const installed = blocks
-    .filter(({ language }) => language === 'sh')
-    .flatMap((one) => [...one.text.matchAll(/^npm install (?:--save-dev )?(.+)$/gm)])
-    .flatMap(([, packages = '']) => packages.split(' '));
-  const imported = blocks
-    .filter(({ language }) => language === 'ts')
-    .flatMap((one) => [...one.text.matchAll(/^(?:import|} from).*'((?:@[^/']+\/)?[^./'][^/']*)[^']*';$/gm)])
-    .map(([, specifier = '']) => specifier);
+  const { name = '' } = readManifest(projectFolder);
+  const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, said = '']) => said);
+  const installed = found(/^npm install (?:--save-dev )?(.+)$/gm).flatMap((packages) => packages.split(' '));
+  const imported = found(/^(?:import|} from).*'((?:@[^/']+\/)?[^./'][^/']*)[^']*';$/gm);
   return [...new Set(imported)].filter(
-    (wanted) => !wanted.startsWith('node:') && ![name, ...brought, ...installed].includes(wanted),
+    (wanted) => !wanted.startsWith('node:') && ![name, ...installed].includes(wanted),
   );
 }
 

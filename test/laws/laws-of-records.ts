@@ -1,5 +1,6 @@
 import type { Accepted } from 'toolmend';
 import { replayed } from '../repair/replay.ts';
+import { valueAt } from './locations.ts';
 import { holdsIf, isSameJson, type JudgedCall, type Law } from './law.ts';
 
 export const recordsSayAll: Law = {
@@ -77,14 +78,9 @@ function firstCopied(
   if (left === right || typeof left !== 'object' || left === null) return undefined;
   if (sent.has(left)) return path;
   for (const [key, member] of Object.entries(left)) {
-    const below = { replayed: member, accepted: memberOf(right, key), path: `${path}/${key}` };
+    const below = { replayed: member, accepted: valueAt(right, [key]), path: `${path}/${key}` };
     const lost = firstCopied(below, sent);
     if (lost !== undefined) return lost;
   }
   return undefined;
 }
-
-const memberOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? Reflect.get(value, key)
-    : undefined;
