@@ -144,7 +144,13 @@ describe('types', () => {
     'exported and loaded before tools are registered';
   const late = thrower(new ReferenceError("Cannot access 'Late'"));
 
-  const toChild = () => Child;
+  const child = Nested(() => Child);
+  const ofArray = 'is string[] by @ArrayOf and';
+  const ofChild = 'is Child by @Nested and';
+  const remove = ': remove one of them';
+  const notConstant = 'which is not a required constant in it';
+  const sameKind = 'kind is "a" in both: give each class its own constant';
+  const noSchema = 'has a schemaOf that is not a schema';
   const oneOf = (classes: readonly (new () => object)[]) => OneOf('kind', () => classes);
   const $ref = schemaOf({ $ref: '#/$defs/a' });
   const ofString = schemaOf({ type: 'string' });
@@ -165,45 +171,24 @@ describe('types', () => {
       'is unknown[] by @IsArray and string by @IsString: write @ArrayOf(String) instead of both, or beside it @IsString({ each: true }) for the elements',
       [IsString(), IsArray()],
     ],
-    [
-      'is string[] by @ArrayOf and "a" | "b" by @EnumOf: write @ArrayOf(enumOf(...)) instead of both',
-      [strings, aOrB],
-    ],
-    [
-      'is Child by @Nested and unknown[] by @IsArray: write @ArrayOf(() => Child) instead of both',
-      [IsArray(), Nested(toChild)],
-    ],
-    [
-      'is string[] by @ArrayOf and [number, Child] by @TupleOf: remove one of them',
-      [strings, TupleOf(Number, toChild)],
-    ],
-    ['is "a" | "b" by @EnumOf and "c" by @Equals: remove one of them', [aOrB, Equals('c')]],
+    [`${ofArray} "a" | "b" by @EnumOf: write @ArrayOf(enumOf(...)) instead of both`, [strings, aOrB]],
+    [`${ofChild} unknown[] by @IsArray: write @ArrayOf(() => Child) instead of both`, [IsArray(), child]],
+    [`${ofArray} [number, Child] by @TupleOf${remove}`, [strings, TupleOf(Number, () => Child)]],
+    [`is "a" | "b" by @EnumOf and "c" by @Equals${remove}`, [aOrB, Equals('c')]],
     ['has an empty enum: name at least one value', [EnumOf({})]],
     ['has an empty tuple: name the type of at least one element', [TupleOf()]],
     [unresolved('null'), [Nested(() => JSON.parse('null'))]],
     [unresolved("ReferenceError: Cannot access 'Late'"), [Nested(late)]],
     [unresolved('1'), [Field({ type: unionOf(String, () => JSON.parse('1')) })]],
     ["has @OneOf without an array of classes: write @OneOf('kind', () => [First, Second])", [oneOf([])]],
-    [
-      "identifies Child by kind, which is not a required constant in it: write @Equals('…') kind in Child",
-      [oneOf([Child])],
-    ],
-    [
-      'can\'t tell OtherChild and SameChild apart: kind is "a" in both: give each class its own constant',
-      [oneOf([OtherChild, SameChild])],
-    ],
+    [`identifies Child by kind, ${notConstant}: write @Equals('…') kind in Child`, [oneOf([Child])]],
+    [`can't tell OtherChild and SameChild apart: ${sameKind}`, [oneOf([OtherChild, SameChild])]],
     [unreadable('[String]'), [Reflect.apply(RecordOf, undefined, [[String]])]],
     [unreadable('[object Object]'), [Field({ type: JSON.parse('{"type":"string"}') })]],
     [unreadable('Map'), [ArrayOf(Map)]],
     ['has a schemaOf with a $ref: write what it refers to in its place', [Field({ type: $ref })]],
-    [
-      "has a schemaOf that is not a schema: write a JSON Schema, schemaOf({ type: 'string', … })",
-      [Field({ type: schemaOf([]) })],
-    ],
-    [
-      'is a JSON Schema by @Field and string by @IsString: remove one of them',
-      [Field({ type: ofString }), IsString()],
-    ],
+    [`${noSchema}: write a JSON Schema, schemaOf({ type: 'string', … })`, [Field({ type: schemaOf([]) })]],
+    [`is a JSON Schema by @Field and string by @IsString${remove}`, [Field({ type: ofString }), IsString()]],
   ])('%s', (problem, decorators) => {
     expect(problemsOfField(decorators)).toEqual([sample(problem)]);
   });
@@ -267,12 +252,14 @@ describe('types', () => {
 });
 
 describe('one field', () => {
+  const discriminator = { property: 'k', subTypes: [] };
   const unsupported = "which doesn't run on arguments: remove it, or give the tool its own argument class";
   const asynchronous =
     'which is asynchronous, but arguments are validated synchronously: check it in execute() and throw a ToolRetry';
-  const noJson: string = JSON.parse('[]', () => new Date());
-  const optional = [IsInt(), Optional()];
+  const noJson = [IsString(), Default(JSON.parse('[]', () => new Date()))];
+  const pairedWith = (field: string) => [IsInt(), Optional(), PairedDefault(field, 0)];
   const each = { each: true };
+  const notEmpty = [strings, ArrayNotEmpty()];
   const unsatisfiable = 'which no value satisfies: write a lower bound that is not above the upper one';
 
   test.each<[string, Decorators]>([
@@ -301,17 +288,11 @@ describe('one field', () => {
     [`has @Exclude, ${unsupported}`, [IsString(), Exclude()]],
     [
       `has @Type({ discriminator }), ${unsupported}`,
-      [Type(() => Child, { discriminator: { property: 'k', subTypes: [] } }), ValidateNested()],
+      [Type(() => Child, { discriminator }), ValidateNested()],
     ],
-    [
-      'has @Default with a value that is not JSON: write the value as a model would send it',
-      [IsString(), Default(noJson)],
-    ],
-    ['is paired with itself: name another field of the class', [...optional, PairedDefault('field', 0)]],
-    [
-      'is paired with x, which is not a field: name a field of the class',
-      [...optional, PairedDefault('x', 0)],
-    ],
+    ['has @Default with a value that is not JSON: write the value as a model would send it', noJson],
+    ['is paired with itself: name another field of the class', pairedWith('field')],
+    ['is paired with offset, which is not a field: name a field of the class', pairedWith('offset')],
     ['has the alias field, which is a field: remove the alias', [IsInt(), Alias('field')]],
     [
       'is set by the application (@FromContext), so @Default, @Alias, @Example, @IsString would have no effect: remove all but @FromContext',
@@ -320,10 +301,7 @@ describe('one field', () => {
     [`has @Min(5) and @Max(3), ${unsatisfiable}`, [IsInt(), Min(5), Max(3)]],
     [`has @IsPositive() and @Max(0), ${unsatisfiable}`, [IsNumber(), IsPositive(), Max(0)]],
     [`has @Length(5, 3), ${unsatisfiable}`, [IsString(), Length(5, 3)]],
-    [
-      `has @ArrayNotEmpty() and @ArrayMaxSize(0), ${unsatisfiable}`,
-      [strings, ArrayNotEmpty(), ArrayMaxSize(0)],
-    ],
+    [`has @ArrayNotEmpty() and @ArrayMaxSize(0), ${unsatisfiable}`, [...notEmpty, ArrayMaxSize(0)]],
     [`has @Min(5) and @Max(3), ${unsatisfiable}`, [ArrayOf(Number), Min(5, each), Max(3, each)]],
   ])('%s', (problem, decorators) => {
     expect(problemsOfField(decorators)).toEqual([sample(problem)]);
@@ -344,14 +322,10 @@ describe('one field', () => {
   });
 
   test('a default or an example that the schema refuses comes with what to write', () => {
-    expect(problemsOfField([IsInt(), Default('many')])).toEqual([
-      expect.stringMatching(
-        /^Sample\.field has @Default with "many", which its schema refuses: write .*(integer|whole)/,
-      ),
-    ]);
-    expect(problemsOfField([IsInt(), Min(3), Example(4), Example(2)])).toEqual([
-      expect.stringMatching(/^Sample\.field has @Example with 2, which its schema refuses: write .* 3\.$/),
-    ]);
+    const many = 'has @Default with "many", which its schema refuses: write an integer';
+    expect(problemsOfField([IsInt(), Default('many')])).toEqual([sample(many)]);
+    const two = 'has @Example with 2, which its schema refuses: write an integer of at least 3';
+    expect(problemsOfField([IsInt(), Min(3), Example(4), Example(2)])).toEqual([sample(two)]);
   });
 });
 
@@ -438,11 +412,8 @@ describe('secrets', () => {
     };
     expect(problemsIn(signInWith('ada'))).toEqual([]);
     expect(contractOf(signInWith('ada')).inputSchema.required).toEqual(['login']);
-    expect(problemsIn(signInWith(5))).toEqual([
-      expect.stringContaining(
-        'SignIn has @Example with {"login":{"user":5}}, which its schema refuses: write ',
-      ),
-    ]);
+    const refused = 'SignIn has @Example with {"login":{"user":5}}, which its schema refuses: write ';
+    expect(problemsIn(signInWith(5))).toEqual([expect.stringContaining(refused)]);
   });
 });
 
@@ -526,10 +497,7 @@ describe('classes', () => {
       @IsOptional() @IsInt() date? = new Date(0);
       @IsOptional() @IsInt() wrong? = 'a';
       @IsInt() @IsOptional() nothing?: number = undefined;
-      readonly #cache = new Map<string, string>();
-      execute(): number {
-        return this.#cache.size;
-      }
+      execute(): void {}
     }
     expect(problemsIn(Initial)).toEqual([
       'Initial.required has an initializer, but is not optional, so it has no default: write @Optional() too, or `!` without a value.',
@@ -545,10 +513,7 @@ describe('classes', () => {
       cities: string[] = [];
       // As compilers write a field without an initializer if they follow the standard.
       note?: string = undefined;
-      readonly #calls = 0;
-      execute(): number {
-        return this.#calls;
-      }
+      execute(): void {}
     }
     const fix = (name: string): string =>
       `write @ArrayOf(String), @IsString() or another decorator, or #${name} if it is not an argument.`;
@@ -561,7 +526,6 @@ describe('classes', () => {
   test('a tool without arguments may have state, and fields that a container sets', () => {
     class Stateful {
       readonly url = 'https://example.com';
-      readonly cache = new Map<string, string>();
       readonly send = (): void => {};
       execute(): void {}
     }
@@ -620,9 +584,8 @@ describe('classes', () => {
 
   test('a key that reaches into prototypes is refused at registration', () => {
     const Proto = toolWithFields('Proto', { ['__proto__']: [IsString()] });
-    expect(problemsIn(Proto)).toEqual([
-      'Proto.__proto__ has a name that validators ignore: rename the field.',
-    ]);
+    const problem = 'Proto.__proto__ has a name that validators ignore: rename the field.';
+    expect(problemsIn(Proto)).toEqual([problem]);
   });
 
   test('a class is read again after its problems are repaired', () => {

@@ -122,8 +122,7 @@ describe('a required field', () => {
   const zero = { type: 'integer', enum: [0] };
   const each = { each: true };
   const short = [IsString(each), Length(1, 3, each)];
-  const oneToThree = { minLength: 1, maxLength: 3 };
-  const natural = { ...integers, minimum: 0 };
+  const ofShort = { ...string, minLength: 1, maxLength: 3 };
 
   test.each<Row>([
     ['a boolean', [Field({ type: Boolean })], { type: 'boolean' }],
@@ -156,26 +155,14 @@ describe('a required field', () => {
     ['a nullable union', [Field({ type: either }), Nullable()], { anyOf: [string, number, none] }],
     ['an array of nullable strings', [ArrayOf(nullable(String))], arrayIn({ type: ['string', 'null'] })],
     ['an array that is not empty', [IsNotEmpty(), ArrayOf(String)], { ...strings, minItems: 1 }],
-    [
-      'constraints of elements',
-      [...short, ArrayMaxSize(2)],
-      arrayIn({ ...string, ...oneToThree }, { maxItems: 2 }),
-    ],
+    ['constraints of elements', [...short, ArrayMaxSize(2)], arrayIn(ofShort, { maxItems: 2 })],
     [
       'constraints of elements of a tuple',
-      [TupleOf(integer, integer), Min(0, each)],
-      tupleIn(natural, natural),
+      [TupleOf(Number), Min(0, each)],
+      tupleIn({ ...number, minimum: 0 }),
     ],
-    [
-      'a keyword of two constraints',
-      [Min(3), Min(1), IsInt()],
-      { ...integers, minimum: 1, allOf: [{ minimum: 3 }] },
-    ],
-    [
-      'two patterns',
-      [Matches(/b$/u), Matches(/^a/u)],
-      { ...string, pattern: '^a', allOf: [{ pattern: 'b$' }] },
-    ],
+    ['a keyword of two constraints', [Min(3), Min(1)], { ...number, minimum: 1, allOf: [{ minimum: 3 }] }],
+    ['two patterns', [Matches(/b/u), Matches(/a/u)], { ...string, pattern: 'a', allOf: [{ pattern: 'b' }] }],
   ])('%s', (_title, decorators, schema) => {
     const { properties, required } = inputSchemaOf(toolWithField(...decorators));
     expect(properties).toEqual({ field: schema });
@@ -183,18 +170,12 @@ describe('a required field', () => {
   });
 });
 
-const never = () => false;
-
 test.each<Row>([
   ['is not nullable', [IsString(), IsOptional()], { type: 'string' }],
   ['by the decorator of toolmend', [Field({ type: Number }), Optional()], { type: 'number' }],
   ['with a format', [IsUUID(), IsOptional()], { type: 'string', format: 'uuid' }],
   ['with a default', [Default(1), IsInt()], { type: 'integer', default: 1 }],
-  [
-    'with a condition, which leaves constraints to their checks',
-    [ValidateIf(never), IsString(), MinLength(2)],
-    string,
-  ],
+  ['with a condition, without its constraints', [ValidateIf(() => false), IsString(), MinLength(2)], string],
 ])('an optional field: %s', (_title, decorators, schema) => {
   const { properties, required } = inputSchemaOf(toolWithField(...decorators));
   expect(properties).toEqual({ field: schema });

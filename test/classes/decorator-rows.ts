@@ -52,8 +52,10 @@ const object = cv.IsObject();
 const notEmpty = cv.IsNotEmptyObject({ nullable: false });
 const nested = [Nested(() => Point)] as const;
 const epoch = new Date(0);
+const byLength = cv.ArrayUnique((value: string) => value.length);
 const notStrings = [0, 1, -1, 1.5, true, false, null, [], ['a'], [1], {}, { x: 1 }, { a: 'b' }];
 const day = '2024-02-29';
+const startOf1970 = '1970-01-01T00:00:00Z';
 
 const valueRows: readonly DecoratorRow[] = [
   row('@IsString()', [string], ['', 'a', 'é'], [1, true, [], {}, null]),
@@ -75,19 +77,8 @@ const valueRows: readonly DecoratorRow[] = [
     ['', 'soon', '2024-02-29T25:00:00Z', '2016-12-31T23:59:60Z', true],
     ['2024-02-29', '0'],
   ),
-  row(
-    '@MinDate(new Date(0))',
-    [cv.MinDate(epoch)],
-    ['1970-01-01T00:00:00Z'],
-    ['1969-12-31T23:59:59Z', ''],
-    ['0'],
-  ),
-  row(
-    '@MaxDate(() => new Date(0))',
-    [cv.MaxDate(() => epoch)],
-    ['1970-01-01T00:00:00Z'],
-    ['2024-01-01T00:00:00Z', 'x'],
-  ),
+  row('@MinDate(new Date(0))', [cv.MinDate(epoch)], [startOf1970], ['1969-12-31T23:59:59Z', ''], ['0']),
+  row('@MaxDate(() => new Date(0))', [cv.MaxDate(() => epoch)], [startOf1970], [`${day}T00:00:00Z`, 'x']),
   row('@IsEnum(Letter)', [cv.IsEnum(Letter)], ['a', 'b'], ['A', 'c', 0]),
   row('@IsEnum(Level)', [cv.IsEnum(Level)], [0, 1], [2, '0', 'low'], ['Low', 'High']),
   row("@IsIn(['a', 1])", [cv.IsIn(['a', 1])], ['a', 1], ['1', 'b', 2]),
@@ -105,20 +96,10 @@ const valueRows: readonly DecoratorRow[] = [
   row('@ArrayMinSize(1)', [...strings, cv.ArrayMinSize(1)], [['a']], [[], 'a']),
   row('@ArrayMaxSize(1)', [...strings, cv.ArrayMaxSize(1)], [[], ['a']], [['a', 'b'], 'a']),
   row('@ArrayNotEmpty()', [...strings, cv.ArrayNotEmpty()], [['a']], [[], '']),
-  row(
-    "@ArrayContains(['a', 'b'])",
-    [...strings, cv.ArrayContains(['a', 'b'])],
-    [['c', 'b', 'a']],
-    [['a'], [], 'ab'],
-  ),
+  row("@ArrayContains(['a', 'b'])", [...strings, cv.ArrayContains(['a', 'b'])], [['b', 'a']], [['a'], []]),
   row("@ArrayNotContains(['a'])", [...strings, cv.ArrayNotContains(['a'])], [[], ['b']], [['b', 'a'], 'b']),
   row('@ArrayUnique()', [...strings, cv.ArrayUnique()], [[], ['a', 'b']], [['a', 'a'], 'a']),
-  row(
-    '@ArrayUnique((text) => text.length)',
-    [...strings, cv.ArrayUnique((value: string) => value.length)],
-    [['a', 'bb']],
-    [['a', 'b']],
-  ),
+  row('@ArrayUnique((text) => text.length)', [...strings, byLength], [['a', 'bb']], [['a', 'b']]),
   row('@IsObject()', [object], [{}, { a: 1 }], [[], 'a', null]),
   row('@IsNotEmptyObject()', [object, cv.IsNotEmptyObject()], [{ a: 1 }, { a: null }], [{}, [], 'a']),
   row('@IsNotEmptyObject({ nullable: false })', [object, notEmpty], [{ a: 1 }], [{}, { a: null }, 'a']),
@@ -133,6 +114,7 @@ const valueRows: readonly DecoratorRow[] = [
 const uuid4 = '936da01f-9abd-4d9d-80c7-02af85c822a8';
 const uuid1 = '936da01f-9abd-1d9d-80c7-02af85c822a8';
 const heart = '\u2764\uFE0F';
+const withProtocol = cv.IsUrl({ require_protocol: true });
 
 const stringRows: readonly DecoratorRow[] = [
   row('@Length(2, 4)', [cv.Length(2, 4)], ['ab', 'abcd', '😀😀'], ['a', 'abcde', '', '😀']),
@@ -172,7 +154,7 @@ const stringRows: readonly DecoratorRow[] = [
     '@IsRFC3339()',
     [cv.IsRFC3339()],
     [`${day} 10:00:00+01:00`],
-    [day, `${day}T10:00:00`],
+    [`${day}T10:00:00`],
     ['2023-02-29T10:00:00Z'],
   ),
   row('@IsDecimal()', [cv.IsDecimal()], ['1.5', '-2'], ['1,5', '']),
@@ -227,17 +209,12 @@ const stringRows: readonly DecoratorRow[] = [
   row('@IsSurrogatePair()', [cv.IsSurrogatePair()], ['😀'], ['a', '']),
   row("@IsTaxId('de-DE')", [cv.IsTaxId('de-DE')], ['26954371827'], ['1', '']),
   row('@IsTimeZone()', [cv.IsTimeZone()], ['Europe/Berlin'], ['Mars/North', '']),
-  row(
-    '@IsUrl()',
-    [cv.IsUrl()],
-    ['https://a.com/a?b=c', 'a.com', 'http://bücher.de'],
-    ['x', 'http://a b.de', ''],
-  ),
+  row('@IsUrl()', [cv.IsUrl()], ['https://a.co/a?b=c', 'a.com', 'http://bücher.de'], ['x', 'http://a b.de']),
   row(
     '@IsUrl({ require_protocol: true })',
-    [cv.IsUrl({ require_protocol: true })],
-    ['https://example.com'],
-    ['example.com', ''],
+    [withProtocol],
+    ['https://a.com'],
+    ['a.com', ''],
     ['http://bücher.de'],
   ),
   row('@IsUUID()', [cv.IsUUID()], [uuid4, uuid1], ['936da01f', '', `urn:uuid:${uuid4}`]),

@@ -33,11 +33,7 @@ test.each<readonly [string, () => unknown, string]>([
   ['a message for the text of an answer', passing(readCalls, answer, tools), `readCalls ${noText}`],
   ['the tools before the text', passing(readCalls, tools, 'Hello'), wrongOrder],
   ['a part of a stream that is an object', addPart, `CallReader.add ${noText}`],
-  [
-    'arguments as text and as a value',
-    textAndValue,
-    'interpretArguments was given text and value: pass one.',
-  ],
+  ['arguments as text and value', textAndValue, 'interpretArguments was given text and value: pass one.'],
   ['an object for a server', passing(serveTools, {}, tools), notAServer],
   ['the tools before the server', passing(serveTools, tools, server), notAServer],
 ])('%s is refused', (_title, misuse, message) => {

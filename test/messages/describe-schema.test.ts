@@ -98,11 +98,7 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
   [int({ minimum: 1, ...anyOf({ multipleOf: 2 }, { const: 5 }) }), 3, `${ofAtLeast1} or 5, got 3.`],
   [byThreeOrFive, 7, 'a number that is a multiple of 3 or a number that is a multiple of 5, got 7.'],
   [byThreeOrFive, 15, `exactly one of: ${ofThree}; a number that is a multiple of 5, got 15.`],
-  [
-    anyOf(ofN, closedOf({ m: whole }, ['m'])),
-    { q: 'x' },
-    '{ n: integer } or { m: integer }, got an object with "q".',
-  ],
+  [anyOf(ofN, closedOf({ m: flag })), { q: 1 }, '{ n: integer } or { m?: boolean }, got an object with "q".'],
   [texts, 'a, b', 'an array of strings, got the string "a, b".'],
   [listOf(anyOf(text, whole)), { x: 1 }, 'an array of (strings or integers), got an object with "x".'],
   [listOf(str({ format: 'email' })), { x: 1 }, 'an array of e-mail addresses, got an object with "x".'],
@@ -119,6 +115,7 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
 ];
 
 const ab = { a: text, b: whole };
+const ifA = { required: ['a'] };
 const requiring = (...keys: readonly string[]): readonly Schema[] => keys.map((key) => ({ required: [key] }));
 const ofNames: Schema = { type: 'object', propertyNames: { enum: ['x', 'y'] } };
 const ofX: Schema = { ...closedOf({}), patternProperties: { '^x': whole } };
@@ -154,14 +151,10 @@ const ofArguments: readonly (readonly [Schema, unknown, string])[] = [
     'b is missing: expected an integer of at least 1; "a" requires it.',
   ],
   // A property that a condition requires and that is declared beside it.
-  [
-    { properties: ab, ...when({ required: ['a'] }, { required: ['b'] }) },
-    { a: 'x' },
-    'b is missing: expected an integer.',
-  ],
+  [{ properties: ab, ...when(ifA, { required: ['b'] }) }, { a: 'x' }, 'b is missing: expected an integer.'],
   // A condition that nothing meets.
   [
-    { properties: ab, ...when({ required: ['a'] }, false) },
+    { properties: ab, ...when(ifA, false) },
     { a: 'y' },
     'arguments: expected another combination of properties, got an object with "a".',
   ],

@@ -98,17 +98,14 @@ describe('the amount of hints', () => {
   test('is limited, and only whole sentences are given', () => {
     const schema = objectOf({ names: texts, filter: objectOf({ tags: { type: 'array' } }), count: whole });
     const all = contractHints(schema);
-    expect(all).toEqual([
-      'names is a JSON array of strings.',
-      'filter is a JSON object.',
-      'filter.tags is a JSON array.',
-    ]);
+    const [names, filter] = ['names is a JSON array of strings.', 'filter is a JSON object.'];
+    expect(all).toEqual([names, filter, 'filter.tags is a JSON array.']);
     for (let longest = 0; longest <= all.join(' ').length; longest += 1) {
       const hints = contractHints(schema, { longest });
       expect(hints.join(' ').length).toBeLessThanOrEqual(longest);
       expect(all).toEqual(expect.arrayContaining([...hints]));
     }
-    expect(contractHints(schema, { longest: 60 })).toEqual(all.slice(0, 2));
+    expect(contractHints(schema, { longest: 60 })).toEqual([names, filter]);
   });
 
   test('is less without an argument that the author leaves out, and what is below it', () => {

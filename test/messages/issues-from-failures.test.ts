@@ -45,19 +45,14 @@ test.each<[string, SchemaObject, object, readonly string[]]>([
 describe('a union is reported as the branch that was meant', () => {
   const train = closedOf({ kind: { const: 'train' }, seat: text, class: text }, ['kind', 'seat']);
   const car = closedOf({ kind: { const: 'car' }, doors: whole, stops: listOf(whole) }, ['kind']);
-  const misspelt = 'enum /how/kind expected "train" or "car", got "trains";';
+  const misspelt = ['enum /how/kind expected "train" or "car", got "trains"; did you mean "train"?'];
   const kind = 'expected "train" or "car"';
   const withX = (...keys: readonly string[]) => keys.map((key) => closedOf({ [key]: whole, x: text }, [key]));
   const ofM = ['type /how/m expected an integer, got an empty array'];
 
   test.each<[string, Schema, unknown, readonly string[]]>([
     ['no kind', { oneOf: [train, car] }, { kind: 'bus' }, [`enum /how/kind ${kind}, got "bus"`]],
-    [
-      'a misspelt discriminator',
-      anyOf(train, car),
-      { kind: 'trains' },
-      [`${misspelt} did you mean "train"?`],
-    ],
+    ['a misspelt discriminator', anyOf(train, car), { kind: 'trains' }, misspelt],
     ['a missing discriminator', anyOf(train, car), { seat: '12A' }, [`required /how [kind] ${kind}`]],
     ['an unknown property', anyOf(train, car), { kind: 'car', zz: 1 }, ['additionalProperties /how [zz]']],
     ['the only branch that declares all keys', anyOf(...withX('n', 'm')), { m: [], x: 'a' }, ofM],

@@ -2,15 +2,10 @@ import { type ArgumentOptions, interpretArguments } from 'toolmend';
 import { anyOf, closedOf, flag, listOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
 import { issueLines, messageOf } from './sent-and-read.ts';
 
-const read = closedOf(
-  {
-    path: text,
-    limit: { ...whole, minimum: 1, maximum: 100 },
-    mode: { ...text, enum: ['text', 'binary'] },
-    tags: texts,
-  },
-  ['path'],
-);
+const mode = { ...text, enum: ['text', 'binary'] };
+const read = closedOf({ path: text, limit: { ...whole, minimum: 1, maximum: 100 }, mode, tags: texts }, [
+  'path',
+]);
 const edits = objectOf({ edits: listOf(closedOf({ from: text, to: text }, ['from', 'to'])) });
 
 const paths = objectOf({ paths: texts }, ['paths']);
@@ -36,9 +31,8 @@ describe('the whole message', () => {
     ['not what a schema allows', { ...paths, additionalProperties: text }, { note: 'a' }, ''],
     ['not a conditional one', { ...paths, dependentSchemas: { m: objectOf({ m: text }) } }, { m: 'a' }, ''],
   ])('names undeclared keys beside the first missing one: %s', (_title, schema, sent, advice) => {
-    expect(issueLines(messageOf(schema, sent))).toEqual([
-      `- paths is missing: expected an array of strings${advice}.`,
-    ]);
+    const line = `- paths is missing: expected an array of strings${advice}.`;
+    expect(issueLines(messageOf(schema, sent))).toEqual([line]);
   });
 
   test('of several issues inside an array, with the shape of that place', () => {
@@ -105,9 +99,8 @@ test.each<[string, Schema, unknown, string]>([
 
 test('text that a provider cut off is to be split', () => {
   const message = messageOf(read, '{"path": "a', { tool: 'read', finishReason: 'length' });
-  expect(issueLines(message)).toEqual([
-    `- ${cutOff} if they are too long, split the work into several calls.`,
-  ]);
+  const line = `- ${cutOff} if they are too long, split the work into several calls.`;
+  expect(issueLines(message)).toEqual([line]);
 });
 
 describe('what repair puts right is not reported', () => {
@@ -116,17 +109,11 @@ describe('what repair puts right is not reported', () => {
   const hex = '- mode: expected "text" or "binary", got "hex".';
   const unique = objectOf({ lines: listOf(whole, { uniqueItems: true }) });
   const point = objectOf({ at: closedOf({ x: whole, y: whole }, ['x', 'y']) });
-  const dependent = objectOf({ from: text, to: text, limit: whole }, ['from'], {
-    dependentRequired: { from: ['to'] },
-  });
+  const dependentRequired = { from: ['to'] };
+  const dependent = objectOf({ from: text, to: text, limit: whole }, ['from'], { dependentRequired });
 
   test.each<[string, Schema, unknown, readonly string[]]>([
-    [
-      'if a key is renamed and a string read as a number',
-      read,
-      { Path: 'a', limit: '5', mode: 'hex' },
-      [hex],
-    ],
+    ['if a key is renamed and text read as a number', read, { Path: 'a', limit: '5', mode: 'hex' }, [hex]],
     ['except inside an envelope', read, { arguments: { Path: 'a', limit: 'x' } }, [envelope, missing]],
     [
       'except inside an echoed schema',

@@ -40,7 +40,7 @@ const nested = (levels: number): SchemaObject => {
 const wide = (count: number): SchemaObject =>
   objectOf(Object.fromEntries(Array.from({ length: count }, (_key, index) => [`p${index}`, {}])));
 
-const $defs = { x: { $dynamicAnchor: 'n' }, y: { $id: 'https://example.com/y', $dynamicAnchor: 'n' } };
+const $defs = { x: { $dynamicAnchor: 'node' }, y: { $id: 'https://example.com/y', $dynamicAnchor: 'node' } };
 const wrongType = (keyword: string) => new RegExp(`has a value of the wrong type for ${keyword}`);
 const loop = { $defs: { x: { anyOf: [{ $ref: '#/$defs/x' }] } }, properties: { a: { $ref: '#/$defs/x' } } };
 
@@ -49,7 +49,7 @@ const unusable: readonly (readonly [string, object | (() => object), RegExp])[] 
   ['another document as a whole', { $ref: 'https://example.com/a.json' }, /refers to https:\/\/example\.com/],
   ['no definition', objectOf({ a: { $ref: '#/$defs/no' } }), /refers to #\/\$defs\/no/],
   ['no anchor', objectOf({ a: { $ref: '#no' } }), /refers to #no/],
-  ['a dynamic anchor in two places', objectOf({ a: { $dynamicRef: '#n' } }, [], { $defs }), /refers to #n/],
+  ['a dynamic anchor, twice', objectOf({ a: { $dynamicRef: '#node' } }, [], { $defs }), /refers to #node/],
   ['itself', objectOf({ a: { $ref: '#/properties/a' } }), /leads back to itself/],
   ['an unknown type', { properties: { a: { type: 'strin' } } }, /has the unknown type "strin"/],
   ['an invalid pattern', objectOf({ a: { pattern: '[' } }), /can't be compiled/],
