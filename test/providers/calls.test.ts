@@ -45,12 +45,8 @@ function read(sent: unknown, provider: 'openai-strict' | 'anthropic' = 'openai-s
 
 const ulm = { city: 'Ulm', zip: null };
 const valid = (value: unknown) => ({ value, rules: [] });
-const nulls = { limit: null, total: null, parent: null, where: null };
-const asShown = (others: { readonly [key: string]: JsonValue } = {}) => ({
-  $filter: 'ab',
-  ...nulls,
-  ...others,
-});
+const allShown = { $filter: 'ab', limit: null, total: null, parent: null, where: null };
+const asShown = (others: { readonly [key: string]: JsonValue } = {}) => ({ ...allShown, ...others });
 
 describe('a valid call by the provider’s schema is unchanged', () => {
   it.each<[string, { [key: string]: JsonValue }, unknown]>([
@@ -71,9 +67,8 @@ describe('a valid call by the provider’s schema is unchanged', () => {
 
   it('null deep inside a union that contains itself', () => {
     const inner = { $ref: '#/$defs/node' };
-    const node = anyOf(
-      ...['a', 'b', 'c'].map((key) => closedOf({ [key]: text, inner: { ...inner, description: key } })),
-    );
+    const below = (key: string) => closedOf({ [key]: text, inner: { ...inner, description: key } });
+    const node = anyOf(below('a'), below('b'), below('c'));
     const schema: SchemaObject = { ...closedOf({ at: inner }, ['at']), $defs: { node } };
     const nested = (depth: number, leaf: JsonValue): JsonValue =>
       depth === 0 ? leaf : { inner: nested(depth - 1, leaf) };

@@ -57,18 +57,10 @@ describe('one tool for each provider', () => {
   });
 
   it('bedrock-strict: as Claude is strict', () => {
-    const [tool] = registryOf(closedOf({ at: { ...text, minLength: 2 } }, [])).schemas('bedrock-strict');
-    expect(tool?.toolSpec).toEqual({
-      ...find,
-      strict: true,
-      inputSchema: {
-        json: {
-          type: 'object',
-          properties: { at: { ...text, description: '(at least 2 characters)' } },
-          additionalProperties: false,
-        },
-      },
-    });
+    const schemaOf = (at: SchemaObject) => ({ ...closedOf({ at }, ['at']) });
+    const [tool] = registryOf(schemaOf({ ...text, minLength: 2 })).schemas('bedrock-strict');
+    const json = schemaOf({ ...text, description: '(at least 2 characters)' });
+    expect(tool?.toolSpec).toEqual({ ...find, strict: true, inputSchema: { json } });
   });
 
   it('deepseek-strict: one tool that is not strict, and none is', () => {
@@ -82,30 +74,22 @@ describe('one tool for each provider', () => {
   });
 
   it('grammar: patterns, many repetitions and unknown formats become words', () => {
+    const kept = { short: { ...text, maxLength: 20 }, day: { ...text, format: 'date' } } as const;
     const [tool] = registryOf(
-      closedOf(
-        {
-          code: { ...text, pattern: '\\d+' },
-          note: { ...text, maxLength: 5_000 },
-          short: { ...text, maxLength: 20 },
-          page: { ...text, format: 'uri' },
-          day: { ...text, format: 'date' },
-          labels: { ...mapOf(text), propertyNames: { pattern: '^a' } },
-        },
-        ['code'],
-      ),
+      closedOf({
+        ...kept,
+        code: { ...text, pattern: '\\d+' },
+        note: { ...text, maxLength: 5_000 },
+        page: { ...text, format: 'uri' },
+        labels: { ...mapOf(text), propertyNames: { pattern: '^a' } },
+      }),
     ).schemas('grammar');
     expect(tool?.function.parameters.properties).toEqual({
+      ...kept,
       code: { ...text, description: '(matches the regular expression "\\\\d+")' },
       note: { ...text, description: '(at most 5000 characters)' },
-      short: { ...text, maxLength: 20 },
       page: { ...text, description: '(format "uri")' },
-      day: { ...text, format: 'date' },
-      labels: {
-        type: 'object',
-        description: '(each key is like {"pattern":"^a"})',
-        additionalProperties: text,
-      },
+      labels: { ...mapOf(text), description: '(each key is like {"pattern":"^a"})' },
     });
   });
 
@@ -137,10 +121,7 @@ describe('one tool for each provider', () => {
 
   it('a tool without arguments', () => {
     const [openai] = registryOf({ type: 'object' }).schemas('openai-strict');
-    expect(openai?.function).toMatchObject({
-      strict: true,
-      parameters: { type: 'object', properties: {}, required: [], additionalProperties: false },
-    });
+    expect(openai?.function).toMatchObject({ strict: true, parameters: closedOf({}) });
     expect(registryOf({ type: 'object' }).schemas('gemini-openapi')).toEqual([find]);
   });
 });
@@ -175,19 +156,11 @@ describe('a tool that strict mode can’t express is offered without it', () => 
   });
 
   it('a recursive schema is strict for OpenAI, not for Anthropic', () => {
-    const tools = registryOf({
-      ...object({ $ref: '#/$defs/node' }),
-      $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } },
-    });
-    expect(tools.schemas('openai-strict')[0]?.function).toMatchObject({
-      strict: true,
-      parameters: {
-        properties: { a: { $ref: '#/$defs/node' } },
-        $defs: {
-          node: { properties: { next: { anyOf: [{ $ref: '#/$defs/node' }, nothing] } }, required: ['next'] },
-        },
-      },
-    });
+    const a = { $ref: '#/$defs/node' };
+    const tools = registryOf(object(a, { $defs: { node: { type: 'object', properties: { next: a } } } }));
+    const node = { properties: { next: { anyOf: [a, nothing] } }, required: ['next'] };
+    const parameters = { properties: { a }, $defs: { node } };
+    expect(tools.schemas('openai-strict')[0]?.function).toMatchObject({ strict: true, parameters });
     expect(tools.schemas('anthropic-strict')[0]?.strict).toBe(false);
   });
 
@@ -208,11 +181,7 @@ describe('keywords', () => {
       tags: { type: 'array', items: text, minItems: 34, maxItems: 80, uniqueItems: true },
       mode: { ...text, default: 'fast' },
       code: { ...text, not: { const: 'never' } },
-      more: {
-        type: 'object',
-        properties: { deep: { type: 'array', items: { ...whole, minimum: 35 } } },
-        additionalProperties: false,
-      },
+      more: closedOf({ deep: { type: 'array', items: { ...whole, minimum: 35 } } }),
     },
     required: ['count'],
   };
@@ -265,12 +234,7 @@ describe('keywords', () => {
 
   it.each<[string, ProviderName, JsonSchema, unknown]>([
     ['members of an enum of two types', 'openai-strict', { enum: [1, 'a'] }, mixed],
-    [
-      'an enum of numbers',
-      'gemini-openapi',
-      { enum: [1, 2] },
-      { type: 'INTEGER', description: '(one of 1, 2)' },
-    ],
+    ['numbers', 'gemini-openapi', { enum: [1, 2] }, { type: 'INTEGER', description: '(one of 1, 2)' }],
     ['a constant', 'mistral', { const: 'a' }, { ...text, const: 'a' }],
     ['a constant as an enum', 'gemini', { const: 'a' }, { ...text, enum: ['a'] }],
     ['an array of any values, if items need a type', 'gemini', list, { ...list, items }],
@@ -310,18 +274,11 @@ describe('the root', () => {
     const branch = (mode: string, key: string) =>
       objectOf({ mode: { const: mode }, [key]: text }, ['mode', key]);
     const schema: SchemaObject = { type: 'object', oneOf: [branch('add', 'text'), branch('move', 'to')] };
-    expect(registryOf(schema).schemas('anthropic')).toEqual([
-      {
-        name: 'find_orders',
-        description:
-          'Finds orders.\nGive one of these sets of arguments: mode "add", text; or mode "move", to.',
-        input_schema: {
-          type: 'object',
-          properties: { mode: { anyOf: [{ const: 'add' }, { const: 'move' }] }, text: text, to: text },
-          required: ['mode'],
-        },
-      },
-    ]);
+    const sets = 'Give one of these sets of arguments: mode "add", text; or mode "move", to.';
+    const mode = { anyOf: [{ const: 'add' }, { const: 'move' }] };
+    const input_schema = objectOf({ mode, text, to: text }, ['mode']);
+    const shown = { name: 'find_orders', description: `${description}\n${sets}`, input_schema };
+    expect(registryOf(schema).schemas('anthropic')).toEqual([shown]);
     expect(registryOf(schema).schemas('mcp')[0]?.inputSchema).toEqual(schema);
   });
 
@@ -340,11 +297,9 @@ describe('the root', () => {
 
 it('hints name the keys that are shown', () => {
   const inputSchema = objectOf({ labels: map, 'file path': closedOf({ a: text }) }, ['labels']);
-  const tools = new ToolRegistry().register(
-    toolOf((values) => values, { description: 'Finds.', inputSchema }),
-  );
-  expect(tools.schemas()[0]?.description).toBe('Finds.\nlabels and file path are JSON objects.');
-  expect(tools.schemas('anthropic')[0]?.description).toBe('Finds.\nlabels and file_path are JSON objects.');
+  const tools = new ToolRegistry().register(toolOf((values) => values, { inputSchema }));
+  expect(tools.schemas()[0]?.description).toBe('Works.\nlabels and file path are JSON objects.');
+  expect(tools.schemas('anthropic')[0]?.description).toBe('Works.\nlabels and file_path are JSON objects.');
 });
 
 it('docs/reference/providers.md says what the rules say', () => {

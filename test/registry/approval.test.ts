@@ -151,12 +151,10 @@ test('an expired approval is asked for again, and a call that was resolved sever
   const approval = await pending(tools);
   const bob = { context: { user: 'bob' } };
   const ofBob = stored(await tools.resolveApproval(approval, approve, bob));
-  const asked = await later(() => tools.resolveApproval(approval, approve));
+  const again = () => later(() => tools.resolveApproval(approval, approve));
+  const asked = await again();
   expect([asked, ran]).toMatchObject([required('expired'), []]);
-  const [first, second] = [
-    stored(asked),
-    stored(await later(() => tools.resolveApproval(approval, approve))),
-  ];
+  const [first, second] = [stored(asked), stored(await again())];
   expect((await tools.resolveApproval(first, approve)).status).toBe('completed');
   for (const other of [second, approval, first])
     expect(await tools.resolveApproval(other, approve)).toMatchObject(used);

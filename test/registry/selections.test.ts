@@ -54,10 +54,8 @@ test('enabled is called once per selection, with the context of the registry and
   const tools = new ToolRegistry({ context: { role: 'guest', tenant: 'a' } }).register(Pay, named('now'));
   const [guests, clerks] = [tools.select(), tools.select({ context: { role: 'clerk' } })];
   expect([guests.names(), clerks.names()]).toEqual([['now'], ['pay', 'now']]);
-  expect([await statusOf(clerks, 'pay'), await statusOf(guests, 'pay')]).toEqual([
-    'completed',
-    'unknown_tool',
-  ]);
+  expect(await statusOf(clerks, 'pay')).toBe('completed');
+  expect(await statusOf(guests, 'pay')).toBe('unknown_tool');
   expect(seen).toEqual(['guest', 'clerk'].map((role) => ({ role, tenant: 'a' })));
 });
 

@@ -65,9 +65,8 @@ describe('register', () => {
 
   it('refuses two tools with the same name, or with names that are spelled alike', () => {
     const tools = new ToolRegistry().register(named('read_file'), Payments, AddNumbers);
-    expect(
-      problemsOf(() => tools.register(named('readFile'), named('refund'), named('add_numbers'))),
-    ).toEqual([
+    const same = ['readFile', 'refund', 'add_numbers'].map(named);
+    expect(problemsOf(() => tools.register(...same))).toEqual([
       'the tool readFile is named readFile, and the tool read_file is named read_file, which is spelled alike: give one of them another name.',
       'the tool refund and Payments.refund are both named refund: give one of them another name.',
       'the tool add_numbers and AddNumbers are both named add_numbers: give one of them another name.',

@@ -102,10 +102,7 @@ const attributesOf = async (...of: Parameters<typeof spansOf>) =>
   (await spansOf(...of)).map(({ attributes }) => attributes);
 
 /** Outcomes of calls with a secret that meet a limit or are cancelled. */
-async function* limitedOutcomes(
-  options: OpenTelemetryOptions,
-  listeners: readonly ToolListener[],
-): AsyncGenerator<ToolOutcome> {
+async function* limitedOutcomes(options: OpenTelemetryOptions, listeners: readonly ToolListener[]) {
   const more = { listeners, concurrencyLimit: 1, queueLimit: 0 };
   const tools = registryOf(options, more).register(RemoveFiles);
   const of = (path: unknown): ToolCall => callOf({ paths: [path], token: canary });
@@ -139,9 +136,8 @@ test('without an SDK calls run as usual', async () => {
 
 describe('with an SDK', () => {
   beforeAll(() => {
-    trace.setGlobalTracerProvider(
-      new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
-    );
+    const spanProcessors = [new SimpleSpanProcessor(spans)];
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors }));
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
     metrics.setGlobalMeterProvider(meters);
   });
@@ -195,10 +191,8 @@ describe('with an SDK', () => {
   });
 
   const id = expect.stringMatching(/^[0-9a-f]{8}$/);
-  const ofRepair = {
-    'toolmend.repair.count': 3,
-    'toolmend.repair.rules': ['tool_name', 'drop_null', 'json_text_to_array'],
-  };
+  const rules = ['tool_name', 'drop_null', 'json_text_to_array'];
+  const ofRepair = { 'toolmend.repair.count': 3, 'toolmend.repair.rules': rules };
   const ofRejection = {
     'error.type': 'invalid_arguments',
     'toolmend.rejection.keywords': ['additionalProperties', 'type'],
@@ -285,10 +279,8 @@ describe('with an SDK', () => {
   const list = (schema: JsonSchema): SchemaObject => ({ properties: { list: schema } });
   const annotations = [{ 'x-toolmend': { verbatim: true } }, { 'x-toolmend': { secret: true } }];
   const patterns = (schema: JsonSchema): SchemaObject => ({ patternProperties: { '^t': schema } });
-  const reference = {
-    $defs: { key: { format: 'password' } },
-    properties: { token: { $ref: '#/$defs/key', title: 'x' } },
-  };
+  const properties = { token: { $ref: '#/$defs/key', title: 'x' } };
+  const reference = { $defs: { key: { format: 'password' } }, properties };
 
   test.each<[string, SchemaObject, unknown?]>([
     ['of a pattern', patterns(secret)],

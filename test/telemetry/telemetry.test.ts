@@ -219,10 +219,8 @@ describe('RepairStats', () => {
     const snapshot = stats.snapshot();
     await tools.call(callOf({ paths: '["a"]' }));
     const counts = snapshot['qwen3']?.['read_files'];
-    expect([counts, stats.snapshot()['qwen3']?.['read_files']]).toMatchObject([
-      { repaired: 1 },
-      { repaired: 2 },
-    ]);
+    expect(counts?.repaired).toBe(1);
+    expect(stats.snapshot()['qwen3']?.['read_files']?.repaired).toBe(2);
     expect([snapshot, snapshot['qwen3'], counts, counts?.rules].every(Object.isFrozen)).toBe(true);
   });
 
@@ -251,11 +249,8 @@ it('a check that throws is an error for listeners, and an internal error for the
   const outcome = await tools.call(callOf({ size: 1 }));
   const errorId = listener.errors[0]?.errorId;
   expect(errorId).toMatch(/^[0-9a-f]{8}$/);
-  expect(outcome).toMatchObject({
-    status: 'invalid_arguments',
-    message: `read_files was not executed.\nAn internal error occurred (error ${errorId}).`,
-    errorId,
-  });
+  const message = `read_files was not executed.\nAn internal error occurred (error ${errorId}).`;
+  expect(outcome).toMatchObject({ status: 'invalid_arguments', message, errorId });
   expect(listener.errors).toEqual([{ ...ofCall, errorId, error }]);
   expect(listener.events.map(({ type }) => type)).toEqual(['tool_input_invalid']);
   expect(JSON.stringify([outcome, listener.events])).not.toContain('SECRET');
@@ -278,9 +273,13 @@ describe('whose call an event is about', () => {
     for (const event of all)
       expect(event).toMatchObject({ tenant: 'ada', conversation: 'chat_1', run: 'run_1' });
     expect(JSON.stringify(all)).not.toContain('arguments');
-    expect(all).toContainEqual(
-      expect.objectContaining({ issues: [{ keyword: 'required', path: '', key: 'paths' }] }),
-    );
+    expect(all).toMatchObject([
+      {},
+      {},
+      { issues: [{ keyword: 'required', path: '', key: 'paths' }] },
+      {},
+      {},
+    ]);
   });
 
   it('comes with the arguments as sent, if they are asked for', async () => {

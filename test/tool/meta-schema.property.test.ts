@@ -31,14 +31,10 @@ const roots: readonly (readonly [string, Schema, object])[] = [
   ['draft-07', { $ref: '#/definitions/Arguments', definitions: { Arguments: closed } }, { path: 'a' }],
   [
     'allOf',
-    { type: 'object', allOf: [closedOf({ path: text, line: whole }), objectOf({ line: whole }, ['line'])] },
+    { allOf: [closedOf({ path: text, line: whole }), objectOf({ line: whole }, ['line'])] },
     { line: 5 },
   ],
-  [
-    'allOf, closed as a whole',
-    { allOf: [objectOf({ path: text })], unevaluatedProperties: false },
-    { path: 'a' },
-  ],
+  ['allOf, closed', { allOf: [objectOf({ path: text })], unevaluatedProperties: false }, { path: 'a' }],
   ['oneOf', { type: 'object', oneOf: [closed, closedOf({ url: text }, ['url'])] }, { url: 'file:///a' }],
   ['else', objectOf({ a: whole }, [], { if: { required: ['b'] }, else: closedOf({ a: whole }) }), { a: 1 }],
   ['a map', mapOf(whole), { a: 1 }],
