@@ -44,7 +44,7 @@ export function chooseReading<Result>(
     if (accepted === undefined || trust === 'refused') return [];
     return [{ ...accepted, reading, isWitness: reading.isWitness || trust === 'unsure' }];
   });
-  const [first, ...others] = fitting.toSorted((left, right) => left.reading.cost - right.reading.cost);
+  const [first, ...others] = fitting;
   if (first === undefined) return { kind: 'none' };
   const other = others.find(({ value }) => !sameValue(value, first.value));
   if (other !== undefined) return { kind: 'several', values: [first.value, other.value] };
@@ -61,10 +61,9 @@ function trustIn(
   { views, schema, rules }: Place,
   isOnly: boolean,
 ): 'sure' | 'unsure' | 'refused' {
-  if (edits === edit.none && claims.length === 0) return 'sure';
   const parts = partsOf(views, value, schema);
   const isConfirmed = (claim: string | number): boolean =>
-    parts.some((part) => part.value === claim && part.views.some(({ types }) => takesOnly(types, claim)));
+    parts.some((part) => part.value === claim && confirms(part.views, claim));
   if (!claims.every(isConfirmed)) return 'refused';
   const declared = declaredNames(views.root);
   const names = quoted.length === 0 ? declared : new Set([...declared, ...keysIn(value)]);
@@ -89,10 +88,10 @@ function trustIn(
 const declaredNames = memoize((root: object): ReadonlySet<string> => new Set(propertyNames(root)));
 
 /** A word can be text where the schema takes any value, and a number in quotes where it takes text. */
-const takesOnly = (types: SchemaView['types'], value: string | number): boolean =>
-  typeof value === 'string'
-    ? types.has('string') && types.size < allTypes
-    : (types.has('number') || types.has('integer')) && !types.has('string');
+const confirms = (views: readonly SchemaView[], claim: string | number): boolean =>
+  typeof claim === 'string'
+    ? views.some(({ types }) => types.has('string') && types.size < allTypes)
+    : views.every(({ types }) => !types.has('string'));
 
 const allTypes = 7;
 

@@ -180,7 +180,7 @@ export class Grammar {
   }
 
   #isKeyOnNewLine(end: number, behind: number): boolean {
-    const isNewLine = this.#stack.isObject && /[\n\r]|\\[nr]/.test(this.#text.slice(end, behind));
+    const isNewLine = this.#stack.isObject && /[\n\r]/.test(this.#text.slice(end, behind));
     return isNewLine && bareKeyAt(this.#text, behind) !== undefined;
   }
 

@@ -1,5 +1,16 @@
 import { interpretArguments } from 'toolmend';
-import { listOf, objectOf, text, whole } from '../../schemas.ts';
+import {
+  anyOf,
+  closedOf,
+  flag,
+  listOf,
+  mapOf,
+  number,
+  objectOf,
+  orNull,
+  text,
+  whole,
+} from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 const schema = objectOf({ path: text, lines: listOf(whole), at: objectOf({ x: whole, y: whole }) }, ['path']);
@@ -52,6 +63,125 @@ testTextRule('readings', {
     ['a comma and a closer too many', '{"path": "a", "lines": [1,]], "at": {}}'],
     ['the same at the end', '{"path": "a", "at": {"x": 1,}, "lines": [1]}}'],
     ['a comma too many, and none behind the closer', '{"path": "a", "lines": [1,]"at": {}}'],
+  ],
+});
+
+const point = objectOf({ x: whole, y: whole });
+const many = objectOf({
+  path: text,
+  note: orNull(text),
+  size: number,
+  all: flag,
+  lines: listOf(whole),
+  at: point,
+  points: listOf(point),
+  rows: listOf(listOf(whole)),
+  either: anyOf(whole, text),
+  mode: { enum: ['src/a'] },
+  env: mapOf(text),
+  open: { type: 'object' },
+  any: {},
+  tags: anyOf(text, listOf(text)),
+  todos: listOf(closedOf({ title: text })),
+});
+
+testTextRule('readings', {
+  schema: many,
+  untouched: [['JSON', '{"path": "a", "at": {"x": 1}, "open": {"a": 1}, "z": 1}']],
+  repaired: [
+    ['a closer that opens nothing', '{"path": "a"], "lines": [1]}', { path: 'a', lines: [1] }],
+    ['a list that its object closes', '{"path": "a", "lines": [1, 2}', { path: 'a', lines: [1, 2] }],
+    ['closers behind the whole', '{"path": "a"}]}', { path: 'a' }],
+    ['a closer of the wrong kind', '{"points": [{"x": 1], {"x": 2}]}', { points: [{ x: 1 }, { x: 2 }] }],
+    ['a closer twice in a list', '{"points": [{"x": 1}}, {"x": 2}]}', { points: [{ x: 1 }, { x: 2 }] }],
+    [
+      'a closer before the last member',
+      '{"at": {"x": 1}, "y": 2}, "path": "a"}',
+      { at: { x: 1, y: 2 }, path: 'a' },
+    ],
+    [
+      'the same behind any keys',
+      '{"open": {"a": 1}, "path": "b"}, "note": "c"}',
+      { open: { a: 1 }, path: 'b', note: 'c' },
+    ],
+    ['a closer too many behind a key of its own', '{"path": "a", "z": "b"}}', { path: 'a', z: 'b' }],
+    ['a closer too many behind a map', '{"env": {"two words": "b"}}}', { env: { 'two words': 'b' } }],
+    [
+      'objects without the brackets of a list',
+      '{"points": {"x": 1}, {"x": 2}, "path": "a"}',
+      { points: [{ x: 1 }, { x: 2 }], path: 'a' },
+    ],
+    ['two braces inside', '{"at": {{"x": 1}}, "path": "a"}', { at: { x: 1 }, path: 'a' }],
+    ['a missing comma before a line', '{"path": "a"\nlines: [1]}', { path: 'a', lines: [1] }],
+    ['missing commas between objects', '{"points": [{"x": 1} {"x": 2}]}', { points: [{ x: 1 }, { x: 2 }] }],
+    ['missing commas between lists', '{"rows": [[1] [2]]}', { rows: [[1], [2]] }],
+    ['a missing comma in a map', '{"env": {"a": "b" "c": "d"}}', { env: { a: 'b', c: 'd' } }],
+    ['missing colons', '{"lines" [1], "at" {"x" 1}, "all" true}', { lines: [1], at: { x: 1 }, all: true }],
+    [
+      'a key that lost a quote, and a missing comma',
+      '{"at": {x": 1}, "lines": [1 2]}',
+      { at: { x: 1 }, lines: [1, 2] },
+    ],
+    ['a path of a drive without quotes', '{"path": C:\\src\\a.ts}', { path: 'C:\\src\\a.ts' }],
+    ['a path without quotes before a key', '{"note": src/a, "lines": [1]}', { note: 'src/a', lines: [1] }],
+    ['single quotes', "{'path': 'a' 'lines': [1]}", { path: 'a', lines: [1] }],
+    ['three quotes', '{"path": """a "b" c""", "lines": [1 2]}', { path: 'a "b" c', lines: [1, 2] }],
+    ['escaped quotes', '{\\"path\\": \\"a\\" \\"lines\\": [1]}', { path: 'a', lines: [1] }],
+    ['curly quotes', '{“path”: “a” “lines”: [1]}', { path: 'a', lines: [1] }],
+    ['quote tokens', '{"path": <|"|>a<|"|> "lines": [1]}', { path: 'a', lines: [1] }],
+    [
+      'words and numbers',
+      '{"all": True "size": -1.5e3 "note": None "path": "a"}',
+      { all: true, size: -1500, note: null, path: 'a' },
+    ],
+    ['a comment', '{"path": "a" /* so */ "lines": [1]}', { path: 'a', lines: [1] }],
+    ['a quote behind a number', '{"size": 5" "path": "a"}', { size: 5, path: 'a' }],
+    ['the same before a comma', '{"size": 5", "path": "a" "lines": [1]}', { size: 5, path: 'a', lines: [1] }],
+  ],
+  refused: [
+    ['a quote behind a number that may be text', '{"either": 5"}'],
+    ['a word where anything is taken', '{"any": src/a}'],
+    ['a word that is only a spelling', '{"note": "x", "mode": SRC/A}'],
+    ['a word in a list', '{"tags": [src/a]}'],
+    ['a word that starts with a digit', '{"path": 5/a}'],
+    ['a word that may be a key', '{"path": src/a:}'],
+    ['a word that may be cut', '{"path": src/a'],
+    ['words as a key of a map, behind a missing comma', '{"env": {"a": "b" "two words": "c"}}'],
+    ['a key of the whole, inside an object', '{"at": {"x": 1, "path": "b"}}}'],
+    ['a text that has a key of the map', '{"env": {"a": "say "b: c" d", "b": "e"}}'],
+    ['a misspelt key behind an early end', '{"path": "a"}, "Size": 1}'],
+    ['the same behind another key', '{"path": "a"}, "size": 1, "Note": "b"}'],
+    ['an early end, and a key of its own', '{"open": {"a": 1}, "b": "c"}, "note": "d"}'],
+    ['a text, or a list that lost its bracket', '{"tags": "a"], "note": "b"}', 'ambiguous'],
+    ['a list that ends too early', '{"lines": [1, 2], 3], "path": "a"}'],
+    ['an early end, or a key twice', '{"at": {"y": 1}, "y": 2}, "path": "a"}'],
+    ['an element that lost its opener', '{"todos": [{"title": "a"}, "title": "b"}]}'],
+    ['an escape that JSON does not know', '{"path": "\\x" "lines": [1]}'],
+    ['two commas', '{"lines": [1,, 2] "path": "a"}'],
+    ['a key twice', '{"path": "a" "path": "b"}'],
+    ['an object that does not end', '{"path": "a", "at": {"x": 1, "y": 2, "lines": [1]}', 'truncated'],
+  ],
+});
+
+testTextRule('readings', {
+  schema: many,
+  options: { finishReason: 'stop' },
+  untouched: [['JSON', '{"path": "a", "tags": ["a"]}']],
+  repaired: [
+    ['missing closers at the end', '{"path": "a", "at": {"x": 1, "y": 2', { path: 'a', at: { x: 1, y: 2 } }],
+    ['before a key', '{"at": {"x": 1, "path": "a"}', { at: { x: 1 }, path: 'a' }],
+    [
+      'of a list',
+      '{"path": "a", "lines": [1, 2, "at": {"x": 1}}',
+      { path: 'a', lines: [1, 2], at: { x: 1 } },
+    ],
+  ],
+  refused: [
+    ['missing closers and a missing comma', '{"path": "a" "lines": [1, 2'],
+    ['a list without an end, or a text with a bracket', '{"tags": ["a", "note": "b"}', 'ambiguous'],
+    ['a text without an end', '{"path": "a', 'truncated'],
+    ['an element that is missing', '{"path": "a", "lines": [1,', 'truncated'],
+    ['a value that is missing', '{"path": "a", "lines"', 'truncated'],
   ],
 });
 
