@@ -170,13 +170,9 @@ export class Grammar {
     const isLast = behind === this.#text.length;
     if (this.#stack.depth === 0 || isLast) return isLast;
     if (this.#is(behind, ',]}')) return true;
-    if (!opensString(this.#text, behind)) return this.#isKeyOnNewLine(end, behind);
     const closers = closersAt(this.#text, behind);
-    if (closers === undefined) return true;
-    const endOfNext = endOfBody(this.#text, behind + 1, closers);
-    if (endOfNext === undefined) return false;
-    // A key has a letter or a digit.
-    return !this.#stack.isObject || /[\p{L}\p{N}]/u.test(this.#text.slice(behind + 1, endOfNext));
+    if (closers === undefined) return this.#isKeyOnNewLine(end, behind);
+    return endOfBody(this.#text, behind + 1, closers) !== undefined;
   }
 
   #isKeyOnNewLine(end: number, behind: number): boolean {
@@ -199,7 +195,7 @@ export class Grammar {
     const string = readLooseString(this.#text, at);
     const inQuotes =
       typeof string === 'object' ? { ...string, name: string.value, hasQuote: false } : undefined;
-    const key = inQuotes ?? (string === undefined ? bareKeyAt(this.#text, at) : undefined);
+    const key = inQuotes ?? bareKeyAt(this.#text, at);
     return key && { ...key, colon: endOfLooseBlanks(this.#text, key.end, 'colon') };
   }
 

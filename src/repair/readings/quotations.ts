@@ -16,13 +16,13 @@ export function classifyQuotes(text: string, start: number, end: number, quotes:
   }
   const cuts = [start, ...marks, end - 1];
   const pieces = cuts.slice(1).map((at, index) => text.slice((cuts[index] ?? start) + 1, at));
-  const isWhole = marks.length > 1 && pieces[0] === '' && pieces.at(-1) === '';
+  const isWhole = pieces[0] === '' && pieces.at(-1) === '';
   const quoted = pieces.filter((_piece, index) => index % 2 === 1);
   if (isWhole || quoted.some((piece) => onlySeparators.test(piece))) return 'delimiters';
   const areQuotations = quoted.every(
     (piece, pair) =>
       words.test(piece) ||
-      mayEnclose(pieces[pair * 2]?.slice(-1) ?? '', pieces[pair * 2 + 2]?.charAt(0) ?? ''),
+      mayEnclose((pieces[pair * 2] ?? '').slice(-1), (pieces[pair * 2 + 2] ?? '').charAt(0)),
   );
   return areQuotations ? 'quotation' : 'doubtful';
 }
@@ -31,7 +31,7 @@ const onlySeparators = /(?:^|\n)[\s{}[\],:]*$/;
 const words = /^(?=[^]*[\p{L}\p{N}])\S(?:[^]*\S)?$/u;
 
 const isApostrophe = (text: string, at: number): boolean =>
-  /^\p{L}['’]\p{L}$/u.test(text.slice(at - 1, at + 2));
+  /\p{L}['’]\p{L}/u.test(text.slice(at - 1, at + 2));
 
 /** A sign behind a digit and before a word, as in `a 5" screen`. */
 const isInchSign = (text: string, at: number): boolean =>

@@ -136,6 +136,30 @@ testTextRule('readings', {
     ],
     ['a comment', '{"path": "a" /* so */ "lines": [1]}', { path: 'a', lines: [1] }],
     ['a quote behind a number', '{"size": 5" "path": "a"}', { size: 5, path: 'a' }],
+    [
+      'a closer of the wrong kind inside',
+      '{"at": {"x": 1], "y": 2}, "path": "a"}',
+      { at: { x: 1, y: 2 }, path: 'a' },
+    ],
+    [
+      'a closer behind members',
+      '{"at": {"x": 1}, "lines": [1, 2], "path": "a"]}',
+      { at: { x: 1 }, lines: [1, 2], path: 'a' },
+    ],
+    ['an early end without a comma', '{"path": "a"} "lines": [1]}', { path: 'a', lines: [1] }],
+    ['a list of one', '[{"path": "a" "lines": [1]}]', { path: 'a', lines: [1] }],
+    ['a comment at the end of a line', '{"path": "a" // so\n"lines": [1]}', { path: 'a', lines: [1] }],
+    ['a comment in a list', '{"lines": [1 # so\n 2]}', { lines: [1, 2] }],
+    ['a key that touches a text', '{"path": "a""lines": [1]}', { path: 'a', lines: [1] }],
+    [
+      'elements that may be one, without quotes in them',
+      '{"tags": ["s.join(", ")"] "note": "a"}',
+      { tags: ['s.join(', ')'], note: 'a' },
+    ],
+    ['quotes at the start of a text', '{"path": ""a" b"}', { path: '"a" b' }],
+    ['quotes around blanks', '{"path": "x = " a " + b"}', { path: 'x = " a " + b' }],
+    ['inches without a blank', '{"path": "5"wide"}', { path: '5"wide' }],
+    ['inches before a number', '{"path": "5" 6 wide"}', { path: '5" 6 wide' }],
     ['the same before a comma', '{"size": 5", "path": "a" "lines": [1]}', { size: 5, path: 'a', lines: [1] }],
   ],
   refused: [
@@ -157,6 +181,22 @@ testTextRule('readings', {
     ['an early end, or a key twice', '{"at": {"y": 1}, "y": 2}, "path": "a"}'],
     ['an element that lost its opener', '{"todos": [{"title": "a"}, "title": "b"}]}'],
     ['an escape that JSON does not know', '{"path": "\\x" "lines": [1]}'],
+    ['a text before a number in a list', '{"tags": ["a" 5]}'],
+    ['words as a key of a map, behind a missing colon', '{"env" {"two words": "c"}}'],
+    ['a key without quotes on its line', '{"size": 5 lines: [1]}'],
+    ['a word behind a missing comma', '{"any": [1 true]}'],
+    ['a comma and a closer of the wrong kind', '{"path": "a", "lines": [1, }}'],
+    ['two closers that end too early', '{"path": "a"}}, "lines": [1]}'],
+    ['a comment behind a colon', '{"path": # so\n"a" "lines": [1]}'],
+    ['a comma, a closer and a missing comma', '{"path": "a", "lines": [1,] "at": {}}'],
+    ['a mark in a list that is no comment', '{"tags": ["a" #b\n"c"]}'],
+    ['empty quotes inside a text', '{"path": "say "" now", "note": "b"}'],
+    ['an opener of the wrong kind', '{"lines": {1, 2], "path": "a"}'],
+    ['a closer for a value', '{"path": }'],
+    ['quotes around the rest of two texts', '{"path": "x" a "b"}'],
+    ['inches and quotes', '{"path": "5" by "6 and 7" wide"}'],
+    ['a quote behind a digit and before a sign', '{"path": "5" - wide"}'],
+    ['a quote too many behind a key', '{"env": {"a"": "b \\"c\\": d"}}'],
     ['two commas', '{"lines": [1,, 2] "path": "a"}'],
     ['a key twice', '{"path": "a" "path": "b"}'],
     ['an object that does not end', '{"path": "a", "at": {"x": 1, "y": 2, "lines": [1]}', 'truncated'],
@@ -169,6 +209,7 @@ testTextRule('readings', {
   untouched: [['JSON', '{"path": "a", "tags": ["a"]}']],
   repaired: [
     ['missing closers at the end', '{"path": "a", "at": {"x": 1, "y": 2', { path: 'a', at: { x: 1, y: 2 } }],
+    ['of objects in a list', '{"points": [{"x": 1}, {"x": 2}', { points: [{ x: 1 }, { x: 2 }] }],
     ['before a key', '{"at": {"x": 1, "path": "a"}', { at: { x: 1 }, path: 'a' }],
     [
       'of a list',
@@ -179,6 +220,7 @@ testTextRule('readings', {
   refused: [
     ['missing closers and a missing comma', '{"path": "a" "lines": [1, 2'],
     ['a list without an end, or a text with a bracket', '{"tags": ["a", "note": "b"}', 'ambiguous'],
+    ['an object in a list without an end', '{"points": [{"x": 1, {"x": 2}]}'],
     ['a text without an end', '{"path": "a', 'truncated'],
     ['an element that is missing', '{"path": "a", "lines": [1,', 'truncated'],
     ['a value that is missing', '{"path": "a", "lines"', 'truncated'],
@@ -284,8 +326,8 @@ describe('two strings that may be one', () => {
   });
 
   test('elements that are whole by themselves are read', () => {
-    expect(read('["f()", "(b)", "c: d"]', '"grep -n "x" f"')).toMatchObject({
-      value: { lines: ['f()', '(b)', 'c: d'], note: 'grep -n "x" f' },
+    expect(read('["f()", "(b)", "c: d", "", ")", ""]', '"grep -n "x" f"')).toMatchObject({
+      value: { lines: ['f()', '(b)', 'c: d', '', ')', ''], note: 'grep -n "x" f' },
     });
   });
 });
