@@ -215,8 +215,6 @@ export class RepairContext {
   }
 
   #passesStrictChecks(value: JsonValue, location: Location): boolean {
-    // Strict checks are about strings and keys only.
-    if (value === null || (typeof value !== 'string' && typeof value !== 'object')) return true;
     return this.#validator.strict
       .failures(value, location)
       .every(({ path, key }) => key !== undefined && this.#ignoredKeys.has(pointerTo(path, key)));
@@ -229,10 +227,9 @@ export class RepairContext {
   }
 
   literalOf(value: number, { container, path }: Location): string | undefined {
-    if (container === undefined) return this.numbers.literal(value);
     const { key } = splitPointer(path);
     // A rule may have put another value in the place.
-    return Reflect.get(container, key) === value
+    return container !== undefined && Reflect.get(container, key) === value
       ? this.numbers.literal(value, container, key)
       : this.numbers.literal(value);
   }
