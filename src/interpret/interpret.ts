@@ -246,9 +246,7 @@ function interpretReadings(
     return reject(validator, {}, [{ keyword: 'ambiguous', path: '', advice }]);
   }
   const [cheapest] = rejections;
-  return choice.kind === 'none' && cheapest !== undefined
-    ? cheapest
-    : reject(validator, {}, [decoded.refuse().issue]);
+  return cheapest ?? reject(validator, {}, [decoded.refuse().issue]);
 }
 
 /** The most characters of a value that are shown. */

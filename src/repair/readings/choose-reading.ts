@@ -18,11 +18,11 @@ export interface AcceptedReading<Result> {
   readonly result: Result;
 }
 
-/** `several`: two of the values that the text may have. `unsure`: only witnesses have the one value. */
+/** `several`: two of the values that the text may have. `none`: no reading has a value that is certain. */
 export type Choice<Result> =
   | { readonly kind: 'one'; readonly reading: TextReading; readonly result: Result }
   | { readonly kind: 'several'; readonly values: readonly [JsonValue, JsonValue] }
-  | { readonly kind: 'unsure' | 'none' };
+  | { readonly kind: 'none' };
 
 /** The schema of what the text stands for, and the rules that act on it. */
 interface Place {
@@ -40,18 +40,17 @@ export function chooseReading<Result>(
   const isOnly = readings.every(({ value }) => sameValue(value, readings[0]?.value ?? null));
   const fitting = readings.flatMap((reading) => {
     const accepted = accept(reading);
-    const trust = accepted === undefined ? 'refused' : trustIn(reading, accepted, place, isOnly);
-    if (accepted === undefined || trust === 'refused') return [];
-    return [{ ...accepted, reading, isWitness: reading.isWitness || trust === 'unsure' }];
+    if (accepted === undefined) return [];
+    const trust = trustIn(reading, accepted, place, isOnly);
+    const isWitness = reading.isWitness || trust === 'unsure';
+    return trust === 'refused' ? [] : [{ ...accepted, reading, isWitness }];
   });
   const [first, ...others] = fitting;
   if (first === undefined) return { kind: 'none' };
   const other = others.find(({ value }) => !sameValue(value, first.value));
   if (other !== undefined) return { kind: 'several', values: [first.value, other.value] };
   const certain = fitting.find(({ isWitness }) => !isWitness);
-  return certain === undefined
-    ? { kind: 'unsure' }
-    : { kind: 'one', reading: certain.reading, result: certain.result };
+  return certain === undefined ? { kind: 'none' } : { ...certain, kind: 'one' };
 }
 
 /** Whether the schema confirms what was read with edits. */
@@ -76,7 +75,7 @@ function trustIn(
       : kind === 'undeclared' && (isStrict || !isOnly || declared.has(key));
   if (parts.some(isForeign)) return 'refused';
   if ((edits & edit.moving) === 0) return 'sure';
-  const moved = parts.filter(({ key, kind }) => kind !== 'none' && movedKeys.includes(key));
+  const moved = parts.filter(({ key }) => movedKeys.includes(key));
   const isLost = movedKeys.some((key) => !taken.includes(key) && !moved.some((part) => part.key === key));
   if (isLost || records.some(({ rule }) => rules.hidesMovedClosers(rule))) return 'refused';
   const free = moved.filter(({ kind }) => kind === 'free');

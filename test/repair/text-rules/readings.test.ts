@@ -75,6 +75,7 @@ const many = objectOf({
   lines: listOf(whole),
   at: point,
   points: listOf(point),
+  maybe: orNull(point),
   rows: listOf(listOf(whole)),
   either: anyOf(whole, text),
   mode: { enum: ['src/a'] },
@@ -134,6 +135,11 @@ testTextRule('readings', {
       '{"all": True "size": -1.5e3 "note": None "path": "a"}',
       { all: true, size: -1500, note: null, path: 'a' },
     ],
+    [
+      'a text that has a key, with backslashes',
+      '{"note": "say \\"path\\": b" "lines": [1]}',
+      { note: 'say "path": b', lines: [1] },
+    ],
     ['a comment', '{"path": "a" /* so */ "lines": [1]}', { path: 'a', lines: [1] }],
     ['a quote behind a number', '{"size": 5" "path": "a"}', { size: 5, path: 'a' }],
     [
@@ -172,7 +178,9 @@ testTextRule('readings', {
     ['a word that may be cut', '{"path": src/a'],
     ['words as a key of a map, behind a missing comma', '{"env": {"a": "b" "two words": "c"}}'],
     ['a key of the whole, inside an object', '{"at": {"x": 1, "path": "b"}}}'],
-    ['a text that has a key of the map', '{"env": {"a": "say "b: c" d", "b": "e"}}'],
+    ['a text that has a key of the map', '{"env": {"a": "say "b : c" d", "b": "e"}}'],
+    ['the same in quotes', '{"env": {"a": "say "b": c d", "b": "e"}}'],
+    ['a key that no branch declares', '{"maybe": {"x": 1 "z": 2}}'],
     ['a misspelt key behind an early end', '{"path": "a"}, "Size": 1}'],
     ['the same behind another key', '{"path": "a"}, "size": 1, "Note": "b"}'],
     ['an early end, and a key of its own', '{"open": {"a": 1}, "b": "c"}, "note": "d"}'],
@@ -387,8 +395,9 @@ test('an empty list that would be left out does not make a reading fit', () => {
   expect(interpretArguments(schema, { text: sent }).status).toBe('rejected');
 });
 
-test('of several readings that fit, the message shows two', () => {
+test('of several readings that fit, the message shows two; one with a key twice is refused', () => {
   const points = objectOf({ a: objectOf({ x: whole, y: whole }), y: whole, z: whole });
+  expect(interpretArguments(points, { text: '{"a": {"y": 1}, "y": 2}, "z": 3}' }).status).toBe('rejected');
   const { issues } = interpretArguments(points, { text: '{"a": {"x": 1}, "y": 2}, "z": 3}' });
   expect(issues).toEqual([
     { keyword: 'ambiguous', path: '', advice: expect.stringMatching(/^did you mean .*"y".* or .*"y".*\?$/) },
