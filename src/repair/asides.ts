@@ -64,7 +64,7 @@ export const asides: readonly Aside[] = [
   { kind: 'role', opens: '\\[INST\\]', closes: '\\[/INST\\]', isOwnEnd: true },
 ];
 
-const tag = new RegExp(`<(/?)(${reasoningNames}|${resultNames}|${codeNames})(?:\\s[^<>]*)?>`, 'gi');
+const asideName = new RegExp(`^(?:${reasoningNames}|${resultNames}|${codeNames})$`, 'i');
 const around = asides
   .filter(({ kind }) => kind !== 'answer')
   .map(({ opens, closes, isOwnEnd }) => ({
@@ -73,15 +73,28 @@ const around = asides
     isOwnEnd,
   }));
 
-/** Whether what is between two texts is inside reasoning, a result, another role's turn or code. */
-export function isInsideAside(before: string, after: string): boolean {
+/**
+ * Whether what is between two texts is inside reasoning, a result, another role's turn, code, or a tag that is neither call markup nor
+ * the tool's name, or is a parameter's.
+ */
+export function isInsideAside(
+  before: string,
+  after: string,
+  { toolName, declaredKeys }: TextContext,
+): boolean {
   const open = new Map<string, number>();
-  for (const [, slash, name = ''] of before.matchAll(tag)) {
-    const depth = open.get(name.toLowerCase()) ?? 0;
-    open.set(name.toLowerCase(), slash === '' ? depth + 1 : Math.max(0, depth - 1));
+  for (const [, slash, sent = ''] of before.matchAll(tag)) {
+    const name = sent.toLowerCase();
+    const depth = open.get(name) ?? 0;
+    open.set(name, slash === '' ? depth + 1 : Math.max(0, depth - 1));
   }
-  if ([...open.values()].some((depth) => depth > 0)) return true;
-  const [next] = after.matchAll(tag);
+  const declared = new Set([...declaredKeys].map((key) => key.toLowerCase()));
+  const isForeign = (name: string): boolean => {
+    const isOfTool = toolName !== undefined && isSameName(name, toolName);
+    return asideName.test(name) || (!isOfTool && (declared.has(name) || !knownTag.test(name)));
+  };
+  if ([...open].some(([name, depth]) => depth > 0 && isForeign(name))) return true;
+  const next = [...after.matchAll(tag)].find(([, , name = '']) => asideName.test(name));
   if (next?.[1] === '/') return true;
   return around.some(({ opens, closes, isOwnEnd }) => {
     const last = lastOf(before, opens);
@@ -119,8 +132,7 @@ export function areOnlyAround(words: WordsAround, context: TextContext): boolean
   if (words.before.length + after.length > maxWords) return false;
   const before = withoutReasoning(words.before);
   if (/[{}]/.test(words.before) || /[{}]/.test(after)) return false;
-  if (isInsideAside(before, after) || isInForeignTag(before, context) || isCommentedOut(words.before))
-    return false;
+  if (isInsideAside(before, after, context) || isCommentedOut(words.before)) return false;
   if (!isFenced && (opensContainer.test(before) || goesOn.test(after))) return false;
   const all = `${before}\n${after}`;
   if (/\.\.\.|…|omitted/i.test(all)) return false;
@@ -146,21 +158,7 @@ const goesOn = /^\s*(?:["'\],:\\]|\[\s*["\]{[\d-])/;
 const knownTag =
   /^(?:br|hr|s|name|json|input|answer|final(?:_answer)?|(?:\w+:)?(?:tool|function|call|invoke|arg|param|action)\w*)$/i;
 
-/** Whether a tag is open that is neither call markup nor the tool's name, or is a parameter's. */
-export function isInForeignTag(before: string, { toolName, declaredKeys }: TextContext): boolean {
-  const open = new Set<string>();
-  for (const [, slash, name = ''] of before.matchAll(anyTag)) {
-    if (slash === '') open.add(name.toLowerCase());
-    else open.delete(name.toLowerCase());
-  }
-  const declared = new Set([...declaredKeys].map((key) => key.toLowerCase()));
-  return [...open].some((name) => {
-    const isOfTool = toolName !== undefined && isSameName(name, toolName);
-    return !isOfTool && (declared.has(name) || !knownTag.test(name));
-  });
-}
-
-const anyTag = /<(\/?)([\p{L}_][\w.:-]{0,127})(?:\s[^<>]{0,256})?>/gu;
+const tag = /<(\/?)([\p{L}_][\w.:-]{0,127})(?:\s[^<>]*)?>/gu;
 
 /** Whether the words give an argument a value: `path: `, `"path" =`, `<path>`. */
 function saysArgument(words: string, key: string): boolean {

@@ -2,7 +2,7 @@ import { endOfBlanks } from '../../json/tokens.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { skip } from '../repair-rule.ts';
 import { type TextContext, type TextProposal, type TextRule, readAgain } from '../text-rule.ts';
-import { isInsideAside, areOnlyAround, isInForeignTag, isMeantForTool } from '../asides.ts';
+import { isInsideAside, areOnlyAround, isMeantForTool } from '../asides.ts';
 import { proposeReadings } from './readings.ts';
 
 export const surroundingText: TextRule = {
@@ -74,7 +74,7 @@ function insideTokens(context: TextContext): string | undefined {
     inside = inside.slice(0, -last.length).trimEnd();
   if (inside.length === text.trim().length) return undefined;
   const [before, after] = [text.slice(0, start), text.slice(start + inside.length)];
-  return isInsideAside(before, after) || isInForeignTag(before, context) ? undefined : inside;
+  return isInsideAside(before, after, context) ? undefined : inside;
 }
 
 /** The offset behind the tokens and blanks at the start. */
