@@ -25,6 +25,8 @@ testTextRule('surrounding_text', {
     ['a comment on a line of its own', '// as said\n{"path": "a"} so', { path: 'a' }],
     ['a heading behind', 'So: {"path": "a"}\n# Done', { path: 'a' }],
     ['an address before', 'As in http://x.org/#b\n{"path": "a"}', { path: 'a' }],
+    ['an address on its line', 'See http://x.org/a: {"path": "a"}', { path: 'a' }],
+    ['blanks before it on its line', 'As said\n  {"path": "a"} so', { path: 'a' }],
     ['an object that is loosely written', "Now: {path: 'a',} so", { path: 'a' }],
     ['a comment of HTML before', '<!-- so -->{"path": "a"}', { path: 'a' }],
     ['a turn of the assistant', '<|im_start|>assistant\n{"path": "a"}<|im_end|>', { path: 'a' }],
@@ -71,6 +73,7 @@ testTextRule('surrounding_text', {
     ['a list behind', '{"path": "a"} ["b"]'],
     ['an empty list before', '[] {"path": "a"}'],
     ['a value behind a comma', '{"path": "a"}, "limit": 5'],
+    ['an object in a sentence behind a colon', 'So: I call it with {"path": "a"} now'],
     ['an object in a sentence', 'I will not call it with {"path": "a"}.'],
     ['a broken object in a sentence', 'I will not call it with {"path" "a"}'],
     ['a broken number among words', 'Now: {"path": 5"} so'],
@@ -115,6 +118,24 @@ testTextRule('surrounding_text', {
     ['a missing closer in a tag, of which nobody says that it ended', '<tool_call>{"path": "a"</tool_call>'],
     ['tags around a list of two', '<tool_call>[{"path": "a"}, {"path": "b"}]</tool_call>'],
   ],
+});
+
+describe('a tool that requires nothing', () => {
+  testTextRule('surrounding_text', {
+    schema: objectOf({ Input: text }),
+    untouched: [['an empty object', '{}']],
+    repaired: [
+      ['words and an empty object', 'Now: {} so', {}],
+      ['a tag of a call', '<tool_call>So: {"Input": "a"}', { Input: 'a' }],
+    ],
+    refused: [['a parameter’s tag', '<input>{"Input": "a"}</input>']],
+  });
+  testTextRule('surrounding_text', {
+    schema: objectOf({}),
+    untouched: [['any object', '{"a": 1}']],
+    repaired: [['words and any object', 'Now: {"a": 1} so', { a: 1 }]],
+    refused: [['words and two objects', 'Now: {"a": 1} or {"a": 2}']],
+  });
 });
 
 describe('a list of many objects', () => {
