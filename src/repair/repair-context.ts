@@ -335,13 +335,11 @@ class DecodedTexts {
     const depth = maxTextDepth - (location.path.split('/').length - 1);
     const strict = parseJson(text, depth);
     if (strict.kind === 'read') return this.#adopt(strict, location);
-    if (strict.reason !== 'syntax') return undefined;
     const loose = readJson(text, 'loose', depth);
     if (loose.kind === 'read')
       return loose.quotedNumbers.length === 0
         ? this.#adopt(loose, location)
         : this.#choose([readingOf(loose)], location);
-    if (loose.reason === 'duplicate_key') return undefined;
     const broken = readBrokenText(text, { maxDepth: depth, isComplete: false, place: 'inside' });
     return broken.kind === 'readings' ? this.#choose(broken.readings, location) : undefined;
   }
@@ -349,7 +347,7 @@ class DecodedTexts {
   #adopt({ value, numbers, repeatedKeys }: Omit<ReadValue, 'kind'>, { path }: Location): JsonValue {
     this.#context.numbers.adopt(numbers, value);
     const restored = this.#context.restored(value, path);
-    if (repeatedKeys.length > 0 && isContainer(restored)) this.#repeatedKeys.set(restored, repeatedKeys);
+    if (isContainer(restored)) this.#repeatedKeys.set(restored, repeatedKeys);
     return restored;
   }
 

@@ -55,6 +55,7 @@ describe('a rule that is off', () => {
   test('leaves valid calls and other rules alone', () => {
     const tool = toolWith({ rules: { wrap_in_array: false } });
     expect(repairsOf(tool, '{"tags":["a"]}')).toEqual([]);
+    expect(repairsOf(toolWith({ rules: { rename_key: false } }), '{"z":null}')).toEqual(['drop_empty_key']);
     expect(repairsOf(tool, '{"tags":"[\\"a\\"]","count":"3"}')).toEqual([
       'json_text_to_array',
       'text_to_integer',

@@ -34,6 +34,12 @@ testRule('fill_default', {
       { pages: [{ name: 'a', limit: 3 }, { name: 'b' }] },
       'required',
     ],
+    [
+      'a key in call markup, with markup in its value',
+      objectOf({ limit }, ['limit']),
+      { 'limit</arg_key>': '<arg_value>5</arg_value>' },
+      'required, misspelt',
+    ],
     ['no default', objectOf({ limit: whole }, ['limit']), {}, 'required'],
     ['an invalid default', objectOf({ n: { ...whole, default: 'ten' } }, ['n']), {}, 'required'],
     ['another key is missing as well', objectOf({ limit, path: text }, ['limit', 'path']), {}, 'required'],

@@ -372,12 +372,15 @@ test.each([
   ['text inside a value', { value: { lines: '["grep "x" f"]' } }],
 ])('a destructive tool is shown what %s with quotes in it would be', (_title, sent) => {
   const texts = objectOf({ lines: listOf(text) });
-  const result = interpretArguments(texts, sent, { tool: { name: 'run', effects: 'destructive' } });
+  const run = (input: Parameters<typeof interpretArguments>[1]) =>
+    interpretArguments(texts, input, { tool: { name: 'run', effects: 'destructive' } });
+  const result = run(sent);
   expect(result).toMatchObject({
     status: 'rejected',
     issues: [{ keyword: 'not_confirmed' }],
     wouldBe: { lines: ['grep "x" f'] },
   });
+  expect(run({ value: { lines: '["a" "b"]' } })).toMatchObject({ status: 'repaired' });
   expect(Reflect.get(result, 'message')).toContain('send exactly: {"lines":["grep \\"x\\" f"]}');
 });
 
@@ -418,6 +421,14 @@ describe('text inside a value', () => {
         ],
       },
     });
+  });
+
+  test('goes with a null that is dropped only if no closer was moved', () => {
+    const both = { type: 'object', properties: { ...edits.properties, at: whole } } as const;
+    const statusOf = (inside: string) =>
+      interpretArguments(both, { value: { edits: inside, at: null } }).status;
+    expect(statusOf('[{"from": "a" "to": "b"}]')).toBe('repaired');
+    expect(statusOf('[{"from": "a", "to": "b"}}, {"from": "c", "to": "d"}]')).toBe('rejected');
   });
 
   test('is refused if a closer is missing, whatever the finish reason', () => {
