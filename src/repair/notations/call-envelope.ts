@@ -127,8 +127,12 @@ export function brokenEnvelopeIn(
   const [head = '', , name] = envelopeHead.exec(text) ?? [];
   if (name === undefined) return undefined;
   const inner = text.slice(head.length).trimEnd();
-  if ([...inner.matchAll(keyBehind)].some(([, key = '']) => mayBeginEnvelope(key))) return undefined;
   const read = readJsonPrefix(inner, 0, 'loose', maxTextDepth);
-  const isWhole = read.kind === 'read' && read.end === inner.length;
+  const isWhole = read.kind === 'read' && read.end === inner.length && isJsonObject(read.value);
+  // A closer is missing: that of the envelope, or that of the arguments before the last key.
+  const keys = isWhole
+    ? Object.keys(read.value).slice(-1)
+    : [...inner.matchAll(keyBehind)].map(([, key = '']) => key);
+  if (keys.some(mayBeginEnvelope)) return undefined;
   return { name, inner: isWhole ? inner : inner.replace(/\}$/, '') };
 }

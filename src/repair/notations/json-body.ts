@@ -39,7 +39,7 @@ function startOfEnding(text: string, from: number): number | undefined {
 }
 
 const ending =
-  /<\/(?:[\w-]{1,16}:|longcat_)?(?:tool_?calls?|function(?:s|[_-]calls?)?|tools?|TOOLCALL)>|<[|｜]\/?tool[_▁]calls?(?:[_▁]end)?[|｜]>|<tool_call\|>|<\|call\|>/g;
+  /<\/(?:[\w-]{1,16}:|longcat_)?(?:tool_?calls?|function(?:s|[_-]calls?)?|tools?|invoke|TOOLCALL)>|<[|｜]\/?tool[_▁]calls?(?:[_▁]end)?[|｜]>|<tool_call\|>|<\|call\|>/g;
 
 /** The beginning of another call behind the arguments. */
 const anotherCall =
