@@ -403,6 +403,10 @@ describe('text is not a call', () => {
       'a broken call with a key of its own behind its arguments',
       `<tool_call>${json.slice(0, -1)}, "id": "b"</tool_call>`,
     ],
+    [
+      'a broken call whose last key may be its own',
+      '<tool_call>{"name": "search", "arguments": {"q": "a", "id": "b"}</tool_call>',
+    ],
     ['a broken call of another tool', '<tool_call>{"name": "remove", "arguments": {"q": "a"}</tool_call>'],
     ['the name of another tool before arguments', 'remove\n{"q": "a"}'],
     ['nothing', ''],
