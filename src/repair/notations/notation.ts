@@ -73,8 +73,8 @@ export interface ReadCall {
   readonly state: 'closed' | 'open';
 }
 
-/** `written`: the markup says that the value is a string. */
-export type RawArguments = readonly (readonly [key: string, raw: string, written?: 'string'])[];
+/** `isString`: the markup says that the value is a string. */
+export type RawArguments = readonly (readonly [key: string, raw: string, isString: boolean])[];
 
 export const skipped: NotationReading = Object.freeze({ kind: 'skip' });
 export const unfinished: NotationReading = Object.freeze({ kind: 'open' });

@@ -35,7 +35,7 @@ export function parametersAt(
   from: number,
   tagAt: (text: string, at: number) => ParameterTag | undefined,
 ): Parameters {
-  const pairs: (readonly [string, string, 'string'?])[] = [];
+  const pairs: (readonly [string, string, boolean])[] = [];
   const keys = new Set<string>();
   for (let at = from; ;) {
     at = behindBlanks(text, at);
@@ -44,12 +44,12 @@ export function parametersAt(
     const close = startOfClosing(text, tag, extent === 'whole');
     if (close === -1) return { kind: 'open' };
     const end = text.startsWith(token, close - token.length) ? close - token.length : close;
-    const raw = text.slice(tag.end, Math.max(end, tag.end));
+    const raw = text.slice(tag.end, end);
     // The value contains another parameter, or text about calls.
     if (keys.has(tag.key) || anyParameter.test(raw) || raw.includes(token)) return { kind: 'refused' };
     keys.add(tag.key);
     const value = withoutLineBreaks(raw, indentationAt(text, at));
-    pairs.push(tag.isString === true ? [tag.key, value, 'string'] : [tag.key, value]);
+    pairs.push([tag.key, value, tag.isString === true]);
     at = Math.min(close + tag.closing.length, text.length);
   }
 }
@@ -67,7 +67,7 @@ function withoutLineBreaks(raw: string, indentation: string): string {
   const start = /^\r?\n/.exec(raw)?.[0].length;
   const end = raw.endsWith(`\n${indentation}`) ? raw.length - indentation.length - 1 : undefined;
   if (start === undefined || end === undefined || end < start) return raw;
-  return raw.slice(start, raw.charAt(end - 1) === '\r' && end > start ? end - 1 : end);
+  return raw.slice(start, raw.charAt(end - 1) === '\r' ? end - 1 : end);
 }
 
 /** The blanks before an offset, if they begin a line. */
@@ -87,9 +87,9 @@ const saysString = /\sstring=["']true["']/;
 
 /** `<parameter=KEY>` and `<parameter name="KEY">`. */
 export function parameterTagAt(text: string, at: number): ParameterTag | undefined {
-  const [tag, element = '', bare, , quoted] = matchAt(parameterTag, text, at) ?? [];
-  const key = (bare ?? quoted)?.trim();
-  return tag === undefined || key === undefined || key === ''
+  const [tag = '', element = '', bare, , quoted = ''] = matchAt(parameterTag, text, at) ?? [];
+  const key = (bare ?? quoted).trim();
+  return key === ''
     ? undefined
     : { key, end: parameterTag.lastIndex, closing: `</${element}>`, isString: saysString.test(tag) };
 }

@@ -31,8 +31,8 @@ export const callNotation: TextRule = {
     if (undeclared !== undefined)
       return refuseText('not_json', { advice: `${undeclared} is not a parameter` });
     if (typeof call.arguments === 'string') return readAgain(call.arguments);
-    for (const [key, raw, written] of call.arguments) {
-      const other = written === 'string' ? undefined : context.otherMeaning(key, raw);
+    for (const [key, raw, isString] of call.arguments) {
+      const other = isString ? undefined : context.otherMeaning(key, raw);
       if (other === undefined) continue;
       const type = jsonTypeOf(other);
       const noun = nounOf(type === 'integer' ? 'number' : type);

@@ -1,4 +1,5 @@
 import { endOfBlanks } from '../../json/tokens.ts';
+import { isInsideAside } from '../asides.ts';
 import { skip } from '../repair-rule.ts';
 import { type TextContext, type TextProposal, type TextRule, readAgain, readObject } from '../text-rule.ts';
 
@@ -38,12 +39,12 @@ const mostDebris = 200;
 
 /** Text of closers alone is left to `readings`, which reads it in several ways. */
 const isDebris = (text: string): boolean =>
-  text.length <= mostDebris && onlyDebris.test(text) && !/^[\]}\s]*$/.test(text);
+  text.length <= mostDebris && onlyDebris.test(text) && !/^[\]}\s]*$/.test(text) && !isInsideAside('', text);
 
 /** The content of a fence or of a JSON string, without the debris behind it. */
 function withoutDebris(text: string): TextProposal | undefined {
   const found = debrisAtEnd.exec(text.slice(-mostDebris));
-  if (found === null) return undefined;
+  if (found === null || isInsideAside('', found[0])) return undefined;
   const core = text.slice(0, text.length - found[0].length).trimEnd();
   return /^\s*(?:(`{3}|~{3})[^]*\1|"[^]*[^\\]")$/.test(core) ? readAgain(core) : undefined;
 }

@@ -25,6 +25,10 @@ testNotation('glm', {
     ['a key twice', '<arg_key>city</arg_key><arg_value>a</arg_value>'.repeat(2)],
     ['a key without a value', '<tool_call>get_sky<arg_key>city</arg_key></tool_call>'],
     ['a key in a value', '<arg_key>city</arg_key><arg_value>a<arg_key>note</arg_key></arg_value>'],
+    [
+      'a call that only a token closes',
+      '<tool_call>get_sky<arg_key>city</arg_key><arg_value>Ulm</arg_value><|observation|>',
+    ],
     ['a call that isn’t closed', '<tool_call>get_sky<arg_key>city</arg_key><arg_value>Ulm</arg_value>'],
   ],
   notExpressed: [{ note: '</arg_value>' }],

@@ -39,6 +39,8 @@ testNotation('json_in_tags', {
       { city: 'Ulm', alerts: true },
     ],
     ['a comment behind the call', `<tool_call>${call}</tool_call>\n<!-- done -->`],
+    ['a comment before it', `<!-- the output -->\n<tool_call>${call}</tool_call>`],
+    ['blanks behind it', `<tool_call>${call}</tool_call> \n`],
     ['a broken closing tag', `<tool_call>${call}</tool_call`],
     ['another closing tag', `<tool_call>${call}</a>`],
     ['a call without its closing tag', `<tool_call>\n${call}`],
@@ -50,6 +52,8 @@ testNotation('json_in_tags', {
   ],
   refused: [
     ['another name on a line before the arguments', '<tool_call>set_sky\n{"city": "Ulm"}\n</tool_call>'],
+    ['a call in reasoning', `<tool_call>${call}</tool_call></think>`],
+    ['a call in a result', `<|tool_response|><tool_call>${call}</tool_call>`],
     ['two calls in one list', `[TOOL_CALLS] [${call}, ${call}]`],
     [
       'two calls in one tag',

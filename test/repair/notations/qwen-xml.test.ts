@@ -42,6 +42,8 @@ testNotation('qwen_xml', {
     ['parameters alone', '<parameter=city>Ulm</parameter>'],
     ['JSON in the tags of the function', `${start}{"city": "Ulm"}</function>`],
     ['JSON as Llama 3.1 ends it', `${start}{"city": "Ulm"}</function><|eom_id|>`],
+    ['one line break', `${start}<parameter=city>\n</parameter></function>`, { city: '\n' }],
+    ['two line breaks', `${start}<parameter=city>\r\n\r\n</parameter></function>`, { city: '' }],
     ['lines of the value', `${start}<parameter=city>\n\nUlm\n\n</parameter></function>`, { city: '\nUlm\n' }],
     ['a line break at the end', `${start}<parameter=city>Ulm\n</parameter></function>`, { city: 'Ulm\n' }],
     ['a string that is like JSON', `${start}<parameter=city>"007"</parameter></function>`, { city: '"007"' }],
@@ -53,6 +55,7 @@ testNotation('qwen_xml', {
     ['a namespace before the name', '<function=functions.get_sky><parameter=city>Ulm</parameter></function>'],
   ],
   refused: [
+    ['the end of a comment', `${start}<parameter=city>a</parameter></function> -->`],
     ['a closing tag that may be the value’s', `${start}<parameter=city>a</parameter></parameter></function>`],
     ['a tag without a key inside', `${start}<parameter=city><parameter>a</parameter></parameter></function>`],
     ['a parameter twice', `${start}<parameter=city>a</parameter><parameter=city>b</parameter></function>`],

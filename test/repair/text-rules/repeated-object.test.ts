@@ -22,6 +22,8 @@ testTextRule('repeated_object', {
     ['an empty object before a list of two', '{}[{"path": "a"}, {"path": "b"}]'],
     ['a key twice inside', `{'path': 'a', 'path': 'b'}`.repeat(2), 'duplicate_key'],
     ['empty objects alone where something is required', '{}{}', 'required'],
+    ['the end of reasoning behind it', '{"path": "a"}</think>'],
+    ['the end of a result behind a string', '"{\\"path\\": \\"\\"}"</tool_response>'],
     ['closing tags alone', '</a></b>'],
     ['words behind it and a closing tag', '{"path": "a"} {"so"} </a>'],
     ['a closing tag behind a string that was cut', '"{\\"path\\": \\"a\\"}\\"</a>', 'truncated'],
