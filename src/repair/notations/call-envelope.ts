@@ -48,9 +48,11 @@ export function callEnvelopeIn(
 ): CallEnvelope | undefined {
   const { call, at } = functionIn(root, isDeclared);
   const entries = Object.entries(call).filter(([key, value]) => !isCompanion(key, value, isDeclared));
-  const [nameKey, name] = entries.find(([key]) => nameKeys.has(key)) ?? [];
-  const [argumentsKey, inner] = entries.find(([key]) => argumentKeys.has(key)) ?? [];
-  if (nameKey === undefined || argumentsKey === undefined || entries.length > 2) return undefined;
+  const named = entries.find(([key]) => nameKeys.has(key));
+  const held = entries.find(([key]) => argumentKeys.has(key));
+  if (named === undefined || held === undefined || entries.length > 2) return undefined;
+  const [nameKey, name] = named;
+  const [argumentsKey, inner] = held;
   if (typeof name !== 'string' || (typeof inner !== 'string' && !isJsonObject(inner))) return undefined;
   return { name, nameKey, argumentsKey, inner, from: pointerTo(at, argumentsKey) };
 }
@@ -106,9 +108,9 @@ const isCompanion = (key: string, value: JsonValue, isDeclared: (key: string) =>
 /** The calls in an answer that consists of calls as JSON: one, a list, or those under `tool_calls`. */
 export function callsIn(answer: JsonValue): readonly JsonValue[] {
   if (isJsonArray(answer)) return answer;
-  const listed = isJsonObject(answer) ? answer['tool_calls'] : undefined;
-  const isList = isJsonObject(answer) && isJsonArray(listed) && isAlone(answer, 'tool_calls', () => false);
-  return isList ? listed : [answer];
+  if (!isJsonObject(answer)) return [answer];
+  const listed = answer['tool_calls'];
+  return isJsonArray(listed) && isAlone(answer, 'tool_calls', () => false) ? listed : [answer];
 }
 
 const anyOf = (keys: ReadonlySet<string>): string => `["'](?:${[...keys].join('|')})["']\\s{0,64}:\\s{0,64}`;

@@ -70,7 +70,12 @@ describe('a tool whose open schema would take the envelope as it is', () => {
       ['an envelope in tags', `<tool_call>${envelope}</tool_call>`, query, opened],
       ['an envelope whose arguments are JSON text', `<tool_call>${asText}</tool_call>`, query, opened],
       ['a name alone', '<tool_call>{"name": "list"}</tool_call>', {}, opened],
-      ['no arguments', '<tool_call>{"name": "list", "arguments": null}</tool_call>', {}, opened],
+      ['no arguments', '<tool_call>{"name": "list", "args": null}</tool_call>', {}, opened],
+      [
+        'what is no envelope',
+        '<tool_call>{"name": "list", "args": 5}</tool_call>',
+        { name: 'list', args: 5 },
+      ],
       ['an envelope behind words', `Now: ${envelope}`, query, 'surrounding_text, unwrap_envelope'],
       ['in an array', `[${envelope}]`, query, 'single_root, unwrap_envelope'],
       ['a name alone with other quotes', "{'name': 'list'}", { name: 'list' }, 'loose_json'],
