@@ -10,17 +10,18 @@ export const repeatedObject: TextRule = {
     const { text } = context;
     const glued = proposeGlued(context);
     if (glued.kind !== 'skip') return glued;
-    return withoutDebris(text) ?? withoutStart(context) ?? behindEmptyObject(text);
+    return withoutDebris(context) ?? withoutStart(context) ?? behindEmptyObject(text);
   },
 };
 
 /** Equal objects, one after the other, perhaps with debris behind them. */
-function proposeGlued({ text, loose }: TextContext): TextProposal {
+function proposeGlued(context: TextContext): TextProposal {
+  const { text, loose } = context;
   let [first, source] = [readObject({}), ''];
   let at = 0;
   do {
     const object = loose.objectAt(at);
-    if (object === undefined) return at > 0 && isDebris(text.slice(at)) ? first : skip;
+    if (object === undefined) return at > 0 && isDebris(text.slice(at), context) ? first : skip;
     const written = text.slice(at, object.end).trim();
     if (written !== source && Object.keys(object.value).length > 0) {
       if (source !== '') return skip;
@@ -38,13 +39,17 @@ const onlyDebris = new RegExp(`^\\s*(?:${debris}\\s*)+$`, 'u');
 const mostDebris = 200;
 
 /** Text of closers alone is left to `readings`, which reads it in several ways. */
-const isDebris = (text: string): boolean =>
-  text.length <= mostDebris && onlyDebris.test(text) && !/^[\]}\s]*$/.test(text) && !isInsideAside('', text);
+const isDebris = (text: string, context: TextContext): boolean =>
+  text.length <= mostDebris &&
+  onlyDebris.test(text) &&
+  !/^[\]}\s]*$/.test(text) &&
+  !isInsideAside('', text, context);
 
 /** The content of a fence or of a JSON string, without the debris behind it. */
-function withoutDebris(text: string): TextProposal | undefined {
+function withoutDebris(context: TextContext): TextProposal | undefined {
+  const { text } = context;
   const found = debrisAtEnd.exec(text.slice(-mostDebris));
-  if (found === null || isInsideAside('', found[0])) return undefined;
+  if (found === null || isInsideAside('', found[0], context)) return undefined;
   const core = text.slice(0, text.length - found[0].length).trimEnd();
   return /^\s*(?:(`{3}|~{3})[^]*\1|"[^]*[^\\]")$/.test(core) ? readAgain(core) : undefined;
 }
