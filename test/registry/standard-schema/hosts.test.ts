@@ -1,10 +1,8 @@
 // Runs a tool class as a Standard Schema in the SDKs that take one, against a server on loopback (MCP: in memory).
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import Anthropic from '@anthropic-ai/sdk';
 import { betaStandardSchemaTool } from '@anthropic-ai/sdk/helpers/beta/standard-schema';
 import { createTool } from '@mastra/core/tools';
 import { Agent as MastraAgent } from '@mastra/core/agent';
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import {
   Agent,
@@ -18,7 +16,9 @@ import { generateText, isStepCount, streamText, tool } from 'ai';
 import { IsInt, IsOptional, Min } from 'class-validator';
 import OpenAI from 'openai';
 import { ArrayOf, type ArgumentsOf, PairedDefault, type SchemaObject, standardSchema, Tool } from 'toolmend';
-import { startScriptedServer } from '../../adapters/scripted-server.ts';
+import { inMemory } from '../../adapters/mcp/in-memory.ts';
+import { aiModel, callTurn, done } from '../../adapters/scripted-models.ts';
+import { type ScriptedServer, startScriptedServer } from '../../adapters/scripted-server.ts';
 import { mapOf, number, objectOf, text, whole } from '../../schemas.ts';
 import { toolOf } from '../../tools.ts';
 
@@ -45,33 +45,28 @@ const read = (values: ArgumentsOf<typeof ReadFiles>): string => {
 };
 beforeEach(() => void (seen.length = 0));
 
-type Server = Awaited<ReturnType<typeof startScriptedServer>>;
 /** Runs one conversation, whose last text it returns. */
-type Host = (server: Server, isStreamed: boolean) => Promise<string | undefined>;
+type Host = (server: ScriptedServer, isStreamed: boolean) => Promise<string | undefined>;
 
 /** A model that sends one call, and then the text "done". */
 async function converse(host: Host, sent: string, isStreamed = false) {
-  const call = { id: 'call_1', name, arguments: sent };
-  const server = await startScriptedServer({ calls: [call] }, { text: 'done' });
+  const server = await startScriptedServer(callTurn(name, sent), done);
   expect(await host(server, isStreamed)).toBe('done');
   return server.requests;
 }
 
 const aiSdk: Host = async (server, isStreamed) => {
-  const model = createOpenAICompatible({ name: 'scripted', baseURL: server.baseURL })('scripted');
   const tools = { [name]: tool({ description, inputSchema: schema, execute: read }) };
-  const options = { model, tools, prompt: 'Read.', stopWhen: isStepCount(3) };
+  const options = { model: aiModel(server.baseURL), tools, prompt: 'Read.', stopWhen: isStepCount(3) };
   return isStreamed ? streamText(options).text : (await generateText(options)).text;
 };
 
 setTracingDisabled(true);
 const openAiAgents: Host = async (server, isStreamed) => {
   const client = new OpenAI({ baseURL: server.baseURL, apiKey: 'none' });
-  const agent = new Agent({
-    name: 'Reader',
-    model: new OpenAIChatCompletionsModel(client, 'scripted'),
-    tools: [agentsTool({ name, description, parameters: schema, execute: read })],
-  });
+  const model = new OpenAIChatCompletionsModel(client, 'scripted');
+  const tools = [agentsTool({ name, description, parameters: schema, execute: read })];
+  const agent = new Agent({ name: 'Reader', model, tools });
   if (!isStreamed) return (await run(agent, 'Read.')).finalOutput;
   const result = await run(agent, 'Read.', { stream: true });
   await result.completed;
@@ -98,15 +93,10 @@ const anthropicRunner: Host = async (server, isStreamed) => {
 const mastra: Host = async (server, isStreamed) => {
   const execute = async (values: ArgumentsOf<typeof ReadFiles>) => read(values);
   const reading = createTool({ id: name, description, inputSchema: schema, execute });
-  const agent = new MastraAgent({
-    id: 'reader',
-    name: 'reader',
-    instructions: 'Read files.',
-    model: { id: 'scripted/scripted', url: server.baseURL, apiKey: 'none' },
-    tools: { [name]: reading },
-  });
-  if (isStreamed) return (await agent.stream('Read.', { maxSteps: 3 })).text;
-  return (await agent.generate('Read.', { maxSteps: 3 })).text;
+  const model = { id: 'scripted/scripted', url: server.baseURL, apiKey: 'none' } as const;
+  const reader = { id: 'reader', name: 'reader', instructions: 'Read files.' };
+  const agent = new MastraAgent({ ...reader, model, tools: { [name]: reading } });
+  return (await agent[isStreamed ? 'stream' : 'generate']('Read.', { maxSteps: 3 })).text;
 };
 
 test.each<[string, Host]>([
@@ -132,9 +122,8 @@ test.each([
   ['Anthropic’s tool runner', anthropicRunner],
 ])('%s: the model reads the issues of a call that is refused', async (_title, host) => {
   const [, refused] = await converse(host, '{"paths": "a, b"}');
-  expect(JSON.stringify(refused.messages.at(-1).content)).toMatch(
-    /expected an array of strings, got the string .*Example: /,
-  );
+  const issue = /expected an array of strings, got the string .*Example: /;
+  expect(JSON.stringify(refused.messages.at(-1).content)).toMatch(issue);
   expect(seen).toEqual([]);
 });
 
@@ -148,11 +137,8 @@ describe('OpenAI Agents', () => {
 
   test('takes the schema for strict mode, which is refused for a map', async () => {
     const strictOf = (at: SchemaObject) => {
-      const inputSchema = objectOf({ at, tag: text }, ['at']);
-      return standardSchema(
-        toolOf(() => 'done', { inputSchema }),
-        { provider: 'openai-strict' },
-      );
+      const label = toolOf(() => 'done', { inputSchema: objectOf({ at, tag: text }, ['at']) });
+      return standardSchema(label, { provider: 'openai-strict' });
     };
     const strict = strictOf(whole);
     const received: unknown[] = [];
@@ -169,17 +155,14 @@ describe('OpenAI Agents', () => {
 
 test('MCP server: its function gets the repaired arguments, and the model reads the issues of a call that is refused', async () => {
   const server = new McpServer({ name: 'files', version: '1.0.0' });
-  server.registerTool(name, { description, inputSchema: schema }, (values) => ({
-    content: [{ type: 'text', text: read(values) }],
-  }));
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await server.connect(far);
-  await client.connect(near);
+  const contentOf = (said: string) => [{ type: 'text' as const, text: said }];
+  const definition = { description, inputSchema: schema };
+  server.registerTool(name, definition, (values) => ({ content: contentOf(read(values)) }));
+  const client = await inMemory(server);
   const { tools } = await client.listTools();
   expect(tools).toMatchObject([{ name, inputSchema: { required: ['paths'] } }]);
   const result = await client.callTool({ name, arguments: JSON.parse(nearMiss) });
-  expect(result.content).toEqual([{ type: 'text', text: 'content of a.txt' }]);
+  expect(result.content).toEqual(contentOf('content of a.txt'));
   const refused = await client.callTool({ name, arguments: { paths: 'a, b' } });
   expect([seen, refused.isError]).toEqual([[repaired], true]);
   expect(JSON.stringify(refused.content)).toContain('paths: expected an array of strings');
