@@ -54,27 +54,23 @@ class Contact {
   @IsEmail() mail!: string;
 }
 
+const tooLate = '$property is after $constraint1, being $value';
+
 @Tool({ description })
 class Invite {
   @ArrayOf(() => Contact) people!: Contact[];
   @IsOptional() @IsString({ each: true }) @IsUppercase({ each: true }) 'a/b'?: string[];
   @IsOptional() @Nullable() @IsUppercase() code?: string | null;
   @IsOptional() @ArrayOf(nullable(String)) @IsUppercase({ each: true }) codes?: (string | null)[];
-  @IsOptional()
-  @IsDate()
-  @MaxDate(new Date(0), { message: '$property is after $constraint1, being $value' })
-  at?: Date;
+  @IsOptional() @IsDate() @MaxDate(new Date(0), { message: tooLate }) at?: Date;
   @Default('A') @IsUppercase() mode!: string;
   @IsInt() @Default(3) least!: number;
 
   constructor() {
     throw new Error('no constructor is called');
   }
-
   execute(): void {}
-
-  @Check()
-  enough(): true | string {
+  @Check() enough(): true | string {
     return this.people.length <= this.least || `At most ${this.least} people.`;
   }
 }
@@ -151,10 +147,8 @@ describe('@Check', () => {
         return this.n === 2 ? Promise.reject(problem) : [undefined, '', problem, false][this.n];
       }
     }
-    for (const name of ['throws', 'says']) {
-      const descriptor = Object.getOwnPropertyDescriptor(Strange.prototype, name);
-      Check()(Strange.prototype, name, Object.assign({}, descriptor));
-    }
+    for (const name of ['throws', 'says'])
+      Check()(Strange.prototype, name, { value: Reflect.get(Strange.prototype, name) });
     Tool({ description })(Strange);
     const instead = ': return true if the arguments are right, else the sentence that the model reads';
     const results = [`undefined${instead}`, `an empty string${instead}`, 'a promise', `false${instead}`];
@@ -167,15 +161,12 @@ describe('@Check', () => {
 
 describe('conditions', () => {
   const problem = new Error('internal detail');
-
-  interface Kind {
-    readonly kind: string;
-  }
-  const failing = ({ kind }: Kind): boolean => kind === 'broken' && thrower(problem)();
+  const isKind = (kind: string) => (payment: { readonly kind: string }) => payment.kind === kind;
+  const failing = (payment: { readonly kind: string }) => isKind('broken')(payment) && thrower(problem)();
   const Payment = toolWithFields('Payment', {
     kind: [IsString()],
-    card: [ValidateIf(({ kind }: Kind) => kind === 'card'), IsString(), MinLength(4)],
-    bank: [IsOptional(), IsString(), IsUppercase({ validateIf: ({ kind }: Kind) => kind === 'bank' })],
+    card: [ValidateIf(isKind('card')), IsString(), MinLength(4)],
+    bank: [IsOptional(), IsString(), IsUppercase({ validateIf: isKind('bank') })],
     note: [ValidateIf(failing), IsString()],
   });
 

@@ -156,11 +156,7 @@ describe('a required field', () => {
     ['an array of nullable strings', [ArrayOf(nullable(String))], arrayIn({ type: ['string', 'null'] })],
     ['an array that is not empty', [IsNotEmpty(), ArrayOf(String)], { ...strings, minItems: 1 }],
     ['constraints of elements', [...short, ArrayMaxSize(2)], arrayIn(ofShort, { maxItems: 2 })],
-    [
-      'constraints of elements of a tuple',
-      [TupleOf(Number), Min(0, each)],
-      tupleIn({ ...number, minimum: 0 }),
-    ],
+    ['constraints of a tuple', [TupleOf(Number), Min(0, each)], tupleIn({ ...number, minimum: 0 })],
     ['a keyword of two constraints', [Min(3), Min(1)], { ...number, minimum: 1, allOf: [{ minimum: 3 }] }],
     ['two patterns', [Matches(/b/u), Matches(/a/u)], { ...string, pattern: 'a', allOf: [{ pattern: 'b' }] }],
   ])('%s', (_title, decorators, schema) => {

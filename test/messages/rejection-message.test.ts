@@ -106,6 +106,7 @@ test('text that a provider cut off is to be split', () => {
 describe('what repair puts right is not reported', () => {
   const envelope = '- arguments is not a known property; send the properties inside it directly.';
   const missing = '- path is missing: expected a string.';
+  const ofX = '- path: expected an integer, got the string "x".';
   const hex = '- mode: expected "text" or "binary", got "hex".';
   const unique = objectOf({ lines: listOf(whole, { uniqueItems: true }) });
   const point = objectOf({ at: closedOf({ x: whole, y: whole }, ['x', 'y']) });
@@ -130,10 +131,7 @@ describe('what repair puts right is not reported', () => {
       'except a decoded value that still fails',
       objectOf({ flags: listOf(flag), path: whole }),
       { flags: '["yes"]', path: 'x' },
-      [
-        '- flags: expected an array of booleans, got the string "[\\"yes\\"]".',
-        '- path: expected an integer, got the string "x".',
-      ],
+      ['- flags: expected an array of booleans, got the string "[\\"yes\\"]".', ofX],
     ],
     [
       'except a null that another property requires',

@@ -60,15 +60,13 @@ const after =
 
 test('interceptors see the repaired call; the first one is the outermost', async () => {
   const steps: string[] = [];
-  const around =
-    (name: string): Interceptor =>
-    async (call, next) => {
-      steps.push(`${name} ${call.tool} ${JSON.stringify(call.arguments)} ${String(call.values['user'])}`);
-      const outcome = await next();
-      steps.push(`${name} ${outcome.status}`);
-      return outcome;
-    };
-  const outcome = await registryOf(around('one'), around('two')).call(callOf('{"name": "a", "page": "2"}'));
+  const around = ['one', 'two'].map((name): Interceptor => async (call, next) => {
+    steps.push(`${name} ${call.tool} ${JSON.stringify(call.arguments)} ${String(call.values['user'])}`);
+    const outcome = await next();
+    steps.push(`${name} ${outcome.status}`);
+    return outcome;
+  });
+  const outcome = await registryWith(around).call(callOf('{"name": "a", "page": "2"}'));
   expect(outcome).toMatchObject({ status: 'completed', result: 'a 2' });
   const seen = 'read_page {"name":"a","page":2} ada';
   expect(steps).toEqual([`one ${seen}`, `two ${seen}`, 'two completed', 'one completed']);
@@ -303,11 +301,9 @@ const cancelled = { status: 'cancelled', when: 'before' };
 describe('cancelling', () => {
   test('ends a call that waits for a slot behind an interceptor before it starts', async () => {
     const controller = new AbortController();
-    let end = (): void => {};
-    const slow = toolOf(() => new Promise<void>((resolve) => (end = resolve)));
-    const interceptors: Interceptor[] = [(_call, next) => next()];
-    const tools = new ToolRegistry({ concurrencyLimit: 1, interceptors }).register(slow);
-    const first = tools.call(callOf({}, 'work'));
+    const { promise, resolve: end } = Promise.withResolvers<void>();
+    const tools = registryWith([(_call, next) => next()], { concurrencyLimit: 1 });
+    const first = tools.register(toolOf(() => promise)).call(callOf({}, 'work'));
     const second = tools.call(callOf({}, 'work'), { signal: controller.signal });
     controller.abort();
     expect(await second).toMatchObject(cancelled);
@@ -332,10 +328,11 @@ describe('cancelling', () => {
   test('ends a call whose interceptor never ends, and nothing starts afterwards', async () => {
     const controller = new AbortController();
     let goOn: (() => Promise<unknown>) | undefined;
-    const outcome = registryOf((_call, next) => {
+    const tools = registryOf((_call, next) => {
       goOn = next;
       return never();
-    }).call(sent, { signal: controller.signal });
+    });
+    const outcome = tools.call(sent, { signal: controller.signal });
     controller.abort();
     expect(await outcome).toMatchObject(cancelled);
     await goOn?.();

@@ -168,10 +168,7 @@ test.each<[string, SchemaObject, ...string[]]>([
     `The input schema of tool ${ignored}: "propertes" (did you mean properties?).`,
     'unknown_keywords',
   ],
-  [
-    'no keyword of others',
-    objectOf({ n: { optional: true, enumNames: [''], 'x-min': 1, propertyOrdering: [] } }),
-  ],
+  ['not others', objectOf({ n: { optional: true, enumNames: [''], 'x-min': 1, propertyOrdering: [] } })],
 ])('is a warning of the process, once, if there is no listener: %s', (_title, schema, ...[message, code]) => {
   const { emitWarning } = process;
   const warned: unknown[][] = [];

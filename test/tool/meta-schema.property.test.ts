@@ -29,11 +29,7 @@ const roots: readonly (readonly [string, Schema, object])[] = [
   ['without a type', { properties: { path: text }, additionalProperties: false }, { path: 'a' }],
   ['a reference', { $ref: '#/$defs/Arguments', $defs: { Arguments: closed } }, { path: 'a' }],
   ['draft-07', { $ref: '#/definitions/Arguments', definitions: { Arguments: closed } }, { path: 'a' }],
-  [
-    'allOf',
-    { allOf: [closedOf({ path: text, line: whole }), objectOf({ line: whole }, ['line'])] },
-    { line: 5 },
-  ],
+  ['allOf', { allOf: [closedOf({ a: whole, b: whole }), objectOf({ b: whole }, ['b'])] }, { b: 5 }],
   ['allOf, closed', { allOf: [objectOf({ path: text })], unevaluatedProperties: false }, { path: 'a' }],
   ['oneOf', { type: 'object', oneOf: [closed, closedOf({ url: text }, ['url'])] }, { url: 'file:///a' }],
   ['else', objectOf({ a: whole }, [], { if: { required: ['b'] }, else: closedOf({ a: whole }) }), { a: 1 }],
