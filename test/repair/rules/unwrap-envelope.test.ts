@@ -56,7 +56,27 @@ testRule(
         { limit: { path: 'a' } },
         { limit: '{"path": "a"}' },
       ].map((sent) => [JSON.stringify(sent), read, sent, { path: 'a' }] as const),
-      ['text for the one parameter', shell, { input: 'ls -l' }, { command: 'ls -l' }],
+      ...[
+        'ls -l',
+        'echo "[a"',
+        '"a {b"',
+        '`{a}`',
+        'x ```json\n{a',
+        '```\nls {a\n```',
+        `\`\`\`${'a'.repeat(21)}{b`,
+        'cat <<<"<tool_call>"',
+        '<toolbox>',
+        '<x y:invoke name="a">',
+        '<|DSML invoke name="a">',
+      ].map(
+        (input) =>
+          [
+            `text for the one parameter: ${JSON.stringify(input)}`,
+            shell,
+            { input },
+            { command: input },
+          ] as const,
+      ),
       [
         'a parameter that takes no object, over what fits only in its list',
         closedOf({ texts, text }, ['texts']),
@@ -98,6 +118,19 @@ testRule(
         '"{\\"command\\": \\"ls\\"}"',
         '<parameter=command>ls</parameter>',
         '<tool_call>{"name": "shell"}</tool_call>',
+        ' "{a"',
+        '" {a"',
+        '"\\"{a',
+        '```json\n{a\n```',
+        '```\n[a\n```',
+        '\n```{a',
+        '<tool_call>a',
+        ' <function=ls>',
+        '<invoke name="a">',
+        '<arg_key>a',
+        '<x-y:invoke name="a">',
+        '<|DSML|invoke name="a">',
+        '<｜DSML｜parameter name="a">',
       ].map(
         (written) =>
           [
@@ -121,45 +154,4 @@ test.each([
 ])('a name that can’t be folded is the same only to the letter: %s', (name, outcome) => {
   const sent = { value: { name, arguments: { path: 'a' } } };
   expect(interpretArguments(read, sent, { tool: 'read/file' }).status).toBe(outcome);
-});
-
-describe('text where the one parameter takes text', () => {
-  const outcomeOf = (input: string): string =>
-    interpretArguments(shell, { value: { input } }, { tool: 'run_command' }).status;
-
-  test.each([
-    ' "{a"',
-    '" {a"',
-    '"\\"{a',
-    '```json\n{a\n```',
-    '```\n[a\n```',
-    '\n```{a',
-    '<tool_call>a',
-    ' <function=ls>',
-    '<invoke name="a">',
-    '<arg_key>a',
-    '<x-y:invoke name="a">',
-    '<|DSML|invoke name="a">',
-    '<｜DSML｜parameter name="a">',
-  ])('that is arguments once more is none: %j', (input) => {
-    expect(outcomeOf(input)).toBe('rejected');
-  });
-
-  test.each([
-    'echo "[a"',
-    '"a {b"',
-    '`{a}`',
-    'x ```json\n{a',
-    '```\nls {a\n```',
-    `\`\`\`${'a'.repeat(21)}{b`,
-    'cat <<<"<tool_call>"',
-    '<toolbox>',
-    '<x y:invoke name="a">',
-    '<|DSML invoke name="a">',
-  ])('is its value: %j', (input) => {
-    expect(interpretArguments(shell, { value: { input } }, { tool: 'run_command' })).toMatchObject({
-      status: 'repaired',
-      value: { command: input },
-    });
-  });
 });
