@@ -123,9 +123,6 @@ test('examples are the SDK’s inputExamples if asked for', async () => {
   };
   expect(await shown({})).toEqual([undefined, inputSchema.examples]);
   expect(await shown({ inputExamples: true })).toEqual([[{ input: { n: 1 } }], undefined]);
-  const { tools } = toAiSdk(registry, { inputExamples: true });
-  const running = { toolCallId: 'c1', messages: [], context: undefined };
-  expect(await tools['count']?.execute?.({ n: 1 }, running)).toMatchObject({ text: 'done' });
 });
 
 test('the output schema of a tool is part of the SDK’s', async () => {
