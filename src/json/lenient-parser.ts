@@ -82,7 +82,8 @@ class JsonReader {
   }
 
   read(): ReadPrefix | Unreadable {
-    const value = this.#readValue(1, 'member');
+    this.#skipBlanks('member');
+    const value = this.#readValue(1);
     if (value === undefined) {
       const { failure = 'syntax', at, failedKey: repeated } = this;
       return { kind: 'unreadable', reason: failure, at, ...(repeated === undefined ? {} : { repeated }) };
@@ -102,8 +103,7 @@ class JsonReader {
     return undefined;
   }
 
-  #readValue(depth: number, place: BlankPlace): JsonValue | undefined {
-    this.#skipBlanks(place);
+  #readValue(depth: number): JsonValue | undefined {
     if (this.at >= this.#text.length) return this.#fail('cut');
     const character = this.#text.charAt(this.at);
     if (character === '{' || character === '[') {
@@ -181,11 +181,10 @@ class JsonReader {
 
   /** A value inside a container; a number's literal is kept if JavaScript would print another. */
   #readMember(depth: number, literals: Map<string, string>, key: string | number): JsonValue | undefined {
-    const place = typeof key === 'number' ? 'element' : 'colon';
-    this.#skipBlanks(place);
+    this.#skipBlanks(typeof key === 'number' ? 'element' : 'colon');
     const start = this.at;
     this.#keys.push(key);
-    const value = this.#readValue(depth + 1, place);
+    const value = this.#readValue(depth + 1);
     this.#keys.pop();
     if (typeof value !== 'number') return value;
     const literal = literalIn(this.#text, start, this.at);

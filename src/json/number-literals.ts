@@ -15,7 +15,7 @@ export const nearestNumber = (literal: string): number =>
 /** The largest number has 309 digits. The limit keeps the exponent's BigInt small. */
 export const longestLiteral = 400;
 
-/** The same text for the same decimal value: its significant digits and the power of ten of the last one. */
+/** The same text for the same decimal value but for its sign: its significant digits and the power of ten of the last one. */
 function decimalOf(literal: string): string {
   const parts = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(literal);
   // `Infinity`.
@@ -25,13 +25,13 @@ function decimalOf(literal: string): string {
   const significant = withoutTrailingZeros(digits);
   if (significant === '') return '0';
   const power = BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length);
-  return `${literal.startsWith('-') ? '-' : ''}${significant}e${power}`;
+  return `${significant}e${power}`;
 }
 
 // A regular expression takes quadratic time.
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
-  while (end > 0 && digits.charCodeAt(end - 1) === 48) end -= 1;
+  while (digits.charCodeAt(end - 1) === 48) end -= 1;
   return digits.slice(0, end);
 }
 

@@ -8,6 +8,10 @@ describe('nearestName', () => {
     ['too far for a short name', 'id', ['at', 'x']],
     ['two equally near', 'write_fil', ['write_file', 'write_fill']],
     ['an empty name', '', tools],
+    ['names without letters', '-', ['_']],
+    ['one letter', 'a', ['b', 'c']],
+    ['letters that are not exchanged', 'abl', ['cal', 'bcl']],
+    ['the opposite in one word', 'equals', ['notEquals']],
     ['a short word in a longer name', 'no', ['no_such_thing_at_all']],
     ['longer than any name', 'read_files'.repeat(50), tools],
     ['two names', 'open, closed', ['open', 'closed']],
@@ -21,6 +25,9 @@ describe('nearestName', () => {
     ['a letter is too many', 'run_commandd', tools, 'run_command'],
     ['a letter is another', 'edit_fila', tools, 'edit_file'],
     ['two letters are exchanged', 'raed_files', tools, 'read_files'],
+    ['two letters of a short name are exchanged', 'fiel', ['file', 'path'], 'file'],
+    ['a word begins like a denial', 'nodee', ['node'], 'node'],
+    ['a word ends like a denial', 'pianoo', ['piano'], 'piano'],
     ['case and separators do not count', 'LISTDirectoryy', tools, 'list_directory'],
     ['a surplus word before', 'functions.read_files', tools, 'read_files'],
     ['a surplus word behind', 'search_text_tool', tools, 'search_text'],
@@ -35,7 +42,7 @@ describe('nearestName', () => {
 
 describe('nearestNames', () => {
   it('is up to three, nearest first', () => {
-    expect(nearestNames('abcdefghi', ['abcdefghx', 'abcdefxyi', 'abcxyzghi', 'xxxxxx'])).toEqual([
+    expect(nearestNames('abcdefghi', ['abcxyzghi', 'abcdefghx', 'xxxxxx', 'abcdefxyi'])).toEqual([
       'abcdefghx',
       'abcdefxyi',
       'abcxyzghi',

@@ -1,11 +1,12 @@
 import { survivesAsNumber } from '../../../src/json/number-literals.ts';
 import { parseJson, scanText } from '../../../src/json/parse.ts';
+import { splitPointer, valueAt } from '../../../src/json/value.ts';
 import { fc } from '../../seeded-fast-check.ts';
 import { wordsOf } from '../../words.ts';
 
 test.each(
   wordsOf(`
-  0 -0 7 -12 1.5 1.50 1.0 0.1 1e2 1E+2 100e-2 0.00 0e5 9007199254740991 9007199254740992 1e22
+  0 -0 7 -12 1.5 1.50 1.0 0.1 1e2 1E+2 100e-2 0.00 0e5 0.0000001 9007199254740991 9007199254740992 1e22
   5e-324 123456789012345680000
 `),
 )('%s survives', (literal) => {
@@ -48,15 +49,28 @@ test.each([
 });
 
 test.each([
-  ['{"a":1.50}', 'a', '1.50'],
-  ['{"a":12345678901234567890}', 'a', '12345678901234567890'],
-  ['{"a":1e2}', 'a', '1e2'],
-  ['[0,1.0]', '1', '1.0'],
-])('%s keeps at %s the literal %s', (text, key, spelled) => {
+  ['{"a": 1.50}', '/a', '1.50'],
+  ['{"a":12345678901234567890}', '/a', '12345678901234567890'],
+  ['{"a":1E2,"b":"x"}', '/a', '1E2'],
+  ['{"a":-0}', '/a', '-0'],
+  ['[0,1.0]', '/1', '1.0'],
+  ['{"a":2.0,"a": 2.0}', '/a', '2.0'],
+  ['{"a":2.0,"a":2}', '/a', undefined],
+  ['{"a":2,"a":2.0}', '/a', undefined],
+  ['{"a":[{"b":2}],"a":[{"b":2.0}]}', '/a/0/b', undefined],
+  ['{"a":{"b":2.0,"c":1,"d":3.0},"a":{"c":1,"b":2.0,"d":3}}', '/a/b', '2.0'],
+])('%s keeps at %s the literal %s', (text, pointer, spelled) => {
   const reading = parseJson(text, 64);
   if (reading.kind !== 'read') throw new Error('not read');
-  const container = Object(reading.value);
-  expect(reading.numbers.literal(container[key], container, key)).toBe(spelled);
+  const { parent, key } = splitPointer(pointer);
+  const [container, number] = [parent, pointer].map((at) => valueAt(reading.value, at));
+  expect(reading.numbers.literal(Number(number), Object(container), key)).toBe(spelled);
+  expect(reading.numbers.literal(Number(number))).toBe(spelled);
+});
+
+test('the literal of a number without its place is unknown if the text spells it in two ways', () => {
+  const reading = parseJson('[1,1.0,{"a":2.0,"b":2.0}]', 64);
+  expect([1, 2, 3].map((value) => Object(reading).numbers.literal(value))).toEqual([undefined, '2.0', '3']);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import type { Reading } from '../../../src/json/lenient-parser.ts';
 import { readJson } from '../../../src/json/lenient-parser.ts';
 import { parseJson } from '../../../src/json/parse.ts';
+import { splitPointer } from '../../../src/json/value.ts';
 import { fc } from '../../seeded-fast-check.ts';
 import { jsonText, mutatedText } from '../json-text.ts';
 
@@ -70,8 +71,23 @@ test.each([
   ['[[[1]]]', 3, 'read'],
   ['[[[1]]]', 2, 'too_deep'],
 ] as const)('%s at a limit of %i: %s', (text, maxDepth, outcome) => {
-  const reading = read(text, maxDepth);
-  expect(reading.kind === 'read' ? 'read' : reading.reason).toBe(outcome);
+  for (const reading of [read(text, maxDepth), parseJson(text, maxDepth)])
+    expect(reading.kind === 'read' ? 'read' : reading.reason).toBe(outcome);
+});
+
+test.each([
+  ['{"a":1,"a":2}', '/a', 'duplicate_key'],
+  ['{"x":[{"a":1,"a":"1"}]}', '/x/0/a', 'duplicate_key'],
+  ['[[],{"a":{"b":1},"a":{"b":1,"c":1}}]', '/1/a', 'duplicate_key'],
+  ['{"a":12345678901234567890,"a":12345678901234567891}', '/a', 'duplicate_key'],
+  ['{"a":12345678901234567890,"a": 12345678901234567890 }', '/a', 'read'],
+  ['{"x":{"a":{"b":[1,null]},"c":0,"a":{"b":[1,null]}}}', '/x/a', 'read'],
+])('%s has twice %s: %s', (text, pointer, outcome) => {
+  const reading = parseJson(text, 64);
+  const { parent: path, key } = splitPointer(pointer);
+  const [kind, twice] =
+    reading.kind === 'read' ? ['read', reading.repeatedKeys] : [reading.reason, [reading.repeated]];
+  expect([kind, twice]).toEqual([outcome, [{ path, key }]]);
 });
 
 test('no depth of brackets overflows the stack', () => {
