@@ -23,10 +23,11 @@ const unparsable = Symbol('not JSON');
 test('every JSON text reads equal to JSON.parse, key order and signs included', () => {
   fc.assert(
     fc.property(jsonText, (text) => {
-      const reading = read(text);
-      expect(reading.kind).toBe('read');
-      expect(Reflect.get(reading, 'value')).toStrictEqual(JSON.parse(text));
-      expect(JSON.stringify(Reflect.get(reading, 'value'))).toBe(JSON.stringify(JSON.parse(text)));
+      for (const reading of [read(text), parseJson(text), readJson(text, 'loose', 64)]) {
+        expect(reading.kind).toBe('read');
+        expect(Reflect.get(reading, 'value')).toStrictEqual(JSON.parse(text));
+        expect(JSON.stringify(Reflect.get(reading, 'value'))).toBe(JSON.stringify(JSON.parse(text)));
+      }
     }),
     { numRuns: 1000 },
   );
