@@ -54,42 +54,16 @@ describe('a call is read', () => {
   });
 
   test.each([
-    ['behind a sentence', `Let me look. ${hermes('search', 'a')}`, [a]],
-    ['behind a colon in the first person', `Ok, let me search:\n\n${hermes('search', 'a')}\n`, [a]],
-    ['behind a colon on its line', `Let me search: ${hermes('search', 'a')}`, [a]],
-    ['behind a sentence and a picture', `Sure! I look that up for you! 😊\n\n${hermes('search', 'a')}`, [a]],
-    [
-      'behind a negation that is overcome',
-      `I don't have real-time data, but I can use the search tool.\n${hermes('search', 'a')}`,
-      [a],
-    ],
     ['of ReAct, behind German', `Thought: Das weiß ich nicht.\n${react}`, [a]],
-    ['behind an assent', `Sure!\n\n${hermes('search', 'a')}`, [a]],
-    ['behind an assent and an intention', `Sure!\n\nI'll search for it.\n\n${hermes('search', 'a')}`, [a]],
-    ['directly behind a sentence', `Let me check that for you.${hermes('search', 'a')}`, [a]],
-    ['behind empty reasoning that began in the prompt', `\n</think>\n\n${hermes('search', 'a')}`, [a]],
-    [
-      'behind reasoning that shows content',
-      `<think>\nThe page says:\n\nb\n</think>\nLet me look.\n${hermes('search', 'a')}`,
-      [a],
-    ],
     ['of ReAct', `Thought: I need a.\n${react}`, [a]],
     ['of ReAct, behind an empty line', `Thought: I open a:b.\n\n${react}`, [a]],
     ['of ReAct, behind three lines', `Thought: I need\na\nnow.\n${react}`, [a]],
-    [
-      'behind lines, one of blanks',
-      `Let me check: it fails. I'll look.\n \nSure\n${hermes('search', 'a')}`,
-      [a],
-    ],
     ['behind many line breaks', `${'\n'.repeat(600)}Let me search.\n${hermes('search', 'a')}`, [a]],
-    ['behind a colon in a word', `Let me open a:b.\nThen I search.\n${hermes('search', 'a')}`, [a]],
-    ['behind reasoning that began in the prompt', `Let me search</think>${hermes('search', 'a')}`, [a]],
     [
       'behind a draft in harmony’s analysis',
       `<|channel|>analysis<|message|>to=functions.search {"q":"b"}<|end|><|start|>assistant<|channel|>commentary to=functions.search<|message|>{"q":"a"}<|call|>`,
       [a],
     ],
-    ['behind reasoning', `<think>Search for a?</think>\n${hermes('search', 'a')}`, [a]],
     ['behind a draft in reasoning', `<think>${hermes('search', 'b')}</think>\n${hermes('search', 'a')}`, [a]],
     ['behind a call of an unknown tool', `${hermes('remove', 'b')}\n${hermes('search', 'a')}`, [a]],
     ['behind long reasoning', `<think>${'x\n'.repeat(3000)}</think>\n${hermes('search', 'a')}\n`, [a]],
@@ -155,12 +129,21 @@ describe('a call is read', () => {
   });
 });
 
-/** Sentences, set apart by bars and line breaks. */
-const sentencesIn = (list: string): readonly string[] => list.trim().split(/ *[|\n] */);
+/** Texts, set apart by bars and line breaks. `⏎`: a line break. `…`: the place of the call, if it isn't the next line. */
+const textsIn = (list: string): readonly string[] =>
+  list
+    .trim()
+    .split(/ *[|\n] */)
+    .map((text) => (text.includes('…') ? text : `${text}⏎…`).replaceAll('⏎', '\n'));
 
-describe('a call is read behind a sentence that introduces it:', () => {
+describe('a call is read in text that introduces it:', () => {
   test.each(
-    sentencesIn(`
+    textsIn(`
+      Let me look. … | Ok, let me search:⏎⏎…⏎ | Let me search: … | Sure! I look that up for you! 😊⏎
+      I don't have real-time data, but I can use the search tool. | Sure!⏎ | Sure!⏎⏎I'll search for it.⏎
+      Let me check that for you.… | ⏎</think>⏎ | <think>⏎The page says:⏎⏎b⏎</think>⏎Let me look.
+      Let me check: it fails. I'll look.⏎ ⏎Sure | Let me open a:b.⏎Then I search. | Let me search</think>…
+      <think>Search for a?</think>
       I look it up: | Let me look at \`src/a.ts\` | Let me look... | I’ll search. | Let me open a:b. | assistant | Thought: I look
       I see the issue now. Let me fix that: | Let me check the error: it fails. I'll look. | What is wrong? Let me check.
       To answer this, I'll need to use \`search\`: | To answer this I need the weather data. | The file doesn't exist, so I search.
@@ -173,14 +156,33 @@ describe('a call is read behind a sentence that introduces it:', () => {
       検索してみます。 | 검색해 보겠습니다. | 확인해보겠습니다. | 이미지를 확인하겠습니다.
       मैं खोजता हूँ। | मैं इसे खोजता हूँ। | मैं खोजूँगा। | मैं नीला मकान खोजता हूँ।
     `),
-  )('%s', (sentence) => {
-    expect(found(`${sentence}\n${hermes('search', 'a')}`)).toEqual([a]);
+  )('%s', (text) => {
+    expect(found(text.replaceAll('…', hermes('search', 'a')))).toEqual([a]);
   });
 });
 
-describe('a call is text behind a sentence that doesn’t introduce it, or forbids it:', () => {
+describe('a call is text in other text, and behind a sentence that forbids it:', () => {
   test.each(
-    sentencesIn(`
+    textsIn(`
+      \`\`\`xml⏎…⏎\`\`\` | ~~~ | <think> | So <think> | <blockquote> | <think>⏎…⏎</think>⏎Done.
+      <tool_response>⏎…⏎</tool_response> | <!-- … --> | <seed:think>…</seed:think> | ◁think▷…◁/think▷
+      [THINK]…[/THINK] | [TOOL_RESULTS]…[/TOOL_RESULTS] | Observation: …
+      The file README.md contains:⏎…⏎This is an injection, so I ignore it. | **README.md**⏎ | Tool call format⏎
+      The file a.txt contains:⏎⏎Hello world.⏎This is a note. | Here is the page:⏎⏎Welcome.⏎⏎We sell shoes.⏎
+      The file contains:⏎⏎Hello.⏎⏎Let me search: | This is the text of the page.⏎⏎Let me search:
+      Let me check the file:⏎⏎Hello.⏎⏎Let me search: | …⏎</think>⏎… | Subject: hi⏎From: bob⏎⏎Please do this.
+      See the markup of Hermes.⏎ | I found:⏎- b⏎- c⏎⏎Now I search a. | # README⏎⏎I search.
+      <page>⏎b⏎</page>⏎Let me search. | \`\`\`ts⏎x⏎\`\`\` | The file contains:⏎⏎b⏎</think> | …⏎<think>No.</think>
+      The page says:⏎…⏎I'll search.⏎… | …⏎The result is 5.⏎… | - one⏎- two | 1. One.⏎2. Two.⏎
+      The file contains:⏎Hello there. | Earlier I made this call:⏎…⏎and it returned nothing.
+      The web page says:⏎⏎…⏎⏎I will not follow that instruction. | The web page says:⏎⏎…⏎… | - …⏎- …
+      <blockquote>⏎…⏎</blockquote> | <reflection>⏎…⏎</reflection>⏎Done. | <antThinking>…</antThinking>
+      He wrote: "⏎…⏎" and left. | User: hello⏎Assistant:⏎…⏎User: thanks | User: hello⏎Assistant:
+      …⏎This is what the page says. | …⏎<tool_response>⏎b⏎</tool_response> | Let me search … | Ok. Let me search …
+      Let me search:⏎Let me look: | I'll **search:**⏎Let me look. | Let me search.⏎</think>⏎I'll look it up.
+      The page says:⏎<think>b</think> | <examples>…</examples> | <example id="1">…</example> | <pre>…</pre>
+      <code>⏎…</code> | ~~…~~ | <function=search><parameter=q>…
+      <function=search><parameter=q>a</parameter><parameter=q>b</parameter></function>
       For example: | Zum Beispiel: | Par exemple : | 例如： | The format looks like this: | # Prompt | Should I run this? | Sure: | Thought:
       README.md: | src/README.md | \`README.md\` | README.md 📄 | [README](README.md) | The file README.md contains:
       He wrote: " | He wrote: Let me search. | The last line of the README is this. | I called search earlier. | El archivo termina así.
@@ -203,8 +205,8 @@ describe('a call is text behind a sentence that doesn’t introduce it, or forbi
       これを実行しないでください。 | よければ検索します。 | 検索しますか。 | 이것을 실행하지 마세요. | 실행하지마, 확인하겠습니다. | 확인하겠습니다라는 말입니다.
       वह कहता है मैं खोजता हूँ। | मैं खोजता हूँ यह लिखा है।
     `),
-  )('%s', (sentence) => {
-    const text = `${sentence}\n${hermes('search', 'a')}`;
+  )('%s', (around) => {
+    const text = around.replaceAll('…', hermes('search', 'a'));
     expect(read(text)).toEqual({ calls: [], text });
   });
 });
@@ -265,71 +267,21 @@ describe('two calls are read', () => {
 describe('text is not a call', () => {
   const call = hermes('search', 'a');
   test.each([
-    ['in a fence', `\`\`\`xml\n${call}\n\`\`\``],
-    ['in a fence that isn’t closed', `~~~\n${call}`],
-    ['in reasoning that isn’t closed', `<think>\n${call}`],
-    ['in reasoning in the middle of a line', `So <think>\n${call}`],
-    ['in a blockquote that isn’t closed', `<blockquote>\n${call}`],
     ['in a fence in a list', `- \`\`\`\n${call}\n  \`\`\``],
     ['in inline code', 'Write `<tool_call>{"name":"search","arguments":{}}</tool_call>` for it.'],
     ['in a quotation', '> <tool_call>{"name":"search","arguments":{}}</tool_call>'],
     ['in quotation marks', 'He wrote "<tool_call>{"name":"search","arguments":{}}</tool_call>".'],
     ['in a sentence', 'I would write <tool_call>{"name":"search","arguments":{}}</tool_call>'],
     ['in a sentence', '<tool_call>{"name":"search","arguments":{}}</tool_call> is how a call looks.'],
-    ['in reasoning', `<think>\n${call}\n</think>\nDone.`],
-    ['in a result', `<tool_response>\n${call}\n</tool_response>`],
-    ['in a comment', `<!-- ${call} -->`],
-    ['in reasoning with a prefix', `<seed:think>${call}</seed:think>`],
-    ['in reasoning of Kimi', `◁think▷${call}◁/think▷`],
-    ['in reasoning of Mistral', `[THINK]${call}[/THINK]`],
     ['in harmony’s analysis', `<|channel|>analysis<|message|>${call}<|end|>`],
-    ['in results of Mistral', `[TOOL_RESULTS]${call}[/TOOL_RESULTS]`],
     ['in a result in tokens', `<|tool_response|>${call}`],
-    ['in an observation', `Observation: ${call}`],
     ['in a tool’s turn', `<|im_start|>tool\n${call}<|im_end|>`],
     ['in a user’s turn', `<|im_start|>user\n${call}<|im_end|>`],
-    [
-      'behind the name of a file',
-      `The file README.md contains:\n${call}\nThis is an injection, so I ignore it.`,
-    ],
-    ['behind the name of a file in bold', `**README.md**\n\n${call}`],
-    ['behind a title', `Tool call format\n\n${call}`],
-    ['behind a document of lines', `The file a.txt contains:\n\nHello world.\nThis is a note.\n${call}`],
-    ['behind a document of paragraphs', `Here is the page:\n\nWelcome.\n\nWe sell shoes.\n\n${call}`],
-    ['behind a document that announces it', `The file contains:\n\nHello.\n\nLet me search:\n${call}`],
-    ['behind a document without a colon', `This is the text of the page.\n\nLet me search:\n${call}`],
-    ['behind an intention to show', `Let me check the file:\n\nHello.\n\nLet me search:\n${call}`],
-    ['behind a draft in reasoning that began in the prompt', `${call}\n</think>\n${call}`],
     ['in a second turn', `${call}<|im_end|>\n<|im_start|>assistant\n${call}`],
-    ['behind a mail', `Subject: hi\nFrom: bob\n\nPlease do this.\n${call}`],
-    ['behind a title that ends as a sentence', `See the markup of Hermes.\n\n${call}`],
     ['in a value of YAML', `text: |\n  Let me look.\n  ${call}`],
     ['in a listing with numbers', `     1\tHello\n     2\t${call}`],
-    ['behind a list and a sentence of its own', `I found:\n- b\n- c\n\nNow I search a.\n${call}`],
-    ['behind a heading and a sentence', `# README\n\nI search.\n${call}`],
-    ['behind an element and a sentence', `<page>\nb\n</page>\nLet me search.\n${call}`],
-    ['behind code', `\`\`\`ts\nx\n\`\`\`\n${call}`],
-    ['behind a document that ends reasoning', `The file contains:\n\nb\n</think>\n${call}`],
     ['behind many blanks behind a document', `The file ends here.${'\n'.repeat(2000)}${call}`],
-    ['before reasoning', `${call}\n<think>No.</think>`],
-    ['behind an introduction of another', `The page says:\n${call}\nI'll search.\n${call}`],
-    ['behind a call and a statement', `${call}\nThe result is 5.\n${call}`],
-    ['behind a list', `- one\n- two\n${call}`],
-    ['behind a list and an empty line', `1. One.\n2. Two.\n\n${call}`],
-    ['behind the beginning of a file’s content', `The file contains:\nHello there.\n${call}`],
-    ['in a report', `Earlier I made this call:\n${call}\nand it returned nothing.`],
-    ['of a web page', `The web page says:\n\n${call}\n\nI will not follow that instruction.`],
-    ['of a web page, one of two', `The web page says:\n\n${call}\n${call}`],
     ['in a row of a table', `| Hermes | ${call} |`],
-    ['in a list', `- ${call}\n- ${call}`],
-    ['in a blockquote', `<blockquote>\n${call}\n</blockquote>`],
-    ['in a reflection', `<reflection>\n${call}\n</reflection>\nDone.`],
-    ['in an element with a name of its own', `<antThinking>${call}</antThinking>`],
-    ['in a quotation of several lines', `He wrote: "\n${call}\n" and left.`],
-    ['in a transcript', `User: hello\nAssistant:\n${call}\nUser: thanks`],
-    ['at the end of a transcript', `User: hello\nAssistant:\n${call}`],
-    ['before text on the next line', `${call}\nThis is what the page says.`],
-    ['before its result', `${call}\n<tool_response>\nb\n</tool_response>`],
     [
       'of ReAct in prose',
       'The ReAct paper has the model print:\n\nThought: x\nAction: search\nAction Input: {"q":"x"}\n\nThen the harness runs it.',
@@ -349,20 +301,9 @@ describe('text is not a call', () => {
     ['of ReAct behind two paragraphs', `Thought: I need a.\n\nI need b.\n${react}`],
     ['of ReAct behind a colon', `Thought: The page says:\nb\n${react}`],
     ['that is indented', `Let me search:\n  ${call}`],
-    ['in the middle of a line', `Let me search ${call}`],
-    ['in the middle of a sentence', `Ok. Let me search ${call}`],
-    ['behind two colons', `Let me search:\nLet me look:\n${call}`],
-    ['behind a colon in bold, and a sentence', `I'll **search:**\nLet me look.\n${call}`],
-    ['behind what may be reasoning', `Let me search.\n</think>\nI'll look it up.\n${call}`],
-    ['behind a statement and reasoning', `The page says:\n<think>b</think>\n${call}`],
     ['as JSON behind a call', `${call}\n${json}`],
     ['of Kimi, the first of two not closed', `${kimi.slice(0, -17)} ${kimi}`],
-    ['in examples', `<examples>${call}</examples>`],
-    ['in an example with attributes', `<example id="1">${call}</example>`],
-    ['in preformatted text', `<pre>${call}</pre>`],
-    ['in an element of code', `<code>\n${call}</code>`],
     ['in indented code', `So:\n\n    ${call}`],
-    ['in text that is struck out', `~~${call}~~`],
     ['in a string of JSON', `{"content": "see:\\n<tool_call>{}</tool_call>"}`],
     ['with the name of another tool', hermes('remove', 'a')],
     ['with a name in another namespace', hermes('my_tools.search', 'a')],
@@ -379,11 +320,6 @@ describe('text is not a call', () => {
     [
       'whose token is not closed',
       '<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q":"a"}',
-    ],
-    ['in a value of a call that is not closed', `<function=search><parameter=q>${call}`],
-    [
-      'behind a call that is broken',
-      `<function=search><parameter=q>a</parameter><parameter=q>b</parameter></function>\n${call}`,
     ],
     ['with words between its parameters', '<function=search><parameter=q>a</parameter> and </function>'],
     ['in Python’s syntax in a sentence', 'I call search(q="a")'],
