@@ -1,9 +1,9 @@
 // What a library's own validation says of arguments, beside the JSON Schema that was made of it.
 import {
-  type JsonArray,
   type JsonObject,
   type JsonType,
   type JsonValue,
+  isContainer,
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
@@ -56,18 +56,19 @@ const aboutBranches: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'if
 
 /** Whether the output may lack a key or an element that was sent and that its JSON Schema refuses. */
 function loses({ keyword, path, key }: SchemaFailure, value: JsonObject, output: unknown): boolean {
-  const sent = valueAt(value, path) ?? null;
+  const isUnion = aboutBranches.has(keyword);
+  if (!isUnion && !aboutKeys.has(keyword)) return false;
   const found = outputAt(output, key === undefined ? path : pointerTo(path, key));
-  if (!aboutKeys.has(keyword) && !aboutBranches.has(keyword)) return false;
-  if (found === undefined || aboutBranches.has(keyword))
-    return found === undefined || !keepsKeys(sent, found.value);
+  if (found === undefined) return true;
+  const sent = valueAt(value, path) ?? null;
+  if (isUnion) return !keepsKeys(sent, found.value);
   return isJsonArray(sent) && !(Array.isArray(found.value) && found.value.length >= sent.length);
 }
 
 function outputAt(output: unknown, pointer: string): { readonly value: unknown } | undefined {
   let value = output;
   for (const key of pointerKeys(pointer)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    if (!isContainer(value) || !Object.hasOwn(value, key)) return undefined;
     value = Reflect.get(value, key);
   }
   return { value };
@@ -75,15 +76,11 @@ function outputAt(output: unknown, pointer: string): { readonly value: unknown }
 
 function keepsKeys(sent: JsonValue, output: unknown): boolean {
   if (!isContainer(sent)) return true;
-  if (typeof output !== 'object' || output === null || isJsonArray(sent) !== Array.isArray(output))
-    return false;
+  if (!isContainer(output) || Array.isArray(sent) !== Array.isArray(output)) return false;
   return Object.entries(sent).every(
     ([key, member]) => Object.hasOwn(output, key) && keepsKeys(member, Reflect.get(output, key)),
   );
 }
-
-const isContainer = (value: JsonValue): value is JsonArray | JsonObject =>
-  typeof value === 'object' && value !== null;
 
 /** Keywords about keys: the value itself is of the declared type. */
 const aboutMembers: ReadonlySet<string> = new Set([
@@ -298,7 +295,7 @@ const reads = (view: SchemaView, key: string): boolean =>
   (typeof view.additionalProperties === 'object' && Object.keys(view.additionalProperties).length > 0);
 
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isContainer(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 };

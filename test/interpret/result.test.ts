@@ -59,6 +59,18 @@ describe('the result', () => {
     expect(Object.isFrozen(sent.tags)).toBe(false);
   });
 
+  test.each([
+    ['', '"path": "a"', 'unchanged'],
+    ['```', '"path": "a"', 'unsafe_number /limit'],
+    ['', '"path": "a", "tags": "b"', 'type /tags'],
+    ['', '"path": ["a", "b"]', 'type /path'],
+  ])('of a number beyond JavaScript’s, as JSON: %s %s is %s', (fence, others, expected) => {
+    const sent = `{"limit": 12345678901234567890, ${others}}`;
+    const result = read(schema, `${fence}\n${sent}\n${fence}`.trim(), { output: 'json' });
+    const issues = result.issues.map(({ keyword, path }) => `${keyword} ${path}`);
+    expect(issues.join() || result.status).toBe(expected);
+  });
+
   test('of valid text is what JSON.parse reads', () => {
     const sent = '{"tags":["x","\\u00e9\\ud83d\\ude00"],"path":" a\\n","limit":-0}';
     expect(read(schema, sent)).toMatchObject({ status: 'unchanged', repairs: [] });

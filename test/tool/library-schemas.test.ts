@@ -527,6 +527,14 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
     expect(interpretArguments(schema, { value: { pair: [1, 2] } }).status).toBe('rejected');
   });
 
+  test('so that only what the library refuses beside it is an issue', () => {
+    const even = z.int().refine((count) => count % 2 === 0, 'must be even');
+    const tags = z.preprocess((sent) => String(sent).split(','), z.array(z.string()));
+    expect(interpretArguments(z.object({ tags, even }), { value: { tags: 'a,b', even: 3 } }).issues).toEqual([
+      { keyword: 'check', path: '/even', advice: 'must be even' },
+    ]);
+  });
+
   test('not text that the library refuses', () => {
     const schema = z.object({ a: z.string().regex(new RegExp('^[\\w-.]+\\-$')), n: z.int() });
     expect(interpretArguments(schema, { value: { a: '!', n: 1 } })).toMatchObject({ status: 'rejected' });
