@@ -5,7 +5,6 @@ import {
   pointerTo,
   splitPointer,
   memoize,
-  normalizeKey,
   objectOf,
   spellingOf,
 } from '../json/value.ts';
@@ -49,8 +48,7 @@ export function takeMeta(validator: ContractValidator, decoded: DecodedValue): M
     ...misplaced.map(misplacedIssue),
   ];
   if (refused.length > 0) return { kind: 'refused', issues: refused };
-  const { issues, records, values } =
-    meta.length === 0 ? noMeta : readMeta(contractOfMeta(validator.contract), found, decoded);
+  const { issues, records, values } = readMeta(contractOfMeta(validator.contract), found, decoded);
   return { kind: 'taken', taken: { ...rest, meta: values, records: [...rest.records, ...records] }, issues };
 }
 
@@ -131,6 +129,7 @@ function openForMeta(
   const { found, records, value, at } = takeFrom(validator, opened.value, outer.at + opened.place, decoded);
   if (!opened.isNeeded)
     return { ...outer, misplaced: found.filter(({ key, argument }) => key === argument.key) };
+  if (validator.contract.repair === 'off') return outer;
   const all = [...outer.records, ...opened.records, ...records];
   const split = { ...outer, value, at, found: [...outer.found, ...found], records: all };
   const inner = openForMeta(validator, split, decoded, depth + 1);
@@ -147,11 +146,11 @@ function spellingsIn(
   value: JsonObject,
 ): readonly string[] {
   const { spellings: own, isMap } = ownNamesOf(views);
-  const spellings = new Set(names.map(normalizeKey));
+  const spellings = new Set(names.map(spellingOf));
   return Object.keys(value).filter((key) => {
     if (key === names[0]) return true;
-    const folded = normalizeKey(key);
-    return !isMap && folded !== undefined && spellings.has(folded) && !own.has(folded);
+    const spelling = spellingOf(key);
+    return !isMap && spellings.has(spelling) && !own.has(spelling);
   });
 }
 
@@ -181,10 +180,10 @@ const ownNamesOf = memoize((views: SchemaViews) => {
 const maxDepth = 4;
 const maxBranches = 1_000;
 
-function sentTwice([first, second]: readonly SentMeta[]): readonly Issue[] {
-  if (first === undefined || second === undefined) return [];
-  const { path, key } = second;
-  return [{ keyword: 'duplicate_meta', path, key, advice: `send ${first.argument.key} once` }];
+function sentTwice([, second]: readonly SentMeta[]): readonly Issue[] {
+  if (second === undefined) return [];
+  const { path, key, argument } = second;
+  return [{ keyword: 'duplicate_meta', path, key, advice: `send ${argument.key} once` }];
 }
 
 const misplacedIssue = ({ path, key }: SentMeta): Issue => ({
@@ -207,11 +206,9 @@ const contractOfMeta = memoize(({ name, repair, validator, meta }: ToolContract)
     type: 'object',
     properties: Object.fromEntries(meta.map((argument) => [argument.name, argument.schema])),
     required: meta.filter(({ isRequired }) => isRequired).map((argument) => argument.name),
-    additionalProperties: false,
   };
   const made = contractFromSchema({ name, repair, inputSchema, ...defined({ validator }) });
   const checks = [...new Set(meta.flatMap(({ check }) => check ?? []))];
-  if (checks.length === 0) return made;
   return Object.freeze({ ...made, check: (value: JsonObject) => checks.flatMap((check) => check(value)) });
 });
 

@@ -158,7 +158,11 @@ describe('in an envelope', () => {
   test('they are taken out behind a key that the tool has too', () => {
     const own = closedOf({ name: text, path: text }, ['path']);
     const sent = { id: 'c', ...call({ path: 'a', _rationale: 'b' }) };
-    expect(asked(sent, own)).toMatchObject({ value: { path: 'a' }, meta: { rationale: 'b' } });
+    expect(asked(sent, own)).toMatchObject({
+      value: { path: 'a' },
+      meta: { rationale: 'b' },
+      repairs: [{ rule: 'unwrap_envelope' }, { rule: 'meta_key' }],
+    });
   });
 
   const soon = call({ path: 'a', Timeout: 'soon' });
@@ -170,6 +174,13 @@ describe('in an envelope', () => {
     ['a wrong one inside', { type: 'function', function: soon }, '/function/arguments/Timeout', 'meta'],
   ])('%s are rejected where they were sent', (_title, sent, path, keyword) => {
     expect(asked(sent, open)).toMatchObject(rejectedAt(path, keyword));
+  });
+
+  test('they are rejected if repair is off', () => {
+    for (const inner of [{ path: 'a' }, { path: 'a', _rationale: 'b' }])
+      expect(readValue(schema, { arguments: inner }, { meta, tool: { repair: 'off' } }).status).toBe(
+        'rejected',
+      );
   });
 
   const anything = objectOf({ path: text });
@@ -212,6 +223,13 @@ test.each<[string, Schema]>([
   const result = asked({ timeout: 5, _timeout_seconds: 9 }, own);
   expect(result.meta).toStrictEqual({ timeout_seconds: 9 });
   expect(Object.values(Object(valueOf(result)))).toContain(5);
+});
+
+test('numbers beside them keep their digits', () => {
+  const sent = '{"path": "a", "lines": 12345678901234567890, "_rationale": "b"}';
+  expect(read(open, sent, { meta, output: 'json' })).toMatchObject({
+    text: '{"path":"a","lines":12345678901234567890}',
+  });
 });
 
 test('in a map, only canonical names are meta arguments', () => {
