@@ -25,6 +25,8 @@ type UntouchedCall = readonly [title: string, schema: Schema, value: unknown];
 type RepairedCall = readonly [title: string, schema: Schema, sent: unknown, value: unknown, repairs: Places];
 type RefusedCall = readonly [title: string, schema: Schema, sent: unknown, issues: Places];
 
+const rulesWithNotes = ['hoist_member', 'rename_only_candidate', 'drop_unknown_argument'];
+
 /** Issues of a call with unknown keys. */
 export const twoUnknown: Places = 'additionalProperties, additionalProperties';
 export const missingAndUnknown: Places = 'required, additionalProperties';
@@ -104,6 +106,7 @@ export function testRule(rule: string, cases: RuleCases, options?: ArgumentOptio
       expect(replayed(sent, result.repairs)).toStrictEqual(value);
       for (const [at, record] of result.repairs.entries()) {
         const removed = removedBy(record, replayed(sent, result.repairs.slice(0, at)));
+        expect(record.tell).toBe(rulesWithNotes.includes(record.rule));
         expect(record.was).toBe(
           removed === undefined ? 'absent' : preview(JSON.parse(JSON.stringify(removed))),
         );

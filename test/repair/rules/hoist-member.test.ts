@@ -77,6 +77,13 @@ test('the model gets a note', () => {
   });
 });
 
+test('a value that does not fit stays, so that the one candidate is taken', () => {
+  const value = { target: 'b', edits: [{ from: 'x', path: { a: 1 } }] };
+  expect(interpretArguments(edits, { value }, { tool: { effects: 'read' } })).toMatchObject({
+    value: { path: 'b', edits: value.edits },
+  });
+});
+
 test('digits stay as they were written', () => {
   const schema = objectOf({ id: text, options: closedOf({ n: text }) }, ['id']);
   expect(interpretArguments(schema, { text: '{"options": {"id": 1.50, "n": 1.5}}' })).toMatchObject({
