@@ -12,7 +12,14 @@ testRule('md_link_to_path', {
   ],
   repaired: [
     ['the address is the text with a protocol', 'target', path, '[a.ts](http://a.ts)', 'a.ts'],
-    ['alone for a list', 'to', listOf(path), '[a.ts](http://a.ts)', ['a.ts'], 'wrap_in_array /to, /to/0'],
+    [
+      'alone for a list',
+      'to',
+      listOf(path),
+      '[{a}.ts](http://{a}.ts)',
+      ['{a}.ts'],
+      'wrap_in_array /to, /to/0',
+    ],
     [
       'inside lists of paths',
       'to',
