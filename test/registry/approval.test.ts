@@ -105,10 +105,8 @@ test('repairs, notes, meta arguments and the names of the call come back as they
   const waiting = await tools.call(callOf(sent, named));
   const outcome = await tools.resolveApproval(stored(waiting), approve);
   expect(ran).toEqual([{ ...texts, amount: 5, rationale: 'asked', timeout_seconds: 30 }]);
-  if (waiting.status !== 'approval_required' || outcome.status !== 'completed')
-    throw new Error(outcome.status);
-  expect(outcome.interpretation).toEqual(waiting.interpretation);
-  expect(outcome.call).toMatchObject({ id: 'call_1', ...named });
+  expect(outcome).toMatchObject({ status: 'completed', call: { id: 'call_1', ...named } });
+  expect(Reflect.get(outcome, 'interpretation')).toEqual(Reflect.get(waiting, 'interpretation'));
 });
 
 describe('arguments that the approver edited', () => {
@@ -223,16 +221,12 @@ describe('only what was approved runs', () => {
     const approval = stored(await tools.call(callOf(sent, { model: 'qwen3', finishReason: 'stop' })));
     const results: string[] = [];
     for (const changed of changesOf(approval)) {
-      try {
-        const outcome = await tools.resolveApproval(changed, approve);
-        results.push(outcome.status === 'approval_required' ? outcome.why : outcome.status);
-      } catch (error) {
-        expect(error).toBeInstanceOf(RecordError);
-        results.push('no record');
-      }
+      const decided = tools.resolveApproval(changed, approve);
+      const outcome = await decided.catch((error: unknown) => ({ status: Object(error).constructor.name }));
+      results.push('why' in outcome ? outcome.why : outcome.status);
     }
     expect(results.length).toBeGreaterThan(50);
-    const expected = ['changed', 'unknown', 'invalid_arguments', 'unknown_tool', 'no record'];
+    const expected = ['changed', 'unknown', 'invalid_arguments', 'unknown_tool', 'RecordError'];
     expect([new Set(results), ran]).toEqual([new Set(expected), []]);
     expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
   });
@@ -294,17 +288,13 @@ describe('approval options', () => {
   });
 
   test('needed can’t change the call', async () => {
-    const written: unknown[] = [];
-    const needed: ApprovalOptions['needed'] = ({ interpretation }) => {
-      written.push(Reflect.set(interpretation.value, 'amount', 1_000_000));
-      return false;
-    };
+    const needed: ApprovalOptions['needed'] = ({ interpretation }) =>
+      Reflect.set(interpretation.value, 'amount', 1_000_000);
     const own = { ...value };
     const tools = registryOf({ needed });
     expect((await tools.call(callOf(own))).status).toBe('completed');
     expect(await tools.asks(callOf(own))).toBe(false);
-    expect([written, ran]).toEqual([[false, false], [value]]);
-    expect(Object.isFrozen(own)).toBe(false);
+    expect([ran, Object.isFrozen(own)]).toEqual([[value], false]);
   });
 
   test('an impossible duration, and a decision in a registry without approval, are definition errors', async () => {

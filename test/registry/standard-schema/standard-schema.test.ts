@@ -15,7 +15,7 @@ import {
   ToolMethod,
   ToolRegistry,
 } from 'toolmend';
-import { closedOf, number, text, whole } from '../../schemas.ts';
+import { closedOf, mapOf, number, text, whole } from '../../schemas.ts';
 import { thrower, toolOf, unhandledDuring } from '../../tools.ts';
 
 class Range {
@@ -121,12 +121,15 @@ test('its JSON Schema is a copy of what models see, in both common drafts', () =
   expect(() => jsonSchema.input({ target: 'openapi-3.0' })).toThrow('ask for draft-2020-12 or draft-07');
 });
 
-test('with a provider’s schema, arguments are read in that schema', () => {
+test('with a provider’s schema, arguments are read in that schema; a map is refused for strict mode', () => {
   const { '~standard': strict } = standardSchema(ReadFiles, { provider: 'openai-strict' });
   const sent = { paths: ['a'], offset: null, limit: null, encoding: null, ranges: null, range: null };
   const required = ['paths', 'offset', 'limit', 'encoding', 'ranges', 'range'];
   expect(strict.jsonSchema.input({ target: 'draft-2020-12' })).toMatchObject({ required });
   expect(strict.validate(sent)).toEqual({ value: { paths: ['a'], encoding: 'utf8' } });
+  const open = toolOf(() => '', { inputSchema: closedOf({ at: mapOf(number) }) });
+  const message = "accepts undeclared keys at /properties/at, which strict mode can't express";
+  expect(() => standardSchema(open, { provider: 'openai-strict' })).toThrow(message);
 });
 
 test('it can be made of a contract of a class or a registry', () => {
