@@ -60,9 +60,11 @@ describe('raw text where a string and another type are declared', () => {
 
   test.each([
     '<｜DSML｜invoke name="read"><｜DSML｜parameter name="target" string="true">5</｜DSML｜parameter></｜DSML｜invoke>',
-    '<|open|>call tool="read" index="1"<|sep|><|open|>argument key="target" type="string"<|sep|>5<|close|>argument<|sep|><|close|>call<|sep|>',
+    '<|open|>call tool="read" index="1"<|sep|><|open|>argument key="target" type="string"<|sep|>5<|close|>argument<|sep|><|open|>argument key="&quot;R&amp;D&quot;"<|sep|>a<|close|>argument<|sep|><|close|>call<|sep|>',
   ])('is a string if the markup says so: %s', (sent) => {
-    expect(interpretArguments(objectOf({ target: either }), { text: sent }, { tool: 'read' })).toMatchObject({
+    expect(
+      interpretArguments(objectOf({ target: either, '"R&D"': text }), { text: sent }, { tool: 'read' }),
+    ).toMatchObject({
       value: { target: '5' },
     });
   });

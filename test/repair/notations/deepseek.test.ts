@@ -8,6 +8,11 @@ testNotation('deepseek', {
       'DeepSeek R1',
       '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_sky\n```json\n{"city": "Ulm"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜><｜end▁of▁sentence｜>',
     ],
+    ['a fence without lines', 'function<|tool▁sep|>get_sky```{"city": "Ulm"}```<|tool▁call▁end|>'],
+    [
+      'empty lines in a fence',
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_sky```json\n\n{"city": "Ulm"}\n\n```<｜tool▁call▁end｜>',
+    ],
     ['a bar of ASCII', 'get_sky<|tool▁sep|>{"city": "Ulm"}'],
   ],
   refused: [

@@ -18,6 +18,10 @@ testNotation('invoke_xml', {
       'Claude’s older form',
       '<function_calls>\n<invoke name="get_sky">\n<parameter name="city">Ulm</parameter>\n</invoke>\n</function_calls>',
     ],
+    [
+      'a tag that isn’t closed around it',
+      '<minimax:tool_call><invoke name="get_sky"><parameter name="city">Ulm</parameter></invoke>\n',
+    ],
     ['a function with params', '<function name="get_sky"><param name="city">Ulm</param></function>'],
     ['JSON in the invocation', '<invoke name="get_sky">{"city": "Ulm"}</invoke>'],
     ['attributes', '<invoke name="get_sky" n="1"><parameter name="city" type="a">Ulm</parameter></invoke>'],

@@ -5,6 +5,14 @@ testNotation('kimi_k3', {
     '<|open|>tools<|sep|><|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Ulm, "FR"<|close|>argument<|sep|><|open|>argument key="days" type="number"<|sep|>3<|close|>argument<|sep|><|open|>argument key="alerts" type="boolean"<|sep|>true<|close|>argument<|sep|><|open|>argument key="tags" type="array"<|sep|>["a","b"]<|close|>argument<|sep|><|open|>argument key="filter" type="object"<|sep|>{"max":1.5}<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
   read: [
     [
+      'blanks between the tags',
+      '<|open|>tools<|sep|>\n<|open|>call  tool="get_sky"<|sep|>\n<|open|>argument  key="city" type="string"<|sep|>Ulm<|close|>argument<|sep|>\n<|close|>call<|sep|>\n<|close|>tools<|sep|>',
+    ],
+    [
+      'JSON without a type',
+      '<|open|>call tool="get_sky"<|sep|><|open|>json<|sep|>{"city": "Ulm"}<|close|>json<|sep|><|close|>call<|sep|>',
+    ],
+    [
       'JSON in the call',
       '<|open|>call tool="get_sky" index="1"<|sep|><|open|>json type="object"<|sep|>{"city": "Ulm"}<|close|>json<|sep|><|close|>call<|sep|>',
     ],
@@ -32,5 +40,5 @@ testNotation('kimi_k3', {
       '<|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>a<|close|>argument<|sep|>',
     ],
   ],
-  notExpressed: [{ note: '<|close|>argument<|sep|>' }, { note: '\na\n' }],
+  notExpressed: [{ city: 'a', note: '<|open|>' }, { note: '<|close|>argument<|sep|>' }, { note: '\na\n' }],
 });

@@ -6,16 +6,7 @@ testTextRule('call_notation', {
   schema: objectOf({ path: text, limit: whole, names: texts }, ['path']),
   untouched: [['markup inside a value', '{"path": "<parameter=path>b</parameter>"}']],
   repaired: [
-    [
-      'with closing tags that nothing opened',
-      '<parameter=path>\na </tool_call> b\n</parameter>\n</function>\n</tool_call>',
-      { path: 'a </tool_call> b' },
-    ],
-    [
-      'with an invocation that is closed in a tag that is not',
-      '<minimax:tool_call><invoke name="read"><parameter name="path">a</parameter></invoke>\n',
-      { path: 'a' },
-    ],
+    ['closed twice', '<parameter=path>a </call> b</parameter></function>\n</call>', { path: 'a </call> b' }],
     ['named in quotes', '<parameter name="path">a</parameter>', { path: 'a' }],
     ['no text', '<parameter=path></parameter>', { path: '' }],
     ['blanks before a name in quotes', '<parameter\n  name="path">a</parameter>', { path: 'a' }],
@@ -32,7 +23,6 @@ testTextRule('call_notation', {
     ['an undeclared key', '<parameter=evil>b</parameter>', { advice: 'evil is not a parameter' }],
     ['a name that a call has not', '<tool_call=read><parameter=path>a</parameter></tool_call>'],
     ['a closing tag of no name', '<tool_call><parameter=path>a</parameter></>'],
-    ['words before a wrapper', 'Now <tool_call><parameter=path>a</parameter></tool_call>'],
     ['words behind a wrapper', '<tool_call><parameter=path>a</parameter></tool_call> done'],
     ['no name', '<parameter=>a</parameter>'],
     ['no name in quotes', '<parameter name="">a</parameter>'],
@@ -71,11 +61,7 @@ describe('a tool whose open schema would take the envelope as it is', () => {
       ['an envelope whose arguments are JSON text', `<tool_call>${asText}</tool_call>`, query, opened],
       ['a name alone', '<tool_call>{"name": "list"}</tool_call>', {}, opened],
       ['no arguments', '<tool_call>{"name": "list", "args": null}</tool_call>', {}, opened],
-      [
-        'what is no envelope',
-        '<tool_call>{"name": "list", "args": 5}</tool_call>',
-        { name: 'list', args: 5 },
-      ],
+      ['no envelope', '<tool_call>{"tool": "list", "args": 5}</tool_call>', { tool: 'list', args: 5 }],
       ['an envelope behind words', `Now: ${envelope}`, query, 'surrounding_text, unwrap_envelope'],
       ['in an array', `[${envelope}]`, query, 'single_root, unwrap_envelope'],
       ['a name alone with other quotes', "{'name': 'list'}", { name: 'list' }, 'loose_json'],
@@ -90,43 +76,31 @@ describe('a tool whose open schema would take the envelope as it is', () => {
 });
 
 describe('a tool that declares the keys of an envelope', () => {
+  const its = { tool: 'X', arguments: { a: 1 } };
+  const sent = JSON.stringify(its);
+  const around = `{"name": "composio", "arguments": ${sent}}`;
   testTextRule('call_notation', {
     schema: objectOf({ tool: text, arguments: objectOf({}) }, ['tool', 'arguments']),
     options: { tool: 'composio' },
-    untouched: [['its own arguments as they are', '{"tool": "X", "arguments": {"a": 1}}']],
+    untouched: [['its own arguments as they are', sent]],
     repaired: [
-      [
-        'its own',
-        '<tool_call>{"tool": "X", "arguments": {"a": 1}}</tool_call>',
-        { tool: 'X', arguments: { a: 1 } },
-      ],
-      [
-        'an envelope around them',
-        '<tool_call>{"name": "composio", "arguments": {"tool": "X", "arguments": {"a": 1}}}</tool_call>',
-        { tool: 'X', arguments: { a: 1 } },
-        'call_notation, unwrap_envelope',
-      ],
+      ['its own', `<tool_call>${sent}</tool_call>`, its],
+      ['an envelope around', `<tool_call>${around}</tool_call>`, its, 'call_notation, unwrap_envelope'],
     ],
-    refused: [
-      [
-        'what may be either',
-        '<tool_call>{"tool": "composio", "arguments": {"tool": "X", "arguments": {"a": 1}}}</tool_call>',
-        'ambiguous',
-      ],
-    ],
+    refused: [['either', `<tool_call>${around.replace('name', 'tool')}</tool_call>`, 'ambiguous']],
   });
 });
 
 test('a call in tags may be arguments of a tool that declares a name, if its schema is open', () => {
   const open = objectOf({ name: text, x: whole }, ['name']);
-  const call = '{"name": "read", "arguments": {"name": "a", "x": "1"}}';
-  const read = (schema: Schema, json: string) =>
-    interpretArguments(schema, { text: `<tool_call>${json}</tool_call>` }, { tool: 'read' });
-  for (const sent of [
-    call,
-    '{"name": "read", "arguments": {"x": 1,}}',
-    '{"name": "read", "arguments": {"x": 1]}',
-  ])
+  const read = (schema: Schema, sent: string) =>
+    interpretArguments(
+      schema,
+      { text: `<call>{"name": "read", "arguments": ${sent}</call>` },
+      { tool: 'read' },
+    );
+  for (const sent of ['{"name": "a", "x": "1"}}', '{"x": 1,}}', '{"x": 1]}'])
     expect(read(open, sent).status).toBe('rejected');
-  expect(read({ ...open, additionalProperties: false }, call)).toMatchObject({ value: { name: 'a', x: 1 } });
+  const closed = { ...open, additionalProperties: false };
+  expect(read(closed, '{"name": "a", "x": "1"}}')).toMatchObject({ value: { name: 'a', x: 1 } });
 });

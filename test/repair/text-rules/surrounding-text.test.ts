@@ -1,4 +1,4 @@
-import { listOf, objectOf, text, whole } from '../../schemas.ts';
+import { closedOf, listOf, objectOf, text, whole } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 testTextRule('surrounding_text', {
@@ -70,8 +70,6 @@ testTextRule('surrounding_text', {
     ['an object that a key stands before', '"arguments": {"path": "a"}'],
     ['an object in an object that was cut', '{"input": {"path": "a"}', 'truncated'],
     ['an object that a bare key stands before', 'target: {"path": "a"}'],
-    ['a list behind', '{"path": "a"} ["b"]'],
-    ['an empty list before', '[] {"path": "a"}'],
     ['a value behind a comma', '{"path": "a"}, "limit": 5'],
     ['an object in a sentence behind a colon', 'So: I call it with {"path": "a"} now'],
     ['an object in a sentence', 'I will not call it with {"path": "a"}.'],
@@ -176,24 +174,23 @@ describe('a call that ended normally', () => {
 });
 
 // Ways to name the tool before the object that are not whole calls in a notation.
-const namings: readonly (readonly [before: string, behind: string])[] = [
-  ['<tool_use><name>NAME</name>', '</tool_use>'],
-  ['>>>NAME\n', ''],
-  ['<|recipient|>NAME\n<|content|>', ''],
-  ['await NAME(', ')'],
-  ['functions.NAME:0 Here:\n', ''],
-  ['<|tool_call_begin|>functions.NAME:0 Here: ', ''],
-  ['[TOOL_CALLS]NAME Here: ', ''],
-  ['<|channel|>commentary to=functions.NAME Here: ', ''],
+const namings = [
+  '<tool_use><name>NAME</name>{}</tool_use>',
+  '>>>NAME\n{}',
+  '<|recipient|>NAME\n<|content|>{}',
+  'So:\n<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{}',
+  'So:\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME\n{}',
+  'await NAME({})',
+  'I look.\nAction: NAME\nAction Input:\n{}',
+  'functions.NAME:0 Here:\n{}',
+  '<|tool_call_begin|>functions.NAME:0 Here: {}',
+  '[TOOL_CALLS]NAME Here: {}',
+  '<|channel|>commentary to=functions.NAME Here: {}',
 ];
 
 describe('a call that names its tool', () => {
-  const object = '{"path": "a"}';
-  const called = (name: string): readonly (readonly [string, string])[] =>
-    namings.map(
-      ([before, behind]) =>
-        [before.replace('NAME', name), before.replace('NAME', name) + object + behind] as const,
-    );
+  const called = (name: string) =>
+    namings.map((form) => [form, form.replace('NAME', name).replace('{}', '{"path": "a"}')] as const);
 
   testTextRule('surrounding_text', {
     schema: objectOf({ path: text }, ['path']),
@@ -201,26 +198,19 @@ describe('a call that names its tool', () => {
     untouched: [['a name inside a value', '{"path": "to=functions.other_tool"}']],
     repaired: [
       ...called('read_file').map(([title, sent]) => [title, sent, { path: 'a' }] as const),
-      ['words with an equals sign', `Moved from=a to=b: ${object}`, { path: 'a' }],
+      ['words with an equals sign', 'Moved from=a to=b: {"path": "a"}', { path: 'a' }],
     ],
-    refused: called('other_tool').map(([title, sent]) => [title, sent] as const),
+    refused: called('other_tool'),
   });
 });
 
 describe('a tool with one parameter that takes an object', () => {
   testTextRule('surrounding_text', {
-    schema: objectOf({ root: { ...objectOf({ v: text }), additionalProperties: false } }, ['root'], {
-      additionalProperties: false,
-    }),
+    schema: closedOf({ root: closedOf({ v: text }) }, ['root']),
     options: { tool: 'delete_all' },
     untouched: [['its argument', '{"root": {"v": "<root>"}}']],
     repaired: [
-      [
-        'the keys of the object in tokens',
-        '<|assistant|>{"v": "x"}<|im_end|>',
-        { root: { v: 'x' } },
-        'surrounding_text, wrap_in_parameter',
-      ],
+      ['its keys', '<|im|>{"v": "x"}<|im|>', { root: { v: 'x' } }, 'surrounding_text, wrap_in_parameter'],
     ],
     refused: [
       ['in the tags of another tool', '<write_it><root>{"v": "x"}</root></write_it>'],
