@@ -207,6 +207,8 @@ testTextRule('readings', {
     ['inches and quotes', '{"path": "5" by "6 and 7" wide"}'],
     ['a quote behind a digit and before a sign', '{"path": "5" - wide"}'],
     ['a quote too many behind a key', '{"env": {"a"": "b \\"c\\": d"}}'],
+    ['a bracket and a brace for one object', '{"at": [{"x": 1}}, "path": "a"}'],
+    ['objects with another mark between them', '{"points": {"x": 1}; {"x": 2}, "path": "a"}'],
     ['two commas', '{"lines": [1,, 2] "path": "a"}'],
     ['a key twice', '{"path": "a" "path": "b"}'],
     ['an object that does not end', '{"path": "a", "at": {"x": 1, "y": 2, "lines": [1]}', 'truncated'],
