@@ -23,6 +23,10 @@ class ReadFiles {
   @IsOptional() @IsInt() limit?: number;
   @IsOptional() @IsIn(['SECRET-1']) @Secret() token?: string;
 
+  @Check() isKnown(): true | string {
+    return !this.paths.includes('check') || thrower(new Error('SECRET-in-check'))();
+  }
+
   execute(): string {
     if (this.paths.includes('fail')) throw new ToolFailure('SECRET-failure');
     if (this.paths.includes('throw')) throw new Error('SECRET-error');
@@ -39,11 +43,10 @@ const callOf = (sent: unknown, rest: Partial<ToolCall> = {}): ToolCall => ({
 });
 
 /** What listeners hear of these calls. */
-async function heardOf(...calls: readonly ToolCall[]): Promise<RecordingListener> {
+async function heardOf(...calls: readonly ToolCall[]) {
   const listener = new RecordingListener();
-  const tools = new ToolRegistry({ listeners: [listener] }).register(ReadFiles);
-  for (const call of calls) await tools.call(call);
-  return listener;
+  const outcomes = await new ToolRegistry({ listeners: [listener] }).register(ReadFiles).callAll(calls);
+  return { events: listener.events, errors: listener.errors, outcomes };
 }
 
 const ofCall = { tool: 'read_files', callId: 'call_1', model: 'qwen3' };
@@ -225,25 +228,14 @@ describe('RepairStats', () => {
 });
 
 it('a check that throws is an error for listeners, and an internal error for the model', async () => {
-  const error = new Error('SECRET-in-check');
-  @Tool({ name: 'read_files', description: 'Checks.' })
-  class Checked {
-    @IsInt() size!: number;
-    @Check() sizeIsKnown(): true | string {
-      throw error;
-    }
-    execute(): void {}
-  }
-  const listener = new RecordingListener();
-  const tools = new ToolRegistry({ listeners: [listener] }).register(Checked);
-  const outcome = await tools.call(callOf({ size: 1 }));
-  const errorId = listener.errors[0]?.errorId;
+  const { events, errors, outcomes } = await heardOf(callOf({ paths: ['check'] }));
+  const errorId = errors[0]?.errorId;
   expect(errorId).toMatch(/^[0-9a-f]{8}$/);
   const message = `read_files was not executed.\nAn internal error occurred (error ${errorId}).`;
-  expect(outcome).toMatchObject({ status: 'invalid_arguments', message, errorId });
-  expect(listener.errors).toEqual([{ ...ofCall, errorId, error }]);
-  expect(listener.events.map(({ type }) => type)).toEqual(['tool_input_invalid']);
-  expect(JSON.stringify([outcome, listener.events])).not.toContain('SECRET');
+  expect(outcomes).toMatchObject([{ status: 'invalid_arguments', message, errorId }]);
+  expect(errors).toEqual([{ ...ofCall, errorId, error: new Error('SECRET-in-check') }]);
+  expect(events.map(({ type }) => type)).toEqual(['tool_input_invalid']);
+  expect(JSON.stringify([outcomes, events])).not.toContain('SECRET');
 });
 
 describe('whose call an event is about', () => {
