@@ -157,6 +157,7 @@ testTextRule('readings', {
     ['an early end without a comma', '{"path": "a"} "lines": [1]}', { path: 'a', lines: [1] }],
     ['a list of one', '[{"path": "a" "lines": [1]}]', { path: 'a', lines: [1] }],
     ['a comment at the end of a line', '{"path": "a" // so\n"lines": [1]}', { path: 'a', lines: [1] }],
+    ['a comment without a blank', '{"path": "a" #so\n"lines": [1]}', { path: 'a', lines: [1] }],
     ['a comment in a list', '{"lines": [1 # so\n 2]}', { lines: [1, 2] }],
     ['a key that touches a text', '{"path": "a""lines": [1]}', { path: 'a', lines: [1] }],
     [
