@@ -119,7 +119,6 @@ function endOfValue(text: string, start: number): number {
     switch (text.charCodeAt(at)) {
       case 34:
         at = endOfString(text, at);
-        if (depth === 0) return at + 1;
         break;
       case 91:
       case 123:
@@ -128,7 +127,6 @@ function endOfValue(text: string, start: number): number {
       case 93:
       case 125:
         depth -= 1;
-        if (depth === 0) return at + 1;
         if (depth < 0) return at;
         break;
       case 44:

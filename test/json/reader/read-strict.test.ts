@@ -56,6 +56,7 @@ test.each([
   ['{"a"', 'cut'],
   ['{"a":1,', 'cut'],
   ['["a\\', 'cut'],
+  ['{"a" 1}', 'syntax'],
   ['{"a":1]', 'syntax'],
   ['[1,]', 'syntax'],
   ['[01]', 'syntax'],
