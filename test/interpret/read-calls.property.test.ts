@@ -17,63 +17,16 @@ const calls = notations.flatMap((notation) => {
     ...withClosers('}}'),
   ];
 });
-const prose = [
-  'Let me look.',
-  "Sure!\n\nI'll search.\n",
-  'Thought: I look\n',
-  'assistant\n',
-  'Let me look:\n',
-  'The page says:\n',
-  '\n<plan>',
-  '</plan>',
-  ' and ',
-  '\n',
-  '\n\n',
-  '```\n',
-  '```',
-  '~~~\n',
-  '`',
-  '``',
-  '> ',
-  '- ',
-  '<think>',
-  '</think>',
-  '<tool_response>',
-  '</tool_response>',
-  '<!--',
-  '-->',
-  '{"a": "',
-  '"}',
-  '[',
-  ']',
-  '{',
-  '}',
-  '<',
-  '<|',
-  '|>',
-  '<tool_call>',
-  '</tool_call>',
-  'For example: ',
-  '[TOOL_CALLS]',
-  'Action: search\n',
-  'functools',
-  'to=functions.',
-  'commentary to=functions.search json',
-  'assistant',
-  'search\n',
-  '<function=search',
-  '<tools>',
-  '</tools>',
-  '<tool_code>',
-  '<search>',
-  '</search>',
-  'search(',
-  ')',
-  '"',
-  '。',
-  'e.g. ',
-  ' '.repeat(70),
-];
+/** Parts of texts, set apart by `¦`. `⏎`: a line break. */
+const prose =
+  `Let me look.¦Sure!⏎⏎I'll search.⏎¦Thought: I look⏎¦assistant⏎¦Let me look:⏎¦The page says:⏎¦⏎<plan>¦\
+</plan>¦ and ¦⏎¦⏎⏎¦\`\`\`⏎¦\`\`\`¦~~~⏎¦\`¦\`\`¦> ¦- ¦<think>¦</think>¦<tool_response>¦</tool_response>¦<!--¦-->¦\
+{"a": "¦"}¦[¦]¦{¦}¦<¦<|¦|>¦<tool_call>¦</tool_call>¦For example: ¦[TOOL_CALLS]¦Action: search⏎¦functools¦\
+to=functions.¦commentary to=functions.search json¦assistant¦search⏎¦<function=search¦<tools>¦</tools>¦\
+<tool_code>¦<search>¦</search>¦search(¦)¦"¦。¦e.g. ¦\
+${' '.repeat(70)}`
+    .split('¦')
+    .map((part) => part.replaceAll('⏎', '\n'));
 const text = fc
   .array(fc.oneof(fc.constantFrom(...calls), fc.constantFrom(...prose), fc.string({ maxLength: 5 })), {
     maxLength: 12,

@@ -42,6 +42,8 @@ const react = 'Action: search\nAction Input: {"q":"a"}';
 
 const a = ['search', '{"q":"a"}'] as const;
 const b = ['search', '{"q":"b"}'] as const;
+/** Argument text stays as it was written. */
+const spaced = ['search', '{"q": "a"}'] as const;
 
 describe('a call is read', () => {
   const call = { name: 'search', arguments: { q: 'a' } };
@@ -98,25 +100,17 @@ describe('a call is read', () => {
     ],
     ['of FunctionGemma', '<start_function_call>call:search{q:<escape>a<escape>}<end_function_call>', [a]],
     ['of Gemma 3', '<tool_code>\nprint(default_api.search(q="a"))\n</tool_code>', [a]],
-    ['of GLM-4', 'search\n{"q": "a"}', [['search', '{"q": "a"}']]],
-    ['that lost its opening tag', 'search{"q": "a"}</function>', [['search', '{"q": "a"}']]],
-    ['whose opening tag is not closed', '<function=search{"q": "a"}</function>', [['search', '{"q": "a"}']]],
-    [
-      'whose opening tag ends in a sign',
-      '<function=search={"q": "a"}</function>',
-      [['search', '{"q": "a"}']],
-    ],
-    [
-      'of harmony without tokens',
-      'commentary to=functions.search json{"q": "a"}',
-      [['search', '{"q": "a"}']],
-    ],
+    ['of GLM-4', 'search\n{"q": "a"}', [spaced]],
+    ['that lost its opening tag', 'search{"q": "a"}</function>', [spaced]],
+    ['whose opening tag is not closed', '<function=search{"q": "a"}</function>', [spaced]],
+    ['whose opening tag ends in a sign', '<function=search={"q": "a"}</function>', [spaced]],
+    ['of harmony without tokens', 'commentary to=functions.search json{"q": "a"}', [spaced]],
     [
       'of harmony in a turn without tokens',
       'assistantcommentary to=functions.search json{"q": "a"}',
-      [['search', '{"q": "a"}']],
+      [spaced],
     ],
-    ['without its last brace', `<tool_call>${json.slice(0, -1)}</tool_call>`, [['search', '{"q": "a"}']]],
+    ['without its last brace', `<tool_call>${json.slice(0, -1)}</tool_call>`, [spaced]],
     ['with a brace too many', `<tool_call>\n${json}}\n</tool_call>\n`, [['search', '{"q": "a"}}']]],
     ['with a bracket too many', '<function=search>{"q": ["a"]]}</function>', [['search', '{"q": ["a"]]}']]],
     [
