@@ -82,9 +82,8 @@ export function reject(
 
 /** The same rejection with its message in other words. */
 export function reworded(validator: ContractValidator, rejected: Rejected, wording: Wording): Rejected {
-  const { causes } = rejected;
   const copy = { ...rejected, message: rejectionMessage(validator, rejected, wording) };
-  return causes === undefined ? copy : withCauses(copy, causes);
+  return withCauses(copy, rejected.causes);
 }
 
 /** One check may throw because of a mistake that another one reports. Then only the report counts. */
@@ -103,8 +102,7 @@ export function rejectChecks(
         }))
       : failures.map(({ path }) => ({ keyword: brokenCheckKeyword, path }));
   const causes = failures.flatMap((failure) => ('cause' in failure ? [failure.cause] : []));
-  const rejected = reject(validator, meta, issues);
-  return causes.length === 0 ? rejected : withCauses(rejected, Object.freeze(causes));
+  return withCauses(reject(validator, meta, issues), Object.freeze(causes));
 }
 
 /** Whether a library's message may have the value of a secret in it. Classes mask their own. */
@@ -112,15 +110,17 @@ const showsSecret = ({ contract, views }: ContractValidator, path: string): bool
   contract.validation !== undefined && visibilityAt(views, path, true) === 'hidden';
 
 /** The thrown errors are not enumerable, so that no copy, log or JSON of a rejection contains them by accident. */
-const withCauses = (rejected: Rejected, causes: readonly unknown[]): Rejected =>
-  Object.defineProperty(rejected, 'causes', { value: causes, enumerable: false });
+const withCauses = (rejected: Rejected, causes: readonly unknown[] = []): Rejected =>
+  causes.length === 0
+    ? rejected
+    : Object.defineProperty(rejected, 'causes', { value: causes, enumerable: false });
 
 /** A key may be a secret itself, or part of one. */
 function withoutSecretKeys({ views }: ContractValidator, issue: Issue): Issue {
   const path = redactPointer(views, issue.path);
-  if (issue.key === undefined) return path === issue.path ? issue : { ...issue, path };
+  if (issue.key === undefined) return { ...issue, path };
   const { key } = splitPointer(redactPointer(views, pointerTo(issue.path, issue.key)));
-  if (key === issue.key) return path === issue.path ? issue : { ...issue, path };
+  if (key === issue.key) return { ...issue, path };
   const { received: _name, ...others } = issue;
   return { ...others, path, key };
 }

@@ -73,15 +73,15 @@ export function validateOrRepair(
       ? { ...nothingRepaired, unsafe: numbers.lostDigits(value) }
       : repairArguments(one, { value, numbers, size, readAt, source });
   const first = repairWith(forRepair);
+  if (first.kind === 'repaired') return acceptRepaired(validator, taken, first, numbers);
   // The library replaces what can't be repaired.
-  const replacing =
-    first.kind === 'failed' ? validatorForRepair(validator, value, first.repaired) : forRepair;
-  const isReplacing = first.kind === 'failed' && replacing !== validator && !first.isOverBudget;
+  const replacing = validatorForRepair(validator, value, first.repaired);
+  const isReplacing = replacing !== validator && !first.isOverBudget;
   if (isReplacing && keepsDigits && replacing.accepts(value)) return accept(validator, taken, numbers);
-  const repair = isReplacing ? repairWith(replacing) : first;
-  if (repair.kind === 'failed') return rejectFailed([validator, replacing], taken, repair, output);
-  const repaired = isJsonObject(repair.value) ? repair.value : {};
-  return accept(validator, { ...taken, value: repaired, records: [...records, ...repair.records] }, numbers);
+  const second = isReplacing ? repairWith(replacing) : first;
+  return second.kind === 'repaired'
+    ? acceptRepaired(validator, taken, second, numbers)
+    : rejectFailed([validator, replacing], taken, second, output);
 }
 
 /** `forRepair` finds the issues. */
@@ -115,6 +115,16 @@ function withMeanings(
   if (path === undefined || ambiguity === undefined || issue.key !== undefined) return issue;
   if (valueAt(value, path) !== ambiguity.sent || visibilityAt(views, path, true) === 'hidden') return issue;
   return { ...issue, advice: didYouMeanEither(ambiguity.one, ambiguity.other) };
+}
+
+function acceptRepaired(
+  validator: ContractValidator,
+  taken: TakenArguments,
+  repair: Extract<RepairResult, { kind: 'repaired' }>,
+  numbers: NumberLiterals,
+): Interpretation {
+  const value = isJsonObject(repair.value) ? repair.value : {};
+  return accept(validator, { ...taken, value, records: [...taken.records, ...repair.records] }, numbers);
 }
 
 function accept(
