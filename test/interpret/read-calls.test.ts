@@ -86,6 +86,7 @@ describe('a call is read', () => {
     ['in Python’s syntax without brackets', 'search(q="a")', [a]],
     ['in Python’s syntax that is printed', 'print(search(q="a"))', [a]],
     ['without arguments', '<tool_call>search</tool_call>', [['search', '{}']]],
+    ['of Qwen without arguments', '<function=search>\n</function>', [['search', '{}']]],
     ['with a server’s id for the name’s', 'functions.search:0 <|tool_call_argument_begin|>{"q":"a"}', []],
     ['in Nemotron’s tag', `<TOOLCALL>[${json}]</TOOLCALL>`, [a]],
     ['in LongCat’s tag', `<longcat_tool_call>${json}</longcat_tool_call>`, [a]],

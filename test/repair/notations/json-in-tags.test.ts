@@ -59,6 +59,7 @@ testNotation('json_in_tags', {
       'two calls in one tag',
       `<tool_call>${call}\n{"name": "get_sky", "arguments": {"city": "Graz"}}</tool_call>`,
     ],
+    ['nothing but a name', '<tool_call>get_sky\n</tool_call>'],
     ['a second call that was cut', `<tool_call>${call}</tool_call><tool_call>`],
   ],
   notExpressed: [],

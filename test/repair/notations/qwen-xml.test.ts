@@ -69,5 +69,5 @@ testNotation('qwen_xml', {
       '<tool_call><function=get_sky><parameter=city>a</parameter></function><function=get_sky><parameter=city>b</parameter></function></tool_call>',
     ],
   ],
-  notExpressed: [{ note: 'a </parameter> b' }, { note: '<parameter=x>' }],
+  notExpressed: [{ city: 'a', note: 'b\r' }, { note: 'a </parameter> b' }, { note: '<parameter=x>' }],
 });
