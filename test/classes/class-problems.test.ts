@@ -146,6 +146,7 @@ describe('types', () => {
   const late = thrower(new ReferenceError("Cannot access 'Late'"));
 
   const child = Nested(() => Child);
+  const tuple = TupleOf(Number, () => Child);
   const ofArray = 'is string[] by @ArrayOf and';
   const ofChild = 'is Child by @Nested and';
   const remove = ': remove one of them';
@@ -174,7 +175,10 @@ describe('types', () => {
     ],
     [`${ofArray} "a" | "b" by @EnumOf: write @ArrayOf(enumOf(...)) instead of both`, [strings, aOrB]],
     [`${ofChild} unknown[] by @IsArray: write @ArrayOf(() => Child) instead of both`, [IsArray(), child]],
-    [`${ofArray} [number, Child] by @TupleOf${remove}`, [strings, TupleOf(Number, () => Child)]],
+    [
+      `is (string | null)[] by @ArrayOf and [number, Child] by @TupleOf${remove}`,
+      [ArrayOf(nullable(String)), tuple],
+    ],
     [`is "a" | "b" by @EnumOf and "c" by @Equals${remove}`, [aOrB, Equals('c')]],
     ['has an empty enum: name at least one value', [EnumOf({})]],
     ['has an empty tuple: name the type of at least one element', [TupleOf()]],
