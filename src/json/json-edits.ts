@@ -1,8 +1,7 @@
 // Changes single values inside JSON text and leaves every other character as it is.
 import { keyIn } from './parse.ts';
-import { endOfString } from './strings.ts';
 import { endOfBlanks } from './tokens.ts';
-import { type JsonObject, type JsonValue, isContainer, isJsonObject } from './value.ts';
+import { type JsonObject, type JsonValue, isContainer, isJsonObject, endOfString } from './value.ts';
 
 export type JsonPath = readonly (string | number)[];
 

@@ -1,7 +1,6 @@
 import { types } from 'node:util';
 import { type ReadValue, type RepeatedKey, type Unreadable, readJson } from './lenient-parser.ts';
 import { noLiterals, survivesAsNumber, NumberLiterals } from './number-literals.ts';
-import { endOfString } from './strings.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -9,6 +8,7 @@ import {
   isJsonObject,
   maxDataDepth,
   attempt,
+  endOfString,
 } from './value.ts';
 
 /** JSON text with the literals of numbers. `indent`: spaces per level; 0 writes no whitespace. */

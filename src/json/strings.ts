@@ -1,4 +1,6 @@
 import { matchAt } from './tokens.ts';
+import { endOfString } from './value.ts';
+
 export interface StringReading {
   readonly value: string;
   /** Offset behind the closing quote. */
@@ -68,17 +70,6 @@ export function endOfBody(text: string, start: number, closers: string): number 
     if (code === 92) at += 1;
   }
   return undefined;
-}
-
-/** The offset of the quotation mark that ends the string starting at `start`, or the text's end. */
-export function endOfString(text: string, start: number): number {
-  for (let at = start; ;) {
-    at = text.indexOf('"', at + 1);
-    if (at === -1) return text.length;
-    let backslashes = 0;
-    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes += 1;
-    if (backslashes % 2 === 0) return at;
-  }
 }
 
 // eslint-disable-next-line no-control-regex -- they are what is looked for

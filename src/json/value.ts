@@ -265,3 +265,14 @@ export function firstDifference(left: JsonValue, right: JsonValue, path = ''): s
   }
   return path;
 }
+
+/** The offset of the quotation mark that ends the string starting at `start`, or the text's end. */
+export function endOfString(text: string, start: number): number {
+  for (let at = start; ;) {
+    at = text.indexOf('"', at + 1);
+    if (at === -1) return text.length;
+    let backslashes = 0;
+    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+}
