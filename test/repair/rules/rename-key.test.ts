@@ -22,6 +22,8 @@ testRule('rename_key', {
       'filePath<arg_key',
       'filePath</parameter>',
       '<arg_key>filePath</arg_key>',
+      '<arg_key>filePath',
+      ' \n<arg_key> \tfilePath \t</arg_key \n',
       'parameter name="filePath"',
       '<parameter name="filePath">',
       '<parameter=filePath>',
@@ -71,9 +73,14 @@ testRule('rename_key', {
     ],
   ],
   refused: [
-    ...[{ 'file</other>': 'a' }, { 'files</arg_key>': 'a' }, { 'FILE</arg_key>': 'a' }].map(
-      (sent) =>
-        [`markup: ${JSON.stringify(sent)}`, objectOf({ file: text }, ['file']), sent, 'required'] as const,
+    ...[
+      'file</other>',
+      'files</arg_key>',
+      'FILE</arg_key>',
+      'x<arg_key>file',
+      '<arg_key>file</arg_key>x',
+    ].map(
+      (key) => [`markup: ${key}`, objectOf({ file: text }, ['file']), { [key]: 'a' }, 'required'] as const,
     ),
     ...[
       { 'file</arg_key>': 'a</arg_value><arg_key>page</arg_key><arg_value>5' },

@@ -74,6 +74,7 @@ testRule('unflatten_keys', {
     ['a place that no branch declares', closedOf({ a: anyOf(nothing, inner) }), { 'a.c': 'b' }],
     ['two dots', closedOf({ a: mapOf({}) }, ['a']), { 'a.b.c': 1 }, missingAndUnknown],
     ['a part', closedOf({ a: listOf(text) }), { 'a[0]': '', 'a[ ]': '' }, twoUnknown],
+    ['no place below the key', closedOf({ a: listOf(text) }), { 'a[]': ['c'] }],
     ['the place is there already', todos, { filter: {}, 'filter.name': 'b' }],
     ['a list with a hole', todos, { 'todos[0].title': 'a', 'todos[2].title': 'c' }, twoUnknown],
     [
