@@ -47,8 +47,9 @@ export class MarkerFinder {
   constructor(names: readonly string[]) {
     const elements = names
       .filter((name) => /^[A-Za-z_][\w.-]{0,60}$/.test(name))
-      .map((name) => name.replaceAll('.', '\\.'));
+      .map((name) => `<${name.replaceAll('.', '\\.')}>`);
     const calls = notationTable.map(({ begins }) => begins).filter((begins) => begins !== undefined);
+    const beginnings = [...calls, ...elements].join('|');
     this.#pattern = new RegExp(
       [
         `(?<=${lineStart}${listItem})(?<fence>${fence})`,
@@ -57,7 +58,7 @@ export class MarkerFinder {
         `(?:(?<=^|[\\n>])[ \\t]{0,16})<(?<result>${resultNames})${attributes}>`,
         `<(?<markup>${codeNames})${attributes}>`,
         ...otherAsides.map(([opens], index) => `(?<other${index}>${opens})`),
-        `(?<call>${calls.join('|')}|<(?:${elements.join('|')})>)`,
+        `(?<call>${beginnings})`,
         `(?<=${lineStart})<(?<element>${elementName})${attributes}>`,
         `(?<=${lineStart})(?<json>[[{])`,
       ].join('|'),

@@ -113,10 +113,12 @@ export function callsIn(answer: JsonValue): readonly JsonValue[] {
   return isJsonArray(listed) && isAlone(answer, 'tool_calls', () => false) ? listed : [answer];
 }
 
+/** The source of a pattern for one of some keys in quotes, with its colon. */
 const anyOf = (keys: ReadonlySet<string>): string => `["'](?:${[...keys].join('|')})["']\\s{0,64}:\\s{0,64}`;
 const envelopeHead = new RegExp(
   `^\\{\\s{0,64}(?:"type"\\s{0,64}:\\s{0,64}"function"\\s{0,64},\\s{0,64})?${anyOf(nameKeys)}(["'])([^"'\\\\]{1,128})\\1\\s{0,64},\\s{0,64}${anyOf(argumentKeys)}(?=\\{)`,
 );
+/** A key behind a closer: of the envelope, if the closer is that of the arguments. */
 const keyBehind = /[\]}]\s*,\s*["']?(\w{1,64})["']?\s*:/g;
 
 /**

@@ -3,7 +3,7 @@ import { jsonBody } from './json-body.ts';
 import { type Notation, type NotationForm, skipped, nameGroup } from './notation.ts';
 import { tagPrefix } from './wrapping-tags.ts';
 
-/** GLM-4 writes the name on a line before its arguments, and Llama 3.3 on Groq before them. */
+/** GLM-4 writes the name on the line before its arguments, Llama 3.3 on Groq directly before them. */
 const nameBefore = /([A-Za-z_][\w.-]{0,127})(?:[ \t]{0,8}\r?\n\s{0,8})?(?=\{)/y;
 
 /** An object, a list that is not in Python's syntax, or either of them in a string. */
