@@ -1,15 +1,5 @@
-import {
-  anyOf,
-  closedOf,
-  listOf,
-  mapOf,
-  number,
-  objectOf,
-  type Schema,
-  text,
-  texts,
-  whole,
-} from '../schemas.ts';
+import type { Schema } from '../schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, number, objectOf, text, texts, whole } from '../schemas.ts';
 import { read, readValue, rejectedFor, repairedTo, unchanged, valueOf } from '../read.ts';
 
 const mark = '\uFEFF';

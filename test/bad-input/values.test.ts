@@ -1,18 +1,7 @@
 import { interpretArguments } from 'toolmend';
 import { deepFrozen } from '../repair/deep-frozen.ts';
-import {
-  anyOf,
-  closedOf,
-  flag,
-  listOf,
-  mapOf,
-  number,
-  objectOf,
-  type Schema,
-  text,
-  texts,
-  whole,
-} from '../schemas.ts';
+import type { Schema } from '../schemas.ts';
+import { anyOf, closedOf, flag, listOf, mapOf, number, objectOf, text, texts, whole } from '../schemas.ts';
 import { thrower } from '../tools.ts';
 import { messageOf, read, readValue, rejectedFor, repairedTo, unchanged, valueOf } from '../read.ts';
 

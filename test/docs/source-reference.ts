@@ -1,12 +1,6 @@
 import { posix } from 'node:path';
-import {
-  type Comment,
-  type ModuleExportName,
-  type Span,
-  type Statement,
-  type TSInterfaceDeclaration,
-  parseSync,
-} from 'oxc-parser';
+import type { Comment, ModuleExportName, Span, Statement, TSInterfaceDeclaration } from 'oxc-parser';
+import { parseSync } from 'oxc-parser';
 import { readProjectFile } from './read-documents.ts';
 
 /** A public name of an entry, as its source declares it. */

@@ -1,15 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IsString } from 'class-validator';
-import {
-  Tool,
-  type CallOptions,
-  type RegistryOptions,
-  type ToolContext,
-  type ToolDefinition,
-  toolMessage,
-  ToolRegistry,
-} from 'toolmend';
+import type { CallOptions, RegistryOptions, ToolContext, ToolDefinition } from 'toolmend';
+import { Tool, toolMessage, ToolRegistry } from 'toolmend';
 import { fc } from '../seeded-fast-check.ts';
 import { callOf, never, RecordingListener, statusesOf, thrower, toolOf } from '../tools.ts';
 

@@ -1,15 +1,7 @@
 import { inspect } from 'node:util';
 import { IsOptional, IsString } from 'class-validator';
-import {
-  Tool,
-  type ToolContract,
-  ToolFailure,
-  toolMessage,
-  ToolMethod,
-  ToolRegistry,
-  ToolRetry,
-  type RegistryOptions,
-} from 'toolmend';
+import type { ToolContract, RegistryOptions } from 'toolmend';
+import { Tool, ToolFailure, toolMessage, ToolMethod, ToolRegistry, ToolRetry } from 'toolmend';
 import { callOf, RecordingListener, thrower, toolOf } from '../tools.ts';
 
 const marker = 'PLANTED-7f3a';

@@ -1,12 +1,6 @@
 import { IsInt, IsOptional, IsString } from 'class-validator';
-import {
-  FromContext,
-  toolMessage,
-  ToolMethod,
-  ToolRegistry,
-  type ToolContext,
-  type ToolDefinition,
-} from 'toolmend';
+import type { ToolContext, ToolDefinition } from 'toolmend';
+import { FromContext, toolMessage, ToolMethod, ToolRegistry } from 'toolmend';
 import { callOf, thrower, toolOf } from '../tools.ts';
 
 const registryOf = (execute: ToolDefinition['execute'], options: Partial<ToolDefinition> = {}) =>

@@ -1,10 +1,5 @@
-import {
-  interpret,
-  type Accepted,
-  type Interpretation,
-  type SentArguments,
-  type ToolContract,
-} from 'toolmend';
+import type { Accepted, Interpretation, SentArguments, ToolContract } from 'toolmend';
+import { interpret } from 'toolmend';
 import type { Interpret } from './law.ts';
 import { laws } from './laws.ts';
 import { tryLaws } from './try-laws.ts';

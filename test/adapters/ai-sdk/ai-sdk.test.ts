@@ -1,21 +1,9 @@
 // What is special about the AI SDK, against a server on loopback. What it has in common with LangChain is in sdk-loops.test.ts.
-import {
-  asSchema,
-  convertToModelMessages,
-  generateText,
-  isStepCount,
-  type ModelMessage,
-  streamText,
-} from 'ai';
+import type { ModelMessage } from 'ai';
+import { asSchema, convertToModelMessages, generateText, isStepCount, streamText } from 'ai';
 import { IsInt, IsString } from 'class-validator';
-import {
-  type RegistryOptions,
-  standardMetaArguments,
-  Tool,
-  type ToolContract,
-  type ToolOutcome,
-  ToolRegistry,
-} from 'toolmend';
+import type { RegistryOptions, ToolContract, ToolOutcome } from 'toolmend';
+import { standardMetaArguments, Tool, ToolRegistry } from 'toolmend';
 import { type AiSdkOptions, toAiSdk, ToolCallError } from 'toolmend/ai-sdk';
 import { toolOf } from '../../tools.ts';
 import { fileTools } from '../contract/sample-tools.ts';

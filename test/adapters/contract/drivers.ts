@@ -16,15 +16,8 @@ import { inMemory, inMemoryOfFirstSdk } from '../mcp/in-memory.ts';
 import { RecordingLogger } from '../nestjs/recording-logger.ts';
 import { aiModel, chatModel, quietly } from '../scripted-models.ts';
 import { startBodyServer, startScriptedServer } from '../scripted-server.ts';
-import {
-  anthropicWire,
-  bedrockWire,
-  chatWire,
-  googleWire,
-  ollamaWire,
-  responsesWire,
-  type Wire,
-} from '../wires.ts';
+import type { Wire } from '../wires.ts';
+import { anthropicWire, bedrockWire, chatWire, googleWire, ollamaWire, responsesWire } from '../wires.ts';
 import type { SampleCall } from './sample-calls.ts';
 import { sampleClasses, sampleTools } from './sample-tools.ts';
 

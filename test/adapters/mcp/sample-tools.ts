@@ -1,14 +1,6 @@
 // The tools that the tests serve: one for each feature of the protocol.
-import {
-  defineTool,
-  type JsonSchema,
-  type RegistryOptions,
-  type SchemaObject,
-  type ToolDefinition,
-  ToolFailure,
-  ToolRegistry,
-  ToolResult,
-} from '../../../src/index.ts';
+import type { JsonSchema, RegistryOptions, SchemaObject, ToolDefinition } from '../../../src/index.ts';
+import { defineTool, ToolFailure, ToolRegistry, ToolResult } from '../../../src/index.ts';
 
 const object = (
   properties: Record<string, JsonSchema>,

@@ -1,12 +1,6 @@
 // What happens to calls when an application closes, and what is logged.
-import {
-  type CanActivate,
-  type ExecutionContext,
-  Injectable,
-  type OnModuleDestroy,
-  type Type,
-  UseGuards,
-} from '@nestjs/common';
+import type { CanActivate, ExecutionContext, OnModuleDestroy, Type } from '@nestjs/common';
+import { Injectable, UseGuards } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { IsString } from 'class-validator';
 import { type ToolContext, ToolMethod, ToolRegistry } from 'toolmend';

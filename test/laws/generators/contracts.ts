@@ -1,11 +1,5 @@
-import {
-  defineTool,
-  type JsonObject,
-  type JsonSchema,
-  type SchemaObject,
-  standardMetaArguments,
-  type ToolContract,
-} from 'toolmend';
+import type { JsonObject, JsonSchema, SchemaObject, ToolContract } from 'toolmend';
+import { defineTool, standardMetaArguments } from 'toolmend';
 import { CallGenerator } from '../../../src/testing/generate.ts';
 import { fc } from '../../seeded-fast-check.ts';
 
