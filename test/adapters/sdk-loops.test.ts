@@ -78,7 +78,6 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
     const { outcomes, tools, result } = await converse(fileTools(), [
       call('{"paths": ["a"], "offset": 1, "limit": 2}'),
     ]);
-
     expect(tools).toMatchObject([
       {
         type: 'function',
@@ -103,7 +102,6 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
     ['text that is not JSON, and has no end', "{'paths': ['a'], limit: 2", ['readings', 'pairs']],
   ])('repairs %s, also in the history, and gives notes as parts of their own', async (_what, sent, rules) => {
     const { outcomes, shown, texts } = await converse(fileTools(), [call(sent)]);
-
     const repairs = rules.map((rule) => ({ rule }));
     expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { repairs } }]);
     expect(shown).toEqual({ paths: ['a'], limit: 2, offset: 0 });
@@ -116,7 +114,6 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
     ['an array', '[1]', { unreadable_arguments: '[1]' }],
   ])('refuses %s with the message of the registry', async (_what, sent, history) => {
     const { outcomes, shown, texts } = await converse(fileTools(), [call(sent)]);
-
     expect(outcomes).toMatchObject([{ status: 'invalid_arguments', call: { arguments: expect.anything() } }]);
     expect(texts).toEqual([expect.stringMatching(/^read_files was not executed\.\n/)]);
     expect(shown).toEqual(history);
@@ -127,7 +124,6 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
     const ids = ['call_1', 'call_1', 'call_2'];
     const calls = texts.map((sent, at) => ({ id: ids[at] ?? '', name: 'read_files', arguments: sent }));
     const { outcomes } = await converse(fileTools(), [{ calls }]);
-
     expect(outcomes).toMatchObject([
       { result: { paths: ['a'] } },
       { result: { paths: ['b'] } },
@@ -144,7 +140,6 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
       context: { tenant: 'acme' },
       memory: new CallMemory(),
     });
-
     expect(outcomes).toMatchObject([
       { status: 'completed', result: 'acme' },
       { status: 'invalid_arguments', failures: 1 },
@@ -158,7 +153,6 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
       const onOutcome = async () => thrower(new Error('no log'))();
       ({ texts } = await converse(fileTools(), [call('{"paths": ["a"]}')], { onOutcome }));
     });
-
     expect(texts).toEqual(['{"paths":["a"]}']);
     expect(unhandled).toEqual([]);
   });
@@ -173,7 +167,6 @@ test('an unreadable text is never the only argument of a tool', async () => {
   const outcomes: ToolOutcome[] = [];
   const onOutcome = (outcome: ToolOutcome): unknown => outcomes.push(outcome);
   await loops['AI SDK, generated'](server, new ToolRegistry().register(look), { onOutcome });
-
   expect(outcomes.map(({ status }) => status)).toEqual(['invalid_arguments', 'invalid_arguments']);
   expect(ran).toEqual([]);
 });

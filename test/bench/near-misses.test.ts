@@ -12,10 +12,8 @@ it.each([...textNearMisses, ...valueNearMisses])(
       execute: () => 'done',
       ...tool,
     });
-
     const call = { arguments: text, ...(finishReason === undefined ? {} : { finishReason }) };
     const result = interpret(contract, call);
-
     expect(JSON.parse(JSON.stringify(result))).toMatchObject({ status: 'repaired', value: repaired });
     expect(new Set(result.repairs.map((repair) => repair.rule))).toEqual(new Set([rule]));
   },

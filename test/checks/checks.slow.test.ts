@@ -6,7 +6,6 @@ import { projectFolder, samplePackage, sampleProject } from './sample-project.ts
 
 test('a sound project passes every check', () => {
   const { status, output } = runScript(sampleProject(), 'check');
-
   expect(output.match(/^(ok|FAILED) +\w+/gm)).toEqual([
     'ok     types',
     'ok     lint',
@@ -105,9 +104,7 @@ describe('layers', () => {
   it('reads every file of src', () => {
     const files = readdirSync(join(projectFolder, 'src'), { recursive: true, encoding: 'utf8' });
     const read = files.filter((path) => /\.(?:c?ts|cjs)$/.test(path)).length;
-
     const { output } = runScript(projectFolder, 'layers');
-
     expect(read).toBeGreaterThan(100);
     expect(output).toContain(` on ${read} files `);
   });
@@ -151,9 +148,7 @@ describe('layers', () => {
         "// import '../messages/issue.ts';\nexport const text = `import('../messages/issue.ts')`;\n",
     };
     const files = Object.fromEntries(faults.map(([file, text]) => [`src/${file}`, `${text}\n`]));
-
     const { status, output } = runScript(sampleProject({ ...sound, ...files }), 'layers');
-
     const found = output.split(/^(?= *x )/m).slice(1);
     for (const [file, , problem] of faults) {
       const problems = found.filter((text) => text.includes(`[src/${file}:`));
@@ -165,7 +160,6 @@ describe('layers', () => {
 
   it('refuses a folder that has no row', () => {
     const { status, output } = runScript(sampleProject({ 'src/parser/text.ts': 'export {};\n' }), 'layers');
-
     expect(output).toContain('layers.config.ts has no row for src/parser');
     expect(status).not.toBe(0);
   });
@@ -177,9 +171,7 @@ describe('packaging', () => {
     const exports = { '.': entry, './plain': './plain.js' };
     const manifest = samplePackage({ exports, files: ['dist', 'plain.js'] });
     const project = sampleProject({ 'package.json': manifest, 'plain.js': 'export const plain = 1;\n' });
-
     const { status, output } = runScript(project, 'packaging');
-
     expect(output).toContain('❌ No types');
     expect(status).not.toBe(0);
   });

@@ -36,7 +36,6 @@ const calls = (result: CommandResult): string[] =>
 describe('the gate', () => {
   it('installs, checks, tests and starts, and closes with what jest counted', () => {
     const result = runGate({});
-
     expect(calls(result)).toEqual(['ci', 'run check', 'test', 'run test:slow', 'start', 'run start:nest']);
     expect(lines(result).at(-1)).toBe('14 passed, 0 failed');
     expect(result.status).toBe(0);
@@ -53,7 +52,6 @@ describe('the gate', () => {
     ['run start:nest', [...untilTests, 'start', 'run start:nest'], false],
   ])('fails with npm %s after %j, and counts both tiers of tests that ran: %s', (failing, called, counts) => {
     const result = runGate({ failing, report: { numPassedTests: 5, numFailedTests: 2 } });
-
     expect(calls(result)).toEqual(called);
     expect(/^10 passed, 4 failed$/m.test(result.output)).toBe(counts);
     expect(/\d passed/.test(result.output)).toBe(counts);
@@ -62,13 +60,11 @@ describe('the gate', () => {
 
   it('counts a test file that could not be loaded as a failure', () => {
     const result = runGate({ failing: 'test', report: { numPassedTests: 5, numRuntimeErrorTestSuites: 1 } });
-
     expect(lines(result).at(-1)).toBe('10 passed, 2 failed');
   });
 
   it('fails if no test ran, whatever npm says', () => {
     const result = runGate({ report: { numPassedTests: 0 } });
-
     expect(result.status).not.toBe(0);
   });
 });
@@ -87,7 +83,6 @@ describe('the Node guard', () => {
 
   it.each(['20.20.2', '22.11.9'])('refuses %s in one sentence', (version) => {
     const { status, output } = guard(version);
-
     expect(output).toBe(
       `toolmend needs Node 22.12 or newer and this is ${version}: run \`npm ci\` without --ignore-scripts, which puts the right one into node_modules.\n`,
     );
@@ -99,7 +94,6 @@ describe('the Node guard', () => {
     const guarded = Object.keys(scripts).filter((name) =>
       scripts[name]?.startsWith('node scripts/require-node.mjs && '),
     );
-
     expect(guarded).toEqual(
       expect.arrayContaining(['test', 'test:slow', 'check', 'start', 'start:nest', 'serve']),
     );

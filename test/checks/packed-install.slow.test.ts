@@ -32,7 +32,6 @@ describe('the tarball', () => {
   it('holds what was built and the documents for users, nothing else', () => {
     const outside = paths.filter((path) => !/^(dist|docs)\//.test(path));
     const odd = paths.filter((path) => path.startsWith('dist/') && !/\.(c?js|d\.ts)$/.test(path));
-
     expect(outside.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
     expect(odd).toEqual([]);
     expect(paths).toEqual(
@@ -43,14 +42,12 @@ describe('the tarball', () => {
 
   it('has at most 400 files and 2 MB', () => {
     const bytes = paths.reduce((sum, path) => sum + statSync(join(installed, path)).size, 0);
-
     expect(paths.length).toBeLessThanOrEqual(400);
     expect(bytes).toBeLessThan(2_000_000);
   });
 
   it("has Nest's modules under their own names, which Nest logs", () => {
     const code = readFileSync(join(installed, 'dist/adapters/nestjs/index.js'), 'utf8');
-
     expect(code).toMatch(/\bvar ToolmendModule=class /);
     expect(code).not.toMatch(/\bclass \w*Module\d/);
   });
@@ -62,7 +59,6 @@ describe('the tarball', () => {
         ([, target = '']) => join(path, '..', `${target}.d.ts`),
       ),
     );
-
     expect(imported.length).toBeGreaterThan(declarations.length);
     expect(imported.filter((path) => !declarations.includes(path))).toEqual([]);
   });
@@ -81,14 +77,12 @@ describe('at run time', () => {
     ],
   ] as const)('%s', (_title, type, load) => {
     const { status, output } = run(type, `${load}\n${print}`);
-
     expect(output.trim()).toBe(printed);
     expect(status).toBe(0);
   });
 
   it('what is no entry cannot be imported', () => {
     const { status, output } = run('module', "import 'toolmend/dist/index.js';\n");
-
     expect(output).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED');
     expect(status).not.toBe(0);
   });
@@ -149,7 +143,6 @@ describe('a class tool', () => {
 
   it('needs neither class-validator nor class-transformer', () => {
     const printed = ['{"status":"completed","result":{"isItem":true}}'];
-
     expect(existsSync(join(project, 'node_modules/class-validator'))).toBe(false);
     expect(printedBy(project, ownDecorators, {})).toEqual(printed);
     expect(printedBy(project, ownDecorators, { bundle: true })).toEqual(printed);
@@ -158,7 +151,6 @@ describe('a class tool', () => {
 
   it('with transform: true says that it needs class-transformer', () => {
     const program = ownDecorators.replace("'Adds an item.'", "'Adds an item.', transform: true");
-
     expect(printedBy(project, program, {}).join('\n')).toContain(
       'DefinitionError: Add has transform: true, but class-transformer is not installed: install class-transformer.',
     );
@@ -185,7 +177,6 @@ describe('the command', () => {
     writeFiles(project, { 'calls.jsonl': calls });
     const args = ['--no-install', 'toolmend', 'cases', 'calls.jsonl'];
     const { status, output } = runCommand(project, 'npx', args);
-
     expect(output).toContain('calls.jsonl:1: repaired: text_to_integer at /limit');
     expect(status).toBe(0);
   });
@@ -194,7 +185,6 @@ describe('the command', () => {
     const lines = `${calls}{\n`.repeat(20_000);
     writeFiles(project, { 'calls.jsonl': lines });
     const command = 'node_modules/.bin/toolmend cases --json calls.jsonl | head -c 10';
-
     expect(runCommand(project, 'sh', ['-c', command])).toEqual({ status: 0, output: '{\n  "files' });
   });
 });
@@ -208,7 +198,6 @@ describe('an older Node', () => {
 
   it('is told what toolmend needs', () => {
     const { status, output } = load('20.19.0', 'toolmend');
-
     expect(output).toMatch(/^Error: toolmend needs Node 22\.12 or newer; this is 20\.19\.0\.$/m);
     expect(status).toBe(1);
   });
@@ -217,7 +206,6 @@ describe('an older Node', () => {
     const entries = Object.values(readManifest(installed).exports ?? {}).flatMap((entry) =>
       typeof entry === 'object' && entry !== null && 'default' in entry ? String(entry.default) : [],
     );
-
     expect(entries).toHaveLength(17);
     for (const entry of entries)
       expect(readFileSync(join(installed, entry), 'utf8')).toMatch(
@@ -227,7 +215,6 @@ describe('an older Node', () => {
 
   it('is told so by the command, without a stack', () => {
     const { status, output } = load('22.11.0', join(installed, 'dist/cli/toolmend.js'));
-
     expect(output.trim()).toBe('toolmend needs Node 22.12 or newer; this is 22.11.0.');
     expect(status).toBe(2);
   });
@@ -237,7 +224,6 @@ describe('an older Node', () => {
       'module',
       `${pretend(version).split('\n')[0]}\nawait import('toolmend');\n`,
     );
-
     expect(output).toBe('');
     expect(status).toBe(0);
   });
@@ -262,7 +248,6 @@ describe('types', () => {
 
   it('resolve from an ES module and from a CommonJS module', () => {
     const text = `import { interpretArguments } from 'toolmend';\nconst status: 'unchanged' | 'repaired' | 'rejected' = ${call}.status;\nexport { status };\n`;
-
     expect(compile(text)).toEqual({ status: 0, output: '' });
   });
 
@@ -270,7 +255,6 @@ describe('types', () => {
     const { status, output } = compile(
       `import { interpretArguments } from 'toolmend';\nexport const status: number = ${call}.status;\n`,
     );
-
     expect(output).toMatch(/^main.mts\(2,14\): error TS2322/m);
     expect(output).toMatch(/^main.cts\(2,14\): error TS2322/m);
     expect(status).not.toBe(0);

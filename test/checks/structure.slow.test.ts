@@ -32,7 +32,6 @@ const calls = [
 
 it('fails for each size and call over its limit, imports upwards, long files, questions as first lines, deep folders, empty names, barrels and silenced lint rules', () => {
   const script = readFileSync(join(projectFolder, 'scripts/structure.ts'), 'utf8');
-
   const result = structureWith({
     'scripts/structure.ts': script.replaceAll(/limit: [\d_]+/g, 'limit: 0'),
     'src/json/question.ts': '// Which names are there?\nexport const names = 1;\n',
@@ -42,7 +41,6 @@ it('fails for each size and call over its limit, imports upwards, long files, qu
     'src/json/barrel.ts': "export { names } from './question.ts';\n",
     'src/json/silenced.ts': '// oxlint-disable-next-line no-console\nexport const calm = 1;\n',
   });
-
   expect(rowsThat('ok', result)).toEqual([]);
   expect(rowsThat('FAILED', result)).toEqual(expect.arrayContaining([...sizes, ...calls]));
   expect(rowsThat('FAILED', result)).toHaveLength(sizes.length + calls.length + 7);

@@ -35,7 +35,6 @@ describe('calls with an expectation', () => {
   test('right ones are counted, with a row for each rule', async () => {
     const rejected = { schema, input: { paths: 7, x: 1 }, ...expecting('rejected') };
     const { status, stdout, stderr } = await cases(right, repaired, rejected, repaired);
-
     expect(stderr).toBe('');
     expect(stdout.split('\n').slice(0, 6)).toEqual([
       expect.stringMatching(/^file +cases +right +refused +missed +wrong$/),

@@ -33,14 +33,12 @@ describe('a file', () => {
   test('of tools without findings', async () => {
     const file = fileOf('tools.json', JSON.stringify({ tools: [search] }));
     const { status, stdout } = await runToolmend('check', file, '--for', 'anthropic');
-
     expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\nanthropic: accepts all tools\n' });
   });
 
   test('with a line that isn’t JSON: the line is reported, and the others are checked', async () => {
     const lines = [JSON.stringify(search), '', '{"name": "half', JSON.stringify(open)].join('\n');
     const { status, stdout } = await runToolmend('check', fileOf('tools.jsonl', lines), '--for', 'ollama');
-
     expect(status).toBe(1);
     expect(stdout).toMatch(/^2 tools\nline 3 is not JSON\.\n/);
     const pretty = await runToolmend('check', fileOf('tools.json', '{\n"a": {},\n'), '--for', 'ollama');
@@ -52,7 +50,6 @@ describe('a file', () => {
     const tools = [search, search, open].map((tool) => JSON.stringify(tool)).join('\n');
     const file = fileOf('tools.jsonl', tools);
     const { status, stdout } = await runToolmend('check', file, '--for', 'anthropic,openai-strict');
-
     expect(status).toBe(1);
     expect(stdout).toContain(
       'anthropic: refused [same-name]: search has the name of another tool: give one of them another name, or a prefix.\n',
@@ -67,7 +64,6 @@ describe('a file', () => {
     const file = fileOf('tools.json', JSON.stringify([open, { name: 'no schema' }]));
     const { status, stdout } = await runToolmend('check', file, '--for', 'openai-strict', '--json');
     const report: unknown = JSON.parse(stdout);
-
     expect(status).toBe(1);
     expect(report).toMatchObject({
       tools: 1,
@@ -94,7 +90,6 @@ describe('a file', () => {
     ['that isn’t compiled', () => 'tools.ts', 'is TypeScript: compile it first'],
   ])('%s', async (_, file, said) => {
     const { status, stderr } = await runToolmend('check', file(), '--for', 'anthropic');
-
     expect(status).toBe(2);
     expect(stderr).toContain(said);
   });
@@ -102,7 +97,6 @@ describe('a file', () => {
   test('a provider that is adapted to accepts all tools', async () => {
     const tools = fileOf('tools.json', JSON.stringify([search, { ...search, name: 'look up' }]));
     const { stdout } = await runToolmend('check', tools, '--for', 'anthropic,openai');
-
     expect(stdout).toBe(
       '2 tools\nanthropic: accepts all tools\nopenai: accepts all tools\nanthropic adapted tool-name: 1\nopenai adapted tool-name: 1\n',
     );
@@ -110,7 +104,6 @@ describe('a file', () => {
 
   test('an unknown provider is named, with the nearest one', async () => {
     const { status, stderr } = await runToolmend('check', 'a.json', '--for', 'anthropic,opneai');
-
     expect(status).toBe(2);
     expect(stderr).toMatch(
       /^toolmend: there is no provider "opneai"\ndid you mean openai\?\n--for takes some of neutral,openai,/,
@@ -121,7 +114,6 @@ describe('a file', () => {
 
   test('exactly one file, URL or command is needed', async () => {
     const said = 'check needs one file or URL, or the command of a server behind --';
-
     expect((await runToolmend('check', '--for', 'anthropic')).stderr).toContain(said);
     expect((await runToolmend('check', 'a.json', 'b.json', '--for', 'anthropic')).stderr).toContain(said);
     expect((await runToolmend('check', 'a.json', '--for', 'anthropic', '--', 'node')).stderr).toContain(said);
@@ -148,7 +140,6 @@ describe('a module', () => {
       export const limit = 7;
       ${clock}`,
     );
-
     expect(output).toContain('"tools": 2,');
     expect(output).toContain('"tool": "search"');
     expect(status).toBe(0);
@@ -160,7 +151,6 @@ describe('a module', () => {
       ${clock}
       export const tools = new ToolRegistry().register(Clock, ${definition});`,
     );
-
     expect(output).toContain('"tools": 2,');
   });
 
@@ -171,7 +161,6 @@ describe('a module', () => {
       createServer().listen(0);
       export const many = Array.from({ length: 2000 }, () => ${definition});`,
     );
-
     expect(status).toBe(1);
     expect(JSON.parse(output)).toMatchObject({ tools: 2000 });
   });
@@ -182,7 +171,6 @@ describe('a module', () => {
       export class Clock {}
       Tool({ description: 'The time.' })(Clock);`,
     );
-
     expect(status).toBe(1);
     expect(output).toContain('has no method execute');
   });
@@ -207,7 +195,6 @@ describe('a running server', () => {
     const program = join(projectFolder, 'test/adapters/mcp/stdio-program.ts');
     const { status, stdout } = await checkServer(process.execPath, program);
     const { tools, findings }: { tools: number; findings: readonly { tool: string }[] } = JSON.parse(stdout);
-
     expect(status).toBe(0);
     expect(tools).toBeGreaterThan(3);
     expect(findings.map(({ tool }) => tool)).toContain('read_files');
@@ -230,7 +217,6 @@ describe('a running server', () => {
   test('that lists an invalid tool: it is reported, and the others are checked', async () => {
     const program = join(projectFolder, 'test/adapters/mcp/plain-program.ts');
     const { status, stdout } = await checkServer(process.execPath, program);
-
     expect(status).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       tools: 3,
@@ -242,7 +228,6 @@ describe('a running server', () => {
     const dying = await checkServer(process.execPath, '-e', 'process.exit(1)');
     const missing = await checkServer('no-such-command');
     const silent = await runToolmend('check', 'http://127.0.0.1:9/mcp', '--for', 'mcp');
-
     for (const { status, stderr } of [dying, missing, silent]) {
       expect(status).toBe(2);
       expect(stderr).toMatch(/^toolmend: the server can't be asked for its tools: [^\n]+\n$/);

@@ -28,7 +28,6 @@ test('commands in blocks exist, and settings can be read', () => {
   const problems = Object.entries(documents).flatMap(([page, text]) =>
     problemsIn(text).map((problem) => `${page}:${problem}`),
   );
-
   expect(problems).toEqual([]);
 });
 
@@ -43,7 +42,6 @@ test('commands and options in the text are those of the help, and scripts of pac
       ...found(/`npm (?:run )?([\w:-]+)`/g).filter((script) => script !== 'ci' && !(script in scripts)),
     ].map((problem) => `${page}: ${problem}`);
   });
-
   expect(problems).toEqual([]);
 });
 

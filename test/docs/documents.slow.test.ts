@@ -3,7 +3,6 @@ import { block, documents } from './read-documents.ts';
 
 test('programs compile and run, quotations and outputs are right', () => {
   const { problems, blocks } = checkDocuments(documents);
-
   expect(problems).toEqual([]);
   expect(blocks).toBeGreaterThanOrEqual(11);
 });

@@ -11,7 +11,6 @@ test('the index lists every page, and a page of the guide has an example in its 
   const index = documents['docs/README.md'] ?? '';
   const guides = pages.filter((name) => name.startsWith('docs/guide/'));
   const firstSection = (text: string): string => text.split(/^## /m, 2).join('');
-
   expect(guides.length).toBeGreaterThan(25);
   expect(pages.filter((name) => !index.includes(`](${name.slice('docs/'.length)})`))).toEqual([]);
   expect(guides.filter((name) => !firstSection(documents[name] ?? '').includes('```'))).toEqual([]);
@@ -24,7 +23,6 @@ test('the threats page names tests by their titles', () => {
     const source = readFileSync(join(projectFolder, file), 'utf8');
     return !source.replaceAll(/ %s|%s /g, '').includes(title);
   });
-
   expect(named.length).toBeGreaterThan(30);
   expect(missing).toEqual([]);
 });
@@ -48,7 +46,6 @@ test('links between documents lead to files, and to headings in them', () => {
     anchor === undefined
       ? existsSync(join(projectFolder, page))
       : anchorsOf(documents[page] ?? '').includes(anchor);
-
   expect(targets).toContainEqual(['docs/internals/architecture.md', undefined]);
   expect(targets).toContainEqual(['docs/reference/providers.md', 'strict-mode']);
   expect(targets.filter((target) => !leads(target))).toEqual([]);
@@ -71,7 +68,6 @@ test('paths in the text exist', () => {
       !/NAME|text-to-date|^src\/(?:read-files|near-miss)\.ts/.test(path) &&
       !existsSync(join(projectFolder, path)),
   );
-
   expect(paths).toContainEqual(['CONTRIBUTING.md', 'src/repair/rule-table.ts']);
   expect(missing).toEqual([]);
 });
@@ -90,7 +86,6 @@ test('the README has the numbers of the accuracy page', () => {
   const claimed = [...(documents['README.md'] ?? '').matchAll(/^\| ([\d,]+) \w.*?\|(.+)\|$/gm)].map(
     ([, calls = '', cells = '']) => [calls, ...cells.split('|')].map((cell) => Number(cell.replace(',', ''))),
   );
-
   expect(rows.length).toBeGreaterThan(3);
   expect(claimed).toEqual(measured);
 });
@@ -108,7 +103,6 @@ test('the README has the numbers of the benchmarks page', () => {
   const [own, ajv, , llmJson, jsonrepair] = [0, 1, 2, 3, 4].map(repaired);
   const [, asText = ''] = /^\| json_text_to_array +(\|.+)$/m.exec(section) ?? [];
   const claimed = [...(documents['README.md'] ?? '').matchAll(/^\| .+ \| +(\d+) \| +(?:(\S+) µs|–) \|$/gm)];
-
   expect(rows.length).toBeGreaterThan(30);
   expect(claimed.map(([, count]) => Number(count))).toEqual([own, llmJson, ajv, jsonrepair]);
   expect(claimed.slice(0, 2).map(([, , time]) => time)).toEqual(

@@ -27,7 +27,6 @@ test('every public name and every option has a docstring', () => {
 test('docs/reference/api.md names the options of functions whose options have no type of their own', () => {
   const inline = inlineOptions();
   const page = readProjectFile('docs/reference/api.md');
-
   expect(inline).toContain('failureLimit');
   expect(inline.filter((option) => !page.includes(`\`${option}\``))).toEqual([]);
 });

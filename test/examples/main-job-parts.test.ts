@@ -87,7 +87,6 @@ describe('the recorded calls', () => {
       { role: 'assistant', tool_calls: [{}] },
       { role: 'tool', content: [{ type: 'text', text: 'read_files was not executed.' }] },
     ];
-
     expect(script && nextStep(script, messages)).toEqual({
       kind: 'text',
       text: "I can't see how to correct my call from this: read_files was not executed.",

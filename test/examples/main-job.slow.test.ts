@@ -78,7 +78,6 @@ describe('with a real server', () => {
       callReply('read_files', { paths: 'done.md', limit: 1 }),
       textReply('I wrote a file.'),
     );
-
     const { status, output, temporary } = await run(server.baseURL);
     expect(output).toContain('    repaired  rename_key at /file_path');
     expect(output).toContain('    repaired  md_link_to_path at /path');
@@ -130,7 +129,6 @@ describe('with a real server', () => {
       { json: { choices: [{ message: { tool_calls: [{}, null, { function: 7 }] } }] } },
       textReply('I give up.'),
     );
-
     const { status, output } = await run(server.baseURL);
     expect(output).toContain('unknown_tool remove_everything was not executed.');
     expect(output).toContain('  I give up.');

@@ -119,7 +119,6 @@ describe('a conversation', () => {
   it('shows a customer only what is theirs', async () => {
     const id = await client('bob').open();
     const events = await all(client('bob').send(`/chats/${id}/messages`, first));
-
     // The script expects Ada's orders; what the model really read is Bob's: none of his is shipped.
     expect(textOf(events)).toContain('but "[]"');
   });
@@ -199,7 +198,6 @@ test('the service’s own routes and DTOs work beside the tools', async () => {
     { orderId: 2001, address: { street: 'Hafen 2', postalCode: '20457', city: 'Hamburg' } },
     'token-of-bob',
   );
-
   expect(changed.status).toBe(201);
   expect(await client('bob').orders()).toMatchObject([{ id: 2001, address: 'Hafen 2, 20457 Hamburg' }]);
   expect((await post('/orders/address', { orderId: 'x' }, 'token-of-bob')).status).toBe(400);
@@ -217,10 +215,8 @@ describe('npm run start:nest', () => {
       line: (text = '') => void lines.push(text),
       paint: (_style: string, text: string) => text,
     };
-
     expect(await playConversation(address, terminal)).toEqual([]);
     expect(lines).toContain('model  You get 80 back.');
-
     // The same again finds the teapot refunded.
     const differences = await playConversation(address, terminal);
     expect(differences).toHaveLength(2); // what became of the call, and what the model said

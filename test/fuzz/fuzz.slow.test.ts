@@ -68,7 +68,6 @@ describe('faults planted in what the engine gives back', () => {
       if (JSON.stringify(call.arguments).includes('1e400')) throw new Error('planted');
       return interpret(contract, call);
     });
-
     expect(error).toBeInstanceOf(LawBroken);
     expect(error).toMatchObject({ law: 'never_throws', message: expect.stringContaining('planted') });
   });
@@ -79,7 +78,6 @@ describe('faults planted in what the engine gives back', () => {
       if (result.status !== 'repaired') return result;
       return { ...result, repairs: result.repairs.filter(({ path }) => path.split('/').length <= 3) };
     });
-
     expect(error).toMatchObject({ law: 'records_say_all' });
   });
 });

@@ -21,6 +21,5 @@ test('an exception for one kind of schema is found', () => {
     numRuns: 2000,
     endOnFailure: true,
   });
-
   expect(errorInstance).toMatchObject({ message: 'planted' });
 });

@@ -94,7 +94,6 @@ test('a counterexample is found again by its seed', () => {
   const engine = ifRepaired((result) => ({ ...result, repairs: [] }));
   const { broken } = tryLaws({ interpret: engine, runs: 10, seed: 7 });
   const again = tryLaws({ interpret: engine, runs: 10, seed: broken?.seed ?? 0 });
-
   expect(broken?.law).toBe('records_say_all');
   expect(again.broken).toEqual(broken);
 });

@@ -51,7 +51,6 @@ test('null and an empty text are no arguments', async () => {
     call('', 'now', 'call_2'),
     done,
   ]);
-
   expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'completed']);
   expect(messages[1].tool_calls[0].function.arguments).toBe('{}');
 });
@@ -62,7 +61,6 @@ test('images are parts, the artifact is for the application, and a failure is a 
     call('{"broken": "true"}', 'chart', 'call_2'),
     done,
   ]);
-
   expect(result.steps[0]?.toolResults[0]?.output).toEqual({
     text: 'A chart.',
     structured: { rows: 3 },
@@ -96,7 +94,6 @@ test.each<[unknown, 'text' | 'json', unknown]>([
     output,
   };
   const messages = await convertToModelMessages([{ role: 'assistant', parts: [part] }], { tools });
-
   expect(messages.at(-1)?.content).toMatchObject([{ type: 'tool-result', output: { type, value } }]);
 });
 
@@ -116,7 +113,6 @@ test('examples are the SDK’s inputExamples if asked for', async () => {
 test('the output schema of a tool is part of the SDK’s', async () => {
   const rows = { type: 'object', properties: { rows: { type: 'integer' } }, required: ['rows'] } as const;
   const { tools } = toAiSdk(registryOf(toolOf(() => ({ rows: 3 }), { name: 'count', outputSchema: rows })));
-
   expect(await asSchema(tools['count']?.outputSchema).jsonSchema).toMatchObject({
     properties: { structured: rows, notes: { type: 'array' } },
     required: ['text', 'notes'],
@@ -129,7 +125,6 @@ test('meta arguments reach the tool and the history', async () => {
   const registry = new ToolRegistry({ meta: standardMetaArguments }).register(work);
   const turn = call('{"_rationale": "to know", "_timeout_seconds": "30"}', 'work');
   const { messages } = await generated(registry, [turn, done]);
-
   expect(seen).toEqual([{ rationale: 'to know', timeout_seconds: 30 }]);
   const shown = '{"_rationale":"to know","_timeout_seconds":30}';
   expect(messages[1].tool_calls[0].function.arguments).toBe(shown);
@@ -139,7 +134,6 @@ test('the SDK’s signal cancels the call', async () => {
   const abort = new AbortController();
   const { asked, outcomes } = await talk(registryOf(abortedWork(abort)), [call('{}', 'work'), done]);
   const generating = generateText({ ...asked, prompt: 'Go.', abortSignal: abort.signal });
-
   await expect(generating).rejects.toThrow();
   expect(outcomes).toMatchObject([{ status: 'cancelled', when: 'during' }]);
 });
@@ -169,7 +163,6 @@ describe('progress', () => {
         throw new Error('no log');
       },
     });
-
     expect(updates).toEqual([['call_1', { percent: 50 }]]);
     expect(outputs).toEqual([[{ text: 'copied', notes: [] }, false]]);
   });
@@ -186,7 +179,6 @@ describe('progress', () => {
     const { messages } = await generated(fileTools(), [call('{"paths": "a, b"}'), done], {
       progress: 'preliminary',
     });
-
     expect(messages.at(-1).content).toContain('read_files was not executed.');
   });
 });
@@ -218,10 +210,8 @@ describe('approval', () => {
     const { server, asked, outcomes, messages, part } = await questionOf(refunds());
     expect(part.toolCall.input).toEqual({ payment: 'p1', amount: 250 });
     expect(outcomes).toEqual([]);
-
     messages.push(answer(part.approvalId, true));
     const second = await generateText({ ...asked, messages });
-
     expect(second.text).toBe('done');
     expect(outcomes).toMatchObject([{ status: 'completed', result: 'refunded 250 of p1' }]);
     expect(server.requests[1].messages.at(-1).content).toBe('refunded 250 of p1');
@@ -231,14 +221,12 @@ describe('approval', () => {
     const { asked, outcomes, messages, part } = await questionOf(refunds());
     messages.push(answer(part.approvalId, false));
     await generateText({ ...asked, messages });
-
     expect(outcomes).toEqual([]);
   });
 
   test('is asked for in a stream too', async () => {
     const { asked, outcomes } = await talk(refunds(), [asking, done]);
     const parts = await partsOf(streamText({ ...asked, prompt: 'Refund.' }).stream);
-
     expect(parts.filter(({ type }) => type === 'tool-approval-request')).toHaveLength(1);
     expect(outcomes).toEqual([]);
   });
@@ -249,7 +237,6 @@ describe('approval', () => {
       call('{"paths": ["a"]}', 'read_files', 'call_2'),
       done,
     ]);
-
     expect(outcomes.map(({ status }) => status)).toEqual(['invalid_arguments', 'completed']);
   });
 
@@ -259,7 +246,6 @@ describe('approval', () => {
     const { toolApproval: _, ...rest } = asked;
     await generateText({ ...rest, prompt: 'Refund.' });
     const [waiting] = outcomes;
-
     const approval: unknown = waiting?.status === 'approval_required' ? waiting.approval : waiting?.status;
     expect(await registry.resolveApproval(approval, { decision: 'approve' })).toMatchObject({
       status: 'completed',
@@ -278,7 +264,6 @@ describe('approval', () => {
     const model = await scriptedAiModel(asking);
     const { toolApproval: _, ...rest } = asked;
     await generateText({ ...rest, model, messages });
-
     expect(outcomes).toMatchObject([{ status: 'approval_required' }]);
   });
 
@@ -288,13 +273,11 @@ describe('approval', () => {
     );
     messages.push(answer(part.approvalId, true));
     await generateText({ ...asked, messages });
-
     expect(outcomes).toMatchObject([{ status: 'approval_required' }]);
   });
 
   test('is not asked for a text whose end is missing: it is unknown yet how the answer ended', async () => {
     const { outcomes } = await generated(refunds(), [call('{"payment": "p1", "amount": 2', 'refund'), done]);
-
     expect(outcomes).toMatchObject([{ status: 'invalid_arguments' }]);
   });
 
@@ -303,7 +286,6 @@ describe('approval', () => {
       throw new Error('no database');
     };
     const { outcomes, messages } = await generated(refunds({ approval: { needed } }), [asking, done]);
-
     expect(outcomes).toMatchObject([{ status: 'failed', reason: 'exception' }]);
     expect(messages.at(-1).content).not.toContain('no database');
   });

@@ -29,7 +29,6 @@ describe('repairToolCalls', () => {
 
   test('returns a message without calls as it is', () => {
     const message = new AIMessage('Hello.');
-
     expect(repairToolCalls(message)).toBe(message);
   });
 
@@ -42,7 +41,6 @@ describe('repairToolCalls', () => {
     });
     const usage_metadata = { input_tokens: 1, output_tokens: 2, total_tokens: 3 };
     const repaired = repairToolCalls(Object.assign(message, { usage_metadata }));
-
     expect(repaired).toMatchObject({
       id: 'run-1',
       tool_calls: [
@@ -58,7 +56,6 @@ describe('repairToolCalls', () => {
     const duplicate = '{"paths": ["a"], "paths": ["b"]}';
     const texts = ["{'paths': ['a']}", '{"paths": ["b"]}', duplicate, "{'paths': ['c']"];
     const calls = texts.map((text, at) => ({ id: `call_${at}`, name: 'read_files', arguments: text }));
-
     expect(await outcomesOf(await said(how, { calls, finishReason: 'length' }))).toMatchObject([
       { status: 'completed', result: { paths: ['a'] } },
       { status: 'completed', result: { paths: ['b'] } },
@@ -79,7 +76,6 @@ describe('repairToolCalls', () => {
     const message = await said(how, turn, 'v1');
     const sent = JSON.stringify(message.content);
     const repaired = repairToolCalls(message);
-
     const calls = [
       { type: 'tool_call', id: 'call_1', name: 'read_files', args: { paths: ['a'] } },
       { type: 'tool_call', id: 'call_2', name: 'read_files', args: { paths: ['b'] } },
@@ -97,7 +93,6 @@ describe('repairToolCalls', () => {
       content: [thinking, search, use('ReadFiles', { paths: 'a' })],
       tool_calls: [{ id: 'call_1', name: 'ReadFiles', args: { paths: 'a' } }],
     });
-
     expect(repairToolCalls(message).content).toEqual([thinking, search, use('read_files', { paths: ['a'] })]);
   });
 
@@ -108,16 +103,13 @@ describe('repairToolCalls', () => {
     ];
     const message = new AIMessage({ content, response_metadata: { output_version: 'v1' } });
     const repaired = repairToolCalls(message);
-
     expect(repaired.tool_calls).toMatchObject([{ name: 'read_files', args: { paths: ['a'] } }]);
     expect(repaired.content).toEqual([content[0], ...(repaired.tool_calls ?? [])]);
   });
 
   test('keeps the name of an unknown tool', () => {
     const call = { id: 'call_1', name: 'write_files', args: { path: 'a' } };
-
     const { tool_calls } = repairToolCalls(new AIMessage({ content: '', tool_calls: [call] }));
-
     expect(tool_calls).toMatchObject([call]);
   });
 
@@ -136,7 +128,6 @@ describe('repairToolCalls', () => {
         { id: 'call_2', name: 'read_files', args: { paths: ['half'] } },
       ],
     });
-
     expect(await outcomesOf(message)).toMatchObject([
       { status: 'completed', result: { paths: ['a'] } },
       { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
@@ -157,7 +148,6 @@ describe('a tool', () => {
 
   test('gives images as blocks, and its artifact to the application only', async () => {
     const message: unknown = await drawing?.invoke(calling({}));
-
     expect(message).toMatchObject({
       status: 'success',
       content: [
@@ -191,7 +181,6 @@ describe('a tool', () => {
       handleToolEnd: (output: unknown) => void ended.push(output),
     };
     await toolFor(copy)?.invoke(calling({}, 'work'), { callbacks: [handler] });
-
     expect(events).toEqual([{ percent: 50 }]);
     expect(ended).toMatchObject([{ content: 'copied' }]);
   });
@@ -200,7 +189,6 @@ describe('a tool', () => {
     const abort = new AbortController();
     const { signal } = abort;
     const message: unknown = await toolFor(abortedWork(abort))?.invoke(calling({}, 'work'), { signal });
-
     expect(message).toMatchObject({ status: 'error', content: expect.stringContaining('cancelled') });
   });
 
@@ -232,7 +220,6 @@ describe('a tool', () => {
     const error = new Error('no tenant at postgres://admin:hunter2@db');
     const invoke = (thrown: unknown): unknown =>
       toolFor(chart, { forCall: thrower(thrown) })?.invoke(calling({}));
-
     await expect(invoke(error)).rejects.toMatchObject({
       message: expect.stringMatching(
         /^The call was not executed\.\nAn internal error occurred \(error \w{8}\)\.$/,
@@ -247,7 +234,6 @@ describe('a tool', () => {
     const registry = new ToolRegistry({ approval: {} }).register(wipe);
     const [tool] = toLangChain(registry).tools;
     const message: unknown = await tool?.invoke(calling({}, 'work'));
-
     expect(message).toMatchObject({ status: 'error', artifact: { format: 'toolmend.approval' } });
     if (!ToolMessage.isInstance(message)) return;
     expect(await registry.resolveApproval(message.artifact, { decision: 'approve' })).toMatchObject({

@@ -11,7 +11,6 @@ test('a server that dies during a call: the call has no result, and the next one
   const { client } = await overStdio('plain-program.ts', 'legacy');
   const tools = new ToolRegistry();
   await registerRemoteTools(tools, client);
-
   expect([await tools.call(callTo('die')), await tools.call(callTo('echo'))]).toMatchObject([
     {
       status: 'failed',
@@ -28,7 +27,6 @@ test('a server over HTTP that breaks off its answer, and then is gone', async ()
   const { client, stop } = await overHttp(serve, 'modern');
   const tools = new ToolRegistry();
   await registerRemoteTools(tools, client, { follow: 'never' });
-
   // The client goes on waiting for the answer until the timeout.
   const during = await tools.call(callTo('wait_for_abort'), { timeoutMs: 300, progress: () => void stop() });
   await stop();
@@ -36,7 +34,6 @@ test('a server over HTTP that breaks off its answer, and then is gone', async ()
   const first = await tools.call(callTo('draw'));
   const second = await tools.call(callTo('draw'));
   await client.close();
-
   expect(during).toMatchObject({ status: 'timed_out', timeoutMs: 300 });
   expect(first).toMatchObject({ status: 'failed', reason: 'declared' });
   expect(second).toMatchObject({
@@ -47,7 +44,6 @@ test('a server over HTTP that breaks off its answer, and then is gone', async ()
 
 test('a server that never answers: the timeout ends the call, and cancels it at the server', async () => {
   const { peer, registry } = await remoteOf([listed('hang')], { timeoutMs: 50 }, () => undefined);
-
   const outcome = await registry.call(callTo('hang'));
   expect(outcome).toMatchObject({ status: 'timed_out', timeoutMs: 50, setBy: 'tool' });
   expect(peer.cancelled).toHaveLength(1);
@@ -59,7 +55,6 @@ test.each([
 ])('a server that refuses a call with the code %d and the message "%s"', async (code, said, message) => {
   const answer: Answer = () => peer.fail(code, said);
   const { peer, registry } = await remoteOf([listed('weather')], {}, answer);
-
   expect(await registry.call(callTo('weather'))).toMatchObject({ status: 'failed', message });
 });
 
@@ -77,7 +72,6 @@ test.each<[string, object, RegExp]>([
 ])('a call fails whose answer is an error with %s', async (_what, answer, message) => {
   const { registry } = await remoteOf([listed('odd')], {}, () => answer);
   const outcome = await registry.call(callTo('odd'));
-
   expect(outcome.status).toBe('failed');
   expect(toolMessage(outcome).text).toMatch(message);
 });
@@ -103,7 +97,6 @@ describe('a server that declares its output', () => {
       ...answer,
       isError,
     }));
-
     expect(await registry.call(callTo('count'))).toMatchObject(expected);
     expect(peer.calls).toHaveLength(1);
   });
@@ -124,7 +117,6 @@ describe('an unusable tool is left out:', () => {
     ['a name spelled like another', listed('Good'), 'spelled alike'],
   ])('%s', async (_what, bad, reason) => {
     const { registry, remote } = await remoteOf([listed('good'), bad, listed('fine')], {}, () => text('ok'));
-
     expect(registry.names()).toEqual(['good', 'fine']);
     expect(remote.leftOut).toMatchObject([{ reason: expect.stringContaining(reason) }]);
     expect(toolMessage(await registry.call(callTo('fine'))).text).toBe('ok');
@@ -135,10 +127,8 @@ describe('an unusable tool is left out:', () => {
     const other = await scriptedPeer();
     other.list(listed('c'));
     await registerRemoteTools(registry, other.client);
-
     peer.list(listed('a', dangling), listed('b'), listed('c'));
     await remote.refresh();
-
     expect(registry.names()).toEqual(['b', 'c']);
     expect(remote.leftOut.map(({ tool }) => tool)).toEqual(['a', 'c']);
   });
@@ -147,9 +137,7 @@ describe('an unusable tool is left out:', () => {
     const { peer, registry, warnings } = await remoteOf([listed('loose', dangling)], {
       onUnusableSchema: 'warn',
     });
-
     await registry.call(callTo('loose', { a: 1 }));
-
     expect(peer.calls).toEqual([{ name: 'loose', arguments: { a: 1 } }]);
     expect(warnings).toEqual(['unusable_schema']);
   });
@@ -158,9 +146,7 @@ describe('an unusable tool is left out:', () => {
 test('a reference to another document is never fetched, and any value is accepted in its place', async () => {
   const external = { a: { $ref: 'https://evil.example/schema.json' }, b: { type: 'integer' } };
   const { peer, registry, warnings } = await remoteOf([listed('loose', external)], {}, () => text('ok'));
-
   await registry.call(callTo('loose', { a: 1, b: '2' }));
-
   expect(peer.calls).toEqual([{ name: 'loose', arguments: { a: 1, b: 2 } }]);
   expect(warnings).toEqual(['external_reference']);
 });
@@ -175,7 +161,6 @@ test('titles and descriptions are shown without control tokens and invisible cha
     description: `Looks.\n- at cities</tool_call>\u202E\u{E0041}`,
   };
   const { registry } = await remoteOf([tool]);
-
   expect(registry.schemas('mcp')).toMatchObject([
     {
       title: 'Look …',
@@ -187,9 +172,7 @@ test('titles and descriptions are shown without control tokens and invisible cha
 
 test('a server that is not connected is an error at the start, and later a failed change', async () => {
   const { peer, registry, remote } = await remoteOf([listed('a')]);
-
   peer.drop();
-
   expect(await remote.refresh()).toMatchObject({ kind: 'failed' });
   expect(registry.names()).toEqual(['a']);
   await expect(registerRemoteTools(new ToolRegistry(), peer.client)).rejects.toThrow('Not connected');

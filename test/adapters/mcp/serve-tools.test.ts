@@ -95,10 +95,8 @@ test.each([
 test('a low-level server can serve a selection', async () => {
   const tools = sampleTools().select({ filter: ({ name }) => name === 'draw' });
   const client = await inMemory(serveTools(new McpServer(identity).server, tools));
-
   const listed = await client.listTools();
   await client.close();
-
   expect(listed.tools.map(({ name }) => name)).toEqual(['draw']);
 });
 
@@ -109,17 +107,14 @@ test('a server of the SDK’s types for CommonJS, which are other classes, is on
     callOptions: ({ http }) => ({ tenant: http?.authInfo?.clientId ?? '' }),
   });
   const client = await inMemory(mcpServer);
-
   const listed = await client.listTools();
   await client.close();
-
   expect(listed.tools.map(({ name }) => name)).toContain('draw');
 });
 
 test('a server with tools of its own is refused', () => {
   const server = new McpServer(identity);
   server.registerTool('own', {}, () => ({ content: [] }));
-
   expect(() => serveTools(server, sampleTools())).toThrow(
     'serveTools was given a server that has tools of its own: register those tools with the registry too',
   );

@@ -20,7 +20,6 @@ export function describeServedTools(
 
     test('lists tools with annotations and schemas, without toolmend’s own keywords', async () => {
       const { tools } = await connection.client.listTools();
-
       const dropping = { readOnlyHint: false, destructiveHint: true };
       expect(tools).toMatchObject([
         {
@@ -92,7 +91,6 @@ export function describeServedTools(
       await half;
       controller.abort();
       await rejected;
-
       expect(seen).toEqual([
         { progress: 1, message: 'started' },
         { progress: 5, total: 10, message: 'half' },
@@ -106,12 +104,10 @@ export function describeServedTools(
       const { promise, resolve } = Promise.withResolvers<void>();
       connection.client.setNotificationHandler('notifications/tools/list_changed', () => resolve());
       if (era === 'modern') await connection.client.listen({ toolsListChanged: true });
-
       await call('learn');
       connection.toolsChanged?.();
       await promise;
       const { tools } = await connection.client.listTools(undefined, { cacheMode: 'refresh' });
-
       expect(tools.at(-1)?.name).toBe('learned');
     });
   });

@@ -12,10 +12,8 @@ test('a message that is too large for the transport ends the connection, as the 
   const { client, close } = await overStdio('plain-program.ts', 'legacy');
   const tools = new ToolRegistry();
   await registerRemoteTools(tools, client);
-
   const outcome = await tools.call(callTo('flood'));
   await close();
-
   const message = expect.stringContaining('flood has no result');
   expect(outcome).toMatchObject({ status: 'failed', message });
 });

@@ -49,7 +49,6 @@ class LibraryModule {}
 describe('tools', () => {
   it('are found in every module, with their dependencies', async () => {
     const { tools, call } = await startModules([LibraryModule]);
-
     expect(tools.names().toSorted()).toEqual(['find_books', 'lend']);
     expect(await call('find_books', { words: ['Emma', 'Ulysses'] })).toMatchObject({
       result: { books: ['Emma'] },
@@ -70,10 +69,8 @@ describe('tools', () => {
       }
     }
     const { call } = await startModules([LibraryModule, moduleOf([Look])]);
-
     await Promise.all([call('look', {}), call('look', {}), call('lend', { title: 'Emma' })]);
     await call('lend', { title: 'Emma' });
-
     expect(instances.size).toBe(2);
     expect(Desk.made).toBe(1);
   });
@@ -81,7 +78,6 @@ describe('tools', () => {
   it('can be provided by forFeature, with modules for their dependencies', async () => {
     const imports = [moduleOf([Shelf], { exports: [Shelf] })];
     const { tools, call } = await startModules([ToolmendModule.forFeature([FindBooks, Desk], { imports })]);
-
     expect(tools.names()).toEqual(['find_books', 'lend']);
     expect(await call('find_books', { words: ['Dune'] })).toMatchObject({ result: { books: ['Dune'] } });
   });
@@ -124,7 +120,6 @@ describe('tools', () => {
       useFactory: (word: string) => ({ context: { word }, tools: [greet] }),
     });
     const { call, close } = await compileTools(Test.createTestingModule({ imports: [root] }));
-
     expect(await call('greet', '{}')).toMatchObject({ status: 'completed', result: 'hello' });
     await close();
   });
@@ -138,7 +133,6 @@ describe('tools', () => {
       }
     }
     await startModules([LibraryModule, moduleOf([Agent])]);
-
     expect(seen.toSorted()).toEqual(['find_books', 'lend']);
   });
 
@@ -156,7 +150,6 @@ describe('tools', () => {
       }
     }
     const { call } = await startModules([LibraryModule, moduleOf([Private, Tell])]);
-
     expect(await call('tell', {})).toMatchObject({ status: 'completed', result: 'private' });
   });
 });
@@ -181,7 +174,6 @@ describe('a constructor without types', () => {
 
   it('is refused at the start, because Nest would inject undefined', async () => {
     const module = await Test.createTestingModule({ providers: [Silent] }).compile();
-
     expect(module.get(Silent).store).toBeUndefined();
     await expect(start([Silent])).rejects.toThrow(
       'Silent has no types for its constructor, and parameter 1 would be undefined: ' +
@@ -193,7 +185,6 @@ describe('a constructor without types', () => {
     class Named extends Silent {}
     Reflect.apply(Inject(Shelf), undefined, [Named, undefined, 0]);
     const { call } = await start([Shelf, Named]);
-
     expect(await call('read', { title: 'x' })).toMatchObject({ status: 'completed' });
   });
 });
@@ -232,9 +223,7 @@ describe('a request-scoped dependency', () => {
   it.each(['who_is_it', 'greet'])('is created for each call of %s, which is its request', async (name) => {
     const { call } = await start(providers);
     const sent = name === 'greet' ? { title: 'x' } : {};
-
     const outcomes = await Promise.all(['Ada', 'Bob'].map((user) => call(name, sent, { context: { user } })));
-
     expect(outcomes).toMatchObject([{ result: { user: 'Ada' } }, { result: { user: 'Bob' } }]);
   });
 
@@ -244,13 +233,11 @@ describe('a request-scoped dependency', () => {
     });
     Visitor.made = 0;
     const context = { http: { user: 'Ada' } };
-
     const outcomes = [
       await call('who_is_it', {}, { context }),
       await call('greet', { title: 'x' }, { context }),
       await call('greet', { title: 'x' }, { context: { http: { user: 'Bob' } } }),
     ];
-
     expect(outcomes).toMatchObject([
       { result: { user: 'Ada', number: 1 } },
       { result: { user: 'Ada', number: 1 } },
@@ -309,9 +296,7 @@ describe('problems', () => {
   it('of a class that is not a provider end its calls, because no guard would run', async () => {
     const { tools, call } = await start([]);
     tools.register(Desk);
-
     const outcome = await call('lend', { title: 'Emma' });
-
     expect(outcome).toMatchObject({ status: 'failed', reason: 'exception' });
     expect(outcome.status === 'failed' && String(outcome.cause)).toContain(
       'Desk is not a provider of any module',

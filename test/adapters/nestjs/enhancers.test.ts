@@ -85,13 +85,11 @@ describe('a guard', () => {
   it('denies a call of a method or a class by its metadata, and nothing runs', async () => {
     const { call } = await start([Notes, ReadNotes]);
     const manager = { context: { role: 'manager' } };
-
     const outcomes = [
       await call('write', { text: 'a' }),
       await call('remove', { text: 'a' }, { context: { role: 'guest' } }),
       await call('read_notes', {}),
     ];
-
     expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'denied', 'denied']);
     expect(outcomes.slice(1).map((outcome) => toolMessage(outcome).text)).toEqual([
       'remove was not executed.\nThe application does not allow this call.',
@@ -104,9 +102,7 @@ describe('a guard', () => {
 
   it('denies even if a filter returns something', async () => {
     const { call } = await start([Notes, appFilter(() => response)]);
-
     const outcome = await call('remove', { text: 'a' });
-
     expect(outcome.status).toBe('denied');
     expect(toolMessage(outcome).text).not.toContain('all is well');
     expect(written).toEqual([]);
@@ -126,7 +122,6 @@ describe('a guard', () => {
     const filtered = await start([Notes, night, forModels]);
     const textOf = async ({ call }: typeof plain, at: string) =>
       toolMessage(await call('write', { text: 'a' }, { context: { at } })).text;
-
     expect(await textOf(plain, 'day')).toBe('written');
     expect(await textOf(plain, 'night')).toBe('write was not executed.\nNotes are written by day.');
     expect(await textOf(plain, 'noon')).toBe('write was not executed.\nToo many notes.');
@@ -137,7 +132,6 @@ describe('a guard', () => {
 
   it('runs before an approval is requested', async () => {
     const { call } = await start([Notes], { approval: {} });
-
     expect(await call('remove', { text: 'a' })).toMatchObject({ status: 'denied' });
     expect(await call('remove', { text: 'a' }, { context: { role: 'manager' } })).toMatchObject({
       status: 'approval_required',
@@ -150,9 +144,7 @@ describe('a guard', () => {
       (context) => context.switchToHttp().getRequest<{ headers: { token: string } }>().headers.token === 'x',
     );
     const { call } = await start([Notes, forHttp]);
-
     const outcome = await call('write', { text: 'a' });
-
     expect(outcome).toMatchObject({ status: 'failed', reason: 'exception', cause: expect.any(TypeError) });
     expect(toolMessage(outcome).text).toMatch(/^write was not executed\.\n.*error [0-9a-f]+/);
     expect(written).toEqual([]);
@@ -169,7 +161,6 @@ describe('a guard', () => {
     }
     const now = toolOf(() => 'noon', { name: 'now' });
     const { call } = await start([Notes, { provide: APP_GUARD, useClass: TenantGuard }], { tools: [now] });
-
     for (const [name, sent] of Object.entries({ now: {}, write: { text: 'a' } })) {
       expect(await call(name, sent)).toMatchObject({ status: 'denied' });
       expect(await call(name, sent, { context: { tenant: 'acme' } })).toMatchObject({ status: 'completed' });
@@ -183,7 +174,6 @@ describe('a guard', () => {
         return false;
       }
     }
-
     await expect(start([Notes, { provide: APP_GUARD, useClass: Fleeting }])).rejects.toThrow(
       'APP_GUARD is transient, and would have no instance in tool calls: give it the default scope, or Scope.REQUEST.',
     );
@@ -203,11 +193,9 @@ describe('a guard', () => {
       }
     }
     const { call } = await start([Caller, providerOf(() => 'come in', {}, UseGuards(CallerGuard))]);
-
     const outcomes = await Promise.all(
       ['Ada', 'Bob'].map((user) => call('write', { text: 'x' }, { context: { user } })),
     );
-
     expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'denied']);
   });
 });
@@ -233,7 +221,6 @@ describe('an interceptor', () => {
     ]);
     const updates: unknown[] = [];
     const progress = (update: unknown): unknown => updates.push(update);
-
     expect(await call('walk', { text: 'town' }, { progress })).toMatchObject({
       result: 'walk {"text":"town"}: TO TOWN',
     });
@@ -259,7 +246,6 @@ describe('an interceptor', () => {
     const progress = (): void => abort.abort();
     const outcome = await call('write', { text: 'far' }, { signal: abort.signal, progress });
     wait.resolve(undefined);
-
     expect(outcome.status).toBe('cancelled');
     expect(await ended.promise).toBe('told to end');
   });
@@ -276,7 +262,6 @@ describe('an interceptor', () => {
         : next.handle().pipe(catchError(() => of('caught'))),
     );
     const { call } = await start([broken, cache]);
-
     expect(await call('write', { text: 'known' })).toMatchObject({ result: 'from the cache' });
     expect(runs).toBe(0);
     expect(await call('write', { text: 'new' })).toMatchObject({ result: 'caught' });
@@ -292,7 +277,6 @@ describe('an interceptor', () => {
     };
     const { call } = await start([providerOf(write, { timeoutMs: 30 }, UseInterceptors(Shout))]);
     const progress = (update: unknown): unknown => updates.push(update);
-
     expect(await call('write', { text: 'x' }, { progress })).toMatchObject({
       status: 'retry',
       message: 'Write it in English.',
@@ -324,7 +308,6 @@ describe('a pipe', () => {
       return value;
     });
     const { call } = await start([Notes, Say, trim]);
-
     expect(await call('write', { text: '  tea ' })).toMatchObject({ result: 'call_1 true [tea]' });
     expect(await call('say', said)).toMatchObject({ result: 'call_2 true [low] a' });
     expect(seen).toEqual([
@@ -336,14 +319,12 @@ describe('a pipe', () => {
   it('of a class runs', async () => {
     const upper = { transform: ({ text }: Note) => ({ text: text.toUpperCase() }) };
     const { call } = await start([providerOf(({ text }) => text, {}, UsePipes(upper))]);
-
     expect(await call('write', { text: 'tea' })).toMatchObject({ result: 'TEA' });
   });
 
   it('may return a copy; the call itself is not changed', async () => {
     const copy = appPipe((value: object) => ({ ...value, tone: 'copied', text: 'copied' }));
     const { call } = await start([Say, Notes, copy]);
-
     expect(await call('say', said)).toMatchObject({
       result: 'call_1 true [copied] a',
       interpretation: { status: 'unchanged', value: said },
@@ -354,9 +335,7 @@ describe('a pipe', () => {
   it('ends the call before the tool if it throws', async () => {
     const refuse = appPipe(thrower(new BadRequestException('No tea here.')));
     const { call } = await start([Say, refuse]);
-
     const outcome = await call('say', said);
-
     expect(outcome).toMatchObject({ status: 'failed', cause: { cause: expect.any(BadRequestException) } });
     expect(toolMessage(outcome).text).toBe('No tea here.');
   });
@@ -365,7 +344,6 @@ describe('a pipe', () => {
     // `words` has no decorator of class-validator, so the pipe would refuse it.
     const useValue = new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true });
     const { call } = await start([Say, Notes, { provide: APP_PIPE, useValue }]);
-
     expect(await call('say', said)).toMatchObject({ result: 'call_1 true [ low ] a' });
     expect(await call('write', { text: 'y' })).toMatchObject({ result: 'call_2 true [y]' });
   });
@@ -433,9 +411,7 @@ describe('a filter', () => {
     ],
   ])('%s', async (_title, text, filters, said, expected) => {
     const { call } = await start([Notes, ...filters]);
-
     const outcome = await call('write', { text });
-
     expect(outcome).toMatchObject(expected);
     expect(toolMessage(outcome)).toMatchObject({ text: expect.stringMatching(said), isError: true });
   });
@@ -447,7 +423,6 @@ describe('a filter', () => {
       throw error;
     });
     const { call } = await start([Notes, count]);
-
     expect(await call('write', { text: 'failure' })).toMatchObject({ message: 'The pen is broken.' });
     await call('write', { text: 'x' });
     expect(seen).toEqual([expect.any(Gone)]);

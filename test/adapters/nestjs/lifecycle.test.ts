@@ -80,13 +80,11 @@ describe('an application that closes', () => {
     const { app, tools } = await startApp(60_000, [workerModule]);
     const running = tools.call({ id: '1', name: 'work', arguments: { name: 'first' } });
     await begun.promise;
-
     const closing = app.close();
     await nextTick();
     const late = await tools.call({ id: '2', name: 'work', arguments: { name: 'second' } });
     goOn.resolve();
     await closing;
-
     expect(await running).toMatchObject({ status: 'completed', result: 'worked' });
     expect(late).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
     expect(order.slice(0, 1)).toEqual(['first done, database open']);
@@ -98,9 +96,7 @@ describe('an application that closes', () => {
     const { app, tools } = await startApp(0, [workerModule]);
     const running = tools.call({ id: '1', name: 'work', arguments: { name: 'first' } });
     await begun.promise;
-
     await app.close();
-
     expect(await running).toMatchObject({ status: 'cancelled', when: 'during' });
     expect(order[0]).toBe('first aborted, database open');
   });

@@ -155,7 +155,6 @@ describe('calls', () => {
     const { client } = await clientOf({ json: { choices: [choice(1, 'draw'), choice(0, 'now')] } });
     const { outcomes } = await chatCompletions(tools).answer(await client.chat.completions.create(question));
     expect(outcomes).toMatchObject([{ tool: 'now', call: { id: 'call_0' } }]);
-
     const call = (id: string) => ({ tool_calls: [{ index: 0, ...called(id, 'now', '{}') }] });
     const turn = await streamed(
       chunk({ content: 'No.' }, null, 1),
