@@ -41,7 +41,7 @@ const rows: readonly { what: string; now: number; limit: number; target: number 
   { what: 'lines of src without features', now: linesOf(core), limit: 30_340, target: 24_000 },
   { what: 'files of src without features', now: core.length, limit: 195, target: 200 },
   { what: 'lines of scripts', now: linesOf(filesIn('scripts')), limit: 790, target: 800 },
-  { what: 'lines of test without features', now: linesOf(coreTests), limit: 29_020, target: 28_000 },
+  { what: 'lines of test without features', now: linesOf(coreTests), limit: 28_720, target: 28_000 },
   { what: 'files entered by a valid call', now: calls.valid, limit: 20, target: 20 },
   { what: 'files entered to interpret a near-miss', now: calls.repaired, limit: 30, target: 30 },
   { what: 'files entered from class to schema', now: calls.registered, limit: 40, target: 40 },
