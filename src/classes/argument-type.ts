@@ -23,28 +23,47 @@ export type OneOfType = Extract<ArgumentType, { readonly kind: 'oneOf' }>;
 
 type Kind = ArgumentType['kind'];
 
-function innerTypes(type: ArgumentType): readonly ArgumentType[] {
-  switch (type.kind) {
-    case 'array':
-      return [type.items];
-    case 'record':
-      return [type.values];
-    case 'tuple':
-      return type.items;
-    case 'union':
-      return type.members;
-    case 'nullable':
-      return [type.type];
-    default:
-      return [];
-  }
+/** What is fixed for all types of a kind. */
+interface KindFacts {
+  /** The JSON type of its values. */
+  readonly json?: 'string' | 'number' | 'boolean' | 'array' | 'object';
+  /** The constructor that compilers emit for it. */
+  readonly emitted?: unknown;
+  /** In TypeScript's notation. Default: the kind itself. */
+  readonly text?: string;
+  /** As an element type in the source. Absent for types that are unlikely to be one. */
+  readonly element?: string;
 }
 
+export const kindFacts: ReadonlyMap<string, KindFacts> = new Map(
+  Object.entries({
+    string: { json: 'string', emitted: String, element: 'String' },
+    number: { json: 'number', emitted: Number, element: 'Number' },
+    integer: { json: 'number', emitted: Number, element: 'integer' },
+    boolean: { json: 'boolean', emitted: Boolean, element: 'Boolean' },
+    date: { json: 'string', emitted: Date, text: 'Date', element: 'Date' },
+    day: { json: 'string', emitted: String, text: 'string' },
+    object: { json: 'object', emitted: Object, element: '() => Class' },
+    array: { json: 'array', emitted: Array },
+    tuple: { json: 'array', emitted: Array },
+    record: { json: 'object', emitted: Object },
+    class: { json: 'object' },
+    oneOf: { json: 'object' },
+    enum: { element: 'enumOf(...)' },
+    any: { text: 'any JSON' },
+    schema: { text: 'a JSON Schema' },
+  } satisfies { readonly [kind in Kind]?: KindFacts }),
+);
+
 /** The type itself and all types inside it. */
-export const partsOf = (type: ArgumentType): readonly ArgumentType[] => [
-  type,
-  ...innerTypes(type).flatMap(partsOf),
-];
+export function partsOf(type: ArgumentType): readonly ArgumentType[] {
+  const withInner = (...inner: readonly ArgumentType[]) => [type, ...inner.flatMap(partsOf)];
+  if (type.kind === 'array') return withInner(type.items);
+  if (type.kind === 'record') return withInner(type.values);
+  if (type.kind === 'tuple') return withInner(...type.items);
+  if (type.kind === 'union') return withInner(...type.members);
+  return type.kind === 'nullable' ? withInner(type.type) : [type];
+}
 
 export const hasKind = (type: ArgumentType, kind: Kind): boolean =>
   partsOf(type).some((part) => part.kind === kind);
@@ -82,16 +101,8 @@ export function typeText(type: ArgumentType): string {
       return type.members.map(typeText).join(' | ');
     case 'nullable':
       return `${typeText(type.type)} | null`;
-    case 'date':
-      return 'Date';
-    case 'day':
-      return 'string';
-    case 'any':
-      return 'any JSON';
-    case 'schema':
-      return 'a JSON Schema';
     default:
-      return type.kind;
+      return kindFacts.get(type.kind)?.text ?? type.kind;
   }
 }
 
@@ -111,21 +122,13 @@ export function meetTypes(stated: ArgumentType, other: ArgumentType): ArgumentTy
 
 function isWithin(narrow: ArgumentType, wide: ArgumentType): boolean {
   if (wide.kind === 'any') return true;
-  if (wide.kind === 'object') return isObjectKind(narrow.kind);
+  const { json } = kindFacts.get(wide.kind) ?? {};
+  if (wide.kind === 'object') return kindFacts.get(narrow.kind)?.json === json;
   if (wide.kind === 'class') return narrow.kind === 'class' && narrow.Class === wide.Class;
-  return narrowerKinds.get(wide.kind)?.includes(narrow.kind) === true;
+  const isScalar = json !== undefined && json !== 'array' && json !== 'object';
+  const narrower: Kind = wide.kind === 'string' ? 'day' : wide.kind === 'number' ? 'integer' : wide.kind;
+  return isScalar && (narrow.kind === wide.kind || narrow.kind === narrower);
 }
-
-const narrowerKinds: ReadonlyMap<Kind, readonly Kind[]> = new Map<Kind, readonly Kind[]>([
-  ['string', ['string', 'day']],
-  ['number', ['number', 'integer']],
-  ['day', ['day']],
-  ['integer', ['integer']],
-  ['boolean', ['boolean']],
-  ['date', ['date']],
-]);
-
-const isObjectKind = (kind: Kind): boolean => jsonKinds['object']?.includes(kind) === true;
 
 function meetValues(stated: ArgumentType, other: ArgumentType): ArgumentType | undefined {
   const values = valuesOf(stated) ?? valuesOf(other) ?? [];
@@ -167,23 +170,14 @@ export function contradictsEmitted(type: ArgumentType, emitted: unknown): boolea
 function emittedFor(type: ArgumentType): readonly unknown[] {
   if (type.kind === 'class' || type.kind === 'oneOf') return classesIn(type);
   const kinds = valuesOf(type)?.map((value) => typeof value) ?? [type.kind];
-  return kinds.flatMap((kind) => emittedTypes.get(kind) ?? []);
+  return kinds.flatMap((kind) => kindFacts.get(kind)?.emitted ?? []);
 }
-
-const emittedTypes: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ...[...scalarTypes].map(([constructor, kind]) => [kind, constructor] as const),
-  ['integer', Number],
-  ['day', String],
-  ['array', Array],
-  ['tuple', Array],
-  ['record', Object],
-]);
 
 /** A field may be declared as a parent of the class that fills it. */
 const isParent = (parent: object, known: unknown): boolean =>
   typeof known === 'function' && Object.prototype.isPrototypeOf.call(parent, known);
 
-const invalid: ArgumentType = { kind: 'invalid' };
+export const invalid: ArgumentType = { kind: 'invalid' };
 
 /** Calls the thunks in a type. A type that can't be resolved is reported and becomes `invalid`. */
 export function resolveType(declared: DeclaredType, report: ReportProblem): ArgumentType {
@@ -282,13 +276,5 @@ function unionType(members: readonly ArgumentType[], report: ReportProblem): Arg
 export function jsonKindOf(type: ArgumentType): string {
   const [kind, ...others] = new Set(valuesOf(type)?.map((value) => typeof value));
   if (kind !== undefined) return others.length === 0 ? kind : 'mixed';
-  return Object.entries(jsonKinds).find(([, kinds]) => kinds.includes(type.kind))?.[0] ?? 'mixed';
+  return kindFacts.get(type.kind)?.json ?? 'mixed';
 }
-
-const jsonKinds: Readonly<Record<string, readonly Kind[]>> = {
-  string: ['string', 'date', 'day'],
-  number: ['number', 'integer'],
-  boolean: ['boolean'],
-  array: ['array', 'tuple'],
-  object: ['class', 'oneOf', 'record', 'object'],
-};

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import {
   type ReportProblem,
   type DefinitionProblem,
@@ -244,7 +245,7 @@ function checkMethod({ Class }: ClassModel, name: string, report: ReportProblem)
   const method: unknown = Reflect.get(Class.prototype, name);
   if (typeof method === 'function' && method.length > 0)
     report('is a @Check with a parameter, but is called without arguments', 'read the fields from this');
-  if (Object.prototype.toString.call(method) !== '[object AsyncFunction]') return;
+  if (!types.isAsyncFunction(method)) return;
   report(
     'is an asynchronous @Check, but arguments are validated synchronously',
     'return true or the sentence, and do slow checks in execute(), which can throw a ToolRetry',
@@ -253,13 +254,9 @@ function checkMethod({ Class }: ClassModel, name: string, report: ReportProblem)
 
 /** Reports fields whose names are spelled alike: a misspelling of one could mean the other. */
 function checkNames({ name, members }: ClassModel, problems: DefinitionProblems): void {
-  const first = new Map<string, string>();
-  for (const member of members) {
-    const other = first.get(spellingOf(member));
-    first.set(spellingOf(member), other ?? member);
-    if (other !== undefined)
-      problems.at(name, member)(`is spelled like the field ${other}`, 'rename one of them');
-  }
+  for (const [first, ...others] of Map.groupBy(members, spellingOf).values())
+    for (const other of others)
+      problems.at(name, other)(`is spelled like the field ${first}`, 'rename one of them');
 }
 
 function checkExamples({ name, fields, examples }: ClassModel, problems: DefinitionProblems): void {

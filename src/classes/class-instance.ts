@@ -45,18 +45,14 @@ export const methodBinding = (Owner: Constructor, method: string, models: ClassM
   makeArguments: (values, context) => makeInstance(models.root, values, { models, context }),
 });
 
-function create(model: ClassModel): object {
-  const instance = new model.Class();
-  requireInitialValues(instance, model);
-  return instance;
-}
-
 /** An instance for checks, with defaults. */
 export const bareInstance = (model: ClassModel, values: JsonObject, models: ClassModels): object =>
   makeInstance(model, values, { models, context: 'none' });
 
 function makeInstance(model: ClassModel, values: JsonObject, making: Making): object {
-  const instance: object = making.context === 'none' ? Object.create(model.Class.prototype) : create(model);
+  const isBare = making.context === 'none';
+  const instance: object = isBare ? Object.create(model.Class.prototype) : new model.Class();
+  if (!isBare) requireInitialValues(instance, model);
   writeFields(instance, model, values, making);
   return instance;
 }

@@ -176,14 +176,8 @@ function typeSchema(type: ArgumentType, context: TypeContext): SchemaObject {
       return { type: 'object', additionalProperties: inside(type.values) };
     case 'tuple': {
       // Strict validators require the length too.
-      const { length } = type.items;
-      return {
-        type: 'array',
-        prefixItems: type.items.map(item),
-        items: false,
-        minItems: length,
-        maxItems: length,
-      };
+      const bounds = { minItems: type.items.length, maxItems: type.items.length };
+      return { type: 'array', prefixItems: type.items.map(item), items: false, ...bounds };
     }
     case 'class':
       return schemaOf(type.Class);

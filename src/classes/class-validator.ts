@@ -1,5 +1,6 @@
+import { types } from 'node:util';
 import type { ValidationArguments, ValidatorConstraintInterface, getMetadataStorage } from 'class-validator';
-import { defined, memberOf } from '../json/value.ts';
+import { defined, isContainer, memberOf } from '../json/value.ts';
 import { loadInstalled } from '../schema/installed-package.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import type { TransformerStorage } from './class-transformer-storage.cjs';
@@ -116,7 +117,7 @@ function constraintCheck(stored: Stored, validator: StoredValidator): Constraint
   const instance = (): ValidatorConstraintInterface => (known ??= validator.instance);
   return {
     wording: stored.message === undefined || stored.message === '' ? 'default' : 'author',
-    timing: () => (validator.async || isAsyncMethod(instance(), 'validate') ? 'async' : 'sync'),
+    timing: () => (validator.async || types.isAsyncFunction(instance().validate) ? 'async' : 'sync'),
     passes: (value, object) => instance().validate(value, argumentsOf(stored, value, object)),
     message(value, object) {
       const context = argumentsOf(stored, value, object);
@@ -126,9 +127,6 @@ function constraintCheck(stored: Stored, validator: StoredValidator): Constraint
     },
   };
 }
-
-const isAsyncMethod = (object: object, name: string): boolean =>
-  Object.prototype.toString.call(Reflect.get(object, name)) === '[object AsyncFunction]';
 
 const argumentsOf = (stored: Stored, value: unknown, object: object): ValidationArguments => ({
   value,
@@ -165,7 +163,7 @@ function sharedStorage(): Storage | undefined {
 }
 
 const isStorage = (value: unknown): value is Storage =>
-  typeof value === 'object' && value !== null && 'getTargetValidationMetadatas' in value;
+  isContainer(value) && 'getTargetValidationMetadatas' in value;
 
 /**
  * The constraints of the last class of a chain, parents before children; its own come first. As in class-validator, a
@@ -310,7 +308,7 @@ function pluginFields(Class: object): readonly object[] {
   const above = typeof parent === 'function' ? pluginFields(parent) : [];
   const factory: unknown = Object.hasOwn(Class, factoryKey) ? Reflect.get(Class, factoryKey) : undefined;
   const fields: unknown = typeof factory === 'function' ? Reflect.apply(factory, Class, []) : undefined;
-  return typeof fields === 'object' && fields !== null ? [fields, ...above] : above;
+  return isContainer(fields) ? [fields, ...above] : above;
 }
 
 /** What `@ApiProperty` says counts more than what the plugin reads from the source. */
@@ -339,7 +337,7 @@ function propertyIn(found: unknown): ApiProperty {
 /** Since version 8, `enum` may be a function that returns the members. */
 function membersIn(written: unknown): object | undefined {
   const members: unknown = typeof written === 'function' ? Reflect.apply(written, undefined, []) : written;
-  return typeof members === 'object' && members !== null ? members : undefined;
+  return isContainer(members) ? members : undefined;
 }
 
 /** `examples` is an array of values, or an object of `{ value }` by name. */

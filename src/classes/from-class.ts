@@ -5,7 +5,7 @@ import {
   type ReportProblem,
   definitionProblems,
 } from '../errors/definition-error.ts';
-import { type JsonObject, defined, freezeDeep, pointerTo } from '../json/value.ts';
+import { type JsonObject, defined, freezeDeep, memberOf, pointerTo } from '../json/value.ts';
 import { type SchemaObject, withoutAnnotations } from '../schema/json-schema.ts';
 import { notAnObject, schemaMistake, validatorMistake } from '../schema/not-a-schema.ts';
 import { hasReference } from '../schema/references.ts';
@@ -184,7 +184,8 @@ export function readOutputSchema(
   if (written === undefined) return {};
   if (isFunction(written)) return outputOfClass(written, problems);
   const mistake = schemaMistake(written);
-  if (mistake === undefined && isObjectSchema(written)) return outputSchemas(structuredClone(written));
+  if (mistake === undefined && memberOf(written, 'type') === 'object')
+    return outputSchemas(structuredClone(written));
   const { what, instead } = mistake ?? {
     what: notAnObject.what,
     instead: `${notAnObject.instead}, or a class with decorated fields`,
@@ -249,9 +250,6 @@ const outputSchemas = (annotated: SchemaObject): OutputMetadata => ({
 
 const isFunction = (written: unknown): written is Constructor => typeof written === 'function';
 
-const isObjectSchema = (schema: unknown): boolean =>
-  typeof schema === 'object' && schema !== null && Reflect.get(schema, 'type') === 'object';
-
 // Meta arguments.
 
 /** The schema of each meta argument, by its name without the underscore. */
@@ -270,7 +268,7 @@ export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgu
     ? readMetaClass(fields, problems)
     : { schemas: fields, required: [] };
   const meta = Object.entries(schemas).flatMap(([name, schema]): readonly MetaArgument[] => {
-    const mistake = validatorMistake(schema);
+    const mistake = validatorMistake(schema) ?? (hasReference(schema) ? metaReference : undefined);
     if (mistake !== undefined) {
       problems.at(where, name)(mistake.what, mistake.instead);
       return [];
@@ -284,18 +282,16 @@ export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgu
     };
     return [check === undefined ? argument : { ...argument, check }];
   });
-  for (const { name, schema } of meta) {
-    // The schema becomes a part of many tools' schemas, in which its references would lead elsewhere.
-    if (hasReference(schema))
-      problems.at(where, name)(
-        'refers to another schema or class',
-        'write its fields as separate meta arguments, or inline the schema',
-      );
-  }
   const all = [...problems.problems, ...metaProblems(meta, where)];
   if (all.length > 0) throw new DefinitionError(all);
   return freezeDeep(meta);
 }
+
+/** The schema becomes a part of many tools' schemas, in which its references would lead elsewhere. */
+const metaReference = {
+  what: 'refers to another schema or class',
+  instead: 'write its fields as separate meta arguments, or inline the schema',
+};
 
 interface MetaClass {
   readonly schemas: MetaSchemas;

@@ -7,6 +7,8 @@ import {
   classesIn,
   contradictsEmitted,
   hasKind,
+  invalid,
+  kindFacts,
   meetTypes,
   resolveType,
   typeText,
@@ -187,16 +189,15 @@ function readMetadata(field: DeclaredField, report: ReportProblem): FieldMetadat
   const [defaultValue] = field
     .stated('default')
     .flatMap(({ decorator, value }) => readJson(decorator, value.value, report));
+  const examples = field.stated('example');
   if (description !== undefined && isBlank(description.value)) {
     const what = `has ${description.decorator} with an empty description`;
     report(what, 'say what the argument is for, or remove it');
   }
   return {
     ...defined({ description: description?.value, title: title?.value, default: defaultValue }),
-    examples: field
-      .stated('example')
-      .flatMap(({ decorator, value }) => readJson(decorator, value.value, report)),
-    examplesBy: field.stated('example')[0]?.decorator ?? '@Example',
+    examples: examples.flatMap(({ decorator, value }) => readJson(decorator, value.value, report)),
+    examplesBy: examples[0]?.decorator ?? '@Example',
     hints: field.stated('hint').map(({ value }) => value),
     aliases: readAliases(field, report),
     dependentDefaults: field
@@ -236,8 +237,6 @@ interface TypeStatement {
   /** Whether the decorator takes `{ each: true }`. */
   readonly each: 'can' | 'cannot';
 }
-
-const invalid: ArgumentType = { kind: 'invalid' };
 
 /** The type on which all decorators agree. A contradiction is reported and makes the type invalid. */
 function readType(
@@ -323,22 +322,11 @@ function insteadOfBoth(one: TypeStatement, other: TypeStatement): string {
   return `write @ArrayOf(${items}) instead of both, or beside it ${each}`;
 }
 
-/** A type as an element type in the source; undefined for types that are unlikely to be one. */
 function elementText(type: ArgumentType): string | undefined {
   if (type.kind === 'class') return `() => ${type.Class.name}`;
   if (type.kind === 'oneOf') return `oneOf('${type.discriminator}', () => [...])`;
-  return elementTexts.get(type.kind);
+  return kindFacts.get(type.kind)?.element;
 }
-
-const elementTexts: ReadonlyMap<string, string> = new Map([
-  ['string', 'String'],
-  ['number', 'Number'],
-  ['integer', 'integer'],
-  ['boolean', 'Boolean'],
-  ['date', 'Date'],
-  ['object', '() => Class'],
-  ['enum', 'enumOf(...)'],
-]);
 
 /** What to write for a field without a type or without an element type. */
 function typeToWrite(type: ArgumentType, { constraints, emitted }: DeclaredField): string {
