@@ -80,17 +80,12 @@ async function readSource<Answer extends object, Event, Content extends AnswerCo
   const collector = new Collector();
   for await (const event of source) collector.add(event);
   // The SDKs of OpenAI and Anthropic end an aborted stream without an error, and its calls must not run.
-  abortSignalOf(source)?.throwIfAborted();
+  const controller = memberOf(source, 'controller');
+  if (controller instanceof AbortController) controller.signal.throwIfAborted();
   return collector.end();
 }
 
 const isStream = <Event>(source: object): source is AsyncIterable<Event> => Symbol.asyncIterator in source;
-
-/** Of the SDKs' `controller`, which the signal of the request aborts too. */
-function abortSignalOf(stream: object): AbortSignal | undefined {
-  const controller = memberOf(stream, 'controller');
-  return controller instanceof AbortController ? controller.signal : undefined;
-}
 
 /** A call as a server sends it, whatever the SDK's types promise. */
 type SentCall = Readonly<Record<'id' | 'name' | 'arguments' | 'finishReason', unknown>>;
@@ -172,10 +167,8 @@ export const objectsIn = <Entry extends object>(
 ): readonly Entry[] => (isList(list) ? list.filter(isContainer) : []);
 
 /** A string, or the digits of a number. Empty for anything else. */
-export const textIn = (value: unknown): string => {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' ? String(value) : '';
-};
+export const textIn = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 const isList = <Entry>(list: readonly Entry[] | null | undefined): list is readonly Entry[] =>
   Array.isArray(list);

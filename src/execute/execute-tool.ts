@@ -357,7 +357,7 @@ export class CallInstances {
   }
 }
 
-function methodOf(instance: object, name: string): (...parameters: unknown[]) => unknown {
+export function methodOf(instance: object, name: string): (...parameters: unknown[]) => unknown {
   const method: unknown = Reflect.get(instance, name);
   if (isFunction(method)) return method;
   const message = `what create gave has no method ${name}: return an instance of the tool's class`;

@@ -6,7 +6,7 @@ import { type ToolMessage, toolMessage } from '../../execute/tool-outcome.ts';
 import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { readPlainValue } from '../../json/serialize.ts';
-import { type JsonObject, defined, objectOf, sameValue, attempt } from '../../json/value.ts';
+import { type JsonObject, defined, memberOf, objectOf, sameValue, attempt } from '../../json/value.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
@@ -127,13 +127,7 @@ function aiSdkTool(shown: NeutralTool, contract: ToolContract, source: AiSdkSour
 }
 
 /** A copy, because providers may write to it. */
-function schemaCopy(schema: object): JSONSchema7 {
-  const copy: unknown = structuredClone(schema);
-  if (!isSchema(copy)) throw new TypeError('a schema is an object');
-  return copy;
-}
-
-const isSchema = (value: unknown): value is JSONSchema7 => typeof value === 'object' && value !== null;
+const schemaCopy = (schema: object): JSONSchema7 => structuredClone({ ...schema });
 
 interface SdkExecution extends Pick<
   ToolExecutionOptions<unknown>,
@@ -293,19 +287,15 @@ function formerPart(part: object): OutputPart {
 const isPart = (part: object): part is OutputPart => 'type' in part;
 
 const isOutput = (value: unknown): value is AiSdkOutput =>
-  isRecord(value) &&
-  typeof value['text'] === 'string' &&
-  isArrayOf(value['notes'], (note) => typeof note === 'string') &&
-  (value['images'] === undefined || isArrayOf(value['images'], isImage));
+  typeof memberOf(value, 'text') === 'string' &&
+  isArrayOf(memberOf(value, 'notes'), (note) => typeof note === 'string') &&
+  isArrayOf(memberOf(value, 'images') ?? [], isImage);
 
 const isImage = (value: unknown): boolean =>
-  isRecord(value) && typeof value['data'] === 'string' && typeof value['mediaType'] === 'string';
+  ['data', 'mediaType'].every((name) => typeof memberOf(value, name) === 'string');
 
 const isArrayOf = (value: unknown, isOne: (element: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(isOne);
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 const askUser =
   (name: string, { tools, sent, options: { context } }: AiSdkSource): AskUser =>

@@ -145,7 +145,7 @@ function readMessage(
     id: block.id,
     name: block.name,
     arguments: texts.get(block) ?? block.input,
-    finishReason: block === content.at(-1) ? endOfLast(reason) : endOfEarlier(reason),
+    finishReason: endOf(reason, block === content.at(-1) ? 'last' : 'earlier'),
   }));
   return { content, calls: readCalls(calls, model) };
 }
@@ -155,15 +155,12 @@ const isToolUse = (block: ContentBlock): block is ToolUseBlock => block.type ===
 /** Servers may omit the reason, or send one that the SDK doesn't know. The SDK has null for a stream that broke off. */
 type StopReason = string | null | undefined;
 
-/** The finish reason of a call that another block follows, which is therefore whole. */
-const endOfEarlier = (reason: StopReason): string | undefined => (isNormal(reason) ? reason : 'tool_use');
-
-/** The SDK completes a partial input, so that only the stop reason shows that the last call was cut off. */
-const endOfLast = (reason: StopReason): string | undefined =>
-  isNormal(reason) || (reason !== null && endedEarly(textEndOf(reason))) ? reason : 'incomplete';
-
-const isNormal = (reason: StopReason): reason is string | undefined =>
-  reason === undefined || (reason !== null && textEndOf(reason) === 'normal');
+/** The SDK completes a partial input, so that only the stop reason shows that the last call was cut off. Earlier ones are whole. */
+function endOf(reason: StopReason, call: 'last' | 'earlier'): string | undefined {
+  if (reason === undefined || (reason !== null && textEndOf(reason) === 'normal')) return reason;
+  if (call === 'earlier') return 'tool_use';
+  return reason !== null && endedEarly(textEndOf(reason)) ? reason : 'incomplete';
+}
 
 interface CollectedBlock {
   readonly block: ContentBlock;
@@ -275,7 +272,5 @@ const blockFormat = {
       : textBlock(`An image of the type ${mediaType}, which can't be shown.`),
 };
 
-const supportedTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
-
 const isSupported = (mediaType: string): mediaType is Base64ImageSource['media_type'] =>
-  supportedTypes.has(mediaType);
+  /^image\/(?:jpeg|png|gif|webp)$/.test(mediaType);

@@ -7,7 +7,7 @@ import { type OptionKinds, callback, checkOptions } from '../../errors/check-opt
 import { newErrorId, signalTextOf, ToolmendError } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
-import { defined, memberOf } from '../../json/value.ts';
+import { defined } from '../../json/value.ts';
 import { internalErrorMessage } from '../../messages/call-messages.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
@@ -92,7 +92,8 @@ function langChainTool(
     const id = config.toolCall?.id;
     const outcome = await tools.call(sent.callOf(id ?? '', name, input), {
       ...callOptionsFor(options, config),
-      progress: (update) => notify(() => reportProgress(runManager, update)),
+      // `@langchain/core` 0.3 has no events of tools.
+      progress: (update) => notify(() => runManager?.handleToolEvent?.(update)),
     });
     notifyOutcome(options, outcome);
     if (id !== undefined) return toolMessageOf(outcome, id, name);
@@ -105,13 +106,6 @@ function langChainTool(
   const shown = new DynamicStructuredTool({ ...fields, schema });
   const open = new DynamicStructuredTool({ ...fields, schema: {} });
   return Object.assign(shown, { invoke: open.invoke.bind(open) });
-}
-
-/** `@langchain/core` 0.3 has no events of tools. */
-function reportProgress(runManager: CallbackManagerForToolRun | undefined, update: unknown): unknown {
-  return memberOf(runManager, 'handleToolEvent') === undefined
-    ? undefined
-    : runManager?.handleToolEvent(update);
 }
 
 function callOptionsFor(options: LangChainOptions, config: RunnableConfig): CallOptions {

@@ -10,6 +10,7 @@ import { readPlainValue, withMembersInText, writeJson } from '../../json/seriali
 import { type JsonValue, memoize, memberOf } from '../../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
+import { textMember } from '../../schema/not-a-schema.ts';
 import { contractFromSchema } from '../../tool/from-schema.ts';
 import type { ApplicationContext } from '../../tool/tool-contract.ts';
 import { validatorOf } from '../../validate/validator.ts';
@@ -33,14 +34,16 @@ export function sendCall(
 ): (text: string, context: ToolContext) => Promise<ToolResult> {
   const definition = definitionFor(listed);
   return async (text, context) => {
-    const sent: unknown = wireValue(withMembersInText(text, fixedMembers(fixed, context.values)));
+    const sent: Record<string, unknown> = Object(
+      wireValue(withMembersInText(text, fixedMembers(fixed, context.values))),
+    );
     if (client.transport === undefined) throw new ToolFailure(notExecuted(name, whyNotExecuted.disconnected));
     const { signal, progress: onprogress } = context;
     let answer: CallToolResult;
     try {
       // The timeout of the call itself applies.
       const options = { signal, onprogress, timeout: longestTimeout, ...definition };
-      const call = { name: listed.name, arguments: isRecord(sent) ? sent : {} };
+      const call = { name: listed.name, arguments: sent };
       answer = isSentAsTask(client, listed, context)
         ? await callAsTask({ client, name, sent: call, isLost }, context)
         : await client.callTool(call, options);
@@ -57,9 +60,6 @@ export function sendCall(
     throw new ToolFailure(what, { cause: answer });
   };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 type CallToolOptions = NonNullable<Parameters<Client['callTool']>[1]>;
 
@@ -105,7 +105,7 @@ export const maxFixedDepth = 64;
 function messageOf(error: unknown, name: string): string | undefined {
   const code = memberOf(error, 'code');
   if (typeof code === 'number') {
-    const said = printable(textOf(memberOf(error, 'message')), maxServerMessage);
+    const said = printable(textMember(error, 'message') ?? '', maxServerMessage);
     return said.trim() === ''
       ? `The server of ${name} refused the call and does not say why.`
       : `The server of ${name} refused the call: ${said}`;
@@ -117,8 +117,6 @@ function messageOf(error: unknown, name: string): string | undefined {
     ? `${name} has no result: the connection to its server was lost. Part of its work may be done.`
     : undefined;
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Characters of a server's error message. */
 const maxServerMessage = 2_000;
@@ -133,7 +131,7 @@ const isUnreachable = (error: unknown): boolean =>
 function isLost(error: unknown): boolean {
   const code = memberOf(error, 'code');
   if (typeof code === 'string') return lostCodes.has(code) || code.startsWith('CLIENT_HTTP');
-  const message = textOf(memberOf(error, 'message'));
+  const message = textMember(error, 'message') ?? '';
   return memberOf(error, 'name') === 'TypeError' && /fetch|network|terminated/i.test(message);
 }
 

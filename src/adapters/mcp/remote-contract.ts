@@ -13,6 +13,7 @@ import {
   type JsonSchema,
   type SchemaObject,
   type ToolmendAnnotation,
+  isSchema,
   mapSubschemas,
 } from '../../schema/json-schema.ts';
 import { exceededLimit } from '../../schema/keywords.ts';
@@ -177,13 +178,10 @@ function withArgument(property: JsonSchema, overlay: ArgumentOverlay, report: Re
   const inner = properties === undefined ? annotated : withArguments(annotated, properties, report);
   if (items === undefined) return inner;
   const elements = schema.items;
-  if (elements !== undefined && isSchema(elements))
-    return { ...inner, items: withArgument(elements, items, report) };
+  if (isSchema(elements)) return { ...inner, items: withArgument(elements, items, report) };
   report('has an overlay for items that its schema does not describe', 'remove items from the overlay');
   return inner;
 }
-
-const isSchema = (items: NonNullable<SchemaObject['items']>): items is JsonSchema => !Array.isArray(items);
 
 const annotationOf = ({ aliases, semantic }: ArgumentOverlay): ToolmendAnnotation => ({
   ...defined({ aliases }),

@@ -160,19 +160,13 @@ const nameIsTaken = (name: string, other: string): DefinitionProblem => ({
   instead: "write a prefix for this server: { prefix: '…_' }",
 });
 
-interface KnownTool {
-  readonly name: string;
-  /** Canonical JSON of what the server listed, to find changes. */
-  readonly definition: string;
-}
-
 /** The tools of one server in one registry. Requests for the list run one after the other. */
 class RemoteTools implements RegisteredRemoteTools {
   readonly #registry: ToolRegistry;
   readonly #client: ToolClient;
   readonly #options: RemoteOptions;
-  /** By the server's name. */
-  readonly #known = new Map<string, KnownTool>();
+  /** By the server's name. `definition`: canonical JSON of what the server listed, to find changes. */
+  readonly #known = new Map<string, { readonly name: string; readonly definition: string }>();
   #leftOut: readonly LeftOutTool[] = [];
   #isClosed = false;
   #subscription: { close(): Promise<void> } | undefined;

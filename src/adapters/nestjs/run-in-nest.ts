@@ -4,7 +4,7 @@ import { type ArgumentsHost, type ExecutionContext, HttpException } from '@nestj
 import { type ExternalContextCreator, type ModuleRef, ContextIdFactory } from '@nestjs/core';
 import { readDeclaredClass } from '../../classes/declarations.ts';
 import { ToolFailure, ToolmendError, signalTextOf } from '../../errors/errors.ts';
-import type { Invocation, InvokeMethod } from '../../execute/execute-tool.ts';
+import { type Invocation, type InvokeMethod, methodOf } from '../../execute/execute-tool.ts';
 import type { Settled } from '../../execute/run-until-ended.ts';
 import { drainGenerator, isGenerator } from '../../execute/tool-result.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
@@ -24,12 +24,6 @@ export type ToolExecution = Omit<InterceptedCall, 'deny' | 'answer' | 'amend'>;
  */
 export function toolExecutionOf(host: ArgumentsHost): ToolExecution | undefined {
   return host.getType<string>() === toolContextType ? host.getArgByIndex<ToolExecution>(1) : undefined;
-}
-
-function executionOf(intercepted: InterceptedCall): ToolExecution {
-  const { call, tool, contract, interpretation, values, tenant, signal, approval } = intercepted;
-  const options = { call, tool, contract, interpretation, values, tenant, signal, approval };
-  return Object.freeze({ ...options, arguments: intercepted.arguments });
 }
 
 /** One call to Nest. */
@@ -53,9 +47,11 @@ export class CallScopes {
   }
 
   open(call: InterceptedCall): CallScope {
-    const { values } = call;
+    const { tool, contract, interpretation, values, tenant, signal, approval, arguments: sent } = call;
+    const facts = { call: call.call, tool, contract, interpretation, arguments: sent };
+    const execution = Object.freeze({ ...facts, values, tenant, signal, approval });
     const contextId = this.#contextOf(this.#requestOf(values) ?? values);
-    const scope = { contextId, execution: executionOf(call) };
+    const scope = { contextId, execution };
     this.#scopes.set(values, scope);
     return scope;
   }
@@ -152,21 +148,11 @@ async function runFilters(chained: ChainedCall, error: unknown): Promise<Settled
   }
 }
 
-type Method = (...parameters: unknown[]) => unknown;
-
-function methodOf(instance: object, name: string): Method {
-  const method: unknown = Reflect.get(instance, name);
-  if (isMethod(method)) return method;
-  throw new ToolmendError('no-method', `${instance.constructor.name} has no method ${name}`);
-}
-
-const isMethod = (value: unknown): value is Method => typeof value === 'function';
-
 /** A function with the name and the metadata of a method, which it inherits. */
-function standInFor(method: Method, run: Method): Method {
-  const standIn = (...parameters: unknown[]): unknown => run(...parameters);
+function standInFor(method: object, run: (piped: unknown) => unknown) {
+  const standIn = (piped: unknown): unknown => run(piped);
   Object.setPrototypeOf(standIn, method);
-  return Object.defineProperty(standIn, 'name', { value: method.name });
+  return Object.defineProperty(standIn, 'name', { value: Reflect.get(method, 'name') });
 }
 
 export interface NestCalls {

@@ -128,9 +128,7 @@ export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): Chat
   });
 }
 
-type ChatProvider = 'openai' | 'openai-strict' | 'deepseek-strict' | 'grammar' | 'mistral';
-
-function providerOf({ provider = 'openai', strict = false }: ChatOptions): ChatProvider {
+function providerOf({ provider = 'openai', strict = false }: ChatOptions) {
   if (provider === 'deepseek') return strict ? 'deepseek-strict' : 'openai';
   if (!strict) return provider;
   if (provider === 'openai') return 'openai-strict';

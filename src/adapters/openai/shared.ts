@@ -60,5 +60,4 @@ function withEntry(entries: readonly unknown[], entry: unknown): readonly unknow
   ];
 }
 
-const membersOf = (entry: unknown): ExtraMembers =>
-  typeof entry === 'object' && isContainer(entry) ? objectOf(Object.entries<unknown>({ ...entry })) : {};
+const membersOf = (entry: unknown): ExtraMembers => (isContainer(entry) ? { ...entry } : {});
