@@ -83,8 +83,6 @@ export interface CallLoad {
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
   readonly #running = new Set<Slot>();
-  /** A lock is held several times only by calls that are inside one another. */
-  readonly #holders = new Map<string, readonly Slot[]>();
   /** In the order in which they came. Calls from within running calls wait for locks only. */
   #waiting: readonly WaitingCall[] = [];
   /** The turn in which a tenant with waiting calls was last served, or began to wait, in each pool. */
@@ -116,11 +114,6 @@ export class ConcurrencyLimiter {
 
   release(slot: Slot): void {
     this.#running.delete(slot);
-    for (const lock of slot.request.locks) {
-      const others = (this.#holders.get(lock) ?? []).filter((holder) => holder !== slot);
-      if (others.length === 0) this.#holders.delete(lock);
-      else this.#holders.set(lock, others);
-    }
     this.#startWaiting();
     this.#notifyIdle();
   }
@@ -186,22 +179,16 @@ export class ConcurrencyLimiter {
   }
 
   #hasPlace(wanted: SlotPool): boolean {
-    if (this.#running.size === 0) return true;
-    let taken = 0;
-    for (const { request } of this.#outermost) {
-      const { mode, pool } = request;
-      if (mode === 'exclusive') return false;
-      if (pool === wanted) taken += 1;
-    }
-    return taken < this.#limits.slots[wanted];
+    const requests = this.#outermost.map(({ request }) => request);
+    if (requests.some(({ mode }) => mode === 'exclusive')) return false;
+    return requests.filter(({ pool }) => pool === wanted).length < this.#limits.slots[wanted];
   }
 
   /** The locks of a call that other calls hold, without those that only its ancestors hold. */
   #takenLocks(slot: Slot): readonly string[] {
-    if (this.#holders.size === 0) return [];
-    return slot.request.locks.filter((lock) =>
-      this.#holders.get(lock)?.some((holder) => !slot.isInside(holder)),
-    );
+    if (slot.request.locks.length === 0) return [];
+    const others = [...this.#running].filter((holder) => !slot.isInside(holder));
+    return slot.request.locks.filter((lock) => others.some(({ request }) => request.locks.includes(lock)));
   }
 
   /**
@@ -216,8 +203,6 @@ export class ConcurrencyLimiter {
 
   #start(slot: Slot): Acquisition {
     this.#running.add(slot);
-    for (const lock of slot.request.locks)
-      this.#holders.set(lock, [...(this.#holders.get(lock) ?? []), slot]);
     return { kind: 'acquired', slot };
   }
 
@@ -267,7 +252,11 @@ export class ConcurrencyLimiter {
 
   #startWaiting(): void {
     for (;;) {
-      this.#rejectHopeless();
+      // The locks that nested calls wait for change as other calls end.
+      this.#reject(
+        this.#waiting.filter((call) => !isOutermost(call) && this.#isHopeless(call)),
+        'busy',
+      );
       const next = this.#nextNested() ?? this.#nextInTurn();
       if (next === undefined) return;
       if (isOutermost(next)) this.#served.set(queueKey(next.slot), (this.#turn += 1));
@@ -279,13 +268,8 @@ export class ConcurrencyLimiter {
     return this.#waiting.find((call) => !isOutermost(call) && this.#takenLocks(call.slot).length === 0);
   }
 
-  /** The locks that a nested call waits for change as other calls end. */
-  #rejectHopeless(): void {
-    const nested = this.#waiting.filter((call) => !isOutermost(call));
-    for (const waiting of nested) {
-      if (this.#takenLocks(waiting.slot).length > 0 && !this.#mayWait(waiting.slot))
-        this.#reject([waiting], 'busy');
-    }
+  #isHopeless({ slot }: WaitingCall): boolean {
+    return this.#takenLocks(slot).length > 0 && !this.#mayWait(slot);
   }
 
   #nextInTurn(): WaitingCall | undefined {

@@ -125,7 +125,7 @@ class JsonReader {
         return this.#fail(this.at < this.#text.length ? 'syntax' : 'cut');
       const start = this.at;
       const earlier = ownValue(object, key);
-      const spelled = spelling(earlier, literals.get(key));
+      const spelled = typeof earlier === 'number' ? (literals.get(key) ?? String(earlier)) : undefined;
       const value = this.#readMember(depth, literals, key);
       if (value === undefined) return undefined;
       const source = this.#text.slice(start, this.at).trim();
@@ -251,10 +251,6 @@ class JsonReader {
     return value;
   }
 }
-
-/** A number's spelling; undefined for anything else. */
-const spelling = (value: JsonValue | undefined, literal: string | undefined): string | undefined =>
-  typeof value === 'number' ? (literal ?? String(value)) : undefined;
 
 /** Reads a whole text. Takes linear time; never throws. */
 export function readJson(text: string, mode: Mode, maxDepth: number): Reading {

@@ -138,25 +138,16 @@ function readWholeDelimiters(text: string, start: number): StringReading | Strin
 
 const quoteToken = /<\|\\?"\|?>/y;
 
-/** Whether escaped quotes delimit strings. They are content if the first quote of the text isn't escaped. */
-function usesEscapedQuotes(text: string, start: number): boolean {
-  return text.charAt(text.indexOf('"', start) - 1) === '\\';
-}
-
-/** Whether an escaped or a curly quote at an offset is content, because the text has other delimiters. */
+/** Whether an escaped or a curly quote at an offset is content, because the first quote of the text is another one. */
 export function isContentQuote(text: string, at: number, start: number): boolean {
   const code = text.charCodeAt(at);
-  if (code === 92) return !usesEscapedQuotes(text, start);
-  return code > 127 && closersOf.has(text.charAt(at)) && !usesCurlyQuotes(text, start);
+  if (code === 92) return text.charAt(text.indexOf('"', start) - 1) !== '\\';
+  if (!(code > 127 && closersOf.has(text.charAt(at)))) return false;
+  const [first = ''] = matchAt(firstQuote, text, start) ?? [];
+  return !(first.charCodeAt(0) > 127);
 }
 
 const firstQuote = /["'“”„‘]/g;
-
-/** Whether curly quotes delimit strings. They are content if the first string of the text is in straight ones. */
-function usesCurlyQuotes(text: string, start: number): boolean {
-  const [quote = ''] = matchAt(firstQuote, text, start) ?? [];
-  return quote.charCodeAt(0) > 127;
-}
 
 /** The first delimiter is escaped, the last one may be. An escape inside has two readings, so it is refused. */
 function readEscapedString(text: string, start: number): StringReading | StringFailure {

@@ -70,11 +70,8 @@ export function defineKey(target: { [key: string]: unknown }, key: string, value
 }
 
 /** An object of these entries, in their order. */
-export function objectOf<Value>(entries: Iterable<readonly [string, Value]>): { [key: string]: Value } {
-  const made: { [key: string]: Value } = {};
-  for (const [key, value] of entries) defineKey(made, key, value);
-  return made;
-}
+export const objectOf = <Value>(entries: Iterable<readonly [string, Value]>): { [key: string]: Value } =>
+  Object.fromEntries(entries);
 
 type Defined<Members> = { [Key in keyof Members]?: Exclude<Members[Key], undefined> };
 
@@ -85,11 +82,10 @@ export function defined(members: object): object {
 }
 
 /** A copy with one key set. A new key comes last. */
-export const withKey = (object: JsonObject, key: string, value: JsonValue): JsonObject => {
-  const copy = { ...object };
-  defineKey(copy, key, value);
-  return copy;
-};
+export const withKey = (object: JsonObject, key: string, value: JsonValue): JsonObject => ({
+  ...object,
+  [key]: value,
+});
 
 export const withoutKey = (object: JsonObject, key: string): JsonObject =>
   objectOf(Object.entries(object).filter(([name]) => name !== key));
@@ -179,7 +175,10 @@ export function freezeDeep<Value>(value: Value): Value {
  */
 export function jsonForm(_key: string, value: unknown): unknown {
   if (!isContainer(value) || Array.isArray(value)) return value;
-  if (types.isMap(value)) return formOfMap(value);
+  if (types.isMap(value)) {
+    const areNamed = [...value.keys()].every((key) => typeof key === 'string');
+    return areNamed ? Object.fromEntries(value) : [...value];
+  }
   if (types.isSet(value)) return [...value];
   const kind = kindOf(value);
   if (kind === 'Error')
@@ -192,15 +191,6 @@ const boxes: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean', 'Argu
 
 /** `RegExp`, out of `[object RegExp]`. */
 const kindOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
-
-function formOfMap(map: ReadonlyMap<unknown, unknown>): unknown {
-  const entries = [...map];
-  return areNamed(entries) ? objectOf(entries) : entries;
-}
-
-const areNamed = (
-  entries: readonly (readonly [unknown, unknown])[],
-): entries is readonly (readonly [string, unknown])[] => entries.every(([key]) => typeof key === 'string');
 
 /** Deep equality of JSON values. The order of keys does not count, and -0 equals 0. */
 export function sameValue(left: JsonValue, right: JsonValue): boolean {

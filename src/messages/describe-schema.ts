@@ -145,7 +145,7 @@ function describeString({ view, parts }: Described): string {
   const named = format === undefined ? names.map((name) => ` in the format ${quote(name)}`) : [];
   // A pattern that only repeats the format is left out.
   const others = patterns.filter(
-    (pattern) => format?.examples.every((text) => matches(pattern, text)) !== true,
+    (pattern) => format?.examples.every((text) => readPattern(pattern).matcher.test(text)) !== true,
   );
   // An example is clearer than a truncated pattern.
   const shown = others.filter((pattern) => pattern.length <= longestPattern || !isShown);
@@ -164,8 +164,6 @@ function lengthText(length: Bounds): string {
   const text = countText(length);
   return text === '' ? '' : ` of ${text} character${(length.most ?? length.least) === 1 ? '' : 's'}`;
 }
-
-const matches = (pattern: string, text: string): boolean => readPattern(pattern).matcher.test(text);
 
 function describeNumber({ parts }: Described, noun: string): string {
   const { least, most } = boundsOf(parts, 'minimum', 'maximum');

@@ -166,31 +166,24 @@ const listText = (names: readonly string[]): string =>
 
 /** One sentence for each kind of container: models often send containers as strings. */
 function containerSentences(locations: readonly HintedLocation[], views: SchemaViews): readonly string[] {
-  const alike = new Map<string, { readonly predicate: Predicate; readonly locations: HintedLocation[] }>();
-  for (const location of locations) {
-    const { name, isInBranch } = location;
-    if (name === '' || name.endsWith('[]') || isInBranch) continue;
-    const predicate = containerPredicate(location, views);
-    if (predicate === undefined) continue;
-    const known = alike.get(predicate.one);
-    if (known === undefined) alike.set(predicate.one, { predicate, locations: [location] });
-    else known.locations.push(location);
-  }
-  return [...alike.values()].flatMap((group) => sentenceAbout(group.locations, group.predicate));
+  const named = locations.filter(({ name, isInBranch }) => !/^$|\[\]$/.test(name) && !isInBranch);
+  const groups = Map.groupBy(named, (location) => containerOf(location, views));
+  return [...groups].flatMap(([container, group]) => {
+    if (container === undefined) return [];
+    const several = `are JSON ${container.replace(/^\w+/, '$&s')}`;
+    return sentenceAbout(group, { one: `is a JSON ${container}`, several });
+  });
 }
 
-/** undefined if other values than one kind of container are allowed. */
-function containerPredicate({ view, schema }: HintedLocation, views: SchemaViews): Predicate | undefined {
-  if (view.members !== undefined) return undefined;
-  const type = onlyType(view);
-  if (type === 'object') return { one: 'is a JSON object', several: 'are JSON objects' };
-  if (type !== 'array') return undefined;
+/** `object`, `array of strings, 1 to 5`; undefined if other values than one kind of container are allowed. */
+function containerOf({ view, schema }: HintedLocation, views: SchemaViews): string | undefined {
+  const type = view.members === undefined ? onlyType(view) : undefined;
+  if (type !== 'array') return type === 'object' ? type : undefined;
   const element = view.prefixItems.length > 0 ? undefined : onlyType(views.of(view.items));
   const elements = element === undefined ? '' : ` of ${element}s`;
   const parts = typeof schema === 'object' ? partsOf(schema, views.root) : [];
   const amount = countText(countsOf(parts, 'minItems', 'maxItems'));
-  const bounds = amount === '' ? '' : `, ${amount}`;
-  return { one: `is a JSON array${elements}${bounds}`, several: `are JSON arrays${elements}${bounds}` };
+  return `array${elements}${amount === '' ? '' : `, ${amount}`}`;
 }
 
 /** The only type except null; undefined if there are several. */

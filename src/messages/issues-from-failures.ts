@@ -8,9 +8,9 @@ import {
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
-  normalizeKey,
   ownValue,
   sameValue,
+  spellingOf,
 } from '../json/value.ts';
 import { nearestName } from '../json/nearest-name.ts';
 import { preview, previewLiteral, printable, quote } from '../json/preview.ts';
@@ -214,7 +214,7 @@ const declaresElsewhere = (views: SchemaViews, schema: JsonSchema): boolean =>
 function unknownKeyAdvice(views: SchemaViews, { schema, key, object }: UnknownKey): string | undefined {
   const { properties } = views.of(schema);
   const names = [...properties.keys()];
-  const twice = names.find((name) => Object.hasOwn(object, name) && isSpelling(key, name));
+  const twice = names.find((name) => Object.hasOwn(object, name) && spellingOf(name) === spellingOf(key));
   if (twice !== undefined) return sendOnce(twice);
   const [head = ''] = key.split(/[.[]/, 1);
   const types = views.typesOf(head === key ? false : (properties.get(head) ?? false));
@@ -240,11 +240,6 @@ export const didYouMeanEither = (one: JsonValue, other: JsonValue): string =>
 export const sendOnce = (name: string): string => `send ${quote(name)} once`;
 /** Advice for a path that was sent as a key. */
 export const sendInside = (name: string): string => `send it inside ${quote(name)}`;
-
-const isSpelling = (key: string, name: string): boolean => {
-  const normalized = normalizeKey(key);
-  return normalized !== undefined && normalized === normalizeKey(name);
-};
 
 const strictIssue = ({ keyword, path, key, declared }: StrictFailure): Issue => ({
   keyword,

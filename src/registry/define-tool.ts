@@ -61,13 +61,7 @@ type ValuesOfSchema<Schema> = Schema extends StandardSchema
     ? FromSchema<Schema>
     : unknown;
 
-const {
-  groups: _groups,
-  transform: _transform,
-  title: _title,
-  onUnusableSchema: lastOption,
-  ...shared
-} = toolKinds;
+const { groups: _groups, transform: _transform, title: _title, ...shared } = toolKinds;
 
 const definitionKinds: OptionKinds<ToolDefinition> = {
   ...shared,
@@ -75,7 +69,6 @@ const definitionKinds: OptionKinds<ToolDefinition> = {
   inputSchema: alsoCalled(any, 'args', 'arguments', 'argsSchema', 'input', 'parameters', 'schema'),
   toJsonSchema: callback('write toJsonSchema: (schema) => …'),
   validator: validatorKind,
-  onUnusableSchema: lastOption,
   execute: alsoCalled(
     required(callback('write execute(values, context) { … }')),
     'callback',

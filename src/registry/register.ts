@@ -7,7 +7,7 @@ import {
   DefinitionError,
 } from '../errors/definition-error.ts';
 import { outputValidatorOf } from '../execute/tool-result.ts';
-import { normalizeKey } from '../json/value.ts';
+import { spellingOf } from '../json/value.ts';
 import { describeSchema, describeShape } from '../messages/describe-schema.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
@@ -119,11 +119,11 @@ function duplicates(
   added: readonly ToolContract[],
   present: readonly ToolContract[],
 ): readonly DefinitionProblem[] {
-  const first = new Map(present.map((contract) => [spellingOf(contract), contract] as const));
+  const first = new Map(present.map((contract) => [spellingOf(contract.name), contract] as const));
   return added.flatMap((contract) => {
-    const other = first.get(spellingOf(contract));
+    const other = first.get(spellingOf(contract.name));
     if (other === undefined) {
-      first.set(spellingOf(contract), contract);
+      first.set(spellingOf(contract.name), contract);
       return [];
     }
     const where = sourceOf(contract);
@@ -136,8 +136,6 @@ function duplicates(
     return [{ where, what, instead: 'give one of them another name' }];
   });
 }
-
-const spellingOf = ({ name }: ToolContract): string => normalizeKey(name) ?? name;
 
 function sourceOf({ name, binding }: ToolContract): string {
   if (binding.kind === 'class') return binding.Class.name;

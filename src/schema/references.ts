@@ -5,6 +5,7 @@ import {
   type SchemaObject,
   filterKeywords,
   isSchemaObject,
+  isString,
   mapSubschemas,
   schemasIn,
   subschemasOf,
@@ -49,24 +50,14 @@ export function endlessReference(root: SchemaObject): string | undefined {
     const target = resolveReference($ref, root);
     if (target !== undefined && states.get(target) === 'open') return $ref.slice($ref.indexOf('#'));
     const applied = filterKeywords(schema, (keyword) => inPlace.has(keyword));
-    const found = firstOf([...(target === undefined ? [] : [target]), ...subschemasOf(applied)], findFrom);
+    const next = [...(target === undefined ? [] : [target]), ...subschemasOf(applied)];
+    const found = next.values().map(findFrom).find(isString);
     states.set(schema, 'done');
     return found;
   };
   const findIn = (schema: SchemaObject): string | undefined =>
-    findFrom(schema) ?? firstOf(subschemasOf(schema), findIn);
+    findFrom(schema) ?? subschemasOf(schema).values().map(findIn).find(isString);
   return findIn(root);
-}
-
-function firstOf<Item, Found>(
-  items: readonly Item[],
-  find: (item: Item) => Found | undefined,
-): Found | undefined {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** The address of a document without an `$id`. */

@@ -242,15 +242,13 @@ const allTypes: ReadonlySet<JsonType> = new Set(jsonTypes);
 function typesOf({ type, enum: members, const: constant }: SchemaObject): ReadonlySet<JsonType> {
   const values = constant === undefined ? members : [constant];
   if (type === undefined && values === undefined) return allTypes;
+  // `number` for an integer too, because rules treat all numeric members alike.
   const types = type === undefined ? (values ?? []).map(typeOfMember) : [type].flat();
   return new Set(types.includes('number') ? [...types, 'integer' as const] : types);
 }
 
-/** `number` for an integer too, because rules treat all numeric members alike. */
-function typeOfMember(value: JsonValue): JsonType {
-  const type = jsonTypeOf(value);
-  return type === 'integer' ? 'number' : type;
-}
+const typeOfMember = (value: JsonValue): JsonType =>
+  typeof value === 'number' ? 'number' : jsonTypeOf(value);
 
 const viewOfBoolean = (schema: boolean): SchemaView => ({
   schema,

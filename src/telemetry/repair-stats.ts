@@ -17,13 +17,9 @@ export interface ToolStats {
 
 type ByName<Value> = Readonly<Record<string, Value>>;
 
-interface Counts {
-  unchanged: number;
-  repaired: number;
-  rejected: number;
-  refused: number;
+type Counts = { -readonly [Count in keyof Omit<ToolStats, 'rules'>]: number } & {
   readonly rules: Map<string, number>;
-}
+};
 
 const unknownModel = '(unknown model)';
 const unknownTool = '(unknown tool)';

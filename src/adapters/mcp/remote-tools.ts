@@ -3,7 +3,7 @@ import { checkOptions } from '../../errors/check-options.ts';
 import { type DefinitionProblem, definitionError, DefinitionError } from '../../errors/definition-error.ts';
 import { printable } from '../../json/preview.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
-import { normalizeKey, memberOf } from '../../json/value.ts';
+import { spellingOf, memberOf } from '../../json/value.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import { notify } from '../../telemetry/tool-event.ts';
 import {
@@ -133,7 +133,7 @@ export function isTool(entry: unknown): entry is ListedTool {
 
 /** Throws a DefinitionError with every problem, before any tool is registered. */
 function requireFit({ tools }: ListedTools, registry: ToolRegistry, options: RemoteOptions): void {
-  const taken = new Map(registry.names().map((name) => [normalizeKey(name) ?? name, name]));
+  const taken = new Map(registry.names().map((name) => [spellingOf(name), name]));
   const registered = tools.filter((tool) => options.filter?.(tool) ?? true);
   const listed = new Set(tools.map(({ name }) => name));
   const problems = [
@@ -141,7 +141,7 @@ function requireFit({ tools }: ListedTools, registry: ToolRegistry, options: Rem
     ...registered.flatMap((tool) => overlayProblems(tool, options)),
     ...registered.flatMap((tool) => {
       const name = registeredName(tool, options);
-      const other = taken.get(normalizeKey(name) ?? name);
+      const other = taken.get(spellingOf(name));
       return other === undefined ? [] : [nameIsTaken(name, other)];
     }),
   ];
