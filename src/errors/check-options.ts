@@ -194,7 +194,8 @@ export const lazy = (kind: () => OptionKind): OptionKind => ({
 
 const isObject = (value: unknown): value is object => isContainer(value) && !Array.isArray(value);
 
-function preview(value: unknown): string {
+/** A value that was given by mistake, as messages show it. */
+export function preview(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   if (isContainer(value)) return 'an object';

@@ -7,12 +7,18 @@ import { areTokensClosed } from '../repair/notations/read-notation.ts';
 import { closingTagsAt, openingTagsAt, wrappingTag } from '../repair/notations/wrapping-tags.ts';
 import { MarkerFinder, endOfSafeText, longestMarker } from './call-markers.ts';
 
+/** A call of a tool, by the tool's own name. */
+export interface NamedCall {
+  readonly name: string;
+  readonly arguments: ReadCall['arguments'];
+}
+
 /** A part of a text: the calls in one markup, or text between calls. Markup of unknown tools has an empty list. */
 export type ScannedPart =
   | { readonly kind: 'text'; readonly text: string; readonly isReasoning?: boolean }
   | {
       readonly kind: 'calls';
-      readonly calls: readonly ReadCall[];
+      readonly calls: readonly NamedCall[];
       readonly notation: string;
       /** The markup. */
       readonly text: string;
@@ -25,14 +31,14 @@ export interface ScannedTools {
   readonly names: readonly string[];
   readonly isTool: (name: string) => boolean;
   /** The calls that a reading has, with their names; undefined if one of them is not a call of a tool. */
-  readonly resolve: (calls: readonly ReadCall[]) => readonly ReadCall[] | undefined;
+  readonly resolve: (calls: readonly ReadCall[]) => readonly NamedCall[] | undefined;
   /** The calls in a text that consists of calls only; undefined for other text. */
   readonly readAlone: (
     text: string,
-  ) => { readonly calls: readonly ReadCall[]; readonly notation: string } | undefined;
+  ) => { readonly calls: readonly NamedCall[]; readonly notation: string } | undefined;
 }
 
-/** Characters that a call has at most, and that are kept at most. */
+/** Characters that a call has at most. */
 const longestCall = 4 * 1024 * 1024;
 /** Characters before the current one that decide what it means. */
 const contextSize = 1024;
@@ -60,7 +66,7 @@ export class CallScanner {
   #isAlone = true;
   /** Markup that was refused or not closed: the rest is text. */
   #isOver = false;
-  /** The length of `#text` at which an open call is read again. */
+  /** The number of characters that have come when an open call is read again. */
   #retryFrom = 0;
   /** Matches what ends the wait earlier. */
   #awaited: RegExp | undefined;
@@ -81,7 +87,7 @@ export class CallScanner {
     this.#received += part.length;
     const isCheap = this.#spent < this.#received * 8 + freeLooks;
     const isAwaited = isCheap && this.#awaited?.test(part) === true;
-    return isAwaited || this.#text.length >= this.#retryFrom ? this.#scan(false) : [];
+    return isAwaited || this.#received >= this.#retryFrom ? this.#scan(false) : [];
   }
 
   end(): readonly ScannedPart[] {
@@ -109,7 +115,6 @@ export class CallScanner {
   }
 
   #giveText(end: number): void {
-    if (end <= this.#given) return;
     const text = this.#text.slice(this.#given, end);
     this.#parts.push(this.#isReasoning ? { kind: 'text', text, isReasoning: true } : { kind: 'text', text });
     this.#given = end;
@@ -117,13 +122,11 @@ export class CallScanner {
 
   /** Forgets text that can't matter any more. */
   #forget(): void {
-    const gone = this.#at - contextSize;
-    if (gone < contextSize) return;
+    const gone = Math.max(0, this.#at - contextSize);
     this.#text = this.#text.slice(gone);
     this.#base += gone;
     this.#at -= gone;
     this.#given -= gone;
-    this.#retryFrom -= gone;
   }
 
   /** Reads what comes next. Returns calls, or undefined after moving `#at` behind text. */
@@ -136,14 +139,13 @@ export class CallScanner {
       if (alone !== undefined) return alone;
     }
     const safe = isFinal ? text.length : endOfSafeText(text, this.#at);
-    const marker = this.#markers.next(text, this.#at);
-    if (marker === undefined || marker.start >= safe) {
-      this.#note(text.slice(this.#at, safe));
-      this.#at = safe;
-      return isFinal ? undefined : 'wait';
-    }
-    this.#note(text.slice(this.#at, marker.start));
-    this.#at = marker.start;
+    const found = this.#markers.next(text, this.#at);
+    const marker = found !== undefined && found.start < safe ? found : undefined;
+    const start = marker?.start ?? safe;
+    // Blanks are behind `#at` already.
+    if (start > this.#at) this.#isAlone = false;
+    this.#at = start;
+    if (marker === undefined) return 'wait';
     const { kind, mark, end, closes } = marker;
     if (kind !== 'reasoning') this.#isAlone = false;
     if (kind === 'call') return this.#readCall(end - this.#at, isFinal);
@@ -160,11 +162,6 @@ export class CallScanner {
   #pass(end: number): undefined {
     this.#at = end;
     return undefined;
-  }
-
-  /** Notes text that is neither a call nor reasoning. */
-  #note(text: string): void {
-    if (text.trim() !== '') this.#isAlone = false;
   }
 
   #leave(until: RegExp, isFinal: boolean): 'wait' | undefined {
@@ -187,7 +184,7 @@ export class CallScanner {
   #passCode(run: string, isFinal: boolean): 'wait' | undefined {
     const start = this.#at + run.length;
     const rest = this.#text.slice(start, start + longestInlineCode);
-    const paragraph = rest.split(/\n[ \t]*\n/, 1)[0] ?? '';
+    const paragraph = rest.replace(/\n[ \t]*\n[^]*/, '');
     const isWhole = isFinal || paragraph.length < rest.length || rest.length === longestInlineCode;
     const closing = new RegExp(`(?<!\`)\`{${run.length}}(?!\`)`).exec(paragraph);
     const isCertain = closing !== null && closing.index + run.length < paragraph.length;
@@ -199,8 +196,7 @@ export class CallScanner {
   #passJson(isFinal: boolean): 'wait' | undefined {
     const start = this.#at;
     const end = endOfContainer(this.#text.slice(start, start + longestSkippedJson), 0);
-    if (end === undefined && !isFinal && this.#text.length - start < longestSkippedJson)
-      return this.#wait(undefined);
+    if (end === undefined && !isFinal && this.#text.length - start < longestSkippedJson) return this.#wait();
     return this.#pass(end === undefined ? start + 1 : start + end);
   }
 
@@ -210,36 +206,27 @@ export class CallScanner {
     const start = behindBlanks(text, this.#at);
     this.#at = start;
     const head = text.slice(start, start + longestTag);
-    if (!isFinal && head.length < longestTag && beginningOfCall.test(head)) return 'wait';
-    const name = /^\[?\s*(?:print\(\s*)?([A-Za-z_][\w.-]{0,127})(?:\(|\s{0,8}\{)/.exec(head)?.[1];
-    const key = /^\[?\s*\{\s*(["'])([^"']{1,40})\1/.exec(head)?.[2] ?? '';
-    const mayBeCall = name === undefined ? mayBeginEnvelope(key) : this.#tools.isTool(name);
-    if (!mayBeCall || text.length - start > longestCall) return undefined;
-    if (!isFinal) {
-      this.#retryFrom = start + longestCall + 1;
-      return 'wait';
-    }
+    if (!isFinal && beginningOfName.test(head)) return 'wait';
+    const [, , key, name] = beginningOfCall.exec(head) ?? [];
+    const mayBeCall =
+      key === undefined ? name !== undefined && this.#tools.isTool(name) : mayBeginEnvelope(key);
+    if (!mayBeCall || text.length - start >= longestCall) return undefined;
+    if (!isFinal) return this.#wait(undefined, longestCall);
     const found = this.#tools.readAlone(text.slice(start));
-    if (found === undefined) return undefined;
-    const end = this.#base + text.trimEnd().length;
-    return { kind: 'calls', ...found, text: text.trimEnd().slice(start), start: this.#base + start, end };
+    return found && { kind: 'calls', ...found, ...this.#extentOf(start, text.trimEnd().length) };
   }
 
   /** The call whose markup begins at `#at`. */
   #readCall(length: number, isFinal: boolean): (ScannedPart & { kind: 'calls' }) | 'wait' | undefined {
     const start = this.#at;
-    const isLong = this.#text.length - start > longestCall;
-    const text = isLong ? this.#text.slice(0, start + longestCall) : this.#text;
-    const isWhole = isFinal || isLong;
+    const text = this.#text.slice(0, start + longestCall);
+    const isWhole = isFinal || text.length < this.#text.length;
     this.#spent += text.length - start;
     const { end: at, tags } = openingTagsAt(text, start);
     const read = readAt({ text, at, tags, isTool: this.#tools.isTool });
     // The markup may go on in the next part of the answer.
     const mayGrow = !isWhole && text.length - at < longestTag;
-    if (read === undefined) {
-      if (mayGrow) return this.#wait(/\S/);
-      return this.#pass(Math.max(start + length, at));
-    }
+    if (read === undefined) return mayGrow ? 'wait' : this.#pass(Math.max(start + length, at));
     const { reading, notation } = read;
     if (reading.kind !== 'calls') {
       if (mayGrow || (!isWhole && reading.kind === 'open')) return this.#wait(closesCall);
@@ -256,24 +243,30 @@ export class CallScanner {
       this.#isOver = true;
       return undefined;
     }
-    const markup = text.slice(start, end);
-    const place = { text: markup, start: this.#base + start, end: this.#base + end };
-    return { kind: 'calls', calls: this.#tools.resolve(calls) ?? [], notation: notation.id, ...place };
+    const resolved = this.#tools.resolve(calls) ?? [];
+    return { kind: 'calls', calls: resolved, notation: notation.id, ...this.#extentOf(start, end) };
   }
 
-  /** Waits until the text is twice as long, or what is awaited comes. */
-  #wait(awaited: RegExp | undefined): 'wait' {
+  /** The markup between two offsets in `#text`, and its place in the whole. */
+  #extentOf(start: number, end: number) {
+    return { text: this.#text.slice(start, end), start: this.#base + start, end: this.#base + end };
+  }
+
+  /** Waits until the text is twice as long and has `least` more characters, or what is awaited comes. */
+  #wait(awaited?: RegExp, least: number = longestTag): 'wait' {
     this.#awaited = awaited;
-    this.#retryFrom = this.#at + Math.max(longestTag, (this.#text.length - this.#at) * 2);
+    this.#retryFrom = this.#received + Math.max(least, this.#text.length - this.#at);
     return 'wait';
   }
 }
 
 /** Matches what may close a call. */
-const closesCall = /<\/|[|｜]>|[\]})]\s*$/;
-/** Matches text that may become the beginning of a call in a notation without tags. */
+const closesCall = /[>\]})]/;
+/** Matches the beginning of a call in a notation without tags: the first key of JSON, or the tool's name. */
 const beginningOfCall =
-  /^\[?\s*(?:\{\s*(?:["'][^"']{0,40})?|(?:print\(?\s*)?(?:[A-Za-z_][\w.-]{0,127}\s{0,8})?)$/;
+  /^\[?\s{0,16}(?:\{\s{0,16}(["'])([a-z_]{1,20})\1|(?:print\(\s{0,16})?([A-Za-z_][\w.-]{0,127})\s{0,8}[({])/i;
+/** Matches text that may become the beginning of a call. A bracket or brace is waited for as the beginning of a marker. */
+const beginningOfName = /^\[?\s{0,16}(?:print\(\s{0,16})?(?:[A-Za-z_][\w.-]{0,127}\s{0,8})?$/;
 
 interface FoundReading {
   readonly reading: NotationReading;
@@ -289,7 +282,6 @@ function readAt(source: {
 }): FoundReading | undefined {
   const until = source.text.length;
   for (const notation of notationTable) {
-    if (notation.begins === undefined && notation.beginsWithToolName !== true) continue;
     const reading = notation.readAt({ ...source, extent: 'part', until, isDeclared: undefined });
     if (reading.kind !== 'skip') return { reading, notation };
   }

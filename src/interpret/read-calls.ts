@@ -1,10 +1,10 @@
-import { type OptionKinds, boolean, checkOptions, string } from '../errors/check-options.ts';
+import { type OptionKinds, boolean, checkOptions, preview, string } from '../errors/check-options.ts';
 import type { DefinitionError } from '../errors/definition-error.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { type ReadValue, readJsonPrefix } from '../json/lenient-parser.ts';
-import { exactJson, parseJson } from '../json/parse.ts';
-import { isJsonObject, maxTextDepth } from '../json/value.ts';
+import { exactJson } from '../json/parse.ts';
+import { defined, isJsonObject, maxTextDepth } from '../json/value.ts';
 import { bareEnvelopeIn, brokenEnvelopeIn, callsIn } from '../repair/notations/call-envelope.ts';
 import { jsonInTags } from '../repair/notations/json-in-tags.ts';
 import { keylessEnvelope } from '../repair/notations/keyless-envelope.ts';
@@ -13,7 +13,7 @@ import { pythonic } from '../repair/notations/pythonic.ts';
 import { isSameName } from '../repair/notations/read-notation.ts';
 import { startOfClosingTags } from '../repair/notations/wrapping-tags.ts';
 import { CallContext } from './call-context.ts';
-import { CallScanner, type ScannedPart } from './call-scanner.ts';
+import { CallScanner, type NamedCall, type ScannedPart } from './call-scanner.ts';
 import type { ToolCall } from './tool-call.ts';
 
 /** A tool call that was found in text. */
@@ -87,13 +87,13 @@ export class CallReader {
     this.#context = new CallContext(options.isReasoning === true);
     const names = namesOf(tools);
     const toolOf = (name: string) => resolveName(names, name);
-    const resolve = (calls: readonly ReadCall[]) => resolveCalls(calls, toolOf);
+    const isTool = (name: string) => toolOf(name) !== undefined;
     this.#scanner = new CallScanner(
       {
         names,
-        isTool: (name) => toolOf(name) !== undefined,
-        resolve,
-        readAlone: (text) => readAlone(text, toolOf, resolve),
+        isTool,
+        resolve: (calls) => resolveCalls(calls, toolOf),
+        readAlone: (text) => readAlone(text, toolOf, isTool),
       },
       options.startsInReasoning === true,
     );
@@ -133,11 +133,11 @@ export class CallReader {
   }
 
   #callsOf({ calls, notation, start, end }: ScannedPart & { readonly kind: 'calls' }): readonly CallInText[] {
-    return calls.map(({ name = '', arguments: sent }) => ({
+    return calls.map(({ name, arguments: sent }) => ({
       id: `call_${crypto.randomUUID()}`,
       name,
       arguments: typeof sent === 'string' ? sent : JSON.stringify(textsOf(sent)),
-      ...(this.#model === undefined ? {} : { model: this.#model }),
+      ...defined({ model: this.#model }),
       notation,
       start,
       end,
@@ -149,10 +149,9 @@ export class CallReader {
 function requireText(where: string, text: unknown, other: unknown): void {
   if (typeof text === 'string') return;
   const isSwapped = typeof other === 'string';
-  const kind = Array.isArray(text) ? 'an array' : text === null ? 'null' : typeof text;
   const what = isSwapped
     ? 'was given its arguments in the wrong order'
-    : `was given ${kind === 'object' ? 'an object' : kind} for the text`;
+    : `was given ${preview(text)} for the text`;
   const instead = isSwapped ? 'write readCalls(text, tools)' : 'pass its content, a string';
   throw definitionError(where, what, instead);
 }
@@ -182,48 +181,45 @@ function resolveName(names: readonly string[], wanted: string): string | undefin
 type ToolOf = (name: string) => string | undefined;
 
 /** The calls with their names and arguments; undefined if one of them is not a call of a tool. */
-function resolveCalls(calls: readonly ReadCall[], toolOf: ToolOf): readonly ReadCall[] | undefined {
-  const resolved = calls.flatMap((call) => {
-    if (call.name === undefined)
+function resolveCalls(calls: readonly ReadCall[], toolOf: ToolOf): readonly NamedCall[] | undefined {
+  return allKnown(
+    calls.flatMap((call) => {
+      if (call.name !== undefined) return namedCall(toolOf(call.name), call.arguments);
       return typeof call.arguments === 'string' ? callsInText(call.arguments, toolOf) : undefined;
-    const name = toolOf(call.name);
-    return name === undefined ? undefined : { ...call, name };
-  });
-  return allKnown(resolved);
+    }),
+  );
 }
 
-function allKnown(resolved: readonly (ReadCall | undefined)[]): readonly ReadCall[] | undefined {
+const namedCall = (name: string | undefined, sent: ReadCall['arguments']): NamedCall | undefined =>
+  name === undefined ? undefined : { name, arguments: sent };
+
+function allKnown(resolved: readonly (NamedCall | undefined)[]): readonly NamedCall[] | undefined {
   const known = resolved.filter((call) => call !== undefined);
-  return known.length === resolved.length && known.length > 0 ? known : undefined;
+  return known.length === resolved.length ? known : undefined;
 }
 
 /** The envelopes in the text between tags: JSON, or one call that is broken JSON. */
-function callsInText(text: string, toolOf: ToolOf): readonly (ReadCall | undefined)[] {
-  const { name: sent = '', inner = '' } =
-    readWholeJson(text) === undefined ? (brokenEnvelopeIn(text) ?? {}) : {};
-  const name = toolOf(sent);
-  return name === undefined ? callsInJson(text, toolOf) : [{ name, arguments: inner, state: 'closed' }];
+function callsInText(text: string, toolOf: ToolOf): readonly (NamedCall | undefined)[] {
+  const json = readWholeJson(text);
+  if (json !== undefined) return callsInJson(json, toolOf);
+  const broken = brokenEnvelopeIn(text);
+  return [broken && namedCall(toolOf(broken.name), broken.inner)];
 }
 
-/** A text that is JSON as a whole, or JSON as models write it. */
+/** A text that is JSON as a whole, as models write it. */
 function readWholeJson(text: string): ReadValue | undefined {
-  const strict = parseJson(text, maxTextDepth);
-  if (strict.kind === 'read') return strict;
-  const loose = readJsonPrefix(text, 0, 'loose', maxTextDepth);
-  return loose.kind === 'read' && loose.end === text.length ? loose : undefined;
+  const whole = text.trimEnd();
+  const read = readJsonPrefix(whole, 0, 'loose', maxTextDepth);
+  return read.kind === 'read' && read.end === whole.length ? read : undefined;
 }
 
-/** The envelopes in JSON text, one or a list. */
-function callsInJson(text: string, toolOf: ToolOf): readonly (ReadCall | undefined)[] {
-  const read = readWholeJson(text.trimEnd());
-  if (read === undefined || read.repeatedKeys.length > 0) return [undefined];
-  return callsIn(read.value).map((entry) => {
+/** The envelopes in JSON, one or a list. */
+function callsInJson({ value, numbers }: ReadValue, toolOf: ToolOf): readonly (NamedCall | undefined)[] {
+  return callsIn(value).map((entry) => {
     const envelope = isJsonObject(entry) ? bareEnvelopeIn(entry, () => false) : undefined;
-    const name = envelope === undefined ? undefined : toolOf(envelope.name);
-    if (envelope === undefined || name === undefined) return undefined;
-    const { inner } = envelope;
-    const sent = typeof inner === 'string' ? inner : exactJson(inner, read.numbers, 0);
-    return { name, arguments: sent, state: 'closed' };
+    if (envelope === undefined) return undefined;
+    const { name, inner } = envelope;
+    return namedCall(toolOf(name), typeof inner === 'string' ? inner : exactJson(inner, numbers, 0));
   });
 }
 
@@ -231,13 +227,13 @@ function callsInJson(text: string, toolOf: ToolOf): readonly (ReadCall | undefin
 function readAlone(
   text: string,
   toolOf: ToolOf,
-  resolve: (calls: readonly ReadCall[]) => readonly ReadCall[] | undefined,
-): { readonly calls: readonly ReadCall[]; readonly notation: string } | undefined {
+  isTool: CallSource['isTool'],
+): { readonly calls: readonly NamedCall[]; readonly notation: string } | undefined {
   const until = startOfClosingTags(text);
   const sent = text.slice(0, until);
-  const json = allKnown(callsInJson(sent, toolOf));
-  if (json !== undefined) return { calls: json, notation: 'json_envelope' };
-  const isTool = (name: string): boolean => toolOf(name) !== undefined;
+  const json = readWholeJson(sent);
+  const inJson = json && allKnown(callsInJson(json, toolOf));
+  if (inJson !== undefined) return { calls: inJson, notation: 'json_envelope' };
   const source: CallSource = {
     text: sent,
     at: 0,
@@ -250,7 +246,7 @@ function readAlone(
   for (const { id, readAt } of [jsonInTags, keylessEnvelope, pythonic]) {
     const read = readAt(source);
     if (read.kind !== 'calls' || read.end < until) continue;
-    const calls = resolve(read.calls);
+    const calls = resolveCalls(read.calls, toolOf);
     if (calls !== undefined) return { calls, notation: id };
   }
   return undefined;

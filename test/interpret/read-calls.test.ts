@@ -1,7 +1,6 @@
 import {
   CallReader,
   type CallsInText,
-  DefinitionError,
   ToolRegistry,
   type ReadCallsOptions,
   defineTool,
@@ -11,7 +10,8 @@ import {
 import { notations, writeCall } from 'toolmend/testing';
 
 const search = { name: 'search', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } };
-const tools = [search, 'get_weather'];
+const longName = 'n'.repeat(80);
+const tools = [search, { function: { name: 'get_weather' } }, longName];
 
 const hermes = (name: string, q: string): string =>
   `<tool_call>\n{"name": "${name}", "arguments": {"q": "${q}"}}\n</tool_call>`;
@@ -82,9 +82,26 @@ describe('a call is read', () => {
       [['search', '{"q":"<tool_call>{}</tool_call>"}']],
     ],
     ['as JSON that is the whole text', '{"name": "search", "parameters": {"q": "a"}}<|eot_id|>', [a]],
+    [
+      'as JSON with quotes of Python',
+      "<tool_call>{'name': 'search', 'arguments': {'q': 'a'}} \n</tool_call>",
+      [a],
+    ],
+    [
+      'with its arguments as text',
+      '<tool_call>{"name":"search","args":"{\\"q\\":\\"a\\"}"}</tool_call>',
+      [a],
+    ],
+    ['with a key that came twice', '{"name": "search", "name": "search", "arguments": {"q": "a"}}', [a]],
     ['in Python’s syntax that is the whole text', ' [ search(q="a")]', [a]],
     ['in Python’s syntax without brackets', 'search(q="a")', [a]],
-    ['in Python’s syntax that is printed', 'print(search(q="a"))', [a]],
+    ['in Python’s syntax that is printed', 'print( search(q="a"))', [a]],
+    ['in Python’s syntax, with a long name', `[ ${longName}(q="a")]`, [[longName, '{"q":"a"}']]],
+    [
+      'of GLM behind long reasoning',
+      `<think>${'x'.repeat(300)}</think><tool_call>search<arg_key>q</arg_key><arg_value>a</arg_value></tool_call>`,
+      [a],
+    ],
     ['without arguments', '<tool_call>search</tool_call>', [['search', '{}']]],
     ['of Qwen without arguments', '<function=search>\n</function>', [['search', '{}']]],
     ['with a server’s id for the name’s', 'functions.search:0 <|tool_call_argument_begin|>{"q":"a"}', []],
@@ -301,6 +318,10 @@ describe('text is not a call', () => {
     ['in indented code', `So:\n\n    ${call}`],
     ['in a string of JSON', `{"content": "see:\\n<tool_call>{}</tool_call>"}`],
     ['with the name of another tool', hermes('remove', 'a')],
+    ['of Qwen with the name of another tool', '<function=remove><parameter=q>a</parameter></function>'],
+    ['of Qwen without a name', '<tool_call><parameter=q>a</parameter></tool_call>'],
+    ['with two names', '<tool_call>{"name": "search", "name": "get_weather", "arguments": {}}</tool_call>'],
+    ['in Python’s syntax, the second of another tool', '[search(q="a"), remove(q="b")]'],
     ['with a name in another namespace', hermes('my_tools.search', 'a')],
     ['without a name', '<tool_call>{"q": "a"}</tool_call>'],
     ['with words before its arguments', '[TOOL_CALLS]search[ARGS]so {"q":"a"}'],
@@ -308,6 +329,11 @@ describe('text is not a call', () => {
     ['with an element of an unknown name', '<function_calls><note>a</note></function_calls>'],
     ['with a parameter in a value', '<search><q>a <q>b</q></search>'],
     ['that is not closed', '<tool_call>\n{"name": "search", "arguments": {"q": "a"}}'],
+    ['of Llama that is not closed', '<function=search>{"q": "a"}'],
+    [
+      'of Kimi K3 that is not closed',
+      writeCall('kimi_k3', { name: 'search', arguments: {} })?.split('<|close|>call')[0] ?? '',
+    ],
     ['in Python’s syntax whose token is not closed', '<|tool_call_start|>[search(q="a")]'],
     ['of Gemma whose token is not closed', '<|tool_call>call:search{q:<|"|>a<|"|>}'],
     ['of FunctionGemma whose token is not closed', '<start_function_call>call:search{q:<escape>a<escape>}'],
@@ -394,6 +420,27 @@ describe('what is given', () => {
     expect(calls).toMatchObject([{ name: 'fs.read', arguments: '{"q":"a"}' }]);
   });
 
+  test('the tool whose name is written, if only one name is spelled like it', () => {
+    const names = (name: string) => readCalls(hermes(name, 'a'), ['read_file', 'readFile']).calls;
+    expect([...names('read_file'), ...names('readFile'), ...names('READ_FILE')]).toMatchObject([
+      { name: 'read_file' },
+      { name: 'readFile' },
+    ]);
+  });
+
+  test('the notation of a text that is nothing but JSON', () => {
+    expect(readCalls(json, tools).calls).toStrictEqual([
+      {
+        id: expect.any(String),
+        name: 'search',
+        arguments: '{"q":"a"}',
+        notation: 'json_envelope',
+        start: 0,
+        end: 43,
+      },
+    ]);
+  });
+
   test('reasoning that began in the prompt is left', () => {
     const text = `${hermes('search', 'b')}</think>\n${hermes('search', 'a')}`;
     expect(read(text, { startsInReasoning: true }).calls).toMatchObject([{ arguments: '{"q":"a"}' }]);
@@ -416,12 +463,15 @@ describe('a call at the end of reasoning', () => {
     ['a tag that is named', `I could use <search>.${own}`, 1],
     ['a call that isn’t closed', `${hermes('search', 'b').slice(0, -12)}${own}`, 0],
     ['a call that is broken', `<function=search><parameter=q>a</parameter>b</function>${own}`, 0],
+    ['two calls that aren’t closed', `<|tool_call_start|>[search(), search(q="b")]${own}`, 0],
     ['500 characters', `${'x'.repeat(485)}. I'll search.\n${call}`, 1],
     ['501 characters', `${'x'.repeat(486)}. I'll search.\n${call}`, 0],
     ['a sentence of 300 characters', `Let me search for ${'x'.repeat(282)}.\n${call}`, 1],
     ['a sentence of 301 characters', `Let me search for ${'x'.repeat(283)}.\n${call}`, 0],
     ['inline code', `\`<think>${long}\` is it.${own}`, 1],
     ['inline code with a backtick', `The tag \`\`b \` <think>${long}\`\` is it.${own}`, 1],
+    ['inline code that goes on behind two backticks', `\`b\`\` <think>\` is it.${own}`, 1],
+    ['inline code twice', `\`b\` \`<think>\` is it.${own}`, 1],
     ['a backtick alone', `A \` is ${long}.${own}`, 1],
     ['a backtick and one in another paragraph', `A \` is ${long}.\n \t\n<think> \` is one.${own}`, 0],
     [
@@ -434,7 +484,7 @@ describe('a call at the end of reasoning', () => {
     ['three backticks and another in their line', `\`\`\`b\` <think>${long}\`\`\`${own}`, 1],
     ['a fence whose end goes on', `\`\`\`\n${long}\n\`\`\`b${own}`, 0],
     ['JSON', `{"b": ["<think>${long}"]}${own}`, 1],
-    ['JSON that is long', `{"b": ["<think>${long.repeat(9)}"]}${own}`, 1],
+    ['JSON that is long', `${'b\n'.repeat(500)}{"b": ["${long.repeat(800)}<think>"]}${own}`, 1],
     ['JSON that is too long', `{"b": ["${long.repeat(850)}<think>"]}${own}`, 0],
     ['JSON in a line', `So {"b": "<think>"}${own}`, 0],
     ['JSON that isn’t closed', `{"b": <think>${long}${own}`, 0],
@@ -479,8 +529,12 @@ describe('a streaming reader', () => {
       const call = writeCall(notation, { name: 'search', arguments: { q: 'a'.repeat(300) } }) ?? '';
       const shown = `The page says:\n${call} x`;
       const reader = new CallReader(tools);
-      const parts = shown.match(/<\/|[^]/g) ?? [];
-      expect(parts.map((part) => reader.add(part).text).join('')).toBe(shown);
+      expect(
+        shown
+          .split('')
+          .map((part) => reader.add(part).text)
+          .join(''),
+      ).toBe(shown);
     },
   );
 
@@ -492,23 +546,39 @@ describe('a streaming reader', () => {
   });
 
   test('gives text that can’t be a call at once', () => {
-    expect(new CallReader(tools).add('Let me look').text).toBe('Let me look');
+    const end = 'n'.repeat(64);
+    const texts = [
+      ...['Let me look', `I call search(${end}`, `\`\`\`\nb\n\`\`\`\n${end}`, `A \`b\` is ${end}`],
+      ...[
+        `A \` is.\n\n${end}`,
+        `A \`${'b'.repeat(2000)}`,
+        `{"b": 1}\n${end}`,
+        `{"b": "${'b'.repeat(65_529)}`,
+      ],
+      ...[`{"name": "${'b'.repeat(2 ** 22)}`, `<function=search><parameter=q>${'a'.repeat(2 ** 22)}`],
+      `<function=search><parameter=q>${'a'.repeat(256)}</parameter>b</function>${end}`,
+      ...[`<tool_call>${'b '.repeat(130)}`, `${hermes('search', 'a')}<${'x'.repeat(600)}`],
+    ];
+    expect(texts.filter((text) => new CallReader(tools).add(text).text !== text)).toEqual([]);
   });
 
   test('throws after its end', () => {
     const reader = new CallReader(tools);
     reader.end();
+    expect(() => reader.add('x')).toThrow(expect.objectContaining({ code: 'stream_ended' }));
     expect(() => reader.add('x')).toThrow('add was called after end');
     expect(() => reader.end()).toThrow('end was called after end');
   });
 });
 
-test.each([[[{ inputSchema: {} }]], [5], [null]])('tools without names are refused: %j', (given) => {
-  expect(() => Reflect.apply(readCalls, undefined, ['', given])).toThrow(DefinitionError);
-});
-
-test('an unknown option is refused', () => {
-  expect(() => Reflect.apply(readCalls, undefined, ['', tools, { reasoning: true }])).toThrow(
-    DefinitionError,
-  );
+test.each<[string, string, readonly unknown[]]>([
+  ['no tools', 'was given no tools: pass names', ['', 5]],
+  ['null for the tools', 'was given no tools: pass names', ['', null]],
+  ['an object for the tools', 'was given no tools: pass names', ['', { names: ['search'] }]],
+  ['a tool without a name', 'was given a tool without a name: pass names', ['', [{ inputSchema: {} }]]],
+  ['an unknown option', 'has no option "reasoning"', ['', tools, { reasoning: true }]],
+  ['a list for the text', 'was given an array for the text: pass its content', [['a'], tools]],
+  ['null for the text', 'was given null for the text: pass its content', [null, tools]],
+])('%s is refused', (_title, message, given) => {
+  expect(() => Reflect.apply(readCalls, undefined, given)).toThrow(`readCalls ${message}`);
 });
