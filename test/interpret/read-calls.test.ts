@@ -548,16 +548,19 @@ describe('a streaming reader', () => {
   test('gives text that can’t be a call at once', () => {
     const end = 'n'.repeat(64);
     const texts = [
-      ...['Let me look', `I call search(${end}`, `\`\`\`\nb\n\`\`\`\n${end}`, `A \`b\` is ${end}`],
-      ...[
-        `A \` is.\n\n${end}`,
-        `A \`${'b'.repeat(2000)}`,
-        `{"b": 1}\n${end}`,
-        `{"b": "${'b'.repeat(65_529)}`,
-      ],
-      ...[`{"name": "${'b'.repeat(2 ** 22)}`, `<function=search><parameter=q>${'a'.repeat(2 ** 22)}`],
-      `<function=search><parameter=q>${'a'.repeat(256)}</parameter>b</function>${end}`,
-      ...[`<tool_call>${'b '.repeat(130)}`, `${hermes('search', 'a')}<${'x'.repeat(600)}`],
+      'Let me look',
+      `I call search(${end}`,
+      `\`\`\`\nb\n\`\`\`\n${end}`,
+      `A \`b\` is ${end}`,
+      `A \` is.\n\n${end}`,
+      `A \`${'b'.repeat(2000)}`,
+      `{"b": 1}\n${end}`,
+      `{"b": "${'b'.repeat(65_529)}`,
+      `{"name": "${'b'.repeat(2 ** 22)}`,
+      `<function=search><parameter=q>${'b'.repeat(2 ** 22)}`,
+      `<function=search><parameter=q>${'b'.repeat(256)}</parameter>b</function>${end}`,
+      `<tool_call>${'b '.repeat(130)}`,
+      `${hermes('search', 'a')}<${'x'.repeat(600)}`,
     ];
     expect(texts.filter((text) => new CallReader(tools).add(text).text !== text)).toEqual([]);
   });
