@@ -22,7 +22,7 @@ const features = [
   'json/json-edits',
   'providers/{deepseek,grammar}',
   'registry/{answer-reader,background,background/*,journal/*,late-results,parse-as,resume-regularly,start-limits}',
-  'repair/{contract-rules,notations/*,raw-text,readings/*,text-rules/readings}',
+  'repair/{choose-reading,contract-rules,notations/*,raw-text,readings/*,text-rules/readings}',
   'schema/{formats,from-schema-type,input-schema,library-issues,linear-pattern,pattern-syntax,schema-libraries}',
   'tool/{library-schemas,own-rule,rule-choice,schema-validation,time-limits}',
 ];
@@ -38,10 +38,16 @@ const calls = await measureCalls();
 
 /** `limit` is what must not be exceeded now, `target` what is aimed at. */
 const rows: readonly { what: string; now: number; limit: number; target: number }[] = [
-  { what: 'lines of src without features', now: linesOf(core), limit: 30_160, target: 24_000 },
+  { what: 'lines of src without features', now: linesOf(core), limit: 30_200, target: 24_000 },
   { what: 'files of src without features', now: core.length, limit: 195, target: 200 },
   { what: 'lines of scripts', now: linesOf(filesIn('scripts')), limit: 790, target: 800 },
   { what: 'lines of test without features', now: linesOf(coreTests), limit: 28_720, target: 28_000 },
+  {
+    what: 'lines of the reader of broken text',
+    now: linesOf(src.filter(({ path }) => path.startsWith('repair/readings/'))),
+    limit: 699,
+    target: 699,
+  },
   { what: 'files entered by a valid call', now: calls.valid, limit: 20, target: 20 },
   { what: 'files entered to interpret a near-miss', now: calls.repaired, limit: 30, target: 30 },
   { what: 'files entered from class to schema', now: calls.registered, limit: 40, target: 40 },

@@ -24,8 +24,7 @@ import {
 import { hasDependentDefaults } from '../repair/dependent-defaults.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
 import { otherMeaning } from '../repair/raw-text.ts';
-import { chooseReading } from '../repair/readings/choose-reading.ts';
-import { lossyEdits } from '../repair/readings/edits.ts';
+import { chooseReading, lossyEdits } from '../repair/choose-reading.ts';
 import type { ReadAtPlace } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import type { TextEnd } from '../repair/text-rule.ts';

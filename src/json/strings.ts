@@ -37,6 +37,13 @@ export function readLooseString(text: string, start: number): StringReading | St
 export const readLooseText = (text: string, start: number): StringReading | StringFailure | undefined =>
   readTripleQuoted(text, start) ?? readLooseString(text, start);
 
+/** The content of what is a string from `start` to `end`, even if quotes in it aren't escaped; undefined if it can be read in two ways. */
+export function readLooseSpan(text: string, start: number, end: number): string | undefined {
+  const whole = readLooseText(text, start);
+  if (typeof whole === 'object' && whole.end === end) return whole.value;
+  return decodeLoosely(text.slice(start + 1, end - 1), closersAt(text, start) ?? '"');
+}
+
 /** The quotes that end a string that a quote opens at `start`; undefined for other characters. */
 export function closersAt(text: string, start: number): string | undefined {
   const code = text.charCodeAt(start);
@@ -105,7 +112,7 @@ const meaningOf = (escape: string): string =>
  * Unknown escapes keep their backslash. Beside `\n` and the like they are refused, because the whole text or only a part of it may
  * have been written without escapes. In a path with a drive letter, all backslashes are literal.
  */
-export function decodeLoosely(body: string, closers: string): string | undefined {
+function decodeLoosely(body: string, closers: string): string | undefined {
   if (!body.includes('\\')) return body;
   const escapes = escapesIn(body);
   // Behind a drive letter, `\t` may be a tab or the start of a folder's name.

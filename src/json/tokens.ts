@@ -135,3 +135,22 @@ export function bareKeyAt(text: string, start: number): BareKey | undefined {
   const [whole, name = '', quote] = matchAt(bareKey, text, start) ?? [];
   return whole === undefined ? undefined : { name, end: start + whole.length, hasQuote: quote === '"' };
 }
+
+/** The word at an offset that can only be a path: it has a slash or a drive letter, and goes up to a comma or a closer. */
+export const barePathAt = (text: string, at: number): string | undefined => matchAt(barePath, text, at)?.[0];
+
+/** Backslashes are only those of a path with a drive letter; others may be escapes. */
+const barePath =
+  /(?:[A-Za-z]:\\(?!\\)(?:[\p{L}\p{N}_\-./:@~+$]|\\(?!\\))*|(?![\d+\-$])(?=[^,}\]]*\p{L})[\p{L}\p{N}_\-.:@~+$]*\/[\p{L}\p{N}_\-./:@~+$]*)(?<!:)(?=\s*[,}\]])/uy;
+
+// Strict JSON as patterns. A string with a drive letter before `\t` and the like isn't matched: it may be a tab or start a folder's name.
+
+const string = String.raw`"(?![A-Za-z]:\\[bfnrt])[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"`;
+const separated = (token: string): string => String.raw`\s*(?:${token}\s*(?:,\s*${token}\s*)*)?`;
+const containerOf = (value: string): string =>
+  String.raw`(?:\[${separated(value)}\]|\{${separated(String.raw`${string}\s*:\s*${value}`)}\})`;
+const orContainerOf = (value: string): string => `(?:${scalarPattern}|${containerOf(value)})`;
+
+export const scalarPattern = String.raw`(?:${string}|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)`;
+/** A container of at most three levels. */
+export const containerPattern = containerOf(orContainerOf(orContainerOf(scalarPattern)));

@@ -21,11 +21,12 @@ import type { ContractValidator } from '../validate/validator.ts';
 import type { ContractRules } from './contract-rules.ts';
 import { recordRepeatedKeys } from './edits.ts';
 import { sourceOf } from './read-text.ts';
-import { type TextReading, readingOf } from './readings/build-reading.ts';
-import { chooseReading } from './readings/choose-reading.ts';
-import { lossyEdits, moving } from './readings/edits.ts';
+import { chooseReading, lossyEdits } from './choose-reading.ts';
+import type { TextReading } from './readings/build-reading.ts';
+import { moving } from './readings/edits.ts';
 import { readBrokenText } from './readings/read-broken-text.ts';
 import type { RepairRecord, RuleContext } from './repair-rule.ts';
+import { readingOf } from './text-rule.ts';
 
 /** Validations of values and of parts of them, and further ones for each character of what was sent. */
 const maxValidations = 50_000;

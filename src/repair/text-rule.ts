@@ -1,6 +1,7 @@
 import { endOfLooseBlanks } from '../json/tokens.ts';
 import {
   type ReadPrefix,
+  type ReadValue,
   type Reading,
   type RepeatedKey,
   type Unreadable,
@@ -10,6 +11,7 @@ import { type NumberLiterals, noLiterals } from '../json/number-literals.ts';
 import { type JsonObject, type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import type { TextReading } from './readings/build-reading.ts';
+import { none as noEdits } from './readings/edits.ts';
 import type { RuleDescription } from './repair-rule.ts';
 
 /** Reads argument text that is not the JSON of an object. Loses no character of a value. */
@@ -83,6 +85,17 @@ export const readObject = (value: JsonObject): ObjectInText => ({
   value,
   numbers: noLiterals,
   repeatedKeys: [],
+});
+
+/** What the loose reader reads as a reading without edits: its numbers with a quote behind them must be declared as numbers. */
+export const readingOf = (read: ReadValue): TextReading => ({
+  ...read,
+  cost: 0,
+  edits: noEdits,
+  isWitness: false,
+  quoted: [],
+  claims: read.quotedNumbers,
+  movedKeys: [],
 });
 
 /** Text that the rules read next. */

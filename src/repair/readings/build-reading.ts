@@ -1,6 +1,6 @@
 import type { ReadValue } from '../../json/lenient-parser.ts';
 import { parseJson } from '../../json/parse.ts';
-import { closersAt, decodeLoosely, readLooseText } from '../../json/strings.ts';
+import { readLooseSpan } from '../../json/strings.ts';
 import * as edit from './edits.ts';
 import type { Edge, Way } from './lattice.ts';
 import { holdsHalves, classifyQuotes } from './quotations.ts';
@@ -20,33 +20,25 @@ export interface TextReading extends Omit<ReadValue, 'kind'> {
   readonly movedKeys: readonly string[];
 }
 
-/** The value of the loose reader as a reading without edits. */
-export const readingOf = (read: ReadValue): TextReading => ({
-  ...read,
-  cost: 0,
-  edits: edit.none,
-  isWitness: false,
-  quoted: [],
-  claims: read.quotedNumbers,
-  movedKeys: [],
-});
-
 /** `none`: the way has no value. `refused`: the whole text is refused. `escape`: an escape has two readings. */
 export type Built =
   | { readonly kind: 'built'; readonly reading: TextReading }
   | { readonly kind: 'none' }
   | { readonly kind: 'refused'; readonly reason: 'escape' | 'duplicate_key' };
 
-interface BuildOptions {
+export interface ReadOptions {
   readonly maxDepth: number;
   /** The provider says that the answer ended normally. */
   readonly isComplete: boolean;
+  /** `arguments`: the argument text itself, which may have words without quotes. `inside`: text inside a value. */
+  readonly place: 'arguments' | 'inside';
 }
 
 /** Builds the reading of one way: writes it as strict JSON, which is parsed then. */
-export function buildReading(text: string, way: Way, { maxDepth, isComplete }: BuildOptions): Built {
-  const writer = new Writer(text);
-  for (let step: Way | undefined = way; step?.edge !== undefined; step = step.rest) writer.write(step.edge);
+export function buildReading(text: string, way: Way, { maxDepth, isComplete }: ReadOptions): Built {
+  const writer = new Writer();
+  for (let step: Way | undefined = way; step?.edge !== undefined; step = step.rest)
+    writer.write(text, step.edge);
   const { parts, failure, isDoubtful, moves, ...found } = writer;
   if (failure !== undefined) return failure;
   const read = parseJson(parts.join(''), maxDepth);
@@ -66,8 +58,7 @@ function isUnsure(edits: number, moves: number, isComplete: boolean): boolean {
   return (
     has(edit.doubtful) ||
     moves > 1 ||
-    (has(edit.missingCloser) && !isComplete) ||
-    (has(edit.missingCloser) && has(edit.contentEdits)) ||
+    (has(edit.missingCloser) && (!isComplete || has(edit.contentEdits))) ||
     (has(edit.trailingComma) && has(edit.moving | edit.closersBehind | edit.commaBehindCloser))
   );
 }
@@ -81,24 +72,19 @@ class Writer {
   isDoubtful = false;
   /** The number of edits that may move members. */
   moves = 0;
-  readonly #text: string;
   /** Where the current string starts, if quotes in it are content, and their offsets. */
   #start: number | undefined;
   #quotes: number[] = [];
   /** The number of containers that were open at the last edit that may move members, and still are. */
   #movedBelow = 0;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  write({ from, to, edits, json, key, claim, mark }: Edge): void {
+  write(text: string, { from, to, edits, json, key, claim, mark }: Edge): void {
     const { depth } = from.stack;
     if (to.mode === 'string') {
       this.#start ??= from.at;
       this.#quotes.push(mark ?? from.at);
     } else if (json !== undefined) this.#put(json);
-    else if (mark !== undefined) this.#putString(this.#start ?? from.at, mark, depth > 0);
+    else if (mark !== undefined) this.#putString(text, this.#start ?? from.at, mark, depth > 0);
     else if (to.stack.depth > depth) this.#put(to.stack.isObject ? '{' : '[');
     for (let open = from.stack; open.depth > to.stack.depth; open = open.parent)
       this.parts.push(open.isObject ? '}' : ']');
@@ -116,15 +102,12 @@ class Writer {
     this.parts.push(json);
   }
 
-  #putString(start: number, end: number, isInside: boolean): void {
-    const whole = readLooseText(this.#text, start);
-    const isWhole = typeof whole === 'object' && whole.end === end;
-    const body = this.#text.slice(start + 1, end - 1);
-    const value = isWhole ? whole.value : decodeLoosely(body, closersAt(this.#text, start) ?? '"');
+  #putString(text: string, start: number, end: number, isInside: boolean): void {
+    const value = readLooseSpan(text, start, end);
     if (value === undefined) this.failure = { kind: 'refused', reason: 'escape' };
     this.#put(JSON.stringify(value ?? ''));
     if (this.#quotes.length === 0) return;
-    const quotes = classifyQuotes(this.#text, start, end, this.#quotes);
+    const quotes = classifyQuotes(text, start, end, this.#quotes);
     if (quotes === 'delimiters') this.failure ??= none;
     this.isDoubtful ||= quotes === 'doubtful';
     if (isInside) this.quoted.push(value ?? '');

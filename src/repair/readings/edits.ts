@@ -21,6 +21,3 @@ export const doubtful = 256;
 
 /** Edits of anything but closers and openers. */
 export const contentEdits = separator | content | bareWord;
-
-/** Edits that add or keep characters of a value by choice, so that a destructive tool must have them confirmed. */
-export const lossyEdits = content | bareWord;

@@ -9,23 +9,21 @@ import {
   readTripleQuoted,
 } from '../../json/strings.ts';
 import {
-  type BlankPlace,
   bareKeyAt,
+  barePathAt,
+  containerPattern,
   endOfLooseBlanks,
   matchAt,
   scalarAt,
+  scalarPattern,
   scalarValue,
 } from '../../json/tokens.ts';
+import type { ReadOptions } from './build-reading.ts';
 import * as edit from './edits.ts';
 import type { Edge, Lattice, Mode, Node, Stack } from './lattice.ts';
 
-export interface GrammarOptions {
-  readonly maxDepth: number;
-  /** `everywhere`: also in strict JSON, and closers may be missing or surplus at places that fit. */
-  readonly look: 'near' | 'everywhere';
-  /** Words without quotes are read. */
-  readonly bareWords: boolean;
-}
+/** `everywhere`: also in strict JSON, and closers may be missing or surplus at places that fit. */
+export type Look = 'near' | 'everywhere';
 
 type Step = Partial<Omit<Edge, 'from' | 'to' | 'sibling'>>;
 
@@ -34,28 +32,27 @@ const missingCloser: Step = { edits: edit.moving | edit.missingCloser };
 const wrongOpener: Step = { edits: edit.moving | edit.doubtful, cost: 2 };
 const quotes = `"'\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f`;
 
-/** Characters that are read ahead, as a multiple of the text's size. */
-const aheadPerText = 16;
-
 /** Finds the edges out of a node: one for the token at its offset, and one for each edit after which reading could go on. */
 export class Grammar {
   readonly #text: string;
   readonly #lattice: Lattice;
-  readonly #options: GrammarOptions;
+  readonly #options: ReadOptions;
+  readonly #look: Look;
   /** The node that is expanded, with its offset and stack. */
   #node: Node;
   #at = 0;
   #stack: Stack;
-  /** Characters that may still be read ahead. */
+  /** Characters that may still be read ahead: sixteen times the text. */
   #ahead: number;
 
-  constructor(text: string, lattice: Lattice, options: GrammarOptions) {
+  constructor(text: string, lattice: Lattice, options: ReadOptions, look: Look) {
     this.#text = text;
     this.#lattice = lattice;
     this.#options = options;
+    this.#look = look;
     this.#node = lattice.start;
     this.#stack = lattice.root;
-    this.#ahead = text.length * aheadPerText;
+    this.#ahead = text.length * 16;
   }
 
   expand(node: Node): void {
@@ -71,16 +68,13 @@ export class Grammar {
 
   #readValue(): void {
     const { isObject, depth } = this.#stack;
-    const mayRun = this.#options.look === 'near' && !isObject && depth > 0;
+    const mayRun = this.#look === 'near' && !isObject && depth > 0;
     const run = mayRun ? matchAt(strictElements, this.#text, this.#at)?.[0] : undefined;
     if (run !== undefined)
       return this.#to(this.#at + run.length, 'next', { json: run.trimEnd().slice(0, -1) });
-    const closers = closersAt(this.#text, this.#at);
     if (this.#is(this.#at, '{[')) this.#readOpener();
-    else if (closers === undefined) this.#readToken();
-    else if (!isContentQuote(this.#text, this.#at, 0)) this.#readString(closers);
-    const mayLackBracket =
-      this.#options.look === 'everywhere' && this.#stack.isObject && !this.#is(this.#at, '[');
+    else if (!isContentQuote(this.#text, this.#at, 0)) this.#readToken();
+    const mayLackBracket = this.#look === 'everywhere' && this.#stack.isObject && !this.#is(this.#at, '[');
     if (mayLackBracket && this.#text.includes(']', this.#at))
       this.#open(this.#at, 'next', false, wrongOpener);
   }
@@ -88,8 +82,8 @@ export class Grammar {
   #readOpener(): void {
     const isObject = this.#is(this.#at, '{');
     // An edit in strict JSON would not help, if what is due follows it.
-    const strict = this.#stack.isObject ? strictContainer : strictContainers;
-    const json = this.#options.look === 'near' ? matchAt(strict, this.#text, this.#at)?.[0] : undefined;
+    const strict = this.#stack.isObject ? containerInObject : containersInArray;
+    const json = this.#look === 'near' ? matchAt(strict, this.#text, this.#at)?.[0] : undefined;
     if (json !== undefined) return this.#to(this.#at + json.length, 'after', { json });
     this.#open(this.#at + 1, 'first', isObject);
     if (!isObject && this.#stack.depth > 0) this.#to(this.#at + 1, 'value', wrongOpener);
@@ -122,11 +116,12 @@ export class Grammar {
     return { json: exactJson(read.value, read.numbers, 0), next: this.#blanks(read.end) };
   }
 
-  /** A string without a choice, a number, a word. */
+  /** A string, a number, a word. */
   #readToken(): void {
+    const closers = closersAt(this.#text, this.#at);
+    if (closers !== undefined) return this.#readString(closers);
     const string = readLooseString(this.#text, this.#at);
-    if (typeof string === 'object' && !isContentQuote(this.#text, this.#at, 0))
-      this.#to(string.end, 'after', { mark: string.end });
+    if (typeof string === 'object') this.#to(string.end, 'after', { mark: string.end });
     if (string !== undefined) return;
     const token = scalarAt(this.#text, this.#at, 'loose');
     if (token === undefined) return this.#readBareWord();
@@ -138,12 +133,13 @@ export class Grammar {
   }
 
   #readBareWord(): void {
-    const isMember = this.#options.bareWords && this.#stack.isObject;
-    const claim = isMember ? matchAt(barePath, this.#text, this.#at)?.[0] : undefined;
+    const isMember = this.#options.place === 'arguments' && this.#stack.isObject;
+    const claim = isMember ? barePathAt(this.#text, this.#at) : undefined;
     if (claim === undefined) return;
     this.#to(this.#at + claim.length, 'after', { json: JSON.stringify(claim), claim, edits: edit.bareWord });
   }
 
+  /** A string that one of some quotes ends; quotes before it may be content. */
   #readString(closers: string): void {
     const triple = readTripleQuoted(this.#text, this.#at);
     if (triple !== undefined) this.#to(triple.end, 'after', { mark: triple.end });
@@ -161,8 +157,7 @@ export class Grammar {
     const isFollowed = this.#is(behind, ':') || closersAt(this.#text, behind) !== undefined;
     const cost = first + Number(isFollowed) + Number(canEnd);
     const edits = canEnd ? edit.content | edit.doubtful : edit.content;
-    const to = this.#lattice.node(next, 'string', this.#stack);
-    this.#lattice.add({ from: this.#node, to, cost, edits, mark: quote });
+    this.#to(next, 'string', { cost, edits, mark: quote });
   }
 
   /** Whether a string can end before what follows. */
@@ -183,26 +178,21 @@ export class Grammar {
   #readKey(): void {
     const key = this.#keyAt(this.#at);
     if (key === undefined) return;
-    const { name, end, colon, hasQuote } = key;
-    const hasColon = this.#is(colon, ':');
+    const { name, end, colon, hasColon, hasQuote } = key;
     if (!hasColon && !this.#opensValue(colon) && scalarAt(this.#text, colon, 'loose') === undefined) return;
     const edits = hasColon && !hasQuote ? edit.none : edit.separator;
     this.#to(hasColon ? colon + 1 : end, 'value', { json: `${JSON.stringify(name)}:`, key: name, edits });
   }
 
-  /** The key at an offset, in quotes or bare, and the offset of what follows it. `hasQuote`: it lost its opening quote. */
+  /** The key at an offset, in quotes or bare, and the offset of what follows it, which may be its colon. `hasQuote`: it lost its opening quote. */
   #keyAt(at: number) {
     const string = readLooseString(this.#text, at);
     const inQuotes =
       typeof string === 'object' ? { ...string, name: string.value, hasQuote: false } : undefined;
     const key = inQuotes ?? bareKeyAt(this.#text, at);
-    return key && { ...key, colon: endOfLooseBlanks(this.#text, key.end, 'colon') };
-  }
-
-  /** Whether a key with its colon is at an offset. */
-  #isMember(at: number): boolean {
-    const key = this.#keyAt(at);
-    return key !== undefined && this.#is(key.colon, ':');
+    if (key === undefined) return undefined;
+    const colon = endOfLooseBlanks(this.#text, key.end, 'colon');
+    return { ...key, colon, hasColon: this.#is(colon, ':') };
   }
 
   /** Whether a container, a number or a string opens. The comma or the colon that is missing is not at the start of a string. */
@@ -223,15 +213,15 @@ export class Grammar {
   #doubts(): number {
     if (this.#is(this.#endOfToken() - 1, ']}')) return edit.commaBehindCloser;
     const areQuotes = this.#is(this.#at - 1, quotes) && opensString(this.#text, this.#at);
-    const isKey = this.#stack.isObject && this.#isMember(this.#at);
+    const isKey = this.#stack.isObject && this.#keyAt(this.#at)?.hasColon === true;
     return areQuotes && !isKey ? edit.doubtful : edit.none;
   }
 
   #readComma(): void {
     const { parent, isObject } = this.#stack;
     this.#to(this.#at + 1, 'next');
-    const mayBeOpen = (!isObject || this.#options.look === 'everywhere') && parent.holds(true);
-    if (mayBeOpen && this.#isMember(this.#blanks(this.#at + 1)))
+    const mayBeOpen = (!isObject || this.#look === 'everywhere') && parent.holds(true);
+    if (mayBeOpen && this.#keyAt(this.#blanks(this.#at + 1))?.hasColon === true)
       this.#to(this.#at, 'after', missingCloser, parent);
   }
 
@@ -257,18 +247,17 @@ export class Grammar {
     const opens = closersAt(this.#text, behind) !== undefined;
     const goesOn = this.#is(behind, ',') && !this.#is(this.#blanks(behind + 1), ']}');
     const endsRoot = this.#stack.parent.depth === 0;
-    const mayBeEarly = goesOn && (endsRoot || this.#options.look === 'everywhere');
+    const isEarly = endsRoot
+      ? goesOn || opens || this.#is(behind, ']}')
+      : goesOn && this.#look === 'everywhere';
     const edits = goesOn && !this.#stack.isObject ? edit.moving | edit.doubtful : edit.moving;
     if (opens && mode === 'first') this.#to(behind, mode, { edits: edit.doubtful });
-    else if (mayBeEarly || (endsRoot && (opens || this.#is(behind, ']}'))))
-      this.#to(behind, 'after', { edits });
+    else if (isEarly) this.#to(behind, 'after', { edits });
   }
 
   #readEnd(): void {
-    const { length } = this.#text;
-    if (this.#at === length) this.#to(length, 'end');
-    else if (matchAt(closersToEnd, this.#text, this.#at) !== null)
-      this.#to(length, 'end', { edits: edit.closersBehind });
+    const edits = this.#at === this.#text.length ? edit.none : edit.closersBehind;
+    if (matchAt(closersToEnd, this.#text, this.#at) !== null) this.#to(this.#text.length, 'end', { edits });
   }
 
   #open(at: number, mode: Mode, isObject: boolean, step: Step = {}): void {
@@ -293,32 +282,17 @@ export class Grammar {
 
   /** The offset behind the token before the node. */
   #endOfToken(): number {
-    let end = this.#at;
-    while (end > 0 && /\s/.test(this.#text.charAt(end - 1))) end -= 1;
-    return end;
+    return this.#text.slice(0, this.#at).trimEnd().length;
   }
 }
 
-const placeIn = ({ depth, isObject }: Stack): BlankPlace => (depth === 0 || isObject ? 'member' : 'element');
+const placeIn = ({ depth, isObject }: Stack) => (depth === 0 || isObject ? 'member' : 'element');
 
-// Strict JSON. Behind a drive letter, `\t` may be a tab or the start of a folder's name.
-const string = String.raw`"(?![A-Za-z]:\\[bfnrt])[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"`;
-const scalar = String.raw`(?:${string}|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)`;
-const separated = (token: string): string => String.raw`\s*(?:${token}\s*(?:,\s*${token}\s*)*)?`;
-const containerOf = (value: string): string =>
-  String.raw`(?:\[${separated(value)}\]|\{${separated(String.raw`${string}\s*:\s*${value}`)}\})`;
-const nested = containerOf(`(?:${scalar}|${containerOf(`(?:${scalar}|${containerOf(scalar)})`)})`);
 /** An edit in a string that could end there costs more with each string that it swallows, so the last elements are not passed over. */
-const strictElements = new RegExp(String.raw`(?:${scalar}\s*,\s*)+(?=(?:${scalar}\s*,\s*){8})`, 'y');
+const strictElement = String.raw`(?:${scalarPattern}\s*,\s*)`;
+const strictElements = new RegExp(`${strictElement}+(?=${strictElement}{8})`, 'y');
 const isDue = String.raw`(?=\s*[,\]}])`;
-const strictContainer = new RegExp(nested + isDue, 'y');
-const strictContainers = new RegExp(String.raw`${nested}(?:\s*,\s*${nested})*${isDue}`, 'y');
-
-/**
- * A word with a slash or a drive letter, up to a comma or a closer. Backslashes are only those of a path with a drive letter; others
- * may be escapes.
- */
-const barePath =
-  /(?:[A-Za-z]:\\(?!\\)(?:[\p{L}\p{N}_\-./:@~+$]|\\(?!\\))*|(?![\d+\-$])(?=[^,}\]]*\p{L})[\p{L}\p{N}_\-.:@~+$]*\/[\p{L}\p{N}_\-./:@~+$]*)(?<!:)(?=\s*[,}\]])/uy;
+const containerInObject = new RegExp(containerPattern + isDue, 'y');
+const containersInArray = new RegExp(`${containerPattern}(?:\\s*,\\s*${containerPattern})*${isDue}`, 'y');
 
 const closersToEnd = /[\]}\s]*$/y;

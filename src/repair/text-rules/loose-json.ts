@@ -1,9 +1,8 @@
 import type { ReadValue } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
-import { readingOf } from '../readings/build-reading.ts';
 import { skip } from '../repair-rule.ts';
-import { type TextRule, readAgain, refuseRepeatedKey } from '../text-rule.ts';
+import { type TextRule, readAgain, readingOf, refuseRepeatedKey } from '../text-rule.ts';
 
 export const looseJson: TextRule = {
   id: 'loose_json',

@@ -1,13 +1,16 @@
-import { type JsonValue, isContainer, isJsonArray, memoize, sameValue } from '../../json/value.ts';
-import type { JsonSchema } from '../../schema/json-schema.ts';
-import { type SchemaView, type SchemaViews, memberSchema } from '../../schema/schema-view.ts';
-import { isMap } from '../../validate/strict-checks.ts';
-import { isDeclaredKey } from '../read-text.ts';
-import type { ContractRules } from '../contract-rules.ts';
-import type { RepairRecord } from '../repair-rule.ts';
-import { keysIn, propertyNames } from '../rules/drop-empty-key.ts';
-import type { TextReading } from './build-reading.ts';
-import * as edit from './edits.ts';
+import { type JsonValue, isContainer, isJsonArray, memoize, sameValue } from '../json/value.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
+import { isMap } from '../validate/strict-checks.ts';
+import { isDeclaredKey } from './read-text.ts';
+import type { ContractRules } from './contract-rules.ts';
+import type { RepairRecord } from './repair-rule.ts';
+import { keysIn, propertyNames } from './rules/drop-empty-key.ts';
+import type { TextReading } from './readings/build-reading.ts';
+import * as edit from './readings/edits.ts';
+
+/** Edits that add or keep characters of a value by choice, so that a destructive tool must have them confirmed. */
+export const lossyEdits = edit.content | edit.bareWord;
 
 /** A reading that the value rules and the validator have accepted, as it became. */
 export interface AcceptedReading<Result> {
