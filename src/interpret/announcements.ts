@@ -8,12 +8,14 @@ const longestSentence = 300;
 /** Tokens between turns. */
 const token = String.raw`<[|｜][^<>|｜\n]{1,64}[|｜]>|<\/s>|<end_of_turn>|<eos>`;
 const blank = new RegExp(`^(?:\\s|\\uFEFF|${token})*$`);
-/** The role of the model's turn, as chat templates write it. */
+/** The role and channel of the model's turn, as chat templates write them. */
 const role = new RegExp(
-  `^(?:\\s|\\uFEFF|${token})*(?:(?:assistant|model)[ \\t]*(?=\\n|${token})(?:\\s|${token})*)?`,
+  `^(?:\\s|\\uFEFF|${token})*(?:(?:assistant|model|commentary)[ \\t]*(?=\\n|${token}|$)(?:\\s|${token})*){0,4}`,
 );
 /** The end of reasoning whose beginning is not in the text. */
 const endOfReasoning = /<\/(?:think|thinking)>\s*$/;
+/** The end of a harmony message before the call's. */
+const endOfMessage = /<\|end\|>\s*$/;
 
 /** Whether a text says nothing: blanks, and tokens that end a turn. */
 export const isBlank = (text: string): boolean => blank.test(text);
@@ -25,7 +27,9 @@ export const isBlank = (text: string): boolean => blank.test(text);
  * of the answer, which may have the model's role and the end of reasoning.
  */
 export function isIntroduction(before: string, isThought: boolean, isFirst: boolean): boolean {
-  const own = isFirst ? before.replace(role, '').replace(endOfReasoning, '\n') : before;
+  const own = isFirst
+    ? before.replace(role, '').replace(endOfReasoning, '\n').replace(endOfMessage, '')
+    : before;
   const text = own.replaceAll('’', "'");
   const lines = text.split('\n');
   const said = lines.filter((line) => line.trim() !== '');

@@ -96,6 +96,7 @@ const words = [
   'Observation:',
   '◁think▷',
   'functools',
+  'analysis',
   'functions.',
   'Action:',
   'to=functions.',

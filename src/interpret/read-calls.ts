@@ -213,6 +213,21 @@ function readWholeJson(text: string): ReadValue | undefined {
   return read.kind === 'read' && read.end === whole.length ? read : undefined;
 }
 
+/** JSON values that line breaks set apart, or semicolons, as Llama 3 writes. */
+function readJsonSequence(text: string): readonly ReadValue[] | undefined {
+  const values: ReadValue[] = [];
+  for (let at = 0; at < text.length; at = between.lastIndex) {
+    const read = readJsonPrefix(text, at, 'loose', maxTextDepth);
+    if (read.kind !== 'read') return undefined;
+    values.push(read);
+    between.lastIndex = read.end;
+    if (!between.test(text)) return undefined;
+  }
+  return values;
+}
+
+const between = /[ \t]*(?:[;\r\n]|$)\s*/y;
+
 /** The envelopes in JSON, one or a list. */
 function callsInJson({ value, numbers }: ReadValue, toolOf: ToolOf): readonly (NamedCall | undefined)[] {
   return callsIn(value).map((entry) => {
@@ -231,8 +246,9 @@ function readAlone(
 ): { readonly calls: readonly NamedCall[]; readonly notation: string } | undefined {
   const until = startOfClosingTags(text);
   const sent = text.slice(0, until);
-  const json = readWholeJson(sent);
-  const inJson = json && allKnown(callsInJson(json, toolOf));
+  const inJson = allKnown(
+    readJsonSequence(sent)?.flatMap((value) => callsInJson(value, toolOf)) ?? [undefined],
+  );
   if (inJson !== undefined) return { calls: inJson, notation: 'json_envelope' };
   const source: CallSource = {
     text: sent,

@@ -123,7 +123,7 @@ function acceptRepaired(
   repair: Extract<RepairResult, { kind: 'repaired' }>,
   numbers: NumberLiterals,
 ): Interpretation {
-  const value = isJsonObject(repair.value) ? repair.value : {};
+  const { value } = repair;
   return accept(validator, { ...taken, value, records: [...taken.records, ...repair.records] }, numbers);
 }
 

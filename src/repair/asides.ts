@@ -27,6 +27,9 @@ const turn = '<\\|(?:end|im_end|eot_id|eom_id|assistant)\\|>|<end_of_turn>';
 export const asides: readonly Aside[] = [
   { kind: 'reasoning', opens: '◁think▷', closes: '◁/think▷', isOwnEnd: true },
   { kind: 'reasoning', opens: '\\[THINK\\]', closes: '\\[/THINK\\]', isOwnEnd: true },
+  { kind: 'reasoning', opens: '<\\|START_THINKING\\|>', closes: '<\\|END_THINKING\\|>', isOwnEnd: true },
+  // Harmony whose tokens a server left out.
+  { kind: 'reasoning', opens: '^analysis(?=[A-Z])', closes: '(?=assistant(?:commentary|final))' },
   { kind: 'reasoning', opens: '<\\|channel>thought', closes: '<channel\\|>', isOwnEnd: true },
   {
     kind: 'reasoning',
@@ -38,6 +41,7 @@ export const asides: readonly Aside[] = [
     opens: '<\\|channel\\|>final<\\|message\\|>',
     closes: '<\\|(?:end|return)\\|>|(?=<\\|start\\|>)',
   },
+  { kind: 'result', opens: '<\\|START_TOOL_RESULT\\|>', closes: '<\\|END_TOOL_RESULT\\|>', isOwnEnd: true },
   { kind: 'result', opens: '\\[TOOL_RESULTS\\]', closes: '\\[/TOOL_RESULTS\\]', isOwnEnd: true },
   {
     kind: 'result',

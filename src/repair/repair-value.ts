@@ -36,7 +36,7 @@ import {
 import { repairUnion } from './repair-union.ts';
 
 export type RepairResult =
-  | { readonly kind: 'repaired'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
+  | { readonly kind: 'repaired'; readonly value: JsonObject; readonly records: readonly RepairRecord[] }
   | FailedRepair;
 
 export interface FailedRepair {
@@ -88,7 +88,8 @@ function repairByRules(
     // Reading broken text can put members into the wrong object. A rule that drops, wraps or fills would hide that.
     const isHidden =
       context.texts.movesMembers && repair.records.some(({ rule }) => rules.hidesMovedClosers(rule));
-    return isHidden ? nothingRepaired : { kind: 'repaired', value: repair.value, records: repair.records };
+    const { value, records } = repair;
+    return isHidden || !isJsonObject(value) ? nothingRepaired : { kind: 'repaired', value, records };
   }
   const places = request.numbers.lostDigits(request.value);
   // Numbers inside decoded text have no path in the value that was sent: the issue is about the root.
@@ -267,7 +268,7 @@ function replaceValue(
   const located = context.ruleContext(value, location);
   const type = jsonTypeOf(value);
   for (const rule of context.rules.valueRulesFor[mismatch]) {
-    if (!rule.sent.includes(type) || !isDeclared(rule, located.view)) continue;
+    if (!rule.sent.includes(type) || !isDeclared(rule, located.view, location)) continue;
     // Some rules act only once on a value: if the result still doesn't fit, it is refused.
     if (rule.isOnce === true && location.spent.includes(rule.id)) return refuse;
     const proposal = rule.propose(located);
@@ -318,8 +319,9 @@ function applyProposal(
   };
 }
 
-const isDeclared = ({ declared }: ValueRule, { types }: SchemaView): boolean =>
-  declared === undefined || declared.some((type) => types.has(type));
+/** Arguments are an object, whatever else the schema of the root allows. */
+const isDeclared = ({ declared }: ValueRule, { types }: SchemaView, { path }: Location): boolean =>
+  declared === undefined || declared.some((type) => types.has(type) && (path !== '' || type === 'object'));
 
 function mismatchOf(context: RepairContext, value: JsonValue, location: Location): Mismatch {
   const view = context.view(location.schema);

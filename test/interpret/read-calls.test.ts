@@ -112,6 +112,17 @@ describe('a call is read', () => {
     ['behind InternLM2’s tokens', `<|action_start|><|plugin|>${json}<|action_end|>`, [a]],
     ['behind Functionary’s word', `functools[${json}]`, [a]],
     [
+      'of Command R7B',
+      `<|START_THINKING|>I think.<|END_THINKING|><|START_ACTION|>[{"tool_call_id": "0", "tool_name": "search", "parameters": {"q": "a"}}]<|END_ACTION|>`,
+      [a],
+    ],
+    ['of Llama 4, in tokens', '<|python_start|>[search(q="a")]<|python_end|><|eom|>', [a]],
+    [
+      'of harmony, behind a message',
+      `<|start|>assistant<|channel|>analysis<|message|>No.<|end|><|start|>assistant<|channel|>commentary<|message|>I'll search.<|end|><|start|>assistant to=functions.search<|channel|>commentary json<|message|>{"q":"a"}<|call|>`,
+      [a],
+    ],
+    [
       'of Seed-OSS',
       '<seed:tool_call>\n<function=search>\n<parameter=q>a</parameter>\n</function>\n</seed:tool_call>',
       [a],
@@ -122,6 +133,11 @@ describe('a call is read', () => {
     ['that lost its opening tag', 'search{"q": "a"}</function>', [spaced]],
     ['whose opening tag is not closed', '<function=search{"q": "a"}</function>', [spaced]],
     ['whose opening tag ends in a sign', '<function=search={"q": "a"}</function>', [spaced]],
+    [
+      'of harmony without tokens, behind its analysis',
+      'analysisWe search.assistantcommentary to=functions.search json{"q":"a"}',
+      [a],
+    ],
     ['of harmony without tokens', 'commentary to=functions.search json{"q": "a"}', [spaced]],
     [
       'of harmony in a turn without tokens',
@@ -241,6 +257,8 @@ describe('two calls are read', () => {
       'of Functionary',
       'functools[{"name":"search","arguments":{"q":"a"}}, {"name":"search","arguments":{"q":"b"}}]',
     ],
+    ['as JSON with a semicolon between', `${json}; ${json.replace('"a"', '"b"')}`],
+    ['as JSON on two lines', `${json}\n${json.replace('"a"', '"b"')}`],
     ['in one list of Python', '<|tool_call_start|>[search(q="a"), search(q="b")]<|tool_call_end|>'],
     [
       'in one element',

@@ -77,3 +77,9 @@ test.each([
     });
   },
 );
+
+test('arguments stay an object if the schema also takes an array', () => {
+  const anyOf = [closedOf({ a: whole }, ['a']), listOf(closedOf({ b: whole }, ['b']))];
+  expect(readValue({ anyOf }, { a: '1' })).toMatchObject(repairedTo({ a: 1 }));
+  expect(readValue({ anyOf }, { b: 1 })).toMatchObject({ status: 'rejected' });
+});

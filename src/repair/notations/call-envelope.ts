@@ -24,7 +24,9 @@ const callKeys: ReadonlySet<string> = new Set(
   'function function_call functionCall tool_call tool_calls tool_use toolUse'.split(' '),
 );
 /** Keys that providers and protocols put beside a call's name and arguments, or beside the whole call. */
-const companions: ReadonlySet<string> = new Set('type id jsonrpc index call_id toolUseId role'.split(' '));
+const companions: ReadonlySet<string> = new Set(
+  'type id jsonrpc index call_id tool_call_id toolUseId role'.split(' '),
+);
 
 /** Whether an object whose first key this is may be a call. */
 export const mayBeginEnvelope = (key: string): boolean =>

@@ -13,14 +13,14 @@ const jsonStart = /\{|\[\s*[{[\]]|"(?:\\[nrt]|\s)*[[{]/y;
  * JSON in tags: Hermes and Qwen 2.5 and 3 (`<tool_call>`), MiniMax-M1 (`<tool_calls>`), Granite 3 (`<|tool_call|>`), Llama 3.1
  * (`<|python_tag|>`), Phi-4-mini (`<|tool_call|>[…]<|/tool_call|>`), Phi-4 and Functionary's `functools[…]`, Mistral v3 to v7
  * (`[TOOL_CALLS] [{"name": …}]`), Nemotron (`<TOOLCALL>[…]</TOOLCALL>`), LongCat (`<longcat_tool_call>`) and InternLM2
- * (`<|action_start|><|plugin|>`), by their `tokenizer_config.json`. The name is in the JSON. Qwen2.5-Coder writes `<tools>` and
+ * (`<|action_start|><|plugin|>`) and Command R7B (`<|START_ACTION|>[…]<|END_ACTION|>`), by their `tokenizer_config.json`. The name is in the JSON. Qwen2.5-Coder writes `<tools>` and
  * `<function>` instead of its template's tag.
  */
 export const jsonInTags: Notation = {
   id: 'json_in_tags',
   begins: [
     `<${tagPrefix}(?:tool_(?:calls?|uses?)|function_calls?|function(?:-call)?|tools|toolcall|TOOLCALL)>`,
-    '<\\|(?:tool_calls?|python_tag|plugin)\\|?>|<\\|(?:action|tool_call)_start\\|>',
+    '<\\|(?:tool_calls?|python_tag|plugin|START_ACTION)\\|?>|<\\|(?:action|tool_call)_start\\|>',
     '\\[TOOL_CALLS\\]|functools(?=\\s{0,8}\\[)',
   ].join('|'),
   // Functionary
@@ -37,7 +37,7 @@ export const jsonInTags: Notation = {
 
 export const jsonInTagsForm: NotationForm = {
   models:
-    'Hermes, Qwen 2.5 and 3, Llama 3.1, Granite 3, Phi-4-mini, Mistral up to v7, MiniMax-M1, Nemotron, LongCat, InternLM2; GLM-4',
+    'Hermes, Qwen 2.5 and 3, Llama 3.1, Granite 3, Phi-4-mini, Mistral up to v7, MiniMax-M1, Nemotron, LongCat, InternLM2, Command R7B; GLM-4',
   form: '`<tool_call>{"name": "NAME", "arguments": {…}}</tool_call>`, `<|python_tag|>{…}`, `functools[…]`, `[TOOL_CALLS] […]`; `NAME` on a line before `{…}`',
   notExpressed: 'nothing',
   write: ({ name, arguments: sent }) =>

@@ -20,14 +20,17 @@ const keyword = /([A-Za-z_]\w{0,127})\s{0,8}=(?!=)\s{0,8}/y;
 const maxDepth = 62;
 
 /**
- * Calls as in Python: Llama 3.2 and 4 (`[NAME(key=value)]`), LFM2 and LFM2.5 (`chat_template.jinja`, macro `render_tool_calls`, in
+ * Calls as in Python: Llama 3.2 and 4 (`[NAME(key=value)]`, also in `<|python_start|>…<|python_end|>`), LFM2 and LFM2.5 (`chat_template.jinja`, macro `render_tool_calls`, in
  * `<|tool_call_start|>[…]<|tool_call_end|>`), Olmo 3, Gemini's and Gemma 3's `print(default_api.NAME(…))`, also in `<tool_code>`.
  */
 export const pythonic: Notation = {
   id: 'pythonic',
-  begins: '<\\|tool_call_start\\|>|<tool_code>',
+  begins: '<\\|(?:tool_call|python)_start\\|>|<tool_code>',
   names: [`${nameGroup}\\(\\s*$`],
-  tokens: [[/<\|tool_call_start\|>/, /<\|tool_call_end\|>/]],
+  tokens: [
+    [/<\|tool_call_start\|>/, /<\|tool_call_end\|>/],
+    [/<\|python_start\|>/, /<\|python_end\|>/],
+  ],
   readAt(source) {
     const { text, at } = source;
     const isList = text.charAt(at) === '[';

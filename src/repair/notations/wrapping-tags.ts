@@ -29,7 +29,7 @@ const closingAt = {
 const closingAtEnd = new RegExp(`(?:${tagToken}</(?:${tagPrefix}[\\w-]{1,40})>?|${token})$`);
 
 /** The word in a control token that marks a call. */
-const callToken = /tool_?call|funct|python_tag|TOOL_CALLS|ARGS|tool▁call|plugin/;
+const callToken = /tool_?call|funct|python_(?:tag|start)|START_ACTION|TOOL_CALLS|ARGS|tool▁call|plugin/;
 
 /** A tag around a call, which has to be closed. */
 export const wrappingTag = new RegExp(`<${tagPrefix}${wrapper}>`);
