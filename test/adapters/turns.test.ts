@@ -2,7 +2,7 @@
 import { ToolRegistry } from 'toolmend';
 import { closedTool } from '../tools.ts';
 import { startBodyServer } from './scripted-server.ts';
-import { type SentCall, type Wire, wires } from './wires.ts';
+import { type SentCall, truncated, type Wire, wires } from './wires.ts';
 
 const ran: string[] = [];
 beforeEach(() => ran.splice(0));
@@ -28,7 +28,6 @@ const now = (id: unknown, args: unknown = {}): SentCall => ({ id, name: 'now', a
 const whole = '{"paths":["a"],"limit":"2"}';
 const transportOf = ({ transport }: Wire) => (transport === undefined ? {} : { as: transport });
 const modelOf = ({ isUnnamed }: Wire) => (isUnnamed === true ? {} : { model: 'scripted' });
-const truncated = { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } };
 const ownId = expect.stringMatching(/^[a-z\d]{9}$/);
 
 describe.each(wires)('$name', (wire) => {

@@ -67,26 +67,26 @@ export interface Wire {
 export const sent = (value: unknown): any =>
   value === undefined ? value : JSON.parse(JSON.stringify(value));
 
+/** The outcome of a call that was cut off. */
+const truncated = { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } };
+
+const goOn = [{ role: 'user' as const, content: 'Go on.' }];
+
 export const halves = (text: unknown): readonly string[] => {
   const whole = String(text);
   return [whole.slice(0, 5), whole.slice(5)].filter((half) => half !== '');
 };
 
-async function sourceFor<Whole, Event>(
-  how: How,
-  {
-    create,
-    stream,
-    helper,
-  }: {
-    readonly create: () => PromiseLike<Whole>;
-    readonly stream: () => PromiseLike<Parameters<typeof abortedAfter<Event>>[1] & AsyncIterable<Event>>;
-    readonly helper: () => AsyncIterable<Event>;
-  },
-): Promise<Whole | AsyncIterable<Event>> {
-  if (how === 'whole') return create();
-  if (how === 'helper') return helper();
-  return how === 'stream' ? stream() : abortedAfter(how.abortAfter, await stream());
+interface Sources<Whole, Event> {
+  create(): PromiseLike<Whole>;
+  stream(): PromiseLike<Parameters<typeof abortedAfter<Event>>[1] & AsyncIterable<Event>>;
+  helper(): AsyncIterable<Event>;
+}
+
+async function sourceFor<Whole, Event>(how: How, sources: Sources<Whole, Event>) {
+  if (how === 'whole') return sources.create();
+  if (how === 'helper') return sources.helper();
+  return how === 'stream' ? sources.stream() : abortedAfter(how.abortAfter, await sources.stream());
 }
 
 export type Turn<Api extends { answer(source: never): Promise<unknown> }> = Awaited<
@@ -175,11 +175,7 @@ export const chatWire: Wire = {
   async ask(tools, origin, how) {
     const { chat } = new OpenAI({ apiKey: 'none', baseURL: `${origin}/v1`, maxRetries: 0 });
     const api = chatCompletions(tools);
-    const question = {
-      model: 'scripted',
-      messages: [{ role: 'user' as const, content: 'Go on.' }],
-      tools: api.tools,
-    };
+    const question = { model: 'scripted', messages: goOn, tools: api.tools };
     const source = await sourceFor(how, {
       create: () => chat.completions.create(question),
       stream: () => chat.completions.create({ ...question, stream: true }),
@@ -196,15 +192,11 @@ export const chatWire: Wire = {
   calls: (tools, answer, strict) => chatCompletions(tools, { strict }).calls(sent(answer)),
 };
 
-const response = (status: unknown, output: unknown) => ({
-  id: 'resp_1',
-  object: 'response',
-  model: 'scripted',
-  status,
-  output,
-});
+const responseHead = { id: 'resp_1', object: 'response', model: 'scripted' };
 
-const functionCall = ({ id, ...call }: SentCall, rest: object) => ({
+const response = (status: unknown, ...output: unknown[]) => ({ ...responseHead, status, output });
+
+const functionCall = ({ id, ...call }: SentCall, rest: object = {}) => ({
   type: 'function_call',
   call_id: id,
   ...call,
@@ -240,13 +232,9 @@ export const responsesWire: Wire = {
   hasStrict: true,
   cutReasons: ['incomplete', 'failed', 'cancelled'],
   normalReasons: ['completed'],
-  answer: (status, ...calls) =>
-    response(
-      status,
-      calls.map((call) => functionCall(call, {})),
-    ),
+  answer: (status, ...calls) => response(status, ...calls.map((call) => functionCall(call))),
   events: (status, ...calls) => [
-    event('created', { response: response('in_progress', []) }),
+    event('created', { response: response('in_progress') }),
     ...calls.flatMap((call, output_index) => {
       const item = functionCall(call, { id: `fc_${output_index}`, status: 'completed' });
       return [
@@ -257,7 +245,7 @@ export const responsesWire: Wire = {
         ...(status === undefined ? [] : [event('output_item.done', { output_index, item })]),
       ];
     }),
-    ...(status === undefined ? [] : [event(status, { response: response(status, []) })]),
+    ...(status === undefined ? [] : [event(status, { response: response(status) })]),
   ],
   emptyEvents: [
     null,
@@ -265,7 +253,7 @@ export const responsesWire: Wire = {
     event('output_item.added', { output_index: 1, item: null }),
     event('function_call_arguments.delta', { output_index: 0, delta: null }),
   ],
-  emptyAnswers: [null, undefined, {}, [null]].map((output) => response('completed', output)),
+  emptyAnswers: [null, undefined, {}, [null]].map((output) => ({ ...response('completed'), output })),
   async ask(tools, origin, how) {
     const client = new OpenAI({ apiKey: 'none', baseURL: `${origin}/v1`, maxRetries: 0 });
     const api = responses(tools);
@@ -287,17 +275,21 @@ export const responsesWire: Wire = {
 };
 
 const usage = { input_tokens: 1, output_tokens: 1 };
-
-const anthropicMessage = (stop_reason: unknown, content: unknown) => ({
+const messageHead = {
   id: 'msg_1',
   type: 'message',
   role: 'assistant',
   model: 'scripted',
-  stop_reason,
   stop_sequence: null,
   usage,
-  content,
-});
+};
+
+const messageOf = (stop_reason: unknown, ...content: unknown[]) => ({ ...messageHead, stop_reason, content });
+
+const messageEnd = (stop_reason: string) => [
+  { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },
+  { type: 'message_stop' },
+];
 
 const toolUse = ({ id, name, arguments: input }: SentCall) => ({
   type: 'tool_use',
@@ -341,29 +333,19 @@ export const anthropicWire: Wire = {
   hasStrict: true,
   // Unknown words, and the null of the SDK for a stream that broke off, may have cut off the last input too.
   cutReasons: [
-    'max_tokens',
-    'refusal',
-    'model_context_window_exceeded',
-    'stop_sequence',
-    'pause_turn',
-    'new',
+    ...'max_tokens refusal model_context_window_exceeded stop_sequence pause_turn new'.split(' '),
     null,
   ],
   normalReasons: ['tool_use', 'end_turn', 'tool_calls', undefined],
-  answer: (reason, ...calls) => anthropicMessage(reason, calls.map(toolUse)),
+  answer: (reason, ...calls) => messageOf(reason, ...calls.map(toolUse)),
   events: (reason, ...calls) => [
-    { type: 'message_start', message: anthropicMessage(null, []) },
+    { type: 'message_start', message: messageOf(null) },
     ...calls.flatMap(({ arguments: text, ...call }, index) => [
       block(index, toolUse({ ...call, arguments: {} })),
       ...halves(text).map((partial_json) => blockDelta(index, { type: 'input_json_delta', partial_json })),
       { type: 'content_block_stop', index },
     ]),
-    ...(reason === undefined
-      ? []
-      : [
-          { type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage },
-          { type: 'message_stop' },
-        ]),
+    ...(reason === undefined ? [] : messageEnd(reason)),
   ],
   emptyEvents: [
     null,
@@ -374,18 +356,14 @@ export const anthropicWire: Wire = {
     blockDelta(0, { type: 'input_json_delta', partial_json: null }),
     { type: 'message_delta', delta: null },
   ],
-  emptyAnswers: [null, undefined, {}, [], [null], [{ type: 'text', text: '' }]].map((content) =>
-    anthropicMessage('end_turn', content),
-  ),
+  emptyAnswers: [null, undefined, {}, [], [null], [{ type: 'text', text: '' }]].map((content) => ({
+    ...messageOf('end_turn'),
+    content,
+  })),
   async ask(tools, origin, how) {
     const { messages } = new Anthropic({ apiKey: 'none', baseURL: origin, maxRetries: 0 });
     const api = anthropicMessages(tools);
-    const question = {
-      model: 'scripted',
-      max_tokens: 100,
-      messages: [{ role: 'user' as const, content: 'Go on.' }],
-      tools: api.tools,
-    };
+    const question = { model: 'scripted', max_tokens: 100, messages: goOn, tools: api.tools };
     const source = await sourceFor(how, {
       create: () => messages.create(question),
       stream: () => messages.create({ ...question, stream: true }),
@@ -405,3 +383,4 @@ export const anthropicWire: Wire = {
 export const wires = [chatWire, responsesWire, anthropicWire, googleWire, bedrockWire, ollamaWire];
 
 export { bedrockWire, googleWire, ollamaWire };
+export { block, blockDelta, event, functionCall, goOn, messageEnd, messageOf, response, truncated };

@@ -5,6 +5,14 @@ import { anthropicMessages } from 'toolmend/anthropic';
 import { closedTool, toolOf } from '../../tools.ts';
 import { pagedTools } from '../sample-results.ts';
 import { type Body, startBodyServer } from '../scripted-server.ts';
+import {
+  block,
+  blockDelta as delta,
+  goOn,
+  messageEnd as end,
+  messageOf as message,
+  truncated,
+} from '../wires.ts';
 
 const renamed = closedTool(
   'rename',
@@ -24,26 +32,9 @@ async function clientOf(...bodies: readonly Body[]) {
   return { server, client: new Anthropic({ apiKey: 'none', baseURL: server.origin, maxRetries: 0 }) };
 }
 
-const usage = { input_tokens: 1, output_tokens: 1 };
-const message = (stop_reason: string | null, ...content: readonly (object | null)[]) => ({
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  model: 'scripted',
-  stop_reason,
-  stop_sequence: null,
-  usage,
-  content,
-});
-
 const use = (id: unknown, name: string, input: unknown) => ({ type: 'tool_use', id, name, input });
 const text = (said: string) => ({ type: 'text', text: said, citations: null });
-const truncated = { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } };
-const question = {
-  model: 'scripted',
-  max_tokens: 100,
-  messages: [{ role: 'user' as const, content: 'Go on.' }],
-};
+const question = { model: 'scripted', max_tokens: 100, messages: goOn };
 
 async function turnOf(stop: string | null, ...content: readonly (object | null)[]) {
   const { client } = await clientOf({ json: message(stop, ...content) });
@@ -59,14 +50,10 @@ it('sends tools, takes calls and gives back all results in one message', async (
   const api = anthropicMessages(tools);
   const turn = await api.answer(await client.messages.create({ ...question, tools: api.tools }));
   const messages: readonly Anthropic.MessageParam[] = turn.messages;
-  const result = (tool_use_id: string, said: string) => ({
-    type: 'tool_result',
-    tool_use_id,
-    content: [{ type: 'text', text: said }],
-  });
+  const said = (answer: string) => ({ type: 'tool_result', content: [{ type: 'text', text: answer }] });
   const results = [
-    result('t1', '{"paths":["a"],"$id":7}'),
-    { ...result('t2', 'The disk is full.'), is_error: true },
+    { ...said('{"paths":["a"],"$id":7}'), tool_use_id: 't1' },
+    { ...said('The disk is full.'), tool_use_id: 't2', is_error: true },
   ];
   expect(messages).toEqual([
     { role: 'assistant', content: [thought, use('t1', 'rename', { paths: ['a'], _id: 7 }), broken] },
@@ -114,14 +101,9 @@ it('has the examples that the shown schema accepts as input_examples if inputExa
       tool.input_examples,
       tool.input_schema['examples'],
     ]);
-  expect(shown({})).toEqual([
-    [undefined, examples],
-    [undefined, [{ b: 4 }]],
-  ]);
-  expect(shown({ inputExamples: true })).toEqual([
-    [examples.slice(0, 2), undefined],
-    [undefined, [{ b: 4 }]],
-  ]);
+  const refused = [undefined, [{ b: 4 }]];
+  expect(shown({})).toEqual([[undefined, examples], refused]);
+  expect(shown({ inputExamples: true })).toEqual([[examples.slice(0, 2), undefined], refused]);
   // In strict mode, objects are closed.
   expect(shown({ inputExamples: true, strict: true })[0]?.[0]).toEqual([{ a: 1, b: 2 }]);
 });
@@ -157,9 +139,8 @@ describe('a message', () => {
   });
 
   it('without calls goes back, if it has content', async () => {
-    expect((await turnOf('end_turn', text('Hi.'))).messages).toEqual([
-      { role: 'assistant', content: [text('Hi.')] },
-    ]);
+    const said = [text('Hi.')];
+    expect((await turnOf('end_turn', ...said)).messages).toEqual([{ role: 'assistant', content: said }]);
     expect(await turnOf('end_turn')).toEqual({ messages: [], outcomes: [] });
     expect((await turnOf('end_turn', text(''))).messages).toEqual([]);
   });
@@ -167,19 +148,8 @@ describe('a message', () => {
 
 describe('a stream', () => {
   const start = { type: 'message_start', message: message(null) };
-  const block = (index: number, content_block: object) => ({
-    type: 'content_block_start',
-    index,
-    content_block,
-  });
-  const delta = (index: number, change: object) => ({ type: 'content_block_delta', index, delta: change });
-  const json = (index: number, partial_json: string) =>
-    delta(index, { type: 'input_json_delta', partial_json });
+  const json = (at: number, partial_json: string) => delta(at, { type: 'input_json_delta', partial_json });
   const stop = (index: number) => ({ type: 'content_block_stop', index });
-  const end = (stop_reason: string) => [
-    { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },
-    { type: 'message_stop' },
-  ];
   const read = block(0, use('t1', 'rename', {}));
 
   async function streamOf(...events: readonly object[]) {

@@ -7,6 +7,7 @@ import { fileTools } from '../contract/sample-tools.ts';
 import { abortedWork, chart } from '../sample-results.ts';
 import { chatModel, quietly, whole } from '../scripted-models.ts';
 import { startScriptedServer, type Turn } from '../scripted-server.ts';
+import { truncated } from '../wires.ts';
 
 /** What the model says, read by LangChain. */
 async function said(how: 'invoke' | 'stream', turn: Turn, outputVersion?: 'v1'): Promise<AIMessage> {
@@ -61,7 +62,7 @@ describe('repairToolCalls', () => {
       { status: 'completed', result: { paths: ['b'] } },
       // Two values for one key: LangChain took the last.
       { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'duplicate_key' }] } },
-      { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
+      truncated,
     ]);
   });
 
@@ -130,7 +131,7 @@ describe('repairToolCalls', () => {
     });
     expect(await outcomesOf(message)).toMatchObject([
       { status: 'completed', result: { paths: ['a'] } },
-      { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
+      truncated,
     ]);
   });
 });

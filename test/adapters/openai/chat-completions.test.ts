@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import { ChatCollector, chatCompletions, type ChatOptions, type OpenAiOptions } from 'toolmend/openai';
 import { pagedTools as tools } from '../sample-results.ts';
 import { type Body, startBodyServer } from '../scripted-server.ts';
-import { sent } from '../wires.ts';
+import { goOn, sent } from '../wires.ts';
 
 async function clientOf(...bodies: readonly Body[]) {
   const server = await startBodyServer(...bodies);
@@ -31,7 +31,7 @@ const called = (id: unknown, name: unknown, args: unknown) => ({
   function: { name, arguments: args },
 });
 
-const question = { model: 'scripted', messages: [{ role: 'user' as const, content: 'Go on.' }] };
+const question = { model: 'scripted', messages: goOn };
 
 async function turnOf(message: object, reason?: string | null, options?: OpenAiOptions) {
   const { client } = await clientOf(completion(message, reason));
@@ -104,9 +104,8 @@ describe('the provider', () => {
 
 describe('results', () => {
   it('have their images in a user message after all results', async () => {
-    const { messages } = await turnOf({
-      tool_calls: [called('call_1', 'draw', '{}'), called('call_2', 'now', '{}')],
-    });
+    const tool_calls = [called('call_1', 'draw', '{}'), called('call_2', 'now', '{}')];
+    const { messages } = await turnOf({ tool_calls });
     expect(messages.slice(1)).toEqual([
       { role: 'tool', tool_call_id: 'call_1', content: 'a line' },
       { role: 'tool', tool_call_id: 'call_2', content: 'noon' },
@@ -164,9 +163,8 @@ describe('calls', () => {
       chunk({}, 'length', 1),
       chunk({}, 'tool_calls'),
     );
-    expect(turn.outcomes).toMatchObject([
-      { status: 'completed', call: { id: 'call_1', finishReason: 'tool_calls' } },
-    ]);
+    const first = { id: 'call_1', finishReason: 'tool_calls' };
+    expect(turn.outcomes).toMatchObject([{ status: 'completed', call: first }]);
     expect(turn.messages[0]).toMatchObject({ content: 'Yes.' });
   });
 
@@ -238,9 +236,8 @@ describe('messages', () => {
   });
 
   it('have no empty list of calls', async () => {
-    expect((await turnOf({ content: 'Hi.', tool_calls: [] }, 'stop')).messages).toEqual([
-      { role: 'assistant', content: 'Hi.' },
-    ]);
+    const { messages } = await turnOf({ content: 'Hi.', tool_calls: [] }, 'stop');
+    expect(messages).toEqual([{ role: 'assistant', content: 'Hi.' }]);
   });
 
   it('of a stream that broke off can be collected and answered', async () => {

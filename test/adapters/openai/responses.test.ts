@@ -3,29 +3,15 @@ import OpenAI from 'openai';
 import { type OpenAiOptions, ResponseCollector, responses } from 'toolmend/openai';
 import { pagedTools as tools } from '../sample-results.ts';
 import { type Body, startBodyServer } from '../scripted-server.ts';
+import { event, functionCall, response, truncated } from '../wires.ts';
 
 async function clientOf(...bodies: readonly Body[]) {
   const server = await startBodyServer(...bodies);
   return { server, client: new OpenAI({ apiKey: 'none', baseURL: server.baseURL, maxRetries: 0 }) };
 }
 
-const response = (status: string, ...output: readonly object[]) => ({
-  id: 'resp_1',
-  object: 'response',
-  model: 'scripted',
-  status,
-  output,
-});
-
-const called = (call_id: unknown, name: string, args: unknown, rest: object = {}) => ({
-  type: 'function_call',
-  id: 'fc_1',
-  call_id,
-  name,
-  arguments: args,
-  status: 'completed',
-  ...rest,
-});
+const called = (id: unknown, name: string, args: unknown, rest: object = {}) =>
+  functionCall({ id, name, arguments: args }, { id: 'fc_1', status: 'completed', ...rest });
 
 const text = (said: string) => ({
   type: 'message',
@@ -37,7 +23,6 @@ const text = (said: string) => ({
 
 const question = { model: 'scripted', input: 'Go on.' };
 const whole = called('call_1', 'read_files', '{"paths":["a"]}');
-const truncated = { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } };
 
 async function turnOf(body: object, options?: OpenAiOptions) {
   const { client } = await clientOf({ json: body });
@@ -70,9 +55,8 @@ it('sends nothing back that the SDK’s helpers have added', async () => {
 
 it('strict, with the outputs alone for a request that names the previous response', async () => {
   const sent = '{"paths":["a"],"limit":null,"labels":null}';
-  const { items, outputs } = await turnOf(response('completed', called('call_1', 'read_files', sent)), {
-    strict: true,
-  });
+  const body = response('completed', called('call_1', 'read_files', sent));
+  const { items, outputs } = await turnOf(body, { strict: true });
   expect(outputs).toEqual([{ type: 'function_call_output', call_id: 'call_1', output: '{"paths":["a"]}' }]);
   expect(items[0]).toMatchObject({ arguments: sent });
 });
@@ -119,7 +103,6 @@ it('ends a call in progress with its response', async () => {
 });
 
 describe('a stream', () => {
-  const event = (type: string, rest: object) => ({ type: `response.${type}`, sequence_number: 0, ...rest });
   const added = (item: object) => event('output_item.added', { output_index: 0, item });
   const delta = (part: string) =>
     event('function_call_arguments.delta', { output_index: 0, item_id: 'fc_1', delta: part });
