@@ -75,9 +75,8 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
   }
 
   test('runs a valid call as it is', async () => {
-    const { outcomes, tools, result } = await converse(fileTools(), [
-      call('{"paths": ["a"], "offset": 1, "limit": 2}'),
-    ]);
+    const valid = call('{"paths": ["a"], "offset": 1, "limit": 2}');
+    const { outcomes, tools, result } = await converse(fileTools(), [valid]);
     expect(tools).toMatchObject([
       {
         type: 'function',
@@ -94,11 +93,7 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
   });
 
   test.each([
-    [
-      'a near miss',
-      '{"paths": "[\\"a\\"]", "limit": "2"}',
-      ['json_text_to_array', 'text_to_integer', 'pairs'],
-    ],
+    ['a near miss', '{"paths":"[\\"a\\"]","limit":"2"}', ['json_text_to_array', 'text_to_integer', 'pairs']],
     ['text that is not JSON, and has no end', "{'paths': ['a'], limit: 2", ['readings', 'pairs']],
   ])('repairs %s, also in the history, and gives notes as parts of their own', async (_what, sent, rules) => {
     const { outcomes, shown, texts } = await converse(fileTools(), [call(sent)]);
@@ -133,9 +128,7 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
 
   test('passes context values and the memory of the conversation to the registry', async () => {
     const whoAmI = closedTool('who_am_i', (_values, { values }) => values['tenant']);
-    const turns = ['{}', '{"me": 1}', '{"me": 1}'].map((sent, index) =>
-      call(sent, 'who_am_i', `call_${index}`),
-    );
+    const turns = ['{}', '{"me": 1}', '{"me": 1}'].map((sent, at) => call(sent, 'who_am_i', `call_${at}`));
     const { outcomes } = await converse(new ToolRegistry().register(whoAmI), turns, {
       context: { tenant: 'acme' },
       memory: new CallMemory(),

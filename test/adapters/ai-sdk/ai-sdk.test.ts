@@ -150,9 +150,8 @@ describe('progress', () => {
   async function outputsOf(options: AiSdkOptions) {
     const { asked } = await talk(registryOf(copy), [call('{}', 'copy'), done], options);
     const parts = await partsOf(streamText({ ...asked, prompt: 'Go.' }).stream);
-    return parts.flatMap((part) =>
-      part.type === 'tool-result' ? [[part.output, part.preliminary ?? false]] : [],
-    );
+    const results = parts.filter((part) => part.type === 'tool-result');
+    return results.map(({ output, preliminary = false }) => [output, preliminary]);
   }
 
   test('goes to a function, which may fail', async () => {
@@ -176,9 +175,8 @@ describe('progress', () => {
   });
 
   test('of a call that fails ends with the failure', async () => {
-    const { messages } = await generated(fileTools(), [call('{"paths": "a, b"}'), done], {
-      progress: 'preliminary',
-    });
+    const turns = [call('{"paths": "a, b"}'), done];
+    const { messages } = await generated(fileTools(), turns, { progress: 'preliminary' });
     expect(messages.at(-1).content).toContain('read_files was not executed.');
   });
 });
@@ -247,10 +245,8 @@ describe('approval', () => {
     await generateText({ ...rest, prompt: 'Refund.' });
     const [waiting] = outcomes;
     const approval: unknown = waiting?.status === 'approval_required' ? waiting.approval : waiting?.status;
-    expect(await registry.resolveApproval(approval, { decision: 'approve' })).toMatchObject({
-      status: 'completed',
-      result: 'refunded 250 of p1',
-    });
+    const approved = await registry.resolveApproval(approval, { decision: 'approve' });
+    expect(approved).toMatchObject({ status: 'completed', result: 'refunded 250 of p1' });
   });
 
   test('of an earlier call with the same id does not count for this one', async () => {

@@ -132,9 +132,8 @@ const langChain: AdapterDriver = {
     const { baseURL } = await startScriptedServer(turnOf(call));
     const { tools, repairToolCalls } = toLangChain(sampleTools());
     const model = chatModel(baseURL);
-    const { tool_calls: [sent] = [] } = await quietly(() =>
-      model.bindTools(tools).pipe(repairToolCalls).invoke('Go.'),
-    );
+    const asked = model.bindTools(tools).pipe(repairToolCalls);
+    const { tool_calls: [sent] = [] } = await quietly(() => asked.invoke('Go.'));
     const tool = tools.find(({ name }) => name === sent?.name);
     const message: unknown = sent === undefined ? undefined : await tool?.invoke(sent);
     if (!(message instanceof ToolMessage)) return { text: '', notes: [], isError: undefined, by: 'sdk' };

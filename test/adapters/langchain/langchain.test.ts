@@ -98,10 +98,8 @@ describe('repairToolCalls', () => {
   });
 
   test('knows a call without an id in the content', () => {
-    const content = [
-      { type: 'text', text: 'I look.' },
-      { type: 'tool_call', name: 'ReadFiles', args: { paths: 'a' } },
-    ];
+    const call = { type: 'tool_call', name: 'ReadFiles', args: { paths: 'a' } };
+    const content = [{ type: 'text', text: 'I look.' }, call];
     const message = new AIMessage({ content, response_metadata: { output_version: 'v1' } });
     const repaired = repairToolCalls(message);
     expect(repaired.tool_calls).toMatchObject([{ name: 'read_files', args: { paths: ['a'] } }]);
@@ -161,10 +159,8 @@ describe('a tool', () => {
   });
 
   test('fails with a message, or with an exception if the program invokes it', async () => {
-    expect(await drawing?.invoke(calling({ broken: 'true' }))).toMatchObject({
-      status: 'error',
-      content: 'There is no paper.',
-    });
+    const failed = { status: 'error', content: 'There is no paper.' };
+    expect(await drawing?.invoke(calling({ broken: 'true' }))).toMatchObject(failed);
     await expect(drawing?.invoke({ broken: true })).rejects.toBeInstanceOf(ToolCallError);
     const content: unknown = await drawing?.invoke({});
     expect(content).toHaveLength(2);
@@ -237,8 +233,7 @@ describe('a tool', () => {
     const message: unknown = await tool?.invoke(calling({}, 'work'));
     expect(message).toMatchObject({ status: 'error', artifact: { format: 'toolmend.approval' } });
     if (!ToolMessage.isInstance(message)) return;
-    expect(await registry.resolveApproval(message.artifact, { decision: 'approve' })).toMatchObject({
-      result: 'wiped',
-    });
+    const approved = await registry.resolveApproval(message.artifact, { decision: 'approve' });
+    expect(approved).toMatchObject({ result: 'wiped' });
   });
 });

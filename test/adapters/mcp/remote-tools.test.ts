@@ -49,12 +49,16 @@ describe('calls', () => {
     const controller = new AbortController();
     const progress = (update: unknown): void => {
       updates.push(update);
-      if (updates.length === 2) controller.abort();
+      if (updates.length === 3) controller.abort();
     };
     const waited = await tools.call(callTo('far_wait_for_abort'), { progress, signal: controller.signal });
     await connection.close();
     expect(waited).toMatchObject({ status: 'cancelled', when: 'during' });
-    expect(updates).toMatchObject([{ message: 'started' }, { progress: 5, total: 10, message: 'half' }]);
+    expect(updates).toMatchObject([
+      { message: 'started' },
+      { progress: 3 },
+      { progress: 5, message: 'half' },
+    ]);
   });
 
   test('bring back content of all kinds as text or images, and the answer itself as the artifact', async () => {
@@ -143,9 +147,8 @@ describe('the overlay', () => {
 
   test('a model that sends a fixed argument reads that its value is ignored', async () => {
     const { peer, registry } = await remoteOf([edit], options);
-    const outcome = await registry.call(callTo('docs_edit', { target: 'a', tenant: 'other' }), {
-      context: { tenant: 'acme' },
-    });
+    const context = { tenant: 'acme' };
+    const outcome = await registry.call(callTo('docs_edit', { target: 'a', tenant: 'other' }), { context });
     expect(peer.calls).toMatchObject([{ arguments: { target: 'a', tenant: 'acme' } }]);
     expect(toolMessage(outcome).notes).toEqual([
       'tenant is set by the application; the value that was sent is ignored.',
@@ -212,11 +215,8 @@ describe('the overlay', () => {
   );
 
   test('a fixed argument counts as given in a branch that requires it', async () => {
-    const tool = listed(
-      'either',
-      { a: { type: 'string' }, b: { type: 'string' } },
-      { anyOf: [{ required: ['a'] }, { required: ['b'] }] },
-    );
+    const branches = { anyOf: [{ required: ['a'] }, { required: ['b'] }] };
+    const tool = listed('either', { a: { type: 'string' }, b: { type: 'string' } }, branches);
     const { peer, registry } = await remoteOf([tool], { overlay: { either: { fixed: { a: 'x' } } } });
     await registry.call(callTo('either'));
     expect(peer.calls).toEqual([{ name: 'either', arguments: { a: 'x' } }]);
@@ -270,10 +270,9 @@ describe('names', () => {
   });
 
   test('can be filtered, and replaced by an overlay', async () => {
-    const { registry } = await remoteOf([listed('a'), listed('b')], {
-      filter: ({ name }) => name !== 'a',
-      overlay: { b: { name: 'better' } },
-    });
+    const overlay = { b: { name: 'better' } };
+    const options: RemoteOptions = { filter: ({ name }) => name !== 'a', overlay };
+    const { registry } = await remoteOf([listed('a'), listed('b')], options);
     expect(registry.names()).toEqual(['better']);
   });
 });
@@ -296,9 +295,8 @@ describe('the list', () => {
       changes.push(change);
       announced.resolve();
     };
-    const { peer, registry, remote } = await remoteOf([listed('stays'), listed('changes'), listed('goes')], {
-      onChange,
-    });
+    const tools = [listed('stays'), listed('changes'), listed('goes')];
+    const { peer, registry, remote } = await remoteOf(tools, { onChange });
 
     const changed = listed('changes', { id: { type: 'integer' } }, { required: ['id'] });
     peer.list(listed('stays'), changed, listed('comes'));

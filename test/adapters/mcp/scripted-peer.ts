@@ -109,6 +109,4 @@ export const listed = (name: string, properties: object = {}, more: object = {})
   inputSchema: { type: 'object', properties, ...more },
 });
 
-export const text = (said: string): { content: readonly object[] } => ({
-  content: [{ type: 'text', text: said }],
-});
+export const text = (said: string) => ({ content: [{ type: 'text', text: said }] });

@@ -103,9 +103,8 @@ test('a low-level server can serve a selection', async () => {
 test('a server of the SDK’s types for CommonJS, which are other classes, is one of SDK 2', async () => {
   const mcpServer = new McpServer(identity);
   const server: Pick<McpServer['server'], 'projectCallToolResult'> = mcpServer.server;
-  serveTools(server, sampleTools(), {
-    callOptions: ({ http }) => ({ tenant: http?.authInfo?.clientId ?? '' }),
-  });
+  const tenantOf: ServeOptions['callOptions'] = ({ http }) => ({ tenant: http?.authInfo?.clientId ?? '' });
+  serveTools(server, sampleTools(), { callOptions: tenantOf });
   const client = await inMemory(mcpServer);
   const listed = await client.listTools();
   await client.close();

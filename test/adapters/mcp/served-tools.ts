@@ -47,10 +47,8 @@ export function describeServedTools(
           { ...text('offset was not sent; 0 was used.'), annotations: { audience: ['assistant'] } },
         ],
       });
-      expect(await call('count_rows', { table: 'orders' })).toMatchObject({
-        structuredContent: { rows: 6 },
-        content: [text('{"rows":6}')],
-      });
+      const counted = { structuredContent: { rows: 6 }, content: [text('{"rows":6}')] };
+      expect(await call('count_rows', { table: 'orders' })).toMatchObject(counted);
       expect(await call('draw')).toMatchObject({
         content: [text('A point.'), { type: 'image', data: 'iVA=', mimeType: 'image/png' }],
         // Structured content of the old protocol is an object.
@@ -59,22 +57,16 @@ export function describeServedTools(
     });
 
     test('answers rejected and failed calls with an error, and hides exceptions', async () => {
-      expect(await call('count_rows', { rows: 7 })).toMatchObject({
-        isError: true,
-        content: [text(expect.stringMatching(/^count_rows was not executed\.\n/))],
-      });
-      expect(await call('drop_table', { table: 'orders' })).toMatchObject({
-        isError: true,
-        content: [text('orders is in use.')],
-      });
+      const error = (said: unknown) => ({ isError: true, content: [text(said)] });
+      const rejected = expect.stringMatching(/^count_rows was not executed\.\n/);
+      expect(await call('count_rows', { rows: 7 })).toMatchObject(error(rejected));
+      expect(await call('drop_table', { table: 'orders' })).toMatchObject(error('orders is in use.'));
       const exception = await call('drop_table', { table: 'secret' });
       const message = expect.stringMatching(/^drop_table failed with an internal error \(error \w+\)\.$/);
-      expect(exception).toMatchObject({ isError: true, content: [text(message)] });
+      expect(exception).toMatchObject(error(message));
       expect(JSON.stringify(exception)).not.toContain('hunter2');
-      await expect(call('read_folders')).rejects.toMatchObject({
-        code: -32602,
-        message: expect.stringContaining('read_files'),
-      });
+      const unknown = { code: -32602, message: expect.stringContaining('read_files') };
+      await expect(call('read_folders')).rejects.toMatchObject(unknown);
     });
 
     test('reports progress, and cancels the tool', async () => {
@@ -91,10 +83,12 @@ export function describeServedTools(
       await half;
       controller.abort();
       await rejected;
-      expect(seen).toEqual([
+      const updates = [
         { progress: 1, message: 'started' },
+        { progress: 3 },
         { progress: 5, total: 10, message: 'half' },
-      ]);
+      ];
+      expect(seen).toEqual(updates);
       await connection.heard?.('it was aborted');
     });
 

@@ -50,12 +50,10 @@ describe('tools', () => {
   it('are found in every module, with their dependencies', async () => {
     const { tools, call } = await startModules([LibraryModule]);
     expect(tools.names().toSorted()).toEqual(['find_books', 'lend']);
-    expect(await call('find_books', { words: ['Emma', 'Ulysses'] })).toMatchObject({
-      result: { books: ['Emma'] },
-    });
-    expect(await call('lend', { title: 'Dune', days: null })).toMatchObject({
-      result: 'call_2: Dune for 14 days, of 2',
-    });
+    const found = await call('find_books', { words: ['Emma', 'Ulysses'] });
+    const lent = await call('lend', { title: 'Dune', days: null });
+    expect(found).toMatchObject({ result: { books: ['Emma'] } });
+    expect(lent).toMatchObject({ result: 'call_2: Dune for 14 days, of 2' });
   });
 
   it('get an instance for each call if they are classes; Nest decides about providers of methods', async () => {
@@ -298,8 +296,7 @@ describe('problems', () => {
     tools.register(Desk);
     const outcome = await call('lend', { title: 'Emma' });
     expect(outcome).toMatchObject({ status: 'failed', reason: 'exception' });
-    expect(outcome.status === 'failed' && String(outcome.cause)).toContain(
-      'Desk is not a provider of any module',
-    );
+    const cause = String(outcome.status === 'failed' && outcome.cause);
+    expect(cause).toContain('Desk is not a provider of any module');
   });
 });

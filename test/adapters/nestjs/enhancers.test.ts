@@ -125,17 +125,15 @@ describe('a guard', () => {
     expect(await textOf(plain, 'day')).toBe('written');
     expect(await textOf(plain, 'night')).toBe('write was not executed.\nNotes are written by day.');
     expect(await textOf(plain, 'noon')).toBe('write was not executed.\nToo many notes.');
-    expect(await textOf(filtered, 'night')).toBe(
-      'write was not executed.\nNot now (Notes are written by day.)',
-    );
+    const filteredText = 'write was not executed.\nNot now (Notes are written by day.)';
+    expect(await textOf(filtered, 'night')).toBe(filteredText);
   });
 
   it('runs before an approval is requested', async () => {
     const { call } = await start([Notes], { approval: {} });
     expect(await call('remove', { text: 'a' })).toMatchObject({ status: 'denied' });
-    expect(await call('remove', { text: 'a' }, { context: { role: 'manager' } })).toMatchObject({
-      status: 'approval_required',
-    });
+    const asked = await call('remove', { text: 'a' }, { context: { role: 'manager' } });
+    expect(asked).toMatchObject({ status: 'approval_required' });
   });
 
   it('that is broken lets nothing run, and the model reads an error id', async () => {
@@ -216,14 +214,12 @@ describe('an interceptor', () => {
       return `to ${text}`;
     }
     const sorry = filterOf(({ message }: Error) => new ToolFailure(`Sorry: ${message}`), NotFoundException);
-    const { call } = await start([
-      providerOf(walk, { name: 'walk' }, UseInterceptors(Shout), UseFilters(sorry)),
-    ]);
+    const walking = providerOf(walk, { name: 'walk' }, UseInterceptors(Shout), UseFilters(sorry));
+    const { call } = await start([walking]);
     const updates: unknown[] = [];
     const progress = (update: unknown): unknown => updates.push(update);
-    expect(await call('walk', { text: 'town' }, { progress })).toMatchObject({
-      result: 'walk {"text":"town"}: TO TOWN',
-    });
+    const walked = await call('walk', { text: 'town' }, { progress });
+    expect(walked).toMatchObject({ result: 'walk {"text":"town"}: TO TOWN' });
     expect(toolMessage(await call('walk', { text: 'far' }, { progress })).text).toBe('Sorry: no way');
     expect(updates).toEqual(['one step', 'one step']);
   });
@@ -277,10 +273,8 @@ describe('an interceptor', () => {
     };
     const { call } = await start([providerOf(write, { timeoutMs: 30 }, UseInterceptors(Shout))]);
     const progress = (update: unknown): unknown => updates.push(update);
-    expect(await call('write', { text: 'x' }, { progress })).toMatchObject({
-      status: 'retry',
-      message: 'Write it in English.',
-    });
+    const retry = { status: 'retry', message: 'Write it in English.' };
+    expect(await call('write', { text: 'x' }, { progress })).toMatchObject(retry);
     expect(await call('write', { text: 'slow' })).toMatchObject({ status: 'timed_out' });
     expect(updates).toEqual(['begun']);
   });
@@ -364,6 +358,7 @@ describe('a filter', () => {
     throw new ToolRetry(`${toolExecutionOf(host)?.tool}: ${message} Call list_notes.`);
   }, NotFoundException);
   const failure = appFilter(() => new ToolFailure('It is gone.'), Gone);
+  const returning = appFilter(() => response);
   const conflict = appFilter((error) => {
     throw error instanceof Gone ? new HttpException('It is locked.', 409) : new HttpException('secret', 500);
   });
@@ -384,23 +379,11 @@ describe('a filter', () => {
     ['is not needed for an error', 'x', [], internal, { reason: 'exception', cause: expect.any(Gone) }],
     ['is not needed for an HttpException from 500 on', 'offline', [], internal, { reason: 'exception' }],
     ['is not needed for several messages', 'invalid', [], 'text must be short; text must rhyme', {}],
-    [
-      'can throw what the model should read',
-      'missing',
-      [retry],
-      'write: There is no such',
-      { status: 'retry' },
-    ],
-    ['can return what the model should read', 'x', [failure], 'It is gone.', { status: 'failed' }],
+    ['can throw what the model reads', 'missing', [retry], 'write: There is no such', { status: 'retry' }],
+    ['can return what the model reads', 'x', [failure], 'It is gone.', { status: 'failed' }],
     ['can make an HttpException of an error', 'x', [conflict], 'It is locked.', { status: 'failed' }],
     ['can make another HttpException of one', 'missing', [conflict], internal, { reason: 'exception' }],
-    [
-      'cannot make a value the result',
-      'x',
-      [appFilter(() => response)],
-      internal,
-      { cause: expect.any(Gone) },
-    ],
+    ['cannot make a value the result', 'x', [returning], internal, { cause: expect.any(Gone) }],
     ['that is broken hides no error', 'x', [broken], internal, { reason: 'exception', cause: bothOf(Gone) }],
     [
       'that is broken hides no HttpException',
