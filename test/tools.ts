@@ -12,26 +12,17 @@ import {
   type ToolOutcome,
 } from 'toolmend';
 
+const workTool = { name: 'work', description: 'Works.', inputSchema: { type: 'object' } } as const;
+const workCall = { id: 'call_1', name: 'work', arguments: {} };
+
 /** The tool `work`, which takes any object and runs `execute`. */
 export const toolOf = <Values extends object = JsonObject>(
   execute: ToolDefinition<Values>['execute'],
   options: Partial<ToolDefinition<Values>> = {},
-): ToolContract =>
-  defineTool<Values>({
-    name: 'work',
-    description: 'Works.',
-    inputSchema: { type: 'object' },
-    ...options,
-    execute,
-  });
+): ToolContract => defineTool<Values>({ ...workTool, ...options, execute });
 
 /** A call of the tool `work` without arguments. */
-export const callOf = (call: Partial<ToolCall> = {}): ToolCall => ({
-  id: 'call_1',
-  name: 'work',
-  arguments: {},
-  ...call,
-});
+export const callOf = (call: Partial<ToolCall> = {}): ToolCall => ({ ...workCall, ...call });
 
 /** A call of a tool with these arguments, as a value or as text. */
 export const callTo = (name: string, sent: unknown = {}): ToolCall => callOf({ name, arguments: sent });

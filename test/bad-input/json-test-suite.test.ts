@@ -26,12 +26,9 @@ test('the files are all there', () => {
 });
 
 describe('what is JSON', () => {
-  const twice: ReadonlySet<string> = new Set([
-    'y_object_duplicated_key.json',
-    'y_object_duplicated_key_and_value.json',
-  ]);
+  const twice = 'y_object_duplicated_key';
 
-  test.each(named('y_').filter(([name]) => !twice.has(name)))('%s', (_name, input) => {
+  test.each(named('y_').filter(([name]) => !name.startsWith(twice)))('%s', (_name, input) => {
     const parsed: unknown = JSON.parse(input);
     const result = asValue(input);
     expect(result).toMatchObject({ status: 'unchanged', repairs: [] });
@@ -43,7 +40,7 @@ describe('what is JSON', () => {
   });
 
   test('a key that comes twice is one of equal values, and refused with two', () => {
-    const [different, equal] = named('y_object_duplicated_key').map(([, input]) => asValue(input));
+    const [different, equal] = named(twice).map(([, input]) => asValue(input));
     expect(different).toMatchObject({ status: 'rejected', issues: [{ keyword: 'duplicate_key' }] });
     expect(equal).toMatchObject({ status: 'repaired', value: { sent: { a: 'b' } } });
   });

@@ -117,8 +117,7 @@ test('only what a record names has changed', () => {
 describe('the same text', () => {
   const edit = closedOf({ from: text, to: text }, ['from', 'to']);
   const busy = closedOf({ paths: texts, limit: whole, all: flag, edits: listOf(edit) }, ['paths']);
-  const sloppy =
-    '{"Paths": "a.ts", "limit": "5", "all": "True", "edits": "[{\'from\': \'x\', \'to\': \'y\'}]",}';
+  const sloppy = `{"Paths": "a.ts", "limit": "5", "all": "True", "edits": "[{'from': 'x', 'to': 'y'}]",}`;
   const first = read(busy, sloppy);
 
   test('gives the same result each time, and in whichever order properties are declared', () => {
@@ -147,9 +146,8 @@ test.each<[string, Schema, object]>([
 
 test('a default is copied for each call', () => {
   const relational = [{ requires: ['o', 'p'], defaults: { p: { q: [1] } } }];
-  const schema = objectOf({ o: { type: 'object', default: { list: ['a'] } } }, ['o'], {
-    'x-toolmend': { relational },
-  });
+  const o: Schema = { type: 'object', default: { list: ['a'] } };
+  const schema = objectOf({ o }, ['o'], { 'x-toolmend': { relational } });
   const filled = (): { o: { list: string[] }; p: { q: number[] } } =>
     Reflect.get(interpretArguments(schema, { value: {} }), 'value');
   const first = filled();

@@ -5,11 +5,7 @@ import { projectFolder } from './sample-project.ts';
 async function bundledSize(names: string): Promise<number> {
   const { outputFiles } = await build({
     absWorkingDir: projectFolder,
-    stdin: {
-      contents: `export ${names} from './src/interpret/index.ts';`,
-      resolveDir: projectFolder,
-      loader: 'ts',
-    },
+    stdin: { contents: `export ${names} from './src/interpret/index.ts';`, resolveDir: projectFolder },
     bundle: true,
     minify: true,
     format: 'esm',

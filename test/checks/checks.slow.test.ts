@@ -119,25 +119,17 @@ describe('layers', () => {
     [
       'json/in-type.ts',
       "export type X = import('../messages/issue.ts').Issue;",
-      '`import()` type annotations are forbidden.',
+      '`import()` type annotations',
     ],
     [
-      'adapters/mcp/other-adapter.ts',
+      'adapters/mcp/other.ts',
       "import '../../adapters/openai/index.ts';",
-      'src/adapters/mcp imports only from layers below it.',
+      upwards.replace('json', 'adapters/mcp'),
     ],
     ['json/own-name.ts', "import 'toolmend/openai';", 'src imports its own files by relative paths.'],
     ['tool/storage.ts', "import 'class-validator';", 'Only src/classes imports class-validator.'],
-    [
-      'json/cycle.ts',
-      "import type { x } from './back.ts';\nexport type X = typeof x;",
-      'Dependency cycle detected',
-    ],
-    [
-      'json/back.ts',
-      "export type { X } from './cycle.ts';\nexport const x = 1;",
-      'Dependency cycle detected',
-    ],
+    ['json/cycle.ts', "import type { x } from './back.ts';\nexport type X = typeof x;", 'Dependency cycle'],
+    ['json/back.ts', "export type { X } from './cycle.ts';\nexport const x = 1;", 'Dependency cycle'],
   ];
 
   it('finds imports upwards and sideways in each spelling, cycles, and packages in the wrong folder', () => {

@@ -1,19 +1,12 @@
 // Tests `.ci/run` with a stand-in for npm that prints how it was called.
 import { chmodSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CommandResult } from './run-command.ts';
-import { runCommand } from './run-command.ts';
+import { type CommandResult, runCommand } from './run-command.ts';
 import { projectFolder, readManifest } from './sample-project.ts';
 import { temporaryFolder, writeFiles } from './temporary-folder.ts';
 
 /** Runs the gate; npm fails at the call that starts with `failing`, and jest reports these counts. */
-function runGate({
-  failing = 'nothing',
-  report = { numPassedTests: 7 },
-}: {
-  failing?: string;
-  report?: object;
-}): CommandResult {
+function runGate(failing = 'nothing', report: object = { numPassedTests: 7 }): CommandResult {
   const folder = temporaryFolder();
   for (const name of ['.ci', 'scripts'])
     cpSync(join(projectFolder, name), join(folder, name), { recursive: true });
@@ -35,7 +28,7 @@ const calls = (result: CommandResult): string[] =>
 
 describe('the gate', () => {
   it('installs, checks, tests and starts, and closes with what jest counted', () => {
-    const result = runGate({});
+    const result = runGate();
     expect(calls(result)).toEqual(['ci', 'run check', 'test', 'run test:slow', 'start', 'run start:nest']);
     expect(lines(result).at(-1)).toBe('14 passed, 0 failed');
     expect(result.status).toBe(0);
@@ -51,7 +44,7 @@ describe('the gate', () => {
     ['start', [...untilTests, 'start'], false],
     ['run start:nest', [...untilTests, 'start', 'run start:nest'], false],
   ])('fails with npm %s after %j, and counts both tiers of tests that ran: %s', (failing, called, counts) => {
-    const result = runGate({ failing, report: { numPassedTests: 5, numFailedTests: 2 } });
+    const result = runGate(failing, { numPassedTests: 5, numFailedTests: 2 });
     expect(calls(result)).toEqual(called);
     expect(/^10 passed, 4 failed$/m.test(result.output)).toBe(counts);
     expect(/\d passed/.test(result.output)).toBe(counts);
@@ -59,13 +52,12 @@ describe('the gate', () => {
   });
 
   it('counts a test file that could not be loaded as a failure', () => {
-    const result = runGate({ failing: 'test', report: { numPassedTests: 5, numRuntimeErrorTestSuites: 1 } });
+    const result = runGate('test', { numPassedTests: 5, numRuntimeErrorTestSuites: 1 });
     expect(lines(result).at(-1)).toBe('10 passed, 2 failed');
   });
 
   it('fails if no test ran, whatever npm says', () => {
-    const result = runGate({ report: { numPassedTests: 0 } });
-    expect(result.status).not.toBe(0);
+    expect(runGate('nothing', { numPassedTests: 0 }).status).not.toBe(0);
   });
 });
 
@@ -91,11 +83,9 @@ describe('the Node guard', () => {
 
   it('comes first in the scripts that need it', () => {
     const { scripts = {} } = readManifest(projectFolder);
-    const guarded = Object.keys(scripts).filter((name) =>
-      scripts[name]?.startsWith('node scripts/require-node.mjs && '),
-    );
-    expect(guarded).toEqual(
-      expect.arrayContaining(['test', 'test:slow', 'check', 'start', 'start:nest', 'serve']),
-    );
+    const prefix = 'node scripts/require-node.mjs && ';
+    const guarded = Object.keys(scripts).filter((name) => scripts[name]?.startsWith(prefix));
+    const needing = ['test', 'test:slow', 'check', 'start', 'start:nest', 'serve'];
+    expect(guarded).toEqual(expect.arrayContaining(needing));
   });
 });

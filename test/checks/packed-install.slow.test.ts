@@ -34,9 +34,8 @@ describe('the tarball', () => {
     const odd = paths.filter((path) => path.startsWith('dist/') && !/\.(c?js|d\.ts)$/.test(path));
     expect(outside.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
     expect(odd).toEqual([]);
-    expect(paths).toEqual(
-      expect.arrayContaining(['docs/README.md', 'docs/guide/mcp.md', 'docs/reference/rules.md']),
-    );
+    const documents = ['docs/README.md', 'docs/guide/mcp.md', 'docs/reference/rules.md'];
+    expect(paths).toEqual(expect.arrayContaining(documents));
     expect(paths.filter((path) => path.startsWith('docs/internals'))).toEqual([]);
   });
 
@@ -70,11 +69,8 @@ describe('at run time', () => {
 
   it.each([
     ['an ES module imports it', 'module', `import { interpretArguments } from 'toolmend';`],
-    [
-      'a CommonJS module requires it, so nothing in it awaits at the top level',
-      'commonjs',
-      `const { interpretArguments } = require('toolmend');`,
-    ],
+    // Nothing in it awaits at the top level.
+    ['a CommonJS module requires it', 'commonjs', `const { interpretArguments } = require('toolmend');`],
   ] as const)('%s', (_title, type, load) => {
     const { status, output } = run(type, `${load}\n${print}`);
     expect(output.trim()).toBe(printed);
@@ -113,21 +109,19 @@ describe('a class tool', () => {
       execute() { return { isItem: this.item instanceof Item, name: this.item.name }; }
     }
     void call(Add, '{"item": {"name": " a "}}').then(() => call(Add, '{"item": {"name": "a"}}'));`;
+  const modules = join(projectFolder, 'node_modules');
   const withPeers = temporaryFolder();
   cpSync(join(project, 'node_modules'), join(withPeers, 'node_modules'), { recursive: true });
   for (const name of ['class-transformer', 'class-validator', 'libphonenumber-js', 'validator'])
-    cpSync(join(projectFolder, 'node_modules', name), join(withPeers, 'node_modules', name), {
-      recursive: true,
-    });
+    cpSync(join(modules, name), join(withPeers, 'node_modules', name), { recursive: true });
 
   /** The lines that a program prints, compiled or bundled in a folder. A whole bundle runs where no package is. */
   function printedBy(folder: string, program: string, options: BuildOptions): readonly string[] {
     const { bundle = false, external = [], format = 'esm' } = options;
     const outdir = bundle && external.length === 0 ? temporaryFolder() : folder;
     writeFiles(folder, { 'program.ts': program });
-    writeFiles(outdir, {
-      'package.json': JSON.stringify({ type: format === 'esm' ? 'module' : 'commonjs' }),
-    });
+    const type = format === 'esm' ? 'module' : 'commonjs';
+    writeFiles(outdir, { 'package.json': JSON.stringify({ type }) });
     buildSync({
       absWorkingDir: folder,
       entryPoints: ['program.ts'],
@@ -207,10 +201,8 @@ describe('an older Node', () => {
       typeof entry === 'object' && entry !== null && 'default' in entry ? String(entry.default) : [],
     );
     expect(entries).toHaveLength(17);
-    for (const entry of entries)
-      expect(readFileSync(join(installed, entry), 'utf8')).toMatch(
-        /^import '(\.\.?\/)+errors\/require-node\.js';\n/,
-      );
+    const first = /^import '(\.\.?\/)+errors\/require-node\.js';\n/;
+    for (const entry of entries) expect(readFileSync(join(installed, entry), 'utf8')).toMatch(first);
   });
 
   it('is told so by the command, without a stack', () => {
@@ -220,25 +212,15 @@ describe('an older Node', () => {
   });
 
   it.each(['22.12.0', '24.0.0'])('is not %s', (version) => {
-    const { status, output } = run(
-      'module',
-      `${pretend(version).split('\n')[0]}\nawait import('toolmend');\n`,
-    );
-    expect(output).toBe('');
-    expect(status).toBe(0);
+    const [versionAlone] = pretend(version).split('\n');
+    const result = run('module', `${versionAlone}\nawait import('toolmend');\n`);
+    expect(result).toEqual({ status: 0, output: '' });
   });
 });
 
 describe('types', () => {
   const settings = JSON.stringify({
-    compilerOptions: {
-      module: 'nodenext',
-      target: 'es2023',
-      strict: true,
-      noEmit: true,
-      skipLibCheck: false,
-      types: [],
-    },
+    compilerOptions: { module: 'nodenext', target: 'es2023', strict: true, noEmit: true, types: [] },
     files: ['main.mts', 'main.cts'],
   });
   const compile = (text: string): CommandResult => {

@@ -9,12 +9,7 @@ export interface CommandResult {
 }
 
 /** Runs a command to its end. Never throws for its exit code. */
-export function runCommand(
-  folder: string,
-  command: string,
-  args: readonly string[],
-  path = '',
-): CommandResult {
+export function runCommand(cwd: string, command: string, args: readonly string[], path = ''): CommandResult {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|NODE_OPTIONS$|JEST_|CI$|FORCE_COLOR$)/i.test(name),
   );
@@ -23,12 +18,8 @@ export function runCommand(
     NO_COLOR: '1',
     PATH: [path, dirname(process.execPath), process.env['PATH']].filter(Boolean).join(delimiter),
   };
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd: folder,
-    env,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  });
+  const options = { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
+  const { status, stdout, stderr, error } = spawnSync(command, args, options);
   if (error !== undefined) throw error;
   return { status, output: stdout + stderr };
 }

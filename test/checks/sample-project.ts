@@ -22,18 +22,14 @@ export const readManifest = (packageFolder: string): Manifest =>
 
 const configuration = [
   ...'package.json tsconfig.json tsconfig.build.json jest.config.ts jest.slow.config.ts'.split(' '),
-  ...'layers.config.ts knip.json LICENSE .oxlintrc.json .prettierrc.json .prettierignore .gitignore'.split(
-    ' ',
-  ),
-  ...'scripts/bundle-package.ts scripts/check.ts scripts/require-node.mjs'.split(' '),
+  ...'layers.config.ts knip.json LICENSE .oxlintrc.json .prettierrc.json .prettierignore'.split(' '),
+  ...'.gitignore scripts/bundle-package.ts scripts/check.ts scripts/require-node.mjs'.split(' '),
 ];
 
 /** The packages that the checks need. The sample uses no others. */
 const toolPackages = [
-  ...'@arethetypeswrong/cli @swc/core @swc/jest @types/jest @types/node esbuild jest knip node oxlint'.split(
-    ' ',
-  ),
-  ...'oxlint-tsgolint prettier publint typescript'.split(' '),
+  ...'@arethetypeswrong/cli @swc/core @swc/jest @types/jest @types/node esbuild jest knip node'.split(' '),
+  ...'oxlint oxlint-tsgolint prettier publint typescript'.split(' '),
 ];
 
 const sources: Files = {

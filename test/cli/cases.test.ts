@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
-import { runOnTerminal, runToolmend, type ToolmendResult } from './run-toolmend.ts';
+import { runOnTerminal, runToolmend } from './run-toolmend.ts';
 
 const schema = {
   type: 'object',
@@ -15,8 +15,7 @@ function fileOf(...lines: readonly unknown[]): string {
   return join(temporaryFolder({ 'calls.jsonl': text }), 'calls.jsonl');
 }
 
-const cases = async (...lines: readonly unknown[]): Promise<ToolmendResult> =>
-  runToolmend('cases', fileOf(...lines));
+const cases = (...lines: readonly unknown[]) => runToolmend('cases', fileOf(...lines));
 
 /** The counts of the one file. */
 async function countsOf(...lines: readonly unknown[]): Promise<unknown> {
@@ -47,21 +46,19 @@ describe('calls with an expectation', () => {
     expect(status).toBe(0);
   });
 
+  const withMeta = {
+    schema,
+    inputText: '{"paths":[],"_timeout_seconds":5}',
+    options: { meta: true },
+    ...expecting('unchanged', { paths: [] }, { timeout_seconds: 6 }),
+  };
+
   test.each([
     ['another value', { ...valid, ...expecting('unchanged', { paths: ['b'] }) }, '/paths/0'],
     ['a missing key', { ...valid, ...expecting('unchanged', { paths: ['a'], limit: 1 }) }, '/limit'],
     ['an accepted call that must be rejected', { ...valid, ...expecting('rejected') }, ''],
     ['a repaired call that is valid', { ...nearMiss, ...expecting('unchanged', { paths: ['a'] }) }, ''],
-    [
-      'other meta arguments',
-      {
-        schema,
-        inputText: '{"paths":[],"_timeout_seconds":5}',
-        options: { meta: true },
-        ...expecting('unchanged', { paths: [] }, { timeout_seconds: 6 }),
-      },
-      '/timeout_seconds',
-    ],
+    ['other meta arguments', withMeta, '/timeout_seconds'],
   ])('%s is wrong', async (_what, recorded, path) => {
     expect(await countsOf(right, { id: 'odd', ...recorded })).toMatchObject({
       judged: { cases: 2, right: 1, missed: 0, wrong: 1 },
@@ -91,14 +88,15 @@ describe('calls with an expectation', () => {
 });
 
 const openAi = { type: 'function', function: { name: 'read_files', parameters: schema } };
-const openAiCall = (name: string, text: string): object => ({
-  id: 'call_1',
-  type: 'function',
-  function: { name, arguments: text },
-});
+const called = { id: 'call_1', type: 'function' };
+const openAiCall = (name: string, text: string) => ({ ...called, function: { name, arguments: text } });
 const sent = '{"paths":"a"}';
 const toolCalls = { tool_calls: [openAiCall('read_files', sent)] };
 const assistant = { role: 'assistant', ...toolCalls };
+const name = 'read_files';
+const functionCall = { type: 'function_call', call_id: 'c', name, arguments: sent };
+const toolUse = { type: 'tool_use', id: 't', name, input: { paths: 'a' } };
+const claude = { stop_reason: 'tool_use', content: [{ type: 'text' }, toolUse] };
 const choice = { finish_reason: 'tool_calls', message: toolCalls };
 
 describe('calls without an expectation', () => {
@@ -111,26 +109,8 @@ describe('calls without an expectation', () => {
     ['beside the tools', { tools: [openAi], ...toolCalls }],
     ['in a conversation', { tools: [openAi], messages: [{ role: 'user' }, assistant] }],
     ['in request and response', { request: { tools: [openAi] }, response: { choices: [choice] } }],
-    [
-      'of Responses',
-      {
-        tools: [{ type: 'function', name: 'read_files', parameters: schema }],
-        output: [{ type: 'function_call', call_id: 'c', name: 'read_files', arguments: sent }],
-      },
-    ],
-    [
-      'of Messages',
-      {
-        request: { tools: [{ name: 'read_files', input_schema: schema }] },
-        response: {
-          stop_reason: 'tool_use',
-          content: [
-            { type: 'text' },
-            { type: 'tool_use', id: 't', name: 'read_files', input: { paths: 'a' } },
-          ],
-        },
-      },
-    ],
+    ['of Responses', { tools: [{ type: 'function', name, parameters: schema }], output: [functionCall] }],
+    ['of Messages', { request: { tools: [{ name, input_schema: schema }] }, response: claude }],
   ])('a call %s is found', async (_what, line) => {
     expect(await countsOf(line)).toMatchObject({
       calls: 1,
@@ -144,26 +124,20 @@ describe('calls without an expectation', () => {
   test('a missing closer is repaired only after a normal end of the answer', async () => {
     const message = { tool_calls: [openAiCall('read_files', '{"paths":["a"]')] };
     const answer = (finish_reason: string) => ({ tools: [openAi], choices: [{ finish_reason, message }] });
-    expect(await countsOf(answer('tool_calls'), answer('length'))).toMatchObject({
-      outcomes: { repaired: 1, rejected: 1 },
-      rejections: { truncated: 1 },
-    });
+    const counts = { outcomes: { repaired: 1, rejected: 1 }, rejections: { truncated: 1 } };
+    expect(await countsOf(answer('tool_calls'), answer('length'))).toMatchObject(counts);
   });
 
   test('a tool is found by another spelling of its name, and calls of other tools are counted', async () => {
     const calls = [openAiCall('readFiles', '{"paths":[]}'), openAiCall('write', '{}')];
-    expect(await countsOf({ tools: [openAi], tool_calls: calls })).toMatchObject({
-      calls: 1,
-      unknownTools: 1,
-      rules: { tool_name: { calls: 1 } },
-    });
+    const counts = { calls: 1, unknownTools: 1, rules: { tool_name: { calls: 1 } } };
+    expect(await countsOf({ tools: [openAi], tool_calls: calls })).toMatchObject(counts);
   });
 
   test('only lossless rules repair a call of a destructive MCP tool', async () => {
     const tool = { name: 't', inputSchema: schema, annotations: { destructiveHint: true } };
-    expect(await countsOf({ tool, arguments: { paths: [], limit: null } })).toMatchObject({
-      rejections: { not_confirmed: 1 },
-    });
+    const counts = await countsOf({ tool, arguments: { paths: [], limit: null } });
+    expect(counts).toMatchObject({ rejections: { not_confirmed: 1 } });
   });
 
   test('tools, conversations and blank lines are not calls', async () => {
@@ -188,6 +162,7 @@ describe('calls without an expectation', () => {
 });
 
 describe('bad input', () => {
+  const fine = { ...valid, ...expecting('fine') };
   test.each([
     ['{broken', 'is not JSON (syntax at character 2)'],
     ['{"schema":{', 'is not JSON (cut at character 12)'],
@@ -195,10 +170,7 @@ describe('bad input', () => {
     ['['.repeat(100_000), 'is not JSON (too deep at character 1)'],
     ['[1]', 'is not a JSON object'],
     ['{"arguments":{}}', 'names no tool: write schema, tool.inputSchema or tools'],
-    [
-      { ...valid, ...expecting('fine') },
-      'has an expect.outcome that is none of unchanged, repaired, rejected',
-    ],
+    [fine, 'has an expect.outcome that is none of unchanged, repaired, rejected'],
     [{ ...valid, ...expecting('repaired') }, 'has no expect.value for an accepted call'],
     [{ ...valid, expect: 'x' }, 'has an expect that is not an object'],
     ['{"schema":{"type":"array"},"arguments":{}}', 'has an input schema that is not the schema of an object'],

@@ -18,16 +18,10 @@ const fileOf = (name: string, text: string): string => join(temporaryFolder({ [n
 const toolmendEntry = JSON.stringify(`file://${join(projectFolder, 'src/index.ts')}`);
 
 /** Runs in a process of its own, where Node loads the module. */
-const checkModule = (text: string, ...args: readonly string[]) =>
-  runCommand(projectFolder, process.execPath, [
-    'src/cli/toolmend.ts',
-    'check',
-    fileOf('tools.mjs', text),
-    '--for',
-    'openai-strict',
-    '--json',
-    ...args,
-  ]);
+const checkModule = (text: string) => {
+  const args = ['check', fileOf('tools.mjs', text), '--for', 'openai-strict', '--json'];
+  return runCommand(projectFolder, process.execPath, ['src/cli/toolmend.ts', ...args]);
+};
 
 describe('a file', () => {
   test('of tools without findings', async () => {
@@ -63,9 +57,8 @@ describe('a file', () => {
   test('as JSON: adapted tools are listed too', async () => {
     const file = fileOf('tools.json', JSON.stringify([open, { name: 'no schema' }]));
     const { status, stdout } = await runToolmend('check', file, '--for', 'openai-strict', '--json');
-    const report: unknown = JSON.parse(stdout);
     expect(status).toBe(1);
-    expect(report).toMatchObject({
+    expect(JSON.parse(stdout)).toMatchObject({
       tools: 1,
       broken: ['entry 2 is not a tool: it has no schema.'],
       findings: expect.arrayContaining([
@@ -166,26 +159,19 @@ describe('a module', () => {
   });
 
   test('with a faulty class: the message is that of registration', () => {
-    const { status, output } = checkModule(
-      `import { Field, Tool } from ${toolmendEntry};
-      export class Clock {}
-      Tool({ description: 'The time.' })(Clock);`,
-    );
+    const clockWithoutMethod = "export class Clock {}; Tool({ description: 'The time.' })(Clock);";
+    const { status, output } = checkModule(`import { Tool } from ${toolmendEntry}; ${clockWithoutMethod}`);
     expect(status).toBe(1);
     expect(output).toContain('has no method execute');
   });
 
   test('without tools, or with a top-level await', () => {
-    expect(checkModule('export const limit = 7;').output).toContain(
-      'exports no registry, no tool class and nothing that defineTool made',
-    );
-    expect(checkModule('await 0; export const limit = 7;').output).toContain(
-      'it awaits at its top level; export the tools from a module that doesn’t',
-    );
+    const without = checkModule('export const limit = 7;').output;
+    const awaiting = checkModule('await 0; export const limit = 7;').output;
+    expect(without).toContain('exports no registry, no tool class and nothing that defineTool made');
+    expect(awaiting).toContain('it awaits at its top level; export the tools from a module that doesn’t');
   });
 });
-
-const one = toolOf(() => '', search);
 
 const checkServer = (...command: readonly string[]) =>
   runToolmend('check', '--for', 'openai-strict', '--json', '--', ...command);
@@ -204,11 +190,9 @@ describe('a running server', () => {
     ['behind a URL', {}],
     ['that knows only the newer protocol', { legacy: 'reject' }],
   ] as const)('%s', async (_what, options) => {
-    const served = await overHttp(
-      () => serveTools(new McpServer({ name: 'search', version: '1.0.0' }), new ToolRegistry().register(one)),
-      'modern',
-      options,
-    );
+    const tools = new ToolRegistry().register(toolOf(() => '', search));
+    const serve = () => serveTools(new McpServer({ name: 'search', version: '1.0.0' }), tools);
+    const served = await overHttp(serve, 'modern', options);
     const { status, stdout } = await runToolmend('check', served.url, '--for', 'anthropic');
     await served.close();
     expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\nanthropic: accepts all tools\n' });
@@ -218,10 +202,8 @@ describe('a running server', () => {
     const program = join(projectFolder, 'test/adapters/mcp/plain-program.ts');
     const { status, stdout } = await checkServer(process.execPath, program);
     expect(status).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({
-      tools: 3,
-      broken: ['entry 4 is not a tool: it has no schema.'],
-    });
+    const broken = ['entry 4 is not a tool: it has no schema.'];
+    expect(JSON.parse(stdout)).toMatchObject({ tools: 3, broken });
   });
 
   test('that dies, doesn’t exist, or isn’t a server', async () => {

@@ -75,15 +75,11 @@ const transformed = {
     await import('./${file}.esbuild.js');`,
 };
 
+const swcParser = { syntax: 'typescript', decorators: true };
 const swcOptions = (transform: object) => ({
   swcrc: false,
   module: { type: 'es6' },
-  jsc: {
-    target: 'es2022',
-    keepClassNames: true,
-    parser: { syntax: 'typescript', decorators: true },
-    transform,
-  },
+  jsc: { target: 'es2022', keepClassNames: true, parser: swcParser, transform },
 });
 
 const esbuildOptions = (compilerOptions: object) => ({
@@ -124,20 +120,8 @@ describe('every compiler gives the same tool', () => {
     ['swc, with emitted types', () => compiledBySwc({ decoratorMetadata: true })],
     ['swc, with assigned fields', () => compiledBySwc({ useDefineForClassFields: false })],
     ['esbuild', compiledByEsbuild],
-    [
-      'tsx',
-      () => {
-        project.configure(legacy);
-        return printed('--import', 'tsx', 'tool.ts');
-      },
-    ],
-    [
-      'vitest, by its tsconfig',
-      () => {
-        project.configure({ ...legacy, emitDecoratorMetadata: true });
-        return printed(...vitest);
-      },
-    ],
+    ['tsx', () => printedWith(legacy, '--import', 'tsx', 'tool.ts')],
+    ['vitest, by its tsconfig', () => printedWith({ ...legacy, emitDecoratorMetadata: true }, ...vitest)],
     [
       'vitest, by its own option',
       () => {
@@ -149,13 +133,12 @@ describe('every compiler gives the same tool', () => {
     ],
   ];
 
-  test.each(compilers)(
-    '%s',
-    (_name, compiled) => {
-      expect(compiled()).toBe(JSON.stringify(expected));
-    },
-    60_000,
-  );
+  test.each(compilers)('%s', (_name, compiled) => expect(compiled()).toBe(JSON.stringify(expected)), 60_000);
+
+  function printedWith(options: CompilerOptions, ...args: readonly string[]): string {
+    project.configure(options);
+    return printed(...args);
+  }
 
   function compiledByTsc(options: CompilerOptions): string {
     project.configure(options, ['tool.ts']);
@@ -169,6 +152,7 @@ describe('compiled as standard decorators', () => {
     'path has @Describe compiled as a standard decorator, which can\'t be read: set "experimentalDecorators": true in a ' +
     'tsconfig.json whose "include" covers the file itself (tsx reads no other), and for vitest oxc: { decorator: ' +
     '{ legacy: true, emitDecoratorMetadata: true } }.';
+  const standardSwc = swcOptions({ decoratorVersion: '2022-03' });
   const compilers: readonly (readonly [string, (file: string) => string])[] = [
     [
       'tsc',
@@ -178,10 +162,7 @@ describe('compiled as standard decorators', () => {
         return project.node(`out/${file}.js`);
       },
     ],
-    [
-      'swc',
-      (file) => project.node(script(transformed.swc(file, swcOptions({ decoratorVersion: '2022-03' })))),
-    ],
+    ['swc', (file) => project.node(script(transformed.swc(file, standardSwc)))],
     ['esbuild', (file) => project.node(script(transformed.esbuild(file, esbuildOptions({}))))],
     [
       'tsx, where the tsconfig does not include the file',
@@ -194,16 +175,13 @@ describe('compiled as standard decorators', () => {
 
   test.each(compilers)(
     '%s: ours says what to set',
-    (_name, errorsOf) => {
-      expect(errorsOf('ours-first')).toContain(sentence);
-    },
+    (_name, errorsOf) => expect(errorsOf('ours-first')).toContain(sentence),
     60_000,
   );
 
   test("class-validator's dies with words of its own where it runs first", () => {
     const [, errorsOf = () => ''] = compilers[2] ?? [];
-    expect(errorsOf('class-validator-first')).toContain(
-      "Cannot read properties of undefined (reading 'constructor')",
-    );
+    const words = "Cannot read properties of undefined (reading 'constructor')";
+    expect(errorsOf('class-validator-first')).toContain(words);
   });
 });

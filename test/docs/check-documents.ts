@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../checks/run-command.ts';
-import type { CommandResult } from '../checks/run-command.ts';
+import { type CommandResult, runCommand } from '../checks/run-command.ts';
 import type { Files } from '../checks/temporary-folder.ts';
 import { buildCopy, copyOfProject } from '../examples/built-copy.ts';
 import { isCommandOrSetting } from './commands-and-settings.ts';
-import { readDocBlocks, regionOf } from './doc-blocks.ts';
-import type { DocBlock } from './doc-blocks.ts';
+import { type DocBlock, readDocBlocks, regionOf } from './doc-blocks.ts';
 
 interface PlacedBlock extends DocBlock {
   readonly where: string;
@@ -64,9 +62,7 @@ function problemsOf(block: PlacedBlock, project: Project): readonly string[] {
   if (language === 'text' && origin.kind === 'error') return []; // troubleshooting.test.ts compares toolmend's own
   if (isCommandOrSetting(block)) return []; // commands-and-settings.test.ts reads them
   if (language === 'mermaid') return [];
-  return [
-    language === 'text' ? 'a block of “text” has no origin' : `a block of “${language}” cannot be checked`,
-  ];
+  return [`a block of “${language}” ${language === 'text' ? 'has no origin' : 'cannot be checked'}`];
 }
 
 /** Compares a quoted block with its file, or with that region of it. */
@@ -75,8 +71,8 @@ function quotationProblems({ origin, text }: PlacedBlock, { copy }: Project): re
   const path = join(copy, origin.path);
   if (!existsSync(path)) return [`${origin.path} does not exist`];
   const whole = readFileSync(path, 'utf8');
-  const quoted =
-    origin.kind === 'file' && origin.region !== undefined ? regionOf(whole, origin.region) : whole;
+  const region = origin.kind === 'file' ? origin.region : undefined;
+  const quoted = region === undefined ? whole : regionOf(whole, region);
   return quoted === text ? [] : [`differs from ${origin.path}`];
 }
 

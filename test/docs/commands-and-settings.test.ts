@@ -46,13 +46,10 @@ test('commands and options in the text are those of the help, and scripts of pac
 });
 
 test('a comment names the programs of its block that are not checked', () => {
-  expect(problemsIn(`<!-- commands of docker -->\n${block('sh', 'KEY=x docker ps', 'npm start')}`)).toEqual(
-    [],
-  );
-  expect(problemsIn(`<!-- commands of docker, git -->\n${block('sh', 'docker ps', 'other')}`)).toEqual([
-    '2: “git” is not in the block',
-    '2: “other” is not a command of this project',
-  ]);
+  const sound = `<!-- commands of docker -->\n${block('sh', 'KEY=x docker ps', 'npm start')}`;
+  const unsound = `<!-- commands of docker, git -->\n${block('sh', 'docker ps', 'other')}`;
+  const problems = ['2: “git” is not in the block', '2: “other” is not a command of this project'];
+  expect([problemsIn(sound), problemsIn(unsound)]).toEqual([[], problems]);
 });
 
 const server = (...args: readonly string[]): string =>

@@ -12,9 +12,8 @@ export type CommandOptions = ReadonlyMap<string, ReadonlySet<string>>;
 export function readHelp(help: string): CommandOptions {
   const lines = help.split('\n');
   const nameIn = (line: string): string | undefined => /^(?:Usage:| {5,}) toolmend (\w+)/.exec(line)?.[1];
-  const options = new Map(
-    lines.flatMap((line) => nameIn(line) ?? []).map((name) => [name, new Set<string>()]),
-  );
+  const names = lines.flatMap((line) => nameIn(line) ?? []);
+  const options = new Map(names.map((name) => [name, new Set<string>()]));
   let section: string | undefined;
   for (const line of lines) {
     const [first = ''] = line.split(' ');

@@ -5,9 +5,7 @@ import { readDocBlocks } from './doc-blocks.ts';
 import { block, documents } from './read-documents.ts';
 
 test('the index lists every page, and a page of the guide has an example in its first section', () => {
-  const pages = Object.keys(documents).filter(
-    (name) => name.startsWith('docs/') && name !== 'docs/README.md',
-  );
+  const pages = Object.keys(documents).filter((name) => /^docs\/(?!README\.md)/.test(name));
   const index = documents['docs/README.md'] ?? '';
   const guides = pages.filter((name) => name.startsWith('docs/guide/'));
   const firstSection = (text: string): string => text.split(/^## /m, 2).join('');
@@ -49,10 +47,8 @@ test('links between documents lead to files, and to headings in them', () => {
   expect(targets).toContainEqual(['docs/internals/architecture.md', undefined]);
   expect(targets).toContainEqual(['docs/reference/providers.md', 'strict-mode']);
   expect(targets.filter((target) => !leads(target))).toEqual([]);
-  expect(anchorsOf("## A call\n### `validate`'s results, twice\n")).toEqual([
-    'a-call',
-    'validates-results-twice',
-  ]);
+  const anchors = anchorsOf("## A call\n### `validate`'s results, twice\n");
+  expect(anchors).toEqual(['a-call', 'validates-results-twice']);
 });
 
 test('paths in the text exist', () => {
@@ -121,9 +117,8 @@ function notInstalled(text: string): readonly string[] {
   const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, said = '']) => said);
   const installed = found(/^npm install (?:--save-dev )?(.+)$/gm).flatMap((packages) => packages.split(' '));
   const imported = found(/^(?:import|} from).*'((?:@[^/']+\/)?[^./'][^/']*)[^']*';$/gm);
-  return [...new Set(imported)].filter(
-    (wanted) => !wanted.startsWith('node:') && ![name, ...installed].includes(wanted),
-  );
+  const known = new Set([name, ...installed]);
+  return [...new Set(imported)].filter((wanted) => !wanted.startsWith('node:') && !known.has(wanted));
 }
 
 test('a document says to install what its programs import', () => {

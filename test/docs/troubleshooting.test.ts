@@ -1,13 +1,14 @@
 import { Transform } from 'class-transformer';
 import { IsString } from 'class-validator';
+import type { SchemaWarning } from 'toolmend';
 import {
   DefinitionError,
+  defineTool,
   Describe,
   Field,
+  interpretArguments,
   Tool,
   ToolRegistry,
-  defineTool,
-  interpretArguments,
 } from 'toolmend';
 import { z } from 'zod';
 import { readDocBlocks } from './doc-blocks.ts';
@@ -83,10 +84,7 @@ test.each<[string, () => unknown]>([
   ['a list of properties', () => define({ inputSchema: { city: { type: 'string' } } })],
   ["an SDK's tool", () => define({ inputSchema: { function: { parameters: { type: 'object' } } } })],
   ['a type that JSON lacks', () => define({ inputSchema: z.object({ day: z.date() }) })],
-  [
-    'text instead of an input',
-    () => Reflect.apply(interpretArguments, undefined, [{ type: 'object' }, '{"city":"Graz"}']),
-  ],
+  ['text instead of an input', () => Reflect.apply(interpretArguments, undefined, [{}, '{"city":"Graz"}'])],
   ['a class without a decorator', () => register(class ReadFile {})],
   ['a field without a type', classWithoutType],
   ['a constructor without create', classWithDependency],
@@ -107,20 +105,14 @@ test.each<[string, () => unknown]>([
 
 test('the page quotes the error of a call that is nested as its provider nests it', async () => {
   const call = { id: 'call_1', function: { name: 'get_weather', arguments: '{}' } };
-  const thrown: unknown = await Reflect.apply(registry.call, registry, [call]).catch(
-    (error: unknown) => error,
-  );
+  const thrown: unknown = await Reflect.apply(registry.call, registry, [call]).catch(String);
   expect(quoted).toContain(String(thrown));
 });
 
 test('the page quotes the warning about an external reference', () => {
-  const schema = { $ref: 'https://example.com/city.json' };
   const warnings: string[] = [];
-  interpretArguments(
-    schema,
-    { text: '{}' },
-    { warn: ({ code, message }) => warnings.push(`[${code}] ToolmendWarning: ${message}`) },
-  );
+  const warn = ({ code, message }: SchemaWarning) => warnings.push(`[${code}] ToolmendWarning: ${message}`);
+  interpretArguments({ $ref: 'https://example.com/city.json' }, { text: '{}' }, { warn });
   expect(warnings).toHaveLength(1);
   expect(quoted).toContain(warnings[0]);
 });

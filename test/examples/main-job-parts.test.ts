@@ -24,11 +24,9 @@ describe('the report of the job', () => {
 
   it('reports another answer', () => {
     const changed = scripts.map((script) => {
-      if (script.model !== 'xai/grok-4.5') return script;
-      const calls = script.calls.map((call, at) =>
-        at === 0 ? { ...call, expect: { ...call.expect, answer: ['43'] } } : call,
-      );
-      return { ...script, calls };
+      const [first, ...rest] = script.calls;
+      if (script.model !== 'xai/grok-4.5' || first === undefined) return script;
+      return { ...script, calls: [{ ...first, expect: { ...first.expect, answer: ['43'] } }, ...rest] };
     });
     expect(differencesFrom(changed, expectedFiles, report)).toEqual([
       'xai/grok-4.5, call 1 (run_command): the model should read “43”, and reads “{"exit_code":0,"output":"42\\n"}”.',
@@ -54,6 +52,7 @@ describe('the report of the job', () => {
 });
 
 describe('the recorded calls', () => {
+  const asked = { role: 'assistant', tool_calls: [{}] };
   const cases = recordedCases('reported', 'systems');
   const calls = scripts.flatMap((script) => script.calls.map((call) => ({ ...call, model: script.model })));
 
@@ -68,48 +67,35 @@ describe('the recorded calls', () => {
 
   it('that correct another one come only after its rejection', () => {
     const script = scripts.find(({ model }) => model === 'GLM-5.1');
-    const after = (content: string) =>
-      script &&
-      nextStep(script, [
-        { role: 'assistant', tool_calls: [{}] },
-        { role: 'tool', content },
-      ]).kind;
-    expect(after('run_command was not executed.\n- The arguments were cut off before their end.')).toBe(
-      'call',
-    );
-    expect(after('run_command was not executed.')).toBe('text');
+    const after = (content: string) => script && nextStep(script, [asked, { role: 'tool', content }]).kind;
+    const rejection = 'run_command was not executed.';
+    expect(after(`${rejection}\n- The arguments were cut off before their end.`)).toBe('call');
+    expect(after(rejection)).toBe('text');
     expect(after('Done. There is no output.')).toBe('text');
   });
 
   it('stop after an unexpected rejection', () => {
     const script = scripts.find(({ model }) => model === 'DeepSeek');
-    const messages = [
-      { role: 'assistant', tool_calls: [{}] },
-      { role: 'tool', content: [{ type: 'text', text: 'read_files was not executed.' }] },
-    ];
-    expect(script && nextStep(script, messages)).toEqual({
-      kind: 'text',
-      text: "I can't see how to correct my call from this: read_files was not executed.",
-    });
+    const content = [{ type: 'text', text: 'read_files was not executed.' }];
+    const text = "I can't see how to correct my call from this: read_files was not executed.";
+    expect(script && nextStep(script, [asked, { role: 'tool', content }])).toEqual({ kind: 'text', text });
   });
 });
 
 describe('the terminal', () => {
   const written = (stream: { isTTY?: boolean }, environment: Record<string, string>): string => {
     let text = '';
-    const terminal = createTerminal({ ...stream, write: (part: string) => (text += part) }, environment, [
-      'key-1',
-    ]);
+    const write = (part: string) => (text += part);
+    const terminal = createTerminal({ ...stream, write }, environment, ['key-1']);
     terminal.line(terminal.paint('red', 'the key key-1 is wrong'));
     return text;
   };
 
   it('has colours only on a terminal and without NO_COLOR', () => {
-    expect(written({}, {})).toBe('the key [secret] is wrong\n');
-    expect(written({ isTTY: true }, { NO_COLOR: '1' })).toBe('the key [secret] is wrong\n');
-    expect(written({ isTTY: true }, { NO_COLOR: '' })).toBe(
-      '\u001b[31mthe key [secret] is wrong\u001b[39m\n',
-    );
+    const plain = 'the key [secret] is wrong';
+    expect(written({}, {})).toBe(`${plain}\n`);
+    expect(written({ isTTY: true }, { NO_COLOR: '1' })).toBe(`${plain}\n`);
+    expect(written({ isTTY: true }, { NO_COLOR: '' })).toBe(`\u001b[31m${plain}\u001b[39m\n`);
   });
 
   it('removes control characters of models and tools', () => {

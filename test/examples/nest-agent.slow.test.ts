@@ -86,11 +86,12 @@ const textOf = (events: readonly ChatEvent[]): string =>
   events.map((event) => (event.type === 'text' ? event.data.text : '')).join('');
 
 /** Text is sent as it is. */
-const post = (path: string, body: unknown, token = 'token-of-ada'): Promise<Response> =>
+const post = (path: string, body: unknown, token = 'token-of-ada', more: RequestInit = {}) =>
   fetch(`${address}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...more,
   });
 
 const first = { text: 'Which of my orders are on their way?' };
@@ -101,9 +102,8 @@ describe('a conversation', () => {
     const events = await all(client('ada').send(`/chats/${id}/messages`, first));
     expect(textOf(events)).toBe('The kettle of order 1003 is on its way.');
     expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(1);
-    expect(events.filter(({ type }) => type === 'call')).toMatchObject([
-      { data: { tool: 'list_orders', status: 'completed' } },
-    ]);
+    const calls = events.filter(({ type }) => type === 'call');
+    expect(calls).toMatchObject([{ data: { tool: 'list_orders', status: 'completed' } }]);
     expect(events.at(-1)).toEqual({ type: 'end', data: {} });
   });
 
@@ -135,25 +135,22 @@ describe('a conversation', () => {
 });
 
 describe('a model’s server that fails', () => {
-  it.each<[Behaviour]>([['fail'], ['break']])(
-    '%s: the client is told, the conversation goes on',
-    async (how) => {
-      const id = await client('ada').open();
-      behaviour = how;
-      const events = await all(client('ada').send(`/chats/${id}/messages`, first));
-      behaviour = 'pass';
-      const again = await all(client('ada').send(`/chats/${id}/messages`, first));
-      expect(events.slice(-2)).toEqual([
-        {
-          type: 'error',
-          data: { message: 'There is no answer at the moment. Send the message again later.' },
-        },
-        { type: 'end', data: {} },
-      ]);
-      // The first message was forgotten: to the script, this is the first one.
-      expect(textOf(again)).toBe('The kettle of order 1003 is on its way.');
-    },
-  );
+  const failures: Behaviour[] = ['fail', 'break'];
+
+  it.each(failures)('%s: the client is told, the conversation goes on', async (how) => {
+    const id = await client('ada').open();
+    behaviour = how;
+    const events = await all(client('ada').send(`/chats/${id}/messages`, first));
+    behaviour = 'pass';
+    const again = await all(client('ada').send(`/chats/${id}/messages`, first));
+    const message = 'There is no answer at the moment. Send the message again later.';
+    expect(events.slice(-2)).toEqual([
+      { type: 'error', data: { message } },
+      { type: 'end', data: {} },
+    ]);
+    // The first message was forgotten: to the script, this is the first one.
+    expect(textOf(again)).toBe('The kettle of order 1003 is on its way.');
+  });
 
   it('is logged without what it said: it may repeat the key', () => {
     expect(logger.of('ChatController')).toContain("error The model's server failed: AuthenticationError 401");
@@ -167,14 +164,10 @@ describe('a client that leaves', () => {
     const id = await client('ada').open();
     behaviour = 'hang';
     const leaving = new AbortController();
-    const request = fetch(`${address}/chats/${id}/messages`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer token-of-ada' },
-      body: JSON.stringify(first),
-      signal: leaving.signal,
-    }).then((response) => response.text());
+    const request = post(`/chats/${id}/messages`, first, undefined, { signal: leaving.signal }).then(
+      (response) => response.text(),
+    );
     await hanging.promise;
-
     // One answer at a time.
     expect((await post(`/chats/${id}/messages`, first)).status).toBe(409);
     leaving.abort();
@@ -193,12 +186,8 @@ describe('a client that leaves', () => {
 });
 
 test('the service’s own routes and DTOs work beside the tools', async () => {
-  const changed = await post(
-    '/orders/address',
-    { orderId: 2001, address: { street: 'Hafen 2', postalCode: '20457', city: 'Hamburg' } },
-    'token-of-bob',
-  );
-  expect(changed.status).toBe(201);
+  const order = { orderId: 2001, address: { street: 'Hafen 2', postalCode: '20457', city: 'Hamburg' } };
+  expect((await post('/orders/address', order, 'token-of-bob')).status).toBe(201);
   expect(await client('bob').orders()).toMatchObject([{ id: 2001, address: 'Hafen 2, 20457 Hamburg' }]);
   expect((await post('/orders/address', { orderId: 'x' }, 'token-of-bob')).status).toBe(400);
 });
@@ -211,10 +200,8 @@ test('an interceptor has written down every call that ran', async () => {
 describe('npm run start:nest', () => {
   it('judges itself: all as expected once, and told what differs where the shop is another one', async () => {
     const lines: string[] = [];
-    const terminal = {
-      line: (text = '') => void lines.push(text),
-      paint: (_style: string, text: string) => text,
-    };
+    const line = (text = ''): void => void lines.push(text);
+    const terminal = { line, paint: (_style: string, text: string) => text };
     expect(await playConversation(address, terminal)).toEqual([]);
     expect(lines).toContain('model  You get 80 back.');
     // The same again finds the teapot refunded.

@@ -12,15 +12,10 @@ const why = whyWithoutPostgres();
     expect(buildCopy(copy).compilerOutput).toBe('');
     const server = await startPostgres();
     try {
-      const { status, stdout, stderr } = spawnSync(
-        process.execPath,
-        [join(copy, 'dist-examples/nest-replicas/main.js')],
-        {
-          encoding: 'utf8',
-          timeout: 800_000,
-          env: { ...process.env, DATABASE_URL: server.connectionString },
-        },
-      );
+      const env = { ...process.env, DATABASE_URL: server.connectionString };
+      const options = { encoding: 'utf8', timeout: 800_000, env } as const;
+      const program = join(copy, 'dist-examples/nest-replicas/main.js');
+      const { status, stdout, stderr } = spawnSync(process.execPath, [program], options);
       expect([stderr, status]).toEqual(['', 0]);
       expect(stdout.split('\n')).toEqual([
         'a replica has started',

@@ -27,13 +27,11 @@ async function call(name: string, args: object, options?: CallOptions): Promise<
 
 const onDisk = (path: string): string => readFileSync(join(workspace.root, path), 'utf8');
 
+const all = '== a.txt\none\ntwo\nthree';
+const inScripts = { text: 'two', paths: ['src'], ignore_case: true, extensions: ['.js'] };
+
 test.each<[string, object, string, string]>([
-  [
-    'read_files',
-    { paths: ['a.txt', 'src/b.js'] },
-    'completed',
-    '== a.txt\none\ntwo\nthree\n\n== src/b.js\nconst Two = 2;\n',
-  ],
+  ['read_files', { paths: ['a.txt', 'src/b.js'] }, 'completed', `${all}\n\n== src/b.js\nconst Two = 2;\n`],
   ['read_files', { paths: ['a.txt'], offset: 1, limit: 1 }, 'completed', '== a.txt\ntwo'],
   ['read_files', { paths: ['gone.txt'] }, 'retry', 'gone.txt does not exist.'],
   ['read_files', { paths: ['src'] }, 'retry', 'src is a folder.'],
@@ -41,12 +39,7 @@ test.each<[string, object, string, string]>([
   ['list_directory', {}, 'completed', '["a.txt","src/"]'],
   ['list_directory', { path: 'a.txt' }, 'retry', 'a.txt is no folder.'],
   ['search_text', { text: 'two', paths: [] }, 'completed', 'a.txt:2: two\nsrc/deep/c.js:1: twofold'],
-  [
-    'search_text',
-    { text: 'two', paths: ['src'], ignore_case: true, extensions: ['.js'] },
-    'completed',
-    'src/b.js:1: const Two = 2;\nsrc/deep/c.js:1: twofold',
-  ],
+  ['search_text', inScripts, 'completed', 'src/b.js:1: const Two = 2;\nsrc/deep/c.js:1: twofold'],
   ['search_text', { text: '.*', paths: [] }, 'completed', 'No line holds this text.'],
 ])('%s %j: %s', async (name, args, status, text) => {
   expect(await call(name, args)).toEqual([status, text]);
@@ -68,14 +61,10 @@ describe('editing', () => {
     ['e', 'x', 'retry', 'edits[1].find stands in the file more than once: give more of the text.'],
     ['one', 'one', 'invalid_arguments', 'edits[1] replaces a text by itself: send another replacement.'],
   ])('makes none if one is wrong: %s', async (find, replace, status, message) => {
-    const edits = [
-      { find: 'two', replace: '2' },
-      { find, replace },
-    ];
-    expect(await call('edit_file', { path: 'a.txt', edits })).toEqual([
-      status,
-      expect.stringContaining(message),
-    ]);
+    const sound = { find: 'two', replace: '2' };
+    const edits = [sound, { find, replace }];
+    const outcome = await call('edit_file', { path: 'a.txt', edits });
+    expect(outcome).toEqual([status, expect.stringContaining(message)]);
     expect(onDisk('a.txt')).toBe('one\ntwo\nthree\n');
   });
 

@@ -41,10 +41,8 @@ class Stage {
     );
   }
 
-  call(
-    id: string,
-    { name = 'work', values = {}, ...options }: CallOptions & { name?: string; values?: Values } = {},
-  ) {
+  call(id: string, sent: CallOptions & { name?: string; values?: Values } = {}) {
+    const { name = 'work', values = {}, ...options } = sent;
     const outcome = this.tools.call({ id, name, arguments: JSON.stringify(values) }, options);
     this.#calls.push(outcome);
     return outcome;
@@ -102,8 +100,9 @@ describe('the limit of calls that run at once', () => {
       notes: [],
       isError: true,
     });
-    const event = { type: 'tool_call_refused', tool: 'work', callId: 'd', reason: 'busy' };
-    expect(listener.events).toEqual([event]);
+    expect(listener.events).toEqual([
+      { type: 'tool_call_refused', tool: 'work', callId: 'd', reason: 'busy' },
+    ]);
     expect(await stage.endAll()).toEqual(['a', 'b', 'c']);
     expect(await statusesOf(first)).toEqual(['completed', 'completed', 'completed']);
   });
@@ -218,7 +217,6 @@ describe('a lock key', () => {
     })
     class Edit {
       @IsString() path!: string;
-
       async execute(): Promise<void> {
         running += 1;
         most = Math.max(most, running);
@@ -336,10 +334,8 @@ describe('a call from within a call', () => {
     await tools.call(outer, { signal: ofOuter.signal });
     await tools.close();
     await delay(0);
-    expect(ends).toMatchObject([
-      { status: 'cancelled', when: 'during', cause: 'its own' },
-      { status: 'cancelled', when: 'during', cause: 'the outer one’s' },
-    ]);
+    const causes = ['its own', 'the outer one’s'];
+    expect(ends).toMatchObject(causes.map((cause) => ({ status: 'cancelled', when: 'during', cause })));
   });
 
   it('is a call like any other once the outer one has ended', async () => {
@@ -411,16 +407,14 @@ describe('the locks of calls from within calls', () => {
     const steps: string[] = [];
     const tools = new ToolRegistry();
     let left: Promise<unknown> = Promise.resolve();
-    const outer = (_values: object, parent: ToolContext): void => {
-      left = tools.call(callOf({ name: 'inner' }), { parent });
-    };
     const inner = async (): Promise<void> => {
       steps.push('inner starts');
       await delay(5);
       steps.push('inner ends');
     };
+    const leave = (parent: ToolContext) => void (left = tools.call(callOf({ name: 'inner' }), { parent }));
     tools.register(
-      toolOf(outer, { name: 'outer', concurrency }),
+      toolOf((_values, context) => leave(context), { name: 'outer', concurrency }),
       toolOf(inner, { name: 'inner', concurrency }),
       toolOf(() => void steps.push('next'), { name: 'next', concurrency }),
     );
@@ -473,13 +467,12 @@ describe('the locks of calls from within calls', () => {
     ['are waited for while the registry closes', 10_000, ['completed', 'completed']],
     ['are refused when the time for closing is up', 1, ['cancelled', 'limit_exceeded']],
   ])('%s', async (_title, timeoutMs, expected) => {
-    let end = (): void => {};
     let inner: Promise<string> = Promise.resolve('');
-    const first = (): Promise<void> => new Promise((resolve) => (end = resolve));
+    const { promise: first, resolve: end } = Promise.withResolvers<void>();
     const outer = (_values: object, parent: ToolContext): Promise<string> =>
       (inner = tools.call(callOf({ name: 'inner' }), { parent }).then(({ status }) => status));
     const tools = new ToolRegistry().register(
-      toolOf(first, { concurrency }),
+      toolOf(() => first, { concurrency }),
       toolOf(() => 'ran', { name: 'inner', concurrency }),
       toolOf(outer, { name: 'outer' }),
     );

@@ -90,9 +90,8 @@ describe('an abort', () => {
     expect(outcome).toMatchObject({ status: 'cancelled', when: 'during' });
     expect(outcome.status === 'cancelled' && outcome.cause).toBe(reason);
     expect(JSON.stringify([outcome, toolMessage(outcome)])).not.toContain('SECRET');
-    expect(toolMessage(outcome).text).toBe(
-      'work was cancelled while it was running. Part of its work may be done.',
-    );
+    const text = 'work was cancelled while it was running. Part of its work may be done.';
+    expect(toolMessage(outcome).text).toBe(text);
     expect(seen).toBe(reason);
   });
 
@@ -162,15 +161,13 @@ describe('a time limit', () => {
       signal.addEventListener('abort', () => seen.push(signal.reason));
       return never();
     };
-    const options = {
-      ...(tool === undefined ? {} : { timeoutMs: tool }),
-      ...(toolMax === undefined ? {} : { maxTimeoutMs: toolMax }),
-    };
-    return new ToolRegistry({
-      meta: standardMetaArguments,
-      ...(registry === undefined ? {} : { timeoutMs: registry }),
-      ...(registryMax === undefined ? {} : { maxTimeoutMs: registryMax }),
-    }).register(toolOf((_values, context) => wait(context), options));
+    const options = (timeoutMs?: number, maxTimeoutMs?: number) => ({
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(maxTimeoutMs === undefined ? {} : { maxTimeoutMs }),
+    });
+    return new ToolRegistry({ meta: standardMetaArguments, ...options(registry, registryMax) }).register(
+      toolOf((_values, context) => wait(context), options(tool, toolMax)),
+    );
   };
 
   it.each<[string, Limits, number, string]>([
@@ -192,15 +189,12 @@ describe('a time limit', () => {
     expect(toolMessage(outcome).text.includes('which the call asked for')).toBe(setBy === 'model');
   });
 
+  const toolMaximum = { tool: 1_500, toolMax: 6e5, registryMax: 5_000 };
+
   it.each<[string, Limits, number | undefined, string]>([
     ['any time without a limit', {}, undefined, ''],
     ['at most the tool’s own limit', { tool: 30_000 }, 30, ' At most 30. Without it: 30.'],
-    [
-      'up to the tool’s maximum',
-      { tool: 1_500, toolMax: 6e5, registryMax: 5_000 },
-      600,
-      ' At most 600. Without it: 1.5.',
-    ],
+    ['up to the tool’s maximum', toolMaximum, 600, ' At most 600. Without it: 1.5.'],
     ['up to the registry’s maximum', { registry: 1e4, registryMax: 6e4 }, 60, ' At most 60. Without it: 10.'],
     ['up to the tool’s limit above it', { tool: 9e4, registryMax: 6e4 }, 90, ' At most 90. Without it: 90.'],
     ['up to a maximum, without a limit', { registryMax: 60_000 }, 60, ' At most 60.'],
@@ -214,31 +208,25 @@ describe('a time limit', () => {
   it('refuses more time than a model may ask for, and says how much it may', async () => {
     const sent = callOf({ arguments: { _timeout_seconds: 3600 } });
     const outcome = await limited({ tool: 30_000, toolMax: 600_000 }).call(sent);
+    const problem = '_timeout_seconds cannot be used: expected an integer from 1 to 600, got 3600';
     expect(outcome.status).toBe('invalid_arguments');
-    expect(toolMessage(outcome).text).toContain(
-      '_timeout_seconds cannot be used: expected an integer from 1 to 600, got 3600',
-    );
+    expect(toolMessage(outcome).text).toContain(problem);
   });
 
   it('keeps the bounds of a meta argument that has its own maximum', () => {
+    const schema = { type: 'integer', maximum: 5, description: 'Seconds.' } as const;
     const meta = standardMetaArguments.map((argument) =>
-      argument.key === '_timeout_seconds'
-        ? { ...argument, schema: { type: 'integer', maximum: 5, description: 'Seconds.' } as const }
-        : argument,
+      argument.key === '_timeout_seconds' ? { ...argument, schema } : argument,
     );
     const tools = new ToolRegistry({ meta, timeoutMs: 60_000 }).register(toolOf(() => 'done'));
-    expect(tools.schemas()[0]?.inputSchema.properties).toMatchObject({
-      _timeout_seconds: { type: 'integer', maximum: 5, description: 'Seconds.' },
-    });
+    expect(tools.schemas()[0]?.inputSchema.properties).toMatchObject({ _timeout_seconds: schema });
   });
 
   it('can’t be longer than the maximum', () => {
-    expect(() => new ToolRegistry({ timeoutMs: 9, maxTimeoutMs: 8 })).toThrow(
-      'ToolRegistry has maxTimeoutMs: 8, which is less than timeoutMs: 9: write at least timeoutMs.',
-    );
-    expect(() => toolOf(() => 'done', { timeoutMs: 9, maxTimeoutMs: 8 })).toThrow(
-      'work has maxTimeoutMs: 8, which is less than timeoutMs: 9: write at least timeoutMs.',
-    );
+    const limits = { timeoutMs: 9, maxTimeoutMs: 8 };
+    const problem = 'has maxTimeoutMs: 8, which is less than timeoutMs: 9: write at least timeoutMs.';
+    expect(() => new ToolRegistry(limits)).toThrow(`ToolRegistry ${problem}`);
+    expect(() => toolOf(() => 'done', limits)).toThrow(`work ${problem}`);
   });
 
   it('ends a create that never ends', async () => {

@@ -38,22 +38,20 @@ describe('ToolResult', () => {
       .image('AQ==', 'image/gif')
       .artifact({ secret: 'SECRET' });
     const outcome = await outcomeOf(result);
-    expect(outcome).toMatchObject({
-      status: 'completed',
-      result: { rows: 3 },
-      artifact: { secret: 'SECRET' },
-      returnDirect: false,
-    });
-    expect(toolMessage(outcome)).toEqual({
+    const [png, gif] = [
+      { data: 'AQI=', mediaType: 'image/png' },
+      { data: 'AQ==', mediaType: 'image/gif' },
+    ];
+    const message = {
       text: '3 rows',
       structured: { rows: 3 },
-      images: [
-        { data: 'AQI=', mediaType: 'image/png' },
-        { data: 'AQ==', mediaType: 'image/gif' },
-      ],
+      images: [png, gif],
       notes: [],
       isError: false,
-    });
+    };
+    expect(outcome).toMatchObject({ status: 'completed', result: { rows: 3 }, returnDirect: false });
+    expect(outcome).toMatchObject({ artifact: { secret: 'SECRET' } });
+    expect(toolMessage(outcome)).toEqual(message);
   });
 
   it('of a ToolResult adds to it', async () => {
@@ -107,18 +105,16 @@ describe('an output schema', () => {
     for (const wrong of [{ rows: 'SECRET' }, {}, 'SECRET', undefined]) {
       const outcome = await outcomeOf(wrong, { outputSchema });
       if (outcome.status !== 'failed' || outcome.reason !== 'result') throw new Error(outcome.status);
-      expect(outcome.message).toBe(
-        `work was executed, but its result cannot be shown (error ${outcome.errorId}).`,
-      );
-      expect(outcome.cause).toMatchObject({ code: 'output-schema' });
+      const { errorId, message, cause } = outcome;
+      expect(message).toBe(`work was executed, but its result cannot be shown (error ${errorId}).`);
+      expect(cause).toMatchObject({ code: 'output-schema' });
     }
   });
 
   it('that is unusable is refused when the tool is registered', () => {
     const outside = { type: 'object', properties: { a: { $ref: '#/nowhere' } } } as const;
-    expect(() => outcomeOf('', { outputSchema: { type: 'string' } })).toThrow(
-      'work has an outputSchema that is not the schema of an object',
-    );
+    const text = { outputSchema: { type: 'string' } } as const;
+    expect(() => outcomeOf('', text)).toThrow('work has an outputSchema that is not the schema of an object');
     expect(() => outcomeOf('', { outputSchema: outside })).toThrow('work.outputSchema');
   });
 });
@@ -213,19 +209,14 @@ describe('an output schema that is a class', () => {
       @IsString() name!: string;
     }
     expect(() => outcomeOf('', { outputSchema: Empty })).toThrow('Empty has no decorated field');
-    expect(() => outcomeOf('', { outputSchema: FromOutside })).toThrow(
-      'FromOutside.user is @FromContext in a result class',
-    );
+    const problem = 'FromOutside.user is @FromContext in a result class';
+    expect(() => outcomeOf('', { outputSchema: FromOutside })).toThrow(problem);
   });
 });
 
 describe('result pages', () => {
   const lines = Array.from({ length: 100 }, (_, index) => `line ${index} 😀\n`).join('');
-  const paged = (
-    execute: ToolDefinition['execute'],
-    maxResultChars = 500,
-    options: Partial<ToolDefinition> = {},
-  ) => {
+  const paged = (execute: ToolDefinition['execute'], maxResultChars = 500, options = {}) => {
     const pages = resultPages({ maxResultChars });
     return toolsOf(execute, options, { interceptors: [pages.interceptor] }).register(pages.tool);
   };
@@ -269,10 +260,8 @@ describe('result pages', () => {
   it('belong to the tenant they were made for, whose pages no other tenant pushes out', async () => {
     const tools = paged(() => lines);
     const next = nextCall(await tools.call(call, { tenant: 'a' }));
-    expect(await tools.call(next, { tenant: 'b' })).toMatchObject({
-      status: 'failed',
-      message: 'That result is no longer kept. Call the tool that gave it again.',
-    });
+    const message = 'That result is no longer kept. Call the tool that gave it again.';
+    expect(await tools.call(next, { tenant: 'b' })).toMatchObject({ status: 'failed', message });
     expect((await tools.call({ ...next, arguments: '{"page":"nonsense"}' })).status).toBe('failed');
     const others = await Promise.all(Array.from({ length: 17 }, () => tools.call(call, { tenant: 'b' })));
     const [oldest, newest] = [others[0], others.at(-1)];
@@ -282,11 +271,8 @@ describe('result pages', () => {
     expect(await tools.call(next, { tenant: 'a' })).toMatchObject({ status: 'completed' });
   });
 
-  it.each([
-    ['ToolFailure', ToolFailure, 'failed'],
-    ['ToolRetry', ToolRetry, 'retry'],
-  ] as const)('cut the text of a %s', async (_title, Signal, status) => {
-    const thrown = new Signal('x'.repeat(250));
+  it.each(['failed', 'retry'])('cut the text of a call that ends as %s', async (status) => {
+    const thrown = new (status === 'retry' ? ToolRetry : ToolFailure)('x'.repeat(250));
     const tools = paged(thrower(thrown), 100);
     const outcome = await tools.call(call);
     const text = 'x'.repeat(100);

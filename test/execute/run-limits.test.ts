@@ -51,9 +51,8 @@ it('calls side by side never exceed the limit of the run', async () => {
   const outcomes = await Promise.all(Array.from({ length: 5 }, (_, n) => send({ run }, 'work', { n })));
   const [completed, refused] = ['completed', 'limit_exceeded'];
   expect(outcomes.map(([status]) => status)).toEqual([completed, completed, completed, refused, refused]);
-  expect(outcomes[2]?.[2]).toBe(
-    'This was the last call that this run may make (3 in all): finish with what you have.',
-  );
+  const note = 'This was the last call that this run may make (3 in all): finish with what you have.';
+  expect(outcomes[2]?.[2]).toBe(note);
 });
 
 it('a call that never started doesn’t count', async () => {

@@ -25,11 +25,9 @@ function textProperty(engine: Interpret) {
     const text = edited(recorded.text, edits);
     const end = other === 'as recorded' ? recorded.finishReason : other;
     const around = { ...recorded, interpret: engine, isValid: false, meant: undefined, base: undefined };
+    const ended = end === undefined ? {} : { finishReason: end };
     for (const sent of [text, ...valueIn(text)])
-      judgeCall({
-        ...around,
-        sent: { arguments: sent, ...(end === undefined ? {} : { finishReason: end }) },
-      });
+      judgeCall({ ...around, sent: { arguments: sent, ...ended } });
   });
 }
 
@@ -43,21 +41,13 @@ function valueIn(text: string): readonly unknown[] {
   }
 }
 
-test(
-  `no edited text of a recorded call breaks a law (seed ${propertySeed})`,
-  () => {
-    fc.assert(textProperty(interpret), limits(2000));
-  },
-  timeout,
-);
-
-test(
-  `every edited schema ends in a tool, a warning or a refusal (seed ${propertySeed})`,
-  () => {
-    fc.assert(schemaProperty(new Map()), limits(300));
-  },
-  timeout,
-);
+test.each([
+  ['no edited text of a recorded call breaks a law', () => fc.assert(textProperty(interpret), limits(2000))],
+  [
+    'every edited schema ends in a tool, a warning or a refusal',
+    () => fc.assert(schemaProperty(new Map()), limits(300)),
+  ],
+])(`%s (seed ${propertySeed})`, (_title, holds) => holds(), timeout);
 
 describe('faults planted in what the engine gives back', () => {
   const brokenLaw = (engine: Interpret): unknown =>

@@ -7,13 +7,15 @@ import { tryLaws } from './try-laws.ts';
 type Change = (result: Interpretation, call: SentArguments, contract: ToolContract) => Interpretation;
 
 /** The engine with a fault in what it gives back. */
-const changing =
-  (change: Change): Interpret =>
-  (contract, call) =>
-    change(interpret(contract, call), call, contract);
+const changing = (change: Change): Interpret => {
+  return (contract, call) => change(interpret(contract, call), call, contract);
+};
 
 const ifRepaired = (change: (result: Accepted, contract: ToolContract) => Interpretation): Interpret =>
   changing((result, _call, contract) => (result.status === 'repaired' ? change(result, contract) : result));
+
+const ifUnchanged = (change: (result: Accepted) => Interpretation): Interpret =>
+  changing((result) => (result.status === 'unchanged' ? change(result) : result));
 
 const ifRejected = (change: (message: string) => string): Interpret =>
   changing((result) =>
@@ -26,15 +28,12 @@ const repairedValues = new WeakSet();
 function withOtherNumber(result: Accepted, contract: ToolContract): Accepted {
   for (const [key, number] of Object.entries(result.value)) {
     const value = { ...result.value, [key]: Number(number) + 5 };
-    if (typeof number !== 'number' || interpret(contract, { arguments: value }).status !== 'unchanged')
-      continue;
+    const isValid = interpret(contract, { arguments: value }).status === 'unchanged';
+    if (typeof number !== 'number' || !isValid) continue;
     const path = `/${key}`;
     const operations = [{ op: 'replace', path, value: number + 5 }] as const;
-    return {
-      ...result,
-      value,
-      repairs: [...result.repairs, { rule: 'planted', path, was: '', tell: false, operations }],
-    };
+    const planted = { rule: 'planted', path, was: '', tell: false, operations };
+    return { ...result, value, repairs: [...result.repairs, planted] };
   }
   return result;
 }
@@ -48,10 +47,7 @@ const brokenEngines: readonly (readonly [law: string, Interpret])[] = [
     }),
   ],
   ['same_result', ifRejected((message) => `${message}${process.hrtime.bigint()}`)],
-  [
-    'valid_unchanged',
-    changing((result) => (result.status === 'unchanged' ? { ...result, status: 'repaired' } : result)),
-  ],
+  ['valid_unchanged', ifUnchanged((result) => ({ ...result, status: 'repaired' }))],
   [
     'accepted_passes',
     changing((result, { arguments: sent }) =>

@@ -7,15 +7,8 @@ const unions: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'if', 'the
 
 /** `schema`: JSON Schema 2020-12. */
 export function independentValidator(schema: SchemaObject): IndependentValidator {
-  const ajv = new Ajv2020({
-    strict: false,
-    ownProperties: true,
-    logger: false,
-    meta: false,
-    validateSchema: false,
-    allErrors: true,
-    multipleOfPrecision: 9,
-  });
+  const lenient = { strict: false, logger: false, meta: false, validateSchema: false } as const;
+  const ajv = new Ajv2020({ ...lenient, ownProperties: true, allErrors: true, multipleOfPrecision: 9 });
   addFormats.default(ajv);
   const validate = ajv.compile(schema);
   return {
@@ -41,7 +34,6 @@ const ownErrors = (errors: readonly ErrorObject[]): readonly ErrorObject[] =>
 function locationOf({ instancePath, params }: ErrorObject): string {
   const facts: Record<string, unknown> = params;
   const key = facts['missingProperty'] ?? facts['additionalProperty'];
-  return typeof key === 'string'
-    ? `${instancePath}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    : instancePath;
+  if (typeof key !== 'string') return instancePath;
+  return `${instancePath}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

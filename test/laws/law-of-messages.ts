@@ -26,9 +26,8 @@ function breachOf({ message, issues }: Rejected, tool: string): string | undefin
   const unnamed = issues
     .map(shownLocation)
     .filter((location) => location !== undefined && !named.some((line) => line.startsWith(`- ${location}`)));
-  return unnamed.length > 0 && named.length < mostIssues
-    ? `it doesn't name ${unnamed.join(', ')}`
-    : undefined;
+  const isComplete = unnamed.length === 0 || named.length >= mostIssues;
+  return isComplete ? undefined : `it doesn't name ${unnamed.join(', ')}`;
 }
 
 const issueLines = (lines: readonly string[]): readonly string[] =>
@@ -72,15 +71,12 @@ function unnamedFailure(call: JudgedCall, { issues, message }: Rejected): string
         ? list.flatMap((element, index) => {
             if (String(index) === place.at(-1)) return [member];
             const other = [...around, String(index)];
-            return named.some((names) => other.every((name, depth) => names[depth] === name))
-              ? []
-              : [element];
+            const isOther = named.some((names) => other.every((name, depth) => names[depth] === name));
+            return isOther ? [] : [element];
           })
         : undefined;
-      const calls = [
-        withValueAt(base, place, member),
-        ...(kept === undefined ? [] : [withValueAt(base, around, kept)]),
-      ];
+      const alone = withValueAt(base, place, member);
+      const calls = kept === undefined ? [alone] : [alone, withValueAt(base, around, kept)];
       return calls.every((sentAgain) => interpret(contract, { arguments: sentAgain }).status === 'rejected');
     });
   });

@@ -9,13 +9,10 @@ export const keysOf = (pointer: string): readonly string[] =>
 
 /** undefined if the location doesn't exist. */
 export const valueAt = (root: unknown, keys: readonly string[]): unknown =>
-  keys.reduce<unknown>(
-    (node, key) =>
-      typeof node === 'object' && node !== null && Object.hasOwn(node, key)
-        ? Reflect.get(node, key)
-        : undefined,
-    root,
-  );
+  keys.reduce<unknown>((node, key) => (hasKey(node, key) ? Reflect.get(node, key) : undefined), root);
+
+const hasKey = (node: unknown, key: string): node is object =>
+  typeof node === 'object' && node !== null && Object.hasOwn(node, key);
 
 /** A copy with another value at a location whose containers exist. Everything else is shared. */
 export function withValueAt(root: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {

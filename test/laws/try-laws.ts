@@ -21,16 +21,11 @@ const trialsOfPart = 25;
 /** Stops at the first breach. `counts`: how often each law applied, by its id. */
 export function tryLaws({ interpret, runs, seed, onBreach, progress }: LawsRequest) {
   const counts: LawCounts = new Map();
-  const property = fc.property(trials, (trial) => {
-    judgeTrial(trial, interpret, counts);
-  });
+  const property = fc.property(trials, (trial) => judgeTrial(trial, interpret, counts));
   let done = 0;
   while (laws.some(({ id }) => (counts.get(id) ?? 0) < runs)) {
-    const details = fc.check(property, {
-      numRuns: trialsOfPart,
-      seed: seed + done,
-      endOnFailure: onBreach === 'stop',
-    });
+    const endOnFailure = onBreach === 'stop';
+    const details = fc.check(property, { numRuns: trialsOfPart, seed: seed + done, endOnFailure });
     if (details.failed) return { trials: done, counts, broken: brokenLaw(details) };
     done += trialsOfPart;
     progress?.(done);

@@ -9,10 +9,8 @@ test('a valid call is unchanged, for every tool', () => {
   for (const contract of contracts) {
     const value = new CallGenerator(contract, 1).valid();
     expect([contract.name, value]).not.toEqual([contract.name, undefined]);
-    expect(interpret(contract, { arguments: JSON.stringify(value) })).toMatchObject({
-      status: 'unchanged',
-      value,
-    });
+    const result = interpret(contract, { arguments: JSON.stringify(value) });
+    expect(result).toMatchObject({ status: 'unchanged', value });
   }
 });
 

@@ -97,16 +97,12 @@ describe('matchers', () => {
     expect(rejected).toBeRejectedFor('type', '/limit');
     expect(rejected).not.toBeRejectedFor('type', '/words');
     expect(unknown).not.toMean({});
-    expect(await tools.call({ id: 'c', name: 'find_notes', arguments: { words: ['a'] } })).toMean({
-      words: ['a'],
-    });
+    const words = ['a'];
+    expect(await tools.call({ id: 'c', name: 'find_notes', arguments: { words } })).toMean({ words });
   });
 
   test.each([
-    [
-      () => expect(repaired).toBeUnchanged(),
-      'to be unchanged; it means {"words":["a"],"limit":3}, repaired by',
-    ],
+    [() => expect(repaired).toBeUnchanged(), 'unchanged; it means {"words":["a"],"limit":3}, repaired by'],
     [() => expect(valid).not.toBeUnchanged(), 'not to be unchanged'],
     [() => expect(valid).toMean({ words: ['b'] }), 'to mean {"words":["b"]}; it means {"words":["a"]}'],
     [() => expect(valid).toBeRepairedBy('drop_null'), 'to be repaired by drop_null'],
@@ -130,10 +126,8 @@ describe('a scripted model', () => {
     ]);
     const outcomes = await playScript(model, tools);
     expect(outcomes.map(({ status }) => status)).toEqual(['invalid_arguments', 'completed']);
-    expect(outcomes[1]).toMatchObject({
-      result: 'true',
-      call: { id: 'call_2', model: 'scripted', finishReason: 'tool_calls' },
-    });
+    const second = { id: 'call_2', model: 'scripted', finishReason: 'tool_calls' };
+    expect(outcomes[1]).toMatchObject({ result: 'true', call: second });
     expect(model.received.map((results) => results.length)).toEqual([0, 1, 1]);
     expect(model.isOver).toBe(false);
   });

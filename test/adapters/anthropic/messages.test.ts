@@ -111,8 +111,8 @@ it('has the examples that the shown schema accepts as input_examples if inputExa
 describe('a result', () => {
   const resultOf = async (name: string) => {
     const { messages } = await turnOf('tool_use', use('t1', name, {}));
-    const [block] = messages[1]?.content ?? [];
-    return typeof block === 'object' && block.type === 'tool_result' ? block : undefined;
+    const [result] = messages[1]?.content ?? [];
+    return typeof result === 'object' && result.type === 'tool_result' ? result : undefined;
   };
 
   it('has images as blocks, and a text in the place of an image that the API does not take', async () => {

@@ -79,10 +79,7 @@ const unions = (below: Schemas): Schemas =>
 /** The payload depends on the kind, or on the presence of a key. */
 const conditionals = (below: Schemas): Schemas =>
   fc.tuple(below, below, fc.boolean()).map(([first, second, isByPresence]) => {
-    const having = (payload: JsonSchema): SchemaObject => ({
-      properties: { payload },
-      required: ['payload'],
-    });
+    const having = (payload: JsonSchema) => ({ properties: { payload }, required: ['payload'] });
     return {
       type: 'object',
       properties: { kind: { type: 'string', enum: ['first', 'second'] }, extra: { type: 'boolean' } },
@@ -97,10 +94,10 @@ const conditionals = (below: Schemas): Schemas =>
   });
 
 /** Names of which no two are spellings of each other, some of them known to repair rules or to JavaScript. */
-const names =
-  'name maxLines items tags value type edits toString query description path outputDir files user_id arguments x-y timeout item'.split(
-    ' ',
-  );
+const names = [
+  ...'name maxLines items tags value type edits toString query description path outputDir'.split(' '),
+  ...'files user_id arguments x-y timeout item'.split(' '),
+];
 
 interface Member {
   readonly name: string;
@@ -121,13 +118,9 @@ const membersOf = (below: Schemas): fc.Arbitrary<readonly Member[]> =>
   );
 
 const keywordsOfObjects = fc.record({
-  additional: fc.constantFrom<SchemaObject>(
-    {},
-    { additionalProperties: false },
-    { additionalProperties: false },
-    { additionalProperties: true },
-    { additionalProperties: { type: ['integer', 'null'] } },
-  ),
+  additional: fc
+    .constantFrom<JsonSchema | undefined>(undefined, false, false, true, { type: ['integer', 'null'] })
+    .map((schema): SchemaObject => (schema === undefined ? {} : { additionalProperties: schema })),
   related: fc.constantFrom('no', 'no', 'pair', 'dependent', 'condition'),
 });
 type KeywordsOfObject = typeof keywordsOfObjects extends fc.Arbitrary<infer Keywords> ? Keywords : never;
@@ -161,16 +154,16 @@ function relationOf([first, second]: readonly Member[], kind: KeywordsOfObject['
     : { dependentRequired: { [first.name]: [second.name] } };
 }
 
+const objects = (below: Schemas): Schemas =>
+  fc.tuple(membersOf(below), keywordsOfObjects).map((parts) => objectOf(...parts));
+
 const schemas: Schemas = fc.letrec<{ node: JsonSchema }>((tie) => {
   const below = tie('node');
   return {
     node: fc.oneof(
       { depthSize: 'small', maxDepth: 4 },
       { weight: 5, arbitrary: fc.constantFrom(...scalars) },
-      {
-        weight: 3,
-        arbitrary: fc.tuple(membersOf(below), keywordsOfObjects).map((parts) => objectOf(...parts)),
-      },
+      { weight: 3, arbitrary: objects(below) },
       { weight: 3, arbitrary: arrays(below) },
       { weight: 1, arbitrary: maps(below) },
       { weight: 1, arbitrary: tuples(below) },
@@ -215,11 +208,7 @@ export interface ContractAndValue {
 }
 
 /** The contract with valid arguments; undefined if none are found. */
-export function withValue(
-  contract: ToolContract,
-  schema: SchemaObject,
-  seed: number,
-): ContractAndValue | undefined {
+export function withValue(contract: ToolContract, schema: SchemaObject, seed: number) {
   const value = new CallGenerator(contract, seed).valid();
   return value && { contract, schema, value };
 }
@@ -252,11 +241,8 @@ export const schemaContracts: fc.Arbitrary<ContractAndValue> = fc
 
 /** The same in the words of draft-07: `definitions`, tuples in `items`. */
 function asDraft07({ $defs = {}, ...schema }: SchemaObject): SchemaObject {
-  const old: SchemaObject = {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    ...schema,
-    definitions: $defs,
-  };
+  const $schema = 'http://json-schema.org/draft-07/schema#';
+  const old: SchemaObject = { $schema, ...schema, definitions: $defs };
   return JSON.parse(JSON.stringify(old), (_key, part: unknown) => {
     if (typeof part === 'string') return part.replace(/^#\/\$defs\//, '#/definitions/');
     if (typeof part !== 'object' || part === null || !('prefixItems' in part)) return part;
