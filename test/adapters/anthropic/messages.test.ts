@@ -157,7 +157,9 @@ describe('a stream', () => {
     return anthropicMessages(tools).answer(await client.messages.create({ ...question, stream: true }));
   }
 
-  it('is put together: thinking, text and calls, but no text of whitespace, which the API refuses', async () => {
+  const citations = ['a', 'b'].map((cited_text) => ({ type: 'char_location', cited_text }));
+
+  it('is put together: thinking, text with citations and calls, but no text of whitespace, which the API refuses', async () => {
     const { messages } = await streamOf(
       start,
       block(0, { type: 'thinking', thinking: '', signature: '' }),
@@ -167,6 +169,7 @@ describe('a stream', () => {
       block(1, text('')),
       delta(1, { type: 'text_delta', text: 'Let me ' }),
       delta(1, { type: 'text_delta', text: 'see.' }),
+      ...citations.map((citation) => delta(1, { type: 'citations_delta', citation })),
       stop(1),
       block(2, use('t1', 'read_files', {})),
       json(2, '{"paths":'),
@@ -181,7 +184,7 @@ describe('a stream', () => {
     );
     expect(messages[0]?.content).toEqual([
       { type: 'thinking', thinking: 'Hm.', signature: 'abc' },
-      text('Let me see.'),
+      { ...text('Let me see.'), citations },
       use('t1', 'read_files', { paths: ['a'] }),
       use('t2', 'empty', {}),
     ]);

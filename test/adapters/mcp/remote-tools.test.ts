@@ -235,18 +235,21 @@ describe('the overlay', () => {
     expect(effectsIn(trusted.registry)).toEqual(['read', 'destructive', undefined]);
   });
 
-  test('an overlay for a tool or an argument that does not exist is a DefinitionError', async () => {
+  test('an overlay for a tool, an argument or items that do not exist is a DefinitionError', async () => {
     const peer = await scriptedPeer();
     peer.list(edit);
     const registry = new ToolRegistry();
-    const misspelt = { arguments: { targte: { aliases: ['file'] } }, fixed: { region: 'eu' } };
-    const overlay = { edit: misspelt, edits: {} };
+    const path = { semantic: 'path' } as const;
+    const wrong = { targte: path, target: { items: path }, offset: { properties: { from: path } } };
+    const overlay = { edit: { arguments: wrong, fixed: { region: 'eu' } }, edits: {} };
     await expect(registerRemoteTools(registry, peer.client, { overlay })).rejects.toMatchObject({
       name: 'DefinitionError',
       problems: [
         { what: 'has an overlay for "edits", which the server does not list' },
         { where: 'edit', what: 'has an overlay for the argument "region", which it does not have' },
         { where: 'edit', what: 'has an overlay for the argument "targte", which it does not have' },
+        { where: 'edit', what: 'has an overlay for items that its schema does not describe' },
+        { where: 'edit', what: 'has an overlay for the argument "from", which it does not have' },
       ],
     });
     expect(registry.names()).toEqual([]);

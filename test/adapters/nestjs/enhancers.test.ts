@@ -334,6 +334,13 @@ describe('a pipe', () => {
     expect(toolMessage(outcome).text).toBe('No tea here.');
   });
 
+  it.each([undefined, null, 'tea'])('that returns %j for a class ends the call', async (returned) => {
+    const { call } = await start([Say, appPipe(() => returned)]);
+    const message = 'a pipe did not return an object for Say: return the value, or a copy of its fields';
+    const cause = { code: 'pipe-result', message };
+    expect(await call('say', said)).toMatchObject({ status: 'failed', reason: 'exception', cause });
+  });
+
   it('that is Nest’s ValidationPipe takes nothing away from a valid call', async () => {
     // `words` has no decorator of class-validator, so the pipe would refuse it.
     const useValue = new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true });
