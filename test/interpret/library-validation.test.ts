@@ -4,14 +4,8 @@ import { Type } from 'typebox';
 import * as v from 'valibot';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
-import {
-  DefinitionError,
-  defineTool,
-  interpretArguments,
-  standardSchema,
-  type ToolContract,
-  ToolRegistry,
-} from 'toolmend';
+import type { ToolContract } from 'toolmend';
+import { DefinitionError, defineTool, interpretArguments, standardSchema, ToolRegistry } from 'toolmend';
 import { callTo, toolOf } from '../tools.ts';
 
 /** Objects with the property `a` of each library. */

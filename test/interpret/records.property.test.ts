@@ -1,16 +1,5 @@
-import {
-  type AcceptedToolCall,
-  type CallRecord,
-  type InterpretedCall,
-  RecordError,
-  type ToolCall,
-  type ToolDefinition,
-  ToolRegistry,
-  fromRecord,
-  interpret,
-  standardMetaArguments,
-  toRecord,
-} from 'toolmend';
+import type { AcceptedToolCall, CallRecord, InterpretedCall, ToolCall, ToolDefinition } from 'toolmend';
+import { RecordError, ToolRegistry, fromRecord, interpret, standardMetaArguments, toRecord } from 'toolmend';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { trials } from '../laws/generators/trials.ts';
 import { closedOf, listOf, number, objectOf, type Schema, text, whole } from '../schemas.ts';

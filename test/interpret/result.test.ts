@@ -1,10 +1,5 @@
-import {
-  DefinitionError,
-  ToolCallCollector,
-  interpretArguments,
-  type CreateValidator,
-  type SchemaWarning,
-} from 'toolmend';
+import type { CreateValidator, SchemaWarning } from 'toolmend';
+import { DefinitionError, ToolCallCollector, interpretArguments } from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
 import { messageOf, read, readValue, rejectedFor, repairedTo, valueOf } from '../read.ts';

@@ -1,13 +1,7 @@
 import { costOf } from '../cost.ts';
 import { fc } from '../seeded-fast-check.ts';
-import {
-  DefinitionError,
-  type ToolCall,
-  ToolCallCollector,
-  type ToolCallDelta,
-  ToolmendError,
-  ToolRegistry,
-} from 'toolmend';
+import type { ToolCall, ToolCallDelta } from 'toolmend';
+import { DefinitionError, ToolCallCollector, ToolmendError, ToolRegistry } from 'toolmend';
 import { read, readValue, rejectedFor, unchanged } from '../read.ts';
 import { closedOf, objectOf, text, whole } from '../schemas.ts';
 import { toolOf } from '../tools.ts';

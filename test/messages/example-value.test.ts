@@ -1,17 +1,6 @@
 import { interpretArguments } from 'toolmend';
-import {
-  anyOf,
-  closedOf,
-  flag,
-  listOf,
-  mapOf,
-  number,
-  objectOf,
-  type Schema,
-  text,
-  texts,
-  whole,
-} from '../schemas.ts';
+import type { Schema } from '../schemas.ts';
+import { anyOf, closedOf, flag, listOf, mapOf, number, objectOf, text, texts, whole } from '../schemas.ts';
 import { messageOf } from './sent-and-read.ts';
 
 const exampleIn = (message: string): string | undefined =>

@@ -1,13 +1,6 @@
 // Calls by a provider's schema: names, keys and nulls are mapped back before validation, which is not a repair.
-import {
-  fromRecord,
-  interpret,
-  type JsonValue,
-  type SchemaObject,
-  type ToolCall,
-  toRecord,
-  ToolRegistry,
-} from 'toolmend';
+import type { JsonValue, SchemaObject, ToolCall } from 'toolmend';
+import { fromRecord, interpret, toRecord, ToolRegistry } from 'toolmend';
 import { messageOf } from '../read.ts';
 import { anyOf, closedOf, listOf, mapOf, number, objectOf, text, whole } from '../schemas.ts';
 import { toolOf } from '../tools.ts';

@@ -1,16 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type BackgroundOptions,
-  type Interceptor,
-  type RegistryOptions,
-  standardMetaArguments,
-  toolMessage,
-  type ToolContext,
-  type ToolContract,
-  ToolFailure,
-  ToolRegistry,
-  ToolResult,
-} from 'toolmend';
+import type { BackgroundOptions, Interceptor, RegistryOptions, ToolContext, ToolContract } from 'toolmend';
+import { standardMetaArguments, toolMessage, ToolFailure, ToolRegistry, ToolResult } from 'toolmend';
 import { openJournal } from 'toolmend/journal';
 import { chatCompletions } from 'toolmend/openai';
 import { playScript, ScriptedModel } from 'toolmend/testing';

@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { IsInt, IsOptional, IsString, Min } from 'class-validator';
+import type { AcceptedOutcome, InterceptedCall, Interceptor, RegistryOptions, ToolCall } from 'toolmend';
 import {
-  type AcceptedOutcome,
-  type InterceptedCall,
-  type Interceptor,
   RepairStats,
   Secret,
   standardMetaArguments,
@@ -13,8 +11,6 @@ import {
   ToolmendError,
   ToolRegistry,
   ToolRetry,
-  type RegistryOptions,
-  type ToolCall,
 } from 'toolmend';
 import { never, RecordingListener, statusesOf, thrower, toolOf, unhandledDuring } from '../tools.ts';
 

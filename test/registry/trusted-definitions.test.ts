@@ -1,11 +1,5 @@
-import {
-  contractDigest,
-  DefinitionError,
-  RepairStats,
-  type ToolDefinition,
-  ToolRegistry,
-  type SchemaObject,
-} from 'toolmend';
+import type { ToolDefinition, SchemaObject } from 'toolmend';
+import { contractDigest, DefinitionError, RepairStats, ToolRegistry } from 'toolmend';
 import { objectOf, text, whole } from '../schemas.ts';
 import { callOf, RecordingListener, toolOf } from '../tools.ts';
 

@@ -1,16 +1,6 @@
 import { interpretArguments } from 'toolmend';
-import {
-  type Schema,
-  anyOf,
-  closedOf,
-  flag,
-  listOf,
-  nothing,
-  objectOf,
-  text,
-  texts,
-  whole,
-} from '../schemas.ts';
+import type { Schema } from '../schemas.ts';
+import { anyOf, closedOf, flag, listOf, nothing, objectOf, text, texts, whole } from '../schemas.ts';
 
 describe('raw text where a string and another type are declared', () => {
   const call = (raw: string, key = 'target'): string =>
@@ -64,9 +54,7 @@ describe('raw text where a string and another type are declared', () => {
   ])('is a string if the markup says so: %s', (sent) => {
     expect(
       interpretArguments(objectOf({ target: either, '"R&D"': text }), { text: sent }, { tool: 'read' }),
-    ).toMatchObject({
-      value: { target: '5' },
-    });
+    ).toMatchObject({ value: { target: '5' } });
   });
 
   test('is refused if the tool takes any key', () => {

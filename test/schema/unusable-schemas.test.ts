@@ -1,14 +1,8 @@
 import { createHook } from 'node:async_hooks';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import {
-  DefinitionError,
-  interpretArguments,
-  type SchemaObject,
-  type SchemaWarning,
-  type ToolDefinition,
-  ToolRegistry,
-} from 'toolmend';
+import type { SchemaObject, SchemaWarning, ToolDefinition } from 'toolmend';
+import { DefinitionError, interpretArguments, ToolRegistry } from 'toolmend';
 import { objectOf, text, texts, whole } from '../schemas.ts';
 import { read, readValue, rejectedFor, repairedTo, unchanged } from '../read.ts';
 import { callOf, toolOf } from '../tools.ts';

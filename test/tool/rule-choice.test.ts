@@ -1,12 +1,5 @@
-import {
-  defineTool,
-  interpret,
-  interpretArguments,
-  type RepairLevel,
-  type RuleChoice,
-  type ToolContract,
-  ToolRegistry,
-} from 'toolmend';
+import type { RepairLevel, RuleChoice, ToolContract } from 'toolmend';
+import { defineTool, interpret, interpretArguments, ToolRegistry } from 'toolmend';
 import { ruleTable } from '../../src/repair/rule-table.ts';
 import { textRuleTable } from '../../src/repair/text-rule-table.ts';
 import { ruleChoiceKinds } from '../../src/tool/rule-choice.ts';

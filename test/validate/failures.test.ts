@@ -2,19 +2,8 @@ import type { SchemaObject } from 'toolmend';
 import type { JsonValue } from '../../src/json/value.ts';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
-import {
-  anyOf,
-  closedOf,
-  flag,
-  listOf,
-  mapOf,
-  nothing,
-  number,
-  objectOf,
-  type Schema,
-  text,
-  whole,
-} from '../schemas.ts';
+import type { Schema } from '../schemas.ts';
+import { anyOf, closedOf, flag, listOf, mapOf, nothing, number, objectOf, text, whole } from '../schemas.ts';
 
 const short: Schema = { ...text, maxLength: 2 };
 

@@ -2,18 +2,8 @@ import { type SchemaObject, interpretArguments } from 'toolmend';
 import type { JsonValue } from '../../src/json/value.ts';
 import { SchemaViews } from '../../src/schema/schema-view.ts';
 import { StrictChecks } from '../../src/validate/strict-checks.ts';
-import {
-  anyOf,
-  closedOf,
-  flag,
-  listOf,
-  mapOf,
-  objectOf,
-  type Schema,
-  text,
-  texts,
-  whole,
-} from '../schemas.ts';
+import type { Schema } from '../schemas.ts';
+import { anyOf, closedOf, flag, listOf, mapOf, objectOf, text, texts, whole } from '../schemas.ts';
 
 const link = '[a.ts](http://a.ts)';
 const tagged: Schema = { ...text, 'x-toolmend': { semantic: 'path' } };

@@ -2,18 +2,8 @@ import { interpretArguments } from 'toolmend';
 import { possibleBranches } from '../../../src/repair/repair-union.ts';
 import { SchemaViews } from '../../../src/schema/schema-view.ts';
 import { fc, propertyRuns } from '../../seeded-fast-check.ts';
-import {
-  anyOf,
-  closedOf,
-  flag,
-  listOf,
-  number,
-  objectOf,
-  type Schema,
-  text,
-  texts,
-  whole,
-} from '../../schemas.ts';
+import type { Schema } from '../../schemas.ts';
+import { anyOf, closedOf, flag, listOf, number, objectOf, text, texts, whole } from '../../schemas.ts';
 import { readValue, repairedTo } from '../../read.ts';
 
 const words = [
