@@ -14,6 +14,7 @@ const none = 'no object was found';
 const several = 'more than one object was found, send only one';
 const stopped = (line: number, character: number, before: string): string =>
   `the error is at line ${line}, column ${character}, before ${before}`;
+const quote = '; inside a string a quote is written \\"';
 
 test.each(['I cannot do that.', 'a: 1', 'path = "a"'])('no object: %s', (sent) => {
   expect(whyOf(sent)).toBe(none);
@@ -42,16 +43,8 @@ describe('the place where reading stopped', () => {
     // What is read all the same is not what is wrong.
     ['behind other quotes', "{'a': 'b', 'c': d}", stopped(1, 17, '"d}"')],
     ['behind bare keys', '{a: "b", c: NaN}', stopped(1, 13, '"NaN}"')],
-    [
-      'a quote inside a text',
-      '{"a": "he said "hi to me"}',
-      `${stopped(1, 17, '"hi to me\\"}"')}; inside a string a quote is written \\"`,
-    ],
-    [
-      'a quote inside a text in other quotes',
-      "{'a': 'its' own'}",
-      `${stopped(1, 13, '"own\'}"')}; inside a string a quote is written \\"`,
-    ],
+    ['a quote inside a text', '{"a": "he said "hi to me"}', `${stopped(1, 17, '"hi to me\\"}"')}${quote}`],
+    ['a quote inside a text in other quotes', "{'a': 'its' own'}", `${stopped(1, 13, '"own\'}"')}${quote}`],
     ['a key that lost its quote', '{"a:"b"}', stopped(1, 6, '"b\\"}"')],
     [
       'escapes with two readings',
@@ -68,9 +61,7 @@ describe('the place where reading stopped', () => {
   });
 
   test('nothing is shown where the text ends there', () => {
-    expect(whyOf('{"a": "b"}\n{\n', objectOf({ a: text }))).toBe(
-      'the error is at line 2, column 1, before "{ "',
-    );
+    expect(whyOf('{"a": "b"}\n{\n', objectOf({ a: text }))).toBe(stopped(2, 1, '"{ "'));
     expect(whyOf('Now: {"a": ')).toBe('the error is at line 1, column 12');
   });
 });

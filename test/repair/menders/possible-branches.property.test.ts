@@ -5,21 +5,12 @@ import { fc, propertyRuns } from '../../seeded-fast-check.ts';
 import type { Schema } from '../../schemas.ts';
 import { anyOf, closedOf, flag, listOf, number, objectOf, text, texts, whole } from '../../schemas.ts';
 import { readValue, repairedTo } from '../../read.ts';
+import { wordsOf } from '../../words.ts';
 
-const words = [
-  'read',
-  'Read',
-  'write_all',
-  'write-all',
-  'WriteAll',
-  'null',
-  'none',
+const word = fc.constantFrom(
   ' ',
-  '1-0',
-  '10',
-  '[a](b/a)',
-];
-const word = fc.constantFrom(...words);
+  ...wordsOf('read Read write_all write-all WriteAll null none 1-0 10 [a](b/a)'),
+);
 const discriminator = fc.oneof(
   word.map((said) => ({ const: said })),
   word.map((said) => ({ enum: [said] })),
@@ -85,18 +76,8 @@ describe('a union that one word tells apart', () => {
     ['a blank for none', one(read, optional), { kind: ' ', depth: 5 }, { depth: 5 }],
     ['a null word for none', one(read, optional), { kind: 'None', depth: 5 }, { depth: 5 }],
     ['no word', one(read, optional), { depth: '5' }, { depth: 5 }],
-    [
-      'a link for a path',
-      one(read, linked),
-      { path: '[a.md](http://a.md)', depth: 5 },
-      { path: 'a.md', depth: 5 },
-    ],
-    [
-      'a word under another spelling of its key',
-      one(read, write),
-      { Kind: 'read_file', size: 5 },
-      { kind: 'read_file', size: 5 },
-    ],
+    ['a link', one(read, linked), { path: '[a.md](http://a.md)', depth: 5 }, { path: 'a.md', depth: 5 }],
+    ['a misspelt key', one(read, write), { Kind: 'read_file', size: 5 }, { kind: 'read_file', size: 5 }],
   ])('%s', (_title, schema, sent, meant) => {
     expect(readValue(schema, { one: sent })).toMatchObject(repairedTo({ one: meant }));
   });
@@ -115,35 +96,21 @@ describe('of what comes out of several branches', () => {
   const root = (...branches: readonly Schema[]): Schema => ({ type: 'object', anyOf: branches });
   const a = closedOf({ kind: { const: 'a' }, n: whole }, ['kind']);
   const b = closedOf({ kind: { const: 'b' }, n: whole }, ['kind']);
+  const x = (schema: Schema): Schema => closedOf({ x: schema }, ['x']);
   const inOne = (...branches: readonly Schema[]): Schema => objectOf({ one: anyOf(...branches) });
 
   test.each<[string, Schema, object, object]>([
     ['the list that the text spells', inOne(texts, listOf(texts)), { one: '["x"]' }, { one: ['x'] }],
-    [
-      'the one that fits',
-      inOne(closedOf({ x: whole }, ['x']), closedOf({ x: flag }, ['x'])),
-      { one: { x: '1' } },
-      { one: { x: 1 } },
-    ],
+    ['the one that fits', inOne(x(whole), x(flag)), { one: { x: '1' } }, { one: { x: 1 } }],
     ['a list, an object', inOne(listOf(whole), closedOf({ x: whole }, ['x'])), { one: '[1]' }, { one: [1] }],
-    [
-      'the same from both',
-      inOne(closedOf({ x: whole }, ['x']), closedOf({ x: number }, ['x'])),
-      { one: { x: '1' } },
-      { one: { x: 1 } },
-    ],
+    ['the same from both', inOne(x(whole), x(number)), { one: { x: '1' } }, { one: { x: 1 } }],
     [
       'the arguments in an envelope',
       root(closedOf({ a: whole }, ['a']), closedOf({ b: whole }, ['b'])),
       { arguments: { b: '5' } },
       { b: 5 },
     ],
-    [
-      'the arguments with their word in an envelope',
-      root(a, b),
-      { arguments: { kind: 'b', n: '5' } },
-      { kind: 'b', n: 5 },
-    ],
+    ['all of it in an envelope', root(a, b), { arguments: { kind: 'b', n: '5' } }, { kind: 'b', n: 5 }],
     ['the arguments with their word', root(a, b), { kind: 'b', n: '5' }, { kind: 'b', n: 5 }],
   ])('one is taken: %s', (_title, schema, sent, meant) => {
     expect(readValue(schema, sent)).toMatchObject(repairedTo(meant));

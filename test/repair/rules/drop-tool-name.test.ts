@@ -23,12 +23,7 @@ testRule(
     refused: [
       ['another tool’s name', read, { name: 'write_file', path: 'a' }],
       ['another key', read, { title: 'read_file', path: 'a' }],
-      [
-        'below the root',
-        closedOf({ a: read }),
-        { a: { name: 'read_file', path: 'a' } },
-        'additionalProperties /a',
-      ],
+      ['below', closedOf({ a: read }), { a: { name: 'read_file', path: 'a' } }, 'additionalProperties /a'],
       ['an open object that fails', objectOf({ path: text }, ['path']), { name: 'read_file' }, 'required'],
     ],
   },
@@ -37,11 +32,8 @@ testRule(
 
 test('a spelling of a declared key is renamed instead', () => {
   const schema = closedOf({ Name: text }, ['Name']);
-  expect(interpretArguments(schema, { value: { name: 'read' } }, { tool: 'read' })).toMatchObject({
-    status: 'repaired',
-    value: { Name: 'read' },
-    repairs: [{ rule: 'rename_key' }],
-  });
+  const result = interpretArguments(schema, { value: { name: 'read' } }, { tool: 'read' });
+  expect(result).toMatchObject({ value: { Name: 'read' }, repairs: [{ rule: 'rename_key' }] });
 });
 
 test('a tool without a name has none to leave out', () => {
@@ -54,18 +46,14 @@ describe('beside an edit of closers', () => {
   const options = { tool: 'read_file', finishReason: 'stop' } as const;
 
   test('a closed call is left as it is', () => {
-    expect(interpretArguments(schema, { text: '{"path":"a"}' }, options)).toMatchObject({
-      status: 'unchanged',
-    });
+    expect(interpretArguments(schema, { text: '{"path":"a"}' }, options).status).toBe('unchanged');
   });
 
   test.each(['{"name":"read_file"', '{"name":"read_file"]', '{"name":"read_file","path":"a"'])(
     'the name is not left out of %s',
     (sent) => {
-      expect(interpretArguments(schema, { text: sent }, options)).toMatchObject({
-        status: 'rejected',
-        repairs: [],
-      });
+      const result = interpretArguments(schema, { text: sent }, options);
+      expect(result).toMatchObject({ status: 'rejected', repairs: [] });
     },
   );
 });

@@ -4,7 +4,9 @@ import { anyOf, closedOf, listOf, mapOf, objectOf, text, texts, whole } from '..
 const query = { ...text, description: 'Words.' };
 const pair = closedOf({ type: text, value: text });
 const any = objectOf({});
+const echo = { type: 'string', value: 'a' };
 const row = closedOf({ a: whole }, ['a']);
+const tagged = objectOf({ tags: texts }, ['tags']);
 
 testRule('echoed_schema', {
   untouched: [
@@ -28,14 +30,7 @@ testRule('echoed_schema', {
     ],
     ...[listOf(any), anyOf(listOf(any), row), anyOf(listOf(pair), row), anyOf(listOf(mapOf(text)), row)].map(
       (list) =>
-        [
-          'an object that an element may be',
-          'list',
-          list,
-          { type: 'string', value: 'a' },
-          [{ type: 'string', value: 'a' }],
-          'wrap_in_array /list',
-        ] as const,
+        ['an object that an element may be', 'list', list, echo, [echo], 'wrap_in_array /list'] as const,
     ),
   ],
   refused: [
@@ -53,21 +48,11 @@ testRule('echoed_schema', {
     ['an echo of nothing', 'query', query, { type: 'string', description: 'Words.' }],
     ...['a,b', '[a', ' ', 'null'].map(
       (value) =>
-        [
-          `a list that ${JSON.stringify(value)} can't be alone`,
-          objectOf({ tags: texts }, ['tags']),
-          { tags: { type: 'string', value } },
-          'type /tags',
-        ] as const,
+        [`no list is ${JSON.stringify(value)}`, tagged, { tags: { ...echo, value } }, 'type /tags'] as const,
     ),
     ['a list, or any element', 'list', listOf(any), { type: 'array', value: [{ a: 1 }] }],
     ['its description', 'tags', { ...texts, description: 'Tags.' }, { type: 'array', description: 'tags' }],
     ['a description that is no text', 'query', text, { type: 'string', description: 5 }],
-    [
-      'its own, respelt',
-      'q',
-      { ...text, description: 'Any  one.' },
-      { type: 'string', description: 'any one' },
-    ],
+    ['respelt', 'q', { ...text, description: 'Any  one.' }, { type: 'string', description: 'any one' }],
   ],
 });

@@ -21,9 +21,7 @@ testRule('enum_spelling', {
         ["'append'", 'append'],
         ['readwrite', 'Read-Write'],
       ] as const
-    ).map(
-      ([sent, member]) => [JSON.stringify(sent), mode, { mode: sent }, { mode: member }, '/mode'] as const,
-    ),
+    ).map(([sent, value]) => [JSON.stringify(sent), mode, { mode: sent }, { mode: value }, '/mode'] as const),
     ['a number among the members', 'level', { enum: [1, 2] }, '2', 2, 'text_to_number /level'],
     ['a boolean among the members', 'level', { enum: [true, 'auto'] }, 'true', true],
     ['a boolean as Python writes it, beside text', 'level', { enum: [true, 'auto'] }, 'True', true],

@@ -5,6 +5,10 @@ import { closedOf, listOf, mapOf, objectOf, orNull, text, whole } from '../../sc
 const edit = objectOf({ from: text, to: text }, ['from']);
 const edits = objectOf({ path: text, edits: listOf(edit) }, ['path', 'edits']);
 const options = objectOf({ path: text, size: whole, options: closedOf({ depth: whole }) }, ['path', 'size']);
+const twoObjects = objectOf({ path: text, a: objectOf({ x: text }), b: objectOf({ x: text }) }, ['path']);
+const undeclared = objectOf({ path: text, options: objectOf({}) }, ['path']);
+const raw = objectOf({ a: text }, [], { 'x-toolmend': { verbatim: true } });
+const fromX = (path: string) => ({ from: 'x', path });
 
 testRule('hoist_member', {
   untouched: [
@@ -23,12 +27,7 @@ testRule('hoist_member', {
     [
       'in all elements, in a branch beside null',
       objectOf({ path: text, edits: orNull(listOf(edit)) }, ['path']),
-      {
-        edits: [
-          { from: 'x', path: 'a' },
-          { path: 'a', from: 'y' },
-        ],
-      },
+      { edits: [fromX('a'), { path: 'a', from: 'y' }] },
       { edits: [{ from: 'x' }, { from: 'y' }], path: 'a' },
       '/edits/0/path',
     ],
@@ -36,38 +35,11 @@ testRule('hoist_member', {
   refused: [
     ['an element that lacks it', edits, { edits: [{ from: 'x', path: 'a' }, { from: 'y' }] }, 'required'],
     ['a map', objectOf({ path: text, env: mapOf(text) }, ['path']), { env: { path: 'a' } }, 'required'],
-    [
-      'two parameters that have it',
-      objectOf({ path: text, a: objectOf({ x: text }), b: objectOf({ x: text }) }, ['path']),
-      { a: { path: 'a' }, b: { path: 'a' } },
-      'required',
-    ],
+    ['two parameters that have it', twoObjects, { a: { path: 'a' }, b: { path: 'a' } }, 'required'],
     ['below the root', closedOf({ a: edits }), { a: { edits: [{ from: 'x', path: 'a' }] } }, 'required /a'],
-    [
-      'a verbatim parameter',
-      objectOf({ path: text, raw: objectOf({ a: text }, [], { 'x-toolmend': { verbatim: true } }) }, [
-        'path',
-      ]),
-      { raw: { path: 'a' } },
-      'required',
-    ],
-    [
-      'different values',
-      edits,
-      {
-        edits: [
-          { from: 'x', path: 'a' },
-          { from: 'y', path: 'b' },
-        ],
-      },
-      'required',
-    ],
-    [
-      'a lower schema that declares no keys',
-      objectOf({ path: text, options: objectOf({}) }, ['path']),
-      { options: { path: 'a' } },
-      'required',
-    ],
+    ['a verbatim parameter', objectOf({ path: text, raw }, ['path']), { raw: { path: 'a' } }, 'required'],
+    ['different values', edits, { edits: [fromX('a'), fromX('b')] }, 'required'],
+    ['a lower schema that declares no keys', undeclared, { options: { path: 'a' } }, 'required'],
   ],
 });
 

@@ -1,6 +1,11 @@
 import { testRule } from '../rule-case.ts';
 import { anyOf, closedOf, listOf, objectOf, text, texts } from '../../schemas.ts';
 
+const [indexed, valued] = [{ '0': 'a' }, { value: 'a' }];
+const needsOne = objectOf({ rows: listOf({ type: 'object' }, { minItems: 1 }) }, ['rows']);
+const someNamed = listOf(anyOf(objectOf({ title: text }), objectOf({})));
+const listOrObject = { ...texts, type: ['array', 'object'], required: ['id'] } as const;
+
 testRule('keyed_object_to_array', {
   untouched: [
     ['a list of objects with such a key', 'items', listOf(closedOf({ item: text })), [{ item: 'a' }]],
@@ -26,14 +31,7 @@ testRule('keyed_object_to_array', {
     ...['url', 'uri', 'href', 'link'].map(
       (key) => [`${key} in a list of links`, 'pageLinks', texts, { [key]: 'a' }, ['a']] as const,
     ),
-    [
-      'an index that the elements declare: the object is the element',
-      'rows',
-      listOf(closedOf({ '0': text })),
-      { '0': 'a' },
-      [{ '0': 'a' }],
-      'wrap_in_array /rows',
-    ],
+    ['a declared index', 'rows', listOf(closedOf({ '0': text })), indexed, [indexed], 'wrap_in_array /rows'],
     ...['item', 'items', 'value', 'values', 'element', 'elements'].map(
       (key) => [`the neutral key ${key}`, 'names', texts, { [key]: ['a'] }, ['a']] as const,
     ),
@@ -46,40 +44,16 @@ testRule('keyed_object_to_array', {
       ['axes', 'axe'],
       ['sspecs', 'sspec'],
     ].map(([name = '', key = '']) => [`${key} for ${name}`, name, texts, { [key]: 'a' }, ['a']] as const),
-    [
-      'an empty object, where a list needs an element',
-      objectOf({ rows: listOf({ type: 'object' }, { minItems: 1 }) }, ['rows']),
-      { rows: {} },
-      { rows: [{}] },
-      'wrap_in_array /rows',
-    ],
-    [
-      'a neutral key, where one kind of element names keys',
-      'todos',
-      listOf(anyOf(objectOf({ title: text }), objectOf({}))),
-      { item: { title: 'x' } },
-      [{ title: 'x' }],
-    ],
-    [
-      'a key that the element declares: the object is the element',
-      'rows',
-      listOf(closedOf({ value: text })),
-      { value: 'a' },
-      [{ value: 'a' }],
-      'wrap_in_array /rows',
-    ],
+    ['an empty object where one is needed', needsOne, { rows: {} }, { rows: [{}] }, 'wrap_in_array /rows'],
+    ['neutral, if some elements name keys', 'todos', someNamed, { item: { title: 'x' } }, [{ title: 'x' }]],
+    ['a declared key', 'rows', listOf(closedOf({ value: text })), valued, [valued], 'wrap_in_array /rows'],
     ['the same key again inside', 'names', texts, { item: { item: ['a'] } }, ['a']],
   ],
   refused: [
     ['a list that may be the whole or its one element', 'names', listOf(listOf({})), { names: [['a'], 'b'] }],
     ...['items', 'item', 'rows'].map(
       (key) =>
-        [
-          `under ${key}, a list that may be the list of lists, without the brackets of its elements`,
-          'rows',
-          listOf(texts),
-          { [key]: ['a', 'b'] },
-        ] as const,
+        [`under ${key}, what may be a list of lists`, 'rows', listOf(texts), { [key]: ['a', 'b'] }] as const,
     ),
     ['a neutral key over any objects has two readings', 'rows', listOf(objectOf({})), { item: { a: 1 } }],
     ['two keys', 'names', texts, { item: 'a', name: 'b' }],
@@ -91,13 +65,7 @@ testRule('keyed_object_to_array', {
     ['a list under the key of a path', 'files', texts, { path: ['a'] }],
     ['a url in a list of other texts', 'pages', texts, { url: 'a' }],
     ['another key inside', 'names', texts, { names: { other: ['a'] } }],
-    [
-      'the place also takes an object that fails',
-      'names',
-      { ...texts, type: ['array', 'object'], required: ['id'] },
-      { item: ['a'] },
-      'required /names',
-    ],
+    ['the place also takes an object that fails', 'names', listOrObject, { item: ['a'] }, 'required /names'],
     ['text that only starts like a list', 'names', texts, { item: null }],
     ['null, where elements may be null', 'todos', listOf({ type: ['string', 'null'] }), { item: null }],
     ...[

@@ -12,22 +12,8 @@ testRule('md_link_to_path', {
   ],
   repaired: [
     ['the address is the text with a protocol', 'target', path, '[a.ts](http://a.ts)', 'a.ts'],
-    [
-      'alone for a list',
-      'to',
-      listOf(path),
-      '[{a}.ts](http://{a}.ts)',
-      ['{a}.ts'],
-      'wrap_in_array /to, /to/0',
-    ],
-    [
-      'inside lists of paths',
-      'to',
-      listOf(texts, annotated),
-      [['[a.ts](http://a.ts)']],
-      [['a.ts']],
-      '/to/0/0',
-    ],
+    ['for a list', 'to', listOf(path), '[{a}.ts](http://{a}.ts)', ['{a}.ts'], 'wrap_in_array /to, /to/0'],
+    ['in lists of paths', 'to', listOf(texts, annotated), [['[a.ts](http://a.ts)']], [['a.ts']], '/to/0/0'],
     ['the address is the text', 'target', path, '[src/a.ts](src/a.ts)', 'src/a.ts'],
     ...[
       ...'path file filePath FILE_PATH output-dir folders target.directory fileName'.split(' '),

@@ -1,8 +1,12 @@
 import { pointerTo } from '../../../src/json/value.ts';
-import { testRule, twoUnknown } from '../rule-case.ts';
+import { missingAndUnknown, testRule, twoUnknown } from '../rule-case.ts';
 import { closedOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
 const file = closedOf({ filePath: text, limit: whole }, ['filePath']);
+const only = objectOf({ filePath: text }, ['filePath']);
+const moreMarkup = '</arg_value><arg_key>page</arg_key><arg_value>5';
+const twiceMisspelt = 'required, misspelt, misspelt';
+const open = objectOf({ n: whole, b: whole });
 const aliased = closedOf({
   paths: { ...texts, 'x-toolmend': { aliases: ['file_path', 'file'] } },
   mode: text,
@@ -28,16 +32,7 @@ testRule('rename_key', {
       '<parameter name="filePath">',
       '<parameter=filePath>',
       'parameter=filePath',
-    ].map(
-      (key) =>
-        [
-          `markup stuck to it: ${key}`,
-          objectOf({ filePath: text }, ['filePath']),
-          { [key]: 'a' },
-          { filePath: 'a' },
-          `rename_key ${pointerTo('', key)}`,
-        ] as const,
-    ),
+    ].map((key) => [`markup: ${key}`, only, { [key]: 'a' }, { filePath: 'a' }, pointerTo('', key)] as const),
     ...[
       'file_path',
       'FilePath',
@@ -64,51 +59,24 @@ testRule('rename_key', {
       { Limit: 'many' },
       'drop_null /name',
     ],
-    [
-      'in an open object, null',
-      objectOf({ n: whole, b: whole }),
-      { N: null, b: '5' },
-      { b: 5 },
-      '/N, drop_null /n, text_to_integer /b',
-    ],
+    ['in an open object, null', open, { N: null, b: '5' }, { b: 5 }, '/N, drop_null /n, text_to_integer /b'],
   ],
   refused: [
     ...[
-      'file</other>',
-      'files</arg_key>',
-      'FILE</arg_key>',
-      'x<arg_key>file',
-      '<arg_key>file</arg_key>x',
-    ].map(
-      (key) => [`markup: ${key}`, objectOf({ file: text }, ['file']), { [key]: 'a' }, 'required'] as const,
-    ),
-    ...[
-      { 'file</arg_key>': 'a</arg_value><arg_key>page</arg_key><arg_value>5' },
-      { 'file</arg_key>': 'a', 'file</parameter>': 'b' },
-    ].map(
-      (sent) =>
-        [
-          `markup: ${JSON.stringify(sent)}`,
-          objectOf({ file: text }, ['file']),
-          sent,
-          ['required', ...Object.keys(sent).map(() => 'misspelt')].join(', '),
-        ] as const,
-    ),
+      'filePath</other>',
+      'filePaths</arg_key>',
+      'FILEPATH</arg_key>',
+      'x<arg_key>filePath',
+      '<arg_key>filePath</arg_key>x',
+    ].map((key) => [`markup: ${key}`, only, { [key]: 'a' }, 'required'] as const),
+    ['markup, and more in the value', only, { 'filePath</arg_key>': `a${moreMarkup}` }, 'required, misspelt'],
+    ['markup, twice', only, { 'filePath</arg_key>': 'a', 'filePath</parameter>': 'b' }, twiceMisspelt],
     ['markup beside the key', objectOf({ a: text }, ['a']), { 'a</arg_key>': 'x', a: 'y' }, 'misspelt'],
     ['two different values', closedOf({ aB: text }), { a_b: 'a', AB: 'b' }, twoUnknown],
     ['the declared key and a spelling, different', objectOf({ aB: text }), { aB: 'a', a_b: 'b' }, 'misspelt'],
-    [
-      'an alias of two keys',
-      closedOf({ a: { 'x-toolmend': { aliases: ['z'] } }, b: { 'x-toolmend': { aliases: ['z'] } } }),
-      { z: 'a' },
-    ],
+    ['an alias of two keys', closedOf({ a: alias('z'), b: alias('z') }), { z: 'a' }],
     ['a spelling that is another one’s alias', closedOf({ aB: text, c: alias('a_b') }), { a_b: 'a' }],
     ['a value that does not fit', file, { file_path: 'a', LIMIT: 'many' }],
-    [
-      'two with null, required',
-      closedOf({ aB: text }, ['aB']),
-      { a_b: null, AB: null },
-      'required, additionalProperties',
-    ],
+    ['two with null, required', closedOf({ aB: text }, ['aB']), { a_b: null, AB: null }, missingAndUnknown],
   ],
 });

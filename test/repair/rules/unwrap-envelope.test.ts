@@ -1,19 +1,16 @@
 import { interpretArguments } from 'toolmend';
 import { missingAndTwoUnknown, missingAndUnknown, testRule } from '../rule-case.ts';
-import { anyOf, closedOf, objectOf, text, texts, whole } from '../../schemas.ts';
+import { anyOf, closedOf, listOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
 const read = closedOf({ path: text, limit: whole }, ['path']);
+const itself = { name: 'read_file', arguments: { path: 'a' } };
 const shell = closedOf({ command: text }, ['command']);
 
 testRule(
   'unwrap_envelope',
   {
     untouched: [
-      [
-        'a declared key that holds a call',
-        closedOf({ tool_calls: { type: 'array', items: {} } }),
-        { tool_calls: [{ name: 'read_file', arguments: {} }] },
-      ],
+      ['a declared key that holds a call', closedOf({ tool_calls: listOf({}) }), { tool_calls: [itself] }],
       ['a declared key of that name', closedOf({ input: text }, ['input']), { input: '{"a": 1}' }],
       ['an open object that takes it', objectOf({ path: text }), { arguments: { path: 'a' } }],
     ],
@@ -28,28 +25,19 @@ testRule(
         { name: 'read_file', arguments: { name: 'a', n: 1 } },
         { name: 'a', n: 1 },
       ],
-      ['a call', read, { name: 'read_file', arguments: { path: 'a' } }, { path: 'a' }],
+      ['a call', read, itself, { path: 'a' }],
       ...[
         { id: 5, name: 'read_file', arguments: { path: 'a' } },
         { type: 'object', name: 'read_file', arguments: { path: 'a' } },
         { tool: 'functions.readFile', action_input: { path: 'a' } },
         { function: 'read_file', tool_input: '{"path": "a"}' },
         { jsonrpc: '2.0', method: 'read_file', params: { path: 'a' } },
-        {
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: { name: 'read_file', arguments: { path: 'a' } },
-        },
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: itself },
         { type: 'function', function: { name: 'read_file', arguments: '{"path": "a"}' } },
         { function_call: { name: 'read_file', arguments: '{"path": "a"}' } },
         { functionCall: { id: 'a', name: 'read_file', args: { path: 'a' } } },
         { toolUse: { toolUseId: 'a', name: 'read_file', input: { path: 'a' } } },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'a', function: { name: 'read_file', arguments: { path: 'a' } } }],
-        },
+        { role: 'assistant', content: null, tool_calls: [{ id: 'a', function: itself }] },
         { $PARAMETERS: { path: 'a' } },
         { '<arguments>': { path: 'a' } },
         { read_file: { path: 'a' } },
@@ -68,15 +56,7 @@ testRule(
         '<toolbox>',
         '<x y:invoke name="a">',
         '<|DSML invoke name="a">',
-      ].map(
-        (input) =>
-          [
-            `text for the one parameter: ${JSON.stringify(input)}`,
-            shell,
-            { input },
-            { command: input },
-          ] as const,
-      ),
+      ].map((input) => [`text: ${JSON.stringify(input)}`, shell, { input }, { command: input }] as const),
       [
         'a parameter that takes no object, over what fits only in its list',
         closedOf({ texts, text }, ['texts']),
@@ -94,23 +74,16 @@ testRule(
       ],
       ['another tool’s name', read, { name: 'delete_file', arguments: { path: 'a' } }, missingAndTwoUnknown],
       ...[
-        { method: 'tools/list', params: { name: 'read_file', arguments: { path: 'a' } } },
-        { content: 'a', tool_call: { name: 'read_file', arguments: { path: 'a' } } },
-      ].map(
-        (sent) => [`words beside a call: ${JSON.stringify(sent)}`, read, sent, missingAndTwoUnknown] as const,
-      ),
+        { method: 'tools/list', params: itself },
+        { content: 'a', tool_call: itself },
+      ].map((sent) => [`beside words: ${JSON.stringify(sent)}`, read, sent, missingAndTwoUnknown] as const),
       [
         'two calls',
         read,
         { tool_calls: [1, 2].map((limit) => ({ name: 'read_file', arguments: { path: 'a', limit } })) },
         missingAndUnknown,
       ],
-      [
-        'another tool’s call, as an API has it',
-        read,
-        { tool_call: { name: 'delete_file', arguments: { path: 'a' } } },
-        missingAndUnknown,
-      ],
+      ['another tool’s call', read, { tool_call: { ...itself, name: 'delete_file' } }, missingAndUnknown],
       ['a second key', read, { arguments: { path: 'a' }, other: 1 }, missingAndTwoUnknown],
       ['another word', read, { payload: { path: 'a' } }, missingAndUnknown],
       ...[
@@ -131,15 +104,7 @@ testRule(
         '<x-y:invoke name="a">',
         '<|DSML|invoke name="a">',
         '<｜DSML｜parameter name="a">',
-      ].map(
-        (written) =>
-          [
-            `all arguments in ${JSON.stringify(written)}`,
-            shell,
-            { input: written },
-            missingAndUnknown,
-          ] as const,
-      ),
+      ].map((input) => [`all in ${JSON.stringify(input)}`, shell, { input }, missingAndUnknown] as const),
       ['a list', read, { arguments: [{ path: 'a' }] }, missingAndUnknown],
       ['text for no parameter', closedOf({}), { input: 'ls' }],
     ],

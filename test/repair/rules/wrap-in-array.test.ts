@@ -62,14 +62,7 @@ testRule('wrap_in_array', {
       '```\n{a b\n```',
       ' ~~~\n\n  {a b',
     ]),
-    ...asText('what starts like a list or an object', [
-      '[a',
-      '[a]: b',
-      '[a] 1',
-      '[a] [b]',
-      '[a] x]',
-      '{a}/b',
-    ]),
+    ...asText('what starts like JSON', ['[a', '[a]: b', '[a] 1', '[a] [b]', '[a] x]', '{a}/b']),
     ...asText('what looks like several', [
       'https://a.b/c;d',
       'https://a.b,https://c.d',

@@ -2,6 +2,7 @@ import { missingAndUnknown, testRule, twoUnknown } from '../rule-case.ts';
 import { closedOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts';
 
 const query = closedOf({ city: text, days: whole }, ['city']);
+const graz = { city: 'Graz' };
 
 testRule('wrap_in_parameter', {
   untouched: [
@@ -9,18 +10,8 @@ testRule('wrap_in_parameter', {
     ['an open object that takes the keys', objectOf({ query }), { city: 'Graz' }],
   ],
   repaired: [
-    [
-      'the only declared parameter',
-      closedOf({ query }),
-      { city: 'a', days: 2 },
-      { query: { city: 'a', days: 2 } },
-    ],
-    [
-      'the only required parameter of an open object',
-      objectOf({ query, note: text }, ['query']),
-      { city: 'Graz' },
-      { query: { city: 'Graz' } },
-    ],
+    ['the only declared one', closedOf({ query }), { city: 'a', days: 2 }, { query: { city: 'a', days: 2 } }],
+    ['required, in an open object', objectOf({ query, note: text }, ['query']), graz, { query: graz }],
   ],
   refused: [
     ['an undeclared key', closedOf({ query }), { city: 'Graz', town: 'x' }, twoUnknown],

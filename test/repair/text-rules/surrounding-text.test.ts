@@ -209,9 +209,7 @@ describe('a tool with one parameter that takes an object', () => {
     schema: closedOf({ root: closedOf({ v: text }) }, ['root']),
     options: { tool: 'delete_all' },
     untouched: [['its argument', '{"root": {"v": "<root>"}}']],
-    repaired: [
-      ['its keys', '<|im|>{"v": "x"}<|im|>', { root: { v: 'x' } }, 'surrounding_text, wrap_in_parameter'],
-    ],
+    repaired: [['keys', '<|i|>{"v": "x"}<|i|>', { root: { v: 'x' } }, 'surrounding_text, wrap_in_parameter']],
     refused: [
       ['in the tags of another tool', '<write_it><root>{"v": "x"}</root></write_it>'],
       ['in another tool’s tag', '<write_it>{"v": "x"}</write_it>'],
