@@ -25,7 +25,8 @@ export const toolOf = <Values extends object = JsonObject>(
 export const callOf = (call: Partial<ToolCall> = {}): ToolCall => ({ ...workCall, ...call });
 
 /** A call of a tool with these arguments, as a value or as text. */
-export const callTo = (name: string, sent: unknown = {}): ToolCall => callOf({ name, arguments: sent });
+export const callTo = (name: string, sent: unknown = {}, more: Partial<ToolCall> = {}): ToolCall =>
+  callOf({ name, arguments: sent, ...more });
 
 /** The tool `name`, which takes these properties and no others. */
 export const closedTool = <Values extends object = JsonObject>(

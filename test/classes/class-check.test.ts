@@ -37,12 +37,10 @@ import { description, toolWithFields } from './sample-tool.ts';
 const failuresOf = (Class: Constructor, value: JsonObject): readonly CheckFailure[] | undefined =>
   contractOf(Class).check?.(value);
 
-const broken = (path: string, check: string, cause: unknown) => ({
-  path,
-  check,
-  message: `could not be checked: ${check} failed`,
-  cause,
-});
+const broken = (path: string, check: string, cause: unknown) => {
+  const message = `could not be checked: ${check} failed`;
+  return { path, check, message, cause };
+};
 
 test('a class whose schema says everything has no check', () => {
   const fields = { n: [IsInt(), Min(1)], text: [IsOptional(), IsString(), MinLength(2)] };

@@ -147,6 +147,7 @@ describe('types', () => {
 
   const child = Nested(() => Child);
   const tuple = TupleOf(Number, () => Child);
+  const nullables = ArrayOf(nullable(String));
   const ofArray = 'is string[] by @ArrayOf and';
   const ofChild = 'is Child by @Nested and';
   const remove = ': remove one of them';
@@ -175,10 +176,7 @@ describe('types', () => {
     ],
     [`${ofArray} "a" | "b" by @EnumOf: write @ArrayOf(enumOf(...)) instead of both`, [strings, aOrB]],
     [`${ofChild} unknown[] by @IsArray: write @ArrayOf(() => Child) instead of both`, [IsArray(), child]],
-    [
-      `is (string | null)[] by @ArrayOf and [number, Child] by @TupleOf${remove}`,
-      [ArrayOf(nullable(String)), tuple],
-    ],
+    [`is (string | null)[] by @ArrayOf and [number, Child] by @TupleOf${remove}`, [nullables, tuple]],
     [`is "a" | "b" by @EnumOf and "c" by @Equals${remove}`, [aOrB, Equals('c')]],
     ['has an empty enum: name at least one value', [EnumOf({})]],
     ['has an empty tuple: name the type of at least one element', [TupleOf()]],
@@ -316,10 +314,8 @@ describe('one field', () => {
       sample('has @PathField, but no strings: put @PathField() on a field of strings'),
       sample('has @Verbatim, but no strings: put @Verbatim() on a field of strings'),
     ]);
-    expect(problemsOfField([IsInt(), Min(5), Max(3), Max(4)])).toEqual([
-      sample(`has @Min(5) and @Max(4), ${unsatisfiable}`),
-      sample(`has @Min(5) and @Max(3), ${unsatisfiable}`),
-    ]);
+    const both = [4, 3].map((max) => sample(`has @Min(5) and @Max(${max}), ${unsatisfiable}`));
+    expect(problemsOfField([IsInt(), Min(5), Max(3), Max(4)])).toEqual(both);
     expect(problemsOfField([IsIn([])])).toHaveLength(1);
   });
 
@@ -517,12 +513,9 @@ describe('classes', () => {
       note?: string = undefined;
       execute(): void {}
     }
-    const fix = (name: string): string =>
-      `write @ArrayOf(String), @IsString() or another decorator, or #${name} if it is not an argument.`;
-    expect(problemsIn(Plain)).toEqual([
-      `Plain.cities has no decorator, so models don't see it: ${fix('cities')}`,
-      `Plain.note has no decorator, so models don't see it: ${fix('note')}`,
-    ]);
+    const problem = (name: string): string =>
+      `Plain.${name} has no decorator, so models don't see it: write @ArrayOf(String), @IsString() or another decorator, or #${name} if it is not an argument.`;
+    expect(problemsIn(Plain)).toEqual([problem('cities'), problem('note')]);
   });
 
   test('a tool without arguments may have state, and fields that a container sets', () => {

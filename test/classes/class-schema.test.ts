@@ -51,6 +51,14 @@ import {
   unionOf,
 } from 'toolmend';
 import type { Constructor } from '../../src/tool/tool-contract.ts';
+import {
+  closedOf,
+  listOf as arrayIn,
+  mapOf as mapIn,
+  number,
+  text as string,
+  whole as integers,
+} from '../schemas.ts';
 import { description, toolWithField, toolWithFields } from './sample-tool.ts';
 import { compileStrictly } from './strict-ajv.ts';
 
@@ -90,23 +98,14 @@ class Replace {
   @IsString() find!: string;
 }
 
-const closed = (properties: Readonly<Record<string, object>>) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
-
+const closed = (properties: Parameters<typeof closedOf>[0]) => closedOf(properties, Object.keys(properties));
 const child = closed({ x: { type: 'integer' } });
 const insert = closed({ op: { type: 'string', const: 'insert' }, line: { type: 'integer' } });
 const replace = closed({ op: { type: 'string', const: 'replace' }, find: { type: 'string' } });
-const arrayIn = (items: object, more: object = {}) => ({ type: 'array', items, ...more });
-const mapIn = (additionalProperties: object) => ({ type: 'object', additionalProperties });
 const tupleIn = (...prefixItems: readonly object[]) => {
   const { length } = prefixItems;
   return { type: 'array', prefixItems, items: false, minItems: length, maxItems: length };
 };
-const [string, integers, number] = [{ type: 'string' }, { type: 'integer' }, { type: 'number' }];
 const strings = arrayIn(string);
 const levels = { type: 'integer', enum: [0, 1] };
 const [dateTime, date] = [{ format: 'date-time' }, { format: 'date' }];
@@ -270,7 +269,7 @@ describe('annotations', () => {
   }
 
   test('of fields', () => {
-    const path = { type: 'string', 'x-toolmend': { semantic: 'path' } };
+    const path = { ...string, 'x-toolmend': { semantic: 'path' } };
     const secret = { 'x-toolmend': { secret: true } };
     const schema = inputSchemaOf(Search);
     expect(schema.properties).toEqual({

@@ -7,11 +7,10 @@ export const description = 'A tool for a test.';
 export const toolWithField = (...decorators: readonly PropertyDecorator[]): Constructor =>
   toolWithFields('Sample', { field: decorators });
 
+type Fields = { readonly [field: string]: readonly PropertyDecorator[] };
+
 /** A tool class of this name with these fields, each decorated from the last decorator to the first as the compiler would. */
-export function toolWithFields(
-  name: string,
-  fields: { readonly [field: string]: readonly PropertyDecorator[] },
-): Constructor {
+export function toolWithFields(name: string, fields: Fields): Constructor {
   class Sample {
     execute(): void {}
   }

@@ -83,14 +83,11 @@ const takers = {
 
 /** The lines of the DefinitionError that is thrown, at once or as a rejection. */
 const problemsOf = async (make: () => unknown): Promise<readonly string[]> => {
-  const error: unknown = await (async () => make())().then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
+  const error: unknown = await (async () => void (await make()))().catch((thrown: unknown) => thrown);
   return error === undefined ? [] : thrownProblems(thrower(error));
 };
 
-const aFunction = 'write a function that';
+const takes = 'write a function that takes';
 const atLeast0 = 'write milliseconds, at least 0 and at most 2147483647';
 const positive = 'write milliseconds, more than 0 and at most 2147483647';
 const names = Object.keys(takers).filter((name): name is keyof typeof takers => name in takers);
@@ -174,9 +171,7 @@ const rows: { readonly [Name in keyof typeof takers]?: readonly (readonly [objec
     [{ tool: { strict: { path: 'off' } } }, 'has no option "tool.strict.path": write paths'],
     [{ tool: { effects: 'no' } }, "has \"no\" for tool.effects: write 'read', 'write' or 'destructive'"],
   ],
-  standardSchema: [
-    [{ onInterpretation: 1 }, `has 1 for onInterpretation: ${aFunction} takes an interpretation`],
-  ],
+  standardSchema: [[{ onInterpretation: 1 }, `has 1 for onInterpretation: ${takes} an interpretation`]],
   openTelemetry: [[{ content: true }, "has true for content: write 'on' or 'off'"]],
   toAiSdk: [
     [

@@ -28,15 +28,11 @@ test.each<[string, unknown, object]>([
 test('meta arguments, context fields and dependent defaults need no confirmation', () => {
   const relational = [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }];
   const paged = objectOf({ offset: whole, limit: whole }, [], { 'x-toolmend': { relational } });
-  expect(readValue(paged, { limit: 5, Timeout: 9 }, { tool, meta: true })).toMatchObject({
-    ...repairedTo({ limit: 5, offset: 0 }),
-    meta: { timeout_seconds: 9 },
-  });
+  const filled = { ...repairedTo({ limit: 5, offset: 0 }), meta: { timeout_seconds: 9 } };
+  expect(readValue(paged, { limit: 5, Timeout: 9 }, { tool, meta: true })).toMatchObject(filled);
   const contract = { ...contractFromSchema({ inputSchema: paged, ...tool }), contextFields: ['tenant'] };
-  expect(interpret(contract, { arguments: { tenant: 'x', offset: 1 } })).toMatchObject({
-    ...repairedTo({ offset: 1 }),
-    repairs: [{ rule: 'context_field' }],
-  });
+  const withoutField = { ...repairedTo({ offset: 1 }), repairs: [{ rule: 'context_field' }] };
+  expect(interpret(contract, { arguments: { tenant: 'x', offset: 1 } })).toMatchObject(withoutField);
 });
 
 describe('a repair that removes, adds or renames', () => {

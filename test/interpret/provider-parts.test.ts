@@ -1,5 +1,6 @@
 import { isContainer } from '../../src/json/value.ts';
 import { objectsIn, textIn, withUniqueIds } from '../../src/adapters/tool-turn.ts';
+import { wordsOf } from '../words.ts';
 
 describe('ids', () => {
   const callOf = (id: string) => ({ id, name: 'run', arguments: '{}' });
@@ -14,20 +15,11 @@ describe('ids', () => {
 
   const long = 'x'.repeat(64);
   test.each([
-    [
-      ['a', 'a', 'a', 'b'],
-      ['a', 'a_2', 'a_3', 'b'],
-    ],
-    [
-      ['a', 'a_2', 'a', 'a'],
-      ['a', 'a_2', 'a_3', 'a_4'],
-    ],
-    [
-      [long, long],
-      [long, `${'x'.repeat(60)}_2`],
-    ],
-  ])('that repeat get a free number and stay short: %j', (sent, expected) => {
-    expect(idsOf(...sent)).toEqual(expected);
+    ['a a a b', 'a a_2 a_3 b'],
+    ['a a_2 a a', 'a a_2 a_3 a_4'],
+    [`${long} ${long}`, `${long} ${'x'.repeat(60)}_2`],
+  ])('that repeat get a free number and stay short: %s', (sent, expected) => {
+    expect(idsOf(...wordsOf(sent))).toEqual(wordsOf(expected));
   });
 
   test('that are missing are made', () => {

@@ -1,5 +1,6 @@
 import { type FromSchema, type Interpretation, interpretArguments, readCalls } from 'toolmend/repair';
 
+const point = { type: 'object', properties: { lat: { type: 'number' } }, required: ['lat'] } as const;
 const weather = {
   type: 'object',
   properties: {
@@ -8,10 +9,7 @@ const weather = {
     units: { enum: ['C', 'F'] },
     tags: { type: 'array', items: { type: 'string' } },
     place: {
-      anyOf: [
-        { type: 'null' },
-        { type: 'object', properties: { lat: { type: 'number' } }, required: ['lat'] },
-      ],
+      anyOf: [{ type: 'null' }, point],
     },
   },
   required: ['city', 'days'],
@@ -20,7 +18,6 @@ const weather = {
 
 test('the value has the type of a literal schema', () => {
   const result = interpretArguments(weather, { text: '{"city":"Graz","days":"3","place":{"lat":"47"}}' });
-
   expect(result).toMatchObject({ status: 'repaired', value: { city: 'Graz', days: 3, place: { lat: 47 } } });
   if (result.status === 'rejected') return;
   // These lines compile only with the inferred types.
@@ -36,7 +33,6 @@ test('the value has the type that is given, and is a JSON object for a schema wh
   const given: Interpretation<{ city: string }> = interpretArguments<{ city: string }>(schema, { value: {} });
   const unknown = interpretArguments(schema, { value: { city: 'Graz', days: 1 } });
   const typed: FromSchema<typeof weather> = { city: 'Graz', days: 1 };
-
   expect(given.status).toBe('rejected');
   expect(unknown).toMatchObject({ status: 'unchanged', value: typed });
 });
@@ -47,20 +43,15 @@ test('a pattern that would backtrack is matched, or named in a warning', () => {
     type: 'object',
     properties: { slug: { type: 'string', pattern: '^[a-z]+(-[a-z]+)*$' }, twice: { pattern: '^(a+)\\1$' } },
   };
-  const result = interpretArguments(
-    schema,
-    { value: { slug: 'a-', twice: 'x' } },
-    { warn: ({ code }) => warnings.push(code) },
-  );
-
+  const value = { slug: 'a-', twice: 'x' };
+  const result = interpretArguments(schema, { value }, { warn: ({ code }) => warnings.push(code) });
   expect(result.issues.map(({ path }) => path)).toEqual(['/slug']);
   expect(warnings).toEqual(['unsafe_pattern']);
 });
 
 test('calls in text are read', () => {
-  const { calls } = readCalls('<tool_call>\n{"name":"weather","arguments":{"city":"Graz"}}\n</tool_call>', [
-    { name: 'weather' },
-  ]);
+  const text = '<tool_call>\n{"name":"weather","arguments":{"city":"Graz"}}\n</tool_call>';
+  const { calls } = readCalls(text, [{ name: 'weather' }]);
   expect(calls).toMatchObject([{ name: 'weather', arguments: '{"city":"Graz"}' }]);
 });
 

@@ -77,22 +77,16 @@ describe('the message', () => {
 
 describe('a schema that is too long', () => {
   const many = (count: number, description: string): Schema => {
-    const keys = Array.from({ length: count }, (_item, index) => [
-      `key_${index}`,
-      described(whole, description),
-    ]);
+    const keys = Array.from({ length: count }, (_item, at) => [`key_${at}`, described(whole, description)]);
     return closedOf(Object.fromEntries(keys), ['key_0']);
   };
   const secondMessage = (of: Schema, sent: object = { key_0: 'x' }): string =>
     messageOf(readValue(of, sent, { failedBefore: 1 }));
+  const storied = many(8, 'A long story. '.repeat(20));
   const wordy = many(24, 'What it means, at length and in many words.');
 
   test.each<[string, Schema, RegExp]>([
-    [
-      'without long descriptions',
-      many(8, 'A long story. '.repeat(20)),
-      /arguments \(without long descriptions\): \{.*A long story\..*…/,
-    ],
+    ['without long descriptions', storied, /arguments \(without long descriptions\): \{.*A long story\..*…/],
     ['else without any', wordy, /arguments \(without descriptions\): \{"type"(?!.*What it)/],
     ['else as a shape', many(200, 'x'), /Expected: \{ key_0: integer, .*…/],
   ])('is given %s', (_title, of, shown) => {
@@ -169,10 +163,8 @@ describe('a memory', () => {
 
   test('counts calls that would be executed', async () => {
     const memory = new CallMemory({ failureLimit: 2 });
-    const outcomes = [
-      await tools.call(callOf(wrong), { memory }),
-      await tools.call(callOf(wrong), { memory }),
-    ];
+    const call = () => tools.call(callOf(wrong), { memory });
+    const outcomes = [await call(), await call()];
     expect(outcomes).toMatchObject([
       { status: 'invalid_arguments', failures: 1 },
       { failures: 2, message: expect.stringContaining('Stop trying') },

@@ -2,7 +2,7 @@ import type { CreateValidator, SchemaWarning } from 'toolmend';
 import { DefinitionError, ToolCallCollector, interpretArguments } from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
-import { messageOf, read, readValue, rejectedFor, repairedTo, valueOf } from '../read.ts';
+import { messageOf, read, readValue, rejectedFor, repairedTo, unchanged, valueOf } from '../read.ts';
 import { deepFrozen } from '../repair/deep-frozen.ts';
 import { closedOf, listOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
 
@@ -12,28 +12,15 @@ const nothingElse = { meta: {}, notes: [], issues: [] };
 describe('the result', () => {
   test('of a valid call', () => {
     const value = { path: 'a' };
-    expect(readValue(schema, value)).toStrictEqual({
-      status: 'unchanged',
-      value,
-      repairs: [],
-      ...nothingElse,
-    });
+    expect(readValue(schema, value)).toStrictEqual({ ...unchanged(value), repairs: [], ...nothingElse });
   });
 
   test('of a repaired call', () => {
-    const operations = [{ op: 'replace', path: '/limit', value: 5 }];
-    const record = {
-      rule: 'text_to_integer',
-      path: '/limit',
-      was: 'the string "5"',
-      tell: false,
-      operations,
-    };
-    expect(readValue(schema, { path: 'a', limit: '5' })).toStrictEqual({
-      ...repairedTo({ path: 'a', limit: 5 }),
-      repairs: [record],
-      ...nothingElse,
-    });
+    const path = '/limit';
+    const operations = [{ op: 'replace', path, value: 5 }];
+    const record = { rule: 'text_to_integer', path, was: 'the string "5"', tell: false, operations };
+    const expected = { ...repairedTo({ path: 'a', limit: 5 }), repairs: [record], ...nothingElse };
+    expect(readValue(schema, { path: 'a', limit: '5' })).toStrictEqual(expected);
   });
 
   test('of a rejected call has neither a value nor half of a repair', () => {
@@ -97,16 +84,10 @@ describe('options', () => {
     collector.add({ index: 0, id: 'call_1', name: 'find', arguments: '{"path": "a"' });
     const [call] = collector.end('tool_calls');
     if (call === undefined) throw new Error('there is no call');
-    expect(interpretArguments(schema, call, { tool: call.name })).toMatchObject({
-      status: 'repaired',
-      value: { path: 'a' },
-    });
-    expect(interpretArguments(schema, call, { finishReason: null })).toEqual(
-      interpretArguments(schema, call),
-    );
-    expect(interpretArguments(schema, call, { finishReason: 'length' })).toMatchObject(
-      rejectedFor('truncated'),
-    );
+    expect(interpretArguments(schema, call, { tool: call.name })).toMatchObject(repairedTo({ path: 'a' }));
+    const ended = (finishReason: string | null) => interpretArguments(schema, call, { finishReason });
+    expect(ended(null)).toEqual(interpretArguments(schema, call));
+    expect(ended('length')).toMatchObject(rejectedFor('truncated'));
   });
 
   const noInput =

@@ -104,27 +104,14 @@ describe('the shape in a rejection', () => {
   const standard = closedOf(own, ['path']);
   const others = '_timeout_seconds?: integer, _background?: boolean';
   const before = 'Expected: { path: string, o?: { n?: integer }';
+  const below = 'Expected at o: { n?: integer }';
+  const withMeta = (rationale: string) => `${before}, ${rationale}: string, ${others} }`;
 
   test.each<[string, Schema, object, string]>([
-    [
-      'has them if one is wrong',
-      standard,
-      { path: 'a', _background: 'yes' },
-      `${before}, _rationale?: string, ${others} }`,
-    ],
-    [
-      'has them if one is required',
-      requiring,
-      { path: [], _rationale: 'x' },
-      `${before}, _rationale: string, ${others} }`,
-    ],
+    ['has them if one is wrong', standard, { path: 'a', _background: 'yes' }, withMeta('_rationale?')],
+    ['has them if one is required', requiring, { path: [], _rationale: 'x' }, withMeta('_rationale')],
     ['has none otherwise', standard, { path: [], _background: true }, `${before} }`],
-    [
-      'has none below the root',
-      requiring,
-      { path: 'a', o: { n: 'x' }, _rationale: 'x' },
-      'Expected at o: { n?: integer }',
-    ],
+    ['has none below the root', requiring, { path: 'a', o: { n: 'x' }, _rationale: 'x' }, below],
   ])('%s', (_title, of, sent, line) => {
     expect(messageOf(asked(sent, of)).split('\n')).toContain(line);
   });
@@ -132,16 +119,13 @@ describe('the shape in a rejection', () => {
 
 describe('in an envelope', () => {
   const call = (sent: object) => ({ name: 'tool', arguments: sent });
+  const both = { background: true, rationale: 'b' };
 
   test.each<[string, object, object]>([
     ['a key alone', { arguments: { path: 'a', _rationale: 'b' } }, { rationale: 'b' }],
     ['a call', call({ path: 'a', Timeout: '5' }), { timeout_seconds: 5 }],
     ['beside a call', { ...call({ path: 'a' }), _rationale: 'b' }, { rationale: 'b' }],
-    [
-      'both',
-      { args: { path: 'a', _background: true }, _rationale: 'b' },
-      { background: true, rationale: 'b' },
-    ],
+    ['both', { args: { path: 'a', _background: true }, _rationale: 'b' }, both],
     ['text', { arguments: '{"path": "a", "_rationale": "b"}' }, { rationale: 'b' }],
     ['two envelopes', { arguments: { input: { path: 'a', _rationale: 'b' } } }, { rationale: 'b' }],
     ['null', { arguments: { path: 'a', _rationale: null } }, {}],

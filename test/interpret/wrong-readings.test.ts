@@ -7,9 +7,8 @@ test('partners are filled beside a key that stays as it came', () => {
     properties: { offset: whole, limit: whole, path: listOf(whole) },
     'x-toolmend': { relational: [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }] },
   } as const;
-  expect(readValue(schema, { limit: 5, Path: 'zz' })).toMatchObject({
-    value: { limit: 5, Path: 'zz', offset: 0 },
-  });
+  const sent = { limit: 5, Path: 'zz' };
+  expect(readValue(schema, sent)).toMatchObject({ value: { ...sent, offset: 0 } });
 });
 
 test('a call to confirm has the meta arguments in it', () => {
@@ -52,9 +51,8 @@ describe('a value that could mean two', () => {
   });
 
   test('a secret is not', () => {
-    expect(adviceFor(objectOf({ ids: { ...ids, writeOnly: true } }), { ids: '5' })).toEqual([
-      ['/ids', undefined],
-    ]);
+    const secret = { ...ids, writeOnly: true };
+    expect(adviceFor(objectOf({ ids: secret }), { ids: '5' })).toEqual([['/ids', undefined]]);
   });
 
   test('nor is what was never sent there', () => {
@@ -71,10 +69,8 @@ test.each([
   'two readings of broken text are shown as JSON, so that a value and its text differ: %s',
   (sent, advice) => {
     const schema = objectOf({ flags: texts, env: { type: 'object' } });
-    expect(read(schema, sent, { finishReason: 'stop' })).toMatchObject({
-      status: 'rejected',
-      issues: [{ keyword: 'ambiguous', path: '', advice }],
-    });
+    const rejected = { status: 'rejected', issues: [{ keyword: 'ambiguous', path: '', advice }] };
+    expect(read(schema, sent, { finishReason: 'stop' })).toMatchObject(rejected);
   },
 );
 

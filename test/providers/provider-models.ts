@@ -161,13 +161,9 @@ export const providerModels: Readonly<
 };
 
 /** What the rules make of a schema that they have made. */
-export function transformAgain(
-  schema: SchemaObject,
-  { schema: free, strict }: ProviderRules,
-  isStrict: boolean,
-): SchemaObject {
-  const rules = isStrict ? strict?.schema : free;
-  return rules === undefined ? schema : transformSchema(schema, rules).schema;
+export function transformAgain(schema: SchemaObject, rules: ProviderRules, isStrict: boolean): SchemaObject {
+  const own = isStrict ? rules.strict?.schema : rules.schema;
+  return own === undefined ? schema : transformSchema(schema, own).schema;
 }
 
 /** `neutral` takes schemas as they are declared. */

@@ -225,9 +225,11 @@ describe('keywords', () => {
   const items = { anyOf: [text, number, flag, { type: 'object' }] };
   const pair: SchemaObject = { ...list, prefixItems: [text, whole], items: false };
   const order = '(in this order: {"type":"string"}, {"type":"integer"})';
+  const inOrder = { ...list, description: order, items: { anyOf: [text, whole] }, maxItems: 2 };
   const keys = '(other keys hold values like {"type":"number"})';
   const short = { ...text, minLength: 2 };
   const all: SchemaObject = { allOf: [short, { minLength: 5, maxLength: 9 }] };
+  const merged = { ...short, maxLength: 9, description: '(at least 5 characters)' };
   const mixed = { type: ['integer', 'string', 'null'], enum: [1, 'a', null] };
   const silent = { propertyNames: text, 'x-order': 1 } as const;
   const styled = expect.stringContaining('style: "x"');
@@ -240,23 +242,13 @@ describe('keywords', () => {
     ['an array of any values, if items need a type', 'gemini', list, { ...list, items }],
     ['an array of any values', 'ollama', list, list],
     ['a tuple', 'anthropic', pair, pair],
-    [
-      'a tuple as an array with its order in words',
-      'gemini',
-      pair,
-      { ...list, description: order, items: { anyOf: [text, whole] }, maxItems: 2 },
-    ],
+    ['a tuple as an array with its order in words', 'gemini', pair, inOrder],
     ['a map without keywords that say nothing to a model', 'mistral', { ...map, ...silent }, map],
     ['a map in words', 'ollama', map, { type: 'object', description: keys, properties: {} }],
     ['a map in words', 'gemini-openapi', map, { type: 'OBJECT', description: keys }],
     ['other keywords in words', 'ollama', { ...text, style: 'x' }, { ...text, description: styled }],
     ['allOf', 'openai', all, all],
-    [
-      'allOf merged, the second value of a keyword in words',
-      'mistral',
-      all,
-      { ...short, maxLength: 9, description: '(at least 5 characters)' },
-    ],
+    ['allOf merged, the second value of a keyword in words', 'mistral', all, merged],
     ['no property that can’t be sent', 'bedrock', false, null],
     ['a property that can’t be sent', 'mcp', false, false],
   ])('%s: %s', (_title, provider, property, shown) => {

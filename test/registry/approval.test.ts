@@ -19,7 +19,7 @@ import {
   ToolRetry,
   ToolRun,
 } from 'toolmend';
-import { RecordingListener, statusesOf, thrower, toolOf } from '../tools.ts';
+import { callTo, RecordingListener, statusesOf, thrower, toolOf } from '../tools.ts';
 
 const ran: unknown[] = [];
 beforeEach(() => void ran.splice(0));
@@ -38,16 +38,9 @@ class Refund {
 }
 
 const value = { payment: 'p1', amount: 5 };
-const callOf = (sent: unknown = value, more: Partial<ToolCall> = {}): ToolCall => ({
-  id: 'call_1',
-  name: 'refund',
-  arguments: sent,
-  ...more,
-});
-const registryOf = (
-  approval: ApprovalOptions = {},
-  interceptors: readonly Interceptor[] = [],
-): ToolRegistry => new ToolRegistry({ approval, interceptors }).register(Refund);
+const callOf = (sent: unknown = value, more: Partial<ToolCall> = {}) => callTo('refund', sent, more);
+const registryOf = (approval: ApprovalOptions = {}, interceptors: readonly Interceptor[] = []) =>
+  new ToolRegistry({ approval, interceptors }).register(Refund);
 
 /** The approval as a program would store it. */
 function stored(outcome: ToolOutcome): PendingApproval {

@@ -12,7 +12,17 @@ import {
   ToolRegistry,
   ToolRetry,
 } from 'toolmend';
-import { never, RecordingListener, statusesOf, thrower, toolOf, unhandledDuring } from '../tools.ts';
+import { texts } from '../schemas.ts';
+import {
+  callTo,
+  closedTool,
+  never,
+  RecordingListener,
+  statusesOf,
+  thrower,
+  toolOf,
+  unhandledDuring,
+} from '../tools.ts';
 
 const ran: object[] = [];
 beforeEach(() => void ran.splice(0));
@@ -29,12 +39,9 @@ class ReadPage {
   }
 }
 
-const listTags = toolOf((values) => void ran.push(values), {
-  name: 'list_tags',
-  inputSchema: { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } },
-});
+const listTags = closedTool('list_tags', (values) => void ran.push(values), { tags: texts });
 
-const callOf = (sent: unknown, name = 'read_page'): ToolCall => ({ id: 'call_1', name, arguments: sent });
+const callOf = (sent: unknown, name = 'read_page') => callTo(name, sent);
 const sent = callOf({ name: 'a' });
 const ofCall = { tool: 'read_page', callId: 'call_1' };
 const registryWith = (interceptors: readonly Interceptor[], options: RegistryOptions = {}) =>

@@ -35,7 +35,7 @@ import {
   type ToolOutcome,
 } from 'toolmend';
 import { openTelemetry, type OpenTelemetryOptions } from 'toolmend/opentelemetry';
-import { RecordingListener, thrower, toolOf } from '../tools.ts';
+import { callTo, RecordingListener, thrower, toolOf } from '../tools.ts';
 import { wordsOf } from '../words.ts';
 
 const canary = 'c4n4ry-v4lue';
@@ -81,13 +81,8 @@ const exported = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
 const reader = new PeriodicExportingMetricReader({ exporter: exported, exportIntervalMillis: 600_000 });
 const meters = new MeterProvider({ readers: [reader] });
 
-const callOf = (sent: unknown, more: Partial<ToolCall> = {}): ToolCall => ({
-  id: 'call_1',
-  name: 'read_files',
-  arguments: sent,
-  model: 'qwen3',
-  ...more,
-});
+const callOf = (sent: unknown, more: Partial<ToolCall> = {}) =>
+  callTo('read_files', sent, { model: 'qwen3', ...more });
 
 const registryOf = (options: OpenTelemetryOptions = {}, more: RegistryOptions = {}): ToolRegistry =>
   new ToolRegistry({ telemetry: openTelemetry(options), ...more }).register(ReadFiles);

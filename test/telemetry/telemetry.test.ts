@@ -14,7 +14,7 @@ import {
   type ToolListener,
 } from 'toolmend';
 import { objectOf, texts } from '../schemas.ts';
-import { RecordingListener, thrower, toolOf, unhandledDuring } from '../tools.ts';
+import { callTo, RecordingListener, thrower, toolOf, unhandledDuring } from '../tools.ts';
 
 @Tool({ description: 'Reads files.', effects: 'read' })
 class ReadFiles {
@@ -34,13 +34,8 @@ class ReadFiles {
   }
 }
 
-const callOf = (sent: unknown, rest: Partial<ToolCall> = {}): ToolCall => ({
-  id: 'call_1',
-  name: 'read_files',
-  arguments: JSON.stringify(sent),
-  model: 'qwen3',
-  ...rest,
-});
+const callOf = (sent: unknown, rest: Partial<ToolCall> = {}) =>
+  callTo('read_files', JSON.stringify(sent), { model: 'qwen3', ...rest });
 
 /** What listeners hear of these calls. */
 async function heardOf(...calls: readonly ToolCall[]) {
@@ -50,13 +45,8 @@ async function heardOf(...calls: readonly ToolCall[]) {
 }
 
 const ofCall = { tool: 'read_files', callId: 'call_1', model: 'qwen3' };
-const executed = {
-  ...ofCall,
-  type: 'tool_executed',
-  input: 'unchanged',
-  status: 'completed',
-  duration: expect.any(Number),
-};
+const duration = expect.any(Number);
+const executed = { ...ofCall, type: 'tool_executed', input: 'unchanged', status: 'completed', duration };
 
 describe('the events', () => {
   it('of a valid call are its execution', async () => {
@@ -255,13 +245,7 @@ describe('whose call an event is about', () => {
     for (const event of all)
       expect(event).toMatchObject({ tenant: 'ada', conversation: 'chat_1', run: 'run_1' });
     expect(JSON.stringify(all)).not.toContain('arguments');
-    expect(all).toMatchObject([
-      {},
-      {},
-      { issues: [{ keyword: 'required', path: '', key: 'paths' }] },
-      {},
-      {},
-    ]);
+    expect(all[2]).toMatchObject({ issues: [{ keyword: 'required', path: '', key: 'paths' }] });
   });
 
   it('comes with the arguments as sent, if they are asked for', async () => {

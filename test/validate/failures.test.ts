@@ -60,10 +60,10 @@ const ofOneArgument: readonly (readonly [SchemaObject, unknown, string])[] = [
   [{ propertyNames: { allOf: [short, { minLength: 1 }] } }, { abc: 1, a: 2 }, 'maxLength /a : abc'],
 ];
 
+const chain = objectOf({ a: whole, next: { $ref: '#' } }, ['a']);
+
 const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
-  ...ofOneArgument.map(
-    ([schema, a, failures]) => [failures, objectOf({ a: schema }), { a }, failures] as const,
-  ),
+  ...ofOneArgument.map(([schema, a, found]) => [found, objectOf({ a: schema }), { a }, found] as const),
   [
     'objects',
     {
@@ -80,12 +80,7 @@ const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
     { b: 1, a: 'x', cc: 1, long: 1 },
     'maxProperties, minProperties, required : x, required : y, maxLength : long, additionalProperties : long, type /a, type /b, type /cc, dependentRequired : e, dependentRequired : f',
   ],
-  [
-    'a root that contains itself',
-    objectOf({ a: whole, next: { $ref: '#' } }, ['a']),
-    { a: 1, next: { a: 2, next: {} } },
-    'required /next/next : a',
-  ],
+  ['a root that contains itself', chain, { a: 1, next: { a: 2, next: {} } }, 'required /next/next : a'],
   ['if and then', { ...objectOf({ a: whole, b: whole }), ...conditional }, { a: 1 }, 'required : b'],
   ['if and else', { ...objectOf({ a: whole, b: whole }), ...conditional }, { a: 2 }, 'required : c'],
   [
@@ -127,10 +122,7 @@ test.each(rows)('what fails is listed: %s', (_title, schema, value, expected) =>
 
 test('each failure has the schema of its keyword', () => {
   const enumerated: Schema = { ...text, enum: ['a'] };
-  const root: SchemaObject = {
-    ...objectOf({ a: enumerated }, ['b']),
-    properties: { a: enumerated, c: false },
-  };
+  const root: Schema = { ...objectOf({ a: enumerated }, ['b']), properties: { a: enumerated, c: false } };
   expect(interpretingValidator(root).failures({ a: 5, c: 1 })).toEqual([
     { keyword: 'required', path: '', key: 'b', schema: root },
     { keyword: 'type', path: '/a', schema: enumerated },
@@ -148,11 +140,8 @@ describe.each([
     expect([[1], ['x']].map((value) => root.accepts(value, listOf(whole)))).toEqual([true, false]);
     expect(root.accepts(1, true)).toBe(true);
     expect(root.accepts(1, false)).toBe(false);
-    expect(['x', 'xyz', 5].map((value) => root.accepts(value, { allOf: [short, text] }))).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    const accepted = ['x', 'xyz', 5].map((value) => root.accepts(value, { allOf: [short, text] }));
+    expect(accepted).toEqual([true, false, false]);
     expect(root.failures(['x'], listOf(whole))).toEqual([{ keyword: 'type', path: '/0', schema: whole }]);
   });
 

@@ -56,6 +56,8 @@ const ofTwo = anyOf(objectOf({ path: text, b: text }), objectOf({ path: text, b:
 const onlyBranch = anyOf(closedOf({ a: whole }), closedOf({ path: text }));
 const node = closedOf({ path: text, below: listOf({ $ref: '#/$defs/node' }) });
 const tree = objectOf({ top: { $ref: '#/$defs/node' } }, [], { $defs: { node } });
+const deep = { top: { below: [{ path: link }, { below: [{ path: link }] }] } };
+const notes = listOf(objectOf({ note: text, path: text }));
 const taggedLists = listOf(texts, { 'x-toolmend': { semantic: 'path' } });
 
 test.each<[string, Schema, object, readonly string[]]>([
@@ -68,24 +70,14 @@ test.each<[string, Schema, object, readonly string[]]>([
   ['in a named tuple', objectOf({ files: tuple([text], { items: false }) }), { files: [link] }, ['/files/0']],
   ['in nested arrays', objectOf({ files: listOf(texts) }), { files: [['b', link]] }, ['/files/0/1']],
   ['in a tagged array of arrays', objectOf({ x: taggedLists }), { x: [[link]] }, ['/x/0/0']],
-  [
-    'in objects with names',
-    objectOf({ files: listOf(objectOf({ note: text, path: text })) }),
-    { files: [{ note: link, path: link }] },
-    ['/files/0/path'],
-  ],
+  ['in objects', objectOf({ files: notes }), { files: [{ note: link, path: link }] }, ['/files/0/path']],
   ['in content', objectOf({ files: listOf(content) }), { files: [link] }, []],
   ['in branches that agree', objectOf({ path: anyOf(text, texts) }), { path: [link] }, ['/path/0']],
   ['in branches that agree about one', objectOf({ o: ofTwo }), { o: both }, ['/o/path']],
   ['in branches that disagree', objectOf({ path: anyOf(text, content) }), { path: link }, []],
   ['in the only fitting branch', objectOf({ o: onlyBranch }), { o: { path: link } }, ['/o/path']],
   ['in a union in one', objectOf({ files: listOf(anyOf(text, whole)) }), { files: [1, link] }, ['/files/1']],
-  [
-    'in recursion',
-    tree,
-    { top: { below: [{ path: link }, { below: [{ path: link }] }] } },
-    ['/top/below/0/path', '/top/below/1/below/0/path'],
-  ],
+  ['in recursion', tree, deep, ['/top/below/0/path', '/top/below/1/below/0/path']],
   ['in any value', objectOf({ path: {} }), { path: link }, ['/path']],
   ['in one of several types', objectOf({ path: { type: ['string', 'integer'] } }), { path: link }, ['/path']],
   ['in undeclared keys', objectOf({ path: {}, o: {} }), { path: { path: link }, o: [{ path: link }] }, []],
@@ -145,10 +137,8 @@ describe('unions', () => {
     const schema = objectOf({ u: anyOf(closedOf({ l: leaf }), objectOf({ l: leaf })) }, [], { $defs });
     expect(triesOf(schema, { u: { l: { path: link } } })).toEqual({ tries: 4, found: ['/u/l/path'] });
     const held = { path: link };
-    expect(triesOf(objectOf({ a: leaf, b: leaf }, [], { $defs }), { a: held, b: held })).toEqual({
-      tries: 4,
-      found: ['/a/path', '/b/path'],
-    });
+    const beside = triesOf(objectOf({ a: leaf, b: leaf }, [], { $defs }), { a: held, b: held });
+    expect(beside).toEqual({ tries: 4, found: ['/a/path', '/b/path'] });
   });
 
   test('are not tried if nothing can fail in them', () => {
