@@ -34,7 +34,6 @@ export const sdkLoopOptionKinds: OptionKinds<SdkLoopOptions> = {
   onOutcome: callback('write a function that takes an outcome'),
 };
 
-/** A call as the SDK gets it. */
 export interface SdkCall {
   readonly name: string;
   readonly arguments: JsonObject;

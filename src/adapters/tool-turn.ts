@@ -13,13 +13,11 @@ import { contractFromSchema } from '../tool/from-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
 
-/** What an adapter reads from a model's answer. */
 interface AnswerContent {
   /** In the order of the answer, each with its own id. */
   readonly calls: readonly ToolCall[];
 }
 
-/** Collects the events of one streamed answer. */
 interface AnswerCollector<Event, Content> {
   add(event: Event): unknown;
   end(): Content;
@@ -141,7 +139,6 @@ export const resultsOf = (
 ): readonly { readonly id: string; readonly message: ToolMessage }[] =>
   outcomes.map((outcome) => ({ id: outcome.call.id, message: toolMessage(outcome) }));
 
-/** How an SDK writes the parts of a message. */
 interface PartFormat<Part> {
   readonly text: (text: string) => Part;
   readonly image: (image: ResultImage) => Part;

@@ -68,7 +68,6 @@ export function partsOf(type: ArgumentType): readonly ArgumentType[] {
 export const hasKind = (type: ArgumentType, kind: Kind): boolean =>
   partsOf(type).some((part) => part.kind === kind);
 
-/** The classes that a type names, in source order. */
 export const classesIn = (type: ArgumentType): readonly Constructor[] =>
   partsOf(type).flatMap((part) => {
     if (part.kind === 'class') return [part.Class];

@@ -166,7 +166,6 @@ function maskSecrets(failures: Failures, object: object, models: ModelsByPrototy
   return failures.map((failure) => ({ ...failure, message: masked(failure.message) }));
 }
 
-/** Every string and number in a secret field, at any depth. */
 function secretTexts(value: unknown, models: ModelsByPrototype, isSecret: boolean): readonly string[] {
   if (typeof value === 'string' || typeof value === 'number') {
     return isSecret && value !== '' ? [String(value)] : [];

@@ -45,7 +45,6 @@ export const methodBinding = (Owner: Constructor, method: string, models: ClassM
   makeArguments: (values, context) => makeInstance(models.root, values, { models, context }),
 });
 
-/** An instance for checks, with defaults. */
 export const bareInstance = (model: ClassModel, values: JsonObject, models: ClassModels): object =>
   makeInstance(model, values, { models, context: 'none' });
 

@@ -74,7 +74,6 @@ function freeName(name: string, names: ReadonlyMap<Constructor, string>): string
   return free;
 }
 
-/** The schema for one use of a class: inlined, or a reference. */
 type SchemaOfClass = (Class: Constructor) => SchemaObject;
 
 /** The `properties` object of each class, by which its JSON Pointer in the finished schema is found. */

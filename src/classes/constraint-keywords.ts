@@ -194,7 +194,6 @@ const defaultPattern = (source: string, isDefault: (parameter: unknown) => boole
 
 const isEnglish = (locale: unknown): boolean => locale === undefined || locale === 'en-US';
 
-/** A pattern that finds the decorator's text. */
 function literalPattern({ parameters: [text] }: Constraint): SchemaObject | undefined {
   if (typeof text !== 'string' || text === '') return undefined;
   return { pattern: text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') };
@@ -307,7 +306,6 @@ const mappings: ReadonlyMap<string, ConstraintMapping> = new Map([
   ...Object.entries({ ...anyValue, ...numbersAndDates, ...arraysAndObjects, ...strings, ...stringFormats }),
 ]);
 
-/** The mapping of a check by class-validator's name for it; undefined for a custom check. */
 export const constraintMapping = (name: string): ConstraintMapping | undefined => mappings.get(name);
 
 /** The keywords of a constraint on a value of this type; undefined if the schema can't express it. */

@@ -76,7 +76,6 @@ export const isClass = (value: unknown): value is Constructor =>
 export type Mark =
   'path' | 'verbatim' | 'secret' | 'idempotencyKey' | 'nullable' | 'optional' | 'hintsOff' | 'check';
 
-/** What one use of a decorator declares about a class, a field or a method. */
 export interface Statement extends Readonly<Partial<Record<Mark, true>>> {
   readonly type?: DeclaredType;
   readonly description?: string;
@@ -202,7 +201,6 @@ const optional = { role: 'optional', name: 'isOptional', parameters: [], reach: 
 const optionalMarks = (member: string, stated: Stated): readonly Constraint[] =>
   stated('optional').map(({ decorator }) => ({ ...optional, member, decorator, groups: [] }));
 
-/** The class and its parents, the topmost parent first. */
 function chainOf(Class: Constructor): readonly Constructor[] {
   const parent: unknown = Object.getPrototypeOf(Class);
   return isClass(parent) ? [...chainOf(parent), Class] : [Class];

@@ -194,7 +194,6 @@ export function readOutputSchema(
   return {};
 }
 
-/** A class that a model's answer fills. */
 export interface ClassAnswer extends ClassTool {
   readonly problems: readonly DefinitionProblem[];
   readonly makeInstance: (values: JsonObject) => object;
@@ -249,8 +248,6 @@ const outputSchemas = (annotated: SchemaObject): OutputMetadata => ({
 });
 
 const isFunction = (written: unknown): written is Constructor => typeof written === 'function';
-
-// Meta arguments.
 
 /** The schema of each meta argument, by its name without the underscore. */
 export type MetaSchemas = Readonly<Record<string, SchemaObject>>;

@@ -308,7 +308,6 @@ function mergeStatements([first, ...others]: readonly TypeStatement[], report: R
 
 const statedBy = ({ type, decorator }: TypeStatement): string => `${typeText(type)} by ${decorator}`;
 
-/** What to write instead of two statements that contradict each other. */
 function insteadOfBoth(one: TypeStatement, other: TypeStatement): string {
   const [list, element] = one.type.kind === 'array' ? [one, other] : [other, one];
   const neither = 'remove one of them';
@@ -328,7 +327,6 @@ function elementText(type: ArgumentType): string | undefined {
   return kindFacts.get(type.kind)?.element;
 }
 
-/** What to write for a field without a type or without an element type. */
 function typeToWrite(type: ArgumentType, { constraints, emitted }: DeclaredField): string {
   const isNested = constraints.some(({ role }) => role === 'nested');
   if (type.kind !== 'unknown')

@@ -64,7 +64,6 @@ export function verdictOf(expected: Expectation, result: Interpretation): Verdic
   return path === undefined ? { kind: 'right' } : { kind: 'wrong', path };
 }
 
-/** The value with the JSON of its `parsedKeys` parsed. */
 function comparable(value: JsonValue, { parsedKeys }: Expectation): JsonValue {
   if (parsedKeys.size === 0 || !isJsonObject(value)) return value;
   return objectOf(
@@ -121,7 +120,6 @@ export class RecordContracts {
   }
 }
 
-/** The spellings of all properties and meta arguments that a contract declares. */
 export const namesIn = ({ meta, inputSchema }: ToolContract): ReadonlySet<string> =>
   new Set([...meta.map(({ name }) => name), ...propertyNames(inputSchema)].map(spellingOf));
 
@@ -178,7 +176,6 @@ const newReport = (file: string) => ({
 
 type FileReport = ReturnType<typeof newReport>;
 
-/** Lines between two updates of the progress. */
 const progressStep = 500;
 
 /** Rejects as `node:fs` does if the file can't be read. */
@@ -310,7 +307,6 @@ function toTables(reports: readonly FileReport[]): string {
 const tableIfAny = (heading: readonly string[], rows: Parameters<typeof table>[1]): string =>
   rows.length === 0 ? '' : table(heading, rows);
 
-/** Lines of one kind that are shown in tables. */
 const mostShown = 10;
 
 function notesToText({ file, notes }: FileReport): readonly string[] {

@@ -48,7 +48,7 @@ export async function runCheck(args: readonly string[], streams: Streams): Promi
   const findings = names.flatMap((provider) => checkSet(tools.contracts, provider));
   const { contracts, broken } = tools;
   const report = { tools: contracts.length, broken, findings };
-  streams.stdout.write(values.json === true ? asJson(report) : toText(names, report));
+  streams.stdout.write(values.json === true ? asJson(report) : toText(names, tools, findings));
   return broken.length > 0 || findings.some(({ level }) => level === 'refused') ? 1 : 0;
 }
 
@@ -65,14 +65,12 @@ function whyNoProviders(names: readonly string[]): string {
   ].join('\n');
 }
 
-interface CheckReport {
-  readonly tools: number;
-  readonly broken: readonly string[];
-  readonly findings: readonly Finding[];
-}
-
 /** Findings of the level `adapted` need no action and are only counted. */
-function toText(asked: readonly string[], { tools, broken, findings }: CheckReport): string {
+function toText(
+  asked: readonly string[],
+  { contracts: { length: tools }, broken }: FoundTools,
+  findings: readonly Finding[],
+): string {
   const counts = new Tally();
   for (const { provider, rule, level } of findings) counts.add(`${provider} ${level} ${rule}`);
   const open = findings.filter(({ level }) => level !== 'adapted');
@@ -101,7 +99,6 @@ interface NoTools {
   readonly refused: string;
 }
 
-/** The contracts that `make` returns, or the message of its DefinitionError. */
 function contractsFrom(make: () => readonly ToolContract[]): FoundTools {
   try {
     return { contracts: make(), broken: [] };
@@ -146,14 +143,11 @@ const toolsInJson = (entries: readonly JsonValue[]): FoundTools =>
     }),
   );
 
-interface ToolList {
-  readonly entries: readonly JsonValue[];
-  /** Lines that aren't JSON, counted from 1. */
-  readonly badLines: readonly number[];
-}
-
-/** An array, an array under `tools` (as in the answer to `tools/list`), or one object a line; undefined for other text. */
-function readToolList(content: string): ToolList | undefined {
+/**
+ * An array, an array under `tools` (as in the answer to `tools/list`), or one object a line; undefined for other text. `badLines` aren't
+ * JSON, counted from 1.
+ */
+function readToolList(content: string) {
   const whole = read(content);
   if (whole !== undefined) {
     const entries = listIn(whole);
@@ -229,7 +223,6 @@ const timeoutMs = 30_000;
 /** Servers of the older protocol may not answer a request of the newer one. */
 const anyVersion = { mode: 'auto', probe: { timeoutMs: 5_000 } } as const;
 
-/** Connects, starting the command if there is one, lists the tools, and disconnects. */
 async function toolsOfServer(address: ServerAddress): Promise<FoundTools | NoTools> {
   let client: Client | undefined;
   try {

@@ -15,7 +15,6 @@ import {
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Effects } from '../tool/tool-contract.ts';
 
-/** A tool as the model saw it. */
 export interface RecordedTool {
   readonly name: string | undefined;
   readonly schema: SchemaObject;
@@ -155,7 +154,6 @@ function readArguments(record: JsonObject, numbers: NumberLiterals): JsonValue |
   return exactValue(input === undefined ? ownValue(record, 'arguments') : input, numbers);
 }
 
-/** The value, or its text if numbers in it lost digits. */
 const exactValue = <Value extends JsonValue | undefined>(
   value: Value,
   numbers: NumberLiterals,

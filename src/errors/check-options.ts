@@ -2,7 +2,6 @@ import { nearestName } from '../json/nearest-name.ts';
 import { memoize, isContainer } from '../json/value.ts';
 import { type DefinitionProblem, DefinitionError } from './definition-error.ts';
 
-/** The values that an option accepts. */
 export interface OptionKind {
   readonly accepts: (value: unknown) => boolean;
   /** What to write, as an imperative clause: `write true or false`. */
@@ -112,7 +111,6 @@ export const count = (least: number): OptionKind => ({
   instead: `write an integer, at least ${least}`,
 });
 
-/** One of these strings. */
 export const oneOf = (...values: readonly string[]): OptionKind => {
   const allowed = new Set<unknown>(values);
   return {
@@ -135,10 +133,8 @@ export const having = (method: string, instead: string): OptionKind => ({
   instead,
 });
 
-/** An object with any members. */
 export const anyObject = (instead: string): OptionKind => ({ accepts: isObject, instead });
 
-/** An object of options. */
 export const object = (kinds: Kinds, instead = 'write an object'): OptionKind => ({
   accepts: (value) => areSound(value, kinds),
   instead,
@@ -166,7 +162,6 @@ export const list = (kind: OptionKind, instead = 'write an array'): OptionKind =
       : [],
 });
 
-/** A value of one of these kinds. */
 export const either = (instead: string, ...kinds: readonly OptionKind[]): OptionKind => ({
   accepts: (value) => kinds.some(({ accepts }) => accepts(value)),
   instead,
@@ -182,10 +177,8 @@ export const alsoCalled = (kind: OptionKind, ...synonyms: readonly string[]): Op
   synonyms,
 });
 
-/** The same kind with its own advice. */
 export const hinted = (kind: OptionKind, instead: string): OptionKind => ({ ...kind, instead });
 
-/** A kind that refers to itself. */
 export const lazy = (kind: () => OptionKind): OptionKind => ({
   accepts: (value) => kind().accepts(value),
   instead: 'write an object',

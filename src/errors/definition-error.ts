@@ -23,7 +23,6 @@ export class DefinitionError extends ToolmendError {
   }
 }
 
-/** The error about one mistake. */
 export const definitionError = (where: string, what: string, instead: string): DefinitionError =>
   new DefinitionError([{ where, what, instead }]);
 

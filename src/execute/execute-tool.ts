@@ -187,8 +187,6 @@ function valuesForKey(contract: ToolContract, values: JsonObject): object {
 const lockOf = (part: unknown): string =>
   typeof part === 'string' ? part : canonicalJson(writeJson(part).value);
 
-// Outcomes.
-
 interface CallFacts extends Omit<ExecutableCall, 'contract'> {
   readonly duration: number;
   /** Present: nothing was executed. */
@@ -263,8 +261,6 @@ function outcomeOfError(cause: unknown, facts: CallFacts): ExecutedOutcome {
     : hidingCause({ ...facts, status: 'failed', reason: 'declared', message, cause });
 }
 
-// Declared defaults.
-
 /**
  * A copy in which absent properties have the schema's defaults. Defaults in `properties`, elements, `$ref` and `allOf` apply, those
  * in branches of a union don't, as with Ajv's `useDefaults` (https://ajv.js.org/guide/modifying-data.html#assigning-defaults).
@@ -292,8 +288,6 @@ function filledObject(views: SchemaViews, view: SchemaView, value: JsonObject): 
   }
   return copy;
 }
-
-// Instances of the author's classes.
 
 /** Makes the instance for one call: a dependency injection container, or `new Class(…)`. */
 export type CreateInstance = (

@@ -124,8 +124,6 @@ export function resultWithoutSecrets(
   return structured === undefined ? undefined : JSON.stringify(redact(views, structured, { word: mask }));
 }
 
-// Output schemas.
-
 /**
  * The validator of a tool's results; undefined if the tool declares no output schema. Throws a DefinitionError for an
  * unusable schema.
@@ -173,8 +171,6 @@ function failingPlaces(
     return validator.failures(structured).map(({ keyword, path }) => ({ check: keyword, path }));
   return isJsonObject(structured) ? (execution?.outputCheck?.(structured) ?? []) : [];
 }
-
-// Generators.
 
 /** Milliseconds; after them timers and other calls have their turn, also beside a generator that never waits. */
 const longestStretch = 10;

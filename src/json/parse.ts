@@ -189,8 +189,6 @@ function rawNumbers(_key: string, value: unknown, ...[context]: [{ readonly sour
 /** The key that a string literal spells. */
 export const keyIn = (literal: string): string => String(JSON.parse(literal));
 
-// Bytes.
-
 /** Bytes of any realm. */
 export const isBytes = (value: unknown): value is Uint8Array => types.isUint8Array(value);
 

@@ -70,8 +70,6 @@ function endOfBlock(text: string, at: number): number {
   return end === -1 || quoteInLine.test(text.slice(at, end)) ? at : end + 2;
 }
 
-// Numbers, words and keys without quotes.
-
 const strictWord = /(?:true|false|null)(?![\w.])/y;
 const looseWord = /(?:true|false|null|True|False|None)(?![\w.])/y;
 /** A key without quotes, or one that lost its opening quote. */

@@ -69,7 +69,6 @@ export function defineKey(target: { [key: string]: unknown }, key: string, value
   }
 }
 
-/** An object of these entries, in their order. */
 export const objectOf = <Value>(entries: Iterable<readonly [string, Value]>): { [key: string]: Value } =>
   Object.fromEntries(entries);
 
@@ -117,7 +116,6 @@ export function normalizeKey(key: string): string | undefined {
   return normalized === '' ? undefined : normalized;
 }
 
-/** The normalized key, or the key itself if it has no other spelling. */
 export const spellingOf = (key: string): string => normalizeKey(key) ?? key;
 
 /**
@@ -209,8 +207,6 @@ export function sameValue(left: JsonValue, right: JsonValue): boolean {
 /** Whether two values are the same, or both absent. */
 export const isSameAs = (left: JsonValue | undefined, right: JsonValue | undefined): boolean =>
   left === right || (left !== undefined && right !== undefined && sameValue(left, right));
-
-// JSON Pointers.
 
 /** The JSON Pointer (RFC 6901) of a member or element below `parent`. */
 export const pointerTo = (parent: string, key: string | number): string =>

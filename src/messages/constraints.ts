@@ -42,7 +42,6 @@ export const stringsOf = (
   ...new Set(parts.flatMap(({ [keyword]: value }) => (typeof value === 'string' ? [value] : []))),
 ];
 
-/** A format of strings in words. */
 interface StringFormat {
   /** With its article: `an e-mail address`. */
   readonly one: string;
@@ -130,7 +129,6 @@ export const formatOf = (parts: readonly SchemaObject[]): StringFormat | undefin
     .map(formatOfPattern)
     .find((format) => format !== undefined);
 
-/** A format by name; undefined if unknown. */
 export const stringFormat = (format: string): StringFormat | undefined =>
   formats.get(sameFormats[format] ?? format);
 

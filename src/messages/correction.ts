@@ -99,8 +99,6 @@ function failingLocation(views: SchemaViews, path: string): FailingLocation {
   return location;
 }
 
-// The shape.
-
 /** The root's shape has meta arguments only if one is required or was invalid. */
 function shapeWithMeta(
   { contract, views }: ContractValidator,
@@ -121,8 +119,6 @@ function shapeAt(views: SchemaViews, { schema, path }: FailingLocation, issues: 
   const isNameWrong = [...keys].some((key) => !views.of(schema).properties.has(key));
   return describeShape(views, schema, { focus: { keys, others: isNameWrong ? 'by name' : 'left out' } });
 }
-
-// The example.
 
 /** JSON that the validator and the author's checks accept at a location. */
 function exampleAt(
@@ -172,8 +168,6 @@ function withRequiredMeta({ meta }: ToolContract, views: SchemaViews, example: J
     .map(({ key, schema }) => [key, exampleValue(views, schema) ?? null] as const);
   return added.length === 0 ? example : objectOf([...Object.entries(example), ...added]);
 }
-
-// The call to confirm.
 
 /** The arguments and meta arguments as JSON. `described`: words replace secrets, which the model puts back. */
 export function callToConfirm(

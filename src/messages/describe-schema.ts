@@ -75,7 +75,6 @@ function describeMembers(members: readonly JsonValue[]): string {
 const memberText = (member: JsonValue): string =>
   typeof member === 'string' ? quote(member) : JSON.stringify(member).slice(0, 64);
 
-/** Joins the distinct alternatives that there is room for. */
 export function alternatives(all: readonly string[], separator: string = ' or '): string {
   const [first = 'nothing', ...others] = [...new Set(all)];
   let text = first;
@@ -213,7 +212,6 @@ function pluralOf(views: SchemaViews, items: JsonSchema): string | undefined {
   return distinct.length === 1 ? distinct.join('') : `(${distinct.join(' or ')})`;
 }
 
-/** Describes `contains`. */
 function containsClause(views: SchemaViews, schema: SchemaObject, depth: number): readonly string[] {
   const { contains, minContains, maxContains } = schema;
   if (!isSchema(contains)) return [];

@@ -81,8 +81,6 @@ export function contractHints(
   });
 }
 
-// The locations in the arguments.
-
 interface HintedLocation {
   /** For the model: `edits[].find`. */
   readonly name: string;
@@ -143,8 +141,6 @@ const isOff = (schema: JsonSchema): boolean =>
   typeof schema === 'object' && schema['x-toolmend']?.hints === 'off';
 
 const depthOf = ({ name }: HintedLocation): number => name.split(/\.|\[\]/).length;
-
-// Sentences.
 
 interface Predicate {
   readonly one: string;

@@ -73,8 +73,6 @@ export function schemaBelow(views: SchemaViews, schema: JsonSchema, key: string)
   return typeof element === 'boolean' ? true : element;
 }
 
-// The issue of a failure.
-
 function issueOf(validator: ContractValidator, failure: SchemaFailure, value: JsonValue): Issue {
   const { keyword, path, key, schema } = failure;
   const { views } = validator;

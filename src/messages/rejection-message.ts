@@ -20,7 +20,6 @@ import {
 import { modelSchema } from './describe-tool.ts';
 import { type Issue, isAboutMeta, isInternalError } from './issue.ts';
 
-/** Characters of a message, at most. */
 const longestMessage = 2000;
 const mostIssues = 8;
 /** Of a message that also shows the whole schema. */

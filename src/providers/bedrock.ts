@@ -1,4 +1,3 @@
-import type { SchemaObject } from '../schema/json-schema.ts';
 import { propertyNames, strictLimits, strictSchema } from './anthropic.ts';
 import { functionName } from './openai.ts';
 import { type Provider, type ProviderRules, type ToolParts, setOf } from './provider-rules.ts';
@@ -36,7 +35,7 @@ const rules: ProviderRules = {
 const toolSpec = ({ name, description, schema }: ToolParts): BedrockTool['toolSpec'] => ({
   name,
   ...(description === '' ? {} : { description }),
-  inputSchema: { json: asDocument(schema) },
+  inputSchema: { json: isDocument(schema) ? schema : {} },
 });
 
 export const bedrock: Provider<BedrockTool> = { rules, toTool: (parts) => ({ toolSpec: toolSpec(parts) }) };
@@ -48,5 +47,3 @@ export const bedrockStrict: Provider<BedrockTool> = {
 };
 
 const isDocument = (schema: object): schema is { [key: string]: BedrockDocument } => 'type' in schema;
-
-const asDocument = (schema: SchemaObject): BedrockDocument => (isDocument(schema) ? schema : {});

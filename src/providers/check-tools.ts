@@ -51,8 +51,6 @@ function descriptionFindings({ name: tool, description }: ToolContract, provider
   return [{ level: 'lost', tool, rule: 'description', what }];
 }
 
-const strictFix = 'offer the tool without strict mode, or';
-
 const fixes: Readonly<Record<FindingRule, string>> = {
   'any-value': 'declare a type',
   description: 'shorten it, or the constraints at this place',
@@ -75,7 +73,7 @@ const fixes: Readonly<Record<FindingRule, string>> = {
 
 function fixOf({ level, rule }: Found): string {
   if (level === 'adapted') return 'nothing to do: toolmend maps the arguments back';
-  return level === 'not-strict' ? `${strictFix} ${fixes[rule]}` : fixes[rule];
+  return level === 'not-strict' ? `offer the tool without strict mode, or ${fixes[rule]}` : fixes[rule];
 }
 
 function nameFindings(contracts: readonly ToolContract[], provider: ProviderName): Findings {

@@ -314,20 +314,6 @@ export function ofType(type: JsonType, { enum: members, ...assertions }: SchemaO
 const isOfType = (value: JsonValue, type: JsonType): boolean =>
   jsonTypeOf(value) === type || (type === 'number' && typeof value === 'number');
 
-/** Nested unions in which null is looked for. */
-const maxNullDepth = 16;
-
-export function admitsNull(schema: JsonSchema, root: SchemaObject, depth = 0): boolean {
-  if (typeof schema === 'boolean') return schema;
-  const { anyOf, oneOf, enum: members, const: constant, type } = mergeSchemas(schema, root);
-  if (constant !== undefined && constant !== null) return false;
-  if (members !== undefined && !members.includes(null)) return false;
-  if (depth > maxNullDepth || (type !== undefined && ![type].flat().includes('null'))) return false;
-  return [anyOf, oneOf].every(
-    (branches) => branches === undefined || branches.some((branch) => admitsNull(branch, root, depth + 1)),
-  );
-}
-
 export const isEmpty = (schema: SchemaObject): boolean => Object.keys(schema).length === 0;
 
 /** The schema with a description of these parts, each once. */

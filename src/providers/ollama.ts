@@ -1,4 +1,3 @@
-import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Provider } from './provider-rules.ts';
 
 // https://github.com/ollama/ollama/blob/main/docs/api.md
@@ -35,11 +34,10 @@ export const ollama: Provider<OllamaTool> = {
   },
   toTool: ({ name, description, schema }) => ({
     type: 'function',
-    function: { name, description, parameters: asParameters(schema) },
+    function: { name, description, parameters: isParameters(schema) ? schema : noParameters },
   }),
 };
 
 const isParameters = (schema: object): schema is OllamaParameters => 'properties' in schema;
 
-const asParameters = (schema: SchemaObject): OllamaParameters =>
-  isParameters(schema) ? schema : { type: 'object', properties: {} };
+const noParameters: OllamaParameters = { type: 'object', properties: {} };

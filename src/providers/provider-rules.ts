@@ -139,8 +139,6 @@ export interface LegalNames {
   readonly own: ReadonlyMap<string, string>;
 }
 
-const noNames: LegalNames = { legal: new Map(), own: new Map() };
-
 export const isLegalName = (name: string, { pattern, maxLength }: NameRule): boolean =>
   name.length <= maxLength && pattern.test(name);
 
@@ -151,7 +149,7 @@ export const isLegalName = (name: string, { pattern, maxLength }: NameRule): boo
 export function legalNames(names: Iterable<string>, rule: NameRule | undefined): LegalNames {
   const all = [...new Set(names)].toSorted();
   const illegal = rule === undefined ? [] : all.filter((name) => !isLegalName(name, rule));
-  if (rule === undefined || illegal.length === 0) return noNames;
+  if (rule === undefined || illegal.length === 0) return { legal: new Map(), own: new Map() };
   const wanted = illegal.map((name) => withoutForbidden(name, rule));
   const taken = new Set(all.filter((name) => isLegalName(name, rule)));
   const legal = new Map<string, string>();

@@ -5,12 +5,10 @@ import {
   type JsonValue,
   isJsonArray,
   isJsonObject,
-  jsonTypeOf,
   memoize,
   objectOf,
   pointerKeys,
   pointerTo,
-  sameValue,
   splitPointer,
 } from '../json/value.ts';
 import { nearestName } from '../json/nearest-name.ts';
@@ -154,8 +152,7 @@ export class ArgumentMapping {
       this.#hasNulls &&
       declaring.length > 0 &&
       declaring.every(({ properties, required }) => {
-        const isNullable = this.#viewsOf([properties.get(key) ?? true]).some((view) => admits(view, null));
-        return !required.has(key) && !isNullable;
+        return !required.has(key) && !this.#views.admits(properties.get(key) ?? true, null);
       })
     );
   }
@@ -179,7 +176,7 @@ export class ArgumentMapping {
       [...view.required].every((key) => members.has(key)) &&
       [...members].every(([key, member]) =>
         this.#viewsOf([memberSchema(view, key)]).some((one) =>
-          member === null ? one.types.size > 0 : admits(one, member),
+          member === null ? one.types.size > 0 : this.#views.admits(one.schema, member),
         ),
       )
     );
@@ -233,7 +230,3 @@ const schemasBelow = (view: SchemaView, key: string): readonly JsonSchema[] => [
   ...(view.types.has('object') ? [memberSchema(view, key)] : []),
   ...(view.types.has('array') && /^\d+$/.test(key) ? [view.prefixItems[Number(key)] ?? view.items] : []),
 ];
-
-const admits = ({ types, members }: SchemaView, value: JsonValue): boolean =>
-  types.has(jsonTypeOf(value)) &&
-  (members === undefined || members.some((member) => sameValue(member, value)));

@@ -8,9 +8,9 @@ import {
   orNull,
 } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
+import { SchemaViews } from '../schema/schema-view.ts';
 import {
   type DescribedSchema,
-  admitsNull,
   allWords,
   conditionalKeys,
   flattenSchema,
@@ -49,6 +49,7 @@ const nothing: DescribedSchema = { schema: {}, words: [] };
 export class SchemaTransformer {
   readonly #changes: SchemaChange[] = [];
   readonly #root: SchemaObject;
+  readonly #views: SchemaViews;
   readonly #rules: RestrictedRules;
   readonly #names: LegalNames;
   readonly #definitions = new Map<string, SchemaObject>();
@@ -57,6 +58,7 @@ export class SchemaTransformer {
 
   constructor(root: SchemaObject, rules: RestrictedRules, names: LegalNames) {
     this.#root = root;
+    this.#views = new SchemaViews(root);
     this.#rules = rules;
     this.#names = names;
   }
@@ -340,7 +342,7 @@ export class SchemaTransformer {
     if (this.#rules.requiresAll === true) this.#noteLoss('optional', 'may be absent', at);
     if (this.#rules.nullForAbsent !== true) return shown;
     this.#note('adapted', 'optional', 'is required, and null means that it is absent', at);
-    return admitsNull(property, this.#root) ? shown : orNull(shown);
+    return this.#views.admits(property, null) ? shown : orNull(shown);
   }
 
   #others(schema: SchemaObject, declared: number, location: Location): DescribedSchema {

@@ -30,14 +30,12 @@ import { viewsOf } from '../validate/validator.ts';
 import type { CallOptions } from './call-options.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
-interface EventSettings {
-  readonly listeners: readonly ToolListener[];
-  readonly eventArguments: boolean;
-}
-
 /** Listeners of one call: each event and error says whose call it is, and the arguments that were sent if that is asked for. */
 export function listenersOfCall(
-  { listeners, eventArguments }: EventSettings,
+  {
+    listeners,
+    eventArguments,
+  }: { readonly listeners: readonly ToolListener[]; readonly eventArguments: boolean },
   { tenant, conversation, run }: Pick<CallOptions, 'tenant' | 'conversation' | 'run'>,
   sent: unknown,
 ): readonly ToolListener[] {
@@ -151,8 +149,6 @@ export const lateEvent = ({ call, tool }: AcceptedCall, { kind }: Settled): Tool
   ...callFacts(call, tool),
   dropped: kind === 'threw' ? 'error' : 'result',
 });
-
-// Telemetry.
 
 export interface ObservedSteps {
   readonly tools: ReadonlyMap<string, ToolContract>;

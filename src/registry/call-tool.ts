@@ -31,7 +31,6 @@ import { type JournalSettings, journalCall, journalRefusal, runEntry } from './j
 import { recordOf } from './journal/journal-entry.ts';
 import type { LocalLimits } from './start-limits.ts';
 
-/** What all calls of a registry share. */
 export interface CallSettings {
   readonly instances: CallInstances;
   readonly limiter: ConcurrencyLimiter;
@@ -196,8 +195,6 @@ function signalOf({ signal, parent }: CallOptions): AbortSignal | undefined {
   if (signal === undefined) return parent?.signal;
   return parent === undefined ? signal : AbortSignal.any([signal, parent.signal]);
 }
-
-// Execution.
 
 /** Interceptors, then approval, then execution. Ends when cancelled, even if an interceptor ignores that. Never rejects. */
 async function runGuarded(

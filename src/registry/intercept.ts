@@ -127,7 +127,6 @@ export class InterceptedRun {
     return this.#accepted;
   }
 
-  /** Whether an interceptor gave other arguments. */
   get isEdited(): boolean {
     return this.#isEdited;
   }

@@ -177,8 +177,6 @@ function withBackground({ execution }: ToolContract, meta: readonly MetaArgument
   return meta.some(({ key }) => key === backgroundArgument.key) ? meta : [...meta, backgroundArgument];
 }
 
-// The contracts of a class.
-
 /** Classes with problems are not kept, because their decorators may run later. */
 const known = new WeakMap<Constructor, readonly ToolContract[]>();
 

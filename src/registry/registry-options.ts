@@ -150,7 +150,6 @@ function timeProblems(options: RegistryOptions): readonly DefinitionProblem[] {
   return [{ where: 'ToolRegistry', what, instead: 'write at least timeoutMs' }];
 }
 
-/** The choice of rules for all tools of a registry. */
 export interface RuleSetting {
   readonly repair: RepairLevel;
   readonly rules: RuleChoice;

@@ -44,7 +44,6 @@ export interface SchemaObject {
   readonly [keyword: string]: unknown;
 }
 
-/** Schemas by name. */
 export interface SchemaMap {
   readonly [name: string]: JsonSchema;
 }

@@ -124,7 +124,6 @@ export function exceededLimit(schema: unknown): string | undefined {
 
 type Measure = (value: JsonValue) => number | undefined;
 const numberOf: Measure = (value) => (typeof value === 'number' ? value : undefined);
-/** In code points. */
 const lengthOf: Measure = (value) => (typeof value === 'string' ? [...value].length : undefined);
 const itemsOf: Measure = (value) => (isJsonArray(value) ? value.length : undefined);
 const keysOf: Measure = (value) => (isSchemaObject(value) ? Object.keys(value).length : undefined);
@@ -163,8 +162,6 @@ export function hasRepetition(list: readonly JsonValue[]): boolean {
   }
   return false;
 }
-
-// Drafts.
 
 /** `old`: draft-04 to draft-07, in which keywords next to a `$ref` are ignored. */
 export type Draft = 'old' | '2019-09' | '2020-12';

@@ -7,6 +7,7 @@ import {
   memoize,
   objectOf,
   ownValue,
+  sameValue,
 } from '../json/value.ts';
 import {
   type JsonSchema,
@@ -97,6 +98,14 @@ export class SchemaViews {
   typesOf(schema: JsonSchema): ReadonlySet<JsonType> {
     const { branches, types } = this.of(schema);
     return branches.length === 0 ? types : new Set(branches.flatMap((branch) => [...this.typesOf(branch)]));
+  }
+
+  /** Whether types and members of some branch admit a value. */
+  admits(schema: JsonSchema, value: JsonValue): boolean {
+    const { branches, types, members } = this.of(schema);
+    if (branches.length > 0) return branches.some((branch) => this.admits(branch, value));
+    const isMember = members === undefined || members.some((member) => sameValue(member, value));
+    return types.has(jsonTypeOf(value)) && isMember;
   }
 
   readonly #viewOf = memoize((schema: SchemaObject): SchemaView => {

@@ -2,15 +2,7 @@ import { freezeDeep } from '../json/value.ts';
 
 /** Calls a function of the application and doesn't wait. What it throws or rejects with is ignored. */
 export function notify(listener: () => unknown): void {
-  void settled(listener);
-}
-
-async function settled(listener: () => unknown): Promise<void> {
-  try {
-    await listener();
-  } catch {
-    // A listener never changes the result of a call.
-  }
+  void (async () => listener())().catch(() => undefined);
 }
 
 /** About one tool's input schema. Has parts of the schema, but no values of a call. */
@@ -202,8 +194,6 @@ export function emitError(listeners: readonly ToolListener[], error: ToolError):
   Object.freeze(error);
   for (const listener of listeners) notify(() => listener.onError?.(error));
 }
-
-// Telemetry around calls.
 
 /** A call to a tool, without any of its values. */
 export interface ObservedCall {

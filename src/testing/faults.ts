@@ -37,7 +37,6 @@ const members = (...entries: readonly (readonly [string, JsonValue])[]): Change 
   members: entries,
 });
 
-/** Faults of one value or property, by their kind. */
 export const valueFaults: Readonly<Record<string, ValueFault>> = {
   number_as_text: ({ value, types }, random) =>
     typeof value === 'number' && !types.has('string')

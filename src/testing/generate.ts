@@ -107,7 +107,6 @@ interface PlacedFault {
 /** Attempts at a value that the validator accepts. */
 const mostAttempts = 40;
 
-/** Makes arguments of one tool. */
 export class CallGenerator {
   readonly #validator: ContractValidator;
   readonly #random: Random;

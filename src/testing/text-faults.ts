@@ -13,7 +13,6 @@ import type { Random } from './sample-value.ts';
 
 /** Arguments that are about to be sent as text. */
 export interface CallText {
-  /** The name of the tool; undefined if it has none. */
   readonly tool: string | undefined;
   readonly value: JsonObject;
   /** The value has no fault. */
@@ -162,7 +161,6 @@ const canBeUntyped = (value: JsonObject, types: CallText['types']): boolean =>
     return taken !== undefined && !taken.has('string') && isTaken;
   });
 
-/** Faults of the text of arguments, by their kind. */
 export const textFaults = { ...writtenFaults, ...notationFaults };
 
 /** The value as Python prints it; undefined for a string whose escapes Python writes in another way. */

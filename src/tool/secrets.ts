@@ -77,7 +77,6 @@ function schemasAlong(views: SchemaViews, pointer: string): readonly (readonly S
   return [all, ...pointerKeys(pointer).map((key) => (all = applicable(views, schemasBelow(all, key))))];
 }
 
-/** Whether a value of the schema is a secret or may contain one. */
 export const holdsSecret = (views: SchemaViews, schema: JsonSchema): boolean =>
   typeof schema === 'object' && secretsIn(views)(schema);
 

@@ -272,16 +272,10 @@ export type ToolBinding =
   | { readonly kind: 'none' }
   // The values are JSON, or what a library's schema makes of it.
   | { readonly kind: 'function'; execute(values: unknown, context: unknown): unknown }
-  | RemoteBinding
+  // The tool runs elsewhere and gets the accepted arguments as JSON text, with numbers as the model wrote them.
+  | { readonly kind: 'remote'; send(text: string, context: unknown): unknown }
   | ClassBinding
   | MethodBinding;
-
-/** The tool runs elsewhere and gets JSON text, in which numbers keep all their digits. */
-interface RemoteBinding {
-  readonly kind: 'remote';
-  /** `text`: the accepted arguments, with numbers as the model wrote them. */
-  send(text: string, context: unknown): unknown;
-}
 
 /** The fields of the class are the arguments, and `execute(context)` runs it. */
 export interface ClassBinding {

@@ -26,7 +26,6 @@ export function toolExecutionOf(host: ArgumentsHost): ToolExecution | undefined 
   return host.getType<string>() === toolContextType ? host.getArgByIndex<ToolExecution>(1) : undefined;
 }
 
-/** One call to Nest. */
 interface CallScope {
   readonly contextId: ContextId;
   readonly execution: ToolExecution;
@@ -73,7 +72,6 @@ export class CallScopes {
   }
 }
 
-/** The metadata key of the piped parameter. */
 const pipedKey = 'toolmend:piped';
 
 /** The index of the piped value in the arguments of enhancers. */
@@ -103,7 +101,6 @@ function declarePiped(Class: Constructor, method: string, type: unknown): void {
   Reflect.defineMetadata(pipedKey, { 'arguments__customRouteArgs__:0': parameter }, constructor, member);
 }
 
-/** A call of a provider's method. */
 interface ChainedCall extends ToolHandler {
   readonly creator: ExternalContextCreator;
   readonly scope: CallScope;

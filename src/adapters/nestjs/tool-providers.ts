@@ -12,7 +12,6 @@ import { type DefinitionProblem, DefinitionError } from '../../errors/definition
 import { ToolmendError } from '../../errors/errors.ts';
 import type { Constructor, ToolContract } from '../../tool/tool-contract.ts';
 
-/** Nest's record of a provider. */
 type ProviderWrapper = ReturnType<DiscoveryService['getProviders']>[number];
 
 export type ContextId = ReturnType<typeof ContextIdFactory.create>;
@@ -30,7 +29,6 @@ export interface ToolProvider {
 
 /** The class that guards see for tools that aren't classes, such as those of `defineTool` and of remote servers. */
 export class FunctionTools {
-  /** The method that guards see. */
   execute(): void {
     // Never called: the tool has its own function.
   }
@@ -136,7 +134,6 @@ export interface ToolHandler {
   readonly method: string;
 }
 
-/** The providers of registered tools, and their instances for each call. */
 export class ToolProviders {
   readonly #byClass = new Map<Constructor, ToolProvider>();
   readonly #globalEnhancers: readonly ProviderWrapper[];

@@ -127,7 +127,6 @@ function sentenceOf(event: Exclude<ToolEvent, { readonly type: 'tool_definition_
 
 type NestParts = readonly [ModulesContainer, ModuleRef, DiscoveryService, ExternalContextCreator];
 
-/** The registry of an application, whose calls go through Nest. */
 class NestTools {
   readonly registry: ToolRegistry;
   readonly health: ToolmendHealth;
@@ -223,7 +222,6 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
     .build();
 
-/** The module of `forFeature`. */
 @Module({})
 class ToolmendFeatureModule {}
 
