@@ -1,4 +1,5 @@
 // What a library's own validation says of arguments, beside the JSON Schema that was made of it.
+import { isDeepStrictEqual } from 'node:util';
 import {
   type JsonObject,
   type JsonType,
@@ -7,11 +8,12 @@ import {
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
-  objectOf,
+  mapMembers,
   pointerKeys,
   pointerTo,
   splitPointer,
   valueAt,
+  withoutKey,
 } from '../json/value.ts';
 import { recordKeyEdit } from '../repair/edits.ts';
 import { isDeclaredKey } from '../repair/read-text.ts';
@@ -206,20 +208,17 @@ const maxTried = 50;
  * a union declares. A key that has any effect on the output stays, because a transform may read it.
  */
 export function withoutIgnoredKeys(validator: ContractValidator, value: JsonObject): WithoutIgnored {
-  const { contract, views } = validator;
+  const { views } = validator;
   const output = outputOf(validator, value);
-  if (contract.validation === undefined || output === undefined) return { value, ...none };
+  if (output === undefined) return { value, ...none };
   const missing = missingKeys(validator, { schemas: [views.root], value, output: output.value, path: '' });
-  if (missing.length === 0) return { value, ...none };
-  const shown = comparable(output.value);
   let kept = value;
   const records: RepairRecord[] = [];
   const near = new Map<string, string>();
   for (const { pointer, meant } of missing.slice(0, maxTried)) {
-    const without = withoutKey(kept, pointerKeys(pointer));
+    const without = withoutKeyAt(kept, pointerKeys(pointer));
     if (!isJsonObject(without) || !acceptsWithLibrary(validator, without)) continue;
-    const other = outputOf(validator, without);
-    if (shown === undefined || other === undefined || comparable(other.value) !== shown) continue;
+    if (!isDeepStrictEqual(outputOf(validator, without), output)) continue;
     records.push(recordOf(validator, kept, pointer));
     if (meant !== undefined) near.set(pointer, meant);
     kept = without;
@@ -260,7 +259,7 @@ function missingKeys(
     return branches.length === 0 ? [views.of(schema)] : branches.map((branch) => views.of(branch));
   });
   if (isJsonArray(value)) {
-    if (!Array.isArray(output) || output.length !== value.length) return [];
+    if (!Array.isArray(output)) return [];
     return value.flatMap((element, index) => {
       const below = leaves.map((view) => view.prefixItems[index] ?? view.items);
       return missingKeys(validator, {
@@ -272,17 +271,14 @@ function missingKeys(
     });
   }
   if (!isJsonObject(value) || !isPlainObject(output)) return [];
-  const objects = leaves.filter(({ types }) => types.has('object'));
   return Object.entries(value).flatMap(([key, member]): readonly MissingKey[] => {
     const at = pointerTo(path, key);
     if (!Object.hasOwn(output, key)) {
-      if (objects.every((view) => reads(view, key))) return [];
-      const meant = objects.flatMap((view) => absentNear(view, value, key) ?? []);
-      return [
-        { pointer: at, meant: objects.some((view) => isDeclaredKey(view, key)) ? undefined : meant[0] },
-      ];
+      if (leaves.every((view) => reads(view, key))) return [];
+      const [meant] = leaves.flatMap((view) => absentNear(view, value, key) ?? []);
+      return [{ pointer: at, meant }];
     }
-    const below = objects.map((view) => memberSchema(view, key));
+    const below = leaves.map((view) => memberSchema(view, key));
     return missingKeys(validator, { schemas: below, value: member, output: output[key], path: at });
   });
 }
@@ -300,28 +296,16 @@ const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown
   return prototype === Object.prototype || prototype === null;
 };
 
-function withoutKey(value: JsonValue, [key = '', ...below]: readonly string[]): JsonValue {
-  if (isJsonArray(value))
-    return value.map((element, index) => (String(index) === key ? withoutKey(element, below) : element));
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value);
-  if (below.length === 0) return objectOf(entries.filter(([name]) => name !== key));
-  return objectOf(entries.map(([name, member]) => [name, name === key ? withoutKey(member, below) : member]));
-}
-
-/** Text that is the same for the same output; undefined for what JSON can't hold. */
-function comparable(output: unknown): string | undefined {
-  try {
-    return JSON.stringify(output);
-  } catch {
-    return undefined;
-  }
-}
+const withoutKeyAt = (value: JsonValue, [key = '', ...below]: readonly string[]): JsonValue => {
+  if (!isContainer(value)) return value;
+  if (isJsonObject(value) && below.length === 0) return withoutKey(value, key);
+  return mapMembers(value, (member, name) => (String(name) === key ? withoutKeyAt(member, below) : member));
+};
 
 function recordOf({ views }: ContractValidator, value: JsonObject, pointer: string): RepairRecord {
   const { parent, key } = splitPointer(pointer);
   const held = valueAt(value, parent);
-  const before = held !== undefined && isJsonObject(held) ? held : {};
+  const before = isJsonObject(held) ? held : {};
   return recordKeyEdit(views, {
     rule: dropUnknownArgument,
     schema: views.root,

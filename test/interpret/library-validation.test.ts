@@ -17,6 +17,14 @@ const va = <A extends v.GenericSchema>(a: A) => v.object({ a });
 const readValue = (schema: object, value: unknown, options: object = {}) =>
   Reflect.apply(interpretArguments, undefined, [schema, { value }, options]);
 
+const split = (tags: unknown) => (typeof tags === 'string' ? tags.split(',') : tags);
+const tags = z.preprocess(split, z.array(z.string()));
+const tagged = z.object({ tags });
+/** The JSON Schema of an object with the property `a`, and a function that accepts all. */
+const byHand = (a: object) =>
+  jsonSchema({ type: 'object', properties: { a } }, { validate: (value) => ({ success: true, value }) });
+const umlaut = 'https://de.wikipedia.org/wiki/Österreich';
+
 const toDate = (text: string): Date => new Date(text);
 
 const list = { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } } as const;
@@ -245,7 +253,10 @@ describe('keys that a library would remove without a word', () => {
     expect(readValue(schema, value)).toMatchObject({
       status: 'repaired',
       value: { city: 'Graz', span: { from: 1 } },
-      repairs: [{ rule: 'drop_unknown_argument' }, { rule: 'drop_unknown_argument' }],
+      repairs: [
+        { rule: 'drop_unknown_argument', was: 'the string "sunny"' },
+        { rule: 'drop_unknown_argument', was: 'the number 2' },
+      ],
       notes: [
         { path: '/mood', text: 'mood is not an argument of this tool and was left out.' },
         { path: '/span/till' },
@@ -259,6 +270,12 @@ describe('keys that a library would remove without a word', () => {
   test.each<[string, object, object, object]>([
     ['an intersection of zod', a.and(b), { a: 1, b: 2, mood: 3 }, { a: 1, b: 2 }],
     ['one of zod 3', z3a(z3.number()).and(z3.object({})), { a: 1, mood: 3 }, { a: 1 }],
+    [
+      'an element behind others',
+      z.object({ list: z.array(a) }),
+      { list: [{ a: 1 }, { a: 2, mood: 3 }] },
+      { list: [{ a: 1 }, { a: 2 }] },
+    ],
     [
       'one in an array',
       z.object({ list: z.array(a.and(b)) }),
@@ -308,12 +325,31 @@ describe('keys that a library would remove without a word', () => {
       { a: 1, b: 2 },
     ],
     [
+      'an optional one that is declared and dropped',
+      z.object({ a: z.int(), b: z.int().optional() }).transform(({ a: one }) => ({ a: one })),
+      { a: 1, b: 2 },
+    ],
+    [
+      'those of a map with declared keys',
+      z
+        .object({ a: z.int() })
+        .catchall(z.int())
+        .transform(({ a: one }) => ({ a: one })),
+      { a: 1, b: 2 },
+    ],
+    ['those of an open object', z.object({ m: z.looseObject({}).transform(() => ({})) }), { m: { x: 1 } }],
+    [
       'those of a union with a transform',
       z.union([a, b]).transform((all) => ({ sum: Object.values(all).join() })),
       { a: 1 },
     ],
   ])('are not those that a transform reads: %s', (_title, schema, value) => {
     expect(readValue(schema, value)).toMatchObject({ status: 'unchanged', repairs: [] });
+  });
+
+  test('are removed from arguments whose output JSON lacks', () => {
+    const result = interpretArguments(za(z.coerce.bigint()), { value: { a: '12', mood: 3 } });
+    expect(result).toMatchObject({ value: { a: 12n }, text: '{"a":"12"}', repairs: [{ path: '/mood' }] });
   });
 
   test('are refused if they are nearly an optional one', () => {
@@ -371,7 +407,25 @@ describe('keys that a library would remove without a word', () => {
 describe('what the library accepts and its JSON Schema refuses is accepted:', () => {
   test.each<[string, object, unknown]>([
     ['a flag in a union', va(v.nullable(v.pipe(v.string(), v.regex(/^abc$/i)))), 'ABC'],
-    ['a URL with letters beyond ASCII', za(z.url()), 'https://de.wikipedia.org/wiki/Österreich'],
+    ['a URL with letters beyond ASCII', za(z.url()), umlaut],
+    ['a key that is one', za(z.record(z.url(), z.int())), { [umlaut]: 1 }],
+    ['an object in a union', za(z.union([tagged, z.string()])), { tags: 'a,b' }],
+    [
+      'objects in an object in a union',
+      za(z.union([z.object({ list: z.array(tagged) }), z.string()])),
+      { list: [{ tags: 'a,b' }, { tags: ['c'] }] },
+    ],
+    [
+      'a coerced number in a union',
+      za(z.union([z.object({ n: z.coerce.number() }), z.string()])),
+      { n: '5' },
+    ],
+    ['text by a JSON Schema that was written by hand', byHand({ type: 'string', pattern: '^abc$' }), 'ABC'],
+    [
+      'text in a union of one',
+      byHand({ anyOf: [{ type: 'string', maxLength: 2 }, { type: 'integer' }] }),
+      'ABC',
+    ],
     ['a local time of valibot', va(v.pipe(v.string(), v.isoTime())), '12:30'],
     ['a local date and time of valibot', va(v.pipe(v.string(), v.isoDateTime())), '2026-01-02T12:30'],
     ['a time of zod 3', z3a(z3.string().time()), '12:30:00'],
@@ -388,6 +442,25 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
     expect(read({ a })).toMatchObject({ status: 'unchanged', text: JSON.stringify({ a }) });
     expect(read({ a: { no: 1 } })).toMatchObject({ status: 'rejected' });
     expect(warnings).toEqual([]);
+  });
+
+  test.each<[string, object, unknown, string]>([
+    ['a number', { type: 'integer', minimum: 5 }, 3, 'rejected'],
+    ['text for a number with a pattern', { type: 'integer', pattern: '^abc$' }, 'ABC', 'rejected'],
+    [
+      'text for another type in a union',
+      { anyOf: [{ type: 'boolean' }, { type: 'integer' }] },
+      'true',
+      'repaired',
+    ],
+  ])('not %s by a JSON Schema that was written by hand', (_title, schema, a, status) => {
+    expect(readValue(byHand(schema), { a }).status).toBe(status);
+  });
+
+  test('not an object of a union that would lose a key', () => {
+    const schema = za(z.union([z.object({ list: z.array(tagged) }), z.string()]));
+    const a = { list: [{ tags: 'a,b', mood: 1 }] };
+    expect(interpretArguments(schema, { value: { a } })).toMatchObject({ status: 'rejected' });
   });
 
   test('not a value of another type, which the library would coerce', () => {
@@ -497,6 +570,19 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
     ['of an object', za(z.object({ n }).catch({ n: 0 })), { a: { n: '5' } }, { a: { n: 5 } }],
     ['of zod 3', z3a(z3.object({ n: z3.number() }).catch({ n: 0 })), { a: { n: '5' } }, { a: { n: 5 } }],
     ['of one of valibot', va(v.fallback(v.object({ n: vn }), { n: 0 })), { a: { N: '5' } }, { a: { n: 5 } }],
+    [
+      'of an element of a list that a preprocessor makes longer',
+      za(z.preprocess((all) => [all, all].flat(), z.array(n.catch(-1)).min(2))),
+      { a: ['5'] },
+      { a: [5, 5] },
+    ],
+    [
+      'of a union',
+      za(z.union([z.object({ n: n.catch(0) }), z.boolean()])),
+      { a: { n: '5' } },
+      { a: { n: 5 } },
+    ],
+    ['of one that is lazy', va(v.lazy(() => v.fallback(vn, 0))), { a: '5' }, { a: 5 }],
     ['of a list', za(z.array(n).catch([])), { a: ['5'] }, { a: [5] }],
     ['of the arguments', za(n).catch({ a: 1 }), { a: '5' }, { a: 5 }],
   ])('what can be repaired before its fallback: %s', (_title, schema, value, expected) => {
@@ -511,19 +597,16 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
     ).toMatchObject({ status: 'unchanged', value: { a: 7, b: 'y' } });
   });
 
-  test('but not if the JSON Schema was written by hand', () => {
-    const schema = jsonSchema(list, { validate: (value) => ({ success: true, value }) });
-    expect(interpretArguments(schema, stringified)).toMatchObject({ value: { tags: ['a', 'b'] } });
-  });
-
   test('not elements that the library drops', () => {
-    const schema = v.object({ pair: v.tuple([v.number()]) });
-    expect(interpretArguments(schema, { value: { pair: [1, 2] } }).status).toBe('rejected');
+    const pair = v.tuple([v.number()]);
+    const schema = v.object({ pair: v.union([pair, v.boolean()]), n: v.fallback(vn, 0) });
+    expect(readValue(v.object({ pair }), { pair: [1, 2] }).status).toBe('rejected');
+    expect(readValue(schema, { pair: [1, 2], n: '5' }).status).toBe('rejected');
+    expect(readValue(schema, { pair: [1], n: '5' }).status).toBe('repaired');
   });
 
   test('so that only what the library refuses beside it is an issue', () => {
     const even = z.int().refine((count) => count % 2 === 0, 'must be even');
-    const tags = z.preprocess((sent) => String(sent).split(','), z.array(z.string()));
     expect(interpretArguments(z.object({ tags, even }), { value: { tags: 'a,b', even: 3 } }).issues).toEqual([
       { keyword: 'check', path: '/even', advice: 'must be even' },
     ]);
@@ -545,17 +628,15 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
 });
 
 describe('what only the JSON Schema refuses is left as it was sent when something else is repaired:', () => {
-  const split = (tags: unknown) => (typeof tags === 'string' ? tags.split(',') : tags);
-  const tags = z.preprocess(split, z.array(z.string()));
-  const tagged = z.object({ tags, count: z.int() });
+  const counted = z.object({ tags, count: z.int() });
 
   test.each<[string, object, object, object | undefined]>([
-    ['a value', tagged, { tags: 'a,b', count: '5' }, { tags: 'a,b', count: 5 }],
-    ['a name', tagged, { tags: 'a,b', Count: 5 }, { tags: 'a,b', count: 5 }],
-    ['an undeclared key', tagged, { tags: 'a,b', count: 5, mood: 1 }, { tags: 'a,b', count: 5 }],
+    ['a value', counted, { tags: 'a,b', count: '5' }, { tags: 'a,b', count: 5 }],
+    ['a name', counted, { tags: 'a,b', Count: 5 }, { tags: 'a,b', count: 5 }],
+    ['an undeclared key', counted, { tags: 'a,b', count: 5, mood: 1 }, { tags: 'a,b', count: 5 }],
     [
       'one element',
-      z.object({ list: z.array(tagged) }),
+      z.object({ list: z.array(counted) }),
       {
         list: [
           { tags: 'a,b', count: '5' },
@@ -568,6 +649,18 @@ describe('what only the JSON Schema refuses is left as it was sent when somethin
           { tags: ['c'], count: 6 },
         ],
       },
+    ],
+    [
+      'text in a union',
+      v.object({ text: v.nullable(v.pipe(v.string(), v.regex(/^abc$/i))), count: v.number() }),
+      { text: 'ABC', count: '5' },
+      { text: 'ABC', count: 5 },
+    ],
+    [
+      'a list in a union',
+      z.object({ list: z.union([z.array(z.coerce.number()), z.boolean()]), count: z.int() }),
+      { list: ['1'], count: '5' },
+      { list: ['1'], count: 5 },
     ],
     [
       'beside an absent value',
