@@ -17,9 +17,9 @@ const va = <A extends v.GenericSchema>(a: A) => v.object({ a });
 const readValue = (schema: object, value: unknown, options: object = {}) =>
   Reflect.apply(interpretArguments, undefined, [schema, { value }, options]);
 
-const split = (tags: unknown) => (typeof tags === 'string' ? tags.split(',') : tags);
-const tags = z.preprocess(split, z.array(z.string()));
-const tagged = z.object({ tags });
+const split = (sent: unknown) => (typeof sent === 'string' ? sent.split(',') : sent);
+const splitTags = z.preprocess(split, z.array(z.string()));
+const tagged = z.object({ tags: splitTags });
 /** The JSON Schema of an object with the property `a`, and a function that accepts all. */
 const byHand = (a: object) =>
   jsonSchema({ type: 'object', properties: { a } }, { validate: (value) => ({ success: true, value }) });
@@ -607,9 +607,9 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
 
   test('so that only what the library refuses beside it is an issue', () => {
     const even = z.int().refine((count) => count % 2 === 0, 'must be even');
-    expect(interpretArguments(z.object({ tags, even }), { value: { tags: 'a,b', even: 3 } }).issues).toEqual([
-      { keyword: 'check', path: '/even', advice: 'must be even' },
-    ]);
+    expect(
+      interpretArguments(z.object({ tags: splitTags, even }), { value: { tags: 'a,b', even: 3 } }).issues,
+    ).toEqual([{ keyword: 'check', path: '/even', advice: 'must be even' }]);
   });
 
   test('not text that the library refuses', () => {
@@ -628,7 +628,7 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
 });
 
 describe('what only the JSON Schema refuses is left as it was sent when something else is repaired:', () => {
-  const counted = z.object({ tags, count: z.int() });
+  const counted = z.object({ tags: splitTags, count: z.int() });
 
   test.each<[string, object, object, object | undefined]>([
     ['a value', counted, { tags: 'a,b', count: '5' }, { tags: 'a,b', count: 5 }],
@@ -675,7 +675,10 @@ describe('what only the JSON Schema refuses is left as it was sent when somethin
   });
 
   test('and is not among the issues', () => {
-    const limited = z.object({ tags, count: z.int().refine((count) => count > 3, 'has to be over three') });
+    const limited = z.object({
+      tags: splitTags,
+      count: z.int().refine((count) => count > 3, 'has to be over three'),
+    });
     const read = (count: unknown) => interpretArguments(limited, { value: { tags: 'a,b', count } });
     expect(read('many').issues).toMatchObject([{ keyword: 'type', path: '/count' }]);
     expect(read(2).issues).toMatchObject([{ path: '/count', advice: 'has to be over three' }]);
