@@ -4,7 +4,7 @@ import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { trials } from '../laws/generators/trials.ts';
 import { closedOf, listOf, number, objectOf, type Schema, text, whole } from '../schemas.ts';
 import { fc, propertyRuns } from '../seeded-fast-check.ts';
-import { callOf as call, thrower, toolOf } from '../tools.ts';
+import { callOf as callOfAny, thrower, toolOf } from '../tools.ts';
 
 const command = closedOf({ command: text, retries: whole, secret: { ...text, writeOnly: true } }, [
   'command',
@@ -14,7 +14,7 @@ const registryOf = (inputSchema: Schema, meta = standardMetaArguments): ToolRegi
   new ToolRegistry({ meta }).register(toolOf((values) => values, { name: 'run', inputSchema }));
 
 const callOf = (written: unknown, more: Partial<ToolCall> = {}) =>
-  call({ name: 'run', arguments: written, ...more });
+  callOfAny({ name: 'run', arguments: written, ...more });
 
 function accepted(interpreted: InterpretedCall): AcceptedToolCall {
   if (interpreted.status !== 'accepted') throw new Error(JSON.stringify(interpreted));

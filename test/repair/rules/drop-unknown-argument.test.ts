@@ -27,11 +27,11 @@ testRule(
 test('of a key that is nearly an optional one, the message names that', () => {
   const tool = { name: 'forecast', unknownArguments: 'strip' } as const;
   const forecast = closedOf({ city: text, days: text }, ['city']);
-  const read = (value: object) => interpretArguments(forecast, { value }, { tool });
+  const asked = (value: object) => interpretArguments(forecast, { value }, { tool });
   const message = expect.stringContaining('did you mean "days"?');
-  expect(read({ city: 'Graz', day: '3' })).toMatchObject({ message });
+  expect(asked({ city: 'Graz', day: '3' })).toMatchObject({ message });
   const value = { city: 'Graz', days: '1' };
-  expect(read({ ...value, day: '3' })).toMatchObject({ value });
+  expect(asked({ ...value, day: '3' })).toMatchObject({ value });
 });
 
 test('the model is told', () => {
