@@ -18,7 +18,7 @@ export const unchanged = (value: unknown) => ({ status: 'unchanged', value });
 
 export const repairedTo = (value: unknown) => ({ status: 'repaired', value });
 
-export const rejectedFor = (...keywords: readonly string[]) => ({
-  status: 'rejected',
-  issues: keywords.map((keyword) => ({ keyword })),
-});
+export const rejectedFor = (...keywords: readonly string[]) => {
+  const issues = keywords.map((keyword) => ({ keyword }));
+  return { status: 'rejected', issues };
+};

@@ -16,7 +16,7 @@ export async function scriptedAiModel(...turns: readonly Turn[]) {
 }
 
 /** A turn with one call. */
-export const callTurn = (name: string, args: string, id = 'call_1'): Turn => ({
+export const callTurn = (name: string, args: string, id = 'call_1') => ({
   calls: [{ id, name, arguments: args }],
 });
 

@@ -119,20 +119,15 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
     const ids = ['call_1', 'call_1', 'call_2'];
     const calls = texts.map((sent, at) => ({ id: ids[at] ?? '', name: 'read_files', arguments: sent }));
     const { outcomes } = await converse(fileTools(), [{ calls }]);
-    expect(outcomes).toMatchObject([
-      { result: { paths: ['a'] } },
-      { result: { paths: ['b'] } },
-      { result: { paths: ['c'], limit: 1 } },
-    ]);
+    const results = [{ paths: ['a'] }, { paths: ['b'] }, { paths: ['c'], limit: 1 }];
+    expect(outcomes).toMatchObject(results.map((result) => ({ result })));
   });
 
   test('passes context values and the memory of the conversation to the registry', async () => {
     const whoAmI = closedTool('who_am_i', (_values, { values }) => values['tenant']);
     const turns = ['{}', '{"me": 1}', '{"me": 1}'].map((sent, at) => call(sent, 'who_am_i', `call_${at}`));
-    const { outcomes } = await converse(new ToolRegistry().register(whoAmI), turns, {
-      context: { tenant: 'acme' },
-      memory: new CallMemory(),
-    });
+    const options = { context: { tenant: 'acme' }, memory: new CallMemory() };
+    const { outcomes } = await converse(new ToolRegistry().register(whoAmI), turns, options);
     expect(outcomes).toMatchObject([
       { status: 'completed', result: 'acme' },
       { status: 'invalid_arguments', failures: 1 },

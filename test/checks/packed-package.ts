@@ -21,9 +21,8 @@ export function installPackedPackage(): string {
 function copyOfPackage(): string {
   const copy = temporaryFolder();
   const built = ['src', 'docs', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
-  for (const name of [...built, 'README.md', 'LICENSE']) {
+  for (const name of [...built, 'README.md', 'LICENSE'])
     cpSync(join(projectFolder, name), join(copy, name), { recursive: true });
-  }
   symlinkSync(join(projectFolder, 'node_modules'), join(copy, 'node_modules'));
   return copy;
 }

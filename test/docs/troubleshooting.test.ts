@@ -20,14 +20,8 @@ const quoted = readDocBlocks(readProjectFile('docs/guide/troubleshooting.md'))
 
 const registry = new ToolRegistry();
 const register = (Class: new (...args: never[]) => object): unknown => registry.register(Class);
-const define = (options: object): unknown =>
-  defineTool({
-    name: 'get_weather',
-    description: 'Get the weather.',
-    inputSchema: { type: 'object' },
-    execute: () => 'sunny',
-    ...options,
-  });
+const weather = { name: 'get_weather', description: 'Get the weather.', inputSchema: {} };
+const define = (options: object) => defineTool({ ...weather, execute: () => 'sunny', ...options });
 
 function classWithoutType(): unknown {
   @Tool({ description: 'Read a file.' })

@@ -95,14 +95,11 @@ describe('the limit of calls that run at once', () => {
     const first = ['a', 'b', 'c'].map((id) => stage.call(id));
     const refused = await stage.call('d');
     expect(refused).toMatchObject({ status: 'limit_exceeded', reason: 'busy', tool: 'work' });
-    expect(toolMessage(refused)).toEqual({
-      text: 'work was not executed.\nToo many calls are waiting. Send fewer at a time, and send this one again later.',
-      notes: [],
-      isError: true,
-    });
-    expect(listener.events).toEqual([
-      { type: 'tool_call_refused', tool: 'work', callId: 'd', reason: 'busy' },
-    ]);
+    const text =
+      'work was not executed.\nToo many calls are waiting. Send fewer at a time, and send this one again later.';
+    expect(toolMessage(refused)).toEqual({ text, notes: [], isError: true });
+    const event = { type: 'tool_call_refused', tool: 'work', callId: 'd', reason: 'busy' };
+    expect(listener.events).toEqual([event]);
     expect(await stage.endAll()).toEqual(['a', 'b', 'c']);
     expect(await statusesOf(first)).toEqual(['completed', 'completed', 'completed']);
   });
@@ -425,10 +422,11 @@ describe('the locks of calls from within calls', () => {
 
   it('are not waited for while an outer call holds another lock, so that no two calls wait for each other', async () => {
     const nest = new Nest();
-    await Promise.all([
-      nest.call('a', { keys: ['1'], inner: [{ keys: ['2'] }] }),
-      nest.call('b', { keys: ['2'], inner: [{ keys: ['1'] }] }),
-    ]);
+    const plans = {
+      a: { keys: ['1'], inner: [{ keys: ['2'] }] },
+      b: { keys: ['2'], inner: [{ keys: ['1'] }] },
+    };
+    await Promise.all(Object.entries(plans).map(([id, plan]) => nest.call(id, plan)));
     expect(nest.refused[0]).toBe('a.0: busy');
     expect(nest.steps).toEqual(expect.arrayContaining(['-a', '-b']));
   });
@@ -493,9 +491,8 @@ describe('close', () => {
     let isClosed = false;
     const closed = stage.tools.close().then(() => (isClosed = true));
     expect(await waiting).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
-    expect(toolMessage(await stage.call('c')).text).toBe(
-      'work was not executed.\nThe program is shutting down. Do not send any more calls.',
-    );
+    const text = 'work was not executed.\nThe program is shutting down. Do not send any more calls.';
+    expect(toolMessage(await stage.call('c')).text).toBe(text);
     expect(isClosed).toBe(false);
     await stage.end('a');
     expect((await running).status).toBe('completed');

@@ -63,11 +63,8 @@ describe('an abort', () => {
     const tools = new ToolRegistry({ create }).register(Work);
     const outcome = await tools.call(call, { signal: AbortSignal.abort('stop') });
     expect(outcome).toMatchObject({ status: 'cancelled', when: 'before', tool: 'work', cause: 'stop' });
-    expect(toolMessage(outcome)).toEqual({
-      text: 'work was not executed.\nThe call was cancelled before it started.',
-      notes: [],
-      isError: true,
-    });
+    const text = 'work was not executed.\nThe call was cancelled before it started.';
+    expect(toolMessage(outcome)).toEqual({ text, notes: [], isError: true });
     expect(ran).toEqual([]);
   });
 
@@ -136,11 +133,9 @@ describe('a time limit', () => {
       return never();
     }, 20).call(call);
     expect(outcome).toMatchObject({ status: 'timed_out', tool: 'work', timeoutMs: 20 });
-    expect(toolMessage(outcome)).toEqual({
-      text: 'work did not finish within its time limit of 20 ms and was told to stop. Part of its work may be done.',
-      notes: [],
-      isError: true,
-    });
+    const text =
+      'work did not finish within its time limit of 20 ms and was told to stop. Part of its work may be done.';
+    expect(toolMessage(outcome)).toEqual({ text, notes: [], isError: true });
     expect(reason).toBeInstanceOf(DOMException);
     expect(reason).toBeInstanceOf(TimeLimitError);
     expect(reason).toMatchObject({ name: 'TimeoutError', limit: { milliseconds: 20, setBy: 'tool' } });

@@ -42,16 +42,10 @@ describe('ToolResult', () => {
       { data: 'AQI=', mediaType: 'image/png' },
       { data: 'AQ==', mediaType: 'image/gif' },
     ];
-    const message = {
-      text: '3 rows',
-      structured: { rows: 3 },
-      images: [png, gif],
-      notes: [],
-      isError: false,
-    };
+    const shown = { text: '3 rows', structured: { rows: 3 }, images: [png, gif], notes: [], isError: false };
     expect(outcome).toMatchObject({ status: 'completed', result: { rows: 3 }, returnDirect: false });
     expect(outcome).toMatchObject({ artifact: { secret: 'SECRET' } });
-    expect(toolMessage(outcome)).toEqual(message);
+    expect(toolMessage(outcome)).toEqual(shown);
   });
 
   it('of a ToolResult adds to it', async () => {

@@ -17,9 +17,7 @@ test('an exception for one kind of schema is found', () => {
   const show = ({ inputSchema }: { readonly inputSchema: object }): void => {
     if (JSON.stringify(inputSchema).includes('"$ref":"#')) throw new TypeError('planted');
   };
-  const { errorInstance } = fc.check(schemaProperty(new Map(), { show }), {
-    numRuns: 2000,
-    endOnFailure: true,
-  });
+  const limits = { numRuns: 2000, endOnFailure: true };
+  const { errorInstance } = fc.check(schemaProperty(new Map(), { show }), limits);
   expect(errorInstance).toMatchObject({ message: 'planted' });
 });

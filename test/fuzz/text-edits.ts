@@ -37,14 +37,8 @@ function withValue(text: string, change: (value: object) => string): string {
 
 const withTextFault = (text: string, kind: string, seed: number): string =>
   withValue(text, (value) => {
-    const call = {
-      tool: 'fuzzed_tool',
-      value: { ...value },
-      isClosed: false,
-      isValid: true,
-      json: text,
-      types: new Map(),
-    };
+    const tool = { tool: 'fuzzed_tool', isClosed: false, isValid: true };
+    const call = { ...tool, value: { ...value }, json: text, types: new Map() };
     return textFaults[kind]?.(call, new Random(seed)) ?? text;
   });
 

@@ -2,7 +2,7 @@
 import type { ModelMessage } from 'ai';
 import { asSchema, convertToModelMessages, generateText, isStepCount, streamText } from 'ai';
 import { IsInt, IsString } from 'class-validator';
-import type { RegistryOptions, ToolContract, ToolOutcome } from 'toolmend';
+import type { RegistryOptions, ToolCall, ToolContract, ToolOutcome } from 'toolmend';
 import { standardMetaArguments, Tool, ToolRegistry } from 'toolmend';
 import { type AiSdkOptions, toAiSdk, ToolCallError } from 'toolmend/ai-sdk';
 import { toolOf } from '../../tools.ts';
@@ -156,12 +156,11 @@ describe('progress', () => {
 
   test('goes to a function, which may fail', async () => {
     const updates: unknown[] = [];
-    const outputs = await outputsOf({
-      progress: async (update, { id }) => {
-        updates.push([id, update]);
-        throw new Error('no log');
-      },
-    });
+    const progress = async (update: unknown, { id }: ToolCall): Promise<void> => {
+      updates.push([id, update]);
+      throw new Error('no log');
+    };
+    const outputs = await outputsOf({ progress });
     expect(updates).toEqual([['call_1', { percent: 50 }]]);
     expect(outputs).toEqual([[{ text: 'copied', notes: [] }, false]]);
   });

@@ -77,10 +77,8 @@ it('strict: a forbidden key has another name in the schema and the history, and 
 
 test('deferred tools are left to Claude’s tool search if the program asks for it', () => {
   const done = () => 'done';
-  const registry = new ToolRegistry().register(
-    toolOf(done, { name: 'often' }),
-    toolOf(done, { name: 'rare', deferred: true }),
-  );
+  const rare = toolOf(done, { name: 'rare', deferred: true });
+  const registry = new ToolRegistry().register(toolOf(done, { name: 'often' }), rare);
   const deferred = (deferLoading: boolean) =>
     anthropicMessages(registry, { deferLoading }).tools.map((tool) => [tool.name, tool.defer_loading]);
   expect(Object.fromEntries(deferred(true))).toEqual({ often: undefined, rare: true });
@@ -96,11 +94,10 @@ it('has the examples that the shown schema accepts as input_examples if inputExa
     toolOf(() => 'done', { name: 'add', inputSchema }),
     toolOf(() => 'done', { name: 'refused', inputSchema: { ...inputSchema, examples: [{ b: 4 }] } }),
   );
-  const shown = (options: object) =>
-    anthropicMessages(registry, options).tools.map((tool) => [
-      tool.input_examples,
-      tool.input_schema['examples'],
-    ]);
+  const shown = (options: object) => {
+    const { tools: offered } = anthropicMessages(registry, options);
+    return offered.map(({ input_examples, input_schema }) => [input_examples, input_schema['examples']]);
+  };
   const refused = [undefined, [{ b: 4 }]];
   expect(shown({})).toEqual([[undefined, examples], refused]);
   expect(shown({ inputExamples: true })).toEqual([[examples.slice(0, 2), undefined], refused]);

@@ -127,10 +127,8 @@ describe('repairToolCalls', () => {
         { id: 'call_2', name: 'read_files', args: { paths: ['half'] } },
       ],
     });
-    expect(await outcomesOf(message)).toMatchObject([
-      { status: 'completed', result: { paths: ['a'] } },
-      truncated,
-    ]);
+    const completed = { status: 'completed', result: { paths: ['a'] } };
+    expect(await outcomesOf(message)).toMatchObject([completed, truncated]);
   });
 });
 
@@ -138,12 +136,8 @@ describe('a tool', () => {
   const toolFor = (tool: ToolContract, options?: LangChainOptions) =>
     toLangChain(new ToolRegistry().register(tool), options).tools[0];
   const drawing = toolFor(chart);
-  const calling = (args: object, name = 'chart') => ({
-    type: 'tool_call' as const,
-    id: 'call_1',
-    name,
-    args: { ...args },
-  });
+  const call = { type: 'tool_call', id: 'call_1' } as const;
+  const calling = (args: object, name = 'chart') => ({ ...call, name, args: { ...args } });
 
   test('gives images as blocks, and its artifact to the application only', async () => {
     const message: unknown = await drawing?.invoke(calling({}));
@@ -173,11 +167,10 @@ describe('a tool', () => {
     });
     const events: unknown[] = [];
     const ended: unknown[] = [];
-    const handler = {
-      handleToolEvent: (event: unknown) => void events.push(event),
-      handleToolEnd: (output: unknown) => void ended.push(output),
-    };
-    await toolFor(copy)?.invoke(calling({}, 'work'), { callbacks: [handler] });
+    const handleToolEvent = (event: unknown): void => void events.push(event);
+    const handleToolEnd = (output: unknown): void => void ended.push(output);
+    const callbacks = [{ handleToolEvent, handleToolEnd }];
+    await toolFor(copy)?.invoke(calling({}, 'work'), { callbacks });
     expect(events).toEqual([{ percent: 50 }]);
     expect(ended).toMatchObject([{ content: 'copied' }]);
   });

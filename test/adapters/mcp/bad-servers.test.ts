@@ -11,14 +11,12 @@ test('a server that dies during a call: the call has no result, and the next one
   const { client } = await overStdio('plain-program.ts', 'legacy');
   const tools = new ToolRegistry();
   await registerRemoteTools(tools, client);
-  expect([await tools.call(callTo('die')), await tools.call(callTo('echo'))]).toMatchObject([
-    {
-      status: 'failed',
-      reason: 'declared',
-      message: 'die has no result: the connection to its server was lost. Part of its work may be done.',
-    },
-    { status: 'failed', message: 'echo was not executed.\nIts server is not connected. Go on without it.' },
-  ]);
+  const lost = 'die has no result: the connection to its server was lost. Part of its work may be done.';
+  const unsent = 'echo was not executed.\nIts server is not connected. Go on without it.';
+  const outcomes = [await tools.call(callTo('die')), await tools.call(callTo('echo'))];
+  expect(outcomes).toMatchObject(
+    [lost, unsent].map((message) => ({ status: 'failed', reason: 'declared', message })),
+  );
 });
 
 test('a server over HTTP that breaks off its answer, and then is gone', async () => {
@@ -34,12 +32,10 @@ test('a server over HTTP that breaks off its answer, and then is gone', async ()
   const first = await tools.call(callTo('draw'));
   const second = await tools.call(callTo('draw'));
   await client.close();
+  const message = 'draw was not executed.\nIts server cannot be reached. Go on without it.';
   expect(during).toMatchObject({ status: 'timed_out', timeoutMs: 300 });
   expect(first).toMatchObject({ status: 'failed', reason: 'declared' });
-  expect(second).toMatchObject({
-    status: 'failed',
-    message: 'draw was not executed.\nIts server cannot be reached. Go on without it.',
-  });
+  expect(second).toMatchObject({ status: 'failed', message });
 });
 
 test('a server that never answers: the timeout ends the call, and cancels it at the server', async () => {

@@ -226,21 +226,15 @@ describe('a request-scoped dependency', () => {
   });
 
   it('is shared by the calls of one request, which the application finds', async () => {
-    const { call } = await start(providers, {
-      request: ({ http }) => (typeof http === 'object' && http ? http : undefined),
-    });
+    const request = ({ http }: ToolContext['values']) =>
+      typeof http === 'object' && http ? http : undefined;
+    const { call } = await start(providers, { request });
     Visitor.made = 0;
-    const context = { http: { user: 'Ada' } };
-    const outcomes = [
-      await call('who_is_it', {}, { context }),
-      await call('greet', { title: 'x' }, { context }),
-      await call('greet', { title: 'x' }, { context: { http: { user: 'Bob' } } }),
-    ];
-    expect(outcomes).toMatchObject([
-      { result: { user: 'Ada', number: 1 } },
-      { result: { user: 'Ada', number: 1 } },
-      { result: { user: 'Bob', number: 2 } },
-    ]);
+    const [ada, bob] = [{ user: 'Ada' }, { user: 'Bob' }].map((http) => ({ context: { http } }));
+    const ofAda = { result: { user: 'Ada', number: 1 } };
+    expect(await call('who_is_it', {}, ada)).toMatchObject(ofAda);
+    expect(await call('greet', { title: 'x' }, ada)).toMatchObject(ofAda);
+    expect(await call('greet', { title: 'x' }, bob)).toMatchObject({ result: { user: 'Bob', number: 2 } });
   });
 });
 
@@ -283,12 +277,10 @@ describe('problems', () => {
   });
 
   it('include misspelt options', async () => {
-    await expect(start([], Object({ closeTimeout: 5 }))).rejects.toThrow(
-      'ToolmendModule has no option "closeTimeout": write closeTimeoutMs.',
-    );
-    expect(() => ToolmendModule.forFeature([], Object({ import: [] }))).toThrow(
-      'ToolmendModule.forFeature has no option "import": write imports.',
-    );
+    const ofRoot = 'ToolmendModule has no option "closeTimeout": write closeTimeoutMs.';
+    const ofFeature = 'ToolmendModule.forFeature has no option "import": write imports.';
+    await expect(start([], Object({ closeTimeout: 5 }))).rejects.toThrow(ofRoot);
+    expect(() => ToolmendModule.forFeature([], Object({ import: [] }))).toThrow(ofFeature);
   });
 
   it('of a class that is not a provider end its calls, because no guard would run', async () => {

@@ -191,9 +191,8 @@ describe('a guard', () => {
       }
     }
     const { call } = await start([Caller, providerOf(() => 'come in', {}, UseGuards(CallerGuard))]);
-    const outcomes = await Promise.all(
-      ['Ada', 'Bob'].map((user) => call('write', { text: 'x' }, { context: { user } })),
-    );
+    const callBy = (user: string) => call('write', { text: 'x' }, { context: { user } });
+    const outcomes = await Promise.all(['Ada', 'Bob'].map(callBy));
     expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'denied']);
   });
 });
@@ -319,10 +318,8 @@ describe('a pipe', () => {
   it('may return a copy; the call itself is not changed', async () => {
     const copy = appPipe((value: object) => ({ ...value, tone: 'copied', text: 'copied' }));
     const { call } = await start([Say, Notes, copy]);
-    expect(await call('say', said)).toMatchObject({
-      result: 'call_1 true [copied] a',
-      interpretation: { status: 'unchanged', value: said },
-    });
+    const interpretation = { status: 'unchanged', value: said };
+    expect(await call('say', said)).toMatchObject({ result: 'call_1 true [copied] a', interpretation });
     expect(await call('write', { text: 'x' })).toMatchObject({ result: 'call_2 false [copied]' });
   });
 
@@ -374,15 +371,11 @@ describe('a filter', () => {
     host.switchToHttp().getResponse<{ status(code: number): void }>().status(500);
   });
   const bothOf = (first: unknown) => ({ errors: [expect.any(first), expect.any(TypeError)] });
+  const bothDeclared = { cause: { cause: bothOf(NotFoundException) } };
+  const declared = { status: 'failed', reason: 'declared', cause: { cause: expect.any(NotFoundException) } };
 
   it.each<[string, string, Provider[], string | RegExp, object]>([
-    [
-      'is not needed for an HttpException below 500, which the application has',
-      'missing',
-      [],
-      /^There is no such note\.$/,
-      { status: 'failed', reason: 'declared', cause: { cause: expect.any(NotFoundException) } },
-    ],
+    ['is not needed for an HttpException below 500', 'missing', [], /^There is no such note\.$/, declared],
     ['is not needed for an error', 'x', [], internal, { reason: 'exception', cause: expect.any(Gone) }],
     ['is not needed for an HttpException from 500 on', 'offline', [], internal, { reason: 'exception' }],
     ['is not needed for several messages', 'invalid', [], 'text must be short; text must rhyme', {}],
@@ -392,13 +385,7 @@ describe('a filter', () => {
     ['can make another HttpException of one', 'missing', [conflict], internal, { reason: 'exception' }],
     ['cannot make a value the result', 'x', [returning], internal, { cause: expect.any(Gone) }],
     ['that is broken hides no error', 'x', [broken], internal, { reason: 'exception', cause: bothOf(Gone) }],
-    [
-      'that is broken hides no HttpException',
-      'missing',
-      [broken],
-      'There is no such note.',
-      { cause: { cause: bothOf(NotFoundException) } },
-    ],
+    ['that is broken hides no HttpException', 'missing', [broken], 'There is no such note.', bothDeclared],
   ])('%s', async (_title, text, filters, said, expected) => {
     const { call } = await start([Notes, ...filters]);
     const outcome = await call('write', { text });

@@ -70,20 +70,14 @@ export function providerOf(
   return Notes;
 }
 
-export const appGuard = (canActivate: CanActivate['canActivate']): Provider => ({
-  provide: APP_GUARD,
-  useValue: { canActivate },
-});
+const provided = (provide: string, useValue: object): Provider => ({ provide, useValue });
 
-export const appInterceptor = (intercept: NestInterceptor['intercept']): Provider => ({
-  provide: APP_INTERCEPTOR,
-  useValue: { intercept },
-});
+export const appGuard = (canActivate: CanActivate['canActivate']) => provided(APP_GUARD, { canActivate });
 
-export const appPipe = (transform: PipeTransform['transform']): Provider => ({
-  provide: APP_PIPE,
-  useValue: { transform },
-});
+export const appInterceptor = (intercept: NestInterceptor['intercept']) =>
+  provided(APP_INTERCEPTOR, { intercept });
+
+export const appPipe = (transform: PipeTransform['transform']) => provided(APP_PIPE, { transform });
 
 /** A filter for these exceptions, or for all. */
 export function filterOf(handle: ExceptionFilter['catch'], ...exceptions: readonly Type[]): Type {

@@ -25,9 +25,10 @@ const chunk = (delta: object, reason: string | null = null, index: number | unde
   choices: [{ index, delta, finish_reason: reason }],
 });
 
-const called = (id: unknown, name: unknown, args: unknown) => ({
+const type = 'function';
+const called = (id: unknown, name: string, args: string) => ({
   id,
-  type: 'function',
+  type,
   function: { name, arguments: args },
 });
 
@@ -173,11 +174,8 @@ describe('calls', () => {
       chunk({ tool_calls: [{ index: 0, ...called(id, 'read_files', '') }] }),
       chunk({ tool_calls: [{ index: 0, function: { arguments: text } }] }),
     ];
-    const { outcomes } = await streamed(
-      ...parts('call_1', '{"paths":["a"]}'),
-      ...parts('call_2', '{"paths":["b"]}'),
-      chunk({}, 'stop'),
-    );
+    const calls = [...parts('call_1', '{"paths":["a"]}'), ...parts('call_2', '{"paths":["b"]}')];
+    const { outcomes } = await streamed(...calls, chunk({}, 'stop'));
     expect(outcomes).toMatchObject([{ result: { paths: ['a'] } }, { result: { paths: ['b'] } }]);
   });
 });

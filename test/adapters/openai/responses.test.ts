@@ -31,17 +31,13 @@ async function turnOf(body: object, options?: OpenAiOptions) {
 
 it('sends tools, and reasoning back with its calls', async () => {
   const thought = { type: 'reasoning', id: 'rs_1', summary: [] };
-  const { client, server } = await clientOf({
-    json: response('completed', thought, called('call_1', 'read_files', '{"paths":"a"}')),
-  });
+  const body = response('completed', thought, called('call_1', 'read_files', '{"paths":"a"}'));
+  const { client, server } = await clientOf({ json: body });
   const api = responses(tools);
   const turn = await api.answer(await client.responses.create({ ...question, tools: api.tools }));
   const input: readonly OpenAI.Responses.ResponseInputItem[] = turn.items;
-  expect(input).toEqual([
-    thought,
-    whole,
-    { type: 'function_call_output', call_id: 'call_1', output: '{"paths":["a"]}' },
-  ]);
+  const output = { type: 'function_call_output', call_id: 'call_1', output: '{"paths":["a"]}' };
+  expect(input).toEqual([thought, whole, output]);
   expect(server.requests[0].tools[0]).toMatchObject({ type: 'function', name: 'read_files', strict: false });
 });
 
@@ -64,13 +60,9 @@ it('strict, with the outputs alone for a request that names the previous respons
 it('gives images and notes as parts of their own, or notes in a message', async () => {
   const body = response('completed', called('call_1', 'draw', '{}'), called('call_2', 'long', '{}'));
   const { outputs } = await turnOf(body);
+  const image = { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,aGk=' };
   expect(outputs).toMatchObject([
-    {
-      output: [
-        { type: 'input_text', text: 'a line' },
-        { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,aGk=' },
-      ],
-    },
+    { output: [{ type: 'input_text', text: 'a line' }, image] },
     { output: [{ text: expect.stringMatching(/^word/) }, { text: expect.stringContaining('part 1 of 2') }] },
   ]);
   const apart = await turnOf(body, { notes: 'message' });

@@ -176,12 +176,9 @@ const schemas: Schemas = fc.letrec<{ node: JsonSchema }>((tie) => {
 
 const tree: Member = { name: 'tree', schema: { $ref: '#/$defs/Node' }, isRequired: true, hasAlias: false };
 
+const treeNodes: JsonSchema = { type: 'array', items: { $ref: '#/$defs/Node' } };
 const treeNode: JsonSchema = {
-  ...closedObject({
-    label: { type: 'string' },
-    weight: { type: 'integer' },
-    children: { type: 'array', items: { $ref: '#/$defs/Node' } },
-  }),
+  ...closedObject({ label: { type: 'string' }, weight: { type: 'integer' }, children: treeNodes }),
   required: ['label'],
 };
 

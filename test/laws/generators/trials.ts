@@ -94,13 +94,12 @@ function valueOf(text: string): readonly unknown[] {
   }
 }
 
+const fewDisturbances = fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 3 });
+
 /** Compiling a contract takes as long as many calls, so each is tried with several. */
 const choices = fc.record({
   seed: fc.nat(),
-  disturbances: fc.array(fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 3 }), {
-    minLength: 5,
-    maxLength: 5,
-  }),
+  disturbances: fc.array(fewDisturbances, { minLength: 5, maxLength: 5 }),
   cutAt: fc.double({ min: 0, max: 1, noNaN: true }),
   cutReason: fc.constantFrom(...finishReasons.slice(0, 2)),
 });
