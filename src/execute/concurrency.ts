@@ -27,8 +27,6 @@ export type Acquisition =
 export class Slot {
   readonly request: SlotRequest;
   readonly parent: Slot | undefined;
-  #stopped: { readonly reason: unknown } | undefined;
-  #stop: ((reason: unknown) => void) | undefined;
 
   /** `parent`: that of the request if it still runs. */
   constructor(request: SlotRequest, parent: Slot | undefined) {
@@ -47,17 +45,6 @@ export class Slot {
 
   locksAround(): readonly string[] {
     return this.parent === undefined ? [] : [...this.parent.request.locks, ...this.parent.locksAround()];
-  }
-
-  /** Calls `stop` when the call has to end; at once if that is already so. */
-  onStop(stop: (reason: unknown) => void): void {
-    this.#stop = stop;
-    if (this.#stopped !== undefined) stop(this.#stopped.reason);
-  }
-
-  stop(reason: unknown): void {
-    this.#stopped ??= { reason };
-    this.#stop?.(reason);
   }
 }
 
@@ -87,11 +74,13 @@ export class ConcurrencyLimiter {
   #waiting: readonly WaitingCall[] = [];
   /** The turn in which a tenant with waiting calls was last served, or began to wait, in each pool. */
   readonly #served = new Map<string, number>();
-  /** Ends calls that are in interceptors or wait for an approval check, and so have no slot yet. */
-  readonly #unslotted = new Set<(reason: unknown) => void>();
+  /** End running calls, and those that have no slot yet, because they are in interceptors or approval checks. */
+  readonly #stops = new Set<() => void>();
   readonly #onIdle: (() => void)[] = [];
   #turn = 0;
   #isClosed = false;
+  /** The reason why calls are stopped, once they are. */
+  #stopped: ToolmendError | undefined;
 
   constructor(limits: ConcurrencyLimits) {
     this.#limits = limits;
@@ -123,15 +112,13 @@ export class ConcurrencyLimiter {
     return this.#isClosed && this.#runningParent(parent) === undefined;
   }
 
-  /**
-   * Registers a call that runs in an interceptor and has no slot yet, so that `close` waits for it and can stop it. Returns a
-   * function that unregisters it.
-   */
+  /** `close` waits for a call until the returned function is called, and stops it if that takes too long. */
   track(stop: (reason: unknown) => void): () => void {
-    const own = (reason: unknown): void => stop(reason);
-    this.#unslotted.add(own);
+    const own = (): void => stop(this.#stopped);
+    this.#stops.add(own);
+    if (this.#stopped !== undefined) own();
     return () => {
-      this.#unslotted.delete(own);
+      this.#stops.delete(own);
       this.#notifyIdle();
     };
   }
@@ -141,13 +128,12 @@ export class ConcurrencyLimiter {
     this.#isClosed = true;
     this.#reject(this.#waiting.filter(isOutermost), 'closed');
     if (this.#isIdle) return;
-    const reason = new ToolmendError('registry-closed', 'the registry of the tool was closed');
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onIdle.push(resolve);
     const timer = setTimeout(() => {
       this.#reject(this.#waiting, 'closed');
-      for (const slot of this.#running) slot.stop(reason);
-      for (const stop of this.#unslotted) stop(reason);
+      this.#stopped ??= new ToolmendError('registry-closed', 'the registry of the tool was closed');
+      for (const stop of this.#stops) stop();
     }, milliseconds);
     await promise;
     clearTimeout(timer);
@@ -159,7 +145,7 @@ export class ConcurrencyLimiter {
   }
 
   get #isIdle(): boolean {
-    return this.#running.size === 0 && this.#unslotted.size === 0;
+    return this.#running.size === 0 && this.#stops.size === 0;
   }
 
   #notifyIdle(): void {

@@ -85,7 +85,7 @@ export async function executeTool(
 
 /** Runs the author's code with a context of its own. Progress is reported until the call has ended. Never rejects. */
 function runTool(accepted: ExecutableCall, execution: Execution, slot: Slot): Promise<Ending> {
-  const { values, instances, signal, limit, onLate, options, entry } = execution;
+  const { values, instances, limiter, signal, limit, onLate, options, entry } = execution;
   const { call, interpretation } = accepted;
   const code = async (run: Run): Promise<unknown> => {
     const progress = (update: unknown): void => {
@@ -97,8 +97,7 @@ function runTool(accepted: ExecutableCall, execution: Execution, slot: Slot): Pr
     const returned = await runBinding(accepted, { context, running: run, instances });
     return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
   };
-  const onStop = (stop: (reason: unknown) => void): void => slot.onStop(stop);
-  return runUntilEnded(code, { signal, limit, onStop, onLate });
+  return runUntilEnded(code, { signal, limit, track: (stop) => limiter.track(stop), onLate });
 }
 
 /** What the author's code gets from a run. */

@@ -54,8 +54,8 @@ export interface RunLimits {
   /** The application's signal; the listener is removed at the end. */
   readonly signal?: AbortSignal | undefined;
   readonly limit?: TimeLimit | undefined;
-  /** Receives a function that stops the run. */
-  readonly onStop?: ((stop: (reason: unknown) => void) => void) | undefined;
+  /** Receives a function that stops the run, and returns one that is called at the end. */
+  readonly track?: ((stop: (reason: unknown) => void) => () => void) | undefined;
   /** Called if the code ends after the run. */
   readonly onLate?: ((late: Settled) => void) | undefined;
 }
@@ -77,7 +77,7 @@ export function runUntilEnded<Value>(
   code: (run: Run) => Value,
   limits: RunLimits,
 ): Promise<Ending<Awaited<Value>>> {
-  const { signal: outer, limit, onStop, onLate } = limits;
+  const { signal: outer, limit, track, onLate } = limits;
   if (outer?.aborted === true)
     return Promise.resolve({ kind: 'cancelled', when: 'before', reason: reasonOf(outer) });
   const { promise, resolve } = Promise.withResolvers<Ending<Awaited<Value>>>();
@@ -98,7 +98,7 @@ export function runUntilEnded<Value>(
   const cancel = (): void => cancelFor(reasonOf(outer));
   const timer = limit === undefined ? undefined : startTimer(limit, stop);
   outer?.addEventListener('abort', cancel, { once: true });
-  onStop?.(cancelFor);
+  void promise.then(track?.(cancelFor));
   if (!run.isOver) void settle(code, run).then((ending) => (run.isOver ? onLate?.(ending) : end(ending)));
   return promise;
 }

@@ -215,10 +215,8 @@ async function runGuarded(
     approval: approved === undefined ? 'none' : 'given',
     execute: () => approveAndExecute(run, call, settings),
   } as const;
-  let untrack: (() => void) | undefined;
-  const onStop = (stop: (reason: unknown) => void): void => void (untrack = limiter.track(stop));
-  const ending = await runUntilEnded(() => intercept(run, chain), { signal, onStop });
-  untrack?.();
+  const track = (stop: (reason: unknown) => void) => limiter.track(stop);
+  const ending = await runUntilEnded(() => intercept(run, chain), { signal, track });
   if (ending.kind === 'returned') return ending.value;
   const isBefore = ending.kind === 'cancelled' && run.times === undefined;
   return outcomeOf(isBefore ? { ...ending, when: 'before' } : ending, run.accepted, run.times);

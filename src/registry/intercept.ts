@@ -113,22 +113,15 @@ export const frozenCall = (accepted: AcceptedCall): AcceptedCall =>
 
 /** One call in its interceptors: its arguments as last edited, whether the tool has started, and its outcomes so far. */
 export class InterceptedRun {
-  #accepted: AcceptedCall;
+  /** The call as it would run, or runs. */
+  accepted: AcceptedCall;
+  /** Whether an interceptor gave other arguments. */
+  isEdited = false;
   #started: number | undefined;
-  #isEdited = false;
   #outcomes = new WeakSet();
 
   constructor(accepted: AcceptedCall) {
-    this.#accepted = frozenCall(accepted);
-  }
-
-  /** The call as it would run, or runs. */
-  get accepted(): AcceptedCall {
-    return this.#accepted;
-  }
-
-  get isEdited(): boolean {
-    return this.#isEdited;
+    this.accepted = frozenCall(accepted);
   }
 
   /** undefined before the tool has started. */
@@ -139,13 +132,13 @@ export class InterceptedRun {
   /** Throws a DefinitionError for anything but an object, and a ToolmendError for arguments that the contract rejects. */
   edit(edited: JsonObject): void {
     checkOptions('next', { arguments: edited }, { arguments: argumentsKind });
-    const interpretation = interpretEdit(this.#accepted, edited);
+    const interpretation = interpretEdit(this.accepted, edited);
     if (interpretation.status === 'rejected') {
       const { message } = interpretation;
       throw new ToolmendError('edit-rejected', `an interceptor's arguments are not accepted: ${message}`);
     }
-    this.#accepted = frozenCall({ ...this.#accepted, interpretation });
-    this.#isEdited = true;
+    this.accepted = frozenCall({ ...this.accepted, interpretation });
+    this.isEdited = true;
   }
 
   /** The tool starts: outcomes that interceptors made before no longer count. */

@@ -192,7 +192,7 @@ export function contractOf(Class: Constructor, validator?: CreateValidator): Too
 
 /** The contracts of a class: one for `@Tool`, one for each `@ToolMethod`. Throws as `contractOf` does. */
 export function contractsOf(Class: Constructor, validator?: CreateValidator): readonly ToolContract[] {
-  const contracts = known.get(Class) ?? Object.freeze(readContracts(Class, validator));
+  const contracts = known.get(Class) ?? Object.freeze(readContracts(Class));
   known.set(Class, contracts);
   return contracts.map((contract) => withValidator(contract, validator));
 }
@@ -204,48 +204,29 @@ function withValidator(contract: ToolContract, validator = createAjvValidator): 
   return contract.validator === used ? contract : Object.freeze({ ...contract, validator: used });
 }
 
-function readContracts(Class: Constructor, validator: CreateValidator | undefined): readonly ToolContract[] {
+function readContracts(Class: Constructor): readonly ToolContract[] {
   const { tools, problems } = toolsFromClass(Class);
-  requireSound(tools, problems, validator);
+  requireSound(tools, problems);
   return tools.map(({ contract }) => withValidator(contract));
 }
 
 /** Throws a DefinitionError with the problems or, if there are none, those of the declared defaults and examples. */
-export function requireSound(
-  tools: readonly ClassTool[],
-  problems: readonly DefinitionProblem[],
-  validator?: CreateValidator,
-): void {
+export function requireSound(tools: readonly ClassTool[], problems: readonly DefinitionProblem[]): void {
   // The schema of a class with problems may refuse sound defaults.
-  const all =
-    problems.length > 0 ? problems : tools.flatMap((tool) => declaredValueProblems(tool, validator));
+  const all = problems.length > 0 ? problems : tools.flatMap(declaredValueProblems);
   if (all.length > 0) throw new DefinitionError(all);
 }
 
 /** The declared defaults and examples that the tool itself would refuse. */
-function declaredValueProblems(
-  { contract, values }: ClassTool,
-  createValidator: CreateValidator | undefined,
-): readonly DefinitionProblem[] {
+function declaredValueProblems({ contract, values }: ClassTool): readonly DefinitionProblem[] {
   if (values.length === 0) return [];
-  const validator = validatorOfExamples(withValidator(contract, createValidator));
-  const { root } = validator.views;
-  const schemas = values.map(({ pointer }) => {
-    const fragment = pointer.split('/').map(encodeURIComponent).join('/');
-    return resolveReference(`#${fragment}`, root) ?? {};
-  });
-  // One schema of all values is compiled faster than one for each.
-  const bounds = { minItems: values.length, maxItems: values.length };
-  const whole = { type: 'array', prefixItems: schemas, items: false, ...bounds } as const;
-  const isAccepted = validator.acceptsPart(
-    whole,
-    values.map(({ value }) => value),
-  );
-  return values.flatMap((declared, index) => {
-    const { where, decorator, value } = declared;
+  const validator = validatorOfExamples(contract);
+  return values.flatMap((declared) => {
+    const { where, decorator, value, pointer } = declared;
     const what = `has ${decorator} with ${JSON.stringify(value)}`;
-    const schema = schemas[index] ?? {};
-    if (!isAccepted && !validator.acceptsPart(schema, value)) {
+    const fragment = pointer.split('/').map(encodeURIComponent).join('/');
+    const schema = resolveReference(`#${fragment}`, validator.views.root) ?? {};
+    if (!validator.acceptsPart(schema, value)) {
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
       const describe = isObject ? describeShape : describeSchema;
       const instead = `write ${describe(validator.views, schema)}`;
@@ -258,12 +239,9 @@ function declaredValueProblems(
   });
 }
 
-/** Models see examples, so authors leave secrets out; required secrets are not demanded of examples. */
-function validatorOfExamples(contract: ToolContract): ContractValidator {
-  const inputSchema = withoutRequiredSecrets(contract.inputSchema);
-  const isSame = JSON.stringify(inputSchema) === JSON.stringify(contract.inputSchema);
-  return validatorOf(isSame ? contract : { ...contract, inputSchema });
-}
+/** Required secrets are not demanded of examples, which models see. The interpreting validator has nothing to compile. */
+const validatorOfExamples = ({ validator: _compiling, ...contract }: ToolContract): ContractValidator =>
+  validatorOf({ ...contract, inputSchema: withoutRequiredSecrets(contract.inputSchema) });
 
 function withoutRequiredSecrets(schema: SchemaObject): SchemaObject {
   const copy = mapSubschemas(schema, withoutRequiredSecrets);

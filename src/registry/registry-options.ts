@@ -1,6 +1,6 @@
 import * as accept from '../errors/check-options.ts';
 import { type OptionKinds, optionProblems } from '../errors/check-options.ts';
-import { type DefinitionProblem, DefinitionError } from '../errors/definition-error.ts';
+import { DefinitionError, definitionProblems } from '../errors/definition-error.ts';
 import { type CreateInstance, type InvokeMethod, CallInstances } from '../execute/execute-tool.ts';
 import { ConcurrencyLimiter } from '../execute/concurrency.ts';
 import type { Journal } from '../execute/journal.ts';
@@ -9,7 +9,7 @@ import type { CallTelemetry, ToolListener } from '../telemetry/tool-event.ts';
 import { metaProblems } from '../tool/meta-arguments.ts';
 import type { OwnRule } from '../tool/own-rule.ts';
 import type { RuleChoice } from '../tool/rule-choice.ts';
-import { toolKinds } from '../tool/tool-options.ts';
+import { checkTimeLimits, toolKinds } from '../tool/tool-options.ts';
 import {
   type RepairLevel,
   type ApplicationContext,
@@ -139,15 +139,10 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
 function checkRegistryOptions(options: RegistryOptions): void {
   const problems = optionProblems('ToolRegistry', options, registryOptionKinds);
   const sound = problems.length > 0 ? {} : options;
-  const all = [...problems, ...metaProblems(sound.meta ?? [], 'ToolRegistry'), ...timeProblems(sound)];
+  const limits = definitionProblems();
+  checkTimeLimits(sound, limits.at('ToolRegistry'));
+  const all = [...problems, ...metaProblems(sound.meta ?? [], 'ToolRegistry'), ...limits.problems];
   if (all.length > 0) throw new DefinitionError(all);
-}
-
-function timeProblems(options: RegistryOptions): readonly DefinitionProblem[] {
-  const { timeoutMs = 0, maxTimeoutMs = Infinity } = options;
-  if (maxTimeoutMs >= timeoutMs) return [];
-  const what = `has maxTimeoutMs: ${maxTimeoutMs}, which is less than timeoutMs: ${timeoutMs}`;
-  return [{ where: 'ToolRegistry', what, instead: 'write at least timeoutMs' }];
 }
 
 export interface RuleSetting {

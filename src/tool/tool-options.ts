@@ -3,6 +3,7 @@ import { type OptionKind, type OptionKinds, optionProblems } from '../errors/che
 import type { ReportProblem } from '../errors/definition-error.ts';
 import { defined } from '../json/value.ts';
 import { contractKinds, onUnusableSchemaKind } from './contract-options.ts';
+import type { TimeLimits } from './time-limits.ts';
 import {
   type CallLimits,
   type Concurrency,
@@ -109,12 +110,7 @@ export function readToolMetadata(
       'write name: with letters, digits, _ and -, at most 64, starting with a letter or _',
     );
   }
-  if (maxTimeoutMs !== undefined && maxTimeoutMs < (timeoutMs ?? 0)) {
-    report(
-      `has maxTimeoutMs: ${maxTimeoutMs}, which is less than timeoutMs: ${timeoutMs}`,
-      'write at least timeoutMs',
-    );
-  }
+  checkTimeLimits(options, report);
   const execution = executionMetadata(options, output);
   return {
     name,
@@ -123,6 +119,13 @@ export function readToolMetadata(
     unknownArguments: options.unknownArguments ?? 'reject',
     ...defined({ rules, ownRules, title, effects, timeoutMs, maxTimeoutMs, enabled, deferred, execution }),
   };
+}
+
+/** Reports a maximum that is below the usual limit. */
+export function checkTimeLimits({ timeoutMs = 0, maxTimeoutMs }: TimeLimits, report: ReportProblem): void {
+  if (maxTimeoutMs === undefined || maxTimeoutMs >= timeoutMs) return;
+  const what = `has maxTimeoutMs: ${maxTimeoutMs}, which is less than timeoutMs: ${timeoutMs}`;
+  report(what, 'write at least timeoutMs');
 }
 
 /** undefined if the author gave no execution option. */
