@@ -63,7 +63,6 @@ class Invite {
   @IsOptional() @IsDate() @MaxDate(new Date(0), { message: tooLate }) at?: Date;
   @Default('A') @IsUppercase() mode!: string;
   @IsInt() @Default(3) least!: number;
-
   constructor() {
     throw new Error('no constructor is called');
   }

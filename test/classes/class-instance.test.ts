@@ -36,11 +36,9 @@ class Line {
   @IsInt() from!: number;
   @IsOptional() @IsInt() to?: number;
   readonly #factor = 2;
-
   get length(): number {
     return ((this.to ?? this.from) - this.from) * this.#factor;
   }
-
   describe(): string {
     return `${this.from}-${this.to}`;
   }
@@ -72,7 +70,6 @@ class Edit {
   @IsOptional() @Field({ type: unionOf(Date, Number) }) when?: Date | number;
   @IsOptional() @Nullable() @Nested(() => Line) maybe?: Line | null;
   @IsOptional() @Field({ type: Object }) free?: Record<string, unknown>;
-
   execute(): string {
     return this.path;
   }

@@ -256,7 +256,6 @@ describe('annotations', () => {
     @Example('src/a.ts')
     @IsString()
     path!: string;
-
     @Verbatim() @IsOptional() @IsString() text?: string;
     @Secret() @IsOptional() @ArrayOf(String) tokens?: string[];
     @PathField() @RecordOf(arrayOf(String)) @IsOptional() groups?: Record<string, string[]>;

@@ -9,7 +9,6 @@ class Base {
   @Describe('two') @MinLength(2) two!: string;
   @Field({ type: String }) three!: string;
   @IsString() four!: string;
-
   execute(): void {}
 }
 

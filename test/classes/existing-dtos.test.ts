@@ -245,7 +245,6 @@ describe('the compiler plugin of @nestjs/swagger', () => {
   class Parent {
     @IsString() article!: string;
     @IsOptional() @IsString() note?: string;
-
     static _OPENAPI_METADATA_FACTORY() {
       return {
         article: { required: true, type: () => String, description: 'The article.', example: 'ink' },
@@ -260,7 +259,6 @@ describe('the compiler plugin of @nestjs/swagger', () => {
     @IsEnum(Size, { each: true }) sizes!: Size[];
     @IsOptional() @IsString() declare note?: string;
     @Describe('How many.') @IsInt() count!: number;
-
     static override _OPENAPI_METADATA_FACTORY() {
       return {
         size: { required: true, description: 'Its size.', enum: Size },
@@ -269,7 +267,6 @@ describe('the compiler plugin of @nestjs/swagger', () => {
         count: { required: true, type: () => Number, description: 'For people.', minimum: 1 },
       } as never;
     }
-
     execute(): void {}
   }
 

@@ -223,6 +223,7 @@ describe('a provider’s nested shape', () => {
   });
 
   const noString = (what: string) => `a call whose ${what} is not a string: pass { id, name, arguments }.`;
+  const sdkCall = { type: 'tool-call', toolCallId: 'a', toolName: 'w', input: { city: 'Oslo' } };
   const ofTheAiSdk =
     'a call that has its name as toolName and its id as toolCallId: pass { id: call.toolCallId, name: call.toolName, arguments: call.input }.';
 
@@ -244,16 +245,8 @@ describe('a provider’s nested shape', () => {
       `a call ${hasInside} "toolUse": pass { id, name, arguments }, read from call.toolUse.`,
     ],
     ['without a name', { id: 'a', name: null, toolName: null, list: [1] }, noString('name')],
-    [
-      'with other keys for its name and id, as in the AI SDK',
-      { type: 'tool-call', toolCallId: 'a', toolName: 'w', input: { city: 'Oslo' } },
-      ofTheAiSdk,
-    ],
-    [
-      'with other keys for its name and id, without arguments',
-      { toolCallId: 'a', toolName: 'w' },
-      ofTheAiSdk,
-    ],
+    ['with other keys for its name and id, as in the AI SDK', sdkCall, ofTheAiSdk],
+    ['with such keys, without arguments', { toolCallId: 'a', toolName: 'w' }, ofTheAiSdk],
     [
       'with its arguments as args',
       { id: 'a', name: 'w', args: {} },

@@ -231,9 +231,10 @@ describe('context fields', () => {
 
   test('are removed with a record that doesn’t show what was sent', () => {
     const value = { path: 'x', 'a/b': 'secret', user: null };
+    const repairs = [removed('/user'), removed('/a~1b')];
     expect(interpret(contract, { arguments: value })).toMatchObject({
       ...repairedTo({ path: 'x' }),
-      repairs: [removed('/user'), removed('/a~1b')],
+      repairs,
     });
   });
 
@@ -242,9 +243,8 @@ describe('context fields', () => {
     expect(interpret(contract, { arguments: sent })).toMatchObject({ value: { path: 'a' } });
     const strict = { spellings: false };
     const anySpelling = contractFromSchema({ inputSchema: objectOf({ path: text }), strict });
-    expect(interpret({ ...anySpelling, contextFields: ['user'] }, { arguments: sent })).toMatchObject({
-      value: { USER: 'x', path: 'a' },
-      repairs: [removed('/user')],
-    });
+    const repaired = { value: { USER: 'x', path: 'a' }, repairs: [removed('/user')] };
+    const result = interpret({ ...anySpelling, contextFields: ['user'] }, { arguments: sent });
+    expect(result).toMatchObject(repaired);
   });
 });

@@ -12,11 +12,9 @@ test('partners are filled beside a key that stays as it came', () => {
 });
 
 test('a call to confirm has the meta arguments in it', () => {
-  const result = readValue(
-    closedOf({ path: text, limit: orNull(whole) }, ['path']),
-    { Path: 'a', _rationale: 'why' },
-    { meta: true, tool: { name: 'remove', effects: 'destructive' } },
-  );
+  const schema = closedOf({ path: text, limit: orNull(whole) }, ['path']);
+  const tool = { name: 'remove', effects: 'destructive' } as const;
+  const result = readValue(schema, { Path: 'a', _rationale: 'why' }, { meta: true, tool });
   expect(result).toMatchObject({ status: 'rejected' });
   expect(messageOf(result)).toContain('{"path":"a","_rationale":"why"}');
 });

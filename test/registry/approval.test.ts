@@ -30,7 +30,6 @@ class Refund {
   @IsInt() @Min(1) amount!: number;
   @IsOptional() @IsString() @PairedDefault('currency', 'EUR') reason?: string;
   @IsOptional() @IsString() currency?: string;
-
   execute({ meta }: ToolContext): string {
     ran.push(Object.assign({}, this, meta));
     return `refunded ${this.amount}`;

@@ -32,7 +32,6 @@ class ReadPage {
   @IsString() name!: string;
   @IsOptional() @IsInt() @Min(1) page?: number;
   @IsOptional() @IsString() @Secret() token?: string;
-
   execute(): string {
     ran.push(Object.assign({}, this));
     return `${this.name} ${this.page ?? 1}`;

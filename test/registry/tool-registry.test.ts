@@ -26,7 +26,6 @@ import { callTo as callOf, closedTool, statusesOf, toolOf } from '../tools.ts';
 class AddNumbers {
   @IsInt() left!: number;
   @IsInt() right!: number;
-
   execute(): number {
     return this.left + this.right;
   }
@@ -42,7 +41,6 @@ class Payments {
   refund({ payment }: RefundArguments): string {
     return `refunded ${payment}`;
   }
-
   @ToolMethod(RefundArguments, { description: 'Finds a payment.', name: 'find_payment' })
   find({ payment }: RefundArguments): string {
     return `found ${payment}`;

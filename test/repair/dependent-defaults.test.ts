@@ -11,16 +11,17 @@ const filled = (schema: Schema, value: unknown): readonly unknown[] => {
 };
 
 describe('absent companions', () => {
+  const paged = objectOf({ page: slice, name: text });
+  const ofPair = objectOf({ pair: { type: 'array', prefixItems: [slice, text] } });
+  const ofMap = objectOf({ m: mapOf(slice) });
+  const next = { $ref: '#/$defs/node' };
+  const recursive = { ...next, $defs: { node: objectOf({ page: slice, next }) } };
+  const [five, both] = [{ limit: 5 }, { limit: 5, offset: 0 }];
+
   test.each([
     ['of the arguments', slice, { limit: 5 }, { limit: 5, offset: 0 }, ['/offset']],
     ['the other one', slice, { offset: 5 }, { offset: 5, limit: 100 }, ['/limit']],
-    [
-      'inside an object',
-      objectOf({ page: slice, name: text }),
-      { page: { limit: 5 }, name: 'a' },
-      { page: { limit: 5, offset: 0 }, name: 'a' },
-      ['/page/offset'],
-    ],
+    ['inside an object', paged, { page: five, name: 'a' }, { page: both, name: 'a' }, ['/page/offset']],
     [
       'in elements of a list',
       objectOf({ pages: listOf(slice) }),
@@ -28,34 +29,14 @@ describe('absent companions', () => {
       { pages: [{ limit: 5, offset: 0 }, { name: 'a' }, { offset: 1, limit: 100 }] },
       ['/pages/0/offset', '/pages/2/limit'],
     ],
-    [
-      'at the start of a tuple',
-      objectOf({ pair: { type: 'array', prefixItems: [slice, text] } }),
-      { pair: [{ limit: 5 }, 'a'] },
-      { pair: [{ limit: 5, offset: 0 }, 'a'] },
-      ['/pair/0/offset'],
-    ],
-    [
-      'under any key of a map',
-      objectOf({ pages: mapOf(slice) }),
-      { pages: { one: { limit: 5 }, two: {} } },
-      { pages: { one: { limit: 5, offset: 0 }, two: {} } },
-      ['/pages/one/offset'],
-    ],
-    [
-      'below a place that refers to itself',
-      { $ref: '#/$defs/node', $defs: { node: objectOf({ page: slice, next: { $ref: '#/$defs/node' } }) } },
-      { next: { page: { limit: 5 } } },
-      { next: { page: { limit: 5, offset: 0 } } },
-      ['/next/page/offset'],
-    ],
+    ['at the start of a tuple', ofPair, { pair: [five, 'a'] }, { pair: [both, 'a'] }, ['/pair/0/offset']],
+    ['in a map', ofMap, { m: { a: five, b: {} } }, { m: { a: both, b: {} } }, ['/m/a/offset']],
+    ['in recursion', recursive, { next: { page: five } }, { next: { page: both } }, ['/next/page/offset']],
   ] satisfies [string, unknown, unknown, unknown, string[]][])(
     '%s',
     (_title, schema, sent, value, places) => {
-      expect(filled({ type: 'object', ...schema }, sent)).toEqual([
-        value,
-        places.map((path) => ['pairs', path, 'absent']),
-      ]);
+      const records = places.map((path) => ['pairs', path, 'absent']);
+      expect(filled({ type: 'object', ...schema }, sent)).toEqual([value, records]);
     },
   );
 

@@ -50,12 +50,10 @@ class Renamed {
 class ReadFiles {
   @ArrayOf(String) paths!: string[];
   @IsOptional() @IsString() @Secret() token?: string;
-
   @Check() isAllowed(): true | string {
     if (this.paths[0] === 'check-throws') throw new Error(canary);
     return true;
   }
-
   async execute(): Promise<unknown> {
     const [path = ''] = this.paths;
     if (path === 'throw') throw new TypeError(`${canary} ${this.token ?? ''}`);

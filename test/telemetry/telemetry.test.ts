@@ -22,11 +22,9 @@ class ReadFiles {
   @IsOptional() @IsInt() offset?: number;
   @IsOptional() @IsInt() limit?: number;
   @IsOptional() @IsIn(['SECRET-1']) @Secret() token?: string;
-
   @Check() isKnown(): true | string {
     return !this.paths.includes('check') || thrower(new Error('SECRET-in-check'))();
   }
-
   execute(): string {
     if (this.paths.includes('fail')) throw new ToolFailure('SECRET-failure');
     if (this.paths.includes('throw')) throw new Error('SECRET-error');

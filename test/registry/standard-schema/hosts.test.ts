@@ -27,7 +27,6 @@ class ReadFiles {
   @ArrayOf(String) paths!: string[];
   @IsOptional() @IsInt() @Min(0) offset?: number;
   @IsOptional() @IsInt() @Min(1) @PairedDefault('offset', 0) limit?: number;
-
   execute(): string {
     return 'never: the host runs its own function';
   }

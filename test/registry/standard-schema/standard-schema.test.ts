@@ -30,7 +30,6 @@ class ReadFiles {
   @IsString() @Default('utf8') encoding!: string;
   @IsOptional() @ArrayOf(() => Range) ranges?: Range[];
   @IsOptional() @Nested(() => Range) range?: Range;
-
   execute(): string {
     return this.paths.join();
   }

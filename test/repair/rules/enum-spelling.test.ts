@@ -1,3 +1,4 @@
+import { pairsOf } from '../../words.ts';
 import { testRule } from '../rule-case.ts';
 import { anyOf, objectOf, text } from '../../schemas.ts';
 
@@ -30,17 +31,7 @@ testRule('enum_spelling', {
     ['quotes and blanks, inside and outside', 'v', { enum: ['ab', 'x'] }, ' " AB " ', 'ab'],
   ],
   refused: [
-    ...(
-      [
-        ['created_at', '-created_at'],
-        ['-name', 'name'],
-        ['inf', '-inf'],
-        ['A-', 'A'],
-        ['O', 'O-'],
-        ['_private', 'private'],
-        ['A_', 'A-'],
-      ] as const
-    ).map(
+    ...pairsOf('created_at/-created_at -name/name inf/-inf A-/A O/O- _private/private A_/A-').map(
       ([sent, member]) =>
         [`${sent} is not ${member}`, 'v', { enum: [member, 'other'] }, sent, 'enum /v'] as const,
     ),

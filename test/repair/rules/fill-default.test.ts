@@ -2,15 +2,17 @@ import { testRule } from '../rule-case.ts';
 import { anyOf, closedOf, listOf, objectOf, text, whole } from '../../schemas.ts';
 
 const limit = { ...whole, default: 10 } as const;
+const required = objectOf({ limit }, ['limit']);
+const ofPages = objectOf({ limit, pages: listOf(objectOf({ name: text })) }, ['limit']);
 
 testRule('fill_default', {
   untouched: [
     ['an optional key with a default stays absent', objectOf({ limit }), {}],
-    ['a required key that is there', objectOf({ limit }, ['limit']), { limit: 3 }],
+    ['a required key that is there', required, { limit: 3 }],
     ['nested optional keys with defaults', 'page', closedOf({ limit }), {}],
   ],
   repaired: [
-    ['a required key', objectOf({ limit }, ['limit']), {}, { limit: 10 }, '/limit'],
+    ['a required key', required, {}, { limit: 10 }, '/limit'],
     [
       'in the one branch of a union that it completes',
       'page',
@@ -28,18 +30,8 @@ testRule('fill_default', {
     ],
   ],
   refused: [
-    [
-      'a key that some elements hold without declaring it',
-      objectOf({ limit, pages: listOf(objectOf({ name: text })) }, ['limit']),
-      { pages: [{ name: 'a', limit: 3 }, { name: 'b' }] },
-      'required',
-    ],
-    [
-      'a key in call markup, with markup in its value',
-      objectOf({ limit }, ['limit']),
-      { 'limit</arg_key>': '<arg_value>5</arg_value>' },
-      'required, misspelt',
-    ],
+    ['some elements have it', ofPages, { pages: [{ name: 'a', limit: 3 }, { name: 'b' }] }, 'required'],
+    ['both in markup', required, { 'limit</arg_key>': '<arg_value>5</arg_value>' }, 'required, misspelt'],
     ['no default', objectOf({ limit: whole }, ['limit']), {}, 'required'],
     ['an invalid default', objectOf({ n: { ...whole, default: 'ten' } }, ['n']), {}, 'required'],
     ['another key is missing as well', objectOf({ limit, path: text }, ['limit', 'path']), {}, 'required'],

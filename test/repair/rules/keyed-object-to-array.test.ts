@@ -1,3 +1,4 @@
+import { pairsOf } from '../../words.ts';
 import { testRule } from '../rule-case.ts';
 import { anyOf, closedOf, listOf, objectOf, text, texts } from '../../schemas.ts';
 
@@ -36,14 +37,9 @@ testRule('keyed_object_to_array', {
       (key) => [`the neutral key ${key}`, 'names', texts, { [key]: ['a'] }, ['a']] as const,
     ),
     ['text that spells the list', 'all', texts, { item: '["a"]' }, ['a'], '/all, json_text_to_array /all'],
-    ...[
-      ['boxes', 'box'],
-      ['entries', 'entry'],
-      ['entries', 'entri'],
-      ['paths', 'path'],
-      ['axes', 'axe'],
-      ['sspecs', 'sspec'],
-    ].map(([name = '', key = '']) => [`${key} for ${name}`, name, texts, { [key]: 'a' }, ['a']] as const),
+    ...pairsOf('boxes/box entries/entry entries/entri paths/path axes/axe sspecs/sspec').map(
+      ([name, key]) => [`${key} for ${name}`, name, texts, { [key]: 'a' }, ['a']] as const,
+    ),
     ['an empty object where one is needed', needsOne, { rows: {} }, { rows: [{}] }, 'wrap_in_array /rows'],
     ['neutral, if some elements name keys', 'todos', someNamed, { item: { title: 'x' } }, [{ title: 'x' }]],
     ['a declared key', 'rows', listOf(closedOf({ value: text })), valued, [valued], 'wrap_in_array /rows'],
@@ -68,11 +64,9 @@ testRule('keyed_object_to_array', {
     ['the place also takes an object that fails', 'names', listOrObject, { item: ['a'] }, 'required /names'],
     ['text that only starts like a list', 'names', texts, { item: null }],
     ['null, where elements may be null', 'todos', listOf({ type: ['string', 'null'] }), { item: null }],
-    ...[
-      ['address', 'addres'],
-      ['data', 'dat'],
-      ['paths', 'pat'],
-    ].map(([name = '', key = '']) => [`${key} for ${name}`, name, texts, { [key]: 'a' }] as const),
+    ...pairsOf('address/addres data/dat paths/pat').map(
+      ([name, key]) => [`${key} for ${name}`, name, texts, { [key]: 'a' }] as const,
+    ),
     ['text that looks like several', 'todos', texts, { item: 'a,b' }],
   ],
 });

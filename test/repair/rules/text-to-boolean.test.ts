@@ -8,16 +8,10 @@ testRule('text_to_boolean', {
     ['the word in a union that takes text', 'body', anyOf(flag, text), 'true'],
   ],
   repaired: [
-    ...(
-      [
-        ['true', true],
-        ['True', true],
-        ['TRUE', true],
-        [' false\n', false],
-        ['False', false],
-        ['FALSE', false],
-      ] as const
-    ).map(([word, value]) => [JSON.stringify(word), 'all', flag, word, value] as const),
+    ...['true', 'True', 'TRUE'].map((word) => [word, 'all', flag, word, true] as const),
+    ...[' false\n', 'False', 'FALSE'].map(
+      (word) => [JSON.stringify(word), 'all', flag, word, false] as const,
+    ),
     ['elements of a list', 'flags', listOf(flag), [true, 'false'], [true, false], '/flags/1'],
     ['values of a map', mapOf(flag), { a: 'true' }, { a: true }, '/a'],
     ['beside null', 'all', orNull(flag), 'false', false],

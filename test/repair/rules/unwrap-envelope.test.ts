@@ -4,6 +4,12 @@ import { anyOf, closedOf, listOf, objectOf, text, texts, whole } from '../../sch
 
 const read = closedOf({ path: text, limit: whole }, ['path']);
 const itself = { name: 'read_file', arguments: { path: 'a' } };
+const branches = anyOf(
+  closedOf({ name: { const: 'a' }, n: whole }),
+  closedOf({ name: { const: 'b' }, m: whole }),
+);
+const ofA = { name: 'a', n: 1 };
+const typed = objectOf({ type: text, value: { type: ['string', 'number'] } }, ['value']);
 const shell = closedOf({ command: text }, ['command']);
 
 testRule(
@@ -19,12 +25,7 @@ testRule(
         (key) => [key, read, { [key]: { path: 'a' } }, { path: 'a' }] as const,
       ),
       ['JSON text', read, { arguments: '{"path": "a"}' }, { path: 'a' }],
-      [
-        'a call with the key that tells branches apart',
-        anyOf(closedOf({ name: { const: 'a' }, n: whole }), closedOf({ name: { const: 'b' }, m: whole })),
-        { name: 'read_file', arguments: { name: 'a', n: 1 } },
-        { name: 'a', n: 1 },
-      ],
+      ['a call with a discriminator', branches, { name: 'read_file', arguments: ofA }, ofA],
       ['a call', read, itself, { path: 'a' }],
       ...[
         { id: 5, name: 'read_file', arguments: { path: 'a' } },
@@ -66,23 +67,13 @@ testRule(
       ],
     ],
     refused: [
-      [
-        'under a parameter, what may be its schema with the value',
-        objectOf({ type: text, value: { type: ['string', 'number'] } }, ['value']),
-        { value: { type: 'integer', value: 45 } },
-        'type /value',
-      ],
+      ['what may be an echoed schema', typed, { value: { type: 'integer', value: 45 } }, 'type /value'],
       ['another tool’s name', read, { name: 'delete_file', arguments: { path: 'a' } }, missingAndTwoUnknown],
       ...[
         { method: 'tools/list', params: itself },
         { content: 'a', tool_call: itself },
       ].map((sent) => [`beside words: ${JSON.stringify(sent)}`, read, sent, missingAndTwoUnknown] as const),
-      [
-        'two calls',
-        read,
-        { tool_calls: [1, 2].map((limit) => ({ name: 'read_file', arguments: { path: 'a', limit } })) },
-        missingAndUnknown,
-      ],
+      ['two calls', read, { tool_calls: [itself, itself] }, missingAndUnknown],
       ['another tool’s call', read, { tool_call: { ...itself, name: 'delete_file' } }, missingAndUnknown],
       ['a second key', read, { arguments: { path: 'a' }, other: 1 }, missingAndTwoUnknown],
       ['another word', read, { payload: { path: 'a' } }, missingAndUnknown],
