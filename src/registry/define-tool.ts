@@ -61,7 +61,13 @@ type ValuesOfSchema<Schema> = Schema extends StandardSchema
     ? FromSchema<Schema>
     : unknown;
 
-const { groups: _groups, transform: _transform, title: _title, ...shared } = toolKinds;
+const {
+  groups: _groups,
+  transform: _transform,
+  title: _title,
+  onUnusableSchema: lastOption,
+  ...shared
+} = toolKinds;
 
 const definitionKinds: OptionKinds<ToolDefinition> = {
   ...shared,
@@ -69,6 +75,7 @@ const definitionKinds: OptionKinds<ToolDefinition> = {
   inputSchema: alsoCalled(any, 'args', 'arguments', 'argsSchema', 'input', 'parameters', 'schema'),
   toJsonSchema: callback('write toJsonSchema: (schema) => …'),
   validator: validatorKind,
+  onUnusableSchema: lastOption,
   execute: alsoCalled(
     required(callback('write execute(values, context) { … }')),
     'callback',
