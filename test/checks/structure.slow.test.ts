@@ -21,6 +21,7 @@ const measured = [
   ['lines of src without features', 'files of src without features', 'lines of scripts'],
   ['lines of test without features', 'files entered by a valid call', 'files entered from class to schema'],
   ['files entered to interpret a near-miss', 'deepest stack at the handler'],
+  ['lines of the reader of broken text'],
 ].flat();
 
 it('fails for each size and call over its limit, imports upwards, long files, questions as first lines, deep folders, empty names, barrels and silenced lint rules', () => {

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { McpServer } from '@modelcontextprotocol/server';
 import { type SchemaObject, ToolRegistry } from 'toolmend';
-import { serveTools } from 'toolmend/mcp';
-import { overHttp } from '../adapters/mcp/connections.ts';
+import { serveOverHttp } from '../adapters/mcp/connections.ts';
 import { runCommand } from '../checks/run-command.ts';
 import { projectFolder } from '../checks/sample-project.ts';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
@@ -191,8 +189,7 @@ describe('a running server', () => {
     ['that knows only the newer protocol', { legacy: 'reject' }],
   ] as const)('%s', async (_what, options) => {
     const tools = new ToolRegistry().register(toolOf(() => '', search));
-    const serve = () => serveTools(new McpServer({ name: 'search', version: '1.0.0' }), tools);
-    const served = await overHttp(serve, 'modern', options);
+    const served = await serveOverHttp(tools, 'modern', options);
     const { status, stdout } = await runToolmend('check', served.url, '--for', 'anthropic');
     await served.close();
     expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\nanthropic: accepts all tools\n' });

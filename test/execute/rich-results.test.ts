@@ -59,6 +59,7 @@ describe('ToolResult', () => {
 
   it.each<[string | Uint8Array, unknown]>([
     ['AQ==', 'text/html'],
+    ['AQ==', 'an image/png'],
     ['AQ==', undefined],
     ['AQ==', 'image/png"><x'],
     ['', 'image/png'],
@@ -144,10 +145,14 @@ describe('an output schema that is a class', () => {
     ['a missing key', {}, 'required'],
     ['what only code refuses', { rows: [] }, 'hasRows at the root'],
     ['another kind of value', [row], 'type at the root'],
+    ['nothing', undefined, 'no structured value'],
+    ['more than eight faults', { rows: Array(9).fill(0) }, '(type at /rows/0, type at /rows/1, '],
   ])('keeps %s from the model', async (_title, result, why) => {
     const outcome = await answer(result);
     expect(outcome).toMatchObject({ status: 'failed', reason: 'result' });
-    expect(String(outcome.status === 'failed' && outcome.cause)).toContain(why);
+    const cause = String(outcome.status === 'failed' && outcome.cause);
+    expect(cause).toContain(why);
+    expect(cause).not.toContain('/rows/8');
   });
 
   it('is a JSON Schema in the contract, without annotations, for classes and methods', () => {
@@ -305,6 +310,14 @@ describe('a generator', () => {
     const tools = new ToolRegistry().register(Answer);
     const outcome = await tools.call(call, { progress: (update) => updates.push(update) });
     expect([toolMessage(outcome).text, updates]).toEqual(['done', [1, 2]]);
+  });
+
+  it('may be synchronous', async () => {
+    const tools = toolsOf(function* () {
+      yield 1;
+      return 'done';
+    });
+    expect(toolMessage(await tools.call(call)).text).toBe('done');
   });
 
   it('that yields without a pause does not block the event loop', async () => {

@@ -42,6 +42,7 @@ it('the last call of a tool in a run says so, and later ones are refused', async
   expect(await send({ run })).toEqual(['limit_exceeded', 'call_limit']);
   const refused = { type: 'tool_call_refused', tool: 'work', callId: 'c', reason: 'call_limit' };
   expect(listener.events.at(-1)).toEqual(refused);
+  expect(await statuses({ run }, { n: 'x' })).toEqual(['invalid_arguments']);
   expect(await send({ run }, 'rare', { n: 1 })).toContain(last('rare', 1));
   expect(await send({ run: new ToolRun() })).toHaveLength(2);
 });
@@ -51,12 +52,13 @@ it('calls side by side never exceed the limit of the run', async () => {
   const outcomes = await Promise.all(Array.from({ length: 5 }, (_, n) => send({ run }, 'work', { n })));
   const [completed, refused] = ['completed', 'limit_exceeded'];
   expect(outcomes.map(([status]) => status)).toEqual([completed, completed, completed, refused, refused]);
+  expect(outcomes[4]).toEqual([refused, 'run_limit']);
   const note = 'This was the last call that this run may make (3 in all): finish with what you have.';
   expect(outcomes[2]?.[2]).toBe(note);
 });
 
 it('a call that never started doesn’t count', async () => {
-  const run = new ToolRun({ callLimitPerTool: 1 });
+  const run = new ToolRun({ callLimitPerTool: 1, callLimit: 1 });
   expect(await send({ run, signal: AbortSignal.abort() })).toContain('cancelled');
   expect((await send({ run }))[0]).toBe('completed');
 });

@@ -1,9 +1,8 @@
 // Servers that die, lie, never answer, or send what they should not.
-import { McpServer } from '@modelcontextprotocol/server';
 import { toolMessage, ToolRegistry } from 'toolmend';
-import { registerRemoteTools, serveTools } from 'toolmend/mcp';
+import { registerRemoteTools } from 'toolmend/mcp';
 import { callTo } from '../../tools.ts';
-import { overHttp, overStdio } from './connections.ts';
+import { overStdio, serveOverHttp } from './connections.ts';
 import { sampleTools } from './sample-tools.ts';
 import { type Answer, listed, remoteOf, scriptedPeer, text } from './scripted-peer.ts';
 
@@ -20,9 +19,7 @@ test('a server that dies during a call: the call has no result, and the next one
 });
 
 test('a server over HTTP that breaks off its answer, and then is gone', async () => {
-  const served = sampleTools();
-  const serve = (): McpServer => serveTools(new McpServer({ name: 's', version: '1' }), served);
-  const { client, stop } = await overHttp(serve, 'modern');
+  const { client, stop } = await serveOverHttp(sampleTools());
   const tools = new ToolRegistry();
   await registerRemoteTools(tools, client, { follow: 'never' });
   // The client goes on waiting for the answer until the timeout.

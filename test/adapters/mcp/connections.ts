@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, type CreateMcpHandlerOptions, type McpServer } from '@modelcontextprotocol/server';
+import { createMcpHandler, type CreateMcpHandlerOptions, McpServer } from '@modelcontextprotocol/server';
+import type { ToolSet } from 'toolmend';
+import { serveTools } from 'toolmend/mcp';
 import { projectFolder } from '../../checks/sample-project.ts';
 
 export type Era = 'legacy' | 'modern';
@@ -48,6 +50,10 @@ function heardOn(stream: EventEmitter | null): NonNullable<Connection['heard']> 
     while (!errors.includes(text)) await (stream === null ? undefined : once(stream, 'data'));
   };
 }
+
+/** The tools over HTTP. */
+export const serveOverHttp = (tools: ToolSet, era: Era = 'modern', options: CreateMcpHandlerOptions = {}) =>
+  overHttp(() => serveTools(new McpServer({ name: 'samples', version: '1.0.0' }), tools), era, options);
 
 /** With a new server for each request, as in services. `stop` ends the server without a word to the client. */
 export async function overHttp(factory: () => McpServer, era: Era, options: CreateMcpHandlerOptions = {}) {

@@ -1,13 +1,11 @@
 // The tools of another MCP server in a registry, with the real client.
-import { McpServer } from '@modelcontextprotocol/server';
 import { toolMessage, ToolRegistry } from 'toolmend';
-import { registerRemoteTools, type RemoteOptions, serveTools, type ToolListChange } from 'toolmend/mcp';
+import { registerRemoteTools, type RemoteOptions, type ToolListChange } from 'toolmend/mcp';
 import { callTo, RecordingListener, toolOf } from '../../tools.ts';
-import { overHttp, overStdio } from './connections.ts';
+import { overStdio, serveOverHttp } from './connections.ts';
 import { sampleTools } from './sample-tools.ts';
 import { listed, remoteOf, scriptedPeer, text } from './scripted-peer.ts';
 
-const identity = { name: 'samples', version: '1.0.0' };
 const longId = '12345678901234567890';
 
 describe('calls', () => {
@@ -40,8 +38,7 @@ describe('calls', () => {
   });
 
   test('over HTTP bring back progress, and are cancelled', async () => {
-    const served = sampleTools();
-    const connection = await overHttp(() => serveTools(new McpServer(identity), served), 'modern');
+    const connection = await serveOverHttp(sampleTools());
     const tools = new ToolRegistry();
     await registerRemoteTools(tools, connection.client, { prefix: 'far_' });
     const updates: unknown[] = [];
@@ -311,8 +308,7 @@ describe('the list', () => {
   });
 
   test('a modern server over HTTP announces a changed list to its subscribers', async () => {
-    const served = sampleTools();
-    const connection = await overHttp(() => serveTools(new McpServer(identity), served), 'modern');
+    const connection = await serveOverHttp(sampleTools());
     const changed = Promise.withResolvers<ToolListChange>();
     const registry = new ToolRegistry();
     await registerRemoteTools(registry, connection.client, { onChange: changed.resolve });

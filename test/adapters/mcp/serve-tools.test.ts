@@ -3,17 +3,15 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { ToolFailure, type ToolOutcome, ToolRegistry } from 'toolmend';
 import { serveTools, type ServeOptions } from 'toolmend/mcp';
 import { thrower, toolOf } from '../../tools.ts';
-import { overHttp } from './connections.ts';
+import { overHttp, serveOverHttp } from './connections.ts';
 import { inMemory } from './in-memory.ts';
 import { sampleTools } from './sample-tools.ts';
 import { describeServedTools } from './served-tools.ts';
 
 const identity = { name: 'samples', version: '1.0.0' };
 
-for (const era of ['legacy', 'modern'] as const) {
-  const tools = sampleTools();
-  describeServedTools('HTTP', era, () => overHttp(() => serveTools(new McpServer(identity), tools), era));
-}
+for (const era of ['legacy', 'modern'] as const)
+  describeServedTools('HTTP', era, () => serveOverHttp(sampleTools(), era));
 
 test('options of a call come from its request', async () => {
   const updates: unknown[] = [];
