@@ -13,7 +13,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
 import { startOfClosingTags } from './notations/wrapping-tags.ts';
-import type { RuleContext } from './repair-rule.ts';
+import { type Proposal, type RuleContext, decodeTo, refuse, skip } from './repair-rule.ts';
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -26,13 +26,6 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 
 /** The words of JSON and Python, also in capitals. */
 export const booleanInText = (text: string): boolean | undefined => booleans.get(text.trim());
-
-/** `text`: the content of a JSON string, which is again text of a container. `other`: not text of a container. */
-type ContainerText =
-  | { readonly kind: 'container'; readonly value: JsonArray | JsonObject }
-  | { readonly kind: 'text'; readonly value: string }
-  | { readonly kind: 'unreadable' }
-  | { readonly kind: 'other' };
 
 /** Whether text starts like a list or an object, cut ones included. A bracket of words, as in `[a-z]*.ts`, starts none. */
 export const startsLikeContainer = (text: string): boolean =>
@@ -52,22 +45,25 @@ export const startsLikeQuotedContainer = (text: string): boolean =>
 export const isContainerText = (text: string): boolean =>
   startsLikeContainer(text) || startsLikeQuotedContainer(text);
 
-/** Reads text where a container is declared. */
-export function readContainerText(context: RuleContext): ContainerText {
+/** Reads text where a container is declared. `isMeant`: whether a list or an object can be the one that is declared. */
+export function decodeContainer(
+  context: RuleContext,
+  isMeant: (value: JsonArray | JsonObject) => boolean,
+): Proposal {
   const { value: text } = context;
   // A link in a path starts like a list.
-  if (typeof text !== 'string' || (pathInLink(text) !== undefined && context.isPath()))
-    return { kind: 'other' };
+  if (typeof text !== 'string' || (pathInLink(text) !== undefined && context.isPath())) return skip;
   const isQuoted = startsLikeQuotedContainer(text);
   const isTuple = /^\s*\(/.test(text);
-  if (!isQuoted && !isTuple && !startsLikeContainer(text)) return { kind: 'other' };
+  if (!isQuoted && !isTuple && !startsLikeContainer(text)) return skip;
   const container = isQuoted ? text : withoutClosingTags(text);
   const value = (isTuple ? undefined : context.read(container)) ?? readTuples(context, container);
   // Text in parentheses isn't always a tuple.
-  if (isTuple && value === undefined) return { kind: 'other' };
-  if (isJsonArray(value) || isJsonObject(value)) return { kind: 'container', value };
-  if (isQuoted && typeof value === 'string' && isContainerText(value)) return { kind: 'text', value };
-  return isQuoted && !text.trimEnd().endsWith('"') ? { kind: 'other' } : { kind: 'unreadable' };
+  if (isTuple && value === undefined) return skip;
+  if (isJsonArray(value) || isJsonObject(value)) return isMeant(value) ? decodeTo(value) : refuse;
+  // The content of a JSON string is again text of a container.
+  if (typeof value === 'string' && isContainerText(value)) return decodeTo(value);
+  return isQuoted && !text.trimEnd().endsWith('"') ? skip : refuse;
 }
 
 const readTuples = (context: RuleContext, text: string): JsonValue | undefined => {
@@ -172,7 +168,8 @@ export const spellsMember = (value: JsonValue, members: readonly JsonValue[] | u
   typeof value === 'string' && members !== undefined && membersSpelled(value, members).length > 0;
 
 /** null, None or undefined, in exactly these spellings. */
-export const isNullWord = (text: string): boolean => /^\s*(?:null|None|undefined)\s*$/.test(text);
+export const isNullWord = (value: JsonValue): boolean =>
+  typeof value === 'string' && /^\s*(?:null|None|undefined)\s*$/.test(value);
 
 /** A blank text, a null word or an empty object: what models send for an argument that they leave out. */
 export const isPlaceholder = (value: JsonValue | undefined): value is string | JsonObject =>

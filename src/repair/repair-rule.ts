@@ -32,8 +32,8 @@ export type Mismatch = 'type' | 'digits' | 'path' | 'value' | 'root' | 'member';
 export interface ValueRule extends RepairRuleOptions {
   readonly level: 'value';
   readonly answers: readonly Mismatch[];
-  /** The rule is tried only on values of these types. */
-  readonly sent: readonly JsonType[];
+  /** The rule is tried only on values of these types. Default: any type. */
+  readonly sent?: readonly JsonType[];
   /** The rule is tried only if one of these types is declared. Default: any type. */
   readonly declared?: readonly JsonType[];
   /** The rule only reads the value that a text spells. If that fits, no further repair is wanted. */
@@ -80,7 +80,9 @@ export type Proposal = { readonly kind: 'skip' } | Refusal | Replacement;
 
 export const skip = { kind: 'skip' } as const;
 export const refuse: Refusal = { kind: 'refuse' };
-export const replaceWith = (value: JsonValue): Proposal => ({ kind: 'replace', value });
+/** Skips if there is no value. */
+export const replaceWith = (value: JsonValue | undefined): Proposal =>
+  value === undefined ? skip : { kind: 'replace', value };
 export const replaceIfFits = (value: JsonValue): Proposal => ({ kind: 'replace', value, onlyIfFits: true });
 export const decodeTo = (value: JsonValue): Proposal => ({ kind: 'decode', value });
 

@@ -268,7 +268,7 @@ function replaceValue(
   const located = context.ruleContext(value, location);
   const type = jsonTypeOf(value);
   for (const rule of context.rules.valueRulesFor[mismatch]) {
-    if (!rule.sent.includes(type) || !isDeclared(rule, located.view, location)) continue;
+    if (rule.sent?.includes(type) === false || !isDeclared(rule, located.view, location)) continue;
     // Some rules act only once on a value: if the result still doesn't fit, it is refused.
     if (rule.isOnce === true && location.spent.includes(rule.id)) return refuse;
     const proposal = rule.propose(located);
@@ -328,6 +328,5 @@ function mismatchOf(context: RepairContext, value: JsonValue, location: Location
   if (!view.types.has(jsonTypeOf(value))) return 'type';
   if (typeof value === 'number' && !survivesAsNumber(context.literalOf(value, location) ?? ''))
     return 'digits';
-  const isLink = typeof value === 'string' && pathInLink(value) !== undefined;
-  return isLink && context.isPath(view, location) ? 'path' : 'value';
+  return pathInLink(value) !== undefined && context.isPath(view, location) ? 'path' : 'value';
 }

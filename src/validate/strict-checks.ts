@@ -272,12 +272,12 @@ const openBracket = 91;
 const closeParenthesis = 41;
 
 /**
- * The path in a text that is a Markdown link and nothing else; undefined for any other text. The link text must be the address
+ * The path in text that is a Markdown link and nothing else; undefined for any other value. The link text must be the address
  * without its protocol, or the address must end with a slash and the link text.
  */
-export function pathInLink(text: string): string | undefined {
-  if (!mayBeLink(text)) return undefined;
-  const [, path, address] = wholeLink.exec(text.trim()) ?? [];
+export function pathInLink(value: JsonValue): string | undefined {
+  if (typeof value !== 'string' || !mayBeLink(value)) return undefined;
+  const [, path, address] = wholeLink.exec(value.trim()) ?? [];
   if (path === undefined || address === undefined) return undefined;
   const bare = address.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
   return path === bare || address.endsWith(`/${path}`) ? path : undefined;

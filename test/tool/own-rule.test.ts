@@ -54,11 +54,12 @@ describe("a rule of one's own", () => {
 
   test('acts on a destructive tool only if it is lossless', () => {
     const lossy = defineRule({ ...textToSpan, keeps: 'lossy' });
+    const other = defineRule({ ...textToSpan, id: 'other', propose: () => ({ kind: 'skip' }) });
     const text = '{"span":"3-5"}';
     expect(repairsOf(toolWith({ ownRules: [textToSpan], effects: 'destructive' }), text)).toEqual([
       'text_to_span',
     ]);
-    expect(repairsOf(toolWith({ ownRules: [lossy], effects: 'destructive' }), text)).toBe('rejected');
+    expect(repairsOf(toolWith({ ownRules: [other, lossy], effects: 'destructive' }), text)).toBe('rejected');
   });
 
   test('acts through a registry and interpretArguments', async () => {
@@ -78,19 +79,26 @@ describe("a rule of one's own", () => {
     }
   });
 
-  test('passes on what it was given, digits included, and makes no note unless it says so', () => {
+  test('passes on what it was given or has read, digits included, and makes no note unless it says so', () => {
     const toList = defineRule({
       id: 'to_list',
       answers: 'type',
-      sent: ['object'],
-      propose: ({ value }) => ({ kind: 'replace', value: [{ page: value }] }),
+      sent: ['object', 'string'],
+      propose({ value, read, accepts }) {
+        const page = typeof value === 'string' ? (read(value) ?? null) : value;
+        return accepts({ type: 'object' }, page) ? { kind: 'replace', value: [{ page }] } : { kind: 'skip' };
+      },
     });
-    const schema = objectOf({ rows: listOf(objectOf({ page: objectOf({ id: { type: 'string' } }) })) });
-    const sent = { text: '{"rows":{"id":12345678901234567890}}' };
-    expect(interpretArguments(schema, sent, { tool: { ownRules: [toList] } })).toMatchObject({
-      value: { rows: [{ page: { id: '12345678901234567890' } }] },
-      notes: [],
-    });
+    const other = { type: 'string' } as const;
+    const pages = listOf(objectOf({ page: objectOf({ id: other }) }));
+    for (const rows of ['{"id":12345678901234567890}', String.raw`"{\"id\":12345678901234567890}"`, '"[]"']) {
+      const sent = { text: `{"rows":${rows},"other":12345678901234567891}` };
+      const result = interpretArguments(objectOf({ rows: pages, other }), sent, {
+        tool: { ownRules: [toList] },
+      });
+      const list = rows === '"[]"' ? [] : [{ page: { id: '12345678901234567890' } }];
+      expect(result).toMatchObject({ value: { rows: list, other: '12345678901234567891' }, notes: [] });
+    }
   });
 
   const threeToFive = { kind: 'replace', value: { from: 3, to: 5 } } as const;

@@ -18,7 +18,7 @@ export const dropPlaceholder: ObjectRule = {
       if (isVerbatim || context.accepts(schema, sent) || spellsMember(sent, members)) continue;
       // If a list is allowed here, `{}` is an empty list.
       if (typeof sent === 'object' && context.typesOf(schema).has('array')) continue;
-      const meansNull = typeof sent === 'string' && isNullWord(sent) && context.accepts(schema, null);
+      const meansNull = isNullWord(sent) && context.accepts(schema, null);
       if (!meansNull) edits.push({ op: 'remove', key });
     }
     return edits;

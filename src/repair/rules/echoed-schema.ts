@@ -19,12 +19,11 @@ export const echoedSchema: ValueRule = {
   id: 'echoed_schema',
   level: 'value',
   answers: ['type'],
-  sent: ['object'],
   keeps: 'lossy',
   hidesMovedClosers: true,
   propose(context) {
-    const { value, types, view } = context;
-    if (!isJsonObject(value) || view.types.has('object')) return skip;
+    const { value, types } = context;
+    if (!isJsonObject(value)) return skip;
     const shape = Object.keys(value).toSorted().join();
     if (types.has('object')) return isEchoBesideObjects(context, value) ? refuse : skip;
     // The object may be meant as text. For a list, `value` is a key that names the elements, so the object is not an echo.
@@ -44,8 +43,9 @@ export const echoedSchema: ValueRule = {
 
 /** Whether an object looks like a parameter's schema, copied with or without a value. */
 export const looksLikeEcho = (value: JsonObject): boolean =>
-  typeNames.has(value['type']) &&
-  /^(?:description,)?type(?:,value)?$/.test(Object.keys(value).toSorted().join());
+  typeNames.has(value['type']) && Object.keys(value).every((key) => echoKeys.has(key));
+
+const echoKeys: ReadonlySet<string> = new Set(['type', 'description', 'value']);
 
 /** Where an object may be meant, an echo of another branch is neither that branch's value nor an element of its array. */
 function isEchoBesideObjects(context: RuleContext, value: JsonObject): boolean {

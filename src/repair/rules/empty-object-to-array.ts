@@ -5,7 +5,6 @@ export const emptyObjectToArray: ValueRule = {
   id: 'empty_object_to_array',
   level: 'value',
   answers: ['type'],
-  sent: ['object'],
   declared: ['array'],
   keeps: 'lossy',
   hidesMovedClosers: true,

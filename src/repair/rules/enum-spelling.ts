@@ -5,15 +5,12 @@ export const enumSpelling: ValueRule = {
   id: 'enum_spelling',
   level: 'value',
   answers: ['type', 'value'],
-  sent: ['string'],
   keeps: 'lossy',
   propose({ value, view: { members } }) {
     if (typeof value !== 'string' || members === undefined) return skip;
-    const others = [numberInText(value), booleanInText(value)].filter(
-      (read) => read !== undefined && members.includes(read),
-    );
+    const read = [numberInText(value), booleanInText(value)];
+    const others = members.filter((member) => read.some((other) => other === member));
     const [only, second] = [...new Set([...others, ...membersSpelled(value, members)])];
-    if (only === undefined) return skip;
     return second === undefined ? replaceWith(only) : refuse;
   },
 };

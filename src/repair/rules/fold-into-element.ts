@@ -13,27 +13,30 @@ export const foldIntoElement: ObjectRule = {
     const { value, view } = context;
     const undeclared = Object.keys(value).filter((key) => !view.properties.has(key));
     const element = objectOf(undeclared.map((key) => [key, value[key] ?? null] as const));
-    const possible = [...view.properties.keys()].filter((name) => mayTake(context, name, element));
-    const taking = possible.filter((name) => context.accepts(view.properties.get(name) ?? false, [element]));
+    const possible = [...view.properties].filter((place) => mayTake(context, place, element));
+    const taking = possible.filter(([, schema]) => context.accepts(schema, [element]));
     // A list that takes the element only after a repair is meant only if no other list takes it.
     const [list, ...others] = taking.length === 0 ? possible : taking;
     if (list === undefined || others.length > 0) return [];
     const removed = undeclared.map((key): KeyEdit => ({ op: 'remove', key }));
-    return [...removed, { op: 'set', key: list, value: [element] }];
+    return [...removed, { op: 'set', key: list[0], value: [element] }];
   },
 };
 
 /** Whether an absent list takes the element, as it is or repaired. */
-function mayTake(context: RuleContext<JsonObject>, name: string, element: JsonObject): boolean {
+function mayTake(
+  context: RuleContext<JsonObject>,
+  [name, schema]: readonly [string, JsonSchema],
+  element: JsonObject,
+): boolean {
   const { value, view } = context;
-  const schema = view.properties.get(name);
-  if (schema === undefined || Object.hasOwn(value, name) || !mayBeMeant(view, name)) return false;
+  if (Object.hasOwn(value, name) || !mayBeMeant(view, name)) return false;
   const { branches } = context.viewOf(schema);
   const lists = (branches.length === 0 ? [schema] : branches)
     .map((branch) => context.viewOf(branch))
     .filter(({ types }) => types.has('array'));
   const [list, ...others] = lists;
-  if (list === undefined || others.length > 0 || typeof list.items === 'boolean') return false;
+  if (list === undefined || others.length > 0) return false;
   const isValid =
     declaresKeys(context, list.items, Object.keys(element)) && context.accepts(schema, [element]);
   return isValid || spellsKeys(context, list.items, element);

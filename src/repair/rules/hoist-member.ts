@@ -3,8 +3,8 @@ import {
   type JsonValue,
   isJsonArray,
   isJsonObject,
+  isSameAs,
   ownValue,
-  sameValue,
 } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { isMap } from '../../validate/strict-checks.ts';
@@ -23,11 +23,11 @@ export const hoistMember: ObjectRule = {
     if (!isRoot) return [];
     return [...view.required].flatMap((key): readonly KeyEdit[] => {
       if (Object.hasOwn(value, key) || !view.properties.has(key)) return [];
-      const [parameter, ...others] = [...view.properties.keys()].filter((name) =>
+      const holding = [...view.properties].filter(([name]) =>
         holdersIn(value[name]).some((holder) => Object.hasOwn(holder, key)),
       );
-      if (parameter === undefined || others.length > 0) return [];
-      return isTooDeep(context, parameter, key) ? [{ op: 'lift', key: parameter, to: key }] : [];
+      const lifted = holding.length > 1 ? [] : holding.filter((place) => isTooDeep(context, place, key));
+      return lifted.map(([parameter]) => ({ op: 'lift', key: parameter, to: key }));
     });
   },
 };
@@ -37,16 +37,16 @@ const holdersIn = (value: JsonValue | undefined): readonly JsonObject[] =>
   (isJsonArray(value) ? value : [value]).filter(isJsonObject);
 
 /** Whether every object under a parameter has a key with the same value, although none of them declares it. */
-function isTooDeep(context: RuleContext<JsonObject>, parameter: string, key: string): boolean {
+function isTooDeep(
+  context: RuleContext<JsonObject>,
+  [parameter, schema]: readonly [string, JsonSchema],
+  key: string,
+): boolean {
   const held = ownValue(context.value, parameter);
-  const elements = isJsonArray(held) ? held : [held];
-  const holders = holdersIn(held);
-  const first = holders[0]?.[key];
-  const isSameInAll =
-    first !== undefined &&
-    holders.length === elements.length &&
-    holders.every((holder) => Object.hasOwn(holder, key) && sameValue(holder[key] ?? null, first));
-  const schema = context.view.properties.get(parameter) ?? true;
+  const values = (isJsonArray(held) ? held : [held]).map((holder) =>
+    isJsonObject(holder) ? ownValue(holder, key) : undefined,
+  );
+  const isSameInAll = values.every((value) => value !== undefined && isSameAs(value, values[0]));
   return isSameInAll && isForeign(context, schema, key, isJsonArray(held) ? 'elements' : 'object');
 }
 

@@ -28,7 +28,6 @@ export const keyedObjectToArray: ValueRule = {
   id: 'keyed_object_to_array',
   level: 'value',
   answers: ['type'],
-  sent: ['object'],
   declared: ['array'],
   keeps: 'lossy',
   hidesMovedClosers: true,
@@ -113,7 +112,7 @@ function isElementName({ name, isPath }: RuleContext, key: string, inner: JsonVa
   const spelled = spellingOf(key);
   if (isPath() && pathKeys.has(spelled)) return true;
   const last = name === undefined ? '' : lastWordOf(name).toLowerCase();
-  return addressKeys.has(spelled) && last.endsWith('s') && addressKeys.has(last.slice(0, -1));
+  return addressKeys.has(spelled) && [...addressKeys].some((word) => last === `${word}s`);
 }
 
 /** Whether a list is the one element of a list of lists. Text of lists in it is that of the elements. */

@@ -7,7 +7,6 @@ export const literalToText: ValueRule = {
   id: 'literal_to_text',
   level: 'value',
   answers: ['type', 'digits'],
-  sent: ['integer', 'number', 'object'],
   declared: ['string'],
   keeps: 'lossless',
   hidesMovedClosers: true,
@@ -42,10 +41,7 @@ const documentWords: ReadonlySet<string> = new Set(
 
 function asksForDocument({ name, view }: RuleContext): boolean {
   const { title, description, contentMediaType, format } = view;
-  if (
-    [title, description, contentMediaType, format].some((words) => words !== undefined && /json/i.test(words))
-  )
-    return true;
+  if (/json/i.test([title, description, contentMediaType, format].join(' '))) return true;
   return format === undefined && name !== undefined && documentWords.has(lastWordOf(name).toLowerCase());
 }
 
@@ -63,10 +59,8 @@ const normalizedWords: ReadonlySet<string> = new Set([...schemaWords].map(spelli
 
 /** Whether the text under the key may be meant instead of the object: `{"query": {"query": …}}`, `{"item": …}`, `{"0": …}`. */
 function isKeyed({ name }: RuleContext, value: JsonObject): boolean {
-  const [key, ...others] = Object.keys(value);
-  if (key === undefined || others.length > 0) return false;
-  const spelled = spellingOf(key);
-  return (
-    neutralListKeys.has(spelled) || /^\d+$/.test(key) || (name !== undefined && spelled === spellingOf(name))
-  );
+  const keys = Object.keys(value).map(spellingOf);
+  const isMeant = (key: string): boolean =>
+    neutralListKeys.has(key) || /^\d+$/.test(key) || (name !== undefined && key === spellingOf(name));
+  return keys.length === 1 && keys.every(isMeant);
 }

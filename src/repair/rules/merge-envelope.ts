@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject, objectOf, sameValue } from '../../json/value.ts';
+import { memberSchema } from '../../schema/schema-view.ts';
 import { envelopeKeys, nameKeys } from '../notations/call-envelope.ts';
 import { startsLikeContainer } from '../read-text.ts';
 import { type RuleContext, type ValueRule, decodeTo, refuse, replaceWith, skip } from '../repair-rule.ts';
@@ -7,15 +8,13 @@ export const mergeEnvelope: ValueRule = {
   id: 'merge_envelope',
   level: 'value',
   answers: ['root'],
-  sent: ['object'],
   keeps: 'lossless',
   hidesMovedClosers: true,
   propose(context) {
     const { value: root, view } = context;
     if (!isJsonObject(root)) return skip;
     const [key, ...others] = Object.keys(root).filter((name) => !view.properties.has(name));
-    if (key === undefined || others.length > 0 || !envelopeKeys.has(key) || Object.keys(root).length < 2)
-      return skip;
+    if (key === undefined || others.length > 0 || !envelopeKeys.has(key)) return skip;
     const sent = root[key];
     const isText = typeof sent === 'string' && startsLikeContainer(sent);
     const inner = isText ? context.read(sent) : sent;
@@ -35,7 +34,7 @@ export const mergeEnvelope: ValueRule = {
 const mayNameTool = (context: RuleContext, name: string, value: JsonValue): boolean =>
   nameKeys.has(name) &&
   typeof value === 'string' &&
-  context.viewOf(context.view.properties.get(name) ?? true).members?.includes(value) !== true;
+  context.viewOf(memberSchema(context.view, name)).members?.includes(value) !== true;
 
 const isSame = (inner: JsonObject, name: string, value: JsonValue): boolean =>
   !Object.hasOwn(inner, name) || sameValue(inner[name] ?? null, value);

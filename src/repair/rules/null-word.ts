@@ -5,12 +5,8 @@ export const nullWord: ValueRule = {
   id: 'null_word',
   level: 'value',
   answers: ['type', 'value'],
-  sent: ['string'],
   declared: ['null'],
   keeps: 'lossless',
-  propose({ value, view }) {
-    return typeof value === 'string' && isNullWord(value) && !spellsMember(value, view.members)
-      ? replaceWith(null)
-      : skip;
-  },
+  propose: ({ value, view }) =>
+    isNullWord(value) && !spellsMember(value, view.members) ? replaceWith(null) : skip,
 };

@@ -70,7 +70,6 @@ const isEqual = (value: JsonObject, left: string, right: string): boolean =>
 function aliasesSent(context: RuleContext<JsonObject>): readonly (readonly [string, string])[] {
   const { value, view } = context;
   const targets = aliasTargets(context);
-  if (targets.size === 0) return [];
   return Object.keys(value).flatMap((key) => {
     const declared = view.properties.has(key) ? undefined : targets.get(spellingOf(key));
     return declared !== undefined && mayBeMeant(view, declared) ? [[key, declared] as const] : [];

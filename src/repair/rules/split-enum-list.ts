@@ -4,7 +4,6 @@ export const splitEnumList: ValueRule = {
   id: 'split_enum_list',
   level: 'value',
   answers: ['type'],
-  sent: ['string'],
   declared: ['array'],
   keeps: 'lossy',
   propose(context) {

@@ -5,11 +5,7 @@ export const textToBoolean: ValueRule = {
   id: 'text_to_boolean',
   level: 'value',
   answers: ['type'],
-  sent: ['string'],
   declared: ['boolean'],
   keeps: 'lossless',
-  propose({ value }) {
-    const word = typeof value === 'string' ? booleanInText(value) : undefined;
-    return word === undefined ? skip : replaceWith(word);
-  },
+  propose: ({ value }) => (typeof value === 'string' ? replaceWith(booleanInText(value)) : skip),
 };

@@ -21,22 +21,24 @@ export const unflattenKeys: ObjectRule = {
 interface FlatKey {
   readonly key: string;
   readonly head: string;
+  /** The head's. */
+  readonly schema: JsonSchema;
   readonly steps: readonly string[];
 }
 
 function flatKeyOf({ view }: RuleContext<JsonObject>, key: string): FlatKey | undefined {
-  const head = /^[\w$-]+(?=[.[])/.exec(key)?.[0] ?? '';
-  if (view.properties.has(key) || !view.properties.has(head)) return undefined;
+  const head = key.replace(/[.[][^]*$/, '');
+  const schema = view.properties.get(head);
+  if (view.properties.has(key) || schema === undefined) return undefined;
   const isFlat = key.length <= 256 && /^[\w$-]+(?:\.[\w$-]+|\[\d{1,4}\])+$/.test(key);
-  const steps = isFlat ? key.slice(head.length).match(/[\w$-]+/g) : undefined;
-  return { key, head, steps: steps ?? [] };
+  const steps = key.slice(head.length).split(/[.[\]]+/);
+  return { key, head, schema, steps: isFlat ? steps.filter((step) => step !== '') : [] };
 }
 
 /** Whether the head is absent and its schema takes the value at the end of the steps. */
-function isNestedPlace(context: RuleContext<JsonObject>, { head, steps }: FlatKey): boolean {
+function isNestedPlace(context: RuleContext<JsonObject>, { head, schema, steps }: FlatKey): boolean {
   const { value, view } = context;
-  const schema = view.properties.get(head);
-  if (schema === undefined || Object.hasOwn(value, head) || context.viewOf(schema).isVerbatim) return false;
+  if (Object.hasOwn(value, head) || context.viewOf(schema).isVerbatim) return false;
   // Behind a second dot, an undeclared key may have dots itself.
   return (
     (steps.length > 0 && mayBeMeant(view, head) && isDeclared(context, schema, steps)) ||

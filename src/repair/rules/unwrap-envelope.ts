@@ -1,5 +1,4 @@
 import { type JsonObject, type JsonValue, pointerTo, isJsonObject } from '../../json/value.ts';
-import type { SchemaView } from '../../schema/schema-view.ts';
 import { callEnvelopeIn, envelopeKeys } from '../notations/call-envelope.ts';
 import { isSameName } from '../notations/read-notation.ts';
 import { isNullWord, startsLikeContainer, startsLikeQuotedContainer } from '../read-text.ts';
@@ -20,23 +19,20 @@ export const unwrapEnvelope: ValueRule = {
   id: 'unwrap_envelope',
   level: 'value',
   answers: ['root'],
-  sent: ['object'],
   keeps: 'lossless',
   propose(context) {
     if (!isJsonObject(context.value)) return skip;
     const envelope = envelopeIn(context, context.value);
     if (envelope === undefined) return skip;
-    if (envelope.kind === 'refuse') return envelope;
+    if ('kind' in envelope) return envelope;
     const { inner, from, isCertain } = envelope;
     const proposal = isJsonObject(inner) ? ({ kind: 'replace', value: inner, from } as const) : undefined;
     const proposed = proposal ?? (typeof inner === 'string' ? proposeText(context, inner, from) : skip);
-    const isReplacement = proposed.kind === 'replace' || proposed.kind === 'decode';
-    return isReplacement && !isCertain ? { ...proposed, onlyIfFits: true } : proposed;
+    return isCertain ? proposed : { ...proposed, onlyIfFits: true };
   },
 };
 
 interface Envelope {
-  readonly kind: 'envelope';
   readonly inner: JsonValue;
   /** JSON Pointer of the value. */
   readonly from: string;
@@ -49,7 +45,7 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
   const keys = Object.keys(root);
   const [only = ''] = keys;
   if (keys.length === 1 && mayHoldAll(only) && !view.properties.has(only))
-    return { kind: 'envelope', inner: root[only] ?? null, from: pointerTo('', only), isCertain: true };
+    return { inner: root[only] ?? null, from: pointerTo('', only), isCertain: true };
   if (
     keys.length === 1 &&
     mayStandForArguments(context, only) &&
@@ -58,12 +54,11 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
     const inner = root[only] ?? null;
     // Under a parameter, it may be the schema of that parameter with its value.
     if (view.properties.has(only) && isJsonObject(inner) && looksLikeEcho(inner)) return refuse;
-    return { kind: 'envelope', inner, from: pointerTo('', only), isCertain: false };
+    return { inner, from: pointerTo('', only), isCertain: false };
   }
   const call = callEnvelopeIn(root, (key) => view.properties.has(key));
   if (call === undefined || view.properties.has(call.argumentsKey)) return undefined;
-  if (isSameName(call.name, contract.name))
-    return { kind: 'envelope', inner: call.inner, from: call.from, isCertain: true };
+  if (isSameName(call.name, contract.name)) return { inner: call.inner, from: call.from, isCertain: true };
   // A parameter of the tool may have the same name as an envelope key.
   return view.properties.has(call.nameKey) ? undefined : refuse;
 }
@@ -73,11 +68,7 @@ function mayStandForArguments(context: RuleContext, key: string): boolean {
   const { view, contract } = context;
   const schema = view.properties.get(key);
   if (schema === undefined) return /^[$<{]/.test(key) || isSameName(key, contract.name);
-  const takesObject = ({ types, branches }: SchemaView): boolean =>
-    branches.length === 0
-      ? types.has('object')
-      : branches.some((branch) => takesObject(context.viewOf(branch)));
-  return !takesObject(context.viewOf(schema));
+  return !context.typesOf(schema).has('object');
 }
 
 /** Whether a value is an object, or its JSON text, all of whose keys are declared; not one with nothing but its own key. */

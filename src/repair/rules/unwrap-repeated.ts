@@ -7,7 +7,6 @@ export const unwrapRepeated: ValueRule = {
   id: 'unwrap_repeated',
   level: 'value',
   answers: ['member'],
-  sent: ['object'],
   declared: ['object'],
   keeps: 'lossless',
   propose(context) {

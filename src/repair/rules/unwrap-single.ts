@@ -7,7 +7,6 @@ export const unwrapSingle: ValueRule = {
   id: 'unwrap_single',
   level: 'value',
   answers: ['type', 'value'],
-  sent: ['array'],
   keeps: 'lossless',
   hidesMovedClosers: true,
   propose(context) {

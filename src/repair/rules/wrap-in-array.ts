@@ -6,7 +6,6 @@ export const wrapInArray: ValueRule = {
   id: 'wrap_in_array',
   level: 'value',
   answers: ['type'],
-  sent: ['null', 'boolean', 'integer', 'number', 'string', 'object'],
   declared: ['array'],
   keeps: 'lossless',
   hidesMovedClosers: true,

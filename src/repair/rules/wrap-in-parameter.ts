@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json/value.ts';
-import type { SchemaView } from '../../schema/schema-view.ts';
+import { type SchemaView, memberSchema } from '../../schema/schema-view.ts';
 import { declaresKeys } from '../read-text.ts';
 import { type ValueRule, refuse, replaceIfFits, skip } from '../repair-rule.ts';
 import { keysWithToolName } from './drop-tool-name.ts';
@@ -8,7 +8,6 @@ export const wrapInParameter: ValueRule = {
   id: 'wrap_in_parameter',
   level: 'value',
   answers: ['root'],
-  sent: ['object'],
   keeps: 'lossless',
   hidesMovedClosers: true,
   propose(context) {
@@ -16,9 +15,8 @@ export const wrapInParameter: ValueRule = {
     const name = onlyParameter(view);
     if (name === undefined || !isJsonObject(value)) return skip;
     const keys = Object.keys(value);
-    const schema = view.properties.get(name) ?? true;
-    const types = [...context.typesOf(schema)];
-    if (keys.length === 0 || types.length !== 1 || types[0] !== 'object') return skip;
+    const schema = memberSchema(view, name);
+    if (keys.length === 0 || context.typesOf(schema).size !== 1) return skip;
     const isInside = !keys.some((key) => view.properties.has(key)) && declaresKeys(context, schema, keys);
     // The tool's name belongs to the call as well.
     if (isInside && keysWithToolName(context, value).length > 0) return refuse;

@@ -21,6 +21,7 @@ testRule(
       ['in another spelling', read, { tool: 'ReadFile', path: 'a' }, { path: 'a' }, '/tool'],
     ],
     refused: [
+      ['open', objectOf({}, [], { maxProperties: 1 }), { name: 'read_file', a: '' }, 'maxProperties'],
       ['another tool’s name', read, { name: 'write_file', path: 'a' }],
       ['another key', read, { title: 'read_file', path: 'a' }],
       ['below', closedOf({ a: read }), { a: { name: 'read_file', path: 'a' } }, 'additionalProperties /a'],

@@ -17,6 +17,7 @@ testRule(
       ['a misspelt key is renamed still', read, { Path: 'a', x: 1 }, { path: 'a' }, 'rename_key /Path, /x'],
     ],
     refused: [
+      ['an open object', objectOf({}, [], { maxProperties: 1 }), { x: 1, a: '' }, 'maxProperties'],
       ['a required key is missing', read, { reason: 'x' }, missingAndUnknown],
       ['nearly an optional key', closedOf({ path: text, days: text }, ['path']), { path: 'a', day: '3' }],
     ],

@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, mapOf, objectOf, text, texts, whole } from '../../schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
 
 const query = { ...text, description: 'Words.' };
 const pair = closedOf({ type: text, value: text });
@@ -8,6 +8,11 @@ const echo = { type: 'string', value: 'a' };
 const row = closedOf({ a: whole }, ['a']);
 const tagged = objectOf({ tags: texts }, ['tags']);
 
+const string1 = { type: 'string', n: '1' };
+const string5 = { type: 'string', value: '5' };
+const wrapped = 'wrap_in_array /a, text_to_integer /a/0/';
+const typed = closedOf({ type: text, value: whole });
+const valued = listOf(objectOf({ value: whole }, ['value']));
 testRule('echoed_schema', {
   untouched: [
     ['an object where one is declared', 'node', pair, { type: 'string', value: 'a' }],
@@ -15,7 +20,14 @@ testRule('echoed_schema', {
     ['an element that any object may be', 'list', listOf(any), [{ type: 'array', value: [1] }]],
   ],
   repaired: [
-    ['a description of other things', 'task', text, { type: 'str', description: 'Bake.' }, 'Bake.'],
+    ['the word of the name alone', 'city', text, { type: 'string', description: 'City' }, 'City'],
+    ['in a map', mapOf(text), { a: { type: 'string', description: 'A b.' } }, { a: 'A b.' }, '/a'],
+    ['of another type', 'query', query, { type: 'array', value: 'x' }, 'x'],
+    ['in a nullable list', 'a', orNull(texts), { type: 'string', value: 'x' }, ['x'], '/a, wrap_in_array /a'],
+    ['one', 'a', listOf(objectOf({ n: whole })), string1, [{ type: 'string', n: 1 }], `${wrapped}n`],
+    ['one', 'a', listOf(typed), string5, [{ type: 'string', value: 5 }], `${wrapped}value`],
+    ['an element beside', 'a', anyOf(valued, row), { value: '5' }, [{ value: 5 }], `${wrapped}value`],
+    ['a description of other things', 'bakeTask', text, { type: 'str', description: 'Bake.' }, 'Bake.'],
     ['type and value', 'query', query, { type: 'string', value: 'cats' }, 'cats'],
     ['with a description', 'query', query, { type: 'string', description: 'Words.', value: 'cats' }, 'cats'],
     ['a description that is the value', 'query', query, { description: 'cats', type: 'string' }, 'cats'],

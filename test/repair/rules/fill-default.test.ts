@@ -5,6 +5,7 @@ const limit = { ...whole, default: 10 } as const;
 const required = objectOf({ limit }, ['limit']);
 const ofPages = objectOf({ limit, pages: listOf(objectOf({ name: text })) }, ['limit']);
 
+const beside = objectOf({ limit, a: text }, ['limit']);
 testRule('fill_default', {
   untouched: [
     ['an optional key with a default stays absent', objectOf({ limit }), {}],
@@ -12,6 +13,8 @@ testRule('fill_default', {
     ['nested optional keys with defaults', 'page', closedOf({ limit }), {}],
   ],
   repaired: [
+    ['beside text', beside, { a: '{"limit":1}', b: 1 }, { a: '{"limit":1}', b: 1, limit: 10 }, '/limit'],
+    ['beside a key of its own', beside, { A: [1], b: 1 }, { A: [1], b: 1, limit: 10 }, '/limit'],
     ['a required key', required, {}, { limit: 10 }, '/limit'],
     [
       'in the one branch of a union that it completes',
@@ -30,6 +33,7 @@ testRule('fill_default', {
     ],
   ],
   refused: [
+    ['text that cannot be read', objectOf({ limit, a: listOf(limit) }, ['limit']), { a: '[{' }, 'type /a'],
     ['some elements have it', ofPages, { pages: [{ name: 'a', limit: 3 }, { name: 'b' }] }, 'required'],
     ['both in markup', required, { 'limit</arg_key>': '<arg_value>5</arg_value>' }, 'required, misspelt'],
     ['no default', objectOf({ limit: whole }, ['limit']), {}, 'required'],

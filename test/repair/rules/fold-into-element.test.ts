@@ -6,6 +6,9 @@ const edits = closedOf({ path: text, edits: listOf(edit) }, ['path', 'edits']);
 const openElements = closedOf({ a: listOf(objectOf({ from: text })) });
 const one = { from: 'x', to: 'y' };
 
+const fromTo = { from: 'x', to: 'y' };
+const either = listOf(anyOf(edit, closedOf({ at: text })));
+const two = closedOf({ a: listOf(closedOf({ aB: text })), b: listOf(closedOf({ a_b: text })) });
 testRule('fold_into_element', {
   untouched: [
     ['the list', edits, { path: 'a', edits: [{ from: 'x', to: 'y' }] }],
@@ -13,6 +16,8 @@ testRule('fold_into_element', {
     ['an open object without an optional list', objectOf({ edits: listOf(edit) }), { from: 'x', to: 'y' }],
   ],
   repaired: [
+    ['of a union', closedOf({ edits: either }), fromTo, { edits: [fromTo] }, '/from, /to, /edits'],
+    ['where it is valid as it is', two, { a_b: 'x' }, { b: [{ a_b: 'x' }] }, '/a_b, /b'],
     ['all of one element', edits, { path: 'a', ...one }, { path: 'a', edits: [one] }, '/from, /to, /edits'],
     [
       'a misspelt key',
@@ -23,6 +28,7 @@ testRule('fold_into_element', {
     ],
   ],
   refused: [
+    ['two lists', closedOf({ a: listOf(edit), b: listOf(edit) }), fromTo, twoUnknown],
     ['an incomplete element', edits, { path: 'a', from: 'x' }, missingAndUnknown],
     ['the list is there already', edits, { path: 'a', edits: [], from: 'x', to: 'y' }, twoUnknown],
     ['a list of texts', closedOf({ names: texts }), { from: 'x' }],

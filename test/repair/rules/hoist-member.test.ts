@@ -1,15 +1,22 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { closedOf, listOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, objectOf, orNull, type Schema, text, whole } from '../../schemas.ts';
 
 const edit = objectOf({ from: text, to: text }, ['from']);
 const edits = objectOf({ path: text, edits: listOf(edit) }, ['path', 'edits']);
-const options = objectOf({ path: text, size: whole, options: closedOf({ depth: whole }) }, ['path', 'size']);
+const options = objectOf({ path: text, size: whole, options: orNull(closedOf({ depth: whole })) }, [
+  'path',
+  'size',
+]);
 const twoObjects = objectOf({ path: text, a: objectOf({ x: text }), b: objectOf({ x: text }) }, ['path']);
 const undeclared = objectOf({ path: text, options: objectOf({}) }, ['path']);
 const raw = objectOf({ a: text }, [], { 'x-toolmend': { verbatim: true } });
 const fromX = (path: string) => ({ from: 'x', path });
 
+const n = objectOf({ n: whole });
+const beside = (a: Schema): Schema => objectOf({ path: text, a }, ['path']);
+const pair = objectOf({ path: text, size: whole, a: n }, ['path', 'size']);
+const pairOf = { path: 'a', a: { path: 'b' }, size: 5 };
 testRule('hoist_member', {
   untouched: [
     ['the key at the root', edits, { path: 'a', edits: [{ from: 'x' }] }],
@@ -17,6 +24,7 @@ testRule('hoist_member', {
     ['an optional key', objectOf({ path: text, options: objectOf({ a: text }) }), { options: { path: 'a' } }],
   ],
   repaired: [
+    ['not one that is there', pair, { path: 'a', a: { path: 'b', size: 5 } }, pairOf, '/a/size'],
     [
       'in an object, two keys, one of them repaired',
       options,
@@ -26,13 +34,16 @@ testRule('hoist_member', {
     ],
     [
       'in all elements, in a branch beside null',
-      objectOf({ path: text, edits: orNull(listOf(edit)) }, ['path']),
+      objectOf({ path: text, edits: orNull(listOf(orNull(edit))) }, ['path']),
       { edits: [fromX('a'), { path: 'a', from: 'y' }] },
       { edits: [{ from: 'x' }, { from: 'y' }], path: 'a' },
       '/edits/0/path',
     ],
   ],
   refused: [
+    ['an undeclared key', objectOf({ a: n }, ['path']), { a: { path: 'x' } }, 'required'],
+    ['a branch that has it', beside(anyOf(n, objectOf({ path: text }))), { a: { path: '' } }, 'required'],
+    ['no object', beside(orNull(listOf(text))), { a: { path: 'a' }, b: 1 }, 'required, anyOf /a'],
     ['an element that lacks it', edits, { edits: [{ from: 'x', path: 'a' }, { from: 'y' }] }, 'required'],
     ['a map', objectOf({ path: text, env: mapOf(text) }, ['path']), { env: { path: 'a' } }, 'required'],
     ['two parameters that have it', twoObjects, { a: { path: 'a' }, b: { path: 'a' } }, 'required'],

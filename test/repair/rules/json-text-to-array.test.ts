@@ -53,12 +53,15 @@ testRule('json_text_to_array', {
     ).map(([sent, items, list]) => [`the tuple ${sent}`, 'list', listOf(items), sent, list] as const),
   ],
   refused: [
+    ['an empty object', 'edits', listOf(edit), '{}'],
+    ...['{"edits": 1, "a": 2}', '{"a": 1}'].map(
+      (sent) => [sent, 'edits', listOf(objectOf({})), sent] as const,
+    ),
     ...['<parameter name="status">done', '</names> done', '</names><names>', '["b"]</names>'].map(
       (rest) => [`JSON before ${rest}`, 'names', texts, `["a"]${rest}`] as const,
     ),
     ['an object', 'names', texts, '{"a": 1}'],
     ['one object with another key', 'edits', listOf(objectOf({ a: text })), '{"a": "x", "b": "y"}'],
-    ['an empty object', 'edits', listOf(objectOf({ from: text })), '{}'],
     ['a closer is missing', 'names', texts, '["a"'],
     ['encoded text of words in brackets', 'names', texts, '"[draft] a"'],
     ['a tuple with other brackets', 'ids', listOf(whole), '(1, 2]'],

@@ -1,12 +1,13 @@
 import { pairsOf } from '../../words.ts';
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, objectOf, text, texts } from '../../schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, objectOf, text, texts } from '../../schemas.ts';
 
 const [indexed, valued] = [{ '0': 'a' }, { value: 'a' }];
 const needsOne = objectOf({ rows: listOf({ type: 'object' }, { minItems: 1 }) }, ['rows']);
 const someNamed = listOf(anyOf(objectOf({ title: text }), objectOf({})));
 const listOrObject = { ...texts, type: ['array', 'object'], required: ['id'] } as const;
 
+const zero = objectOf({ '0': text });
 testRule('keyed_object_to_array', {
   untouched: [
     ['a list of objects with such a key', 'items', listOf(closedOf({ item: text })), [{ item: 'a' }]],
@@ -14,6 +15,8 @@ testRule('keyed_object_to_array', {
     ['a union that takes the object', 'names', anyOf(texts, objectOf({ item: text })), { item: 'a' }],
   ],
   repaired: [
+    ['in a map', mapOf(texts), { a: { item: ['x'] } }, { a: ['x'] }, '/a'],
+    ['over the one element', 'rows', listOf(listOf(objectOf({}))), { rows: [{ a: 1 }] }, [[{ a: 1 }]]],
     ['the name of the field', 'names', texts, { names: ['a', 'b'] }, ['a', 'b']],
     ['the name of a list of lists, over the one element', 'names', listOf(texts), { names: ['a'] }, [['a']]],
     [
@@ -46,6 +49,11 @@ testRule('keyed_object_to_array', {
     ['the same key again inside', 'names', texts, { item: { item: ['a'] } }, ['a']],
   ],
   refused: [
+    ['any other key over a link', 'pageLinks', texts, { list: 'a' }],
+    ['an object inside', 'names', texts, { item: {} }],
+    ['a list and text under a singular', 'names', listOf(listOf({})), { name: [['a'], 'b'] }],
+    ['the same key inside beside another', 'names', texts, { item: { item: ['a'], x: 1 } }],
+    ['an index that they declare', 'rows', listOf(zero), { '0': { '0': 'a' }, '1': { '0': 'b' } }],
     ['a list that may be the whole or its one element', 'names', listOf(listOf({})), { names: [['a'], 'b'] }],
     ...['items', 'item', 'rows'].map(
       (key) =>

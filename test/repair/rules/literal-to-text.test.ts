@@ -3,6 +3,7 @@ import { testRule } from '../rule-case.ts';
 import { anyOf, closedOf, mapOf, number, objectOf, text, texts } from '../../schemas.ts';
 import { read, readValue, rejectedFor, repairedTo } from '../../read.ts';
 
+const json = { ...text, description: 'JSON' };
 testRule('literal_to_text', {
   untouched: [
     ['text', 'id', text, '5'],
@@ -10,6 +11,7 @@ testRule('literal_to_text', {
     ['a number in a union', 'id', anyOf(text, number), 5],
   ],
   repaired: [
+    ['by its description', mapOf(json), { a: { b: 1 } }, { a: '{"b":1}' }, '/a'],
     ['a whole number', 'id', text, 5, '5'],
     ['a fraction', 'version', text, -1.5, '-1.5'],
     ['a number in a list', 'ids', texts, ['a', 7], ['a', '7'], '/ids/1'],
@@ -34,6 +36,7 @@ testRule('literal_to_text', {
     ),
   ],
   refused: [
+    ['an object for text of a form', 'body', { ...text, format: 'custom' }, { a: 1 }],
     ['a number where the text is verbatim', 'pin', { ...text, 'x-toolmend': { verbatim: true } }, 7],
     ['an object for verbatim text', 'content', { ...text, 'x-toolmend': { verbatim: true } }, { a: 1 }],
     ['an object where the text is secret', 'body', { ...text, writeOnly: true }, { a: 1 }],

@@ -11,6 +11,7 @@ testRule('md_link_to_path', {
     ['a link in a sentence', 'target', path, 'see [a.ts](http://a.ts)'],
   ],
   repaired: [
+    ['another text', 'target', { ...path, enum: ['a.ts'] }, '"a.ts"', 'a.ts', 'enum_spelling /target'],
     ['the address is the text with a protocol', 'target', path, '[a.ts](http://a.ts)', 'a.ts'],
     ['for a list', 'to', listOf(path), '[{a}.ts](http://{a}.ts)', ['{a}.ts'], 'wrap_in_array /to, /to/0'],
     ['in lists of paths', 'to', listOf(texts, annotated), [['[a.ts](http://a.ts)']], [['a.ts']], '/to/0/0'],

@@ -11,6 +11,7 @@ testRule('null_word', {
     ['the word where only text is allowed', 'name', text, 'null'],
   ],
   repaired: [
+    ['not in a list', 'name', orNull(text), ['None'], 'None', 'unwrap_single /name'],
     ...['null', 'None', 'undefined', ' null\n'].map(
       (word) => [JSON.stringify(word), 'limit', nullable, word, null] as const,
     ),

@@ -21,6 +21,8 @@ testRule('rename_key', {
     ['an undeclared key that is longer', objectOf({ filePath: text }), { filePaths: 'a' }],
   ],
   repaired: [
+    ['text with markup', closedOf({ aB: text }), { a_b: '</parameter>' }, { aB: '</parameter>' }, '/a_b'],
+    ['a key of any value', { type: 'object', properties: { aB: true } }, { a_b: 1 }, { aB: 1 }, '/a_b'],
     ...[
       'filePath</arg_key>',
       'filePath<arg_key',
@@ -62,6 +64,7 @@ testRule('rename_key', {
     ['in an open object, null', open, { N: null, b: '5' }, { b: 5 }, '/N, drop_null /n, text_to_integer /b'],
   ],
   refused: [
+    ['markup, more of it', only, { 'filePath</arg_key>': 'a <parameter name="b">c' }, 'required, misspelt'],
     ...[
       'filePath</other>',
       'filePaths</arg_key>',

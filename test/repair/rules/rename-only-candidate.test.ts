@@ -1,5 +1,5 @@
 import { interpretArguments } from 'toolmend';
-import { missingAndTwoUnknown, missingAndUnknown, testRule } from '../rule-case.ts';
+import { missingAndUnknown, testRule } from '../rule-case.ts';
 import { closedOf, listOf, mapOf, objectOf, text, whole } from '../../schemas.ts';
 
 const search = closedOf({ query: text, limit: whole }, ['query']);
@@ -20,7 +20,8 @@ testRule(
     refused: [
       ['a map', { ...mapOf(text), ...objectOf({ query: text }, ['query']) }, { term: 'cats' }, 'required'],
       ['a value that does not fit', search, { term: ['a', 'b'] }, missingAndUnknown],
-      ['two unknown keys', search, { term: 'cats', other: 'x' }, missingAndTwoUnknown],
+      ['two unknown keys', objectOf({ query: text }, ['query']), { term: 'cats', other: 'x' }, 'required'],
+      ['a key too many', search, { query: 'cats', term: 'dogs' }],
       ['an optional key would take the value too', withPath, { term: 'cats' }, missingAndUnknown],
     ],
   },

@@ -1,5 +1,5 @@
 import { testRule } from '../rule-case.ts';
-import { listOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts';
+import { listOf, mapOf, number, objectOf, orNull, text, whole } from '../../schemas.ts';
 
 const required = objectOf({ limit: whole }, ['limit']);
 testRule('text_to_integer', {
@@ -25,6 +25,9 @@ testRule('text_to_integer', {
     ['beside null', 'limit', orNull(whole), '2', 2],
   ],
   refused: [
+    ['one that then comes twice', 'ids', listOf(whole, { uniqueItems: true }), ['1', 1], 'type /ids/0'],
+    ['beside what can’t be read', 'ids', listOf(whole), ['1', 1, 'x'], 'type /ids/2'],
+    ['a number of two branches', 'a', { oneOf: [whole, number] }, '5', 'oneOf /a'],
     ...[
       '',
       '1 000',

@@ -12,6 +12,7 @@ const long = 'b'.repeat(254);
 const ofLong = closedOf({ a: closedOf({ [long]: whole }) });
 
 const inner = closedOf({ b: text });
+const maybe = objectOf({ a: anyOf(nothing, mapOf({})) }, ['a']);
 testRule('unflatten_keys', {
   untouched: [
     ['nested values', todos, { todos: [{ title: 'a' }], filter: { name: 'b' } }],
@@ -19,6 +20,7 @@ testRule('unflatten_keys', {
     ['keys of a map', mapOf(text), { 'a.b': 'x' }],
   ],
   repaired: [
+    ['anything or nothing', maybe, { 'a.x': 1 }, { a: { x: 1 } }, '/a.x, /a'],
     ['or nothing', closedOf({ a: anyOf(nothing, inner) }), { 'a.b': 'x' }, { a: { b: 'x' } }, '/a.b, /a'],
     ['an object', todos, { 'filter.name': 'b' }, { filter: { name: 'b' } }, '/filter.name, /filter'],
     ['points', todos, { 'todos.0.title': 'a' }, { todos: [{ title: 'a' }] }, '/todos.0.title, /todos'],
@@ -49,6 +51,12 @@ testRule('unflatten_keys', {
     ['a key of 256 characters', ofLong, { [`a.${long}`]: 1 }, { a: { [long]: 1 } }, `/a.${long}, /a`],
   ],
   refused: [
+    ['a blank', closedOf({ a: mapOf({}) }, ['a']), { 'a.b c': 1 }, missingAndUnknown],
+    ['a blank behind', closedOf({ a: closedOf({ b: inner }) }), { 'a.b c': 1 }],
+    ['no place for one key', objectOf({ a: {} }, ['a']), { 'a.b': 1, 'a.c.d': 2 }, 'required'],
+    ['a head that takes text', objectOf({ body: text }, ['body']), { 'body.x': 1 }, 'required'],
+    ['no place in a closed object', objectOf({ a: inner }, ['a']), { 'a.c': '' }, 'required'],
+    ['a hole', closedOf({ a: listOf({}) }), { 'a[0]': 'a', 'a[2]': 'c' }, twoUnknown],
     ['a place that no branch declares', closedOf({ a: anyOf(nothing, inner) }), { 'a.c': 'b' }],
     ['two dots', closedOf({ a: mapOf({}) }, ['a']), { 'a.b.c': 1 }, missingAndUnknown],
     ['a part', closedOf({ a: listOf(text) }), { 'a[0]': '', 'a[ ]': '' }, twoUnknown],

@@ -1,8 +1,11 @@
 import { interpretArguments } from 'toolmend';
 import { missingAndTwoUnknown, missingAndUnknown, testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, objectOf, text, texts, whole } from '../../schemas.ts';
+import { anyOf, closedOf, listOf, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
 
 const read = closedOf({ path: text, limit: whole }, ['path']);
+const nullable = objectOf({ path: text, a: orNull(closedOf({ b: text })) });
+const toolName = 'drop_tool_name /name, merge_envelope';
+const withId = closedOf({ path: text, id: whole }, ['path']);
 const itself = { name: 'read_file', arguments: { path: 'a' } };
 const branches = anyOf(
   closedOf({ name: { const: 'a' }, n: whole }),
@@ -21,6 +24,9 @@ testRule(
       ['an open object that takes it', objectOf({ path: text }), { arguments: { path: 'a' } }],
     ],
     repaired: [
+      ['not an empty object', closedOf({ n: whole }), { n: {} }, {}, 'drop_placeholder /n'],
+      ['an echo under another key', typed, { $a: { type: 'int', value: 45 } }, { type: 'int', value: 45 }],
+      ['beside an id', withId, { id: 5, ...itself }, { path: 'a', id: 5 }, toolName],
       ...['arguments', 'args', 'input', 'parameters', 'params', 'kwargs', 'properties'].map(
         (key) => [key, read, { [key]: { path: 'a' } }, { path: 'a' }] as const,
       ),
@@ -67,6 +73,8 @@ testRule(
       ],
     ],
     refused: [
+      ['a parameter for an object', nullable, { a: { path: 'a' } }, 'additionalProperties /a'],
+      ['what fits in part', read, { arguments: { path: 5, limit: 'x' } }, missingAndUnknown],
       ['what may be an echoed schema', typed, { value: { type: 'integer', value: 45 } }, 'type /value'],
       ['another tool’s name', read, { name: 'delete_file', arguments: { path: 'a' } }, missingAndTwoUnknown],
       ...[
@@ -76,7 +84,7 @@ testRule(
       ['two calls', read, { tool_calls: [itself, itself] }, missingAndUnknown],
       ['another tool’s call', read, { tool_call: { ...itself, name: 'delete_file' } }, missingAndUnknown],
       ['a second key', read, { arguments: { path: 'a' }, other: 1 }, missingAndTwoUnknown],
-      ['another word', read, { payload: { path: 'a' } }, missingAndUnknown],
+      ['another word', read, { payload$: { path: 'a' } }, missingAndUnknown],
       ...[
         '```json\n{"command": "ls"}\n```',
         '"{\\"command\\": \\"ls\\"}"',

@@ -3,6 +3,7 @@ import { closedOf, mapOf, text, whole } from '../../schemas.ts';
 
 const filter = closedOf({ city: text, days: whole });
 
+const map = { ...filter, required: ['city'], additionalProperties: filter };
 testRule('unwrap_repeated', {
   untouched: [
     ['the object', 'filter', filter, { city: 'Graz' }],
@@ -11,6 +12,8 @@ testRule('unwrap_repeated', {
   ],
   repaired: [['the name again', 'filter', filter, { filter: { city: 'Graz' } }, { city: 'Graz' }]],
   refused: [
+    ['an empty object', 'filter', filter, { filter: {} }, 'additionalProperties /filter'],
+    ['a map', 'filter', map, { filter: { city: 'x' } }, 'required /filter'],
     ['another key', 'filter', filter, { query: { city: 'x' } }, 'additionalProperties /filter'],
     ['a key beside it', 'filter', filter, { filter: { city: 'x' }, days: 1 }, 'additionalProperties /filter'],
     ['an undeclared key inside', 'filter', filter, { filter: { town: 'x' } }, 'additionalProperties /filter'],

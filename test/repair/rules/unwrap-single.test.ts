@@ -1,6 +1,12 @@
 import { testRule } from '../rule-case.ts';
 import { anyOf, closedOf, listOf, mapOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
+const entry = { key: '', value: '' };
+const maps = [
+  { a: '', ...entry },
+  { ...entry, z: '' },
+];
+
 testRule('unwrap_single', {
   untouched: [
     ['a list where a list is declared', 'names', texts, ['a']],
@@ -8,9 +14,10 @@ testRule('unwrap_single', {
     ['a list in a union that takes one', 'names', anyOf(text, texts), ['a']],
   ],
   repaired: [
+    ['an object', 'edit', closedOf({ key: text, value: text }), [entry], entry],
+    ...maps.map((map) => ['a map', 'env', mapOf(text), [map], map] as const),
     ['text', 'name', text, ['a'], 'a'],
     ['a number', 'limit', whole, [5], 5],
-    ['an object', 'edit', closedOf({ a: text }), [{ a: 'x' }], { a: 'x' }],
     ['a list in a list of one', 'ids', listOf(whole), [[1, 2]], [1, 2]],
     ['an empty list in a list of one', 'ids', listOf(whole), [[]], []],
   ],

@@ -1,11 +1,12 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, listOf, objectOf, text, texts, whole } from '../../schemas.ts';
+import { anyOf, listOf, number, objectOf, text, texts, whole } from '../../schemas.ts';
 
 /** Rows of text for a list of texts. */
 const asText = (title: string, sent: readonly string[]) =>
   sent.map((value) => [`${title}: ${JSON.stringify(value)}`, 'names', texts, value] as const);
 const asElement = (title: string, sent: readonly string[]) =>
   asText(title, sent).map((row) => [...row, [row[3]]] as const);
+const withList = { title: 'a', tags: [] };
 
 testRule('wrap_in_array', {
   untouched: [
@@ -14,6 +15,11 @@ testRule('wrap_in_array', {
     ['a value beside a list in a union', 'names', anyOf(texts, text), 'a'],
   ],
   repaired: [
+    ...[{}, number, whole].map((items) => ['a number', 'names', anyOf(text, listOf(items)), 5, [5]] as const),
+    ['text beside other text', 'names', anyOf({ ...text, maxLength: 1 }, texts), 'ab', ['ab']],
+    ['beside one that fits', 'a', listOf(anyOf(listOf({}), text)), ['a', 5], ['a', [5]], '/a/1'],
+    ['a list, no key', 'a', listOf(objectOf({})), withList, [withList]],
+    ['with a list', 'a', listOf(objectOf({ title: text })), withList, [withList]],
     ['text', 'names', texts, 'a', ['a']],
     ['text with blanks inside', 'names', texts, 'a b, c d', ['a b, c d']],
     ['one part with a separator at its end', 'names', texts, 'a,', ['a,']],
@@ -50,6 +56,7 @@ testRule('wrap_in_array', {
     ]),
   ],
   refused: [
+    ['an object of other keys', 'todos', listOf(objectOf({ title: text })), { x: 1, tags: ['x'] }],
     ...asText('what may be a list in quotes or in a fence', [
       '```json\n["a", "b"]\n```',
       `'["a", "b"]'`,

@@ -4,6 +4,7 @@ import { closedOf, mapOf, objectOf, orNull, text, whole } from '../../schemas.ts
 const query = closedOf({ city: text, days: whole }, ['city']);
 const graz = { city: 'Graz' };
 
+const both = objectOf({ query: objectOf({ a: text, b: text }), b: text }, ['query']);
 testRule('wrap_in_parameter', {
   untouched: [
     ['the parameter', closedOf({ query }, ['query']), { query: { city: 'Graz' } }],
@@ -14,6 +15,8 @@ testRule('wrap_in_parameter', {
     ['required, in an open object', objectOf({ query, note: text }, ['query']), graz, { query: graz }],
   ],
   refused: [
+    ['an empty object', closedOf({ query: closedOf({ n: whole }) }, ['query']), {}, 'required'],
+    ['a key of both', both, { a: 'x', b: 'y' }, 'required'],
     ['an undeclared key', closedOf({ query }), { city: 'Graz', town: 'x' }, twoUnknown],
     ['what does not fit inside', closedOf({ query }), { days: 'two' }],
     ['one that takes null, too', closedOf({ query: orNull(query) }), { city: 'Graz' }],
