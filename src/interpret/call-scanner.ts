@@ -183,6 +183,8 @@ export class CallScanner {
   /** A run of backticks is inline code if one of the same length follows in the paragraph. */
   #passCode(run: string, isFinal: boolean): 'wait' | undefined {
     const start = this.#at + run.length;
+    if (!isFinal && start >= this.#text.length) return this.#wait(/[^`]/);
+    if (run.length > longestInlineCode) return this.#pass(start);
     const rest = this.#text.slice(start, start + longestInlineCode);
     const paragraph = rest.replace(/\n[ \t]*\n[^]*/, '');
     const isWhole = isFinal || paragraph.length < rest.length || rest.length === longestInlineCode;
@@ -226,7 +228,7 @@ export class CallScanner {
     const read = readAt({ text, at, tags, isTool: this.#tools.isTool });
     // The markup may go on in the next part of the answer.
     const mayGrow = !isWhole && text.length - at < longestTag;
-    if (read === undefined) return mayGrow ? 'wait' : this.#pass(Math.max(start + length, at));
+    if (read === undefined) return mayGrow ? this.#wait(/\S/) : this.#pass(Math.max(start + length, at));
     const { reading, notation } = read;
     if (reading.kind !== 'calls') {
       if (mayGrow || (!isWhole && reading.kind === 'open')) return this.#wait(closesCall);

@@ -1,4 +1,4 @@
-import type { Interpretation } from 'toolmend';
+import { CallReader, type Interpretation } from 'toolmend';
 import { closedOf, listOf, objectOf, text, texts, whole } from '../schemas.ts';
 import { messageOf, read, readValue, valueOf } from '../read.ts';
 
@@ -97,6 +97,13 @@ describe('undeclared keys', () => {
     expect(result.repairs.map(({ path }) => path)).toEqual(['/size']);
     expect(valueOf(result)).toEqual({ size: 5, ...others });
   });
+});
+
+test.each(['`', ' '])('a stream of 500,000 %j ends', (unit) => {
+  const reader = new CallReader(['a']);
+  reader.add('<tool_call>');
+  for (let count = 0; count < 10_000; count += 1) reader.add(unit.repeat(50));
+  expect(reader.end().calls).toEqual([]);
 });
 
 test('hundreds of thousands of elements end without an overflow', () => {
