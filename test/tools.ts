@@ -71,11 +71,9 @@ export async function unhandledDuring(work: () => unknown): Promise<readonly unk
 export class RecordingListener implements ToolListener {
   readonly events: ToolEvent[] = [];
   readonly errors: ToolError[] = [];
-
   onEvent(event: ToolEvent): void {
     this.events.push(event);
   }
-
   onError(error: ToolError): void {
     this.errors.push(error);
   }

@@ -38,7 +38,6 @@ const thrown: readonly (readonly [string, unknown])[] = [
 @Tool({ name: 'work', description: 'Throws.' })
 class Throwing {
   constructor(readonly what: unknown) {}
-
   execute(): never {
     throw this.what;
   }

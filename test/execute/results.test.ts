@@ -144,14 +144,12 @@ it('the arguments of a method are an instance of their class', async () => {
     @IsString() text!: string;
     @IsOptional() @IsInt() times?: number;
     @FromContext() tenant!: string;
-
     both(): string {
       return `${this.text} ${this.tenant}`;
     }
   }
   class Provider {
     readonly #prefix = '> ';
-
     @ToolMethod(AnswerArguments, { description: 'Answers.' })
     work(sent: AnswerArguments, context: ToolContext): unknown {
       return [this.#prefix + sent.both(), Object.keys(sent), context.call.id];

@@ -123,9 +123,7 @@ describe('an output schema that is a class', () => {
     @ArrayOf(Row) rows!: Row[];
     @IsOptional() @IsEmail() sentTo?: string;
     @IsOptional() @IsString() @Secret() token?: string;
-
     constructor(readonly made: 'with parameters') {}
-
     @Check() hasRows(): true | string {
       return this.rows.length > 0 || 'There are no rows.';
     }

@@ -39,7 +39,6 @@ export interface Law {
 /** Thrown for a breach, so that fast-check shrinks the counterexample. */
 export class LawBroken extends Error {
   readonly law: string;
-
   constructor(law: string, breach: string) {
     super(`${law}: ${breach}`);
     this.name = 'LawBroken';

@@ -15,7 +15,6 @@ import { startScriptedServer, type Turn } from '../scripted-server.ts';
 class Refund {
   @IsString() payment!: string;
   @IsInt() amount!: number;
-
   execute(): string {
     return `refunded ${this.amount} of ${this.payment}`;
   }

@@ -63,7 +63,6 @@ class LabelItem extends ReturnsArguments {
 class SignIn {
   @IsString() user!: string;
   @Secret() @IsString() password!: string;
-
   execute(): unknown {
     return `${this.user} is signed in`;
   }

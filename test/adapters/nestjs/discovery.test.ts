@@ -16,9 +16,7 @@ class Shelf {
 @Tool({ description: 'Find books.', effects: 'read' })
 class FindBooks {
   @ArrayOf(String) words!: string[];
-
   constructor(private readonly shelf: Shelf) {}
-
   execute(): unknown {
     return { books: this.shelf.books.filter((title) => this.words.includes(title)) };
   }
@@ -32,11 +30,9 @@ class LendBook {
 @Injectable()
 class Desk {
   static made = 0;
-
   constructor(private readonly shelf: Shelf) {
     Desk.made += 1;
   }
-
   @ToolMethod(LendBook, { description: 'Lend a book.', effects: 'write' })
   lend({ title, days = 14 }: LendBook, { call }: ToolContext): string {
     return `${call.id}: ${title} for ${days} days, of ${this.shelf.books.length}`;
@@ -83,7 +79,6 @@ describe('tools', () => {
   it('are found behind factories, values and other tokens', async () => {
     class Bell {
       constructor(private readonly tone: string) {}
-
       @ToolMethod(LendBook, { description: 'Ring.', name: 'ring' })
       ring(): string {
         return this.tone;
@@ -94,7 +89,6 @@ describe('tools', () => {
       beat(): string {
         return 'bum';
       }
-
       override ring(): string {
         return 'no ring';
       }
@@ -142,7 +136,6 @@ describe('tools', () => {
     @Tool({ description: 'Tell.' })
     class Tell {
       constructor(private readonly own: Private) {}
-
       execute(): string {
         return this.own.word;
       }
@@ -159,7 +152,6 @@ describe('a constructor without types', () => {
   // As a compiler that emits no types leaves it.
   class Silent {
     constructor(readonly store: Untyped) {}
-
     read(): string {
       return typeof this.store;
     }
@@ -192,7 +184,6 @@ describe('a request-scoped dependency', () => {
   class Visitor {
     static made = 0;
     readonly number: number;
-
     constructor(@Inject(REQUEST) readonly request: { readonly user?: string }) {
       Visitor.made += 1;
       this.number = Visitor.made;
@@ -202,7 +193,6 @@ describe('a request-scoped dependency', () => {
   @Tool({ description: 'Who is it?' })
   class WhoIsIt {
     constructor(private readonly visitor: Visitor) {}
-
     execute(): unknown {
       return factsOf(this.visitor);
     }
@@ -210,7 +200,6 @@ describe('a request-scoped dependency', () => {
   @Injectable()
   class Porter {
     constructor(private readonly visitor: Visitor) {}
-
     @ToolMethod(LendBook, { description: 'Greet.' })
     greet(): unknown {
       return factsOf(this.visitor);
@@ -243,7 +232,6 @@ describe('problems', () => {
     @Tool({ description: '' })
     class NoWords {
       @IsString() word!: string;
-
       execute(): void {}
     }
     @Controller('books')

@@ -48,7 +48,6 @@ describe('a guard', () => {
   @Injectable()
   class RoleGuard implements CanActivate {
     constructor(private readonly reflector: Reflector) {}
-
     canActivate(context: ExecutionContext): boolean {
       const targets = [context.getHandler(), context.getClass()];
       const role = this.reflector.getAllAndOverride<string | undefined>('role', targets);
@@ -152,7 +151,6 @@ describe('a guard', () => {
     @Injectable({ scope: Scope.REQUEST })
     class TenantGuard implements CanActivate {
       constructor(@Inject(REQUEST) private readonly values: { readonly tenant?: string }) {}
-
       canActivate(context: ExecutionContext): boolean {
         return context.getType<string>() === toolContextType && this.values.tenant === 'acme';
       }
@@ -185,7 +183,6 @@ describe('a guard', () => {
     @Injectable()
     class CallerGuard implements CanActivate {
       constructor(private readonly caller: Caller) {}
-
       canActivate(): boolean {
         return this.caller.values.user === 'Ada';
       }
@@ -285,7 +282,6 @@ describe('a pipe', () => {
   class Say {
     @ArrayOf(String) words!: string[];
     @IsString() tone!: string;
-
     execute({ call }: ToolContext): string {
       return `${call.id} ${this instanceof Say} [${this.tone}] ${this.words.join()}`;
     }

@@ -28,7 +28,6 @@ describe('an application that closes', () => {
   @Injectable()
   class Database implements OnModuleDestroy {
     isOpen = true;
-
     onModuleDestroy(): void {
       this.isOpen = false;
       order.push('database closed');
@@ -108,7 +107,6 @@ describe('an application that closes', () => {
     @Injectable()
     class Asking implements CanActivate {
       constructor(private readonly database: Database) {}
-
       async canActivate(context: ExecutionContext): Promise<boolean> {
         begun.resolve();
         if (toolExecutionOf(context)?.arguments['name'] === 'never') await new Promise(() => {});

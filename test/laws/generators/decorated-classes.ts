@@ -35,11 +35,9 @@ class EditFile {
   @IsString() @PathField() path!: string;
   @ArrayOf(() => Edit) edits!: Edit[];
   @IsIn(['once', 'every_time']) @Default('once') mode!: string;
-
   @Check() hasChanges(): true | string {
     return this.edits.every(({ find, replace }) => find !== replace) || 'find and replace are equal';
   }
-
   execute(): void {}
 }
 
@@ -55,7 +53,6 @@ class FileReport {
   @TupleOf(Number, Number) range!: [number, number];
   @IsOptional() @IsInt() @Max(2000) year?: number;
   @IsOptional() @IsBoolean() isFinal?: boolean;
-
   execute(): void {}
 }
 
