@@ -96,9 +96,9 @@ function rejectFailed(
   const unsafe = repair.unsafe.map((path) => unsafeNumberIssue(validator, path, at));
   // JSON text loses digits only when something else is repaired, so the issues of that are shown instead.
   const isPassedOn = output === 'json' && unsafe.length > 0;
-  // The issues of repaired values are left out, unless the values are in an envelope or the model has to confirm repairs.
-  const isRepaired = sent === value && validator.contract.repair === 'all' && !isPassedOn;
-  const listed = issuesOfValue(forRepair, sent, isRepaired ? repair.repaired : []);
+  // The issues of repaired values are left out, unless the model has to confirm repairs.
+  const isRepaired = validator.contract.repair === 'all' && !isPassedOn;
+  const listed = issuesOfValue(forRepair, sent, isRepaired ? repair.repaired.map((path) => at + path) : []);
   const others = listed.map((issue) => withMeanings(validator, issue, { value, at, repair }));
   const issues = isPassedOn && others.length > 0 ? others : [...unsafe, ...others];
   return reject(validator, meta, issues.length > 0 ? issues : issuesOfValue(forRepair, sent, []));
@@ -110,9 +110,9 @@ function withMeanings(
   issue: Issue,
   { value, at, repair }: Pick<TakenArguments, 'value' | 'at'> & { readonly repair: FailedRepair },
 ): Issue {
-  const path = issue.path.startsWith(at) ? issue.path.slice(at.length) : undefined;
-  const ambiguity = path === undefined ? undefined : repair.ambiguities.get(path);
-  if (path === undefined || ambiguity === undefined || issue.key !== undefined) return issue;
+  const path = issue.path.slice(at.length);
+  const ambiguity = repair.ambiguities.get(path);
+  if (ambiguity === undefined || issue.key !== undefined) return issue;
   if (valueAt(value, path) !== ambiguity.sent || visibilityAt(views, path, true) === 'hidden') return issue;
   return { ...issue, advice: didYouMeanEither(ambiguity.one, ambiguity.other) };
 }

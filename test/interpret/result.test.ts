@@ -24,13 +24,16 @@ describe('the result', () => {
   });
 
   test('of a rejected call has neither a value nor half of a repair', () => {
-    expect(readValue(schema, { path: ['a', 'b'], limit: '5' })).toStrictEqual({
-      status: 'rejected',
-      repairs: [],
-      ...nothingElse,
-      issues: [{ keyword: 'type', path: '/path', expected: 'a string', received: 'an array of 2' }],
-      message: expect.stringContaining('path: expected a string, got an array of 2') as string,
-    });
+    for (const output of ['value', 'json'] as const)
+      expect(readValue(schema, { path: ['a', 'b'], limit: '5' }, { output })).toStrictEqual({
+        status: 'rejected',
+        repairs: [],
+        ...nothingElse,
+        issues: [{ keyword: 'type', path: '/path', expected: 'a string', received: 'an array of 2' }],
+        message: expect.stringContaining('path: expected a string, got an array of 2') as string,
+      });
+    const issues = read(schema, '{"limit": 12345678901234567890, "path": ["a", "b"]}').issues;
+    expect(issues).toMatchObject([{ keyword: 'unsafe_number' }, { path: '/path' }]);
   });
 
   test('shares what is not repaired with what was sent, and freezes nothing', () => {
