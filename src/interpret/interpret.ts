@@ -264,7 +264,7 @@ function difference(one: JsonValue, other: JsonValue): string {
 
 /** A member as JSON, so that a model can tell `[]` from `"[]"`. */
 const shown = (key: string, value: JsonValue): string =>
-  `${key === '' ? '' : `${quote(key)}: `}${printable(JSON.stringify(value), longestValue)}`;
+  `${quote(key)}: ${printable(JSON.stringify(value), longestValue)}`;
 
 /** What `interpret` needs of a tool, computed at its first call. */
 interface PreparedTool {

@@ -211,8 +211,7 @@ export const notesOf = (
 function noteText({ rule, operations }: RepairRecord, path: string, declared: string): string {
   const name = displayPath(pointerKeys(path));
   const [operation] = operations;
-  if (rule === 'pairs' && operation?.op === 'add')
-    return `${name} was not sent; ${previewLiteral(operation.value)} was used.`;
+  if (operation?.op === 'add') return `${name} was not sent; ${previewLiteral(operation.value)} was used.`;
   if (rule === 'context_field')
     return `${name} is set by the application; the value that was sent is ignored.`;
   if (operation?.op === 'move') return `${name} was read as ${displayPath(pointerKeys(operation.path))}.`;

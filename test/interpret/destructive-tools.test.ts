@@ -28,11 +28,15 @@ test.each<[string, unknown, object]>([
 test('meta arguments, context fields and dependent defaults need no confirmation', () => {
   const relational = [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }];
   const paged = objectOf({ offset: whole, limit: whole }, [], { 'x-toolmend': { relational } });
-  const filled = { ...repairedTo({ limit: 5, offset: 0 }), meta: { timeout_seconds: 9 } };
+  const notes = [{ text: 'offset was not sent; 0 was used.' }];
+  const filled = { ...repairedTo({ limit: 5, offset: 0 }), meta: { timeout_seconds: 9 }, notes };
   expect(readValue(paged, { limit: 5, Timeout: 9 }, { tool, meta: true })).toMatchObject(filled);
   const contract = { ...contractFromSchema({ inputSchema: paged, ...tool }), contextFields: ['tenant'] };
-  const withoutField = { ...repairedTo({ offset: 1 }), repairs: [{ rule: 'context_field' }] };
-  expect(interpret(contract, { arguments: { tenant: 'x', offset: 1 } })).toMatchObject(withoutField);
+  expect(interpret(contract, { arguments: { tenant: 'x', offset: 1 } })).toMatchObject({
+    ...repairedTo({ offset: 1 }),
+    repairs: [{ rule: 'context_field' }],
+    notes: [{ text: 'tenant is set by the application; the value that was sent is ignored.' }],
+  });
 });
 
 describe('a repair that removes, adds or renames', () => {
@@ -44,6 +48,12 @@ describe('a repair that removes, adds or renames', () => {
     ['the tool’s own name', { tool: 'delete_files', paths: ['a'] }, '{"paths":["a"]}'],
     ['an object around the list', { paths: { item: 'a' } }, '{"paths":["a"]}'],
     ['words around the object', 'Now: {"paths": ["a"]}', '{"paths":["a"]}'],
+    ['a quote in a string', '{"paths": ["a"], "filter": "b "c""}', '{"paths":["a"],"filter":"b \\"c\\""}'],
+    [
+      'one beside a misspelt key',
+      '{"Paths": ["a"], "filter": "b "c""}',
+      '{"filter":"b \\"c\\"","paths":["a"]}',
+    ],
     ['the object twice', '{"paths": ["a"]}{"paths": ["a"]}', '{"paths":["a"]}'],
   ])('is confirmed by sending the repaired call: %s', (_title, sent, wouldBe) => {
     const result = asked(sent);

@@ -207,6 +207,17 @@ describe('a refinement', () => {
     );
   });
 
+  test('shows no key of a secret', () => {
+    const key = {
+      type: 'object',
+      properties: { n: { type: 'integer' } },
+      additionalProperties: false,
+      writeOnly: true,
+    };
+    const { issues } = readValue({ type: 'object', properties: { key } }, { key: { n: 'x', s3cret: 1 } });
+    expect(JSON.stringify(issues)).not.toContain('s3cret');
+  });
+
   test('of zodSchema() of the AI SDK is waited for', async () => {
     const tool = toolOf(() => 'sat', { inputSchema: zodSchema(even) });
 
@@ -607,9 +618,10 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
 
   test('so that only what the library refuses beside it is an issue', () => {
     const even = z.int().refine((count) => count % 2 === 0, 'must be even');
-    expect(
-      interpretArguments(z.object({ tags: splitTags, even }), { value: { tags: 'a,b', even: 3 } }).issues,
-    ).toEqual([{ keyword: 'check', path: '/even', advice: 'must be even' }]);
+    for (const repair of ['all', 'off'])
+      expect(
+        readValue(z.object({ tags: splitTags, even }), { tags: 'a,b', even: 3 }, { tool: { repair } }).issues,
+      ).toEqual([{ keyword: 'check', path: '/even', advice: 'must be even' }]);
   });
 
   test('not text that the library refuses', () => {
@@ -767,7 +779,7 @@ test.each<[string, object]>([
   const result = Reflect.apply(interpretArguments, undefined, [schema, { text: '{"a":"x"}' }]);
   expect(result).toMatchObject({ status: 'rejected', issues: [{ keyword: 'broken_check' }] });
   expect(result.causes).toEqual([new Error('boom')]);
-  expect(JSON.stringify(result)).not.toContain('boom');
+  expect(Object.keys(result)).not.toContain('causes');
 });
 
 test.each<[string, object, string]>([

@@ -19,7 +19,8 @@ describe('text that was repaired', () => {
     const spaced = ' {"path" : "a", "limit" : 1e2} ';
     expect(passed(spaced)).toMatchObject({ status: 'unchanged', text: spaced });
     expect(passed('{"path":"a","limit":1.0,}')).toMatchObject({ text: '{"path":"a","limit":1.0}' });
-    expect(passed('{"path":"a","path":"a"}')).toMatchObject({ text: '{"path":"a"}' });
+    const repairs = [{ rule: 'duplicate_key', path: '', was: 'path', tell: false, operations: [] }];
+    expect(passed('{"path":"a","path":"a"}')).toMatchObject({ text: '{"path":"a"}', repairs });
     for (const invalid of ['{"path":5', '{"limit":5}']) expect(passed(invalid)).not.toHaveProperty('text');
   });
 });
@@ -30,6 +31,8 @@ test('a remote tool gets its arguments as text', () => {
   expect(interpret(contract, { arguments: '{"path": "a"}' })).toMatchObject({ text: '{"path": "a"}' });
   const own = contractFromSchema({ inputSchema: schema });
   expect(interpret(own, { arguments: '{"path": "a"}' })).not.toHaveProperty('text');
+  const checked = { ...own, check: () => [{ path: '/path', check: 'free', message: 'is taken' }] };
+  expect(interpret(checked, { arguments: '{"path": "a"}' }).issues).toMatchObject([{ advice: 'is taken' }]);
 });
 
 test('executed calls that fail in the same way are counted until one succeeds', () => {

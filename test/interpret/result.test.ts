@@ -13,6 +13,7 @@ describe('the result', () => {
   test('of a valid call', () => {
     const value = { path: 'a' };
     expect(readValue(schema, value)).toStrictEqual({ ...unchanged(value), repairs: [], ...nothingElse });
+    expect(readValue(schema, value, { output: 'json' })).toMatchObject({ text: '{"path":"a"}' });
   });
 
   test('of a repaired call', () => {
@@ -35,6 +36,11 @@ describe('the result', () => {
     const issues = read(schema, '{"limit": 12345678901234567890, "path": ["a", "b"]}').issues;
     expect(issues).toMatchObject([{ keyword: 'unsafe_number' }, { path: '/path' }]);
   });
+
+  test.each(["{'path': 'a'}", '{"path": "a", "path": "a"}', '{"path": "say "hi" now"}'])(
+    'of text that needs repair is a rejection if repair is off: %s',
+    (sent) => expect(read(schema, sent, { tool: { repair: 'off' } })).toMatchObject(rejectedFor('not_json')),
+  );
 
   test('shares what is not repaired with what was sent, and freezes nothing', () => {
     const sent = { path: 'a', limit: '5', tags: ['x'] };
@@ -157,6 +163,8 @@ describe('a schema object', () => {
     for (const tool of ['a', 'b', { name: 'c', effects: 'read' }] as const)
       readValue(given, {}, { tool, warn });
     expect(warnings.map((warning) => [warning.code, warning.tool])).toEqual([[code, 'a']]);
+    expect(read(given, '{"b": 1}').status).toBe('unchanged');
+    expect(read(given, "{'b': 1}").status).toBe(code === 'unusable_schema' ? 'rejected' : 'repaired');
   });
 });
 
@@ -164,6 +172,14 @@ test.each([null, text])('%j is not the schema of an object', (none) => {
   const call = (): unknown => Reflect.apply(interpretArguments, undefined, [none, { value: {} }]);
   expect(call).toThrow(DefinitionError);
   expect(call).toThrow(/not the schema of an object/);
+});
+
+test('names of the provider’s schema are those of the tool', () => {
+  const spaced = closedOf({ 'a b': text, o: closedOf({ 'c d': whole }) });
+  const asked = (sent: string) => read(spaced, sent, { provider: 'anthropic' });
+  expect(asked('{"a_b":"x"}')).toMatchObject({ status: 'unchanged', value: { 'a b': 'x' } });
+  expect(asked('{"o":"{\\"c_d\\":1}"}')).toMatchObject(repairedTo({ o: { 'c d': 1 } }));
+  expect(messageOf(asked('{"a_b":[]}'))).toMatch(/- a_b: expected a string[^]*Expected: \{ a_b\?: string/);
 });
 
 test('a schema in a variable needs no type of its own', () => {

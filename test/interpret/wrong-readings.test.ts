@@ -53,6 +53,13 @@ describe('a value that could mean two', () => {
     expect(adviceFor(objectOf({ ids: secret }), { ids: '5' })).toEqual([['/ids', undefined]]);
   });
 
+  test('the placeholder of a secret is not the secret', () => {
+    const key = { ...text, writeOnly: true };
+    expect(readValue(objectOf({ key }), { key: '(as you sent it)' }).issues).toEqual([
+      { keyword: 'check', path: '/key', advice: 'send the secret itself, not its placeholder' },
+    ]);
+  });
+
   test('nor is what was never sent there', () => {
     const envelope = { arguments: { ids: '5' } };
     expect(readValue(closedOf({ ids }), envelope).issues).toMatchObject([{ path: '', key: 'arguments' }]);
