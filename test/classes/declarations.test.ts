@@ -32,11 +32,9 @@ test("constraints are inherited by class-validator's own rule", () => {
   const two = { type: 'string', description: 'two' };
   expect(propertiesOf(Base)['two']).toEqual({ ...two, minLength: 2 });
   expect(propertiesOf(Derived)['two']).toEqual({ ...two, maxLength: 3 });
-  expect(propertiesOf(Third)).toMatchObject({
-    one: { type: 'string', minLength: 1 },
-    two: { ...two, minLength: 2, maxLength: 3 },
-    five: { type: 'integer' },
-  });
+  const one = { type: 'string', minLength: 1 };
+  const [twoOfThird, five] = [{ ...two, minLength: 2, maxLength: 3 }, { type: 'integer' }];
+  expect(propertiesOf(Third)).toMatchObject({ one, two: twoOfThird, five });
   expect(contractOf(Third).inputSchema.required).not.toContain('two');
 });
 

@@ -44,10 +44,8 @@ describe('questions to the validator, at most', () => {
   test('where the one candidate is looked for', () => {
     const { validator, asked } = countingValidator();
     const options = { validator, tool: { effects: 'read' } } as const;
-    expect(interpretArguments(closedOf({ a: text }, ['a']), { value: { q: 'x' } }, options)).toMatchObject({
-      status: 'repaired',
-      value: { a: 'x' },
-    });
+    const result = interpretArguments(closedOf({ a: text }, ['a']), { value: { q: 'x' } }, options);
+    expect(result).toMatchObject({ status: 'repaired', value: { a: 'x' } });
     expect(asked()).toBeLessThanOrEqual(4);
   });
 
@@ -100,9 +98,8 @@ describe('the budget of questions', () => {
 
   test('a valid call has none', () => {
     const { validator } = countingValidator(2_000_000);
-    expect(interpretArguments(closedOf({ a: whole }), { text: '{"a":5}' }, { validator }).status).toBe(
-      'unchanged',
-    );
+    const { status } = interpretArguments(closedOf({ a: whole }), { text: '{"a":5}' }, { validator });
+    expect(status).toBe('unchanged');
   });
 });
 
@@ -132,20 +129,16 @@ describe('text that is decoded', () => {
   });
 
   test('the same text at many places of a union counts once', () => {
-    const branches = Array.from({ length: 20 }, (_branch, at) =>
-      closedOf({ [`key${at}`]: whole }, [`key${at}`]),
-    );
-    const sent = { a: '{"key7": 5}' };
-    expect(interpretArguments(pair(anyOf(...branches)), { value: { ...sent, b: 5 } })).toMatchObject({
-      status: 'repaired',
-      value: { a: { key7: 5 }, b: 5 },
-    });
+    const keys = Array.from({ length: 20 }, (_branch, at) => `key${at}`);
+    const branches = keys.map((key) => closedOf({ [key]: whole }, [key]));
+    const sent = { a: '{"key7": 5}', b: 5 };
+    const repaired = { status: 'repaired', value: { a: { key7: 5 }, b: 5 } };
+    expect(interpretArguments(pair(anyOf(...branches)), { value: sent })).toMatchObject(repaired);
   });
 
-  const deep: Schema = {
-    ...closedOf({ a: { $ref: '#/$defs/deep' }, b: closedOf({ c: { $ref: '#/$defs/deep' } }) }),
-    $defs: { deep: { type: 'array', items: { $ref: '#/$defs/deep' } } },
-  };
+  const below: Schema = { $ref: '#/$defs/deep' };
+  const $defs = { deep: listOf(below) };
+  const deep: Schema = { ...closedOf({ a: below, b: closedOf({ c: below }) }), $defs };
   const lists = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
   test.each([
@@ -160,9 +153,8 @@ describe('text that is decoded', () => {
   test('elements of a list of lists are asked once each, before the list as one', () => {
     const { validator, asked } = countingValidator();
     const sent = { value: { a: [['x'], 'y'], b: 5 } };
-    expect(interpretArguments(pair(listOf(texts)), sent, { validator })).toMatchObject({
-      value: { a: [['x'], ['y']], b: 5 },
-    });
+    const result = interpretArguments(pair(listOf(texts)), sent, { validator });
+    expect(result).toMatchObject({ value: { a: [['x'], ['y']], b: 5 } });
     expect(asked()).toBeLessThanOrEqual(8);
   });
 });

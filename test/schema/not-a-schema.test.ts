@@ -12,9 +12,8 @@ function refusalOf(inputSchema: unknown): string | undefined {
   const definition = { name: 'tool', description: 'Looks.', inputSchema, execute: () => 1 };
   const [defined] = problemsOf(() => Reflect.apply(defineTool, undefined, [definition]));
   const given = [inputSchema, { value: {} }];
-  expect(problemsOf(() => Reflect.apply(interpretArguments, undefined, given))).toEqual(
-    defined ? [defined] : [],
-  );
+  const problems = problemsOf(() => Reflect.apply(interpretArguments, undefined, given));
+  expect(problems).toEqual(defined ? [defined] : []);
   return defined;
 }
 

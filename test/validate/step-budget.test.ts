@@ -3,7 +3,8 @@ import { interpretingValidator } from 'toolmend/interpreting-validator';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
 import { StepBudget, mayTakeLong } from '../../src/validate/step-budget.ts';
-import { closedOf, listOf, mapOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
+import { thrower } from '../tools.ts';
 
 /** Whether a validation that takes so many steps comes to its end. */
 function endsWithin(budget: StepBudget, value: object | string | null, steps: number): boolean {
@@ -45,10 +46,7 @@ describe('a budget of 10 steps', () => {
 
   test('an exception that is not its own goes on', () => {
     const broken = new Error('broken');
-    const run = (): boolean => {
-      throw broken;
-    };
-    expect(() => new StepBudget(10).within(null, run, false)).toThrow(broken);
+    expect(() => new StepBudget(10).within(null, thrower(broken), false)).toThrow(broken);
   });
 });
 
@@ -63,34 +61,21 @@ describe('steps are counted', () => {
     ...objectOf({ a: { $ref: '#/$defs/d0' } }),
   });
   const self: Schema = { $ref: '#' };
+  const toN: Schema = { $ref: '#/$defs/n' };
+  const twoWays = { n: anyOf(objectOf({ b: toN }), objectOf({ c: toN })) };
+  const oneGoesOn: Schema = { allOf: [self, { minProperties: 1 }, { maxProperties: 9 }] };
   const rows: readonly (readonly [string, SchemaObject, boolean])[] = [
     ['not where nothing is referred to', closedOf({ a: text, b: listOf(whole) }), false],
     ['not where the parts of a place end', { type: 'object', allOf: [{}, { minProperties: 1 }] }, false],
-    [
-      'not where parts that end stand beside one that goes on',
-      objectOf({ a: { allOf: [self, { minProperties: 1 }, { maxProperties: 9 }] } }),
-      false,
-    ],
+    ['not where parts that end stand beside one that goes on', objectOf({ a: oneGoesOn }), false],
     ['not in a tree', objectOf({ left: self, right: self, more: listOf(self) }), false],
     ['not where any kind of member goes on', { ...mapOf(self), ...objectOf({ a: self }) }, false],
     ['where a union goes on in two ways', objectOf({ a: { anyOf: [objectOf({ b: self }), self] } }), true],
     ['where both parts of a place go on', { ...objectOf({ a: self }), allOf: [objectOf({ a: self })] }, true],
     ['where a name matches two', { type: 'object', patternProperties: { a: self, b: { ...self } } }, true],
     ['where a name is asked as well', { ...objectOf({ a: self }), propertyNames: self }, true],
-    [
-      'where the ways lie behind a reference',
-      objectOf({ a: { $ref: '#/$defs/n' } }, [], {
-        $defs: {
-          n: { anyOf: [objectOf({ b: { $ref: '#/$defs/n' } }), objectOf({ c: { $ref: '#/$defs/n' } })] },
-        },
-      }),
-      true,
-    ],
-    [
-      'not where only a definition that nobody refers to goes on',
-      objectOf({ a: text }, [], { $defs: { n: { anyOf: [{ $ref: '#/$defs/n' }, objectOf({ a: self })] } } }),
-      false,
-    ],
+    ['where the ways lie behind a reference', objectOf({ a: toN }, [], { $defs: twoWays }), true],
+    ['not where only an unused definition goes on', objectOf({ a: text }, [], { $defs: twoWays }), false],
     ['not where a reference leads nowhere', objectOf({ a: { $ref: '#/$defs/none' } }), false],
     ['not where references are doubled twelve times', doubled(12), false],
     ['where they are doubled thirteen times', doubled(14), true],
