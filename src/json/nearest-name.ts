@@ -45,9 +45,10 @@ function groupsByDistance(wanted: string, names: Iterable<string>): readonly (re
 }
 
 /** `readFiles`, `read_files` and `READ-FILES` have the same two words. */
-export const wordsInName = (name: string): readonly string[] =>
-  name
-    .slice(0, longestName)
+export const wordsInName = (name: string): readonly string[] => wordsIn(name.slice(0, longestName));
+
+export const wordsIn = (text: string): readonly string[] =>
+  text
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

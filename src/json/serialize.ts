@@ -39,6 +39,7 @@ export function fingerprintOf(text: string): string {
 
 /** Why a value is not plain JSON, and the JSON Pointer where. */
 export type PlainReading =
+  // Characters of all strings and keys, and one for anything else.
   | { readonly kind: 'plain'; readonly value: JsonValue; readonly size: number }
   | { readonly kind: 'not_plain' | 'too_deep'; readonly path: string };
 
@@ -47,54 +48,32 @@ export type PlainReading =
  * functions, symbols, BigInt, NaN and holes.
  */
 export function readPlainValue(value: unknown, maxDepth: number = maxDataDepth): PlainReading {
-  const walk = new PlainWalk(maxDepth);
-  return walk.isPlain(value, '', 0)
-    ? { kind: 'plain', value, size: walk.size }
-    : { kind: walk.problem, path: walk.path };
-}
-
-class PlainWalk {
-  problem: 'not_plain' | 'too_deep' = 'not_plain';
-  path = '';
-  /** Characters of all strings and keys, and one for anything else. */
-  size = 0;
-  readonly #maxDepth: number;
-
-  constructor(maxDepth: number) {
-    this.#maxDepth = maxDepth;
-  }
-
-  isPlain(value: unknown, path: string, depth: number): value is JsonValue {
-    if (typeof value === 'string') {
-      this.size += value.length;
-      return true;
-    }
-    this.size += 1;
-    if (value === null || typeof value === 'boolean') return true;
-    if (typeof value === 'number') return Number.isFinite(value) || this.#refuse('not_plain', path);
-    if (typeof value !== 'object' || types.isProxy(value)) return this.#refuse('not_plain', path);
-    // A cycle is deeper than any limit.
-    if (depth >= this.#maxDepth) return this.#refuse('too_deep', path);
-    const isPlain = Array.isArray(value) ? Object.keys(value).length === value.length : isPlainObject(value);
-    return isPlain ? this.#membersArePlain(value, path, depth) : this.#refuse('not_plain', path);
-  }
-
-  #refuse(problem: 'not_plain' | 'too_deep', path: string): false {
-    this.problem = problem;
-    this.path = path;
+  let refused: PlainReading = { kind: 'not_plain', path: '' };
+  let size = 0;
+  const refuse = (kind: 'not_plain' | 'too_deep', path: string): false => {
+    refused = { kind, path };
     return false;
-  }
-
-  #membersArePlain(container: object, path: string, depth: number): boolean {
-    for (const key of Object.keys(container)) {
-      const member = Object.getOwnPropertyDescriptor(container, key);
-      const memberPath = pointerTo(path, key);
-      if (member === undefined || !('value' in member)) return this.#refuse('not_plain', memberPath);
-      this.size += key.length;
-      if (!this.isPlain(member.value, memberPath, depth + 1)) return false;
-    }
-    return true;
-  }
+  };
+  const isPlain = (part: unknown, path: string, depth: number): part is JsonValue => {
+    size += typeof part === 'string' ? part.length : 1;
+    if (part === null || typeof part === 'boolean' || typeof part === 'string') return true;
+    if (typeof part === 'number') return Number.isFinite(part) || refuse('not_plain', path);
+    if (typeof part !== 'object' || types.isProxy(part)) return refuse('not_plain', path);
+    // A cycle is deeper than any limit.
+    if (depth >= maxDepth) return refuse('too_deep', path);
+    const keys = Object.keys(part);
+    if (!(Array.isArray(part) ? keys.length === part.length : isPlainObject(part)))
+      return refuse('not_plain', path);
+    return keys.every((key) => {
+      const member = Object.getOwnPropertyDescriptor(part, key);
+      const below = pointerTo(path, key);
+      size += key.length;
+      return member !== undefined && 'value' in member
+        ? isPlain(member.value, below, depth + 1)
+        : refuse('not_plain', below);
+    });
+  };
+  return isPlain(value, '', 0) ? { kind: 'plain', value, size } : refused;
 }
 
 /** Also one of another realm: a worker's or a test runner's. */

@@ -1,6 +1,7 @@
 import * as accept from '../errors/check-options.ts';
 import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
 import { definitionError, DefinitionError } from '../errors/definition-error.ts';
+import { wordsIn } from '../json/nearest-name.ts';
 import { type ApplicationContext, type ToolContract, contractDigest } from '../tool/tool-contract.ts';
 import { isPortableName } from '../tool/tool-options.ts';
 import { mergeContext } from './call-options.ts';
@@ -29,7 +30,7 @@ export function withPrefix(prefix: string, ...tools: readonly RegisteredTool[]):
 
 /** The tools whose name, description or argument names have at least one of the words, best first. Names count most. */
 function rankTools(tools: readonly ToolContract[], query: string): readonly ToolContract[] {
-  const wanted = new Set(wordsOf(query));
+  const wanted = new Set(wordsIn(query));
   return tools
     .map((tool) => ({ tool, score: scoreOf(tool, wanted) }))
     .filter(({ score }) => score > 0)
@@ -41,9 +42,9 @@ const shortestStem = 3;
 
 function scoreOf({ name, description, hints, inputSchema }: ToolContract, wanted: Iterable<string>): number {
   const places = [
-    [4, wordsOf(name)],
-    [2, wordsOf([description, ...hints].join(' '))],
-    [1, wordsOf(Object.keys(inputSchema.properties ?? {}).join(' '))],
+    [4, wordsIn(name)],
+    [2, wordsIn([description, ...hints].join(' '))],
+    [1, wordsIn(Object.keys(inputSchema.properties ?? {}).join(' '))],
   ] as const;
   let score = 0;
   for (const word of wanted) {
@@ -58,13 +59,6 @@ function scoreOf({ name, description, hints, inputSchema }: ToolContract, wanted
 /** `file` and `files`, `search` and `searching`. */
 const isStem = (left: string, right: string): boolean =>
   Math.min(left.length, right.length) >= shortestStem && (left.startsWith(right) || right.startsWith(left));
-
-/** Splits identifiers too: `readFiles`, `read_files`. */
-const wordsOf = (text: string): readonly string[] =>
-  text
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 const mostFound = 5;
 

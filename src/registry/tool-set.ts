@@ -18,12 +18,7 @@ import {
 } from '../providers/providers.ts';
 import { type CallTelemetry, emitError, notify } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
-import {
-  type ApprovalDecision,
-  type ApprovalSettings,
-  resolveCall,
-  wouldRequireApproval,
-} from './approve.ts';
+import { type ApprovalDecision, resolveCall, wouldRequireApproval } from './approve.ts';
 import type { BackgroundCalls } from './background/background-calls.ts';
 import { listenersOfCall, observeCall } from './call-events.ts';
 import { type CallOptions, callOptionKinds, checkCallOptions, mergeContext } from './call-options.ts';
@@ -281,9 +276,11 @@ export class ToolSet {
   ): Promise<ToolOutcome> {
     checkCallOptions(options);
     const settings = this.#settings;
+    if (settings.approval === undefined)
+      throw definitionError('ToolRegistry', 'asks for no approval', 'construct it with approval: {}');
     const values = mergeContext(settings.context, options.context);
     const resolved = await resolveCall(approval, decision, {
-      settings: requireApprovals(settings.approval),
+      settings: settings.approval,
       values,
       tenant: options.tenant ?? '',
       interpret: (call) => this.#interpret(call),
@@ -350,9 +347,3 @@ function lateNote({ outcome, text, handle }: EndedCall, checkTool: 'offered' | '
 
 export const mayRunInBackground = ({ execution }: ToolContract): boolean =>
   (execution?.background ?? 'never') !== 'never';
-
-function requireApprovals(approval: ApprovalSettings | undefined): ApprovalSettings {
-  if (approval !== undefined) return approval;
-  const what = 'asks for no approval';
-  throw definitionError('ToolRegistry', what, 'construct it with approval: {}');
-}

@@ -223,7 +223,8 @@ function repairList(context: RepairContext, list: JsonArray, location: Location)
     value: isChanged ? elements : list,
     records: below.records,
     // An element that becomes equal to another one isn't repaired for good.
-    repaired: isChanged && view.isSet && hasRepetition(elements) ? [] : below.repaired,
+    repaired:
+      isChanged && view.merged['uniqueItems'] === true && hasRepetition(elements) ? [] : below.repaired,
   };
 }
 

@@ -1,4 +1,4 @@
-import { objectOf } from '../json/value.ts';
+import { attempt, objectOf, setNewest } from '../json/value.ts';
 import { type JsonSchema, type SchemaObject, mapSubschemas } from './json-schema.ts';
 import { linearPattern } from './linear-pattern.ts';
 
@@ -24,18 +24,14 @@ const maxKnown = 1000;
 
 /** Throws a SyntaxError for an invalid pattern. */
 export function readPattern(source: string): Pattern {
-  let pattern = known.get(source);
-  if (pattern === undefined) {
-    pattern = compilePattern(source);
-    if (known.size >= maxKnown) known.clear();
-    known.set(source, pattern);
-  }
+  const pattern = known.get(source) ?? compilePattern(source);
+  if (!known.has(source)) setNewest(known, [source, pattern], maxKnown);
   return pattern;
 }
 
 function compilePattern(source: string): Pattern {
-  const { native, isUnicode } = compileNative(source);
-  if (!isUnicode) return { kind: isPlainSyntax(source) ? 'native' : 'unsafe', matcher: native };
+  const native = compileNative(source);
+  if (!native.unicode) return { kind: isPlainSyntax(source) ? 'native' : 'unsafe', matcher: native };
   if (!mayBacktrack(source)) return { kind: 'native', matcher: native };
   const linear = linearPattern(source);
   if (linear === undefined) return { kind: 'unsafe', matcher: native };
@@ -44,17 +40,8 @@ function compilePattern(source: string): Pattern {
 }
 
 /** JSON Schema's patterns are Unicode expressions. Many in use, such as `[\\w-.]`, compile only without the flag. */
-function compileNative(source: string): { readonly native: RegExp; readonly isUnicode: boolean } {
-  try {
-    return { native: new RegExp(source, 'u'), isUnicode: true };
-  } catch (error) {
-    try {
-      return { native: new RegExp(source), isUnicode: false };
-    } catch {
-      throw error;
-    }
-  }
-}
+const compileNative = (source: string): RegExp =>
+  attempt(() => new RegExp(source, 'u')) ?? attempt(() => new RegExp(source)) ?? new RegExp(source, 'u');
 
 /** Whether the form of a pattern without the flag is read correctly, and shows that it can't backtrack much. */
 const isPlainSyntax = (source: string): boolean => !/\\[pPukc]/.test(source) && !mayBacktrack(source);
@@ -83,14 +70,9 @@ const shapeOf = (source: string): string =>
 
 /** Splits off the lookaheads at the start, which are matched once each, from there. */
 function splitLookaheads(shape: string): { readonly lookaheads: readonly string[]; readonly rest: string } {
-  const lookaheads: string[] = [];
-  let rest = shape;
-  const leading = /^\^\(\?[=!]([^()]*)\)/;
-  for (let found = leading.exec(rest); found !== null; found = leading.exec(rest)) {
-    lookaheads.push(found[1] ?? '');
-    rest = `^${rest.slice(found[0].length)}`;
-  }
-  return { lookaheads, rest };
+  const [leading = ''] = /^\^(?:\(\?[=!][^()]*\))+/.exec(shape) ?? [];
+  const lookaheads = leading.match(/(?<=\(\?[=!])[^()]*/g) ?? [];
+  return { lookaheads, rest: leading === '' ? shape : `^${shape.slice(leading.length)}` };
 }
 
 function hasAlternatives(shape: string): boolean {

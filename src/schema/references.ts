@@ -1,4 +1,4 @@
-import { pointerKeys, defineKey, objectOf, ownValue, isContainer, attempt } from '../json/value.ts';
+import { pointerKeys, defineKey, isContainer, attempt } from '../json/value.ts';
 import { type Draft, toDraft2020 } from './keywords.ts';
 import {
   type JsonSchema,
@@ -21,13 +21,12 @@ export const hasReference = (schema: SchemaObject): boolean =>
 export function resolveReference(reference: string, root: SchemaObject): SchemaObject | undefined {
   const hash = reference.indexOf('#');
   if (hash === -1) return undefined;
-  let found: unknown = root;
-  for (const key of pointerKeys(decodeFragment(reference.slice(hash + 1)))) {
-    if (!isContainer(found)) return undefined;
-    found = Object.hasOwn(found, key) ? Reflect.get(found, key) : undefined;
-  }
+  const found = pointerKeys(decodeFragment(reference.slice(hash + 1))).reduce<unknown>(partOf, root);
   return isSchemaObject(found) ? found : undefined;
 }
+
+const partOf = (schema: unknown, key: string): unknown =>
+  isContainer(schema) && Object.hasOwn(schema, key) ? Reflect.get(schema, key) : undefined;
 
 /** A fragment with an invalid encoding stays as it is. */
 const decodeFragment = (fragment: string): string => attempt(() => decodeURIComponent(fragment)) ?? fragment;
@@ -110,8 +109,7 @@ class Document {
     let found: unknown = resource;
     let base = this.#bases.get(resource) ?? defaultAddress;
     for (const key of pointerKeys(pointer)) {
-      if (!isContainer(found)) return undefined;
-      found = ownValue<unknown>(objectOf(Object.entries(found)), key);
+      found = partOf(found, key);
       if (isSchemaObject(found)) base = this.#bases.get(found) ?? base;
     }
     if (typeof found === 'boolean') return found;

@@ -25,6 +25,7 @@ import { type PatternMatcher, readPattern } from './patterns.ts';
 /** A schema with references and `allOf` merged in. For reading only: values are validated against `schema`. */
 export interface SchemaView {
   readonly schema: JsonSchema;
+  readonly merged: SchemaObject;
   /** The allowed types; all seven if the schema has none. Contains `integer` if it contains `number`. */
   readonly types: ReadonlySet<JsonType>;
   readonly properties: ReadonlyMap<string, JsonSchema>;
@@ -36,8 +37,6 @@ export interface SchemaView {
   readonly relatesKeys: boolean;
   readonly prefixItems: readonly JsonSchema[];
   readonly items: JsonSchema;
-  /** `uniqueItems`. */
-  readonly isSet: boolean;
   /** The branches of a union, nested unions flattened, each joined with the schema around it; empty without a union. */
   readonly branches: readonly JsonSchema[];
   /** The schema has a union with too many branches to read, and `branches` is empty. */
@@ -55,9 +54,6 @@ export interface SchemaView {
   readonly isSecret: boolean;
   readonly aliases: readonly string[];
   readonly relational: readonly Relation[];
-  readonly title: string | undefined;
-  readonly description: string | undefined;
-  readonly contentMediaType: string | undefined;
   readonly examples: readonly JsonValue[];
   readonly format: string | undefined;
 }
@@ -201,6 +197,7 @@ const isOpen = ({ properties, additionalProperties: others }: SchemaObject): boo
   properties !== undefined && isSchemaObject(others) && Object.keys(others).length === 0;
 
 const readMerged = (merged: SchemaObject): MergedView => ({
+  merged,
   types: typesOf(merged),
   properties: new Map(Object.entries(merged.properties ?? {})),
   patternProperties: Object.entries(merged.patternProperties ?? {}).map(
@@ -213,7 +210,6 @@ const readMerged = (merged: SchemaObject): MergedView => ({
   relatesKeys: relatingKeywords.some((keyword) => merged[keyword] !== undefined),
   prefixItems: merged.prefixItems ?? [],
   items: itemsOf(merged),
-  isSet: merged['uniqueItems'] === true,
   members: merged.const === undefined ? merged.enum : [merged.const],
   defaultValue: merged.default,
   semantic: semanticOf(merged),
@@ -221,9 +217,6 @@ const readMerged = (merged: SchemaObject): MergedView => ({
   strips: merged['x-toolmend']?.strips === true,
   aliases: aliasesOf(merged),
   relational: relationsOf(merged),
-  title: merged.title,
-  description: merged.description,
-  contentMediaType: merged.contentMediaType,
   examples: merged.examples ?? [],
   format: merged.format,
 });

@@ -78,7 +78,7 @@ function elementsDeclareType(context: RuleContext, value: JsonObject): boolean {
 
 function proposeDescription({ view, name }: RuleContext, { description }: JsonObject): Proposal {
   if (typeof description !== 'string') return refuse;
-  const { description: own } = view;
+  const { description: own } = view.merged;
   const isEcho =
     own === undefined ? namesParameter(description, name) : wordsOf(description) === wordsOf(own);
   return isEcho ? refuse : replaceWith(description);

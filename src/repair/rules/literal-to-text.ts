@@ -40,7 +40,7 @@ const documentWords: ReadonlySet<string> = new Set(
 );
 
 function asksForDocument({ name, view }: RuleContext): boolean {
-  const { title, description, contentMediaType, format } = view;
+  const { title, description, contentMediaType, format } = view.merged;
   if (/json/i.test([title, description, contentMediaType, format].join(' '))) return true;
   return format === undefined && name !== undefined && documentWords.has(lastWordOf(name).toLowerCase());
 }
