@@ -12,10 +12,7 @@ export interface Statements {
   readonly problems?: Declaration['problems'];
 }
 
-/**
- * Stores a decorator's statements on the class. A wrong target is reported at registration, with all other problems. Throws
- * a DefinitionError if the decorator was compiled as a standard decorator, which does not get the class.
- */
+/** Stores a decorator's statements on the class. A wrong target is reported at registration. Throws for a standard decorator. */
 export function declare(decorator: string, call: readonly unknown[], statements: Statements): void {
   const { on, Class, member, what } = targetOf(decorator, call);
   const states = on === 'elsewhere' ? undefined : statements[on];

@@ -328,10 +328,7 @@ export class CallInstances {
     return this.#invoke === undefined ? run() : this.#invoke(invocation, run);
   }
 
-  /**
-   * A new instance of a tool class, or the provider of a tool method, which may be a singleton. Throws if `create` returns no object,
-   * or an instance that served another call.
-   */
+  /** A new instance of a tool class, or the provider of a tool method. Throws for no object, and for an instance of another call. */
   async of(
     binding: ClassBinding | MethodBinding,
     call: ToolCall,

@@ -9,10 +9,7 @@ export interface TimeLimit {
   readonly setBy: 'tool' | 'registry' | 'call' | 'model';
 }
 
-/**
- * What the model asked for, up to the most that it may ask for, else the tool's limit, else the registry's; the call's own limit if
- * that is shorter. undefined without a limit.
- */
+/** The model's wish up to its maximum, else the tool's limit, else the registry's; the call's own if that is shorter. */
 export function timeLimitOf(
   tool: TimeLimits,
   registry: TimeLimits,

@@ -14,22 +14,19 @@ import type { RunRefusal } from './tool-run.ts';
 /** Nothing was executed: the call was denied, or requires approval. */
 export type WithheldOutcome = Denied | ApprovalRequired;
 
-/** The members of all outcomes of a call whose arguments were accepted. */
-interface OutcomeOfAccepted extends AcceptedToolCall {
-  /** Further sentences for the model. */
-  readonly notes?: readonly string[];
-}
-
-interface WithheldCall extends OutcomeOfAccepted {
+interface ExplainedCall {
+  readonly call: ToolCall;
   /** For the model. */
   readonly message: string;
+  /** Further sentences for the model. */
+  readonly notes?: readonly string[];
 }
 
 /**
  * An interceptor or an approver denied the call. `used`: the approval was resolved before. `journal`: the id or idempotency key of
  * the call belongs to a call with other arguments.
  */
-export interface Denied extends WithheldCall {
+export interface Denied extends AcceptedToolCall, ExplainedCall {
   readonly status: 'denied';
   readonly by: 'interceptor' | 'approver' | 'used' | 'journal';
 }
@@ -39,7 +36,7 @@ export interface Denied extends WithheldCall {
  * `expired` or `unknown` to this registry, or the call has `changed` since; in these cases `approval` is a new one. `refused`:
  * the approver's arguments are invalid, and the same approval is still open.
  */
-export interface ApprovalRequired extends WithheldCall {
+export interface ApprovalRequired extends AcceptedToolCall, ExplainedCall {
   readonly status: 'approval_required';
   readonly why: 'asked' | 'expired' | 'unknown' | 'changed' | 'refused';
   /** Pass it to `ToolRegistry.resolveApproval`; plain JSON. */
@@ -49,7 +46,7 @@ export interface ApprovalRequired extends WithheldCall {
 }
 
 /** The call goes on in the background, and its outcome follows: by `tools.background`, or the tool `check_background`. */
-export interface InBackground extends WithheldCall {
+export interface InBackground extends AcceptedToolCall, ExplainedCall {
   readonly status: 'in_background';
   /** For `tools.background` and for the model. */
   readonly handle: string;
@@ -73,48 +70,38 @@ export type ExecutedOutcome<Result = unknown> =
   Completed<Result> | RetryAsked | Failed | TimedOut | Cancelled;
 
 /** The arguments are invalid. Nothing was executed. */
-export interface InvalidArguments {
+export interface InvalidArguments extends ExplainedCall {
   readonly status: 'invalid_arguments';
-  readonly call: ToolCall;
   /** The tool's own name, not the model's spelling. */
   readonly tool: string;
   readonly interpretation: Rejected;
   /** How often in a row the same call has failed in the same way; 1 without a memory. */
   readonly failures: number;
-  /** For the model. */
-  readonly message: string;
-  readonly notes?: readonly string[];
   /** Present if a check of the tool's author threw: the model reads this id instead of the exception. */
   readonly errorId?: string;
 }
 
 /** No tool has this name. Nothing was executed. */
-export interface UnknownTool {
+export interface UnknownTool extends ExplainedCall {
   readonly status: 'unknown_tool';
-  readonly call: ToolCall;
   /** Similar names, nearest first; may be empty. */
   readonly suggestions: readonly string[];
-  readonly message: string;
-  readonly notes?: readonly string[];
 }
 
 /** A limit kept the call from running. Nothing was executed. */
-export interface LimitExceeded {
+export interface LimitExceeded extends ExplainedCall {
   readonly status: 'limit_exceeded';
   /**
    * `busy`: too many calls wait or run. `rate_limit`: too many calls of the tool have started in a time. `closed`: the registry was closed. `call_limit`, `run_limit`, `retry_limit`: the run has reached
    * its limit of calls of this tool, of all calls, or of failures in a row. `repeated`: the same call has failed too often.
    */
   readonly reason: RunRefusal | 'busy' | 'closed' | 'rate_limit' | 'repeated';
-  readonly call: ToolCall;
   readonly tool: string;
   readonly interpretation: Interpretation;
-  /** For the model. */
-  readonly message: string;
-  readonly notes?: readonly string[];
 }
 
-interface AcceptedCall extends OutcomeOfAccepted {
+interface AcceptedCall extends AcceptedToolCall {
+  readonly notes?: readonly string[];
   /** Milliseconds from the creation of the instance to the end; waiting for a slot is not included. */
   readonly duration: number;
 }

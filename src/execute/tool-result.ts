@@ -124,10 +124,7 @@ export function resultWithoutSecrets(
   return structured === undefined ? undefined : JSON.stringify(redact(views, structured, { word: mask }));
 }
 
-/**
- * The validator of a tool's results; undefined if the tool declares no output schema. Throws a DefinitionError for an
- * unusable schema.
- */
+/** The validator of a tool's results; undefined without an output schema. Throws a DefinitionError for an unusable one. */
 export const outputValidatorOf = memoize(
   ({ name, validator, execution }: ToolContract): ContractValidator | undefined => {
     const { outputSchema, annotatedOutputSchema: inputSchema = outputSchema } = execution ?? {};
@@ -199,10 +196,7 @@ export async function drainGenerator(
   }
 }
 
-/**
- * Whether a value is the result of a generator function. Other iterables, such as streams, are ordinary values. Never throws: a
- * returned value may have getters that do.
- */
+/** Whether a value comes from a generator function. Other iterables, such as streams, are ordinary values. Never throws. */
 export const isGenerator = (value: unknown): value is AsyncGenerator =>
   isContainer(value) && generators.has(attempt<unknown>(() => Reflect.get(value, Symbol.toStringTag)));
 

@@ -3,10 +3,7 @@
 const longestName = 64;
 const mostSuggestions = 3;
 
-/**
- * The one name nearest to what was written; undefined if none is near, if two are equally near, or if several were written.
- * Case and separators don't count, nor does a surplus word: `functions.read_file` is near `read_file`. A denial does.
- */
+/** The one name nearest to what was written, whatever its case, separators or surplus words; undefined if there isn't exactly one. */
 export function nearestName(wanted: string, names: Iterable<string>): string | undefined {
   const [nearest] = groupsByDistance(wanted, names);
   return nearest?.length === 1 ? nearest[0] : undefined;

@@ -1,9 +1,6 @@
 import { type JsonValue, pointerTo, isContainer } from './value.ts';
 
-/**
- * Whether a literal of JSON's grammar and the number that it becomes have the same decimal value: `1.50` and `1e2` do,
- * `12345678901234567890` and `1e400` don't.
- */
+/** Whether a literal of JSON's grammar keeps its decimal value as a number: `1.50` and `1e2` do, `1e400` doesn't. */
 export function survivesAsNumber(literal: string): boolean {
   return literal.length <= longestLiteral && decimalOf(literal) === decimalOf(String(Number(literal)));
 }
@@ -50,10 +47,7 @@ export const spelledTwice = '';
 
 export const noDifference: ContainerLiterals = new Map();
 
-/**
- * The numbers of a value as the text spells them. A number is found by its container and key. A number that was moved to another
- * container is found by its value, and is unknown if numbers of that value were spelled in several ways.
- */
+/** The numbers of a value as the text spells them, by container and key; one in a new container is found by its value. */
 export class NumberLiterals {
   #lossy: boolean;
   #byContainer = new WeakMap<object, ContainerLiterals>();

@@ -96,10 +96,7 @@ for (const character of ', \t\r\n+.eEtrufalsn') outsideStrings[character.charCod
 
 const isNumberPart = (code: number): boolean => code === 46 || code === 101 || code === 69;
 
-/**
- * Strict JSON (RFC 8259) at the speed of JSON.parse. The slower reader decides only if the text has more members than the
- * value has keys, or a number that could lose digits; and it reads the literals of numbers if they are needed.
- */
+/** Strict JSON (RFC 8259) at the speed of JSON.parse. The slower reader decides about repeated keys and long numbers. */
 export function parseJson(text: string, maxDepth: number = maxDataDepth): ReadValue | Unreadable {
   const scan = scanText(text);
   if (scan.depth > maxDepth) return { kind: 'unreadable', reason: 'too_deep', at: 0 };
@@ -149,10 +146,7 @@ function hasKeys(value: JsonValue, members: number): boolean {
   return countKeys(value) === members;
 }
 
-/**
- * V8 13.6 (Node 24) reads a key with an escape, `"a\n"`, as one that ends in a backslash, `"a\\"`, if it has read that one at
- * such a place before.
- */
+/** V8 13.6 (Node 24) reads the key `"a\n"` as `"a\\"` if it has read that one at such a place before. */
 const mayBeAnother = (key: string): boolean => key.charCodeAt(key.length - 1) === backslash;
 
 const backslash = 92;
@@ -175,10 +169,7 @@ function countKeys(value: JsonValue): number {
   return count;
 }
 
-/**
- * The value of JSON text, for `JSON.stringify` only: a number that would lose digits is raw JSON
- * (https://tc39.es/proposal-json-parse-with-source).
- */
+/** The value of JSON text, for `JSON.stringify` only: a number that would lose digits is raw JSON. */
 export const wireValue = (text: string): unknown => JSON.parse(text, rawNumbers);
 
 function rawNumbers(_key: string, value: unknown, ...[context]: [{ readonly source?: string }?]): unknown {

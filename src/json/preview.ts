@@ -37,10 +37,7 @@ function previewObject(value: JsonObject, visibility: Visibility): string {
 export const quote = (text: string, longest: number = longestPreview): string =>
   JSON.stringify(printable(text, longest));
 
-/**
- * Text that is safe to show to a model or a person: cut at whole characters, without control, bidi, zero-width and tag
- * characters, and without a chat template's control tokens.
- */
+/** Text that is safe to show: cut at whole characters, without invisible ones and a chat template's control tokens. */
 export function printable(text: string, longest: number = longestPreview): string {
   // The cost must not grow with the text, so only a few times as many characters as are kept are read.
   const start = text.slice(0, longest * 4);

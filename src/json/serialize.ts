@@ -9,10 +9,7 @@ import {
   maxDataDepth,
 } from './value.ts';
 
-/**
- * JSON for digests and comparisons: without whitespace, keys in the order of RFC 8785 (UTF-16 code units), numbers as JavaScript
- * prints them.
- */
+/** JSON for digests and comparisons: without whitespace, keys in the order of RFC 8785 (UTF-16 code units). */
 export function canonicalJson(value: JsonValue): string {
   if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
@@ -22,10 +19,7 @@ export function canonicalJson(value: JsonValue): string {
   return `{${members.join(',')}}`;
 }
 
-/**
- * The length and 64 bits of two multiplicative hashes (FNV-1a's prime and MurmurHash's first constant). Not safe against
- * collisions made on purpose.
- */
+/** The length and two hashes (FNV-1a's prime, MurmurHash's first constant). Not safe against collisions made on purpose. */
 export function fingerprintOf(text: string): string {
   let first = 0x811c9dc5;
   let second = 0x9747b28c;
@@ -43,10 +37,7 @@ export type PlainReading =
   | { readonly kind: 'plain'; readonly value: JsonValue; readonly size: number }
   | { readonly kind: 'not_plain' | 'too_deep'; readonly path: string };
 
-/**
- * Gives the same value if it is plain JSON, and runs none of its code. Refuses proxies, accessors, cycles, class instances,
- * functions, symbols, BigInt, NaN and holes.
- */
+/** Gives the same value if it is plain JSON, and runs none of its code. Refuses proxies, accessors, cycles and class instances. */
 export function readPlainValue(value: unknown, maxDepth: number = maxDataDepth): PlainReading {
   let refused: PlainReading = { kind: 'not_plain', path: '' };
   let size = 0;

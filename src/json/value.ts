@@ -118,10 +118,7 @@ export function normalizeKey(key: string): string | undefined {
 
 export const spellingOf = (key: string): string => normalizeKey(key) ?? key;
 
-/**
- * A function that runs once for each object, which must be immutable. Results live as long as their objects. `meanwhile`: the result
- * for an object that contains itself, while it is computed.
- */
+/** A function that runs once for each object, which must be immutable. `meanwhile`: the result for one that contains itself. */
 export function memoize<From extends object, To>(
   compute: (from: From) => To,
   meanwhile?: To,

@@ -57,17 +57,16 @@ const denied = ({ call, tool, interpretation }: AcceptedCall, by: Denied['by'], 
 const decisionKind = accept.required(
   accept.hinted(accept.oneOf('approve', 'deny'), "write { decision: 'approve' } or { decision: 'deny' }"),
 );
-const approvedKinds = { decision: decisionKind, arguments: argumentsKind };
-const deniedKinds = {
-  decision: decisionKind,
-  message: accept.hinted(accept.string, 'write why, for the model'),
-};
+const messageKind = accept.hinted(accept.string, 'write why, for the model');
 
 /** Throws a DefinitionError with every problem: a decision may come from a web page. */
 function requireDecision(decision: ApprovalDecision): void {
   const word: unknown = Reflect.get(Object(decision), 'decision');
-  const kinds = { ...(word === 'deny' ? {} : approvedKinds), ...(word === 'approve' ? {} : deniedKinds) };
-  checkOptions('ToolRegistry.resolveApproval', decision, kinds);
+  checkOptions('ToolRegistry.resolveApproval', decision, {
+    decision: decisionKind,
+    ...(word === 'deny' ? {} : { arguments: argumentsKind }),
+    ...(word === 'approve' ? {} : { message: messageKind }),
+  });
 }
 
 /** A call that may require approval. */
@@ -200,10 +199,7 @@ async function approvedCall(
     : { kind: 'approved', accepted: approved, digest, entry };
 }
 
-/**
- * Returns the outcome of a call that has to wait, and undefined for a call that may run. `approved`: the digest of the approved
- * call; approval is required again if it differs. Throws what the application's functions throw.
- */
+/** The outcome of a call that has to wait; undefined if it may run. `approved`: the digest of the call that was approved. */
 export async function requireApproval(
   settings: ApprovalSettings,
   approvable: Approvable,
@@ -244,10 +240,7 @@ export interface ResolutionContext {
   readonly begin: (accepted: AcceptedCall, approval: PendingApproval) => Promise<CallEntry | undefined>;
 }
 
-/**
- * Uses an approval. Rejects with a DefinitionError for an invalid decision, a RecordError for data that is not an approval, and
- * what the application's `scope` throws.
- */
+/** Uses an approval. Rejects with a DefinitionError for an invalid decision, and a RecordError for data that is not an approval. */
 export async function resolveCall(
   data: unknown,
   decision: ApprovalDecision,

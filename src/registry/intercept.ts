@@ -67,10 +67,7 @@ export const argumentsKind: OptionKind = {
   instead: 'write an object with all arguments, or leave it out to keep the arguments',
 };
 
-/**
- * Interprets edited arguments by the call's contract and keeps what was recorded about the call before. Throws a
- * DefinitionError for meta arguments among them: those belong to the model.
- */
+/** Interprets edited arguments, and keeps what was recorded. Throws a DefinitionError for meta arguments, which are the model's. */
 export function interpretEdit(
   { contract, interpretation: before }: AcceptedCall,
   edited: JsonObject,

@@ -248,10 +248,7 @@ export function historyOf(
 /** The digests of reviewed definitions, by tool name. */
 export type Pins = Readonly<Record<string, string>>;
 
-/**
- * Which definitions may be called: the server of a remote tool can change its description and schema at any time. Without pins, all
- * may; with pins, those that are pinned or were accepted since.
- */
+/** Which definitions may be called: all without pins; with pins, those that are pinned or were accepted since. */
 export class TrustedDefinitions {
   readonly #accepted: Map<string, string> | undefined;
 

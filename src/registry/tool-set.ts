@@ -318,10 +318,7 @@ export class ToolSet {
   }
 }
 
-/**
- * The outcome, with the results of ended background calls of its conversation as notes. If they can't be read now, the listeners are
- * told, and a later call has them.
- */
+/** The outcome, with the results of ended background calls as notes. If they can't be read now, a later call has them. */
 async function withLateResults(
   outcome: ToolOutcome,
   { background, checkTool, listeners }: ToolSetSettings,

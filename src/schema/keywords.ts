@@ -96,10 +96,7 @@ export function checkKeywords(root: SchemaObject): KeywordProblems {
 /** Far above the size of schemas of real tools, written by hand or generated. */
 const schemaLimits = { characters: 256 * 1024, depth: 64, objects: 10_000 } as const;
 
-/**
- * The first limit that a schema exceeds, as a clause. Call it before anything recurses into a foreign schema. The limits
- * bound its own time too.
- */
+/** The first limit that a schema exceeds, as a clause. Call it before anything recurses into a foreign schema. */
 export function exceededLimit(schema: unknown): string | undefined {
   const open = [{ value: schema, depth: 1 }];
   let characters = 0;
@@ -186,10 +183,7 @@ export function draftOf({ $schema }: SchemaObject): Draft | undefined {
 /** `nullable` is an assertion of OpenAPI, which schemas of old drafts write next to a `$ref`. */
 const assertionsBesideReference = ['$ref', 'nullable'];
 
-/**
- * A schema in the keywords of 2020-12; the schemas inside it stay as they are. Converts keywords of all older drafts, except
- * those with another meaning in the given draft.
- */
+/** A schema in the keywords of 2020-12, from those of any older draft. The schemas inside it stay as they are. */
 export function toDraft2020(schema: SchemaObject, draft: Draft): SchemaObject {
   const ignored =
     schema.$ref === undefined || draft !== 'old'

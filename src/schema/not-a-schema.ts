@@ -7,10 +7,7 @@ export interface SchemaMistake {
   readonly instead: string;
 }
 
-/**
- * Recognizes values that are passed instead of a JSON Schema by mistake: a validator, a class, an SDK's object that contains
- * the schema, properties without an object schema around them. undefined for any other value.
- */
+/** Recognizes what is passed instead of a JSON Schema: a validator, a class, an SDK's object around it, bare properties. */
 export function schemaMistake(value: unknown): SchemaMistake | undefined {
   if (!isObjectLike(value) || Array.isArray(value) || hasKeyword(value, rootKeywords)) {
     return validatorMistake(value);

@@ -36,10 +36,7 @@ const inPlace: ReadonlySet<string> = new Set(
   'allOf anyOf oneOf not if then else dependentSchemas'.split(' '),
 );
 
-/**
- * The fragment of a reference that leads back to its own schema for the same value, so that validation would not end;
- * undefined if there is none.
- */
+/** The fragment of a reference that leads back to its own schema for the same value; undefined if there is none. */
 export function endlessReference(root: SchemaObject): string | undefined {
   const states = new Map<SchemaObject, 'open' | 'done'>();
   const findFrom = (schema: SchemaObject): string | undefined => {

@@ -153,9 +153,7 @@ export class SchemaViews {
   }, noUnion);
 }
 
-/**
- * One branch for each type of a list of types. None if there is only one beside null, if any type is allowed, or for an enum.
- */
+/** One branch for each type of a list of types. None for one type beside null, for any type, and for an enum. */
 const branchesByType = memoize(({ schema, types, members }: SchemaView): readonly JsonSchema[] => {
   const kinds = [...types].filter((type) => type !== 'integer' || !types.has('number'));
   const kindsBesideNull = kinds.length - (types.has('null') ? 1 : 0);

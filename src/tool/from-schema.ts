@@ -56,7 +56,7 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
   const { effects, repair = effects === 'destructive' ? 'lossless' : 'all' } = definition;
   checkOwnRules(name ?? unknownName, definition.ownRules ?? []);
   const { unknownArguments = 'reject', binding = { kind: 'none' } } = definition;
-  const contract: ToolContract = Object.freeze({
+  return Object.freeze({
     ...rest,
     name: name ?? unknownName,
     ...(name === undefined ? { isUnnamed: true } : {}),
@@ -70,7 +70,6 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
     contextFields: Object.freeze([]),
     binding,
   });
-  return contract;
 }
 
 const unknownName = 'tool';

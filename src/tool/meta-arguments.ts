@@ -107,10 +107,7 @@ export function requireMeta(
   );
 }
 
-/**
- * The contract with these meta arguments in addition to its own; the same contract if there are none to add. A meta argument
- * that the tool's schema itself declares is removed from the schema, and is required if the schema requires it.
- */
+/** The contract with these meta arguments too. One that the tool's schema declares is removed from it, and stays required. */
 export function withMetaArguments(contract: ToolContract, meta: readonly MetaArgument[]): ToolContract {
   const known = new Set(contract.meta.map(({ key }) => key));
   const added = meta.filter(({ key }) => !known.has(key));

@@ -97,10 +97,7 @@ function reachesSecret(start: SchemaObject, root: SchemaObject): boolean {
   return false;
 }
 
-/**
- * All schemas that may apply to the same value: references, `allOf`, and every branch and condition, whether it holds or
- * not. A value is secret if any of them declares it.
- */
+/** All schemas that may apply to the same value: references, `allOf`, branches and conditions, whether they hold or not. */
 function applicable({ root }: SchemaViews, schemas: Iterable<JsonSchema>): readonly SchemaObject[] {
   const found = new Set([...schemas].filter(isSchemaObject));
   for (const { $ref, allOf = [], anyOf = [], oneOf = [], dependentSchemas = {}, ...others } of found) {

@@ -8,10 +8,7 @@ import { rootAddress } from '../schema/references.ts';
 import type { CreateValidator } from '../tool/tool-contract.ts';
 import { interpretingValidator } from './interpreting-validator.ts';
 
-/**
- * The default validator. Code that Ajv generates decides whether a value passes; the interpreter lists failures. Throws an
- * EvalError on platforms that forbid code generation.
- */
+/** The default validator: Ajv's code decides, the interpreter lists failures. Throws an EvalError if code can't be generated. */
 export const createAjvValidator: CreateValidator = (root) => {
   const interpreting = interpretingValidator(root);
   if (schemasIn(root).some(isBeyondAjv) || interpreting.stepsTaken !== undefined) return interpreting;

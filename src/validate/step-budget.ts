@@ -80,10 +80,7 @@ interface Cost {
 
 const selfContained: Cost = { schemas: 1, isCircular: true };
 
-/**
- * Whether validation can take time far beyond the size of schema and value: references lead back to the same schema in two
- * ways for the same value, or multiply the schemas for one value.
- */
+/** Whether validation may take far too long: references lead back in two ways, or multiply the schemas for one value. */
 export function mayTakeLong(root: SchemaObject): boolean {
   let hasTwoWaysBack = false;
   const costOf = memoize((schema: SchemaObject): Cost => {

@@ -99,10 +99,7 @@ export class StrictChecks {
   }
 }
 
-/**
- * The key in one that has call markup stuck to it: `path</arg_key>`, `parameter name="path"`, `<parameter=path>`; undefined for any
- * other key.
- */
+/** The key in one with call markup stuck to it: `path</arg_key>`, `parameter name="path"`, `<parameter=path>`; else undefined. */
 export function keyInMarkup(key: string): string | undefined {
   if (key.length > longestMarkupKey || !/[<>=]/.test(key)) return undefined;
   return (tagBehind.exec(key) ?? tagBefore.exec(key) ?? parameterTag.exec(key))?.[1];
