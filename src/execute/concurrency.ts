@@ -97,7 +97,7 @@ export class ConcurrencyLimiter {
     if (this.#isClosed && parent === undefined) return { kind: 'rejected', reason: 'closed' };
     const slot = new Slot(request, parent);
     if (this.#mayStart(slot)) return this.#start(slot);
-    if (parent !== undefined && !this.#mayWait(slot)) return { kind: 'rejected', reason: 'busy' };
+    if (parent !== undefined && this.#isHopeless(slot)) return { kind: 'rejected', reason: 'busy' };
     return this.#wait(slot, signal);
   }
 
@@ -178,13 +178,13 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Whether a nested call may wait for its locks; else it is refused. If call A holds the lock `x`, call B holds `y`, and each makes
+   * Whether a nested call may not wait for its locks, so that it is refused. If call A holds the lock `x`, call B holds `y`, and each makes
    * a nested call that needs the other's lock, neither of them would ever end. So a nested call waits only if the locks that it
    * waits for include every lock of its ancestors: two nested calls of A that both need `x` take turns.
    */
-  #mayWait(slot: Slot): boolean {
+  #isHopeless(slot: Slot): boolean {
     const taken = new Set(this.#takenLocks(slot));
-    return slot.locksAround().every((lock) => taken.has(lock));
+    return taken.size > 0 && !slot.locksAround().every((lock) => taken.has(lock));
   }
 
   #start(slot: Slot): Acquisition {
@@ -239,23 +239,14 @@ export class ConcurrencyLimiter {
   #startWaiting(): void {
     for (;;) {
       // The locks that nested calls wait for change as other calls end.
-      this.#reject(
-        this.#waiting.filter((call) => !isOutermost(call) && this.#isHopeless(call)),
-        'busy',
-      );
-      const next = this.#nextNested() ?? this.#nextInTurn();
+      const nested = this.#waiting.filter((call) => !isOutermost(call));
+      const hopeless = nested.filter(({ slot }) => this.#isHopeless(slot));
+      this.#reject(hopeless, 'busy');
+      const next = nested.find(({ slot }) => this.#takenLocks(slot).length === 0) ?? this.#nextInTurn();
       if (next === undefined) return;
       if (isOutermost(next)) this.#served.set(queueKey(next.slot), (this.#turn += 1));
       this.#settle(next, this.#start(next.slot));
     }
-  }
-
-  #nextNested(): WaitingCall | undefined {
-    return this.#waiting.find((call) => !isOutermost(call) && this.#takenLocks(call.slot).length === 0);
-  }
-
-  #isHopeless({ slot }: WaitingCall): boolean {
-    return this.#takenLocks(slot).length > 0 && !this.#mayWait(slot);
   }
 
   #nextInTurn(): WaitingCall | undefined {

@@ -76,12 +76,12 @@ export function runUntilEnded<Value>(
 ): Promise<Ending<Awaited<Value>>> {
   const { signal: outer, limit, track, onLate } = limits;
   if (outer?.aborted === true)
-    return Promise.resolve({ kind: 'cancelled', when: 'before', reason: reasonOf(outer) });
+    return Promise.resolve({ kind: 'cancelled', when: 'before', reason: outer.reason });
   const { promise, resolve } = Promise.withResolvers<Ending<Awaited<Value>>>();
   const run = new StoppableRun();
   const end = (ending: Ending<Awaited<Value>>): void => {
     run.isOver = true;
-    if (timer !== undefined) clearTimeout(timer);
+    clearTimeout(timer);
     outer?.removeEventListener('abort', cancel);
     resolve(ending);
   };
@@ -92,8 +92,11 @@ export function runUntilEnded<Value>(
     run.stop(reason);
   };
   const cancelFor = (reason: unknown): void => stop({ kind: 'cancelled', when: 'during', reason }, reason);
-  const cancel = (): void => cancelFor(reasonOf(outer));
-  const timer = limit === undefined ? undefined : startTimer(limit, stop);
+  const cancel = (): void => cancelFor(outer?.reason);
+  // A model may ask for more than a timer takes.
+  const delay = Math.min(limit?.milliseconds ?? 0, longestTimeout);
+  const timer =
+    limit && setTimeout(() => stop({ kind: 'timed_out', limit }, new TimeLimitError(limit)), delay);
   outer?.addEventListener('abort', cancel, { once: true });
   void promise.then(track?.(cancelFor));
   if (!run.isOver) void settle(code, run).then((ending) => (run.isOver ? onLate?.(ending) : end(ending)));
@@ -122,15 +125,6 @@ class StoppableRun implements Run {
     this.#controller?.abort(reason);
   }
 }
-
-// A model may ask for more than a timer takes.
-const startTimer = (limit: TimeLimit, stop: (ending: Stopped, reason: unknown) => void): NodeJS.Timeout =>
-  setTimeout(
-    () => stop({ kind: 'timed_out', limit }, new TimeLimitError(limit)),
-    Math.min(limit.milliseconds, longestTimeout),
-  );
-
-const reasonOf = (signal: AbortSignal | undefined): unknown => signal?.reason;
 
 async function settle<Value>(code: (run: Run) => Value, run: Run): Promise<Settled<Awaited<Value>>> {
   try {

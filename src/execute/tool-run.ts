@@ -35,29 +35,25 @@ interface Tally {
  */
 export class ToolRun {
   readonly id: string | undefined;
-  readonly #callLimit: number;
-  readonly #callLimitPerTool: number;
-  readonly #retryLimit: number;
+  readonly #limits: Required<Omit<ToolRunOptions, 'id'>>;
   readonly #tallies = new Map<string, Tally>();
   #calls = 0;
 
   /** Throws a DefinitionError for an invalid limit. */
   constructor(options: ToolRunOptions = {}) {
     checkOptions('ToolRun', options, runOptionKinds);
-    const { callLimit = 150, callLimitPerTool = 40, retryLimit = 2 } = options;
-    this.id = options.id;
-    this.#callLimit = callLimit;
-    this.#callLimitPerTool = callLimitPerTool;
-    this.#retryLimit = retryLimit;
+    const { id, callLimit = 150, callLimitPerTool = 40, retryLimit = 2 } = options;
+    this.id = id;
+    this.#limits = { callLimit, callLimitPerTool, retryLimit };
   }
 
   /** The limit that a call exceeds; undefined if none. Calls with invalid arguments don't count against the call limits. */
   refusalOf(contract: ToolContract, input: 'accepted' | 'invalid_arguments'): RunRefusal | undefined {
     const { calls, failures } = this.#tallyOf(contract);
-    if (failures > (contract.execution?.retryLimit ?? this.#retryLimit)) return 'retry_limit';
+    if (failures > (contract.execution?.retryLimit ?? this.#limits.retryLimit)) return 'retry_limit';
     if (input === 'invalid_arguments') return undefined;
     if (calls >= this.#limitOf(contract)) return 'call_limit';
-    return this.#calls >= this.#callLimit ? 'run_limit' : undefined;
+    return this.#calls >= this.#limits.callLimit ? 'run_limit' : undefined;
   }
 
   /** Counts a call that runs. Returns a note for the model if it was the last one. */
@@ -70,7 +66,7 @@ export class ToolRun {
     const all = `This was the last call that this run may make (${this.#calls} in all): finish with what you have.`;
     return [
       ...(tally.calls === this.#limitOf(contract) ? [own] : []),
-      ...(this.#calls === this.#callLimit ? [all] : []),
+      ...(this.#calls === this.#limits.callLimit ? [all] : []),
     ];
   }
 
@@ -92,7 +88,7 @@ export class ToolRun {
   }
 
   #limitOf({ execution }: ToolContract): number {
-    return execution?.callLimit ?? this.#callLimitPerTool;
+    return execution?.callLimit ?? this.#limits.callLimitPerTool;
   }
 
   #tallyOf({ name }: ToolContract): Tally {

@@ -62,11 +62,9 @@ const messageKind = accept.hinted(accept.string, 'write why, for the model');
 /** Throws a DefinitionError with every problem: a decision may come from a web page. */
 function requireDecision(decision: ApprovalDecision): void {
   const word: unknown = Reflect.get(Object(decision), 'decision');
-  checkOptions('ToolRegistry.resolveApproval', decision, {
-    decision: decisionKind,
-    ...(word === 'deny' ? {} : { arguments: argumentsKind }),
-    ...(word === 'approve' ? {} : { message: messageKind }),
-  });
+  const edited = word === 'deny' ? {} : { arguments: argumentsKind };
+  const kinds = { decision: decisionKind, ...edited, ...(word === 'approve' ? {} : { message: messageKind }) };
+  checkOptions('ToolRegistry.resolveApproval', decision, kinds);
 }
 
 /** A call that may require approval. */

@@ -145,11 +145,7 @@ function checkRegistryOptions(options: RegistryOptions): void {
   if (all.length > 0) throw new DefinitionError(all);
 }
 
-export interface RuleSetting {
-  readonly repair: RepairLevel;
-  readonly rules: RuleChoice;
-  readonly ownRules: readonly OwnRule[];
-}
+export type RuleSetting = Required<Pick<RegistryOptions, 'repair' | 'rules' | 'ownRules'>>;
 
 /** The checked options of a registry, with their defaults. */
 export interface RegistrySetting extends ToolSetSettings {

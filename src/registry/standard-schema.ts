@@ -116,18 +116,16 @@ function argumentValidator(
     const { validation } = contract;
     if (validation === undefined) return { value: applyDefaults(viewsOf(contract), interpretation.value) };
     const result = validation.take(interpretation.value);
-    if (result instanceof Promise) throw isAsynchronous(contract);
+    if (result instanceof Promise) {
+      const what = 'was given a schema whose validation returned a promise';
+      const instead =
+        'validate synchronously, or execute the call with ToolRegistry.call, which waits for it';
+      throw definitionError(`standardSchema of ${contract.name}`, what, instead);
+    }
     // Invalid values were rejected above.
     return { value: result.kind === 'valid' ? Object(result.value) : interpretation.value };
   };
 }
-
-const isAsynchronous = ({ name }: ToolContract): DefinitionError =>
-  definitionError(
-    `standardSchema of ${name}`,
-    'was given a schema whose validation returned a promise',
-    'validate synchronously, or execute the call with ToolRegistry.call, which waits for it',
-  );
 
 /** A mutable copy, because some hosts write to it. Throws a ToolmendError for an unknown target. */
 function schemaFor(target: string, schema: SchemaObject): Record<string, unknown> {

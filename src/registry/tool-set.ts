@@ -77,10 +77,6 @@ export class ToolMap extends Map<string, ToolContract> {
     return wasThere;
   }
 
-  list(): ToolContract[] {
-    return [...this.values()];
-  }
-
   /** Returns a function that removes the listener. */
   onChange(listener: ToolsListener): () => void {
     const own: ToolsListener = () => listener();
@@ -155,8 +151,8 @@ export class ToolSet {
   }
 
   /** The contracts of the tools in the same order, for adapters and `standardSchema`. */
-  contracts(): ReturnType<ToolMap['list']> {
-    return this.#contracts.list();
+  contracts(): ToolContract[] {
+    return [...this.#contracts.values()];
   }
 
   /**
