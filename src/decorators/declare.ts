@@ -1,6 +1,7 @@
 import { ownConstrainedMembers } from '../classes/class-validator.ts';
 import { type Declaration, type Statement, addDeclaration } from '../classes/declarations.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
+import { isContainer, memberOf } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 
 /** What a decorator states, by its target. `instead`: what to write for a decorator on any other target. */
@@ -49,24 +50,19 @@ function targetOf(decorator: string, [target, key, descriptor]: readonly unknown
     if (key === undefined) return { on: 'class', Class: target };
     return { on: 'elsewhere', Class: target, what: 'a static member' };
   }
-  const Class: unknown = typeof target === 'object' && target !== null ? target.constructor : undefined;
+  const Class = memberOf(target, 'constructor');
   if (!isFunction(Class)) throw standardDecorator(decorator, undefined);
   if (typeof key !== 'string') return { on: 'elsewhere', Class, what: 'a member whose name is not a string' };
   if (typeof descriptor === 'number') return { on: 'elsewhere', Class, what: `a parameter of ${key}` };
   if (descriptor === undefined) return { on: 'field', Class, member: key };
-  if (isMethod(descriptor)) return { on: 'method', Class, member: key };
+  if (typeof memberOf(descriptor, 'value') === 'function') return { on: 'method', Class, member: key };
   return { on: 'elsewhere', Class, what: `the accessor ${key}` };
 }
 
 const isStandardContext = (key: unknown): key is { readonly name: unknown } =>
-  typeof key === 'object' && key !== null && 'kind' in key;
+  isContainer(key) && 'kind' in key;
 
 const isFunction = (value: unknown): value is Constructor => typeof value === 'function';
-
-const isMethod = (descriptor: unknown): boolean =>
-  typeof descriptor === 'object' &&
-  descriptor !== null &&
-  typeof Reflect.get(descriptor, 'value') === 'function';
 
 const standardDecorator = (decorator: string, member: unknown): DefinitionError =>
   new DefinitionError([

@@ -3,12 +3,11 @@ import { type DefinitionError, definitionError } from '../errors/definition-erro
 import { newErrorId } from '../errors/errors.ts';
 import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import type { JsonValue } from '../json/value.ts';
 import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import { type Issue, isInternalError } from '../messages/issue.ts';
 import type { PendingApproval } from './approval.ts';
 import type { TimeLimit } from './run-until-ended.ts';
-import type { ResultContent, ResultImage } from './tool-result.ts';
+import type { ResultContent } from './tool-result.ts';
 import type { RunRefusal } from './tool-run.ts';
 
 /** Nothing was executed: the call was denied, or requires approval. */
@@ -185,12 +184,7 @@ export function rejectedCall(
 }
 
 /** An outcome as the model reads it; adapters write it in their provider's format. */
-export interface ToolMessage {
-  /** The result as text, or the message about what went wrong. */
-  readonly text: string;
-  /** The result as data, unless it was a string. */
-  readonly structured?: JsonValue;
-  readonly images?: readonly ResultImage[];
+export interface ToolMessage extends ResultContent {
   /** Repairs of the arguments and other facts for the model. Adapters put them beside the text, never into it. */
   readonly notes: readonly string[];
   readonly isError: boolean;

@@ -53,11 +53,7 @@ export class ToolResult {
   /** Adds an image for the model, as bytes or base64. Throws a DefinitionError for data that is not an image. */
   image(data: Uint8Array | string, mediaType: string): ToolResult {
     const text = typeof data === 'string' ? data : Buffer.from(data).toString('base64');
-    if (!isImage(text, mediaType)) {
-      const what = `was given data that is not an image (${String(mediaType).slice(0, 64)})`;
-      const instead = "write image(bytes, 'image/png'), with bytes or their base64";
-      throw definitionError('ToolResult.image', what, instead);
-    }
+    if (!isImage(text, mediaType)) throw noImage(mediaType);
     const image = Object.freeze({ data: text, mediaType });
     return new ToolResult({ ...this.parts, images: Object.freeze([...this.parts.images, image]) });
   }
@@ -80,6 +76,13 @@ export const isImage = (data: unknown, mediaType: unknown): boolean =>
   /^[A-Za-z0-9+/]+={0,2}$/.test(data) &&
   /^image\/[\w.+-]+$/.test(mediaType);
 
+const noImage = (mediaType: unknown): DefinitionError =>
+  definitionError(
+    'ToolResult.image',
+    `was given data that is not an image (${String(mediaType).slice(0, 64)})`,
+    "write image(bytes, 'image/png'), with bytes or their base64",
+  );
+
 /** The parts of a tool's return value. A ToolResult of another installed copy of toolmend is recognized. */
 export const partsOf = (returned: unknown): ResultParts =>
   isToolResult(returned) ? returned.parts : { value: returned, images: [] };
@@ -90,6 +93,7 @@ const isToolResult = (returned: unknown): returned is ToolResult =>
 
 /** A result for the model: strings as they are, other values as JSON; always well-formed Unicode. */
 export interface ResultContent {
+  /** The result as text, or the message about what went wrong. */
   readonly text: string;
   /** A plain copy of a result that is not a string; the same data as `text`, unless the tool set its own text. */
   readonly structured?: JsonValue;

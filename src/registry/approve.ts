@@ -63,7 +63,8 @@ const messageKind = accept.hinted(accept.string, 'write why, for the model');
 function requireDecision(decision: ApprovalDecision): void {
   const word: unknown = Reflect.get(Object(decision), 'decision');
   const edited = word === 'deny' ? {} : { arguments: argumentsKind };
-  const kinds = { decision: decisionKind, ...edited, ...(word === 'approve' ? {} : { message: messageKind }) };
+  const reason = word === 'approve' ? {} : { message: messageKind };
+  const kinds = { decision: decisionKind, ...edited, ...reason };
   checkOptions('ToolRegistry.resolveApproval', decision, kinds);
 }
 

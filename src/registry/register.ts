@@ -7,7 +7,7 @@ import {
   DefinitionError,
 } from '../errors/definition-error.ts';
 import { outputValidatorOf } from '../execute/tool-result.ts';
-import { spellingOf } from '../json/value.ts';
+import { isJsonObject, spellingOf } from '../json/value.ts';
 import { describeSchema, describeShape } from '../messages/describe-schema.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
@@ -227,8 +227,7 @@ function declaredValueProblems({ contract, values }: ClassTool): readonly Defini
     const fragment = pointer.split('/').map(encodeURIComponent).join('/');
     const schema = resolveReference(`#${fragment}`, validator.views.root) ?? {};
     if (!validator.acceptsPart(schema, value)) {
-      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-      const describe = isObject ? describeShape : describeSchema;
+      const describe = isJsonObject(value) ? describeShape : describeSchema;
       const instead = `write ${describe(validator.views, schema)}`;
       return [{ where, what: `${what}, which its schema refuses`, instead }];
     }
