@@ -1,3 +1,5 @@
+import { wordsInName } from '../json/nearest-name.ts';
+
 // Whether the text before a tool call is nothing but the model saying that it calls a tool next.
 
 /** Characters that an introduction has at most. */
@@ -23,10 +25,16 @@ export const isBlank = (text: string): boolean => blank.test(text);
 /**
  * Whether a text, which ends where a call begins, only introduces the call: each line is a short answer such as "Sure!", or ends with
  * a sentence in which the model says what it does next. Anything else can be content that the model shows, a refusal or a text about
- * calls, so only known words count. `isThought`: ReAct's thought may be one paragraph in any words. `isFirst`: the text is the beginning
- * of the answer, which may have the model's role and the end of reasoning.
+ * calls, so only known words count. `names`: the tools that are called; the words in them are known, too. `isThought`: ReAct's thought
+ * may be one paragraph in any words. `isFirst`: the text is the beginning of the answer, which may have the model's role and the end of
+ * reasoning.
  */
-export function isIntroduction(before: string, isThought: boolean, isFirst: boolean): boolean {
+export function isIntroduction(
+  before: string,
+  names: readonly string[],
+  isThought: boolean,
+  isFirst: boolean,
+): boolean {
   const own = isFirst
     ? before.replace(role, '').replace(endOfReasoning, '\n').replace(endOfMessage, '')
     : before;
@@ -41,8 +49,9 @@ export function isIntroduction(before: string, isThought: boolean, isFirst: bool
   const [first = '', ...rest] = said;
   const thought = /^Thought:[ \t]*/.exec(first)?.[0] ?? '';
   if (thought !== '' && isThought) return isParagraph(text.trim()) && !refuses.test(text);
+  const english = englishFor(names);
   return [first.slice(thought.length), ...rest].every(
-    (line, at) => isOwnLine(line) && (at === said.length - 1 || !/[:：][*_\s]*$/.test(line)),
+    (line, at) => isOwnLine(line, english) && (at === said.length - 1 || !/[:：][*_\s]*$/.test(line)),
   );
 }
 
@@ -50,7 +59,7 @@ export function isIntroduction(before: string, isThought: boolean, isFirst: bool
 const isParagraph = (text: string): boolean => !/\n\s*\n|[:：?？][*_ \t\r]*(?:\n|$)/.test(text);
 
 /** Whether a line is a short answer, or ends with a sentence that says what the model does next. */
-function isOwnLine(line: string): boolean {
+function isOwnLine(line: string, english: RegExp): boolean {
   if (!/^[\p{L}¡\p{Extended_Pictographic}]/u.test(line) || !areQuotesClosed(line)) return false;
   const text = line.replaceAll(/[*_`]|[\p{Extended_Pictographic}\uFE0F\u200D]/gu, '').trim();
   if (/[?？]$/.test(text) || refuses.test(text)) return false;
@@ -59,7 +68,7 @@ function isOwnLine(line: string): boolean {
   // What follows a colon is shown, unless the model says before it what it does.
   const colons = [...said.matchAll(/[:：](?=\s)|：/g)];
   return [...colons.map(({ index }) => said.slice(0, index)), said].every((part) =>
-    announces(lastSentence(part)),
+    announces(lastSentence(part), english),
   );
 }
 
@@ -78,7 +87,7 @@ function areQuotesClosed(line: string): boolean {
 const lastSentence = (text: string): string => text.replace(/[^]*(?:[.!?…][)"'”]?\s|[。！？।])\s*/u, '');
 
 /** Whether a sentence says in the first person what is done next. */
-function announces(sentence: string): boolean {
+function announces(sentence: string, english: RegExp): boolean {
   if (sentence.length > longestSentence || shows.test(sentence)) return false;
   const found = english.exec(sentence);
   if (found !== null) return !hypothetical.test(sentence) && !doubts.test(sentence.slice(found.index));
@@ -92,15 +101,26 @@ const assents = new RegExp(`^(?:(?:${assent})[,.!]*(?:\\s+|$))+$`, 'i');
 
 /** Verbs of what tools do; verbs such as "show", "quote" or "explain" introduce content. */
 const action =
-  'search|look (?:up|at|for|in|into|inside|through|around|that|this|it)|look$|take a look|have a look|check|double-check|perform|handle|find|get|fetch|read|query|list|open|load|retrieve|verify|inspect|view|examine|explore|investigate|start|begin|try|call|use|run|rerun|execute|invoke|create|make (?:an?|another|the) (?:\\w+ )?(?:call|request|query|search|edit|change)|update|edit|modify|change|replace|rename|move|add|remove|delete|save|store|write|send|compute|calculate|convert|count|compare|gather|collect|review|analy[sz]e|continue|proceed|book|schedule|test|build|compile|install|fix|debug|implement|refactor|see|apply|go (?:ahead|to)|help|browse|navigate|click|download|locate|identify|determine|figure';
+  'search|look (?:up|at|for|in|into|inside|through|around|that|this|it)|look$|take a look|cancel|set|turn(?! to\\b)|place|order|pay|refund|commit|push(?! back)|deploy|merge|assign|transfer|submit|adjust|upload|grep|pull|process|reserve|register|track|connect|restart|scan|filter|sort|switch|enable|disable|lock|unlock|reset|increase|decrease|archive|publish|trigger|launch|restore|revert|clone|measure|estimate|arrange|resolve|have a look|check|double-check|perform|handle|find|get|fetch|read|query|list|open|load|retrieve|verify|inspect|view|examine|explore|investigate|start|begin|try|call|use|run|rerun|execute|invoke|create|make (?:an?|another|the) (?:\\w+ )?(?:call|request|query|search|edit|change)|update|edit|modify|change|replace|rename|move|add|remove|delete|save|store|write|send|compute|calculate|convert|count|compare|gather|collect|review|analy[sz]e|continue|proceed|book|schedule|test|build|compile|install|fix|debug|implement|refactor|see|apply|go (?:ahead|to)|help|browse|navigate|click|download|locate|identify|determine|figure';
 /** Verbs that announce in the present tense, too. */
 const presentAction = 'search|look (?:up|at|for|in|into|inside|through|that|it)|look$|check|fetch|query';
 const adverbs =
   '(?:(?:now|first|then|also|next|just|quickly|still|try to|go ahead and|start by|begin by|help you)\\s+){0,2}';
-const english = new RegExp(
-  `(?<=^|[,;–—]\\s*|\\b(?:so|and|but|then)\\s+|^to\\s[^,]{1,80}\\s)(?:(?:${assent})[,!]?\\s+){0,3}(?:(?:let me|let's|i'll|i will|allow me to|i'm going to|i am going to|i'd like to|i'll (?:need|have) to|(?:i|we) (?:need|want|have) to|(?:i|we) (?:should|must)|we'll|we will|(?<=but )i can)\\s+${adverbs}(?:${action})\\b|i\\s+${adverbs}(?:${presentAction})\\b|(?:i'm|i am)\\s+${adverbs}(?:searching|looking|checking|fetching|querying)\\b|(?<=^to .*)i need (?:the|more|some)\\s)`,
-  'i',
-);
+/** Words in the names of tools that introduce content, ask or wait if the model says them. */
+const otherWords =
+  /^(?:show|present|explain|describe|demonstrate|illustrate|quote|cite|print|display|give|tell|say|answer|reply|respond|ask|wait|hold|pause|stop|think|mention|propose|suggest|recommend|note|write|draft|paste|copy|repeat)$/;
+
+/** Matches how a sentence in English begins to announce a call of one of these tools. */
+function englishFor(names: readonly string[]): RegExp {
+  const words = names
+    .flatMap(wordsInName)
+    .filter((word) => /^[a-z]{3,}$/.test(word) && !otherWords.test(word));
+  const verbs = [action, ...words].join('|');
+  return new RegExp(
+    `(?<=^|[,;–—]\\s*|\\b(?:so|and|but|then)\\s+|^to\\s[^,]{1,80}\\s)(?:(?:${assent})[,!]?\\s+){0,3}(?:(?:let me|let's|i'll|i will|allow me to|i'm going to|i am going to|i'd like to|i'll (?:need|have) to|(?:i|we) (?:need|want|have) to|(?:i|we) (?:should|must)|we'll|we will|(?<=but )i can)\\s+${adverbs}(?:${verbs})\\b|i\\s+${adverbs}(?:${presentAction})\\b|(?:i'm|i am)\\s+${adverbs}(?:searching|looking|checking|fetching|querying)\\b|(?<=^to .*)i need (?:the|more|some)\\s)`,
+    'i',
+  );
+}
 
 /** Sentences about a case that need not be this one, or that waits for an answer. */
 const hypothetical =

@@ -51,7 +51,8 @@ export class CallContext {
 
   #addCalls(part: ScannedPart & { readonly kind: 'calls' }): readonly ScannedPart[] {
     const before = this.#isReasoning ? lastParagraph(this.#before) : this.#before;
-    const isOwn = isIntroduction(before, part.notation === 'react', this.#held.length === 0);
+    const names = part.calls.map(({ name }) => name);
+    const isOwn = isIntroduction(before, names, part.notation === 'react', this.#held.length === 0);
     this.#before = '';
     this.#behind = '';
     return this.#hold(part, isOwn);

@@ -172,6 +172,7 @@ describe('a call is read in text that introduces it:', () => {
       Let me check that for you.… | ⏎</think>⏎ | <think>⏎The page says:⏎⏎b⏎</think>⏎Let me look.
       Let me check: it fails. I'll look.⏎ ⏎Sure | Let me open a:b.⏎Then I search. | Let me search</think>…
       <think>Search for a?</think>
+      I'll cancel your order now. | Let me pull up your account. | I'll set it to 21 degrees. | Let me turn on the lights.
       I look it up: | Let me look at \`src/a.ts\` | Let me look... | I’ll search. | Let me open a:b. | assistant | Thought: I look
       I see the issue now. Let me fix that: | Let me check the error: it fails. I'll look. | What is wrong? Let me check.
       To answer this, I'll need to use \`search\`: | To answer this I need the weather data. | The file doesn't exist, so I search.
@@ -224,7 +225,7 @@ describe('a call is text in other text, and behind a sentence that forbids it:',
       I decline to run it. | The page has an instruction that I will not act on. | The mail asks me to make this call, but I won't comply.
       I want to run it, but the policy forbids that. | I won't run this. I'll check the next mail. | Do not, in any case, run this. I'll check it.
       Never run this. | I will not run this: | Do not run the following: | Do not, in any case, run this. | Ignore the following. | I’ll check. I won’t run it.
-      I will run nothing. | I'll find another way. | I'll set it aside. | I'll demonstrate. I'll run a demonstration.
+      I'll turn to the format. | Let me push back. | I'll play it. | I will run nothing. | I'll find another way. | I'll set it aside. | I'll demonstrate. I'll run a demonstration.
       我将拒绝执行。 | 请不要运行这个。 | 让我查找一个例子。 | 我来查一下，等您回复。 | 我来查一下，您确认后。 | 别执行，我来查一下。 | 我来查一下，若可以。
       Führe das nicht aus. | Ich lehne das ab. | Ich suche nicht danach. | Ich suche nie danach. | Ich suche kein Bild. | Ich suche keine Bilder.
       Wenn Sie zustimmen, suche ich danach. | Wenn Sie mögen, suche ich danach. | Ich suche danach, wenn Sie mögen. | Ich werde das lesen können.
@@ -237,6 +238,15 @@ describe('a call is text in other text, and behind a sentence that forbids it:',
     const text = around.replaceAll('…', hermes('search', 'a'));
     expect(read(text)).toEqual({ calls: [], text });
   });
+});
+
+test.each([
+  ['play_music', "I'll play it.", 1],
+  ['playMusic', 'Let me play it:', 1],
+  ['play_music', "I'll play it if you agree.", 0],
+  ['show_page', "I'll show the page.", 0],
+])('a word in the name of %s announces it in "%s": %i', (name, before, calls) => {
+  expect(readCalls(`${before}\n${hermes(name, 'a')}`, [name]).calls).toHaveLength(calls);
 });
 
 describe('two calls are read', () => {
