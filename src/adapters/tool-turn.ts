@@ -89,7 +89,7 @@ const isStream = <Event>(source: object): source is AsyncIterable<Event> => Symb
 type SentCall = Readonly<Record<'id' | 'name' | 'arguments' | 'finishReason', unknown>>;
 
 /** A missing id is made, and a repeated one gets a number. */
-export function readCalls(sent: readonly SentCall[], model: unknown): readonly ToolCall[] {
+export function toolCallsFrom(sent: readonly SentCall[], model: unknown): readonly ToolCall[] {
   const calls = sent.map(({ id, name, arguments: given, finishReason }): ToolCall => ({
     id: textIn(id),
     name: textIn(name),
@@ -126,7 +126,7 @@ function freeId(id: string, taken: ReadonlySet<string>, numbers: Map<string, num
   return free;
 }
 
-export const argumentsOf = ({ arguments: text }: HistoryCall): { [name: string]: JsonValue } => ({
+export const historyArguments = ({ arguments: text }: HistoryCall): { [name: string]: JsonValue } => ({
   ...objectIn(text),
 });
 

@@ -129,23 +129,23 @@ export type Repair =
 /** Repairing text of at most this many characters again costs less than remembering it. */
 const shortText = 64;
 
-type FailedRepair = readonly [value: JsonValue, ignoredKeys: number, repair: Repair];
+type FailedRepair = readonly [value: JsonValue, ignoredCount: number, repair: Repair];
 
 /** Failed repairs, remembered because later passes and other branches try the same ones again. */
 class FailedRepairs {
   readonly #byPath = new Map<string, Map<JsonSchema, FailedRepair>>();
 
-  /** `ignoredKeys`: the number of keys that are left as they were sent. If it has grown, the value may fit now. */
-  find(value: JsonValue, { path, schema }: Location, ignoredKeys: number): Repair | undefined {
+  /** `ignoredCount`: the number of keys that are left as they were sent. If it has grown, the value may fit now. */
+  find(value: JsonValue, { path, schema }: Location, ignoredCount: number): Repair | undefined {
     const [sent, ignored, repair] = this.#byPath.get(path)?.get(schema) ?? [];
-    return sent === value && ignored === ignoredKeys ? repair : undefined;
+    return sent === value && ignored === ignoredCount ? repair : undefined;
   }
 
-  keep(repair: Repair, value: JsonValue, { path, schema }: Location, ignoredKeys: number): void {
+  keep(repair: Repair, value: JsonValue, { path, schema }: Location, ignoredCount: number): void {
     const isCostly = typeof value === 'string' ? value.length > shortText : isContainer(value);
     if (!isCostly) return;
     const bySchema = this.#byPath.get(path) ?? new Map<JsonSchema, FailedRepair>();
-    this.#byPath.set(path, bySchema.set(schema, [value, ignoredKeys, repair]));
+    this.#byPath.set(path, bySchema.set(schema, [value, ignoredCount, repair]));
   }
 }
 
@@ -248,7 +248,7 @@ export class RepairContext {
     this.#ignoredKeys.add(pointerTo(path, key));
   }
 
-  get ignoredKeys(): number {
+  get ignoredCount(): number {
     return this.#ignoredKeys.size;
   }
 

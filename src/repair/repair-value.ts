@@ -58,8 +58,8 @@ export function repairArguments(validator: ContractValidator, request: RepairReq
   const rules = rulesOf(validator.contract);
   const result = repairByRules(validator, request, rules);
   if (result.kind === 'failed' || rules.allOn === undefined) return result;
-  // A rule that is off doesn't make another value of the arguments acceptable: in another branch of a union, in a key that is left
-  // as it was sent, or by another rule.
+  // With a rule off, the arguments may become another value: by another branch of a union, by another rule, or because a key stays as
+  // it was sent. Such a value is not accepted.
   const full = repairByRules(validator, request, rules.allOn);
   if (full.kind === 'failed') return full;
   return sameValue(full.value, result.value) ? result : nothingRepaired;
@@ -80,7 +80,7 @@ function repairByRules(
 ): RepairResult {
   const context = new RepairContext(validator, request, repairValue, rules);
   const location = rootLocation(validator.views.root);
-  // Without lost digits, the validator has refused the value already.
+  // Valid arguments come here only because their numbers have lost digits. All others the validator has refused already.
   const repair = context.numbers.lossy
     ? repairValue(context, request.value, location)
     : repairMismatch(context, request.value, location);
@@ -128,11 +128,11 @@ export function openEnvelope(
 
 /** Returns the value itself if it fits, else a repaired value that fits, or a failure. */
 function repairValue(context: RepairContext, value: JsonValue, location: Location): Repair {
-  const known = context.failures.find(value, location, context.ignoredKeys);
+  const known = context.failures.find(value, location, context.ignoredCount);
   if (known !== undefined) return known;
   if (context.fits(value, location)) return { kind: 'fits', value, records: [] };
   const repair = repairMismatch(context, value, location);
-  if (repair.kind === 'failed') context.failures.keep(repair, value, location, context.ignoredKeys);
+  if (repair.kind === 'failed') context.failures.keep(repair, value, location, context.ignoredCount);
   return repair;
 }
 
@@ -176,7 +176,7 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
     if (unwrapped.kind === 'replaced') return replacedIn(pass, unwrapped);
     if (unwrapped.kind === 'refuse') return unwrapped;
   }
-  const ignored = context.ignoredKeys;
+  const ignored = context.ignoredCount;
   const contents = repairContents(context, value, location);
   if (contents.kind === 'refuse') return contents;
   const repaired: Pass = {
@@ -188,7 +188,7 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   };
   const isChanged = contents.value !== value;
   // A value that isn't changed can fit now, because a misspelt key is left as it was sent.
-  if (isChanged || (context.ignoredKeys > ignored && context.fits(value, location))) return repaired;
+  if (isChanged || (context.ignoredCount > ignored && context.fits(value, location))) return repaired;
   const replaced = replaceValue(context, value, location, mismatchOf(context, value, location));
   if (replaced.kind === 'replaced') return replacedIn(repaired, replaced);
   return replaced.kind === 'unchanged' ? { ...repaired, kind: 'unchanged' } : replaced;

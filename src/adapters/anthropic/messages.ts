@@ -26,11 +26,11 @@ import {
   type ToolTurns,
   type TurnOutcomes,
   inputExamplesOf,
-  argumentsOf,
+  historyArguments,
   byIndex,
   contentParts,
   objectsIn,
-  readCalls,
+  toolCallsFrom,
   textIn,
   toolTurns,
 } from '../tool-turn.ts';
@@ -147,7 +147,7 @@ function readMessage(
     arguments: texts.get(block) ?? block.input,
     finishReason: endOf(reason, block === content.at(-1) ? 'last' : 'earlier'),
   }));
-  return { content, calls: readCalls(calls, model) };
+  return { content, calls: toolCallsFrom(calls, model) };
 }
 
 const isToolUse = (block: ContentBlock): block is ToolUseBlock => block.type === 'tool_use';
@@ -241,7 +241,9 @@ function inputBlocks(
   return content.filter(hasContent).map((block): ContentBlockParam => {
     if (!isToolUse(block)) return block;
     const call = remaining.shift();
-    return call === undefined ? block : { ...block, id: call.id, name: call.name, input: argumentsOf(call) };
+    return call === undefined
+      ? block
+      : { ...block, id: call.id, name: call.name, input: historyArguments(call) };
   });
 }
 

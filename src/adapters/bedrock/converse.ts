@@ -27,11 +27,11 @@ import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
-  argumentsOf,
+  historyArguments,
   byIndex,
   contentParts,
   objectsIn,
-  readCalls,
+  toolCallsFrom,
   textIn,
   toolTurns,
 } from '../tool-turn.ts';
@@ -143,7 +143,7 @@ function readContent(
     arguments: texts.get(use) ?? use.input,
     finishReason: use === content.at(-1)?.toolUse ? reason : endOfEarlier(reason),
   }));
-  return { content, calls: readCalls(calls, undefined), isMalformed: reason === 'malformed_tool_use' };
+  return { content, calls: toolCallsFrom(calls, undefined), isMalformed: reason === 'malformed_tool_use' };
 }
 
 /** The provider runs the calls of its own tools, and sends their results in the same answer. */
@@ -197,7 +197,7 @@ export class ConverseCollector {
       const { toolUseId = '', name = '' } = block.toolUse;
       const toolUse = {
         ...block.toolUse,
-        input: asDocument(argumentsOf({ id: toolUseId, name, arguments: text })),
+        input: asDocument(historyArguments({ id: toolUseId, name, arguments: text })),
       };
       texts.set(toolUse, text);
       return { toolUse };
@@ -300,7 +300,7 @@ function inputBlocks(
   return content.filter(hasContent).map((block): ContentBlock => {
     const call = isOwnCall(block.toolUse) ? remaining.shift() : undefined;
     if (call === undefined || block.toolUse === undefined) return block;
-    const input = asDocument(argumentsOf(call));
+    const input = asDocument(historyArguments(call));
     return { toolUse: { ...block.toolUse, toolUseId: call.id, name: call.name, input } };
   });
 }

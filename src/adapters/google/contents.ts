@@ -12,16 +12,16 @@ import { ToolmendError } from '../../errors/errors.ts';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
-import { readCalls as readCallsInText } from '../../interpret/read-calls.ts';
+import { readCalls } from '../../interpret/read-calls.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
-  argumentsOf,
+  historyArguments,
   objectsIn,
-  readCalls,
+  toolCallsFrom,
   textIn,
   toolTurns,
 } from '../tool-turn.ts';
@@ -130,7 +130,7 @@ function readCandidate({ parts, candidate, model }: FirstCandidate): GoogleAnswe
     arguments: call.args ?? {},
     finishReason: call === sent.at(-1) ? reason : endOfEarlier(reason),
   }));
-  const answer = { parts, calls: readCalls(calls, model) };
+  const answer = { parts, calls: toolCallsFrom(calls, model) };
   return textIn(reason) === 'MALFORMED_FUNCTION_CALL' ? { ...answer, malformed: textIn(message) } : answer;
 }
 
@@ -192,9 +192,9 @@ const malformedPrefix = /^\s*malformed function call:\s*/iu;
 function withReadableCalls(answer: GoogleAnswer, tools: ToolSet): GoogleAnswer {
   const { malformed = '', ...rest } = answer;
   if (malformed === '') return answer;
-  const { calls, text } = readCallsInText(malformed.replace(malformedPrefix, ''), tools);
+  const { calls, text } = readCalls(malformed.replace(malformedPrefix, ''), tools);
   if (calls.length === 0 || text.trim() !== '') return answer;
-  const read = readCalls(
+  const read = toolCallsFrom(
     calls.map(({ id, name, arguments: sent }) => ({ id, name, arguments: sent, finishReason: 'stop' })),
     answer.calls[0]?.model,
   );
@@ -215,7 +215,7 @@ function inputParts(parts: readonly Part[], history: readonly HistoryCall[]): re
     const call = remaining.shift();
     if (call === undefined) return part;
     const hasId = textIn(part.functionCall.id) !== '';
-    const functionCall = { ...(hasId ? { id: call.id } : {}), name: call.name, args: argumentsOf(call) };
+    const functionCall = { ...(hasId ? { id: call.id } : {}), name: call.name, args: historyArguments(call) };
     return { ...part, functionCall };
   });
 }

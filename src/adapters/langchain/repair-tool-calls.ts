@@ -13,7 +13,7 @@ import {
   repairToolCallsKinds,
 } from '../repair-by-schema.ts';
 import type { SdkCall } from '../sdk-driven-loop.ts';
-import { argumentsOf } from '../tool-turn.ts';
+import { historyArguments } from '../tool-turn.ts';
 
 type Content = AIMessage['content'];
 export type Block = Exclude<Content, string>[number];
@@ -52,7 +52,7 @@ export function repairToolCalls(
       if (repaired.kind === 'as_sent') return undefined;
       if (repaired.kind === 'refused') return { error: repaired.message, schema: repaired.schema };
       const { name, text } = repaired;
-      return { name, arguments: argumentsOf({ id: call.id, name, arguments: text }) };
+      return { name, arguments: historyArguments({ id: call.id, name, arguments: text }) };
     });
 }
 

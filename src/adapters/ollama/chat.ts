@@ -8,9 +8,9 @@ import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
-  argumentsOf,
+  historyArguments,
   objectsIn,
-  readCalls,
+  toolCallsFrom,
   textIn,
   toolTurns,
 } from '../tool-turn.ts';
@@ -65,7 +65,7 @@ function readResponse({ message: sent, model, done_reason: reason }: Partial<Oll
     arguments: call.function?.arguments,
     finishReason: call === sentCalls.at(-1) ? reason : endOfEarlier(reason),
   }));
-  return { message, calls: readCalls(calls, model) };
+  return { message, calls: toolCallsFrom(calls, model) };
 }
 
 /** A call as servers send it. */
@@ -119,7 +119,9 @@ function assistantMessage(message: Message, history: readonly HistoryCall[]): Me
     const shown = history[index];
     if (shown === undefined) return [];
     const id = { id: idOf(call) === '' ? undefined : shown.id };
-    return [{ ...call, ...id, function: { ...called, name: shown.name, arguments: argumentsOf(shown) } }];
+    return [
+      { ...call, ...id, function: { ...called, name: shown.name, arguments: historyArguments(shown) } },
+    ];
   });
   return calls.length === 0 ? rest : { ...rest, tool_calls: calls };
 }

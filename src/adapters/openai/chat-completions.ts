@@ -25,7 +25,7 @@ import {
   type TurnOutcomes,
   dataUrl,
   objectsIn,
-  readCalls,
+  toolCallsFrom,
   resultsOf,
   textIn,
   toolTurns,
@@ -153,7 +153,7 @@ function readCompletion({ choices, model }: CompletionContent): ChatAnswer {
   const reason = choice?.finish_reason;
   return {
     message,
-    calls: readCalls(
+    calls: toolCallsFrom(
       calls.map((call: ServerCall) => ({
         id: call.id,
         name: call.function?.name,

@@ -22,7 +22,7 @@ import {
   byIndex,
   dataUrl,
   objectsIn,
-  readCalls,
+  toolCallsFrom,
   resultsOf,
   textIn,
   textOrParts,
@@ -87,7 +87,7 @@ function readResponse({ output, model, status }: Partial<ResponseOutput>): Respo
     arguments: item.arguments,
     finishReason: item.status ?? (item === items.at(-1) ? status : endOfEarlier(status)),
   }));
-  return { output: items, calls: readCalls(sent, model) };
+  return { output: items, calls: toolCallsFrom(sent, model) };
 }
 
 /** A call as servers send it: members may be missing, and arguments may be a value. */
