@@ -166,7 +166,7 @@ function checkBounds(least: Bound, most: Bound, report: ReportProblem): void {
     least.value < most.value || (least.value === most.value && !least.isExclusive && !most.isExclusive);
   if (isSatisfiable) return;
   const both = [...new Set([least.written, most.written])].join(' and ');
-  report(`has ${both}, which no value satisfies`, 'write a lower bound that is not above the upper one');
+  report(`has ${both}, which no value satisfies`, 'write bounds that leave a value between them');
 }
 
 /** Reports problems between the fields of a class, in its examples and in its `@Check` methods. */
@@ -289,7 +289,7 @@ export function checkDocumented(
       );
 }
 
-/** Argument classes need fields and a constructor without parameters; a tool class doesn't, nor do results, which the tool constructs. */
+/** An argument class needs fields and a constructor without parameters. A tool class and the class of a result don't. */
 export function checkConstruction(
   { Class, name, members }: ClassModel,
   classIs: 'tool' | 'arguments' | 'result',

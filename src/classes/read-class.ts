@@ -336,7 +336,8 @@ function typeToWrite(type: ArgumentType, { constraints, emitted }: DeclaredField
 }
 
 /** class-transformer keeps its metadata in its module. */
-const secondCopy = ' (toolmend does not see @Type of a second copy of class-transformer)';
+const secondCopy =
+  ' (if @Type is there, it is from a second copy of class-transformer, which toolmend does not see)';
 
 const arrayDecorator = '@ArrayOf with the element type, for example @ArrayOf(String)';
 

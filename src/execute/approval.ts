@@ -27,8 +27,8 @@ export interface PendingApproval {
   /** ISO 8601, in UTC. */
   readonly expiresAt: string;
   /**
-   * Present if the arguments hold secrets and the registry has a journal: the journal then has only a digest of the approval, from
-   * which this keeps the secrets from being guessed.
+   * A random part of the digest, so that secrets can't be guessed from it. Present if the arguments hold secrets and the registry
+   * has a journal, which then stores the digest instead of the approval.
    */
   readonly nonce?: string;
 }

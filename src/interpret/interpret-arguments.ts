@@ -26,7 +26,7 @@ export interface InterpretOptions extends InterpretationSettings {
 const interpretOptionKinds: OptionKinds<InterpretOptions> = { ...settingKinds, provider: providerKind };
 
 /**
- * Interprets the arguments of one call; all calls are interpreted here. Never throws because of what a model sent.
+ * Interprets the arguments of one call. Never throws because of what a model sent.
  * Throws a DefinitionError for an unknown or ill-valued option.
  */
 export function interpret(

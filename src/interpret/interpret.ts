@@ -82,7 +82,7 @@ interface Surroundings {
 }
 
 /**
- * Interprets the arguments of one call; all calls are interpreted here. Never throws because of what a model sent. Takes settings
+ * Interprets the arguments of one call, whichever entry it came by. Never throws because of what a model sent. Takes settings
  * that were checked.
  */
 export function interpretSentCall(

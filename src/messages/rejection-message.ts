@@ -230,7 +230,7 @@ const detailsOf = ({ expected, received, advice }: Issue): string =>
     advice === undefined ? '' : `; ${advice}`,
   ].join('');
 
-/** The words after the location. Empty if a condition refuses all arguments together: "expected another combination" follows. */
+/** The words after the location. If a condition refuses all arguments together, the only words are "expected another combination". */
 const problemOf = ({ keyword, path }: Issue): string =>
   keyword === 'false schema' && path === '' ? '' : (problems.get(keyword) ?? '');
 
@@ -278,7 +278,7 @@ const callArguments: Subject = {
     ['budget_exceeded', 'The arguments have too many errors to list'],
     [
       'not_confirmed',
-      'The arguments had to be repaired, and this tool does not run on repaired arguments unless you confirm them',
+      'The arguments had to be repaired, and this tool runs after such a repair only if you confirm it',
     ],
   ]),
   sendAgain: 'Send the whole call again with corrected arguments.',

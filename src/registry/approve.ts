@@ -76,8 +76,8 @@ export interface ApprovableCall extends Omit<AcceptedCall, 'status'> {
 /** The registry option `approval`. */
 export interface ApprovalOptions {
   /**
-   * Whether a call requires approval; any result but false does. An exception keeps the call from being executed. Default: calls
-   * of destructive tools.
+   * Whether a call requires approval. Only the result false means that it doesn't: without a result, it does. An exception keeps the
+   * call from being executed. Default: calls of destructive tools require it.
    */
   readonly needed?: (call: ApprovableCall) => boolean | Promise<boolean>;
   /** Milliseconds until an approval expires. Default: 15 minutes. */
@@ -137,7 +137,7 @@ export interface Approvable {
   readonly entry: CallEntry | undefined;
 }
 
-/** Opens a new approval for the call as it would run now. A call that waits was decided on if it is denied here. */
+/** Opens a new approval for the call as it would run now. Denied if the call was decided on already. */
 async function openApproval(
   settings: ApprovalSettings,
   { accepted, values, entry }: Approvable,

@@ -139,7 +139,7 @@ describe('types', () => {
     "write String, Number, Boolean, Date, Object, () => Class, or one of toolmend's integer, dateOnly, anyJson, arrayOf, " +
     'recordOf, tupleOf, enumOf, oneOf, unionOf, nullable, schemaOf';
   const nested = ValidateNested();
-  const copy = ' (toolmend does not see @Type of a second copy of class-transformer)';
+  const copy = ' (if @Type is there, it is from a second copy of class-transformer, which toolmend does not see)';
   const unresolved = (why: string): string =>
     `names a class that can't be resolved (${why}): write a thunk, () => Class, and make sure that the class is ` +
     'exported and loaded before tools are registered';
@@ -263,7 +263,7 @@ describe('one field', () => {
   const pairedWith = (field: string) => [IsInt(), Optional(), PairedDefault(field, 0)];
   const each = { each: true };
   const notEmpty = [strings, ArrayNotEmpty()];
-  const unsatisfiable = 'which no value satisfies: write a lower bound that is not above the upper one';
+  const unsatisfiable = 'which no value satisfies: write bounds that leave a value between them';
 
   test.each<[string, Decorators]>([
     [both('IsOptional', 'IsDefined'), [IsString(), IsOptional(), IsDefined()]],

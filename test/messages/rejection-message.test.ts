@@ -52,7 +52,7 @@ describe('the whole message', () => {
     const remove = closedOf({ path: text, limit: whole }, ['path']);
     expect(messageOf(remove, { Path: 'a', limit: null }, destructive).split('\n')).toEqual([
       'read_file was not executed.',
-      '- The arguments had to be repaired, and this tool does not run on repaired arguments unless you confirm them.',
+      '- The arguments had to be repaired, and this tool runs after such a repair only if you confirm it.',
       'Expected: { path: string, limit?: integer }',
       'Example: {"path":"…"}',
       'If this is what you mean, send exactly: {"path":"a"}',

@@ -46,7 +46,7 @@ const words: ReadonlyMap<string, string> = new Map(
   } satisfies Record<keyof StrictLimits, string>),
 );
 
-const limitsOf = (limits: StrictLimits): string =>
-  Object.entries(limits)
-    .map(([name, max]: [string, number]) => `${max.toLocaleString('en')} ${words.get(name)}`)
-    .join(', ');
+const limitsOf = (limits: StrictLimits): string => {
+  const shown = Object.entries(limits).map(([name, max]) => `${max.toLocaleString('en')} ${words.get(name)}`);
+  return shown.length === 0 ? 'none known' : shown.join(', ');
+};

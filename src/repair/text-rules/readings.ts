@@ -22,7 +22,7 @@ export function proposeReadings({ text, end }: TextContext): TextProposal {
     isComplete: end === 'normal',
     place: 'arguments',
   });
-  // Only words may make a text too large to be read in all ways.
+  // What makes a text too large to be read in all ways may be only the words around an object, which other rules leave out.
   if (broken.kind === 'none' || (broken.kind === 'refused' && broken.reason === 'too_large')) return skip;
   if (broken.kind === 'refused') return refuseBroken(broken.reason);
   const found = broken.readings.flatMap(withObject);
@@ -39,7 +39,7 @@ function withObject(reading: TextReading): readonly TextReading[] {
   return inside?.kind === 'read' && isJsonObject(inside.value) ? [{ ...reading, ...inside }] : [];
 }
 
-/** A repeated key may only come of the reading, so the message is that about the place where the text stops to be JSON. */
+/** Reading broken text can itself repeat a key. So the message doesn't name a key, but where the text stops being JSON. */
 function refuseBroken(reason: Extract<BrokenText, { kind: 'refused' }>['reason']): TextProposal {
   if (reason !== 'too_many') return { kind: 'unreadable' };
   return refuseText('ambiguous', {
