@@ -162,8 +162,8 @@ describe('the message is about the schema that the model was shown', () => {
       tool: 'find.orders',
       message: expect.stringMatching(/^find_orders was not executed\.\n- _filter/),
     });
-    const unknown = { status: 'unknown_tool', message: expect.stringContaining('The tools are: find_orders.') };
-    expect(tools.interpret({ ...call, name: 'lookup' }, anthropic)).toMatchObject(unknown);
+    const all = { status: 'unknown_tool', message: expect.stringContaining('The tools are: find_orders.') };
+    expect(tools.interpret({ ...call, name: 'lookup' }, anthropic)).toMatchObject(all);
   });
 
   it.each<[object, string]>([
