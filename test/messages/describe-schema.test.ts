@@ -1,6 +1,7 @@
-import { Tool, ToolRegistry } from 'toolmend';
+import { ToolRegistry } from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { decoratorRows } from '../classes/decorator-rows.ts';
+import { toolWithField } from '../classes/sample-tool.ts';
 import {
   anyOf,
   closedOf,
@@ -221,12 +222,7 @@ describe('the shape', () => {
 test.each(decoratorRows.map((row) => [row.written, row] as const))(
   'each value that %s refuses has a line that says why, and an example is accepted',
   (_written, row) => {
-    class Sample {
-      execute(): void {}
-    }
-    for (const decorator of row.decorators) decorator(Sample.prototype, 'field');
-    Tool({ description: 'A tool with one field.' })(Sample);
-    const tools = new ToolRegistry().register(Sample);
+    const tools = new ToolRegistry().register(toolWithField(...row.decorators.toReversed()));
     const call = (args: string) => tools.interpret({ id: '1', name: 'sample', arguments: args });
     for (const value of [...row.fails, ...row.stricter]) {
       const result = call(JSON.stringify(value === undefined ? {} : { field: value }));

@@ -20,7 +20,7 @@ class ReturnsArguments {
 }
 
 @Tool({ description: 'Read text files.', effects: 'read' })
-class ReadFiles extends ReturnsArguments {
+export class ReadFiles extends ReturnsArguments {
   @ArrayOf(String) @PathField() @Alias('file') paths!: string[];
   @IsOptional() @IsInt() @Min(0) offset?: number;
   @IsOptional() @IsInt() @Min(1) @PairedDefault('offset', 0) limit?: number;

@@ -13,24 +13,14 @@ import {
   tool as agentsTool,
 } from '@openai/agents';
 import { generateText, isStepCount, streamText, tool } from 'ai';
-import { IsInt, IsOptional, Min } from 'class-validator';
 import OpenAI from 'openai';
-import { ArrayOf, type ArgumentsOf, PairedDefault, standardSchema, Tool } from 'toolmend';
+import { type ArgumentsOf, standardSchema } from 'toolmend';
+import { ReadFiles } from '../../adapters/contract/sample-tools.ts';
 import { inMemory } from '../../adapters/mcp/in-memory.ts';
 import { aiModel, callTurn, done } from '../../adapters/scripted-models.ts';
 import { type ScriptedServer, startScriptedServer } from '../../adapters/scripted-server.ts';
 import { objectOf, text, whole } from '../../schemas.ts';
 import { toolOf } from '../../tools.ts';
-
-@Tool({ description: 'Read text files.', effects: 'read' })
-class ReadFiles {
-  @ArrayOf(String) paths!: string[];
-  @IsOptional() @IsInt() @Min(0) offset?: number;
-  @IsOptional() @IsInt() @Min(1) @PairedDefault('offset', 0) limit?: number;
-  execute(): string {
-    return 'never: the host runs its own function';
-  }
-}
 
 const schema = standardSchema(ReadFiles);
 const { name, description } = schema;
