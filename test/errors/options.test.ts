@@ -261,8 +261,8 @@ describe('the options of a tool', () => {
     expect(problems.map((problem) => problem.split(':')[0])).toEqual([
       'find has no option "strict.path"',
       'find has 1 for hints',
-      'find has 1 for onUnusableSchema',
       'find has 1 for validator',
+      'find has 1 for onUnusableSchema',
       'find has 1 for execute',
     ]);
   });
