@@ -291,7 +291,7 @@ function toTables(reports: readonly FileReport[]): string {
     .toSorted(([, left], [, right]) => right.calls - left.calls)
     .map(([rule, { calls, repairs, wrong }]) => [rule, calls, repairs, wrong]);
   const rejectionRows = [...rejections].toSorted(([, left], [, right]) => right - left);
-  const withoutCall = reports.filter(({ calls }) => calls === 0);
+  const withoutCall = reports.filter(({ calls, withoutCall: lines }) => calls === 0 && lines > 0);
   return [
     tableIfAny(['file', 'cases', 'right', 'refused', 'missed', 'wrong'], judged),
     tableIfAny(['file', 'calls', 'valid', 'repaired', 'rejected', 'unknown tool'], recorded),

@@ -118,7 +118,7 @@ export function readRecord(line: string): RecordedLine {
   if (tool === undefined) {
     return Object.hasOwn(record, 'tools') || isJsonObject(ownValue(record, 'request'))
       ? readChat(record, numbers)
-      : bad('names no tool: write schema, tool.inputSchema or tools');
+      : bad("has no schema of the call's tool: write schema, tool.inputSchema or tools");
   }
   const sent = readArguments(record, numbers);
   const expected = readExpectation(record);

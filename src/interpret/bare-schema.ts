@@ -81,10 +81,16 @@ export const repairOptionKinds: OptionKinds<RepairOptions> = {
   warn: accept.callback('write a function that takes a warning'),
   toJsonSchema: accept.callback('write a function that returns the JSON Schema of a schema'),
   validator: validatorKind,
-  tool: accept.either(
-    "write the tool's name, or { name, effects, … }",
-    accept.string,
-    accept.object(knownToolKinds),
+  tool: accept.alsoCalled(
+    accept.either(
+      "write the tool's name, or { name, effects, … }",
+      accept.string,
+      accept.object(knownToolKinds),
+    ),
+    'name',
+    'toolName',
+    'effects',
+    'description',
   ),
 };
 

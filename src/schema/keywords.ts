@@ -86,7 +86,7 @@ export function checkKeywords(root: SchemaObject): KeywordProblems {
     if (isMisused(keyword, value))
       misused.push(
         keyword === 'type'
-          ? `has the unknown type ${JSON.stringify(value)}`
+          ? `has the unknown type ${JSON.stringify(value)} (JSON Schema has ${jsonTypes.join(', ')})`
           : `has a value of the wrong type for ${keyword}`,
       );
   }

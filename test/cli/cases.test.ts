@@ -169,7 +169,7 @@ describe('bad input', () => {
     ['{"a":1,"a":2}', 'is not JSON (duplicate key at character 13)'],
     ['['.repeat(100_000), 'is not JSON (too deep at character 1)'],
     ['[1]', 'is not a JSON object'],
-    ['{"arguments":{}}', 'names no tool: write schema, tool.inputSchema or tools'],
+    ['{"arguments":{}}', "has no schema of the call's tool: write schema, tool.inputSchema or tools"],
     [fine, 'has an expect.outcome that is none of unchanged, repaired, rejected'],
     [{ ...valid, ...expecting('repaired') }, 'has no expect.value for an accepted call'],
     [{ ...valid, expect: 'x' }, 'has an expect that is not an object'],

@@ -103,6 +103,7 @@ describe('options', () => {
     'interpretArguments was given no input: pass { text } for argument text as it came, or { value } for what a provider has parsed.';
   test.each<[readonly unknown[], string]>([
     [[schema, { value: {} }, { tol: 'find' }], 'interpretArguments has no option "tol": write tool.'],
+    [[schema, { value: {} }, { name: 'find' }], 'interpretArguments has no option "name": write tool.'],
     [[schema, null], noInput],
     [[schema], noInput],
     [[schema, '{"path":"a"}'], noInput],

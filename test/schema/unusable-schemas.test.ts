@@ -45,7 +45,11 @@ const unusable: readonly (readonly [string, object | (() => object), RegExp])[] 
   ['no anchor', objectOf({ a: { $ref: '#no' } }), /refers to #no/],
   ['a dynamic anchor, twice', objectOf({ a: { $dynamicRef: '#node' } }, [], { $defs }), /refers to #node/],
   ['itself', objectOf({ a: { $ref: '#/properties/a' } }), /leads back to itself/],
-  ['an unknown type', { properties: { a: { type: 'strin' } } }, /has the unknown type "strin"/],
+  [
+    'an unknown type',
+    { properties: { a: { type: 'strin' } } },
+    /has the unknown type "strin" \(JSON Schema has null, boolean, integer, number, string, array, object\)/,
+  ],
   ['an invalid pattern', objectOf({ a: { pattern: '[' } }), /can't be compiled/],
   ['required as a boolean', { properties: { a: { required: true } } }, wrongType('required')],
   ['one schema under allOf', { type: 'object', allOf: {} }, wrongType('allOf')],
