@@ -81,7 +81,7 @@ testRule(
         { method: 'tools/list', params: itself },
         { content: 'a', tool_call: itself },
       ].map((sent) => [`beside words: ${JSON.stringify(sent)}`, read, sent, missingAndTwoUnknown] as const),
-      ['two calls', read, { tool_calls: [itself, itself] }, missingAndUnknown],
+      ['two calls', read, { tool_calls: [itself, { ...itself, arguments: {} }] }, missingAndUnknown],
       ['another tool’s call', read, { tool_call: { ...itself, name: 'delete_file' } }, missingAndUnknown],
       ['a second key', read, { arguments: { path: 'a' }, other: 1 }, missingAndTwoUnknown],
       ['another word', read, { payload$: { path: 'a' } }, missingAndUnknown],
