@@ -105,9 +105,8 @@ function table(): string {
 }
 
 test('@ValidatePromise is refused', () => {
-  expect(() => contractOf(toolWithField(classValidator.ValidatePromise()))).toThrow(
-    'Sample.field has @ValidatePromise, which is asynchronous',
-  );
+  const contract = () => contractOf(toolWithField(classValidator.ValidatePromise()));
+  expect(contract).toThrow('Sample.field has @ValidatePromise, which is asynchronous');
 });
 
 const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``;

@@ -47,9 +47,8 @@ test("the author's sentences keep their lines, and the contract's are one paragr
     'edits[].text is used verbatim: send plain text, without a code fence and without extra escaping.',
     'paths and renames are file system paths, not Markdown links.',
   ].join(' ');
-  expect(describeTool(contractOf(EditFiles), { longest: 1000 })).toBe(
-    `Edits files.\nRead a file before you edit it.\n${contractSentences}`,
-  );
+  const shown = describeTool(contractOf(EditFiles), { longest: 1000 });
+  expect(shown).toBe(`Edits files.\nRead a file before you edit it.\n${contractSentences}`);
 });
 
 test("a single path is described in the singular, and other servers' annotations are read too", () => {

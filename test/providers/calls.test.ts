@@ -180,9 +180,8 @@ describe('the message is about the schema that the model was shown', () => {
     const node = closedOf({ 'the name': text, kids: listOf(ref) }, ['the name']);
     const schema = objectOf({ tree: ref }, [], { $defs: { node } });
     const tree = { the_name: 'a', kids: [{ the_name: 'b', kids: [{ the_name: 'c', thename: 'd' }] }] };
-    expect(message(schema, { tree }, anthropic)).toContain(
-      '- tree.kids[0].kids[0].thename is not a known property; send "the_name" once.',
-    );
+    const line = '- tree.kids[0].kids[0].thename is not a known property; send "the_name" once.';
+    expect(message(schema, { tree }, anthropic)).toContain(line);
   });
 });
 

@@ -53,9 +53,8 @@ describe('absent companions', () => {
     const page = { ...slice, properties: { ...slice.properties, size: number } };
     const schema = objectOf({ pair: { type: 'array', prefixItems: [page, number] } });
     const sent = { text: '{"pair":[{"limit":5,"size":1.50},2.50]}' };
-    expect(interpretArguments(schema, sent, { output: 'json' })).toMatchObject({
-      text: '{"pair":[{"limit":5,"size":1.50,"offset":0},2.50]}',
-    });
+    const result = interpretArguments(schema, sent, { output: 'json' });
+    expect(result).toMatchObject({ text: '{"pair":[{"limit":5,"size":1.50,"offset":0},2.50]}' });
   });
 
   test('the record can be replayed, and the model is told', () => {

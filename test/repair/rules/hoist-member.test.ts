@@ -62,9 +62,8 @@ test('the model gets a note', () => {
 
 test('a value that does not fit stays, so that the one candidate is taken', () => {
   const value = { target: 'b', edits: [{ from: 'x', path: { a: 1 } }] };
-  expect(interpretArguments(edits, { value }, { tool: { effects: 'read' } })).toMatchObject({
-    value: { path: 'b', edits: value.edits },
-  });
+  const result = interpretArguments(edits, { value }, { tool: { effects: 'read' } });
+  expect(result).toMatchObject({ value: { path: 'b', edits: value.edits } });
 });
 
 test('digits stay as they were written', () => {
