@@ -63,7 +63,7 @@ export function decodeContainer(
   if (isJsonArray(value) || isJsonObject(value)) return isMeant(value) ? decodeTo(value) : refuse;
   // The content of a JSON string is again text of a container.
   if (typeof value === 'string' && isContainerText(value)) return decodeTo(value);
-  return isQuoted && !text.trimEnd().endsWith('"') ? skip : refuse;
+  return refuse;
 }
 
 const readTuples = (context: RuleContext, text: string): JsonValue | undefined => {
@@ -84,23 +84,16 @@ function withListsForTuples(text: string): string | undefined {
       if (around?.bracket !== '(' || !(around.hasComma || around.isEmpty)) return undefined;
     } else if ((part === ']' || part === '}') && around?.bracket === '(') return undefined;
     if (part === ',' && around !== undefined) around.hasComma = true;
-    if (around !== undefined && part.trim() !== '' && part !== ')') around.isEmpty = false;
+    if (around !== undefined && part.trim() !== '') around.isEmpty = false;
     if (closerOf.has(part)) open.push({ bracket: part, hasComma: false, isEmpty: true });
     else if (part === ')' || part === ']' || part === '}') open.pop();
     parts.push(part === '(' ? '[' : part === ')' ? ']' : part);
   }
-  return open.length === 0 ? parts.join('') : undefined;
+  return parts.join('');
 }
-
-/** Characters of closing tags behind a container, at most. */
-const longestTags = 512;
 
 /** A container without the closing tags and control tokens of call markup behind it. */
-function withoutClosingTags(text: string): string {
-  if (!/[}\]][^}\]]*<[^}\]]*$/.test(text.slice(-longestTags))) return text;
-  const container = text.slice(0, startOfClosingTags(text));
-  return /[\]}]$/.test(container) ? container : text;
-}
+const withoutClosingTags = (text: string): string => text.slice(0, startOfClosingTags(text));
 
 /** Whether one object schema declares all keys. */
 export function declaresKeys(context: RuleContext, schema: JsonSchema, keys: readonly string[]): boolean {

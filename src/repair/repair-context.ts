@@ -67,8 +67,8 @@ export interface Location extends StrictLocation {
   readonly isElement: boolean;
   /** A list that is tried as the one element of a list of lists. */
   readonly isOneElement?: true;
-  /** The object or list around the value. */
-  readonly container: object | undefined;
+  /** The object or list around the value; empty for the root. */
+  readonly container: object;
   /** Texts decoded on the way here. */
   readonly decodings: number;
   /** Rules that act once and have acted on this value, or on a list around it. */
@@ -82,7 +82,7 @@ export const rootLocation = (schema: JsonSchema): Location => ({
   path: '',
   schema,
   name: undefined,
-  container: undefined,
+  container: {},
   decodings: 0,
 });
 
@@ -230,7 +230,7 @@ export class RepairContext {
   literalOf(value: number, { container, path }: Location): string | undefined {
     const { key } = splitPointer(path);
     // A rule may have put another value in the place.
-    return container !== undefined && Reflect.get(container, key) === value
+    return Reflect.get(container, key) === value
       ? this.numbers.literal(value, container, key)
       : this.numbers.literal(value);
   }
@@ -239,8 +239,7 @@ export class RepairContext {
   isPath(view: SchemaView, { name, isPath }: Location): boolean {
     const { strict } = this.#validator;
     if (strict.isPath(view, name, isPath)) return true;
-    const hasElements = view.types.has('array') && typeof view.items !== 'boolean';
-    return hasElements && strict.isPath(this.view(view.items), name, isPath);
+    return view.types.has('array') && strict.isPath(this.view(view.items), name, isPath);
   }
 
   /** Leaves a misspelt key as it was sent. */
@@ -252,15 +251,9 @@ export class RepairContext {
     return this.#ignoredKeys.size;
   }
 
-  /** Misspelt keys with the declared key of each, without those that are left as they were sent. */
-  misspelt(view: SchemaView, value: JsonObject, { path }: Location): readonly (readonly [string, string])[] {
-    const misspelt = this.#validator.strict.misspellings(view, value);
-    return misspelt.filter(([key]) => !this.#ignoredKeys.has(pointerTo(path, key)));
-  }
-
-  /** Whether any key is a spelling of a declared one, even if it is left as it was sent. */
-  isMisspelt(view: SchemaView, value: JsonObject, declared: string): boolean {
-    return this.#validator.strict.misspellings(view, value).some(([, meant]) => meant === declared);
+  /** Misspelt keys with the declared key of each, even those that are left as they were sent. */
+  misspelt(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[] {
+    return this.#validator.strict.misspellings(view, value);
   }
 
   /** Maps a value that was found at a path to the contract's own schema. */
@@ -293,7 +286,7 @@ export class RepairContext {
       accepts: (schema, other) => this.accepts(schema, other),
       viewOf: (schema) => this.view(schema),
       typesOf: (schema) => this.views.typesOf(schema),
-      misspelt: (of, object) => this.misspelt(of, object, location),
+      misspelt: (of, object) => this.misspelt(of, object),
       sourceOf: (other) => this.sourceOf(other),
       read: (text) => this.texts.read(text, location),
     };

@@ -8,7 +8,6 @@ import { objectRules } from './rule-table.ts';
 
 /** A container with its repaired members. */
 export interface RepairedContents {
-  readonly kind: 'contents';
   readonly value: JsonValue;
   readonly records: readonly RepairRecord[];
   readonly repaired: readonly string[];
@@ -21,7 +20,7 @@ export function repairObject(
   location: Location,
 ): RepairedContents | Refusal {
   const keys = repairKeys(context, object, location);
-  if (keys.kind === 'refuse') return keys;
+  if ('kind' in keys) return keys;
   const view = context.view(location.schema);
   const below = new RepairsBelow();
   const changes: (readonly [string, JsonValue])[] = [];
@@ -33,7 +32,6 @@ export function repairObject(
     if (repaired.kind === 'fits' && repaired.value !== member) changes.push([key, repaired.value]);
   }
   return {
-    kind: 'contents',
     value: withMembers(keys.value, changes),
     records: [...keys.records, ...below.records],
     repaired: [...below.repaired, ...keys.certain.filter((paths) => !below.fails(paths)).flat()],
@@ -62,7 +60,6 @@ export class RepairsBelow {
 }
 
 interface RepairedKeys {
-  readonly kind: 'keys';
   readonly value: JsonObject;
   readonly records: readonly RepairRecord[];
   /** Paths of edits, in groups. The edits of a group count as repaired if none of the values there has failed. */
@@ -92,7 +89,7 @@ function repairKeys(context: RepairContext, object: JsonObject, location: Locati
     // An edit that would leave a note on an executed call stays an issue of a rejected one.
     if (!view.relatesKeys && rule.notes !== true) certain.push(...pathsTogether(made));
   }
-  return { kind: 'keys', value, records, certain };
+  return { value, records, certain };
 }
 
 /** What is wrong with an object's keys. Makes no set for most objects, which have nothing wrong. */
@@ -116,7 +113,7 @@ const noMismatches: ReadonlySet<KeyMismatch> = new Set();
  */
 function isMeant(context: RepairContext, edit: KeyEdit, object: JsonObject, location: Location): boolean {
   const view = context.view(location.schema);
-  if (edit.op === 'set') return !context.isMisspelt(view, object, edit.key);
+  if (edit.op === 'set') return !context.misspelt(view, object).some(([, meant]) => meant === edit.key);
   if (edit.op === 'remove') return true;
   if (edit.op === 'lift') {
     const edited = editKeys(object, [edit], context.numbers);

@@ -42,7 +42,6 @@ export function repairUnion(context: RepairContext, value: JsonValue, location: 
  */
 const isFurtherThan = ({ records }: Fitting, other: Fitting): boolean =>
   records.length > other.records.length &&
-  other.records.length > 0 &&
   other.records.every(
     (reading) => readingRules.has(reading.rule) && records.some((record) => isSameReading(record, reading)),
   );

@@ -171,14 +171,12 @@ interface Pass {
 
 function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   const { value, location } = pass;
-  if (isJsonObject(value)) {
-    const unwrapped = replaceValue(context, value, location, location.path === '' ? 'root' : 'member');
-    if (unwrapped.kind === 'replaced') return replacedIn(pass, unwrapped);
-    if (unwrapped.kind === 'refuse') return unwrapped;
-  }
+  const unwrapped = replaceValue(context, value, location, location.path === '' ? 'root' : 'member');
+  if (unwrapped.kind === 'replaced') return replacedIn(pass, unwrapped);
+  if (unwrapped.kind === 'refuse') return unwrapped;
   const ignored = context.ignoredCount;
   const contents = repairContents(context, value, location);
-  if (contents.kind === 'refuse') return contents;
+  if ('kind' in contents) return contents;
   const repaired: Pass = {
     ...pass,
     value: contents.value,
@@ -190,8 +188,7 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   // A value that isn't changed can fit now, because a misspelt key is left as it was sent.
   if (isChanged || (context.ignoredCount > ignored && context.fits(value, location))) return repaired;
   const replaced = replaceValue(context, value, location, mismatchOf(context, value, location));
-  if (replaced.kind === 'replaced') return replacedIn(repaired, replaced);
-  return replaced.kind === 'unchanged' ? { ...repaired, kind: 'unchanged' } : replaced;
+  return replaced.kind === 'replaced' ? replacedIn(repaired, replaced) : { ...repaired, kind: 'unchanged' };
 }
 
 function repairContents(
@@ -202,13 +199,12 @@ function repairContents(
   const { types } = context.view(location.schema);
   if (isJsonObject(value) && types.has('object')) return repairObject(context, value, location);
   if (isJsonArray(value) && types.has('array')) return repairList(context, value, location);
-  return { kind: 'contents', value, records: [], repaired: [] };
+  return { value, records: [], repaired: [] };
 }
 
 /** Repairs the elements of a list, each on its own. */
 function repairList(context: RepairContext, list: JsonArray, location: Location): RepairedContents {
-  if (mayBeOneElement(context, list, location))
-    return { kind: 'contents', value: list, records: [], repaired: [] };
+  if (mayBeOneElement(context, list, location)) return { value: list, records: [], repaired: [] };
   const view = context.view(location.schema);
   const below = new RepairsBelow();
   const elements = list.map((element, index) => {
@@ -219,19 +215,17 @@ function repairList(context: RepairContext, list: JsonArray, location: Location)
   });
   const isChanged = elements.some((element, index) => element !== list[index]);
   return {
-    kind: 'contents',
     value: isChanged ? elements : list,
     records: below.records,
     // An element that becomes equal to another one isn't repaired for good.
-    repaired:
-      isChanged && view.merged['uniqueItems'] === true && hasRepetition(elements) ? [] : below.repaired,
+    repaired: view.merged['uniqueItems'] === true && hasRepetition(elements) ? [] : below.repaired,
   };
 }
 
 /** Whether a list may be the one element of a list of lists: `[1, 2]` for `[[1, 2]]`. */
 function mayBeOneElement(context: RepairContext, list: JsonArray, location: Location): boolean {
   const view = context.view(location.schema);
-  if (list.length < 2 || typeof view.items === 'boolean' || list.some(isListOrItsText)) return false;
+  if (list.length < 2 || list.some(isListOrItsText)) return false;
   // A schema can be recursive, so that the one element is again a list of lists: this is tried only once.
   if (location.isOneElement === true || !context.views.typesOf(view.items).has('array')) return false;
   const at = elementLocation(view, location, 0, list);
@@ -271,7 +265,7 @@ function replaceValue(
   for (const rule of context.rules.valueRulesFor[mismatch]) {
     if (rule.sent?.includes(type) === false || !isDeclared(rule, located.view, location)) continue;
     // Some rules act only once on a value: if the result still doesn't fit, it is refused.
-    if (rule.isOnce === true && location.spent.includes(rule.id)) return refuse;
+    if (location.spent.includes(rule.id)) return refuse;
     const proposal = rule.propose(located);
     if (proposal.kind === 'skip') continue;
     if (proposal.kind === 'refuse') return proposal;

@@ -30,7 +30,7 @@ describe("a rule of one's own", () => {
     id: 'text_to_span',
     answers: 'type',
     sent: ['string'],
-    declared: ['object'],
+    declared: ['object', 'null'],
     keeps: 'lossless',
     notes: true,
     propose({ value, name }) {
@@ -84,9 +84,11 @@ describe("a rule of one's own", () => {
       id: 'to_list',
       answers: 'type',
       sent: ['object', 'string'],
-      propose({ value, read, accepts }) {
+      propose({ value, read, accepts, literal }) {
         const page = typeof value === 'string' ? (read(value) ?? null) : value;
-        return accepts({ type: 'object' }, page) ? { kind: 'replace', value: [{ page }] } : { kind: 'skip' };
+        return literal === undefined && accepts({ type: 'object' }, page)
+          ? { kind: 'replace', value: [{ page }] }
+          : { kind: 'skip' };
       },
     });
     const other = { type: 'string' } as const;

@@ -8,6 +8,7 @@ testRule('drop_placeholder', {
     ['an empty object that may stand there', 'filter', closedOf({ a: text }), {}],
   ],
   repaired: [
+    ['for a member', objectOf({ a: { enum: ['x'] } }), { a: {} }, {}, '/a'],
     ...['', '  ', 'null', 'None', ' undefined '].map(
       (word) => [JSON.stringify(word), objectOf({ limit: whole }), { limit: word }, {}, '/limit'] as const,
     ),

@@ -11,6 +11,7 @@ testRule('json_text_to_array', {
     ['text in a union that takes text', 'body', anyOf(texts, text), '["a"]'],
   ],
   repaired: [
+    ['encoded text with a line break', 'ids', listOf(whole), '"\\n[1]"', [1], '/ids, /ids'],
     ...[
       '</names>',
       '\n</parameter>\n</invoke>',
@@ -43,16 +44,20 @@ testRule('json_text_to_array', {
         ['(1, 2, 3)', whole, [1, 2, 3]],
         ["('a', 'b')", text, ['a', 'b']],
         ["('a',)", text, ['a']],
-        ['()', text, []],
+        ['( )', text, []],
         [' (\'a (b\', "c) d") ', text, ['a (b', 'c) d']],
-        ["('it\\'s', 'b')", text, ["it's", 'b']],
+        ["('it\\') s', 'b')", text, ["it') s", 'b']],
         ['(True, False)', flag, [true, false]],
+        ['("a\\")", "b")', text, ['a")', 'b']],
+        ['({"a": 1}, 2)', {}, [{ a: 1 }, 2]],
         ['[(1, 2), (3,)]', listOf(whole), [[1, 2], [3]]],
         ['((1, 2), [3])', listOf(whole), [[1, 2], [3]]],
       ] as const
     ).map(([sent, items, list]) => [`the tuple ${sent}`, 'list', listOf(items), sent, list] as const),
   ],
   refused: [
+    ['what is encoded four times', 'names', texts, JSON.stringify(JSON.stringify(JSON.stringify('["a"]')))],
+    ...['([1, 2), 3)', '([1, 2}, 3)'].map((sent) => [sent, 'ids', listOf(listOf(whole)), sent] as const),
     ['an empty object', 'edits', listOf(edit), '{}'],
     ...['{"edits": 1, "a": 2}', '{"a": 1}'].map(
       (sent) => [sent, 'edits', listOf(objectOf({})), sent] as const,

@@ -17,6 +17,7 @@ testRule('json_text_to_object', {
     ['encoded twice', 'range', range, '"{\\"from\\": 1}"', { from: 1 }, '/range, /range'],
   ],
   refused: [
+    ['a number that lost its first quote, for text', 'a', closedOf({ n: text }), '{"n": 5"}'],
     ['a list', 'range', range, '[1, 2]'],
     ['a number', 'range', range, '1'],
     ['words', 'range', range, 'from 1 to 2'],

@@ -1,6 +1,6 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, mapOf, number, objectOf, text, texts } from '../../schemas.ts';
+import { anyOf, closedOf, listOf, mapOf, number, objectOf, text, texts } from '../../schemas.ts';
 import { read, readValue, rejectedFor, repairedTo } from '../../read.ts';
 
 const json = { ...text, description: 'JSON' };
@@ -115,6 +115,16 @@ test.each([
 test('a number that lost digits is text where text may stand, and no member', () => {
   const huge = '12345678901234567890';
   const sent = { text: `{"a": ${huge}}` };
+  expect(interpretArguments(objectOf({ a: {} }), sent)).toMatchObject(repairedTo({ a: huge }));
+  const beside = { text: `{"a": ${huge}, "b": 12345678901234567000}` };
+  expect(interpretArguments(objectOf({ a: text, b: number }), beside)).toMatchObject({ value: { a: huge } });
+  const { issues } = interpretArguments(objectOf({ a: text, b: number }), {
+    text: `{"a": ${huge}, "b": "x"}`,
+  });
+  expect(issues).toMatchObject([{ keyword: 'type', path: '/b' }]);
+  expect(readValue(objectOf({ b: listOf(number) }), { b: `[${huge}]` })).toMatchObject(
+    rejectedFor('unsafe_number'),
+  );
   expect(interpretArguments(objectOf({ a: { type: ['string', 'number'] } }), sent)).toMatchObject(
     repairedTo({ a: huge }),
   );

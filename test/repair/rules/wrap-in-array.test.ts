@@ -34,15 +34,17 @@ testRule('wrap_in_array', {
     ],
     ...asElement('a bracket as a part of the words', [
       '[a-z]*.ts',
-      '[GitHub] fix login',
+      ' [GitHub] fix login',
       "[GitHub] don't",
       '[id]/page.tsx',
       '(a, b)',
     ]),
     ...asElement('separators inside', [
-      'https://a.b/c?x=1,2',
+      ' https://a.b/c?x=1,2 ',
+      'see https://a.b;c',
+      'https://a.b c;d',
       'see https://a.b, then c d',
-      'f(a,b)',
+      'f(a,g(b))',
       'red apples, pears',
       'first line\n- second line',
     ]),
@@ -56,6 +58,7 @@ testRule('wrap_in_array', {
     ]),
   ],
   refused: [
+    ['a path that starts like a list', 'paths', texts, '[a'],
     ['an object of other keys', 'todos', listOf(objectOf({ title: text })), { x: 1, tags: ['x'] }],
     ...asText('what may be a list in quotes or in a fence', [
       '```json\n["a", "b"]\n```',
@@ -69,7 +72,7 @@ testRule('wrap_in_array', {
       '```\n{a b\n```',
       ' ~~~\n\n  {a b',
     ]),
-    ...asText('what starts like JSON', ['[a', '[a]: b', '[a] 1', '[a] [b]', '[a] x]', '{a}/b']),
+    ...asText('what starts like JSON', ['[a', '[a]: b', '[a] 1', '[a] [b]', '[a] x]', '{a} [b]c']),
     ...asText('what looks like several', [
       'https://a.b/c;d',
       'https://a.b,https://c.d',
@@ -82,6 +85,8 @@ testRule('wrap_in_array', {
       '1. fix login\n2. update docs',
       '* fix login\n\n* update docs\n',
       'a,{b,c}',
+      'f(a,b]',
+      'f(a),b)',
     ]),
     ['a number where text or a list of texts may stand', 'names', anyOf(text, texts), 5, 'anyOf /names'],
     ['null', objectOf({ names: texts }, ['names']), { names: null }, 'type /names'],
