@@ -69,10 +69,12 @@ function withoutMembers(value: JsonValue, keys: readonly string[], numbers: Numb
 export function withMembers(
   object: JsonObject,
   changes: readonly (readonly [key: string, value: JsonValue])[],
+  numbers: NumberLiterals,
 ): JsonObject {
   if (changes.length === 0) return object;
   const copy = { ...object };
   for (const [key, value] of changes) defineKey(copy, key, value);
+  numbers.carry(object, copy);
   return copy;
 }
 

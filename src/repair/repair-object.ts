@@ -32,7 +32,7 @@ export function repairObject(
     if (repaired.kind === 'fits' && repaired.value !== member) changes.push([key, repaired.value]);
   }
   return {
-    value: withMembers(keys.value, changes),
+    value: withMembers(keys.value, changes, context.numbers),
     records: [...keys.records, ...below.records],
     repaired: [...below.repaired, ...keys.certain.filter((paths) => !below.fails(paths)).flat()],
   };
@@ -156,7 +156,7 @@ function restoredKeys(
     const restored = context.restored(value, pointerTo(path, edit.to));
     return restored === value ? [] : [[edit.to, restored]];
   });
-  return withMembers(object, changes);
+  return withMembers(object, changes, context.numbers);
 }
 
 /** The paths of one rule's edits: each renamed key by itself, all others together. */

@@ -214,6 +214,7 @@ function repairList(context: RepairContext, list: JsonArray, location: Location)
     return repair.kind === 'fits' ? repair.value : element;
   });
   const isChanged = elements.some((element, index) => element !== list[index]);
+  context.numbers.carry(list, elements);
   return {
     value: isChanged ? elements : list,
     records: below.records,
