@@ -131,11 +131,11 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
 /** After these rules, an object that looks like an envelope is a call, even of another tool. */
 const uncovering: ReadonlySet<string> = new Set(['call_notation', 'surrounding_text']);
 
-/** Opens the call envelope in text that was not JSON of an object, even if the tool would accept it. */
+/** Opens the call envelope in what rules have read, even if the tool would accept it. */
 export function withoutEnvelope(decoded: DecodedArguments, options: DecodeOptions): Decoded {
   const { toolName, isDeclared = () => false } = options;
   const { value, steps } = decoded;
-  if (toolName === undefined || steps.length === 0) return decoded;
+  if (toolName === undefined) return decoded;
   const isUncovered = steps.some(({ rule }) => uncovering.has(rule));
   const envelope = (isUncovered ? bareEnvelopeIn : callEnvelopeIn)(value, isDeclared);
   if (envelope === undefined) return decoded;

@@ -25,6 +25,18 @@ describe('text that was repaired', () => {
   });
 });
 
+test.each([
+  ['unwrap_envelope', '{"arguments":{"a":{"b":"x","c":null}}}'],
+  ['rename_key', '{"A":{"b":"x","c":null}}'],
+  ['json_text_to_object', String.raw`{"a":"{\"b\":\"x\",\"c\":null}"}`],
+  ['hoist_member', '{"o":{"d":"x","a":{"b":"x","c":null}}}'],
+])('%s: null is absent in what a provider’s schema requires', (rule, sent) => {
+  const a = closedOf({ b: text, c: text }, ['b']);
+  const contract = contractFromSchema({ inputSchema: closedOf({ a, o: closedOf({ d: text }) }, ['a']) });
+  const result = interpret(contract, { arguments: sent }, { provider: 'openai-strict' });
+  expect(result).toMatchObject({ value: { a: { b: 'x' } }, repairs: [{ rule }] });
+});
+
 test('a remote tool gets its arguments as text', () => {
   const send = () => Promise.reject(new Error('nothing is sent'));
   const contract = contractFromSchema({ inputSchema: schema, binding: { kind: 'remote', send } });

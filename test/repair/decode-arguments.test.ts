@@ -151,6 +151,19 @@ describe('what was there is told by kind and size alone', () => {
   ])('%s', (sent, was) => {
     expect(interpretArguments(secret, { text: sent }).repairs).toMatchObject([{ path: '', was }]);
   });
+
+  test('of a call among words, with the rules that read its arguments', () => {
+    const called = (sent: string) => interpretArguments(secret, { text: `Call: ${sent}` }, { tool: 'run' });
+    const { repairs } = called(`{"name": "run", "arguments": "{'a': 'b'}"}`);
+    expect(repairs.map(({ was }) => was)).toEqual([
+      'text of 48 characters',
+      'an object',
+      'text of 10 characters',
+    ]);
+    expect(called('{"name": "run", "arguments": "{\\"a\\": }"}').issues).toMatchObject([
+      { keyword: 'not_json' },
+    ]);
+  });
 });
 
 describe('text in text in text', () => {

@@ -27,6 +27,7 @@ describe('a rule that is off', () => {
     ['rename_key', '{"Tags":["a"]}'],
     ['unwrap_envelope', '{"arguments":{"tags":["a"]}}'],
     ['loose_json', "{'tags':['a']}"],
+    ['unwrap_repeated', '{"span":{"span":{"from":1,"to":2}}}'],
   ])('%s rejects what it would repair', (rule, text) => {
     expect(repairsOf(toolWith({}), text)).toEqual([rule]);
     expect(repairsOf(toolWith({ rules: { [rule]: true } }), text)).toEqual([rule]);
@@ -48,6 +49,9 @@ describe('a rule that is off', () => {
   test('leaves valid calls and other rules alone', () => {
     const tool = toolWith({ rules: { wrap_in_array: false } });
     expect(repairsOf(tool, '{"tags":["a"]}')).toEqual([]);
+    const call = 'Call: {"name":"tag","arguments":{"count":3}}';
+    expect(repairsOf(tool, call)).toEqual(['surrounding_text', 'unwrap_envelope']);
+    expect(repairsOf(toolWith({ rules: { unwrap_envelope: false } }), call)).toBe('rejected');
     expect(repairsOf(toolWith({ rules: { rename_key: false } }), '{"z":null}')).toEqual(['drop_empty_key']);
     expect(repairsOf(tool, '{"tags":"[\\"a\\"]","count":"3"}')).toEqual([
       'json_text_to_array',
