@@ -27,6 +27,7 @@ testRule('enum_spelling', {
     ['a boolean among the members', 'level', { enum: [true, 'auto'] }, 'true', true],
     ['a boolean as Python writes it, beside text', 'level', { enum: [true, 'auto'] }, 'True', true],
     ['the exact member in quotes, beside other spellings', 'g', { enum: ['AA', 'Aa', 'aa'] }, ' "aa" ', 'aa'],
+    ['a separator beside a digit', 'v', { enum: ['v-1', 'x'] }, 'V 1', 'v-1'],
     ['several separators beside digits', 'v', { enum: ['1-1', 'x'] }, '1  1', '1-1'],
     ['quotes and blanks, inside and outside', 'v', { enum: ['ab', 'x'] }, ' " AB " ', 'ab'],
   ],

@@ -40,6 +40,7 @@ testRule('wrap_in_array', {
       '(a, b)',
     ]),
     ...asElement('separators inside', [
+      'https://a.b/c?x=1,2',
       ' https://a.b/c?x=1,2 ',
       'see https://a.b;c',
       'https://a.b c;d',
@@ -58,7 +59,6 @@ testRule('wrap_in_array', {
     ]),
   ],
   refused: [
-    ['a path that starts like a list', 'paths', texts, '[a'],
     ['an object of other keys', 'todos', listOf(objectOf({ title: text })), { x: 1, tags: ['x'] }],
     ...asText('what may be a list in quotes or in a fence', [
       '```json\n["a", "b"]\n```',
