@@ -73,15 +73,16 @@ function describeMembers(members: readonly JsonValue[]): string {
 }
 
 const memberText = (member: JsonValue): string =>
-  typeof member === 'string' ? quote(member) : JSON.stringify(member).slice(0, 64);
+  typeof member === 'string' ? quote(member) : printable(JSON.stringify(member), 64);
 
 export function alternatives(all: readonly string[], separator: string = ' or '): string {
   const [first = 'nothing', ...others] = [...new Set(all)];
   let text = first;
   for (const [at, other] of others.entries()) {
     const longer = `${text}${separator}${other}`;
+    const rest = others.length - at;
     if (longer.length > longestAlternatives)
-      return `${text}${separator}one of ${others.length - at} other forms`;
+      return `${text}${separator}${rest === 1 ? 'another form' : `one of ${rest} other forms`}`;
     text = longer;
   }
   return text;

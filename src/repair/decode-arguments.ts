@@ -3,7 +3,7 @@ import { parseJson, decodeBytes, isBytes } from '../json/parse.ts';
 import { preview, quote } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
-import { bareEnvelopeIn, callEnvelopeIn } from './notations/call-envelope.ts';
+import { bareEnvelopeIn, callEnvelopeIn, mayBeCall } from './notations/call-envelope.ts';
 import { isSameName, namesAnotherTool } from './notations/read-notation.ts';
 import type { TextReading } from './readings/build-reading.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type ObjectInText,
 } from './text-rule.ts';
 import { textRuleTable } from './text-rule-table.ts';
-import { otherTool } from './text-rules/call-notation.ts';
+import { notOneCall, otherTool } from './text-rules/call-notation.ts';
 
 /** Characters of argument text. */
 export const maxTextSize = 4 * 1024 * 1024;
@@ -138,7 +138,8 @@ export function withoutEnvelope(decoded: DecodedArguments, options: DecodeOption
   if (toolName === undefined) return decoded;
   const isUncovered = steps.some(({ rule }) => uncovering.has(rule));
   const envelope = (isUncovered ? bareEnvelopeIn : callEnvelopeIn)(value, isDeclared);
-  if (envelope === undefined) return decoded;
+  if (envelope === undefined)
+    return isUncovered && mayBeCall(value, isDeclared) && options.accepts(value) ? notOneCall : decoded;
   const isData = isDeclared(envelope.nameKey) || isDeclared(envelope.argumentsKey);
   const isOther = !isSameName(envelope.name, toolName);
   if (!isUncovered && (isData || isOther)) return decoded;

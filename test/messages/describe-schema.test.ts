@@ -66,6 +66,7 @@ const skuText = `a string that matches ${sku}`;
 
 /** The schema of `a`, what is sent for it, and the line that follows "- a: expected ". */
 const ofValues: readonly (readonly [Schema, unknown, string])[] = [
+  [{ const: { k: 'x'.repeat(70) } }, 5, `{"k":"${'x'.repeat(57)}…, got the number 5.`],
   [text, ['a', 'b'], 'a string, got an array of 2.'],
   [whole, 1.5, 'an integer, got the number 1.5.'],
   [int({ minimum: 1, maximum: 100 }), 500, 'an integer from 1 to 100, got 500.'],
@@ -185,6 +186,8 @@ test('of many branches only some are described, and what came still is', () => {
   const [line = ''] = issueLines(messageOf(objectOf({ a: anyOf(...branches) }), { a: 'b' }));
   expect(line).toMatch(/ or one of \d+ other forms, got "b"\.$/);
   expect(line.length).toBeLessThanOrEqual(220);
+  const two = anyOf(...['a', 'c'].map((one) => str({ pattern: `^${one.repeat(50)}$` })));
+  expect(messageOf(objectOf({ a: two }), { a: 'b' })).toContain(' or another form, got "b".');
 });
 
 test('of a long enum as many members are listed as there is room for, and what came still is', () => {

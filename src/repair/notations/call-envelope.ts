@@ -72,6 +72,17 @@ export function bareEnvelopeIn(
   return named === undefined || isDeclared(named.nameKey) ? undefined : named;
 }
 
+/** Whether an object with a name and arguments, none of them declared, may be a call that is no envelope. */
+export function mayBeCall(root: JsonObject, isDeclared: (key: string) => boolean): boolean {
+  const keys = Object.keys(root);
+  const isNamed = keys.some((key) => nameKeys.has(key) && typeof root[key] === 'string');
+  return (
+    isNamed &&
+    keys.some((key) => argumentKeys.has(key) && isContainer(root[key] ?? null)) &&
+    !keys.some(isDeclared)
+  );
+}
+
 /** The object with a call's name and arguments, which may be inside the object that a provider's API has for a call. */
 function functionIn(
   root: JsonObject,

@@ -44,7 +44,7 @@ export const callNotation: TextRule = {
   },
 };
 
-const notOneCall: RefusedText = refuseText('not_json', { advice: 'they are not one whole call' });
+export const notOneCall: RefusedText = refuseText('not_json', { advice: 'they are not one whole call' });
 export const otherTool: RefusedText = refuseText('not_json', { advice: 'they call another tool' });
 
 /** A key that the tool doesn't declare may be part of a value, so the text may have been split in the wrong place. */

@@ -70,6 +70,8 @@ describe('a tool whose open schema would take the envelope as it is', () => {
       ['another tool', '<tool_call>{"name": "remove", "arguments": {"query": "a"}}</tool_call>'],
       ['a name without arguments', '[TOOL_CALLS]list[ARGS]'],
       ['a name before a closing tag', 'list</tool_call>'],
+      ['arguments in an array', '<tool_call>{"name": "remove", "arguments": [{"query": "a"}]}</tool_call>'],
+      ['another key', `<tool_call>${envelope.replace('}}', '}, "why": "b"}')}</tool_call>`],
       ['another tool behind words', 'Now: {"name": "remove", "arguments": {"query": "a"}}'],
     ],
   });
