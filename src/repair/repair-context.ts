@@ -64,6 +64,8 @@ export type ReadAtPlace = (value: JsonValue, path: string, numbers: NumberLitera
 export interface Location extends StrictLocation {
   /** The types of all branches, if `schema` is a branch of a union; else undefined. */
   readonly types: ReadonlySet<JsonType> | undefined;
+  /** The union that `schema` is a branch of, else undefined. */
+  readonly union: JsonSchema | undefined;
   readonly isElement: boolean;
   /** A list that is tried as the one element of a list of lists. */
   readonly isOneElement?: true;
@@ -75,7 +77,7 @@ export interface Location extends StrictLocation {
   readonly spent: readonly string[];
 }
 
-const untried = { isPath: false, types: undefined, isElement: false, spent: [] } as const;
+const untried = { isPath: false, types: undefined, union: undefined, isElement: false, spent: [] } as const;
 
 export const rootLocation = (schema: JsonSchema): Location => ({
   ...untried,
@@ -117,6 +119,7 @@ export const elementLocation = (
   schema: view.prefixItems[index] ?? view.items,
   isPath: list.isPath || view.semantic === 'path',
   types: undefined,
+  union: undefined,
   isElement: true,
   container,
 });
@@ -278,6 +281,7 @@ export class RepairContext {
       view,
       name: location.name,
       types: location.types ?? view.types,
+      place: location.union ?? location.schema,
       isRoot: location.path === '',
       isElement: location.isElement,
       contract: this.contract,

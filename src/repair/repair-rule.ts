@@ -101,6 +101,8 @@ export interface RuleContext<Value extends JsonValue = JsonValue> {
   readonly name: string | undefined;
   /** The types that all branches of a union allow together; `view` is that of one branch. */
   readonly types: ReadonlySet<JsonType>;
+  /** The schema with all branches of a union. */
+  readonly place: JsonSchema;
   /** Text at this place is a file system path. */
   readonly isPath: () => boolean;
   /** The value is the whole arguments object. */

@@ -19,11 +19,12 @@ type Fitting = Repair & { readonly kind: 'fits' };
 /** Repairs a value against each branch. Takes the result if all branches that fit the whole union agree on one value. */
 export function repairUnion(context: RepairContext, value: JsonValue, location: Location): Repair {
   const types = location.types ?? context.views.typesOf(location.schema);
+  const union = location.union ?? location.schema;
   const branches = context.views.branchesOf(location.schema);
   // The arguments as a whole may be in an envelope.
   const possible = location.path === '' ? branches : possibleBranches(value, branches, context.views);
   const results = possible
-    .map((schema) => context.repair(value, { ...location, schema, types }))
+    .map((schema) => context.repair(value, { ...location, schema, types, union }))
     .filter((result) => result.kind === 'fits')
     .filter((result) => context.fits(result.value, location));
   const [first, ...others] = results.filter(

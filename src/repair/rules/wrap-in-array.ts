@@ -21,15 +21,20 @@ export const wrapInArray: ValueRule = {
     const isRefused =
       value === null ||
       (typeof value === 'string' && isNoElement(value, context.isPath())) ||
-      holdsForeignContainer(context);
+      isOtherObject(context);
     return isRefused ? refuse : replaceWith([value]);
   },
 };
 
-/** Whether an object has no key of the elements, but a list or an object in it, which may be the elements. */
-function holdsForeignContainer(context: RuleContext): boolean {
+/**
+ * Whether an object has no key of the elements, but a list or an object in it, which may be the elements; or is meant as the object
+ * that the place takes beside an array of anything.
+ */
+function isOtherObject(context: RuleContext): boolean {
   const { value, view } = context;
-  if (!isJsonObject(value) || !declaresAnyKey(context, view.items)) return false;
+  if (!isJsonObject(value)) return false;
+  if (!declaresAnyKey(context, view.items))
+    return Object.keys(value).some((key) => declaresKeys(context, context.place, [key]));
   const isForeign = Object.keys(value).every((key) => !declaresKeys(context, view.items, [key]));
   const isMisspelt = context.misspelt(context.viewOf(view.items), value).length > 0;
   return isForeign && !isMisspelt && Object.values(value).some(isContainer);

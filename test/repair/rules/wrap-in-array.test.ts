@@ -59,6 +59,13 @@ testRule('wrap_in_array', {
     ]),
   ],
   refused: [
+    [
+      'an object beside an array of anything',
+      'a',
+      anyOf(objectOf({ n: whole }), listOf({})),
+      { n: 'x' },
+      'type /a/n',
+    ],
     ['an object of other keys', 'todos', listOf(objectOf({ title: text })), { x: 1, tags: ['x'] }],
     ...asText('what may be a list in quotes or in a fence', [
       '```json\n["a", "b"]\n```',
