@@ -112,28 +112,21 @@ const removal = (rule: string, key: string, was: string, tell = false): RepairRe
   operations: [{ op: 'remove', path: pointerTo('', key) }],
 });
 
-/** The most envelopes inside each other that are opened. */
-const maxEnvelopes = 4;
-
-/** Opens an envelope only if the validator refuses it, as repair does, and only if it holds meta arguments. */
-function openForMeta(
-  validator: ContractValidator,
-  outer: Split,
-  decoded: DecodedValue,
-  depth: number = 1,
-): Split {
+/** Opens envelopes only if the validator refuses them, as repair does. */
+function openForMeta(validator: ContractValidator, outer: Split, decoded: DecodedValue): Split {
   const { numbers, size, readAt } = decoded;
-  const opened =
-    depth > maxEnvelopes ? undefined : openEnvelope(validator, { value: outer.value, numbers, size, readAt });
+  const opened = openEnvelope(validator, { value: outer.value, numbers, size, readAt });
   if (opened === undefined || isOwnKey(validator, splitPointer(opened.place).key)) return outer;
   const { found, records, value, at } = takeFrom(validator, opened.value, outer.at + opened.place, decoded);
   if (!opened.isNeeded)
     return { ...outer, misplaced: found.filter(({ key, argument }) => key === argument.key) };
   if (validator.contract.repair === 'off') return outer;
   const all = [...outer.records, ...opened.records, ...records];
-  const split = { ...outer, value, at, found: [...outer.found, ...found], records: all };
-  const inner = openForMeta(validator, split, decoded, depth + 1);
-  return inner.found.length + inner.misplaced.length > outer.found.length ? inner : outer;
+  return openForMeta(
+    validator,
+    { ...outer, value, at, found: [...outer.found, ...found], records: all },
+    decoded,
+  );
 }
 
 /**

@@ -50,7 +50,7 @@ test.each([
   [{ _rationale: ' why ' }, { rationale: ' why ' }],
   [{ _rationale: null, _timeout_seconds: null, _background: null }, {}],
 ])('%j is read', (sent, expected) => {
-  const result = asked({ path: 'a', ...sent });
+  const result = asked({ path: 'a', ...sent }, { ...open, additionalProperties: {} });
   expect(result).toMatchObject({ value: { path: 'a' } });
   expect(result.meta).toStrictEqual(expected);
 });
@@ -66,6 +66,14 @@ test.each([
   const result = asked({ path: 'a', ...sent });
   expect(result).toMatchObject({ ...rejectedAt(path), meta: {} });
   expect(messageOf(result)).toContain(`- ${path.slice(1)} cannot be used`);
+});
+
+test('one whose repair would have to be confirmed is rejected as it was sent', () => {
+  const sent = { path: 'a', _timeout_seconds: '' };
+  expect(readValue(schema, sent, { meta, tool: { effects: 'destructive' } })).toMatchObject({
+    ...rejectedAt('/_timeout_seconds'),
+    issues: [{ received: 'an empty string' }],
+  });
 });
 
 test.each([
@@ -128,6 +136,11 @@ describe('in an envelope', () => {
     ['both', { args: { path: 'a', _background: true }, _rationale: 'b' }, both],
     ['text', { arguments: '{"path": "a", "_rationale": "b"}' }, { rationale: 'b' }],
     ['two envelopes', { arguments: { input: { path: 'a', _rationale: 'b' } } }, { rationale: 'b' }],
+    [
+      'five',
+      { arguments: { input: { args: { params: { kwargs: { path: 'a', _rationale: 'b' } } } } } },
+      { rationale: 'b' },
+    ],
     ['null', { arguments: { path: 'a', _rationale: null } }, {}],
   ])('they are taken out: %s', (_title, sent, expected) => {
     for (const tool of [open, closedOf({ path: text, lines: whole }, ['path'])]) {
@@ -207,9 +220,10 @@ test.each<[string, Schema]>([
 });
 
 test('numbers beside them keep their digits', () => {
-  const sent = '{"path": "a", "lines": 12345678901234567890, "_rationale": "b"}';
-  const result = read(open, sent, { meta, output: 'json' });
-  expect(result).toMatchObject({ text: '{"path":"a","lines":12345678901234567890}' });
+  const sent = '{"path": "a", "lines": 5.0, "Timeout": 5}';
+  expect(read(open, sent, { meta, output: 'json' })).toMatchObject({ text: '{"path":"a","lines":5.0}' });
+  const unsafe = '{"path": "a", "Timeout": 12345678901234567890, "_rationale": "b"}';
+  expect(read(open, unsafe, { meta })).toMatchObject(rejectedAt('/Timeout'));
 });
 
 test('in a map, only canonical names are meta arguments', () => {
