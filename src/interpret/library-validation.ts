@@ -78,19 +78,13 @@ function outputAt(output: unknown, pointer: string): { readonly value: unknown }
 
 function keepsKeys(sent: JsonValue, output: unknown): boolean {
   if (!isContainer(sent)) return true;
-  if (!isContainer(output) || Array.isArray(sent) !== Array.isArray(output)) return false;
-  return Object.entries(sent).every(
-    ([key, member]) => Object.hasOwn(output, key) && keepsKeys(member, Reflect.get(output, key)),
+  return (
+    isContainer(output) &&
+    Object.entries(sent).every(
+      ([key, member]) => Object.hasOwn(output, key) && keepsKeys(member, Reflect.get(output, key)),
+    )
   );
 }
-
-/** Keywords about keys: the value itself is of the declared type. */
-const aboutMembers: ReadonlySet<string> = new Set([
-  'required',
-  'minProperties',
-  'maxProperties',
-  ...aboutKeys,
-]);
 
 /** What the library says of a value that it accepts and its JSON Schema refuses. */
 function verdictOf(
@@ -105,10 +99,8 @@ function verdictOf(
     return aboutText.has(keyword) && type === 'string' && views.typesOf(schema).has(type)
       ? 'accepts'
       : 'refuses';
-  if (!isSchemaObject(schema)) return 'accepts';
   const marks = marksIn(views.root, schema, aboutBranches.has(keyword));
   if (marks.some(({ replaces }) => replaces === true)) return 'replaces';
-  if (aboutMembers.has(keyword)) return 'accepts';
   const types = views.typesOf(schema);
   // To valibot and arktype, an array is an object without most of its keys. A preprocessor of zod makes an object of it.
   if (type === 'array' && types.has('object') && derivedBy !== 'zod') return 'refuses';
@@ -124,13 +116,12 @@ const convertsWell = (types: readonly JsonType[], type: JsonType, sent: JsonValu
 type Annotation = NonNullable<SchemaObject['x-toolmend']>;
 
 /** The marks of a schema and its branches. `below`: those of the schemas of its members and elements too. */
-function marksIn(root: SchemaObject, schema: SchemaObject, below: boolean): readonly Annotation[] {
-  const seen = new Set([schema]);
-  for (const { $ref, allOf = [], anyOf = [], oneOf = [], ...others } of seen) {
+function marksIn(root: SchemaObject, schema: JsonSchema, below: boolean): readonly Annotation[] {
+  const seen = new Set([schema].filter(isSchemaObject));
+  for (const { $ref, allOf, anyOf, oneOf, ...others } of seen) {
     const target = $ref === undefined ? undefined : resolveReference($ref, root);
-    const inPlace = [...allOf, ...anyOf, ...oneOf, ...(target === undefined ? [] : [target])];
-    for (const part of [...inPlace.filter(isSchemaObject), ...(below ? subschemasOf(others) : [])])
-      seen.add(part);
+    const inPlace = [allOf, anyOf, oneOf, target, below ? subschemasOf(others) : undefined];
+    for (const part of inPlace.flatMap((parts) => parts ?? [])) if (isSchemaObject(part)) seen.add(part);
   }
   return [...seen].flatMap((part) => part['x-toolmend'] ?? []);
 }
@@ -248,7 +239,7 @@ interface MissingKey {
   readonly meant: string | undefined;
 }
 
-/** The keys that are absent in the output, of objects that are plain objects there too. */
+/** The keys that are absent in the output. */
 function missingKeys(
   validator: ContractValidator,
   { schemas, value, output, path }: Compared,
@@ -270,16 +261,21 @@ function missingKeys(
       });
     });
   }
-  if (!isJsonObject(value) || !isPlainObject(output)) return [];
+  if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, member]): readonly MissingKey[] => {
     const at = pointerTo(path, key);
-    if (!Object.hasOwn(output, key)) {
+    if (!isContainer(output) || !Object.hasOwn(output, key)) {
       if (leaves.every((view) => reads(view, key))) return [];
       const [meant] = leaves.flatMap((view) => absentNear(view, value, key) ?? []);
       return [{ pointer: at, meant }];
     }
     const below = leaves.map((view) => memberSchema(view, key));
-    return missingKeys(validator, { schemas: below, value: member, output: output[key], path: at });
+    return missingKeys(validator, {
+      schemas: below,
+      value: member,
+      output: Reflect.get(output, key),
+      path: at,
+    });
   });
 }
 
@@ -289,12 +285,6 @@ const reads = (view: SchemaView, key: string): boolean =>
   view.conditionalKeys.has(key) ||
   (view.properties.size === 0 && view.additionalProperties !== false) ||
   (typeof view.additionalProperties === 'object' && Object.keys(view.additionalProperties).length > 0);
-
-const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
-  if (!isContainer(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-};
 
 const withoutKeyAt = (value: JsonValue, [key = '', ...below]: readonly string[]): JsonValue => {
   if (!isContainer(value)) return value;

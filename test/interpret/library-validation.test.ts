@@ -281,6 +281,7 @@ describe('keys that a library would remove without a word', () => {
   test.each<[string, object, object, object]>([
     ['an intersection of zod', a.and(b), { a: 1, b: 2, mood: 3 }, { a: 1, b: 2 }],
     ['one of zod 3', z3a(z3.number()).and(z3.object({})), { a: 1, mood: 3 }, { a: 1 }],
+    ['an object without keys', z.object({ m: z.object({}) }), { m: { x: 1 } }, { m: {} }],
     [
       'an element behind others',
       z.object({ list: z.array(a) }),
@@ -312,7 +313,7 @@ describe('keys that a library would remove without a word', () => {
       notes: [{ text: expect.stringContaining('was left out') }],
     });
     expect(read().value).toEqual(kept);
-    expect(read({ tool: { effects: 'destructive' } })).toMatchObject({ status: 'rejected', wouldBe: kept });
+    expect(read({ tool: { effects: 'destructive' } }).wouldBe).toEqual(kept);
     expect(read({ tool: { repair: 'off' } })).toMatchObject({
       issues: [{ keyword: 'additionalProperties' }],
     });
@@ -361,6 +362,11 @@ describe('keys that a library would remove without a word', () => {
   test('are removed from arguments whose output JSON lacks', () => {
     const result = interpretArguments(za(z.coerce.bigint()), { value: { a: '12', mood: 3 } });
     expect(result).toMatchObject({ value: { a: 12n }, text: '{"a":"12"}', repairs: [{ path: '/mood' }] });
+    const schema = za(z.object({ day: z.int() }).transform(({ day }) => new Date(day)));
+    expect(interpretArguments(schema, { value: { a: { day: 1, mood: 3 } } })).toMatchObject({
+      value: { a: new Date(1) },
+      repairs: [{ path: '/a/mood' }],
+    });
   });
 
   test('are refused if they are nearly an optional one', () => {
@@ -457,6 +463,7 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
 
   test.each<[string, object, unknown, string]>([
     ['a number', { type: 'integer', minimum: 5 }, 3, 'rejected'],
+    ['a number in a union', { anyOf: [{ type: 'integer', minimum: 5 }, { type: 'string' }] }, 3, 'rejected'],
     ['text for a number with a pattern', { type: 'integer', pattern: '^abc$' }, 'ABC', 'rejected'],
     [
       'text for another type in a union',
@@ -593,6 +600,12 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
       { a: { n: '5' } },
       { a: { n: 5 } },
     ],
+    [
+      'of one that is lazy in a union',
+      va(v.union([v.object({ n: v.lazy(() => v.fallback(vn, 0)) }), v.boolean()])),
+      { a: { n: '5' } },
+      { a: { n: 5 } },
+    ],
     ['of one that is lazy', va(v.lazy(() => v.fallback(vn, 0))), { a: '5' }, { a: 5 }],
     ['of a list', za(z.array(n).catch([])), { a: ['5'] }, { a: [5] }],
     ['of the arguments', za(n).catch({ a: 1 }), { a: '5' }, { a: 5 }],
@@ -645,6 +658,35 @@ describe('what only the JSON Schema refuses is left as it was sent when somethin
   test.each<[string, object, object, object | undefined]>([
     ['a value', counted, { tags: 'a,b', count: '5' }, { tags: 'a,b', count: 5 }],
     ['a name', counted, { tags: 'a,b', Count: 5 }, { tags: 'a,b', count: 5 }],
+    [
+      'an element beside one that is repaired',
+      z.object({
+        list: z.array(z.preprocess((it) => (Array.isArray(it) && it[1] ? it.join() : it), z.string())),
+      }),
+      { list: [['a', 'b'], ['c']] },
+      { list: [['a', 'b'], 'c'] },
+    ],
+    [
+      'an absent key beside a misspelt one',
+      z.preprocess((sent) => ({ x: 1, ...Object(sent) }), z.object({ x: z.int(), y: z.int() })),
+      { Y: 5 },
+      { y: 5 },
+    ],
+    [
+      'a name in a union',
+      z.object({ u: z.union([z.object({ name: z.string().optional() }), z.string()]), count: z.int() }),
+      { u: { Name: 'x' }, count: '5' },
+      { u: { name: 'x' }, count: 5 },
+    ],
+    [
+      'a name in an array in a union',
+      z.object({
+        u: z.union([z.array(z.union([z.object({ name: z.string().optional() }), z.string()])), z.int()]),
+        count: z.int(),
+      }),
+      { u: ['y', { Name: 'x' }], count: '5' },
+      { u: ['y', { name: 'x' }], count: 5 },
+    ],
     ['an undeclared key', counted, { tags: 'a,b', count: 5, mood: 1 }, { tags: 'a,b', count: 5 }],
     [
       'one element',
