@@ -69,11 +69,8 @@ describe('a repair that removes, adds or renames', () => {
     expect(asked({ path: 'a' }, schema)).toMatchObject({ issues: [{ keyword: 'not_confirmed' }] });
   });
 
-  test('is among the issues if something else is wrong', () => {
+  test('is not shown if it is too long or something else is wrong', () => {
     expect(asked({ paths: 5.5, limit: '5' }).issues).toMatchObject([{ path: '/paths' }, { path: '/limit' }]);
-  });
-
-  test('is not shown if it is too long', () => {
     const sent = { Paths: Array.from({ length: 500 }, (_path, index) => `a/long/path/${index}`) };
     const message = messageOf(asked(sent, closedOf({ paths: texts }, ['paths'])));
     expect(message).toMatch(/Send the whole call again with corrected arguments\.$/);

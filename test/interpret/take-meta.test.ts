@@ -68,12 +68,10 @@ test.each([
   expect(messageOf(result)).toContain(`- ${path.slice(1)} cannot be used`);
 });
 
-test('one whose repair would have to be confirmed is rejected as it was sent', () => {
-  const sent = { path: 'a', _timeout_seconds: '' };
-  expect(readValue(schema, sent, { meta, tool: { effects: 'destructive' } })).toMatchObject({
-    ...rejectedAt('/_timeout_seconds'),
-    issues: [{ received: 'an empty string' }],
-  });
+test('one whose repair needs a confirmation is rejected as it was sent', () => {
+  const destructive = { meta, tool: { effects: 'destructive' } } as const;
+  const { issues } = readValue(schema, { path: 'a', _timeout_seconds: '' }, destructive);
+  expect(issues).toMatchObject([{ path: '/_timeout_seconds', received: 'an empty string' }]);
 });
 
 test.each([
@@ -127,20 +125,16 @@ describe('the shape in a rejection', () => {
 
 describe('in an envelope', () => {
   const call = (sent: object) => ({ name: 'tool', arguments: sent });
-  const both = { background: true, rationale: 'b' };
+  const why = { rationale: 'b' };
+  const soon = call({ path: 'a', Timeout: 'soon' });
 
   test.each<[string, object, object]>([
-    ['a key alone', { arguments: { path: 'a', _rationale: 'b' } }, { rationale: 'b' }],
+    ['a key alone', { arguments: { path: 'a', _rationale: 'b' } }, why],
     ['a call', call({ path: 'a', Timeout: '5' }), { timeout_seconds: 5 }],
-    ['beside a call', { ...call({ path: 'a' }), _rationale: 'b' }, { rationale: 'b' }],
-    ['both', { args: { path: 'a', _background: true }, _rationale: 'b' }, both],
-    ['text', { arguments: '{"path": "a", "_rationale": "b"}' }, { rationale: 'b' }],
-    ['two envelopes', { arguments: { input: { path: 'a', _rationale: 'b' } } }, { rationale: 'b' }],
-    [
-      'five',
-      { arguments: { input: { args: { params: { kwargs: { path: 'a', _rationale: 'b' } } } } } },
-      { rationale: 'b' },
-    ],
+    ['beside a call', { ...call({ path: 'a' }), _rationale: 'b' }, why],
+    ['both', { args: { path: 'a', _background: true }, _rationale: 'b' }, { background: true, ...why }],
+    ['text', { arguments: '{"path": "a", "_rationale": "b"}' }, why],
+    ['five envelopes', { args: { args: { args: { args: { args: { path: 'a', _rationale: 'b' } } } } } }, why],
     ['null', { arguments: { path: 'a', _rationale: null } }, {}],
   ])('they are taken out: %s', (_title, sent, expected) => {
     for (const tool of [open, closedOf({ path: text, lines: whole }, ['path'])]) {
@@ -158,8 +152,6 @@ describe('in an envelope', () => {
     const repairs = [{ rule: 'unwrap_envelope' }, { rule: 'meta_key' }];
     expect(asked(sent, own)).toMatchObject({ value: { path: 'a' }, meta: { rationale: 'b' }, repairs });
   });
-
-  const soon = call({ path: 'a', Timeout: 'soon' });
 
   test.each<[string, object, string, string]>([
     ['two,', { arguments: { path: 'a', timeout: 5 }, timeout: 5 }, '/arguments/timeout', 'duplicate_meta'],
