@@ -25,7 +25,7 @@ const tools = new ToolRegistry({ hints: 'off' }).register(
 
 const read = (id: unknown, args: unknown): SentCall => ({ id, name: 'read_files', arguments: args });
 const now = (id: unknown, args: unknown = {}): SentCall => ({ id, name: 'now', arguments: args });
-const whole = '{"paths":["a"],"limit":"2"}';
+const nearMiss = '{"paths":["a"],"limit":"2"}';
 const transportOf = ({ transport }: Wire) => (transport === undefined ? {} : { as: transport });
 const modelOf = ({ isUnnamed }: Wire) => (isUnnamed === true ? {} : { model: 'scripted' });
 const ownId = expect.stringMatching(/^[a-z\d]{9}$/);
@@ -34,12 +34,11 @@ describe.each(wires)('$name', (wire) => {
   const [reason] = wire.normalReasons;
 
   it.each(['whole', 'stream', 'helper'] as const)('runs calls side by side, in order: %s', async (how) => {
-    const calls = [read('call_1', whole), now('call_2', '{}')];
-    const body =
-      how === 'whole'
-        ? { json: wire.answer(reason, ...calls) }
-        : { events: wire.events(reason, ...calls), end: wire.streamEnd };
-    const { origin, requests } = await startBodyServer({ ...body, ...transportOf(wire) });
+    const calls = [read('call_1', nearMiss), now('call_2', '{}')];
+    const whole = { json: wire.answer(reason, ...calls) };
+    const stream = { events: wire.events(reason, ...calls), end: wire.streamEnd };
+    const body = { ...(how === 'whole' ? whole : stream), ...transportOf(wire) };
+    const { origin, requests } = await startBodyServer(body);
 
     const { outcomes, calls: history, results } = await wire.ask(tools, origin, how);
 
@@ -110,9 +109,9 @@ describe.each(wires)('$name', (wire) => {
   });
 
   it.each(wire.emptyEvents)('ignores the event %j', async (empty) => {
-    const [first, ...events] = wire.events(reason, read('call_1', whole));
+    const [first, ...events] = wire.events(reason, read('call_1', nearMiss));
     const { outcomes } = await wire.collect(tools, [first, ...events.flatMap((event) => [event, empty])]);
-    const args = wire.streamsObjects === true ? JSON.parse(whole) : whole;
+    const args = wire.streamsObjects === true ? JSON.parse(nearMiss) : nearMiss;
     expect(outcomes).toMatchObject([{ status: 'completed', call: { id: 'call_1', arguments: args } }]);
   });
 
@@ -127,23 +126,20 @@ describe.each(wires)('$name', (wire) => {
   });
 
   it('counts a stream that ends without a word as cut off: only whole calls run', async () => {
-    const events = wire.events(undefined, read('1', whole), read('2', '{"paths":["a"'));
+    const events = wire.events(undefined, read('1', nearMiss), read('2', '{"paths":["a"'));
     const { outcomes } = await wire.collect(tools, events);
     expect(outcomes).toMatchObject([{ status: 'completed' }, truncated]);
   });
 
   it('rejects for a connection that breaks, and nothing has run', async () => {
-    const { origin } = await startBodyServer({
-      events: wire.events(undefined, read('1', whole)),
-      end: 'break',
-      ...transportOf(wire),
-    });
+    const events = wire.events(undefined, read('1', nearMiss));
+    const { origin } = await startBodyServer({ events, end: 'break', ...transportOf(wire) });
     await expect(wire.ask(tools, origin, 'stream')).rejects.toThrow();
     expect(ran).toEqual([]);
   });
 
   it('rejects for a stream that was aborted, even if all calls had arrived', async () => {
-    const events = wire.events(undefined, read('1', whole), now('2', '{}'));
+    const events = wire.events(undefined, read('1', nearMiss), now('2', '{}'));
     const { origin } = await startBodyServer({ events, end: 'open', ...transportOf(wire) });
     await expect(wire.ask(tools, origin, { abortAfter: events.length })).rejects.toThrow('aborted');
     expect(ran).toEqual([]);

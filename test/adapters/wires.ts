@@ -275,16 +275,9 @@ export const responsesWire: Wire = {
 };
 
 const usage = { input_tokens: 1, output_tokens: 1 };
-const messageHead = {
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  model: 'scripted',
-  stop_sequence: null,
-  usage,
-};
+const head = { id: 'm_1', type: 'message', role: 'assistant', model: 'scripted', stop_sequence: null, usage };
 
-const messageOf = (stop_reason: unknown, ...content: unknown[]) => ({ ...messageHead, stop_reason, content });
+const messageOf = (stop_reason: unknown, ...content: unknown[]) => ({ ...head, stop_reason, content });
 
 const messageEnd = (stop_reason: string) => [
   { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },

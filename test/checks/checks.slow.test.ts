@@ -157,14 +157,12 @@ describe('layers', () => {
   });
 });
 
-describe('packaging', () => {
-  it('fails for an entry without types', () => {
-    const entry = { types: './dist/index.d.ts', default: './dist/index.js' };
-    const exports = { '.': entry, './plain': './plain.js' };
-    const manifest = samplePackage({ exports, files: ['dist', 'plain.js'] });
-    const project = sampleProject({ 'package.json': manifest, 'plain.js': 'export const plain = 1;\n' });
-    const { status, output } = runScript(project, 'packaging');
-    expect(output).toContain('❌ No types');
-    expect(status).not.toBe(0);
-  });
+it('packaging fails for an entry without types', () => {
+  const entry = { types: './dist/index.d.ts', default: './dist/index.js' };
+  const exports = { '.': entry, './plain': './plain.js' };
+  const manifest = samplePackage({ exports, files: ['dist', 'plain.js'] });
+  const project = sampleProject({ 'package.json': manifest, 'plain.js': 'export const plain = 1;\n' });
+  const { status, output } = runScript(project, 'packaging');
+  expect(output).toContain('❌ No types');
+  expect(status).not.toBe(0);
 });

@@ -9,11 +9,7 @@ test('programs compile and run, quotations and outputs are right', () => {
 
 test('a program without an origin is compiled and run; a quoted block equals its file, and an output what is printed', () => {
   const programs = [
-    block(
-      'ts',
-      "import { interpretArguments } from 'toolmend';",
-      'interpretArguments({ type: "object" }, { text: "{}" });',
-    ),
+    block('ts', "import { interpretArguments } from 'toolmend';", 'interpretArguments({}, { text: "{}" });'),
     block('ts', "import { Tool } from 'toolmend';", 'export const name: number = Tool;'),
     block('ts', "import { Toll } from 'toolmend';", 'export { Toll };'),
     block('ts', "throw new Error('at once');"),

@@ -159,30 +159,28 @@ describe('a model’s server that fails', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  it('ends the run: the request to the model is dropped, and the conversation is free again', async () => {
-    const id = await client('ada').open();
-    behaviour = 'hang';
-    const leaving = new AbortController();
-    const request = post(`/chats/${id}/messages`, first, undefined, { signal: leaving.signal }).then(
-      (response) => response.text(),
-    );
-    await hanging.promise;
-    // One answer at a time.
-    expect((await post(`/chats/${id}/messages`, first)).status).toBe(409);
-    leaving.abort();
-    await expect(request).rejects.toThrow();
-    await dropped.promise;
-    behaviour = 'pass';
-    let events: readonly ChatEvent[] = [];
-    while (events.length === 0) {
-      events = await all(client('ada').send(`/chats/${id}/messages`, first)).catch((error: Error) => {
-        if (!error.message.includes('409')) throw error;
-        return [];
-      });
-    }
-    expect(textOf(events)).toBe('The kettle of order 1003 is on its way.');
-  });
+it('a client that leaves ends the run: the request to the model is dropped, and the conversation is free again', async () => {
+  const id = await client('ada').open();
+  behaviour = 'hang';
+  const leaving = new AbortController();
+  const request = post(`/chats/${id}/messages`, first, undefined, { signal: leaving.signal }).then(
+    (response) => response.text(),
+  );
+  await hanging.promise;
+  // One answer at a time.
+  expect((await post(`/chats/${id}/messages`, first)).status).toBe(409);
+  leaving.abort();
+  await expect(request).rejects.toThrow();
+  await dropped.promise;
+  behaviour = 'pass';
+  let events: readonly ChatEvent[] = [];
+  while (events.length === 0) {
+    events = await all(client('ada').send(`/chats/${id}/messages`, first)).catch((error: Error) => {
+      if (!error.message.includes('409')) throw error;
+      return [];
+    });
+  }
+  expect(textOf(events)).toBe('The kettle of order 1003 is on its way.');
 });
 
 test('the service’s own routes and DTOs work beside the tools', async () => {
@@ -197,16 +195,14 @@ test('an interceptor has written down every call that ran', async () => {
   expect(entries).toContainEqual({ customer: 'ada', tool: 'list_orders', ended: 'returned' });
 });
 
-describe('npm run start:nest', () => {
-  it('judges itself: all as expected once, and told what differs where the shop is another one', async () => {
-    const lines: string[] = [];
-    const line = (text = ''): void => void lines.push(text);
-    const terminal = { line, paint: (_style: string, text: string) => text };
-    expect(await playConversation(address, terminal)).toEqual([]);
-    expect(lines).toContain('model  You get 80 back.');
-    // The same again finds the teapot refunded.
-    const differences = await playConversation(address, terminal);
-    expect(differences).toHaveLength(2); // what became of the call, and what the model said
-    expect(differences[0]).toContain('“The teapot of order 1001 is broken. I want my money back.”: ');
-  });
+it('npm run start:nest judges itself: all as expected once, and told what differs where the shop is another one', async () => {
+  const lines: string[] = [];
+  const line = (text = ''): void => void lines.push(text);
+  const terminal = { line, paint: (_style: string, text: string) => text };
+  expect(await playConversation(address, terminal)).toEqual([]);
+  expect(lines).toContain('model  You get 80 back.');
+  // The same again finds the teapot refunded.
+  const differences = await playConversation(address, terminal);
+  expect(differences).toHaveLength(2); // what became of the call, and what the model said
+  expect(differences[0]).toContain('“The teapot of order 1001 is broken. I want my money back.”: ');
 });

@@ -41,26 +41,24 @@ test('mulberry32', () => {
   expect([random.next(), random.next()].map((choice) => choice.toFixed(6))).toEqual(['0.627074', '0.002736']);
 });
 
-describe.each(faultKinds)('%s', (kind) => {
-  test('is made, makes a call invalid, and is read as it was meant', () => {
-    const tool = toolOf[kind] ?? everything;
-    const generator = new CallGenerator(tool, 3, [kind]);
-    const calls: BrokenArguments[] = [];
-    for (let attempt = 0; attempt < 300 && calls.length < 12; attempt += 1) {
-      const call = generator.broken(1);
-      if (call !== undefined) calls.push(call);
-    }
-    expect(calls.length).toBeGreaterThan(0);
-    const results = calls.map(({ text: sent, meant, faults }) => {
-      expect(faults).toEqual([kind]);
-      const result = interpret(tool, { arguments: sent, finishReason: 'tool_calls' });
-      if (result.status !== 'rejected') expect(result).toMatchObject({ status: 'repaired', value: meant });
-      return result;
-    });
-    // A missed call is no harm. A kind that is mostly missed has another meaning, or none.
-    const missed = results.filter(({ status }) => status === 'rejected');
-    expect(missed.length).toBeLessThanOrEqual(calls.length / 4);
+test.each(faultKinds)('%s is made, makes a call invalid, and is read as it was meant', (kind) => {
+  const tool = toolOf[kind] ?? everything;
+  const generator = new CallGenerator(tool, 3, [kind]);
+  const calls: BrokenArguments[] = [];
+  for (let attempt = 0; attempt < 300 && calls.length < 12; attempt += 1) {
+    const call = generator.broken(1);
+    if (call !== undefined) calls.push(call);
+  }
+  expect(calls.length).toBeGreaterThan(0);
+  const results = calls.map(({ text: sent, meant, faults }) => {
+    expect(faults).toEqual([kind]);
+    const result = interpret(tool, { arguments: sent, finishReason: 'tool_calls' });
+    if (result.status !== 'rejected') expect(result).toMatchObject({ status: 'repaired', value: meant });
+    return result;
   });
+  // A missed call is no harm. A kind that is mostly missed has another meaning, or none.
+  const missed = results.filter(({ status }) => status === 'rejected');
+  expect(missed.length).toBeLessThanOrEqual(calls.length / 4);
 });
 
 // Such a key is data if its value can't be repaired.

@@ -45,21 +45,15 @@ async function partsOf<Part>(stream: AsyncIterable<Part>): Promise<Part[]> {
 }
 
 test('null and an empty text are no arguments', async () => {
-  const { outcomes, messages } = await generated(registryOf(toolOf(() => 'noon', { name: 'now' })), [
-    call('null', 'now', 'call_1'),
-    call('', 'now', 'call_2'),
-    done,
-  ]);
+  const registry = registryOf(toolOf(() => 'noon', { name: 'now' }));
+  const { outcomes, messages } = await generated(registry, [call('null', 'now'), call('', 'now', '2'), done]);
   expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'completed']);
   expect(messages[1].tool_calls[0].function.arguments).toBe('{}');
 });
 
 test('images are parts, the artifact is for the application, and a failure is a tool error with its outcome', async () => {
-  const { outcomes, result, messages } = await generated(registryOf(chart), [
-    call('{}', 'chart'),
-    call('{"broken": "true"}', 'chart', 'call_2'),
-    done,
-  ]);
+  const turns = [call('{}', 'chart'), call('{"broken": "true"}', 'chart', 'call_2'), done];
+  const { outcomes, result, messages } = await generated(registryOf(chart), turns);
   expect(result.steps[0]?.toolResults[0]?.output).toEqual({
     text: 'A chart.',
     structured: { rows: 3 },
@@ -85,13 +79,8 @@ test.each<[unknown, 'text' | 'json', unknown]>([
   [undefined, 'json', null],
 ])('a stored output %j of a former tool is what the SDK makes of it', async (output, type, value) => {
   const { tools } = toAiSdk(fileTools());
-  const part = {
-    type: 'tool-read_files' as const,
-    toolCallId: 'call_1',
-    state: 'output-available' as const,
-    input: { paths: ['a'] },
-    output,
-  };
+  const stored = { type: 'tool-read_files', toolCallId: 'call_1', state: 'output-available' } as const;
+  const part = { ...stored, input: { paths: ['a'] }, output };
   const messages = await convertToModelMessages([{ role: 'assistant', parts: [part] }], { tools });
   expect(messages.at(-1)?.content).toMatchObject([{ type: 'tool-result', output: { type, value } }]);
 });
@@ -228,11 +217,8 @@ describe('approval', () => {
   });
 
   test('is not asked for a call that would not run, or a tool that needs none', async () => {
-    const { outcomes } = await generated(refunds(), [
-      call('{"payment": "p1"}', 'refund'),
-      call('{"paths": ["a"]}', 'read_files', 'call_2'),
-      done,
-    ]);
+    const turns = [call('{"payment": "p1"}', 'refund'), call('{}', 'read_files', 'call_2'), done];
+    const { outcomes } = await generated(refunds(), turns);
     expect(outcomes.map(({ status }) => status)).toEqual(['invalid_arguments', 'completed']);
   });
 

@@ -154,6 +154,7 @@ describe('a stream', () => {
     return anthropicMessages(tools).answer(await client.messages.create({ ...question, stream: true }));
   }
 
+  const search = { ...use('t3', 'web_search', {}), type: 'server_tool_use' };
   const citations = ['a', 'b'].map((cited_text) => ({ type: 'char_location', cited_text }));
 
   it('is put together: thinking, text with citations and calls, but no text of whitespace, which the API refuses', async () => {
@@ -177,6 +178,9 @@ describe('a stream', () => {
       stop(3),
       block(4, use('t2', 'empty', {})),
       stop(4),
+      block(5, search),
+      json(5, '{"query":"a"}'),
+      stop(5),
       ...end('tool_use'),
     );
     expect(messages[0]?.content).toEqual([
@@ -184,6 +188,7 @@ describe('a stream', () => {
       { ...text('Let me see.'), citations },
       use('t1', 'read_files', { paths: ['a'] }),
       use('t2', 'empty', {}),
+      { ...search, input: { query: 'a' } },
     ]);
   });
 

@@ -43,11 +43,11 @@ describe('calls', () => {
     await registerRemoteTools(tools, connection.client, { prefix: 'far_' });
     const updates: unknown[] = [];
     const controller = new AbortController();
-    const progress = (update: unknown): unknown => updates.push(update) === 3 && controller.abort();
+    const progress = (update: unknown): unknown => updates.push(update) === 2 && controller.abort();
     const waited = await tools.call(callTo('far_wait_for_abort'), { progress, signal: controller.signal });
     await connection.close();
     expect(waited).toMatchObject({ status: 'cancelled', when: 'during' });
-    expect(updates).toMatchObject([{ message: 'started' }, { progress: 3 }, { progress: 5, total: 10 }]);
+    expect(updates).toMatchObject([{ message: 'started' }, { progress: 5, total: 10, message: 'half' }]);
   });
 
   test('bring back content of all kinds as text or images, and the answer itself as the artifact', async () => {
@@ -134,6 +134,21 @@ describe('the overlay', () => {
     expect(peer.calls).toEqual([{ name: 'edit', arguments: sent }]);
   });
 
+  test('adds what its semantics mean to the schema', async () => {
+    const [path, secret, verbatim] = (['path', 'secret', 'verbatim'] as const).map((semantic) => ({
+      semantic,
+    }));
+    const overlay = { edit: { arguments: { target: path, token: secret, tenant: verbatim } } };
+    const { registry } = await remoteOf([edit], Object({ overlay }));
+    const { properties = {} } = registry.contracts()[0]?.inputSchema ?? {};
+    expect(properties).toMatchObject({
+      tenant: { 'x-toolmend': { verbatim: true } },
+      token: { 'x-toolmend': { secret: true } },
+      target: { 'x-toolmend': { semantic: 'path' } },
+    });
+    expect(properties['limit']).toEqual({ type: 'integer' });
+  });
+
   test('a model that sends a fixed argument reads that its value is ignored', async () => {
     const { peer, registry } = await remoteOf([edit], options);
     const context = { tenant: 'acme' };
@@ -215,13 +230,14 @@ describe('the overlay', () => {
     const tools = [
       { ...listed('reads'), annotations: { readOnlyHint: true } },
       { ...listed('drops'), annotations: { destructiveHint: true } },
+      { ...listed('adds'), annotations: { destructiveHint: false } },
       listed('says_nothing'),
     ];
     const untrusted = await remoteOf(tools);
     const trusted = await remoteOf(tools, { annotations: 'trusted' });
     const effectsIn = (registry: ToolRegistry) => registry.contracts().map(({ effects }) => effects);
-    expect(effectsIn(untrusted.registry)).toEqual([undefined, 'destructive', undefined]);
-    expect(effectsIn(trusted.registry)).toEqual(['read', 'destructive', undefined]);
+    expect(effectsIn(untrusted.registry)).toEqual([undefined, 'destructive', undefined, undefined]);
+    expect(effectsIn(trusted.registry)).toEqual(['read', 'destructive', 'write', undefined]);
   });
 
   test('an overlay for a tool, an argument or items that do not exist is a DefinitionError', async () => {
@@ -231,14 +247,19 @@ describe('the overlay', () => {
     const path = { semantic: 'path' } as const;
     const wrong = { targte: path, target: { items: path }, offset: { properties: { from: path } } };
     const overlay = { edit: { arguments: wrong, fixed: { region: 'eu' } }, edits: {} };
+    const instead = 'write one of tenant, token, target, edits, offset, limit';
+    const removed = 'remove it from the overlay';
     await expect(registerRemoteTools(registry, peer.client, { overlay })).rejects.toMatchObject({
       name: 'DefinitionError',
       problems: [
         { what: 'has an overlay for "edits", which the server does not list' },
-        { where: 'edit', what: 'has an overlay for the argument "region", which it does not have' },
+        { where: 'edit', what: 'has an overlay for the argument "region", which it does not have', instead },
         { where: 'edit', what: 'has an overlay for the argument "targte", which it does not have' },
-        { where: 'edit', what: 'has an overlay for items that its schema does not describe' },
-        { where: 'edit', what: 'has an overlay for the argument "from", which it does not have' },
+        {
+          what: 'has an overlay for items that its schema does not describe',
+          instead: 'remove items from the overlay',
+        },
+        { what: 'has an overlay for the argument "from", which it does not have', instead: removed },
       ],
     });
     expect(registry.names()).toEqual([]);

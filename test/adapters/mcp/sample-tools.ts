@@ -55,7 +55,6 @@ const drop = tool<Table>(
 
 const slow = tool('wait_for_abort', async function* (_values, { signal }) {
   yield 'started';
-  yield 3;
   yield { progress: 5, total: 10, message: 'half' };
   const { promise, reject } = Promise.withResolvers<never>();
   const end = (): void => {

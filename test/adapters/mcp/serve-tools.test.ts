@@ -1,6 +1,6 @@
 // A registry as an MCP server.
 import { McpServer } from '@modelcontextprotocol/server';
-import { ToolFailure, type ToolOutcome, ToolRegistry } from 'toolmend';
+import { ToolFailure, type ToolOutcome, ToolRegistry, ToolResult } from 'toolmend';
 import { serveTools, type ServeOptions } from 'toolmend/mcp';
 import { thrower, toolOf } from '../../tools.ts';
 import { overHttp, serveOverHttp } from './connections.ts';
@@ -88,6 +88,34 @@ test.each([
   expect(broken).toMatchObject({ code: -32603, message: expect.stringContaining('internal error (error ') });
   expect(broken).toMatchObject({ message: expect.not.stringMatching(/hunter/) });
   expect(errors).toMatchObject([{ cause: new Error('hunter2') }]);
+});
+
+test('progress always grows: a number is the progress, and anything else the message', async () => {
+  const more = [
+    { step: 'a' },
+    [8],
+    { progress: 2, message: 7 },
+    { progress: 9, total: 'all', message: 'end' },
+  ];
+  const updates = ['started', 3, undefined, Number.NaN, ...more];
+  const report = toolOf((_values, { progress }) => updates.forEach((update) => progress(update)));
+  const client = await inMemory(serveTools(new McpServer(identity), new ToolRegistry().register(report)));
+  const seen: unknown[] = [];
+  await client.callTool({ name: 'work' }, { onprogress: (update) => seen.push(update) });
+  await client.close();
+  const messages = ['started', undefined, undefined, 'null', '{"step":"a"}', '[8]', undefined, 'end'];
+  const steps = [1, 3, 4, 5, 6, 7, 8, 9];
+  expect(seen).toEqual(messages.map((message, at) => ({ progress: steps[at], message })));
+});
+
+test('a result without a text is an empty text, or its images alone', async () => {
+  const results = ['', ToolResult.of().image('iVA=', 'image/png')];
+  const tools = new ToolRegistry().register(toolOf(() => results.shift()));
+  const client = await inMemory(serveTools(new McpServer(identity), tools));
+  const contents = [await client.callTool({ name: 'work' }), await client.callTool({ name: 'work' })];
+  await client.close();
+  const image = { type: 'image', data: 'iVA=', mimeType: 'image/png' };
+  expect(contents.map(({ content }) => content)).toEqual([[{ type: 'text', text: '' }], [image]]);
 });
 
 test('a low-level server can serve a selection', async () => {
