@@ -6,7 +6,7 @@ const { peerDependencies } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
 ) as { peerDependencies: Record<string, string> };
 
-describe.each([
+test.each([
   // AI SDK 4 has no `stepCountIs`, and @langchain/core 0.3.40 no `toJsonSchema`.
   ['toolmend/ai-sdk', 'ai', { ai: { jsonSchema: () => ({}) } }],
   [
@@ -18,13 +18,10 @@ describe.each([
       '@langchain/core/utils/json_schema': { Validator: class {} },
     },
   ],
-])('%s', (entry, peer, modules) => {
-  test(`names the versions that work if ${peer} is too old`, async () => {
-    jest.resetModules();
-    for (const [module, exported] of Object.entries(modules))
-      jest.unstable_mockModule(module, () => exported);
-    await expect(import(entry)).rejects.toThrow(
-      `toolmend can't be used with the installed version of ${peer}: install ${peer}@"${peerDependencies[peer]}".`,
-    );
-  });
+])('%s names the versions of %s that work if it is too old', async (entry, peer, modules) => {
+  jest.resetModules();
+  for (const [module, exported] of Object.entries(modules)) jest.unstable_mockModule(module, () => exported);
+  await expect(import(entry)).rejects.toThrow(
+    `toolmend can't be used with the installed version of ${peer}: install ${peer}@"${peerDependencies[peer]}".`,
+  );
 });

@@ -129,20 +129,11 @@ export const chatWire: Wire = {
   hasStrict: true,
   cutReasons: ['length', 'content_filter', 'error'],
   normalReasons: ['tool_calls', 'stop', undefined],
-  answer: (reason, ...calls) => ({
-    model: 'scripted',
-    choices: [
-      {
-        index: 0,
-        finish_reason: reason,
-        message: {
-          role: 'assistant',
-          content: null,
-          tool_calls: calls.map(({ id, ...call }) => ({ id, type: 'function', function: call })),
-        },
-      },
-    ],
-  }),
+  answer: (finish_reason, ...calls) => {
+    const tool_calls = calls.map(({ id, ...call }) => ({ id, type: 'function', function: call }));
+    const said = { role: 'assistant', content: null, tool_calls };
+    return { model: 'scripted', choices: [{ index: 0, finish_reason, message: said }] };
+  },
   events: (reason, ...calls) => [
     chunk({ role: 'assistant' }),
     ...calls.flatMap(({ id, name, arguments: text }, index) => [

@@ -63,10 +63,8 @@ const program = (wire: Wire, how: 'whole' | 'stream'): AdapterDriver => ({
   async run({ id, tool, text, isCut }) {
     const [reason] = isCut === true ? wire.cutReasons : wire.normalReasons;
     const call = { id, name: tool, arguments: text };
-    const body =
-      how === 'whole'
-        ? { json: wire.answer(reason, call) }
-        : { events: wire.events(reason ?? undefined, call), end: 'silent' as const };
+    const stream = { events: wire.events(reason ?? undefined, call), end: 'silent' as const };
+    const body = how === 'whole' ? { json: wire.answer(reason, call) } : stream;
     const transport = wire.transport === undefined ? {} : { as: wire.transport };
     const { origin } = await startBodyServer({ ...body, ...transport });
     const { results } = await wire.ask(sampleTools(), origin, how);
