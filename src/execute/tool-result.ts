@@ -122,7 +122,7 @@ export function resultWithoutSecrets(
 ): string | undefined {
   const views = outputValidatorOf(contract)?.views;
   if (views === undefined || !holdsSecret(views, views.root)) return text;
-  return structured === undefined ? undefined : JSON.stringify(redact(views, structured, { word: mask }));
+  return structured === undefined ? undefined : JSON.stringify(redact(views, structured, views.root, mask));
 }
 
 /** The validator of a tool's results; undefined without an output schema. Throws a DefinitionError for an unusable one. */

@@ -79,16 +79,8 @@ function isPlainObject(object: object): boolean {
   );
 }
 
-export interface WrittenJson {
-  readonly text: string;
-  readonly value: JsonValue;
-}
-
-/**
- * Writes what `JSON.stringify` writes, without lone surrogates, and with the contents of Maps and Sets. Throws what it throws
- * (cycles, BigInt, errors of getters and `toJSON`), and a TypeError for a value without a JSON form, such as a function.
- */
-export function writeJson(value: unknown): WrittenJson {
+/** What `JSON.stringify` writes, without lone surrogates, and with Maps and Sets. Throws for a value without a JSON form. */
+export function writeJson(value: unknown): { readonly text: string; readonly value: JsonValue } {
   const text: string | undefined = JSON.stringify(value, jsonForm);
   if (text === undefined) throw new TypeError(`a ${typeof value} has no JSON form`);
   const copy = wellFormedCopy(JSON.parse(text));

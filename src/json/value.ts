@@ -106,10 +106,7 @@ export const mapMembers = (
 const normalizable = /^[\p{L}\p{N}\s_.\-'"`\u2018\u2019\u201c\u201d]*$/u;
 const separators = /[\s_.\-'"`\u2018\u2019\u201c\u201d]/gu;
 
-/**
- * The form that all spellings of a key share: in lower case, without whitespace, `_`, `-`, `.` and quotes. undefined for a key that
- * has characters other than these, letters and digits, or only separators: it is not a spelling of any key.
- */
+/** The form that all spellings of a key share; undefined for one with other characters than letters, digits and separators. */
 export function normalizeKey(key: string): string | undefined {
   if (key.length > 128 || !normalizable.test(key)) return undefined;
   const normalized = key.replace(separators, '').toLowerCase();
@@ -164,10 +161,7 @@ export function freezeDeep<Value>(value: Value): Value {
   return value;
 }
 
-/**
- * A replacer for JSON.stringify. A Map becomes an object, or a list of pairs if not all keys are strings; a Set becomes a list.
- * Throws a TypeError for an error, and for other objects that would become `{}`, such as a RegExp or Headers.
- */
+/** A replacer for JSON.stringify: Maps and Sets have their contents. Throws a TypeError for an error, and for what would become `{}`. */
 export function jsonForm(_key: string, value: unknown): unknown {
   if (!isContainer(value) || Array.isArray(value)) return value;
   if (types.isMap(value)) {

@@ -178,7 +178,7 @@ export function callToConfirm(
   const masked = redact(views, wouldBe);
   const sentMeta = contract.meta.flatMap(({ key, name, schema }) => {
     const sent = ownValue(meta, name);
-    return sent === undefined ? [] : [[key, redact(views, sent, { schema })] as const];
+    return sent === undefined ? [] : [[key, redact(views, sent, schema)] as const];
   });
   const whole = objectOf([...Object.entries(isJsonObject(masked) ? masked : {}), ...sentMeta]);
   const json = JSON.stringify(mapping === undefined ? whole : mapping.toProvider(whole, undefined, ''));

@@ -40,10 +40,7 @@ export type FoundTool<Tool> =
   | { readonly kind: 'exact' | 'resolved'; readonly name: string; readonly tool: Tool }
   | { readonly kind: 'unknown'; readonly suggestions: readonly string[]; readonly message: string };
 
-/**
- * Finds a tool by its exact name, else by a name that means exactly one tool: another spelling (case, `_`, `-`, `.`, whitespace,
- * quotes), or the name with the markup that models put around it. Similar names are only suggested.
- */
+/** Finds a tool by its exact name, else by one that means exactly one tool: another spelling, or the name in models' markup. */
 export function findTool<Tool>(tools: ReadonlyMap<string, Tool>, wanted: string): FoundTool<Tool> {
   const exact = tools.get(wanted);
   if (exact !== undefined) return { kind: 'exact', name: wanted, tool: exact };

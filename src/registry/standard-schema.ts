@@ -194,7 +194,9 @@ export function standardSchema(
 ): ToolSchema {
   checkOptions('standardSchema', options, standardSchemaKinds);
   const { provider = 'neutral', onInterpretation } = options;
-  const contract = typeof tool === 'function' ? contractOf(tool) : requireContract(tool);
+  const contract = typeof tool === 'function' ? contractOf(tool) : tool;
+  const instead = 'pass a @Tool class, or what defineTool or contractOf returned';
+  if (!isContract(contract)) throw definitionError('standardSchema', 'was given no tool', instead);
   const shown = schemaIn(contract, provider);
   const own = provider === 'neutral' ? shown : schemaIn(contract, 'neutral');
   return Object.freeze({
@@ -212,10 +214,4 @@ export function standardSchema(
       }),
     }),
   } satisfies ToolSchema);
-}
-
-function requireContract(tool: unknown): ToolContract {
-  if (isContract(tool)) return tool;
-  const instead = 'pass a @Tool class, or what defineTool or contractOf returned';
-  throw definitionError('standardSchema', 'was given no tool', instead);
 }

@@ -94,21 +94,20 @@ export class ToolMap extends Map<string, ToolContract> {
   }
 }
 
-const byProvider = new Map<ProviderName, (hints: HintOptions) => (contract: ToolContract) => DescribedTool>();
+const described = memoize((_hints: HintOptions) =>
+  memoize((_contract: ToolContract) => new Map<ProviderName, DescribedTool>()),
+);
 
 /** Hints name the keys of the provider's schema. */
-function describedIn(provider: ProviderName, hints: HintOptions): (contract: ToolContract) => DescribedTool {
-  const made =
-    byProvider.get(provider) ??
-    memoize((said: HintOptions) =>
-      memoize((contract: ToolContract): DescribedTool => {
-        const mapping = argumentMapping(contract, provider);
-        const providerPath = (pointer: string) => mapping?.locate(pointer).path ?? pointer;
-        return { contract, description: describeTool(contract, said, providerPath) };
-      }),
-    );
-  byProvider.set(provider, made);
-  return made(hints);
+function describedIn(provider: ProviderName, hints: HintOptions, contract: ToolContract): DescribedTool {
+  const known = described(hints)(contract);
+  const before = known.get(provider);
+  if (before !== undefined) return before;
+  const mapping = argumentMapping(contract, provider);
+  const providerPath = (pointer: string) => mapping?.locate(pointer).path ?? pointer;
+  const made = { contract, description: describeTool(contract, hints, providerPath) };
+  known.set(provider, made);
+  return made;
 }
 
 // One object for all registries, because descriptions are cached by it.
@@ -171,7 +170,9 @@ export class ToolSet {
   schemas<Name extends ProviderName>(provider: Name): ProviderTools[Name][];
   schemas(provider: ProviderName = 'neutral'): ProviderTools[ProviderName][] {
     const known = knownProvider(provider, 'ToolRegistry.schemas');
-    return providerTools(this.contracts().map(describedIn(known, this.#settings.hints)), known);
+    const { hints } = this.#settings;
+    const tools = this.contracts().map((contract) => describedIn(known, hints, contract));
+    return providerTools(tools, known);
   }
 
   /**

@@ -71,14 +71,10 @@ export function misspeltKeyword(unknown: string): string | undefined {
   return nearest !== undefined && Math.abs(nearest.length - unknown.length) <= 2 ? nearest : undefined;
 }
 
-export interface KeywordProblems {
-  /** Keywords that no draft knows, except vendors' own, `x-…`. */
-  readonly unknown: readonly string[];
-  /** The first keyword whose value has the wrong type, as a clause. */
-  readonly misused: string | undefined;
-}
-
-export function checkKeywords(root: SchemaObject): KeywordProblems {
+/** Keywords that no draft knows, except vendors' own, `x-…`; and clauses about keywords whose values have the wrong type. */
+export function checkKeywords(
+  root: SchemaObject,
+): Readonly<Record<'unknown' | 'misused', readonly string[]>> {
   const unknown = new Set<string>();
   const misused: string[] = [];
   for (const [keyword, value] of schemasIn(root).flatMap((schema) => Object.entries(schema))) {
@@ -90,7 +86,7 @@ export function checkKeywords(root: SchemaObject): KeywordProblems {
           : `has a value of the wrong type for ${keyword}`,
       );
   }
-  return { unknown: [...unknown], misused: misused[0] };
+  return { unknown: [...unknown], misused };
 }
 
 /** Far above the size of schemas of real tools, written by hand or generated. */

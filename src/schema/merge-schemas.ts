@@ -2,11 +2,7 @@ import { defineKey, objectOf } from '../json/value.ts';
 import type { JsonSchema, SchemaMap, SchemaObject } from './json-schema.ts';
 import { resolveReference } from './references.ts';
 
-/**
- * Merges a schema, the schemas that it refers to and those in its `allOf` into one schema without `$ref` and `allOf`: joins
- * properties, unites required keys, intersects types; of every other keyword the first one counts. For reading only: values
- * are validated against the schema itself.
- */
+/** One schema for reading: properties joined, required keys united, types intersected; of other keywords the first one counts. */
 export const mergeSchemas = (schema: SchemaObject, root: SchemaObject): SchemaObject =>
   mergeParts(partsOf(schema, root));
 

@@ -150,10 +150,7 @@ export interface BundledSchema {
   readonly external: readonly string[];
 }
 
-/**
- * A copy of a schema of any draft, with the targets of all references in the root's `$defs`. `address`: the root's, to which
- * references are absolute; '' for references relative to the document.
- */
+/** A copy of a schema of any draft, with the targets of all references in the root's `$defs`. `address`: the root's; '' for none. */
 export function bundleReferences(schema: SchemaObject, draft: Draft, address: string): BundledSchema {
   const document = new Document(schema, draft);
   const names = new Map<JsonSchema, string>();

@@ -185,11 +185,7 @@ function admit(part: SchemaObject, added: SchemaMap): SchemaObject {
   };
 }
 
-/**
- * A copy of a root schema in which `change` is applied to every schema for the whole value: the root, its `allOf`, `anyOf`,
- * `oneOf`, `then` and `else`, and the targets of references among them. The same object if nothing changes. Nested
- * references to the root lead to the original root.
- */
+/** A copy with every schema for the whole value changed, also behind references; the same object if nothing changes. */
 function mapRootParts(
   root: SchemaObject,
   change: (part: SchemaObject, isRoot: boolean) => SchemaObject,

@@ -9,18 +9,12 @@ import { type SchemaViews, saysSecret } from '../schema/schema-view.ts';
 const placeholder = '(as you sent it)';
 const secretKey = '(secret)';
 
-export interface RedactOptions {
-  /** The schema of the value. Default: the root. */
-  readonly schema?: JsonSchema;
-  /** Replaces each secret. Default: `(as you sent it)`. */
-  readonly word?: string;
-}
-
 /** A copy in which a word replaces every declared secret; the same value if it has no secret. */
 export const redact = (
   views: SchemaViews,
   value: JsonValue,
-  { schema = views.root, word = placeholder }: RedactOptions = {},
+  schema: JsonSchema = views.root,
+  word = placeholder,
 ): JsonValue => replaceSecrets(views, schema, value, () => word);
 
 /** JSON Pointers of secrets that are the placeholder, which the model has copied from a message. */

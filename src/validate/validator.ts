@@ -93,7 +93,7 @@ export const validatedSchemaOf = memoize(
     const draft = draftOf(inputSchema);
     if (draft === undefined)
       return unusableFor(`is written in the unknown draft ${String(inputSchema.$schema)}`);
-    if (misused !== undefined) return unusableFor(misused);
+    if (misused[0] !== undefined) return unusableFor(misused[0]);
     const { root: bundled, unresolved, external } = bundleReferences(inputSchema, draft, rootAddress);
     const isRefused = inputSchema.$ref !== undefined || onUnusableSchema === 'refuse';
     const reference = unresolved.find((one) => isRefused || !external.includes(one));
@@ -121,10 +121,7 @@ export const validatedSchemaOf = memoize(
 /** The views of a contract's schema; of any object if the schema is unusable. */
 export const viewsOf = (contract: ToolContract): SchemaViews => validatedSchemaOf(contract).views;
 
-/**
- * The validator of a contract. Throws a DefinitionError for an unusable schema, unless the contract allows it, and if
- * the platform forbids code generation and the contract names no other validator.
- */
+/** The validator of a contract. Throws a DefinitionError for an unusable schema, unless the contract allows it. */
 export const validatorOf = memoize((contract: ToolContract): ContractValidator => {
   const { views, problem, ignored } = validatedSchemaOf(contract);
   if (problem !== undefined) return withoutValidation(contract, problem);
