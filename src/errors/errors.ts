@@ -59,15 +59,11 @@ export class ToolFailure extends ToolSignal {
   }
 }
 
-/** A thrown ToolRetry or ToolFailure, and its message for the model. */
-export interface SignalText {
-  readonly kind: SignalKind;
-  readonly text: string;
-}
-
 /** Reads a ToolRetry or ToolFailure, also of another installed copy of toolmend; undefined for anything else. Never throws. */
-export function signalTextOf(thrown: unknown): SignalText | undefined {
-  return attempt((): SignalText | undefined => {
+export function signalTextOf(
+  thrown: unknown,
+): { readonly kind: SignalKind; readonly text: string } | undefined {
+  return attempt(() => {
     const [kind, text] = [memberOf(thrown, signalMarker), memberOf(thrown, 'message')];
     return (kind === 'retry' || kind === 'failure') && typeof text === 'string' ? { kind, text } : undefined;
   });

@@ -58,12 +58,29 @@ export interface RunLimits {
 }
 
 /** A run as its code sees it. */
-export interface Run {
+export class Run {
+  isOver = false;
+  #controller: AbortController | undefined;
+  #stopped: { readonly reason: unknown } | undefined;
+
   /** Fires when the run is stopped. Made on first access. */
-  readonly signal: AbortSignal;
-  readonly isOver: boolean;
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#stopped !== undefined) this.#controller.abort(this.#stopped.reason);
+    }
+    return this.#controller.signal;
+  }
+
   /** Throws the signal's reason if the run was stopped. */
-  throwIfStopped(): void;
+  throwIfStopped(): void {
+    if (this.#stopped !== undefined) this.signal.throwIfAborted();
+  }
+
+  stop(reason: unknown): void {
+    this.#stopped = { reason };
+    this.#controller?.abort(reason);
+  }
 }
 
 /**
@@ -78,7 +95,7 @@ export function runUntilEnded<Value>(
   if (outer?.aborted === true)
     return Promise.resolve({ kind: 'cancelled', when: 'before', reason: outer.reason });
   const { promise, resolve } = Promise.withResolvers<Ending<Awaited<Value>>>();
-  const run = new StoppableRun();
+  const run = new Run();
   const end = (ending: Ending<Awaited<Value>>): void => {
     run.isOver = true;
     clearTimeout(timer);
@@ -101,29 +118,6 @@ export function runUntilEnded<Value>(
   void promise.then(track?.(cancelFor));
   if (!run.isOver) void settle(code, run).then((ending) => (run.isOver ? onLate?.(ending) : end(ending)));
   return promise;
-}
-
-class StoppableRun implements Run {
-  isOver = false;
-  #controller: AbortController | undefined;
-  #stopped: { readonly reason: unknown } | undefined;
-
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#stopped !== undefined) this.#controller.abort(this.#stopped.reason);
-    }
-    return this.#controller.signal;
-  }
-
-  throwIfStopped(): void {
-    if (this.#stopped !== undefined) this.signal.throwIfAborted();
-  }
-
-  stop(reason: unknown): void {
-    this.#stopped = { reason };
-    this.#controller?.abort(reason);
-  }
 }
 
 async function settle<Value>(code: (run: Run) => Value, run: Run): Promise<Settled<Awaited<Value>>> {

@@ -120,16 +120,11 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-interface BareKey {
-  readonly name: string;
-  /** Offset behind it. */
-  readonly end: number;
-  /** It has a closing quote, and no opening one. */
-  readonly hasQuote: boolean;
-}
-
-/** The key without an opening quote at an offset; undefined if none is there, or no colon follows. */
-export function bareKeyAt(text: string, start: number): BareKey | undefined {
+/** The key without an opening quote at an offset, if a colon follows; `hasQuote`: it has a closing quote. */
+export function bareKeyAt(
+  text: string,
+  start: number,
+): { readonly name: string; readonly end: number; readonly hasQuote: boolean } | undefined {
   const [whole, name = '', quote] = matchAt(bareKey, text, start) ?? [];
   return whole === undefined ? undefined : { name, end: start + whole.length, hasQuote: quote === '"' };
 }

@@ -34,21 +34,19 @@ export interface ToolSchema<Arguments extends object = JsonObject> {
   readonly name: string;
   /** The description for models. */
   readonly description: string;
-  readonly '~standard': StandardToolSchema<Arguments>;
-}
-
-export interface StandardToolSchema<Arguments extends object> {
-  readonly version: 1;
-  readonly vendor: 'toolmend';
-  /** For type inference; absent at run time. */
-  readonly types?: { readonly input: Arguments; readonly output: Arguments };
-  /** Synchronous. Repairs as every call of the tool is repaired, in a copy. */
-  readonly validate: (value: unknown) => ValidatedArguments<Arguments>;
-  readonly jsonSchema: {
-    /** The schema for the model, as a new object. Targets: `draft-2020-12`, `draft-07`; throws a ToolmendError for others. */
-    readonly input: (options: SchemaTarget) => Record<string, unknown>;
-    /** The schema of the values that `validate` returns. Throws as `input` does. */
-    readonly output: (options: SchemaTarget) => Record<string, unknown>;
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: 'toolmend';
+    /** For type inference; absent at run time. */
+    readonly types?: { readonly input: Arguments; readonly output: Arguments };
+    /** Synchronous. Repairs as every call of the tool is repaired, in a copy. */
+    readonly validate: (value: unknown) => ValidatedArguments<Arguments>;
+    readonly jsonSchema: {
+      /** The schema for the model, as a new object. Targets: `draft-2020-12`, `draft-07`; throws a ToolmendError for others. */
+      readonly input: (options: SchemaTarget) => Record<string, unknown>;
+      /** The schema of the values that `validate` returns. Throws as `input` does. */
+      readonly output: (options: SchemaTarget) => Record<string, unknown>;
+    };
   };
 }
 
