@@ -110,20 +110,11 @@ export function knownProvider(provider: unknown, where: string): ProviderName {
 const knownForm = (provider: ProviderName | undefined, where: string): ProviderName | undefined =>
   provider === undefined || provider === 'neutral' ? undefined : knownProvider(provider, where);
 
-interface FoundCall {
-  readonly found: FoundTool<ToolContract>;
-  /** Has the tool's own name if the model sent the provider's name of the tool exactly. */
-  readonly call: ToolCall;
-  /** The form in which the tool was shown. */
-  readonly options: InterpretOptions | undefined;
-}
-
-/** `asked` wins over the call's own provider. Throws a DefinitionError for an unknown provider. */
-function findCall(
-  tools: ReadonlyMap<string, ToolContract>,
-  sent: ToolCall,
-  asked: ProviderName | undefined,
-): FoundCall {
+/**
+ * `asked` wins over the call's own provider. The call gets the tool's own name if the model sent the provider's name exactly. Throws
+ * a DefinitionError for an unknown provider.
+ */
+function findCall(tools: ReadonlyMap<string, ToolContract>, sent: ToolCall, asked: ProviderName | undefined) {
   const provider = knownForm(asked ?? sent.provider, 'ToolRegistry.call');
   if (provider === undefined) {
     return { found: findTool(tools, sent.name), call: Object.freeze({ ...sent }), options: undefined };

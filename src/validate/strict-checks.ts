@@ -88,11 +88,9 @@ export class StrictChecks {
   misspellings(view: SchemaView, value: JsonObject): readonly (readonly [key: string, declared: string])[] {
     if (!this.#options.spellings || isMap(view)) return [];
     return Object.keys(value).flatMap((key) => {
-      const isDeclared = view.properties.has(key) || view.conditionalKeys.has(key);
-      if (isDeclared) return [];
+      if (view.properties.has(key) || view.conditionalKeys.has(key)) return [];
       const inMarkup = keyInMarkup(key);
-      const normalized = normalizeKey(inMarkup ?? key);
-      const declared = normalized === undefined ? undefined : keysBySpelling(view).get(normalized);
+      const declared = keysBySpelling(view).get(normalizeKey(inMarkup ?? key) ?? '');
       const isMeant = declared !== undefined && (inMarkup === undefined || inMarkup === declared);
       return isMeant ? [[key, declared] as const] : [];
     });
@@ -148,8 +146,8 @@ export class LocationCheck {
     return (
       (this.#isPath && types.has('string')) ||
       this.#checks.hidesMisspellings(this.#view) ||
-      [...properties].some(([name, schema]) => this.#member(schema, name).mayFail) ||
-      members.some((schema) => typeof schema !== 'boolean' && this.#member(schema, undefined).mayFail) ||
+      [...properties].some(([name, schema]) => this.#checks.at(schema, name).mayFail) ||
+      members.some((schema) => typeof schema !== 'boolean' && this.#checks.at(schema, undefined).mayFail) ||
       [...prefixItems, items].some((schema) => schema !== true && this.#element(schema).mayFail) ||
       branches.some((schema) => this.#element(schema).mayFail)
     );
@@ -167,7 +165,7 @@ export class LocationCheck {
       return value.every((item) => check.isClean(item));
     }
     this.#failingMembers ??= [...properties]
-      .map(([name, schema]) => [name, this.#member(schema, name)] as const)
+      .map(([name, schema]) => [name, this.#checks.at(schema, name)] as const)
       .filter(([, check]) => check.mayFail);
     // A function that the value inherits under such a name counts as clean.
     for (const [name, check] of this.#failingMembers) if (!check.isClean(value[name] ?? null)) return false;
@@ -193,7 +191,9 @@ export class LocationCheck {
     const below = Object.entries(value).flatMap(([key, member]) => {
       // The keys of a map are data, not names.
       const name = properties.has(key) ? key : undefined;
-      return this.#member(memberSchema(this.#view, key), name).failures(member, pointerTo(path, key), known);
+      return this.#checks
+        .at(memberSchema(this.#view, key), name)
+        .failures(member, pointerTo(path, key), known);
     });
     return [...misspelt, ...below];
   }
@@ -211,10 +211,6 @@ export class LocationCheck {
     const agreed = first.filter((failure) => identities.every((set) => set.has(identityOf(failure))));
     byPath.set(path, agreed);
     return agreed;
-  }
-
-  #member(schema: JsonSchema, name: string | undefined): LocationCheck {
-    return this.#checks.at(schema, name);
   }
 
   /** The check of an element or a branch of a union, which have the name of the location. */
