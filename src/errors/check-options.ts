@@ -80,15 +80,14 @@ function valueProblems(
 
 export const any: OptionKind = { accepts: () => true, instead: 'write a value' };
 
-export const boolean: OptionKind = {
-  accepts: (value) => typeof value === 'boolean',
-  instead: 'write true or false',
-};
+const typed = (type: string, instead: string): OptionKind => ({
+  accepts: (value) => typeof value === type,
+  instead,
+});
 
-export const string: OptionKind = {
-  accepts: (value) => typeof value === 'string',
-  instead: 'write a string',
-};
+export const boolean = typed('boolean', 'write true or false');
+export const string = typed('string', 'write a string');
+export const callback = (instead: string): OptionKind => typed('function', instead);
 
 /** Milliseconds, over 24 days. A longer timer fires at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
 export const longestTimeout = 2 ** 31 - 1;
@@ -121,11 +120,6 @@ export const oneOf = (...values: readonly string[]): OptionKind => {
 
 const alternatives = (words: readonly string[]): string =>
   words.length === 1 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.slice(-1).join('')}`;
-
-export const callback = (instead: string): OptionKind => ({
-  accepts: (value) => typeof value === 'function',
-  instead,
-});
 
 /** An object with this method. Not `instanceof`, because it may come from another installed copy of toolmend. */
 export const having = (method: string, instead: string): OptionKind => ({

@@ -6,7 +6,6 @@ import { contractKinds, onUnusableSchemaKind } from './contract-options.ts';
 import type { TimeLimits } from './time-limits.ts';
 import {
   type CallLimits,
-  type Concurrency,
   type ContractOptions,
   type ExecutionMetadata,
   type ToolAnnotations,
@@ -14,9 +13,10 @@ import {
   type ToolOptions,
 } from './tool-contract.ts';
 
-const lockKinds: OptionKinds<Extract<Concurrency, object>> = {
-  key: accept.required(accept.callback('write a function that returns the lock, (values) => …')),
-};
+const keyKind = (what: string): OptionKind =>
+  accept.object({
+    key: accept.required(accept.callback(`write a function that returns the ${what}, (values) => …`)),
+  });
 
 const limitKinds: OptionKinds<CallLimits> = {
   rate: accept.object(
@@ -28,9 +28,7 @@ const limitKinds: OptionKinds<CallLimits> = {
   per: accept.either(
     "write 'tenant', 'all' or { key: (values) => … }",
     accept.oneOf('tenant', 'all'),
-    accept.object({
-      key: accept.required(accept.callback('write a function that returns the key, (values) => …')),
-    }),
+    keyKind('key'),
   ),
 };
 
@@ -53,7 +51,7 @@ export const toolKinds = {
   concurrency: accept.either(
     "write 'parallel', 'exclusive' or { key: (values) => … }",
     accept.oneOf('parallel', 'exclusive'),
-    accept.object(lockKinds),
+    keyKind('lock'),
   ),
   callLimit: accept.count(1),
   retryLimit: accept.count(0),

@@ -72,18 +72,13 @@ const exclusive: ReadonlySet<string> = new Set(
   'additionalProperties items prefixItems properties'.split(' '),
 );
 
-interface Cost {
-  /** Schemas at and below this one, each as often as a value can be validated against it. */
-  readonly schemas: number;
-  readonly isCircular: boolean;
-}
-
-const selfContained: Cost = { schemas: 1, isCircular: true };
+/** The cost of a schema that contains itself. `schemas`: those at and below it, as often as a value can be validated against them. */
+const selfContained = { schemas: 1, isCircular: true };
 
 /** Whether validation may take far too long: references lead back in two ways, or multiply the schemas for one value. */
 export function mayTakeLong(root: SchemaObject): boolean {
   let hasTwoWaysBack = false;
-  const costOf = memoize((schema: SchemaObject): Cost => {
+  const costOf = memoize((schema: SchemaObject): typeof selfContained => {
     const { $defs: _definitions, $ref, ...asserting } = schema;
     const target = $ref === undefined ? undefined : resolveReference($ref, root);
     const below = Object.entries(asserting).flatMap(([keyword, value]) =>
