@@ -129,6 +129,8 @@ export type Repair =
   | { readonly kind: 'fits'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
   | { readonly kind: 'failed'; readonly repaired: readonly string[] };
 
+export const unrepaired: Repair = { kind: 'failed', repaired: [] };
+
 /** Repairing text of at most this many characters again costs less than remembering it. */
 const shortText = 64;
 

@@ -115,23 +115,17 @@ function isMeant(context: RepairContext, edit: KeyEdit, object: JsonObject, loca
   const view = context.view(location.schema);
   if (edit.op === 'set') return !context.misspelt(view, object).some(([, meant]) => meant === edit.key);
   if (edit.op === 'remove') return true;
-  if (edit.op === 'lift') {
-    const edited = editKeys(object, [edit], context.numbers);
-    const at = memberLocation(view, location, edit.to, edited);
-    return (
-      at === undefined ||
-      context.repair(context.restored(edited[edit.to] ?? null, at.path), at).kind === 'fits'
-    );
-  }
-  if (view.additionalProperties !== true || view.required.has(edit.to)) return true;
-  const at = memberLocation(view, location, edit.to, object);
-  const value = object[edit.key] ?? null;
-  const isMeantThere =
+  const isOptional = view.additionalProperties === true && !view.required.has(edit.to);
+  if (edit.op === 'rename' && !isOptional) return true;
+  const edited = editKeys(object, [edit], context.numbers);
+  const at = memberLocation(view, location, edit.to, edited);
+  const isFit =
     at === undefined ||
-    context.repair(context.restored(value, at.path), at).kind === 'fits' ||
-    isDropped(context, edit.to, editKeys(object, [edit], context.numbers), location);
-  if (!isMeantThere) context.ignoreKey(location, edit.key);
-  return isMeantThere;
+    context.repair(context.restored(edited[edit.to] ?? null, at.path), at).kind === 'fits';
+  if (isFit || edit.op === 'lift') return isFit;
+  const isEmpty = isDropped(context, edit.to, edited, location);
+  if (!isEmpty) context.ignoreKey(location, edit.key);
+  return isEmpty;
 }
 
 /** Whether a rule would leave out the empty value of a declared key. */

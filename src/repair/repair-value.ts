@@ -23,6 +23,7 @@ import {
   type RepairRequest,
   elementLocation,
   rootLocation,
+  unrepaired,
 } from './repair-context.ts';
 import { type RepairedContents, RepairsBelow, repairObject } from './repair-object.ts';
 import {
@@ -142,14 +143,14 @@ function repairValue(context: RepairContext, value: JsonValue, location: Locatio
  */
 function repairMismatch(context: RepairContext, value: JsonValue, location: Location): Repair {
   // A verbatim value is never changed, even if it is invalid.
-  if (context.view(location.schema).isVerbatim) return { kind: 'failed', repaired: [] };
+  if (context.view(location.schema).isVerbatim) return unrepaired;
   if (context.views.branchesOf(location.schema).length > 0) return repairUnion(context, value, location);
-  let pass: Pass = { kind: 'changed', value, location, records: [], repaired: [], isReplaced: false };
+  let pass: Pass = { value, location, records: [], repaired: [], isReplaced: false };
   for (let count = 0; count < maxPasses && !context.isOverBudget; count += 1) {
     const next = repairOnce(context, pass);
-    if (next.kind === 'refuse') break;
-    pass = { ...next, kind: 'changed' };
-    if (next.kind === 'unchanged') break;
+    if ('kind' in next) break;
+    pass = next;
+    if (pass.isLast === true) break;
     if (context.fits(pass.value, pass.location))
       return { kind: 'fits', value: pass.value, records: pass.records };
   }
@@ -160,7 +161,8 @@ const maxPasses = 8;
 
 /** A value as the passes so far have left it. */
 interface Pass {
-  readonly kind: 'changed' | 'unchanged';
+  /** No rule has changed the value. */
+  readonly isLast?: true;
   readonly value: JsonValue;
   readonly location: Location;
   readonly records: readonly RepairRecord[];
@@ -188,7 +190,7 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   // A value that isn't changed can fit now, because a misspelt key is left as it was sent.
   if (isChanged || (context.ignoredCount > ignored && context.fits(value, location))) return repaired;
   const replaced = replaceValue(context, value, location, mismatchOf(context, value, location));
-  return replaced.kind === 'replaced' ? replacedIn(repaired, replaced) : { ...repaired, kind: 'unchanged' };
+  return replaced.kind === 'replaced' ? replacedIn(repaired, replaced) : { ...repaired, isLast: true };
 }
 
 function repairContents(
@@ -199,12 +201,14 @@ function repairContents(
   const { types } = context.view(location.schema);
   if (isJsonObject(value) && types.has('object')) return repairObject(context, value, location);
   if (isJsonArray(value) && types.has('array')) return repairList(context, value, location);
-  return { value, records: [], repaired: [] };
+  return unchanged(value);
 }
+
+const unchanged = (value: JsonValue): RepairedContents => ({ value, records: [], repaired: [] });
 
 /** Repairs the elements of a list, each on its own. */
 function repairList(context: RepairContext, list: JsonArray, location: Location): RepairedContents {
-  if (mayBeOneElement(context, list, location)) return { value: list, records: [], repaired: [] };
+  if (mayBeOneElement(context, list, location)) return unchanged(list);
   const view = context.view(location.schema);
   const below = new RepairsBelow();
   const elements = list.map((element, index) => {

@@ -127,6 +127,10 @@ describe('a root that is no object', () => {
   });
 });
 
+test('a part of a value that is not JSON is refused at its place', () => {
+  expect(given({ a: [() => 1] }).issues).toMatchObject([{ path: '/a/0' }]);
+});
+
 test('bytes are text, whole or not at all', () => {
   const bytes = new TextEncoder().encode('{"a": "界"}');
   expect(given(bytes)).toMatchObject({ status: 'unchanged', value: { a: '界' } });
