@@ -55,6 +55,15 @@ export function jsonTypeOf(value: JsonValue): JsonType {
   return typeof value === 'boolean' ? 'boolean' : 'object';
 }
 
+/** The words of a text. */
+export const setOf = (words: string): ReadonlySet<unknown> => new Set(words.split(' '));
+
+/** A value for each word of the texts. */
+export const mapOfWords = <Value>(
+  rows: readonly (readonly [words: string, value: Value])[],
+): ReadonlyMap<string, Value> =>
+  new Map(rows.flatMap(([words, value]) => words.split(' ').map((word) => [word, value] as const)));
+
 /** The value of an own key, `__proto__` and `toString` included; undefined if there is none. */
 export const ownValue = <Value>(object: { readonly [key: string]: Value }, key: string): Value | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined;

@@ -1,3 +1,4 @@
+import { setOf } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import {
   type Provider,
@@ -5,7 +6,6 @@ import {
   type RestrictedRules,
   type StrictLimits,
   nameRule,
-  setOf,
 } from './provider-rules.ts';
 
 // https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview

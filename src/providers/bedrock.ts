@@ -1,6 +1,7 @@
+import { setOf } from '../json/value.ts';
 import { propertyNames, strictLimits, strictSchema } from './anthropic.ts';
 import { functionName } from './openai.ts';
-import { type Provider, type ProviderRules, type ToolParts, setOf } from './provider-rules.ts';
+import type { Provider, ProviderRules, ToolParts } from './provider-rules.ts';
 
 // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html
 /** JSON as the AWS SDK types it, so that its `Tool` accepts ours. Frozen nevertheless. */

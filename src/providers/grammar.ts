@@ -1,6 +1,7 @@
+import { setOf } from '../json/value.ts';
 import type { OpenAiChatTool } from './openai.ts';
 import { functionName } from './openai.ts';
-import { type Provider, setOf } from './provider-rules.ts';
+import type { Provider } from './provider-rules.ts';
 
 /** Keywords that the servers' grammars have, apart from those with conditions. */
 const keywords = setOf(

@@ -1,9 +1,19 @@
-import { type JsonType, type JsonValue, defined, jsonTypeOf, objectOf, ownValue } from '../json/value.ts';
+import {
+  type JsonType,
+  type JsonValue,
+  defined,
+  isContainer,
+  jsonTypeOf,
+  mapOfWords,
+  objectOf,
+  ownValue,
+  setOf,
+} from '../json/value.ts';
 import { draftOf, isMisused } from '../schema/keywords.ts';
 import { type JsonSchema, type SchemaObject, mapSubschemas, schemasIn } from '../schema/json-schema.ts';
 import { mergeSchemas, partsOf } from '../schema/merge-schemas.ts';
 import { bundleReferences, endlessReference } from '../schema/references.ts';
-import { type SchemaChange, setOf } from './provider-rules.ts';
+import type { SchemaChange } from './provider-rules.ts';
 
 /** The schema in JSON Schema 2020-12, with references into its own `$defs` only, without keywords with invalid values. */
 export function normalizeSchema(schema: SchemaObject): {
@@ -170,8 +180,10 @@ const namingKeywords = setOf('properties dependentSchemas dependentRequired');
 
 // Keywords in words.
 
+type Describe = (value: unknown) => string | undefined;
+
 /** Phrases by keyword. `#`: the value. `|s`: a plural ending, dropped if the value is 1. */
-const templates: ReadonlyMap<string, string> = new Map([
+const phrases: ReadonlyMap<string, string | Describe> = new Map<string, string | Describe>([
   ['minLength', 'at least # character|s'],
   ['maxLength', 'at most # character|s'],
   ['minimum', 'at least #'],
@@ -191,7 +203,7 @@ const templates: ReadonlyMap<string, string> = new Map([
   ['const', 'only #'],
   ['not', 'not #'],
   ['contains', 'has an item like #'],
-  ['propertyNames', 'each key is like #'],
+  ['propertyNames', (names) => (isAnyString(names) ? undefined : `each key is like ${json(names)}`)],
   ['additionalProperties', 'other keys hold values like #'],
   ['unevaluatedProperties', 'other keys hold values like #'],
   ['unevaluatedItems', 'other items are like #'],
@@ -199,6 +211,14 @@ const templates: ReadonlyMap<string, string> = new Map([
   ['then', 'then it is like #'],
   ['else', 'else it is like #'],
   ['example', 'for example #'],
+  ['examples', (value) => `for example ${listed(value)}`],
+  ['enum', (value) => `one of ${listed(value)}`],
+  ['prefixItems', (value) => `in this order: ${listed(value)}`],
+  ['uniqueItems', (value) => (value === true ? 'no item twice' : undefined)],
+  ['deprecated', (value) => (value === true ? 'deprecated' : undefined)],
+  ['patternProperties', each((key, member) => `keys that match ${key} hold values like ${json(member)}`)],
+  ['dependentRequired', each((key, member) => `${key} only together with ${[member].flat().join(' and ')}`)],
+  ['dependentSchemas', each((key, member) => `with ${key} it is like ${json(member)}`)],
 ]);
 
 /** Annotations that mean nothing to a model, and keywords that are described elsewhere. */
@@ -209,31 +229,9 @@ const silent = setOf(
 /** The meaning of a keyword in a few words, for a description; undefined if it has none for a model. */
 export function keywordWords(keyword: string, value: unknown): string | undefined {
   if (silent.has(keyword) || keyword.startsWith('x-')) return undefined;
-  // Every key is a string anyway.
-  if (keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}') return undefined;
-  const template = templates.get(keyword);
-  if (template !== undefined)
-    return template.replace('|s', value === 1 ? '' : 's').replace('#', () => json(value));
-  switch (keyword) {
-    case 'uniqueItems':
-      return value === true ? 'no item twice' : undefined;
-    case 'deprecated':
-      return value === true ? 'deprecated' : undefined;
-    case 'enum':
-      return `one of ${listed(value)}`;
-    case 'examples':
-      return `for example ${listed(value)}`;
-    case 'prefixItems':
-      return `in this order: ${listed(value)}`;
-    case 'patternProperties':
-      return each(value, (pattern, member) => `keys that match ${pattern} hold values like ${json(member)}`);
-    case 'dependentRequired':
-      return each(value, (name, member) => `${name} only together with ${[member].flat().join(' and ')}`);
-    case 'dependentSchemas':
-      return each(value, (name, member) => `with ${name} it is like ${json(member)}`);
-    default:
-      return `${keyword}: ${json(value)}`;
-  }
+  const phrase = phrases.get(keyword) ?? ((other) => `${keyword}: ${json(other)}`);
+  if (typeof phrase === 'function') return phrase(value);
+  return phrase.replace('|s', value === 1 ? '' : 's').replace('#', () => json(value));
 }
 
 export const allWords = (entries: Iterable<readonly [string, unknown]>): readonly string[] =>
@@ -263,14 +261,18 @@ function branchKeys({ properties = {}, required = [] }: SchemaObject): string {
   return `${keys.join(', ') || 'nothing required'}${optional}`;
 }
 
-const each = (value: unknown, describe: (name: string, member: unknown) => string): string =>
-  typeof value === 'object' && value !== null
-    ? Object.entries<unknown>({ ...value })
-        .map(([name, member]) => describe(name, member))
-        .join('; ')
-    : json(value);
+function each(describe: (key: string, member: unknown) => string): Describe {
+  const describeAll = (named: object): string =>
+    Object.entries(named)
+      .map(([key, member]) => describe(key, member))
+      .join('; ');
+  return (value) => (isContainer(value) ? describeAll(value) : json(value));
+}
 
 const listed = (value: unknown): string => [value].flat().map(json).join(', ');
+
+/** Every key is a string anyway. */
+const isAnyString = (schema: unknown): boolean => json(schema) === '{"type":"string"}';
 
 const json = (value: unknown): string => JSON.stringify(value) ?? String(value);
 
@@ -290,16 +292,12 @@ export function typesOf(schema: SchemaObject): readonly JsonType[] | undefined {
   return implied.size === 1 ? [...implied] : undefined;
 }
 
-const typeOfKeyword: ReadonlyMap<string, JsonType> = new Map(
-  (
-    [
-      ['object', 'properties required additionalProperties patternProperties propertyNames'],
-      ['array', 'items prefixItems minItems maxItems uniqueItems contains'],
-      ['string', 'minLength maxLength pattern format'],
-      ['number', 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'],
-    ] as const
-  ).flatMap(([type, keywords]) => keywords.split(' ').map((keyword) => [keyword, type] as const)),
-);
+const typeOfKeyword = mapOfWords<JsonType>([
+  ['properties required additionalProperties patternProperties propertyNames', 'object'],
+  ['items prefixItems minItems maxItems uniqueItems contains', 'array'],
+  ['minLength maxLength pattern format', 'string'],
+  ['minimum maximum exclusiveMinimum exclusiveMaximum multipleOf', 'number'],
+]);
 
 /** The assertions of a schema of several types about one of them. */
 export function ofType(type: JsonType, { enum: members, ...assertions }: SchemaObject): SchemaObject {

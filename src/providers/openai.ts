@@ -1,5 +1,6 @@
+import { setOf } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
-import { type Provider, type ProviderRules, type ToolParts, nameRule, setOf } from './provider-rules.ts';
+import { type Provider, type ProviderRules, type ToolParts, nameRule } from './provider-rules.ts';
 
 // https://platform.openai.com/docs/guides/function-calling,
 // https://platform.openai.com/docs/guides/structured-outputs

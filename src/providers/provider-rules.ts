@@ -1,3 +1,4 @@
+import { setOf } from '../json/value.ts';
 import { fingerprintOf } from '../json/serialize.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -125,8 +126,6 @@ export interface Provider<Tool extends object> {
   /** One tool in the shape of the provider's requests. Pure. */
   readonly toTool: (parts: ToolParts) => Tool;
 }
-
-export const setOf = (names: string): ReadonlySet<unknown> => new Set(names.split(' '));
 
 export function keepsOnly(keywords: string): (keyword: string) => boolean {
   const kept = setOf(keywords);

@@ -10,6 +10,7 @@ import {
   pointerKeys,
   pointerTo,
   splitPointer,
+  setOf,
 } from '../json/value.ts';
 import { nearestName } from '../json/nearest-name.ts';
 import type { Issue } from '../messages/issue.ts';
@@ -201,11 +202,7 @@ export function providerIssue(issue: Issue, locate: (path: string) => ProviderLo
   return { ...issue, path, key, ...providerAdvice(issue, issue.key, names) };
 }
 
-const unknownKeys: ReadonlySet<string> = new Set([
-  'additionalProperties',
-  'unevaluatedProperties',
-  'misspelt',
-]);
+const unknownKeys = setOf('additionalProperties unevaluatedProperties misspelt');
 
 /** Replaces the suggested key by the provider's name for it. */
 function providerAdvice(

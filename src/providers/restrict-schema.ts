@@ -1,4 +1,4 @@
-import { type JsonType, objectOf, pointerTo } from '../json/value.ts';
+import { type JsonType, objectOf, pointerTo, setOf } from '../json/value.ts';
 import {
   type JsonSchema,
   type SchemaObject,
@@ -23,7 +23,7 @@ import {
   typesOf,
   withDescription,
 } from './normalize-schema.ts';
-import { type LegalNames, type RestrictedRules, type SchemaChange, setOf } from './provider-rules.ts';
+import { type LegalNames, type RestrictedRules, type SchemaChange } from './provider-rules.ts';
 
 /** Schemas in the result. Inlined references can grow exponentially. */
 const maxSchemas = 20_000;

@@ -1,4 +1,4 @@
-import { freezeDeep, memoize } from '../json/value.ts';
+import { freezeDeep, memoize, setOf } from '../json/value.ts';
 import { type SchemaObject, filterKeywords, mapSubschemas, subschemasOf } from '../schema/json-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { modelSchema } from '../messages/describe-tool.ts';
@@ -10,7 +10,6 @@ import {
   type SchemaRules,
   type StrictLimits,
   legalNames,
-  setOf,
 } from './provider-rules.ts';
 import { ArgumentMapping } from './restore-arguments.ts';
 import { SchemaTransformer } from './restrict-schema.ts';

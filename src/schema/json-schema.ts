@@ -1,4 +1,4 @@
-import { type JsonType, type JsonValue, isContainer, objectOf } from '../json/value.ts';
+import { type JsonType, type JsonValue, isContainer, objectOf, setOf } from '../json/value.ts';
 
 /** JSON Schema 2020-12 (https://json-schema.org/draft/2020-12), with the keywords that repair and messages read. */
 export type JsonSchema = boolean | SchemaObject;
@@ -81,11 +81,11 @@ export interface Relation {
 /** Keywords of all drafts whose value is a schema, an array of schemas, or schemas by name. All other values are data. */
 export const keywordsWithSchema =
   'additionalItems additionalProperties contains contentSchema else if not propertyNames then unevaluatedItems unevaluatedProperties';
-const withSchema = new Set([...keywordsWithSchema.split(' '), 'items']);
+const withSchema = setOf(`${keywordsWithSchema} items`);
 export const keywordsWithSchemas = 'allOf anyOf oneOf prefixItems';
-const withSchemas = new Set([...keywordsWithSchemas.split(' '), 'items']);
-const keywordsWithNames = new Set(
-  '$defs definitions dependencies dependentSchemas patternProperties properties'.split(' '),
+const withSchemas = setOf(`${keywordsWithSchemas} items`);
+const keywordsWithNames = setOf(
+  '$defs definitions dependencies dependentSchemas patternProperties properties',
 );
 
 export const isString = (value: unknown): value is string => typeof value === 'string';
@@ -116,12 +116,9 @@ const mapValues = (named: object, map: (value: unknown) => unknown): unknown =>
 const ownAnnotations = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
 
 /** Keywords that assert nothing about a value. */
-const annotationKeywords: ReadonlySet<string> = new Set([
-  ...ownAnnotations,
-  ...'$comment $defs default definitions deprecated description discriminator example examples readOnly title writeOnly'.split(
-    ' ',
-  ),
-]);
+const annotationKeywords = setOf(
+  `${ownAnnotations.join(' ')} $comment $defs default definitions deprecated description discriminator example examples readOnly title writeOnly`,
+);
 
 export function divide(schema: SchemaObject): {
   readonly annotations: SchemaObject;

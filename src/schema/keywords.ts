@@ -1,6 +1,6 @@
 import { nearestName } from '../json/nearest-name.ts';
 import { canonicalJson } from '../json/serialize.ts';
-import { type JsonValue, isJsonArray, jsonTypes, objectOf, isContainer } from '../json/value.ts';
+import { type JsonValue, isJsonArray, jsonTypes, mapOfWords, objectOf, isContainer } from '../json/value.ts';
 import {
   type JsonSchema,
   type SchemaObject,
@@ -31,36 +31,32 @@ const mapOf =
 const types: ReadonlySet<unknown> = new Set(jsonTypes);
 
 /** The type of each keyword's value. Definitions are only checked if a reference leads to them. */
-const checks: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
-  (
-    [
-      ['enum examples', Array.isArray],
-      ['required', arrayOf(isString)],
-      ['$defs definitions', isSchemaObject],
-      ['dependentRequired', mapOf(arrayOf(isString))],
-      ['dependentSchemas patternProperties properties', mapOf(isSchema)],
-      ['dependencies', mapOf((value) => isSchema(value) || arrayOf(isString)(value))],
-      [keywordsWithSchema, isSchema],
-      [keywordsWithSchemas, arrayOf(isSchema)],
-      ['items', (value) => isSchema(value) || arrayOf(isSchema)(value)],
-      [
-        '$anchor $comment $dynamicAnchor $dynamicRef $id $recursiveRef $ref $schema contentEncoding contentMediaType format id pattern',
-        isString,
-      ],
-      [
-        'maxContains maxItems maxLength maxProperties maximum minContains minItems minLength minProperties minimum multipleOf',
-        isNumber,
-      ],
-      ['exclusiveMaximum exclusiveMinimum', (value) => isNumber(value) || isBoolean(value)],
-      ['uniqueItems', isBoolean],
-      ['type', (value) => [value].flat().every((type) => types.has(type))],
-      [
-        '$recursiveAnchor $vocabulary const default deprecated description discriminator example externalDocs nullable readOnly title writeOnly xml dirge-hints x-toolmend',
-        () => true,
-      ],
-    ] satisfies readonly (readonly [string, (value: unknown) => boolean])[]
-  ).flatMap(([keywords, check]) => keywords.split(' ').map((keyword) => [keyword, check] as const)),
-);
+const checks = mapOfWords<(value: unknown) => boolean>([
+  ['enum examples', Array.isArray],
+  ['required', arrayOf(isString)],
+  ['$defs definitions', isSchemaObject],
+  ['dependentRequired', mapOf(arrayOf(isString))],
+  ['dependentSchemas patternProperties properties', mapOf(isSchema)],
+  ['dependencies', mapOf((value) => isSchema(value) || arrayOf(isString)(value))],
+  [keywordsWithSchema, isSchema],
+  [keywordsWithSchemas, arrayOf(isSchema)],
+  ['items', (value) => isSchema(value) || arrayOf(isSchema)(value)],
+  [
+    '$anchor $comment $dynamicAnchor $dynamicRef $id $recursiveRef $ref $schema contentEncoding contentMediaType format id pattern',
+    isString,
+  ],
+  [
+    'maxContains maxItems maxLength maxProperties maximum minContains minItems minLength minProperties minimum multipleOf',
+    isNumber,
+  ],
+  ['exclusiveMaximum exclusiveMinimum', (value) => isNumber(value) || isBoolean(value)],
+  ['uniqueItems', isBoolean],
+  ['type', (value) => [value].flat().every((type) => types.has(type))],
+  [
+    '$recursiveAnchor $vocabulary const default deprecated description discriminator example externalDocs nullable readOnly title writeOnly xml dirge-hints x-toolmend',
+    () => true,
+  ],
+]);
 
 /** Whether a value is of the wrong type for a keyword. */
 export const isMisused = (keyword: string, value: unknown): boolean => checks.get(keyword)?.(value) === false;

@@ -1,7 +1,7 @@
 // The issues of a library as failures whose messages say what to send.
 import { previewLiteral } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import { type JsonValue, jsonTypeOf, pointerTo, valueAt, memberOf } from '../json/value.ts';
+import { type JsonValue, jsonTypeOf, pointerTo, valueAt, memberOf, setOf } from '../json/value.ts';
 import { textMember } from './not-a-schema.ts';
 
 interface LibraryFailure {
@@ -105,15 +105,8 @@ function messageOf(issue: unknown, value: JsonValue | undefined): string {
   return zodSize.test(message) ? `${message}, after conversion of ${got}` : message;
 }
 
-const javaScriptTypes: ReadonlySet<string> = new Set([
-  'string',
-  'number',
-  'int',
-  'boolean',
-  'bigint',
-  'array',
-  'object',
-]);
+const javaScriptTypes = setOf('string number int boolean bigint array object');
+
 const isOf = (value: JsonValue, type: string): boolean =>
   jsonTypeOf(value) === type || (typeof value === 'number' && (type === 'number' || type === 'int'));
 

@@ -1,4 +1,4 @@
-import { pointerKeys, defineKey, isContainer, attempt } from '../json/value.ts';
+import { pointerKeys, defineKey, isContainer, attempt, setOf } from '../json/value.ts';
 import { type Draft, toDraft2020 } from './keywords.ts';
 import {
   type JsonSchema,
@@ -32,9 +32,7 @@ const partOf = (schema: unknown, key: string): unknown =>
 const decodeFragment = (fragment: string): string => attempt(() => decodeURIComponent(fragment)) ?? fragment;
 
 /** Keywords whose schemas apply to the same value as the schema that has them. */
-const inPlace: ReadonlySet<string> = new Set(
-  'allOf anyOf oneOf not if then else dependentSchemas'.split(' '),
-);
+const inPlace = setOf('allOf anyOf oneOf not if then else dependentSchemas');
 
 /** The fragment of a reference that leads back to its own schema for the same value; undefined if there is none. */
 export function endlessReference(root: SchemaObject): string | undefined {
@@ -213,9 +211,6 @@ function freeName(reference: string, taken: ReadonlySet<string>): string {
 }
 
 /** Keywords of addresses and definitions. A bundle has its own. */
-const dropped: ReadonlySet<string> = new Set(
-  (
-    '$schema $id id $ref $defs definitions $anchor $dynamicRef $dynamicAnchor $recursiveRef ' +
-    '$recursiveAnchor'
-  ).split(' '),
+const dropped = setOf(
+  '$schema $id id $ref $defs definitions $anchor $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor',
 );

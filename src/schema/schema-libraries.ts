@@ -1,4 +1,4 @@
-import { type JsonType, objectOf, memberOf, isObjectLike } from '../json/value.ts';
+import { type JsonType, objectOf, memberOf, isObjectLike, setOf } from '../json/value.ts';
 import { loadInstalled } from './installed-package.ts';
 import {
   type SchemaObject,
@@ -147,9 +147,7 @@ interface ZodNode {
 }
 
 /** Types that no JSON value is of. */
-const notJson: ReadonlySet<string> = new Set(
-  'date bigint symbol map set nan function promise void file blob instance'.split(' '),
-);
+const notJson = setOf('date bigint symbol map set nan function promise void file blob instance');
 
 /** What zod's coercion keeps the meaning of, by the type it makes. It makes any value a boolean, and null a number. */
 const converted: Readonly<Record<string, readonly JsonType[]>> = {

@@ -1,4 +1,4 @@
-import { type JsonValue, isContainer, memoize } from '../json/value.ts';
+import { type JsonValue, isContainer, memoize, setOf } from '../json/value.ts';
 import { type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 
@@ -68,9 +68,7 @@ function placesIn(value: JsonValue): number {
 const maxUncounted = 20_000;
 
 /** Only one of these keywords applies to a member or an element. */
-const exclusive: ReadonlySet<string> = new Set(
-  'additionalProperties items prefixItems properties'.split(' '),
-);
+const exclusive = setOf('additionalProperties items prefixItems properties');
 
 /** The cost of a schema that contains itself. `schemas`: those at and below it, as often as a value can be validated against them. */
 const selfContained = { schemas: 1, isCircular: true };

@@ -6,6 +6,7 @@ import {
   isJsonObject,
   memoize,
   normalizeKey,
+  setOf,
 } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
@@ -235,11 +236,8 @@ const keysBySpelling = memoize(({ properties }: SchemaView): ReadonlyMap<string,
   return keys;
 });
 
-const pathWords: ReadonlySet<string> = new Set(
-  (
-    'path paths file files filename filenames filepath filepaths ' +
-    'dir dirs directory directories folder folders'
-  ).split(' '),
+const pathWords = setOf(
+  'path paths file files filename filenames filepath filepaths dir dirs directory directories folder folders',
 );
 
 /** Whether the last word of a name, in any casing, is one for paths: `FILE_PATH`, `outputDir`, `fileName`. */

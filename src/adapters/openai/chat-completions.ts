@@ -1,4 +1,4 @@
-import { isContainer } from '../../json/value.ts';
+import { isContainer, setOf } from '../../json/value.ts';
 import type {
   ChatCompletion,
   ChatCompletionAssistantMessageParam,
@@ -238,9 +238,7 @@ export class ChatCollector {
 }
 
 /** The members of a delta that OpenAI defines. Audio can't be sent back. */
-const deltaMembers: ReadonlySet<string> = new Set(
-  'role content refusal tool_calls function_call audio'.split(' '),
-);
+const deltaMembers = setOf('role content refusal tool_calls function_call audio');
 
 /** Some servers send an array of parts, thoughts among them. OpenAI sends a string. */
 const textOfContent = (content: unknown): string =>

@@ -24,7 +24,7 @@ export const openAiOptionKinds: OptionKinds<OpenAiOptions> = {
 export type ExtraMembers = Readonly<Record<string, unknown>>;
 
 /** Without members that are null. */
-export const extraMembers = (sent: object, known: ReadonlySet<string>): ExtraMembers =>
+export const extraMembers = (sent: object, known: ReadonlySet<unknown>): ExtraMembers =>
   objectOf(
     Object.entries<unknown>({ ...sent }).filter(
       ([name, value]) => !known.has(name) && value !== null && value !== undefined,
