@@ -1,4 +1,4 @@
-import { type JsonValue, defined, pointerTo, isJsonObject } from '../json/value.ts';
+import { type JsonValue, defined, isJsonObject, isThenable, pointerTo } from '../json/value.ts';
 import type { ArgumentCheck, CheckFailure, ToolContract } from '../tool/tool-contract.ts';
 import { hasKind, withoutNull } from './argument-type.ts';
 import { bareInstance } from './class-instance.ts';
@@ -111,7 +111,7 @@ function valueFailures(
   try {
     if (condition?.(object, value) === false) return [];
     const result = check.passes(value, object);
-    if (isPromiseLike(result)) return [brokenCheck(path, name, result)];
+    if (isThenable(result)) return [brokenCheck(path, name, result)];
     if (result) return [];
     const message = check.message(value, object);
     // class-validator doesn't require a message.
@@ -129,7 +129,7 @@ function methodFailures(object: object, name: string, path: string): Failures {
     const method: unknown = Reflect.get(object, name);
     const result: unknown = typeof method === 'function' ? Reflect.apply(method, object, []) : undefined;
     if (result === true) return [];
-    if (isPromiseLike(result)) return [brokenCheck(path, name, result)];
+    if (isThenable(result)) return [brokenCheck(path, name, result)];
     if (typeof result === 'string' && result !== '') return [{ path, check: name, message: result }];
     return [brokenCheck(path, name, wrongResult(name, result))];
   } catch (error) {
@@ -149,13 +149,10 @@ function wrongResult(name: string, result: unknown): TypeError {
 /** The failure of a check that threw or returned a promise. The model doesn't read the exception's text. */
 function brokenCheck(path: string, check: string, cause: unknown): CheckFailure {
   // The promise is not awaited, and its rejection must not end the process.
-  if (isPromiseLike(cause)) Promise.resolve(cause).catch(() => undefined);
-  const reason = isPromiseLike(cause) ? new TypeError(`the check ${check} returned a promise`) : cause;
+  if (isThenable(cause)) Promise.resolve(cause).catch(() => undefined);
+  const reason = isThenable(cause) ? new TypeError(`the check ${check} returned a promise`) : cause;
   return { path, check, message: `could not be checked: ${check} failed`, cause: reason };
 }
-
-const isPromiseLike = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function';
 
 function maskSecrets(failures: Failures, object: object, models: ModelsByPrototype): Failures {
   if (failures.length === 0) return failures;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { listedEntries } from '../adapters/mcp/remote-tools.ts';
-import { readDeclaredClass } from '../classes/declarations.ts';
+import { isClass, readDeclaredClass } from '../classes/declarations.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { nearestName } from '../json/nearest-name.ts';
 import { parseJson } from '../json/parse.ts';
@@ -212,9 +212,6 @@ function isToolClass(value: unknown): value is Constructor {
   const { tools, toolMethods } = readDeclaredClass(value);
   return tools.length + toolMethods.length > 0;
 }
-
-const isClass = (value: unknown): value is Constructor =>
-  typeof value === 'function' && isContainer(value.prototype);
 
 /** The URL of an MCP server's HTTP endpoint, or the command that starts a server on its standard streams. */
 type ServerAddress = { readonly url: URL } | { readonly command: readonly string[] };

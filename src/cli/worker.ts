@@ -77,12 +77,10 @@ async function registryIn(file: string): Promise<ToolRegistry | string> {
     const made: unknown[] = Object.values(module).filter(isRegistry);
     const make: unknown = Reflect.get(module, 'default');
     if (made.length === 0 && typeof make === 'function') made.push(await Reflect.apply(make, undefined, []));
-    const registries = made.filter(isRegistry);
-    const [registry] = new Set(registries);
-    if (registry !== undefined && new Set(registries).size === 1) return registry;
-    return registry === undefined
-      ? `${shown} exports no registry, and its default export is not a function that returns one`
-      : `${shown} exports several registries: a worker has one`;
+    const [registry, ...others] = new Set(made.filter(isRegistry));
+    if (registry === undefined)
+      return `${shown} exports no registry, and its default export is not a function that returns one`;
+    return others.length === 0 ? registry : `${shown} exports several registries: a worker has one`;
   } catch (error) {
     return `${shown} can't be loaded: ${error instanceof Error ? error.message : String(error)}`;
   }

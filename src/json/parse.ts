@@ -128,14 +128,11 @@ const noNumbers: readonly number[] = Object.freeze([]);
 const noKeys: readonly RepeatedKey[] = Object.freeze([]);
 
 /** The value of strict JSON, at the speed of JSON.parse; undefined for anything else. The last of repeated keys wins. */
-export function plainJson(text: string): JsonValue | undefined {
-  try {
+export const plainJson = (text: string): JsonValue | undefined =>
+  attempt(() => {
     const value: JsonValue = JSON.parse(text);
     return value;
-  } catch {
-    return undefined;
-  }
-}
+  });
 
 /** Whether every member became a key of its own. Often all keys are at the root. */
 function hasKeys(value: JsonValue, members: number): boolean {

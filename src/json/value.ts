@@ -55,6 +55,9 @@ export function jsonTypeOf(value: JsonValue): JsonType {
   return typeof value === 'boolean' ? 'boolean' : 'object';
 }
 
+export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof memberOf(value, 'then') === 'function';
+
 /** The words of a text. */
 export const setOf = (words: string): ReadonlySet<unknown> => new Set(words.split(' '));
 

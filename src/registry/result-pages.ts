@@ -83,9 +83,7 @@ const readingTool = (name: string): ToolContract =>
     description: 'Reads the next part of a long result, as the note beside the part before says.',
     effects: 'read',
     inputSchema: { type: 'object', properties: { page: { type: 'string' } }, required: ['page'] },
-    execute: () => {
-      throw new ToolFailure('Results are not kept here.');
-    },
+    execute: () => Promise.reject(new ToolFailure('Results are not kept here.')),
   });
 
 const optionKinds: OptionKinds<ResultPagesOptions> = { maxResultChars: count(100), toolName: string };

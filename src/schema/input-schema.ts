@@ -1,5 +1,5 @@
 // Reads what people pass for a JSON Schema: the schema itself, a Standard Schema, or an SDK's object around it.
-import { memberOf, isObjectLike } from '../json/value.ts';
+import { isObjectLike, isThenable, memberOf } from '../json/value.ts';
 import { failuresOf } from './library-issues.ts';
 import { type SchemaMistake, notAnObject, schemaMistake, textMember } from './not-a-schema.ts';
 import { type ToJsonSchema, NoJsonSchema, writeJsonSchema } from './schema-libraries.ts';
@@ -179,8 +179,6 @@ function validation(vendor: string, run: (value: unknown) => unknown, read: Read
     }
   };
 }
-
-const isThenable = (value: unknown): boolean => typeof memberOf(value, 'then') === 'function';
 
 const resultOfStandard: ReadResult = (result, vendor, sent) => {
   if (!isObjectLike(result))

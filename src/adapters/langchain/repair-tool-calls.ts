@@ -4,7 +4,7 @@ import * as jsonSchemas from '@langchain/core/utils/json_schema';
 import { checkOptions } from '../../errors/check-options.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { newCallId } from '../../interpret/tool-call-collector.ts';
-import { type JsonObject, defined, ownValue, memberOf } from '../../json/value.ts';
+import { type JsonObject, attempt, defined, memberOf, ownValue } from '../../json/value.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import { inputSchemaOf } from '../../schema/input-schema.ts';
 import {
@@ -246,10 +246,5 @@ function callsByBlock(
  * JSON Schema.
  */
 function readableSchema(schema: StructuredToolInterface['schema']): object | undefined {
-  if (inputSchemaOf(schema).kind !== 'none') return schema;
-  try {
-    return jsonSchemas.toJsonSchema(schema);
-  } catch {
-    return undefined;
-  }
+  return inputSchemaOf(schema).kind === 'none' ? attempt(() => jsonSchemas.toJsonSchema(schema)) : schema;
 }

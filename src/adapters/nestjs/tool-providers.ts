@@ -7,7 +7,7 @@ import {
   Reflector,
 } from '@nestjs/core';
 import { parameterCount } from '../../classes/check-class.ts';
-import { type DeclaredClass, readDeclaredClass } from '../../classes/declarations.ts';
+import { type DeclaredClass, isClass, readDeclaredClass } from '../../classes/declarations.ts';
 import { type DefinitionProblem, DefinitionError } from '../../errors/definition-error.ts';
 import { ToolmendError } from '../../errors/errors.ts';
 import type { Constructor, ToolContract } from '../../tool/tool-contract.ts';
@@ -71,14 +71,13 @@ function toolProvider(wrapper: ProviderWrapper): readonly ToolProvider[] {
 /** The class of a provider, of its value, or the one that is its token. */
 function classOf(wrapper: ProviderWrapper): Type<object> | undefined {
   const { metatype, token } = wrapper;
-  if (!wrapper.isNotMetatype) return isClass(metatype) ? metatype : undefined;
+  if (!wrapper.isNotMetatype) return isToolClass(metatype) ? metatype : undefined;
   const instance: unknown = wrapper.instance;
   const Class: unknown = typeof instance === 'object' && instance !== null ? instance.constructor : token;
-  return isClass(Class) ? Class : undefined;
+  return isToolClass(Class) ? Class : undefined;
 }
 
-const isClass = (value: unknown): value is Type<object> =>
-  typeof value === 'function' && Object.hasOwn(value, 'prototype') && value !== Object;
+const isToolClass = (value: unknown): value is Type<object> => isClass(value) && value !== Object;
 
 /** Misplaced decorators count too, so that registration reports them. */
 function kindOf({ tools, toolMethods, wrong }: DeclaredClass): ToolProvider['kind'] {

@@ -4,6 +4,7 @@ import { RunContext, type ToolContext } from '../../execute/tool-context.ts';
 import { ToolResult } from '../../execute/tool-result.ts';
 import { printable, quote } from '../../json/preview.ts';
 import { writeJson } from '../../json/serialize.ts';
+import { attempt } from '../../json/value.ts';
 import type { TimeLimits } from '../../tool/time-limits.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import type { BackgroundCalls } from './background-calls.ts';
@@ -91,12 +92,8 @@ const longestReport = 1000;
 
 /** Empty for an update without a JSON form. */
 function progressText(update: unknown): string {
-  if (update === undefined) return '';
-  try {
-    return printable(typeof update === 'string' ? update : writeJson(update).text, longestReport);
-  } catch {
-    return '';
-  }
+  const text = typeof update === 'string' ? update : attempt(() => writeJson(update).text);
+  return text === undefined ? '' : printable(text, longestReport);
 }
 
 function endedResult({ outcome, text }: EndedCall): ToolResult {

@@ -4,7 +4,14 @@ import type { Journal, NewEntry } from '../../execute/journal.ts';
 import { type CallRecord, toRecord } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
-import { type JsonObject, type JsonValue, defined, isJsonObject, memoize } from '../../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  attempt,
+  defined,
+  isJsonObject,
+  memoize,
+} from '../../json/value.ts';
 import { holdsSecret, redact } from '../../tool/secrets.ts';
 import {
   type ApplicationContext,
@@ -108,11 +115,8 @@ export function storedKey<Key extends string | undefined>(
   const stored = key.length > longestKey ? digestOf(key) : key;
   if (!declaresSecrets(contract)) return stored;
   const shown = shownArguments(accepted);
-  try {
-    if (isJsonObject(shown) && keyOf(shown) === key) return stored;
-  } catch {
-    // The key can't be made without the secret.
-  }
+  // The key may be one that can't be made without the secret.
+  if (attempt(() => isJsonObject(shown) && keyOf(shown) === key) === true) return stored;
   if (journal.sharesSecretsKey) return journal.secretDigest(key);
   // Another process would have another digest, and run the call again.
   const what = `derives ${named} of ${contract.name} from a secret`;
@@ -128,11 +132,7 @@ const longestKey = 500;
 function sentText({ arguments: sent }: ToolCall): string | undefined {
   if (typeof sent === 'string') return sent;
   if (sent instanceof Uint8Array) return Buffer.from(sent).toString('utf8');
-  try {
-    return JSON.stringify(sent);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.stringify(sent));
 }
 
 /** What a model was shown of a tool, for exports. */
