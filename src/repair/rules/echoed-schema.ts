@@ -41,9 +41,12 @@ export const echoedSchema: ValueRule = {
   },
 };
 
+/** Whether an object has the name of a type, as schemas have. */
+export const hasTypeName = (value: JsonObject): boolean => typeNames.has(value['type']);
+
 /** Whether an object looks like a parameter's schema, copied with or without a value. */
 export const looksLikeEcho = (value: JsonObject): boolean =>
-  typeNames.has(value['type']) && Object.keys(value).every((key) => echoKeys.has(key));
+  hasTypeName(value) && Object.keys(value).every((key) => echoKeys.has(key));
 
 const echoKeys: ReadonlySet<string> = new Set(['type', 'description', 'value']);
 

@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, pointerTo, isJsonObject } from '../../json/value.ts';
 import { callEnvelopeIn, envelopeKeys } from '../notations/call-envelope.ts';
 import { isSameName } from '../notations/read-notation.ts';
-import { isNullWord, startsLikeContainer, startsLikeQuotedContainer } from '../read-text.ts';
-import { looksLikeEcho } from './echoed-schema.ts';
+import { declaresKeys, isNullWord, startsLikeContainer, startsLikeQuotedContainer } from '../read-text.ts';
+import { hasTypeName, looksLikeEcho } from './echoed-schema.ts';
 import {
   type Proposal,
   type Refusal,
@@ -44,8 +44,13 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
   const { view, contract } = context;
   const keys = Object.keys(root);
   const [only = ''] = keys;
-  if (keys.length === 1 && mayHoldAll(only) && !view.properties.has(only))
-    return { inner: root[only] ?? null, from: pointerTo('', only), isCertain: true };
+  const isShape = keys.length === 2 && root['type'] === 'object' && !view.properties.has('type');
+  const holder = isShape && Object.hasOwn(root, 'properties') ? 'properties' : only;
+  if ((isShape || keys.length === 1) && mayHoldAll(holder) && !view.properties.has(holder)) {
+    const inner = root[holder] ?? null;
+    if (holder === 'properties' && isJsonObject(inner) && holdsSchemas(context, inner)) return refuse;
+    return { inner, from: pointerTo('', holder), isCertain: true };
+  }
   if (
     keys.length === 1 &&
     mayStandForArguments(context, only) &&
@@ -62,6 +67,13 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
   // A parameter of the tool may have the same name as an envelope key.
   return view.properties.has(call.nameKey) ? undefined : refuse;
 }
+
+/** Whether the properties of the tool's schema were copied, so that their values are schemas. */
+const holdsSchemas = (context: RuleContext, properties: JsonObject): boolean =>
+  Object.entries(properties).some(([key, value]) => {
+    const schema = context.view.properties.get(key) ?? true;
+    return isJsonObject(value) && hasTypeName(value) && !declaresKeys(context, schema, ['type']);
+  });
 
 /** A placeholder of a template, the tool's own name, or a parameter that takes no object. */
 function mayStandForArguments(context: RuleContext, key: string): boolean {

@@ -30,6 +30,7 @@ testRule(
       ...['arguments', 'args', 'input', 'parameters', 'params', 'kwargs', 'properties'].map(
         (key) => [key, read, { [key]: { path: 'a' } }, { path: 'a' }] as const,
       ),
+      ['with its type', read, { type: 'object', properties: { path: 'a' } }, { path: 'a' }],
       ['JSON text', read, { arguments: '{"path": "a"}' }, { path: 'a' }],
       ['a call with a discriminator', branches, { name: 'read_file', arguments: ofA }, ofA],
       ['a call', read, itself, { path: 'a' }],
@@ -73,6 +74,7 @@ testRule(
       ],
     ],
     refused: [
+      ['a copied schema', closedOf({ o: objectOf({}) }), { properties: { o: { type: 'object' } } }],
       ['a parameter for an object', nullable, { a: { path: 'a' } }, 'additionalProperties /a'],
       ['what fits in part', read, { arguments: { path: 5, limit: 'x' } }, missingAndUnknown],
       ['what may be an echoed schema', typed, { value: { type: 'integer', value: 45 } }, 'type /value'],
