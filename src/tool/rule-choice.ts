@@ -6,17 +6,18 @@ import { type OptionKinds, boolean } from '../errors/check-options.ts';
  */
 export interface RuleChoice extends TextRuleChoice {
   /**
-   * Models send a root whose only key is the undeclared arguments, args, input, parameters, params, kwargs or properties; a
-   * call envelope, whose name is under name, function, tool, tool_name, toolName, functionName, function_name, method,
-   * action or recipient_name and whose arguments are under one of these keys, action_input or tool_input, also with a plain
-   * type, id, call_id, index or jsonrpc, or inside what an API has around a call: function, function_call, functionCall,
-   * tool_call, tool_use, toolUse, tool_calls with one element, params of the method tools/call (in text that is not JSON of an
-   * object, also if an open schema would take it); a root whose only key is a template’s placeholder (starts with
-   * `$`, `<` or `{`), this tool’s name, or a parameter that takes no object, over declared keys.
-   * Becomes the inner object (or its JSON text; or, for a tool with exactly one parameter, which takes a string, a string
-   * that does not start like an object or array).
-   * Not when: the tool declares that key; `name` is another tool’s; the string is blank, a null word, or arguments in a
-   * fence, in markup or encoded twice.
+   * Models send a root whose only key is the undeclared arguments, args, input, parameters, params, kwargs or properties, or
+   * type (`object`) and properties; a call envelope, whose name is under name, function, tool, tool_name, toolName,
+   * functionName, function_name, method, action or recipient_name and whose arguments are under one of these keys, action_input
+   * or tool_input, also with a plain type, id, call_id, tool_call_id, index or jsonrpc, or inside what an API has around a
+   * call: function, function_call, functionCall, tool_call, tool_use, toolUse, tool_calls with one element, params of the
+   * method tools/call (in text that is not JSON of an object, also if an open schema would take it); a root whose only key is a
+   * template’s placeholder (starts with `$`, `<` or `{`), this tool’s name, or a parameter that takes no object, over declared
+   * keys.
+   * Becomes the inner object (or its JSON text; or, for a tool with exactly one parameter, which takes a string, a string that
+   * does not start like an object or array).
+   * Not when: the tool declares that key; `name` is another tool’s; properties holds schemas; the string is blank, a null word,
+   * or arguments in a
    */
   readonly unwrap_envelope?: boolean;
   /**
@@ -197,11 +198,11 @@ export interface RuleChoice extends TextRuleChoice {
   /**
    * Models send one value instead of an array of such values.
    * Becomes an array of it.
-   * Not when: a string that starts like an array or object, in quotes or in a fence too (`[a-z]*.ts` and `[GitHub] fix`
-   * don’t); a blank string or a null word; a string that looks like several values (parts without whitespace, in quotes or
-   * with `://`, between `,` `;` `|`, their forms in other scripts, tabs or line breaks; lines with bullets); an address with
-   * `;` or `|`, or with a comma at its end; an object with an array or object in it and without any key that the elements declare; an element of
-   * an array that was just made; a number for an array of strings, if a string is allowed, too.
+   * Not when: a string that starts like an array or object, in quotes or in a fence too (`[a-z]*.ts` and `[GitHub] fix` don’t);
+   * a blank string or a null word; a string that looks like several values (parts without whitespace, in quotes or with `://`,
+   * between `,` `;` `|`, their forms in other scripts, tabs or line breaks; lines with bullets); an address with `;` or `|`, or
+   * with a comma at its end; an object with an array or object in it and without any key that the elements declare, or with a
+   * key of another branch, if the elements declare none; an element of
    */
   readonly wrap_in_array?: boolean;
   /**
