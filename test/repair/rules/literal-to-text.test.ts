@@ -116,6 +116,11 @@ test('a number that lost digits is text where text may stand, and no member', ()
   const huge = '12345678901234567890';
   const sent = { text: `{"a": ${huge}}` };
   expect(interpretArguments(objectOf({ a: {} }), sent)).toMatchObject(repairedTo({ a: huge }));
+  const inList = read(
+    objectOf({ a: listOf({ type: ['string', 'number'] }) }),
+    `{"a": [${huge}, 12345678901234567000]}`,
+  );
+  expect(inList).toMatchObject(repairedTo({ a: [huge, Number(huge)] }));
   const beside = { text: `{"a": ${huge}, "b": 12345678901234567000}` };
   expect(interpretArguments(objectOf({ a: text, b: number }), beside)).toMatchObject({ value: { a: huge } });
   const { issues } = interpretArguments(objectOf({ a: text, b: number }), {

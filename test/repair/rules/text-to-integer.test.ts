@@ -2,6 +2,8 @@ import { testRule } from '../rule-case.ts';
 import { listOf, mapOf, number, objectOf, orNull, text, whole } from '../../schemas.ts';
 
 const required = objectOf({ limit: whole }, ['limit']);
+const sets = objectOf({ ids: listOf(whole, { uniqueItems: true }), n: whole });
+
 testRule('text_to_integer', {
   untouched: [
     ['a whole number', 'limit', whole, 5],
@@ -25,7 +27,7 @@ testRule('text_to_integer', {
     ['beside null', 'limit', orNull(whole), '2', 2],
   ],
   refused: [
-    ['one that then comes twice', 'ids', listOf(whole, { uniqueItems: true }), ['1', 1], 'type /ids/0'],
+    ['one that then comes twice', sets, { ids: ['1', 1], n: 'x' }, 'type /ids/0, type /n'],
     ['beside what can’t be read', 'ids', listOf(whole), ['1', 1, 'x'], 'type /ids/2'],
     ['a number of two branches', 'a', { oneOf: [whole, number] }, '5', 'oneOf /a'],
     ...[
