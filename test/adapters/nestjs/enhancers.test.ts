@@ -112,6 +112,7 @@ describe('a guard', () => {
       const at = toolExecutionOf(context)?.values['at'];
       if (at === 'night') throw new ForbiddenException('Notes are written by day.');
       if (at === 'noon') throw new HttpException('Too many notes.', 429);
+      if (at === 'dusk') throw new ForbiddenException(' ');
       return at === 'day';
     });
     const forModels = appFilter(({ message }: ForbiddenException) => {
@@ -124,6 +125,7 @@ describe('a guard', () => {
     expect(await textOf(plain, 'day')).toBe('written');
     expect(await textOf(plain, 'night')).toBe('write was not executed.\nNotes are written by day.');
     expect(await textOf(plain, 'noon')).toBe('write was not executed.\nToo many notes.');
+    expect(await textOf(plain, 'dusk')).toContain('\nThe application does not allow this call.');
     const filteredText = 'write was not executed.\nNot now (Notes are written by day.)';
     expect(await textOf(filtered, 'night')).toBe(filteredText);
   });

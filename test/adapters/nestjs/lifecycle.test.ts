@@ -60,12 +60,10 @@ describe('an application that closes', () => {
   const root = { provide: 'ROOT', useValue: { onModuleDestroy: () => order.push('root closed') } };
 
   /** With the providers of a root module. */
-  async function startApp(closeTimeoutMs: number, imports: readonly Type[]) {
-    const modules = [...imports, ToolmendModule.forRoot({ closeTimeoutMs })];
-    const app = await NestFactory.createApplicationContext(moduleOf([root], { imports: modules }), {
-      logger: new RecordingLogger(),
-      abortOnError: false,
-    });
+  async function startApp(closeTimeoutMs: number, modules: readonly Type[]) {
+    const imports = [...modules, ToolmendModule.forRoot({ closeTimeoutMs })];
+    const options = { logger: new RecordingLogger(), abortOnError: false };
+    const app = await NestFactory.createApplicationContext(moduleOf([root], { imports }), options);
     return { app, tools: app.get(ToolRegistry) };
   }
 
