@@ -17,7 +17,7 @@ export interface RuleChoice extends TextRuleChoice {
    * Becomes the inner object (or its JSON text; or, for a tool with exactly one parameter, which takes a string, a string that
    * does not start like an object or array).
    * Not when: the tool declares that key; `name` is another tool’s; properties holds schemas; the string is blank, a null word,
-   * or arguments in a
+   * or arguments in a fence, in markup or encoded twice.
    */
   readonly unwrap_envelope?: boolean;
   /**
@@ -202,7 +202,8 @@ export interface RuleChoice extends TextRuleChoice {
    * a blank string or a null word; a string that looks like several values (parts without whitespace, in quotes or with `://`,
    * between `,` `;` `|`, their forms in other scripts, tabs or line breaks; lines with bullets); an address with `;` or `|`, or
    * with a comma at its end; an object with an array or object in it and without any key that the elements declare, or with a
-   * key of another branch, if the elements declare none; an element of
+   * key of another branch, if the elements declare none; an element of an array that was
+   * just made; a number for an array of strings, if a string is allowed, too.
    */
   readonly wrap_in_array?: boolean;
   /**
