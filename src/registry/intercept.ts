@@ -16,7 +16,7 @@ import { displayPath } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, freezeDeep, isJsonObject, isSameAs, objectOf, ownValue } from '../json/value.ts';
 import { canonicalKey } from '../tool/meta-arguments.ts';
-import type { ApplicationContext } from '../tool/tool-contract.ts';
+import type { ApplicationContext, MetaArgument, ToolContract } from '../tool/tool-contract.ts';
 import type { AcceptedCall } from './interpret-call.ts';
 
 /**
@@ -72,25 +72,20 @@ export function interpretEdit(
   { contract, interpretation: before }: AcceptedCall,
   edited: JsonObject,
 ): Interpretation {
-  refuseMeta(
-    contract.meta.filter(({ key }) => Object.hasOwn(edited, key)).map(({ name }) => name),
-    contract,
-  );
+  refuseMeta(contract, ({ key }) => Object.hasOwn(edited, key));
   const meta = Object.entries(before.meta).map(([name, value]) => [canonicalKey(name), value] as const);
   const after = interpret(contract, { arguments: objectOf([...Object.entries(edited), ...meta]) });
   if (after.status === 'rejected') return after;
-  refuseMeta(
-    Object.keys(after.meta).filter((name) => !Object.hasOwn(before.meta, name)),
-    contract,
-  );
+  refuseMeta(contract, ({ name }) => Object.hasOwn(after.meta, name) && !Object.hasOwn(before.meta, name));
   const repairs = [...before.repairs, ...after.repairs];
   const notes = [...before.notes, ...after.notes, ...editNotes(before.value, after.value)];
   return { ...after, status: repairs.length === 0 ? 'unchanged' : 'repaired', repairs, notes };
 }
 
-function refuseMeta(names: readonly string[], { name: where }: AcceptedCall['contract']): void {
-  if (names.length === 0) return;
-  const what = `was given ${names.map(canonicalKey).join(', ')} among edited arguments`;
+function refuseMeta({ name: where, meta }: ToolContract, isGiven: (argument: MetaArgument) => boolean): void {
+  const keys = meta.filter(isGiven).map(({ key }) => key);
+  if (keys.length === 0) return;
+  const what = `was given ${keys.join(', ')} among edited arguments`;
   const instead = 'leave it out: meta arguments stay as the model sent them';
   throw definitionError(where, what, instead);
 }

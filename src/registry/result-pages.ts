@@ -74,17 +74,15 @@ export function resultPages(options: ResultPagesOptions = {}): ResultPages {
     return call.amend(outcome, { text: first.text, notes: [noteOf(first)] });
   };
 
-  return { interceptor, tool: readingTool(toolName) };
-}
-
-const readingTool = (name: string): ToolContract =>
-  defineTool({
-    name,
+  const tool = defineTool({
+    name: toolName,
     description: 'Reads the next part of a long result, as the note beside the part before says.',
     effects: 'read',
     inputSchema: { type: 'object', properties: { page: { type: 'string' } }, required: ['page'] },
     execute: () => Promise.reject(new ToolFailure('Results are not kept here.')),
   });
+  return { interceptor, tool };
+}
 
 const optionKinds: OptionKinds<ResultPagesOptions> = { maxResultChars: count(100), toolName: string };
 

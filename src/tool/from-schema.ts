@@ -10,10 +10,8 @@ import { schemaValidation } from './schema-validation.ts';
 import type {
   ContractOptions,
   CreateValidator,
-  ExecutionMetadata,
   OnUnusableSchema,
   StrictOptions,
-  ToolBinding,
   ToolContract,
 } from './tool-contract.ts';
 
@@ -40,14 +38,9 @@ export interface SchemaOptions extends ContractOptions {
   readonly onUnusableSchema?: OnUnusableSchema;
 }
 
-/** Without a registry, the default validator is the interpreting one. */
-export interface SchemaDefinition extends SchemaOptions {
-  /** If absent, messages say `tool`, and the name in a call's markup is not compared. */
-  readonly name?: string;
-  readonly description?: string;
-  readonly execution?: ExecutionMetadata;
-  readonly binding?: ToolBinding;
-}
+/** Without a `name`, messages say `tool`, and the name in a call's markup is not compared. The default validator interprets. */
+export type SchemaDefinition = SchemaOptions &
+  Partial<Pick<ToolContract, 'name' | 'description' | 'execution' | 'binding'>>;
 
 /** A frozen contract. Throws a DefinitionError for anything other than the JSON Schema of an object. */
 export function contractFromSchema(definition: SchemaDefinition): ToolContract {
