@@ -75,7 +75,7 @@ export class ConcurrencyLimiter {
   /** The turn in which a tenant with waiting calls was last served, or began to wait, in each pool. */
   readonly #served = new Map<string, number>();
   /** End running calls, and those that have no slot yet, because they are in interceptors or approval checks. */
-  readonly #stops = new Set<() => void>();
+  readonly #stops = new Set<(reason: unknown) => void>();
   readonly #onIdle: (() => void)[] = [];
   #turn = 0;
   #isClosed = false;
@@ -112,15 +112,15 @@ export class ConcurrencyLimiter {
     return this.#isClosed && this.#runningParent(parent) === undefined;
   }
 
-  /** `close` waits for a call until the returned function is called, and stops it if that takes too long. */
-  track(stop: (reason: unknown) => void): () => void {
-    const own = (): void => stop(this.#stopped);
-    this.#stops.add(own);
-    if (this.#stopped !== undefined) own();
-    return () => {
-      this.#stops.delete(own);
-      this.#notifyIdle();
-    };
+  /** `close` waits for a call until `untrack`, and stops it if that takes too long. */
+  track(stop: (reason: unknown) => void): void {
+    this.#stops.add(stop);
+    if (this.#stopped !== undefined) stop(this.#stopped);
+  }
+
+  untrack(stop: (reason: unknown) => void): void {
+    this.#stops.delete(stop);
+    this.#notifyIdle();
   }
 
   /** Accepts no more calls; resolves when the present ones have ended. After `milliseconds` they are stopped. */
@@ -133,7 +133,7 @@ export class ConcurrencyLimiter {
     const timer = setTimeout(() => {
       this.#reject(this.#waiting, 'closed');
       this.#stopped ??= new ToolmendError('registry-closed', 'the registry of the tool was closed');
-      for (const stop of this.#stops) stop();
+      for (const stop of this.#stops) stop(this.#stopped);
     }, milliseconds);
     await promise;
     clearTimeout(timer);

@@ -97,7 +97,7 @@ function runTool(accepted: ExecutableCall, execution: Execution, slot: Slot): Pr
     const returned = await runBinding(accepted, { context, running: run, instances });
     return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
   };
-  return runUntilEnded(code, { signal, limit, track: (stop) => limiter.track(stop), onLate });
+  return runUntilEnded(code, { signal, limit, limiter, onLate });
 }
 
 /** What the author's code gets from a run. */

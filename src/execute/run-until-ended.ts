@@ -1,6 +1,7 @@
 import { longestTimeout } from '../errors/check-options.ts';
 import type { MetaValues } from '../interpret/interpretation.ts';
 import { type TimeLimits, longestAskedFor } from '../tool/time-limits.ts';
+import type { ConcurrencyLimiter } from './concurrency.ts';
 
 /** The time limit of a call, as `TimeLimitError.limit`. */
 export interface TimeLimit {
@@ -51,8 +52,8 @@ export interface RunLimits {
   /** The application's signal; the listener is removed at the end. */
   readonly signal?: AbortSignal | undefined;
   readonly limit?: TimeLimit | undefined;
-  /** Receives a function that stops the run, and returns one that is called at the end. */
-  readonly track?: ((stop: (reason: unknown) => void) => () => void) | undefined;
+  /** Knows how to stop the run until it ends. */
+  readonly limiter?: Pick<ConcurrencyLimiter, 'track' | 'untrack'> | undefined;
   /** Called if the code ends after the run. */
   readonly onLate?: ((late: Settled) => void) | undefined;
 }
@@ -91,16 +92,17 @@ export function runUntilEnded<Value>(
   code: (run: Run) => Value,
   limits: RunLimits,
 ): Promise<Ending<Awaited<Value>>> {
-  const { signal: outer, limit, track, onLate } = limits;
+  const { signal: outer, limit, limiter, onLate } = limits;
   if (outer?.aborted === true)
     return Promise.resolve({ kind: 'cancelled', when: 'before', reason: outer.reason });
   const { promise, resolve } = Promise.withResolvers<Ending<Awaited<Value>>>();
   const run = new Run();
   const end = (ending: Ending<Awaited<Value>>): void => {
     run.isOver = true;
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
     outer?.removeEventListener('abort', cancel);
     resolve(ending);
+    limiter?.untrack(cancelFor);
   };
   // End first: listeners of the signal may settle the code.
   const stop = (ending: Stopped, reason: unknown): void => {
@@ -115,7 +117,7 @@ export function runUntilEnded<Value>(
   const timer =
     limit && setTimeout(() => stop({ kind: 'timed_out', limit }, new TimeLimitError(limit)), delay);
   outer?.addEventListener('abort', cancel, { once: true });
-  void promise.then(track?.(cancelFor));
+  limiter?.track(cancelFor);
   if (!run.isOver) void settle(code, run).then((ending) => (run.isOver ? onLate?.(ending) : end(ending)));
   return promise;
 }

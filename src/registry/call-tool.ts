@@ -215,8 +215,7 @@ async function runGuarded(
     approval: approved === undefined ? 'none' : 'given',
     execute: () => approveAndExecute(run, call, settings),
   } as const;
-  const track = (stop: (reason: unknown) => void) => limiter.track(stop);
-  const ending = await runUntilEnded(() => intercept(run, chain), { signal, track });
+  const ending = await runUntilEnded(() => intercept(run, chain), { signal, limiter });
   if (ending.kind === 'returned') return ending.value;
   const isBefore = ending.kind === 'cancelled' && run.times === undefined;
   return outcomeOf(isBefore ? { ...ending, when: 'before' } : ending, run.accepted, run.times);
