@@ -61,3 +61,16 @@ test('the option provider is not known', () => {
     'interpretArguments has no option "provider"',
   );
 });
+
+test.each<[string, object, object]>([
+  ['an alias', { path: { type: 'string', 'x-toolmend': { aliases: ['file'] } } }, { path: 'a' }],
+  ['a key of a map', { path: { type: 'string' } }, { file: 'a' }],
+])('a call in markup may have %s', (title, properties, value) => {
+  const schema = {
+    type: 'object',
+    properties,
+    additionalProperties: title !== 'an alias' && { type: 'string' },
+  };
+  const text = '<function=read><parameter=file>a</parameter></function>';
+  expect(interpretArguments(schema, { text })).toMatchObject({ status: 'repaired', value });
+});

@@ -95,7 +95,7 @@ describe('a call is read', () => {
     ['with a key that came twice', '{"name": "search", "name": "search", "arguments": {"q": "a"}}', [a]],
     ['in Python’s syntax that is the whole text', ' [ search(q="a")]', [a]],
     ['in Python’s syntax without brackets', 'search(q="a")', [a]],
-    ['in Python’s syntax that is printed', 'print( search(q="a"))', [a]],
+    ['in Python’s syntax that is printed', 'print(  search(q="a"))', [a]],
     ['in Python’s syntax, with a long name', `[ ${longName}(q="a")]`, [[longName, '{"q":"a"}']]],
     [
       'of GLM behind long reasoning',
@@ -584,14 +584,20 @@ describe('a streaming reader', () => {
       `A \`${'b'.repeat(2000)}`,
       `{"b": 1}\n${end}`,
       `{"b": "${'b'.repeat(65_529)}`,
-      `{"name": "${'b'.repeat(2 ** 22)}`,
-      `<function=search><parameter=q>${'b'.repeat(2 ** 22)}`,
       `<function=search><parameter=q>${'b'.repeat(256)}</parameter>b</function>${end}`,
       `<tool_call>${'b '.repeat(130)}`,
       `${hermes('search', 'a')}<${'x'.repeat(600)}`,
     ];
     expect(texts.filter((text) => new CallReader(tools).add(text).text !== text)).toEqual([]);
   });
+
+  test.each(['{"name": "', '<function=search><parameter=q>'])(
+    'gives text that is too long for a call at once: %s',
+    (start) => {
+      const text = start + 'b'.repeat(2 ** 22);
+      expect(new CallReader(tools).add(text).text).toHaveLength(text.length);
+    },
+  );
 
   test('throws after its end', () => {
     const reader = new CallReader(tools);
