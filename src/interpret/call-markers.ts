@@ -91,14 +91,10 @@ const never = /(?!)/g;
 const endOfFence = (mark: string): RegExp =>
   new RegExp(`(?<=\\n)[ \\t]{0,16}${mark.charAt(0)}{${Math.min(mark.length, 16)},}[ \\t]*(?:\\n|$)`, 'g');
 
-/** Words at the beginning of a call in a notation without tags, or of an aside. */
+/** Words at the beginning of a call in a notation without tags, or of an aside; those of a line begin with its line break. */
 const words = [
-  'Observation:',
   '◁think▷',
   'functools',
-  'analysis',
-  'functions.',
-  'Action:',
   'to=functions.',
   'commentary to=functions.',
   'analysis to=functions.',

@@ -111,6 +111,15 @@ describe('a call is read', () => {
     ['in a tag of a function', `I'll search.\n<function>\n${json}\n</function>`, [a]],
     ['behind InternLM2’s tokens', `<|action_start|><|plugin|>${json}<|action_end|>`, [a]],
     ['behind Functionary’s word', `functools[${json}]`, [a]],
+    ['behind Functionary’s word in a line', `Let me look. functools[${json}]`, [a]],
+    ...['to=', 'commentary to=', 'analysis to=', 'assistantcommentary to=', 'assistantanalysis to='].map(
+      (head) =>
+        [
+          `of harmony in a line: ${head}`,
+          `Let me look. ${head}functions.search json{"q": "a"}`,
+          [spaced],
+        ] as const,
+    ),
     [
       'of Command R7B',
       `<|START_THINKING|>I think.<|END_THINKING|><|START_ACTION|>[{"tool_call_id": "0", "tool_name": "search", "parameters": {"q": "a"}}]<|END_ACTION|>`,
