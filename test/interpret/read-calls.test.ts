@@ -507,7 +507,7 @@ describe('a call at the end of reasoning', () => {
     ['a sentence of 301 characters', `Let me search for ${'x'.repeat(283)}.\n${call}`, 0],
     ['inline code', `\`<think>${long}\` is it.${own}`, 1],
     ['inline code with a backtick', `The tag \`\`b \` <think>${long}\`\` is it.${own}`, 1],
-    ['inline code that goes on behind two backticks', `\`b\`\` <think>\` is it.${own}`, 1],
+    ['inline code that goes on behind two backticks', `\`${long}\`\` <think>\` is it.${own}`, 1],
     ['inline code twice', `\`b\` \`<think>\` is it.${own}`, 1],
     ['a backtick alone', `A \` is ${long}.${own}`, 1],
     ['a backtick and one in another paragraph', `A \` is ${long}.\n \t\n<think> \` is one.${own}`, 0],
