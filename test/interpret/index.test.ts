@@ -74,3 +74,9 @@ test.each<[string, object, object]>([
   const text = '<function=read><parameter=file>a</parameter></function>';
   expect(interpretArguments(schema, { text })).toMatchObject({ status: 'repaired', value });
 });
+
+test('what stands for unreadable arguments in a history is not a call', () => {
+  const value = { unreadable_arguments: '{"city": Graz' };
+  expect(interpretArguments(weather, { value }).issues).toEqual([{ keyword: 'not_json', path: '' }]);
+  expect(interpretArguments({ type: 'object' }, { value })).toMatchObject({ status: 'unchanged', value });
+});
