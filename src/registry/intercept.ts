@@ -105,15 +105,23 @@ export const frozenCall = (accepted: AcceptedCall): AcceptedCall =>
 
 /** One call in its interceptors: its arguments as last edited, whether the tool has started, and its outcomes so far. */
 export class InterceptedRun {
-  /** The call as it would run, or runs. */
-  accepted: AcceptedCall;
-  /** Whether an interceptor gave other arguments. */
-  isEdited = false;
+  #accepted: AcceptedCall;
+  #isEdited = false;
   #started: number | undefined;
   #outcomes = new WeakSet();
 
   constructor(accepted: AcceptedCall) {
-    this.accepted = frozenCall(accepted);
+    this.#accepted = frozenCall(accepted);
+  }
+
+  /** The call as it would run, or runs. */
+  get accepted(): AcceptedCall {
+    return this.#accepted;
+  }
+
+  /** Whether an interceptor gave other arguments. */
+  get isEdited(): boolean {
+    return this.#isEdited;
   }
 
   /** undefined before the tool has started. */
@@ -124,13 +132,13 @@ export class InterceptedRun {
   /** Throws a DefinitionError for anything but an object, and a ToolmendError for arguments that the contract rejects. */
   edit(edited: JsonObject): void {
     checkOptions('next', { arguments: edited }, { arguments: argumentsKind });
-    const interpretation = interpretEdit(this.accepted, edited);
+    const interpretation = interpretEdit(this.#accepted, edited);
     if (interpretation.status === 'rejected') {
       const { message } = interpretation;
       throw new ToolmendError('edit-rejected', `an interceptor's arguments are not accepted: ${message}`);
     }
-    this.accepted = frozenCall({ ...this.accepted, interpretation });
-    this.isEdited = true;
+    this.#accepted = frozenCall({ ...this.#accepted, interpretation });
+    this.#isEdited = true;
   }
 
   /** The tool starts: outcomes that interceptors made before no longer count. */
