@@ -1,22 +1,12 @@
 import { types } from 'node:util';
-import {
-  type ReportProblem,
-  type DefinitionProblem,
-  type DefinitionProblems,
-  DefinitionError,
-} from '../errors/definition-error.ts';
+import type { ReportProblem, DefinitionProblem, DefinitionProblems } from '../errors/definition-error.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
 import { type JsonValue, isJsonObject, sameValue, spellingOf, attempt } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import { type ArgumentType, type OneOfType, hasKind, partsOf } from './argument-type.ts';
-import {
-  type ClassModel,
-  type ClassModels,
-  type FieldMetadata,
-  type FieldModel,
-  discriminatorValues,
-  plainJson,
-} from './class-model.ts';
+import type { ClassModel, ClassModels, FieldMetadata, FieldModel } from './class-model.ts';
+import { discriminatorValues, plainJson } from './class-model.ts';
 import type { Constraint, DocumentedBy } from './class-validator.ts';
 import { constraintMapping } from './constraint-keywords.ts';
 import { type DeclaredField, isClass, isOfContainer } from './declarations.ts';

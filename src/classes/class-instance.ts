@@ -1,24 +1,11 @@
 import { ToolmendError } from '../errors/errors.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  copyJson,
-  isJsonArray,
-  isJsonObject,
-  jsonTypeOf,
-  objectOf,
-  ownValue,
-} from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { copyJson, isJsonArray, isJsonObject, jsonTypeOf, objectOf, ownValue } from '../json/value.ts';
 import type { ApplicationContext, ClassBinding, Constructor, MethodBinding } from '../tool/tool-contract.ts';
 import { type ArgumentType, type OneOfType, jsonKindOf } from './argument-type.ts';
 import { requireInitialValues } from './check-class.ts';
-import {
-  type ClassModel,
-  type ClassModels,
-  type FieldModel,
-  discriminatorValues,
-  plainJson,
-} from './class-model.ts';
+import type { ClassModel, ClassModels, FieldModel } from './class-model.ts';
+import { discriminatorValues, plainJson } from './class-model.ts';
 
 interface Making {
   readonly models: ClassModels;

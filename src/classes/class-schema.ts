@@ -1,11 +1,6 @@
 import { type JsonValue, pointerTo, defined, jsonTypeOf, objectOf } from '../json/value.ts';
-import {
-  type Relation,
-  type SchemaMap,
-  type SchemaObject,
-  type ToolmendAnnotation,
-  orNull,
-} from '../schema/json-schema.ts';
+import type { Relation, SchemaMap, SchemaObject, ToolmendAnnotation } from '../schema/json-schema.ts';
+import { orNull } from '../schema/json-schema.ts';
 import type { CheckFailure, Constructor } from '../tool/tool-contract.ts';
 import { type ArgumentType, classesIn, withoutNull } from './argument-type.ts';
 import { checkExample, checkFieldValue } from './class-checks.ts';

@@ -1,10 +1,5 @@
-import {
-  DefinitionError,
-  type DefinitionProblem,
-  type DefinitionProblems,
-  type ReportProblem,
-  definitionProblems,
-} from '../errors/definition-error.ts';
+import type { DefinitionProblem, DefinitionProblems, ReportProblem } from '../errors/definition-error.ts';
+import { DefinitionError, definitionProblems } from '../errors/definition-error.ts';
 import { type JsonObject, defined, freezeDeep, memberOf, pointerTo } from '../json/value.ts';
 import { type SchemaObject, withoutAnnotations } from '../schema/json-schema.ts';
 import { notAnObject, schemaMistake, validatorMistake } from '../schema/not-a-schema.ts';
@@ -20,12 +15,8 @@ import type {
   ToolContract,
   ToolOptions,
 } from '../tool/tool-contract.ts';
-import {
-  type OutputMetadata,
-  type ToolMetadata,
-  checkToolOptions,
-  readToolMetadata,
-} from '../tool/tool-options.ts';
+import type { OutputMetadata, ToolMetadata } from '../tool/tool-options.ts';
+import { checkToolOptions, readToolMetadata } from '../tool/tool-options.ts';
 import { classChecks } from './class-checks.ts';
 import { classBinding, methodBinding } from './class-instance.ts';
 import type { ClassModels, ClassOptions } from './class-model.ts';

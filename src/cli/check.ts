@@ -16,16 +16,8 @@ import { contractsOf, isContract } from '../registry/register.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { readTool } from './read-records.ts';
-import {
-  type Streams,
-  Tally,
-  asJson,
-  flagOption,
-  parseCommand,
-  refuse,
-  textOption,
-  whyNoFile,
-} from './report.ts';
+import type { Streams } from './report.ts';
+import { Tally, asJson, flagOption, parseCommand, refuse, textOption, whyNoFile } from './report.ts';
 
 /** Checks tools for providers. Exit code: 1 if a request would be refused, 2 for an unknown file or provider, else 0. */
 export async function runCheck(args: readonly string[], streams: Streams): Promise<number> {

@@ -3,16 +3,8 @@ import type { Journal, JournalEntry, JournalQuery, JournalState } from '../execu
 import { openToRead } from '../journal/open-journal.ts';
 import { printable } from '../json/preview.ts';
 import { type JsonObject, defined, isJsonObject, ownValue } from '../json/value.ts';
-import {
-  type Streams,
-  asJson,
-  flagOption,
-  parseCommand,
-  refuse,
-  table,
-  textOption,
-  whyNoFile,
-} from './report.ts';
+import type { Streams } from './report.ts';
+import { asJson, flagOption, parseCommand, refuse, table, textOption, whyNoFile } from './report.ts';
 
 export const journalUsage = `Usage: toolmend journal list   --folder FOLDER | --url URL [--state in_doubt] [--tool NAME] [--json]
        toolmend journal show ID  --folder FOLDER | --url URL

@@ -5,13 +5,8 @@ import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { type AccessRules, hostRule, isLoopbackAddress, originRule } from '../gateway/access.ts';
-import {
-  type ServerCommand,
-  environmentOf,
-  fillVariables,
-  lineChannel,
-  missingVariable,
-} from '../gateway/mcp-channel.ts';
+import type { ServerCommand } from '../gateway/mcp-channel.ts';
+import { environmentOf, fillVariables, lineChannel, missingVariable } from '../gateway/mcp-channel.ts';
 import { type ConfiguredServer, serversIn } from '../gateway/mcp-config.ts';
 import type { HttpServer } from '../gateway/mcp-http-channel.ts';
 import type { HubServer } from '../gateway/mcp-lists.ts';

@@ -4,14 +4,8 @@ import { findTool } from '../registry/interpret-call.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { readJson } from '../json/lenient-parser.ts';
 import { exactJson, parseJson } from '../json/parse.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  maxDataDepth,
-  ownValue,
-} from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, maxDataDepth, ownValue } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Effects } from '../tool/tool-contract.ts';
 

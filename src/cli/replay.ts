@@ -7,17 +7,8 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { RecordContracts, isSystemError, namesIn, shownPointer } from './cases.ts';
 import { toolsInFile } from './check.ts';
 import { type RecordedCall, readLines, readRecord } from './read-records.ts';
-import {
-  type Streams,
-  Tally,
-  asJson,
-  flagOption,
-  parseCommand,
-  refuse,
-  table,
-  textOption,
-  whyNoFile,
-} from './report.ts';
+import type { Streams } from './report.ts';
+import { Tally, asJson, flagOption, parseCommand, refuse, table, textOption, whyNoFile } from './report.ts';
 
 /** What becomes of a call. `unknown_tool`: the new tools have no tool of its name. */
 interface Result {

@@ -1,12 +1,5 @@
-import {
-  type DeclaredType,
-  type EnumMember,
-  declaredType,
-  enumMembers,
-  isClass,
-  isDeclaredType,
-  scalarTypes,
-} from '../classes/declarations.ts';
+import type { DeclaredType, EnumMember } from '../classes/declarations.ts';
+import { declaredType, enumMembers, isClass, isDeclaredType, scalarTypes } from '../classes/declarations.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 
 declare const valueOf: unique symbol;

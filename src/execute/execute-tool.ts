@@ -3,14 +3,8 @@ import { newErrorId, signalTextOf, ToolmendError, ToolRetry } from '../errors/er
 import { argumentsText, rejectChecks } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  copyJson,
-  defineKey,
-  isJsonArray,
-  isJsonObject,
-} from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { copyJson, defineKey, isJsonArray, isJsonObject } from '../json/value.ts';
 import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { Validated } from '../schema/input-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';

@@ -1,13 +1,7 @@
 // Messages of the Model Context Protocol as JSON-RPC text. Edits replace single values, so that the rest stays byte for byte.
 import { parseJson } from '../json/parse.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  ownValue,
-  endOfString,
-} from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, ownValue, endOfString } from '../json/value.ts';
 
 /** A message that can be read. */
 export interface Message {

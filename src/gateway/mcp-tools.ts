@@ -1,11 +1,7 @@
 import { fixedMembers } from '../adapters/mcp/remote-call.ts';
 import { remoteContract } from '../adapters/mcp/remote-contract.ts';
-import {
-  type RemoteOptions,
-  type ListedTool,
-  overlayOf,
-  registeredName,
-} from '../adapters/mcp/remote-options.ts';
+import type { RemoteOptions, ListedTool } from '../adapters/mcp/remote-options.ts';
+import { overlayOf, registeredName } from '../adapters/mcp/remote-options.ts';
 import { isTool } from '../adapters/mcp/remote-tools.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { argumentsText } from '../interpret/interpretation.ts';
@@ -13,14 +9,8 @@ import { parseJson } from '../json/parse.ts';
 import { nearestName } from '../json/nearest-name.ts';
 import { printable } from '../json/preview.ts';
 import { withMembersInText } from '../json/serialize.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  memoize,
-  ownValue,
-} from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, memoize, ownValue } from '../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import { describeTool } from '../messages/describe-tool.ts';
 import { providerTools } from '../providers/providers.ts';

@@ -1,12 +1,6 @@
 import { type RemoteOptions, remoteOptionKinds } from '../adapters/mcp/remote-options.ts';
-import {
-  type OptionKinds,
-  boolean,
-  callback,
-  checkOptions,
-  record,
-  string,
-} from '../errors/check-options.ts';
+import type { OptionKinds } from '../errors/check-options.ts';
+import { boolean, callback, checkOptions, record, string } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { parseJson } from '../json/parse.ts';
 import { isJsonObject } from '../json/value.ts';

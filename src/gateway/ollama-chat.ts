@@ -3,17 +3,8 @@ import { editJson } from '../json/json-edits.ts';
 import { type JsonObject, ownValue } from '../json/value.ts';
 import { chatCompletions, sentAt } from './chat-completions.ts';
 import { type ModelTurn, mergedMessage, withoutNulls } from './model-turn.ts';
-import {
-  type CallPart,
-  type EventReader,
-  type GroupEnd,
-  type PastCall,
-  type Place,
-  type Protocol,
-  type Reading,
-  addedMessages,
-  plainJoin,
-} from './protocol.ts';
+import type { CallPart, EventReader, GroupEnd, PastCall, Place, Protocol, Reading } from './protocol.ts';
+import { addedMessages, plainJoin } from './protocol.ts';
 import { ollamaText } from './text-shapes.ts';
 import { arrayAt, objectAt, textAt } from './read-members.ts';
 

@@ -4,16 +4,8 @@ import { type JsonObject, ownValue } from '../json/value.ts';
 import { endOfEarlier } from '../repair/decode-arguments.ts';
 import { offeredTool, openAiError } from './chat-completions.ts';
 import { type ModelTurn, type UnsentCall, inTurnOrder } from './model-turn.ts';
-import {
-  type CallPart,
-  type GroupEnd,
-  type OfferedTool,
-  type PastCall,
-  type Place,
-  type Protocol,
-  type Reading,
-  nothingRead,
-} from './protocol.ts';
+import type { CallPart, GroupEnd, OfferedTool, PastCall, Place, Protocol, Reading } from './protocol.ts';
+import { nothingRead } from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
 import { ResponsesJoin } from './responses-join.ts';
 import { responsesText } from './responses-text.ts';

@@ -1,13 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import {
-  type AccessRules,
-  allowOrigin,
-  isLoopbackAddress,
-  isPreflight,
-  refusalOf,
-  withoutToken,
-} from './access.ts';
+import type { AccessRules } from './access.ts';
+import { allowOrigin, isLoopbackAddress, isPreflight, refusalOf, withoutToken } from './access.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { chatCompletions } from './chat-completions.ts';
 import { type ExchangeOptions, passRequest, runExchange, sendError } from './exchange.ts';

@@ -1,19 +1,8 @@
 // Passes a streamed answer to the client, with its calls repaired.
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import {
-  type AnswerEnd,
-  type AnswerTimes,
-  type ChunkWork,
-  type HeldAnswer,
-  type ReadOptions,
-  isAnswer,
-  isFailed,
-  keepAliveMs,
-  passChunks,
-  readNext,
-  textTools,
-} from './answer.ts';
+import type { AnswerEnd, AnswerTimes, ChunkWork, HeldAnswer, ReadOptions } from './answer.ts';
+import { isAnswer, isFailed, keepAliveMs, passChunks, readNext, textTools } from './answer.ts';
 import { AnswerRepair, type CheckedCall } from './answer-repair.ts';
 import { type Frame, FrameReader } from './frames.ts';
 import type { ModelTurn } from './model-turn.ts';

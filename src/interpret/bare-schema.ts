@@ -11,20 +11,12 @@ import { type WarningListener, emitWarnings, notify } from '../telemetry/tool-ev
 import { contractKinds, onUnusableSchemaKind } from '../tool/contract-options.ts';
 import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
 import type { SchemaValidation } from '../tool/schema-validation.ts';
-import {
-  type CreateValidator,
-  type OnUnusableSchema,
-  type ToolContract,
-  validatorKind,
-} from '../tool/tool-contract.ts';
+import type { CreateValidator, OnUnusableSchema, ToolContract } from '../tool/tool-contract.ts';
+import { validatorKind } from '../tool/tool-contract.ts';
 import { interpretingValidator } from '../validate/interpreting-validator.ts';
 import { validatorOf } from '../validate/validator.ts';
-import {
-  type InterpretationSettings,
-  type TakeArguments,
-  interpretSentCall,
-  settingKinds,
-} from './interpret.ts';
+import type { InterpretationSettings, TakeArguments } from './interpret.ts';
+import { interpretSentCall, settingKinds } from './interpret.ts';
 import { type Interpretation, rejectChecks } from './interpretation.ts';
 import type { SentArguments } from './tool-call.ts';
 

@@ -6,12 +6,8 @@ import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
 import { standardMetaArguments, withMetaArguments } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { createAjvValidator } from '../validate/ajv-validator.ts';
-import {
-  type ArgumentInput,
-  type RepairOptions,
-  interpretBySchema,
-  repairOptionKinds,
-} from './bare-schema.ts';
+import type { ArgumentInput, RepairOptions } from './bare-schema.ts';
+import { interpretBySchema, repairOptionKinds } from './bare-schema.ts';
 import { type InterpretationSettings, interpretSentCall, settingKinds } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
 import { takeMeta } from './take-meta.ts';

@@ -1,26 +1,12 @@
 import { type OptionKinds, count, oneOf, string } from '../errors/check-options.ts';
 import { exactJson } from '../json/parse.ts';
 import { printable, quote } from '../json/preview.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  memoize,
-  spellingOf,
-  firstDifference,
-  splitPointer,
-  valueAt,
-} from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { memoize, spellingOf, firstDifference, splitPointer, valueAt } from '../json/value.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { rulesOf } from '../repair/contract-rules.ts';
-import {
-  type DecodedArguments,
-  type DecodedReadings,
-  type DecodeOptions,
-  argumentsOf,
-  decodeArguments,
-  textEndOf,
-  withoutEnvelope,
-} from '../repair/decode-arguments.ts';
+import type { DecodedArguments, DecodedReadings, DecodeOptions } from '../repair/decode-arguments.ts';
+import { argumentsOf, decodeArguments, textEndOf, withoutEnvelope } from '../repair/decode-arguments.ts';
 import { hasDependentDefaults } from '../repair/dependent-defaults.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
 import { otherMeaning } from '../repair/raw-text.ts';
@@ -35,14 +21,8 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { isMap } from '../validate/strict-checks.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import { standsForUnreadable } from './records.ts';
-import {
-  type Accepted,
-  type Interpretation,
-  type MetaValues,
-  type OutputForm,
-  reject,
-  reworded,
-} from './interpretation.ts';
+import type { Accepted, Interpretation, MetaValues, OutputForm } from './interpretation.ts';
+import { reject, reworded } from './interpretation.ts';
 import type { DecodedValue, MetaReading } from './take-meta.ts';
 import type { SentArguments } from './tool-call.ts';
 import { validateOrRepair } from './validate-or-repair.ts';

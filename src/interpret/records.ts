@@ -17,13 +17,8 @@ import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { canonicalKey } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import {
-  type Accepted,
-  type MetaValues,
-  type Note,
-  type OutputForm,
-  argumentsText,
-} from './interpretation.ts';
+import type { Accepted, MetaValues, Note, OutputForm } from './interpretation.ts';
+import { argumentsText } from './interpretation.ts';
 import type { ToolCall } from './tool-call.ts';
 
 export const recordFormat = 'toolmend.call';

@@ -1,13 +1,5 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  defined,
-  pointerTo,
-  splitPointer,
-  memoize,
-  objectOf,
-  spellingOf,
-} from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { defined, pointerTo, splitPointer, memoize, objectOf, spellingOf } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import { issuesOfValue } from '../messages/issues-from-failures.ts';
 import { openEnvelope } from '../repair/repair-value.ts';

@@ -13,22 +13,12 @@ import { type ContractRules, rulesOf } from '../repair/contract-rules.ts';
 import { fillDependentDefaults } from '../repair/dependent-defaults.ts';
 import type { RepairRequest } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import {
-  type FailedRepair,
-  type RepairResult,
-  nothingRepaired,
-  repairArguments,
-} from '../repair/repair-value.ts';
+import type { FailedRepair, RepairResult } from '../repair/repair-value.ts';
+import { nothingRepaired, repairArguments } from '../repair/repair-value.ts';
 import { placeholdersIn, redactPointer, visibilityAt } from '../tool/secrets.ts';
 import type { ContractValidator } from '../validate/validator.ts';
-import {
-  type Interpretation,
-  type MetaValues,
-  type Note,
-  type OutputForm,
-  reject,
-  rejectChecks,
-} from './interpretation.ts';
+import type { Interpretation, MetaValues, Note, OutputForm } from './interpretation.ts';
+import { reject, rejectChecks } from './interpretation.ts';
 import { acceptsWithLibrary, validatorForRepair, withoutIgnoredKeys } from './library-validation.ts';
 
 /** Arguments from which meta arguments and context fields were taken out, with the records of what was done so far. */

@@ -1,12 +1,5 @@
-import {
-  type OptionKinds,
-  boolean,
-  checkOptions,
-  count,
-  hinted,
-  oneOf,
-  string,
-} from '../errors/check-options.ts';
+import type { OptionKinds } from '../errors/check-options.ts';
+import { boolean, checkOptions, count, hinted, oneOf, string } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { JournalQuery } from '../execute/journal.ts';
 

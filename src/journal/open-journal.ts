@@ -1,12 +1,5 @@
-import {
-  type OptionKind,
-  type OptionKinds,
-  checkOptions,
-  count,
-  hinted,
-  milliseconds,
-  string,
-} from '../errors/check-options.ts';
+import type { OptionKind, OptionKinds } from '../errors/check-options.ts';
+import { checkOptions, count, hinted, milliseconds, string } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { Journal } from '../execute/journal.ts';
 import { MemoryJournal } from './memory-journal.ts';

@@ -1,12 +1,6 @@
 import { isApproval } from '../execute/approval.ts';
-import {
-  type ApprovalUse,
-  type FoundApproval,
-  type NewApproval,
-  type SqlDatabase,
-  type SqlRow,
-  isUuid,
-} from '../execute/journal.ts';
+import type { ApprovalUse, FoundApproval, NewApproval, SqlDatabase, SqlRow } from '../execute/journal.ts';
+import { isUuid } from '../execute/journal.ts';
 import { objectIn, storable } from './entry-rows.ts';
 import type { Lease } from './lease.ts';
 

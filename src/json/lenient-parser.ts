@@ -1,11 +1,5 @@
-import {
-  type BlankPlace,
-  endOfBlanks,
-  endOfLooseBlanks,
-  bareKeyAt,
-  scalarAt,
-  scalarValue,
-} from './tokens.ts';
+import type { BlankPlace } from './tokens.ts';
+import { endOfBlanks, endOfLooseBlanks, bareKeyAt, scalarAt, scalarValue } from './tokens.ts';
 import { type JsonValue, pointerTo, defineKey, isContainer, isSameAs, ownValue } from './value.ts';
 import {
   type ContainerLiterals,

@@ -1,15 +1,8 @@
 import { types } from 'node:util';
 import { type ReadValue, type RepeatedKey, type Unreadable, readJson } from './lenient-parser.ts';
 import { noLiterals, survivesAsNumber, NumberLiterals } from './number-literals.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  maxDataDepth,
-  attempt,
-  endOfString,
-} from './value.ts';
+import type { JsonObject, JsonValue } from './value.ts';
+import { isJsonArray, isJsonObject, maxDataDepth, attempt, endOfString } from './value.ts';
 
 /** JSON text with the literals of numbers. `indent`: spaces per level; 0 writes no whitespace. */
 export const exactJson = (value: JsonValue, numbers: NumberLiterals, indent: number): string =>

@@ -1,13 +1,6 @@
 import { types } from 'node:util';
-import {
-  type JsonValue,
-  pointerTo,
-  defineKey,
-  isJsonArray,
-  isJsonObject,
-  jsonForm,
-  maxDataDepth,
-} from './value.ts';
+import type { JsonValue } from './value.ts';
+import { pointerTo, defineKey, isJsonArray, isJsonObject, jsonForm, maxDataDepth } from './value.ts';
 
 /** JSON for digests and comparisons: without whitespace, keys in the order of RFC 8785 (UTF-16 code units). */
 export function canonicalJson(value: JsonValue): string {

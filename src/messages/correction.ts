@@ -1,13 +1,5 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  pointerKeys,
-  pointerTo,
-  splitPointer,
-  isJsonObject,
-  objectOf,
-  ownValue,
-} from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { pointerKeys, pointerTo, splitPointer, isJsonObject, objectOf, ownValue } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import { redact } from '../tool/secrets.ts';

@@ -1,11 +1,7 @@
 import { type OptionKinds, count } from '../errors/check-options.ts';
 import { type JsonType, pointerTo, splitPointer } from '../json/value.ts';
-import {
-  type JsonSchema,
-  type Relation,
-  type SchemaObject,
-  withoutAnnotations,
-} from '../schema/json-schema.ts';
+import type { JsonSchema, Relation, SchemaObject } from '../schema/json-schema.ts';
+import { withoutAnnotations } from '../schema/json-schema.ts';
 import { partsOf } from '../schema/merge-schemas.ts';
 import { type SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { validatedSchemaOf } from '../validate/validator.ts';

@@ -10,13 +10,8 @@ import {
   repetitionAdvice,
   repetitionSentence,
 } from './call-messages.ts';
-import {
-  type Correction,
-  type Rejection,
-  type ProviderMapping,
-  callToConfirm,
-  correctionOf,
-} from './correction.ts';
+import type { Correction, Rejection, ProviderMapping } from './correction.ts';
+import { callToConfirm, correctionOf } from './correction.ts';
 import { modelSchema } from './describe-tool.ts';
 import { type Issue, isAboutMeta, isInternalError } from './issue.ts';
 

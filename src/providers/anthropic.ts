@@ -1,12 +1,7 @@
 import { setOf } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
-import {
-  type Provider,
-  type ProviderRules,
-  type RestrictedRules,
-  type StrictLimits,
-  nameRule,
-} from './provider-rules.ts';
+import type { Provider, ProviderRules, RestrictedRules, StrictLimits } from './provider-rules.ts';
+import { nameRule } from './provider-rules.ts';
 
 // https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview
 /** One entry of a request's `tools`. */

@@ -1,14 +1,5 @@
-import {
-  type JsonType,
-  type JsonValue,
-  defined,
-  isContainer,
-  jsonTypeOf,
-  mapOfWords,
-  objectOf,
-  ownValue,
-  setOf,
-} from '../json/value.ts';
+import type { JsonType, JsonValue } from '../json/value.ts';
+import { defined, isContainer, jsonTypeOf, mapOfWords, objectOf, ownValue, setOf } from '../json/value.ts';
 import { draftOf, isMisused } from '../schema/keywords.ts';
 import { type JsonSchema, type SchemaObject, mapSubschemas, schemasIn } from '../schema/json-schema.ts';
 import { mergeSchemas, partsOf } from '../schema/merge-schemas.ts';

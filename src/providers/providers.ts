@@ -10,14 +10,8 @@ import { grammar } from './grammar.ts';
 import { type McpTool, mcp } from './mcp.ts';
 import { type MistralTool, mistral } from './mistral.ts';
 import { type OllamaTool, ollama } from './ollama.ts';
-import {
-  type OpenAiChatTool,
-  type OpenAiResponsesTool,
-  openAiChat,
-  openAiChatStrict,
-  openAiResponses,
-  openAiResponsesStrict,
-} from './openai.ts';
+import type { OpenAiChatTool, OpenAiResponsesTool } from './openai.ts';
+import { openAiChat, openAiChatStrict, openAiResponses, openAiResponsesStrict } from './openai.ts';
 import { type LegalNames, type Provider, isLegalName, legalNames } from './provider-rules.ts';
 import type { ArgumentMapping } from './restore-arguments.ts';
 import { transformTool } from './transform-tool.ts';

@@ -1,12 +1,6 @@
 import { type JsonType, objectOf, pointerTo, setOf } from '../json/value.ts';
-import {
-  type JsonSchema,
-  type SchemaObject,
-  divide,
-  isNull,
-  isSchemaObject,
-  orNull,
-} from '../schema/json-schema.ts';
+import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { divide, isNull, isSchemaObject, orNull } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import {

@@ -3,14 +3,8 @@ import { type SchemaObject, filterKeywords, mapSubschemas, subschemasOf } from '
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { modelSchema } from '../messages/describe-tool.ts';
 import { declaredKeys, normalizeSchema, plainRoot, renameKeys } from './normalize-schema.ts';
-import {
-  type ChangeRule,
-  type ProviderRules,
-  type SchemaChange,
-  type SchemaRules,
-  type StrictLimits,
-  legalNames,
-} from './provider-rules.ts';
+import type { ChangeRule, ProviderRules, SchemaChange, SchemaRules, StrictLimits } from './provider-rules.ts';
+import { legalNames } from './provider-rules.ts';
 import { ArgumentMapping } from './restore-arguments.ts';
 import { SchemaTransformer } from './restrict-schema.ts';
 

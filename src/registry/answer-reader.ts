@@ -8,16 +8,8 @@ import type { DefinitionError } from '../errors/definition-error.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { applyDefaults } from '../execute/execute-tool.ts';
 import { parseJson } from '../json/parse.ts';
-import {
-  type JsonObject,
-  type JsonType,
-  type JsonValue,
-  isJsonObject,
-  jsonTypeOf,
-  objectOf,
-  maxTextDepth,
-  isObjectLike,
-} from '../json/value.ts';
+import type { JsonObject, JsonType, JsonValue } from '../json/value.ts';
+import { isJsonObject, jsonTypeOf, objectOf, maxTextDepth, isObjectLike } from '../json/value.ts';
 import type { ProviderMapping } from '../messages/correction.ts';
 import { type ProviderLocation, providerIssue } from '../providers/restore-arguments.ts';
 import { reasoningNames } from '../repair/asides.ts';

@@ -1,12 +1,8 @@
 import * as accept from '../errors/check-options.ts';
 import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
 import { type PendingApproval, approvalFormat, approvalVersion, readApproval } from '../execute/approval.ts';
-import {
-  type ApprovalStore,
-  otherTenant,
-  JournalApprovals,
-  MemoryApprovals,
-} from '../execute/approval-store.ts';
+import type { ApprovalStore } from '../execute/approval-store.ts';
+import { otherTenant, JournalApprovals, MemoryApprovals } from '../execute/approval-store.ts';
 import type { CallEntry, Journal } from '../execute/journal.ts';
 import { storeOutcome } from '../execute/stored-outcome.ts';
 import type {

@@ -5,15 +5,8 @@ import type { JobQueue } from '../execute/job-queue.ts';
 import type { CallEntry, Journal } from '../execute/journal.ts';
 import { runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
 import { RunContext } from '../execute/tool-context.ts';
-import {
-  type AcceptedOutcome,
-  type InBackground,
-  type LimitExceeded,
-  type ToolOutcome,
-  refuse,
-  rejectedCall,
-  withNotes,
-} from '../execute/tool-outcome.ts';
+import type { AcceptedOutcome, InBackground, LimitExceeded, ToolOutcome } from '../execute/tool-outcome.ts';
+import { refuse, rejectedCall, withNotes } from '../execute/tool-outcome.ts';
 import { rejectChecks } from '../interpret/interpretation.ts';
 import { repetitionAdvice, repetitionSentence } from '../messages/call-messages.ts';
 import { type ToolListener, emitEvent } from '../telemetry/tool-event.ts';

@@ -2,14 +2,8 @@ import { type OptionKind, checkOptions } from '../errors/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
 import { outcomeOf } from '../execute/execute-tool.ts';
-import {
-  type AcceptedOutcome,
-  type Denied,
-  type ExecutedOutcome,
-  hidingCause,
-  withMessage,
-  withNotes,
-} from '../execute/tool-outcome.ts';
+import type { AcceptedOutcome, Denied, ExecutedOutcome } from '../execute/tool-outcome.ts';
+import { hidingCause, withMessage, withNotes } from '../execute/tool-outcome.ts';
 import { interpret } from '../interpret/interpret-arguments.ts';
 import type { Interpretation, Note } from '../interpret/interpretation.ts';
 import { displayPath } from '../json/preview.ts';

@@ -1,25 +1,16 @@
 // Finds the tool of a call, checks that its definition is trusted, and interprets the arguments.
 import type { ExecutableCall } from '../execute/execute-tool.ts';
 import { definitionError } from '../errors/definition-error.ts';
-import {
-  type InvalidArguments,
-  type ToolOutcome,
-  type UnknownTool,
-  rejectedCall,
-} from '../execute/tool-outcome.ts';
+import type { InvalidArguments, ToolOutcome, UnknownTool } from '../execute/tool-outcome.ts';
+import { rejectedCall } from '../execute/tool-outcome.ts';
 import type { CallMemory } from '../interpret/call-memory.ts';
 import { interpretSentCall } from '../interpret/interpret.ts';
 import { takeMeta } from '../interpret/take-meta.ts';
 import type { InterpretOptions } from '../interpret/interpret-arguments.ts';
 import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/records.ts';
-import {
-  type SentArguments,
-  type ToolCall,
-  notFlatCall,
-  requireArguments,
-  requireCallId,
-} from '../interpret/tool-call.ts';
+import type { SentArguments, ToolCall } from '../interpret/tool-call.ts';
+import { notFlatCall, requireArguments, requireCallId } from '../interpret/tool-call.ts';
 import { nearestNames } from '../json/nearest-name.ts';
 import { quote } from '../json/preview.ts';
 import { defined, memoize, normalizeKey, objectOf } from '../json/value.ts';

@@ -1,13 +1,8 @@
 import type { FieldType, TypeOf, ValueOf } from '../decorators/types.ts';
 import { type OptionKinds, checkOptions, string } from '../errors/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
-import {
-  type Interpretation,
-  type Note,
-  type Rejected,
-  reject,
-  rejectChecks,
-} from '../interpret/interpretation.ts';
+import type { Interpretation, Note, Rejected } from '../interpret/interpretation.ts';
+import { reject, rejectChecks } from '../interpret/interpretation.ts';
 import { notesOf } from '../interpret/validate-or-repair.ts';
 import type { JsonType, JsonValue } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';

@@ -1,11 +1,7 @@
 import { constructionProblems } from '../classes/check-class.ts';
 import { type ClassTool, toolsFromClass } from '../classes/from-class.ts';
-import {
-  type DefinitionProblem,
-  definitionError,
-  collectProblems,
-  DefinitionError,
-} from '../errors/definition-error.ts';
+import type { DefinitionProblem } from '../errors/definition-error.ts';
+import { definitionError, collectProblems, DefinitionError } from '../errors/definition-error.ts';
 import { outputValidatorOf } from '../execute/tool-result.ts';
 import { isJsonObject, spellingOf } from '../json/value.ts';
 import { describeSchema, describeShape } from '../messages/describe-schema.ts';

@@ -18,11 +18,8 @@ import {
   validatorKind,
 } from '../tool/tool-contract.ts';
 import { type ApprovalOptions, approvalOptionKinds, approvalSettings } from './approve.ts';
-import {
-  type BackgroundOptions,
-  BackgroundCalls,
-  backgroundOptionKinds,
-} from './background/background-calls.ts';
+import type { BackgroundOptions } from './background/background-calls.ts';
+import { BackgroundCalls, backgroundOptionKinds } from './background/background-calls.ts';
 import { contextValues } from './call-options.ts';
 import type { Interceptor } from './intercept.ts';
 import { type Pins, TrustedDefinitions } from './interpret-call.ts';

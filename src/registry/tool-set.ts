@@ -9,13 +9,8 @@ import type { ToolCall } from '../interpret/tool-call.ts';
 import { imagesLeftOut } from '../messages/call-messages.ts';
 import { type HintOptions, describeTool } from '../messages/describe-tool.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
-import {
-  type DescribedTool,
-  type ProviderName,
-  type ProviderTools,
-  argumentMapping,
-  providerTools,
-} from '../providers/providers.ts';
+import type { DescribedTool, ProviderName, ProviderTools } from '../providers/providers.ts';
+import { argumentMapping, providerTools } from '../providers/providers.ts';
 import { type CallTelemetry, emitError, notify } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { type ApprovalDecision, resolveCall, wouldRequireApproval } from './approve.ts';
@@ -23,14 +18,8 @@ import type { BackgroundCalls } from './background/background-calls.ts';
 import { listenersOfCall, observeCall } from './call-events.ts';
 import { type CallOptions, callOptionKinds, checkCallOptions, mergeContext } from './call-options.ts';
 import { type CallSettings, callTool, runResolved } from './call-tool.ts';
-import {
-  type CallFacts,
-  type InterpretedCall,
-  type TrustedDefinitions,
-  historyOf,
-  interpretCall,
-  knownProvider,
-} from './interpret-call.ts';
+import type { CallFacts, InterpretedCall, TrustedDefinitions } from './interpret-call.ts';
+import { historyOf, interpretCall, knownProvider } from './interpret-call.ts';
 import type { DefinedTool } from './define-tool.ts';
 import { beginWaiting } from './journal/journal-call.ts';
 

@@ -1,13 +1,6 @@
 import { readPlainValue } from '../json/serialize.ts';
-import {
-  type JsonValue,
-  defined,
-  freezeDeep,
-  memoize,
-  isContainer,
-  mapMembers,
-  maxTextDepth,
-} from '../json/value.ts';
+import type { JsonValue } from '../json/value.ts';
+import { defined, freezeDeep, memoize, isContainer, mapMembers, maxTextDepth } from '../json/value.ts';
 import type { OwnRule } from '../tool/own-rule.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type Mismatch, type Proposal, type RuleContext, type ValueRule, refuse } from './repair-rule.ts';

@@ -6,15 +6,8 @@ import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
 import { bareEnvelopeIn, callEnvelopeIn, mayBeCall } from './notations/call-envelope.ts';
 import { isSameName, namesAnotherTool } from './notations/read-notation.ts';
 import type { TextReading } from './readings/build-reading.ts';
-import {
-  type RefusedText,
-  type TextContext,
-  type TextEnd,
-  refuseRepeatedKey,
-  refuseText,
-  LooseText,
-  type ObjectInText,
-} from './text-rule.ts';
+import type { RefusedText, TextContext, TextEnd, ObjectInText } from './text-rule.ts';
+import { refuseRepeatedKey, refuseText, LooseText } from './text-rule.ts';
 import { textRuleTable } from './text-rule-table.ts';
 import { notOneCall, otherTool } from './text-rules/call-notation.ts';
 

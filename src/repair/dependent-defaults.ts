@@ -1,14 +1,6 @@
 import type { NumberLiterals } from '../json/number-literals.ts';
-import {
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  pointerTo,
-  isJsonArray,
-  isJsonObject,
-  memoize,
-  withKey,
-} from '../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../json/value.ts';
+import { pointerTo, isJsonArray, isJsonObject, memoize, withKey } from '../json/value.ts';
 import { type JsonSchema, type Relation, schemasIn } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema, relationsOf } from '../schema/schema-view.ts';
 import type { ContractValidator } from '../validate/validator.ts';

@@ -1,14 +1,7 @@
 import type { RepeatedKey } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  pointerTo,
-  defineKey,
-  isJsonArray,
-  isJsonObject,
-  objectOf,
-} from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { pointerTo, defineKey, isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
 import { preview } from '../json/preview.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaViews } from '../schema/schema-view.ts';

@@ -1,14 +1,7 @@
 import { type NumberLiterals, longestLiteral, survivesAsNumber } from '../json/number-literals.ts';
 import { exactJson } from '../json/parse.ts';
-import {
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  isContainer,
-  memoize,
-} from '../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, isContainer, memoize } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';

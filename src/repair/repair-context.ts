@@ -2,17 +2,8 @@ import type { StrictLocation } from '../validate/strict-checks.ts';
 import { type ReadValue, type RepeatedKey, readJson } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { parseJson } from '../json/parse.ts';
-import {
-  type JsonArray,
-  type JsonObject,
-  type JsonType,
-  type JsonValue,
-  pointerTo,
-  splitPointer,
-  isJsonObject,
-  isContainer,
-  maxTextDepth,
-} from '../json/value.ts';
+import type { JsonArray, JsonObject, JsonType, JsonValue } from '../json/value.ts';
+import { pointerTo, splitPointer, isJsonObject, isContainer, maxTextDepth } from '../json/value.ts';
 import { sourceSlices } from '../json/json-edits.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';

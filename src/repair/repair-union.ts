@@ -1,11 +1,5 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonObject,
-  memoize,
-  ownValue,
-  sameValue,
-} from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonObject, memoize, ownValue, sameValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';

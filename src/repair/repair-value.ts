@@ -1,13 +1,6 @@
 import { survivesAsNumber } from '../json/number-literals.ts';
-import {
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  jsonTypeOf,
-  sameValue,
-} from '../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, jsonTypeOf, sameValue } from '../json/value.ts';
 import { hasRepetition } from '../schema/keywords.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
@@ -15,25 +8,11 @@ import type { ContractValidator } from '../validate/validator.ts';
 import { type ContractRules, rulesOf } from './contract-rules.ts';
 import { recordReplacement } from './edits.ts';
 import { isContainerText } from './read-text.ts';
-import {
-  type Ambiguity,
-  type Location,
-  type Repair,
-  RepairContext,
-  type RepairRequest,
-  elementLocation,
-  rootLocation,
-  unrepaired,
-} from './repair-context.ts';
+import type { Ambiguity, Location, Repair, RepairRequest } from './repair-context.ts';
+import { RepairContext, elementLocation, rootLocation, unrepaired } from './repair-context.ts';
 import { type RepairedContents, RepairsBelow, repairObject } from './repair-object.ts';
-import {
-  type Mismatch,
-  type Refusal,
-  type RepairRecord,
-  type Replacement,
-  type ValueRule,
-  refuse,
-} from './repair-rule.ts';
+import type { Mismatch, Refusal, RepairRecord, Replacement, ValueRule } from './repair-rule.ts';
+import { refuse } from './repair-rule.ts';
 import { repairUnion } from './repair-union.ts';
 
 export type RepairResult =

@@ -1,12 +1,6 @@
 import { endOfLooseBlanks } from '../json/tokens.ts';
-import {
-  type ReadPrefix,
-  type ReadValue,
-  type Reading,
-  type RepeatedKey,
-  type Unreadable,
-  readJsonPrefix,
-} from '../json/lenient-parser.ts';
+import type { ReadPrefix, ReadValue, Reading, RepeatedKey, Unreadable } from '../json/lenient-parser.ts';
+import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { type NumberLiterals, noLiterals } from '../json/number-literals.ts';
 import { type JsonObject, type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';

@@ -1,13 +1,7 @@
 import { type JsonType, objectOf, memberOf, isObjectLike, setOf } from '../json/value.ts';
 import { loadInstalled } from './installed-package.ts';
-import {
-  type SchemaObject,
-  type ToolmendAnnotation,
-  filterKeywords,
-  isSchemaObject,
-  mapSubschemas,
-  subschemasOf,
-} from './json-schema.ts';
+import type { SchemaObject, ToolmendAnnotation } from './json-schema.ts';
+import { filterKeywords, isSchemaObject, mapSubschemas, subschemasOf } from './json-schema.ts';
 import { textMember } from './not-a-schema.ts';
 
 /** Writes a library's schema as JSON Schema, as `toJsonSchema` of '@valibot/to-json-schema'. */

@@ -1,24 +1,7 @@
-import {
-  type JsonObject,
-  type JsonType,
-  type JsonValue,
-  jsonTypeOf,
-  jsonTypes,
-  memoize,
-  objectOf,
-  ownValue,
-  sameValue,
-} from '../json/value.ts';
-import {
-  type JsonSchema,
-  type Relation,
-  type SchemaMap,
-  type SchemaObject,
-  filterKeywords,
-  isSchemaObject,
-  isString,
-  subschemasOf,
-} from './json-schema.ts';
+import type { JsonObject, JsonType, JsonValue } from '../json/value.ts';
+import { jsonTypeOf, jsonTypes, memoize, objectOf, ownValue, sameValue } from '../json/value.ts';
+import type { JsonSchema, Relation, SchemaMap, SchemaObject } from './json-schema.ts';
+import { filterKeywords, isSchemaObject, isString, subschemasOf } from './json-schema.ts';
 import { distinctSchemas, hasTooManyBranches, maxBranches, mergeParts, partsOf } from './merge-schemas.ts';
 import { type PatternMatcher, readPattern } from './patterns.ts';
 

@@ -1,16 +1,5 @@
-import {
-  type Attributes,
-  type Meter,
-  type MeterProvider,
-  type Span,
-  type Tracer,
-  type TracerProvider,
-  context,
-  metrics,
-  trace,
-  SpanKind,
-  SpanStatusCode,
-} from '@opentelemetry/api';
+import type { Attributes, Meter, MeterProvider, Span, Tracer, TracerProvider } from '@opentelemetry/api';
+import { context, metrics, trace, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { type OptionKinds, checkOptions, oneOf, string } from '../errors/check-options.ts';
 import { defined, memoize, attempt } from '../json/value.ts';
 import { type CallTelemetry, type ObservedCall, type ObservedEnd, epochNow } from './tool-event.ts';

@@ -1,12 +1,5 @@
-import {
-  type JsonObject,
-  type JsonType,
-  type JsonValue,
-  pointerTo,
-  isJsonArray,
-  isJsonObject,
-  jsonTypeOf,
-} from '../json/value.ts';
+import type { JsonObject, JsonType, JsonValue } from '../json/value.ts';
+import { pointerTo, isJsonArray, isJsonObject, jsonTypeOf } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 

@@ -1,14 +1,8 @@
 import * as accept from '../errors/check-options.ts';
 import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  pointerTo,
-  isJsonArray,
-  isJsonObject,
-  objectOf,
-} from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { pointerTo, isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
 import { parseJson } from '../json/parse.ts';
 import { type RegisteredTool, contractOf } from '../registry/register.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';

@@ -1,12 +1,5 @@
-import {
-  type JsonObject,
-  type JsonType,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  jsonTypeOf,
-  spellingOf,
-} from '../json/value.ts';
+import type { JsonObject, JsonType, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, jsonTypeOf, spellingOf } from '../json/value.ts';
 import type { NotationForm } from '../repair/notations/notation.ts';
 import { notationForms } from '../repair/notations/notation-forms.ts';
 import type { Random } from './sample-value.ts';

@@ -1,13 +1,7 @@
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 import { freezeDeep, spellingOf } from '../json/value.ts';
-import {
-  type SchemaMap,
-  type SchemaObject,
-  filterKeywords,
-  mapSubschemas,
-  schemasIn,
-  subschemasOf,
-} from '../schema/json-schema.ts';
+import type { SchemaMap, SchemaObject } from '../schema/json-schema.ts';
+import { filterKeywords, mapSubschemas, schemasIn, subschemasOf } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import type { MetaArgument, ToolContract } from './tool-contract.ts';

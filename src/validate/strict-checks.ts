@@ -1,13 +1,5 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  pointerTo,
-  isJsonArray,
-  isJsonObject,
-  memoize,
-  normalizeKey,
-  setOf,
-} from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { pointerTo, isJsonArray, isJsonObject, memoize, normalizeKey, setOf } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { StrictOptions } from '../tool/tool-contract.ts';

@@ -21,13 +21,8 @@ import {
   ToolCallError,
 } from '../sdk-driven-loop.ts';
 import { inputExamplesOf, objectsIn, textOrParts } from '../tool-turn.ts';
-import {
-  type RepairToolCall,
-  type ToolSource,
-  callOptionsOf,
-  rememberTool,
-  repairToolCallsOf,
-} from './repair-tool-calls.ts';
+import type { RepairToolCall, ToolSource } from './repair-tool-calls.ts';
+import { callOptionsOf, rememberTool, repairToolCallsOf } from './repair-tool-calls.ts';
 
 /** The call options of `tools.call`, without the signal, which the SDK has. */
 export interface AiSdkOptions extends SdkLoopOptions {

@@ -2,12 +2,8 @@ import { memberOf } from '../../json/value.ts';
 import type { LanguageModelMiddleware } from 'ai';
 import { checkOptions } from '../../errors/check-options.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
-import {
-  type RepairToolCallsOptions,
-  refusedText,
-  repairByShownSchemas,
-  repairToolCallsKinds,
-} from '../repair-by-schema.ts';
+import type { RepairToolCallsOptions } from '../repair-by-schema.ts';
+import { refusedText, repairByShownSchemas, repairToolCallsKinds } from '../repair-by-schema.ts';
 import { objectsIn, textIn } from '../tool-turn.ts';
 
 type Wrapped = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0];

@@ -6,19 +6,10 @@ import type { ToolCall } from '../../interpret/tool-call.ts';
 import { findTool } from '../../registry/interpret-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { inputSchemaOf } from '../../schema/input-schema.ts';
-import {
-  type RepairToolCallsOptions,
-  repairBySchema,
-  repairToolCallsKinds,
-  sentText,
-} from '../repair-by-schema.ts';
-import {
-  type SdkCallOptions,
-  type SdkLoopOptions,
-  type SentCalls,
-  ToolCallError,
-  notifyOutcome,
-} from '../sdk-driven-loop.ts';
+import type { RepairToolCallsOptions } from '../repair-by-schema.ts';
+import { repairBySchema, repairToolCallsKinds, sentText } from '../repair-by-schema.ts';
+import type { SdkCallOptions, SdkLoopOptions, SentCalls } from '../sdk-driven-loop.ts';
+import { ToolCallError, notifyOutcome } from '../sdk-driven-loop.ts';
 
 /** The type of the setting `repairToolCall`. */
 export type RepairToolCall = ToolCallRepairFunction<AiToolSet>;

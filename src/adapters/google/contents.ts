@@ -16,15 +16,8 @@ import { readCalls } from '../../interpret/read-calls.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
-import {
-  type ToolTurns,
-  type TurnOutcomes,
-  historyArguments,
-  objectsIn,
-  toolCallsFrom,
-  textIn,
-  toolTurns,
-} from '../tool-turn.ts';
+import type { ToolTurns, TurnOutcomes } from '../tool-turn.ts';
+import { historyArguments, objectsIn, toolCallsFrom, textIn, toolTurns } from '../tool-turn.ts';
 
 /** The options of `googleContents`. */
 export interface GoogleOptions {

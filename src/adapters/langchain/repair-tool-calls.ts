@@ -7,11 +7,8 @@ import { newCallId } from '../../interpret/tool-call-collector.ts';
 import { type JsonObject, attempt, defined, memberOf, ownValue } from '../../json/value.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import { inputSchemaOf } from '../../schema/input-schema.ts';
-import {
-  type RepairToolCallsOptions,
-  repairBySchemasNow,
-  repairToolCallsKinds,
-} from '../repair-by-schema.ts';
+import type { RepairToolCallsOptions } from '../repair-by-schema.ts';
+import { repairBySchemasNow, repairToolCallsKinds } from '../repair-by-schema.ts';
 import type { SdkCall } from '../sdk-driven-loop.ts';
 import { historyArguments } from '../tool-turn.ts';
 

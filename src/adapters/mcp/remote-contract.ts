@@ -1,35 +1,19 @@
 import { types } from 'node:util';
-import {
-  type DefinitionProblem,
-  type ReportProblem,
-  definitionError,
-  DefinitionError,
-  definitionProblems,
-} from '../../errors/definition-error.ts';
+import type { DefinitionProblem, ReportProblem } from '../../errors/definition-error.ts';
+import { definitionError, DefinitionError, definitionProblems } from '../../errors/definition-error.ts';
 import { printable } from '../../json/preview.ts';
 import { readPlainValue } from '../../json/serialize.ts';
 import { defined, objectOf, ownValue } from '../../json/value.ts';
-import {
-  type JsonSchema,
-  type SchemaObject,
-  type ToolmendAnnotation,
-  isSchema,
-  mapSubschemas,
-} from '../../schema/json-schema.ts';
+import type { JsonSchema, SchemaObject, ToolmendAnnotation } from '../../schema/json-schema.ts';
+import { isSchema, mapSubschemas } from '../../schema/json-schema.ts';
 import { exceededLimit } from '../../schema/keywords.ts';
 import { contractFromSchema } from '../../tool/from-schema.ts';
 import { withoutRootKeys } from '../../tool/meta-arguments.ts';
 import type { Effects, ToolBinding, ToolContract } from '../../tool/tool-contract.ts';
 import { readToolMetadata } from '../../tool/tool-options.ts';
 import { type FixedArguments, type RemoteTool, maxFixedDepth } from './remote-call.ts';
-import {
-  type ArgumentOverlay,
-  type ListedTool,
-  type RemoteOptions,
-  type ToolOverlay,
-  overlayOf,
-  registeredName,
-} from './remote-options.ts';
+import type { ArgumentOverlay, ListedTool, RemoteOptions, ToolOverlay } from './remote-options.ts';
+import { overlayOf, registeredName } from './remote-options.ts';
 
 const defaultTimeoutMs = 60_000;
 

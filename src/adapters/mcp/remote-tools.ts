@@ -6,24 +6,12 @@ import { canonicalJson, writeJson } from '../../json/serialize.ts';
 import { spellingOf, memberOf } from '../../json/value.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import { notify } from '../../telemetry/tool-event.ts';
-import {
-  type FirstSdkClient,
-  type ToolClient,
-  anyResult,
-  firstSdkClient,
-  isOfFirstSdk,
-  listChanged,
-} from './first-sdk.ts';
+import type { FirstSdkClient, ToolClient } from './first-sdk.ts';
+import { anyResult, firstSdkClient, isOfFirstSdk, listChanged } from './first-sdk.ts';
 import { sendCall } from './remote-call.ts';
 import { overlayProblems, remoteContract } from './remote-contract.ts';
-import {
-  type LeftOutTool,
-  type ListedTool,
-  type RemoteOptions,
-  type ToolListChange,
-  registeredName,
-  remoteOptionKinds,
-} from './remote-options.ts';
+import type { LeftOutTool, ListedTool, RemoteOptions, ToolListChange } from './remote-options.ts';
+import { registeredName, remoteOptionKinds } from './remote-options.ts';
 
 /** The tools of a server in a registry. */
 export interface RegisteredRemoteTools {

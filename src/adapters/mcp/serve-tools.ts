@@ -32,14 +32,8 @@ import {
   firstSdkServer,
   isOfFirstSdk,
 } from './first-sdk.ts';
-import {
-  type CreatedTask,
-  ServedTasks,
-  type TaskServing,
-  relatedTask,
-  taskCapabilities,
-  taskSupport,
-} from './serve-tasks.ts';
+import type { CreatedTask, TaskServing } from './serve-tasks.ts';
+import { ServedTasks, relatedTask, taskCapabilities, taskSupport } from './serve-tasks.ts';
 
 /** The options of `serveTools`. */
 export interface ServeOptions<Request = ServerContext> {

@@ -1,11 +1,6 @@
 import type { Type } from '@nestjs/common';
-import {
-  type ContextIdFactory,
-  type DiscoveryService,
-  ModuleRef,
-  type ModulesContainer,
-  Reflector,
-} from '@nestjs/core';
+import type { ContextIdFactory, DiscoveryService, ModulesContainer } from '@nestjs/core';
+import { ModuleRef, Reflector } from '@nestjs/core';
 import { parameterCount } from '../../classes/check-class.ts';
 import { type DeclaredClass, isClass, readDeclaredClass } from '../../classes/declarations.ts';
 import { type DefinitionProblem, DefinitionError } from '../../errors/definition-error.ts';

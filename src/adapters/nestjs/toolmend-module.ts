@@ -26,13 +26,8 @@ import { type RegistryOptions, registryOptionKinds } from '../../registry/regist
 import { ToolRegistry } from '../../registry/tool-registry.ts';
 import type { SchemaWarning, ToolError, ToolEvent, ToolListener } from '../../telemetry/tool-event.ts';
 import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
-import {
-  type NestCalls,
-  declarePipedParameters,
-  guardCalls,
-  invokeInNest,
-  CallScopes,
-} from './run-in-nest.ts';
+import type { NestCalls } from './run-in-nest.ts';
+import { declarePipedParameters, guardCalls, invokeInNest, CallScopes } from './run-in-nest.ts';
 import { findToolProviders, FunctionTools, ToolProviders } from './tool-providers.ts';
 import { ToolmendHealth } from './toolmend-health.ts';
 

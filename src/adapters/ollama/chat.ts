@@ -5,15 +5,8 @@ import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
-import {
-  type ToolTurns,
-  type TurnOutcomes,
-  historyArguments,
-  objectsIn,
-  toolCallsFrom,
-  textIn,
-  toolTurns,
-} from '../tool-turn.ts';
+import type { ToolTurns, TurnOutcomes } from '../tool-turn.ts';
+import { historyArguments, objectsIn, toolCallsFrom, textIn, toolTurns } from '../tool-turn.ts';
 
 /** The members of a response that the adapter reads. */
 export type OllamaResponse = Pick<ChatResponse, 'message' | 'model' | 'done_reason'>;

@@ -1,12 +1,8 @@
 import { memberOf } from '../../json/value.ts';
 import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
 import { checkOptions } from '../../errors/check-options.ts';
-import {
-  type RepairToolCallsOptions,
-  refusedText,
-  repairByShownSchemas,
-  repairToolCallsKinds,
-} from '../repair-by-schema.ts';
+import type { RepairToolCallsOptions } from '../repair-by-schema.ts';
+import { refusedText, repairByShownSchemas, repairToolCallsKinds } from '../repair-by-schema.ts';
 import { objectsIn, textIn } from '../tool-turn.ts';
 
 /**

@@ -32,13 +32,8 @@ import {
   withUniqueIds,
 } from '../tool-turn.ts';
 import { completionFrom, failedGeneration, unreadableCall } from './failed-generation.ts';
-import {
-  type ExtraMembers,
-  type OpenAiOptions,
-  extraMembers,
-  joinedMembers,
-  openAiOptionKinds,
-} from './shared.ts';
+import type { ExtraMembers, OpenAiOptions } from './shared.ts';
+import { extraMembers, joinedMembers, openAiOptionKinds } from './shared.ts';
 
 /** The options of `chatCompletions`. */
 export interface ChatOptions extends OpenAiOptions {

@@ -11,13 +11,8 @@ import type { ApplicationContext } from '../../tool/tool-contract.ts';
 import { type BegunCall, runAccepted } from '../call-tool.ts';
 import { keyed, neverRan } from '../journal/journal-call.ts';
 import { definitionDigest } from '../journal/journal-entry.ts';
-import {
-  type ResumeOptions,
-  type ResumingTools,
-  acceptedCall,
-  contextOf,
-  resumeCalls,
-} from '../journal/resume.ts';
+import type { ResumeOptions, ResumingTools } from '../journal/resume.ts';
+import { acceptedCall, contextOf, resumeCalls } from '../journal/resume.ts';
 
 /** The options of `ToolRegistry.startWorker`. */
 export interface WorkerOptions {

@@ -4,27 +4,12 @@ import { newErrorId } from '../../errors/errors.ts';
 import { cancelledBefore, failedBefore } from '../../execute/execute-tool.ts';
 import type { TimeLimit } from '../../execute/run-until-ended.ts';
 import { RunContext } from '../../execute/tool-context.ts';
-import {
-  type CallEntry,
-  type Journal,
-  type JournalEntry,
-  type JournalState,
-  type NewEntry,
-  isUuid,
-} from '../../execute/journal.ts';
-import {
-  type StoredCallFacts,
-  type StoredOutcome,
-  restoreOutcome,
-  storeOutcome,
-} from '../../execute/stored-outcome.ts';
-import {
-  type AcceptedOutcome,
-  type ToolOutcome,
-  hidingCause,
-  refuse,
-  withNotes,
-} from '../../execute/tool-outcome.ts';
+import type { CallEntry, Journal, JournalEntry, JournalState, NewEntry } from '../../execute/journal.ts';
+import { isUuid } from '../../execute/journal.ts';
+import type { StoredCallFacts, StoredOutcome } from '../../execute/stored-outcome.ts';
+import { restoreOutcome, storeOutcome } from '../../execute/stored-outcome.ts';
+import type { AcceptedOutcome, ToolOutcome } from '../../execute/tool-outcome.ts';
+import { hidingCause, refuse, withNotes } from '../../execute/tool-outcome.ts';
 import { type CallRecord, acceptedOf } from '../../interpret/records.ts';
 import type { Accepted } from '../../interpret/interpretation.ts';
 import { printable, quote } from '../../json/preview.ts';

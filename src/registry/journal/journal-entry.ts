@@ -4,22 +4,11 @@ import type { Journal, NewEntry } from '../../execute/journal.ts';
 import { type CallRecord, toRecord } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  attempt,
-  defined,
-  isJsonObject,
-  memoize,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { attempt, defined, isJsonObject, memoize } from '../../json/value.ts';
 import { holdsSecret, redact } from '../../tool/secrets.ts';
-import {
-  type ApplicationContext,
-  type ToolContract,
-  contractDigest,
-  digestOf,
-  interpreterVersion,
-} from '../../tool/tool-contract.ts';
+import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
+import { contractDigest, digestOf, interpreterVersion } from '../../tool/tool-contract.ts';
 import { viewsOf } from '../../validate/validator.ts';
 import type { CallOptions } from '../call-options.ts';
 import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';

@@ -1,13 +1,6 @@
 import { readJsonPrefix } from '../../json/lenient-parser.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  isContainer,
-  isJsonArray,
-  isJsonObject,
-  maxTextDepth,
-  pointerTo,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isContainer, isJsonArray, isJsonObject, maxTextDepth, pointerTo } from '../../json/value.ts';
 
 /** Keys under which a call has its tool's name. */
 export const nameKeys: ReadonlySet<string> = new Set(

@@ -1,15 +1,7 @@
 import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks, jsonBody } from './json-body.ts';
-import {
-  type Notation,
-  type NotationForm,
-  type NotationReading,
-  namePattern,
-  refusedCall,
-  skipped,
-  unfinished,
-  nameGroup,
-} from './notation.ts';
+import type { Notation, NotationForm, NotationReading } from './notation.ts';
+import { namePattern, refusedCall, skipped, unfinished, nameGroup } from './notation.ts';
 
 const separator = '<[|｜]tool[▁_ ]sep[|｜]>';
 const typed = new RegExp(`function${separator}(${namePattern})\\s{0,8}`, 'y');

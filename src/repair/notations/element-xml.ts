@@ -1,17 +1,7 @@
 import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks, jsonBody } from './json-body.ts';
-import {
-  type CallSource,
-  type Notation,
-  type RawArguments,
-  type NotationForm,
-  longestTag,
-  namePattern,
-  rawText,
-  refusedCall,
-  skipped,
-  nameGroup,
-} from './notation.ts';
+import type { CallSource, Notation, RawArguments, NotationForm } from './notation.ts';
+import { longestTag, namePattern, rawText, refusedCall, skipped, nameGroup } from './notation.ts';
 import { type ParameterTag, parametersAt, writeVerbatim } from './tagged-parameters.ts';
 import { anyPrefix, callInTags, tagToken } from './wrapping-tags.ts';
 

@@ -1,13 +1,6 @@
 import { matchAt } from '../../json/tokens.ts';
-import {
-  type Notation,
-  type NotationForm,
-  namePattern,
-  oneCall,
-  refusedCall,
-  skipped,
-  nameGroup,
-} from './notation.ts';
+import type { Notation, NotationForm } from './notation.ts';
+import { namePattern, oneCall, refusedCall, skipped, nameGroup } from './notation.ts';
 import { type ParameterTag, parametersAt, writeVerbatim } from './tagged-parameters.ts';
 
 const head = new RegExp(`(?:(${namePattern})\\s*)?(?=<arg_key>)`, 'y');

@@ -1,13 +1,7 @@
 import { endOfBody } from '../../json/strings.ts';
 import { matchAt } from '../../json/tokens.ts';
-import {
-  type CallSource,
-  type NotationReading,
-  oneCall,
-  refusedCall,
-  skipped,
-  unfinished,
-} from './notation.ts';
+import type { CallSource, NotationReading } from './notation.ts';
+import { oneCall, refusedCall, skipped, unfinished } from './notation.ts';
 
 /**
  * A call whose arguments are the JSON at `at`. In a text of its own, all that is before the closing tags is argument text,

@@ -1,18 +1,8 @@
 import { matchAt } from '../../json/tokens.ts';
 import { type JsonValue, jsonTypeOf } from '../../json/value.ts';
 import { behindBlanks, endOfContainer } from './json-body.ts';
-import {
-  type CallSource,
-  type Notation,
-  type NotationForm,
-  type NotationReading,
-  type ReadCall,
-  oneCall,
-  rawText,
-  refusedCall,
-  skipped,
-  unfinished,
-} from './notation.ts';
+import type { CallSource, Notation, NotationForm, NotationReading, ReadCall } from './notation.ts';
+import { oneCall, rawText, refusedCall, skipped, unfinished } from './notation.ts';
 import { type ParameterTag, parametersAt, writeVerbatim } from './tagged-parameters.ts';
 
 const callTag =

@@ -3,17 +3,8 @@ import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
 import { behindBlanks } from './json-body.ts';
-import {
-  type CallSource,
-  type Notation,
-  type NotationForm,
-  type NotationReading,
-  type ReadCall,
-  refusedCall,
-  skipped,
-  unfinished,
-  nameGroup,
-} from './notation.ts';
+import type { CallSource, Notation, NotationForm, NotationReading, ReadCall } from './notation.ts';
+import { refusedCall, skipped, unfinished, nameGroup } from './notation.ts';
 
 const head = /([A-Za-z_][\w.]{0,127})\(/y;
 const keyword = /([A-Za-z_]\w{0,127})\s{0,8}=(?!=)\s{0,8}/y;

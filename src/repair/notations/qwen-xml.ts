@@ -1,14 +1,7 @@
 import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks, jsonBody } from './json-body.ts';
-import {
-  type Notation,
-  type NotationForm,
-  namePattern,
-  oneCall,
-  rawText,
-  skipped,
-  nameGroup,
-} from './notation.ts';
+import type { Notation, NotationForm } from './notation.ts';
+import { namePattern, oneCall, rawText, skipped, nameGroup } from './notation.ts';
 import { parameterTagAt, parametersAt, writeParameters } from './tagged-parameters.ts';
 import { anyPrefix, callInTags } from './wrapping-tags.ts';
 

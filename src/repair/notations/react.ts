@@ -1,13 +1,7 @@
 import { matchAt } from '../../json/tokens.ts';
 import { jsonBody } from './json-body.ts';
-import {
-  type Notation,
-  type NotationForm,
-  namePattern,
-  refusedCall,
-  skipped,
-  nameGroup,
-} from './notation.ts';
+import type { Notation, NotationForm } from './notation.ts';
+import { namePattern, refusedCall, skipped, nameGroup } from './notation.ts';
 
 const action = new RegExp(
   `Action:[ \\t]{0,8}["'\`]?(${namePattern})["'\`]?[ \\t]{0,8}\\r?\\n\\s{0,8}Action Input:[ \\t]{0,8}`,

@@ -1,14 +1,8 @@
 import { matchAt } from '../../json/tokens.ts';
 import { tagPrefix, tagToken } from './wrapping-tags.ts';
 import { behindBlanks } from './json-body.ts';
-import {
-  type CallSource,
-  type CallToWrite,
-  type RawArguments,
-  isPlainKey,
-  longestTag,
-  rawText,
-} from './notation.ts';
+import type { CallSource, CallToWrite, RawArguments } from './notation.ts';
+import { isPlainKey, longestTag, rawText } from './notation.ts';
 
 /** The opening tag of one parameter. */
 export interface ParameterTag {

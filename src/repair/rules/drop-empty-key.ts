@@ -1,11 +1,5 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  spellingOf,
-  isContainer,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, spellingOf, isContainer } from '../../json/value.ts';
 import { isNearName } from '../../json/nearest-name.ts';
 import { isDeclaredKey } from '../read-text.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';

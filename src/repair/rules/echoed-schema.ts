@@ -1,14 +1,8 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
 import { wordsInName } from '../../json/nearest-name.ts';
 import { declaresKeys } from '../read-text.ts';
-import {
-  type Proposal,
-  type RuleContext,
-  type ValueRule,
-  refuse,
-  replaceWith,
-  skip,
-} from '../repair-rule.ts';
+import type { Proposal, RuleContext, ValueRule } from '../repair-rule.ts';
+import { refuse, replaceWith, skip } from '../repair-rule.ts';
 
 /** JSON Schema's names of types, and Python's. */
 const typeNames: ReadonlySet<JsonValue | undefined> = new Set(

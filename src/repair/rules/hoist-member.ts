@@ -1,11 +1,5 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  isSameAs,
-  ownValue,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, isSameAs, ownValue } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { isMap } from '../../validate/strict-checks.ts';
 import { isContainerText } from '../read-text.ts';

@@ -1,11 +1,5 @@
-import {
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  spellingOf,
-} from '../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, spellingOf } from '../../json/value.ts';
 import {
   declaresAnyKey,
   declaresKeys,
@@ -15,14 +9,8 @@ import {
   neutralListKeys,
   startsLikeContainer,
 } from '../read-text.ts';
-import {
-  type Proposal,
-  type RuleContext,
-  type ValueRule,
-  refuse,
-  replaceWith,
-  skip,
-} from '../repair-rule.ts';
+import type { Proposal, RuleContext, ValueRule } from '../repair-rule.ts';
+import { refuse, replaceWith, skip } from '../repair-rule.ts';
 
 export const keyedObjectToArray: ValueRule = {
   id: 'keyed_object_to_array',

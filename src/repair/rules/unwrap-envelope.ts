@@ -3,15 +3,8 @@ import { callEnvelopeIn, envelopeKeys } from '../notations/call-envelope.ts';
 import { isSameName } from '../notations/read-notation.ts';
 import { declaresKeys, isNullWord, startsLikeContainer, startsLikeQuotedContainer } from '../read-text.ts';
 import { hasTypeName, looksLikeEcho } from './echoed-schema.ts';
-import {
-  type Proposal,
-  type Refusal,
-  type RuleContext,
-  type ValueRule,
-  refuse,
-  replaceWith,
-  skip,
-} from '../repair-rule.ts';
+import type { Proposal, Refusal, RuleContext, ValueRule } from '../repair-rule.ts';
+import { refuse, replaceWith, skip } from '../repair-rule.ts';
 
 const mayHoldAll = (key: string): boolean => envelopeKeys.has(key) || key === 'properties';
 

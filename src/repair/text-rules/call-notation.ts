@@ -4,14 +4,8 @@ import { nounOf } from '../../messages/describe-schema.ts';
 import { isSameName, readWholeCall } from '../notations/read-notation.ts';
 import { type ReadCall, textsOf } from '../notations/notation.ts';
 import { skip } from '../repair-rule.ts';
-import {
-  type RefusedText,
-  type TextContext,
-  type TextRule,
-  readAgain,
-  readObject,
-  refuseText,
-} from '../text-rule.ts';
+import type { RefusedText, TextContext, TextRule } from '../text-rule.ts';
+import { readAgain, readObject, refuseText } from '../text-rule.ts';
 
 export const callNotation: TextRule = {
   id: 'call_notation',
