@@ -38,7 +38,7 @@ const calls = await measureCalls();
 
 /** `limit` is what must not be exceeded now, `target` what is aimed at. */
 const rows: readonly { what: string; now: number; limit: number; target: number }[] = [
-  { what: 'lines of src without features', now: linesOf(core), limit: 29_190, target: 24_000 },
+  { what: 'lines of src without features', now: linesOf(core), limit: 29_200, target: 24_000 },
   { what: 'files of src without features', now: core.length, limit: 195, target: 200 },
   { what: 'lines of scripts', now: linesOf(filesIn('scripts')), limit: 790, target: 800 },
   { what: 'lines of test without features', now: linesOf(coreTests), limit: 27_470, target: 28_000 },

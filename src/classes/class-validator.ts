@@ -117,7 +117,8 @@ function constraintCheck(stored: Stored, validator: StoredValidator): Constraint
   const instance = (): ValidatorConstraintInterface => (known ??= validator.instance);
   return {
     wording: stored.message === undefined || stored.message === '' ? 'default' : 'author',
-    timing: () => (validator.async || types.isAsyncFunction(memberOf(instance(), 'validate')) ? 'async' : 'sync'),
+    timing: () =>
+      validator.async || types.isAsyncFunction(memberOf(instance(), 'validate')) ? 'async' : 'sync',
     passes: (value, object) => instance().validate(value, argumentsOf(stored, value, object)),
     message(value, object) {
       const context = argumentsOf(stored, value, object);

@@ -139,7 +139,8 @@ describe('types', () => {
     "write String, Number, Boolean, Date, Object, () => Class, or one of toolmend's integer, dateOnly, anyJson, arrayOf, " +
     'recordOf, tupleOf, enumOf, oneOf, unionOf, nullable, schemaOf';
   const nested = ValidateNested();
-  const copy = ' (if @Type is there, it is from a second copy of class-transformer, which toolmend does not see)';
+  const copy =
+    ' (if @Type is there, it is from a second copy of class-transformer, which toolmend does not see)';
   const unresolved = (why: string): string =>
     `names a class that can't be resolved (${why}): write a thunk, () => Class, and make sure that the class is ` +
     'exported and loaded before tools are registered';
