@@ -8,8 +8,9 @@ import { Lattice, type Ways } from './lattice.ts';
 const maxSize = 256 * 1024;
 /** Characters of text in which closers may be missing or surplus at places that fit. */
 const maxClosersSize = 64 * 1024;
-/** The most nodes: some for each quote, bracket, comma and colon, and enough for short texts. */
-const maxNodes = (text: string): number => 256 + 8 * (text.match(/["'{}[\],:]/g)?.length ?? 0);
+/** The most nodes: these, and some for each quote, bracket, comma and colon. */
+const freeNodes = 256;
+const maxNodes = (text: string): number => freeNodes + 8 * (text.match(/["'{}[\],:]/g)?.length ?? 0);
 
 /** `none`: no reading is whole. `refused`: no reading may be accepted. */
 export type BrokenText =
@@ -41,10 +42,11 @@ function findWays(text: string, options: ReadOptions): Ways {
 function explore(text: string, options: ReadOptions, look: Look): Ways {
   const lattice = new Lattice(endOfLooseBlanks(text, 0, 'member'));
   const grammar = new Grammar(text, lattice, options, look);
-  const limit = maxNodes(text);
+  let limit: number | undefined;
   for (let node = lattice.next(); node !== undefined; node = lattice.next()) {
     grammar.expand(node);
-    if (lattice.size > limit) return { kind: 'refused', reason: 'too_large' };
+    if (lattice.size > freeNodes && lattice.size > (limit ??= maxNodes(text)))
+      return { kind: 'refused', reason: 'too_large' };
   }
   return lattice.ways();
 }
