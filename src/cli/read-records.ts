@@ -151,7 +151,7 @@ function readArguments(record: JsonObject, numbers: NumberLiterals): JsonValue |
 const exactValue = <Value extends JsonValue | undefined>(
   value: Value,
   numbers: NumberLiterals,
-): Value | string => (typeof value === 'object' && numbers.lossy ? exactJson(value, numbers, 0) : value);
+): Value | string => (typeof value === 'object' && numbers.lossy ? exactJson(value, numbers) : value);
 
 const outcomes = ['unchanged', 'repaired', 'rejected'] as const;
 

@@ -224,7 +224,7 @@ const textOf = (sent: unknown): string => (typeof sent === 'string' ? sent : JSO
 function looseObject(text: string): string | undefined {
   const read = readJsonPrefix(text.trim(), 0, 'loose', maxTextDepth);
   const isWhole = read.kind === 'read' && read.end === text.trim().length && read.repeatedKeys.length === 0;
-  return isWhole && isJsonObject(read.value) ? exactJson(read.value, read.numbers, 0) : undefined;
+  return isWhole && isJsonObject(read.value) ? exactJson(read.value, read.numbers) : undefined;
 }
 
 function editsOfTool(

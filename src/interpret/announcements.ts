@@ -1,6 +1,6 @@
-import { wordsInName } from '../json/nearest-name.ts';
-
 // Whether the text before a tool call is nothing but the model saying that it calls a tool next.
+
+import { wordsInName } from '../json/nearest-name.ts';
 
 /** Characters that an introduction has at most. */
 export const longestIntroduction = 500;
@@ -101,7 +101,7 @@ const assents = new RegExp(`^(?:(?:${assent})[,.!]*(?:\\s+|$))+$`, 'i');
 
 /** Verbs of what tools do; verbs such as "show", "quote" or "explain" introduce content. */
 const action =
-  'search|look (?:up|at|for|in|into|inside|through|around|that|this|it)|look$|take a look|cancel|set|turn(?! to\\b)|place|order|pay|refund|commit|push(?! back)|deploy|merge|assign|transfer|submit|adjust|upload|grep|pull|process|reserve|register|track|connect|restart|scan|filter|sort|switch|enable|disable|lock|unlock|reset|increase|decrease|archive|publish|trigger|launch|restore|revert|clone|measure|estimate|arrange|resolve|have a look|check|double-check|perform|handle|find|get|fetch|read|query|list|open|load|retrieve|verify|inspect|view|examine|explore|investigate|start|begin|try|call|use|run|rerun|execute|invoke|create|make (?:an?|another|the) (?:\\w+ )?(?:call|request|query|search|edit|change)|update|edit|modify|change|replace|rename|move|add|remove|delete|save|store|write|send|compute|calculate|convert|count|compare|gather|collect|review|analy[sz]e|continue|proceed|book|schedule|test|build|compile|install|fix|debug|implement|refactor|see|apply|go (?:ahead|to)|help|browse|navigate|click|download|locate|identify|determine|figure';
+  'search|look (?:up|at|for|in|into|inside|through|around|that|this|it)|look$|take a look|have a look|check|double-check|perform|handle|find|get|fetch|read|query|list|open|load|retrieve|verify|inspect|view|examine|explore|investigate|start|begin|try|call|use|run|rerun|execute|invoke|create|make (?:an?|another|the) (?:\\w+ )?(?:call|request|query|search|edit|change)|update|edit|modify|change|replace|rename|move|add|remove|delete|save|store|write|send|compute|calculate|convert|count|compare|gather|collect|review|analy[sz]e|continue|proceed|book|schedule|test|build|compile|install|fix|debug|implement|refactor|see|apply|go (?:ahead|to)|help|browse|navigate|click|download|locate|identify|determine|figure|cancel|set|turn(?! to\\b)|place|order|pay|refund|commit|push(?! back)|deploy|merge|assign|transfer|submit|adjust|upload|grep|pull|process|reserve|register|track|connect|restart|scan|filter|sort|switch|enable|disable|lock|unlock|reset|increase|decrease|archive|publish|trigger|launch|restore|revert|clone|measure|estimate|arrange|resolve';
 /** Verbs that announce in the present tense, too. */
 const presentAction = 'search|look (?:up|at|for|in|into|inside|through|that|it)|look$|check|fetch|query';
 const adverbs =

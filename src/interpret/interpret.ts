@@ -118,7 +118,7 @@ function interpretDecoded(tool: PreparedTool, decoded: DecodedArguments, form: S
     : interpretValue(tool, decoded, { ...form, value, isRefused: isSimple });
   if (output === 'value' || result.status === 'rejected') return result;
   const isText = isAsSent && result.value === decoded.value && typeof sent === 'string';
-  return { ...result, text: isText ? sent : exactJson(result.value, decoded.numbers, 0) };
+  return { ...result, text: isText ? sent : exactJson(result.value, decoded.numbers) };
 }
 
 const none: readonly [] = Object.freeze([]);

@@ -234,7 +234,7 @@ function callsInJson({ value, numbers }: ReadValue, toolOf: ToolOf): readonly (N
     const envelope = isJsonObject(entry) ? bareEnvelopeIn(entry, () => false) : undefined;
     if (envelope === undefined) return undefined;
     const { name, inner } = envelope;
-    return namedCall(toolOf(name), typeof inner === 'string' ? inner : exactJson(inner, numbers, 0));
+    return namedCall(toolOf(name), typeof inner === 'string' ? inner : exactJson(inner, numbers));
   });
 }
 

@@ -221,7 +221,7 @@ function providerText(text: string, mapping: ArgumentMapping): string {
   const reading = parseJson(text);
   if (reading.kind !== 'read' || !isJsonObject(reading.value)) return text;
   const { value, numbers } = reading;
-  return exactJson(mapping.toProvider(value, numbers), numbers, 0);
+  return exactJson(mapping.toProvider(value, numbers), numbers);
 }
 
 /** A rejected call as it was sent. Text that is not JSON is described in an object, because servers refuse it in a conversation. */

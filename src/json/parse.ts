@@ -4,16 +4,12 @@ import { noLiterals, survivesAsNumber, NumberLiterals } from './number-literals.
 import type { JsonObject, JsonValue } from './value.ts';
 import { isJsonArray, isJsonObject, maxDataDepth, attempt, endOfString } from './value.ts';
 
-/** JSON text with the literals of numbers. `indent`: spaces per level; 0 writes no whitespace. */
-export const exactJson = (value: JsonValue, numbers: NumberLiterals, indent: number): string =>
-  JSON.stringify(
-    value,
-    function withLiteral(this: object, key: string, member: unknown) {
-      const text = typeof member === 'number' ? numbers.literal(member, this, key) : undefined;
-      return text === undefined ? member : JSON.rawJSON(text);
-    },
-    indent,
-  );
+/** JSON text with the literals of numbers, without whitespace. */
+export const exactJson = (value: JsonValue, numbers: NumberLiterals): string =>
+  JSON.stringify(value, function withLiteral(this: object, key: string, member: unknown) {
+    const text = typeof member === 'number' ? numbers.literal(member, this, key) : undefined;
+    return text === undefined ? member : JSON.rawJSON(text);
+  });
 
 declare global {
   interface JSON {

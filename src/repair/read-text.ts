@@ -244,7 +244,7 @@ export function numberInText(text: string): number | undefined {
 
 /** Compact JSON text; undefined if digits are lost. */
 export const sourceOf = (value: JsonValue, numbers: NumberLiterals): string | undefined =>
-  holdsUnknownDigits(value, numbers) ? undefined : exactJson(value, numbers, 0);
+  holdsUnknownDigits(value, numbers) ? undefined : exactJson(value, numbers);
 
 function holdsUnknownDigits(value: JsonValue, numbers: NumberLiterals): boolean {
   if (!isContainer(value)) return false;

@@ -8,6 +8,7 @@ import { objectRules } from './rule-table.ts';
 
 /** A container with its repaired members. */
 export interface RepairedContents {
+  readonly kind: 'contents';
   readonly value: JsonValue;
   readonly records: readonly RepairRecord[];
   readonly repaired: readonly string[];
@@ -32,6 +33,7 @@ export function repairObject(
     if (repaired.kind === 'fits' && repaired.value !== member) changes.push([key, repaired.value]);
   }
   return {
+    kind: 'contents',
     value: withMembers(keys.value, changes, context.numbers),
     records: [...keys.records, ...below.records],
     repaired: [...below.repaired, ...keys.certain.filter((paths) => !below.fails(paths)).flat()],

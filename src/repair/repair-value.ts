@@ -124,12 +124,12 @@ function repairMismatch(context: RepairContext, value: JsonValue, location: Loca
   // A verbatim value is never changed, even if it is invalid.
   if (context.view(location.schema).isVerbatim) return unrepaired;
   if (context.views.branchesOf(location.schema).length > 0) return repairUnion(context, value, location);
-  let pass: Pass = { value, location, records: [], repaired: [], isReplaced: false };
+  let pass: Pass = { kind: 'changed', value, location, records: [], repaired: [], isReplaced: false };
   for (let count = 0; count < maxPasses && !context.isOverBudget; count += 1) {
     const next = repairOnce(context, pass);
-    if ('kind' in next) break;
+    if (next.kind === 'refuse') break;
     pass = next;
-    if (pass.isLast === true) break;
+    if (pass.kind === 'unchanged') break;
     if (context.fits(pass.value, pass.location))
       return { kind: 'fits', value: pass.value, records: pass.records };
   }
@@ -140,8 +140,8 @@ const maxPasses = 8;
 
 /** A value as the passes so far have left it. */
 interface Pass {
-  /** No rule has changed the value. */
-  readonly isLast?: true;
+  /** `unchanged`: no rule has changed the value. */
+  readonly kind: 'changed' | 'unchanged';
   readonly value: JsonValue;
   readonly location: Location;
   readonly records: readonly RepairRecord[];
@@ -157,7 +157,7 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   if (unwrapped.kind === 'refuse') return unwrapped;
   const ignored = context.ignoredCount;
   const contents = repairContents(context, value, location);
-  if ('kind' in contents) return contents;
+  if (contents.kind === 'refuse') return contents;
   const repaired: Pass = {
     ...pass,
     value: contents.value,
@@ -169,7 +169,7 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   // A value that isn't changed can fit now, because a misspelt key is left as it was sent.
   if (isChanged || (context.ignoredCount > ignored && context.fits(value, location))) return repaired;
   const replaced = replaceValue(context, value, location, mismatchOf(context, value, location));
-  return replaced.kind === 'replaced' ? replacedIn(repaired, replaced) : { ...repaired, isLast: true };
+  return replaced.kind === 'replaced' ? replacedIn(repaired, replaced) : { ...repaired, kind: 'unchanged' };
 }
 
 function repairContents(
@@ -183,7 +183,12 @@ function repairContents(
   return unchanged(value);
 }
 
-const unchanged = (value: JsonValue): RepairedContents => ({ value, records: [], repaired: [] });
+const unchanged = (value: JsonValue): RepairedContents => ({
+  kind: 'contents',
+  value,
+  records: [],
+  repaired: [],
+});
 
 /** Repairs the elements of a list, each on its own. */
 function repairList(context: RepairContext, list: JsonArray, location: Location): RepairedContents {
@@ -199,6 +204,7 @@ function repairList(context: RepairContext, list: JsonArray, location: Location)
   const isChanged = elements.some((element, index) => element !== list[index]);
   context.numbers.carry(list, elements);
   return {
+    kind: 'contents',
     value: isChanged ? elements : list,
     records: below.records,
     // An element that becomes equal to another one isn't repaired for good.

@@ -45,7 +45,7 @@ function jsonOf(body: string): string {
   const json = body.replaceAll(quoted, (_whole, _token, content: string) => JSON.stringify(content));
   const read = readJsonPrefix(json, 0, 'loose', maxTextDepth);
   const isWhole = read.kind === 'read' && read.end === json.length && read.repeatedKeys.length === 0;
-  return isWhole ? exactJson(read.value, read.numbers, 0) : json;
+  return isWhole ? exactJson(read.value, read.numbers) : json;
 }
 
 function writeValue(value: JsonValue): string | undefined {

@@ -126,7 +126,7 @@ function literalAt(text: string, start: number): Found | NotationReading {
   const isChanged = read.repeatedKeys.length > 0 || read.quotedNumbers.length > 0;
   const literal = text.slice(start, end);
   if (isChanged || joinedLines.test(literal)) return refusedCall;
-  const json = typeof value === 'number' ? literal : exactJson(value, numbers, 0);
+  const json = typeof value === 'number' ? literal : exactJson(value, numbers);
   return { kind: 'found', json, end, keywords: [] };
 }
 

@@ -113,7 +113,7 @@ export class Grammar {
     const read = readJsonPrefix(this.#text, at, 'loose', this.#options.maxDepth - this.#stack.depth);
     this.#ahead -= (read.kind === 'read' ? read.end : read.at) - at;
     if (read.kind !== 'read' || read.quotedNumbers.length > 0) return undefined;
-    return { json: exactJson(read.value, read.numbers, 0), next: this.#blanks(read.end) };
+    return { json: exactJson(read.value, read.numbers), next: this.#blanks(read.end) };
   }
 
   /** A string, a number, a word. */

@@ -27,7 +27,7 @@ export const looseJson: TextRule = {
 function textInside(text: string, reading: ReadValue): string | undefined {
   const { value, numbers, repeatedKeys, quotedNumbers } = reading;
   if (repeatedKeys.length > 0 || quotedNumbers.length > 0) return undefined;
-  if (isJsonArray(value)) return value.length === 1 ? exactJson(value, numbers, 0) : undefined;
+  if (isJsonArray(value)) return value.length === 1 ? exactJson(value, numbers) : undefined;
   // Escapes between other quotes have no defined meaning.
   const isPlain = typeof value === 'string' && !text.includes('\\');
   return isPlain && startsLikeObject.test(value) ? value : undefined;
