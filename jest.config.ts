@@ -3,8 +3,9 @@
 //   *.slow.test.ts       in `npm run test:slow`
 //   *.property.test.ts   in both; its properties are tried on more values in `npm run test:slow`
 //
-// The npm scripts start Node with --no-compilation-cache: V8's cache would keep the modules of each finished test file in
-// memory, until a worker holds more than a gigabyte and takes so long to end that jest kills it.
+// The npm scripts start Node with --no-compilation-cache: V8's cache would keep the modules of each
+// finished test file in memory, until a worker holds more than a gigabyte and takes so long to end
+// that jest kills it.
 import type { Config } from 'jest';
 
 const config: Config = {
@@ -21,7 +22,7 @@ const config: Config = {
   moduleNameMapper: {
     '^toolmend$': '<rootDir>/src/index.ts',
     '^toolmend/ai-sdk$': '<rootDir>/src/adapters/ai-sdk/index.ts',
-    '^toolmend/interpreting-validator$': '<rootDir>/src/validate/interpreting-validator.ts',
+    '^toolmend/ajv$': '<rootDir>/src/validate/ajv-validator.ts',
     '^toolmend/nestjs$': '<rootDir>/src/adapters/nestjs/index.ts',
     '^toolmend/journal$': '<rootDir>/src/journal/index.ts',
     '^toolmend/langchain$': '<rootDir>/src/adapters/langchain/index.ts',
@@ -47,8 +48,13 @@ const config: Config = {
           target: 'es2023',
           keepClassNames: true,
           parser: { syntax: 'typescript', decorators: true },
-          // The same as in tsconfig.json: other options would initialise class fields differently from the package.
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+          // The same as in tsconfig.json: other options would initialise class fields differently
+          // from the package.
+          transform: {
+            legacyDecorator: true,
+            decoratorMetadata: true,
+            useDefineForClassFields: false,
+          },
         },
       },
     ],

@@ -1,5 +1,5 @@
-// Configures `npm run test:slow`: tests that start compilers, package managers and other programs, or take seconds, and
-// property tests with 1,000 values each.
+// Configures `npm run test:slow`: tests that start compilers, package managers and other programs,
+// or take seconds, and property tests with 1,000 values each.
 import type { Config } from 'jest';
 import fast from './jest.config.ts';
 

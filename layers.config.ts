@@ -3,8 +3,8 @@ import { join, posix } from 'node:path';
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
 /**
- * Folders of src from the top. A folder imports only from rows below its own. `adapters/*` is one folder for each adapter,
- * `adapters` the files that they share.
+ * Folders of src from the top. A folder imports only from rows below its own. `adapters/*` is one
+ * folder for each adapter, `adapters` the files that they share.
  */
 const rows: readonly (readonly string[])[] = [
   ['index.ts'],
@@ -27,10 +27,12 @@ const rows: readonly (readonly string[])[] = [
   ['telemetry'],
   ['errors'],
   ['json'],
+  ['platform'],
 ];
 
 /** Packages that one folder reads for all others. */
 const packages = {
+  '@noble/hashes': 'execute',
   'reflect-metadata': 'classes',
   'class-validator': 'classes',
   'class-transformer': 'classes',
@@ -41,10 +43,42 @@ const named = rows.flat();
 const adapters = readdirSync(join(src, 'adapters'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => `adapters/${name}`);
-const layers = rows.map((row) => row.flatMap((folder) => (folder === 'adapters/*' ? adapters : folder)));
+const layers = rows.map((row) =>
+  row.flatMap((folder) => (folder === 'adapters/*' ? adapters : folder)),
+);
+
+/** From the registry down, everything runs in browsers and Workers too. */
+const runsAnywhere = new Set(rows.slice(rows.findIndex(([first]) => first === 'registry')).flat());
+
+const onlyNode = 'Browsers and Workers have none: src/platform asks what the runtime has.';
+
+/** What Node has and others don't. */
+const nodeGlobals: NonNullable<OxlintOverride['rules']> = {
+  'eslint/no-restricted-globals': [
+    'error',
+    ...['process', 'Buffer', 'setImmediate', 'clearImmediate', 'global', 'require'].map((name) => ({
+      name,
+      message: onlyNode,
+    })),
+  ],
+  'eslint/no-restricted-properties': [
+    'error',
+    ...['process', 'Buffer', 'setImmediate'].map((property) => ({
+      object: 'globalThis',
+      property,
+      message: onlyNode,
+    })),
+    {
+      object: 'crypto',
+      property: 'randomUUID',
+      message: 'A page that came by HTTP has none: write randomId().',
+    },
+  ],
+};
 
 const unordered = readdirSync(src).filter((name) => !named.includes(name));
-if (unordered.length > 0) throw new Error(`layers.config.ts has no row for src/${unordered.join(', src/')}`);
+if (unordered.length > 0)
+  throw new Error(`layers.config.ts has no row for src/${unordered.join(', src/')}`);
 
 /** What a file of `folder` may not import, `depth` folders below src. */
 function restricted(folder: string, depth: number) {
@@ -67,6 +101,7 @@ function restricted(folder: string, depth: number) {
       regex: `^${name}(/|$)`,
       message: `Only src/${owner} imports ${name}.`,
     })),
+    ...(runsAnywhere.has(folder) ? [{ regex: '^node:', message: onlyNode }] : []),
   ];
 }
 
@@ -78,13 +113,17 @@ const overrides = layers
       const patterns = restricted(folder, folder.split('/').length + below);
       return {
         files: [`src/${folder}/${'*/'.repeat(below)}*.ts`],
-        rules: { 'eslint/no-restricted-imports': ['error', { patterns }] },
+        rules: {
+          'eslint/no-restricted-imports': ['error', { patterns }],
+          ...(runsAnywhere.has(folder) && folder !== 'platform' ? nodeGlobals : {}),
+        },
       };
     }),
   );
 
 export default defineConfig({
   plugins: ['eslint', 'import', 'typescript'],
+  env: { browser: true, node: true },
   categories: { correctness: 'off' },
   rules: {
     'import/no-cycle': ['error', { ignoreTypes: false }],

@@ -1,4 +1,5 @@
-// Classes with the fields of the three contracts. Decorators are called as functions: Node doesn't run decorators.
+// Classes with the fields of the three contracts. Decorators are called as functions: Node doesn't
+// run decorators.
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import {
@@ -82,7 +83,8 @@ export const classFor: Readonly<Record<BenchContract['name'], new () => object>>
 };
 
 /** The contract of that class. */
-export const classContractFor = (name: BenchContract['name']): ToolContract => contractOf(classFor[name]);
+export const classContractFor = (name: BenchContract['name']): ToolContract =>
+  contractOf(classFor[name]);
 
 /** Applies decorators to fields, as a compiler would. */
 export function decorate(Class: new () => object, fields: Fields): void {

@@ -29,7 +29,10 @@ export const backgroundCalls =
       defineTool({
         name: 'look_up',
         description: 'Looks something up.',
-        inputSchema: { type: 'object', properties: { path: { type: 'string' }, limit: { type: 'integer' } } },
+        inputSchema: {
+          type: 'object',
+          properties: { path: { type: 'string' }, limit: { type: 'integer' } },
+        },
         effects: 'read',
         background: 'always',
         execute: () => 'found',
@@ -37,7 +40,10 @@ export const backgroundCalls =
     );
     await tools.startWorker({ concurrency: lanes });
     const send = (): Promise<unknown> =>
-      tools.call({ id: crypto.randomUUID(), name: 'look_up', arguments: data }, { conversation: 'bench' });
+      tools.call(
+        { id: crypto.randomUUID(), name: 'look_up', arguments: data },
+        { conversation: 'bench' },
+      );
     const perSecond = await ratePerSecond(count, send, ended.all);
     await tools.close();
     await queue.close();
@@ -65,12 +71,13 @@ export const bossJobs =
   };
 
 /**
- * BullMQ with Redis, which doesn't wait for its disk. Not part of what is installed: a text says what is missing.
- * `BULLMQ` is a folder in which `npm install bullmq ioredis` was run.
+ * BullMQ with Redis, which doesn't wait for its disk. Not part of what is installed: a text says
+ * what is missing. `BULLMQ` is a folder in which `npm install bullmq ioredis` was run.
  */
 export async function bullJobs(count: number): Promise<number | string> {
   const folder = process.env['BULLMQ'];
-  if (folder === undefined) return 'not measured: BULLMQ=folder, after npm install bullmq ioredis there';
+  if (folder === undefined)
+    return 'not measured: BULLMQ=folder, after npm install bullmq ioredis there';
   const home = mkdtempSync(join(tmpdir(), 'toolmend-redis-'));
   const port = await freePort();
   const redis = spawn('redis-server', ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', home], {

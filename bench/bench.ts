@@ -1,9 +1,11 @@
 import { brokenText } from './broken-text.ts';
 import { callOverhead } from './call-overhead.ts';
+import { callsInText } from './calls-in-text.ts';
 import { coldImport } from './cold-import.ts';
 import { eachRule } from './each-rule.ts';
 import { failingLocations } from './failing-locations.ts';
 import { gateway } from './gateway.ts';
+import { mcpLines } from './mcp-lines.ts';
 import type { MeasureSettings } from './measure.ts';
 import { journaledCalls } from './journaled-calls.ts';
 import { providerRequest } from './provider-request.ts';
@@ -32,11 +34,13 @@ const parts: Readonly<Record<string, (settings: MeasureSettings) => Section | Pr
   import: coldImport,
   journal: journaledCalls,
   gateway,
+  lines: mcpLines,
+  texts: callsInText,
 };
 
 /**
- * `given`: names of parts, by default all; `--write` puts the tables into docs/internals/benchmarks.md, `--short` runs each
- * subject a few times. True if every goal is met.
+ * `given`: names of parts, by default all; `--write` puts the tables into
+ * docs/internals/benchmarks.md, `--short` runs each subject a few times. True if every goal is met.
  */
 export async function bench(given: readonly string[]): Promise<boolean> {
   const wanted = given.filter((argument) => Object.hasOwn(parts, argument));

@@ -44,7 +44,10 @@ function jsonOf(size: number): string {
     tags: ['rename', `t${line}`],
   });
   const count = Math.ceil(size / JSON.stringify(item(1_000)).length);
-  return JSON.stringify({ items: Array.from({ length: count }, (_, line) => item(line)), note: 'done' });
+  return JSON.stringify({
+    items: Array.from({ length: count }, (_, line) => item(line)),
+    note: 'done',
+  });
 }
 
 /** Drops the comma before a path in the middle. */

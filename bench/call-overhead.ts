@@ -20,7 +20,8 @@ export async function callOverhead(settings: MeasureSettings): Promise<Section> 
   const measured = await measureAwaited(subjects(), settings);
   await switchOff();
   const times = new Map(measured.map((one) => [one.name, one.timesAsLongAs(unit)]));
-  const over = (name: string): number => (times.get(name) ?? Number.NaN) - (times.get(bare) ?? Number.NaN);
+  const over = (name: string): number =>
+    (times.get(name) ?? Number.NaN) - (times.get(bare) ?? Number.NaN);
   return {
     title: 'A call: registry.call() over interpret() and the bare handler',
     about:

@@ -7,7 +7,12 @@ import { type Section, shown } from './section.ts';
 const mostOfDependencies = 1.5;
 const mostOfRepair = 1.3;
 
-const dependencies = ['reflect-metadata', 'class-transformer', 'class-validator', 'ajv/dist/2020.js'];
+const dependencies = [
+  'reflect-metadata',
+  'class-transformer',
+  'class-validator',
+  'ajv/dist/2020.js',
+];
 
 const subjects: Readonly<Record<string, readonly string[]>> = {
   'its dependencies': dependencies,
@@ -55,7 +60,11 @@ function microsecondsToImport(modules: readonly string[]): number {
     for (const name of ${JSON.stringify(modules)}) await import(name);
     console.log(performance.now() - start);`;
   const options = { cwd: join(import.meta.dirname, '..'), encoding: 'utf8' as const };
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], options);
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', program],
+    options,
+  );
   const milliseconds = Number(stdout);
   if (stdout.trim() === '' || Number.isNaN(milliseconds)) throw new Error(stderr);
   return milliseconds * 1_000;

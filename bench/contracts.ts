@@ -76,7 +76,10 @@ const nested: BenchContract = {
             price: { type: 'number', minimum: 0 },
             options: {
               type: 'object',
-              properties: { color: { type: 'string', enum: ['red', 'blue'] }, gift: { type: 'boolean' } },
+              properties: {
+                color: { type: 'string', enum: ['red', 'blue'] },
+                gift: { type: 'boolean' },
+              },
               required: ['color', 'gift'],
               additionalProperties: false,
             },

@@ -73,7 +73,14 @@ function rowOf(nearMiss: NearMiss, settings: MeasureSettings): Row {
 }
 
 /** Fails early if it isn't this rule that repairs it, or not to this value. */
-function interpretedBy({ rule, schema, text, repaired, tool, finishReason }: NearMiss): () => unknown {
+function interpretedBy({
+  rule,
+  schema,
+  text,
+  repaired,
+  tool,
+  finishReason,
+}: NearMiss): () => unknown {
   const contract = defineTool({
     name: 'note',
     description: 'A note.',

@@ -27,9 +27,21 @@ const record: SchemaObject = {
 const families: readonly Family[] = [
   { name: 'numbers as text', items: { type: 'integer' }, sent: String },
   { name: 'misspelt keys', items: record, sent: (at) => ({ Id: at, title: 'entry' }) },
-  { name: 'lists as text', items: record, sent: (at) => ({ id: at, title: 'entry', tags: '["a","b"]' }) },
-  { name: 'objects as text', items: record, sent: (at) => JSON.stringify({ id: at, title: 'entry' }) },
-  { name: 'nulls at optional keys', items: record, sent: (at) => ({ id: at, title: 'entry', tags: null }) },
+  {
+    name: 'lists as text',
+    items: record,
+    sent: (at) => ({ id: at, title: 'entry', tags: '["a","b"]' }),
+  },
+  {
+    name: 'objects as text',
+    items: record,
+    sent: (at) => JSON.stringify({ id: at, title: 'entry' }),
+  },
+  {
+    name: 'nulls at optional keys',
+    items: record,
+    sent: (at) => ({ id: at, title: 'entry', tags: null }),
+  },
 ];
 
 export function failingLocations(settings: MeasureSettings): Section {
@@ -37,7 +49,10 @@ export function failingLocations(settings: MeasureSettings): Section {
   const steps = measured.flatMap(({ family, times }) =>
     times.slice(1).map((time, at) => {
       const doublings = Math.log2((counts[at + 1] ?? 0) / (counts[at] ?? 1));
-      return { name: family.name, perDoubling: (time / (times[at] ?? Number.NaN)) ** (1 / doublings) };
+      return {
+        name: family.name,
+        perDoubling: (time / (times[at] ?? Number.NaN)) ** (1 / doublings),
+      };
     }),
   );
   const [worst] = steps.toSorted((left, right) => right.perDoubling - left.perDoubling);

@@ -14,7 +14,9 @@ const tokensOfStream = 50;
 /** Nearly the 4 Mi characters that arguments may have. */
 const largeText = 4 * 1024 * 1024 - 100;
 
-/** Milliseconds, longer than any pause here: no connection is closed while a request is on its way. */
+/**
+ * Milliseconds, longer than any pause here: no connection is closed while a request is on its way.
+ */
 const keepAliveTimeout = 600_000;
 
 const tools = [
@@ -24,7 +26,10 @@ const tools = [
       name: 'read_files',
       parameters: {
         type: 'object',
-        properties: { paths: { type: 'array', items: { type: 'string' } }, note: { type: 'string' } },
+        properties: {
+          paths: { type: 'array', items: { type: 'string' } },
+          note: { type: 'string' },
+        },
         required: ['paths'],
       },
     },
@@ -62,7 +67,9 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   if (stream !== true) {
     response.writeHead(200, { 'content-type': 'application/json' });
     const message = { content: null, tool_calls: [{ id, type: 'function', function: called }] };
-    response.end(JSON.stringify({ id, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
+    response.end(
+      JSON.stringify({ id, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
+    );
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -126,13 +133,16 @@ function isWhole(
           })
           .join('')
       : JSON.parse(text).choices[0].message.tool_calls[0].function.arguments;
-  const expected = isRepaired ? JSON.stringify({ paths: [id], note: 'n'.repeat(note) }) : callOf(id, note);
+  const expected = isRepaired
+    ? JSON.stringify({ paths: [id], note: 'n'.repeat(note) })
+    : callOf(id, note);
   return arguments_ === expected && (text.match(/"content":"\d/g) ?? []).length === tokens;
 }
 
 const percentile = (times: readonly number[], part: number): number =>
-  times.toSorted((one, other) => one - other)[Math.min(times.length - 1, Math.floor(times.length * part))] ??
-  0;
+  times.toSorted((one, other) => one - other)[
+    Math.min(times.length - 1, Math.floor(times.length * part))
+  ] ?? 0;
 
 /** A program that prints its URL. */
 async function start(children: ChildProcess[], ...args: readonly string[]): Promise<string> {
@@ -160,7 +170,10 @@ async function heapOf(child: ChildProcess | undefined): Promise<number> {
 export async function gateway({ rounds }: MeasureSettings): Promise<Section> {
   const isShort = rounds === 1;
   const children: ChildProcess[] = [];
-  const server = createServer({ keepAliveTimeout }, (incoming, response) => void answer(incoming, response));
+  const server = createServer(
+    { keepAliveTimeout },
+    (incoming, response) => void answer(incoming, response),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -240,7 +253,11 @@ async function measureWays(ways: readonly Way[], isShort: boolean) {
   }));
   for (let at = 0; at < requests; at += 1)
     for (const way of results) {
-      const { milliseconds, isWhole: isRight } = await ask(way.url, { id: `w${at}` }, way.isRepaired);
+      const { milliseconds, isWhole: isRight } = await ask(
+        way.url,
+        { id: `w${at}` },
+        way.isRepaired,
+      );
       if (!isRight) throw new Error(`${way.name} sent another answer`);
       if (at >= requests / 3) way.whole.push(milliseconds);
     }
@@ -272,7 +289,10 @@ async function measureWays(ways: readonly Way[], isShort: boolean) {
   }));
 }
 
-/** Keeps as many streams running for some seconds. The heap is measured after each third of the time, while they run. */
+/**
+ * Keeps as many streams running for some seconds. The heap is measured after each third of the
+ * time, while they run.
+ */
 async function manyStreams(url: string, child: ChildProcess | undefined, seconds: number) {
   const end = performance.now() + seconds * 1_000;
   let [streams, wrong] = [0, 0];

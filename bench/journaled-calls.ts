@@ -5,7 +5,11 @@ import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { defineTool, ToolRegistry } from 'toolmend';
 import { type Journal, openJournal } from 'toolmend/journal';
-import { type PostgresServer, startPostgres, whyWithoutPostgres } from '../test/journal/postgres-server.ts';
+import {
+  type PostgresServer,
+  startPostgres,
+  whyWithoutPostgres,
+} from '../test/journal/postgres-server.ts';
 import { backgroundCalls, bossJobs, bullJobs } from './background-jobs.ts';
 import type { MeasureSettings } from './measure.ts';
 import { type Section, shown } from './section.ts';
@@ -149,11 +153,17 @@ async function perSecond(run: () => Promise<unknown>, count: number): Promise<nu
 }
 
 const registryOn = (journal: Journal | undefined): ToolRegistry =>
-  new ToolRegistry({ ...(journal === undefined ? {} : { journal }), concurrencyLimit: lanes }).register(
+  new ToolRegistry({
+    ...(journal === undefined ? {} : { journal }),
+    concurrencyLimit: lanes,
+  }).register(
     defineTool({
       name: 'look_up',
       description: 'Looks something up.',
-      inputSchema: { type: 'object', properties: { path: { type: 'string' }, limit: { type: 'integer' } } },
+      inputSchema: {
+        type: 'object',
+        properties: { path: { type: 'string' }, limit: { type: 'integer' } },
+      },
       effects: 'read',
       execute: async () => 'found',
     }),
@@ -186,7 +196,10 @@ async function statementsOfACall(server: PostgresServer): Promise<Statements> {
   return sent;
 }
 
-/** The same rows with other ids: the first parameter is the id of the row, the fourth of the insert that of the call. */
+/**
+ * The same rows with other ids: the first parameter is the id of the row, the fourth of the insert
+ * that of the call.
+ */
 async function runStatements(journal: Journal, statements: Statements): Promise<void> {
   const id = crypto.randomUUID();
   for (const { text, values } of statements) {
@@ -195,8 +208,15 @@ async function runStatements(journal: Journal, statements: Statements): Promise<
   }
 }
 
-async function bossThroughput(server: PostgresServer, { rounds }: MeasureSettings): Promise<number> {
-  const boss = new PgBoss({ connectionString: server.connectionString, supervise: false, schedule: false });
+async function bossThroughput(
+  server: PostgresServer,
+  { rounds }: MeasureSettings,
+): Promise<number> {
+  const boss = new PgBoss({
+    connectionString: server.connectionString,
+    supervise: false,
+    schedule: false,
+  });
   await boss.start();
   await boss.createQueue('bench');
   const run = async (): Promise<void> => {

@@ -7,8 +7,9 @@ export interface AwaitedSubject {
 }
 
 /**
- * Measures asynchronous subjects in turn, each run after the last one has ended. Times are processor time of the whole process,
- * garbage collection included. Each round starts with another subject.
+ * Measures asynchronous subjects in turn, each run after the last one has ended. Times are
+ * processor time of the whole process, garbage collection included. Each round starts with another
+ * subject.
  */
 export async function measureAwaited(
   subjects: readonly AwaitedSubject[],
@@ -20,7 +21,10 @@ export async function measureAwaited(
     await microsecondsFor(subject, warmUpRuns);
     counts.set(
       subject,
-      Math.max(1, Math.round((milliseconds * 1_000) / (await microsecondsFor(subject, warmUpRuns)))),
+      Math.max(
+        1,
+        Math.round((milliseconds * 1_000) / (await microsecondsFor(subject, warmUpRuns))),
+      ),
     );
   }
   const times = new Map(subjects.map(({ name }) => [name, [] as number[]]));

@@ -21,22 +21,32 @@ export interface MeasureSettings {
   readonly warmUp: number;
 }
 
-/** Measures subjects in turn, so that a machine that slows down slows all. Each round starts with another subject. */
-export function measure(subjects: readonly Subject[], settings: MeasureSettings): readonly Measured[] {
+/**
+ * Measures subjects in turn, so that a machine that slows down slows all. Each round starts with
+ * another subject.
+ */
+export function measure(
+  subjects: readonly Subject[],
+  settings: MeasureSettings,
+): readonly Measured[] {
   const { rounds } = settings;
   const runs = subjects.map((subject) => ({ subject, count: runsWithin(subject, settings) }));
   const times = new Map(subjects.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < runs.length; turn += 1) {
       const run = runs[(round + turn) % runs.length];
-      if (run !== undefined) times.get(run.subject.name)?.push(microsecondsFor(run.subject, run.count));
+      if (run !== undefined)
+        times.get(run.subject.name)?.push(microsecondsFor(run.subject, run.count));
     }
   }
   return subjects.map(({ name }) => measuredFrom(name, times));
 }
 
 /** `times`: those of each round, by subject. */
-export function measuredFrom(name: string, times: ReadonlyMap<string, readonly number[]>): Measured {
+export function measuredFrom(
+  name: string,
+  times: ReadonlyMap<string, readonly number[]>,
+): Measured {
   const own = times.get(name) ?? [];
   return {
     name,
@@ -50,7 +60,10 @@ export function measuredFrom(name: string, times: ReadonlyMap<string, readonly n
 
 function runsWithin(subject: Subject, { milliseconds, warmUp }: MeasureSettings): number {
   microsecondsWithin(subject, warmUp);
-  return Math.max(1, Math.round((milliseconds * 1_000) / microsecondsWithin(subject, milliseconds)));
+  return Math.max(
+    1,
+    Math.round((milliseconds * 1_000) / microsecondsWithin(subject, milliseconds)),
+  );
 }
 
 function microsecondsWithin(subject: Subject, milliseconds: number): number {

@@ -20,7 +20,10 @@ const step = {
   additionalProperties: false,
 } as const;
 
-/** A closed object of `title`, `count` and one field more; all of it as it should be but for what is given. */
+/**
+ * A closed object of `title`, `count` and one field more; all of it as it should be but for what is
+ * given.
+ */
 function fieldOf(
   rule: string,
   field: SchemaObject,
@@ -70,7 +73,11 @@ export const textNearMisses: readonly NearMiss[] = [
   asText('code_fence', `\`\`\`json\n${wholeText}\n\`\`\``),
   {
     rule: 'call_notation',
-    schema: { type: 'object', properties: { title: text, field: text }, additionalProperties: false },
+    schema: {
+      type: 'object',
+      properties: { title: text, field: text },
+      additionalProperties: false,
+    },
     text: '<parameter=title>Renew the contract</parameter><parameter=field>a.txt</parameter>',
     repaired: { title: 'Renew the contract', field: 'a.txt' },
   },
@@ -88,10 +95,16 @@ export const valueNearMisses: readonly NearMiss[] = [
   ),
   {
     rule: 'wrap_in_parameter',
-    schema: { type: 'object', properties: { step }, required: ['step'], additionalProperties: false },
+    schema: {
+      type: 'object',
+      properties: { step },
+      required: ['step'],
+      additionalProperties: false,
+    },
     text: '{"action":"sign","count":1}',
     repaired: { step: { action: 'sign', count: 1 } },
   },
+  asText('unwrap_outer_key', `{"payload":${wholeText}}`),
   asText('drop_tool_name', `${wholeText.slice(0, -1)},"tool":"note"}`),
   {
     ...fieldOf(
@@ -110,6 +123,7 @@ export const valueNearMisses: readonly NearMiss[] = [
     ...fieldOf('unflatten_keys', step, { sent: '', meant: { action: 'sign', count: 1 } }),
     text: '{"title":"Renew the contract","count":2,"field.action":"sign","field.count":1}',
   },
+  required(asText('rename_related', wholeText.replace('"field"', '"field_value"'))),
   {
     rule: 'fold_into_element',
     schema: {
@@ -124,7 +138,10 @@ export const valueNearMisses: readonly NearMiss[] = [
   asText('drop_empty_key', `${wholeText.slice(0, -1)},"options":{}}`),
   fieldOf('drop_null', texts, { sent: null, meant: undefined }),
   fieldOf('drop_placeholder', texts, { sent: '', meant: undefined }),
-  required(fieldOf('fill_default', { ...text, default: 'a.txt' }, { sent: undefined, meant: 'a.txt' })),
+  required(
+    fieldOf('fill_default', { ...text, default: 'a.txt' }, { sent: undefined, meant: 'a.txt' }),
+  ),
+  required(fieldOf('fill_null', { type: ['integer', 'null'] }, { sent: undefined, meant: null })),
   required({
     ...asText('rename_only_candidate', wholeText.replace('"field"', '"inputs"')),
     tool: { effects: 'read' },
@@ -157,6 +174,10 @@ export const valueNearMisses: readonly NearMiss[] = [
       meant: ['dark_red', 'light_blue'],
     },
   ),
+  fieldOf('item_to_scalar', texts, {
+    sent: [{ item: 'a.txt' }, 'b.txt'],
+    meant: ['a.txt', 'b.txt'],
+  }),
   fieldOf('wrap_in_array', texts, { sent: 'a.txt', meant: ['a.txt'] }),
   fieldOf('unwrap_single', { type: 'integer' }, { sent: [3], meant: 3 }),
   fieldOf('echoed_schema', text, { sent: { type: 'string', value: 'a.txt' }, meant: 'a.txt' }),

@@ -9,9 +9,14 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import { BasicTracerProvider, NoopSpanProcessor } from '@opentelemetry/sdk-trace-base';
 
-/** Sets the SDK up for the process: spans are made and dropped, measurements are kept and never exported. */
+/**
+ * Sets the SDK up for the process: spans are made and dropped, measurements are kept and never
+ * exported.
+ */
 export function switchOn(): void {
-  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new NoopSpanProcessor()] }));
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new NoopSpanProcessor()] }),
+  );
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 600_000 });

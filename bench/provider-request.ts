@@ -12,7 +12,9 @@ const mostStringifies = 10;
 
 /** The tools of a request, and the same again as JSON. */
 export function providerRequest(settings: MeasureSettings): Section {
-  const registry = new ToolRegistry().register(...Array.from({ length: count }, (_, at) => toolClass(at)));
+  const registry = new ToolRegistry().register(
+    ...Array.from({ length: count }, (_, at) => toolClass(at)),
+  );
   const requests = [
     { name: 'toolmend/openai, chat', offer: chatCompletions(registry) },
     { name: 'toolmend/openai, chat, strict', offer: chatCompletions(registry, { strict: true }) },

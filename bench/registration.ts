@@ -1,4 +1,13 @@
-import { ArrayMaxSize, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 import { ArrayOf, Describe, PathField, Tool, ToolRegistry } from 'toolmend';
 import { decorate } from './argument-classes.ts';
 import { median, type MeasureSettings } from './measure.ts';
@@ -25,11 +34,19 @@ export function registration(settings: MeasureSettings): Section {
   const perTool = medians.map(({ register, first }, at) => (register + first) / (sizes[at] ?? 1));
   const doubling = perDoubling(medians.map(({ register, first }) => register + first));
   const largest = medians.at(-1);
-  const again = (largest?.second ?? Number.NaN) / ((largest?.register ?? 0) + (largest?.first ?? 0));
+  const again =
+    (largest?.second ?? Number.NaN) / ((largest?.register ?? 0) + (largest?.first ?? 0));
   return {
     title: 'Registering generated tool classes and exporting their schemas',
-    about: 'Milliseconds; each class is new, has six fields, and is decorated before the clock starts.',
-    columns: ['tools', 'register', 'first export', 'second export', 'register and export, per tool'],
+    about:
+      'Milliseconds; each class is new, has six fields, and is decorated before the clock starts.',
+    columns: [
+      'tools',
+      'register',
+      'first export',
+      'second export',
+      'register and export, per tool',
+    ],
     rows: medians.map(({ register, first, second }, at) => [
       String(sizes[at]),
       ...[register, first, second, perTool[at] ?? 0].map((time) => time.toFixed(3)),

@@ -5,7 +5,9 @@ export const renderSections = (sections: readonly Section[]): string =>
   sections.map(renderSection).join('\n\n');
 
 function renderSection({ title, about, columns, rows, goals }: Section): string {
-  return [`### ${title}`, about, table(columns, rows), table(goalColumns, goals.map(goalRow))].join('\n\n');
+  return [`### ${title}`, about, table(columns, rows), table(goalColumns, goals.map(goalRow))].join(
+    '\n\n',
+  );
 }
 
 const goalColumns = ['goal', 'measured', ''];
@@ -22,5 +24,7 @@ function table(columns: readonly string[], rows: readonly (readonly string[])[])
   );
   const line = (cells: readonly string[]): string =>
     `| ${widths.map((width, at) => (cells[at] ?? '').padEnd(width)).join(' | ')} |`;
-  return [line(columns), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+  return [line(columns), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join(
+    '\n',
+  );
 }

@@ -73,7 +73,10 @@ interface Contender extends Measured {
   readonly isRight: boolean;
 }
 
-function measureOne({ schema, text, repaired }: NearMiss, settings: MeasureSettings): readonly Contender[] {
+function measureOne(
+  { schema, text, repaired }: NearMiss,
+  settings: MeasureSettings,
+): readonly Contender[] {
   const tool = defineTool({
     name: 'note',
     description: 'A note.',
@@ -103,7 +106,9 @@ function interpretedBy(tool: ReturnType<typeof defineTool>, text: string): unkno
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
 
 const cell = (measured: Contender | undefined): string =>
-  measured === undefined ? '' : `${shown(measured.microseconds)}${measured.isRight ? '' : ', wrong value'}`;
+  measured === undefined
+    ? ''
+    : `${shown(measured.microseconds)}${measured.isRight ? '' : ', wrong value'}`;
 
 function goalOf(title: string, measured: readonly Contender[]): Goal {
   const own = measured.find(({ name }) => name === ours);

@@ -5,12 +5,17 @@ import { type TextFamily, textFamilies } from './text-families.ts';
 
 const kilobyte = 1_024;
 /** From 1 KB to the limit of an argument text. */
-const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096].map((size) => size * kilobyte);
+const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096].map(
+  (size) => size * kilobyte,
+);
 
 /** How many times as long twice the text may take. */
 const mostPerDoubling = 2.6;
 
-/** All rounds of a family of texts take at most this time, but there are at least three and at most seven. */
+/**
+ * All rounds of a family of texts take at most this time, but there are at least three and at most
+ * seven.
+ */
 const allMilliseconds = 3_000;
 const fewestRounds = 3;
 const mostRounds = 7;
@@ -82,18 +87,25 @@ function growthOf(
   const texts = sizes.map(textOf);
   const outcomes = new Set(texts.map((text) => interpret(contract, { arguments: text }).status));
   const measureAll = (): readonly number[] =>
-    texts.map((text) => millisecondsFor(() => interpret(contract, { arguments: text }), milliseconds));
+    texts.map((text) =>
+      millisecondsFor(() => interpret(contract, { arguments: text }), milliseconds),
+    );
   // In the first round the compiler optimizes.
   if (rounds > 1) measureAll();
   const runs: (readonly number[])[] = [];
   const end = performance.now() + allMilliseconds;
   const fewest = Math.min(rounds, fewestRounds);
-  while (runs.length < fewest || (runs.length < Math.min(rounds, mostRounds) && performance.now() < end))
+  while (
+    runs.length < fewest ||
+    (runs.length < Math.min(rounds, mostRounds) && performance.now() < end)
+  )
     runs.push(measureAll());
   const times = fastest(runs);
   const doublings = doublingsOf(times);
   const allowed = allowedDoublings(texts, { rounds: fewest, milliseconds });
-  const share = Math.max(...doublings.map((doubling, at) => doubling / (allowed[at] ?? mostPerDoubling)));
+  const share = Math.max(
+    ...doublings.map((doubling, at) => doubling / (allowed[at] ?? mostPerDoubling)),
+  );
   return { name, outcome: [...outcomes].join(', '), times, doublings, share };
 }
 
@@ -104,7 +116,10 @@ const fastest = (runs: readonly (readonly number[])[]): readonly number[] =>
 const doublingsOf = (times: readonly number[]): readonly number[] =>
   times.slice(1).map((time, at) => time / (times[at] ?? Number.NaN));
 
-/** V8 keeps long strings in another space: JSON.parse can take five times as long for one of twice the length. */
+/**
+ * V8 keeps long strings in another space: JSON.parse can take five times as long for one of twice
+ * the length.
+ */
 function allowedDoublings(
   texts: readonly string[],
   { rounds, milliseconds }: Omit<MeasureSettings, 'warmUp'>,

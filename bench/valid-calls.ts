@@ -33,7 +33,9 @@ export function validCalls(settings: MeasureSettings): Section {
 }
 
 const cell = (measured: Measured | undefined): string =>
-  measured === undefined ? '' : `${shown(measured.microseconds)} (${shown(measured.timesAsLongAs(parse))})`;
+  measured === undefined
+    ? ''
+    : `${shown(measured.microseconds)} (${shown(measured.timesAsLongAs(parse))})`;
 
 function goalOf({ title }: BenchContract, measured: readonly Measured[]): Goal {
   const find = (wanted: string): number =>
@@ -48,7 +50,12 @@ function goalOf({ title }: BenchContract, measured: readonly Measured[]): Goal {
 
 function subjectsFor(contract: BenchContract): readonly Subject[] {
   const { name, schema, text } = contract;
-  const fromSchema = defineTool({ name, description: 'A tool.', inputSchema: schema, execute: () => 'done' });
+  const fromSchema = defineTool({
+    name,
+    description: 'A tool.',
+    inputSchema: schema,
+    execute: () => 'done',
+  });
   assertDetects(fromSchema, text);
   const isValid = compiledAjv(schema);
   const Class = classFor[name];
@@ -109,7 +116,10 @@ function instanceOf(Class: new () => object, text: string): object {
   return instance;
 }
 
-/** The function that is measured must see what JSON.parse hides: a key that came twice, and digits that got lost. */
+/**
+ * The function that is measured must see what JSON.parse hides: a key that came twice, and digits
+ * that got lost.
+ */
 function assertDetects(contract: ToolContract, text: string): void {
   const [key = '', value] = Object.entries<unknown>(JSON.parse(text))[0] ?? [];
   const other = typeof value === 'string' ? `${value}x` : { ...Object(value), twice: 1 };

@@ -1,4 +1,5 @@
-// Uses a registry's tools in the AI SDK: repairs a call that is not JSON, and asks the user to approve another.
+// Uses a registry's tools in the AI SDK: repairs a call that is not JSON, and asks the user to
+// approve another.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, isStepCount, type ModelMessage } from 'ai';
 import { IsInt, IsString } from 'class-validator';

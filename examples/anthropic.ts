@@ -13,7 +13,9 @@ const client = new Anthropic({ apiKey: 'none', baseURL: server.baseURL });
 
 const claude = anthropicMessages(new ToolRegistry().register(ReadFiles));
 const memory = new CallMemory();
-const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'What is this package called?' }];
+const messages: Anthropic.MessageParam[] = [
+  { role: 'user', content: 'What is this package called?' },
+];
 
 for (;;) {
   const message = await client.messages.create({

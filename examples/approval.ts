@@ -36,7 +36,7 @@ const waiting = await tools.call(
   { context: { tenant: 'acme' } },
 );
 assert(waiting.status === 'approval_required');
-const stored = JSON.stringify(waiting.approval); // store it, and show its call to a person
+const stored = JSON.stringify(waiting.approval); // for the page that shows its call to a person
 
 // Later: the person approves 200.
 const outcome = await tools.resolveApproval(
@@ -62,11 +62,30 @@ assert(again.status === 'denied' && again.by === 'used');
 const small = { id: 'call_2', name: 'refund', arguments: { payment: 'p2', amount: 300 } };
 const forAcme = await tools.call(small, { context: { tenant: 'acme' } });
 assert(forAcme.status === 'approval_required');
-const byOthers = await tools.resolveApproval(
-  forAcme.approval,
-  { decision: 'approve' },
-  { context: { tenant: 'other' } },
+await assert.rejects(
+  tools.resolveApproval(
+    forAcme.approval,
+    { decision: 'approve' },
+    { context: { tenant: 'other' } },
+  ),
+  { name: 'RecordError' },
 );
-assert(byOthers.status === 'approval_required' && byOthers.why === 'changed'); // another person is asked
 
-console.log(waiting.why, '-', toolMessage(outcome).text, again.status, byOthers.why, refunds.length);
+// A client changes the approval: nothing runs, and the answer has the call as it was made.
+const changed = { ...forAcme.approval, call: { ...forAcme.approval.call, arguments: '{}' } };
+const untouched = await tools.resolveApproval(
+  changed,
+  { decision: 'approve' },
+  { context: { tenant: 'acme' } },
+);
+assert(untouched.status === 'approval_required' && untouched.why === 'changed');
+assert.deepEqual(untouched.approval, forAcme.approval);
+
+console.log(
+  waiting.why,
+  '-',
+  toolMessage(outcome).text,
+  again.status,
+  untouched.why,
+  refunds.length,
+);

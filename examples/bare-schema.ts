@@ -12,7 +12,11 @@ const schema = {
 } as const;
 
 const text = '{"city": "Graz", "days": "[1, 2]"}';
-const result = interpretArguments(schema, { text }, { tool: 'get_weather', finishReason: 'tool_calls' });
+const result = interpretArguments(
+  schema,
+  { text },
+  { tool: 'get_weather', finishReason: 'tool_calls' },
+);
 
 if (result.status === 'rejected') {
   console.log(result.message); // what the model should read

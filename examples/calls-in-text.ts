@@ -9,7 +9,8 @@ const readFile = defineTool({
     properties: { path: { type: 'string' }, limit: { type: 'integer' } },
     required: ['path'],
   },
-  execute: ({ path, limit }: { path: string; limit?: number }) => `${limit ?? 'all'} lines of ${path}`,
+  execute: ({ path, limit }: { path: string; limit?: number }) =>
+    `${limit ?? 'all'} lines of ${path}`,
 });
 const tools = new ToolRegistry().register(readFile);
 

@@ -46,7 +46,11 @@ class CreateOrderDto {
 
 class Orders {
   // transform: @Transform runs, after what was sent was validated
-  @ToolMethod(CreateOrderDto, { description: 'Create an order.', effects: 'write', transform: true })
+  @ToolMethod(CreateOrderDto, {
+    description: 'Create an order.',
+    effects: 'write',
+    transform: true,
+  })
   create({ email, items, priority }: CreateOrderDto): string {
     return `${email}: ${items.map(({ sku, quantity }) => `${quantity} ${sku}`).join()}, ${priority}`;
   }
@@ -54,6 +58,7 @@ class Orders {
 // #endregion
 
 const tools = new ToolRegistry().register(Orders);
-const sent = '{"email": "ADA@example.com", "items": "[{\\"sku\\": \\"A-1\\", \\"quantity\\": \\"2\\"}]"}';
+const sent =
+  '{"email": "ADA@example.com", "items": "[{\\"sku\\": \\"A-1\\", \\"quantity\\": \\"2\\"}]"}';
 const outcome = await tools.call({ id: 'call_1', name: 'create', arguments: sent });
 assert.equal(toolMessage(outcome).text, 'ada@example.com: 2 A-1, low');

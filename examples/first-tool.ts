@@ -3,7 +3,7 @@
 import { IsIn } from 'class-validator';
 import { ArrayOf, Tool, toolMessage, ToolRegistry } from 'toolmend';
 
-@Tool({ description: 'Get the weather of cities.', effects: 'read' })
+@Tool({ name: 'get_weather', description: 'Get the weather of cities.', effects: 'read' })
 class GetWeather {
   @ArrayOf(String) cities!: string[];
   @IsIn(['celsius', 'fahrenheit']) unit!: string;
@@ -13,7 +13,11 @@ class GetWeather {
 }
 const tools = new ToolRegistry().register(GetWeather);
 const request = { tools: tools.schemas('openai') };
-const call = { id: 'call_1', name: 'get_weather', arguments: '{"cities":"[\\"Graz\\"]","unit":"Celsius"}' };
+const call = {
+  id: 'call_1',
+  name: 'get_weather',
+  arguments: '{"cities":"[\\"Graz\\"]","unit":"Celsius"}',
+};
 const { text, isError } = toolMessage(await tools.call(call));
 // #endregion
 console.log(request.tools.length, isError, text);

@@ -2,7 +2,7 @@
 import { IsIn } from 'class-validator';
 import { ArrayOf, Tool } from 'toolmend';
 
-@Tool({ description: 'Get the weather of cities.', effects: 'read' })
+@Tool({ name: 'get_weather', description: 'Get the weather of cities.', effects: 'read' })
 export class GetWeather {
   @ArrayOf(String) cities!: string[];
   @IsIn(['celsius', 'fahrenheit']) unit!: string;

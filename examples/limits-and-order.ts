@@ -45,5 +45,14 @@ for (const outcome of outcomes) {
 }
 deepStrictEqual(
   log.map((line) => line.replace(/starts$/, '+').replace(/ends$/, '-')),
-  ['edit a +', 'edit a -', 'edit a +', 'edit a -', 'move to +', 'move to -', 'edit b +', 'edit b -'],
+  [
+    'edit a +',
+    'edit a -',
+    'edit a +',
+    'edit a -',
+    'move to +',
+    'move to -',
+    'edit b +',
+    'edit b -',
+  ],
 );

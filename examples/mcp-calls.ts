@@ -8,7 +8,9 @@ const client = new Client({ name: 'host', version: '1.0.0' });
 await client.connect(new StdioClientTransport({ command: process.execPath, args: [server] }));
 
 const { tools } = await client.listTools();
-console.log(tools.map(({ name, annotations }) => `${name} ${JSON.stringify(annotations)}`).join('\n'));
+console.log(
+  tools.map(({ name, annotations }) => `${name} ${JSON.stringify(annotations)}`).join('\n'),
+);
 
 const near = { file: '["package.json"]', limit: '2' };
 const repaired = await client.callTool({ name: 'read_files', arguments: near });

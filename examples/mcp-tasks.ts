@@ -28,9 +28,13 @@ await server.connect(far);
 await client.connect(near);
 
 for (const sent of [{ Target: 'app' }, { target: [] }]) {
-  const stream = client.experimental.tasks.callToolStream({ name: 'build', arguments: sent }, undefined, {
-    task: {},
-  });
+  const stream = client.experimental.tasks.callToolStream(
+    { name: 'build', arguments: sent },
+    undefined,
+    {
+      task: {},
+    },
+  );
   for await (const message of stream) {
     if (message.type === 'result') console.log(message.result.content);
     // The message for the model is here. The error that ends the stream doesn't have it.

@@ -14,7 +14,8 @@ for (const text of sent) {
   const outcome = await tools.call({ id: 'call_1', name: 'read_files', arguments: text });
   console.log('sent     ', text);
   if (outcome.status !== 'unknown_tool') {
-    for (const { rule, path } of outcome.interpretation.repairs) console.log('repaired ', rule, path);
+    for (const { rule, path } of outcome.interpretation.repairs)
+      console.log('repaired ', rule, path);
   }
   const { notes, text: answer } = toolMessage(outcome);
   for (const note of notes) console.log('note     ', note);

@@ -1,4 +1,5 @@
-// A Nest application whose calls and approvals outlive it: a person approves a refund after a restart.
+// A Nest application whose calls and approvals outlive it: a person approves a refund after a
+// restart.
 import assert from 'node:assert/strict';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -5,7 +5,13 @@ import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { IsInt, IsString, Min } from 'class-validator';
 import OpenAI from 'openai';
-import { type ApprovalDecision, type PendingApproval, toolMessage, ToolMethod, ToolRegistry } from 'toolmend';
+import {
+  type ApprovalDecision,
+  type PendingApproval,
+  toolMessage,
+  ToolMethod,
+  ToolRegistry,
+} from 'toolmend';
 import { ToolmendModule } from 'toolmend/nestjs';
 import { chatCompletions } from 'toolmend/openai';
 // #endregion
@@ -39,7 +45,7 @@ const server = await startScriptedServer(
 @Injectable()
 class Chat {
   readonly messages: OpenAI.ChatCompletionMessageParam[] = [];
-  readonly waiting = new Map<string, PendingApproval>(); // in a database, with the conversation
+  readonly waiting = new Map<string, PendingApproval>(); // after a restart, a journal has them
   readonly #client = new OpenAI({ apiKey: 'none', baseURL: server.baseURL });
 
   constructor(private readonly tools: ToolRegistry) {}
@@ -58,12 +64,16 @@ class Chat {
       const turn = await chat.answer(completion);
       messages.push(...turn.messages);
       for (const outcome of turn.outcomes)
-        if (outcome.status === 'approval_required') this.waiting.set(outcome.call.id, outcome.approval);
+        if (outcome.status === 'approval_required')
+          this.waiting.set(outcome.call.id, outcome.approval);
       if (turn.outcomes.length === 0) return;
     }
   }
 
-  /** The call has been answered already, and providers take one answer for each call: the result is a message of its own. */
+  /**
+   * The call has been answered already, and providers take one answer for each call: the result is
+   * a message of its own.
+   */
   async decide(callId: string, decision: ApprovalDecision): Promise<void> {
     const approval = this.waiting.get(callId);
     if (approval === undefined) return;
@@ -74,7 +84,11 @@ class Chat {
     }
     this.waiting.delete(callId);
     const { text, notes } = toolMessage(outcome);
-    const result = [`[The result of the call ${callId}, which waited for approval]`, text, ...notes];
+    const result = [
+      `[The result of the call ${callId}, which waited for approval]`,
+      text,
+      ...notes,
+    ];
     await this.send(result.join('\n'));
   }
 }

@@ -1,4 +1,5 @@
-// Serves the tools of a Nest application over MCP: over HTTP beside its other routes, and on stdio. Then calls them both ways.
+// Serves the tools of a Nest application over MCP: over HTTP beside its other routes, and on stdio.
+// Then calls them both ways.
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -145,7 +146,10 @@ async function callBoth(): Promise<void> {
     const client = new Client({ name: 'host', version: '1.0.0' });
     await client.connect(transport);
     const lent = await client.callTool({ name: 'lend', arguments: { Title: 'Dune', days: '14' } });
-    const missing = await client.callTool({ name: 'lend', arguments: { title: 'Ulysses', days: 7 } });
+    const missing = await client.callTool({
+      name: 'lend',
+      arguments: { title: 'Ulysses', days: 7 },
+    });
     console.log(name, lent.content[0], missing.isError, missing.content[0]);
     const reader = name === 'http' ? 'ada' : 'eve';
     assert.deepEqual(lent.content[0], { type: 'text', text: `Dune is ${reader}'s for 14 days.` });

@@ -1,5 +1,11 @@
 // Makes tools of Nest providers: a class, and a service's method with a guard.
-import { type CanActivate, type ExecutionContext, Injectable, Module, UseGuards } from '@nestjs/common';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  Module,
+  UseGuards,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { IsInt, IsString, Min } from 'class-validator';
 import { ArrayOf, FromContext, Tool, toolMessage, ToolMethod, ToolRegistry } from 'toolmend';

@@ -19,7 +19,11 @@ const messages: OpenAI.ChatCompletionMessageParam[] = [
 ];
 
 for (;;) {
-  const completion = await client.chat.completions.create({ model: 'scripted', messages, tools: chat.tools });
+  const completion = await client.chat.completions.create({
+    model: 'scripted',
+    messages,
+    tools: chat.tools,
+  });
   const turn = await chat.answer(completion, { memory });
   messages.push(...turn.messages);
   if (turn.outcomes.length === 0) break;

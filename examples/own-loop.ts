@@ -1,4 +1,6 @@
-// Repairs calls in your own agent loop, with the JSON Schema that the model was given.
+// Repairs calls of OpenAI's SDK in your own agent loop, with the JSON Schema that the model was given.
+import type OpenAI from 'openai';
+
 const inputSchema = {
   type: 'object',
   properties: {
@@ -18,37 +20,42 @@ const inputSchema = {
   required: ['todos'],
 } as const;
 
-const toolCall = {
-  name: 'todowrite',
-  arguments: String.raw`{"todos":"[{\"content\":\"Test todo\",\"priority\":\"low\",\"status\":\"completed\"}]"}`,
+const recordedText = String.raw`{"todos":"[{\"content\":\"Test todo\",\"priority\":\"low\",\"status\":\"completed\"}]"}`;
+console.log('before', recordedText);
+
+const choice: OpenAI.ChatCompletion.Choice = {
+  index: 0,
+  finish_reason: 'tool_calls',
+  logprobs: null,
+  message: {
+    role: 'assistant',
+    content: null,
+    refusal: null,
+    tool_calls: [
+      { id: 'call_1', type: 'function', function: { name: 'todowrite', arguments: recordedText } },
+    ],
+  },
 };
-console.log('before', toolCall.arguments);
+const messages: OpenAI.ChatCompletionMessageParam[] = [choice.message];
 
-const choice = { finish_reason: 'tool_calls' };
-
-function answerToModel(message: string): void {
-  console.log(message);
-}
-function runTool(args: object): void {
+function runTool(args: { todos: { content: string }[] }): string {
   console.log('after ', JSON.stringify(args));
+  return `${args.todos.length} written`;
 }
 
 // #region loop
 import { interpretArguments } from 'toolmend';
 
-const result = interpretArguments(
-  inputSchema,
-  { text: toolCall.arguments }, // { value } if your SDK has parsed the arguments
-  { tool: toolCall.name, finishReason: choice.finish_reason }, // with it, a missing closing brace is repaired
-);
-
-if (result.status === 'rejected') {
-  answerToModel(result.message); // says how to get it right
-} else {
-  runTool(result.value);
-}
-// #endregion
-
-if (result.status === 'repaired') {
+for (const call of choice.message.tool_calls ?? []) {
+  if (call.type !== 'function') continue; // a custom tool's call has no JSON
+  const result = interpretArguments(
+    inputSchema,
+    { text: call.function.arguments }, // { value } if your SDK has parsed the arguments
+    // Without `finishReason`, toolmend never adds a missing closing brace.
+    { tool: call.function.name, finishReason: choice.finish_reason },
+  );
+  const content = result.status === 'rejected' ? result.message : runTool(result.value);
+  messages.push({ role: 'tool', tool_call_id: call.id, content });
   for (const { rule, path } of result.repairs) console.log('repair', rule, path);
 }
+// #endregion

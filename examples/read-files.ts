@@ -2,7 +2,15 @@
 // #region tool
 import { readFile } from 'node:fs/promises';
 import { ArrayMaxSize, IsInt, IsOptional, Min } from 'class-validator';
-import { Alias, ArrayOf, Describe, PairedDefault, PathField, Tool, type ToolContext } from 'toolmend';
+import {
+  Alias,
+  ArrayOf,
+  Describe,
+  PairedDefault,
+  PathField,
+  Tool,
+  type ToolContext,
+} from 'toolmend';
 
 @Tool({ description: 'Read text files.', effects: 'read' })
 export class ReadFiles {

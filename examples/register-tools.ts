@@ -13,8 +13,8 @@ const call = {
   name: 'read_files',
   arguments: '{"paths": "package.json"}',
   model: 'qwen3', // only counted
-  // The provider's word. A missing closing brace is repaired only if the answer ended normally, and no value has to be
-  // wrapped, dropped or filled.
+  // The provider's word. A missing closing brace is repaired only if the answer ended normally, and
+  // no value has to be wrapped, dropped or filled.
   finishReason: 'tool_calls',
 };
 const outcome = await tools.call(call);

@@ -11,7 +11,8 @@ const schemas = {
 } as const;
 
 /** What the handler needs: the types come from the schema. */
-const forecast = (city: string, days: readonly number[] = [0]): string => `${city}: ${days.length} days`;
+const forecast = (city: string, days: readonly number[] = [0]): string =>
+  `${city}: ${days.length} days`;
 
 // A call as the API returns it, and one that the server left in the text of the answer.
 const answer = {
@@ -21,7 +22,11 @@ const answer = {
 const inText = readCalls(answer.content, [{ name: 'get_weather' }]).calls;
 
 for (const call of [...answer.calls, ...inText]) {
-  const result = interpretArguments(schemas.get_weather, { text: call.arguments }, { tool: call.name });
+  const result = interpretArguments(
+    schemas.get_weather,
+    { text: call.arguments },
+    { tool: call.name },
+  );
   if (result.status === 'rejected') console.log(result.message);
   else console.log(result.status, forecast(result.value.city, result.value.days));
 }

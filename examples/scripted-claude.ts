@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /** A call of a tool, or the model's text. */
-export type ClaudeLine = { readonly call: string; readonly input: unknown } | { readonly text: string };
+export type ClaudeLine =
+  { readonly call: string; readonly input: unknown } | { readonly text: string };
 
 /** A server of the Messages API. Close it when the program is done. */
 export async function startScriptedClaude(

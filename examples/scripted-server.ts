@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /** A call of a tool with its arguments as text, or the model's text. */
-export type Line = { readonly call: string; readonly arguments: string } | { readonly text: string };
+export type Line =
+  { readonly call: string; readonly arguments: string } | { readonly text: string };
 
 /** An OpenAI-compatible server. Close it when the program is done. */
 export async function startScriptedServer(
@@ -16,7 +17,12 @@ export async function startScriptedServer(
       turn += 1;
       response.setHeader('content-type', 'application/json');
       response.end(
-        JSON.stringify({ id: `answer_${turn}`, created: 0, model: 'scripted', ...said(line, turn) }),
+        JSON.stringify({
+          id: `answer_${turn}`,
+          created: 0,
+          model: 'scripted',
+          ...said(line, turn),
+        }),
       );
     });
   });

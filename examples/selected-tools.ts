@@ -21,10 +21,19 @@ const listIssues = defineTool({
   deferred: true, // not shown until it was found
   execute: () => ['#1'],
 });
-const now = defineTool({ name: 'now', description: 'Tell the time.', inputSchema, execute: () => 'noon' });
+const now = defineTool({
+  name: 'now',
+  description: 'Tell the time.',
+  inputSchema,
+  execute: () => 'noon',
+});
 
 // #region select
-const tools = new ToolRegistry().register(AnswerCustomer, now, ...withPrefix('github_', listIssues));
+const tools = new ToolRegistry().register(
+  AnswerCustomer,
+  now,
+  ...withPrefix('github_', listIssues),
+);
 
 const guest = tools.select({ context: { role: 'guest' } });
 const clerk = tools.select({

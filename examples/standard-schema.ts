@@ -13,7 +13,11 @@ const provider = createOpenAICompatible({ name: 'scripted', baseURL: server.base
 
 const schema = standardSchema(ReadFiles, {
   onInterpretation: ({ status, repairs, notes }) =>
-    console.log(status, repairs.map(({ rule }) => rule).join(), notes.map(({ text }) => text).join()),
+    console.log(
+      status,
+      repairs.map(({ rule }) => rule).join(),
+      notes.map(({ text }) => text).join(),
+    ),
 });
 
 const { text } = await generateText({

@@ -4,7 +4,11 @@ import { defineTool, ToolCallCollector, ToolRegistry } from 'toolmend';
 const readFile = defineTool({
   name: 'read_file',
   description: 'Read a file, or the whole workspace.',
-  inputSchema: { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false },
+  inputSchema: {
+    type: 'object',
+    properties: { path: { type: 'string' } },
+    additionalProperties: false,
+  },
   execute: () => 'text',
 });
 const tools = new ToolRegistry().register(readFile);
@@ -22,7 +26,13 @@ for (const finishReason of ['tool_calls', undefined]) {
   for (const { index, id, function: part } of parts) collector.add({ index, id, ...part });
   for (const call of collector.end(finishReason)) {
     const interpreted = tools.interpret(call);
-    const issues = interpreted.status === 'invalid_arguments' ? interpreted.interpretation.issues : [];
-    console.log(call.id, call.finishReason, interpreted.status, ...issues.map(({ keyword }) => keyword));
+    const issues =
+      interpreted.status === 'invalid_arguments' ? interpreted.interpretation.issues : [];
+    console.log(
+      call.id,
+      call.finishReason,
+      interpreted.status,
+      ...issues.map(({ keyword }) => keyword),
+    );
   }
 }

@@ -17,7 +17,8 @@ class Invoice {
   }
 }
 
-// For the provider's option (response_format, output_config, responseSchema, format), or for the prompt.
+// For the provider's option (response_format, output_config, responseSchema, format), or for the
+// prompt.
 console.log(Object.keys(answerSchema(Invoice).properties ?? {}));
 
 const answers = [
@@ -30,7 +31,9 @@ for (const text of answers) {
   if (parsed.status === 'rejected') {
     console.log(parsed.message); // as the next user message
   } else {
-    console.log([parsed.status, parsed.value.total, ...parsed.repairs.map(({ rule }) => rule)].join(' '));
+    console.log(
+      [parsed.status, parsed.value.total, ...parsed.repairs.map(({ rule }) => rule)].join(' '),
+    );
   }
 }
 

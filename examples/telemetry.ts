@@ -11,7 +11,9 @@ import { ArrayOf, Secret, Tool, ToolRegistry } from 'toolmend';
 import { openTelemetry } from 'toolmend/opentelemetry';
 
 const spans = new InMemorySpanExporter();
-trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }));
+trace.setGlobalTracerProvider(
+  new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
+);
 
 @Tool({ description: 'Send mail.' })
 class SendMail {

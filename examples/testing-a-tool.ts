@@ -36,7 +36,9 @@ for (const { call, meant } of brokenCalls(FindNotes, { seed: 7, count: 50 })) {
 const model = new ScriptedModel([
   { calls: [{ name: 'find_notes', arguments: '{"words": [], "limit": "many"}' }] },
   ([result]) => ({
-    calls: [{ name: 'find_notes', arguments: { words: [result?.isError === true ? 'tea' : 'coffee'] } }],
+    calls: [
+      { name: 'find_notes', arguments: { words: [result?.isError === true ? 'tea' : 'coffee'] } },
+    ],
   }),
   { text: 'There is one.' },
 ]);

@@ -11,7 +11,9 @@ const wait = defineTool({
   execute: (_values, { signal }) => {
     signal.addEventListener('abort', () => {
       const { reason } = signal;
-      seen.push(reason instanceof TimeLimitError ? `time of the ${reason.limit.setBy}` : String(reason));
+      seen.push(
+        reason instanceof TimeLimitError ? `time of the ${reason.limit.setBy}` : String(reason),
+      );
     });
     return new Promise(() => {}); // never ends by itself
   },

@@ -68,7 +68,8 @@ class Orders {
       signal.throwIfAborted();
       progress(`looking for ${article}`);
       const left = this.stock.left.get(article);
-      if (left === undefined) throw new ToolRetry(`There is no ${article}; there are tea and soap.`);
+      if (left === undefined)
+        throw new ToolRetry(`There is no ${article}; there are tea and soap.`);
       if (left < count) throw new ToolFailure(`Only ${left} ${article} left.`);
     }
     return `${customer}: ${items.map(({ article }) => article).join(', ')}, ${handover.kind}`;

@@ -1,6 +1,6 @@
-// `npm run accuracy -- --count 100000 --seed 1 [--write]` counts how many generated calls to real tools come out right: a
-// third of them with one fault, the others with two to four. Ends with 1 if one is wrong; `--write` updates
-// docs/internals/accuracy.md.
+// `npm run accuracy -- --count 100000 --seed 1 [--write]` counts how many generated calls to real
+// tools come out right: a third of them with one fault, the others with two to four. Ends with 1 if
+// one is wrong; `--write` updates docs/internals/accuracy.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -27,7 +27,9 @@ const several = tryFaults(contracts, { calls: count - third, seed, faults: [2, 4
 for (const { odd, counts } of [single, several]) {
   for (const call of odd.missed.slice(0, Number(values.missed))) console.log(`missed: ${call}`);
   for (const call of odd.wrong) console.log(`wrong: ${call}`);
-  console.log(`seed ${seed}: ${counts.right} right, ${counts.missed} missed, ${counts.wrong} wrong`);
+  console.log(
+    `seed ${seed}: ${counts.right} right, ${counts.missed} missed, ${counts.wrong} wrong`,
+  );
 }
 if (values.write) {
   const page = await accuracyPage(await caseFiles(), { seed, count, single, several });
@@ -37,7 +39,9 @@ if (single.counts.wrong + several.counts.wrong > 0) process.exitCode = 1;
 
 async function caseFiles(): Promise<readonly CaseFile[]> {
   const names = ['systems', 'reported', 'reported-2', 'adversarial', 'attack', 'mutants', 'ours'];
-  const files = names.map((name) => fileURLToPath(new URL(`../test/cases/${name}.jsonl`, import.meta.url)));
+  const files = names.map((name) =>
+    fileURLToPath(new URL(`../test/cases/${name}.jsonl`, import.meta.url)),
+  );
   let written = '';
   await main(['cases', '--json', ...files], {
     stdout: { write: (text) => (written += text) },

@@ -1,5 +1,7 @@
-// Finishes what tsc wrote into dist. Hundreds of small modules load slower than all dependencies together, so each entry
-// becomes one module, plus those that entries share. Declarations that no entry refers to are removed.
+// Finishes what tsc wrote into dist. Hundreds of small modules load slower than all dependencies
+// together, so each folder of src becomes one module, beside the entries: `dist/repair.js` has
+// `src/repair`, file by file, unminified and with its comments. Declarations that no entry refers to
+// are removed.
 import {
   copyFileSync,
   existsSync,
@@ -10,10 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { build, transformSync } from 'esbuild';
+import { type OutputOptions, rolldown } from 'rolldown';
 
 interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly exports: Readonly<
+    Record<string, string | { readonly types: string; readonly default: string }>
+  >;
   readonly bin?: Readonly<Record<string, string>>;
 }
 
@@ -27,31 +31,95 @@ const entries = Object.values(manifest.exports).flatMap((entry) =>
 );
 // publint reports files that are missing.
 const modules = entries.map((entry) => entry.default).filter(isInRoot);
-const requireNode = 'dist/errors/require-node.js';
+const requireNode = './dist/platform/require-node.js';
+const inputs = [...modules, ...Object.values(manifest.bin ?? {}), requireNode].filter(isInRoot);
+/** The path of a file without `dist/` and its ending. */
+const nameOf = (file: string): string =>
+  relative(dist, join(root, file)).replaceAll('\\', '/').replace(/\.js$/, '');
+const inputNames = new Set(inputs.map(nameOf));
+
 /** CommonJS modules stay files of their own: bundlers understand their `require`. By file name. */
 const commonModules = new Map(
   readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.cjs'))
-    .map((path) => [basename(path), join(dist, path)]),
+    .map((path) => [basename(path), path]),
 );
 
-const { outputFiles } = await build({
-  absWorkingDir: root,
-  entryPoints: [...modules, ...Object.values(manifest.bin ?? {}), requireNode].filter(isInRoot),
-  outbase: 'dist',
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  packages: 'external',
-  external: ['*.cjs'],
+/**
+ * The package of which one function is bundled. As a dependency, its files would take a tenth of the
+ * time of importing toolmend, and 700 KB.
+ */
+const bundled = '@noble/hashes';
+
+/**
+ * The module of `dist` that has this one; undefined for entries. What toolmend/repair needs of a
+ * folder is a module of its own, so that it loads nothing else. Each adapter is a module.
+ */
+function roomOf(id: string, repair: ReadonlySet<string>): string | undefined {
+  if (id.includes(`/node_modules/${bundled}/`)) return 'noble-hashes';
+  const path = nameOf(relative(root, id));
+  if (inputNames.has(path)) return undefined;
+  const [folder = '', below = '', file] = path.split('/');
+  if (folder === 'adapters' && file !== undefined) return `adapters-${below}`;
+  return repair.has(id) || !repairFolders(repair).has(folder) ? folder : `${folder}-of-tools`;
+}
+
+const repairFolders = (repair: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(Array.from(repair, (id) => nameOf(relative(root, id)).split('/')[0] ?? ''));
+
+/** These modules, and all that they import. */
+function reachable(
+  ids: readonly string[],
+  importsOf: (id: string) => readonly string[],
+  found = new Set<string>(),
+): ReadonlySet<string> {
+  for (const id of ids) {
+    if (found.has(id) || !id.startsWith(dist)) continue;
+    found.add(id);
+    reachable(importsOf(id), importsOf, found);
+  }
+  return found;
+}
+
+const repairEntry = join(dist, 'interpret/index.js');
+let ofRepair: ReadonlySet<string> | undefined;
+
+const output: OutputOptions = {
+  dir: dist,
   format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name].js',
+  minifyInternalExports: false,
+  codeSplitting: {
+    includeDependenciesRecursively: false,
+    groups: [
+      {
+        debugName: 'folders',
+        name(id, context) {
+          ofRepair ??= reachable(
+            [repairEntry],
+            (one) => context.getModuleInfo(one)?.importedIds ?? [],
+          );
+          return roomOf(id, ofRepair) ?? null;
+        },
+      },
+    ],
+  },
+};
+
+const bundle = await rolldown({
+  cwd: root,
+  input: Object.fromEntries(inputs.map((file) => [nameOf(file), file])),
   platform: 'node',
   // Syntax that an older Node can parse: otherwise the check of its version never runs.
-  target: 'node18',
-  chunkNames: 'chunks/[name]-[hash]',
-  write: false,
-  logLevel: 'warning',
+  transform: { target: 'node18' },
+  preserveEntrySignatures: 'allow-extension',
+  external: (id) =>
+    id.endsWith('.cjs') ||
+    (!/^[./]/.test(id) && !id.startsWith(`${bundled}/`) && !inputNames.has(id)),
 });
+const { output: made } = await bundle.generate(output);
+const chunks = made.flatMap((one) => (one.type === 'chunk' ? [one] : []));
 
 const declarations = referredTo(
   entries.map(({ types }) => join(root, types)).filter((file) => existsSync(file)),
@@ -60,35 +128,27 @@ for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   const file = join(dist, path);
   if (path.endsWith('.d.ts') ? !declarations.has(file) : path.endsWith('.js')) rmSync(file);
 }
-const entryPaths = new Set(modules.map((file) => join(root, file)));
-for (const { path, text } of outputFiles) {
+const licence = `/*!\n${readFileSync(join(root, 'node_modules', bundled, 'LICENSE'), 'utf8')}*/\n`;
+const entryNames = new Set(modules.map((file) => `${nameOf(file)}.js`));
+for (const { fileName, code } of chunks) {
+  const path = join(dist, fileName);
+  const linked = code
+    .replaceAll(/^\/\/ dist\/(.*)\.js$/gm, '// src/$1.ts')
+    .replaceAll(/"[./]+\/([\w-]+\.cjs)"/g, (_, name: string) =>
+      JSON.stringify(relativeImport(path, join(dist, commonModules.get(name) ?? name))),
+    );
+  // Modules run in the order of a file's imports.
+  const first = `import '${relativeImport(path, join(root, requireNode))}';\n`;
   mkdirSync(dirname(path), { recursive: true });
-  // Modules run in the order of a file's imports; esbuild doesn't keep that order between the modules it makes.
-  const first = relativeImport(path, join(root, requireNode));
-  const linked = withClassNames(text).replaceAll(/"\.\/([\w-]+\.cjs)"/g, (_, name: string) =>
-    JSON.stringify(relativeImport(path, commonModules.get(name) ?? name)),
-  );
-  // Names stay, for stacks. Lines are short enough to be read.
-  const { code } = transformSync(linked, { minifyWhitespace: true, lineLimit: 120, charset: 'utf8' });
-  writeFileSync(path, entryPaths.has(path) ? `import '${first}';\n${code}` : code);
+  const head = fileName === 'noble-hashes.js' ? licence : '';
+  writeFileSync(path, entryNames.has(fileName) ? first + linked : head + linked);
 }
-for (const path of commonModules.values()) copyFileSync(join(root, 'src', relative(dist, path)), path);
+for (const path of commonModules.values()) copyFileSync(join(root, 'src', path), join(dist, path));
 
 function relativeImport(from: string, to: string): string {
   return relative(dirname(from), to)
     .replaceAll('\\', '/')
     .replace(/^(?!\.)/, './');
-}
-
-/**
- * `var A = class {` instead of `var A = class A2 {`, as esbuild writes a decorated class, because Nest logs the names of modules.
- * `keepNames` would do so too, but it slows down every function that makes functions.
- */
-function withClassNames(code: string): string {
-  return code.replaceAll(
-    /^(var (\w+) = class) (\2\d+)\b/gm,
-    (whole, unnamed: string, _: string, name: string) => (code.split(name).length === 2 ? unnamed : whole),
-  );
 }
 
 /** These declaration files, and all that they import. */

@@ -1,7 +1,16 @@
-// `npm run matrix`: runs the contract test against the packed package with the oldest and the newest version of each part of each
-// peer range, installed from the registry. `npm run matrix -- openai ai` runs some. Takes about ten seconds a version.
+// `npm run matrix`: runs the contract test against the packed package with the oldest and the
+// newest version of each part of each peer range, installed from the registry.
+// `npm run matrix -- openai ai` runs some. Takes about ten seconds a version.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -66,18 +75,28 @@ function run(cwd: string, command: string, ...args: readonly string[]): string {
 const oldestOf = (part: string): string => /\d+\.\d+\.\d+/.exec(part)?.[0] ?? part;
 
 function newestOf(peer: string, part: string): string {
-  const found: unknown = JSON.parse(run(root, 'npm', 'view', `${peer}@${part}`, 'version', '--json'));
+  const found: unknown = JSON.parse(
+    run(root, 'npm', 'view', `${peer}@${part}`, 'version', '--json'),
+  );
   // The registry lists versions in the order of their publication.
   const versions = [found].flat().map(String);
-  return versions.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1) ?? part;
+  return (
+    versions.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1) ??
+    part
+  );
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'toolmend-matrix-'));
 
-/** The packed package, and the programs as JavaScript. What a case doesn't install is found in the project's packages. */
+/**
+ * The packed package, and the programs as JavaScript. What a case doesn't install is found in the
+ * project's packages.
+ */
 function prepare(): string {
   symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
-  const [packed] = JSON.parse(run(root, 'npm', 'pack', '--silent', '--json', '--pack-destination', scratch));
+  const [packed] = JSON.parse(
+    run(root, 'npm', 'pack', '--silent', '--json', '--pack-destination', scratch),
+  );
   const compilerOptions = {
     noEmit: false,
     noCheck: true,

@@ -1,7 +1,8 @@
-// `npm run mutation -- json` changes src/json in thousands of ways, runs the tests of test/json for each change, and prints
-// the changes that no test notices, and the score. Further folders or files name more tests: `npm run mutation --
-// repair/rules repair validate`. Takes minutes to hours; a second run tries only what has changed since. `--lines 100 --seed 1` changes
-// that many lines only, drawn by chance.
+// `npm run mutation -- json` changes src/json in thousands of ways, runs the tests of test/json for
+// each change, and prints the changes that no test notices, and the score. Further folders or files
+// name more tests: `npm run mutation -- repair/rules repair validate`. Takes minutes to hours; a
+// second run tries only what has changed since. `--lines 100 --seed 1` changes that many lines
+// only, drawn by chance.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
@@ -12,18 +13,23 @@ const { positionals, values } = parseArgs({
 });
 const [folder = '', ...tests] = positionals;
 if (folder === '' || !existsSync(`src/${folder}`))
-  throw new TypeError('npm run mutation -- FOLDER [TESTS...]: a folder in src, and folders or files in test');
+  throw new TypeError(
+    'npm run mutation -- FOLDER [TESTS...]: a folder in src, and folders or files in test',
+  );
 
 // Instrumented code is slow: costs are not measured, and property tests are left out.
 process.env['COSTS'] = 'ignored';
-process.env['MUTATION_TESTS'] = JSON.stringify(tests.length === 0 ? [folder.split('/', 1)[0]] : tests);
+process.env['MUTATION_TESTS'] = JSON.stringify(
+  tests.length === 0 ? [folder.split('/', 1)[0]] : tests,
+);
 const reports = '.mutation';
 const name = folder.replaceAll('/', '-');
 
 const files = `src/${folder}${folder.endsWith('.ts') ? '' : '/**/*.ts'}`;
 
 await new Stryker({
-  mutate: values.lines === undefined ? [files] : drawnLines(Number(values.lines), Number(values.seed)),
+  mutate:
+    values.lines === undefined ? [files] : drawnLines(Number(values.lines), Number(values.seed)),
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
   plugins: ['@stryker-mutator/jest-runner'],
@@ -38,7 +44,8 @@ await new Stryker({
   // Stryker would read and write the real one by an interface that TypeScript 7 doesn't have.
   tsconfigFile: 'none.json',
   disableTypeChecks: false,
-  // A mutant that loops for ever is rare; on a busy machine one that doesn't would be counted as one that does.
+  // A mutant that loops for ever is rare; on a busy machine one that doesn't would be counted as
+  // one that does.
   timeoutMS: 60_000,
   ignorePatterns: ['bench', 'examples', 'dist', 'dist-examples', 'test/fixtures/compilers'],
   concurrency: 2,
@@ -49,7 +56,9 @@ await new Stryker({
   clearTextReporter: { allowColor: false, logTests: false },
 }).runMutationTest();
 
-/** Lines with code, each as `FILE:LINE-LINE`. A mutant counts if it is in such a line as a whole. */
+/**
+ * Lines with code, each as `FILE:LINE-LINE`. A mutant counts if it is in such a line as a whole.
+ */
 function drawnLines(count: number, seed: number): string[] {
   const lines = globSync(files).flatMap((file) =>
     readFileSync(file, 'utf8')

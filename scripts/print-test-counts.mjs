@@ -6,7 +6,10 @@ const reports = process.argv
   .slice(2)
   .map((path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}));
 const sum = (...names) =>
-  reports.reduce((total, report) => total + names.reduce((all, name) => all + (report[name] ?? 0), 0), 0);
+  reports.reduce(
+    (total, report) => total + names.reduce((all, name) => all + (report[name] ?? 0), 0),
+    0,
+  );
 
 const failed = sum('numFailedTests', 'numRuntimeErrorTestSuites');
 console.log(`${sum('numPassedTests')} passed, ${failed} failed`);

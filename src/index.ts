@@ -3,7 +3,13 @@ export { interpretArguments, type ArgumentOptions } from './interpret/interpret-
 export type { ArgumentInput, RepairOptions } from './interpret/bare-schema.ts';
 export { argumentsText } from './interpret/interpretation.ts';
 export { interpret, type InterpretOptions } from './interpret/interpret-arguments.ts';
-export type { Accepted, Interpretation, MetaValues, Note, Rejected } from './interpret/interpretation.ts';
+export type {
+  Accepted,
+  Interpretation,
+  MetaValues,
+  Note,
+  Rejected,
+} from './interpret/interpretation.ts';
 export type { SentArguments, ToolCall } from './interpret/tool-call.ts';
 export { ToolCallCollector } from './interpret/tool-call-collector.ts';
 export type { ToolCallDelta } from './interpret/tool-call-collector.ts';
@@ -54,7 +60,12 @@ export { PathField } from './decorators/field-decorators.ts';
 export { RecordOf } from './decorators/field-decorators.ts';
 export { Secret } from './decorators/field-decorators.ts';
 export { ToolMethod } from './decorators/tool-decorators.ts';
-export type { Background, Concurrency, ToolAnnotations, ToolOptions } from './tool/tool-contract.ts';
+export type {
+  Background,
+  Concurrency,
+  ToolAnnotations,
+  ToolOptions,
+} from './tool/tool-contract.ts';
 export { Tool, type ToolClass } from './decorators/tool-decorators.ts';
 export { TupleOf } from './decorators/field-decorators.ts';
 export { Verbatim } from './decorators/field-decorators.ts';
@@ -70,7 +81,7 @@ export { withPrefix } from './registry/select-tools.ts';
 export type { ToolSelection } from './registry/select-tools.ts';
 export { type ResultPages, type ResultPagesOptions, resultPages } from './registry/result-pages.ts';
 export { ToolRegistry } from './registry/tool-registry.ts';
-export { contractDigest } from './tool/tool-contract.ts';
+export { contractDigest } from './execute/digests.ts';
 export type { Pins } from './registry/interpret-call.ts';
 export type {
   DoubtDecision,
@@ -94,7 +105,12 @@ export type { ApprovableCall, ApprovalOptions } from './registry/approve.ts';
 export type { InterceptedCall, Interceptor, Next } from './registry/intercept.ts';
 export type { KnownTool, ResultOf, ToolSet } from './registry/tool-set.ts';
 export type { PendingApproval } from './execute/approval.ts';
-export type { Denied, ApprovalRequired, InBackground, WithheldOutcome } from './execute/tool-outcome.ts';
+export type {
+  Denied,
+  ApprovalRequired,
+  InBackground,
+  WithheldOutcome,
+} from './execute/tool-outcome.ts';
 export type { AcceptedCall, InterpretedCall } from './registry/interpret-call.ts';
 export { toolMessage, type ToolMessage } from './execute/tool-outcome.ts';
 export type { ToolContext } from './execute/tool-context.ts';
@@ -132,7 +148,12 @@ export type {
   ToolWithheld,
 } from './telemetry/tool-event.ts';
 export type { SchemaWarning, WarningListener } from './telemetry/tool-event.ts';
-export type { CallTelemetry, ObservedCall, ObservedContent, ObservedEnd } from './telemetry/tool-event.ts';
+export type {
+  CallTelemetry,
+  ObservedCall,
+  ObservedContent,
+  ObservedEnd,
+} from './telemetry/tool-event.ts';
 export type { ToolListener } from './telemetry/tool-event.ts';
 export type { Finding } from './providers/check-tools.ts';
 export type { ProviderName, ProviderTools } from './providers/providers.ts';

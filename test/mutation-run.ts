@@ -1,4 +1,5 @@
-// Runs the tests that `npm run mutation` names as one file, so that each mutant loads the modules once.
+// Runs the tests that `npm run mutation` names as one file, so that each mutant loads the modules
+// once.
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 

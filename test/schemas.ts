@@ -9,7 +9,11 @@ export const whole: Schema = { type: 'integer' };
 export const flag: Schema = { type: 'boolean' };
 export const nothing: Schema = { type: 'null' };
 
-export const listOf = (items: Schema, more: Schema = {}): Schema => ({ type: 'array', items, ...more });
+export const listOf = (items: Schema, more: Schema = {}): Schema => ({
+  type: 'array',
+  items,
+  ...more,
+});
 
 export const texts = listOf(text);
 

@@ -1,4 +1,5 @@
-// Tools, calls and a listener that many tests use. A test names only what it is about; the rest are defaults.
+// Tools, calls and a listener that many tests use. A test names only what it is about; the rest are
+// defaults.
 import {
   defineTool,
   type JsonObject,
@@ -36,7 +37,12 @@ export const closedTool = <Values extends object = JsonObject>(
   options: Partial<ToolDefinition<Values>> & { readonly required?: readonly string[] } = {},
 ): ToolContract => {
   const { required = [], ...rest } = options;
-  const inputSchema = { type: 'object', properties, required, additionalProperties: false } as const;
+  const inputSchema = {
+    type: 'object',
+    properties,
+    required,
+    additionalProperties: false,
+  } as const;
   return toolOf<Values>(execute, { name, inputSchema, ...rest });
 };
 
@@ -53,8 +59,9 @@ export const thrower = (error: unknown) => (): never => {
 };
 
 /** The statuses of outcomes that are still to come. */
-export const statusesOf = async (outcomes: Iterable<Promise<ToolOutcome>>): Promise<readonly string[]> =>
-  (await Promise.all(outcomes)).map(({ status }) => status);
+export const statusesOf = async (
+  outcomes: Iterable<Promise<ToolOutcome>>,
+): Promise<readonly string[]> => (await Promise.all(outcomes)).map(({ status }) => status);
 
 /** Runs `work` and returns the promises that were rejected unhandled meanwhile. */
 export async function unhandledDuring(work: () => unknown): Promise<readonly unknown[]> {

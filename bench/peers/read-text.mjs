@@ -49,7 +49,9 @@ export function ajvCoercer(schema) {
 export function typeboxConverter(schema) {
   const validator = Compile(schema);
   return (text) =>
-    must(Value.Convert(schema, Value.Default(schema, JSON.parse(text))), (value) => validator.Check(value));
+    must(Value.Convert(schema, Value.Default(schema, JSON.parse(text))), (value) =>
+      validator.Check(value),
+    );
 }
 
 /** Only text is repaired; what is in it is validated as it is. */

@@ -1,4 +1,5 @@
-// Asks the model, runs its calls, returns their results, and repeats until the model answers in words.
+// Asks the model, runs its calls, returns their results, and repeats until the model answers in
+// words.
 import type OpenAI from 'openai';
 import { CallMemory, type ToolRegistry } from 'toolmend';
 import { type PlayedCall, turnMessages } from './chat-history.ts';

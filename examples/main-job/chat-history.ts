@@ -17,12 +17,22 @@ export const turnMessages = (
   text: string,
   played: readonly PlayedCall[],
 ): readonly Message[] => [
-  { role: 'assistant', content: text, tool_calls: played.map(({ outcome }) => shownCall(tools, outcome)) },
+  {
+    role: 'assistant',
+    content: text,
+    tool_calls: played.map(({ outcome }) => shownCall(tools, outcome)),
+  },
   ...played.map(toolAnswer),
 ];
 
-/** Shows an accepted call as it was executed, so that the model sees the right form, and any other call as it came. */
-function shownCall(tools: ToolRegistry, outcome: ToolOutcome): OpenAI.ChatCompletionMessageFunctionToolCall {
+/**
+ * Shows an accepted call as it was executed, so that the model sees the right form, and any other
+ * call as it came.
+ */
+function shownCall(
+  tools: ToolRegistry,
+  outcome: ToolOutcome,
+): OpenAI.ChatCompletionMessageFunctionToolCall {
   const { id, name, arguments: shown } = tools.history(outcome);
   return { id, type: 'function', function: { name, arguments: shown } };
 }

@@ -1,4 +1,5 @@
-// Compares the job with what is expected: repairs, messages, counts and files. One sentence for each difference.
+// Compares the job with what is expected: repairs, messages, counts and files. One sentence for
+// each difference.
 import { answerText, type PlayedCall } from './chat-history.ts';
 import type { JobReport } from './job-report.ts';
 import type { ModelScript, RecordedCall } from './recorded-calls.ts';
@@ -70,7 +71,9 @@ function countDifferences({ model, calls }: ModelScript, { stats }: JobReport): 
 function rulesOf(calls: readonly RecordedCall[]): string {
   const counts = new Map<string, number>();
   for (const { expect } of calls) {
-    for (const rule of new Set((expect.repairs ?? []).map((repair) => repair.split(' ')[0] ?? ''))) {
+    for (const rule of new Set(
+      (expect.repairs ?? []).map((repair) => repair.split(' ')[0] ?? ''),
+    )) {
       counts.set(rule, (counts.get(rule) ?? 0) + 1);
     }
   }
@@ -88,6 +91,10 @@ function fileDifferences(expected: WorkspaceFiles, came: WorkspaceFiles): readon
   return paths.flatMap((path) => {
     if (expected[path] === came[path]) return [];
     if (expected[path] === undefined) return [`${path} should not be there.`];
-    return [came[path] === undefined ? `${path} is missing.` : `${path} has another content than expected.`];
+    return [
+      came[path] === undefined
+        ? `${path} is missing.`
+        : `${path} has another content than expected.`,
+    ];
   });
 }

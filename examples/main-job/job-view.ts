@@ -17,7 +17,10 @@ export function showCall(terminal: Terminal, { call, outcome }: PlayedCall, sour
   const from = source === undefined ? '' : paint('dim', `  ${source}`);
   line(`  ${paint('cyan', excerpt(call.name))}${from}`);
   line(`    sent      ${excerpt(sentText(call))}`);
-  for (const text of [...interpretationLines(terminal, outcome), ...answerLines(terminal, outcome)]) {
+  for (const text of [
+    ...interpretationLines(terminal, outcome),
+    ...answerLines(terminal, outcome),
+  ]) {
     line(`    ${text}`);
   }
 }
@@ -60,4 +63,5 @@ export function showResult(
   for (const row of fileTree(files)) line(`  ${excerpt(row)}`);
 }
 
-const labelOf = ({ status }: Outcome): string => (status === 'invalid_arguments' ? 'rejected' : status);
+const labelOf = ({ status }: Outcome): string =>
+  status === 'invalid_arguments' ? 'rejected' : status;

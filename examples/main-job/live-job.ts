@@ -20,7 +20,11 @@ const mostTurns = 20;
 export function liveServerOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): LiveServer | undefined {
-  const { OPENAI_BASE_URL: baseURL = '', OPENAI_API_KEY: apiKey = '', MODEL: model = '' } = environment;
+  const {
+    OPENAI_BASE_URL: baseURL = '',
+    OPENAI_API_KEY: apiKey = '',
+    MODEL: model = '',
+  } = environment;
   return baseURL === '' || apiKey === '' || model === '' ? undefined : { baseURL, apiKey, model };
 }
 
@@ -37,6 +41,8 @@ export async function runLiveJob(
   showModel(terminal, model);
   const onCall = (played: Parameters<typeof showCall>[1]): void => showCall(terminal, played);
   const words = await runAgent({ client, model, tools, mostTurns, signal, onCall }, task);
-  terminal.line(`  ${words === undefined ? `no end after ${mostTurns} turns` : excerpt(words, 400)}`);
+  terminal.line(
+    `  ${words === undefined ? `no end after ${mostTurns} turns` : excerpt(words, 400)}`,
+  );
   showResult(terminal, stats.snapshot(), await workspace.contents());
 }

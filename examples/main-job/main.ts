@@ -1,5 +1,6 @@
-// `npm start`: replays reported calls of many models against six tools, and fails if a result differs from the expected one.
-// With OPENAI_BASE_URL, OPENAI_API_KEY and MODEL set, a real model does the job, and nothing is compared.
+// `npm start`: replays reported calls of many models against six tools, and fails if a result
+// differs from the expected one. With OPENAI_BASE_URL, OPENAI_API_KEY and MODEL set, a real model
+// does the job, and nothing is compared.
 import { expectedFiles } from './expected-files.ts';
 import { differencesFrom } from './expectations.ts';
 import { showResult } from './job-view.ts';
@@ -12,7 +13,11 @@ import { Workspace } from './workspace.ts';
 
 async function main(): Promise<void> {
   const server = liveServerOf(process.env);
-  const terminal = createTerminal(process.stdout, process.env, server === undefined ? [] : [server.apiKey]);
+  const terminal = createTerminal(
+    process.stdout,
+    process.env,
+    server === undefined ? [] : [server.apiKey],
+  );
   const interruption = new AbortController();
   process.once('SIGINT', () => interruption.abort());
   try {
@@ -25,7 +30,8 @@ async function main(): Promise<void> {
   }
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 async function playRecorded(terminal: Terminal, signal: AbortSignal): Promise<void> {
   const scripts = readRecordedCalls();
@@ -34,13 +40,21 @@ async function playRecorded(terminal: Terminal, signal: AbortSignal): Promise<vo
     terminal.line(`Replaying the calls of ${scripts.length} models in ${workspace.root}`);
     const report = await playRecordedJob({ scripts, workspace, terminal, signal });
     showResult(terminal, report.stats, report.files);
-    reportDifferences(terminal, differencesFrom(scripts, expectedFiles, report), report.calls.length);
+    reportDifferences(
+      terminal,
+      differencesFrom(scripts, expectedFiles, report),
+      report.calls.length,
+    );
   } finally {
     await workspace.remove();
   }
 }
 
-function reportDifferences({ line, paint }: Terminal, differences: readonly string[], count: number): void {
+function reportDifferences(
+  { line, paint }: Terminal,
+  differences: readonly string[],
+  count: number,
+): void {
   line();
   if (differences.length === 0) {
     line(paint('green', `All ${count} calls and all files came out as expected.`));
@@ -51,9 +65,15 @@ function reportDifferences({ line, paint }: Terminal, differences: readonly stri
   line(paint('red', 'What came out is not what was expected.'));
 }
 
-async function playLive(terminal: Terminal, server: LiveServer, signal: AbortSignal): Promise<void> {
+async function playLive(
+  terminal: Terminal,
+  server: LiveServer,
+  signal: AbortSignal,
+): Promise<void> {
   const workspace = await Workspace.create(startingFiles);
-  terminal.line(`The model works in ${workspace.root}, which stays. Its programs run on this machine.`);
+  terminal.line(
+    `The model works in ${workspace.root}, which stays. Its programs run on this machine.`,
+  );
   await runLiveJob(server, workspace, terminal, signal);
 }
 

@@ -1,4 +1,5 @@
-// Reads the answer of an OpenAI-compatible server, and throws a sentence if it is not a chat completion.
+// Reads the answer of an OpenAI-compatible server, and throws a sentence if it is not a chat
+// completion.
 import type { ToolCall } from 'toolmend';
 
 export type ModelAnswer =

@@ -1,4 +1,5 @@
-// Reads recorded-calls.json: calls that people reported of these models, adapted to the tools and the workspace.
+// Reads recorded-calls.json: calls that people reported of these models, adapted to the tools and
+// the workspace.
 import { readFileSync } from 'node:fs';
 
 /** The calls of one model, in order. */
@@ -9,7 +10,9 @@ export interface ModelScript {
 }
 
 export interface RecordedCall {
-  /** Where the shape was reported: a repository and its issue, or a test. Absent for a correction. */
+  /**
+   * Where the shape was reported: a repository and its issue, or a test. Absent for a correction.
+   */
   readonly source?: string;
   /** The arguments as reported, for the tool that they were meant for. Absent for a correction. */
   readonly reported?: unknown;
@@ -18,8 +21,8 @@ export interface RecordedCall {
   readonly sends: unknown;
   readonly finishReason?: 'length';
   /**
-   * This call corrects the one before it, and the model sends it only if what it read of the rejection holds
-   * each of these texts.
+   * This call corrects the one before it, and the model sends it only if what it read of the
+   * rejection holds each of these texts.
    */
   readonly afterReading?: readonly string[];
   readonly expect: ExpectedCall;

@@ -25,7 +25,8 @@ export async function playRecordedJob(job: RecordedJob): Promise<JobReport> {
     const toolset = createToolset(job.workspace);
     const client = new OpenAI({ baseURL: server.baseURL, apiKey: 'none is needed', maxRetries: 0 });
     const calls: PlayedCall[] = [];
-    for (const script of job.scripts) calls.push(...(await playScript(job, script, client, toolset)));
+    for (const script of job.scripts)
+      calls.push(...(await playScript(job, script, client, toolset)));
     return { calls, stats: toolset.stats.snapshot(), files: await job.workspace.contents() };
   } finally {
     await server.close();
@@ -44,7 +45,10 @@ async function playScript(
     played.push(call);
   };
   showModel(terminal, model);
-  const words = await runAgent({ client, model, tools, mostTurns: calls.length + 1, signal, onCall }, task);
+  const words = await runAgent(
+    { client, model, tools, mostTurns: calls.length + 1, signal, onCall },
+    task,
+  );
   if (played.length < calls.length) terminal.line(`  ${excerpt(words ?? '', 400)}`);
   return played;
 }

@@ -1,4 +1,5 @@
-// Runs a program with a minimal environment, and stops it with everything it started when its time is over.
+// Runs a program with a minimal environment, and stops it with everything it started when its time
+// is over.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -16,7 +17,10 @@ export interface ProcessOptions {
 
 const longestOutput = 4000;
 
-/** Runs a program to its end, or until the signal fires: then `stopped`. Throws if it can't be started. */
+/**
+ * Runs a program to its end, or until the signal fires: then `stopped`. Throws if it can't be
+ * started.
+ */
 export async function runProcess(
   program: string,
   args: readonly string[],

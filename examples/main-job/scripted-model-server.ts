@@ -1,4 +1,5 @@
-// A local OpenAI-compatible server that plays scripts, streamed or not. It refuses what a real server would refuse.
+// A local OpenAI-compatible server that plays scripts, streamed or not. It refuses what a real
+// server would refuse.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -15,8 +16,9 @@ export interface ScriptedModelServer {
 export type DecideStep = (request: CompletionRequest) => NextStep;
 
 /** A server with a model for each script. */
-export const startScriptedModelServer = (scripts: readonly ModelScript[]): Promise<ScriptedModelServer> =>
-  startModelServer((request) => scriptedStep(scripts, request));
+export const startScriptedModelServer = (
+  scripts: readonly ModelScript[],
+): Promise<ScriptedModelServer> => startModelServer((request) => scriptedStep(scripts, request));
 
 /** Listens on a free port of 127.0.0.1. */
 export async function startModelServer(decide: DecideStep): Promise<ScriptedModelServer> {
@@ -42,14 +44,25 @@ export interface CompletionRequest {
   readonly tools?: readonly { readonly function?: { readonly name?: string } }[];
 }
 
-async function answer(decide: DecideStep, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  decide: DecideStep,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   try {
     const body: CompletionRequest = JSON.parse(await text(request));
     const step = decide(body);
     if (body.stream === true) sendStream(response, body, step);
-    else send(response, 200, { ...headOf(body), object: 'chat.completion', choices: [choiceOf(step)] });
+    else
+      send(response, 200, {
+        ...headOf(body),
+        object: 'chat.completion',
+        choices: [choiceOf(step)],
+      });
   } catch (error) {
-    send(response, 400, { error: { message: error instanceof Error ? error.message : 'unknown error' } });
+    send(response, 400, {
+      error: { message: error instanceof Error ? error.message : 'unknown error' },
+    });
   }
 }
 
@@ -95,7 +108,10 @@ const partsOf = ({ call, index }: Extract<NextStep, { readonly kind: 'call' }>) 
   finishReason: call.finishReason ?? 'tool_calls',
 });
 
-/** Server-sent events, with the text and the arguments in pieces (https://platform.openai.com/docs/api-reference/chat-streaming). */
+/**
+ * Server-sent events, with the text and the arguments in pieces
+ * (https://platform.openai.com/docs/api-reference/chat-streaming).
+ */
 function sendStream(response: ServerResponse, request: CompletionRequest, step: NextStep): void {
   const event = (delta: object, finishReason: string | null = null): string => {
     const choices = [{ index: 0, delta, finish_reason: finishReason }];
@@ -108,14 +124,17 @@ function sendStream(response: ServerResponse, request: CompletionRequest, step: 
 }
 
 function deltasOf(step: NextStep): readonly object[] {
-  if (step.kind === 'text') return piecesOf(step.text).map((content) => ({ role: 'assistant', content }));
+  if (step.kind === 'text')
+    return piecesOf(step.text).map((content) => ({ role: 'assistant', content }));
   const { id, name, sent } = partsOf(step);
   return [
     {
       role: 'assistant',
       tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '' } }],
     },
-    ...piecesOf(sent).map((piece) => ({ tool_calls: [{ index: 0, function: { arguments: piece } }] })),
+    ...piecesOf(sent).map((piece) => ({
+      tool_calls: [{ index: 0, function: { arguments: piece } }],
+    })),
   ];
 }
 

@@ -2,7 +2,8 @@
 import type { WorkspaceFiles } from './workspace.ts';
 
 export const startingFiles: WorkspaceFiles = {
-  'package.json': '{\n  "name": "greeter",\n  "type": "module",\n  "scripts": { "test": "node --test" }\n}\n',
+  'package.json':
+    '{\n  "name": "greeter",\n  "type": "module",\n  "scripts": { "test": "node --test" }\n}\n',
   'notes.md':
     '# Notes\n\n- A greeting has a comma before the name and an exclamation mark after it.\n- status: open\n',
   'src/greeting.js': "export function greeting(name) {\n  return 'Hello ' + name;\n}\n",

@@ -6,7 +6,9 @@ const header = ['model', 'valid', 'repaired', 'rejected', 'rules'] as const;
 /** The lines of the table; two blanks separate columns. */
 export function statsTable(stats: RepairStatsSnapshot): readonly string[] {
   const rows = [header, ...Object.keys(stats).map((model) => rowOf(stats, model))];
-  const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = header.map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
   return rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -37,5 +39,10 @@ export function modelTotals(stats: RepairStatsSnapshot, model: string): ModelTot
   }
   const sum = (key: 'unchanged' | 'repaired' | 'rejected'): number =>
     tools.reduce((total, tool) => total + tool[key], 0);
-  return { unchanged: sum('unchanged'), repaired: sum('repaired'), rejected: sum('rejected'), rules };
+  return {
+    unchanged: sum('unchanged'),
+    repaired: sum('repaired'),
+    rejected: sum('rejected'),
+    rules,
+  };
 }

@@ -15,7 +15,10 @@ export interface LineStream {
   write(text: string): unknown;
 }
 
-/** Uses colours only on a terminal and without NO_COLOR (https://no-color.org). `secrets` are never written. */
+/**
+ * Uses colours only on a terminal and without NO_COLOR (https://no-color.org). `secrets` are never
+ * written.
+ */
 export function createTerminal(
   stream: LineStream,
   environment: Readonly<Record<string, string | undefined>>,

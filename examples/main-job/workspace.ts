@@ -1,5 +1,14 @@
 // The folder of the tools. No path and no link leads out of it.
-import { lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ToolRetry } from 'toolmend';
@@ -40,14 +49,19 @@ export class Workspace {
 
   /** The entries of a folder, sorted; folders end in a slash. */
   async list(path: string): Promise<readonly string[]> {
-    const entries = await orRetry(path, readdir(await this.addressOf(path), { withFileTypes: true }));
+    const entries = await orRetry(
+      path,
+      readdir(await this.addressOf(path), { withFileTypes: true }),
+    );
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
   }
 
   /** All files below a folder, or the file itself, sorted. Links are not followed. */
   async filesBelow(path: string): Promise<readonly string[]> {
     const address = await this.addressOf(path);
-    const entries = await readdir(address, { recursive: true, withFileTypes: true }).catch(() => undefined);
+    const entries = await readdir(address, { recursive: true, withFileTypes: true }).catch(
+      () => undefined,
+    );
     if (entries === undefined) return [this.pathOf(address)];
     const files = entries.filter((entry) => entry.isFile());
     return files.map(({ parentPath, name }) => this.pathOf(join(parentPath, name))).toSorted();
@@ -63,9 +77,12 @@ export class Workspace {
   /** The absolute path. A path outside of the workspace is a `ToolRetry`. */
   private async addressOf(path: string): Promise<string> {
     const address = resolve(this.root, path);
-    const isSafe = !path.includes('\0') && this.holds(address) && this.holds(await realAddress(address));
+    const isSafe =
+      !path.includes('\0') && this.holds(address) && this.holds(await realAddress(address));
     if (isSafe) return address;
-    throw new ToolRetry(`${path} leads out of the workspace: give a path relative to the workspace.`);
+    throw new ToolRetry(
+      `${path} leads out of the workspace: give a path relative to the workspace.`,
+    );
   }
 
   private holds(address: string): boolean {

@@ -10,7 +10,9 @@ export interface ShownOrder {
 
 export interface ChatClient {
   open(): Promise<string>;
-  /** The events of one answer, as they come. Rejects with the status of a request that was refused. */
+  /**
+   * The events of one answer, as they come. Rejects with the status of a request that was refused.
+   */
   send(path: string, body: object): AsyncGenerator<ChatEvent>;
   orders(): Promise<readonly ShownOrder[]>;
 }
@@ -44,7 +46,10 @@ export function createChatClient(address: string, token: string): ChatClient {
   };
 }
 
-/** One server-sent event (https://html.spec.whatwg.org/multipage/server-sent-events.html), without comments. */
+/**
+ * One server-sent event (https://html.spec.whatwg.org/multipage/server-sent-events.html), without
+ * comments.
+ */
 function eventsOf(block: string): readonly ChatEvent[] {
   const field = (name: string): string | undefined =>
     block
@@ -52,5 +57,7 @@ function eventsOf(block: string): readonly ChatEvent[] {
       .find((line) => line.startsWith(`${name}: `))
       ?.slice(name.length + 2);
   const [type, data] = [field('event'), field('data')];
-  return type === undefined || data === undefined ? [] : [JSON.parse(`{"type":"${type}","data":${data}}`)];
+  return type === undefined || data === undefined
+    ? []
+    : [JSON.parse(`{"type":"${type}","data":${data}}`)];
 }

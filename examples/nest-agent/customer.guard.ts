@@ -1,5 +1,10 @@
 // Identifies the customer by a token, which is never logged.
-import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  UnauthorizedException,
+} from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 
 export interface Customer {

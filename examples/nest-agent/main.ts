@@ -1,5 +1,6 @@
-// `npm run start:nest`: starts the service, talks to it over HTTP, and fails if a result differs from the expected one.
-// With OPENAI_BASE_URL, OPENAI_API_KEY and MODEL set, a real model answers, and nothing is compared.
+// `npm run start:nest`: starts the service, talks to it over HTTP, and fails if a result differs
+// from the expected one. With OPENAI_BASE_URL, OPENAI_API_KEY and MODEL set, a real model answers,
+// and nothing is compared.
 import { liveServerOf } from '../main-job/live-job.ts';
 import { startModelServer } from '../main-job/scripted-model-server.ts';
 import { createTerminal, type Terminal } from '../main-job/terminal.ts';
@@ -9,9 +10,17 @@ import { createService } from './service.ts';
 
 async function main(): Promise<void> {
   const live = liveServerOf(process.env);
-  const terminal = createTerminal(process.stdout, process.env, live === undefined ? [] : [live.apiKey]);
+  const terminal = createTerminal(
+    process.stdout,
+    process.env,
+    live === undefined ? [] : [live.apiKey],
+  );
   const scripted = live === undefined ? await startModelServer(nextShopStep) : undefined;
-  const server = live ?? { baseURL: scripted?.baseURL ?? '', apiKey: 'none', model: scriptedModelName };
+  const server = live ?? {
+    baseURL: scripted?.baseURL ?? '',
+    apiKey: 'none',
+    model: scriptedModelName,
+  };
   try {
     const app = await createService(server, ['error', 'warn']);
     try {

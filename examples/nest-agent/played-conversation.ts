@@ -5,7 +5,10 @@ import { type ChatClient, createChatClient } from './chat-client.ts';
 import { conversation, type ScriptedMessage } from './scripted-shop.ts';
 
 /** One sentence for each difference; empty if there is none. */
-export async function playConversation(address: string, terminal: Terminal): Promise<readonly string[]> {
+export async function playConversation(
+  address: string,
+  terminal: Terminal,
+): Promise<readonly string[]> {
   const ada = createChatClient(address, 'token-of-ada');
   const staff = createChatClient(address, 'token-of-zoe');
   const id = await ada.open();
@@ -14,7 +17,9 @@ export async function playConversation(address: string, terminal: Terminal): Pro
     terminal.line();
     terminal.line(`${terminal.paint('bold', 'ada')}    ${message.customer}`);
     const events = await played({ ada, staff, id, terminal }, message);
-    differences.push(...differencesOf(message, events).map((what) => `“${message.customer}”: ${what}`));
+    differences.push(
+      ...differencesOf(message, events).map((what) => `“${message.customer}”: ${what}`),
+    );
   }
   return [...differences, ...(await stateDifferences(ada, terminal))];
 }
@@ -56,7 +61,8 @@ function show({ line, paint }: Terminal, event: ChatEvent): void {
     if (repairs.length > 0) line(`         repaired  ${repairs.join(', ')}`);
     line(`         answer    ${excerpt(answer)}`);
   }
-  if (event.type === 'approval') line(`       waits for a person: ${JSON.stringify(event.data.arguments)}`);
+  if (event.type === 'approval')
+    line(`       waits for a person: ${JSON.stringify(event.data.arguments)}`);
   if (event.type === 'error') line(`       ${paint('red', event.data.message)}`);
 }
 
@@ -66,7 +72,10 @@ const textOf = (events: readonly ChatEvent[]): string =>
 const comesOut = ({ status, repairs }: ShownCall): string =>
   repairs.length === 0 ? status : `${status}: ${repairs.join(', ')}`;
 
-function differencesOf({ calls, says }: ScriptedMessage, events: readonly ChatEvent[]): readonly string[] {
+function differencesOf(
+  { calls, says }: ScriptedMessage,
+  events: readonly ChatEvent[],
+): readonly string[] {
   const came = events.flatMap((event) => (event.type === 'call' ? [event.data] : []));
   const expected = calls.map(({ tool, comesOut: out }) => `${tool} ${out}`);
   // The approved call is reported again, with its outcome.
@@ -91,7 +100,9 @@ const difference = (what: string, expected: string, came: string): readonly stri
 /** The orders after the conversation, read over HTTP. */
 async function stateDifferences(ada: ChatClient, terminal: Terminal): Promise<readonly string[]> {
   const orders = await ada.orders();
-  const lines = orders.map(({ id, refunded, address }) => `${id} refunded ${refunded}, to ${address}`);
+  const lines = orders.map(
+    ({ id, refunded, address }) => `${id} refunded ${refunded}, to ${address}`,
+  );
   terminal.line();
   for (const line of lines) terminal.line(`order ${line}`);
   return difference('the orders', expectedOrders.join('\n  '), lines.join('\n  '));

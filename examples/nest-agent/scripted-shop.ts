@@ -26,7 +26,8 @@ export const conversation: readonly ScriptedMessage[] = [
       {
         tool: 'list_orders',
         sends: { statuses: 'Shipped', limit: '5' },
-        comesOut: 'completed: wrap_in_array /statuses, enum_spelling /statuses/0, text_to_integer /limit',
+        comesOut:
+          'completed: wrap_in_array /statuses, enum_spelling /statuses/0, text_to_integer /limit',
       },
     ],
     says: 'The kettle of order 1003 is on its way.',
@@ -56,7 +57,8 @@ export const conversation: readonly ScriptedMessage[] = [
         tool: 'change_shipping_address',
         sends: {
           order_id: '1002',
-          address: '{"street": "Hafen 7", "postal_code": "20457", "city": "Hamburg", "country": null}',
+          address:
+            '{"street": "Hafen 7", "postal_code": "20457", "city": "Hamburg", "country": null}',
         },
         comesOut:
           'completed: rename_key /order_id, json_text_to_object /address, rename_key /address/postal_code, ' +
@@ -71,7 +73,10 @@ export const conversation: readonly ScriptedMessage[] = [
     calls: [
       {
         tool: 'change_shipping_address',
-        sends: { orderId: 1003, address: { street: 'Hafen 7', postalCode: '20457', city: 'Hamburg' } },
+        sends: {
+          orderId: 1003,
+          address: { street: 'Hafen 7', postalCode: '20457', city: 'Hamburg' },
+        },
         comesOut: 'failed',
       },
     ],
@@ -113,7 +118,8 @@ export function nextShopStep({ messages = [], tools = [] }: CompletionRequest): 
   if (script === undefined) return { kind: 'text', text: 'I have nothing more to say.' };
   const call = script.calls[made];
   if (call !== undefined) {
-    if (!tools.some((tool) => tool.function?.name === call.tool)) throw new Error(`there is no ${call.tool}`);
+    if (!tools.some((tool) => tool.function?.name === call.tool))
+      throw new Error(`there is no ${call.tool}`);
     const { tool, sends } = call;
     return { kind: 'call', index: asked * 100 + made, call: { tool, sends } };
   }

@@ -1,4 +1,5 @@
-// `npm run serve`: starts the service and keeps it running. Reads PORT, SHOP_DATA and the variables of a real model.
+// `npm run serve`: starts the service and keeps it running. Reads PORT, SHOP_DATA and the variables
+// of a real model.
 import { liveServerOf } from '../main-job/live-job.ts';
 import { startModelServer } from '../main-job/scripted-model-server.ts';
 import { createTerminal } from '../main-job/terminal.ts';
@@ -6,10 +7,18 @@ import { conversation, nextShopStep, scriptedModelName } from './scripted-shop.t
 import { createService } from './service.ts';
 
 const live = liveServerOf(process.env);
-const terminal = createTerminal(process.stdout, process.env, live === undefined ? [] : [live.apiKey]);
+const terminal = createTerminal(
+  process.stdout,
+  process.env,
+  live === undefined ? [] : [live.apiKey],
+);
 // It runs until the process ends.
 const scripted = live === undefined ? await startModelServer(nextShopStep) : undefined;
-const server = live ?? { baseURL: scripted?.baseURL ?? '', apiKey: 'none', model: scriptedModelName };
+const server = live ?? {
+  baseURL: scripted?.baseURL ?? '',
+  apiKey: 'none',
+  model: scriptedModelName,
+};
 
 const app = await createService(server, ['log', 'error', 'warn']);
 app.enableShutdownHooks();

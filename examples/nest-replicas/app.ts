@@ -41,7 +41,10 @@ class Refund {
 class Payments {
   @ToolMethod(Refund, { description: 'Refund a payment.', effects: 'destructive' })
   async refund({ payment, amount }: Refund): Promise<string> {
-    await database.query('insert into refunds (payment, amount) values ($1, $2)', [payment, amount]);
+    await database.query('insert into refunds (payment, amount) values ($1, $2)', [
+      payment,
+      amount,
+    ]);
     return `Refunded ${amount} of ${payment}.`;
   }
 }
@@ -106,7 +109,9 @@ export async function createApp(worker?: object): Promise<INestApplication> {
           const queue = await openQueue(journal, { pollMs: 500 });
           // Workers alone take over the calls of processes that have died.
           const work =
-            worker === undefined ? ({ resume: 'off' } as const) : { worker: { resumeMs: 1000, ...worker } };
+            worker === undefined
+              ? ({ resume: 'off' } as const)
+              : { worker: { resumeMs: 1000, ...worker } };
           return { journal, background: { queue }, approval: {}, ...work };
         },
       }),

@@ -1,4 +1,5 @@
-// Two replicas and a worker behind one PostgreSQL. An approval is given on the other replica, and processes are killed in between.
+// Two replicas and a worker behind one PostgreSQL. An approval is given on the other replica, and
+// processes are killed in between.
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
 
 const database = new Pool({ connectionString: process.env['DATABASE_URL'] });
-await database.query('create table refunds (payment text, amount int); create table exports (pid int)');
+await database.query(
+  'create table refunds (payment text, amount int); create table exports (pid int)',
+);
 const count = async (table: 'refunds' | 'exports'): Promise<number> => {
   const { rows } = await database.query<{ readonly count: number }>(
     `select count(*)::int as count from ${table}`,
@@ -40,7 +43,11 @@ interface Answer {
 
 async function post({ address }: Running, path: string, body: object): Promise<Answer> {
   const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${address}/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const response = await fetch(`${address}/${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
   return JSON.parse(await response.text());
 }
 
@@ -49,7 +56,10 @@ interface Found {
   readonly health: Readonly<Record<string, unknown>>;
 }
 
-async function get<Path extends keyof Found>({ address }: Running, path: Path): Promise<Found[Path]> {
+async function get<Path extends keyof Found>(
+  { address }: Running,
+  path: Path,
+): Promise<Found[Path]> {
   const response = await fetch(`${address}/${path}?conversation=${conversation}`);
   return JSON.parse(await response.text());
 }
@@ -61,7 +71,8 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
 const conversation = 'c1';
 const [first, second] = await Promise.all([start('replica'), start('replica')]);
 
-// A refund has to be approved. The replica that asked dies; the approval is given on the other one, and counts once.
+// A refund has to be approved. The replica that asked dies; the approval is given on the other one,
+// and counts once.
 const refund = { id: 'call_1', name: 'refund', arguments: '{"payment": "p1", "amount": "250"}' };
 const asked = await post(first, 'calls', { conversation, call: refund });
 strictEqual(asked.status, 'approval_required');
@@ -85,7 +96,10 @@ await kill(worker);
 const other = await start('worker');
 const late: string[] = [];
 await until(async () => late.push(...(await get(second, 'late'))) > 0);
-match(late.join('\n'), /^export_orders, which ran in the background as bg_[^]*\n12 orders of 2026\.$/);
+match(
+  late.join('\n'),
+  /^export_orders, which ran in the background as bg_[^]*\n12 orders of 2026\.$/,
+);
 strictEqual(await count('exports'), 2);
 console.log('the export outlived its worker, and its result came once');
 

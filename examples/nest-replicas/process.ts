@@ -1,4 +1,5 @@
-// Starts one process of the service, as a replica or a worker, and tells its parent when it is ready.
+// Starts one process of the service, as a replica or a worker, and tells its parent when it is
+// ready.
 import { createApp } from './app.ts';
 
 if (process.argv[2] === 'worker') {

@@ -90,5 +90,7 @@ export const contractsOf = (lines: string): readonly ToolContract[] =>
   lines
     .trim()
     .split('\n')
-    .map((line): { readonly tool: string; readonly schema: ToolContract['inputSchema'] } => JSON.parse(line))
+    .map((line): { readonly tool: string; readonly schema: ToolContract['inputSchema'] } =>
+      JSON.parse(line),
+    )
     .map(({ tool, schema }) => contractFromSchema({ name: tool, inputSchema: schema }));

@@ -5,24 +5,34 @@ import { type JsonInterpretation, interpretAsJson } from '../interpret/bare-sche
 import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { plainJson } from '../json/parse.ts';
-import { type JsonType, type JsonValue, memberOf, memoize, ownValue, setNewest } from '../json/value.ts';
+import {
+  type JsonType,
+  type JsonValue,
+  memberOf,
+  memoize,
+  ownValue,
+  setNewest,
+} from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import { notify } from '../telemetry/tool-event.ts';
 import { isSchemaObject } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import type { Effects } from '../tool/tool-contract.ts';
-import { createAjvValidator } from '../validate/ajv-validator.ts';
 
 /** The options of `repairToolCalls`. */
 export interface RepairToolCallsOptions {
   /** By the name of the tool. Calls of destructive tools only get repairs that lose nothing. */
   readonly effects?: { readonly [tool: string]: Effects };
   /**
-   * Repairs JSON without its closing brackets. The SDK doesn't run calls of an answer that was cut off, but it asks people for
-   * approval before it knows. So set it if calls don't need an approval. Default: false.
+   * Repairs JSON without its closing brackets. The SDK doesn't run calls of an answer that was cut
+   * off, but asks people for approval before it knows whether the answer was cut off. Set this
+   * option if calls don't need an approval. Default: false.
    */
   readonly repairMissingEnd?: boolean;
-  /** Called with each interpretation: its repairs, issues and message. What the function throws or rejects with is ignored. */
+  /**
+   * Called with each interpretation: its repairs, issues and message. What the function throws or
+   * rejects with is ignored.
+   */
   readonly onInterpretation?: (interpretation: Interpretation, call: ToolCall) => unknown;
 }
 
@@ -44,7 +54,10 @@ interface ForeignCall {
   readonly call: ToolCall;
 }
 
-/** Repairs a call of a tool that is not in a registry, by its JSON Schema or its library's schema, for which it waits. */
+/**
+ * Repairs a call of a tool that is not in a registry, by its JSON Schema or its library's schema,
+ * for which it waits.
+ */
 export async function repairBySchema(
   schema: object | undefined,
   foreign: ForeignCall,
@@ -84,15 +97,12 @@ function interpreted(
       schema,
       typeof value === 'string' ? { text: value } : { value },
       options,
-      settings,
     );
   } catch (error) {
     if (error instanceof DefinitionError) return undefined;
     throw error;
   }
 }
-
-const settings = { validator: createAjvValidator, mappingOf: () => undefined };
 
 const toolsOf = memoize((_schema: object) => new Map<string, { name: string; effects: Effects }>());
 
@@ -106,8 +116,9 @@ function toolWith(schema: object, tool: { name: string; effects: Effects }) {
 }
 
 /**
- * What becomes of a call before its SDK reads it. `as_sent`: it is valid, or its SDK answers it. `repaired`: `text` is JSON of an
- * object, without the defaults of absent properties. `refused`: a call of a known tool that must not run.
+ * What becomes of a call before its SDK reads it. `as_sent`: it is valid, or its SDK answers it.
+ * `repaired`: `text` is JSON of an object, without the defaults of absent properties. `refused`: a
+ * call of a known tool that must not run.
  */
 export type ShownRepair =
   | { readonly kind: 'as_sent' }
@@ -133,7 +144,10 @@ export async function repairByShownSchemas(
   return shownRepair(await repairBySchema(schema, { tool, call }, options), { tool, call, schema });
 }
 
-/** As `repairByShownSchemas`, for schemas that are made once, without the parts that validate asynchronously. */
+/**
+ * As `repairByShownSchemas`, for schemas that are made once, without the parts that validate
+ * asynchronously.
+ */
 export function repairBySchemasNow(
   schemas: ReadonlyMap<string, object>,
   call: ToolCall,
@@ -142,7 +156,11 @@ export function repairBySchemasNow(
   const found = findTool(schemas, call.name);
   if (found.kind === 'unknown') return { kind: 'as_sent' };
   const { name: tool, tool: schema } = found;
-  const repair = repairOf(interpreted(schema, { tool, call }, options)?.now, { tool, call }, options);
+  const repair = repairOf(
+    interpreted(schema, { tool, call }, options)?.now,
+    { tool, call },
+    options,
+  );
   return shownRepair(repair, { tool, call, schema });
 }
 
@@ -164,9 +182,10 @@ const maxRefused = 1000;
 const refusedTexts = new Map<string, string>();
 
 /**
- * The arguments of a refused call and the refusal, with a comma too many: an SDK that would run them with defaults, or without a
- * check, can't parse this text and tells the model so. Mastra takes most texts that it can't parse for no arguments, but removes the
- * comma and validates the rest, which lacks what is required, or has values of wrong types for all that is optional.
+ * The arguments of a refused call and the refusal, with a comma too many: an SDK that would run
+ * them with defaults, or without a check, can't parse this text and tells the model so. Mastra
+ * takes most texts that it can't parse for no arguments, but removes the comma and validates the
+ * rest, which lacks what is required, or has values of wrong types for all that is optional.
  */
 export function refusedText(sent: unknown, { message, schema }: RefusedRepair): unknown {
   if (typeof sent !== 'string') return sent;
@@ -177,7 +196,9 @@ export function refusedText(sent: unknown, { message, schema }: RefusedRepair): 
   const views = new SchemaViews(shown);
   const wrong = required.length > 0 ? [] : Object.entries(properties);
   const members = [
-    ...wrong.map(([key, property]) => [key, JSON.stringify(wrongFor(views.typesOf(property)))] as const),
+    ...wrong.map(
+      ([key, property]) => [key, JSON.stringify(wrongFor(views.typesOf(property)))] as const,
+    ),
     [free('refused'), plainJson(sent) === undefined ? JSON.stringify(sent) : sent] as const,
     [free('error'), JSON.stringify(message)] as const,
   ].map(([key, value]) => `${JSON.stringify(key)}: ${value}`);
@@ -201,8 +222,8 @@ const wrongFor = (types: ReadonlySet<JsonType>): JsonValue =>
   valuesByType.find(([type]) => !types.has(type))?.[1] ?? null;
 
 /**
- * What Mastra changes in a text that isn't JSON: quotes, the beginnings of tokens, and what looks like a key without quotes, or like
- * a date.
+ * What Mastra changes in a text that isn't JSON: quotes, the beginnings of tokens, and what looks
+ * like a key without quotes, or like a date.
  */
 const changedByMastra = /'|<(?=\|)|[{,](?=\s*[a-zA-Z_$][\w$]*\s*[":])|:(?=\s*\d{4}-)/g;
 const escaped = (character: string): string => `\\u00${character.charCodeAt(0).toString(16)}`;
@@ -213,10 +234,16 @@ export const sentText = (text: string): string => refusedTexts.get(text) ?? text
 /** Schemas that are kept by their text. The oldest is dropped first. */
 const maxSchemas = 200;
 const keptSchemas = new Map<string, object>();
-/** By the function that validates, for the JSON Schemas of zod, which have their zod schema with them. */
+/**
+ * By the function that validates, for the JSON Schemas of zod, which have their zod schema with
+ * them.
+ */
 const keptOf = memoize((_validate: object) => new Map<string, object>());
 
-/** The same object for the same schema: SDKs make a new one for each request, and contracts are kept by it. */
+/**
+ * The same object for the same schema: SDKs make a new one for each request, and contracts are kept
+ * by it.
+ */
 function sameSchema(schema: object): object {
   const validate = memberOf(memberOf(schema, '~standard'), 'validate');
   const kept = typeof validate === 'function' ? keptOf(validate) : keptSchemas;

@@ -20,8 +20,8 @@ export type SdkCallOptions = Pick<
 
 export interface SdkLoopOptions extends SdkCallOptions {
   /**
-   * Called with the outcome of each call: its repairs, its artifact, the cause of a failure. What the function throws or
-   * rejects with is ignored.
+   * Called with the outcome of each call: its repairs, its artifact, the cause of a failure. What
+   * the function throws or rejects with is ignored.
    */
   readonly onOutcome?: (outcome: ToolOutcome) => unknown;
 }
@@ -43,8 +43,9 @@ export interface SdkCall {
 const maxCalls = 1000;
 
 /**
- * The calls of one set of tools as the model sent them. The SDK gets each call with the arguments that would run, for its
- * history and for people who approve; the registry runs the call as it was sent, so that its repairs are recorded.
+ * The calls of one set of tools as the model sent them. The SDK gets each call with the arguments
+ * that would run, for its history and for people who approve; the registry runs the call as it was
+ * sent, so that its repairs are recorded.
  */
 export class SentCalls {
   readonly #tools: ToolSet;
@@ -56,9 +57,14 @@ export class SentCalls {
     this.#tools = tools;
   }
 
-  /** The arguments that the SDK gets if the model sent this value. The registry refuses a wrong one when the SDK runs the call. */
+  /**
+   * The arguments that the SDK gets if the model sent this value. The registry refuses a wrong one
+   * when the SDK runs the call.
+   */
   readValue(tool: string, value: unknown): JsonObject {
-    const shown = this.#argumentsOf(this.#tools.interpret({ id: '', name: tool, arguments: value }));
+    const shown = this.#argumentsOf(
+      this.#tools.interpret({ id: '', name: tool, arguments: value }),
+    );
     if (shown !== value) this.#values.set(shown, value);
     return shown;
   }
@@ -71,7 +77,10 @@ export class SentCalls {
     return call;
   }
 
-  /** The call as the model sent it, if it is known; else with the SDK's arguments, as after an approval. */
+  /**
+   * The call as the model sent it, if it is known; else with the SDK's arguments, as after an
+   * approval.
+   */
   callOf(id: string, name: string, input: unknown): ToolCall {
     const kept = this.#calls.get(id);
     // Ids are reused: only the same tool with the same arguments is the same call.
@@ -81,11 +90,13 @@ export class SentCalls {
   }
 
   /**
-   * The interpreted arguments of an accepted call, with its meta arguments, so that nothing is lost if a person approves it
-   * later. Of any other call what was sent, as an object that providers take in a history.
+   * The interpreted arguments of an accepted call, with its meta arguments, so that nothing is lost
+   * if a person approves it later. Of any other call what was sent, as an object that providers
+   * take in a history.
    */
   #argumentsOf(interpreted: InterpretedCall): JsonObject {
-    if (interpreted.status !== 'accepted') return objectIn(this.#tools.history(interpreted).arguments);
+    if (interpreted.status !== 'accepted')
+      return objectIn(this.#tools.history(interpreted).arguments);
     const { contract, interpretation } = interpreted;
     const meta = contract.meta.flatMap(({ key, name }) => {
       const value = ownValue(interpretation.meta, name);
@@ -106,7 +117,10 @@ export function notifyOutcome({ onOutcome }: SdkLoopOptions, outcome: ToolOutcom
   notify(() => onOutcome?.(outcome));
 }
 
-/** A call without a result. The message is the text of `toolMessage(outcome)`, with notes on lines of their own. */
+/**
+ * A call without a result. The message is the text of `toolMessage(outcome)`, with notes on lines
+ * of their own.
+ */
 export class ToolCallError extends ToolmendError {
   readonly #outcome: ToolOutcome;
 
@@ -121,13 +135,19 @@ export class ToolCallError extends ToolmendError {
     return this.message;
   }
 
-  /** How the call ended. Not enumerable, so that copies and logs don't have its arguments by accident. */
+  /**
+   * How the call ended. Not enumerable, so that copies and logs don't have its arguments by
+   * accident.
+   */
   get outcome(): ToolOutcome {
     return this.#outcome;
   }
 }
 
-/** Throws a DefinitionError unless the SDK exports one of the names. `versions`: the range that works, as in package.json. */
+/**
+ * Throws a DefinitionError unless the SDK exports one of the names. `versions`: the range that
+ * works, as in package.json.
+ */
 export function requireExport(
   sdk: object,
   names: readonly string[],

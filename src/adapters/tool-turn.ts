@@ -2,9 +2,15 @@ import { type ToolMessage, type ToolOutcome, toolMessage } from '../execute/tool
 import type { ResultImage } from '../execute/tool-result.ts';
 import type { HistoryCall } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { newCallId } from '../interpret/tool-call-collector.ts';
+import { CallIds } from '../interpret/call-ids.ts';
 import { objectIn } from '../json/parse.ts';
-import { type JsonObject, type JsonValue, isJsonObject, memberOf, isContainer } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  memberOf,
+  isContainer,
+} from '../json/value.ts';
 import type { ProviderName } from '../providers/providers.ts';
 import type { CallOptions } from '../registry/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
@@ -23,15 +29,24 @@ interface AnswerCollector<Event, Content> {
   end(): Content;
 }
 
-/** How one API of a provider writes answers and takes results: all that differs between adapters. */
+/**
+ * How one API of a provider writes answers and takes results: all that differs between adapters.
+ */
 export interface TurnFormat<Answer, Event, Content extends AnswerContent, Messages> {
   readonly provider: ProviderName;
   readonly read: (answer: Answer) => Content;
   readonly Collector: new () => AnswerCollector<Event, Content>;
   /** Completes an answer with what only the tools say. */
   readonly resolve?: (content: Content) => Content;
-  /** What to append to the conversation: the model's answer with its calls as in `history`, and a result for each call. */
-  messages(content: Content, history: readonly HistoryCall[], outcomes: readonly ToolOutcome[]): Messages;
+  /**
+   * What to append to the conversation: the model's answer with its calls as in `history`, and a
+   * result for each call.
+   */
+  messages(
+    content: Content,
+    history: readonly HistoryCall[],
+    outcomes: readonly ToolOutcome[],
+  ): Messages;
 }
 
 /** Runs the tool calls of answers, in a loop that the program drives. */
@@ -39,8 +54,8 @@ export interface ToolTurns<Answer, Collector, Event, Turn> {
   /** The calls of an answer, for a program that runs them itself. They carry their provider. */
   calls(answer: Answer): readonly ToolCall[];
   /**
-   * Runs the calls of an answer side by side. Doesn't reject because of what a model or a tool did. Rejects if a stream breaks
-   * off or is aborted; then no tool has run.
+   * Runs the calls of an answer side by side. Doesn't reject because of what a model or a tool did.
+   * Rejects if a stream breaks off or is aborted; then no tool has run.
    */
   answer(
     source: Answer | Collector | AsyncIterable<Event>,
@@ -77,13 +92,15 @@ async function readSource<Answer extends object, Event, Content extends AnswerCo
   if (!isStream<Event>(source)) return read(source);
   const collector = new Collector();
   for await (const event of source) collector.add(event);
-  // The SDKs of OpenAI and Anthropic end an aborted stream without an error, and its calls must not run.
+  // The SDKs of OpenAI and Anthropic end an aborted stream without an error, and its calls must not
+  // run.
   const controller = memberOf(source, 'controller');
   if (controller instanceof AbortController) controller.signal.throwIfAborted();
   return collector.end();
 }
 
-const isStream = <Event>(source: object): source is AsyncIterable<Event> => Symbol.asyncIterator in source;
+const isStream = <Event>(source: object): source is AsyncIterable<Event> =>
+  Symbol.asyncIterator in source;
 
 /** A call as a server sends it, whatever the SDK's types promise. */
 type SentCall = Readonly<Record<'id' | 'name' | 'arguments' | 'finishReason', unknown>>;
@@ -100,33 +117,17 @@ export function toolCallsFrom(sent: readonly SentCall[], model: unknown): readon
   return withUniqueIds(calls);
 }
 
-/** Characters of an id that a number is appended to: providers take 64. */
-const maxIdLength = 60;
-
 export function withUniqueIds(calls: readonly ToolCall[]): readonly ToolCall[] {
-  const taken = new Set<string>();
-  const numbers = new Map<string, number>();
+  const ids = new CallIds();
   return calls.map((call) => {
-    const id = freeId(call.id, taken, numbers);
-    taken.add(id);
+    const id = ids.take(call.id);
     return id === call.id ? call : { ...call, id };
   });
 }
 
-/** `numbers`: the last number that was appended to an id. */
-function freeId(id: string, taken: ReadonlySet<string>, numbers: Map<string, number>): string {
-  if (id === '') return newCallId();
-  let free = id;
-  let number = numbers.get(id) ?? 1;
-  while (taken.has(free)) {
-    number += 1;
-    free = `${id.slice(0, maxIdLength)}_${number}`;
-  }
-  numbers.set(id, number);
-  return free;
-}
-
-export const historyArguments = ({ arguments: text }: HistoryCall): { [name: string]: JsonValue } => ({
+export const historyArguments = ({
+  arguments: text,
+}: HistoryCall): { [name: string]: JsonValue } => ({
   ...objectIn(text),
 });
 
@@ -156,7 +157,8 @@ export const textOrParts = <Part>(message: ToolMessage, part: PartFormat<Part>):
     ? message.text
     : contentParts(message, part);
 
-export const dataUrl = ({ data, mediaType }: ResultImage): string => `data:${mediaType};base64,${data}`;
+export const dataUrl = ({ data, mediaType }: ResultImage): string =>
+  `data:${mediaType};base64,${data}`;
 
 /** The objects of a list. Empty for anything else, whatever the SDK's types promise. */
 export const objectsIn = <Entry extends object>(
@@ -171,8 +173,8 @@ const isList = <Entry>(list: readonly Entry[] | null | undefined): list is reado
   Array.isArray(list);
 
 /**
- * The tool's examples of all arguments that the shown schema accepts: APIs refuse requests with others. `schema`: the shown schema,
- * without its own examples if there are some.
+ * The tool's examples of all arguments that the shown schema accepts: APIs refuse requests with
+ * others. `schema`: the shown schema, without its own examples if there are some.
  */
 export function inputExamplesOf(
   contract: ToolContract | undefined,
@@ -181,8 +183,12 @@ export function inputExamplesOf(
   const declared = (contract?.inputSchema.examples ?? []).filter(isJsonObject);
   if (declared.length === 0) return { schema: shown, examples: [] };
   const { examples: _shown, ...schema } = shown;
-  const validator = validatorOf(contractFromSchema({ inputSchema: schema, onUnusableSchema: 'warn' }));
-  const examples = validator.isUnvalidated ? [] : declared.filter((example) => validator.accepts(example));
+  const validator = validatorOf(
+    contractFromSchema({ inputSchema: schema, onUnusableSchema: 'warn' }),
+  );
+  const examples = validator.isUnvalidated
+    ? []
+    : declared.filter((example) => validator.accepts(example));
   return examples.length === 0
     ? { schema: shown, examples }
     : { schema, examples: structuredClone(examples) };

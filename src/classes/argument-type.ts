@@ -3,9 +3,18 @@ import { type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
 import { validatorMistake } from '../schema/not-a-schema.ts';
 import { hasReference } from '../schema/references.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
-import { type DeclaredType, type EnumMember, type ScalarKind, isClass, scalarTypes } from './declarations.ts';
+import {
+  type DeclaredType,
+  type EnumMember,
+  type ScalarKind,
+  isClass,
+  scalarTypes,
+} from './declarations.ts';
 
-/** A type with its classes resolved. `unknown`: not stated. `invalid`: stated wrongly, and already reported. */
+/**
+ * A type with its classes resolved. `unknown`: not stated. `invalid`: stated wrongly, and already
+ * reported.
+ */
 export type ArgumentType =
   | { readonly kind: ScalarKind | 'unknown' | 'invalid' }
   | { readonly kind: 'schema'; readonly schema: SchemaObject }
@@ -15,7 +24,11 @@ export type ArgumentType =
   | { readonly kind: 'record'; readonly values: ArgumentType }
   | { readonly kind: 'tuple'; readonly items: readonly ArgumentType[] }
   | { readonly kind: 'class'; readonly Class: Constructor }
-  | { readonly kind: 'oneOf'; readonly discriminator: string; readonly Classes: readonly Constructor[] }
+  | {
+      readonly kind: 'oneOf';
+      readonly discriminator: string;
+      readonly Classes: readonly Constructor[];
+    }
   | { readonly kind: 'union'; readonly members: readonly ArgumentType[] }
   | { readonly kind: 'nullable'; readonly type: ArgumentType };
 
@@ -105,7 +118,10 @@ export function typeText(type: ArgumentType): string {
   }
 }
 
-/** The narrower of two types that both hold; undefined if they contradict each other. Nullable only if `stated` is. */
+/**
+ * The narrower of two types that both hold; undefined if they contradict each other. Nullable only
+ * if `stated` is.
+ */
 export function meetTypes(stated: ArgumentType, other: ArgumentType): ArgumentType | undefined {
   if (other.kind === 'unknown' || stated.kind === 'invalid') return stated;
   if (stated.kind === 'unknown' || other.kind === 'invalid') return other;
@@ -125,7 +141,8 @@ function isWithin(narrow: ArgumentType, wide: ArgumentType): boolean {
   if (wide.kind === 'object') return kindFacts.get(narrow.kind)?.json === json;
   if (wide.kind === 'class') return narrow.kind === 'class' && narrow.Class === wide.Class;
   const isScalar = json !== undefined && json !== 'array' && json !== 'object';
-  const narrower: Kind = wide.kind === 'string' ? 'day' : wide.kind === 'number' ? 'integer' : wide.kind;
+  const narrower: Kind =
+    wide.kind === 'string' ? 'day' : wide.kind === 'number' ? 'integer' : wide.kind;
   return isScalar && (narrow.kind === wide.kind || narrow.kind === narrower);
 }
 
@@ -158,11 +175,16 @@ function meetArrays(one: ArgumentType, other: ArgumentType): ArgumentType | unde
   return items.length === one.items.length ? { kind: 'tuple', items } : undefined;
 }
 
-/** Whether `design:type` contradicts the type. Undefined and `Object`, which compilers emit for most types, don't. */
+/**
+ * Whether `design:type` contradicts the type. Undefined and `Object`, which compilers emit for most
+ * types, don't.
+ */
 export function contradictsEmitted(type: ArgumentType, emitted: unknown): boolean {
   if (emitted === Object || typeof emitted !== 'function') return false;
   const expected = emittedFor(type);
-  return expected.length > 0 && !expected.some((known) => known === emitted || isParent(emitted, known));
+  return (
+    expected.length > 0 && !expected.some((known) => known === emitted || isParent(emitted, known))
+  );
 }
 
 /** The constructors that compilers emit for a property of this type; empty: any. */
@@ -217,7 +239,11 @@ function reported(report: ReportProblem, what: string, instead: string): Argumen
 function schemaType(schema: unknown, report: ReportProblem): ArgumentType {
   const mistake = validatorMistake(schema);
   if (mistake !== undefined || !isSchemaObject(schema))
-    return reported(report, `has a schemaOf that ${mistake?.what ?? 'is not a schema'}`, notASchema);
+    return reported(
+      report,
+      `has a schemaOf that ${mistake?.what ?? 'is not a schema'}`,
+      notASchema,
+    );
   if (!hasReference(schema)) return { kind: 'schema', schema: structuredClone(schema) };
   // Inside the tool's schema, the reference would lead elsewhere.
   return reported(report, 'has a schemaOf with a $ref', 'write what it refers to in its place');
@@ -229,7 +255,10 @@ const readableTypes =
   "write String, Number, Boolean, Date, Object, () => Class, or one of toolmend's integer, dateOnly, anyJson, arrayOf, " +
   'recordOf, tupleOf, enumOf, oneOf, unionOf, nullable, schemaOf';
 
-/** The type for a thunk's result: a class, or one of `String`, `Number`, `Boolean`, `Date`, `Object`. */
+/**
+ * The type for a thunk's result: a class, or one of `String`, `Number`, `Boolean`, `Date`,
+ * `Object`.
+ */
 export function classType(classOf: () => unknown, report: ReportProblem): ArgumentType {
   const found = resultOf(classOf);
   const scalar = scalarTypes.get(found);
@@ -250,11 +279,18 @@ function resultOf(thunk: () => unknown): unknown {
   }
 }
 
-function oneOfType(discriminator: string, classesOf: () => unknown, report: ReportProblem): ArgumentType {
+function oneOfType(
+  discriminator: string,
+  classesOf: () => unknown,
+  report: ReportProblem,
+): ArgumentType {
   const found = resultOf(classesOf);
-  const types = Array.isArray(found) ? found.map((Class: unknown) => classType(() => Class, report)) : [];
+  const types = Array.isArray(found)
+    ? found.map((Class: unknown) => classType(() => Class, report))
+    : [];
   const Classes = types.flatMap(classesIn);
-  if (Classes.length > 0 && Classes.length === types.length) return { kind: 'oneOf', discriminator, Classes };
+  if (Classes.length > 0 && Classes.length === types.length)
+    return { kind: 'oneOf', discriminator, Classes };
   const instead = `write @OneOf('${discriminator}', () => [First, Second])`;
   return reported(report, 'has @OneOf without an array of classes', instead);
 }
@@ -262,7 +298,8 @@ function oneOfType(discriminator: string, classesOf: () => unknown, report: Repo
 function unionType(members: readonly ArgumentType[], report: ReportProblem): ArgumentType {
   if (members.some((member) => hasKind(member, 'invalid'))) return invalid;
   const kinds = members.map(jsonKindOf);
-  const isClear = members.length > 1 && new Set(kinds).size === kinds.length && !kinds.includes('mixed');
+  const isClear =
+    members.length > 1 && new Set(kinds).size === kinds.length && !kinds.includes('mixed');
   if (isClear) return { kind: 'union', members };
   return reported(
     report,

@@ -1,12 +1,22 @@
-import { types } from 'node:util';
-import type { ReportProblem, DefinitionProblem, DefinitionProblems } from '../errors/definition-error.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import {
+  type ReportProblem,
+  type DefinitionProblem,
+  type DefinitionProblems,
+  DefinitionError,
+} from '../errors/definition-error.ts';
 import { type JsonValue, isJsonObject, sameValue, spellingOf, attempt } from '../json/value.ts';
+import { isAsyncFunction } from '../platform/object-kinds.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import { type ArgumentType, type OneOfType, hasKind, partsOf } from './argument-type.ts';
-import type { ClassModel, ClassModels, FieldMetadata, FieldModel } from './class-model.ts';
-import { discriminatorValues, plainJson } from './class-model.ts';
+import {
+  type ClassModel,
+  type ClassModels,
+  type FieldMetadata,
+  type FieldModel,
+  discriminatorValues,
+  plainJson,
+} from './class-model.ts';
 import type { Constraint, DocumentedBy } from './class-validator.ts';
 import { constraintMapping } from './constraint-keywords.ts';
 import { type DeclaredField, isClass, isOfContainer } from './declarations.ts';
@@ -26,7 +36,10 @@ export function checkField(
   checkPresence(field, hasDefault, report);
   if (marks.has('secret') && hasDefault) {
     const written = isInitialized ? 'an initializer' : '@Default';
-    report(`has both @Secret and ${written}, and models see defaults`, 'set the value in execute()');
+    report(
+      `has both @Secret and ${written}, and models see defaults`,
+      'set the value in execute()',
+    );
   }
   if (marks.has('secret') && examples.length > 0)
     report('has both @Secret and @Example, and models see examples', 'remove the example');
@@ -51,7 +64,10 @@ const kindsWithStrings = ['string', 'any', 'schema', 'invalid'] as const;
 
 const ownClass = 'give the tool its own argument class';
 
-function checkConstraint({ decorator, name, role, check, groups }: Constraint, report: ReportProblem): void {
+function checkConstraint(
+  { decorator, name, role, check, groups }: Constraint,
+  report: ReportProblem,
+): void {
   if (groups.length > 0) {
     report(
       `has ${decorator} for the validation groups ${groups.join(', ')}, but the tool has no groups`,
@@ -85,10 +101,13 @@ function checkPresence(field: DeclaredField, hasDefault: boolean, report: Report
     [hasDefault && has('defined'), '@Default and @IsDefined'],
     [hasDefault && has('condition'), '@Default and @ValidateIf'],
   ];
-  for (const [isThere, both] of contradictions) if (isThere) report(`has both ${both}`, 'remove one of them');
+  for (const [isThere, both] of contradictions)
+    if (isThere) report(`has both ${both}`, 'remove one of them');
 }
 
-/** Reports decorators that have no effect on a `@FromContext` field, because models don't send it. */
+/**
+ * Reports decorators that have no effect on a `@FromContext` field, because models don't send it.
+ */
 export function checkContextField(
   field: DeclaredField,
   metadata: FieldMetadata,
@@ -141,7 +160,10 @@ interface Bound {
   readonly isExclusive: boolean;
 }
 
-const boundsIn = (constraints: readonly KeywordedConstraint[], names: readonly string[]): readonly Bound[] =>
+const boundsIn = (
+  constraints: readonly KeywordedConstraint[],
+  names: readonly string[],
+): readonly Bound[] =>
   constraints.flatMap(({ constraint: { decorator, parameters }, keywords }) =>
     names.flatMap((name) => {
       const value = keywords[name];
@@ -153,19 +175,25 @@ const boundsIn = (constraints: readonly KeywordedConstraint[], names: readonly s
 
 function checkBounds(least: Bound, most: Bound, report: ReportProblem): void {
   const isSatisfiable =
-    least.value < most.value || (least.value === most.value && !least.isExclusive && !most.isExclusive);
+    least.value < most.value ||
+    (least.value === most.value && !least.isExclusive && !most.isExclusive);
   if (isSatisfiable) return;
   const both = [...new Set([least.written, most.written])].join(' and ');
   report(`has ${both}, which no value satisfies`, 'write bounds that leave a value between them');
 }
 
 /** Reports problems between the fields of a class, in its examples and in its `@Check` methods. */
-export function checkClass(model: ClassModel, models: ClassModels, problems: DefinitionProblems): void {
+export function checkClass(
+  model: ClassModel,
+  models: ClassModels,
+  problems: DefinitionProblems,
+): void {
   for (const field of model.fields) {
     const report = problems.at(model.name, field.name);
     checkAliases(model, field, report);
     checkDependentDefaults(model, field, report);
-    for (const part of partsOf(field.type)) if (part.kind === 'oneOf') checkOneOf(part, models, report);
+    for (const part of partsOf(field.type))
+      if (part.kind === 'oneOf') checkOneOf(part, models, report);
   }
   for (const name of model.checks) checkMethod(model, name, problems.at(model.name, name));
   checkNames(model, problems);
@@ -173,14 +201,20 @@ export function checkClass(model: ClassModel, models: ClassModels, problems: Def
 }
 
 function checkAliases(model: ClassModel, field: FieldModel, report: ReportProblem): void {
-  const otherAliases = model.fields.filter((other) => other !== field).flatMap(({ aliases }) => aliases);
+  const otherAliases = model.fields
+    .filter((other) => other !== field)
+    .flatMap(({ aliases }) => aliases);
   const otherNames = [...model.members].filter((name) => name !== field.name);
   for (const alias of field.aliases) {
     const isSpelledAlike = (name: string): boolean => spellingOf(name) === spellingOf(alias);
     const similarField = otherNames.find(isSpelledAlike);
-    if (model.members.has(alias)) report(`has the alias ${alias}, which is a field`, 'remove the alias');
+    if (model.members.has(alias))
+      report(`has the alias ${alias}, which is a field`, 'remove the alias');
     else if (similarField !== undefined)
-      report(`has the alias ${alias}, which is spelled like the field ${similarField}`, 'remove the alias');
+      report(
+        `has the alias ${alias}, which is spelled like the field ${similarField}`,
+        'remove the alias',
+      );
     const similarAlias = otherAliases.find(isSpelledAlike);
     if (similarAlias === alias)
       report(`shares the alias ${alias} with another field`, 'keep it on one of them');
@@ -208,7 +242,11 @@ function checkDependentDefaults(model: ClassModel, field: FieldModel, report: Re
   }
 }
 
-function checkOneOf({ Classes, discriminator }: OneOfType, models: ClassModels, report: ReportProblem): void {
+function checkOneOf(
+  { Classes, discriminator }: OneOfType,
+  models: ClassModels,
+  report: ReportProblem,
+): void {
   const taken = new Map<unknown, string>();
   for (const Class of Classes) {
     const values = discriminatorValues(models.byClass.get(Class), discriminator);
@@ -234,8 +272,11 @@ function checkOneOf({ Classes, discriminator }: OneOfType, models: ClassModels, 
 function checkMethod({ Class }: ClassModel, name: string, report: ReportProblem): void {
   const method: unknown = Reflect.get(Class.prototype, name);
   if (typeof method === 'function' && method.length > 0)
-    report('is a @Check with a parameter, but is called without arguments', 'read the fields from this');
-  if (!types.isAsyncFunction(method)) return;
+    report(
+      'is a @Check with a parameter, but is called without arguments',
+      'read the fields from this',
+    );
+  if (!isAsyncFunction(method)) return;
   report(
     'is an asynchronous @Check, but arguments are validated synchronously',
     'return true or the sentence, and do slow checks in execute(), which can throw a ToolRetry',
@@ -279,7 +320,10 @@ export function checkDocumented(
       );
 }
 
-/** An argument class needs fields and a constructor without parameters. A tool class and the class of a result don't. */
+/**
+ * An argument class needs fields and a constructor without parameters. A tool class and the class
+ * of a result don't.
+ */
 export function checkConstruction(
   { Class, name, members }: ClassModel,
   classIs: 'tool' | 'arguments' | 'result',
@@ -296,7 +340,8 @@ export function checkConstruction(
     );
 }
 
-const parametersText = (count: number): string => (count === 1 ? '1 parameter' : `${count} parameters`);
+const parametersText = (count: number): string =>
+  count === 1 ? '1 parameter' : `${count} parameters`;
 
 /** Problems of calling `new Class()`; none if the application makes the instances itself. */
 export function constructionProblems(
@@ -321,7 +366,10 @@ export function parameterCount(Class: Constructor): number {
   return isClass(Parent) ? parameterCount(Parent) : 0;
 }
 
-/** A class with initializers may have a constructor that only the compiler wrote; it passes all parameters on. */
+/**
+ * A class with initializers may have a constructor that only the compiler wrote; it passes all
+ * parameters on.
+ */
 function inheritsConstructor(Class: Constructor): boolean {
   const source = Function.prototype.toString.call(Class);
   return !anyConstructor.test(source) || emittedConstructor.test(source);
@@ -329,16 +377,24 @@ function inheritsConstructor(Class: Constructor): boolean {
 
 const anyConstructor = /\bconstructor\s*\(/;
 // TypeScript emits super(...arguments), swc and esbuild a rest parameter.
-const emittedConstructor = /\bconstructor\s*\((?:\.\.\.(\w+))?\)\s*\{\s*super\(\.\.\.(?:arguments|\1)\)/;
+const emittedConstructor =
+  /\bconstructor\s*\((?:\.\.\.(\w+))?\)\s*\{\s*super\(\.\.\.(?:arguments|\1)\)/;
 
 /**
- * A new instance, to see its initializers. Without parameters, because an argument class has none, and a tool class, which has an
- * instance for each call, mostly only keeps them. undefined if the constructor throws.
+ * A new instance, to see its initializers. Without parameters, because an argument class has none,
+ * and a tool class, which has an instance for each call, mostly only keeps them. undefined if the
+ * constructor throws.
  */
 export const newInstance = (Class: Constructor): object | undefined => attempt(() => new Class());
 
-/** Reports empty fields without a decorator, which models can't see, of a class that has no other fields. */
-export function checkUndecorated({ Class, name, members }: ClassModel, problems: DefinitionProblems): void {
+/**
+ * Reports empty fields without a decorator, which models can't see, of a class that has no other
+ * fields.
+ */
+export function checkUndecorated(
+  { Class, name, members }: ClassModel,
+  problems: DefinitionProblems,
+): void {
   // Fields without a value may be the constructor's parameters.
   if (members.size > 0 || parameterCount(Class) > 0) return;
   for (const [field, value] of Object.entries(newInstance(Class) ?? {}))
@@ -348,14 +404,18 @@ export function checkUndecorated({ Class, name, members }: ClassModel, problems:
 
 /** Any other value is state of the tool's own. */
 const isPlaceholder = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0);
 
 const decorateOrHide = (name: string): string =>
   `write @ArrayOf(String), @IsString() or another decorator, or #${name} if it is not an argument`;
 
 /**
- * Throws a DefinitionError for an instance whose fields are set to other values than the defaults that models were shown: by a
- * constructor with parameters, which registration doesn't call, or by an initializer that makes another value each time.
+ * Throws a DefinitionError for an instance whose fields are set to other values than the defaults
+ * that models were shown: by a constructor with parameters, which registration doesn't call, or by
+ * an initializer that makes another value each time.
  */
 export function requireInitialValues(instance: object, { fields, name }: ClassModel): void {
   const problems = fields.flatMap((field): readonly DefinitionProblem[] => {
@@ -365,9 +425,17 @@ export function requireInitialValues(instance: object, { fields, name }: ClassMo
     if (value === undefined || (field.isInitialized && isSame(value, field.default))) return [];
     const where = `${name}.${field.name}`;
     if (field.default !== undefined && !field.isInitialized)
-      return [{ where, what: 'has both @Default and an initializer', instead: 'remove the initializer' }];
+      return [
+        { where, what: 'has both @Default and an initializer', instead: 'remove the initializer' },
+      ];
     const what = "has an initializer whose value models can't see";
-    return [{ where, what, instead: 'write `!` without a value, and @Default(value) if it may be absent' }];
+    return [
+      {
+        where,
+        what,
+        instead: 'write `!` without a value, and @Default(value) if it may be absent',
+      },
+    ];
   });
   if (problems.length > 0) throw new DefinitionError(problems);
 }

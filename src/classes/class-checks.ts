@@ -8,16 +8,20 @@ import type { Constraint } from './class-validator.ts';
 type Failures = readonly CheckFailure[];
 
 /**
- * `check`: class-validator's own checks, existing dates and `@Check` methods. `sentences`: the authors' messages for values
- * that the schema refuses. Each is absent if the classes don't need it. Both run on bare instances, which are copies.
+ * `check`: class-validator's own checks, existing dates and `@Check` methods. `sentences`: the
+ * authors' messages for values that the schema refuses. Each is absent if the classes don't need
+ * it. Both run on bare instances, which are copies.
  */
 export function classChecks(models: ClassModels): Pick<ToolContract, 'check' | 'sentences'> {
   const all = [...models.byClass.values()];
   const hasChecks = all.some(
     ({ fields, checks }) =>
-      checks.length > 0 || fields.some(({ checked, type }) => checked.length > 0 || hasKind(type, 'date')),
+      checks.length > 0 ||
+      fields.some(({ checked, type }) => checked.length > 0 || hasKind(type, 'date')),
   );
-  const hasSentences = all.some(({ fields }) => fields.some((field) => wordedByAuthor(field).length > 0));
+  const hasSentences = all.some(({ fields }) =>
+    fields.some((field) => wordedByAuthor(field).length > 0),
+  );
   return defined({
     check: hasChecks ? checkOf(models, checksOf) : undefined,
     sentences: hasSentences ? checkOf(models, sentencesOf) : undefined,
@@ -39,7 +43,10 @@ function checkOf(models: ClassModels, failuresOf: FailuresOf): ArgumentCheck {
   };
 }
 
-/** The failures of a value and of everything in it. `@Check` methods run only on objects whose fields pass. */
+/**
+ * The failures of a value and of everything in it. `@Check` methods run only on objects whose
+ * fields pass.
+ */
 function checksOf(value: unknown, path: string, models: ModelsByPrototype): Failures {
   if (typeof value !== 'object' || value === null) return [];
   if (value instanceof Date) return dateFailures(value, path);
@@ -52,11 +59,16 @@ function checksOf(value: unknown, path: string, models: ModelsByPrototype): Fail
   return model.checks.flatMap((name) => methodFailures(value, name, path));
 }
 
-/** The authors' messages for a value that the schema refuses. A check that throws for a value of the wrong type has none. */
+/**
+ * The authors' messages for a value that the schema refuses. A check that throws for a value of the
+ * wrong type has none.
+ */
 function sentencesOf(value: unknown, path: string, models: ModelsByPrototype): Failures {
   if (typeof value !== 'object' || value === null || value instanceof Date) return [];
   const model = models.get(Object.getPrototypeOf(value));
-  const own = model?.fields.flatMap((field) => fieldFailures(field, wordedByAuthor(field), value, path));
+  const own = model?.fields.flatMap((field) =>
+    fieldFailures(field, wordedByAuthor(field), value, path),
+  );
   return [
     ...(own ?? []).filter((failure) => !('cause' in failure)),
     ...below(value, path, models, sentencesOf),
@@ -66,12 +78,21 @@ function sentencesOf(value: unknown, path: string, models: ModelsByPrototype): F
 const wordedByAuthor = ({ keyworded }: FieldModel): readonly Constraint[] =>
   keyworded.filter(({ check }) => check?.wording === 'author');
 
-const below = (value: object, path: string, models: ModelsByPrototype, failuresOf: FailuresOf): Failures =>
-  Object.entries(value).flatMap(([key, member]) => failuresOf(member, pointerTo(path, key), models));
+const below = (
+  value: object,
+  path: string,
+  models: ModelsByPrototype,
+  failuresOf: FailuresOf,
+): Failures =>
+  Object.entries(value).flatMap(([key, member]) =>
+    failuresOf(member, pointerTo(path, key), models),
+  );
 
 /** A string in the format of a date may not be one: a leap second. */
 const dateFailures = (date: Date, path: string): Failures =>
-  Number.isNaN(date.getTime()) ? [{ path, check: 'isDate', message: 'must be a date that exists' }] : [];
+  Number.isNaN(date.getTime())
+    ? [{ path, check: 'isDate', message: 'must be a date that exists' }]
+    : [];
 
 /** `path`: JSON Pointer of the object. Null passes if the type allows it. */
 function fieldFailures(
@@ -96,7 +117,9 @@ function fieldFailures(
     if (constraint.reach === 'value' || !Array.isArray(value))
       return valueFailures(constraint, value, object, pointer);
     return value.flatMap((item, index) =>
-      item === null && mayHoldNull ? [] : valueFailures(constraint, item, object, pointerTo(pointer, index)),
+      item === null && mayHoldNull
+        ? []
+        : valueFailures(constraint, item, object, pointerTo(pointer, index)),
     );
   });
 }
@@ -116,21 +139,30 @@ function valueFailures(
     const message = check.message(value, object);
     // class-validator doesn't require a message.
     return [
-      { path, check: name, message: message.trim() === '' ? `is refused by the check ${name}` : message },
+      {
+        path,
+        check: name,
+        message: message.trim() === '' ? `is refused by the check ${name}` : message,
+      },
     ];
   } catch (error) {
     return [brokenCheck(path, name, error)];
   }
 }
 
-/** Empty if the `@Check` method returns true, else the string that it returns. Any other result is a broken check. */
+/**
+ * Empty if the `@Check` method returns true, else the string that it returns. Any other result is a
+ * broken check.
+ */
 function methodFailures(object: object, name: string, path: string): Failures {
   try {
     const method: unknown = Reflect.get(object, name);
-    const result: unknown = typeof method === 'function' ? Reflect.apply(method, object, []) : undefined;
+    const result: unknown =
+      typeof method === 'function' ? Reflect.apply(method, object, []) : undefined;
     if (result === true) return [];
     if (isThenable(result)) return [brokenCheck(path, name, result)];
-    if (typeof result === 'string' && result !== '') return [{ path, check: name, message: result }];
+    if (typeof result === 'string' && result !== '')
+      return [{ path, check: name, message: result }];
     return [brokenCheck(path, name, wrongResult(name, result))];
   } catch (error) {
     return [brokenCheck(path, name, error)];
@@ -146,7 +178,10 @@ function wrongResult(name: string, result: unknown): TypeError {
   );
 }
 
-/** The failure of a check that threw or returned a promise. The model doesn't read the exception's text. */
+/**
+ * The failure of a check that threw or returned a promise. The model doesn't read the exception's
+ * text.
+ */
 function brokenCheck(path: string, check: string, cause: unknown): CheckFailure {
   // The promise is not awaited, and its rejection must not end the process.
   if (isThenable(cause)) Promise.resolve(cause).catch(() => undefined);
@@ -157,13 +192,19 @@ function brokenCheck(path: string, check: string, cause: unknown): CheckFailure 
 function maskSecrets(failures: Failures, object: object, models: ModelsByPrototype): Failures {
   if (failures.length === 0) return failures;
   // The longest first: a secret may contain another one.
-  const secrets = secretTexts(object, models, false).toSorted((left, right) => right.length - left.length);
+  const secrets = secretTexts(object, models, false).toSorted(
+    (left, right) => right.length - left.length,
+  );
   const masked = (message: string): string =>
     secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), message);
   return failures.map((failure) => ({ ...failure, message: masked(failure.message) }));
 }
 
-function secretTexts(value: unknown, models: ModelsByPrototype, isSecret: boolean): readonly string[] {
+function secretTexts(
+  value: unknown,
+  models: ModelsByPrototype,
+  isSecret: boolean,
+): readonly string[] {
   if (typeof value === 'string' || typeof value === 'number') {
     return isSecret && value !== '' ? [String(value)] : [];
   }
@@ -177,8 +218,9 @@ function secretTexts(value: unknown, models: ModelsByPrototype, isSecret: boolea
 const isSecretField = ({ marks }: FieldModel): boolean => marks.has('secret');
 
 /**
- * The failures of an `@Example` on a class. Examples have no secrets, because models see them: secret fields are not
- * checked, and `@Check` methods don't run on an object that requires a secret.
+ * The failures of an `@Example` on a class. Examples have no secrets, because models see them:
+ * secret fields are not checked, and `@Check` methods don't run on an object that requires a
+ * secret.
  */
 export const checkExample = (model: ClassModel, value: JsonValue, models: ClassModels): Failures =>
   isJsonObject(value)
@@ -189,12 +231,17 @@ const withoutSecrets = (models: ModelsByPrototype): ModelsByPrototype =>
   new Map(
     [...models].map(([prototype, model]) => {
       const fields = model.fields.filter((field) => !isSecretField(field));
-      const isComplete = !model.fields.some((field) => isSecretField(field) && field.presence === 'required');
+      const isComplete = !model.fields.some(
+        (field) => isSecretField(field) && field.presence === 'required',
+      );
       return [prototype, { ...model, fields, checks: isComplete ? model.checks : [] }] as const;
     }),
   );
 
-/** The failures of one field's value alone. A field with conditions, which depend on other fields, is not checked. */
+/**
+ * The failures of one field's value alone. A field with conditions, which depend on other fields,
+ * is not checked.
+ */
 export function checkFieldValue(
   model: ClassModel,
   field: FieldModel,

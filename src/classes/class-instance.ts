@@ -1,11 +1,29 @@
 import { ToolmendError } from '../errors/errors.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { copyJson, isJsonArray, isJsonObject, jsonTypeOf, objectOf, ownValue } from '../json/value.ts';
-import type { ApplicationContext, ClassBinding, Constructor, MethodBinding } from '../tool/tool-contract.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  copyJson,
+  isJsonArray,
+  isJsonObject,
+  jsonTypeOf,
+  objectOf,
+  ownValue,
+} from '../json/value.ts';
+import type {
+  ApplicationContext,
+  ClassBinding,
+  Constructor,
+  MethodBinding,
+} from '../tool/tool-contract.ts';
 import { type ArgumentType, type OneOfType, jsonKindOf } from './argument-type.ts';
 import { requireInitialValues } from './check-class.ts';
-import type { ClassModel, ClassModels, FieldModel } from './class-model.ts';
-import { discriminatorValues, plainJson } from './class-model.ts';
+import {
+  type ClassModel,
+  type ClassModels,
+  type FieldModel,
+  discriminatorValues,
+  plainJson,
+} from './class-model.ts';
 
 interface Making {
   readonly models: ClassModels;
@@ -25,7 +43,11 @@ export const classBinding = (models: ClassModels): ClassBinding => ({
 });
 
 /** `models`: of the class of the method's arguments. */
-export const methodBinding = (Owner: Constructor, method: string, models: ClassModels): MethodBinding => ({
+export const methodBinding = (
+  Owner: Constructor,
+  method: string,
+  models: ClassModels,
+): MethodBinding => ({
   kind: 'method',
   Owner,
   method,
@@ -43,7 +65,9 @@ function makeInstance(model: ClassModel, values: JsonObject, making: Making): ob
   return instance;
 }
 
-/** Writes copies of the declared arguments, defaults of absent ones, and the application's values. */
+/**
+ * Writes copies of the declared arguments, defaults of absent ones, and the application's values.
+ */
 function writeFields(target: object, model: ClassModel, values: JsonObject, making: Making): void {
   for (const field of model.fields) {
     const { name, type, default: defaultValue } = field;
@@ -58,7 +82,10 @@ function writeFields(target: object, model: ClassModel, values: JsonObject, maki
   }
 }
 
-/** What `@Transform` makes of a value that was sent. JSON then becomes the instances and dates that the type declares. */
+/**
+ * What `@Transform` makes of a value that was sent. JSON then becomes the instances and dates that
+ * the type declares.
+ */
 function transformed(
   { name, type, transforms }: FieldModel,
   sent: JsonValue,
@@ -71,7 +98,10 @@ function transformed(
   return json === undefined ? value : instanceOf(type, json, making);
 }
 
-/** Throws if the value is missing: a tool must not run without the value that limits it to one tenant or user. */
+/**
+ * Throws if the value is missing: a tool must not run without the value that limits it to one
+ * tenant or user.
+ */
 function contextValue(context: Making['context'], key: string, where: string): unknown {
   if (context === 'none') return undefined;
   if (Object.hasOwn(context, key)) return context[key];
@@ -82,9 +112,17 @@ function contextValue(context: Making['context'], key: string, where: string): u
   );
 }
 
-/** Defines instead of assigning, because a setter of the class or of Object.prototype would swallow the value. */
+/**
+ * Defines instead of assigning, because a setter of the class or of Object.prototype would swallow
+ * the value.
+ */
 const defineField = (target: object, name: string, value: unknown): void => {
-  Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+  Object.defineProperty(target, name, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
 };
 
 /** A copy of the value with the instances and dates that its type declares. */
@@ -106,7 +144,11 @@ function instanceOf(type: ArgumentType, value: JsonValue, making: Making): unkno
         : copyJson(value);
     case 'record':
       return isJsonObject(value)
-        ? objectOf(Object.entries(value).map(([key, member]) => [key, inside(type.values, member)] as const))
+        ? objectOf(
+            Object.entries(value).map(
+              ([key, member]) => [key, inside(type.values, member)] as const,
+            ),
+          )
         : copyJson(value);
     case 'nullable':
       return value === null ? null : inside(type.type, value);
@@ -119,10 +161,16 @@ function instanceOf(type: ArgumentType, value: JsonValue, making: Making): unkno
 
 function nestedInstance(Class: Constructor | undefined, value: JsonValue, making: Making): unknown {
   const model = Class === undefined ? undefined : making.models.byClass.get(Class);
-  return model === undefined || !isJsonObject(value) ? copyJson(value) : makeInstance(model, value, making);
+  return model === undefined || !isJsonObject(value)
+    ? copyJson(value)
+    : makeInstance(model, value, making);
 }
 
-function memberClass(type: OneOfType, value: JsonValue, { byClass }: ClassModels): Constructor | undefined {
+function memberClass(
+  type: OneOfType,
+  value: JsonValue,
+  { byClass }: ClassModels,
+): Constructor | undefined {
   const { Classes, discriminator } = type;
   const constant = isJsonObject(value) ? ownValue(value, discriminator) : undefined;
   return Classes.find((Class) =>

@@ -54,7 +54,10 @@ export interface FieldMetadata {
 export interface FieldModel extends FieldMetadata {
   readonly name: string;
   readonly type: ArgumentType;
-  /** `conditional`: only the checks can require it, because its constraints apply only if `conditions` hold. */
+  /**
+   * `conditional`: only the checks can require it, because its constraints apply only if
+   * `conditions` hold.
+   */
   readonly presence: 'required' | 'optional' | 'conditional';
   /** Constraints that the schema expresses. */
   readonly keyworded: readonly Constraint[];
@@ -71,7 +74,9 @@ export interface ContextField {
   readonly key: string;
 }
 
-/** A class's constants in the discriminator field; empty if the field is not a required constant. */
+/**
+ * A class's constants in the discriminator field; empty if the field is not a required constant.
+ */
 export function discriminatorValues(
   model: ClassModel | undefined,
   discriminator: string,

@@ -1,6 +1,11 @@
 import { type JsonValue, pointerTo, defined, jsonTypeOf, objectOf } from '../json/value.ts';
-import type { Relation, SchemaMap, SchemaObject, ToolmendAnnotation } from '../schema/json-schema.ts';
-import { orNull } from '../schema/json-schema.ts';
+import {
+  type Relation,
+  type SchemaMap,
+  type SchemaObject,
+  type ToolmendAnnotation,
+  orNull,
+} from '../schema/json-schema.ts';
 import type { CheckFailure, Constructor } from '../tool/tool-contract.ts';
 import { type ArgumentType, classesIn, withoutNull } from './argument-type.ts';
 import { checkExample, checkFieldValue } from './class-checks.ts';
@@ -40,12 +45,17 @@ export function classSchema(models: ClassModels): ClassSchema {
     return name === undefined ? inFull(Class) : { $ref: `#/$defs/${name}` };
   };
   const ofRoot = inFull(root.Class);
-  const definitions: SchemaMap = objectOf([...names].map(([Class, name]) => [name, inFull(Class)] as const));
+  const definitions: SchemaMap = objectOf(
+    [...names].map(([Class, name]) => [name, inFull(Class)] as const),
+  );
   const schema = names.size === 0 ? ofRoot : { ...ofRoot, $defs: definitions };
   return { schema, values: declaredValuesIn(models, ofClasses, pointersIn(schema)) };
 }
 
-/** Names in `$defs` for the classes that are used twice or contain themselves. All other schemas are inlined. */
+/**
+ * Names in `$defs` for the classes that are used twice or contain themselves. All other schemas are
+ * inlined.
+ */
 function definitionNames({ root, byClass }: ClassModels): ReadonlyMap<Constructor, string> {
   const used = (model: ClassModel | undefined): readonly Constructor[] =>
     model?.fields.flatMap(({ type }) => classesIn(type)) ?? [];
@@ -55,7 +65,8 @@ function definitionNames({ root, byClass }: ClassModels): ReadonlyMap<Constructo
     const isUsedTwice = uses.indexOf(Class) !== uses.lastIndexOf(Class);
     const reached = new Set(used(byClass.get(Class)));
     for (const inside of reached) for (const next of used(byClass.get(inside))) reached.add(next);
-    if (Class !== root.Class && (isUsedTwice || reached.has(Class))) names.set(Class, freeName(name, names));
+    if (Class !== root.Class && (isUsedTwice || reached.has(Class)))
+      names.set(Class, freeName(name, names));
   }
   return names;
 }
@@ -71,7 +82,9 @@ function freeName(name: string, names: ReadonlyMap<Constructor, string>): string
 
 type SchemaOfClass = (Class: Constructor) => SchemaObject;
 
-/** The `properties` object of each class, by which its JSON Pointer in the finished schema is found. */
+/**
+ * The `properties` object of each class, by which its JSON Pointer in the finished schema is found.
+ */
 type ClassProperties = Map<ClassModel, SchemaMap>;
 
 /** Adds its `properties` to `ofClasses`. */
@@ -149,11 +162,15 @@ interface TypeContext {
 
 function typeSchema(type: ArgumentType, context: TypeContext): SchemaObject {
   const { schemaOf, ofStrings, ofItems } = context;
-  const inside = (part: ArgumentType): SchemaObject => typeSchema(part, { ...context, ofItems: [] });
+  const inside = (part: ArgumentType): SchemaObject =>
+    typeSchema(part, { ...context, ofItems: [] });
   const item = (part: ArgumentType): SchemaObject => withConstraints(inside(part), ofItems, part);
   switch (type.kind) {
     case 'string':
-      return { type: 'string', ...(Object.keys(ofStrings).length === 0 ? {} : { 'x-toolmend': ofStrings }) };
+      return {
+        type: 'string',
+        ...(Object.keys(ofStrings).length === 0 ? {} : { 'x-toolmend': ofStrings }),
+      };
     case 'date':
       return { type: 'string', format: 'date-time' };
     case 'day':
@@ -194,7 +211,9 @@ function typeSchema(type: ArgumentType, context: TypeContext): SchemaObject {
 function enumSchema(values: readonly EnumMember[]): SchemaObject {
   const types = new Set(values.map((value) => typeof value));
   if (types.size > 1)
-    return { anyOf: [...types].map((type) => enumSchema(values.filter((value) => typeof value === type))) };
+    return {
+      anyOf: [...types].map((type) => enumSchema(values.filter((value) => typeof value === type))),
+    };
   const [first] = values;
   const isFraction = values.some((value) => jsonTypeOf(value) === 'number');
   const type = isFraction ? 'number' : jsonTypeOf(first ?? null);
@@ -212,13 +231,17 @@ function withConstraints(
     .filter((found) => Object.keys(found).length > 0);
   if (keywords.length === 0) return schema;
   // Strict validators require a type next to keywords, and a reference to a class has none.
-  const isUntyped = schema.type === undefined && ['class', 'oneOf'].includes(withoutNull(type).kind);
+  const isUntyped =
+    schema.type === undefined && ['class', 'oneOf'].includes(withoutNull(type).kind);
   const objectType = type.kind === 'nullable' ? (['object', 'null'] as const) : 'object';
   return keywords.reduce(withKeywords, isUntyped ? { type: objectType, ...schema } : schema);
 }
 
 /** Keywords that the schema already has with other values go into `allOf`. */
-function withKeywords(schema: SchemaObject, { allOf = [], ...keywords }: SchemaObject): SchemaObject {
+function withKeywords(
+  schema: SchemaObject,
+  { allOf = [], ...keywords }: SchemaObject,
+): SchemaObject {
   const isTaken = ([keyword, value]: readonly [string, unknown]): boolean =>
     Object.hasOwn(schema, keyword) && JSON.stringify(schema[keyword]) !== JSON.stringify(value);
   const { taken = [], free = [] } = Object.groupBy(Object.entries(keywords), (entry) =>
@@ -267,7 +290,9 @@ function declaredValuesIn(
           initial === undefined ? [] : [initial],
         ),
         ...ofField(name, examplesBy, examples),
-        ...dependentDefaults.flatMap(({ other, value }) => ofField(other, '@PairedDefault', [value])),
+        ...dependentDefaults.flatMap(({ other, value }) =>
+          ofField(other, '@PairedDefault', [value]),
+        ),
       ],
     );
     return [...ofClass, ...ofFields];
@@ -281,6 +306,7 @@ function pointersIn(
 ): ReadonlyMap<unknown, string> {
   if (typeof value !== 'object' || value === null) return found;
   found.set(value, pointer);
-  for (const [key, member] of Object.entries(value)) pointersIn(member, pointerTo(pointer, key), found);
+  for (const [key, member] of Object.entries(value))
+    pointersIn(member, pointerTo(pointer, key), found);
   return found;
 }

@@ -6,7 +6,11 @@ declare namespace storages {
     readonly propertyName: string | undefined;
     readonly typeFunction?: () => unknown;
     readonly options?:
-      | { readonly discriminator?: unknown; readonly name?: string; readonly groups?: readonly string[] }
+      | {
+          readonly discriminator?: unknown;
+          readonly name?: string;
+          readonly groups?: readonly string[];
+        }
       | undefined;
   }
 
@@ -25,7 +29,11 @@ declare namespace storages {
     findExposeMetadata(target: object, member: string): Found | undefined;
     findExcludeMetadata(target: object, member: string): Found | undefined;
     /** `transformation` 0: plain data to instances. */
-    findTransformMetadatas(target: object, member: string, transformation: 0): readonly FoundTransform[];
+    findTransformMetadatas(
+      target: object,
+      member: string,
+      transformation: 0,
+    ): readonly FoundTransform[];
   }
 }
 

@@ -1,10 +1,13 @@
-import { types } from 'node:util';
-import type { ValidationArguments, ValidatorConstraintInterface, getMetadataStorage } from 'class-validator';
+import type {
+  ValidationArguments,
+  ValidatorConstraintInterface,
+  getMetadataStorage,
+} from 'class-validator';
 import { defined, isContainer, memberOf } from '../json/value.ts';
-import { loadInstalled } from '../schema/installed-package.ts';
+import { loadInstalled } from '../platform/installed-package.ts';
+import { isAsyncFunction } from '../platform/object-kinds.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
-import type { TransformerStorage } from './class-transformer-storage.cjs';
-import reachable from './class-transformer-storage.cjs';
+import reachable, { type TransformerStorage } from './class-transformer-storage.cjs';
 
 export interface TransformerMetadata {
   /** The thunk of `@Type`. Not called yet, because its class may come later in the file. */
@@ -23,11 +26,15 @@ const plainToClass = 0;
 
 let storages: readonly TransformerStorage[] | undefined;
 
-/** Loaded with the first class. A bundle that leaves class-transformer outside can't `require` it, so it is looked for. */
+/**
+ * Loaded with the first class. A bundle that leaves class-transformer outside can't `require` it,
+ * so it is looked for.
+ */
 function transformerStorages(): readonly TransformerStorage[] {
   if (storages !== undefined || reachable.length > 0) return storages ?? (storages = reachable);
   const loaded: unknown = loadInstalled('class-transformer/cjs/storage.js');
-  const found: unknown = loaded instanceof Object ? Reflect.get(loaded, 'defaultMetadataStorage') : undefined;
+  const found: unknown =
+    loaded instanceof Object ? Reflect.get(loaded, 'defaultMetadataStorage') : undefined;
   return (storages = isTransformerStorage(found) ? [found] : []);
 }
 
@@ -53,7 +60,9 @@ export function transformerMetadataOf(
           transformFn({ value, key, obj, type: plainToClass, options: {} }),
     );
   const unsupported = [
-    ...(found.some((storage) => storage.findExposeMetadata(Class, member)?.options?.name !== undefined)
+    ...(found.some(
+      (storage) => storage.findExposeMetadata(Class, member)?.options?.name !== undefined,
+    )
       ? ['@Expose({ name })']
       : []),
     ...(found.some((storage) => storage.findExcludeMetadata(Class, member) !== undefined)
@@ -64,7 +73,10 @@ export function transformerMetadataOf(
   return { unsupported, transforms, ...defined({ typeOf: type?.typeFunction }) };
 }
 
-/** Whether a decorator with groups of its own applies to a tool. One without groups applies to every tool. */
+/**
+ * Whether a decorator with groups of its own applies to a tool. One without groups applies to every
+ * tool.
+ */
 const appliesTo = (own: readonly string[] | undefined, groups: readonly string[]): boolean =>
   own === undefined || own.length === 0 || own.some((group) => groups.includes(group));
 
@@ -84,12 +96,18 @@ export interface Constraint {
   readonly groups: readonly string[];
   /** Default: it always applies. */
   readonly condition?: Condition;
-  /** Absent for roles that don't check, and for a validator class without `@ValidatorConstraint()`. */
+  /**
+   * Absent for roles that don't check, and for a validator class without `@ValidatorConstraint()`.
+   */
   readonly check?: ConstraintCheck;
 }
 
-/** `check`: checks the value. `defined`, `optional`, `condition`: decide whether others apply. The rest are markers. */
-export type ConstraintRole = 'check' | 'defined' | 'optional' | 'condition' | 'nested' | 'promise' | 'allow';
+/**
+ * `check`: checks the value. `defined`, `optional`, `condition`: decide whether others apply. The
+ * rest are markers.
+ */
+export type ConstraintRole =
+  'check' | 'defined' | 'optional' | 'condition' | 'nested' | 'promise' | 'allow';
 
 export type Condition = (object: object, value: unknown) => boolean;
 
@@ -109,8 +127,8 @@ type Stored = ReturnType<Storage['getTargetValidationMetadatas']>[number];
 /** What it stores for one validator. Reading `instance` creates it. */
 type StoredValidator = ReturnType<Storage['getTargetValidatorConstraints']>[number];
 
-// Checks run one by one, because class-validator's `validateSync` runs all checks of a class, counts a promise as passed,
-// and fails for fields that are named like members of Object.prototype.
+// Checks run one by one, because class-validator's `validateSync` runs all checks of a class,
+// counts a promise as passed, and fails for fields that are named like members of Object.prototype.
 function constraintCheck(stored: Stored, validator: StoredValidator): ConstraintCheck {
   // Read once and late: class-validator's container searches all its instances.
   let known: ValidatorConstraintInterface | undefined;
@@ -118,7 +136,7 @@ function constraintCheck(stored: Stored, validator: StoredValidator): Constraint
   return {
     wording: stored.message === undefined || stored.message === '' ? 'default' : 'author',
     timing: () =>
-      validator.async || types.isAsyncFunction(memberOf(instance(), 'validate')) ? 'async' : 'sync',
+      validator.async || isAsyncFunction(memberOf(instance(), 'validate')) ? 'async' : 'sync',
     passes: (value, object) => instance().validate(value, argumentsOf(stored, value, object)),
     message(value, object) {
       const context = argumentsOf(stored, value, object);
@@ -138,7 +156,10 @@ const argumentsOf = (stored: Stored, value: unknown, object: object): Validation
 });
 
 /** Fills in class-validator's placeholders: `$property`, `$value`, `$target`, `$constraint1`, … */
-const fillIn = (message: string, { property, value, targetName, constraints }: ValidationArguments): string =>
+const fillIn = (
+  message: string,
+  { property, value, targetName, constraints }: ValidationArguments,
+): string =>
   message.replace(/\$(?:constraint(\d+)|value|property|target)/g, (placeholder, index) => {
     if (index !== undefined) return parameterText(constraints[Number(index) - 1]);
     if (placeholder === '$value') return isPrimitive(value) ? String(value) : placeholder;
@@ -155,9 +176,13 @@ function parameterText(parameter: unknown): string {
 const isGetter = (parameter: unknown): parameter is () => unknown =>
   typeof parameter === 'function' && parameter.length === 0;
 
-const isPrimitive = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+const isPrimitive = (value: unknown): boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
 
-/** The storage that all copies of class-validator share; undefined until one of its decorators has run. */
+/**
+ * The storage that all copies of class-validator share; undefined until one of its decorators has
+ * run.
+ */
 function sharedStorage(): Storage | undefined {
   const storage: unknown = Reflect.get(globalThis, 'classValidatorMetadataStorage');
   return isStorage(storage) ? storage : undefined;
@@ -167,9 +192,10 @@ const isStorage = (value: unknown): value is Storage =>
   isContainer(value) && 'getTargetValidationMetadatas' in value;
 
 /**
- * The constraints of the last class of a chain, parents before children; its own come first. As in class-validator, a
- * class that decorates a member again replaces its parents' constraints of the same type. `groups`: of the tool; constraints of
- * other groups are left out, unless the tool has none.
+ * The constraints of the last class of a chain, parents before children; its own come first. As in
+ * class-validator, a class that decorates a member again replaces its parents' constraints of the
+ * same type. `groups`: of the tool; constraints of other groups are left out, unless the tool has
+ * none.
  */
 export function constraintsOf(
   chain: readonly Constructor[],
@@ -183,13 +209,19 @@ export function constraintsOf(
     .slice(0, -1)
     .flatMap(stored)
     .filter(
-      ({ propertyName, type }) => !own.some((at) => at.propertyName === propertyName && at.type === type),
+      ({ propertyName, type }) =>
+        !own.some((at) => at.propertyName === propertyName && at.type === type),
     );
   const constraints = [...own, ...inherited].flatMap(constraintsIn);
-  return groups.length === 0 ? constraints : constraints.map((constraint) => ({ ...constraint, groups: [] }));
+  return groups.length === 0
+    ? constraints
+    : constraints.map((constraint) => ({ ...constraint, groups: [] }));
 }
 
-/** The members that the class itself decorates, in the order in which decorators ran, with repetitions. */
+/**
+ * The members that the class itself decorates, in the order in which decorators ran, with
+ * repetitions.
+ */
 export const ownConstrainedMembers = (Class: Constructor): readonly string[] =>
   ownStored(Class).map(({ propertyName }) => propertyName);
 
@@ -218,7 +250,9 @@ function constraintsIn(stored: Stored): readonly Constraint[] {
     ...conditionOf(stored, role),
   } as const;
   if (role !== 'check' && role !== 'defined') {
-    return [{ ...base, name: stored.name ?? role, decorator: decoratorOf(stored.name ?? stored.type) }];
+    return [
+      { ...base, name: stored.name ?? role, decorator: decoratorOf(stored.name ?? stored.type) },
+    ];
   }
   const { constraintCls, name } = stored;
   const validators = sharedStorage()?.getTargetValidatorConstraints(constraintCls) ?? [];
@@ -280,7 +314,8 @@ export interface ApiProperty {
   readonly examples: readonly unknown[];
 }
 
-// The keys under which @nestjs/swagger stores its metadata (`DECORATORS` in its constants.ts). It is not imported for them.
+// The keys under which @nestjs/swagger stores its metadata (`DECORATORS` in its constants.ts). It
+// is not imported for them.
 const listKey = 'swagger/apiModelPropertiesArray';
 const propertyKey = 'swagger/apiModelProperties';
 
@@ -289,7 +324,10 @@ const factoryKey = '_OPENAPI_METADATA_FACTORY';
 
 export type DocumentedBy = '@ApiProperty' | 'plugin';
 
-/** The fields that @nestjs/swagger knows by `@ApiProperty` or by its compiler plugin, parents' included. */
+/**
+ * The fields that @nestjs/swagger knows by `@ApiProperty` or by its compiler plugin, parents'
+ * included.
+ */
 export function apiPropertyNames(Class: Constructor): ReadonlyMap<string, DocumentedBy> {
   const names: unknown = Reflect.getMetadata(listKey, Class.prototype);
   const decorated = Array.isArray(names)
@@ -307,8 +345,11 @@ export function apiPropertyNames(Class: Constructor): ReadonlyMap<string, Docume
 function pluginFields(Class: object): readonly object[] {
   const parent: unknown = Object.getPrototypeOf(Class);
   const above = typeof parent === 'function' ? pluginFields(parent) : [];
-  const factory: unknown = Object.hasOwn(Class, factoryKey) ? Reflect.get(Class, factoryKey) : undefined;
-  const fields: unknown = typeof factory === 'function' ? Reflect.apply(factory, Class, []) : undefined;
+  const factory: unknown = Object.hasOwn(Class, factoryKey)
+    ? Reflect.get(Class, factoryKey)
+    : undefined;
+  const fields: unknown =
+    typeof factory === 'function' ? Reflect.apply(factory, Class, []) : undefined;
   return isContainer(fields) ? [fields, ...above] : above;
 }
 
@@ -337,10 +378,13 @@ function propertyIn(found: unknown): ApiProperty {
 
 /** Since version 8, `enum` may be a function that returns the members. */
 function membersIn(written: unknown): object | undefined {
-  const members: unknown = typeof written === 'function' ? Reflect.apply(written, undefined, []) : written;
+  const members: unknown =
+    typeof written === 'function' ? Reflect.apply(written, undefined, []) : written;
   return isContainer(members) ? members : undefined;
 }
 
 /** `examples` is an array of values, or an object of `{ value }` by name. */
 const examplesIn = (written: unknown): readonly unknown[] =>
-  Array.isArray(written) ? written : Object.values(Object(written)).map((named) => memberOf(named, 'value'));
+  Array.isArray(written)
+    ? written
+    : Object.values(Object(written)).map((named) => memberOf(named, 'value'));

@@ -8,7 +8,10 @@ import { type EnumMember, enumMembers, isClass, isEnumMember } from './declarati
 export interface ConstraintMapping {
   /** The type that passes. Default: any. */
   readonly type?: (constraint: Constraint) => ArgumentType;
-  /** Keywords with the same meaning for a type without null; undefined: there are none, and the check runs alone. */
+  /**
+   * Keywords with the same meaning for a type without null; undefined: there are none, and the
+   * check runs alone.
+   */
   readonly keywords?: (constraint: Constraint, type: ArgumentType) => SchemaObject | undefined;
   /** Whether the check runs too, because the keywords accept values that it refuses. */
   readonly needsCheck?: (constraint: Constraint) => boolean;
@@ -71,7 +74,9 @@ const anyValue: Mappings = {
     type: ({ parameters: [value] }) => (isEnumMember(value) ? { kind: 'const', value } : unknown),
     keywords: ({ parameters: [value] }) => (isEnumMember(value) ? {} : undefined),
   },
-  notEquals: { keywords: ({ parameters: [value] }) => (isPrimitive(value) ? { not: { const: value } } : {}) },
+  notEquals: {
+    keywords: ({ parameters: [value] }) => (isPrimitive(value) ? { not: { const: value } } : {}),
+  },
   isEmpty: {
     keywords: (_constraint, { kind }) => (kind === 'string' ? { maxLength: 0 } : undefined),
   },
@@ -83,7 +88,10 @@ const anyValue: Mappings = {
   },
 };
 
-/** Whether JSON can express at least one of the values. The others never equal a value that a model sends. */
+/**
+ * Whether JSON can express at least one of the values. The others never equal a value that a model
+ * sends.
+ */
 const hasMembers = (values: unknown): values is readonly unknown[] =>
   isList(values) && values.some(isEnumMember);
 
@@ -171,12 +179,16 @@ function membersOf({ parameters: [values] }: Constraint): readonly EnumMember[] 
   return members.length === new Set(values).size ? members : undefined;
 }
 
-/** `@ArrayUnique` hides its identifier function, but two objects are equal only by such a function. */
+/**
+ * `@ArrayUnique` hides its identifier function, but two objects are equal only by such a function.
+ */
 function comparesByFunction({ check }: Constraint): boolean {
   return attempt(() => check?.passes([{}, {}], {})) !== true;
 }
 
-/** Bounds of a string's length. `least`, `most`: indexes of the decorator's parameters; -1: none. */
+/**
+ * Bounds of a string's length. `least`, `most`: indexes of the decorator's parameters; -1: none.
+ */
 const length = (least: number, most: number): ConstraintMapping =>
   of(string, (constraint) => {
     const [minimum, maximum] = [numberAt(constraint, least), numberAt(constraint, most)];
@@ -189,8 +201,13 @@ const length = (least: number, most: number): ConstraintMapping =>
 const pattern = (source: string): ConstraintMapping => of(string, { pattern: source });
 
 /** A pattern that has the same meaning only with the decorator's default options. */
-const defaultPattern = (source: string, isDefault: (parameter: unknown) => boolean): ConstraintMapping =>
-  of(string, ({ parameters: [parameter] }) => (isDefault(parameter) ? { pattern: source } : undefined));
+const defaultPattern = (
+  source: string,
+  isDefault: (parameter: unknown) => boolean,
+): ConstraintMapping =>
+  of(string, ({ parameters: [parameter] }) =>
+    isDefault(parameter) ? { pattern: source } : undefined,
+  );
 
 const isEnglish = (locale: unknown): boolean => locale === undefined || locale === 'en-US';
 
@@ -261,8 +278,9 @@ const strings: Mappings = {
 };
 
 /** Keywords with almost the same meaning: the check runs too. */
-const near = (keywords: SchemaObject | ((constraint: Constraint) => SchemaObject)): ConstraintMapping =>
-  of(string, keywords, always);
+const near = (
+  keywords: SchemaObject | ((constraint: Constraint) => SchemaObject),
+): ConstraintMapping => of(string, keywords, always);
 
 /** The third branch leaves other forms of ISO 8601 to the check. */
 const isoDate = near({
@@ -303,11 +321,20 @@ const mappings: ReadonlyMap<string, ConstraintMapping> = new Map([
     .trim()
     .split(/\s+/)
     .map((name): [string, ConstraintMapping] => [name, { type: () => string }]),
-  ...Object.entries({ ...anyValue, ...numbersAndDates, ...arraysAndObjects, ...strings, ...stringFormats }),
+  ...Object.entries({
+    ...anyValue,
+    ...numbersAndDates,
+    ...arraysAndObjects,
+    ...strings,
+    ...stringFormats,
+  }),
 ]);
 
-export const constraintMapping = (name: string): ConstraintMapping | undefined => mappings.get(name);
+export const constraintMapping = (name: string): ConstraintMapping | undefined =>
+  mappings.get(name);
 
-/** The keywords of a constraint on a value of this type; undefined if the schema can't express it. */
+/**
+ * The keywords of a constraint on a value of this type; undefined if the schema can't express it.
+ */
 export const keywordsOf = (constraint: Constraint, type: ArgumentType): SchemaObject | undefined =>
   constraintMapping(constraint.name)?.keywords?.(constraint, withoutNull(type));

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { DefinitionProblem } from '../errors/definition-error.ts';
+import { isContainer } from '../json/value.ts';
 import type { Constructor, ToolOptions } from '../tool/tool-contract.ts';
 import {
   type ApiProperty,
@@ -24,13 +25,21 @@ export type DeclaredType =
   | { readonly kind: 'record'; readonly values: DeclaredType }
   | { readonly kind: 'tuple'; readonly items: readonly DeclaredType[] }
   | { readonly kind: 'class'; readonly classOf: () => unknown }
-  | { readonly kind: 'oneOf'; readonly discriminator: string; readonly classesOf: () => readonly unknown[] }
+  | {
+      readonly kind: 'oneOf';
+      readonly discriminator: string;
+      readonly classesOf: () => readonly unknown[];
+    }
   | { readonly kind: 'union'; readonly members: readonly DeclaredType[] }
   | { readonly kind: 'nullable'; readonly type: DeclaredType }
   | { readonly kind: 'unreadable'; readonly written: string };
 
-/** `object`: a map of anything. `date`: sent as a string. `day`: a string, a date without a time. `any`: any JSON. */
-export type ScalarKind = 'string' | 'number' | 'integer' | 'boolean' | 'date' | 'day' | 'object' | 'any';
+/**
+ * `object`: a map of anything. `date`: sent as a string. `day`: a string, a date without a time.
+ * `any`: any JSON.
+ */
+export type ScalarKind =
+  'string' | 'number' | 'integer' | 'boolean' | 'date' | 'day' | 'object' | 'any';
 
 export const scalarTypes: ReadonlyMap<unknown, ScalarKind> = new Map<unknown, ScalarKind>([
   [String, 'string'],
@@ -74,7 +83,14 @@ export const isClass = (value: unknown): value is Constructor =>
 
 /** What decorators without parameters state. */
 export type Mark =
-  'path' | 'verbatim' | 'secret' | 'idempotencyKey' | 'nullable' | 'optional' | 'hintsOff' | 'check';
+  | 'path'
+  | 'verbatim'
+  | 'secret'
+  | 'idempotencyKey'
+  | 'nullable'
+  | 'optional'
+  | 'hintsOff'
+  | 'check';
 
 export interface Statement extends Readonly<Partial<Record<Mark, true>>> {
   readonly type?: DeclaredType;
@@ -99,32 +115,74 @@ export interface Declaration {
   readonly states: Statement;
   /** A wrong target or wrong options. Reported at registration, with all other problems. */
   readonly problems: readonly Pick<DefinitionProblem, 'what' | 'instead'>[];
-  /** How many decorators of class-validator ran on the class before this one, which gives the members their order. */
+  /**
+   * How many decorators of class-validator ran on the class before this one, which gives the
+   * members their order.
+   */
   readonly constraintsBefore: number;
 }
 
-// Stored on the class, so that declarations are garbage-collected with it.
+// Compilers give standard decorators a metadata object only if this symbol exists. No engine has it
+// yet; compilers that don't ask for it use the symbol of this name.
+if (Reflect.get(Symbol, 'metadata') === undefined)
+  Object.defineProperty(Symbol, 'metadata', { value: Symbol.for('Symbol.metadata') });
+
+// Stored on the class, or in its metadata object, so that declarations are garbage-collected with
+// it.
 const metadataKey = Symbol.for('toolmend.declarations');
 
-/** The declarations on a class, without its parents', in the order in which decorators ran. */
-function ownDeclarations(Class: object): readonly Declaration[] {
-  const stored: unknown = Reflect.getOwnMetadata(metadataKey, Class);
+/**
+ * What decorators of one class are called with, in which their declarations are stored:
+ * `experimental` decorators know the class, `standard` ones its metadata object, which becomes
+ * `Class[Symbol.metadata]` (https://github.com/tc39/proposal-decorator-metadata).
+ */
+export type DeclarationStore =
+  | { readonly kind: 'experimental'; readonly Class: Constructor }
+  | { readonly kind: 'standard'; readonly metadata: object };
+
+function storedIn(store: DeclarationStore): readonly Declaration[] {
+  const stored: unknown =
+    store.kind === 'experimental'
+      ? Reflect.getOwnMetadata(metadataKey, store.Class)
+      : Object.getOwnPropertyDescriptor(store.metadata, metadataKey)?.value;
   return isDeclarations(stored) ? stored : [];
+}
+
+/** The declarations on a class, without its parents', in the order in which decorators ran. */
+function ownDeclarations(Class: Constructor): readonly Declaration[] {
+  const experimental = storedIn({ kind: 'experimental', Class });
+  const metadata: unknown = Object.getOwnPropertyDescriptor(Class, Symbol.metadata)?.value;
+  return isContainer(metadata)
+    ? [...storedIn({ kind: 'standard', metadata }), ...experimental]
+    : experimental;
 }
 
 const isDeclarations = (value: unknown): value is readonly Declaration[] => Array.isArray(value);
 
-export function addDeclaration(Class: object, declaration: Declaration): void {
-  const declarations = Object.freeze([...ownDeclarations(Class), Object.freeze(declaration)]);
-  Reflect.defineMetadata(metadataKey, declarations, Class);
+export function addDeclaration(store: DeclarationStore, declaration: Declaration): void {
+  const declarations = Object.freeze([...storedIn(store), Object.freeze(declaration)]);
+  if (store.kind === 'experimental') Reflect.defineMetadata(metadataKey, declarations, store.Class);
+  else
+    Object.defineProperty(store.metadata, metadataKey, {
+      value: declarations,
+      configurable: true,
+    });
 }
 
-/** Whether other decorators are on the field or on its class: a dependency injection container may set the field. */
+/**
+ * Whether other decorators are on the field or on its class: a dependency injection container may
+ * set the field.
+ */
 export const isOfContainer = (Class: Constructor, field: string): boolean =>
   Reflect.getMetadataKeys(Class.prototype, field).length > 0 ||
-  Reflect.getMetadataKeys(Class).some((key) => key !== metadataKey && !String(key).startsWith('design:'));
+  Reflect.getMetadataKeys(Class).some(
+    (key) => key !== metadataKey && !String(key).startsWith('design:'),
+  );
 
-/** A class with its parents' declarations: parents' members come first, and a class overrides its parents. */
+/**
+ * A class with its parents' declarations: parents' members come first, and a class overrides its
+ * parents.
+ */
 export interface DeclaredClass {
   readonly Class: Constructor;
   /** In source order. */
@@ -148,7 +206,10 @@ export interface DeclaredField {
   readonly stated: Stated;
   readonly constraints: readonly Constraint[];
   readonly transformer: TransformerMetadata;
-  /** The compiler's `design:type`, which only confirms the declared type; undefined for compilers that emit none. */
+  /**
+   * The compiler's `design:type`, which only confirms the declared type; undefined for compilers
+   * that emit none.
+   */
   readonly emitted: unknown;
 }
 
@@ -163,15 +224,25 @@ export interface DeclaredToolMethod {
   readonly hints: readonly string[];
 }
 
-/** `groups`: class-validator's groups of the tool. Fields that only other groups describe are left out. */
-export function readDeclaredClass(Class: Constructor, groups: readonly string[] = []): DeclaredClass {
+/**
+ * `groups`: class-validator's groups of the tool. Fields that only other groups describe are left
+ * out.
+ */
+export function readDeclaredClass(
+  Class: Constructor,
+  groups: readonly string[] = [],
+): DeclaredClass {
   const chain = chainOf(Class);
   const levels = chain.map((owner) => Map.groupBy(ownDeclarations(owner), ({ member }) => member));
   const constraints = Map.groupBy(constraintsOf(chain, groups), ({ member }) => member);
   const allNames = new Set(chain.flatMap(fieldNamesOf));
   const isDeclared = (name: string): boolean => levels.some((level) => level.has(name));
-  const fieldNames = new Set([...allNames].filter((name) => constraints.has(name) || isDeclared(name)));
-  const methodNames = [...new Set(chain.flatMap(methodNamesOf))].filter((name) => !fieldNames.has(name));
+  const fieldNames = new Set(
+    [...allNames].filter((name) => constraints.has(name) || isDeclared(name)),
+  );
+  const methodNames = [...new Set(chain.flatMap(methodNamesOf))].filter(
+    (name) => !fieldNames.has(name),
+  );
   const own = statedBy(levels.slice(-1));
   return {
     Class,
@@ -190,7 +261,9 @@ export function readDeclaredClass(Class: Constructor, groups: readonly string[] 
     checks: methodNames.filter((name) => statedBy(levels, name)('check').length > 0),
     hints: levels.flatMap((level) => statedBy([level])('hint')).map(({ value }) => value),
     examples: own('example').map(({ value: { value } }) => value),
-    wrong: chain.flatMap((owner) => ownDeclarations(owner).filter(({ problems }) => problems.length > 0)),
+    wrong: chain.flatMap((owner) =>
+      ownDeclarations(owner).filter(({ problems }) => problems.length > 0),
+    ),
     onlyDocumented: new Map([...apiPropertyNames(Class)].filter(([name]) => !allNames.has(name))),
   };
 }
@@ -206,7 +279,9 @@ function chainOf(Class: Constructor): readonly Constructor[] {
   return isClass(parent) ? [...chainOf(parent), Class] : [Class];
 }
 
-/** The members that one class decorates, in source order: that in which their first decorators ran. */
+/**
+ * The members that one class decorates, in source order: that in which their first decorators ran.
+ */
 function fieldNamesOf(Class: Constructor): readonly string[] {
   const constrained = ownConstrainedMembers(Class);
   const names: string[] = [];
@@ -227,7 +302,10 @@ const methodNamesOf = (Class: Constructor): readonly string[] =>
 /** Declarations by member: one map for each class of a chain, the class itself last. */
 type Levels = readonly ReadonlyMap<string | undefined, readonly Declaration[]>[];
 
-/** The statements about a member, or about the class, of the nearest class in the chain that has any. */
+/**
+ * The statements about a member, or about the class, of the nearest class in the chain that has
+ * any.
+ */
 const statedBy =
   (levels: Levels, member?: string): Stated =>
   (key) => {
@@ -241,7 +319,10 @@ const statedBy =
     return (found.findLast((values) => values.length > 0) ?? []).toReversed();
   };
 
-/** What @nestjs/swagger knows counts if no other decorator says it. Models see examples, so a secret has none. */
+/**
+ * What @nestjs/swagger knows counts if no other decorator says it. Models see examples, so a secret
+ * has none.
+ */
 const withDocumentation = (stated: Stated, Class: Constructor, name: string): Stated => {
   const { description, enum: members, examples } = apiPropertyOf(Class, name);
   const type = members && documentedType(members);

@@ -1,5 +1,10 @@
-import type { DefinitionProblem, DefinitionProblems, ReportProblem } from '../errors/definition-error.ts';
-import { DefinitionError, definitionProblems } from '../errors/definition-error.ts';
+import {
+  type DefinitionProblem,
+  type DefinitionProblems,
+  type ReportProblem,
+  DefinitionError,
+  definitionProblems,
+} from '../errors/definition-error.ts';
 import { type JsonObject, defined, freezeDeep, memberOf, pointerTo } from '../json/value.ts';
 import { type SchemaObject, withoutAnnotations } from '../schema/json-schema.ts';
 import { notAnObject, schemaMistake, validatorMistake } from '../schema/not-a-schema.ts';
@@ -15,11 +20,16 @@ import type {
   ToolContract,
   ToolOptions,
 } from '../tool/tool-contract.ts';
-import type { OutputMetadata, ToolMetadata } from '../tool/tool-options.ts';
-import { checkToolOptions, readToolMetadata } from '../tool/tool-options.ts';
+import {
+  type OutputMetadata,
+  type ToolMetadata,
+  checkToolOptions,
+  readToolMetadata,
+} from '../tool/tool-options.ts';
 import { classChecks } from './class-checks.ts';
 import { classBinding, methodBinding } from './class-instance.ts';
 import type { ClassModels, ClassOptions } from './class-model.ts';
+import { classNameProblem } from './class-name.ts';
 import { type DeclaredValue, classSchema } from './class-schema.ts';
 import { isTransformerInstalled } from './class-validator.ts';
 import { type DeclaredClass, type DeclaredToolMethod, readDeclaredClass } from './declarations.ts';
@@ -54,15 +64,29 @@ function checkKind({ tools, toolMethods }: DeclaredClass, report: ReportProblem)
   if (tools.length > 0 && toolMethods.length > 0)
     report('is a @Tool and has a @ToolMethod', 'split it into two classes');
   if (tools.length === 0 && toolMethods.length === 0)
-    report('is not a tool', 'write @Tool({ description }) on the class, or @ToolMethod on a method');
+    report(
+      'is not a tool',
+      'write @Tool({ description }) on the class, or @ToolMethod on a method',
+    );
 }
 
-function toolOfClass(Class: Constructor, options: ToolOptions, problems: DefinitionProblems): ClassTool {
+function toolOfClass(
+  Class: Constructor,
+  options: ToolOptions,
+  problems: DefinitionProblems,
+): ClassTool {
   const report = problems.at(Class.name);
-  const models = readClassModels(Class, { rootIs: 'tool', ...classOptions(options, report) }, problems);
+  const models = readClassModels(
+    Class,
+    { rootIs: 'tool', ...classOptions(options, report) },
+    problems,
+  );
   if (typeof Reflect.get(Class.prototype, 'execute') !== 'function')
     report('has no method execute', 'write async execute(context) { … }');
-  const metadata = readOptions(options, Class.name, report, problems);
+  const unnamed = classNameProblem(Class.name, options);
+  if (unnamed !== undefined) problems.at(unnamed.where)(unnamed.what, unnamed.instead);
+  const writtenName = unnamed === undefined ? Class.name : 'unnamed';
+  const metadata = readOptions(options, writtenName, report, problems);
   checkKeys(models, problems);
   return makeTool(metadata, models, classBinding(models));
 }
@@ -74,7 +98,10 @@ function toolOfMethod(
 ): readonly ClassTool[] {
   const report = problems.at(Owner.name, method);
   if (typeof Arguments !== 'function') {
-    report('has @ToolMethod without an argument class', 'write @ToolMethod(Arguments, { description })');
+    report(
+      'has @ToolMethod without an argument class',
+      'write @ToolMethod(Arguments, { description })',
+    );
     return [];
   }
   const models = readClassModels(
@@ -88,10 +115,16 @@ function toolOfMethod(
 }
 
 /** Options may be ill-valued, which is reported with everything else. */
-function classOptions({ groups, transform }: Partial<ToolOptions>, report: ReportProblem): ClassOptions {
+function classOptions(
+  { groups, transform }: Partial<ToolOptions>,
+  report: ReportProblem,
+): ClassOptions {
   const isTransformed = transform === true;
   if (isTransformed && !isTransformerInstalled())
-    report('has transform: true, but class-transformer is not installed', 'install class-transformer');
+    report(
+      'has transform: true, but class-transformer is not installed',
+      'install class-transformer',
+    );
   return { groups: Array.isArray(groups) ? groups : [], transform: isTransformed };
 }
 
@@ -135,7 +168,9 @@ function makeTool(
 /** An idempotency key is kept, and it is one of the arguments themselves. */
 function checkKeys({ root, byClass }: ClassModels, problems: DefinitionProblems): void {
   for (const model of byClass.values()) {
-    for (const { name, marks } of model.fields.filter((field) => field.marks.has('idempotencyKey'))) {
+    for (const { name, marks } of model.fields.filter((field) =>
+      field.marks.has('idempotencyKey'),
+    )) {
       const report = problems.at(model.name, name);
       if (marks.has('secret'))
         report(
@@ -151,12 +186,17 @@ function checkKeys({ root, byClass }: ClassModels, problems: DefinitionProblems)
   }
 }
 
-/** The fields with `@IdempotencyKey` as the option `idempotencyKey`, which wins over them. A call without one of them has no key. */
+/**
+ * The fields with `@IdempotencyKey` as the option `idempotencyKey`, which wins over them. A call
+ * without one of them has no key.
+ */
 function executionWithKey(
   { execution }: ToolMetadata,
   { root }: ClassModels,
 ): Pick<ToolContract, 'execution'> | undefined {
-  const keys = root.fields.filter(({ marks }) => marks.has('idempotencyKey')).map(({ name }) => name);
+  const keys = root.fields
+    .filter(({ marks }) => marks.has('idempotencyKey'))
+    .map(({ name }) => name);
   if (keys.length === 0 || execution?.idempotencyKey !== undefined) return undefined;
   const idempotencyKey = (values: object): unknown => {
     const parts = keys.map((key): unknown => Reflect.get(values, key) ?? undefined);
@@ -166,7 +206,10 @@ function executionWithKey(
   return { execution: Object.freeze({ ...execution, idempotencyKey }) };
 }
 
-/** Reads the option `outputSchema`: a JSON Schema, or a class that is decorated like an argument class. */
+/**
+ * Reads the option `outputSchema`: a JSON Schema, or a class that is decorated like an argument
+ * class.
+ */
 export function readOutputSchema(
   written: ToolOptions['outputSchema'],
   report: ReportProblem,
@@ -222,7 +265,8 @@ function refuseContextFields(
   problems: DefinitionProblems,
 ): void {
   for (const { name, contextFields } of byClass.values()) {
-    for (const field of contextFields) problems.at(name, field.name)(`is @FromContext in ${where}`, instead);
+    for (const field of contextFields)
+      problems.at(name, field.name)(`is @FromContext in ${where}`, instead);
   }
 }
 
@@ -244,9 +288,10 @@ const isFunction = (written: unknown): written is Constructor => typeof written 
 export type MetaSchemas = Readonly<Record<string, SchemaObject>>;
 
 /**
- * Meta arguments for the option `meta` of a registry: the field `ticket` is `_ticket` to the model and `ticket` in
- * `context.meta`. A class is decorated like an argument class, and its fields are required unless they have
- * `@Optional()` or `@IsOptional()`; arguments given as schemas are optional. Throws a DefinitionError with all problems.
+ * Meta arguments for the option `meta` of a registry: the field `ticket` is `_ticket` to the model
+ * and `ticket` in `context.meta`. A class is decorated like an argument class, and its fields are
+ * required unless they have `@Optional()` or `@IsOptional()`; arguments given as schemas are
+ * optional. Throws a DefinitionError with all problems.
  */
 export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgument[] {
   const problems = definitionProblems();
@@ -275,7 +320,9 @@ export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgu
   return freezeDeep(meta);
 }
 
-/** The schema becomes a part of many tools' schemas, in which its references would lead elsewhere. */
+/**
+ * The schema becomes a part of many tools' schemas, in which its references would lead elsewhere.
+ */
 const metaReference = {
   what: 'refers to another schema or class',
   instead: 'write its fields as separate meta arguments, or inline the schema',
@@ -292,7 +339,10 @@ function readMetaClass(Class: Constructor, problems: DefinitionProblems): MetaCl
   const { properties = {}, required = [] } = classSchema(models).schema;
   const { contextFields, checks, fields } = models.root;
   for (const { name } of contextFields)
-    problems.at(Class.name, name)('is set by the application, so it is not a meta argument', 'remove it');
+    problems.at(Class.name, name)(
+      'is set by the application, so it is not a meta argument',
+      'remove it',
+    );
   for (const check of checks)
     problems.at(Class.name, check)(
       'is a @Check, but meta arguments are validated one by one',

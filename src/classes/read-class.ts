@@ -63,7 +63,11 @@ export function readClassModels(
   return models;
 }
 
-function readClass(Class: Constructor, options: ReadOptions, problems: DefinitionProblems): ClassModel {
+function readClass(
+  Class: Constructor,
+  options: ReadOptions,
+  problems: DefinitionProblems,
+): ClassModel {
   const declared = readDeclaredClass(Class, options.groups);
   // A tool constructs its own results.
   const initial = options.rootIs === 'result' ? {} : (newInstance(Class) ?? {});
@@ -129,7 +133,8 @@ function readField(
       keyworded: [...inSchema],
       checked: checks.filter(
         (constraint) =>
-          !inSchema.has(constraint) || constraintMapping(constraint.name)?.needsCheck?.(constraint) === true,
+          !inSchema.has(constraint) ||
+          constraintMapping(constraint.name)?.needsCheck?.(constraint) === true,
       ),
       conditions: field.constraints.flatMap(conditionsOf),
     },
@@ -149,7 +154,9 @@ function withInitializer(
   instance: object,
   report: ReportProblem,
 ): FieldMetadata {
-  const value: unknown = Object.hasOwn(instance, field.name) ? Reflect.get(instance, field.name) : undefined;
+  const value: unknown = Object.hasOwn(instance, field.name)
+    ? Reflect.get(instance, field.name)
+    : undefined;
   if (value === undefined) return metadata;
   if (metadata.default !== undefined) {
     report('has both @Default and an initializer', 'remove the initializer');
@@ -158,7 +165,9 @@ function withInitializer(
   const presence = presenceOf(field, metadata);
   if (presence !== 'optional') {
     const instead =
-      presence === 'required' ? 'write @Optional() too, or `!` without a value' : 'set the value in the tool';
+      presence === 'required'
+        ? 'write @Optional() too, or `!` without a value'
+        : 'set the value in the tool';
     report('has an initializer, but is not optional, so it has no default', instead);
     return metadata;
   }
@@ -166,9 +175,13 @@ function withInitializer(
   return { ...metadata, ...defined({ default: json }), isInitialized: json !== undefined };
 }
 
-function presenceOf({ constraints }: DeclaredField, metadata: FieldMetadata): FieldModel['presence'] {
+function presenceOf(
+  { constraints }: DeclaredField,
+  metadata: FieldMetadata,
+): FieldModel['presence'] {
   if (constraints.some(({ role }) => role === 'condition')) return 'conditional';
-  const isOptional = metadata.default !== undefined || constraints.some(({ role }) => role === 'optional');
+  const isOptional =
+    metadata.default !== undefined || constraints.some(({ role }) => role === 'optional');
   return isOptional ? 'optional' : 'required';
 }
 
@@ -227,7 +240,10 @@ const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.tri
 function readJson(decorator: string, value: unknown, report: ReportProblem): readonly JsonValue[] {
   const json = plainJson(value);
   if (json !== undefined) return [freezeDeep(copyJson(json))];
-  report(`has ${decorator} with a value that is not JSON`, 'write the value as a model would send it');
+  report(
+    `has ${decorator} with a value that is not JSON`,
+    'write the value as a model would send it',
+  );
   return [];
 }
 
@@ -238,7 +254,9 @@ interface TypeStatement {
   readonly each: 'can' | 'cannot';
 }
 
-/** The type on which all decorators agree. A contradiction is reported and makes the type invalid. */
+/**
+ * The type on which all decorators agree. A contradiction is reported and makes the type invalid.
+ */
 function readType(
   field: DeclaredField,
   fieldIs: 'as declared' | 'transformed',
@@ -247,7 +265,10 @@ function readType(
   const type = mergeStatements(statementsOf(field, report), report);
   if (hasKind(type, 'invalid')) return invalid;
   if (hasKind(type, 'unknown')) {
-    report(type.kind === 'unknown' ? 'has no type' : 'has no element type', typeToWrite(type, field));
+    report(
+      type.kind === 'unknown' ? 'has no type' : 'has no element type',
+      typeToWrite(type, field),
+    );
     return invalid;
   }
   if (fieldIs === 'as declared' && contradictsEmitted(type, field.emitted)) {
@@ -257,7 +278,9 @@ function readType(
     );
     return invalid;
   }
-  return field.stated('nullable').length > 0 && type.kind !== 'nullable' ? { kind: 'nullable', type } : type;
+  return field.stated('nullable').length > 0 && type.kind !== 'nullable'
+    ? { kind: 'nullable', type }
+    : type;
 }
 
 /** Our own decorators come first: the type is nullable only if the first statement is. */
@@ -283,7 +306,9 @@ function statementOf(constraint: Constraint): readonly TypeStatement[] {
   const type = statesType ? constraintMapping(name)?.type?.(constraint) : undefined;
   if (reach === 'value') return type === undefined ? [] : [{ decorator, type, each: 'can' }];
   const items: ArgumentType = type ?? { kind: 'unknown' };
-  return [{ decorator: `${decorator}({ each: true })`, type: { kind: 'array', items }, each: 'can' }];
+  return [
+    { decorator: `${decorator}({ each: true })`, type: { kind: 'array', items }, each: 'can' },
+  ];
 }
 
 const isArray = (field: DeclaredField): boolean =>
@@ -292,7 +317,10 @@ const isArray = (field: DeclaredField): boolean =>
     ({ name, reach }) => reach === 'items' || name === 'isArray' || name.startsWith('array'),
   );
 
-function mergeStatements([first, ...others]: readonly TypeStatement[], report: ReportProblem): ArgumentType {
+function mergeStatements(
+  [first, ...others]: readonly TypeStatement[],
+  report: ReportProblem,
+): ArgumentType {
   if (first === undefined) return { kind: 'unknown' };
   let merged = first;
   for (const statement of others) {
@@ -306,7 +334,8 @@ function mergeStatements([first, ...others]: readonly TypeStatement[], report: R
   return merged.type;
 }
 
-const statedBy = ({ type, decorator }: TypeStatement): string => `${typeText(type)} by ${decorator}`;
+const statedBy = ({ type, decorator }: TypeStatement): string =>
+  `${typeText(type)} by ${decorator}`;
 
 function insteadOfBoth(one: TypeStatement, other: TypeStatement): string {
   const [list, element] = one.type.kind === 'array' ? [one, other] : [other, one];
@@ -317,7 +346,8 @@ function insteadOfBoth(one: TypeStatement, other: TypeStatement): string {
     return items === undefined ? neither : `write @ArrayOf(${items}) instead of both`;
   const each = `${element.decorator}({ each: true }) for the elements`;
   // The element type is known, so only the constraint is misplaced.
-  if (list.type.items.kind !== 'unknown' || items === undefined) return `write ${each}, or ${neither}`;
+  if (list.type.items.kind !== 'unknown' || items === undefined)
+    return `write ${each}, or ${neither}`;
   return `write @ArrayOf(${items}) instead of both, or beside it ${each}`;
 }
 
@@ -331,7 +361,8 @@ function typeToWrite(type: ArgumentType, { constraints, emitted }: DeclaredField
   const isNested = constraints.some(({ role }) => role === 'nested');
   if (type.kind !== 'unknown')
     return `write ${isNested ? `@ArrayOf(() => Class)${secondCopy}` : arrayDecorator}`;
-  if (isNested) return `write @Nested(() => Class), or @ArrayOf(() => Class) for an array${secondCopy}`;
+  if (isNested)
+    return `write @Nested(() => Class), or @ArrayOf(() => Class) for an array${secondCopy}`;
   return `write ${decoratorsFor.get(emitted) ?? anyDecorator}`;
 }
 

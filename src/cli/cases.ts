@@ -18,14 +18,40 @@ import { propertyNames } from '../repair/rules/drop-empty-key.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { standardMetaArguments, withMetaArguments } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { type Expectation, type RecordedCall, readLines, readRecord } from './read-records.ts';
-import { type Streams, Tally, asJson, flagOption, parseCommand, refuse, table, whyNoFile } from './report.ts';
+import {
+  type Streams,
+  Tally,
+  asJson,
+  flagOption,
+  parseCommand,
+  refuse,
+  table,
+  whyNoFile,
+} from './report.ts';
 
-/** Interprets the calls in files of records and reports the results. Exit code: 2 if a file can't be read, 1 for wrong calls or bad lines, else 0. */
+export const casesUsage = `Usage: toolmend cases FILE... [--json]
+
+Interprets recorded tool calls, one JSON object a line, and says what becomes of them. Nothing is executed, and no
+argument is printed. A line has
+
+  schema (or tool.inputSchema, tool.parameters) and arguments (text, or a value)
+  tools and tool_calls, as in a chat log: requests and answers of OpenAI and Anthropic, fine-tuning files
+
+  and, to be judged by:  "expect": { "outcome": "unchanged" | "repaired" | "rejected", "value": {…} }
+
+  --json   one JSON object instead of tables
+
+Exit code: 1 if a call came out wrong or a line can't be read, 2 if a file can't be read, else 0.
+`;
+
+/**
+ * Interprets the calls in files of records and reports the results. Exit code: 2 if a file can't be
+ * read, 1 for wrong calls or bad lines, else 0.
+ */
 export async function runCases(args: readonly string[], streams: Streams): Promise<number> {
-  const parsed = parseCommand(args, { json: flagOption });
+  const parsed = parseCommand('cases', args, { json: flagOption });
   if (typeof parsed === 'string') return refuse(streams, parsed);
   const { values, positionals: files } = parsed;
   const why = files.length === 0 ? 'cases needs at least one file' : await whyNoFile(...files);
@@ -40,7 +66,9 @@ export async function runCases(args: readonly string[], streams: Streams): Promi
       return refuse(streams, `${printable(file, 400)} can't be read (${error.code})`);
     }
   }
-  streams.stdout.write(values.json === true ? asJson({ files: reports.map(toJson) }) : toTables(reports));
+  streams.stdout.write(
+    values.json === true ? asJson({ files: reports.map(toJson) }) : toTables(reports),
+  );
   return reports.some(({ notes, judged }) => notes.bad.count + judged.wrong > 0) ? 1 : 0;
 }
 
@@ -48,17 +76,22 @@ export const isSystemError = (error: unknown): error is { readonly code: string 
   isContainer(error) && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 
 /**
- * `right`: as expected. `missed`: rejected, though there is one reading. `wrong`: accepted with another value or status, or
- * accepted although it must be rejected; `path` is the JSON Pointer of the first difference.
+ * `right`: as expected. `missed`: rejected, though there is one reading. `wrong`: accepted with
+ * another value or status, or accepted although it must be rejected; `path` is the JSON Pointer of
+ * the first difference.
  */
 export type Verdict =
   { readonly kind: 'right' | 'missed' } | { readonly kind: 'wrong'; readonly path: string };
 
 export function verdictOf(expected: Expectation, result: Interpretation): Verdict {
-  if (result.status === 'rejected') return { kind: expected.outcome === 'rejected' ? 'right' : 'missed' };
+  if (result.status === 'rejected')
+    return { kind: expected.outcome === 'rejected' ? 'right' : 'missed' };
   if (expected.outcome === 'rejected') return { kind: 'wrong', path: '' };
   const path =
-    firstDifference(comparable(expected.value ?? null, expected), comparable(result.value, expected)) ??
+    firstDifference(
+      comparable(expected.value ?? null, expected),
+      comparable(result.value, expected),
+    ) ??
     (expected.meta === undefined ? undefined : firstDifference(expected.meta, result.meta)) ??
     (expected.outcome === result.status ? undefined : '');
   return path === undefined ? { kind: 'right' } : { kind: 'wrong', path };
@@ -68,7 +101,8 @@ function comparable(value: JsonValue, { parsedKeys }: Expectation): JsonValue {
   if (parsedKeys.size === 0 || !isJsonObject(value)) return value;
   return objectOf(
     Object.entries(value).map(([key, member]) => {
-      const reading = parsedKeys.has(key) && typeof member === 'string' ? parseJson(member, 64) : undefined;
+      const reading =
+        parsedKeys.has(key) && typeof member === 'string' ? parseJson(member, 64) : undefined;
       return [key, reading?.kind === 'read' ? reading.value : member] as const;
     }),
   );
@@ -79,7 +113,10 @@ const mostContracts = 500;
 
 export interface RecordContract {
   readonly contract: ToolContract;
-  /** The spellings of all declared properties and meta arguments. Other keys come from the model and may be secret. */
+  /**
+   * The spellings of all declared properties and meta arguments. Other keys come from the model and
+   * may be secret.
+   */
   readonly names: ReadonlySet<string>;
   /** Warnings about the schema that were not reported before. */
   readonly warnings: string[];
@@ -108,7 +145,6 @@ export class RecordContracts {
       ...defined({ name, effects }),
       inputSchema: schema,
       onUnusableSchema: 'warn',
-      validator: createAjvValidator,
     });
     const contract = meta ? withMetaArguments(made, standardMetaArguments) : made;
     const names = namesIn(contract);
@@ -179,12 +215,17 @@ type FileReport = ReturnType<typeof newReport>;
 const progressStep = 500;
 
 /** Rejects as `node:fs` does if the file can't be read. */
-async function reportOf(file: string, contracts: RecordContracts, { stderr }: Streams): Promise<FileReport> {
+async function reportOf(
+  file: string,
+  contracts: RecordContracts,
+  { stderr }: Streams,
+): Promise<FileReport> {
   const report = newReport(file);
   for await (const { number, text } of readLines(file)) {
     if (text === undefined) report.notes.bad.add(number, undefined, 'is too long');
     else addLine(report, number, text, contracts);
-    if (stderr.isTTY === true && number % progressStep === 0) stderr.write(`\r${file}: ${number} lines`);
+    if (stderr.isTTY === true && number % progressStep === 0)
+      stderr.write(`\r${file}: ${number} lines`);
   }
   // Clears the progress.
   if (stderr.isTTY === true) stderr.write('\r\u001b[K');
@@ -212,7 +253,8 @@ function addCall(
   { id, sent, finishReason, expected, isRenamed }: RecordedCall,
   { contract, names, warnings }: RecordContract,
 ): void {
-  for (const warning of warnings.splice(0)) report.notes.schema.add(line, undefined, printable(warning, 200));
+  for (const warning of warnings.splice(0))
+    report.notes.schema.add(line, undefined, printable(warning, 200));
   const result = interpret(contract, { arguments: sent, ...defined({ finishReason }) });
   const { status, repairs, issues } = result;
   const verdict = expected === undefined ? undefined : verdictOf(expected, result);
@@ -220,7 +262,11 @@ function addCall(
   report.outcomes[status] += 1;
   const rules = [...repairs.map(({ rule }) => rule), ...(isRenamed ? ['tool_name'] : [])];
   for (const [rule, uses] of Map.groupBy(rules, (name) => name))
-    addRule(report.rules, rule, { calls: 1, repairs: uses.length, wrong: verdict?.kind === 'wrong' ? 1 : 0 });
+    addRule(report.rules, rule, {
+      calls: 1,
+      repairs: uses.length,
+      wrong: verdict?.kind === 'wrong' ? 1 : 0,
+    });
   if (verdict !== undefined) {
     report.judged.cases += 1;
     report.judged[verdict.kind] += 1;
@@ -229,7 +275,8 @@ function addCall(
   const at = (path: string): string => (path === '' ? '' : ` at ${shownPointer(path, names)}`);
   const [{ keyword, path } = { keyword: 'unknown', path: '' }] = issues;
   if (status === 'rejected') report.rejections.add(keyword);
-  if (verdict?.kind === 'wrong') report.notes.wrong.add(line, id, shownPointer(verdict.path, names));
+  if (verdict?.kind === 'wrong')
+    report.notes.wrong.add(line, id, shownPointer(verdict.path, names));
   else if (verdict?.kind === 'missed') report.notes.missed.add(line, id, `${keyword}${at(path)}`);
   else if (verdict === undefined && status === 'rejected')
     report.notes.rejected.add(line, id, `${keyword}${at(path)}`);
@@ -247,9 +294,17 @@ export const shownPointer = (pointer: string, names: ReadonlySet<string>): strin
     .map((key) => (/^\d+$/.test(key) || names.has(spellingOf(key)) ? key : '*'))
     .reduce(pointerTo, '');
 
-function addRule(rules: Map<string, RuleCount>, rule: string, { calls, repairs, wrong }: RuleCount): void {
+function addRule(
+  rules: Map<string, RuleCount>,
+  rule: string,
+  { calls, repairs, wrong }: RuleCount,
+): void {
   const sum = rules.get(rule) ?? { calls: 0, repairs: 0, wrong: 0 };
-  rules.set(rule, { calls: sum.calls + calls, repairs: sum.repairs + repairs, wrong: sum.wrong + wrong });
+  rules.set(rule, {
+    calls: sum.calls + calls,
+    repairs: sum.repairs + repairs,
+    wrong: sum.wrong + wrong,
+  });
 }
 
 function toJson({ notes, rules, rejections, judged, ...report }: FileReport): object {
@@ -295,7 +350,12 @@ function toTables(reports: readonly FileReport[]): string {
   return [
     tableIfAny(['file', 'cases', 'right', 'refused', 'missed', 'wrong'], judged),
     tableIfAny(['file', 'calls', 'valid', 'repaired', 'rejected', 'unknown tool'], recorded),
-    withoutCall.map((report) => `${report.file}: ${report.withoutCall} lines without a call\n`).join(''),
+    withoutCall
+      .map(
+        (report) =>
+          `${report.file}: ${report.withoutCall} lines without a call: toolmend gateway and toolmend mcp write calls with --log-contents\n`,
+      )
+      .join(''),
     tableIfAny(['rule', 'calls', 'repairs', 'wrong'], ruleRows),
     tableIfAny(['rejected for', 'calls'], rejectionRows),
     reports.flatMap(notesToText).join(''),

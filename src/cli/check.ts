@@ -1,40 +1,88 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import type { Client, Transport } from '@modelcontextprotocol/client';
-import { listedEntries } from '../adapters/mcp/remote-tools.ts';
+import { pathToFileURL } from 'node:url';
 import { isClass, readDeclaredClass } from '../classes/declarations.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
+import { type ServerCommand, startServer } from '../gateway/mcp-channel.ts';
+import { type HttpServer, HttpChannel } from '../gateway/mcp-http-channel.ts';
+import { listedTools } from '../gateway/mcp-listed-tools.ts';
 import { nearestName } from '../json/nearest-name.ts';
 import { parseJson } from '../json/parse.ts';
 import { quote } from '../json/preview.ts';
-import { readPlainValue } from '../json/serialize.ts';
-import { type JsonValue, defined, isContainer, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
+import {
+  type JsonValue,
+  defined,
+  isContainer,
+  isJsonArray,
+  isJsonObject,
+  memberOf,
+  ownValue,
+} from '../json/value.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
 import { isProviderName, providers } from '../providers/providers.ts';
 import { contractsOf, isContract } from '../registry/register.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
+import { readCommand, readUrl } from './mcp-server.ts';
 import { readTool } from './read-records.ts';
-import type { Streams } from './report.ts';
-import { Tally, asJson, flagOption, parseCommand, refuse, textOption, whyNoFile } from './report.ts';
+import {
+  type Streams,
+  Tally,
+  asJson,
+  flagOption,
+  parseCommand,
+  refuse,
+  textOption,
+  whyNoFile,
+} from './report.ts';
 
-/** Checks tools for providers. Exit code: 1 if a request would be refused, 2 for an unknown file or provider, else 0. */
+export const checkUsage = `Usage: toolmend check FILE [--for anthropic,openai] [--json]
+       toolmend check URL [--for anthropic,openai] [--json]
+       toolmend check [--for anthropic,openai] [--json] -- COMMAND ARGUMENT...
+
+Lists what providers would refuse in the schemas of tools. A FILE is JSON (a list of tools, the answer to tools/list, or one tool
+a line), or a compiled module that exports a registry, tool classes or what defineTool made. The command runs the module. A URL
+is that of an MCP server. COMMAND starts an MCP server on its standard streams.
+
+  --for P                  providers, as in tools.schemas(…), with commas between them; default: all
+  --header 'NAME: VALUE'   sent to the URL with each request; \${NAME} stands for that variable of the environment
+  --env NAME               the command gets this variable, beside PATH, HOME and the like
+  --json                   one JSON object instead of lines
+
+Exit code: 1 if a request would be refused or an entry is not a tool, 2 if there is nothing to check, else 0.
+`;
+
+/**
+ * Checks tools for providers. Exit code: 1 if a request would be refused, 2 for an unknown file or
+ * provider, else 0.
+ */
 export async function runCheck(args: readonly string[], streams: Streams): Promise<number> {
   const end = args.indexOf('--');
   const command = end === -1 ? [] : args.slice(end + 1);
-  const parsed = parseCommand(end === -1 ? args : args.slice(0, end), { json: flagOption, for: textOption });
+  const parsed = parseCommand('check', end === -1 ? args : args.slice(0, end), {
+    json: flagOption,
+    for: textOption,
+    env: { ...textOption, multiple: true },
+    header: { ...textOption, multiple: true },
+  });
   if (typeof parsed === 'string') return refuse(streams, parsed);
   const { values, positionals } = parsed;
-  const names = (values.for ?? '').split(',').filter((name) => name !== '');
-  if (names.length === 0 || !names.every(isProviderName)) return refuse(streams, whyNoProviders(names));
+  const names = values.for === undefined ? allProviders : namesIn(values.for);
+  if (names.length === 0 || !names.every(isProviderName))
+    return refuse(streams, whyNoProviders(names));
   const [file, ...others] = positionals;
   if (others.length > 0 || (file === undefined) === (command.length === 0))
     return refuse(streams, 'check needs one file or URL, or the command of a server behind --');
+  const isUrl = file !== undefined && /^https?:\/\//.test(file);
+  if (values.header !== undefined && !isUrl)
+    return refuse(streams, '--header has an effect only with a URL');
+  if (values.env !== undefined && file !== undefined)
+    return refuse(streams, '--env has an effect only with a command behind --');
   const tools = await (file === undefined
-    ? toolsOfServer({ command })
-    : /^https?:\/\//.test(file) && URL.canParse(file)
-      ? toolsOfServer({ url: new URL(file) })
+    ? toolsOfServer(readCommand(command, values.env))
+    : isUrl
+      ? toolsOfServer(readUrl(file, values.header))
       : toolsInFile(file));
   if ('refused' in tools) return refuse(streams, tools.refused);
   const findings = names.flatMap((provider) => checkSet(tools.contracts, provider));
@@ -44,13 +92,18 @@ export async function runCheck(args: readonly string[], streams: Streams): Promi
   return broken.length > 0 || findings.some(({ level }) => level === 'refused') ? 1 : 0;
 }
 
+const namesIn = (list: string): readonly string[] => list.split(',').filter((name) => name !== '');
+
+/** Without `neutral`, which is no provider's form. */
+const allProviders = Object.keys(providers).filter((name) => name !== 'neutral');
+
 /** That there is no name, or the first one that is no provider, with the nearest one. */
 function whyNoProviders(names: readonly string[]): string {
   const known = Object.keys(providers);
   const wrong = names.find((name) => !isProviderName(name));
   const nearest = wrong === undefined ? undefined : nearestName(wrong, known);
   return [
-    ...(names.length === 0 ? ['check needs --for'] : []),
+    ...(names.length === 0 ? ['--for names no provider'] : []),
     ...(wrong === undefined ? [] : [`there is no provider ${quote(wrong)}`]),
     ...(nearest === undefined ? [] : [`did you mean ${nearest}?`]),
     `--for takes some of ${known.join(',')}`,
@@ -71,7 +124,9 @@ function toText(
     tools === 1 ? '1 tool' : `${tools} tools`,
     ...broken,
     ...open.map(findingToText),
-    ...(tools === 0 || broken.length > 0 ? [] : clean.map((provider) => `${provider}: accepts all tools`)),
+    ...(tools === 0 || broken.length > 0
+      ? []
+      : clean.map((provider) => `${provider}: accepts all tools`)),
     ...[...counts].map(([kind, times]) => `${kind}: ${times}`),
   ];
   return `${lines.join('\n')}\n`;
@@ -130,14 +185,19 @@ const toolsInJson = (entries: readonly JsonValue[]): FoundTools =>
         return { contracts: [], broken: [`entry ${index + 1} is not a tool: it has no schema.`] };
       const { name = '', schema: inputSchema, effects } = tool;
       return contractsFrom(() => [
-        contractFromSchema({ name, inputSchema, onUnusableSchema: 'warn', ...defined({ effects }) }),
+        contractFromSchema({
+          name,
+          inputSchema,
+          onUnusableSchema: 'warn',
+          ...defined({ effects }),
+        }),
       ]);
     }),
   );
 
 /**
- * An array, an array under `tools` (as in the answer to `tools/list`), or one object a line; undefined for other text. `badLines` aren't
- * JSON, counted from 1.
+ * An array, an array under `tools` (as in the answer to `tools/list`), or one object a line;
+ * undefined for other text. `badLines` aren't JSON, counted from 1.
  */
 function readToolList(content: string) {
   const whole = read(content);
@@ -145,13 +205,17 @@ function readToolList(content: string) {
     const entries = listIn(whole);
     return entries === undefined ? undefined : { entries, badLines: [] };
   }
-  const lines = content.split('\n').map((line) => ({ isEmpty: line.trim() === '', value: read(line) }));
+  const lines = content
+    .split('\n')
+    .map((line) => ({ isEmpty: line.trim() === '', value: read(line) }));
   // A broken document of several lines is not a list of tools.
   const first = lines.find(({ isEmpty }) => !isEmpty)?.value;
   if (first === undefined || !isJsonObject(first)) return undefined;
   return {
     entries: lines.flatMap(({ value }) => value ?? []),
-    badLines: lines.flatMap(({ isEmpty, value }, index) => (isEmpty || value !== undefined ? [] : index + 1)),
+    badLines: lines.flatMap(({ isEmpty, value }, index) =>
+      isEmpty || value !== undefined ? [] : index + 1,
+    ),
   };
 }
 
@@ -167,27 +231,46 @@ function listIn(value: JsonValue): readonly JsonValue[] | undefined {
   return inner === undefined ? [value] : listIn(inner);
 }
 
-/** The tools of exported registries, else exported classes and definitions. Runs the module, and nothing else in it. */
-function toolsInModule(file: string): FoundTools | NoTools {
+/**
+ * The tools of exported registries, else exported classes and definitions. Runs the module, and
+ * nothing else in it.
+ */
+async function toolsInModule(file: string): Promise<FoundTools | NoTools> {
   const shown = JSON.stringify(file);
-  let module: unknown;
-  try {
-    module = createRequire(import.meta.url)(resolve(file));
-  } catch (error) {
-    const isAsync = error instanceof Error && Reflect.get(error, 'code') === 'ERR_REQUIRE_ASYNC_MODULE';
-    const why = isAsync
-      ? 'it awaits at its top level; export the tools from a module that doesn’t'
-      : firstLine(error);
-    return { refused: `${shown} can't be loaded: ${why}` };
-  }
-  const exported = isContainer(module) ? Object.values(module).flatMap((value: unknown) => value) : [module];
+  const loaded = await load(file);
+  if ('refused' in loaded) return { refused: `${shown} can't be loaded: ${loaded.refused}` };
+  const exported = [...new Set(loaded.values.flatMap((value) => value))];
   const registries = exported.filter(isRegistry);
   if (registries.length > 0)
     return { contracts: registries.flatMap((registry) => registry.contracts()), broken: [] };
-  const tools = [...new Set(exported)].filter((value) => isContract(value) || isToolClass(value));
+  const tools = exported.filter((value) => isContract(value) || isToolClass(value));
   return tools.length === 0
     ? { refused: `${shown} exports no registry, no tool class and nothing that defineTool made` }
-    : joinTools(tools.map((tool) => contractsFrom(() => (isContract(tool) ? [tool] : contractsOf(tool)))));
+    : joinTools(
+        tools.map((tool) => contractsFrom(() => (isContract(tool) ? [tool] : contractsOf(tool)))),
+      );
+}
+
+/** The values that a module exports, or why it can't be loaded. */
+async function load(file: string): Promise<{ readonly values: readonly unknown[] } | NoTools> {
+  const idle = new AbortController();
+  try {
+    const module: object | 'idle' = await Promise.race([
+      import(pathToFileURL(resolve(file)).href),
+      // Node would end without a word.
+      once(process, 'beforeExit', { signal: idle.signal }).then((): 'idle' => 'idle'),
+    ]);
+    if (module === 'idle') return { refused: 'it awaits at its top level what never comes' };
+    // What a CommonJS module exports is its default export, and an object of what it has.
+    const whole: unknown = memberOf(module, 'default');
+    const members: readonly unknown[] =
+      isContainer(whole) && !isRegistry(whole) && !isContract(whole) ? Object.values(whole) : [];
+    return { values: [...Object.values(module), ...members] };
+  } catch (error) {
+    return { refused: firstLine(error) };
+  } finally {
+    idle.abort();
+  }
 }
 
 function firstLine(error: unknown): string {
@@ -205,49 +288,17 @@ function isToolClass(value: unknown): value is Constructor {
   return tools.length + toolMethods.length > 0;
 }
 
-/** The URL of an MCP server's HTTP endpoint, or the command that starts a server on its standard streams. */
-type ServerAddress = { readonly url: URL } | { readonly command: readonly string[] };
-
-const timeoutMs = 30_000;
-/** Servers of the older protocol may not answer a request of the newer one. */
-const anyVersion = { mode: 'auto', probe: { timeoutMs: 5_000 } } as const;
-
-async function toolsOfServer(address: ServerAddress): Promise<FoundTools | NoTools> {
-  let client: Client | undefined;
+/** `server`: its command or URL, or why there is none. */
+async function toolsOfServer(
+  server: ServerCommand | HttpServer | string,
+): Promise<FoundTools | NoTools> {
+  if (typeof server === 'string') return { refused: server };
+  const channel = 'url' in server ? new HttpChannel(server, () => undefined) : startServer(server);
   try {
-    const connected = await connect(address);
-    if ('refused' in connected) return connected;
-    ({ client } = connected);
-    await client.connect(connected.transport, { timeout: timeoutMs });
-    // Unlike the client's own list, this one keeps valid tools beside invalid ones.
-    const entries = await listedEntries(client, { timeout: timeoutMs });
-    const reading = readPlainValue(entries);
-    return reading.kind === 'plain' && isJsonArray(reading.value)
-      ? toolsInJson(reading.value)
-      : { refused: 'the server lists its tools in a form that can’t be read' };
+    return toolsInJson(await listedTools(channel));
   } catch (error) {
     return { refused: `the server can't be asked for its tools: ${firstLine(error)}` };
   } finally {
-    await client?.close().catch(() => undefined);
+    await channel.close();
   }
-}
-
-/** Loads MCP's client, an optional peer dependency. */
-async function connect(
-  address: ServerAddress,
-): Promise<{ readonly client: Client; readonly transport: Transport } | NoTools> {
-  const loaded = await Promise.all([
-    import('@modelcontextprotocol/client'),
-    import('@modelcontextprotocol/client/stdio'),
-  ]).catch(() => undefined);
-  if (loaded === undefined)
-    return {
-      refused:
-        'to ask a running server, the package @modelcontextprotocol/client is needed: npm install @modelcontextprotocol/client',
-    };
-  const [{ Client, StreamableHTTPClientTransport }, { StdioClientTransport }] = loaded;
-  const client = new Client({ name: 'toolmend', version: '1' }, { versionNegotiation: anyVersion });
-  if ('url' in address) return { client, transport: new StreamableHTTPClientTransport(address.url) };
-  const [command = '', ...args] = address.command;
-  return { client, transport: new StdioClientTransport({ command, args, stderr: 'inherit' }) };
 }

@@ -13,15 +13,18 @@ import {
   whyNoUpstream,
 } from '../gateway/gateway-options.ts';
 import { GatewayRecord } from '../gateway/gateway-record.ts';
+import { whyNoProxy } from '../gateway/outgoing-agents.ts';
 import { type Gateway, startGateway } from '../gateway/server.ts';
 import { defined } from '../json/value.ts';
 import { printable } from '../json/preview.ts';
 import { type Streams, refuse, whyNotParsed } from './report.ts';
 
-export const gatewayUsage = `gateway stands between an agent and the servers of its models, and repairs the tool calls of their answers. Its options, which
-${configFile} has too:
+export const gatewayUsage = `Usage: toolmend gateway --upstream URL [--port N] [--log FILE]
 
-  --upstream URL    the server's base URL, as the agent had it
+Stands between an agent and the servers of its models, and repairs the tool calls of their answers. ${configFile} takes
+the same options.
+
+  --upstream URL    the base URL of the model's server
   --port N          default: a free one
   --host ADDRESS    default: 127.0.0.1; any other than loopback needs --token-env
   --token-env NAME  the environment variable with the token that clients must send
@@ -34,31 +37,70 @@ ${configFile} has too:
   --schemas-for P   gives tools the schemas of openai, openai-strict, anthropic, mistral, ollama or grammar
   --log FILE        writes a line for each call
   --log-contents    the lines have schemas and arguments, without secrets
+  --access-log      standard output has a line for each request
+  --drain TIME      how long open answers may go on after SIGTERM, such as 500ms, 30s or 5m; default: 30s
 `;
 
 /** Runs the gateway until the process is asked to end. Returns the exit code. */
 export async function runGateway(args: readonly string[], streams: Streams): Promise<number> {
   let gateway: Gateway;
   let log: WriteStream | undefined;
+  let options: GatewayOptions;
+  let hasAccessLog: boolean;
   try {
     const settings = await readSettings(args);
     if (typeof settings === 'string') return refuse(streams, settings);
-    const options: GatewayOptions = gatewayOptions(settings, process.env);
+    const { accessLog = false, logContents: contents = false } = settings;
+    hasAccessLog = accessLog;
+    options = gatewayOptions(settings, process.env);
     log = settings.log === undefined ? undefined : await openLog(settings.log, streams);
-    const writeLine = log === undefined ? undefined : (line: string): void => void log?.write(line);
-    const record = new GatewayRecord({ writeLine, contents: settings.logContents ?? false });
-    gateway = await startGateway(options, record);
+    const record = new GatewayRecord({
+      writeLine: log === undefined ? undefined : (line) => void log?.write(line),
+      contents,
+      writeAccess: accessLog ? (line) => void streams.stdout.write(line) : undefined,
+    });
+    gateway = await startGateway(options, record, ({ url, method, path, what }) =>
+      streams.stderr.write(`toolmend: ${url.origin} ${what}: ${method} ${printable(path, 400)}\n`),
+    );
   } catch (error) {
-    const isExpected = error instanceof DefinitionError || (error instanceof Error && 'code' in error);
+    const isExpected =
+      error instanceof DefinitionError || (error instanceof Error && 'code' in error);
     if (!isExpected) throw error;
     return refuse(streams, error.message);
   }
-  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  streams.stdout.write(`toolmend gateway listens. Set the agent's base URL to ${gateway.url}\n`);
+  for (const { url } of options.upstreams) {
+    const why = whyNoProxy(url, process.env, process.versions.node);
+    if (why !== undefined) streams.stderr.write(`toolmend: ${why}\n`);
+  }
+  const stopped = nextSignal();
+  // Every line of the access log is JSON.
+  (hasAccessLog ? streams.stderr : streams.stdout).write(
+    `toolmend gateway listens. Set the agent's base URL to ${gateway.url}\nWhat it repairs is shown at ${gateway.page}\n`,
+  );
   await stopped;
-  await gateway.close();
+  await endGateway(gateway, options, streams);
   if (log !== undefined) await new Promise((resolve) => log?.end(resolve));
   return 0;
+}
+
+/** Lets open answers go on for a time. A second signal ends them at once. */
+async function endGateway(
+  gateway: Gateway,
+  { drainMs }: GatewayOptions,
+  { stderr }: Streams,
+): Promise<void> {
+  const stopped = nextSignal();
+  const { open } = gateway;
+  if (open > 0)
+    stderr.write(
+      `toolmend: waiting for ${open} open ${open === 1 ? 'answer' : 'answers'}, at most ${drainMs / 1_000} s. Another signal ends the gateway at once.\n`,
+    );
+  await Promise.race([gateway.drain(drainMs), stopped]);
+  await gateway.close();
+}
+
+async function nextSignal(): Promise<void> {
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 }
 
 /** Only the user reads it: lines may have contents. */
@@ -66,7 +108,9 @@ async function openLog(path: string, { stderr }: Streams): Promise<WriteStream> 
   const log = createWriteStream(path, { flags: 'a', mode: 0o600 });
   await once(log, 'open');
   // A full disk ends the log, not the gateway.
-  log.on('error', (error) => stderr.write(`toolmend: the log can't be written (${error.message})\n`));
+  log.on('error', (error) =>
+    stderr.write(`toolmend: the log can't be written (${error.message})\n`),
+  );
   return log;
 }
 
@@ -76,14 +120,16 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
   if (typeof values === 'string') return values;
   const { config = configFile, upstream, port, retry } = values;
   const text = await readFile(config, 'utf8').catch(() => undefined);
-  if (text === undefined && values.config !== undefined) return `there is no file ${printable(config, 400)}`;
+  if (text === undefined && values.config !== undefined)
+    return `there is no file ${printable(config, 400)}`;
   const filed = text === undefined ? {} : settingsIn(text);
   if (upstream === undefined && values['key-env'] !== undefined)
     return '--key-env is the key of --upstream; in a file, write keyFrom of an upstream';
   const why = upstream === undefined ? undefined : whyNoUpstream(upstream);
   if (why !== undefined) return `--upstream ${why.what}: ${why.instead}`;
   const given = defined({
-    upstreams: upstream === undefined ? undefined : [defined({ url: upstream, keyFrom: values['key-env'] })],
+    upstreams:
+      upstream === undefined ? undefined : [defined({ url: upstream, keyFrom: values['key-env'] })],
     port: numberIn(port),
     host: values.host,
     tokenFrom: values['token-env'],
@@ -94,8 +140,10 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
     schemasFor: values['schemas-for'],
     log: values.log,
     logContents: values['log-contents'],
+    accessLog: values['access-log'],
+    drain: values.drain,
   });
-  return checkedSettings('toolmend gateway', { ...filed, ...given });
+  return checkedSettings('the gateway', { ...filed, ...given });
 }
 
 /** Text that is not a number stays text, which the settings refuse. */
@@ -123,10 +171,12 @@ function readArguments(args: readonly string[]) {
         'schemas-for': text,
         log: text,
         'log-contents': flag,
+        'access-log': flag,
+        drain: text,
       },
     });
     return values;
   } catch (error) {
-    return whyNotParsed(error);
+    return whyNotParsed(error, 'gateway');
   }
 }

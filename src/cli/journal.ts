@@ -3,8 +3,16 @@ import type { Journal, JournalEntry, JournalQuery, JournalState } from '../execu
 import { openToRead } from '../journal/open-journal.ts';
 import { printable } from '../json/preview.ts';
 import { type JsonObject, defined, isJsonObject, ownValue } from '../json/value.ts';
-import type { Streams } from './report.ts';
-import { asJson, flagOption, parseCommand, refuse, table, textOption, whyNoFile } from './report.ts';
+import {
+  type Streams,
+  asJson,
+  flagOption,
+  parseCommand,
+  refuse,
+  table,
+  textOption,
+  whyNoFile,
+} from './report.ts';
 
 export const journalUsage = `Usage: toolmend journal list   --folder FOLDER | --url URL [--state in_doubt] [--tool NAME] [--json]
        toolmend journal show ID  --folder FOLDER | --url URL
@@ -13,12 +21,12 @@ export const journalUsage = `Usage: toolmend journal list   --folder FOLDER | --
 Reads the journal of a registry. list prints no argument. show prints a call with its arguments and its result. export prints
 each call as a line of JSON, which cases and replay read.
 
-  --folder        of PGlite
-  --url           of PostgreSQL. Default: the environment variable DATABASE_URL
-  --schema        the schema of its tables. Default: toolmend
-  --state         queued, running, waiting, in_doubt, ended or not_run
-  --tool, --tenant, --conversation, --call    only these
-  --limit         how many, the newest ones. Default: 100, and of export all
+  --folder        the folder of a journal in PGlite
+  --url           the connection string of a journal in PostgreSQL. Default: the environment variable DATABASE_URL
+  --schema        the PostgreSQL schema of the journal's tables. Default: toolmend
+  --state         only calls in this state: queued, running, waiting, in_doubt, ended or not_run
+  --tool, --tenant, --conversation, --call    only calls with this value
+  --limit         at most so many calls, the newest. Default: 100; export: all
 `;
 
 const options = {
@@ -40,7 +48,8 @@ export async function runJournal(args: readonly string[], streams: Streams): Pro
   if (typeof request === 'string') return refuse(streams, `${request}\n\n${journalUsage}`);
   const { folder } = request;
   const why = folder === undefined ? undefined : await whyNoFile(`${folder}/PG_VERSION`);
-  if (why !== undefined) return refuse(streams, `there is no journal in ${printable(folder ?? '', 400)}`);
+  if (why !== undefined)
+    return refuse(streams, `there is no journal in ${printable(folder ?? '', 400)}`);
   try {
     const journal = await openToRead({
       ...(folder === undefined ? { connectionString: request.url ?? '' } : { folder }),
@@ -58,15 +67,24 @@ export async function runJournal(args: readonly string[], streams: Streams): Pro
 
 const messageOf = (error: unknown): string => {
   const { message } = error instanceof Error ? error : new Error(String(error));
-  const code = ToolmendError.isInstance(error) ? '' : String(Reflect.get(Object(error), 'code') ?? '');
+  const code = ToolmendError.isInstance(error)
+    ? ''
+    : String(Reflect.get(Object(error), 'code') ?? '');
   return printable(message === '' ? code : message, 400);
 };
 
-const states: readonly JournalState[] = ['queued', 'running', 'waiting', 'in_doubt', 'ended', 'not_run'];
+const states: readonly JournalState[] = [
+  'queued',
+  'running',
+  'waiting',
+  'in_doubt',
+  'ended',
+  'not_run',
+];
 
 /** The request, or why it can't be read. */
 function readRequest(args: readonly string[]) {
-  const parsed = parseCommand(args, options);
+  const parsed = parseCommand('journal', args, options);
   if (typeof parsed === 'string') return parsed;
   const { values, positionals } = parsed;
   const [command, id, ...others] = positionals;
@@ -75,11 +93,13 @@ function readRequest(args: readonly string[]) {
   if (others.length > 0 || (command === 'show') !== (id !== undefined))
     return command === 'show' ? 'show needs one id' : `${command} takes no ${id}`;
   const { folder, json = false, ...rest } = values;
-  if (folder !== undefined && values.url !== undefined) return 'journal needs --folder or --url, not both';
+  if (folder !== undefined && values.url !== undefined)
+    return 'journal needs --folder or --url, not both';
   const url = folder === undefined ? (values.url ?? process.env['DATABASE_URL']) : undefined;
   if (folder === undefined && (url ?? '') === '') return 'journal needs --folder or --url';
   const state = states.find((one) => one === values.state);
-  if (values.state !== undefined && state === undefined) return `--state is one of ${states.join(', ')}`;
+  if (values.state !== undefined && state === undefined)
+    return `--state is one of ${states.join(', ')}`;
   const limit = values.limit === undefined ? undefined : Number(values.limit);
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0))
     return '--limit is a number of calls';
@@ -88,7 +108,11 @@ function readRequest(args: readonly string[]) {
 
 type JournalRequest = Exclude<ReturnType<typeof readRequest>, string>;
 
-async function answer(journal: Journal, request: JournalRequest, streams: Streams): Promise<number> {
+async function answer(
+  journal: Journal,
+  request: JournalRequest,
+  streams: Streams,
+): Promise<number> {
   if (request.command === 'show') return show(journal, request.id ?? '', streams);
   const { state, tool, tenant, conversation, call: callId, command, json } = request;
   const { limit = command === 'export' ? Infinity : 100 } = request;
@@ -116,7 +140,17 @@ async function show(journal: Journal, id: string, streams: Streams): Promise<num
 
 const summary = (entry: JournalEntry) => {
   const { id, createdAt, tool, callId, tenant, conversation, state, outcome, attempts } = entry;
-  return { id, createdAt, tool, callId, tenant, conversation, state, status: outcome?.status, attempts };
+  return {
+    id,
+    createdAt,
+    tool,
+    callId,
+    tenant,
+    conversation,
+    state,
+    status: outcome?.status,
+    attempts,
+  };
 };
 
 function asTable(entries: readonly JournalEntry[]): string {
@@ -140,7 +174,11 @@ async function writeLines(
 ): Promise<void> {
   let before: string | undefined;
   for (let left = limit; left > 0; left -= page) {
-    const entries = await journal.list({ ...wanted, ...defined({ before }), limit: Math.min(left, page) });
+    const entries = await journal.list({
+      ...wanted,
+      ...defined({ before }),
+      limit: Math.min(left, page),
+    });
     for (const entry of entries) {
       const { contract } = entry;
       const definition = contract === undefined ? undefined : await journal.definition(contract);
@@ -153,8 +191,12 @@ async function writeLines(
 
 const page = 500;
 
-function lineOf({ call, sent, ...entry }: JournalEntry, definition: JsonObject | undefined): object {
-  const { id, callId, tool, state, outcome, tenant, conversation, attempts, createdAt, updatedAt } = entry;
+function lineOf(
+  { call, sent, ...entry }: JournalEntry,
+  definition: JsonObject | undefined,
+): object {
+  const { id, callId, tool, state, outcome, tenant, conversation, attempts, createdAt, updatedAt } =
+    entry;
   const repaired = call?.repairs.length === 0 ? 'unchanged' : 'repaired';
   return {
     id: callId,
@@ -170,6 +212,9 @@ function lineOf({ call, sent, ...entry }: JournalEntry, definition: JsonObject |
 
 function toolOf(definition: JsonObject): JsonObject {
   const { effects, hasMeta: _meta, ...shown } = definition;
-  const annotations = { readOnlyHint: effects === 'read', destructiveHint: effects === 'destructive' };
+  const annotations = {
+    readOnlyHint: effects === 'read',
+    destructiveHint: effects === 'destructive',
+  };
   return isJsonObject(shown) && effects !== undefined ? { ...shown, annotations } : shown;
 }

@@ -1,76 +1,93 @@
-import { runCases } from './cases.ts';
-import { runCheck } from './check.ts';
+import { readFile } from 'node:fs/promises';
+import { parseJson } from '../json/parse.ts';
+import { memberOf } from '../json/value.ts';
+import { casesUsage, runCases } from './cases.ts';
+import { checkUsage, runCheck } from './check.ts';
 import { gatewayUsage, runGateway } from './gateway.ts';
 import { journalUsage, runJournal } from './journal.ts';
 import { mcpUsage, runMcp } from './mcp.ts';
-import { runReplay } from './replay.ts';
+import { replayUsage, runReplay } from './replay.ts';
 import { runWorker, workerUsage } from './worker.ts';
-import { runReport } from './report-calls.ts';
-import { type Streams, refuse, seeHelp } from './report.ts';
+import { reportUsage, runReport } from './report-calls.ts';
+import { type Streams, refuse } from './report.ts';
 
-const usage = `Usage: toolmend cases FILE... [--json]
-       toolmend check FILE --for anthropic,openai [--json]
-       toolmend check URL --for anthropic,openai [--json]
-       toolmend check --for anthropic,openai [--json] -- COMMAND ARGUMENT...
-       toolmend replay FILE [--tools FILE] [--json]
-       toolmend mcp -- COMMAND ARGUMENT...
-       toolmend mcp --url URL
-       toolmend worker FILE [--concurrency N]
-       toolmend gateway --upstream URL [--port N] [--log FILE]
-       toolmend report FILE... [--markdown | --json]
-       toolmend journal list | show ID | export
+interface Command {
+  /** What it does, after its name in the list of all commands. */
+  readonly does: string;
+  readonly usage: string;
+  readonly run: (args: readonly string[], streams: Streams) => Promise<number>;
+}
 
-Interprets recorded tool calls, one JSON object a line, and says what becomes of them. Nothing is executed, and no
-argument is printed. A line has
-
-  schema (or tool.inputSchema, tool.parameters) and arguments (text, or a value)
-  tools and tool_calls, as in a chat log: requests and answers of OpenAI and Anthropic, fine-tuning files
-
-  and, to be judged by:  "expect": { "outcome": "unchanged" | "repaired" | "rejected", "value": {…} }
-
-check says what providers would refuse of tools. A file is JSON (a list of tools, the answer to tools/list, or one a line)
-or a compiled module that exports a registry, tool classes or what defineTool made; it is run for that. A URL is that of an
-MCP server, and the command starts one on its standard streams.
-
-  --for    providers, as in tools.schemas(…), with commas between them
-  --json   one JSON object instead of tables
-  --help   this text
-
-replay says which recorded calls would end differently: under the tools of the other file, or without one under this version of
-toolmend, if the records say how they ended.
-
-${gatewayUsage}
-report sums up a log of the gateway: what each model gets wrong, and how many turns the repairs saved.
-
-${mcpUsage}
-${workerUsage}
-${journalUsage}
-Exit code: 1 if a call came out wrong, a line can't be read or a request would be refused, 2 if the command or a file is unknown, else 0.
-`;
-
-const commands = new Map([
-  ['cases', runCases],
-  ['check', runCheck],
-  ['gateway', runGateway],
-  ['journal', runJournal],
-  ['mcp', runMcp],
-  ['replay', runReplay],
-  ['worker', runWorker],
-  ['report', runReport],
+const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
+  [
+    'gateway',
+    {
+      does: 'repairs the tool calls between an agent and the server of its model',
+      usage: gatewayUsage,
+      run: runGateway,
+    },
+  ],
+  ['mcp', { does: 'repairs the tool calls in front of MCP servers', usage: mcpUsage, run: runMcp }],
+  [
+    'check',
+    {
+      does: 'lists what providers would refuse in the schemas of tools',
+      usage: checkUsage,
+      run: runCheck,
+    },
+  ],
+  ['cases', { does: 'says what becomes of recorded tool calls', usage: casesUsage, run: runCases }],
+  [
+    'replay',
+    {
+      does: 'lists the recorded calls that would end differently',
+      usage: replayUsage,
+      run: runReplay,
+    },
+  ],
+  ['report', { does: 'sums up logs of the gateway', usage: reportUsage, run: runReport }],
+  [
+    'worker',
+    { does: 'runs the queued background calls of a registry', usage: workerUsage, run: runWorker },
+  ],
+  ['journal', { does: 'reads the journal of a registry', usage: journalUsage, run: runJournal }],
 ]);
+
+const overview = `Usage: toolmend COMMAND [OPTION...]
+
+${[...commands].map(([name, { does }]) => `  ${name.padEnd(9)}${does}\n`).join('')}
+  toolmend COMMAND --help   the options of a command
+  toolmend --version        the version
+
+Exit code: 2 if the command or a file is unknown; the help of a command lists its other exit codes.
+`;
 
 /** Runs the command; returns the exit code. Never throws because of what a user wrote. */
 export async function main(args: readonly string[], streams: Streams): Promise<number> {
-  const [command = '', ...others] = args;
-  const end = args.indexOf('--');
+  const [name = '', ...others] = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+  const command = commands.get(name);
+  const end = others.indexOf('--');
   // What follows -- is another command.
-  if (command === '-h' || args.slice(0, end === -1 ? undefined : end).includes('--help')) {
-    streams.stdout.write(usage);
+  const asksForHelp = others
+    .slice(0, end === -1 ? undefined : end)
+    .some((word) => word === '--help' || word === '-h');
+  if (name === '--help' || name === '-h' || (command !== undefined && asksForHelp)) {
+    streams.stdout.write(command?.usage ?? overview);
     return 0;
   }
-  const run = commands.get(command);
-  if (run !== undefined) return run(others, streams);
-  const isMissing = command === '' || command.startsWith('-');
-  const why = isMissing ? 'no command was given' : `there is no command ${JSON.stringify(command)}`;
-  return refuse(streams, `${why}\n${seeHelp}`);
+  if (name === '--version' || name === '-v') {
+    streams.stdout.write(`${await installedVersion()}\n`);
+    return 0;
+  }
+  if (command !== undefined) return command.run(others, streams);
+  const isMissing = name === '' || name.startsWith('-');
+  const why = isMissing ? 'no command was given' : `there is no command ${JSON.stringify(name)}`;
+  return refuse(streams, `${why}\nRun toolmend --help to see the commands.`);
+}
+
+/** Of the package that has this module, as it is built and in its sources. */
+async function installedVersion(): Promise<string> {
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+  const manifest = parseJson(text);
+  return manifest.kind === 'read' ? String(memberOf(manifest.value, 'version')) : 'unknown';
 }

@@ -5,8 +5,7 @@ import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { type AccessRules, hostRule, isLoopbackAddress, originRule } from '../gateway/access.ts';
-import type { ServerCommand } from '../gateway/mcp-channel.ts';
-import { environmentOf, fillVariables, lineChannel, missingVariable } from '../gateway/mcp-channel.ts';
+import { type ServerCommand, lineChannel } from '../gateway/mcp-channel.ts';
 import { type ConfiguredServer, serversIn } from '../gateway/mcp-config.ts';
 import type { HttpServer } from '../gateway/mcp-http-channel.ts';
 import type { HubServer } from '../gateway/mcp-lists.ts';
@@ -15,17 +14,22 @@ import { pinsOf } from '../gateway/mcp-pins.ts';
 import { callLog, closeServers, runProxy, startServers } from '../gateway/mcp-proxy.ts';
 import type { OnCall } from '../gateway/mcp-relay.ts';
 import { printable } from '../json/preview.ts';
+import { readCommand, readUrl } from './mcp-server.ts';
 import { type Streams, asJson, refuse, whyNotParsed } from './report.ts';
 
-export const mcpUsage = `mcp is an MCP server in front of MCP servers: their tools have hints, and calls are repaired before a server gets them.
+export const mcpUsage = `Usage: toolmend mcp -- COMMAND ARGUMENT...
+       toolmend mcp --url URL
+       toolmend mcp --config FILE
 
-  --url URL                the server is one over Streamable HTTP, instead of a command
+Runs an MCP server in front of other MCP servers. It adds hints to their tools, and repairs calls before a server gets them.
+
+  --url URL                a server over Streamable HTTP, instead of a command
   --header 'NAME: VALUE'   sent with each request; \${NAME} stands for that variable of the environment
   --env NAME               the command gets this variable, beside PATH, HOME and the like
   --config FILE            one or several servers; default without a command and a URL: toolmend.config.json
   --port N                 serves Streamable HTTP at this port of 127.0.0.1 (0: a free one), instead of standard input and output
   --host ADDRESS           listens there; beyond loopback, --token-env NAME names the variable with the token that clients send
-  --allow-host NAME, --allow-origin ORIGIN   beside those of loopback
+  --allow-host NAME, --allow-origin ORIGIN   accepts requests with this Host or Origin too, beside those of loopback
   --no-hints               descriptions of tools stay as they are
   --print-pins             prints the digests of all tools, for the configuration, and ends
   --log FILE               writes a line for each call; with --log-contents, lines have schemas and arguments, without secrets
@@ -35,8 +39,9 @@ export const mcpUsage = `mcp is an MCP server in front of MCP servers: their too
 type Log = (line: string) => void;
 
 /**
- * Runs an MCP server in front of others: on standard input and output until one side ends, or over HTTP until a signal comes. Exit
- * code: 0 if the client or a signal ended it, 1 if the servers did, 2 for wrong usage.
+ * Runs an MCP server in front of others: on standard input and output until one side ends, or over
+ * HTTP until a signal comes. Exit code: 0 if the client or a signal ended it, 1 if the servers did,
+ * 2 for wrong usage.
  */
 export async function runMcp(args: readonly string[], streams: Streams): Promise<number> {
   const request = await readRequest(args);
@@ -45,7 +50,9 @@ export async function runMcp(args: readonly string[], streams: Streams): Promise
   let toFile: OnCall | undefined;
   try {
     toFile =
-      request.log === undefined ? undefined : callLog(lineWriter(request.log, log), request.logsContents);
+      request.log === undefined
+        ? undefined
+        : callLog(lineWriter(request.log, log), request.logsContents);
   } catch (error) {
     return refuse(
       streams,
@@ -82,7 +89,9 @@ function lineWriter(path: string, log: Log): (line: string) => void {
     try {
       writeSync(file, line);
     } catch (error) {
-      log(`a line of the log can't be written: ${error instanceof Error ? error.message : String(error)}`);
+      log(
+        `a line of the log can't be written: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   };
 }
@@ -99,7 +108,10 @@ async function serveHttp(
     const url = await listener.listen();
     streams.stdout.write(`toolmend mcp listens at ${url}\n`);
   } catch (error) {
-    return refuse(streams, `mcp can't listen (${error instanceof Error ? error.message : String(error)})`);
+    return refuse(
+      streams,
+      `mcp can't listen (${error instanceof Error ? error.message : String(error)})`,
+    );
   }
   await Promise.race(signals.map((signal) => once(process, signal)));
   await listener.close();
@@ -115,7 +127,11 @@ const logCall =
     if (decision.kind === 'refused') log(`${printable(tool)} refused`);
   };
 
-async function printPins(servers: readonly HubServer[], streams: Streams, log: Log): Promise<number> {
+async function printPins(
+  servers: readonly HubServer[],
+  streams: Streams,
+  log: Log,
+): Promise<number> {
   const pins: Record<string, object> = {};
   for (const { name, channel, tools } of servers) {
     try {
@@ -165,7 +181,9 @@ async function readRequest(args: readonly string[]): Promise<ProxyRequest | stri
   const servers =
     given.length === 0 || config !== undefined
       ? await readConfig(config ?? 'toolmend.config.json', config === undefined)
-      : oneServer(url === undefined ? readCommand(command, values.env) : readUrl(url, values.header));
+      : oneServer(
+          url === undefined ? readCommand(command, values.env) : readUrl(url, values.header),
+        );
   if (typeof servers === 'string') return servers;
   const listen = values.port === undefined ? undefined : readAddress(values.port, values);
   if (typeof listen === 'string') return listen;
@@ -173,7 +191,9 @@ async function readRequest(args: readonly string[]): Promise<ProxyRequest | stri
     log: values.log,
     logsContents: values['log-contents'] ?? false,
     listen,
-    servers: noHints ? servers.map((one) => ({ ...one, tools: { ...one.tools, hints: false } })) : servers,
+    servers: noHints
+      ? servers.map((one) => ({ ...one, tools: { ...one.tools, hints: false } }))
+      : servers,
     verbose,
     printsPins,
   };
@@ -206,7 +226,8 @@ interface AddressOptions {
 
 function readAddress(port: string, options: AddressOptions): Address | string {
   const { host = '127.0.0.1', 'token-env': variable } = options;
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) return '--port is not a number from 0 to 65535';
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    return '--port is not a number from 0 to 65535';
   const token = variable === undefined ? undefined : process.env[variable];
   if (variable !== undefined && (token === undefined || token === ''))
     return `--token-env ${printable(variable)}: the environment has no such variable`;
@@ -215,7 +236,8 @@ function readAddress(port: string, options: AddressOptions): Address | string {
     return `--host ${printable(host)} is not loopback: name the variable with a token, as in --token-env TOOLMEND_TOKEN`;
   const { 'allow-host': allowedHosts = [], 'allow-origin': allowedOrigins = [] } = options;
   const hosts = allowedHosts.map((name) => hostRule(name));
-  if (hosts.includes(undefined)) return '--allow-host is not a name, as in: --allow-host gateway.example.com';
+  if (hosts.includes(undefined))
+    return '--allow-host is not a name, as in: --allow-host gateway.example.com';
   const origins = allowedOrigins.map((name) => originRule(name));
   if (origins.includes(undefined))
     return '--allow-origin is not an origin, as in: --allow-origin https://chat.example.com';
@@ -228,10 +250,15 @@ function readAddress(port: string, options: AddressOptions): Address | string {
   return { host, port: Number(port), access };
 }
 
-const oneServer = (server: ServerCommand | HttpServer | string): readonly ConfiguredServer[] | string =>
+const oneServer = (
+  server: ServerCommand | HttpServer | string,
+): readonly ConfiguredServer[] | string =>
   typeof server === 'string' ? server : [{ name: 'server', prefix: '', tools: {}, server }];
 
-async function readConfig(file: string, isDefault: boolean): Promise<readonly ConfiguredServer[] | string> {
+async function readConfig(
+  file: string,
+  isDefault: boolean,
+): Promise<readonly ConfiguredServer[] | string> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined)
     return isDefault
@@ -243,32 +270,6 @@ async function readConfig(file: string, isDefault: boolean): Promise<readonly Co
     if (error instanceof DefinitionError) return error.message;
     throw error;
   }
-}
-
-function readCommand(
-  [command = '', ...args]: readonly string[],
-  env: readonly string[] = [],
-): ServerCommand | string {
-  const missing = env.find((name) => process.env[name] === undefined);
-  if (missing !== undefined) return `--env ${printable(missing)}: the environment has no such variable`;
-  return { command, args, env: environmentOf(env) };
-}
-
-function readUrl(text: string, headers: readonly string[] = []): HttpServer | string {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return '--url is not a URL of http or https';
-  if (url.username !== '' || url.password !== '')
-    return '--url has a user name or a password: send them from a variable, as in: --header "Authorization: Basic ${BASIC}"';
-  const entries: (readonly [string, string])[] = [];
-  for (const header of headers) {
-    const [, name = '', value = ''] = /^([\w-]+):\s*(.*)$/.exec(header) ?? [];
-    if (name === '')
-      return '--header is not a name and a value, as in: --header "Authorization: Bearer ${TOKEN}"';
-    const missing = missingVariable(value);
-    if (missing !== undefined) return `--header ${name} needs the environment variable ${missing}: set it`;
-    entries.push([name.toLowerCase(), fillVariables(value)]);
-  }
-  return { url, headers: Object.fromEntries(entries) };
 }
 
 function readOptions(args: readonly string[]) {
@@ -295,7 +296,8 @@ function readOptions(args: readonly string[]) {
     return values;
   } catch (error) {
     const isCommand = Reflect.get(Object(error), 'code') === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
-    const hint = 'Write the command of a server behind --, as in: toolmend mcp -- npx some-mcp-server';
-    return isCommand ? `${whyNotParsed(error)}\n${hint}` : whyNotParsed(error);
+    const hint =
+      'Write the command of a server behind --, as in: toolmend mcp -- npx some-mcp-server';
+    return isCommand ? `${whyNotParsed(error, 'mcp')}\n${hint}` : whyNotParsed(error, 'mcp');
   }
 }

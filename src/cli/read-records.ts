@@ -4,8 +4,14 @@ import { findTool } from '../registry/interpret-call.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { readJson } from '../json/lenient-parser.ts';
 import { exactJson, parseJson } from '../json/parse.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { isJsonArray, isJsonObject, maxDataDepth, ownValue } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  maxDataDepth,
+  ownValue,
+} from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Effects } from '../tool/tool-contract.ts';
 
@@ -48,7 +54,11 @@ export interface Expectation {
 
 /** The calls of one line, none if it only describes a tool, or why it can't be read. */
 export type RecordedLine =
-  | { readonly kind: 'calls'; readonly calls: readonly RecordedCall[]; readonly unknownTools: number }
+  | {
+      readonly kind: 'calls';
+      readonly calls: readonly RecordedCall[];
+      readonly unknownTools: number;
+    }
   | { readonly kind: 'bad'; readonly why: string };
 
 export interface Line {
@@ -61,8 +71,9 @@ export interface Line {
 const longestLine = 64 * 1024 * 1024;
 
 /**
- * The lines of a file that are not blank, read in pieces, without a byte order mark. Only a line feed ends a line: JSON
- * strings may contain all other separators. Rejects as `node:fs` does if the file can't be read.
+ * The lines of a file that are not blank, read in pieces, without a byte order mark. Only a line
+ * feed ends a line: JSON strings may contain all other separators. Rejects as `node:fs` does if the
+ * file can't be read.
  */
 export async function* readLines(file: string): AsyncGenerator<Line> {
   let number = 0;
@@ -126,7 +137,9 @@ export function readRecord(line: string): RecordedLine {
     sent,
     meta: ownValue(options, 'meta') === true,
     finishReason:
-      textAt(options, 'finishReason') ?? textAt(record, 'finishReason') ?? textAt(record, 'finish_reason'),
+      textAt(options, 'finishReason') ??
+      textAt(record, 'finishReason') ??
+      textAt(record, 'finish_reason'),
     expected,
     recorded: readResult(record),
   };
@@ -151,7 +164,8 @@ function readArguments(record: JsonObject, numbers: NumberLiterals): JsonValue |
 const exactValue = <Value extends JsonValue | undefined>(
   value: Value,
   numbers: NumberLiterals,
-): Value | string => (typeof value === 'object' && numbers.lossy ? exactJson(value, numbers) : value);
+): Value | string =>
+  typeof value === 'object' && numbers.lossy ? exactJson(value, numbers) : value;
 
 const outcomes = ['unchanged', 'repaired', 'rejected'] as const;
 
@@ -161,11 +175,14 @@ export function readExpectation(record: JsonObject): Expectation | undefined | s
   if (expected === undefined || expected === null) return undefined;
   if (!isJsonObject(expected)) return 'has an expect that is not an object';
   const outcome = outcomes.find((name) => name === ownValue(expected, 'outcome'));
-  if (outcome === undefined) return 'has an expect.outcome that is none of unchanged, repaired, rejected';
+  if (outcome === undefined)
+    return 'has an expect.outcome that is none of unchanged, repaired, rejected';
   // Unchanged arguments are those that were sent.
   const value =
-    ownValue(expected, 'value') ?? (outcome === 'unchanged' ? objectAt(record, 'input') : undefined);
-  if (outcome !== 'rejected' && value === undefined) return 'has no expect.value for an accepted call';
+    ownValue(expected, 'value') ??
+    (outcome === 'unchanged' ? objectAt(record, 'input') : undefined);
+  if (outcome !== 'rejected' && value === undefined)
+    return 'has no expect.value for an accepted call';
   // `compare-parsed:KEY` among the kinds.
   const kinds = ownValue(expected, 'kinds');
   const parsedKeys = (isJsonArray(kinds) ? kinds : []).flatMap((kind) =>
@@ -174,7 +191,10 @@ export function readExpectation(record: JsonObject): Expectation | undefined | s
   return { outcome, value, meta: objectAt(expected, 'meta'), parsedKeys: new Set(parsedKeys) };
 }
 
-/** `status` and `repairs`, as `toolmend gateway --log` writes them: repairs are names of rules, or objects with a `rule`. */
+/**
+ * `status` and `repairs`, as `toolmend gateway --log` writes them: repairs are names of rules, or
+ * objects with a `rule`.
+ */
 function readResult(record: JsonObject): RecordedResult | undefined {
   // The gateway left secrets out: what is left may mean something else.
   if (ownValue(record, 'redacted') === true) return undefined;
@@ -194,8 +214,15 @@ function readResult(record: JsonObject): RecordedResult | undefined {
   return { status: isAsSent ? 'unchanged' : status, rules: ofArguments };
 }
 
-/** Rules of repairs beside the arguments: of the tool's name, and of text where the API has a value. */
-const rulesBeside: ReadonlySet<string> = new Set(['tool_name', 'arguments_shape']);
+/**
+ * Rules of repairs beside the arguments: of the tool's name, of text where the API has a value, and
+ * of calls that share an index or an id.
+ */
+const rulesBeside: ReadonlySet<string> = new Set([
+  'tool_name',
+  'arguments_shape',
+  'separate_calls',
+]);
 
 /** The key of the JSON Schema in the APIs of OpenAI, Anthropic and MCP. */
 const schemaKeys = ['schema', 'inputSchema', 'input_schema', 'parameters'];
@@ -217,10 +244,18 @@ function toolOf(node: JsonObject): RecordedTool | undefined {
 }
 
 // Compiling it shows whether it is a schema.
-const isSchema = (value: JsonValue | undefined): value is JsonObject & SchemaObject => isJsonObject(value);
+const isSchema = (value: JsonValue | undefined): value is JsonObject & SchemaObject =>
+  isJsonObject(value);
 
-/** MCP's annotations: https://modelcontextprotocol.io/specification/2025-06-18/schema#toolannotations */
+const allEffects: readonly Effects[] = ['read', 'write', 'destructive'];
+
+/**
+ * The tool's own statement, or MCP's annotations:
+ * https://modelcontextprotocol.io/specification/2025-06-18/schema#toolannotations
+ */
 function effectsOf(node: JsonObject): Effects | undefined {
+  const stated = allEffects.find((effects) => effects === ownValue(node, 'effects'));
+  if (stated !== undefined) return stated;
   const annotations = objectAt(node, 'annotations') ?? {};
   if (ownValue(annotations, 'destructiveHint') === true) return 'destructive';
   return ownValue(annotations, 'readOnlyHint') === true ? 'read' : undefined;
@@ -244,8 +279,8 @@ function offeredTools(record: JsonObject): ReadonlyMap<string, RecordedTool> {
 }
 
 /**
- * The calls in a request or answer of OpenAI's Chat Completions and Responses and of Anthropic's Messages: those of the
- * answer; of a conversation without an answer, all of them.
+ * The calls in a request or answer of OpenAI's Chat Completions and Responses and of Anthropic's
+ * Messages: those of the answer; of a conversation without an answer, all of them.
  */
 function readChat(record: JsonObject, numbers: NumberLiterals): RecordedLine {
   const tools = offeredTools(record);

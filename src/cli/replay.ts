@@ -7,8 +7,17 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { RecordContracts, isSystemError, namesIn, shownPointer } from './cases.ts';
 import { toolsInFile } from './check.ts';
 import { type RecordedCall, readLines, readRecord } from './read-records.ts';
-import type { Streams } from './report.ts';
-import { Tally, asJson, flagOption, parseCommand, refuse, table, textOption, whyNoFile } from './report.ts';
+import {
+  type Streams,
+  Tally,
+  asJson,
+  flagOption,
+  parseCommand,
+  refuse,
+  table,
+  textOption,
+  whyNoFile,
+} from './report.ts';
 
 /** What becomes of a call. `unknown_tool`: the new tools have no tool of its name. */
 interface Result {
@@ -40,12 +49,25 @@ interface Replay {
   readonly bad: { readonly line: number; readonly why: string }[];
 }
 
+export const replayUsage = `Usage: toolmend replay FILE [--tools FILE] [--json]
+
+Lists the recorded calls that would end differently. With --tools, a call is interpreted with the recorded tools and with those of
+the other file. Without --tools, the record must say how the call ended, and the call is interpreted by this version of toolmend.
+toolmend cases --help has the form of a record.
+
+  --tools FILE   a JSON file of tools, or a compiled module that exports them
+  --json         one JSON object instead of tables
+
+Exit code: 1 if a call ends differently or a line can't be read, 2 if a file can't be read, else 0.
+`;
+
 /**
- * Interprets recorded calls and compares: under the tools of a file with those under the recorded tools, or without such a file
- * with the recorded results. Exit code: 1 if a call differs or a line can't be read, 2 for wrong usage, else 0.
+ * Interprets recorded calls and compares: under the tools of a file with those under the recorded
+ * tools, or without such a file with the recorded results. Exit code: 1 if a call differs or a line
+ * can't be read, 2 for wrong usage, else 0.
  */
 export async function runReplay(args: readonly string[], streams: Streams): Promise<number> {
-  const parsed = parseCommand(args, { json: flagOption, tools: textOption });
+  const parsed = parseCommand('replay', args, { json: flagOption, tools: textOption });
   if (typeof parsed === 'string') return refuse(streams, parsed);
   const { values, positionals } = parsed;
   const [file, ...others] = positionals;
@@ -55,8 +77,10 @@ export async function runReplay(args: readonly string[], streams: Streams): Prom
   if (why !== undefined) return refuse(streams, why);
   const found = values.tools === undefined ? undefined : await toolsInFile(values.tools);
   if (found !== undefined && 'refused' in found) return refuse(streams, found.refused);
-  if (found !== undefined && found.broken.length > 0) return refuse(streams, found.broken.join('\n'));
-  const tools = found && new Map(found.contracts.map((contract) => [contract.name, contract] as const));
+  if (found !== undefined && found.broken.length > 0)
+    return refuse(streams, found.broken.join('\n'));
+  const tools =
+    found && new Map(found.contracts.map((contract) => [contract.name, contract] as const));
   try {
     const replay = await replayFile(file, tools);
     if (replay.calls + replay.bad.length === 0)
@@ -78,7 +102,8 @@ async function replayFile(file: string, tools: NewTools): Promise<Replay> {
   const replay: Replay = { calls: 0, same: 0, notCompared: 0, differences: [], bad: [] };
   const contracts = new RecordContracts();
   for await (const { number: line, text } of readLines(file)) {
-    const record = text === undefined ? ({ kind: 'bad', why: 'is too long' } as const) : readRecord(text);
+    const record =
+      text === undefined ? ({ kind: 'bad', why: 'is too long' } as const) : readRecord(text);
     if (record.kind === 'bad') {
       replay.bad.push({ line, why: record.why });
       continue;
@@ -100,7 +125,11 @@ interface Results {
 }
 
 /** undefined: there is nothing to compare. */
-function resultsOf(call: RecordedCall, recorded: ToolContract, tools: NewTools): Results | undefined {
+function resultsOf(
+  call: RecordedCall,
+  recorded: ToolContract,
+  tools: NewTools,
+): Results | undefined {
   if (tools === undefined) {
     const before = recordedResult(call);
     const names = namesIn(recorded);
@@ -111,7 +140,9 @@ function resultsOf(call: RecordedCall, recorded: ToolContract, tools: NewTools):
   const names = new Set([...namesIn(recorded), ...(changed === undefined ? [] : namesIn(changed))]);
   const before = resultOf(recorded, call, names);
   const after: Result =
-    changed === undefined ? { status: 'unknown_tool', rules: undefined } : resultOf(changed, call, names);
+    changed === undefined
+      ? { status: 'unknown_tool', rules: undefined }
+      : resultOf(changed, call, names);
   return { before, after, names };
 }
 
@@ -164,7 +195,9 @@ function addCall(
       ? undefined
       : firstDifference(before.value, after.value);
   const hasSameRules =
-    before.rules === undefined || after.rules === undefined || sameMembers(before.rules, after.rules);
+    before.rules === undefined ||
+    after.rules === undefined ||
+    sameMembers(before.rules, after.rules);
   if (before.status === after.status && pointer === undefined && hasSameRules) replay.same += 1;
   else {
     const path = pointer === undefined ? undefined : shownPointer(pointer, names);
@@ -198,9 +231,13 @@ function toText(file: string, { calls, same, notCompared, differences, bad }: Re
     ...differences
       .slice(0, mostShown)
       .map((difference) => `${file}:${difference.line}: ${inWords(difference)}\n`),
-    ...(differences.length > mostShown ? [`${file}: ${differences.length - mostShown} more\n`] : []),
+    ...(differences.length > mostShown
+      ? [`${file}: ${differences.length - mostShown} more\n`]
+      : []),
     ...bad.slice(0, mostShown).map(({ line, why }) => `${file}:${line}: not read: ${why}\n`),
-    ...(bad.length > mostShown ? [`${file}: ${bad.length - mostShown} more that can't be read\n`] : []),
+    ...(bad.length > mostShown
+      ? [`${file}: ${bad.length - mostShown} more that can't be read\n`]
+      : []),
   ];
   const sum = ['file', 'calls', 'same', 'different', 'not compared'];
   return [

@@ -4,18 +4,41 @@ import { arrayAt, textAt } from '../gateway/read-members.ts';
 import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonObject, ownValue } from '../json/value.ts';
 import { readLines } from './read-records.ts';
-import { type Streams, asJson, flagOption, parseCommand, refuse, table, whyNoFile } from './report.ts';
+import {
+  type Streams,
+  asJson,
+  flagOption,
+  parseCommand,
+  refuse,
+  table,
+  whyNoFile,
+} from './report.ts';
 
-/** Sums up a log of the gateway. Exit code: 2 if a file can't be read or has no line of a log, else 0. */
+export const reportUsage = `Usage: toolmend report FILE... [--markdown | --json]
+
+Sums up logs of the gateway: what each model gets wrong, and how many turns the repairs saved.
+
+  --markdown   tables in Markdown
+  --json       one JSON object instead of tables
+
+Exit code: 2 if a file can't be read or has no line of a log, else 0.
+`;
+
+/**
+ * Sums up a log of the gateway. Exit code: 2 if a file can't be read or has no line of a log, else
+ * 0.
+ */
 export async function runReport(args: readonly string[], streams: Streams): Promise<number> {
-  const parsed = parseCommand(args, { markdown: flagOption, json: flagOption });
+  const parsed = parseCommand('report', args, { markdown: flagOption, json: flagOption });
   if (typeof parsed === 'string') return refuse(streams, parsed);
   const { values, positionals: files } = parsed;
-  if (files.length === 0) return refuse(streams, 'report needs a log that toolmend gateway --log wrote');
+  if (files.length === 0)
+    return refuse(streams, 'report needs a log that toolmend gateway --log wrote');
   const why = await whyNoFile(...files);
   if (why !== undefined) return refuse(streams, why);
   const models = await countsOf(files);
-  if (models.length === 0) return refuse(streams, 'no line is a call that toolmend gateway --log wrote');
+  if (models.length === 0)
+    return refuse(streams, 'no line is a call that toolmend gateway --log wrote');
   streams.stdout.write(
     values.json === true
       ? asJson({ models })
@@ -40,7 +63,8 @@ async function countsOf(files: readonly string[]): Promise<readonly ModelCounts[
       const line = plainJson(text);
       if (!isJsonObject(line) || textAt(line, 'status') === undefined) continue;
       const [before] = answer;
-      if (before !== undefined && ownValue(before, 'request') !== ownValue(line, 'request')) close();
+      if (before !== undefined && ownValue(before, 'request') !== ownValue(line, 'request'))
+        close();
       answer.push(line);
     }
     close();
@@ -70,7 +94,9 @@ function asMarkdown(models: readonly ModelCounts[]): string {
 
 function summary(models: readonly ModelCounts[]): string {
   const calls = sumOf(models.map((model) => model.calls));
-  const repaired = sumOf(models.map(({ tools }) => totalOf(tools, 'statuses').get('repaired') ?? 0));
+  const repaired = sumOf(
+    models.map(({ tools }) => totalOf(tools, 'statuses').get('repaired') ?? 0),
+  );
   const saved = sumOf(models.map(({ savedTurns }) => savedTurns));
   return `${repaired} of ${calls} calls were repaired, which saved ${saved} ${saved === 1 ? 'turn' : 'turns'}.`;
 }

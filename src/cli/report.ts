@@ -18,15 +18,16 @@ export function refuse({ stderr }: Streams, why: string): number {
   return 2;
 }
 
-/** What `parseArgs` threw, without its code, and without the second sentence, which explains how to pass such a file name. */
-export const whyNotParsed = (error: unknown): string =>
+/**
+ * What `parseArgs` threw, without its code, and without the second sentence, which explains how to
+ * pass such a file name.
+ */
+export const whyNotParsed = (error: unknown, command: string): string =>
   `${
     String(error)
       .replace(/^\w+ \[\w+\]: /, '')
       .split('. ')[0]
-  }\n${seeHelp}`;
-
-export const seeHelp = 'Run toolmend --help to see what there is.';
+  }\nRun toolmend ${command} --help to see its options.`;
 
 export const textOption = { type: 'string' } as const;
 export const flagOption = { type: 'boolean' } as const;
@@ -37,13 +38,14 @@ type ParsedCommand<Options extends NonNullable<ParseArgsConfig['options']>> = Re
 
 /** The options and the other words of a command, or why they can't be read. */
 export function parseCommand<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  command: string,
   args: readonly string[],
   options: Options,
 ): ParsedCommand<Options> | string {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    return whyNotParsed(error);
+    return whyNotParsed(error, command);
   }
 }
 
@@ -72,10 +74,18 @@ export class Tally {
   }
 }
 
-/** A table as text, with its widest cell as the width of each column. Columns after the first are aligned right. */
-export function table(heading: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+/**
+ * A table as text, with its widest cell as the width of each column. Columns after the first are
+ * aligned right.
+ */
+export function table(
+  heading: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
   const cells = [heading, ...rows.map((row) => row.map(String))];
-  const widths = heading.map((_name, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const widths = heading.map((_name, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
   const aligned = (cell: string, column: number): string =>
     column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
   return cells.map((row) => `${row.map(aligned).join('  ').trimEnd()}\n`).join('');

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs the command, or says in one sentence that this Node is too old for it.
-import('../errors/require-node.ts').then(run, (error: unknown) => {
+import('../platform/require-node.ts').then(run, (error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;
 });

@@ -5,8 +5,10 @@ import type { ToolRegistry } from '../registry/tool-registry.ts';
 import type { WorkerOptions } from '../registry/background/worker.ts';
 import { type Streams, parseCommand, refuse, textOption, whyNoFile } from './report.ts';
 
-export const workerUsage = `worker runs the queued background calls of a registry, until it gets SIGTERM or SIGINT. The file is a compiled module
-that exports the registry, or a function that returns it.
+export const workerUsage = `Usage: toolmend worker FILE [--concurrency N]
+
+Runs the queued background calls of a registry, until it gets SIGTERM or SIGINT. The file is a compiled module that exports the
+registry, or a function that returns it.
 
   --concurrency N          calls of one tool at the same time (4)
   --tenant-concurrency N   calls of one tool and one tenant at the same time, in all workers
@@ -45,7 +47,7 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** The request, or why it can't be read. */
 function readRequest(args: readonly string[]): WorkerRequest | string {
-  const parsed = parseCommand(args, {
+  const parsed = parseCommand('worker', args, {
     concurrency: textOption,
     'tenant-concurrency': textOption,
     'close-timeout': textOption,
@@ -53,7 +55,8 @@ function readRequest(args: readonly string[]): WorkerRequest | string {
   if (typeof parsed === 'string') return parsed;
   const { positionals, values } = parsed;
   const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0) return 'worker needs one file, as in: toolmend worker app.js';
+  if (file === undefined || others.length > 0)
+    return 'worker needs one file, as in: toolmend worker app.js';
   const named = {
     concurrency: values.concurrency,
     tenantConcurrency: values['tenant-concurrency'],
@@ -76,7 +79,8 @@ async function registryIn(file: string): Promise<ToolRegistry | string> {
     const module: object = await import(pathToFileURL(resolve(file)).href);
     const made: unknown[] = Object.values(module).filter(isRegistry);
     const make: unknown = Reflect.get(module, 'default');
-    if (made.length === 0 && typeof make === 'function') made.push(await Reflect.apply(make, undefined, []));
+    if (made.length === 0 && typeof make === 'function')
+      made.push(await Reflect.apply(make, undefined, []));
     const [registry, ...others] = new Set(made.filter(isRegistry));
     if (registry === undefined)
       return `${shown} exports no registry, and its default export is not a function that returns one`;
@@ -88,4 +92,6 @@ async function registryIn(file: string): Promise<ToolRegistry | string> {
 
 /** Not `instanceof`, because the application may have another installed copy. */
 const isRegistry = (value: unknown): value is ToolRegistry =>
-  typeof value === 'object' && value !== null && typeof Reflect.get(value, 'startWorker') === 'function';
+  typeof value === 'object' &&
+  value !== null &&
+  typeof Reflect.get(value, 'startWorker') === 'function';

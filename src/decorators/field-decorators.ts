@@ -4,6 +4,7 @@ import { type JsonValue, defined } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import { declare, fieldDecorator } from './declare.ts';
 import {
+  type AnyFieldDecorator,
   type EnumLike,
   type FieldDecorator,
   type FieldType,
@@ -20,13 +21,12 @@ import {
 } from './types.ts';
 
 /**
- * Other names under which the field is accepted. Models don't see them. Registration refuses an alias that is a field or
- * an alias of another field.
+ * Other names under which the field is accepted. Models don't see them. Registration refuses an
+ * alias that is a field or an alias of another field.
  *
- * @example
- * `@Alias('file_path', 'file') @IsString() path!: string;`
+ * @example `@Alias('file_path', 'file') @IsString() path!: string;`
  */
-export const Alias = (...names: readonly string[]): PropertyDecorator =>
+export const Alias = (...names: readonly string[]): AnyFieldDecorator =>
   fieldDecorator('@Alias', { aliases: Object.freeze([...names]) });
 
 /**
@@ -39,13 +39,13 @@ export const ArrayOf = <Type extends FieldType>(items: Type): FieldDecorator<Val
   fieldDecorator('@ArrayOf', { type: arrayOf(items) });
 
 /**
- * The field may be absent, and is then a copy of `value`: JSON as a model sends it, so an ISO string for a Date. Models see
- * it in the schema. Registration refuses a value that the field refuses, and a field that has an initializer too.
+ * The field may be absent, and is then a copy of `value`: JSON as a model sends it, so an ISO
+ * string for a Date. Models see it in the schema. Registration refuses a value that the field
+ * refuses, and a field that has an initializer too.
  *
- * @example
- * `@Default(20) @IsInt() limit!: number;`
+ * @example `@Default(20) @IsInt() limit!: number;`
  */
-export const Default = (value: JsonValue): PropertyDecorator =>
+export const Default = (value: JsonValue): AnyFieldDecorator =>
   fieldDecorator('@Default', { default: { value } });
 
 /**
@@ -54,7 +54,7 @@ export const Default = (value: JsonValue): PropertyDecorator =>
  * @example
  * `@Describe('Workspace-relative paths.') @ArrayOf(String) paths!: string[];`
  */
-export const Describe = (text: string): PropertyDecorator =>
+export const Describe = (text: string): AnyFieldDecorator =>
   fieldDecorator('@Describe', { description: text });
 
 /**
@@ -69,7 +69,10 @@ export const EnumOf = <const Values extends EnumLike>(
 
 /** The options of `@Field`. */
 export interface FieldOptions<Type extends FieldType = FieldType> {
-  /** `String`, `() => Class`, `arrayOf(Number)`, …. Not needed if one of class-validator's decorators states the type. */
+  /**
+   * `String`, `() => Class`, `arrayOf(Number)`, …. Not needed if one of class-validator's
+   * decorators states the type.
+   */
   readonly type?: Type;
   /** The description for the model, as with `@Describe`. */
   readonly description?: string;
@@ -105,14 +108,14 @@ export const Field = <Type extends FieldType>(
 };
 
 /**
- * The application sets the field for each call. It is not in the schema, and a value that a model sends for it is removed.
- * `key`: the name of the application's value; default: the field's. A call fails if the application has no such value.
+ * The application sets the field for each call. It is not in the schema, and a value that a model
+ * sends for it is removed. `key`: the name of the application's value; default: the field's. A call
+ * fails if the application has no such value.
  *
- * @example
- * `@FromContext('tenant_id') tenant!: string;`
+ * @example `@FromContext('tenant_id') tenant!: string;`
  */
 export const FromContext =
-  (key?: string): PropertyDecorator =>
+  (key?: string): AnyFieldDecorator =>
   (...call: readonly unknown[]): void => {
     const context = key === undefined ? {} : { key };
     declare('@FromContext', call, { field: { context }, instead: 'put it on a field' });
@@ -129,12 +132,12 @@ export const Nested = <Instance extends object>(
 ): FieldDecorator<Instance> => fieldDecorator('@Nested', { type: readFieldType(classOf) });
 
 /**
- * The field may be absent. An initializer is its default. The same as class-validator's `@IsOptional()`.
+ * The field may be absent. An initializer is its default. The same as class-validator's
+ * `@IsOptional()`.
  *
- * @example
- * `@Optional() @Field({ type: Number }) days?: number;`
+ * @example `@Optional() @Field({ type: Number }) days?: number;`
  */
-export const Optional = (): PropertyDecorator => fieldDecorator('@Optional', { optional: true });
+export const Optional = (): AnyFieldDecorator => fieldDecorator('@Optional', { optional: true });
 
 /**
  * The field may be null. `@Optional()` alone allows it to be absent, not null.
@@ -142,28 +145,28 @@ export const Optional = (): PropertyDecorator => fieldDecorator('@Optional', { o
  * @example
  * `@Nullable() @IsString() parent!: string | null;`
  */
-export const Nullable = (): PropertyDecorator => fieldDecorator('@Nullable', { nullable: true });
+export const Nullable = (): AnyFieldDecorator => fieldDecorator('@Nullable', { nullable: true });
 
 /**
- * The field is an object of one of several classes, which differ in their constant in the field `discriminator`:
- * `@Equals('insert') op!: 'insert'`. Registration refuses a class without a constant and two classes with the same one.
+ * The field is an object of one of several classes, which differ in their constant in the field
+ * `discriminator`: `@Equals('insert') op!: 'insert'`. Registration refuses a class without a
+ * constant and two classes with the same one.
  *
- * @example
- * `@OneOf('op', () => [Insert, Replace]) edit!: Insert | Replace;`
+ * @example `@OneOf('op', () => [Insert, Replace]) edit!: Insert | Replace;`
  */
 export const OneOf = <Class extends Constructor>(
   discriminator: string,
   classes: () => readonly Class[],
-): FieldDecorator<ValueOf<Class>> => fieldDecorator('@OneOf', { type: oneOf(discriminator, classes) });
+): FieldDecorator<ValueOf<Class>> =>
+  fieldDecorator('@OneOf', { type: oneOf(discriminator, classes) });
 
 /**
- * If a call has this field but not `other`, an optional field of the same class, `other` becomes `value`, and a note tells
- * the model. May be repeated.
+ * If a call has this field but not `other`, an optional field of the same class, `other` becomes
+ * `value`, and a note tells the model. May be repeated.
  *
- * @example
- * `@Optional() @IsInt() @PairedDefault('offset', 0) limit?: number;`
+ * @example `@Optional() @IsInt() @PairedDefault('offset', 0) limit?: number;`
  */
-export const PairedDefault = (other: string, value: JsonValue): PropertyDecorator =>
+export const PairedDefault = (other: string, value: JsonValue): AnyFieldDecorator =>
   fieldDecorator('@PairedDefault', { dependentDefault: { other, value } });
 
 /**
@@ -172,7 +175,7 @@ export const PairedDefault = (other: string, value: JsonValue): PropertyDecorato
  * @example
  * `@PathField() @IsString() path!: string;`
  */
-export const PathField = (): PropertyDecorator => fieldDecorator('@PathField', { path: true });
+export const PathField = (): AnyFieldDecorator => fieldDecorator('@PathField', { path: true });
 
 /**
  * The field is a map from strings to one type: `Number`, `() => Header`, ….
@@ -182,25 +185,25 @@ export const PathField = (): PropertyDecorator => fieldDecorator('@PathField', {
  */
 export const RecordOf = <Type extends FieldType>(
   values: Type,
-): FieldDecorator<Record<string, ValueOf<Type>>> => fieldDecorator('@RecordOf', { type: recordOf(values) });
+): FieldDecorator<Record<string, ValueOf<Type>>> =>
+  fieldDecorator('@RecordOf', { type: recordOf(values) });
 
 /**
- * The field's value never appears in a message, a record or a log. Registration refuses a default or an example for it,
- * because models see both.
+ * The field's value never appears in a message, a record or a log. Registration refuses a default
+ * or an example for it, because models see both.
  *
- * @example
- * `@Secret() @IsString() password!: string;`
+ * @example `@Secret() @IsString() password!: string;`
  */
-export const Secret = (): PropertyDecorator => fieldDecorator('@Secret', { secret: true });
+export const Secret = (): AnyFieldDecorator => fieldDecorator('@Secret', { secret: true });
 
 /**
- * The field names the work of a call: with a journal, a tenant's calls of the tool with the same value run once. On several fields:
- * with the same values. A call without one of them is not compared.
+ * The field names the work of a call: with a journal, a tenant's calls of the tool with the same
+ * value run once. On several fields: with the same values. A call without one of them is not
+ * compared.
  *
- * @example
- * `@IdempotencyKey() @IsString() order!: string;`
+ * @example `@IdempotencyKey() @IsString() order!: string;`
  */
-export const IdempotencyKey = (): PropertyDecorator =>
+export const IdempotencyKey = (): AnyFieldDecorator =>
   fieldDecorator('@IdempotencyKey', { idempotencyKey: true });
 
 /**
@@ -219,4 +222,4 @@ export const TupleOf = <Types extends readonly FieldType[]>(
  * @example
  * `@Verbatim() @IsString() content!: string;`
  */
-export const Verbatim = (): PropertyDecorator => fieldDecorator('@Verbatim', { verbatim: true });
+export const Verbatim = (): AnyFieldDecorator => fieldDecorator('@Verbatim', { verbatim: true });

@@ -1,5 +1,12 @@
-import type { DeclaredType, EnumMember } from '../classes/declarations.ts';
-import { declaredType, enumMembers, isClass, isDeclaredType, scalarTypes } from '../classes/declarations.ts';
+import {
+  type DeclaredType,
+  type EnumMember,
+  declaredType,
+  enumMembers,
+  isClass,
+  isDeclaredType,
+  scalarTypes,
+} from '../classes/declarations.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 
 declare const valueOf: unique symbol;
@@ -11,9 +18,10 @@ export type TypeOf<Value> = DeclaredType & { readonly [valueOf]?: Value };
 export type EnumLike = Readonly<Record<string, string | number>> | readonly EnumMember[];
 
 /**
- * `String`, `Number`, `Boolean`, `Date` (sent as an ISO string), `Object` (a map of anything), a class, a thunk of a class
- * (needed if the class comes later in the file or if imports form a cycle), `integer`, `anyJson`, `dateOnly`, or a type made by
- * `arrayOf`, `recordOf`, `tupleOf`, `enumOf`, `oneOf`, `unionOf`, `nullable`, `schemaOf`.
+ * `String`, `Number`, `Boolean`, `Date` (sent as an ISO string), `Object` (a map of anything), a
+ * class, a thunk of a class (needed if the class comes later in the file or if imports form a
+ * cycle), `integer`, `anyJson`, `dateOnly`, or a type made by `arrayOf`, `recordOf`, `tupleOf`,
+ * `enumOf`, `oneOf`, `unionOf`, `nullable`, `schemaOf`.
  */
 export type FieldType =
   | StringConstructor
@@ -25,7 +33,9 @@ export type FieldType =
   | (() => Constructor)
   | TypeOf<unknown>;
 
-/** The TypeScript type of a field type's values: `string` for `String`, the instances of a class. */
+/**
+ * The TypeScript type of a field type's values: `string` for `String`, the instances of a class.
+ */
 export type ValueOf<Type> = Type extends StringConstructor
   ? string
   : Type extends NumberConstructor
@@ -49,12 +59,32 @@ export type MemberOf<Values extends EnumLike> = Values extends readonly (infer M
   ? Member
   : Values[keyof Values];
 
+/** A decorator of fields, experimental and standard. */
+export interface AnyFieldDecorator {
+  (target: object, key: string | symbol): void;
+  (value: undefined, context: ClassFieldDecoratorContext): void;
+}
+
+/** A decorator of classes, experimental and standard. */
+export interface AnyClassDecorator {
+  (Class: Function): void;
+  (Class: Function, context: ClassDecoratorContext): void;
+}
+
+/** A decorator of methods, experimental and standard. */
+export interface AnyMethodDecorator {
+  (target: object, key: string | symbol, descriptor: PropertyDescriptor): void;
+  (method: (...parameters: never[]) => unknown, context: ClassMethodDecoratorContext): void;
+}
+
 /**
- * A decorator of fields that take these values, or some of them: `string[]` takes a field of `('a' | 'b')[]`. The field may also
- * be optional or nullable.
+ * A decorator of fields that take these values, or some of them: `string[]` takes a field of
+ * `('a' | 'b')[]`. The field may also be optional or nullable.
  */
 export interface FieldDecorator<Value> {
-  /** Fields of these values. Also of type parameters, for which the other signature isn't resolved. */
+  /**
+   * Fields of these values. Also of type parameters, for which the other signature isn't resolved.
+   */
   <Key extends string | symbol>(
     target: { readonly [Name in Key]?: Value | Readonly<Value> | null },
     key: Key,
@@ -63,18 +93,35 @@ export interface FieldDecorator<Value> {
     target: Target,
     key: Key & Fitting<Key extends keyof Target ? Target[Key] : unknown, Value>,
   ): void;
+  <This, Field>(
+    value: undefined,
+    context: ClassFieldDecoratorContext<This, Field> & Fitting<Field, Value>,
+  ): void;
 }
 
-/** A decorator of fields that take all of these values. The field may also be optional or nullable. */
-export type WholeFieldDecorator<Value> = <Target extends object, Key extends string | symbol>(
-  target: Target,
-  key: Key &
-    ([Value] extends [Key extends keyof Target ? Target[Key] : unknown]
-      ? unknown
-      : { readonly 'the decorator states more values': Value }),
-) => void;
+/**
+ * A decorator of fields that take all of these values. The field may also be optional or nullable.
+ */
+export interface WholeFieldDecorator<Value> {
+  <Target extends object, Key extends string | symbol>(
+    target: Target,
+    key: Key & Taking<Key extends keyof Target ? Target[Key] : unknown, Value>,
+  ): void;
+  <This, Field>(
+    value: undefined,
+    context: ClassFieldDecoratorContext<This, Field> & Taking<Field, Value>,
+  ): void;
+}
 
-/** unknown if a value fits the field, or all values of the field are values of the type; else a type that no key has. */
+/** unknown if the field takes all of these values; else a type that no key has. */
+type Taking<Field, Value> = [Value] extends [Field]
+  ? unknown
+  : { readonly 'the decorator states more values': Value };
+
+/**
+ * unknown if a value fits the field, or all values of the field are values of the type; else a type
+ * that no key has.
+ */
 type Fitting<Field, Value> = [Value] extends [Field]
   ? unknown
   : [NonNullable<Field>] extends [Value]
@@ -92,9 +139,11 @@ export function readFieldType(written: unknown): DeclaredType {
 }
 
 /** An arrow function has no prototype, unlike a class. */
-const isThunk = (value: unknown): value is () => unknown => typeof value === 'function' && !isClass(value);
+const isThunk = (value: unknown): value is () => unknown =>
+  typeof value === 'function' && !isClass(value);
 
-const isArgumentClass = (value: unknown): value is Constructor => isClass(value) && !containers.has(value);
+const isArgumentClass = (value: unknown): value is Constructor =>
+  isClass(value) && !containers.has(value);
 
 /** Their element type is unknown. */
 const containers: ReadonlySet<unknown> = new Set([Array, Map, Set, Promise]);
@@ -104,7 +153,10 @@ function nameOf(written: unknown): string {
   return typeof written === 'function' ? written.name : String(written);
 }
 
-/** An integer: `@Field({ type: integer })`, `@ArrayOf(integer)`. class-validator's `@IsInt()` states it too. */
+/**
+ * An integer: `@Field({ type: integer })`, `@ArrayOf(integer)`. class-validator's `@IsInt()` states
+ * it too.
+ */
 export const integer: TypeOf<number> = declaredType({ kind: 'integer' });
 
 /** Any JSON: `@Field({ type: anyJson }) payload!: unknown`. */
@@ -113,8 +165,12 @@ export const anyJson: TypeOf<unknown> = declaredType({ kind: 'any' });
 /** A date without a time, as the string `2026-11-22`: `@Field({ type: dateOnly }) day!: string`. */
 export const dateOnly: TypeOf<string> = declaredType({ kind: 'day' });
 
-/** What a JSON Schema without references accepts: `@Field({ type: schemaOf<string>({ type: 'string', pattern: '^[a-z]+$' }) })`. */
-export const schemaOf = <Value>(schema: object): TypeOf<Value> => declaredType({ kind: 'schema', schema });
+/**
+ * What a JSON Schema without references accepts:
+ * `@Field({ type: schemaOf<string>({ type: 'string', pattern: '^[a-z]+$' }) })`.
+ */
+export const schemaOf = <Value>(schema: object): TypeOf<Value> =>
+  declaredType({ kind: 'schema', schema });
 
 /** A value of an enum, inside another type: `@ArrayOf(enumOf(Color))`. */
 export const enumOf = <const Values extends EnumLike>(values: Values): TypeOf<MemberOf<Values>> =>
@@ -125,7 +181,9 @@ export const arrayOf = <Type extends FieldType>(items: Type): TypeOf<ValueOf<Typ
   declaredType({ kind: 'array', items: readFieldType(items) });
 
 /** A map from strings to one type: `@ArrayOf(recordOf(Number))`. */
-export const recordOf = <Type extends FieldType>(values: Type): TypeOf<Record<string, ValueOf<Type>>> =>
+export const recordOf = <Type extends FieldType>(
+  values: Type,
+): TypeOf<Record<string, ValueOf<Type>>> =>
   declaredType({ kind: 'record', values: readFieldType(values) });
 
 /** The values of a tuple's types. */
@@ -134,19 +192,27 @@ export type ValuesOf<Types extends readonly FieldType[]> = {
 };
 
 /** An array of fixed length, with a type for each element: `@ArrayOf(tupleOf(Number, Number))`. */
-export const tupleOf = <Types extends readonly FieldType[]>(...items: Types): TypeOf<ValuesOf<Types>> =>
-  declaredType({ kind: 'tuple', items: items.map(readFieldType) });
+export const tupleOf = <Types extends readonly FieldType[]>(
+  ...items: Types
+): TypeOf<ValuesOf<Types>> => declaredType({ kind: 'tuple', items: items.map(readFieldType) });
 
-/** One of several types that differ in JSON: `@Field({ type: unionOf(String, Number) })`. Use `oneOf` for classes. */
+/**
+ * One of several types that differ in JSON: `@Field({ type: unionOf(String, Number) })`. Use
+ * `oneOf` for classes.
+ */
 export const unionOf = <Types extends readonly FieldType[]>(
   ...members: Types
-): TypeOf<ValueOf<Types[number]>> => declaredType({ kind: 'union', members: members.map(readFieldType) });
+): TypeOf<ValueOf<Types[number]>> =>
+  declaredType({ kind: 'union', members: members.map(readFieldType) });
 
 /** The type, or null: `@ArrayOf(nullable(String))`. */
 export const nullable = <Type extends FieldType>(type: Type): TypeOf<ValueOf<Type> | null> =>
   declaredType({ kind: 'nullable', type: readFieldType(type) });
 
-/** One of several classes that differ in a constant: `@ArrayOf(oneOf('op', () => [Insert, Replace]))`. */
+/**
+ * One of several classes that differ in a constant:
+ * `@ArrayOf(oneOf('op', () => [Insert, Replace]))`.
+ */
 export const oneOf = <Class extends Constructor>(
   discriminator: string,
   classes: () => readonly Class[],

@@ -11,7 +11,11 @@ export interface OptionKind {
   /** Other libraries' names of the option, which its name is the correction of. */
   readonly synonyms?: readonly string[];
   /** Problems inside a refused value; empty if the value as a whole is the problem. */
-  readonly problemsIn?: (where: string, value: unknown, path: string) => readonly DefinitionProblem[];
+  readonly problemsIn?: (
+    where: string,
+    value: unknown,
+    path: string,
+  ) => readonly DefinitionProblem[];
 }
 
 /** The kind of each option. An option without one does not compile. */
@@ -19,7 +23,10 @@ export type OptionKinds<Options> = Readonly<Record<keyof Options, OptionKind>>;
 
 type Kinds = Readonly<Record<string, OptionKind>>;
 
-/** Throws a DefinitionError with every unknown, missing or invalid option. `where`: the function that takes the options. */
+/**
+ * Throws a DefinitionError with every unknown, missing or invalid option. `where`: the function
+ * that takes the options.
+ */
 export function checkOptions(where: string, options: unknown, kinds: Kinds): void {
   if (!areSound(options, kinds)) throw new DefinitionError(optionProblems(where, options, kinds));
 }
@@ -30,10 +37,14 @@ function areSound(options: unknown, kinds: Kinds): boolean {
   for (const option in options) {
     if (!Object.hasOwn(options, option)) continue;
     const value: unknown = Reflect.get(options, option);
-    if (value !== undefined && !(Object.hasOwn(kinds, option) && kinds[option]?.accepts(value) === true))
+    if (
+      value !== undefined &&
+      !(Object.hasOwn(kinds, option) && kinds[option]?.accepts(value) === true)
+    )
       return false;
   }
-  for (const option of requiredIn(kinds)) if (Reflect.get(options, option) === undefined) return false;
+  for (const option of requiredIn(kinds))
+    if (Reflect.get(options, option) === undefined) return false;
   return true;
 }
 
@@ -41,7 +52,10 @@ const requiredIn = memoize((kinds: Kinds): readonly string[] =>
   Object.keys(kinds).filter((option) => kinds[option]?.isRequired === true),
 );
 
-/** One problem for each unknown, missing or invalid option. `path`: prefix of nested options, `overlay.search.`. */
+/**
+ * One problem for each unknown, missing or invalid option. `path`: prefix of nested options,
+ * `overlay.search.`.
+ */
 export function optionProblems(
   where: string,
   options: unknown,
@@ -49,7 +63,9 @@ export function optionProblems(
   path = '',
 ): readonly DefinitionProblem[] {
   if (!isObject(options)) {
-    return [{ where, what: `was given ${preview(options)} for its options`, instead: 'write an object' }];
+    return [
+      { where, what: `was given ${preview(options)} for its options`, instead: 'write an object' },
+    ];
   }
   const wrong = Object.entries(kinds).flatMap(([option, kind]) =>
     valueProblems(where, Reflect.get(options, option), path + option, kind),
@@ -58,9 +74,13 @@ export function optionProblems(
   const unknown = Object.entries(options).flatMap(([option, value]) => {
     if (value === undefined || Object.hasOwn(kinds, option)) return [];
     const nearest =
-      names.find((name) => kinds[name]?.synonyms?.includes(option) === true) ?? nearestName(option, names);
-    const instead = nearest === undefined ? `the options are ${names.join(', ')}` : `write ${nearest}`;
-    return [{ where, what: `has no option ${JSON.stringify((path + option).slice(0, 128))}`, instead }];
+      names.find((name) => kinds[name]?.synonyms?.includes(option) === true) ??
+      nearestName(option, names);
+    const instead =
+      nearest === undefined ? `the options are ${names.join(', ')}` : `write ${nearest}`;
+    return [
+      { where, what: `has no option ${JSON.stringify((path + option).slice(0, 128))}`, instead },
+    ];
   });
   return [...wrong, ...unknown];
 }
@@ -72,10 +92,13 @@ function valueProblems(
   kind: OptionKind,
 ): readonly DefinitionProblem[] {
   const { accepts, instead, isRequired, problemsIn } = kind;
-  if (value === undefined) return isRequired === true ? [{ where, what: `has no ${path}`, instead }] : [];
+  if (value === undefined)
+    return isRequired === true ? [{ where, what: `has no ${path}`, instead }] : [];
   if (accepts(value)) return [];
   const inside = problemsIn?.(where, value, path) ?? [];
-  return inside.length > 0 ? inside : [{ where, what: `has ${preview(value)} for ${path}`, instead }];
+  return inside.length > 0
+    ? inside
+    : [{ where, what: `has ${preview(value)} for ${path}`, instead }];
 }
 
 export const any: OptionKind = { accepts: () => true, instead: 'write a value' };
@@ -89,10 +112,14 @@ export const boolean = typed('boolean', 'write true or false');
 export const string = typed('string', 'write a string');
 export const callback = (instead: string): OptionKind => typed('function', instead);
 
-/** Milliseconds, over 24 days. A longer timer fires at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
+/**
+ * Milliseconds, over 24 days. A longer timer fires at once
+ * (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args).
+ */
 export const longestTimeout = 2 ** 31 - 1;
 
-const isTimeout = (time: unknown): time is number => typeof time === 'number' && time <= longestTimeout;
+const isTimeout = (time: unknown): time is number =>
+  typeof time === 'number' && time <= longestTimeout;
 
 export const milliseconds: OptionKind = {
   accepts: (time) => isTimeout(time) && time > 0,
@@ -119,9 +146,14 @@ export const oneOf = (...values: readonly string[]): OptionKind => {
 };
 
 const alternatives = (words: readonly string[]): string =>
-  words.length === 1 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.slice(-1).join('')}`;
+  words.length === 1
+    ? words.join('')
+    : `${words.slice(0, -1).join(', ')} or ${words.slice(-1).join('')}`;
 
-/** An object with this method. Not `instanceof`, because it may come from another installed copy of toolmend. */
+/**
+ * An object with this method. Not `instanceof`, because it may come from another installed copy of
+ * toolmend.
+ */
 export const having = (method: string, instead: string): OptionKind => ({
   accepts: (value) => typeof Reflect.get(Object(value), method) === 'function',
   instead,
@@ -138,11 +170,14 @@ export const object = (kinds: Kinds, instead = 'write an object'): OptionKind =>
 
 /** An object with any keys, and values of one kind. */
 export const record = (kind: OptionKind, instead = 'write an object'): OptionKind => ({
-  accepts: (value) => isObject(value) && Object.values(value).every((member) => kind.accepts(member)),
+  accepts: (value) =>
+    isObject(value) && Object.values(value).every((member) => kind.accepts(member)),
   instead,
   problemsIn: (where, value, path) =>
     isObject(value)
-      ? Object.entries(value).flatMap(([key, member]) => valueProblems(where, member, `${path}.${key}`, kind))
+      ? Object.entries(value).flatMap(([key, member]) =>
+          valueProblems(where, member, `${path}.${key}`, kind),
+        )
       : [],
 });
 

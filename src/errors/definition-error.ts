@@ -11,8 +11,9 @@ export interface DefinitionProblem {
 }
 
 /**
- * Thrown for developers' mistakes, as early as possible, with all problems at once: contradictory or incomplete definitions,
- * unknown or invalid options, a call that is still in its provider's envelope.
+ * Thrown for developers' mistakes, as early as possible, with all problems at once: contradictory
+ * or incomplete definitions, unknown or invalid options, a call that is still in its provider's
+ * envelope.
  */
 export class DefinitionError extends ToolmendError {
   readonly problems: readonly DefinitionProblem[];
@@ -26,7 +27,8 @@ export class DefinitionError extends ToolmendError {
 export const definitionError = (where: string, what: string, instead: string): DefinitionError =>
   new DefinitionError([{ where, what, instead }]);
 
-const sentenceOf = ({ where, what, instead }: DefinitionProblem): string => `${where} ${what}: ${instead}.`;
+const sentenceOf = ({ where, what, instead }: DefinitionProblem): string =>
+  `${where} ${what}: ${instead}.`;
 
 /** Reports one problem. See `DefinitionProblem` for `what` and `instead`. */
 export type ReportProblem = (what: string, instead: string) => void;
@@ -50,8 +52,14 @@ export function definitionProblems(): DefinitionProblems {
   };
 }
 
-/** The result of `make`; undefined if it threw a DefinitionError, whose problems are added to `problems`. */
-export function collectProblems<Made>(make: () => Made, problems: DefinitionProblem[]): Made | undefined {
+/**
+ * The result of `make`; undefined if it threw a DefinitionError, whose problems are added to
+ * `problems`.
+ */
+export function collectProblems<Made>(
+  make: () => Made,
+  problems: DefinitionProblem[],
+): Made | undefined {
   try {
     return make();
   } catch (error) {

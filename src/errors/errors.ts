@@ -1,11 +1,15 @@
 import { attempt, memberOf } from '../json/value.ts';
+import { randomId } from '../platform/random-id.ts';
 
 /** An id that connects a message with a log entry: short, because models repeat it. */
-export const newErrorId = (): string => crypto.randomUUID().slice(0, 8);
+export const newErrorId = (): string => randomId().slice(0, 8);
 
 const marker = Symbol.for('toolmend.error');
 
-/** Base class of the errors that toolmend throws, all for developers' mistakes. Models' mistakes are never thrown. */
+/**
+ * Base class of the errors that toolmend throws, all for developers' mistakes. Models' mistakes are
+ * never thrown.
+ */
 export class ToolmendError extends Error {
   readonly code: string;
 
@@ -59,12 +63,17 @@ export class ToolFailure extends ToolSignal {
   }
 }
 
-/** Reads a ToolRetry or ToolFailure, also of another installed copy of toolmend; undefined for anything else. Never throws. */
+/**
+ * Reads a ToolRetry or ToolFailure, also of another installed copy of toolmend; undefined for
+ * anything else. Never throws.
+ */
 export function signalTextOf(
   thrown: unknown,
 ): { readonly kind: SignalKind; readonly text: string } | undefined {
   return attempt(() => {
     const [kind, text] = [memberOf(thrown, signalMarker), memberOf(thrown, 'message')];
-    return (kind === 'retry' || kind === 'failure') && typeof text === 'string' ? { kind, text } : undefined;
+    return (kind === 'retry' || kind === 'failure') && typeof text === 'string'
+      ? { kind, text }
+      : undefined;
   });
 }

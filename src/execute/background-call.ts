@@ -22,7 +22,10 @@ export interface RunningCall extends CallInBackground {
   readonly state: 'waiting' | 'running';
   /** What a waiting call waits for. Absent for a slot. */
   readonly waitsFor?: 'worker' | 'approval';
-  /** The process that ran the call has died, or can't reach the journal. `ToolRegistry.resume` takes the call over. */
+  /**
+   * The process that ran the call has died, or can't reach the journal. `ToolRegistry.resume` takes
+   * the call over.
+   */
   readonly isAbandoned?: true;
   /** The last update that the tool reported. Absent if the call runs in another process. */
   readonly progress?: unknown;

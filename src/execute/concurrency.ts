@@ -44,7 +44,9 @@ export class Slot {
   }
 
   locksAround(): readonly string[] {
-    return this.parent === undefined ? [] : [...this.parent.request.locks, ...this.parent.locksAround()];
+    return this.parent === undefined
+      ? []
+      : [...this.parent.request.locks, ...this.parent.locksAround()];
   }
 }
 
@@ -66,15 +68,23 @@ export interface CallLoad {
   readonly waiting: number;
 }
 
-/** The slots of one registry: two pools with a limit each, exclusive calls, locks, turns between tenants, and a bounded queue. */
+/**
+ * The slots of one registry: two pools with a limit each, exclusive calls, locks, turns between
+ * tenants, and a bounded queue.
+ */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
   readonly #running = new Set<Slot>();
   /** In the order in which they came. Calls from within running calls wait for locks only. */
   #waiting: readonly WaitingCall[] = [];
-  /** The turn in which a tenant with waiting calls was last served, or began to wait, in each pool. */
+  /**
+   * The turn in which a tenant with waiting calls was last served, or began to wait, in each pool.
+   */
   readonly #served = new Map<string, number>();
-  /** End running calls, and those that have no slot yet, because they are in interceptors or approval checks. */
+  /**
+   * End running calls, and those that have no slot yet, because they are in interceptors or
+   * approval checks.
+   */
   readonly #stops = new Set<(reason: unknown) => void>();
   readonly #onIdle: (() => void)[] = [];
   #turn = 0;
@@ -90,8 +100,14 @@ export class ConcurrencyLimiter {
     return { running: this.#running.size, waiting: this.#waiting.length };
   }
 
-  /** Returns a slot if one is free, else a promise that settles in the call's turn or when the signal fires. */
-  acquire(request: SlotRequest, signal: AbortSignal | undefined): Acquisition | Promise<Acquisition> {
+  /**
+   * Returns a slot if one is free, else a promise that settles in the call's turn or when the
+   * signal fires.
+   */
+  acquire(
+    request: SlotRequest,
+    signal: AbortSignal | undefined,
+  ): Acquisition | Promise<Acquisition> {
     if (signal?.aborted === true) return { kind: 'cancelled', reason: signal.reason };
     const parent = this.#runningParent(request.parent);
     if (this.#isClosed && parent === undefined) return { kind: 'rejected', reason: 'closed' };
@@ -123,7 +139,10 @@ export class ConcurrencyLimiter {
     this.#notifyIdle();
   }
 
-  /** Accepts no more calls; resolves when the present ones have ended. After `milliseconds` they are stopped. */
+  /**
+   * Accepts no more calls; resolves when the present ones have ended. After `milliseconds` they are
+   * stopped.
+   */
   async close(milliseconds: number): Promise<void> {
     this.#isClosed = true;
     this.#reject(this.#waiting.filter(isOutermost), 'closed');
@@ -174,13 +193,16 @@ export class ConcurrencyLimiter {
   #takenLocks(slot: Slot): readonly string[] {
     if (slot.request.locks.length === 0) return [];
     const others = [...this.#running].filter((holder) => !slot.isInside(holder));
-    return slot.request.locks.filter((lock) => others.some(({ request }) => request.locks.includes(lock)));
+    return slot.request.locks.filter((lock) =>
+      others.some(({ request }) => request.locks.includes(lock)),
+    );
   }
 
   /**
-   * Whether a nested call may not wait for its locks, so that it is refused. If call A holds the lock `x`, call B holds `y`, and each makes
-   * a nested call that needs the other's lock, neither of them would ever end. So a nested call waits only if the locks that it
-   * waits for include every lock of its ancestors: two nested calls of A that both need `x` take turns.
+   * Whether a nested call may not wait for its locks, so that it is refused. If call A holds the
+   * lock `x`, call B holds `y`, and each makes a nested call that needs the other's lock, neither
+   * of them would ever end. So a nested call waits only if the locks that it waits for include
+   * every lock of its ancestors: two nested calls of A that both need `x` take turns.
    */
   #isHopeless(slot: Slot): boolean {
     const taken = new Set(this.#takenLocks(slot));
@@ -209,13 +231,18 @@ export class ConcurrencyLimiter {
     return promise;
   }
 
-  /** Beyond the limit, the newest call of the tenant with the most waiting calls is rejected, so that no tenant fills the queue. */
+  /**
+   * Beyond the limit, the newest call of the tenant with the most waiting calls is rejected, so
+   * that no tenant fills the queue.
+   */
   #takeTurns({ slot }: WaitingCall): void {
     const { pool, tenant } = slot.request;
     const key = queueKey(slot);
     if (!this.#served.has(key)) this.#served.set(key, (this.#turn += 1));
     this.#startWaiting();
-    const queued = this.#waiting.filter((one) => isOutermost(one) && one.slot.request.pool === pool);
+    const queued = this.#waiting.filter(
+      (one) => isOutermost(one) && one.slot.request.pool === pool,
+    );
     if (queued.length <= this.#limits.queueLimit) return;
     const byTenant = Map.groupBy(queued, (one) => one.slot.request.tenant);
     let longest = byTenant.get(tenant) ?? [];
@@ -231,7 +258,9 @@ export class ConcurrencyLimiter {
   #settle(waiting: WaitingCall, acquisition: Acquisition): void {
     this.#waiting = this.#waiting.filter((other) => other !== waiting);
     const key = queueKey(waiting.slot);
-    const isLast = !this.#waiting.some((other) => isOutermost(other) && queueKey(other.slot) === key);
+    const isLast = !this.#waiting.some(
+      (other) => isOutermost(other) && queueKey(other.slot) === key,
+    );
     if (isLast) this.#served.delete(key);
     waiting.settle(acquisition);
   }
@@ -242,7 +271,8 @@ export class ConcurrencyLimiter {
       const nested = this.#waiting.filter((call) => !isOutermost(call));
       const hopeless = nested.filter(({ slot }) => this.#isHopeless(slot));
       this.#reject(hopeless, 'busy');
-      const next = nested.find(({ slot }) => this.#takenLocks(slot).length === 0) ?? this.#nextInTurn();
+      const next =
+        nested.find(({ slot }) => this.#takenLocks(slot).length === 0) ?? this.#nextInTurn();
       if (next === undefined) return;
       if (isOutermost(next)) this.#served.set(queueKey(next.slot), (this.#turn += 1));
       this.#settle(next, this.#start(next.slot));
@@ -250,9 +280,13 @@ export class ConcurrencyLimiter {
   }
 
   #nextInTurn(): WaitingCall | undefined {
-    const hasPlace = { foreground: this.#hasPlace('foreground'), background: this.#hasPlace('background') };
+    const hasPlace = {
+      foreground: this.#hasPlace('foreground'),
+      background: this.#hasPlace('background'),
+    };
     if (!hasPlace.foreground && !hasPlace.background) return undefined;
-    // Locks that a call with an earlier turn waits for stay reserved; otherwise a call with several locks could starve.
+    // Locks that a call with an earlier turn waits for stay reserved; otherwise a call with several
+    // locks could starve.
     const reserved = new Set<string>();
     for (const calls of this.#queuesInTurn()) {
       for (const [position, waiting] of calls.entries()) {
@@ -278,7 +312,9 @@ export class ConcurrencyLimiter {
     const servedAt = (key: string): number => this.#served.get(key) ?? 0;
     const queues = Map.groupBy(this.#waiting.filter(isOutermost), ({ slot }) => queueKey(slot));
     return [...queues]
-      .toSorted(([left], [right]) => countOf(left) - countOf(right) || servedAt(left) - servedAt(right))
+      .toSorted(
+        ([left], [right]) => countOf(left) - countOf(right) || servedAt(left) - servedAt(right),
+      )
       .map(([, calls]) => calls);
   }
 }

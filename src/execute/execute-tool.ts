@@ -3,9 +3,20 @@ import { newErrorId, signalTextOf, ToolmendError, ToolRetry } from '../errors/er
 import { argumentsText, rejectChecks } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { copyJson, defineKey, isJsonArray, isJsonObject } from '../json/value.ts';
-import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  copyJson,
+  defineKey,
+  isJsonArray,
+  isJsonObject,
+} from '../json/value.ts';
+import {
+  commitUnknown,
+  internalErrorMessage,
+  notExecuted,
+  whyNotExecuted,
+} from '../messages/call-messages.ts';
 import type { Validated } from '../schema/input-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
@@ -19,11 +30,18 @@ import type {
 } from '../tool/tool-contract.ts';
 import { validatorOf, viewsOf } from '../validate/validator.ts';
 import type { ConcurrencyLimiter, Slot, SlotPool, SlotRequest } from './concurrency.ts';
-import type { CallEntry } from './journal.ts';
-import { type Ending, type Run, type Settled, type TimeLimit, runUntilEnded } from './run-until-ended.ts';
-import { type ToolContext, RunContext } from './tool-context.ts';
+import type { CallEntry, Journal } from './journal.ts';
+import {
+  type Ending,
+  type Run,
+  type Settled,
+  type TimeLimit,
+  runUntilEnded,
+} from './run-until-ended.ts';
+import { type CallTransaction, type ToolContext, RunContext } from './tool-context.ts';
 import { type ExecutedOutcome, type LimitExceeded, hidingCause, refuse } from './tool-outcome.ts';
 import { checkOutput, drainGenerator, isGenerator, partsOf, resultContent } from './tool-result.ts';
+import { TransactionalRun } from './transactional-run.ts';
 
 export interface ExecutableCall extends AcceptedToolCall {
   readonly contract: ToolContract;
@@ -45,8 +63,14 @@ export interface Execution {
   readonly limit: TimeLimit | undefined;
   /** The call in the journal. */
   readonly entry: CallEntry | undefined;
-  /** Called when the call has its slot, right before its code runs. If it throws or rejects, nothing runs. */
+  readonly journal: Journal | undefined;
+  /**
+   * Called when the call has its slot, right before its code runs. If it throws or rejects, nothing
+   * runs.
+   */
   readonly onStart: () => Promise<void> | void;
+  /** Called if the call ends while the tool's code runs: `onLate` follows. */
+  readonly onOverrun: () => void;
   /** Called if the tool's code ends after the call, when it ignored its signal. */
   readonly onLate: (late: Settled) => void;
 }
@@ -72,14 +96,51 @@ export async function executeTool(
     return failedBefore(accepted, error);
   }
   const start = performance.now();
-  const ending = await runTool(accepted, execution, slot);
+  const outcomeNow = (ending: Ending): ExecutedOutcome =>
+    outcomeOf(ending, accepted, { duration: performance.now() - start });
+  const transactional = transactionalRun(accepted, execution, (value) =>
+    outcomeNow({ kind: 'returned', value }),
+  );
+  const ending = await runTool(accepted, execution, slot, transactional);
+  const committed = await transactional?.committed();
   limiter.release(slot);
-  return outcomeOf(ending, accepted, { duration: performance.now() - start });
+  if (committed !== undefined) return committed;
+  const failure = transactional?.failure;
+  if (failure?.code === 'lease-lost') return failedBefore(accepted, failure);
+  if (failure?.code === 'commit-unknown') return commitFailed(accepted, failure);
+  return outcomeNow(ending);
 }
 
-/** Runs the author's code with a context of its own. Progress is reported until the call has ended. Never rejects. */
-function runTool(accepted: ExecutableCall, execution: Execution, slot: Slot): Promise<Ending> {
-  const { values, instances, limiter, signal, limit, onLate, options, entry } = execution;
+function commitFailed(
+  { call, tool, interpretation }: ExecutableCall,
+  cause: ToolmendError,
+): ExecutedOutcome {
+  const facts = { call, tool, interpretation, duration: 0, message: commitUnknown(tool), cause };
+  return hidingCause({ ...facts, status: 'failed', reason: 'in_doubt' });
+}
+
+function transactionalRun(
+  { contract }: ExecutableCall,
+  { journal, entry }: Execution,
+  outcomeOfValue: (value: unknown) => ExecutedOutcome,
+): TransactionalRun | undefined {
+  if (contract.execution?.transactional !== true) return undefined;
+  if (journal === undefined || entry === undefined) return undefined;
+  return new TransactionalRun({ contract, journal, entry, outcomeOfValue });
+}
+
+/**
+ * Runs the author's code with a context of its own. Progress is reported until the call has ended.
+ * Never rejects.
+ */
+function runTool(
+  accepted: ExecutableCall,
+  execution: Execution,
+  slot: Slot,
+  transactional: TransactionalRun | undefined,
+): Promise<Ending> {
+  const { values, instances, limiter, signal, limit, options, entry } = execution;
+  const { onLate, onOverrun } = execution;
   const { call, interpretation } = accepted;
   const code = async (run: Run): Promise<unknown> => {
     const progress = (update: unknown): void => {
@@ -87,11 +148,15 @@ function runTool(accepted: ExecutableCall, execution: Execution, slot: Slot): Pr
     };
     const { meta } = interpretation;
     const { idempotencyKey } = entry ?? {};
-    const context = new RunContext({ progress, meta, call, values, run, slot, idempotencyKey });
-    const returned = await runBinding(accepted, { context, running: run, instances });
-    return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
+    const parts = { progress, meta, call, values, run, slot, idempotencyKey };
+    const runOnce = async (transaction: CallTransaction | undefined): Promise<unknown> => {
+      const context = new RunContext({ ...parts, transaction });
+      const returned = await runBinding(accepted, { context, running: run, instances });
+      return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
+    };
+    return transactional === undefined ? runOnce(undefined) : transactional.run(run, runOnce);
   };
-  return runUntilEnded(code, { signal, limit, limiter, onLate });
+  return runUntilEnded(code, { signal, limit, limiter, onLate, onOverrun });
 }
 
 /** What the author's code gets from a run. */
@@ -101,7 +166,10 @@ interface RunParts {
   readonly instances: CallInstances;
 }
 
-/** Runs the author's code on a copy of the accepted arguments. May return a promise. Throws what that code throws. */
+/**
+ * Runs the author's code on a copy of the accepted arguments. May return a promise. Throws what
+ * that code throws.
+ */
 function runBinding(accepted: ExecutableCall, parts: RunParts): unknown {
   const { contract, interpretation } = accepted;
   const { binding, validation } = contract;
@@ -120,7 +188,9 @@ function runBinding(accepted: ExecutableCall, parts: RunParts): unknown {
   throw new ToolmendError('nothing-to-execute', message);
 }
 
-/** Arguments that were valid when they were interpreted may not be any more: the model reads why. */
+/**
+ * Arguments that were valid when they were interpreted may not be any more: the model reads why.
+ */
 function validValue({ contract, interpretation }: ExecutableCall, validated: Validated): unknown {
   if (validated.kind === 'valid') return validated.value;
   const { message } = rejectChecks(validatorOf(contract), interpretation.meta, validated.failures);
@@ -170,11 +240,16 @@ function concurrencyOf(
   return { mode: 'parallel', locks: [...new Set(parts.map(lockOf))] };
 }
 
-/** The values of a schema that validates itself are known by now, unless the call was accepted in another process. */
+/**
+ * The values of a schema that validates itself are known by now, unless the call was accepted in
+ * another process.
+ */
 function valuesForKey(contract: ToolContract, values: JsonObject): object {
   const result = contract.validation?.resultOf(values);
   const value = result instanceof Promise || result?.kind !== 'valid' ? undefined : result.value;
-  return typeof value === 'object' && value !== null ? value : applyDefaults(viewsOf(contract), values);
+  return typeof value === 'object' && value !== null
+    ? value
+    : applyDefaults(viewsOf(contract), values);
 }
 
 const lockOf = (part: unknown): string =>
@@ -188,7 +263,10 @@ interface CallFacts extends Omit<ExecutableCall, 'contract'> {
 
 const notStarted = { duration: 0, when: 'before' } as const;
 
-/** The outcome of a call by how its run ended. The text of an exception reaches the model only from ToolRetry and ToolFailure. */
+/**
+ * The outcome of a call by how its run ended. The text of an exception reaches the model only from
+ * ToolRetry and ToolFailure.
+ */
 export function outcomeOf(
   ending: Ending,
   { call, tool, interpretation, contract }: ExecutableCall,
@@ -197,17 +275,19 @@ export function outcomeOf(
   const facts = { call, tool, interpretation, ...run };
   if (ending.kind === 'returned') return outcomeOfResult(ending.value, facts, contract);
   if (ending.kind === 'threw') return outcomeOfError(ending.error, facts);
+  const isUndone = contract.execution?.transactional === true;
+  const left = isUndone ? 'Its work was undone.' : 'Part of its work may be done.';
   if (ending.kind === 'timed_out') {
     const { milliseconds: timeoutMs, setBy } = ending.limit;
     const asked = setBy === 'model' ? ', which the call asked for,' : '';
-    const message = `${tool} did not finish within its time limit of ${timeoutMs} ms${asked} and was told to stop. ${partlyDone}`;
+    const message = `${tool} did not finish within its time limit of ${timeoutMs} ms${asked} and was told to stop. ${left}`;
     return Object.freeze({ ...facts, status: 'timed_out', timeoutMs, setBy, message });
   }
   const { when, reason } = ending;
   const message =
     when === 'before'
       ? notExecuted(tool, whyNotExecuted.cancelled)
-      : `${tool} was cancelled while it was running. ${partlyDone}`;
+      : `${tool} was cancelled while it was running. ${left}`;
   return hidingCause({ ...facts, status: 'cancelled', when, message, cause: reason });
 }
 
@@ -217,23 +297,35 @@ export const failedBefore = (accepted: ExecutableCall, error: unknown): Executed
 export const cancelledBefore = (accepted: ExecutableCall, reason: unknown): ExecutedOutcome =>
   outcomeOf({ kind: 'cancelled', when: 'before', reason }, accepted);
 
-const partlyDone = 'Part of its work may be done.';
-
-function outcomeOfResult(returned: unknown, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
+function outcomeOfResult(
+  returned: unknown,
+  facts: CallFacts,
+  contract: ToolContract,
+): ExecutedOutcome {
   try {
     const parts = partsOf(returned);
     const { value: result, returnDirect = contract.execution?.returnDirect ?? false } = parts;
     const content = Object.freeze(resultContent(parts));
     checkOutput(contract, content.structured);
     const artifact = 'artifact' in parts ? { artifact: parts.artifact } : {};
-    return Object.freeze({ ...facts, status: 'completed', result, content, returnDirect, ...artifact });
+    return Object.freeze({
+      ...facts,
+      status: 'completed',
+      result,
+      content,
+      returnDirect,
+      ...artifact,
+    });
   } catch (cause) {
     const errorId = newErrorId();
     const { tool, when } = facts;
     const message =
       when === undefined
-        ? `${tool} was executed, but its result cannot be shown (error ${errorId}).`
-        : notExecuted(tool, `The result that was given in its place cannot be shown (error ${errorId}).`);
+        ? `${tool} was ${contract.execution?.transactional === true ? 'undone, because' : 'executed, but'} its result cannot be shown (error ${errorId}).`
+        : notExecuted(
+            tool,
+            `The result that was given in its place cannot be shown (error ${errorId}).`,
+          );
     return hidingCause({ ...facts, status: 'failed', reason: 'result', message, errorId, cause });
   }
 }
@@ -246,7 +338,14 @@ function outcomeOfError(cause: unknown, facts: CallFacts): ExecutedOutcome {
       facts.when === undefined
         ? `${facts.tool} failed with an internal error (error ${errorId}).`
         : internalErrorMessage(facts.tool, errorId);
-    return hidingCause({ ...facts, status: 'failed', reason: 'exception', message, errorId, cause });
+    return hidingCause({
+      ...facts,
+      status: 'failed',
+      reason: 'exception',
+      message,
+      errorId,
+      cause,
+    });
   }
   const message = signal.text;
   return signal.kind === 'retry'
@@ -255,8 +354,9 @@ function outcomeOfError(cause: unknown, facts: CallFacts): ExecutedOutcome {
 }
 
 /**
- * A copy in which absent properties have the schema's defaults. Defaults in `properties`, elements, `$ref` and `allOf` apply, those
- * in branches of a union don't, as with Ajv's `useDefaults` (https://ajv.js.org/guide/modifying-data.html#assigning-defaults).
+ * A copy in which absent properties have the schema's defaults. Defaults in `properties`, elements,
+ * `$ref` and `allOf` apply, those in branches of a union don't, as with Ajv's `useDefaults`
+ * (https://ajv.js.org/guide/modifying-data.html#assigning-defaults).
  */
 export function applyDefaults(views: SchemaViews, values: JsonObject): JsonObject {
   return filledObject(views, views.of(views.root), values);
@@ -265,7 +365,9 @@ export function applyDefaults(views: SchemaViews, values: JsonObject): JsonObjec
 function filled(views: SchemaViews, schema: JsonSchema, value: JsonValue): JsonValue {
   const view = views.of(schema);
   if (isJsonArray(value)) {
-    return value.map((element, index) => filled(views, view.prefixItems[index] ?? view.items, element));
+    return value.map((element, index) =>
+      filled(views, view.prefixItems[index] ?? view.items, element),
+    );
   }
   return isJsonObject(value) ? filledObject(views, view, value) : value;
 }
@@ -296,7 +398,10 @@ export interface Invocation {
   readonly instance: object;
   /** The method's name. */
   readonly method: string;
-  /** The method's parameters: the context, preceded by the instance of its arguments class, if it has one. */
+  /**
+   * The method's parameters: the context, preceded by the instance of its arguments class, if it
+   * has one.
+   */
   readonly parameters: readonly unknown[];
   readonly context: ToolContext;
 }
@@ -304,7 +409,10 @@ export interface Invocation {
 /** Wraps the author's method, for frameworks with guards, pipes and interceptors of their own. */
 export type InvokeMethod = (invocation: Invocation, run: () => unknown) => unknown;
 
-/** Makes the instances of one registry. The fields of a tool class are the arguments, so that two calls never share an instance. */
+/**
+ * Makes the instances of one registry. The fields of a tool class are the arguments, so that two
+ * calls never share an instance.
+ */
 export class CallInstances {
   readonly #create: CreateInstance;
   readonly #invoke: InvokeMethod | undefined;
@@ -322,7 +430,10 @@ export class CallInstances {
     return this.#invoke === undefined ? run() : this.#invoke(invocation, run);
   }
 
-  /** A new instance of a tool class, or the provider of a tool method. Throws for no object, and for an instance of another call. */
+  /**
+   * A new instance of a tool class, or the provider of a tool method. Throws for no object, and for
+   * an instance of another call.
+   */
   async of(
     binding: ClassBinding | MethodBinding,
     call: ToolCall,

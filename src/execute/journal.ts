@@ -1,12 +1,13 @@
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
-import type { ApprovalState, PendingApproval } from './approval.ts';
+import type { PendingApproval } from './approval.ts';
 import type { StoredOutcome } from './stored-outcome.ts';
 
 /**
- * `queued`: decided, and not started. `running`: decided and started, or about to start. `waiting`: waits for an approval.
- * `in_doubt`: its process ended while the call was running, and the call must not run again by itself. `ended`: has an outcome.
- * `not_run`: nothing was executed, and the id may be used again.
+ * `queued`: decided, and not started. `running`: decided and started, or about to start. `waiting`:
+ * waits for an approval. `in_doubt`: its process ended while the call was running, and the call
+ * must not run again by itself. `ended`: has an outcome. `not_run`: nothing was executed, and the
+ * id may be used again.
  */
 export type JournalState = 'queued' | 'running' | 'waiting' | 'in_doubt' | 'ended' | 'not_run';
 
@@ -38,7 +39,10 @@ export interface NewEntry {
   readonly rerun: 'allowed' | 'never';
   /** Arguments were withheld, so that the call can't run again from the journal. */
   readonly hasSecrets: boolean;
-  /** A digest of the arguments with their secrets, by `Journal.secretDigest`. Absent if the tool declares none. */
+  /**
+   * A digest of the arguments with their secrets, by `Journal.secretDigest`. Absent if the tool
+   * declares none.
+   */
   readonly secrets?: string;
 }
 
@@ -51,6 +55,11 @@ export interface JournalEntry extends NewEntry {
   readonly approved?: string;
   /** The approval that the call waits for. */
   readonly approval?: PendingApproval;
+  /**
+   * The call before interceptors edited it: another attempt passes them again. Absent if none did.
+   */
+  readonly interpreted?: CallRecord;
+  /** Of a running call: another process has cancelled it, and its code has not ended. */
   readonly outcome?: StoredOutcome;
   /** Its process has not renewed its lease. */
   readonly isAbandoned: boolean;
@@ -69,8 +78,9 @@ export interface CallEntry {
 }
 
 /**
- * `known`: another call has the same id or idempotency key; nothing was written. `limited`: a limit is reached; nothing was written.
- * `unknown`: the connection broke, and a queued call may be written, so that a worker may run it.
+ * `known`: another call has the same id or idempotency key; nothing was written. `limited`: a limit
+ * is reached; nothing was written. `unknown`: the connection broke, and a queued call may be
+ * written, so that a worker may run it.
  */
 export type Begun =
   | { readonly kind: 'begun' }
@@ -105,7 +115,8 @@ export interface RunningLimits {
 
 /** `limited`: the call is still queued. `taken`: it no longer is. */
 export type StartedInTurn =
-  { readonly kind: 'started'; readonly entry: JournalEntry } | { readonly kind: 'limited' | 'taken' };
+  | { readonly kind: 'started'; readonly entry: JournalEntry }
+  | { readonly kind: 'limited' | 'taken' };
 
 export interface BeginOptions {
   /** Counted by the database, over all processes. In memory it has no effect. */
@@ -126,6 +137,8 @@ export interface BeginOptions {
 export interface EntryEnd {
   readonly state: 'ended' | 'not_run';
   readonly outcome: StoredOutcome;
+  /** `undone`: the work was rolled back, and the call doesn't keep its idempotency key. */
+  readonly work?: 'undone';
 }
 
 /** An approval as it is stored. */
@@ -140,13 +153,23 @@ export interface NewApproval {
   readonly from: 'running' | 'waiting';
 }
 
-export interface FoundApproval {
-  readonly state: ApprovalState;
-  /** Absent if the approval is unknown. */
+/** An approval with its call. */
+export interface StoredApproval {
+  /**
+   * `open`: undecided. `used`: a decision on its call has been made, by this or another approval.
+   */
+  readonly state: 'open' | 'used' | 'expired';
+  readonly seal: string;
   readonly entry?: CallEntry;
   /** Absent if it holds secrets. */
   readonly approval?: PendingApproval;
 }
+
+export interface UnknownApproval {
+  readonly state: 'unknown' | 'other_tenant';
+}
+
+export type FoundApproval = StoredApproval | UnknownApproval;
 
 /** What becomes of the call whose approval is used. */
 export type ApprovalUse =
@@ -154,8 +177,8 @@ export type ApprovalUse =
   | { readonly kind: 'end'; readonly outcome: StoredOutcome };
 
 /**
- * One call, or those that this process can do something about: calls of its definitions, and calls of its tools that can't run again.
- * What no process has taken for twenty leases is taken, too.
+ * One call, or those that this process can do something about: calls of its definitions, and calls
+ * of its tools that can't run again. What no process has taken for twenty leases is taken, too.
  */
 export interface AbandonedCalls {
   readonly id?: string;
@@ -175,7 +198,10 @@ export interface JournalQuery {
   readonly state?: JournalState;
   /** Those with this id of a call. */
   readonly callId?: string;
-  /** Those whose outcome comes after the answer to their caller, such as background calls. In memory it has no effect. */
+  /**
+   * Calls whose outcome comes after the answer to their caller, such as background calls. A journal
+   * in memory ignores this option.
+   */
   readonly isLate?: true;
   /** Older ones than the entry with this id. */
   readonly before?: string;
@@ -191,8 +217,8 @@ export interface SqlDatabase {
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /**
- * Where calls are written down: in memory, PGlite or PostgreSQL. Every method is atomic, across processes too. Clocks are those of
- * the journal, never those of the callers.
+ * Where calls are written down: in memory, PGlite or PostgreSQL. Every method is atomic, across
+ * processes too. Clocks are those of the journal, never those of the callers.
  */
 export interface Journal {
   /** `undefined` in memory. `schema`: the PostgreSQL schema of the tables. */
@@ -204,23 +230,55 @@ export interface Journal {
     | undefined;
   /** Longest result in characters of JSON; longer ones are cut. */
   readonly maxResultChars: number;
-  /** `KEY:DIGEST` of a text with secrets, from which they can't be guessed. Two digests are comparable if they have the same key. */
+  /**
+   * `KEY:DIGEST` of a text with secrets, from which they can't be guessed. Two digests are
+   * comparable if they have the same key.
+   */
   secretDigest(text: string): string;
   /** Whether all processes that use the journal have the same key for digests of secrets. */
   readonly sharesSecretsKey: boolean;
 
   /** Writes a call before it runs. */
   begin(entry: NewEntry, options?: BeginOptions): Promise<Begun>;
-  /** Starts a call that is in one of these states, in this process. Returns undefined if it is in another by now. */
+  /**
+   * Starts a call that is in one of these states, in this process. Returns undefined if it is in
+   * another by now.
+   */
   start(id: string, from: readonly JournalState[]): Promise<JournalEntry | undefined>;
-  /** Rejects if another process may have taken the running call over, because this one could not renew its lease. */
+  /**
+   * Rejects if another process may have taken the running call over, because this one could not
+   * renew its lease.
+   */
   requireLease(id: string): Promise<void>;
   /** Starts a queued call in this process, unless as many run already. */
   startInTurn(call: QueuedCall, most: RunningLimits): Promise<StartedInTurn>;
-  /** Puts other arguments in the place of those that were interpreted, before they run. */
-  edit(id: string, call: CallRecord): Promise<void>;
-  /** Returns false if the call is in none of these states by now. Default: `running` or `in_doubt`. */
+  /**
+   * Runs the work of a running call in a transaction, and commits it with the outcome that it
+   * resolves to. Rejects, and nothing is done, if the work rejects, or if this process has lost the
+   * call (`lease-lost`). Runs the work again if the database rolled it back because of another
+   * transaction. `end` then returns true for the same outcome. Absent in memory. The signal ends
+   * the wait for a connection.
+   */
+  runInTransaction?(
+    id: string,
+    work: (transaction: SqlDatabase) => Promise<StoredOutcome>,
+    signal: AbortSignal,
+  ): Promise<void>;
+  /**
+   * Puts the arguments of an interceptor in the place of those that were interpreted, before they
+   * run. `interpreted` is kept for another attempt.
+   */
+  edit(id: string, call: CallRecord, interpreted: CallRecord): Promise<void>;
+  /**
+   * Returns false if the call is in none of these states by now. Default: `running` or `in_doubt`.
+   */
   end(id: string, end: EntryEnd, from?: readonly JournalState[]): Promise<boolean>;
+  /**
+   * Notes the outcome that a running call is going to have, because another process cancels it. The
+   * call keeps its idempotency key until its code has ended. Returns false for a call without a
+   * derived key, and for one that is not running.
+   */
+  cancelWithKey(id: string, outcome: StoredOutcome): Promise<boolean>;
   /** Takes over running calls whose lease has ended. */
   takeAbandoned(limit: number, which: AbandonedCalls): Promise<readonly JournalEntry[]>;
   /** Marks a running call of this process as `in_doubt`. */
@@ -234,27 +292,43 @@ export interface Journal {
   definition(contract: string): Promise<JsonObject | undefined>;
 
   entry(id: string): Promise<JournalEntry | undefined>;
-  /** The entries, with the `approval` that each of them waits for, the newest first. Rejects with a DefinitionError for a wrong query. */
+  /**
+   * The entries, with the `approval` that each of them waits for, the newest first. Rejects with a
+   * DefinitionError for a wrong query.
+   */
   list(query: JournalQuery): Promise<readonly JournalEntry[]>;
-  /** The outcome was read: `deliver` no longer returns it. */
-  delivered(id: string): Promise<void>;
+  /** The outcomes were read: `deliver` no longer returns them. */
+  delivered(...ids: readonly string[]): Promise<void>;
   /** Puts a call that runs in this process back to those that wait for a worker. */
   requeue(id: string): Promise<void>;
-  /** The entries that ended after their caller had been answered, each once, oldest first. */
+  /**
+   * Takes the entries that ended after their caller had been answered, oldest first. Until
+   * `delivered`, they are leased to this process: if it dies, they are taken again.
+   */
   deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]>;
 
-  /** Opens an approval, and lets the call wait for it. Returns false if the call is in another state by now. */
-  openApproval(entry: string, approval: NewApproval): Promise<boolean>;
-  findApproval(id: string, tenant: string, seal: string | undefined): Promise<FoundApproval>;
   /**
-   * Uses an approval. Returns false if its call doesn't wait any more, because this or another approval of it was used, or if it has
-   * expired and the call would run.
+   * Opens an approval, and lets the call wait for it. Returns false if the call is in another state
+   * by now.
+   */
+  openApproval(entry: string, approval: NewApproval): Promise<boolean>;
+  findApproval(id: string, tenant: string): Promise<FoundApproval>;
+  /**
+   * Uses an approval. Returns false if its call doesn't wait any more, because this or another
+   * approval of it was used, or if it has expired and the call would run.
    */
   useApproval(id: string, tenant: string, use: ApprovalUse): Promise<boolean>;
 
+  /**
+   * Leaves a call of this process to others when its lease ends: its code may not end before the
+   * process does.
+   */
+  letGo(id: string): void;
   /** Resolves when the calls of this process have been written. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-export const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+/** As this package writes them: in capitals, PostgreSQL would take the id for the same one. */
+export const isUuid = (text: string): boolean =>
+  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);

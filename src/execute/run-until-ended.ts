@@ -6,11 +6,17 @@ import type { ConcurrencyLimiter } from './concurrency.ts';
 /** The time limit of a call, as `TimeLimitError.limit`. */
 export interface TimeLimit {
   readonly milliseconds: number;
-  /** The option that set it: the tool's, the registry's or the call's `timeoutMs`, or the model's `_timeout_seconds`. */
+  /**
+   * The option that set it: the tool's, the registry's or the call's `timeoutMs`, or the model's
+   * `_timeout_seconds`.
+   */
   readonly setBy: 'tool' | 'registry' | 'call' | 'model';
 }
 
-/** The model's wish up to its maximum, else the tool's limit, else the registry's; the call's own if that is shorter. */
+/**
+ * The model's wish up to its maximum, else the tool's limit, else the registry's; the call's own if
+ * that is shorter.
+ */
 export function timeLimitOf(
   tool: TimeLimits,
   registry: TimeLimits,
@@ -20,8 +26,11 @@ export function timeLimitOf(
   const own = tool.timeoutMs ?? registry.timeoutMs;
   const seconds = Object.hasOwn(meta, 'timeout_seconds') ? meta.timeout_seconds : undefined;
   const milliseconds =
-    typeof seconds === 'number' ? Math.min(seconds * 1000, longestAskedFor(tool, registry) ?? Infinity) : own;
-  if (call !== undefined && call < (milliseconds ?? Infinity)) return { milliseconds: call, setBy: 'call' };
+    typeof seconds === 'number'
+      ? Math.min(seconds * 1000, longestAskedFor(tool, registry) ?? Infinity)
+      : own;
+  if (call !== undefined && call < (milliseconds ?? Infinity))
+    return { milliseconds: call, setBy: 'call' };
   if (milliseconds === undefined) return undefined;
   if (milliseconds !== own) return { milliseconds, setBy: 'model' };
   return { milliseconds, setBy: tool.timeoutMs === undefined ? 'registry' : 'tool' };
@@ -42,7 +51,8 @@ export type Ending<Value = unknown> = Settled<Value> | Stopped;
 
 /** The code has ended by itself. */
 export type Settled<Value = unknown> =
-  { readonly kind: 'returned'; readonly value: Value } | { readonly kind: 'threw'; readonly error: unknown };
+  | { readonly kind: 'returned'; readonly value: Value }
+  | { readonly kind: 'threw'; readonly error: unknown };
 
 export type Stopped =
   | { readonly kind: 'timed_out'; readonly limit: TimeLimit }
@@ -54,6 +64,8 @@ export interface RunLimits {
   readonly limit?: TimeLimit | undefined;
   /** Knows how to stop the run until it ends. */
   readonly limiter?: Pick<ConcurrencyLimiter, 'track' | 'untrack'> | undefined;
+  /** Called if the run is stopped while its code runs: `onLate` follows when the code has ended. */
+  readonly onOverrun?: (() => void) | undefined;
   /** Called if the code ends after the run. */
   readonly onLate?: ((late: Settled) => void) | undefined;
 }
@@ -85,18 +97,20 @@ export class Run {
 }
 
 /**
- * Runs code until it ends, its time is over or it is stopped. A stopped run ends at once, even if the code ignores its signal; code
- * that never yields to the event loop can't be interrupted. Never rejects.
+ * Runs code until it ends, its time is over or it is stopped. A stopped run ends at once, even if
+ * the code ignores its signal; code that never yields to the event loop can't be interrupted. Never
+ * rejects.
  */
 export function runUntilEnded<Value>(
   code: (run: Run) => Value,
   limits: RunLimits,
 ): Promise<Ending<Awaited<Value>>> {
-  const { signal: outer, limit, limiter, onLate } = limits;
+  const { signal: outer, limit, limiter, onLate, onOverrun } = limits;
   if (outer?.aborted === true)
     return Promise.resolve({ kind: 'cancelled', when: 'before', reason: outer.reason });
   const { promise, resolve } = Promise.withResolvers<Ending<Awaited<Value>>>();
   const run = new Run();
+  let isStarted = false;
   const end = (ending: Ending<Awaited<Value>>): void => {
     run.isOver = true;
     if (timer !== undefined) clearTimeout(timer);
@@ -107,10 +121,12 @@ export function runUntilEnded<Value>(
   // End first: listeners of the signal may settle the code.
   const stop = (ending: Stopped, reason: unknown): void => {
     if (run.isOver) return;
+    if (isStarted) onOverrun?.();
     end(ending);
     run.stop(reason);
   };
-  const cancelFor = (reason: unknown): void => stop({ kind: 'cancelled', when: 'during', reason }, reason);
+  const cancelFor = (reason: unknown): void =>
+    stop({ kind: 'cancelled', when: 'during', reason }, reason);
   const cancel = (): void => cancelFor(outer?.reason);
   // A model may ask for more than a timer takes.
   const delay = Math.min(limit?.milliseconds ?? 0, longestTimeout);
@@ -118,11 +134,16 @@ export function runUntilEnded<Value>(
     limit && setTimeout(() => stop({ kind: 'timed_out', limit }, new TimeLimitError(limit)), delay);
   outer?.addEventListener('abort', cancel, { once: true });
   limiter?.track(cancelFor);
-  if (!run.isOver) void settle(code, run).then((ending) => (run.isOver ? onLate?.(ending) : end(ending)));
+  if (run.isOver) return promise;
+  isStarted = true;
+  void settle(code, run).then((ending) => (run.isOver ? onLate?.(ending) : end(ending)));
   return promise;
 }
 
-async function settle<Value>(code: (run: Run) => Value, run: Run): Promise<Settled<Awaited<Value>>> {
+async function settle<Value>(
+  code: (run: Run) => Value,
+  run: Run,
+): Promise<Settled<Awaited<Value>>> {
   try {
     return { kind: 'returned', value: await code(run) };
   } catch (error) {

@@ -1,11 +1,17 @@
 import type { Accepted } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import { objectIn } from '../json/parse.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import { type JsonObject, freezeDeep, ownValue } from '../json/value.ts';
+import { type JsonObject, freezeDeep, isJsonObject, ownValue } from '../json/value.ts';
 import { resultWasCut } from '../messages/call-messages.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type AcceptedOutcome, type ToolOutcome, hidingCause } from './tool-outcome.ts';
-import { type ResultContent, nothingReturned, resultWithoutSecrets } from './tool-result.ts';
+import {
+  type ResultContent,
+  echoMaskOf,
+  nothingReturned,
+  resultWithoutSecrets,
+} from './tool-result.ts';
 
 type Unstored =
   'call' | 'tool' | 'interpretation' | 'result' | 'artifact' | 'cause' | 'approval' | 'suggestions';
@@ -21,15 +27,54 @@ export interface StoredCallFacts {
   readonly interpretation: Accepted;
 }
 
+/**
+ * Whether the work of a call is done, so that its idempotency key is used. The result may be lost
+ * all the same.
+ */
+export const isDone = (outcome: StoredOutcome): boolean =>
+  outcome.status === 'completed' ||
+  (outcome.status === 'failed' && outcome.reason === 'result' && outcome.when === undefined);
+
 export interface StoreOptions {
-  /** Declared secrets of the result are masked. */
+  /** Its declared secrets, of the arguments and of the result, are masked. */
   readonly contract: ToolContract | undefined;
   /** Longest result, in characters. */
   readonly maxResultChars: number;
 }
 
-/** The outcome as it is stored. A result that is too long is cut, and a note says so. */
+/**
+ * The outcome as it is stored, without secrets. A result that is too long is cut, and a note says
+ * so.
+ */
 export function storeOutcome(outcome: ToolOutcome, options: StoreOptions): StoredOutcome {
+  return storedOutcome(withoutEchoes(outcome, options.contract), options);
+}
+
+/** The outcome in which no secret of the arguments is repeated. */
+export function withoutEchoes(
+  outcome: ToolOutcome,
+  contract: ToolContract | undefined,
+): ToolOutcome {
+  if (contract === undefined || outcome.status === 'unknown_tool') return outcome;
+  const { interpretation, call } = outcome;
+  const values =
+    interpretation.status === 'rejected' ? sentObject(call.arguments) : interpretation.value;
+  const mask = values && echoMaskOf(contract, values);
+  if (mask === undefined) return outcome;
+  const notes = outcome.notes === undefined ? {} : { notes: outcome.notes.map(mask.text) };
+  return outcome.status === 'completed'
+    ? { ...outcome, ...notes, content: mask.content(outcome.content) }
+    : { ...outcome, ...notes, message: mask.text(outcome.message) };
+}
+
+/** The arguments of a rejected call, if they are readable. */
+function sentObject(sent: unknown): JsonObject | undefined {
+  if (typeof sent === 'string') return objectIn(sent);
+  const reading = readPlainValue(sent);
+  return reading.kind === 'plain' && isJsonObject(reading.value) ? reading.value : undefined;
+}
+
+function storedOutcome(outcome: ToolOutcome, options: StoreOptions): StoredOutcome {
   if (outcome.status === 'completed') {
     const { call: _call, tool, interpretation: _read, result: _result, ...others } = outcome;
     const { artifact: _artifact, ...kept } = others;
@@ -42,7 +87,13 @@ export function storeOutcome(outcome: ToolOutcome, options: StoreOptions): Store
     return kept;
   }
   if (outcome.status === 'approval_required') {
-    const { call: _call, tool: _tool, interpretation: _read, approval: _approval, ...kept } = outcome;
+    const {
+      call: _call,
+      tool: _tool,
+      interpretation: _read,
+      approval: _approval,
+      ...kept
+    } = outcome;
     return kept;
   }
   // The cause of an outcome is not enumerable.
@@ -62,7 +113,10 @@ function storedContent(
   const isDeep = structured !== undefined && readPlainValue(structured, deepest).kind !== 'plain';
   const length = sizeOf(content);
   if (length <= maxResultChars) return { content: isDeep ? shown : content, notes: [] };
-  return { content: cut(content.text, maxResultChars), notes: [resultWasCut(tool, length, maxResultChars)] };
+  return {
+    content: cut(content.text, maxResultChars),
+    notes: [resultWasCut(tool, length, maxResultChars)],
+  };
 }
 
 /** Levels of data in an outcome that can be read back. */
@@ -72,7 +126,10 @@ const cut = (text: string, longest: number): ResultContent => ({
   text: text.slice(0, longest).toWellFormed(),
 });
 
-/** Characters of the text, the images and the data, which is the same as the text if the tool wrote no text of its own. */
+/**
+ * Characters of the text, the images and the data, which is the same as the text if the tool wrote
+ * no text of its own.
+ */
 function sizeOf({ text, images = [], structured }: ResultContent): number {
   const shown = images.reduce((sum, { data }) => sum + data.length, text.length);
   return structured === undefined ? shown : shown + JSON.stringify(structured).length;
@@ -95,7 +152,10 @@ const statuses: ReadonlySet<unknown> = new Set([
 export const isStoredOutcome = (data: JsonObject): data is JsonObject & StoredOutcome =>
   statuses.has(ownValue(data, 'status'));
 
-/** The outcome of a call that ended before, perhaps in another process. Undefined for the outcomes of calls that were not accepted. */
+/**
+ * The outcome of a call that ended before, perhaps in another process. Undefined for the outcomes
+ * of calls that were not accepted.
+ */
 export function restoreOutcome(
   { call, tool, interpretation }: StoredCallFacts,
   stored: StoredOutcome,

@@ -22,8 +22,9 @@ interface ExplainedCall {
 }
 
 /**
- * An interceptor or an approver denied the call. `used`: the approval was resolved before. `journal`: the id or idempotency key of
- * the call belongs to a call with other arguments.
+ * An interceptor or an approver denied the call. `used`: the approval was resolved before, and the
+ * message says what became of the call.
+ * `journal`: the id or idempotency key of the call belongs to a call with other arguments.
  */
 export interface Denied extends AcceptedToolCall, ExplainedCall {
   readonly status: 'denied';
@@ -31,40 +32,57 @@ export interface Denied extends AcceptedToolCall, ExplainedCall {
 }
 
 /**
- * The call requires approval. `asked`: for the first time. The other reasons say why an approval was not sufficient: it is
- * `expired` or `unknown` to this registry, or the call has `changed` since; in these cases `approval` is a new one. `refused`:
- * the approver's arguments are invalid, and the same approval is still open.
+ * The call requires approval. `asked`: for the first time. The other reasons say why an approval
+ * was not sufficient. `expired`: `approval` is a new one. `changed`: the call or its tool has
+ * changed since, and `approval` is a new one; or the approval that was passed is not the one that
+ * was made, and `approval` is the true one, still open. `refused`: the approver's arguments are
+ * invalid, and the same approval is still open.
  */
 export interface ApprovalRequired extends AcceptedToolCall, ExplainedCall {
   readonly status: 'approval_required';
-  readonly why: 'asked' | 'expired' | 'unknown' | 'changed' | 'refused';
+  readonly why: 'asked' | 'expired' | 'changed' | 'refused';
   /** Pass it to `ToolRegistry.resolveApproval`; plain JSON. */
   readonly approval: PendingApproval;
   /** The issues of the approver's arguments; empty unless `why` is `refused`. */
   readonly issues: readonly Issue[];
 }
 
-/** The call goes on in the background, and its outcome follows: by `tools.background`, or the tool `check_background`. */
+/**
+ * The call goes on in the background, and its outcome follows: by `tools.background`, or the tool
+ * `check_background`.
+ */
 export interface InBackground extends AcceptedToolCall, ExplainedCall {
   readonly status: 'in_background';
   /** For `tools.background` and for the model. */
   readonly handle: string;
 }
 
-/** The result of every call. Outcomes are returned, never thrown. `Result`: what the tool returns. */
+/**
+ * The result of every call. Outcomes are returned, never thrown. `Result`: what the tool returns.
+ */
 export type ToolOutcome<Result = unknown> =
   AcceptedOutcome<Result> | InBackground | InvalidArguments | UnknownTool;
 
-const executed: ReadonlySet<string> = new Set(['completed', 'retry', 'failed', 'timed_out', 'cancelled']);
+const executed: ReadonlySet<string> = new Set([
+  'completed',
+  'retry',
+  'failed',
+  'timed_out',
+  'cancelled',
+]);
 
 /** Whether the tool's code was run, with or without success. */
-export const wasExecuted = (outcome: ToolOutcome): boolean =>
+export const wasExecuted = (outcome: { readonly status: ToolOutcome['status'] }): boolean =>
   executed.has(outcome.status) && !('when' in outcome && outcome.when === 'before');
 
 /** The outcomes of a call whose arguments were accepted. */
-export type AcceptedOutcome<Result = unknown> = ExecutedOutcome<Result> | WithheldOutcome | LimitExceeded;
+export type AcceptedOutcome<Result = unknown> =
+  ExecutedOutcome<Result> | WithheldOutcome | LimitExceeded;
 
-/** The outcomes of a call that no limit or approval kept from running. With `when: 'before'`, the tool was not executed. */
+/**
+ * The outcomes of a call that no limit or approval kept from running. With `when: 'before'`, the
+ * tool was not executed.
+ */
 export type ExecutedOutcome<Result = unknown> =
   Completed<Result> | RetryAsked | Failed | TimedOut | Cancelled;
 
@@ -76,7 +94,10 @@ export interface InvalidArguments extends ExplainedCall {
   readonly interpretation: Rejected;
   /** How often in a row the same call has failed in the same way; 1 without a memory. */
   readonly failures: number;
-  /** Present if a check of the tool's author threw: the model reads this id instead of the exception. */
+  /**
+   * Present if a check of the tool's author threw: the model reads this id instead of the
+   * exception.
+   */
   readonly errorId?: string;
 }
 
@@ -91,8 +112,10 @@ export interface UnknownTool extends ExplainedCall {
 export interface LimitExceeded extends ExplainedCall {
   readonly status: 'limit_exceeded';
   /**
-   * `busy`: too many calls wait or run. `rate_limit`: too many calls of the tool have started in a time. `closed`: the registry was closed. `call_limit`, `run_limit`, `retry_limit`: the run has reached
-   * its limit of calls of this tool, of all calls, or of failures in a row. `repeated`: the same call has failed too often.
+   * `busy`: too many calls wait or run. `rate_limit`: too many calls of the tool have started in a
+   * time. `closed`: the registry was closed. `call_limit`, `run_limit`, `retry_limit`: the run has
+   * reached its limit of calls of this tool, of all calls, or of failures in a row. `repeated`: the
+   * same call has failed too often.
    */
   readonly reason: RunRefusal | 'busy' | 'closed' | 'rate_limit' | 'repeated';
   readonly tool: string;
@@ -101,11 +124,15 @@ export interface LimitExceeded extends ExplainedCall {
 
 interface AcceptedCall extends AcceptedToolCall {
   readonly notes?: readonly string[];
-  /** Milliseconds from the creation of the instance to the end; waiting for a slot is not included. */
+  /**
+   * Milliseconds from the creation of the instance to the end; waiting for a slot is not included.
+   */
   readonly duration: number;
 }
 
-/** The tool returned a result. `before`: an interceptor gave the result, and nothing was executed. */
+/**
+ * The tool returned a result. `before`: an interceptor gave the result, and nothing was executed.
+ */
 export interface Completed<Result = unknown> extends AcceptedCall {
   readonly status: 'completed';
   readonly when?: 'before';
@@ -119,7 +146,10 @@ export interface Completed<Result = unknown> extends AcceptedCall {
   readonly artifact?: unknown;
 }
 
-/** The tool threw a `ToolRetry`: the model should try again as `message` says. `before`: an interceptor threw it. */
+/**
+ * The tool threw a `ToolRetry`: the model should try again as `message` says. `before`: an
+ * interceptor threw it.
+ */
 export interface RetryAsked extends AcceptedCall {
   readonly status: 'retry';
   readonly when?: 'before';
@@ -127,16 +157,20 @@ export interface RetryAsked extends AcceptedCall {
 }
 
 /**
- * The tool failed. `declared`: it threw a `ToolFailure`, whose text is `message`. `exception`: it threw anything else. `result`: it
- * returned a value that can't be shown. For these two, the model reads a fixed sentence with `errorId`. `before`: an interceptor
- * or approval check failed, and nothing was executed. `in_doubt`: the journal has the call as started and not as ended, and a person
- * decides what becomes of it.
+ * The tool failed. `declared`: it threw a `ToolFailure`, whose text is `message`. `exception`: it
+ * threw anything else. `result`: it returned a value that can't be shown. For these two, the model
+ * reads a fixed sentence with `errorId`. `before`: an interceptor or approval check failed, and
+ * nothing was executed. `in_doubt`: the journal has the call as started and not as ended, and a
+ * person decides what becomes of it.
  */
 export type Failed = AcceptedCall & {
   readonly status: 'failed';
   readonly when?: 'before';
   readonly message: string;
-  /** The exception, for the application. Not enumerable, so that copies, logs and JSON don't contain it by accident. */
+  /**
+   * The exception, for the application. Not enumerable, so that copies, logs and JSON don't contain
+   * it by accident.
+   */
   readonly cause: unknown;
 } & (
     | { readonly reason: 'declared' | 'in_doubt' }
@@ -153,7 +187,10 @@ export interface TimedOut extends AcceptedCall {
   readonly message: string;
 }
 
-/** The application cancelled the call or closed the registry. `before`: nothing was executed. `during`: a late result is dropped. */
+/**
+ * The application cancelled the call or closed the registry. `before`: nothing was executed.
+ * `during`: a late result is dropped.
+ */
 export interface Cancelled extends AcceptedCall {
   readonly status: 'cancelled';
   readonly when: 'before' | 'during';
@@ -171,13 +208,17 @@ export function refuse(
   return Object.freeze({ status: 'limit_exceeded', reason, call, tool, interpretation, message });
 }
 
-/** The frozen outcome of rejected arguments. If an author's check threw, the model reads an error id. */
+/**
+ * The frozen outcome of rejected arguments. If an author's check threw, the model reads an error
+ * id.
+ */
 export function rejectedCall(
   rejected: Pick<InvalidArguments, 'call' | 'tool' | 'interpretation' | 'failures'>,
 ): InvalidArguments {
   const { tool, interpretation } = rejected;
   const { issues, message } = interpretation;
-  if (!isInternalError(issues)) return Object.freeze({ ...rejected, status: 'invalid_arguments', message });
+  if (!isInternalError(issues))
+    return Object.freeze({ ...rejected, status: 'invalid_arguments', message });
   const errorId = newErrorId();
   const masked = internalErrorMessage(tool, errorId);
   return Object.freeze({ ...rejected, status: 'invalid_arguments', message: masked, errorId });
@@ -185,14 +226,17 @@ export function rejectedCall(
 
 /** An outcome as the model reads it; adapters write it in their provider's format. */
 export interface ToolMessage extends ResultContent {
-  /** Repairs of the arguments and other facts for the model. Adapters put them beside the text, never into it. */
+  /**
+   * Repairs of the arguments and other facts for the model. Adapters put them beside the text,
+   * never into it.
+   */
   readonly notes: readonly string[];
   readonly isError: boolean;
 }
 
 /**
- * An outcome as the model reads it: `text`, `structured` data, `images`, `notes`, `isError`. Throws a DefinitionError for anything
- * but an outcome, such as the promise of one.
+ * An outcome as the model reads it: `text`, `structured` data, `images`, `notes`, `isError`. Throws
+ * a DefinitionError for anything but an outcome, such as the promise of one.
  */
 export function toolMessage(outcome: ToolOutcome): ToolMessage {
   if (typeof Reflect.get(Object(outcome), 'status') !== 'string') throw notAnOutcome(outcome);
@@ -205,7 +249,9 @@ export function toolMessage(outcome: ToolOutcome): ToolMessage {
 function notAnOutcome(given: unknown): DefinitionError {
   const isPromise = typeof Reflect.get(Object(given), 'then') === 'function';
   const what = isPromise ? 'was given a promise' : 'was not given an outcome';
-  const instead = isPromise ? 'write toolMessage(await tools.call(call))' : 'pass the outcome of tools.call';
+  const instead = isPromise
+    ? 'write toolMessage(await tools.call(call))'
+    : 'pass the outcome of tools.call';
   return definitionError('toolMessage', what, instead);
 }
 
@@ -224,7 +270,10 @@ export const withNotes = <Outcome extends ToolOutcome>(
     ? outcome
     : frozenCopy(outcome, { notes: Object.freeze([...(outcome.notes ?? []), ...notes]) });
 
-/** The outcome with another text for the model, without a structured value: that would repeat the old text. */
+/**
+ * The outcome with another text for the model, without a structured value: that would repeat the
+ * old text.
+ */
 export function withMessage(outcome: AcceptedOutcome, text: string): AcceptedOutcome {
   if (outcome.status !== 'completed') return frozenCopy(outcome, { message: text });
   const { structured: _whole, ...shown } = outcome.content;

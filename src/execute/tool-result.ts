@@ -1,12 +1,23 @@
-import { setImmediate } from 'node:timers/promises';
 import { definitionError, DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { writeJson } from '../json/serialize.ts';
-import { type JsonValue, defined, isJsonObject, memoize, attempt, isContainer } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  defined,
+  isJsonArray,
+  isJsonObject,
+  memoize,
+  objectOf,
+  attempt,
+  isContainer,
+} from '../json/value.ts';
+import { base64Of } from '../platform/base64.ts';
+import { nextTurn } from '../platform/timers.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
-import { holdsSecret, redact } from '../tool/secrets.ts';
+import { echoMask, holdsSecret, redact } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { type ContractValidator, validatorOf } from '../validate/validator.ts';
+import { type ContractValidator, validatorOf, viewsOf } from '../validate/validator.ts';
 import type { Run } from './run-until-ended.ts';
 
 /** An image for the model. */
@@ -31,7 +42,10 @@ export interface ResultParts {
 
 const marker = Symbol.for('toolmend.result');
 
-/** A result with a text, images or an artifact: `ToolResult.of(rows).text('3 rows').artifact(table)`. Each step returns a new one. */
+/**
+ * A result with a text, images or an artifact:
+ * `ToolResult.of(rows).text('3 rows').artifact(table)`. Each step returns a new one.
+ */
 export class ToolResult {
   readonly parts: ResultParts;
 
@@ -50,9 +64,12 @@ export class ToolResult {
     return new ToolResult({ ...this.parts, text });
   }
 
-  /** Adds an image for the model, as bytes or base64. Throws a DefinitionError for data that is not an image. */
+  /**
+   * Adds an image for the model, as bytes or base64. Throws a DefinitionError for data that is not
+   * an image.
+   */
   image(data: Uint8Array | string, mediaType: string): ToolResult {
-    const text = typeof data === 'string' ? data : Buffer.from(data).toString('base64');
+    const text = typeof data === 'string' ? data : base64Of(data);
     if (!isImage(text, mediaType)) throw noImage(mediaType);
     const image = Object.freeze({ data: text, mediaType });
     return new ToolResult({ ...this.parts, images: Object.freeze([...this.parts.images, image]) });
@@ -69,7 +86,10 @@ export class ToolResult {
   }
 }
 
-/** Whether providers can read an image: one that they can't read may cost the whole conversation. `data`: base64. */
+/**
+ * Whether providers can read an image: one that they can't read may cost the whole conversation.
+ * `data`: base64.
+ */
 export const isImage = (data: unknown, mediaType: unknown): boolean =>
   typeof data === 'string' &&
   typeof mediaType === 'string' &&
@@ -83,7 +103,10 @@ const noImage = (mediaType: unknown): DefinitionError =>
     "write image(bytes, 'image/png'), with bytes or their base64",
   );
 
-/** The parts of a tool's return value. A ToolResult of another installed copy of toolmend is recognized. */
+/**
+ * The parts of a tool's return value. A ToolResult of another installed copy of toolmend is
+ * recognized.
+ */
 export const partsOf = (returned: unknown): ResultParts =>
   isToolResult(returned) ? returned.parts : { value: returned, images: [] };
 
@@ -91,11 +114,16 @@ export const partsOf = (returned: unknown): ResultParts =>
 const isToolResult = (returned: unknown): returned is ToolResult =>
   isContainer(returned) && attempt(() => Object.hasOwn(returned, marker)) === true;
 
-/** A result for the model: strings as they are, other values as JSON; always well-formed Unicode. */
+/**
+ * A result for the model: strings as they are, other values as JSON; always well-formed Unicode.
+ */
 export interface ResultContent {
   /** The result as text, or the message about what went wrong. */
   readonly text: string;
-  /** A plain copy of a result that is not a string; the same data as `text`, unless the tool set its own text. */
+  /**
+   * A plain copy of a result that is not a string; the same data as `text`, unless the tool set its
+   * own text.
+   */
   readonly structured?: JsonValue;
   readonly images?: readonly ResultImage[];
 }
@@ -107,7 +135,8 @@ export const nothingReturned = 'Done. There is no output.';
 export function resultContent({ value, text, images }: ResultParts): ResultContent {
   const shown = images.length === 0 ? {} : { images };
   const own = text?.toWellFormed();
-  if (value === undefined) return { text: own ?? (images.length === 0 ? nothingReturned : ''), ...shown };
+  if (value === undefined)
+    return { text: own ?? (images.length === 0 ? nothingReturned : ''), ...shown };
   if (typeof value === 'string') return { text: own ?? value.toWellFormed(), ...shown };
   const written = writeJson(value);
   return { text: own ?? written.text, structured: written.value, ...shown };
@@ -115,17 +144,70 @@ export function resultContent({ value, text, images }: ResultParts): ResultConte
 
 const mask = '(secret)';
 
-/** The result's text with secrets masked; undefined if they can't be located, because the result has no structured value. */
+/**
+ * The result's text with secrets masked; undefined if they can't be located, because the result has
+ * no structured value.
+ */
 export function resultWithoutSecrets(
   contract: ToolContract,
   { text, structured }: ResultContent,
 ): string | undefined {
   const views = outputValidatorOf(contract)?.views;
   if (views === undefined || !holdsSecret(views, views.root)) return text;
-  return structured === undefined ? undefined : JSON.stringify(redact(views, structured, views.root, mask));
+  return structured === undefined
+    ? undefined
+    : JSON.stringify(redact(views, structured, views.root, mask));
 }
 
-/** The validator of a tool's results; undefined without an output schema. Throws a DefinitionError for an unusable one. */
+/** Hides the secrets of a call's arguments in what its tool returns and says. */
+export interface EchoMask {
+  readonly text: (text: string) => string;
+  readonly content: (content: ResultContent) => ResultContent;
+  readonly value: (value: JsonValue) => JsonValue;
+}
+
+/** Undefined if the arguments have no declared secret. */
+export function echoMaskOf(contract: ToolContract, values: JsonObject): EchoMask | undefined {
+  const text = echoMask(viewsOf(contract), values, mask);
+  if (text === undefined) return undefined;
+  const content = ({ structured, ...shown }: ResultContent): ResultContent => ({
+    ...shown,
+    text: text(shown.text),
+    ...(structured === undefined ? {} : { structured: maskedValue(structured, text) }),
+  });
+  return { text, content, value: (value) => maskedValue(value, text) };
+}
+
+/** The arguments without declared secrets, also where another argument repeats one. */
+export function argumentsWithoutSecrets(contract: ToolContract, values: JsonObject): JsonValue {
+  const views = viewsOf(contract);
+  if (!holdsSecret(views, views.root)) return values;
+  return redact(views, echoMaskOf(contract, values)?.value(values) ?? values);
+}
+
+/** Instead of a number that is a secret, too, stands a text. */
+function maskedValue(value: JsonValue, hide: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return hide(value);
+  if (typeof value === 'number') return hide(String(value)) === String(value) ? value : mask;
+  if (isJsonArray(value)) return value.map((element) => maskedValue(element, hide));
+  if (!isJsonObject(value)) return value;
+  const shown = new Map<string, JsonValue>();
+  for (const [key, member] of Object.entries(value))
+    shown.set(freeKey(hide(key), shown), maskedValue(member, hide));
+  return objectOf(shown);
+}
+
+/** Two keys may be hidden by the same word. */
+const freeKey = (key: string, taken: ReadonlyMap<string, JsonValue>, count = 2): string => {
+  if (!taken.has(key)) return key;
+  const numbered = `${key} ${count}`;
+  return taken.has(numbered) ? freeKey(key, taken, count + 1) : numbered;
+};
+
+/**
+ * The validator of a tool's results; undefined without an output schema. Throws a DefinitionError
+ * for an unusable one.
+ */
 export const outputValidatorOf = memoize(
   ({ name, validator, execution }: ToolContract): ContractValidator | undefined => {
     const { outputSchema, annotatedOutputSchema: inputSchema = outputSchema } = execution ?? {};
@@ -148,7 +230,9 @@ export function checkOutput(contract: ToolContract, structured: JsonValue | unde
   if (validator === undefined) return;
   const places = failingPlaces(validator, contract, structured);
   if (places.length === 0) return;
-  const shown = places.slice(0, mostPlaces).map(({ check, path }) => `${check} at ${path || 'the root'}`);
+  const shown = places
+    .slice(0, mostPlaces)
+    .map(({ check, path }) => `${check} at ${path || 'the root'}`);
   const what =
     structured === undefined
       ? 'no structured value'
@@ -158,7 +242,10 @@ export function checkOutput(contract: ToolContract, structured: JsonValue | unde
 
 const mostPlaces = 8;
 
-/** Keywords or names of the author's checks, with their paths. Values are left out, because they may be secret. */
+/**
+ * Keywords or names of the author's checks, with their paths. Values are left out, because they may
+ * be secret.
+ */
 function failingPlaces(
   validator: ContractValidator,
   { execution }: ToolContract,
@@ -170,10 +257,16 @@ function failingPlaces(
   return isJsonObject(structured) ? (execution?.outputCheck?.(structured) ?? []) : [];
 }
 
-/** Milliseconds; after them timers and other calls have their turn, also beside a generator that never waits. */
+/**
+ * Milliseconds; after them timers and other calls have their turn, also beside a generator that
+ * never waits.
+ */
 const longestStretch = 10;
 
-/** Reports what the generator yields as progress, and returns its result. Ends the generator if the run is stopped. */
+/**
+ * Reports what the generator yields as progress, and returns its result. Ends the generator if the
+ * run is stopped.
+ */
 export async function drainGenerator(
   returned: AsyncGenerator,
   run: Pick<Run, 'throwIfStopped'>,
@@ -183,7 +276,7 @@ export async function drainGenerator(
   try {
     for (;;) {
       if (performance.now() - turn > longestStretch) {
-        await setImmediate();
+        await nextTurn();
         turn = performance.now();
       }
       const step = await returned.next();
@@ -197,8 +290,12 @@ export async function drainGenerator(
   }
 }
 
-/** Whether a value comes from a generator function. Other iterables, such as streams, are ordinary values. Never throws. */
+/**
+ * Whether a value comes from a generator function. Other iterables, such as streams, are ordinary
+ * values. Never throws.
+ */
 export const isGenerator = (value: unknown): value is AsyncGenerator =>
-  isContainer(value) && generators.has(attempt<unknown>(() => Reflect.get(value, Symbol.toStringTag)));
+  isContainer(value) &&
+  generators.has(attempt<unknown>(() => Reflect.get(value, Symbol.toStringTag)));
 
 const generators: ReadonlySet<unknown> = new Set(['AsyncGenerator', 'Generator']);

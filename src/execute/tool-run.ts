@@ -9,7 +9,9 @@ export interface ToolRunOptions {
   readonly callLimit?: number;
   /** Calls of each tool without a `callLimit` of its own. Default: 40. */
   readonly callLimitPerTool?: number;
-  /** Failures in a row, after the first, of each tool without a `retryLimit` of its own. Default: 2. */
+  /**
+   * Failures in a row, after the first, of each tool without a `retryLimit` of its own. Default: 2.
+   */
   readonly retryLimit?: number;
 }
 
@@ -29,9 +31,10 @@ interface Tally {
 }
 
 /**
- * The limits of one agent run, from a user's message to the answer. Make one for each run, and pass it to all of its calls. A
- * failure is a rejected call or a `ToolRetry`; a result resets the count of failures. Parallel calls that fail count as one failure,
- * because the model could not learn between them.
+ * The limits of one agent run, from a user's message to the answer. Make one for each run, and pass
+ * it to all of its calls. A failure is a rejected call or a `ToolRetry`; a result resets the count
+ * of failures. Parallel calls that fail count as one failure, because the model could not learn
+ * between them.
  */
 export class ToolRun {
   readonly id: string | undefined;
@@ -47,10 +50,17 @@ export class ToolRun {
     this.#limits = { callLimit, callLimitPerTool, retryLimit };
   }
 
-  /** The limit that a call exceeds; undefined if none. Calls with invalid arguments don't count against the call limits. */
-  refusalOf(contract: ToolContract, input: 'accepted' | 'invalid_arguments'): RunRefusal | undefined {
+  /**
+   * The limit that a call exceeds; undefined if none. Calls with invalid arguments don't count
+   * against the call limits.
+   */
+  refusalOf(
+    contract: ToolContract,
+    input: 'accepted' | 'invalid_arguments',
+  ): RunRefusal | undefined {
     const { calls, failures } = this.#tallyOf(contract);
-    if (failures > (contract.execution?.retryLimit ?? this.#limits.retryLimit)) return 'retry_limit';
+    if (failures > (contract.execution?.retryLimit ?? this.#limits.retryLimit))
+      return 'retry_limit';
     if (input === 'invalid_arguments') return undefined;
     if (calls >= this.#limitOf(contract)) return 'call_limit';
     return this.#calls >= this.#limits.callLimit ? 'run_limit' : undefined;
@@ -81,7 +91,10 @@ export class ToolRun {
     return this.#tallyOf(contract).failures;
   }
 
-  /** Counts a failure, or resets the count after a result. `before`: `failuresOf` when the call was sent. */
+  /**
+   * Counts a failure, or resets the count after a result. `before`: `failuresOf` when the call was
+   * sent.
+   */
   remember(contract: ToolContract, end: 'failure' | 'result', before: number): void {
     const tally = this.#tallyOf(contract);
     tally.failures = end === 'failure' ? Math.max(tally.failures, before + 1) : 0;

@@ -5,20 +5,29 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 export interface AccessRules {
   /** The gateway listens on loopback alone. */
   readonly isLoopback: boolean;
-  /** Host names, as of `hostRule`, that requests may name beside loopback's. Empty beyond loopback: any. */
+  /**
+   * Host names, as of `hostRule`, that requests may name beside loopback's. Empty beyond loopback:
+   * any.
+   */
   readonly allowedHosts: readonly string[];
   /** Origins of pages, as of `originRule`, that may send requests, beside loopback's. */
   readonly allowedOrigins: readonly string[];
   readonly token: string | undefined;
 }
 
-/** A host name as requests have it, in lower case and without a port; undefined for what no request has. */
+/**
+ * A host name as requests have it, in lower case and without a port; undefined for what no request
+ * has.
+ */
 export function hostRule(text: string): string | undefined {
   const name = hostName(text);
   return /^[^\s/*?#@]+$/.test(name) ? name : undefined;
 }
 
-/** An origin as browsers send it, without a slash and without the scheme's own port; undefined for what they never send. */
+/**
+ * An origin as browsers send it, without a slash and without the scheme's own port; undefined for
+ * what they never send.
+ */
 export function originRule(text: string): string | undefined {
   const origin = text.replace(/\/$/, '').toLowerCase();
   if (!/^[a-z][a-z\d+.-]*:\/\/[^\s/*?#@]+$/.test(origin)) return undefined;
@@ -28,14 +37,24 @@ export function originRule(text: string): string | undefined {
   return url.origin === 'null' ? origin : url.origin;
 }
 
-/** A browser asks before it sends a request of a page: https://fetch.spec.whatwg.org/#cors-preflight-request. It sends no token. */
+/**
+ * A browser asks before it sends a request of a page:
+ * https://fetch.spec.whatwg.org/#cors-preflight-request. It sends no token.
+ */
 export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' &&
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined;
 
-/** Lets the page that sent a request read its answer: https://fetch.spec.whatwg.org/#http-cors-protocol */
-export function allowOrigin({ headers }: IncomingMessage, response: ServerResponse, exposed: string): void {
+/**
+ * Lets the page that sent a request read its answer:
+ * https://fetch.spec.whatwg.org/#http-cors-protocol
+ */
+export function allowOrigin(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  exposed: string,
+): void {
   if (headers.origin === undefined) return;
   response.setHeader('access-control-allow-origin', headers.origin);
   response.setHeader('vary', 'Origin');
@@ -77,23 +96,29 @@ export function refusalOf(headers: IncomingHttpHeaders, rules: AccessRules): Ref
       message:
         'toolmend gateway does not take requests from this Origin. Name it in allowedOrigins of toolmend.config.json.',
     };
-  if (token === undefined || tokensOf(headers).some((sent) => isSame(sent, token))) return undefined;
+  if (token === undefined || tokensOf(headers).some((sent) => isSame(sent, token)))
+    return undefined;
   return {
     status: 401,
     code: 'token_required',
-    message: 'toolmend gateway needs its token: send it as the API key, or as the header x-toolmend-token.',
+    message:
+      'toolmend gateway needs its token: send it as the API key, or as the header x-toolmend-token.',
   };
 }
 
 /** Headers of the client without the gateway's own token. */
-export const withoutToken = (headers: readonly string[], token: string | undefined): readonly string[] =>
+export const withoutToken = (
+  headers: readonly string[],
+  token: string | undefined,
+): readonly string[] =>
   token === undefined
     ? headers
     : headers.flatMap((name, at) => {
         if (at % 2 === 1) return [];
         const value = headers[at + 1] ?? '';
         const isToken =
-          tokenHeaders.includes(name.toLowerCase()) && wordsIn(value).some((word) => isSame(word, token));
+          tokenHeaders.includes(name.toLowerCase()) &&
+          wordsIn(value).some((word) => isSame(word, token));
         return isToken ? [] : [name, value];
       });
 
@@ -105,7 +130,10 @@ const tokensOf = (headers: IncomingHttpHeaders): readonly string[] =>
     return typeof value === 'string' ? wordsIn(value) : [];
   });
 
-const wordsIn = (value: string): readonly string[] => [value.replace(/^Bearer\s+/i, ''), passwordIn(value)];
+const wordsIn = (value: string): readonly string[] => [
+  value.replace(/^Bearer\s+/i, ''),
+  passwordIn(value),
+];
 
 /** Browsers ask for a name and a password: the token is the password. */
 const passwordIn = (value: string): string =>
@@ -114,7 +142,8 @@ const passwordIn = (value: string): string =>
     .replace(/^[^:]*:/, '');
 
 /** In a time that does not depend on the content. */
-const isSame = (sent: string, token: string): boolean => timingSafeEqual(digest(sent), digest(token));
+const isSame = (sent: string, token: string): boolean =>
+  timingSafeEqual(digest(sent), digest(token));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -126,7 +155,10 @@ const hostName = (host: string): string =>
     .replace(/^\[(.*)\]$/, '$1');
 
 const isLoopbackName = (name: string): boolean =>
-  name === 'localhost' || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name) || name.endsWith('.localhost');
+  name === 'localhost' ||
+  name === '::1' ||
+  /^127(?:\.\d{1,3}){3}$/.test(name) ||
+  name.endsWith('.localhost');
 
 /** Whether an address to listen on is loopback's. */
 export const isLoopbackAddress = (host: string): boolean => isLoopbackName(hostName(host));

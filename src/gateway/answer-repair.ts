@@ -1,10 +1,12 @@
-// Holds the parts of calls until the calls are whole, and writes repaired ones. Everything else passes in its order.
-import { ToolCallCollector } from '../interpret/tool-call-collector.ts';
+// Holds the parts of calls until the calls are whole, and writes repaired ones. Everything else
+// passes in its order.
+import { ToolCallCollector, noFinishReason } from '../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { type JsonEdit, editJson } from '../json/json-edits.ts';
 import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
+import { type IdentifiedPart, CallNumbers, separateRule } from './call-numbers.ts';
 import type { Frame } from './frames.ts';
 import type { CallVerdict } from './offered-tools.ts';
 import type { ModelTurn } from './model-turn.ts';
@@ -14,7 +16,19 @@ import type { CallPart, EventReader, GroupEnd, Place, StreamJoin } from './proto
 export interface CheckedCall {
   readonly call: ToolCall;
   readonly verdict: CallVerdict;
+  /** Clients could not have told the call apart from the others, or begun to read it. */
+  readonly isSeparated: boolean;
 }
+
+/** A valid call that clients could not have read is a repaired one. */
+export const statusOf = ({ verdict, isSeparated }: CheckedCall): CallVerdict['kind'] =>
+  isSeparated && verdict.kind === 'unchanged' ? 'repaired' : verdict.kind;
+
+/** The rules that changed something of the call. */
+export const rulesOf = ({ verdict, isSeparated }: CheckedCall): readonly string[] => [
+  ...(verdict.kind === 'repaired' || verdict.kind === 'recovered' ? verdict.rules : []),
+  ...(isSeparated ? [separateRule] : []),
+];
 
 export type CheckCall = (call: ToolCall, isMisshaped: boolean) => CallVerdict;
 
@@ -31,10 +45,16 @@ interface HeldPlace extends Place {
   readonly text: string | undefined;
 }
 
+interface HeldPart extends IdentifiedPart {
+  readonly held: HeldFrame;
+}
+
 interface HeldCall {
   readonly places: HeldPlace[];
+  readonly parts: HeldPart[];
   hasText: boolean;
   isMisshaped: boolean;
+  isRenumbered: boolean;
 }
 
 /** The calls of a group while their parts come. */
@@ -66,7 +86,9 @@ export class AnswerRepair {
   readonly #join: StreamJoin | undefined;
   readonly #turn: ModelTurn | undefined;
   readonly #groups = new Map<string, Group>();
+  readonly #numbers = new Map<string, CallNumbers>();
   readonly #checked: CheckedCall[] = [];
+  #openGroups = 0;
   #queue: HeldFrame[] = [];
   #heldBytes = 0;
   #isTooLarge = false;
@@ -85,13 +107,30 @@ export class AnswerRepair {
     return this.#checked;
   }
 
-  /** The calls' parts took more memory than they may; from there on the answer passed as it came. */
+  /**
+   * The calls' parts took more memory than they may; from there on the answer passed as it came.
+   */
   get isTooLarge(): boolean {
     return this.#isTooLarge;
   }
 
   get isHolding(): boolean {
     return this.#queue.length > 0;
+  }
+
+  /** The server ends the answer behind the calls that have begun. */
+  endCalls(): void {
+    this.#endAll(true);
+  }
+
+  /**
+   * The index of one more call; undefined if a call before it was cut off, or if the calls are not
+   * known.
+   */
+  get nextIndex(): number | undefined {
+    const isCutOff = this.#checked.some(({ call }) => call.finishReason === noFinishReason);
+    if (isCutOff || this.#isTooLarge) return undefined;
+    return Math.max(0, ...Array.from(this.#numbers.values(), ({ nextIndex }) => nextIndex));
   }
 
   /** Takes the next frame; returns the bytes that can be sent now. */
@@ -106,12 +145,15 @@ export class AnswerRepair {
     this.#queue.push(held);
     this.#heldBytes += frame.bytes.length;
     if (this.#heldBytes > maxHeldBytes) this.#giveUpOnCalls();
-    return this.#isTooLarge || !this.#isAnyOpen() ? this.#release() : [];
+    if (!this.#isTooLarge && this.#isAnyOpen()) return [];
+    this.#tellTurn();
+    return this.#release();
   }
 
   /** Ends the answer. What is held then is sent with `rest`, or not at all. */
   end(): void {
     this.#endAll(false);
+    this.#tellTurn();
   }
 
   /** The bytes that are held. */
@@ -130,10 +172,17 @@ export class AnswerRepair {
     for (const { edits } of this.#queue) edits.length = 0;
   }
 
+  /** The turn joins the parts of calls as a client does, so that it needs their indexes. */
+  #tellTurn(): void {
+    if (this.#turn === undefined) return;
+    for (const { frame, event, edits } of this.#queue) {
+      const told = edits.length === 0 ? event : plainJson(editJson(frame.data ?? '', edits));
+      if (isJsonObject(told)) this.#turn.add(told);
+    }
+  }
+
   #isAnyOpen(): boolean {
-    if (this.#holdsToEnd) return this.#groups.size > 0;
-    for (const group of this.#groups.values()) if (group.checked === undefined) return true;
-    return false;
+    return this.#holdsToEnd ? this.#groups.size > 0 : this.#openGroups > 0;
   }
 
   #release(): readonly Buffer[] {
@@ -149,16 +198,19 @@ export class AnswerRepair {
 
   #bytesOf({ frame, event, edits }: HeldFrame): readonly Buffer[] {
     const text = editJson(frame.data ?? '', edits);
-    const joined = event === undefined ? [] : this.#joined(event, text);
+    const passed = edits.length === 0 || this.#join === undefined ? event : plainJson(text);
+    const joined = isJsonObject(passed) ? this.#joined(passed, text) : [];
     if (joined === undefined) return [];
     const isSame = edits.length === 0 && joined.length === 0;
     return [isSame ? frame.bytes : frame.withData(editJson(text, joined))];
   }
 
   #readEvent(event: JsonObject, held: HeldFrame): void {
-    this.#turn?.add(event);
-    const { parts, ends, model } = this.#read(event, held.frame.data ?? '');
+    const reading = this.#read(event, held.frame.data ?? '');
+    const { parts, ends, otherIndexes = [], model, edits = [] } = reading;
     this.#model ??= model;
+    held.edits.push(...edits);
+    for (const { group, index } of otherIndexes) this.#numbersOf(group).reserve(index);
     const closing = new Set(parts.map(({ group }) => group));
     // An end that comes with the next call's first part is of what came before it.
     for (const end of ends) if (!closing.has(end.group)) this.#end(end);
@@ -173,18 +225,33 @@ export class AnswerRepair {
     if (ended !== undefined) return write(places, ended);
     const group = this.#groupOf(part.group, !isRepeat && isGiven(delta.name));
     // What comes behind the end of a call is not known: it passes.
-    if (group.checked !== undefined || (!isRepeat && isEmpty(delta))) return undefined;
+    if (group.checked !== undefined) return undefined;
+    const isSilent = !isRepeat && isEmpty(delta);
+    // A part that says nothing is nobody's, or the last call's if it has no index.
+    if (isSilent && (typeof delta.index === 'number' || group.calls.length === 0)) return undefined;
     const isKnown = isRepeat && group.calls[0]?.hasText === true;
     group.collector.add(isKnown ? { ...delta, arguments: undefined } : delta);
     const index = Math.max(group.collector.lastIndex, 0);
-    const call = (group.calls[index] ??= { places: [], hasText: false, isMisshaped: false });
+    const call = (group.calls[index] ??= {
+      places: [],
+      parts: [],
+      hasText: false,
+      isMisshaped: false,
+      isRenumbered: false,
+    });
+    if (part.identity !== undefined) call.parts.push({ delta, identity: part.identity, held });
+    if (isSilent) return undefined;
     call.places.push(...places);
     call.hasText ||= isGiven(delta.arguments);
     call.isMisshaped ||= part.isMisshaped === true;
+    call.isRenumbered ||= part.isRenumbered === true;
     return undefined;
   }
 
-  /** The call that an event repeats: that of its group, or, if the groups are numbered otherwise, the only one with its id. */
+  /**
+   * The call that an event repeats: that of its group, or, if the groups are numbered otherwise,
+   * the only one with its id.
+   */
   #endedCall({ group, delta }: CallPart): CheckedCall | undefined {
     const known = this.#groups.get(group);
     if (known !== undefined && known.checked === undefined) return undefined;
@@ -200,6 +267,7 @@ export class AnswerRepair {
     const known = this.#groups.get(name);
     if (known !== undefined && (known.checked === undefined || !beginsCall)) return known;
     const group: Group = { collector: new ToolCallCollector(), calls: [], checked: undefined };
+    this.#openGroups += 1;
     this.#groups.set(name, group);
     return group;
   }
@@ -209,23 +277,44 @@ export class AnswerRepair {
     const group = this.#groups.get(name);
     if (group === undefined || group.checked !== undefined) return;
     const model = this.#model;
-    group.checked = group.collector.end(finishReason).map((ended, index): CheckedCall => {
+    const calls = group.collector.end(finishReason).map((ended): ToolCall => {
       const isWhole = isEnd && finishReason === undefined && isWholeText(ended.arguments);
-      const call = {
+      return {
         ...ended,
         ...(model === undefined ? {} : { model }),
         ...(isWhole ? { finishReason: 'tool_calls' } : {}),
       };
+    });
+    group.checked = this.#separated(name, group, calls).map(({ call, edits }, index) => {
       const held = group.calls[index];
-      const checked = { call, verdict: this.#check(call, held?.isMisshaped === true) };
-      write(held?.places ?? [], checked);
+      const { places = [], parts = [], isMisshaped = false, isRenumbered = false } = held ?? {};
+      const verdict = this.#check(call, isMisshaped);
+      const checked = { call, verdict, isSeparated: edits !== undefined || isRenumbered };
+      // A separated call gets its name with its id.
+      const named = edits === undefined ? places : places.filter(({ kind }) => kind !== 'name');
+      write(named, checked);
+      const written = verdict.kind === 'repaired' ? verdict.name : call.name;
+      for (const part of parts) part.held.edits.push(...(edits?.(part, written) ?? []));
       return checked;
     });
+    this.#openGroups -= 1;
     this.#checked.push(...group.checked);
   }
 
+  #separated(name: string, { calls: held }: Group, calls: readonly ToolCall[]) {
+    const numbered = calls.map((call, index) => ({ call, parts: held[index]?.parts ?? [] }));
+    return this.#numbersOf(name).separate(numbered);
+  }
+
+  #numbersOf(name: string): CallNumbers {
+    const numbers = this.#numbers.get(name) ?? new CallNumbers();
+    this.#numbers.set(name, numbers);
+    return numbers;
+  }
+
   #endAll(isEnd: boolean): void {
-    for (const name of this.#groups.keys()) this.#end({ group: name, finishReason: undefined }, isEnd);
+    for (const name of this.#groups.keys())
+      this.#end({ group: name, finishReason: undefined }, isEnd);
   }
 }
 
@@ -249,10 +338,15 @@ function stringAt(event: JsonObject, { path }: Place): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Puts a repaired call where its parts were: the first piece that isn't empty gets all of the text, the others none. */
+/**
+ * Puts what a call became where its parts were: the first piece that isn't empty gets all of the text,
+ * the others none.
+ */
 function write(places: readonly HeldPlace[], { call, verdict }: CheckedCall): void {
-  if (verdict.kind !== 'repaired') return;
-  const { name, arguments: text } = verdict;
+  if (verdict.kind !== 'repaired' && verdict.kind !== 'rejected') return;
+  const { arguments: text } = verdict;
+  if (text === undefined) return;
+  const name = verdict.kind === 'repaired' ? verdict.name : call.name;
   const edit = ({ held, path }: HeldPlace, value: string): void =>
     void held.edits.push({ path, text: value });
   const pieces = places.filter(({ kind }) => kind === 'piece');
@@ -260,12 +354,12 @@ function write(places: readonly HeldPlace[], { call, verdict }: CheckedCall): vo
   for (const piece of pieces) edit(piece, JSON.stringify(piece === first ? text : ''));
   const wholes = places.filter(({ kind }) => kind === 'whole');
   for (const whole of wholes) edit(whole, JSON.stringify(text));
-  if (pieces.length > 0 || wholes.length > 0) return writeName(places, call.name, name);
+  writeName(places, call.name, name);
+  if (pieces.length > 0 || wholes.length > 0) return;
   const values = places.filter(({ kind }) => kind === 'value');
   for (const value of values) edit(value, text);
   const absent = places.find(({ kind }) => kind === 'absent');
   if (values.length === 0 && absent !== undefined) edit(absent, JSON.stringify(text));
-  return writeName(places, call.name, name);
 }
 
 /** Some servers repeat the name with each part, others send it in parts. */
@@ -273,5 +367,5 @@ function writeName(places: readonly HeldPlace[], sent: string, name: string): vo
   if (sent === name) return;
   const names = places.filter(({ kind }) => kind === 'name');
   for (const [index, { held, path, text }] of names.entries())
-    held.edits.push({ path, text: JSON.stringify(index === 0 || text === sent ? name : '') });
+    held.edits.push({ path, text: JSON.stringify(index === 0 || text === sent ? name : null) });
 }

@@ -1,8 +1,10 @@
 // What all answers have in common: how they end, and how bytes get to the client.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonObject, ownValue } from '../json/value.ts';
+import type { CallInText } from '../interpret/read-calls.ts';
 import type { CheckedCall } from './answer-repair.ts';
 import type { Frame } from './frames.ts';
 import type { ModelTurn } from './model-turn.ts';
@@ -12,16 +14,22 @@ import { textAt } from './read-members.ts';
 import type { TextTools } from './text-group.ts';
 import { endToEnd } from './upstream.ts';
 
-/** An answer whose end the client has, or whose connection was cut. */
+/**
+ * An answer whose end the client has, or whose connection was cut. `unread`: it passed as it came,
+ * because it is written in no way that is known.
+ */
 export interface AnswerEnd {
   readonly kind: 'ended';
-  readonly end: 'complete' | 'upstream_closed' | 'client_closed';
+  readonly end: 'complete' | 'upstream_closed' | 'client_closed' | 'unread';
   readonly calls: readonly CheckedCall[];
   /** The client's status, if it is not the upstream's. */
   readonly status?: number;
 }
 
-/** An answer with a call that can't be repaired. Its calls, and what came behind them, are not sent yet. */
+/**
+ * An answer with a call that can't be repaired. Its calls, and what came behind them, are not sent
+ * yet.
+ */
 export interface HeldAnswer {
   readonly kind: 'held';
   readonly calls: readonly CheckedCall[];
@@ -31,7 +39,10 @@ export interface HeldAnswer {
   release(): Promise<AnswerEnd>;
   /** Sends an error instead. */
   reject(error: ProtocolError): Promise<AnswerEnd>;
-  /** Sends what another answer says instead; undefined, and nothing is sent, if that is not whole or reports an error. */
+  /**
+   * Sends what another answer says instead; undefined, and nothing is sent, if that is not whole or
+   * reports an error.
+   */
   continueWith(answer: IncomingMessage): Promise<AnswerEnd | HeldAnswer | undefined>;
 }
 
@@ -50,8 +61,14 @@ export interface AnswerOptions {
   /** undefined: the model is never asked again. */
   readonly newTurn: (() => ModelTurn) | undefined;
   readonly callsInText: boolean;
+  /** The request wants a stream. */
+  readonly isStreamed: boolean;
+  /** The model of the request. */
+  readonly model: string | undefined;
   /** Notations of calls that were found in text, by the call's id. */
   readonly notations: Map<string, string>;
+  /** Gets the calls that stay in the text. */
+  readonly leftInText: CallInText[];
   readonly times: AnswerTimes;
 }
 
@@ -67,10 +84,14 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 export const nothing: ChunkWork = { change: (chunk) => [chunk], giveUp: () => [] };
 
 /** Sends the answer as it comes. */
-export async function passThrough(answer: IncomingMessage, response: ServerResponse): Promise<AnswerEnd> {
+export async function passThrough(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  body: Readable = answer,
+): Promise<AnswerEnd> {
   writeHead(answer, response);
-  response.flushHeaders();
-  const end = await passChunks(answer, response, nothing);
+  sendHead(response);
+  const end = await passChunks(body, response, nothing);
   if (end === 'complete') response.end();
   return { kind: 'ended', end, calls: [] };
 }
@@ -83,7 +104,10 @@ export interface ChunkWork {
   keepAlive?(): Buffer | undefined;
 }
 
-/** Writes what becomes of each chunk, as fast as the client takes it. An answer that breaks off breaks off for the client too. */
+/**
+ * Writes what becomes of each chunk, as fast as the client takes it. An answer that breaks off
+ * breaks off for the client too.
+ */
 export async function passChunks(
   answer: AsyncIterable<unknown>,
   response: ServerResponse,
@@ -114,7 +138,7 @@ export function breakOff(response: ServerResponse, last: Buffer): void {
   response.socket?.destroySoon();
 }
 
-async function* chunksOf(answer: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+export async function* chunksOf(answer: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
   for await (const chunk of answer) if (Buffer.isBuffer(chunk)) yield chunk;
 }
 
@@ -135,7 +159,7 @@ interface WholeAnswer {
   readonly bytes: Buffer;
 }
 
-export async function readWhole(answer: IncomingMessage): Promise<WholeAnswer> {
+export async function readWhole(answer: Readable): Promise<WholeAnswer> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve) => {
@@ -156,7 +180,10 @@ export async function readWhole(answer: IncomingMessage): Promise<WholeAnswer> {
   });
 }
 
-/** All bytes of an answer to a request that was sent again; undefined if it broke off, or is too long. */
+/**
+ * All bytes of an answer to a request that was sent again; undefined if it broke off, or is too
+ * long.
+ */
 export async function readNext(answer: IncomingMessage): Promise<Buffer | undefined> {
   const { kind, bytes } = await readWhole(answer);
   if (kind !== 'whole') answer.destroy();
@@ -197,6 +224,9 @@ interface HeadChanges {
   readonly marks?: string | undefined;
 }
 
+/** Sends the head before the body. `flushHeaders` would write its other bytes as UTF-8 anew. */
+export const sendHead = (response: ServerResponse): void => void response.write(Buffer.alloc(0));
+
 export function writeHead(
   answer: IncomingMessage,
   response: ServerResponse,
@@ -205,5 +235,7 @@ export function writeHead(
   const headers = endToEnd(answer.rawHeaders, length === undefined ? [] : ['content-length']);
   if (typeof length === 'number') headers.push('Content-Length', String(length));
   if (marks !== undefined) headers.push(markHeader, marks);
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headers);
+  // Node reads control characters in the words of a status, but doesn't write them.
+  const words = (answer.statusMessage ?? '').replaceAll(/[^\t\x20-\x7E\x80-\xFF]/g, ' ');
+  response.writeHead(answer.statusCode ?? 502, words, headers);
 }

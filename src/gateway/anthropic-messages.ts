@@ -1,5 +1,6 @@
 // Anthropic's Messages API.
-import { type JsonPath, editJson } from '../json/json-edits.ts';
+import { type JsonPath, JsonSlices, editJson } from '../json/json-edits.ts';
+import { BlockNumbers } from '../interpret/block-numbers.ts';
 import { type JsonObject, ownValue } from '../json/value.ts';
 import { offeredTool, sentAt } from './chat-completions.ts';
 import { type ModelTurn, type UnsentCall, inTurnOrder, mergedMessage } from './model-turn.ts';
@@ -41,7 +42,10 @@ function errorJson({ status, message }: ProtocolError): string {
   return JSON.stringify({ type: 'error', error: { type, message } });
 }
 
-/** Tools without an input schema, such as `bash_20250124`, are the provider's own, which the client executes. */
+/**
+ * Tools without an input schema, such as `bash_20250124`, are the provider's own, which the client
+ * executes.
+ */
 function tools(request: JsonObject): readonly OfferedTool[] {
   return arrayAt(request, 'tools').flatMap((tool, at) => {
     const offered = offeredTool(tool, ['tools', at], 'input_schema');
@@ -62,7 +66,9 @@ function modelTurn(): ModelTurn {
       blocks.set(index, withDelta(begun, objectAt(event, 'delta') ?? {}));
     },
     items(calls) {
-      const sorted = [...blocks].toSorted(([one], [other]) => one - other).map(([, block]) => block);
+      const sorted = [...blocks]
+        .toSorted(([one], [other]) => one - other)
+        .map(([, block]) => block);
       const results = calls.map(({ id, message }) => ({
         type: 'tool_result',
         tool_use_id: id,
@@ -87,7 +93,10 @@ function withDelta(block: JsonObject, delta: JsonObject): JsonObject {
 const inputText = 'partial_json';
 
 /** The API refuses empty texts. */
-function blockTexts(blocks: readonly JsonObject[], calls: readonly UnsentCall[]): readonly string[] {
+function blockTexts(
+  blocks: readonly JsonObject[],
+  calls: readonly UnsentCall[],
+): readonly string[] {
   const uses = blocks.filter(isUse);
   const order = inTurnOrder(
     uses.map((use) => textAt(use, 'id')),
@@ -112,7 +121,10 @@ const isUse = (block: JsonObject): boolean => textAt(block, 'type') === 'tool_us
 const useText = (block: JsonObject, { id, name, arguments: text }: UnsentCall): string =>
   editJson(JSON.stringify({ ...block, id, name, input: {} }), [{ path: ['input'], text }]);
 
-/** The blocks of a further answer continue the numbering; its `message_start` is dropped, because the client's message has begun already. */
+/**
+ * The blocks of a further answer continue the numbering; its `message_start` is dropped, because
+ * the client's message has begun already.
+ */
 function streamJoin(): StreamJoin {
   let blocks = 0;
   let base = 0;
@@ -135,8 +147,11 @@ function streamJoin(): StreamJoin {
 function readAnswer(answer: JsonObject, text: string): Reading {
   const content = arrayAt(answer, 'content');
   const reason = textAt(answer, 'stop_reason');
+  const slices = new JsonSlices(text);
   const parts = content.flatMap((block, index): readonly CallPart[] =>
-    textAt(block, 'type') === 'tool_use' ? [blockPart(block, text, String(index), ['content', index])] : [],
+    textAt(block, 'type') === 'tool_use'
+      ? [blockPart(block, slices, String(index), ['content', index])]
+      : [],
   );
   const ends = content.map((_block, index): GroupEnd => ({
     group: String(index),
@@ -148,9 +163,9 @@ function readAnswer(answer: JsonObject, text: string): Reading {
 /** The finish reason of a block that another one follows, because such a block is complete. */
 const endOfEarlier = 'tool_use';
 
-function blockPart(block: JsonObject, text: string, group: string, path: JsonPath): CallPart {
+function blockPart(block: JsonObject, slices: JsonSlices, group: string, path: JsonPath): CallPart {
   const inputPath = [...path, 'input'];
-  const { kind, arguments: sent } = sentAt(block, 'input', text, inputPath);
+  const { kind, arguments: sent } = sentAt(block, 'input', slices, inputPath);
   const isMisshaped = kind === 'piece';
   return {
     group,
@@ -164,10 +179,31 @@ function blockPart(block: JsonObject, text: string, group: string, path: JsonPat
 }
 
 /**
- * A block that has stopped ends when another one begins. The rest end when the message does, with its stop reason, because only
- * that tells whether the last block was cut off. The events of several blocks may be mixed.
+ * Servers that translate other APIs give blocks one index, or none: clients get each block under an
+ * index of its own.
  */
 function eventReader(): EventReader {
+  const read = blockReader();
+  const numbers = new BlockNumbers();
+  return (event, text) => {
+    const type = textAt(event, 'type') ?? '';
+    const index = numberAt(event, 'index');
+    if (!type.startsWith('content_block_')) return read(event, text, '');
+    const isStart = type === 'content_block_start';
+    const number = (isStart ? numbers.begin(index) : numbers.find(index)) ?? index ?? 0;
+    const reading = read(event, text, String(number));
+    if (number === index) return reading;
+    const parts = reading.parts.map((part) => ({ ...part, isRenumbered: true }));
+    return { ...reading, parts, edits: [{ path: ['index'], text: String(number) }] };
+  };
+}
+
+/**
+ * A block that has stopped ends when another one begins. The rest end when the message does, with
+ * its stop reason, because only that tells whether the last block was cut off. The events of
+ * several blocks may be mixed.
+ */
+function blockReader(): (event: JsonObject, text: string, group: string) => Reading {
   const open = new Map<string, { hasStopped: boolean }>();
   const endStopped = (): readonly GroupEnd[] => {
     const ends = [...open].filter(([, { hasStopped }]) => hasStopped).map(([group]) => group);
@@ -183,8 +219,7 @@ function eventReader(): EventReader {
     open.clear();
     return ends;
   };
-  return (event, text) => {
-    const group = String(numberAt(event, 'index') ?? 0);
+  return (event, text, group) => {
     switch (textAt(event, 'type')) {
       case 'message_start':
         return { ...nothingRead, model: textAt(objectAt(event, 'message') ?? {}, 'model') };
@@ -193,7 +228,7 @@ function eventReader(): EventReader {
         const block = objectAt(event, 'content_block') ?? {};
         if (textAt(block, 'type') !== 'tool_use') return { parts: [], ends };
         open.set(group, { hasStopped: false });
-        return { parts: [blockPart(block, text, group, ['content_block'])], ends };
+        return { parts: [blockPart(block, new JsonSlices(text), group, ['content_block'])], ends };
       }
       case 'content_block_delta': {
         const piece = textAt(objectAt(event, 'delta') ?? {}, 'partial_json');

@@ -29,7 +29,10 @@ export interface ModelCounts {
 export interface ToolCounts {
   readonly tool: string;
   readonly calls: number;
-  /** Calls by status: `unchanged`, `repaired`, `rejected`, `unknown_tool`, `unchecked`. */
+  /**
+   * Calls by status: `unchanged`, `repaired`, `rejected`, `unknown_tool`, `unchecked`, `recovered`,
+   * `server_error`, `left_in_text`.
+   */
   readonly statuses: Counts;
   /** Calls in which a rule repaired something. */
   readonly rules: Counts;
@@ -49,7 +52,9 @@ interface MutableModel {
   readonly tools: Map<string, MutableTool>;
 }
 
-/** Names are the client's and the model's: beyond this many of a kind, they are counted together. */
+/**
+ * Names are the client's and the model's: beyond this many of a kind, they are counted together.
+ */
 const maxNames = 500;
 const otherName = '(other)';
 
@@ -63,7 +68,9 @@ export class CallCounts {
     const counts = entryOf(this.#models, model ?? '(unknown model)', newModel);
     counts.answers += 1;
     const statuses = new Set(calls.map(({ status }) => status));
-    const isSaved = statuses.has('repaired') && !statuses.has('rejected') && !statuses.has('unknown_tool');
+    const isSaved =
+      (statuses.has('repaired') || statuses.has('recovered')) &&
+      !['rejected', 'unknown_tool', 'server_error'].some((status) => statuses.has(status));
     if (isSaved) counts.savedTurns += 1;
     for (const call of calls) {
       const tool = entryOf(counts.tools, call.tool, newTool);
@@ -84,7 +91,13 @@ export class CallCounts {
         rules: Object.fromEntries(counts.rules),
         issues: Object.fromEntries(counts.issues),
       })).toSorted((one, other) => other.calls - one.calls);
-      return { model, answers, savedTurns, calls: sumOf(sorted.map(({ calls }) => calls)), tools: sorted };
+      return {
+        model,
+        answers,
+        savedTurns,
+        calls: sumOf(sorted.map(({ calls }) => calls)),
+        tools: sorted,
+      };
     }).toSorted((one, other) => other.calls - one.calls);
   }
 }
@@ -98,7 +111,12 @@ function withoutProviderRule(call: CountedCall): CountedCall {
 
 const newModel = (): MutableModel => ({ answers: 0, savedTurns: 0, tools: new Map() });
 
-const newTool = (): MutableTool => ({ calls: 0, statuses: new Map(), rules: new Map(), issues: new Map() });
+const newTool = (): MutableTool => ({
+  calls: 0,
+  statuses: new Map(),
+  rules: new Map(),
+  issues: new Map(),
+});
 
 function entryOf<Entry>(entries: Map<string, Entry>, name: string, make: () => Entry): Entry {
   const known = entries.get(name);
@@ -113,7 +131,8 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-export const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+export const sumOf = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0);
 
 /** The counts of all tools of a model together. */
 export const totalOf = (
@@ -122,6 +141,7 @@ export const totalOf = (
 ): ReadonlyMap<string, number> => {
   const total = new Map<string, number>();
   for (const tool of tools)
-    for (const [name, number] of Object.entries(tool[kind])) total.set(name, (total.get(name) ?? 0) + number);
+    for (const [name, number] of Object.entries(tool[kind]))
+      total.set(name, (total.get(name) ?? 0) + number);
   return new Map([...total].toSorted(([, one], [, other]) => other - one));
 };

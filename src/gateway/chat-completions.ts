@@ -1,11 +1,19 @@
 // OpenAI's Chat Completions, and the servers that are compatible with it.
 import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
-import { type JsonEdit, type JsonPath, jsonSlice } from '../json/json-edits.ts';
-import { type ModelTurn, type UnsentCall, inTurnOrder, mergedMessage, withoutNulls } from './model-turn.ts';
+import { type JsonEdit, type JsonPath, JsonSlices } from '../json/json-edits.ts';
+import {
+  type ModelTurn,
+  type UnsentCall,
+  inTurnOrder,
+  mergedMessage,
+  withoutNulls,
+} from './model-turn.ts';
 import {
   type CallPart,
+  type FoundCall,
   type GroupEnd,
   type OfferedTool,
+  type PartIdentity,
   type PastCall,
   type Place,
   type Protocol,
@@ -26,12 +34,29 @@ export const chatCompletions: Protocol = {
   readAnswer: (answer, text) => readChoices(answer, text, 'message'),
   eventReader: () => (event, text) => readChoices(event, text, 'delta'),
   text: chatText,
+  callAnswer,
   modelTurn,
   retryEdits,
   streamJoin: plainJoin,
   errorBody: openAiError,
   errorEvent: (error) => `data: ${openAiError(error)}\n\n`,
 };
+
+function callAnswer(model: string, { id, name, arguments: text }: FoundCall, index = 0) {
+  const tool_calls = [{ id, type: 'function', function: { name, arguments: text } }];
+  const message = { role: 'assistant', content: null, tool_calls };
+  const head = { id: `chatcmpl-${id}`, created: Math.floor(Date.now() / 1_000), model };
+  const delta = { ...message, tool_calls: tool_calls.map((call) => ({ index, ...call })) };
+  const chunk = (part: object, finish_reason: string | null): string => {
+    const choices = [{ index: 0, delta: part, finish_reason }];
+    return `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices })}\n\n`;
+  };
+  const choices = [{ index: 0, message, finish_reason: 'tool_calls' }];
+  return {
+    whole: JSON.stringify({ ...head, object: 'chat.completion', choices }),
+    events: `${chunk(delta, null)}${chunk({}, 'tool_calls')}data: [DONE]\n\n`,
+  };
+}
 
 /** https://platform.openai.com/docs/guides/error-codes */
 export function openAiError({ status, code, message }: ProtocolError): string {
@@ -70,25 +95,38 @@ function modelTurn(): ModelTurn {
   return {
     add(event) {
       for (const choice of arrayAt(event, 'choices').slice(0, 1))
-        message = mergedMessage(message, objectAt(choice, 'message') ?? objectAt(choice, 'delta') ?? {});
+        message = mergedMessage(
+          message,
+          objectAt(choice, 'message') ?? objectAt(choice, 'delta') ?? {},
+        );
     },
     items: (calls) =>
-      [assistantMessage(message, calls), ...calls.map(resultOf)].map((item) => JSON.stringify(item)),
+      [assistantMessage(message, calls), ...calls.map(resultOf)].map((item) =>
+        JSON.stringify(item),
+      ),
   };
 }
 
-const resultOf = ({ id, message }: UnsentCall) => ({ role: 'tool', tool_call_id: id, content: message });
+const resultOf = ({ id, message }: UnsentCall) => ({
+  role: 'tool',
+  tool_call_id: id,
+  content: message,
+});
 
 /** Custom tools have no schema: their calls are left out, as the model sends all calls again. */
 function assistantMessage(message: JsonObject, calls: readonly UnsentCall[]) {
   const { tool_calls: _calls, function_call: _call, ...said } = withoutNulls(message);
-  const sent = arrayAt(message, 'tool_calls').filter((call) => objectAt(call, 'function') !== undefined);
+  const sent = arrayAt(message, 'tool_calls').filter(
+    (call) => objectAt(call, 'function') !== undefined,
+  );
   const order = inTurnOrder(
     sent.map((call) => textAt(call, 'id')),
     calls,
   );
   const tool_calls = (order ?? calls).map(({ id, name, arguments: text }, at) => {
-    const { index: _index, ...own } = withoutNulls((order === undefined ? undefined : sent[at]) ?? {});
+    const { index: _index, ...own } = withoutNulls(
+      (order === undefined ? undefined : sent[at]) ?? {},
+    );
     return {
       ...own,
       id,
@@ -99,7 +137,10 @@ function assistantMessage(message: JsonObject, calls: readonly UnsentCall[]) {
   return { role: 'assistant', content: null, ...said, tool_calls };
 }
 
-function retryEdits(request: JsonObject, items: readonly string[]): readonly JsonEdit[] | undefined {
+function retryEdits(
+  request: JsonObject,
+  items: readonly string[],
+): readonly JsonEdit[] | undefined {
   const isOne = (numberAt(request, 'n') ?? 1) <= 1 && arrayAt(request, 'tools').length > 0;
   return isOne ? addedMessages(request, items) : undefined;
 }
@@ -107,63 +148,106 @@ function retryEdits(request: JsonObject, items: readonly string[]): readonly Jso
 function readChoices(answer: JsonObject, text: string, member: 'message' | 'delta'): Reading {
   const parts: CallPart[] = [];
   const ends: GroupEnd[] = [];
+  const otherIndexes: { readonly group: string; readonly index: number }[] = [];
+  const slices = new JsonSlices(text);
   for (const [at, choice] of arrayAt(answer, 'choices').entries()) {
     const group = String(numberAt(choice, 'index') ?? at);
     const said = objectAt(choice, member);
-    if (said !== undefined) parts.push(...partsOf(said, text, group, ['choices', at, member]));
+    if (said !== undefined) parts.push(...partsOf(said, slices, group, ['choices', at, member]));
+    for (const call of arrayAt(said ?? {}, 'tool_calls')) {
+      const index = isCustom(call) ? numberAt(call, 'index') : undefined;
+      if (index !== undefined) otherIndexes.push({ group, index });
+    }
     const reason = textAt(choice, 'finish_reason');
     if ((reason !== undefined && reason !== '') || member === 'message')
       ends.push({ group, finishReason: reason }, { group: legacy(group), finishReason: reason });
   }
-  return { parts, ends, model: textAt(answer, 'model') };
+  return { parts, ends, otherIndexes, model: textAt(answer, 'model') };
 }
+
+const isCustom = (call: JsonObject): boolean =>
+  textAt(call, 'type') === 'custom' || objectAt(call, 'custom') !== undefined;
 
 const legacy = (group: string): string => `${group} function_call`;
 
-function partsOf(said: JsonObject, text: string, group: string, path: JsonPath): readonly CallPart[] {
+function partsOf(
+  said: JsonObject,
+  slices: JsonSlices,
+  group: string,
+  path: JsonPath,
+): readonly CallPart[] {
+  const isWhole = path.at(-1) === 'message';
   const parts = arrayAt(said, 'tool_calls').flatMap((call, at): readonly CallPart[] => {
+    if (isCustom(call)) return [];
     const called = objectAt(call, 'function');
-    if (called === undefined || textAt(call, 'type') === 'custom') return [];
-    const below = [...path, 'tool_calls', at, 'function'];
-    const index = path.at(-1) === 'message' ? at : numberAt(call, 'index');
-    return [partOf(called, { text, group, path: below, index, id: textAt(call, 'id') })];
+    const below = [...path, 'tool_calls', at];
+    const index = isWhole ? at : numberAt(call, 'index');
+    const id = textAt(call, 'id');
+    const identity = identityOf(below, called, isWhole);
+    if (called !== undefined)
+      return [partOf(called, { slices, group, path: [...below, 'function'], index, id, identity })];
+    // A part may have nothing but the id, or members that belong to the call.
+    return isWhole ? [] : [{ group, delta: { index, id }, places: [], identity }];
   });
   const called = objectAt(said, 'function_call');
   if (called === undefined) return parts;
   const below = [...path, 'function_call'];
-  return [...parts, partOf(called, { text, group: legacy(group), path: below, index: 0, id: undefined })];
+  const only = { index: 0, id: undefined, identity: undefined };
+  return [...parts, partOf(called, { slices, group: legacy(group), path: below, ...only })];
 }
 
+/** The edits may add the members. */
+const identityOf = (
+  path: JsonPath,
+  called: JsonObject | undefined,
+  isWhole: boolean,
+): PartIdentity => ({
+  setIndex: isWhole ? undefined : (index) => ({ path: [...path, 'index'], text: String(index) }),
+  setId: (id) => ({ path: [...path, 'id'], text: JSON.stringify(id) }),
+  setName: (name) =>
+    called === undefined
+      ? { path: [...path, 'function'], text: JSON.stringify({ name }) }
+      : { path: [...path, 'function', 'name'], text: JSON.stringify(name) },
+});
+
 interface PartSource {
-  readonly text: string;
+  readonly slices: JsonSlices;
   readonly group: string;
   readonly path: JsonPath;
   readonly index: number | undefined;
   readonly id: string | undefined;
+  readonly identity: PartIdentity | undefined;
 }
 
-function partOf(called: JsonObject, { text, group, path, index, id }: PartSource): CallPart {
+function partOf(
+  called: JsonObject,
+  { slices, group, path, index, id, identity }: PartSource,
+): CallPart {
   const name = textAt(called, 'name');
   const argumentsPath = [...path, 'arguments'];
-  const sent = sentAt(called, 'arguments', text, argumentsPath);
+  const sent = sentAt(called, 'arguments', slices, argumentsPath);
   const isMisshaped = sent.kind === 'value';
   const places: Place[] = [{ kind: isMisshaped ? 'whole' : sent.kind, path: argumentsPath }];
   if (name !== undefined && name !== '') places.push({ kind: 'name', path: [...path, 'name'] });
-  return { group, delta: { index, id, name, arguments: sent.arguments }, places, isMisshaped };
+  const delta = { index, id, name, arguments: sent.arguments };
+  return { group, delta, places, identity, isMisshaped };
 }
 
-/** The arguments as text: those that are a value have the text of the event, which keeps the digits of numbers. */
+/**
+ * The arguments as text: those that are a value have the text of the event, which keeps the digits
+ * of numbers.
+ */
 export function sentAt(
   called: JsonObject,
   key: string,
-  text: string,
+  slices: JsonSlices,
   path: JsonPath,
 ): { readonly kind: 'piece' | 'value' | 'absent'; readonly arguments: unknown } {
   const sent: JsonValue | undefined = ownValue(called, key);
   if (typeof sent === 'string') return { kind: 'piece', arguments: sent };
   if (sent === undefined || sent === null) return { kind: 'absent', arguments: undefined };
   const isEmpty = isJsonObject(sent) && Object.keys(sent).length === 0;
-  return { kind: 'value', arguments: isEmpty ? sent : (jsonSlice(text, path) ?? sent) };
+  return { kind: 'value', arguments: isEmpty ? sent : (slices.at(path) ?? sent) };
 }
 
 function pastCalls(request: JsonObject): readonly PastCall[] {

@@ -1,17 +1,39 @@
-// One request of a known API: reads its tools, sends it on, and asks again if a call can't be repaired and that is wanted.
+// One request of a known API: reads its tools, sends it on, and asks again if a call can't be
+// repaired and that is wanted.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { CallInText } from '../interpret/read-calls.ts';
 import { refusedInHistory } from '../interpret/records.ts';
 import { type JsonEdit, editJson } from '../json/json-edits.ts';
 import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
 import { decodeBytes, plainJson } from '../json/parse.ts';
+import { FormReader, beginAnswer, isStream } from './answer-form.ts';
 import type { CheckedCall } from './answer-repair.ts';
-import { type AnswerEnd, type AnswerOptions, type HeldAnswer, passThrough, writeHead } from './answer.ts';
+import {
+  type AnswerEnd,
+  type AnswerOptions,
+  type HeldAnswer,
+  type ReadOptions,
+  breakOff,
+  markHeader,
+  passThrough,
+  readWhole,
+  sendHead,
+  writeHead,
+} from './answer.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { type ContractCache, OfferedTools } from './offered-tools.ts';
 import type { UnsentCall } from './model-turn.ts';
 import type { OfferedTool, Protocol, ProtocolError } from './protocol.ts';
 import { objectAt, textAt } from './read-members.ts';
-import { isStream, passStream } from './streamed-answer.ts';
+import {
+  type RecoveredCall,
+  callErrorIn,
+  malformedCall,
+  recoveredCall,
+  unreadCall,
+} from './server-error.ts';
+import { passStream } from './streamed-answer.ts';
 import { type Connections, type Upstream, endToEnd, upstreamFor } from './upstream.ts';
 import { passWhole } from './whole-answer.ts';
 
@@ -39,8 +61,9 @@ export interface RecordedCall extends CheckedCall {
 }
 
 /**
- * How an exchange ended. `upstream_closed`, `client_closed`: in the midst of the answer. `no_upstream`: none has the model.
- * `unreachable`: the upstream gave no answer.
+ * How an exchange ended. `upstream_closed`, `client_closed`: in the midst of the answer.
+ * `unread`: calls in it would have passed unseen. `no_upstream`: none has the model. `unreachable`:
+ * the upstream gave no answer.
  */
 export interface ExchangeEnd {
   readonly id: string;
@@ -50,6 +73,8 @@ export interface ExchangeEnd {
   readonly status: number;
   readonly end: AnswerEnd['end'] | 'no_upstream' | 'unreachable';
   readonly calls: readonly RecordedCall[];
+  /** Calls that stayed in the text. */
+  readonly leftInText: readonly CallInText[];
   /** How often the model was asked again. */
   readonly retries: number;
   /** Time that the gateway worked, in milliseconds. */
@@ -80,6 +105,7 @@ class Exchange {
   readonly #times = { addedMs: 0, heldMs: 0 };
   readonly #calls: CheckedCall[] = [];
   readonly #notations = new Map<string, string>();
+  readonly #leftInText: CallInText[] = [];
   #edits: readonly JsonEdit[];
   /** The model's turns that the client did not get, and their results. */
   #unsent: readonly string[] = [];
@@ -119,11 +145,22 @@ class Exchange {
         ? this.#end('client_closed', 0)
         : this.#fail('unreachable', unreachable(error));
     }
+    const options = this.#answerOptions();
     const status = answer.statusCode ?? 0;
-    let passed = await passAnswer(answer, this.#response, this.#answerOptions());
+    let passed = isReadableError(answer, options)
+      ? await this.#passError(upstream, answer)
+      : await passAnswer(answer, this.#response, options);
     while (passed.kind === 'held') passed = await this.#askAgain(upstream, passed);
     this.#calls.push(...passed.calls);
+    if (passed.end === 'unread') this.#reportUnread(upstream, answer);
     return this.#end(passed.end, passed.status ?? status);
+  }
+
+  #reportUnread(upstream: Upstream, { headers }: IncomingMessage): void {
+    const { 'content-type': type = 'no content type', 'content-encoding': encoding } = headers;
+    const form = encoding === undefined ? type : `${type}, ${encoding}`;
+    const what = `answered with ${form}, neither a stream nor JSON: its calls passed unread`;
+    this.#options.connections.report(upstream, this.#request, what);
   }
 
   #answerOptions(): AnswerOptions {
@@ -136,9 +173,18 @@ class Exchange {
       join: retries > 0 ? protocol.streamJoin() : undefined,
       newTurn: retries > 0 ? () => protocol.modelTurn(this.#content) : undefined,
       callsInText: callsInText && mayHaveCalls(this.#content),
+      isStreamed: this.#isStreamed,
+      model: this.#model,
       notations: this.#notations,
+      leftInText: this.#leftInText,
       times: this.#times,
     };
+  }
+
+  /** Ollama streams unless it is told not to. */
+  get #isStreamed(): boolean {
+    const isDefault = this.#request.protocol.framing === 'ndjson';
+    return (ownValue(this.#content, 'stream') ?? isDefault) === true;
   }
 
   /** The body is the client's, byte for byte, unless something in it changes. */
@@ -157,7 +203,66 @@ class Exchange {
     );
   }
 
-  /** Asks the model again, as often as it may be; then the answer is sent as it is, or becomes an error. */
+  /** An error about the model's own call is answered as the call, if it has one. */
+  async #passError(upstream: Upstream, answer: IncomingMessage): Promise<AnswerEnd | HeldAnswer> {
+    const { kind, bytes } = await readWhole(answer);
+    const value = kind === 'whole' ? plainJson(textOf(bytes) ?? '') : undefined;
+    const error = isJsonObject(value) ? callErrorIn(value) : undefined;
+    const recovered = error?.raw === undefined ? undefined : recoveredCall(error.raw, this.#tools);
+    if (recovered !== undefined && this.#request.protocol.callAnswer !== undefined)
+      return this.#sendCall(recovered);
+    if (error !== undefined) this.#calls.push(unreadCall(error));
+    const next = error === undefined ? undefined : await this.#askForCall(upstream);
+    if (next !== undefined)
+      return isReadableError(next, this.#answerOptions())
+        ? this.#passError(upstream, next)
+        : passAnswer(next, this.#response, this.#answerOptions());
+    writeHead(answer, this.#response);
+    const status = answer.statusCode ?? 502;
+    if (kind === 'whole') {
+      this.#response.end(bytes);
+      return { kind: 'ended', end: 'complete', calls: [], status };
+    }
+    breakOff(this.#response, bytes);
+    return { kind: 'ended', end: 'upstream_closed', calls: [], status };
+  }
+
+  #sendCall({ checked, call }: RecoveredCall): AnswerEnd {
+    const { protocol } = this.#request;
+    const isSse = protocol.framing === 'sse';
+    const isStreamed = this.#isStreamed;
+    const made = protocol.callAnswer?.(this.#model ?? '', call);
+    const streamType = isSse ? 'text/event-stream' : 'application/x-ndjson';
+    const type = isStreamed ? streamType : 'application/json';
+    this.#response.writeHead(200, { 'content-type': type, [markHeader]: 'recovered=1' });
+    this.#response.end(isStreamed ? made?.events : made?.whole);
+    return { kind: 'ended', end: 'complete', calls: [checked], status: 200 };
+  }
+
+  /** The answer to the request with a message about the call; undefined if there is none. */
+  async #askForCall(upstream: Upstream): Promise<IncomingMessage | undefined> {
+    const items = [...this.#unsent, JSON.stringify({ role: 'user', content: malformedCall })];
+    const edits =
+      this.#retries < this.#options.retries
+        ? this.#request.protocol.retryEdits(this.#content, items)
+        : undefined;
+    if (edits === undefined) return undefined;
+    this.#retries += 1;
+    const before = this.#edits;
+    this.#edits = [...before, ...edits];
+    try {
+      return await this.#send(upstream);
+    } catch {
+      return undefined;
+    } finally {
+      this.#edits = before;
+    }
+  }
+
+  /**
+   * Asks the model again, as often as it may be; then the answer is sent as it is, or becomes an
+   * error.
+   */
   async #askAgain(upstream: Upstream, held: HeldAnswer): Promise<AnswerEnd | HeldAnswer> {
     const items = [...this.#unsent, ...(held.turn?.items(held.calls.map(unsentCall)) ?? [])];
     const edits =
@@ -211,6 +316,7 @@ class Exchange {
         tool: this.#tools.toolOf(checked.call.name),
         notation: this.#notations.get(checked.call.id),
       })),
+      leftInText: this.#leftInText,
       retries: this.#retries,
       ...this.#times,
     };
@@ -245,32 +351,59 @@ const messageOf = ({ verdict }: CheckedCall): string | undefined =>
 
 /** A call of an answer that is replaced: the model reads why. */
 function unsentCall(checked: CheckedCall): UnsentCall {
-  const { id, name, arguments: text } = refusedInHistory(checked.call);
+  const { call, verdict } = checked;
+  const plain = verdict.kind === 'rejected' ? verdict.arguments : undefined;
+  const {
+    id,
+    name,
+    arguments: text,
+  } = refusedInHistory({
+    ...call,
+    ...(plain === undefined ? {} : { arguments: plain }),
+  });
   const other = `${name} was not executed.\nAnother call of the same answer was wrong: send all calls again.`;
   return { id, name, arguments: text, message: messageOf(checked) ?? other };
 }
 
-/** Passes on a request that is not of a known API. */
+/** Passes on a request that is not of a known API. Says how it ended. */
 export async function passRequest(
   request: Parameters<Connections['send']>[1],
   response: ServerResponse,
   { upstreams, connections }: Pick<ExchangeOptions, 'upstreams' | 'connections'>,
   onError: Protocol,
-): Promise<void> {
+): Promise<ExchangeEnd['end']> {
   const upstream = upstreamFor(upstreams, undefined);
-  if (upstream === undefined) return;
+  if (upstream === undefined) return 'no_upstream';
   const aborter = new AbortController();
   response.once('close', () => !response.writableFinished && aborter.abort());
   try {
-    await passThrough(await connections.send(upstream, request, aborter.signal), response);
+    const answer = await connections.send(upstream, request, aborter.signal);
+    return (await passThrough(answer, response)).end;
   } catch (error) {
+    if (aborter.signal.aborted) return 'client_closed';
     if (!response.headersSent) sendError(response, onError, unreachable(error));
+    return 'unreachable';
   }
 }
 
-export function sendError(response: ServerResponse, protocol: Protocol, error: ProtocolError): void {
+export function sendError(
+  response: ServerResponse,
+  protocol: Protocol,
+  error: ProtocolError,
+): void {
   response.writeHead(error.status, { 'content-type': 'application/json' });
   response.end(protocol.errorBody(error));
+}
+
+/** Whether an error may be about a call of the model. */
+function isReadableError(
+  { statusCode = 0, headers }: IncomingMessage,
+  { tools }: AnswerOptions,
+): boolean {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
+  return (
+    tools !== undefined && statusCode >= 400 && encoding === 'identity' && /\bjson\b/i.test(type)
+  );
 }
 
 /** Repairs the calls of an answer that may have some; any other answer passes as it comes. */
@@ -279,22 +412,53 @@ function passAnswer(
   response: ServerResponse,
   options: AnswerOptions,
 ): Promise<AnswerEnd | HeldAnswer> {
-  const { protocol, tools } = options;
+  const { protocol, tools, isStreamed } = options;
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = answer.headers;
-  if (tools === undefined || answer.statusCode !== 200 || encoding !== 'identity')
-    return passThrough(answer, response);
+  if (tools === undefined || answer.statusCode !== 200) return passThrough(answer, response);
+  if (encoding !== 'identity') return passUnread(answer, response);
   if (isStream(type, protocol)) {
     writeHead(answer, response, { length: 'unknown' });
-    response.flushHeaders();
+    sendHead(response);
     return passStream(answer, response, { ...options, tools });
   }
-  return /\bjson\b/i.test(type)
-    ? passWhole(answer, response, { ...options, tools })
-    : passThrough(answer, response);
+  if (!isStreamed && /\bjson\b/i.test(type))
+    return passWhole(answer, response, { ...options, tools });
+  return passByForm(answer, response, { ...options, tools });
+}
+
+/** The content type does not say how the answer is written, or may be wrong. */
+async function passByForm(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  options: ReadOptions,
+): Promise<AnswerEnd | HeldAnswer> {
+  const reader = new FormReader(options.protocol, options.isStreamed);
+  const { form, body } = await beginAnswer(answer, reader);
+  switch (form) {
+    case 'stream':
+      writeHead(answer, response, { length: 'unknown' });
+      return passStream(body, response, options);
+    case 'whole':
+      return passWhole(answer, response, options, body);
+    case 'empty':
+      return passThrough(answer, response, body);
+    default:
+      return passUnread(answer, response, body);
+  }
+}
+
+async function passUnread(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  body: Readable = answer,
+): Promise<AnswerEnd> {
+  const passed = await passThrough(answer, response, body);
+  return passed.end === 'complete' ? { ...passed, end: 'unread' } : passed;
 }
 
 function unreachable(error: unknown): ProtocolError {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   const message =
     code === 'ECONNRESET' || code === 'EPIPE'
       ? `The upstream broke off the connection before it answered (${code}). It may have read the request.`

@@ -1,11 +1,10 @@
 // Cuts a streamed answer into its events, with the bytes of each as they came.
-import { decodeBytes } from '../json/parse.ts';
 
 /** One event, or what is between two: comments, blank lines. */
 export interface Frame {
   /** The bytes as they came, the end of the event included. */
   readonly bytes: Buffer;
-  /** What the event says; undefined if it says nothing, or isn't UTF-8. */
+  /** What the event says; undefined if it says nothing. */
   readonly data: string | undefined;
   /** The bytes with other data. */
   withData(data: string): Buffer;
@@ -17,10 +16,14 @@ export type Framing = 'sse' | 'ndjson';
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** Cuts bytes into frames, whatever the chunks. All frames' bytes and the rest, in order, are the bytes that were added. */
+/**
+ * Cuts bytes into frames, whatever the chunks. All frames' bytes and the rest, in order, are the
+ * bytes that were added.
+ */
 export class FrameReader {
   readonly #framing: Framing;
   #pending: Buffer[] = [];
+  #pendingBytes = 0;
   /** The line that is being read has no character yet. */
   #isLineEmpty = true;
   #isAfterReturn = false;
@@ -31,7 +34,7 @@ export class FrameReader {
 
   /** The number of bytes of the frame that has not ended. */
   get pendingBytes(): number {
-    return this.#pending.reduce((sum, { length }) => sum + length, 0);
+    return this.#pendingBytes;
   }
 
   /** The frames that end in this chunk. */
@@ -50,7 +53,10 @@ export class FrameReader {
       this.#isAfterReturn = byte === carriageReturn && end === at + 1;
       at = end - 1;
     }
-    if (start < chunk.length) this.#pending.push(chunk.subarray(start));
+    if (start < chunk.length) {
+      this.#pending.push(chunk.subarray(start));
+      this.#pendingBytes += chunk.length - start;
+    }
     return frames;
   }
 
@@ -71,17 +77,18 @@ export class FrameReader {
   #frame(last: Buffer): Frame {
     const bytes = this.#pending.length === 0 ? last : Buffer.concat([...this.#pending, last]);
     this.#pending = [];
+    this.#pendingBytes = 0;
     return this.#framing === 'sse' ? eventFrame(bytes) : lineFrame(bytes);
   }
 }
 
 function lineFrame(bytes: Buffer): Frame {
   const text = textOf(bytes);
-  const data = text?.trim();
+  const data = text.trim();
   return {
     bytes,
     data: data === '' ? undefined : data,
-    withData: (other) => Buffer.from((text ?? '').replace(/\S[^]*\S|\S/, () => other)),
+    withData: (other) => Buffer.from(text.replace(/\S[^]*\S|\S/, () => other)),
   };
 }
 
@@ -90,7 +97,6 @@ const lineEnd = /\r\n|\n|\r/;
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation */
 function eventFrame(bytes: Buffer): Frame {
   const text = textOf(bytes);
-  if (text === undefined) return { bytes, data: undefined, withData: () => bytes };
   const data = text.split(lineEnd).flatMap((line) => {
     const found = /^data(?:: ?(.*))?$/s.exec(line);
     return found === null ? [] : [found[1] ?? ''];
@@ -120,7 +126,7 @@ function withDataLines(text: string, data: string): string {
     .join('');
 }
 
-function textOf(bytes: Buffer): string | undefined {
-  const reading = decodeBytes(bytes);
-  return reading.kind === 'text' ? reading.text : undefined;
-}
+/** Clients read a byte that is not UTF-8 as U+FFFD, so that it belongs to what it stands in. */
+const decoder = new TextDecoder();
+
+const textOf = (bytes: Buffer): string => decoder.decode(bytes);

@@ -16,15 +16,21 @@ import { DefinitionError, type DefinitionProblem } from '../errors/definition-er
 import { plainJson } from '../json/parse.ts';
 import { isJsonObject, ownValue } from '../json/value.ts';
 import { hostRule, isLoopbackAddress, originRule } from './access.ts';
+import type { ProxyEnvironment } from './outgoing-agents.ts';
 import type { Upstream } from './upstream.ts';
 
 /** One server in the configuration. */
 export interface UpstreamSettings {
   /** The base URL, as the agent would have it: `http://127.0.0.1:11434/v1`. */
   readonly url: string;
-  /** Models whose requests go here; `*` stands for any characters. Default: all that no other upstream names. */
+  /**
+   * Models whose requests go here; `*` stands for any characters. Default: all that no other
+   * upstream names.
+   */
   readonly models?: readonly string[];
-  /** The environment variable with the API key. Default: the key that the client sends is passed on. */
+  /**
+   * The environment variable with the API key. Default: the key that the client sends is passed on.
+   */
   readonly keyFrom?: string;
 }
 
@@ -42,7 +48,10 @@ export interface GatewaySettings {
   readonly allowedHosts?: readonly string[];
   /** Origins of pages that may send requests, beside loopback's. */
   readonly allowedOrigins?: readonly string[];
-  /** A call that can't be repaired is passed on as sent, or the answer becomes an error. Default: `pass`. */
+  /**
+   * A call that can't be repaired is passed on as sent, or the answer becomes an error. Default:
+   * `pass`.
+   */
   readonly onInvalid?: 'pass' | 'reject';
   /** How often the model is asked again if a call can't be repaired. Default: 0. */
   readonly retries?: number;
@@ -50,16 +59,27 @@ export interface GatewaySettings {
   readonly callsInText?: boolean;
   /** Hints are added to the descriptions of tools. Default: false. */
   readonly hints?: boolean;
-  /** Tools get the schemas of this provider, for servers that take only a part of JSON Schema. Default: as they came. */
+  /**
+   * Tools get the schemas of this provider, for servers that take only a part of JSON Schema.
+   * Default: as they came.
+   */
   readonly schemasFor?: SchemaTarget;
   /** The file to which a line is written for each call. */
   readonly log?: string;
   /** The lines have schemas and arguments. Default: false. */
   readonly logContents?: boolean;
+  /** Standard output gets a line for each request. Default: false. */
+  readonly accessLog?: boolean;
+  /**
+   * How long open answers may go on after the process was asked to end: `500ms`, `30s`, `5m`.
+   * Default: `30s`.
+   */
+  readonly drain?: string;
 }
 
 /** Providers whose schemas are JSON Schema in the members that all APIs have. */
-export type SchemaTarget = 'openai' | 'openai-strict' | 'anthropic' | 'mistral' | 'ollama' | 'grammar';
+export type SchemaTarget =
+  'openai' | 'openai-strict' | 'anthropic' | 'mistral' | 'ollama' | 'grammar';
 const schemaTargets: readonly SchemaTarget[] = [
   'openai',
   'openai-strict',
@@ -94,16 +114,23 @@ const settingKinds: OptionKinds<GatewaySettings> = {
   upstreams: list(object(upstreamKinds), 'write an array of { url, models, keyFrom }'),
   host: string,
   port: {
-    accepts: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535,
+    accepts: (value) =>
+      typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535,
     instead: 'write a number from 0 to 65535',
   },
   tokenFrom: variable,
   allowedHosts: list(
-    { accepts: (name) => typeof name === 'string' && hostRule(name) !== undefined, instead: hostName },
+    {
+      accepts: (name) => typeof name === 'string' && hostRule(name) !== undefined,
+      instead: hostName,
+    },
     'write an array of names',
   ),
   allowedOrigins: list(
-    { accepts: (name) => typeof name === 'string' && originRule(name) !== undefined, instead: originName },
+    {
+      accepts: (name) => typeof name === 'string' && originRule(name) !== undefined,
+      instead: originName,
+    },
     'write an array of origins, such as https://chat.example.com',
   ),
   onInvalid: oneOf('pass', 'reject'),
@@ -113,7 +140,20 @@ const settingKinds: OptionKinds<GatewaySettings> = {
   schemasFor: oneOf(...schemaTargets),
   log: string,
   logContents: boolean,
+  accessLog: boolean,
+  drain: {
+    accepts: (value) => typeof value === 'string' && durationIn(value) !== undefined,
+    instead: 'write a number with ms, s or m, such as 30s',
+  },
 };
+
+const millisecondsOf: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+/** The milliseconds of a duration such as `30s`; undefined for anything else. */
+function durationIn(text: string): number | undefined {
+  const [, number, unit = ''] = /^(\d{1,6})(ms|s|m)$/.exec(text) ?? [];
+  return number === undefined ? undefined : Number(number) * (millisecondsOf[unit] ?? 0);
+}
 
 export const configFile = 'toolmend.config.json';
 
@@ -127,7 +167,10 @@ function areSettings(where: string, settings: object): settings is GatewaySettin
   return true;
 }
 
-/** The gateway's settings in the text of a configuration file. Throws a DefinitionError for anything else. */
+/**
+ * The gateway's settings in the text of a configuration file. Throws a DefinitionError for anything
+ * else.
+ */
 export function settingsIn(text: string): GatewaySettings {
   const config = plainJson(text.replace(/^\uFEFF/, ''));
   if (config === undefined)
@@ -155,10 +198,19 @@ export interface GatewayOptions {
   readonly callsInText: boolean;
   readonly hints: boolean;
   readonly schemasFor: SchemaTarget | undefined;
+  /** Milliseconds that open answers may go on after the process was asked to end. */
+  readonly drainMs: number;
+  readonly proxies: ProxyEnvironment;
 }
 
-/** Settings with their defaults, and the keys that the environment has. Throws a DefinitionError for what is missing. */
-export function gatewayOptions(settings: GatewaySettings, environment: NodeJS.ProcessEnv): GatewayOptions {
+/**
+ * Settings with their defaults, and the keys that the environment has. Throws a DefinitionError for
+ * what is missing.
+ */
+export function gatewayOptions(
+  settings: GatewaySettings,
+  environment: NodeJS.ProcessEnv,
+): GatewayOptions {
   const { upstreams = [], host = '127.0.0.1', tokenFrom } = settings;
   const valueOf = (name: string, what: string): string => {
     const value = environment[name];
@@ -193,12 +245,18 @@ export function gatewayOptions(settings: GatewaySettings, environment: NodeJS.Pr
     callsInText: settings.callsInText ?? false,
     hints: settings.hints ?? false,
     schemasFor: settings.schemasFor,
+    drainMs: durationIn(settings.drain ?? '30s') ?? 0,
+    proxies: environment,
   };
 }
 
 /** Settings that do nothing. */
-function withoutEffect({ upstreams = [], log, logContents }: GatewaySettings): readonly DefinitionProblem[] {
-  const where = 'toolmend gateway';
+function withoutEffect({
+  upstreams = [],
+  log,
+  logContents,
+}: GatewaySettings): readonly DefinitionProblem[] {
+  const where = 'the gateway';
   const names = upstreams.flatMap(({ models = [] }) => models);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   const rests = upstreams.filter(({ models = [] }) => models.length === 0);
@@ -207,7 +265,13 @@ function withoutEffect({ upstreams = [], log, logContents }: GatewaySettings): r
       ? [{ where, what: 'has logContents without a log', instead: 'set log, or --log' }]
       : []),
     ...(rests.length > 1
-      ? [{ where, what: 'has two upstreams without models', instead: 'name the models of all but one' }]
+      ? [
+          {
+            where,
+            what: 'has two upstreams without models',
+            instead: 'name the models of all but one',
+          },
+        ]
       : []),
     ...(twice === undefined
       ? []
@@ -222,19 +286,25 @@ function withoutEffect({ upstreams = [], log, logContents }: GatewaySettings): r
 }
 
 const problem = (what: string, instead: string): DefinitionError =>
-  new DefinitionError([{ where: 'toolmend gateway', what, instead }]);
+  new DefinitionError([{ where: 'the gateway', what, instead }]);
 
 /** Why text is not an upstream's URL. */
-export function whyNoUpstream(text: string): { readonly what: string; readonly instead: string } | undefined {
+export function whyNoUpstream(
+  text: string,
+): { readonly what: string; readonly instead: string } | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
     return { what: 'is not a URL of http or https', instead: httpUrl };
   if (url.username !== '' || url.password !== '')
     return {
       what: 'has a user name or a password',
-      instead: 'remove it, and name the environment variable with the API key in keyFrom, or with --key-env',
+      instead:
+        'remove it, and name the environment variable with the API key in keyFrom, or with --key-env',
     };
   return url.search === ''
     ? undefined
-    : { what: 'has a query', instead: 'write the base URL alone; the queries of clients are passed on' };
+    : {
+        what: 'has a query',
+        instead: 'write the base URL alone; the queries of clients are passed on',
+      };
 }

@@ -1,30 +1,49 @@
 // What the gateway keeps of exchanges: counts in memory, and lines of a log if one is wanted.
+import { rulesOf, statusOf } from './answer-repair.ts';
+import type { CallInText } from '../interpret/read-calls.ts';
 import { CallCounts, type CountedCall, type ModelCounts } from './call-counts.ts';
 import type { ExchangeEnd, RecordedCall } from './exchange.ts';
+import type { OpenCounts, RequestEnd } from './open-requests.ts';
 import { recordedArguments } from './redact-arguments.ts';
+import {
+  type Histogram,
+  RequestCounts,
+  type RequestStats,
+  TimeHistogram,
+} from './request-counts.ts';
 
 export interface RecordOptions {
   /** Writes a line of the log; undefined: there is no log. */
   readonly writeLine: ((line: string) => void) | undefined;
   /** Lines have the schema and the arguments of calls, without secrets. */
   readonly contents: boolean;
+  /** Writes a line for each request; undefined: there is no access log. */
+  readonly writeAccess?: ((line: string) => void) | undefined;
 }
 
 /** Upper bounds in seconds of the added time of an exchange. */
-const addedTimeBounds: readonly number[] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5];
+const addedTimeBounds: readonly number[] = [
+  0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5,
+];
 
 /** A copy of the counts. */
 export interface GatewayStats {
   readonly since: string;
   /** Exchanges by API and end. */
-  readonly exchanges: readonly { readonly protocol: string; readonly end: string; readonly count: number }[];
-  readonly models: readonly ModelCounts[];
-  /** The gateway's own work in an exchange: how many took at most each bound, and all of it. */
-  readonly addedTime: {
+  readonly exchanges: readonly {
+    readonly protocol: string;
+    readonly end: string;
     readonly count: number;
-    readonly seconds: number;
-    readonly atMost: readonly { readonly seconds: number; readonly count: number }[];
-  };
+  }[];
+  readonly models: readonly ModelCounts[];
+  /** The gateway's own work in an exchange. */
+  readonly addedTime: Histogram;
+  readonly requests: RequestStats;
+}
+
+/** The counts, and how many requests are open now. */
+export interface CurrentStats extends GatewayStats {
+  readonly open: OpenCounts;
 }
 
 export class GatewayRecord {
@@ -32,28 +51,35 @@ export class GatewayRecord {
   readonly #counts = new CallCounts();
   readonly #since = new Date().toISOString();
   readonly #exchanges = new Map<string, { protocol: string; end: string; count: number }>();
-  readonly #atMost: number[] = addedTimeBounds.map(() => 0);
-  #exchangeCount = 0;
-  #seconds = 0;
+  readonly #addedTime = new TimeHistogram(addedTimeBounds);
+  readonly #requests = new RequestCounts();
 
   constructor(options: RecordOptions) {
     this.#options = options;
   }
 
   add(end: ExchangeEnd): void {
-    const { protocol, model, calls, addedMs } = end;
-    this.#counts.add(model, calls.map(countedCall));
+    const { protocol, model, calls, leftInText, addedMs } = end;
+    this.#counts.add(model, [...calls.map(countedCall), ...leftInText.map(countedText)]);
     const key = `${protocol} ${end.end}`;
     const exchanges = this.#exchanges.get(key) ?? { protocol, end: end.end, count: 0 };
     exchanges.count += 1;
     this.#exchanges.set(key, exchanges);
-    this.#exchangeCount += 1;
-    this.#seconds += addedMs / 1_000;
-    for (const [index, bound] of addedTimeBounds.entries())
-      if (addedMs / 1_000 <= bound) this.#atMost[index] = (this.#atMost[index] ?? 0) + 1;
+    this.#addedTime.add(addedMs / 1_000);
     const { writeLine, contents } = this.#options;
     if (writeLine !== undefined)
       for (const line of linesOf(end, contents)) writeLine(`${JSON.stringify(line)}\n`);
+  }
+
+  /** A request of any path has ended. Those of known APIs are exchanges too. */
+  addRequest(request: RequestEnd): void {
+    const { writeLine, writeAccess } = this.#options;
+    const { protocol, end, status } = request;
+    if (protocol === 'own') return;
+    this.#requests.add(request);
+    if (writeLine !== undefined && protocol === 'other' && !isGood(end, status))
+      writeLine(`${JSON.stringify(requestLine(request))}\n`);
+    writeAccess?.(`${JSON.stringify(accessLine(request))}\n`);
   }
 
   stats(): GatewayStats {
@@ -61,43 +87,88 @@ export class GatewayRecord {
       since: this.#since,
       exchanges: Array.from(this.#exchanges.values(), (exchange) => ({ ...exchange })),
       models: this.#counts.snapshot(),
-      addedTime: {
-        count: this.#exchangeCount,
-        seconds: this.#seconds,
-        atMost: addedTimeBounds.map((seconds, index) => ({ seconds, count: this.#atMost[index] ?? 0 })),
-      },
+      addedTime: this.#addedTime.snapshot(),
+      requests: this.#requests.snapshot(),
     };
   }
 }
 
-function countedCall({ call, verdict, tool }: RecordedCall): CountedCall {
+function countedCall(recorded: RecordedCall): CountedCall {
+  const { call, verdict, tool } = recorded;
   return {
     tool: tool?.name ?? call.name.slice(0, longestName),
-    status: verdict.kind,
-    rules: verdict.kind === 'repaired' ? verdict.rules : [],
+    status: statusOf(recorded),
+    rules: rulesOf(recorded),
     issues: verdict.kind === 'rejected' ? verdict.issues.map(({ keyword }) => keyword) : [],
   };
 }
 
-/** A line for each call; one without a call for an exchange that did not end well. No line has a key, a header or text. */
+const isGood = (end: RequestEnd['end'], status: number): boolean =>
+  end === 'complete' && status < 400;
+
+function requestLine({ protocol, method, path, status, end }: RequestEnd): object {
+  return { time: new Date().toISOString(), protocol, method, path, answer: status, end };
+}
+
+/** Without headers, queries and bodies. */
+function accessLine(request: RequestEnd): object {
+  const { protocol, method, path, model, status, end, milliseconds, firstByteMs, bytes } = request;
+  return {
+    time: new Date().toISOString(),
+    method,
+    path,
+    status,
+    end,
+    protocol,
+    ...(model === undefined ? {} : { model }),
+    ms: rounded(milliseconds),
+    ...(firstByteMs === undefined ? {} : { firstByteMs: rounded(firstByteMs) }),
+    bytes,
+  };
+}
+
+/** A call that stayed in the text: the client did not get it as a call. */
+const countedText = ({ name }: CallInText): CountedCall => ({
+  tool: name.slice(0, longestName),
+  status: 'left_in_text',
+  rules: [],
+  issues: [],
+});
+
+/**
+ * A line for each call; one without a call for an exchange that did not end well, or whose answer
+ * is an error. No line has a key, a header or text.
+ */
 function linesOf(end: ExchangeEnd, contents: boolean): readonly object[] {
   const { id, protocol, model, status, calls, retries } = end;
   const head = { time: new Date().toISOString(), request: id, protocol, model, answer: status };
   const times = { addedMs: rounded(end.addedMs), heldMs: rounded(end.heldMs) };
-  const ended = { ...(end.end === 'complete' ? {} : { end: end.end }), ...(retries > 0 ? { retries } : {}) };
-  if (calls.length === 0) return end.end === 'complete' ? [] : [{ ...head, ...ended, ...times }];
-  return calls.map((recorded) => ({
+  const ended = {
+    ...(end.end === 'complete' ? {} : { end: end.end }),
+    ...(retries > 0 ? { retries } : {}),
+  };
+  const left = end.leftInText.map((call) => {
+    const { tool, status: become } = countedText(call);
+    return { ...head, ...ended, tool, status: become, notation: call.notation, ...times };
+  });
+  if (calls.length === 0 && left.length === 0)
+    return isGood(end.end, status) ? [] : [{ ...head, ...ended, ...times }];
+  const ofCalls = calls.map((recorded) => ({
     ...head,
     ...ended,
     ...callOf(recorded, contents),
     ...times,
     ...(contents ? contentsOf(recorded) : {}),
   }));
+  return [...ofCalls, ...left];
 }
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
 
-/** The model made up the keys in paths of issues, and names of tools that there are not: they are contents. */
+/**
+ * The model made up the keys in paths of issues, and names of tools that there are not: they are
+ * contents.
+ */
 function callOf(recorded: RecordedCall, contents: boolean): object {
   const { call, verdict } = recorded;
   const { tool, status, rules } = countedCall(recorded);
@@ -109,7 +180,11 @@ function callOf(recorded: RecordedCall, contents: boolean): object {
     ...(recorded.notation === undefined ? {} : { notation: recorded.notation }),
     ...(rules.length === 0 ? {} : { rules }),
     ...(verdict.kind === 'rejected'
-      ? { issues: verdict.issues.map(({ keyword, path }) => (contents ? { keyword, path } : { keyword })) }
+      ? {
+          issues: verdict.issues.map(({ keyword, path }) =>
+            contents ? { keyword, path } : { keyword },
+          ),
+        }
       : {}),
     ...(call.finishReason === undefined ? {} : { finishReason: call.finishReason }),
   };

@@ -1,11 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { LineReader } from './line-reader.ts';
 
 /** One side of a connection: JSON texts in both directions. */
 export interface Channel {
-  /** Gives each message to `receive`, one after the other. Resolves when the other side has ended. Called once. */
+  /**
+   * Gives each message to `receive`, one after the other. Resolves when the other side has ended.
+   * Called once.
+   */
   run(receive: (text: string) => void | Promise<void>): Promise<void>;
-  /** Never rejects: what is sent to a side that has ended is lost. `headers`: of a call over HTTP. */
+  /**
+   * Never rejects: what is sent to a side that has ended is lost. `headers`: of a call over HTTP.
+   */
   send(text: string, headers?: Readonly<Record<string, string>>): Promise<void>;
   /** How a process ended, as the rest of a sentence. */
   readonly ended?: Promise<string>;
@@ -16,25 +22,27 @@ export interface Channel {
 export interface LineOutput {
   write(text: string): unknown;
   once?(event: 'drain' | 'close', listener: () => void): unknown;
+  off?(event: 'drain' | 'close', listener: () => void): unknown;
 }
 
 /** Characters of one line. A longer one ends the connection. */
 const longestLine = 64 * 1024 * 1024;
 
-/** Messages as lines of text: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio */
+/**
+ * Messages as lines of text:
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
+ */
 export function lineChannel(input: Readable, output: LineOutput): Channel {
   return {
     async run(receive) {
       input.setEncoding('utf8');
-      let rest = '';
+      const lines = new LineReader('line_feed');
       try {
         for await (const chunk of input) {
-          const lines = (rest + String(chunk)).split('\n');
-          rest = lines.pop() ?? '';
-          for (const line of lines) if (line.trim() !== '') await receive(line);
-          if (rest.length > longestLine) return;
+          for (const line of lines.add(String(chunk))) if (line.trim() !== '') await receive(line);
+          if (lines.rest.length > longestLine) return;
         }
-        if (rest.trim() !== '') await receive(rest);
+        if (lines.rest.trim() !== '') await receive(lines.rest);
       } catch {
         // A stream that breaks has ended.
       }
@@ -43,10 +51,10 @@ export function lineChannel(input: Readable, output: LineOutput): Channel {
       // A message in several lines would be several messages.
       const line = `${text.replace(/[\r\n]+/g, ' ')}\n`;
       if (output.write(line) !== false) return;
-      await new Promise<void>((resolve) => {
-        output.once?.('drain', resolve);
-        output.once?.('close', resolve);
-      });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      for (const event of ['drain', 'close'] as const) output.once?.(event, resolve);
+      await promise;
+      for (const event of ['drain', 'close'] as const) output.off?.(event, resolve);
     },
     close() {
       input.destroy();
@@ -62,7 +70,10 @@ export interface ServerCommand {
   readonly cwd?: string;
 }
 
-/** Milliseconds that a server has to end after its input was closed, and after it was asked to terminate. */
+/**
+ * Milliseconds that a server has to end after its input was closed, and after it was asked to
+ * terminate.
+ */
 const patienceMs = 2_000;
 
 /** Starts a server. Its environment is `env` alone, and its standard error goes to ours. */
@@ -129,7 +140,10 @@ const inherited =
       ]
     : ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
 
-/** The default variables and those that are listed, of our own environment. Shell functions are left out. */
+/**
+ * The default variables and those that are listed, of our own environment. Shell functions are left
+ * out.
+ */
 export function environmentOf(names: readonly string[]): Readonly<Record<string, string>> {
   const entries = [...inherited, ...names].flatMap((name) => {
     const value = process.env[name];
@@ -146,7 +160,10 @@ export const missingVariable = (text: string): string | undefined =>
     (name) => process.env[name] === undefined,
   );
 
-/** Replaces `${NAME}` by that variable of the environment. Secrets needn't be written into arguments. */
+/**
+ * Replaces `${NAME}` by that variable of the environment. Secrets needn't be written into
+ * arguments.
+ */
 export const fillVariables = (text: string): string =>
   text.replaceAll(variable, (_all, name: string) => process.env[name] ?? '');
 

@@ -14,11 +14,19 @@ import {
 import { DefinitionError } from '../errors/definition-error.ts';
 import { parseJson } from '../json/parse.ts';
 import type { Pins } from '../registry/interpret-call.ts';
-import { type ServerCommand, environmentOf, fillVariables, missingVariable } from './mcp-channel.ts';
+import {
+  type ServerCommand,
+  environmentOf,
+  fillVariables,
+  missingVariable,
+} from './mcp-channel.ts';
 import type { HttpServer } from './mcp-http-channel.ts';
 import type { ServerToolOptions } from './mcp-tools.ts';
 
-/** One server: a command as agents' settings have it, or a URL. `${NAME}` in `env` and `headers` is a variable of the environment. */
+/**
+ * One server: a command as agents' settings have it, or a URL. `${NAME}` in `env` and `headers` is
+ * a variable of the environment.
+ */
 export interface McpServerSettings extends Pick<RemoteOptions, 'overlay' | 'annotations'> {
   /** The program that is started. */
   readonly command?: string;
@@ -32,9 +40,15 @@ export interface McpServerSettings extends Pick<RemoteOptions, 'overlay' | 'anno
   readonly url?: string;
   /** Sent with each request to the URL. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Before the names of its tools and prompts. Default: none for the only server, else its name with `_`. */
+  /**
+   * Before the names of its tools and prompts. Default: none for the only server, else its name
+   * with `_`.
+   */
   readonly prefix?: string;
-  /** Digests of accepted definitions, by shown name. Calls of all other tools are refused. Default: all are accepted. */
+  /**
+   * Digests of accepted definitions, by shown name. Calls of all other tools are refused. Default:
+   * all are accepted.
+   */
   readonly pins?: Pins;
 }
 
@@ -87,17 +101,26 @@ export interface ConfiguredServer {
 
 const maxDepth = 64;
 
-/** The servers in the text of a configuration file. Throws a DefinitionError with everything that is wrong in it. */
+/**
+ * The servers in the text of a configuration file. Throws a DefinitionError with everything that is
+ * wrong in it.
+ */
 export function serversIn(text: string, file: string): readonly ConfiguredServer[] {
   const reading = parseJson(text.replace(/^\uFEFF/, ''), maxDepth);
-  if (reading.kind !== 'read') throw problem(file, 'is not JSON', 'write { "mcp": { "servers": { … } } }');
+  if (reading.kind !== 'read')
+    throw problem(file, 'is not JSON', 'write { "mcp": { "servers": { … } } }');
   checkOptions(file, reading.value, configKinds);
   const { mcp }: McpConfig = Object(reading.value);
   const servers = Object.entries(mcp?.servers ?? {});
   if (servers.length === 0)
     throw problem(file, 'names no server', 'write servers: { name: { command, args } }');
   return servers.map(([name, settings]) => {
-    const { prefix = servers.length === 1 ? '' : `${name}_`, overlay, annotations, pins } = settings;
+    const {
+      prefix = servers.length === 1 ? '' : `${name}_`,
+      overlay,
+      annotations,
+      pins,
+    } = settings;
     const tools: ServerToolOptions = {
       prefix,
       hints: mcp?.hints ?? true,
@@ -139,7 +162,11 @@ const filled = (
     Object.entries(values).map(([name, value]) => {
       const missing = missingVariable(value);
       if (missing === undefined) return [name, fillVariables(value)];
-      throw problem(where, `needs the environment variable ${missing} for ${member}.${name}`, 'set it');
+      throw problem(
+        where,
+        `needs the environment variable ${missing} for ${member}.${name}`,
+        'set it',
+      );
     }),
   );
 

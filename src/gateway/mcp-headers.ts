@@ -32,8 +32,8 @@ const namedIn = (value: JsonObject, method: string): JsonValue | undefined =>
 export const headerMismatch = -32_020;
 
 /**
- * What is wrong with the standard headers of a request, by which proxies on the way may have decided; undefined if nothing is, or the
- * request is not one of the stateless revision.
+ * What is wrong with the standard headers of a request, by which proxies on the way may have
+ * decided; undefined if nothing is, or the request is not one of the stateless revision.
  */
 export function standardHeaderProblem(
   { value, kind }: Message,
@@ -66,7 +66,8 @@ function decodedHeader(sent: string): string | undefined {
 
 /** Plain ASCII as it is, all else as Base64. */
 function headerValue(text: string): string {
-  const isPlain = /^[\t\x20-\x7E]+$/.test(text) && text === text.trim() && !/^=\?base64\?.*\?=$/.test(text);
+  const isPlain =
+    /^[\t\x20-\x7E]+$/.test(text) && text === text.trim() && !/^=\?base64\?.*\?=$/.test(text);
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }
 

@@ -4,9 +4,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { text as readText } from 'node:stream/consumers';
 import { printable } from '../json/preview.ts';
 import { ownValue } from '../json/value.ts';
+import { endOnAbort } from './end-on-abort.ts';
+import { LineReader } from './line-reader.ts';
 import type { Channel } from './mcp-channel.ts';
+import { OutgoingAgents, type ProxyEnvironment, whyNoProxy } from './outgoing-agents.ts';
 import { type Headers, statelessHeaders } from './mcp-headers.ts';
-import { type Message, connectionClosed, errorOf, objectIn, readBatch, readMessage } from './mcp-message.ts';
+import {
+  type Message,
+  connectionClosed,
+  errorOf,
+  objectIn,
+  readBatch,
+  readMessage,
+} from './mcp-message.ts';
 
 export interface HttpServer {
   readonly url: URL;
@@ -23,12 +33,14 @@ interface Exchange {
 const mostReconnections = 5;
 
 /**
- * A server at a URL, over Streamable HTTP: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports. Works with
- * sessions and with the stateless revision 2026-07-28. Redirects are not followed.
+ * A server at a URL, over Streamable HTTP:
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports. Works with sessions
+ * and with the stateless revision 2026-07-28. Redirects are not followed.
  */
 export class HttpChannel implements Channel {
   readonly #server: HttpServer;
   readonly #log: (line: string) => void;
+  readonly #agents: OutgoingAgents;
   readonly #closed = new AbortController();
   readonly #exchanges = new Map<string, Exchange>();
   #receive: (text: string) => void | Promise<void> = () => undefined;
@@ -39,15 +51,24 @@ export class HttpChannel implements Channel {
   #renewing: Promise<boolean> | undefined;
   #isListening = false;
 
-  constructor(server: HttpServer, log: (line: string) => void) {
+  constructor(
+    server: HttpServer,
+    log: (line: string) => void,
+    environment: ProxyEnvironment = process.env,
+  ) {
     this.#server = server;
     this.#log = log;
+    this.#agents = new OutgoingAgents(environment, { keepAlive: true, timeout: maxIdleMs });
+    const why = whyNoProxy(server.url, environment, process.versions.node);
+    if (why !== undefined) log(why);
   }
 
   async run(receive: (text: string) => void | Promise<void>): Promise<void> {
     this.#receive = receive;
     const { signal } = this.#closed;
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await new Promise<void>((resolve) =>
+      signal.addEventListener('abort', () => resolve(), { once: true }),
+    );
   }
 
   async send(text: string, headers: Headers = {}): Promise<void> {
@@ -81,13 +102,15 @@ export class HttpChannel implements Channel {
         () => undefined,
       );
     this.#closed.abort();
+    this.#agents.close();
   }
 
   async #notify(text: string): Promise<void> {
     try {
       const response = await this.#request('POST', {}, text, this.#closed.signal);
       await drain(response);
-      if (!isSuccess(response)) this.#log(`the server answered ${statusOf(response)}`);
+      if (!isSuccess(response))
+        this.#log(`the server answered ${statusOf(response)}${reasonOf(response)}`);
     } catch (error) {
       if (!this.#closed.signal.aborted) this.#log(`the server can't be reached: ${codeOf(error)}`);
     }
@@ -105,7 +128,9 @@ export class HttpChannel implements Channel {
         this.#initialize = message.text;
       }
       const headers =
-        typeof version === 'string' ? { ...added, ...statelessHeaders(message.value, method, version) } : {};
+        typeof version === 'string'
+          ? { ...added, ...statelessHeaders(message.value, method, version) }
+          : {};
       const session = this.#session;
       const first = await this.#request('POST', headers, message.text, signal);
       const isForgotten = first.statusCode === 404 && session !== undefined;
@@ -116,15 +141,17 @@ export class HttpChannel implements Channel {
       const why = await this.#readAnswer(response, id, method, signal);
       if (why !== undefined) await this.#fail(message, why);
     } catch (error) {
-      if (!signal.aborted) await this.#fail(message, `The server can't be reached (${codeOf(error)}).`);
+      if (!signal.aborted)
+        await this.#fail(message, `The server can't be reached (${codeOf(error)}).`);
     } finally {
       this.#exchanges.delete(id);
     }
   }
 
   /**
-   * Begins a new session with the client's own `initialize`, once for all requests: a server answers 404 when it has forgotten a
-   * session, for instance after its restart, and has not run the request. False if it begins none.
+   * Begins a new session with the client's own `initialize`, once for all requests: a server
+   * answers 404 when it has forgotten a session, for instance after its restart, and has not run
+   * the request. False if it begins none.
    */
   #renew(forgotten: string): Promise<boolean> {
     if (this.#session !== forgotten && this.#renewing === undefined) return Promise.resolve(true);
@@ -152,7 +179,9 @@ export class HttpChannel implements Channel {
     return true;
   }
 
-  /** Passes on the messages of an answer. Returns why the response to the request isn't among them. */
+  /**
+   * Passes on the messages of an answer. Returns why the response to the request isn't among them.
+   */
   async #readAnswer(
     response: IncomingMessage,
     id: string,
@@ -167,14 +196,15 @@ export class HttpChannel implements Channel {
     }
     const text = await readText(response);
     const answer = readMessage(text);
-    const isAnswer = typeof answer === 'object' && answer.kind.kind === 'response' && answer.kind.id === id;
+    const isAnswer =
+      typeof answer === 'object' && answer.kind.kind === 'response' && answer.kind.id === id;
     if (isAnswer || (isSuccess(response) && answer === 'opaque')) {
       await this.#pass(text, method);
       return undefined;
     }
     return isSuccess(response)
       ? 'The server answered with something that is not a response.'
-      : `The server answered ${statusOf(response)}${isRedirect(response) ? ', and redirects are not followed' : ''}.`;
+      : `The server answered ${statusOf(response)}${reasonOf(response)}.`;
   }
 
   async #pass(text: string, method?: string): Promise<void> {
@@ -197,7 +227,11 @@ export class HttpChannel implements Channel {
         end.events += 1;
         if (event.data === '') continue;
         const message = readMessage(event.data);
-        if (typeof message === 'object' && message.kind.kind === 'response' && message.kind.id === id) {
+        if (
+          typeof message === 'object' &&
+          message.kind.kind === 'response' &&
+          message.kind.id === id
+        ) {
           end.isAnswered = true;
           await this.#pass(event.data, method);
         } else await this.#receive(event.data);
@@ -209,8 +243,13 @@ export class HttpChannel implements Channel {
   }
 
   /** Asks for the rest of a stream that broke, if the server numbers its events. */
-  async #resume(lastId: string | undefined, id: string, signal: AbortSignal): Promise<string | undefined> {
-    const lost = 'The connection to the server was lost before it answered. Part of its work may be done.';
+  async #resume(
+    lastId: string | undefined,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const lost =
+      'The connection to the server was lost before it answered. Part of its work may be done.';
     let last = lastId;
     for (let attempt = 0; last !== undefined && attempt < mostReconnections; attempt += 1) {
       await wait(pauseOf(attempt), undefined, { signal });
@@ -246,14 +285,18 @@ export class HttpChannel implements Channel {
   }
 
   /** Undefined if there is no stream now. */
-  async #stream(lastId: string | undefined, signal: AbortSignal): Promise<IncomingMessage | undefined> {
+  async #stream(
+    lastId: string | undefined,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage | undefined> {
     const headers = {
       accept: 'text/event-stream',
       ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
     };
     try {
       const response = await this.#request('GET', headers, undefined, signal);
-      if (response.statusCode === 405 || (isSuccess(response) && isEventStream(response))) return response;
+      if (response.statusCode === 405 || (isSuccess(response) && isEventStream(response)))
+        return response;
       await drain(response);
     } catch {
       // The next attempt may succeed.
@@ -280,16 +323,24 @@ export class HttpChannel implements Channel {
     return new Promise((resolve, reject) => {
       const sent = send(
         url,
-        { method, signal, headers: { accept, ...content, ...version, ...headers, ...own, ...session } },
+        {
+          method,
+          agent: this.#agents.agentFor(url),
+          headers: { accept, ...content, ...version, ...headers, ...own, ...session },
+        },
         resolve,
       );
       sent.on('error', reject);
+      endOnAbort(sent, signal);
       sent.end(body);
     });
   }
 }
 
 const closeTimeoutMs = 2_000;
+
+/** As Node's own agent has it. */
+const maxIdleMs = 5_000;
 
 const pauseOf = (attempt: number): number => 500 * 2 ** attempt;
 
@@ -299,10 +350,20 @@ interface StreamEnd {
   events: number;
 }
 
-const isSuccess = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200 && statusCode < 300;
-const isRedirect = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 300 && statusCode < 400;
+const isSuccess = ({ statusCode = 0 }: IncomingMessage): boolean =>
+  statusCode >= 200 && statusCode < 300;
+const isRedirect = ({ statusCode = 0 }: IncomingMessage): boolean =>
+  statusCode >= 300 && statusCode < 400;
 const statusOf = ({ statusCode = 0, statusMessage = '' }: IncomingMessage): string =>
   printable(`${statusCode} ${statusMessage}`.trim());
+
+/** What the user needs to know of an answer that is none. */
+function reasonOf(response: IncomingMessage): string {
+  if (isRedirect(response)) return ', and redirects are not followed';
+  // How to get a token: https://www.rfc-editor.org/rfc/rfc9728#name-www-authenticate-header-fie
+  const challenge = response.headers['www-authenticate'];
+  return challenge === undefined ? '' : ` (WWW-Authenticate: ${printable(challenge, 400)})`;
+}
 
 const isEventStream = ({ headers }: IncomingMessage): boolean =>
   (headers['content-type'] ?? '').trimStart().toLowerCase().startsWith('text/event-stream');
@@ -337,14 +398,11 @@ interface ServerSentEvent {
 async function* serverSentEvents(response: IncomingMessage): AsyncGenerator<ServerSentEvent> {
   response.setEncoding('utf8');
   const chunks: AsyncIterable<string> = response;
-  let rest = '';
+  const lines = new LineReader('any');
   let id: string | undefined;
   let data: string[] = [];
   for await (const chunk of chunks) {
-    // A carriage return at the end may be the first half of a line break.
-    const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
+    for (const line of lines.add(chunk)) {
       const [, field = '', value = ''] = /^([^:]*)(?:: ?)?(.*)$/s.exec(line) ?? [];
       if (field === 'data') data.push(value);
       else if (field === 'id' && !value.includes('\0')) id = value;

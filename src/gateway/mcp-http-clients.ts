@@ -26,8 +26,9 @@ interface OpenRequest {
 const mostWaiting = 1_000;
 
 /**
- * The client's side of Streamable HTTP. `session`: one client. `shared`: all clients of the stateless revision, whose ids and
- * progress tokens may be equal, so that the server sees ids of ours.
+ * The client's side of Streamable HTTP. `session`: one client. `shared`: all clients of the
+ * stateless revision, whose ids and progress tokens may be equal, so that the server sees ids of
+ * ours.
  */
 export class HttpClients implements Channel {
   readonly #kind: 'session' | 'shared';
@@ -102,7 +103,9 @@ export class HttpClients implements Channel {
     const meta = rangeAt(text, 'params', '_meta');
     const edits = [
       ...(rangeAt(text, 'id') === undefined ? [] : [{ ...idRange(text), text: id }]),
-      ...(token === undefined || meta === undefined ? [] : [memberEdit(text, meta, 'progressToken', id)]),
+      ...(token === undefined || meta === undefined
+        ? []
+        : [memberEdit(text, meta, 'progressToken', id)]),
     ];
     return isShared ? applyEdits(text, edits) : text;
   }
@@ -135,7 +138,8 @@ export class HttpClients implements Channel {
     const request = this.#open.get(id);
     if (request === undefined) return;
     this.#open.delete(id);
-    if (id === this.#initialize) this.#revision = ownValue(objectIn(value, 'result'), 'protocolVersion');
+    if (id === this.#initialize)
+      this.#revision = ownValue(objectIn(value, 'result'), 'protocolVersion');
     writeEvent(request.response, applyEdits(text, [{ ...idRange(text), text: request.id }]));
     if (!this.#streams().has(request.response)) request.response.end();
   }
@@ -145,7 +149,10 @@ export class HttpClients implements Channel {
     return new Set(Array.from(this.#open.values(), ({ response }) => response));
   }
 
-  /** Progress and subscriptions name their request; anything else goes to the only open request, and is dropped if there are several. */
+  /**
+   * Progress and subscriptions name their request; anything else goes to the only open request, and
+   * is dropped if there are several.
+   */
   #sendShared(message: Message): void {
     const { text, value } = message;
     const byToken = this.#open.get(idAt(message, 'progressToken'));
@@ -156,7 +163,10 @@ export class HttpClients implements Channel {
     const subscriber = this.#open.get(subscription);
     const meta = rangeAt(text, 'params', '_meta');
     if (subscriber !== undefined && meta !== undefined)
-      return writeEvent(subscriber.response, applyEdits(text, [memberEdit(text, meta, key, subscriber.id)]));
+      return writeEvent(
+        subscriber.response,
+        applyEdits(text, [memberEdit(text, meta, key, subscriber.id)]),
+      );
     const [only, ...others] = this.#open.values();
     if (only !== undefined && others.length === 0) writeEvent(only.response, text);
   }

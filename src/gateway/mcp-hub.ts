@@ -17,6 +17,7 @@ import {
   isUnaddressedCall,
   memberEdit,
   memberRanges,
+  methodNotFound,
   objectIn,
   parseError,
   protocolKey,
@@ -51,17 +52,25 @@ interface Answer {
   readonly message: Message | undefined;
 }
 
-/** Milliseconds for each request that all servers get. A server may have to be installed before it starts. */
+/**
+ * Milliseconds for each request that all servers get. A server may have to be installed before it
+ * starts.
+ */
 const timeouts: Readonly<Record<string, number>> = {
   initialize: 120_000,
   'server/discover': 120_000,
   'logging/setLevel': 30_000,
 };
-/** Milliseconds for `server/discover` once a server has started: a server that knows only `initialize` may never answer it. */
+/**
+ * Milliseconds for `server/discover` once a server has started: a server that knows only
+ * `initialize` may never answer it.
+ */
 const discoverMs = 5_000;
-const methodNotFound = -32_601;
 
-/** Several servers as one: their lists are merged, and requests go to the server that they are about. */
+/**
+ * Several servers as one: their lists are merged, and requests go to the server that they are
+ * about.
+ */
 export class McpHub {
   readonly #client: Channel;
   readonly #servers: Set<HubServer>;
@@ -128,7 +137,8 @@ export class McpHub {
       const why = isObject ? tooDeep : 'This message can’t be read.';
       return this.#client.send(unreadable(text, isObject ? invalidRequest : parseError, why));
     }
-    if (isUnaddressedCall(message)) return this.#client.send(errorOf(message, invalidRequest, callWithoutId));
+    if (isUnaddressedCall(message))
+      return this.#client.send(errorOf(message, invalidRequest, callWithoutId));
     const { kind } = message;
     // Other messages needn't wait for an answer.
     if (kind.kind === 'request') return void this.#answerRequest(message, kind.method, kind.id);
@@ -142,7 +152,8 @@ export class McpHub {
       const progress = this.#asked.progress(message);
       return progress?.server.channel.send(progress.text);
     }
-    if (method === 'notifications/cancelled') return this.#cancel(message, idAt(message, 'requestId'));
+    if (method === 'notifications/cancelled')
+      return this.#cancel(message, idAt(message, 'requestId'));
     for (const { channel } of this.#servers) await channel.send(message.text);
   }
 
@@ -164,25 +175,35 @@ export class McpHub {
   }
 
   async #answer(message: Message, method: string, id: string): Promise<void> {
-    if (this.#lists.isList(method)) return this.#client.send(await this.#lists.answer(message, method));
+    if (this.#lists.isList(method))
+      return this.#client.send(await this.#lists.answer(message, method));
     if (method === 'tools/call') return this.#call(message, id);
-    if (method === 'initialize' || method === 'server/discover') return this.#start(message, method, id);
+    if (method === 'initialize' || method === 'server/discover')
+      return this.#start(message, method, id);
     if (method === 'ping') return this.#client.send(resultOf(message, completeFor(message)));
     if (method === 'logging/setLevel' || method === 'subscriptions/listen') {
       await this.#askAll(message, method, id);
       // A request that was cancelled has no answer.
-      return this.#spread.delete(id) ? this.#client.send(resultOf(message, completeFor(message))) : undefined;
+      return this.#spread.delete(id)
+        ? this.#client.send(resultOf(message, completeFor(message)))
+        : undefined;
     }
     const addressed = await this.#addressed(message, method);
     if (addressed === undefined)
-      return this.#client.send(errorOf(message, methodNotFound, `None of the servers takes this ${method}.`));
+      return this.#client.send(
+        errorOf(message, methodNotFound, `None of the servers takes this ${method}.`),
+      );
     const notes = this.#tasks.ofRequest(method, objectIn(message.value, 'params'));
     this.#pending.set(id, { server: addressed.server, notes });
     return addressed.server.channel.send(addressed.text);
   }
 
   /** Asks all servers. Those that don't answer `initialize` are left out. */
-  async #start(message: Message, method: 'initialize' | 'server/discover', id: string): Promise<void> {
+  async #start(
+    message: Message,
+    method: 'initialize' | 'server/discover',
+    id: string,
+  ): Promise<void> {
     const answers = await this.#askAll(message, method, id);
     this.#spread.delete(id);
     const results = answers.flatMap(resultIn);
@@ -191,7 +212,9 @@ export class McpHub {
     if (first !== undefined && (method === 'server/discover' || results.length === 0)) {
       const error = first.message && ownValue(objectIn(first.message.value, 'error'), 'message');
       const why = typeof error === 'string' ? error : 'it did not answer';
-      return this.#client.send(errorOf(message, methodNotFound, `The server ${first.server.name}: ${why}`));
+      return this.#client.send(
+        errorOf(message, methodNotFound, `The server ${first.server.name}: ${why}`),
+      );
     }
     for (const { server } of failed) {
       this.#options.log(`the server ${server.name} did not start, and is left out`);
@@ -247,7 +270,8 @@ export class McpHub {
     if (typeof sentName !== 'string' || range === undefined)
       return this.#client.send(errorOf(message, invalidParams, 'The call names no tool.'));
     const found = findTool(await this.#lists.toolOwners(params), sentName);
-    if (found.kind === 'unknown') return this.#client.send(errorOf(message, invalidParams, found.message));
+    if (found.kind === 'unknown')
+      return this.#client.send(errorOf(message, invalidParams, found.message));
     const { tool: server, name } = found;
     const sent = ownValue(params, 'arguments');
     const source = memberRanges(message.text, range).get('arguments');
@@ -266,14 +290,19 @@ export class McpHub {
     const remote = isChanged ? decision.name : name;
     this.#pending.set(id, { server, notes: isChanged ? decision.notes : [] });
     const edits = [
-      ...(remote === sentName ? [] : [memberEdit(message.text, range, 'name', JSON.stringify(remote))]),
+      ...(remote === sentName
+        ? []
+        : [memberEdit(message.text, range, 'name', JSON.stringify(remote))]),
       ...(isChanged ? [memberEdit(message.text, range, 'arguments', decision.arguments)] : []),
     ];
     const headers = server.tools.headersOf(remote, isChanged ? decision.arguments : written);
     return server.channel.send(applyEdits(message.text, edits), headers);
   }
 
-  /** The server that a request is about, and the request with that server's own names, without the prefix. */
+  /**
+   * The server that a request is about, and the request with that server's own names, without the
+   * prefix.
+   */
   async #addressed(message: Message, method: string) {
     const params = objectIn(message.value, 'params');
     const reference = objectIn(params, 'ref');
@@ -287,7 +316,10 @@ export class McpHub {
       const range = rangeAt(message.text, ...path);
       if (server === undefined || range === undefined) return undefined;
       const own = JSON.stringify(name.slice(server.prefix.length));
-      return { server, text: applyEdits(message.text, [memberEdit(message.text, range, 'name', own)]) };
+      return {
+        server,
+        text: applyEdits(message.text, [memberEdit(message.text, range, 'name', own)]),
+      };
     }
     const uri = textAt(params, 'uri') || textAt(reference, 'uri');
     const server = method.startsWith('tasks/')
@@ -309,7 +341,8 @@ export class McpHub {
     if (kind.kind === 'request') return this.#client.send(this.#asked.forClient(server, message));
     if (kind.kind !== 'notification') return undefined;
     if (kind.method === 'notifications/tools/list_changed') server.tools.forget();
-    if (kind.method !== 'notifications/cancelled') return this.#client.send(this.#withSubscription(message));
+    if (kind.method !== 'notifications/cancelled')
+      return this.#client.send(this.#withSubscription(message));
     const cancelled = this.#asked.cancelled(server, message);
     return cancelled === undefined ? undefined : this.#client.send(cancelled);
   }

@@ -1,4 +1,5 @@
-// Serves the proxy over Streamable HTTP: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
+// Serves the proxy over Streamable HTTP:
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { ownValue } from '../json/value.ts';
@@ -78,7 +79,10 @@ export class McpListener {
 
   async close(): Promise<void> {
     clearInterval(this.#sweep);
-    const sessions = [...this.#sessions.values(), ...(this.#shared === undefined ? [] : [this.#shared])];
+    const sessions = [
+      ...this.#sessions.values(),
+      ...(this.#shared === undefined ? [] : [this.#shared]),
+    ];
     await Promise.all(sessions.map(({ clients }) => clients.close()));
     await Promise.all(sessions.map(({ servers }) => closeServers(servers)));
     this.#http.closeAllConnections();
@@ -90,13 +94,15 @@ export class McpListener {
     const isAsked = isPreflight(request);
     const refusal = refusalOf(request.headers, isAsked ? { ...access, token: undefined } : access);
     if (refusal?.status !== 403) allowOrigin(request, response, 'mcp-session-id');
+    if (refusal?.status === 401) response.setHeader('www-authenticate', 'Bearer');
     if (refusal !== undefined) return refuse(response, refusal.status, whyRefused[refusal.code]);
     if (isAsked) return void response.writeHead(204).end();
     const [pathname = ''] = (request.url ?? '/').split('?', 1);
     if (pathname !== path) return refuse(response, 404, `The endpoint is ${path}.`);
     const id = [request.headers['mcp-session-id']].flat()[0];
     const session = id === undefined ? undefined : this.#sessions.get(id);
-    if (id !== undefined && session === undefined) return refuse(response, 404, 'There is no such session.');
+    if (id !== undefined && session === undefined)
+      return refuse(response, 404, 'There is no such session.');
     if (session !== undefined) session.lastUsed = Date.now();
     if (request.method === 'POST') return this.#post(request, response, session);
     if (session === undefined) return refuse(response, 405, 'Only sessions have a stream.');
@@ -109,8 +115,17 @@ export class McpListener {
     response.writeHead(204).end();
   }
 
-  async #post(request: IncomingMessage, response: ServerResponse, known: Session | undefined): Promise<void> {
-    if (!(request.headers['content-type'] ?? '').trimStart().toLowerCase().startsWith('application/json'))
+  async #post(
+    request: IncomingMessage,
+    response: ServerResponse,
+    known: Session | undefined,
+  ): Promise<void> {
+    if (
+      !(request.headers['content-type'] ?? '')
+        .trimStart()
+        .toLowerCase()
+        .startsWith('application/json')
+    )
       return refuse(response, 415, 'Send application/json.');
     const text = await bodyOf(request);
     if (text === undefined) return refuse(response, 413, 'The message is too long.');
@@ -127,7 +142,8 @@ export class McpListener {
     }
     const { kind } = message;
     const problem = standardHeaderProblem(message, request.headers);
-    if (problem !== undefined) return answerWith(response, 400, errorOf(message, headerMismatch, problem));
+    if (problem !== undefined)
+      return answerWith(response, 400, errorOf(message, headerMismatch, problem));
     const session = known ?? this.#sessionFor(message, response);
     if (session === undefined) return undefined;
     if (kind.kind === 'request') return session.clients.ask(message, response);
@@ -135,7 +151,11 @@ export class McpListener {
     response.writeHead(202).end();
   }
 
-  async #postBatch(batch: readonly Message[], response: ServerResponse, clients: HttpClients): Promise<void> {
+  async #postBatch(
+    batch: readonly Message[],
+    response: ServerResponse,
+    clients: HttpClients,
+  ): Promise<void> {
     if (batch.some(({ kind }) => kind.kind === 'request')) return clients.askAll(batch, response);
     for (const { text } of batch) await clients.tell(text);
     response.writeHead(202).end();
@@ -183,20 +203,32 @@ export class McpListener {
 
 const whyRefused: Readonly<Record<Refusal['code'], string>> = {
   forbidden_host: 'toolmend mcp does not answer to this Host: allow it with --allow-host.',
-  forbidden_origin: 'toolmend mcp does not take requests from this Origin: allow it with --allow-origin.',
+  forbidden_origin:
+    'toolmend mcp does not take requests from this Origin: allow it with --allow-origin.',
   token_required: 'toolmend mcp needs its token: send Authorization: Bearer with it.',
 };
 
-function refuse(response: ServerResponse, status: number, message: string, code = invalidRequest): void {
+function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  code = invalidRequest,
+): void {
   if (response.headersSent) return void response.end();
-  answerWith(response, status, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
+  answerWith(
+    response,
+    status,
+    JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }),
+  );
 }
 
 function answerWith(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }
 
-/** Undefined if it is too long. The rest is read and dropped, so that the client gets the answer. */
+/**
+ * Undefined if it is too long. The rest is read and dropped, so that the client gets the answer.
+ */
 function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   let chunks: Buffer[] = [];

@@ -69,18 +69,26 @@ export class MergedLists {
 
   /** The answer to a request for a list: all entries of all servers on one page. */
   async answer(message: Message, method: string): Promise<string> {
-    const { entries, results } = await this.#collect(method, metaForOwn(objectIn(message.value, 'params')));
+    const { entries, results } = await this.#collect(
+      method,
+      metaForOwn(objectIn(message.value, 'params')),
+    );
     const common = JSON.stringify(commonMembers(results));
     const start = common === '{}' ? '{' : `${common.slice(0, -1)},`;
     const member = JSON.stringify(shapes.get(method)?.member ?? '');
     return `{"jsonrpc":"2.0","id":${idText(message)},"result":${start}${member}:[${entries.join(',')}]}}`;
   }
 
-  /** The servers of all tools, by shown name. Asks for the lists if one isn't known. `params`: of the call that needs them. */
+  /**
+   * The servers of all tools, by shown name. Asks for the lists if one isn't known. `params`: of
+   * the call that needs them.
+   */
   async toolOwners(params: JsonObject): Promise<ReadonlyMap<string, HubServer>> {
     if (![...this.#servers].every((server) => server.tools.isWhole || !this.#has(server, 'tools')))
       await this.#collect('tools/list', metaForOwn(params));
-    return new Map([...this.#ownersIn('tools/list')].filter(([, server]) => this.#servers.has(server)));
+    return new Map(
+      [...this.#ownersIn('tools/list')].filter(([, server]) => this.#servers.has(server)),
+    );
   }
 
   /** The server of an entry. Asks for the lists if it isn't known. */
@@ -136,7 +144,8 @@ export class MergedLists {
         if (other === undefined) {
           owners.set(name, server);
           entries.push(text);
-        } else this.#log(`${server.name} lists ${name}, which ${other.name} lists too: it is left out`);
+        } else
+          this.#log(`${server.name} lists ${name}, which ${other.name} lists too: it is left out`);
       }
     }
     return { entries, results: collected.flatMap(({ results }) => results) };
@@ -162,11 +171,17 @@ export class MergedLists {
 }
 
 /** The text of an answer, with our names. */
-function shownPage(server: HubServer, method: string, { text, value }: Message, isFirst: boolean): string {
+function shownPage(
+  server: HubServer,
+  method: string,
+  { text, value }: Message,
+  isFirst: boolean,
+): string {
   const range = rangeAt(text, 'result');
   if (range === undefined) return text;
   const result = objectIn(value, 'result');
-  if (method === 'tools/list') return applyEdits(text, server.tools.readPage(result, text, range, isFirst));
+  if (method === 'tools/list')
+    return applyEdits(text, server.tools.readPage(result, text, range, isFirst));
   const prompts = method === 'prompts/list' ? memberRanges(text, range).get('prompts') : undefined;
   const listed = ownValue(result, 'prompts');
   if (prompts === undefined || !isJsonArray(listed)) return text;

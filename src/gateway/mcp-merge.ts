@@ -1,5 +1,11 @@
 // Merges the answers of several servers into one.
-import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  ownValue,
+} from '../json/value.ts';
 
 /** The result of one server. */
 export interface ServerResult {
@@ -7,7 +13,10 @@ export interface ServerResult {
   readonly result: JsonObject;
 }
 
-/** The answer to `initialize`: the oldest protocol version, everything that any server can do, all instructions. */
+/**
+ * The answer to `initialize`: the oldest protocol version, everything that any server can do, all
+ * instructions.
+ */
 export function mergeInitialize(results: readonly ServerResult[]): JsonObject {
   const versions = results.flatMap(({ result }) => textsIn(ownValue(result, 'protocolVersion')));
   return {
@@ -24,13 +33,18 @@ export function mergeDiscover(results: readonly ServerResult[]): JsonObject {
   const [first = [], ...others] = supported;
   return {
     ...commonMembers(results),
-    supportedVersions: first.filter((version) => others.every((versions) => versions.includes(version))),
+    supportedVersions: first.filter((version) =>
+      others.every((versions) => versions.includes(version)),
+    ),
     capabilities: mergedCapabilities(results),
     ...mergedInstructions(results),
   };
 }
 
-/** Members of merged results of the revision 2026-07-28: the shortest time to live, and `private` if one server says so. */
+/**
+ * Members of merged results of the revision 2026-07-28: the shortest time to live, and `private` if
+ * one server says so.
+ */
 export function commonMembers(results: readonly ServerResult[]): JsonObject {
   const values = (key: string): readonly JsonValue[] =>
     results.flatMap(({ result }) => ownValue(result, key) ?? []);

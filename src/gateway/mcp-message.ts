@@ -1,7 +1,14 @@
-// Messages of the Model Context Protocol as JSON-RPC text. Edits replace single values, so that the rest stays byte for byte.
+// Messages of the Model Context Protocol as JSON-RPC text. Edits replace single values, so that the
+// rest stays byte for byte.
 import { parseJson } from '../json/parse.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { isJsonArray, isJsonObject, ownValue, endOfString } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  ownValue,
+  endOfString,
+} from '../json/value.ts';
 
 /** A message that can be read. */
 export interface Message {
@@ -36,13 +43,19 @@ export function readBatch(text: string): readonly Message[] | undefined {
   if (range === undefined || text.charAt(range.start) !== '[' || readMessage(text) !== 'opaque')
     return undefined;
   const array = { ...range, end: text.trimEnd().length };
-  const messages = elementRanges(text, array).map(({ start, end }) => readMessage(text.slice(start, end)));
+  const messages = elementRanges(text, array).map(({ start, end }) =>
+    readMessage(text.slice(start, end)),
+  );
   const known = messages.flatMap((message) => (typeof message === 'string' ? [] : [message]));
   return known.length === messages.length && known.length > 0 ? known : undefined;
 }
 
 /** A batch with these messages; `text` if they are those of it. */
-export const batchText = (text: string, batch: readonly Message[], messages: readonly string[]): string =>
+export const batchText = (
+  text: string,
+  batch: readonly Message[],
+  messages: readonly string[],
+): string =>
   text !== '' &&
   batch.length === messages.length &&
   batch.every((message, at) => message.text === messages[at])
@@ -55,7 +68,9 @@ function kindOf(value: JsonObject): MessageKind {
   const id = ownValue(value, 'id');
   const key = typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : undefined;
   if (typeof method === 'string')
-    return key === undefined ? { kind: 'notification', method } : { kind: 'request', method, id: key };
+    return key === undefined
+      ? { kind: 'notification', method }
+      : { kind: 'request', method, id: key };
   const isAnswer = Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error');
   return key !== undefined && isAnswer ? { kind: 'response', id: key } : { kind: 'other' };
 }
@@ -89,7 +104,10 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(at);
 }
 
-/** The values of an object's members in strict JSON text. Of members with one key, the last, as JSON.parse takes it. */
+/**
+ * The values of an object's members in strict JSON text. Of members with one key, the last, as
+ * JSON.parse takes it.
+ */
 export function memberRanges(text: string, object: TextRange): ReadonlyMap<string, TextRange> {
   const members = new Map<string, TextRange>();
   let at = nextToken(text, object.start + 1);
@@ -172,16 +190,26 @@ export const protocolKey = 'io.modelcontextprotocol/';
 
 /** Revision 2026-07-28 has the protocol version and the client's capabilities in each request. */
 export function metaForOwn(params: JsonObject): JsonObject | undefined {
-  const own = Object.entries(objectIn(params, '_meta')).filter(([key]) => key.startsWith(protocolKey));
+  const own = Object.entries(objectIn(params, '_meta')).filter(([key]) =>
+    key.startsWith(protocolKey),
+  );
   return own.length === 0 ? undefined : Object.fromEntries(own);
 }
 
-/** The answer to a call that was not sent: a result, so that the model reads it; an error for a call as a task, which has no result. */
+/**
+ * The answer to a call that was not sent: a result, so that the model reads it; an error for a call
+ * as a task, which has no result.
+ */
 export function refusal(request: Message, message: string): string {
   const complete = completeFor(request);
   const hasTask = ownValue(objectIn(request.value, 'params'), 'task') !== undefined;
-  if (hasTask && !Object.hasOwn(complete, 'resultType')) return errorOf(request, invalidParams, message);
-  return resultOf(request, { ...complete, content: [{ type: 'text', text: message }], isError: true });
+  if (hasTask && !Object.hasOwn(complete, 'resultType'))
+    return errorOf(request, invalidParams, message);
+  return resultOf(request, {
+    ...complete,
+    content: [{ type: 'text', text: message }],
+    isError: true,
+  });
 }
 
 /** Revision 2026-07-28 requires a `resultType`. */
@@ -207,6 +235,7 @@ export function unreadable(text: string, code: number, message: string): string 
 
 /** Errors of JSON-RPC. */
 export const invalidRequest = -32_600;
+export const methodNotFound = -32_601;
 export const invalidParams = -32_602;
 export const parseError = -32_700;
 export const callWithoutId = 'A call of a tool needs an id, a string or a number.';
@@ -230,7 +259,11 @@ export function withNotes({ text, value }: Message, notes: readonly string[]): s
     JSON.stringify({ type: 'text', text: note, annotations: { audience: ['assistant'] } }),
   );
   const end = range.end - 1;
-  const edit = { start: end, end, text: `${content.some(isJsonObject) ? ',' : ''}${blocks.join(',')}` };
+  const edit = {
+    start: end,
+    end,
+    text: `${content.some(isJsonObject) ? ',' : ''}${blocks.join(',')}`,
+  };
   return applyEdits(text, [edit]);
 }
 

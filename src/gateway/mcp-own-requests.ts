@@ -29,7 +29,8 @@ export class OwnRequests {
     onId?.(id);
     const { promise, resolve } = Promise.withResolvers<Message | undefined>();
     this.#open.set(id, { channel, resolve });
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => resolve(undefined), timeoutMs);
+    const timer =
+      timeoutMs === undefined ? undefined : setTimeout(() => resolve(undefined), timeoutMs);
     timer?.unref();
     const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
     await channel.send(text).catch(() => resolve(undefined));

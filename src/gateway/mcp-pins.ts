@@ -13,7 +13,10 @@ const initialize = {
   clientInfo: { name: 'toolmend', version: '1' },
 };
 
-/** The digests of a server's tools, by shown name. Rejects with an Error if the server doesn't list them. */
+/**
+ * The digests of a server's tools, by shown name. Rejects with an Error if the server doesn't list
+ * them.
+ */
 export async function pinsOf(
   server: Channel,
   tools: ServerTools,
@@ -45,9 +48,13 @@ export async function pinsOf(
   await relay.fromClient('{"jsonrpc":"2.0","method":"notifications/initialized"}');
   let cursor: string | undefined;
   for (let page = 1; page <= maxPages && !tools.isWhole; page += 1) {
-    const message = readMessage(await ask(page, 'tools/list', cursor === undefined ? {} : { cursor }));
+    const message = readMessage(
+      await ask(page, 'tools/list', cursor === undefined ? {} : { cursor }),
+    );
     const next =
-      typeof message === 'object' ? ownValue(objectIn(message.value, 'result'), 'nextCursor') : undefined;
+      typeof message === 'object'
+        ? ownValue(objectIn(message.value, 'result'), 'nextCursor')
+        : undefined;
     if (typeof next !== 'string') break;
     cursor = next;
   }

@@ -45,7 +45,10 @@ export async function runProxy(
   return ended;
 }
 
-/** Writes a line for each call, which `toolmend cases` and `toolmend replay` read. `contents`: with the schema and the arguments, without secrets. */
+/**
+ * Writes a line for each call, which `toolmend cases` and `toolmend replay` read. `contents`: with
+ * the schema and the arguments, without secrets.
+ */
 export const callLog =
   (write: (line: string) => void, contents: boolean): OnCall =>
   (tool, decision, { id, sent, schema }) => {
@@ -59,7 +62,9 @@ export const callLog =
       tool,
       status: status === 'changed' ? (rules.length === 0 ? 'unchanged' : 'repaired') : status,
       ...(rules.length === 0 ? {} : { rules }),
-      ...(decision.kind === 'refused' ? { issues: decision.issues.map((keyword) => ({ keyword })) } : {}),
+      ...(decision.kind === 'refused'
+        ? { issues: decision.issues.map((keyword) => ({ keyword })) }
+        : {}),
       ...(contents ? { schema, ...recordedArguments(sent) } : {}),
     };
     write(`${JSON.stringify(line)}\n`);

@@ -19,6 +19,7 @@ import {
   batchText,
   readBatch,
   readMessage,
+  unreadable,
 } from './mcp-message.ts';
 import { OwnRequests } from './mcp-own-requests.ts';
 import { TaskNotes } from './mcp-task-notes.ts';
@@ -37,7 +38,8 @@ interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const isCall = ({ kind }: Message): boolean => kind.kind === 'request' && kind.method === 'tools/call';
+const isCall = ({ kind }: Message): boolean =>
+  kind.kind === 'request' && kind.method === 'tools/call';
 
 const idOf = ({ kind }: Message): string => (kind.kind === 'request' ? kind.id : 'null');
 
@@ -58,13 +60,16 @@ interface RelayOptions {
   readonly onCall?: OnCall;
 }
 
+const unread =
+  'This message can’t be read, so it was not passed on: send one JSON-RPC message, nested less deeply, with each key once.';
+
 /** Milliseconds that a call waits for the list of tools. Then it is passed on as it came. */
 const timeoutMs = 30_000;
 const maxPages = 64;
 
 /**
- * Connects a client with one server. Messages pass byte for byte, except for descriptions in the list of tools, arguments of calls
- * that need repair, and answers to calls that can't be repaired.
+ * Connects a client with one server. Messages pass byte for byte, except for descriptions in the
+ * list of tools, arguments of calls that need repair, and answers to calls that can't be repaired.
  */
 export class McpRelay {
   readonly #client: Channel;
@@ -109,9 +114,14 @@ export class McpRelay {
     const message = readMessage(text);
     if (typeof message === 'string') {
       const batch = message === 'opaque' ? readBatch(text) : undefined;
-      return batch === undefined ? this.#server.send(text) : this.#fromBatch(text, batch);
+      if (batch !== undefined) return this.#fromBatch(text, batch);
+      // An unread message may be a call. It must not get around a pin or a fixed argument.
+      return this.#options.tools.restrictsCalls
+        ? this.#client.send(unreadable(text, invalidRequest, unread))
+        : this.#server.send(text);
     }
-    if (isUnaddressedCall(message)) return this.#client.send(errorOf(message, invalidRequest, callWithoutId));
+    if (isUnaddressedCall(message))
+      return this.#client.send(errorOf(message, invalidRequest, callWithoutId));
     const { kind, value } = message;
     const params = objectIn(value, 'params');
     if (kind.kind === 'request') {
@@ -147,7 +157,10 @@ export class McpRelay {
     return undefined;
   }
 
-  /** A batch, which only revision 2025-03-26 has: its calls are repaired in it, and those that can't be are taken out of it. */
+  /**
+   * A batch, which only revision 2025-03-26 has: its calls are repaired in it, and those that can't
+   * be are taken out of it.
+   */
   #fromBatch(text: string, batch: readonly Message[]): Promise<void> | undefined {
     const calls = batch.filter(isCall);
     if (calls.length === 0 || this.#options.tools.isWhole) return this.#sendBatch(text, batch);
@@ -186,7 +199,8 @@ export class McpRelay {
     const sent = ownValue(params, 'arguments');
     const range = rangeAt(message.text, 'params');
     this.#pending.set(id, { kind: 'other' });
-    if (typeof name !== 'string' || range === undefined) return { to: 'server', text: message.text };
+    if (typeof name !== 'string' || range === undefined)
+      return { to: 'server', text: message.text };
     const source = memberRanges(message.text, range).get('arguments');
     const written = source === undefined ? '{}' : message.text.slice(source.start, source.end);
     const isText = typeof sent === 'string';
@@ -245,7 +259,9 @@ export class McpRelay {
     const pending = this.#pending.get(kind.id);
     this.#pending.delete(kind.id);
     if (pending?.kind === 'list') return applyEdits(text, this.#readPage(message, pending.isFirst));
-    return pending?.kind === 'call' ? withNotes(message, this.#tasks.atAnswer(message, pending.notes)) : text;
+    return pending?.kind === 'call'
+      ? withNotes(message, this.#tasks.atAnswer(message, pending.notes))
+      : text;
   }
 
   #readPage({ value, text }: Message, isFirst: boolean): readonly TextEdit[] {
@@ -255,7 +271,10 @@ export class McpRelay {
       : this.#options.tools.readPage(objectIn(value, 'result'), text, range, isFirst);
   }
 
-  /** Asks the server for its tools, once for all calls that wait. `call`: the parameters of the call that needs them. */
+  /**
+   * Asks the server for its tools, once for all calls that wait. `call`: the parameters of the call
+   * that needs them.
+   */
   #list(call: JsonObject): Promise<void> {
     // Kept after a failure, so that the next call doesn't wait again.
     this.#listing ??= this.#listPages(metaForOwn(call));
@@ -269,7 +288,9 @@ export class McpRelay {
         ...(cursor === undefined ? {} : { cursor }),
         ...(meta === undefined ? {} : { _meta: meta }),
       };
-      const answer = await this.#own.ask(this.#server, 'tools/list', JSON.stringify(params), { timeoutMs });
+      const answer = await this.#own.ask(this.#server, 'tools/list', JSON.stringify(params), {
+        timeoutMs,
+      });
       if (answer === undefined || !Object.hasOwn(answer.value, 'result')) {
         this.#options.log('the server did not list its tools; the call is passed on as it came');
         return;

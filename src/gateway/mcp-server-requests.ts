@@ -16,7 +16,10 @@ interface Addressed {
   readonly text: string;
 }
 
-/** Requests of servers to the client: several servers may use one id, so that the client sees ids of ours. */
+/**
+ * Requests of servers to the client: several servers may use one id, so that the client sees ids of
+ * ours.
+ */
 export class ServerRequests {
   /** By our id, as JSON, which is also our progress token. */
   readonly #open = new Map<string, ServerRequest>();
@@ -27,9 +30,16 @@ export class ServerRequests {
     const id = JSON.stringify(`${server.name}:${(this.#last += 1)}`);
     const { text, value } = message;
     const meta = rangeAt(text, 'params', '_meta');
-    const token: JsonValue | undefined = ownValue(objectIn(value, 'params', '_meta'), 'progressToken');
+    const token: JsonValue | undefined = ownValue(
+      objectIn(value, 'params', '_meta'),
+      'progressToken',
+    );
     const hasToken = token !== undefined && meta !== undefined;
-    this.#open.set(id, { server, id: idText(message), token: hasToken ? JSON.stringify(token) : undefined });
+    this.#open.set(id, {
+      server,
+      id: idText(message),
+      token: hasToken ? JSON.stringify(token) : undefined,
+    });
     const range = rangeAt(text, 'id');
     return applyEdits(text, [
       ...(range === undefined ? [] : [{ ...range, text: id }]),
@@ -43,7 +53,10 @@ export class ServerRequests {
     const range = rangeAt(message.text, 'id');
     this.#open.delete(id);
     if (request === undefined || range === undefined) return undefined;
-    return { server: request.server, text: applyEdits(message.text, [{ ...range, text: request.id }]) };
+    return {
+      server: request.server,
+      text: applyEdits(message.text, [{ ...range, text: request.id }]),
+    };
   }
 
   /** The client's progress of a request. */
@@ -56,7 +69,8 @@ export class ServerRequests {
   /** The server's cancellation of its request, for the client. */
   cancelled(server: HubServer, message: Message): string | undefined {
     const id = idAt(message, 'requestId');
-    const [own] = [...this.#open].find(([, request]) => request.server === server && request.id === id) ?? [];
+    const [own] =
+      [...this.#open].find(([, request]) => request.server === server && request.id === id) ?? [];
     if (own === undefined) return undefined;
     this.#open.delete(own);
     return withMember(message, 'requestId', own);

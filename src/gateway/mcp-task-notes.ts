@@ -3,7 +3,10 @@ import { type Message, objectIn } from './mcp-message.ts';
 
 const mostTasks = 1000;
 
-/** Notes of calls that were answered with a task. They go with the task's result, which another request fetches. */
+/**
+ * Notes of calls that were answered with a task. They go with the task's result, which another
+ * request fetches.
+ */
 export class TaskNotes {
   readonly #notes = new Map<string, readonly string[]>();
 

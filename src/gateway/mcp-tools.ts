@@ -1,28 +1,56 @@
 import { fixedMembers } from '../adapters/mcp/remote-call.ts';
 import { remoteContract } from '../adapters/mcp/remote-contract.ts';
-import type { RemoteOptions, ListedTool } from '../adapters/mcp/remote-options.ts';
-import { overlayOf, registeredName } from '../adapters/mcp/remote-options.ts';
+import {
+  type RemoteOptions,
+  type ListedTool,
+  overlayOf,
+  registeredName,
+} from '../adapters/mcp/remote-options.ts';
 import { isTool } from '../adapters/mcp/remote-tools.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
+import { contractDigest } from '../execute/digests.ts';
 import { argumentsText } from '../interpret/interpretation.ts';
 import { parseJson } from '../json/parse.ts';
 import { nearestName } from '../json/nearest-name.ts';
 import { printable } from '../json/preview.ts';
 import { withMembersInText } from '../json/serialize.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { isJsonArray, isJsonObject, memoize, ownValue } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  memoize,
+  ownValue,
+} from '../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import { describeTool } from '../messages/describe-tool.ts';
 import { providerTools } from '../providers/providers.ts';
-import { type Pins, TrustedDefinitions, findTool, interpretCall } from '../registry/interpret-call.ts';
-import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
+import {
+  type Pins,
+  TrustedDefinitions,
+  findTool,
+  interpretCall,
+} from '../registry/interpret-call.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { parameterHeaders } from './mcp-headers.ts';
-import { type TextEdit, type TextRange, elementRanges, memberEdit, memberRanges } from './mcp-message.ts';
+import {
+  type TextEdit,
+  type TextRange,
+  elementRanges,
+  memberEdit,
+  memberRanges,
+} from './mcp-message.ts';
 
 /** How the tools of one server are shown and called. */
-export interface ServerToolOptions extends Pick<RemoteOptions, 'prefix' | 'overlay' | 'annotations'> {
-  /** Digests of the accepted definitions, by shown name. Calls of all other tools are refused. Default: all are accepted. */
+export interface ServerToolOptions extends Pick<
+  RemoteOptions,
+  'prefix' | 'overlay' | 'annotations'
+> {
+  /**
+   * Digests of the accepted definitions, by shown name. Calls of all other tools are refused.
+   * Default: all are accepted.
+   */
   readonly pins?: Pins;
   /** False: descriptions stay as they are. Default: true. */
   readonly hints?: boolean;
@@ -99,9 +127,15 @@ export class ServerTools {
   }
 
   /**
-   * Reads a page of the list; `result`: its place in the text. Returns edits of names, descriptions and schemas.
+   * Reads a page of the list; `result`: its place in the text. Returns edits of names, descriptions
+   * and schemas.
    */
-  readPage(page: JsonObject, text: string, result: TextRange, isFirst: boolean): readonly TextEdit[] {
+  readPage(
+    page: JsonObject,
+    text: string,
+    result: TextRange,
+    isFirst: boolean,
+  ): readonly TextEdit[] {
     const entries = ownValue(page, 'tools');
     const range = memberRanges(text, result).get('tools');
     if (!isJsonArray(entries) || range === undefined) return [];
@@ -120,14 +154,19 @@ export class ServerTools {
     return edits;
   }
 
-  /** What an overlay says of a tool that isn't listed has no effect, such as its fixed arguments. */
+  /**
+   * What an overlay says of a tool that isn't listed has no effect, such as its fixed arguments.
+   */
   #warnOfUnlisted(): void {
     const names = Array.from(this.#tools.values(), ({ remoteName }) => remoteName);
     for (const name of Object.keys(this.#options.overlay ?? {})) {
       if (names.includes(name)) continue;
       const meant = nearestName(name, names);
       const instead = meant === undefined ? '' : `; the nearest name is ${printable(meant)}`;
-      this.#warn(name, `has an overlay, and the server doesn't list it: the overlay has no effect${instead}`);
+      this.#warn(
+        name,
+        `has an overlay, and the server doesn't list it: the overlay has no effect${instead}`,
+      );
     }
   }
 
@@ -148,7 +187,8 @@ export class ServerTools {
     this.#listed.set(name, { remoteName, contract });
     // A page at a time: calls may come before the last page.
     if (!this.#isWhole) this.#tools.set(name, { remoteName, contract });
-    const changes: Record<string, string> = name === remoteName ? {} : { name: JSON.stringify(name) };
+    const changes: Record<string, string> =
+      name === remoteName ? {} : { name: JSON.stringify(name) };
     if (contract === undefined || !isTool(given)) return editsOf(text, range, changes);
     return editsOf(text, range, { ...changes, ...this.#shownParts(given, contract) });
   }
@@ -161,38 +201,60 @@ export class ServerTools {
       if (!(error instanceof DefinitionError)) throw error;
       const [problem] = error.problems;
       const instead = problem?.instead === undefined ? '' : ` (${problem.instead})`;
-      this.#warn(name, `${problem?.what ?? 'can’t be read'}${instead}: ${this.#withoutContract(tool.name)}`);
+      this.#warn(
+        name,
+        `${problem?.what ?? 'can’t be read'}${instead}: ${this.#withoutContract(tool.name)}`,
+      );
       return undefined;
     }
   }
 
+  /** Whether calls have to be read, because pins or an overlay decide what becomes of them. */
+  get restrictsCalls(): boolean {
+    return this.#options.pins !== undefined || Object.keys(this.#options.overlay ?? {}).length > 0;
+  }
+
   /** Neither a pin nor an overlay may be lost because a definition can't be read. */
   #isRefusedUnread(remoteName: string): boolean {
-    return this.#options.pins !== undefined || Object.hasOwn(this.#options.overlay ?? {}, remoteName);
+    return (
+      this.#options.pins !== undefined || Object.hasOwn(this.#options.overlay ?? {}, remoteName)
+    );
   }
 
   /** What becomes of the calls of a tool whose definition can't be read. */
   #withoutContract(remoteName: string): string {
-    return this.#isRefusedUnread(remoteName) ? 'its calls are refused' : 'its calls are not repaired';
+    return this.#isRefusedUnread(remoteName)
+      ? 'its calls are refused'
+      : 'its calls are not repaired';
   }
 
   /** JSON of the parts that differ from those of the server. */
   #shownParts(tool: ListedTool, contract: ToolContract): Readonly<Record<string, string>> {
     const overlay = overlayOf(this.#options, tool.name);
-    const { description: given = tool.description ?? '', hints = [], fixed, arguments: args } = overlay;
+    const {
+      description: given = tool.description ?? '',
+      hints = [],
+      fixed,
+      arguments: args,
+    } = overlay;
     const whole = describeTool(contract, this.#options.hints === false ? { longest: 0 } : {});
     const added = whole.slice(contract.description.trim().length).trim();
     const description = [given, added].filter((part) => part !== '').join('\n');
     const isChanged = overlay.description !== undefined || added !== '' || hints.length > 0;
     const [shown] =
-      fixed === undefined && args === undefined ? [] : providerTools([{ contract, description }], 'mcp');
+      fixed === undefined && args === undefined
+        ? []
+        : providerTools([{ contract, description }], 'mcp');
     return {
       ...(isChanged ? { description: JSON.stringify(description) } : {}),
       ...(shown === undefined ? {} : { inputSchema: JSON.stringify(shown.inputSchema) }),
     };
   }
 
-  /** Decides on a call. `sent`: JSON text of the arguments, or text that the client sent as a string. */
+  /**
+   * Decides on a call. `sent`: JSON text of the arguments, or text that the client sent as a
+   * string.
+   */
   decide(name: string, sent: string, isText: boolean): CallDecision {
     const found = findTool(this.#tools, name);
     if (found.kind === 'unknown') return { kind: 'unknown', message: found.message };
@@ -215,7 +277,8 @@ export class ServerTools {
     this.#warnOf(contract);
     const set = { tools: new Map([[shownName, contract]]), trusted: this.#trusted };
     const interpreted = interpretCall(set, { id: '', name: shownName, arguments: sent }, {});
-    if (interpreted.status === 'unknown_tool') return { kind: 'unknown', message: interpreted.message };
+    if (interpreted.status === 'unknown_tool')
+      return { kind: 'unknown', message: interpreted.message };
     if (interpreted.status !== 'accepted')
       return {
         kind: 'refused',
@@ -237,7 +300,9 @@ export class ServerTools {
     };
   }
 
-  /** The schema by which calls are read; undefined for a tool that isn't known, or can't be read. */
+  /**
+   * The schema by which calls are read; undefined for a tool that isn't known, or can't be read.
+   */
   schemaOf(name: string): object | undefined {
     const found = findTool(this.#tools, name);
     return found.kind === 'unknown' ? undefined : found.tool.contract?.inputSchema;
@@ -248,7 +313,9 @@ export class ServerTools {
     const tool = [...this.#tools.values()].find((known) => known.remoteName === remoteName);
     if (tool?.contract === undefined || !hasParameterHeaders(tool.contract)) return {};
     const reading = parseJson(sent, maxDepth);
-    return reading.kind === 'read' ? parameterHeaders(tool.contract.inputSchema, reading.value) : {};
+    return reading.kind === 'read'
+      ? parameterHeaders(tool.contract.inputSchema, reading.value)
+      : {};
   }
 
   #warnOf(contract: ToolContract): void {
@@ -273,4 +340,5 @@ const editsOf = (
   text: string,
   range: TextRange,
   members: Readonly<Record<string, string>>,
-): readonly TextEdit[] => Object.entries(members).map(([key, value]) => memberEdit(text, range, key, value));
+): readonly TextEdit[] =>
+  Object.entries(members).map(([key, value]) => memberEdit(text, range, key, value));

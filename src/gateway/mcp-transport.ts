@@ -1,6 +1,12 @@
 import { type RemoteOptions, remoteOptionKinds } from '../adapters/mcp/remote-options.ts';
-import type { OptionKinds } from '../errors/check-options.ts';
-import { boolean, callback, checkOptions, record, string } from '../errors/check-options.ts';
+import {
+  type OptionKinds,
+  boolean,
+  callback,
+  checkOptions,
+  record,
+  string,
+} from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { parseJson } from '../json/parse.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -32,7 +38,10 @@ export interface RepairedToolCall {
 export interface ToolCallRepairOptions extends Pick<RemoteOptions, 'overlay' | 'annotations'> {
   /** Hints are added to the descriptions of tools. Default: true. */
   readonly hints?: boolean;
-  /** Digests of accepted definitions by name. Calls of all other tools are refused. Default: all are accepted. */
+  /**
+   * Digests of accepted definitions by name. Calls of all other tools are refused. Default: all are
+   * accepted.
+   */
   readonly pins?: Pins;
   /** Called for each call of a listed tool. What it throws is ignored. */
   readonly onCall?: (call: RepairedToolCall) => unknown;
@@ -50,9 +59,10 @@ const optionKinds: OptionKinds<ToolCallRepairOptions> = {
 };
 
 /**
- * Repairs the tool calls of an MCP client: `client.connect(repairToolCalls(transport))`. Calls are validated and repaired by the
- * schemas that the server lists. A call that can't be repaired isn't sent: its result is an error that the model reads. Everything
- * else passes as it is. Throws a DefinitionError for anything but a transport.
+ * Repairs the tool calls of an MCP client: `client.connect(repairToolCalls(transport))`. Calls are
+ * validated and repaired by the schemas that the server lists. A call that can't be repaired isn't
+ * sent. The result of such a call is an error that the model reads. Everything else passes as it
+ * is. Throws a DefinitionError for anything but a transport.
  */
 export function repairToolCalls<Transport extends ClientTransport>(
   transport: Transport,
@@ -62,7 +72,11 @@ export function repairToolCalls<Transport extends ClientTransport>(
   if (typeof Reflect.get(Object(transport), 'send') !== 'function') {
     const what = 'was given something that is not a transport';
     throw new DefinitionError([
-      { where: 'repairToolCalls', what, instead: 'write client.connect(repairToolCalls(transport))' },
+      {
+        where: 'repairToolCalls',
+        what,
+        instead: 'write client.connect(repairToolCalls(transport))',
+      },
     ]);
   }
   const repair = new TransportRepair(transport, options);
@@ -79,7 +93,9 @@ export function repairToolCalls<Transport extends ClientTransport>(
     set(target, key, value) {
       if (key !== 'onmessage') return Reflect.set(target, key, value);
       repair.handler = value;
-      return Reflect.set(target, key, (message: object, extra?: object) => repair.receive(message, extra));
+      return Reflect.set(target, key, (message: object, extra?: object) =>
+        repair.receive(message, extra),
+      );
     },
   });
 }
@@ -93,9 +109,13 @@ class TransportRepair {
   handler: unknown;
   readonly #transport: ClientTransport;
   readonly #relay: McpRelay;
-  /** Ids of watched requests without an answer so far, with the options that they were sent with. */
+  /**
+   * Ids of watched requests without an answer so far, with the options that they were sent with.
+   */
   readonly #asked = new Map<unknown, object | undefined>();
-  /** The message that is passed on now: if its text is still the same, the object itself goes on. */
+  /**
+   * The message that is passed on now: if its text is still the same, the object itself goes on.
+   */
   #current: { readonly text: string; readonly message: object } | undefined;
   /** What the transport knows of the message that it receives now. */
   #extra: object | undefined;
@@ -132,8 +152,10 @@ class TransportRepair {
   receive(message: object, extra: object | undefined): void {
     const id: unknown = Reflect.get(message, 'id');
     const method: unknown = Reflect.get(message, 'method');
-    const isAnswer = method === undefined && (this.#asked.has(id) || String(id).startsWith('toolmend:'));
-    if (!isAnswer && method !== 'notifications/tools/list_changed') return this.#emit(message, extra);
+    const isAnswer =
+      method === undefined && (this.#asked.has(id) || String(id).startsWith('toolmend:'));
+    if (!isAnswer && method !== 'notifications/tools/list_changed')
+      return this.#emit(message, extra);
     if (isAnswer) this.#asked.delete(id);
     const text = JSON.stringify(message);
     this.#current = { text, message };
@@ -143,7 +165,8 @@ class TransportRepair {
   }
 
   #emit(message: object, extra?: object): void {
-    if (typeof this.handler === 'function') Reflect.apply(this.handler, undefined, [message, extra]);
+    if (typeof this.handler === 'function')
+      Reflect.apply(this.handler, undefined, [message, extra]);
   }
 
   #deliver(text: string): Promise<void> {
@@ -167,7 +190,9 @@ class TransportRepair {
     const options = this.#asked.get(id);
     const hasHeaders = Object.keys(headers).length > 0;
     const own: unknown = options === undefined ? undefined : Reflect.get(options, 'headers');
-    const added = hasHeaders ? { ...options, headers: { ...lowerCased(own), ...headers } } : options;
+    const added = hasHeaders
+      ? { ...options, headers: { ...lowerCased(own), ...headers } }
+      : options;
     try {
       await this.#transport.send(message, added);
     } catch (error) {
@@ -186,7 +211,10 @@ const passive: Pick<Channel, 'run' | 'close'> = {
 
 const lowerCased = (headers: unknown): object =>
   Object.fromEntries(
-    Object.entries(Object(headers)).map(([name, value]: [string, unknown]) => [name.toLowerCase(), value]),
+    Object.entries(Object(headers)).map(([name, value]: [string, unknown]) => [
+      name.toLowerCase(),
+      value,
+    ]),
   );
 
 function callOf(tool: string, decision: CallDecision): RepairedToolCall {

@@ -1,5 +1,12 @@
-// The model's turn in an answer that the client doesn't get. The request that asks again repeats it, as agents do.
-import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
+// The model's turn in an answer that the client doesn't get. The request that asks again repeats
+// it, as agents do.
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  ownValue,
+} from '../json/value.ts';
 
 /** A call of an answer that is not shown to the client: the model is asked again. */
 export interface UnsentCall {
@@ -15,11 +22,17 @@ export interface UnsentCall {
 export interface ModelTurn {
   /** Takes an event of the answer, or the whole of it. */
   add(event: JsonObject): void;
-  /** The turn as the API takes it back, with text, thoughts, signatures and calls, and the calls' results. JSON text of each item. */
+  /**
+   * The turn as the API takes it back, with text, thoughts, signatures and calls, and the calls'
+   * results. JSON text of each item.
+   */
   items(calls: readonly UnsentCall[]): readonly string[];
 }
 
-/** The calls in the order of the turn's ids, or as they are if an id is missing; undefined if the turn has more or fewer calls. */
+/**
+ * The calls in the order of the turn's ids, or as they are if an id is missing; undefined if the
+ * turn has more or fewer calls.
+ */
 export function inTurnOrder(
   ids: readonly (string | undefined)[],
   calls: readonly UnsentCall[],
@@ -30,10 +43,14 @@ export function inTurnOrder(
   return found.length === calls.length ? found : calls;
 }
 
-/** Adds the next part of a streamed message: strings and arrays are continued, and elements with the same `index` are merged. */
+/**
+ * Adds the next part of a streamed message: strings and arrays are continued, and elements with the
+ * same `index` are merged.
+ */
 export function mergedMessage(whole: JsonObject, part: JsonObject): JsonObject {
   const members = new Map(Object.entries(whole));
-  for (const [key, value] of Object.entries(part)) members.set(key, merged(key, members.get(key), value));
+  for (const [key, value] of Object.entries(part))
+    members.set(key, merged(key, members.get(key), value));
   return Object.fromEntries(members);
 }
 
@@ -68,7 +85,8 @@ function withElement(list: readonly JsonValue[], element: JsonValue): readonly J
 
 function isSamePart(known: JsonValue, element: JsonObject): boolean {
   const index = ownValue(element, 'index');
-  if (typeof index !== 'number' || !isJsonObject(known) || ownValue(known, 'index') !== index) return false;
+  if (typeof index !== 'number' || !isJsonObject(known) || ownValue(known, 'index') !== index)
+    return false;
   const type = ownValue(element, 'type') ?? '';
   return type === '' || (ownValue(known, 'type') ?? type) === type;
 }

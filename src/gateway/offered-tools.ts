@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { interpret } from '../interpret/interpret-arguments.ts';
+import { plainArguments } from '../interpret/interpret.ts';
 import { argumentsText } from '../interpret/interpretation.ts';
 import { refusedInHistory } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { exactJson, plainJson } from '../json/parse.ts';
-import { type JsonEdit, jsonSlice } from '../json/json-edits.ts';
-import { isJsonObject, maxTextDepth } from '../json/value.ts';
+import { type JsonEdit, JsonSlices } from '../json/json-edits.ts';
+import { defined, isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import { describeTool } from '../messages/describe-tool.ts';
 import { argumentMapping, providers } from '../providers/providers.ts';
@@ -17,10 +18,13 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import type { SchemaTarget } from './gateway-options.ts';
 import { providerRule } from './call-counts.ts';
 import type { OfferedTool, PastCall } from './protocol.ts';
+import { objectAt } from './read-members.ts';
 
 /**
- * What became of a call. `unchanged`: valid as sent. `repaired`: `name` and `arguments`, JSON text, replace what was sent. `rejected`
- * and `unknown_tool`: passed on as sent; `message` says to the model what is wrong. `unchecked`: the schema can't be used.
+ * What became of a call. `unchanged`: valid as sent. `repaired`: `name` and `arguments`, JSON text,
+ * replace what was sent. `rejected` and `unknown_tool`: passed on as sent, but for `arguments`, the
+ * JSON text without what was around it; `message` says to the model what is wrong. `unchecked`: the
+ * schema can't be used.
  */
 export type CallVerdict =
   | { readonly kind: 'unchanged' | 'unchecked' }
@@ -30,8 +34,17 @@ export type CallVerdict =
       readonly arguments: string;
       readonly rules: readonly string[];
     }
-  | { readonly kind: 'rejected'; readonly message: string; readonly issues: readonly Issue[] }
-  | { readonly kind: 'unknown_tool'; readonly message: string };
+  | {
+      readonly kind: 'rejected';
+      readonly message: string;
+      readonly issues: readonly Issue[];
+      readonly arguments?: string;
+    }
+  | { readonly kind: 'unknown_tool'; readonly message: string }
+  /** Read in the error with which the server answered, and answered as a call. */
+  | { readonly kind: 'recovered'; readonly rules: readonly string[] }
+  /** The server answered with an error, because it could not read the call. */
+  | { readonly kind: 'server_error'; readonly message: string };
 
 /** The rule of a call whose tool was written in another spelling. */
 const nameRule = 'tool_name';
@@ -48,7 +61,10 @@ interface KnownContract {
 /** A cached contract takes 10 to 100 bytes per character of its tool's JSON. */
 const maxToolCharacters = 2 * 1024 * 1024;
 
-/** Contracts by the content of their tool: agents send all tools with each request. The ones that were used longest ago are forgotten. */
+/**
+ * Contracts by the content of their tool: agents send all tools with each request. The ones that
+ * were used longest ago are forgotten.
+ */
 export class ContractCache {
   readonly #contracts = new Map<string, KnownContract>();
   readonly #maxCount: number;
@@ -64,7 +80,10 @@ export class ContractCache {
   contractOf(tool: OfferedTool): ToolContract | undefined {
     const content = JSON.stringify([tool.name, tool.description, tool.schema ?? null]);
     const digest = createHash('sha256').update(content).digest('base64');
-    const known = this.#contracts.get(digest) ?? { contract: makeContract(tool), size: content.length };
+    const known = this.#contracts.get(digest) ?? {
+      contract: makeContract(tool),
+      size: content.length,
+    };
     this.#forget(digest);
     this.#contracts.set(digest, known);
     this.#size += known.size;
@@ -94,7 +113,8 @@ function makeContract({ name, description, schema }: OfferedTool): ToolContract 
       inputSchema: schema,
       onUnusableSchema: 'warn',
     });
-    // The validator is made lazily. This call makes it now, so that a bad schema fails here and not in the middle of an answer.
+    // The validator is made lazily. This call makes it now, so that a bad schema fails here and not
+    // in the middle of an answer.
     interpret(contract, { arguments: '{}' });
     return contract.unusable === undefined ? contract : undefined;
   } catch {
@@ -102,12 +122,16 @@ function makeContract({ name, description, schema }: OfferedTool): ToolContract 
   }
 }
 
-/** If two tools share a name but not a schema, a call doesn't say which one it means, so it isn't checked. */
+/**
+ * If two tools share a name but not a schema, a call doesn't say which one it means, so it isn't
+ * checked.
+ */
 function byName(tools: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool> {
   const named = new Map<string, OfferedTool>();
   for (const tool of tools) {
     const other = named.get(tool.name);
-    const isSame = other === undefined || JSON.stringify(other.schema) === JSON.stringify(tool.schema);
+    const isSame =
+      other === undefined || JSON.stringify(other.schema) === JSON.stringify(tool.schema);
     named.set(tool.name, isSame ? tool : { ...tool, schema: undefined });
   }
   return named;
@@ -120,7 +144,9 @@ export interface ToolChanges {
   readonly schemasFor: SchemaTarget | undefined;
 }
 
-/** Whether arguments are what the provider's schema asks for, such as null for an optional member. */
+/**
+ * Whether arguments are what the provider's schema asks for, such as null for an optional member.
+ */
 function isProviderForm(
   contract: ToolContract,
   { arguments: sent }: ToolCall,
@@ -130,6 +156,24 @@ function isProviderForm(
   const mapping = argumentMapping(contract, provider);
   if (mapping === undefined || !isJsonObject(value)) return false;
   return interpret(contract, { arguments: mapping.restore(value) }).status === 'unchanged';
+}
+
+/**
+ * JSON text of the arguments of a rejected call, if they came in another form. The client may run
+ * what it can read, so the text must be rejected by itself: its form, or the end of the answer, was
+ * not the only fault.
+ */
+function rejectedText(
+  contract: ToolContract,
+  call: ToolCall,
+  isMisshaped: boolean,
+): string | undefined {
+  const { arguments: sent } = call;
+  const isObject = typeof sent === 'string' && isJsonObject(plainJson(sent));
+  const text = isObject && isMisshaped ? sent : plainArguments(contract, call);
+  if (text === undefined) return undefined;
+  const result = interpret(contract, { arguments: text }, { output: 'json' });
+  return result.status === 'rejected' ? text : undefined;
 }
 
 /** The tools of one request. A contract is made when a call needs it. */
@@ -146,6 +190,15 @@ export class OfferedTools {
 
   get names(): readonly string[] {
     return [...this.#tools.keys()];
+  }
+
+  /** The tools that have arguments of all these names. */
+  namesWith(keys: readonly string[]): readonly string[] {
+    if (keys.length === 0) return [];
+    return [...this.#tools.values()].flatMap(({ name, schema }) => {
+      const declared = objectAt(schema ?? {}, 'properties') ?? {};
+      return keys.every((key) => Object.hasOwn(declared, key)) ? [name] : [];
+    });
   }
 
   get size(): number {
@@ -166,8 +219,11 @@ export class OfferedTools {
     if (contract === undefined) return { kind: 'unchecked' };
     const { schemasFor: provider } = this.#changes;
     const result = interpret(contract, call, { output: 'json', provider });
-    if (result.status === 'rejected')
-      return { kind: 'rejected', message: result.message, issues: result.issues };
+    if (result.status === 'rejected') {
+      const plain = rejectedText(contract, call, isMisshaped);
+      const { message, issues } = result;
+      return { kind: 'rejected', message, issues, ...defined({ arguments: plain }) };
+    }
     const text = argumentsText(result);
     const repairs = new Set(result.repairs.map(({ rule }) => rule));
     const isRestored =
@@ -184,7 +240,10 @@ export class OfferedTools {
       : { kind: 'repaired', name: found.name, arguments: text, rules };
   }
 
-  /** Edits of the tools' descriptions and schemas that the gateway's options ask for. A tool whose schema can't be used stays as it is. */
+  /**
+   * Edits of the tools' descriptions and schemas that the gateway's options ask for. A tool whose
+   * schema can't be used stays as it is.
+   */
   toolEdits(): readonly JsonEdit[] {
     const { hints, schemasFor } = this.#changes;
     if (!hints && schemasFor === undefined) return [];
@@ -195,10 +254,12 @@ export class OfferedTools {
   }
 
   /**
-   * A server refuses the whole conversation if an earlier call's arguments are not an object in the API's form. Such a call gets its
-   * repaired arguments, else the object that its text reads as, else an object that describes what was sent. `request`: its text.
+   * A server refuses the whole conversation if an earlier call's arguments are not an object in the
+   * API's form. Such a call gets its repaired arguments, else the object that its text reads as,
+   * else an object that describes what was sent. `request`: its text.
    */
   historyEdits(calls: readonly PastCall[], request: string): readonly JsonEdit[] {
+    const slices = new JsonSlices(request);
     return calls.flatMap((call) => {
       const { name, arguments: sent, isText } = call;
       const isString = typeof sent === 'string';
@@ -208,8 +269,9 @@ export class OfferedTools {
       if (isObject && isString === isText) return [];
       // Taken from the request's text, because parsed numbers may have lost digits.
       if (isObject)
-        return [call.edit(isString ? sent : (jsonSlice(request, call.edit('').path) ?? textOf(sent)))];
-      if (sent === undefined || sent === null || textOf(sent).trim() === '') return [call.edit('{}')];
+        return [call.edit(isString ? sent : (slices.at(call.edit('').path) ?? textOf(sent)))];
+      if (sent === undefined || sent === null || textOf(sent).trim() === '')
+        return [call.edit('{}')];
       const past = { id: 'past', name, arguments: sent, finishReason: 'tool_calls' };
       const verdict = this.check(past, false);
       if (verdict.kind === 'repaired') return [call.edit(verdict.arguments)];
@@ -223,7 +285,8 @@ const textOf = (sent: unknown): string => (typeof sent === 'string' ? sent : JSO
 /** JSON of a whole object that is written as models write it; undefined for anything else. */
 function looseObject(text: string): string | undefined {
   const read = readJsonPrefix(text.trim(), 0, 'loose', maxTextDepth);
-  const isWhole = read.kind === 'read' && read.end === text.trim().length && read.repeatedKeys.length === 0;
+  const isWhole =
+    read.kind === 'read' && read.end === text.trim().length && read.repeatedKeys.length === 0;
   return isWhole && isJsonObject(read.value) ? exactJson(read.value, read.numbers) : undefined;
 }
 
@@ -233,12 +296,17 @@ function editsOfTool(
   { hints, schemasFor }: ToolChanges,
 ): readonly JsonEdit[] {
   const described = hints ? describeTool(contract) : description;
-  const shown = schemasFor === undefined ? undefined : transformTool(contract, providers[schemasFor].rules);
+  const shown =
+    schemasFor === undefined ? undefined : transformTool(contract, providers[schemasFor].rules);
   const words = (shown?.words ?? []).filter((sentence) => !described.includes(sentence));
   const whole = [described, ...words].filter((line) => line !== '').join('\n');
   return [
-    ...(whole === description ? [] : [{ path: [...path, 'description'], text: JSON.stringify(whole) }]),
-    ...(shown === undefined ? [] : [{ path: [...path, schemaKey], text: JSON.stringify(shown.schema) }]),
+    ...(whole === description
+      ? []
+      : [{ path: [...path, 'description'], text: JSON.stringify(whole) }]),
+    ...(shown === undefined
+      ? []
+      : [{ path: [...path, schemaKey], text: JSON.stringify(shown.schema) }]),
     ...(shown?.strict === true ? [{ path: [...path, 'strict'], text: 'true' }] : []),
   ];
 }

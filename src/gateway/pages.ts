@@ -1,9 +1,11 @@
 // What the gateway says of itself: `/metrics`, `/stats`, and a page.
 import { type ModelCounts, totalOf } from './call-counts.ts';
-import { type GatewayStats } from './gateway-record.ts';
+import type { CurrentStats, GatewayStats } from './gateway-record.ts';
+import type { Histogram } from './request-counts.ts';
 
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
-export function metricsText({ exchanges, models, addedTime }: GatewayStats): string {
+export function metricsText(stats: CurrentStats): string {
+  const { exchanges, models, addedTime, requests, open } = stats;
   const lines = [
     ...family('toolmend_gateway_exchanges_total', 'counter', 'Requests by API and end.'),
     ...exchanges.map(({ protocol, end, count }) =>
@@ -11,17 +13,44 @@ export function metricsText({ exchanges, models, addedTime }: GatewayStats): str
     ),
     ...family('toolmend_gateway_calls_total', 'counter', 'Tool calls by model, tool and status.'),
     ...samplesOf(models, 'statuses', 'toolmend_gateway_calls_total', 'status'),
-    ...family('toolmend_gateway_repairs_total', 'counter', 'Repaired calls by model, tool and rule.'),
-    ...samplesOf(models, 'rules', 'toolmend_gateway_repairs_total', 'rule'),
-    ...family('toolmend_gateway_issues_total', 'counter', 'Rejected calls by model, tool and kind of issue.'),
-    ...samplesOf(models, 'issues', 'toolmend_gateway_issues_total', 'issue'),
-    ...family('toolmend_gateway_added_seconds', 'histogram', "The gateway's own work in an exchange."),
-    ...addedTime.atMost.map(({ seconds, count }) =>
-      sample('toolmend_gateway_added_seconds_bucket', { le: String(seconds) }, count),
+    ...family(
+      'toolmend_gateway_repairs_total',
+      'counter',
+      'Repaired calls by model, tool and rule.',
     ),
-    sample('toolmend_gateway_added_seconds_bucket', { le: '+Inf' }, addedTime.count),
-    sample('toolmend_gateway_added_seconds_sum', {}, addedTime.seconds),
-    sample('toolmend_gateway_added_seconds_count', {}, addedTime.count),
+    ...samplesOf(models, 'rules', 'toolmend_gateway_repairs_total', 'rule'),
+    ...family(
+      'toolmend_gateway_issues_total',
+      'counter',
+      'Rejected calls by model, tool and kind of issue.',
+    ),
+    ...samplesOf(models, 'issues', 'toolmend_gateway_issues_total', 'issue'),
+    ...family(
+      'toolmend_gateway_added_seconds',
+      'histogram',
+      "The gateway's own work in an exchange.",
+    ),
+    ...histogram('toolmend_gateway_added_seconds', {}, addedTime),
+    ...family('toolmend_gateway_requests_total', 'counter', 'Requests by API and status.'),
+    ...requests.answers.map(({ protocol, status, count }) =>
+      sample('toolmend_gateway_requests_total', { protocol, status: String(status) }, count),
+    ),
+    ...family(
+      'toolmend_gateway_first_byte_seconds',
+      'histogram',
+      'From a request to the first byte of its answer, by API.',
+    ),
+    ...requests.firstByte.flatMap(({ protocol, times }) =>
+      histogram('toolmend_gateway_first_byte_seconds', { protocol }, times),
+    ),
+    ...family(
+      'toolmend_gateway_open_requests',
+      'gauge',
+      'Requests that wait for the first byte of their answer, and answers that stream.',
+    ),
+    ...Object.entries(open).map(([state, count]) =>
+      sample('toolmend_gateway_open_requests', { state }, count),
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -29,6 +58,17 @@ export function metricsText({ exchanges, models, addedTime }: GatewayStats): str
 const family = (name: string, type: string, help: string): readonly string[] => [
   `# HELP ${name} ${help}`,
   `# TYPE ${name} ${type}`,
+];
+
+type Labels = Readonly<Record<string, string>>;
+
+const histogram = (name: string, labels: Labels, times: Histogram): readonly string[] => [
+  ...times.atMost.map(({ seconds, count }) =>
+    sample(`${name}_bucket`, { ...labels, le: String(seconds) }, count),
+  ),
+  sample(`${name}_bucket`, { ...labels, le: '+Inf' }, times.count),
+  sample(`${name}_sum`, labels, times.seconds),
+  sample(`${name}_count`, labels, times.count),
 ];
 
 const samplesOf = (
@@ -45,7 +85,7 @@ const samplesOf = (
     ),
   );
 
-function sample(name: string, labels: Readonly<Record<string, string>>, value: number): string {
+function sample(name: string, labels: Labels, value: number): string {
   const written = Object.entries(labels).map(([label, text]) => `${label}="${escapedLabel(text)}"`);
   return `${name}${written.length === 0 ? '' : `{${written.join(',')}}`} ${value}`;
 }
@@ -64,13 +104,14 @@ export const modelTable = (
     'repaired',
     'rejected',
     'unknown tool',
+    'left in text',
     'turns saved',
     'most frequent',
   ],
   rows: models.map(({ model, calls, tools, savedTurns }) => {
     const statuses = totalOf(tools, 'statuses');
     const [rule] = totalOf(tools, 'rules');
-    const counts = ['unchanged', 'repaired', 'rejected', 'unknown_tool'].map(
+    const counts = ['unchanged', 'repaired', 'rejected', 'unknown_tool', 'left_in_text'].map(
       (status) => statuses.get(status) ?? 0,
     );
     const most = rule === undefined ? '' : `${rule[0]} (${rule[1]})`;
@@ -124,4 +165,8 @@ function htmlTable({ heading, rows }: ReturnType<typeof modelTable>): string {
 }
 
 const escapedHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');

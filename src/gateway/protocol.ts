@@ -17,12 +17,22 @@ export interface OfferedTool {
 }
 
 /**
- * Where an event has a part of a call. `piece`: the next piece of the argument text. `whole`: all of the text. `value`: the
- * arguments as a JSON value. `absent`: the arguments would be here, but the event has none. `name`: the name, or a part of it.
+ * Where an event has a part of a call. `piece`: the next piece of the argument text. `whole`: all
+ * of the text. `value`: the arguments as a JSON value. `absent`: the arguments would be here, but
+ * the event has none. `name`: the name, or a part of it.
  */
 export interface Place {
   readonly kind: 'piece' | 'whole' | 'value' | 'absent' | 'name';
   readonly path: JsonPath;
+}
+
+/** Where clients read which call a part belongs to. */
+export interface PartIdentity {
+  /** undefined: the answer is whole, and has its calls in a list. */
+  readonly setIndex: ((index: number) => JsonEdit) | undefined;
+  readonly setId: (id: string) => JsonEdit;
+  /** null: another part has the name. */
+  readonly setName: (name: string | null) => JsonEdit;
 }
 
 /** A part of a call in one event. */
@@ -31,13 +41,19 @@ export interface CallPart {
   readonly group: string;
   readonly delta: ToolCallDelta;
   readonly places: readonly Place[];
+  /** undefined: the events of the API say it otherwise. */
+  readonly identity?: PartIdentity | undefined;
   /** The arguments came as text where the API has a value, or the other way round. */
   readonly isMisshaped?: boolean;
+  /** The event has another index for the client, because servers gave the call no index of its own. */
+  readonly isRenumbered?: boolean;
   /** The event has all of the arguments, also if their pieces came before. */
   readonly isRepeat?: boolean;
 }
 
-/** The calls of a group are whole. `finishReason`: the provider's word; undefined if there was none. */
+/**
+ * The calls of a group are whole. `finishReason`: the provider's word; undefined if there was none.
+ */
 export interface GroupEnd {
   readonly group: string;
   readonly finishReason: string | undefined;
@@ -47,7 +63,11 @@ export interface GroupEnd {
 export interface Reading {
   readonly parts: readonly CallPart[];
   readonly ends: readonly GroupEnd[];
+  /** Indexes of calls that are not read, such as those of custom tools. */
+  readonly otherIndexes?: readonly { readonly group: string; readonly index: number }[];
   readonly model?: string | undefined;
+  /** What changes in the event for the client, whatever becomes of its calls. */
+  readonly edits?: readonly JsonEdit[];
 }
 
 /** Adds messages to the conversation of a request. */
@@ -76,15 +96,18 @@ export interface PastCall {
 
 /** Makes one stream of an answer and those that go on with it. */
 export interface StreamJoin {
-  /** Takes an event for the client, whose JSON text may have changed. Returns further changes; undefined: it is left out. */
+  /**
+   * Takes an event for the client, whose JSON text may have changed. Returns further changes;
+   * undefined: it is left out.
+   */
   pass(event: JsonObject, text: string): readonly JsonEdit[] | undefined;
   /** The next events are those of another answer. */
   next(): void;
 }
 
 /**
- * Text of an answer in one event, or in a whole answer. `reasoning`: it passes as it is. `repeat`: what the events before it have as
- * pieces of the same part; without those, it is a piece.
+ * Text of an answer in one event, or in a whole answer. `reasoning`: it passes as it is. `repeat`:
+ * what the events before it have as pieces of the same part; without those, it is a piece.
  */
 export interface TextPlace {
   readonly kind: 'piece' | 'repeat' | 'reasoning';
@@ -103,7 +126,10 @@ export interface TextShape {
   endsWithoutCall(answer: JsonObject, group: string): boolean;
   /** Adds calls to a whole answer, which ended as if there were none. */
   callEdits(answer: JsonObject, group: string, calls: readonly FoundCall[]): readonly JsonEdit[];
-  /** Leaves out what is left of texts that were only calls, if clients can't send it back: JSON text of the answer. */
+  /**
+   * Leaves out what is left of texts that were only calls, if clients can't send it back: JSON text
+   * of the answer.
+   */
   withoutBlanks?(answer: string): string;
   streamReader(): TextStreamShape;
 }
@@ -159,8 +185,20 @@ export interface Protocol {
   eventReader(): EventReader;
   /** undefined: calls in text are not read. */
   readonly text?: TextShape;
+  /**
+   * An answer that has nothing but a call; undefined if calls of servers' errors are not read.
+   * `events`: those that go on with a stream and end it. `index`: of the call in a stream.
+   */
+  readonly callAnswer?: (
+    model: string,
+    call: FoundCall,
+    index?: number,
+  ) => { whole: string; events: string };
   modelTurn(request: JsonObject): ModelTurn;
-  /** Adds items of turns to a request; undefined if it can't be sent again, because it wants several answers. */
+  /**
+   * Adds items of turns to a request; undefined if it can't be sent again, because it wants several
+   * answers.
+   */
   retryEdits(request: JsonObject, items: readonly string[]): readonly JsonEdit[] | undefined;
   streamJoin(): StreamJoin;
   /** The body of an answer that reports an error. */

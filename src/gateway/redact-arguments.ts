@@ -6,25 +6,43 @@ const secretName = String.raw`pass(?:word|wd|phrase|code)|pwd|secret|token|api[-
 
 /** A key that names a secret. */
 const secretKey = new RegExp(secretName, 'i');
-/** A text with a secret in it: `"password": "…"`, `API_KEY=…`, `--token …`, `Authorization: Bearer …`. */
+/**
+ * A text with a secret in it: `"password": "…"`, `API_KEY=…`, `--token …`,
+ * `Authorization: Bearer …`.
+ */
 const secretInText = new RegExp(
   String.raw`(?:${secretName})[\w-]*["'\\]*\s*[:=]|--?[\w-]*(?:${secretName})[\w-]*\s+\S|bearer\s+\S|\s(?:-u|--user|--proxy-user)[\s=]*[^\s:]+:\S`,
   'i',
 );
-/** What looks like a secret by itself: keys of well-known services, JSON Web Tokens, private keys, passwords in URLs. */
+/**
+ * What looks like a secret by itself: keys of well-known services, JSON Web Tokens, private keys,
+ * passwords in URLs.
+ */
 const secretValue =
   /(?:\bsk-|\bgh[pousr]_|\bgithub_pat_|\bxox[abprs]-|\bglpat-)[\w-]{8}|\bA[KS]IA[\dA-Z]{16}|\bAIza[\w-]{30}|\beyJ[\w-]{8,}\.[\w-]+\.|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^\s/:@]*:[^\s/@]+@/;
 /** A command line's option whose next word is a secret. */
 const secretOption = new RegExp(String.raw`^--?[\w-]*(?:${secretName})[\w-]*$`, 'i');
 /** An option whose next word is a user with a password, as of curl. */
 const loginOption = /^(?:-u|-U|--user|--proxy-user)$/;
-/** Members whose value names what another member holds: `{ "name": "DB_PASSWORD", "value": "…" }`. */
-const namingKeys: ReadonlySet<string> = new Set(['name', 'key', 'field', 'header', 'variable', 'env']);
+/**
+ * Members whose value names what another member holds: `{ "name": "DB_PASSWORD", "value": "…" }`.
+ */
+const namingKeys: ReadonlySet<string> = new Set([
+  'name',
+  'key',
+  'field',
+  'header',
+  'variable',
+  'env',
+]);
 
 /** Replaces a secret. */
 const leftOut = '(left out)';
 
-/** Argument text, or a value that a provider parsed, without secrets; undefined if they can't be told from the rest. */
+/**
+ * Argument text, or a value that a provider parsed, without secrets; undefined if they can't be
+ * told from the rest.
+ */
 export function withoutSecrets(sent: unknown): JsonValue | undefined {
   const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
   if (text === undefined) return undefined;
@@ -70,7 +88,10 @@ function redacted(value: JsonValue, isSecret: boolean): JsonValue {
   );
 }
 
-/** Whether the element before one says that it is a secret: as an option of a command, or as the first of a pair. */
+/**
+ * Whether the element before one says that it is a secret: as an option of a command, or as the
+ * first of a pair.
+ */
 function isNamedBefore(list: readonly JsonValue[], at: number): boolean {
   const [before, element] = [list[at - 1], list[at]];
   if (typeof before !== 'string') return false;

@@ -1,5 +1,11 @@
 // Streams of the Responses API that were asked for again.
-import { type JsonEdit, type JsonPath, editJson, jsonSlice } from '../json/json-edits.ts';
+import {
+  type JsonEdit,
+  type JsonPath,
+  JsonSlices,
+  editJson,
+  jsonSlice,
+} from '../json/json-edits.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { StreamJoin } from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
@@ -11,8 +17,8 @@ const beginnings: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Joins the streams of several responses to one: clients check that it has one response id, that items are numbered on and have
- * different ids, and that the last event has all of them.
+ * Joins the streams of several responses to one: clients check that it has one response id, that
+ * items are numbered on and have different ids, and that the last event has all of them.
  */
 export class ResponsesJoin implements StreamJoin {
   /** JSON text of the items that the client has. */
@@ -31,7 +37,11 @@ export class ResponsesJoin implements StreamJoin {
 
   next(): void {
     this.#answer += 1;
-    this.#earlier = { ids: new Set(this.#ids), items: [...this.#items], itemCount: this.#itemCount };
+    this.#earlier = {
+      ids: new Set(this.#ids),
+      items: [...this.#items],
+      itemCount: this.#itemCount,
+    };
   }
 
   pass(event: JsonObject, text: string): readonly JsonEdit[] | undefined {
@@ -43,7 +53,8 @@ export class ResponsesJoin implements StreamJoin {
       this.#responseId ??= textAt(objectAt(event, 'response') ?? {}, 'id');
     }
     const index = numberAt(event, 'output_index');
-    if (index !== undefined) this.#itemCount = Math.max(this.#itemCount, this.#earlier.itemCount + index + 1);
+    if (index !== undefined)
+      this.#itemCount = Math.max(this.#itemCount, this.#earlier.itemCount + index + 1);
     const item = objectAt(event, 'item');
     if (item !== undefined) this.#ids.add(this.#idOf(textAt(item, 'id') ?? ''));
     if (type === 'response.output_item.done')
@@ -57,7 +68,9 @@ export class ResponsesJoin implements StreamJoin {
     if (this.#sequence !== undefined) this.#sequence += 1;
     return [
       ...(this.#sequence === undefined ? [] : [numberEdit(['sequence_number'], this.#sequence)]),
-      ...(index === undefined ? [] : [numberEdit(['output_index'], this.#earlier.itemCount + index)]),
+      ...(index === undefined
+        ? []
+        : [numberEdit(['output_index'], this.#earlier.itemCount + index)]),
       ...this.#idEdits(event, ['item_id']),
       ...this.#idEdits(objectAt(event, 'item') ?? {}, ['item', 'id']),
       ...(response === undefined ? [] : this.#responseEdits(response, text)),
@@ -66,8 +79,9 @@ export class ResponsesJoin implements StreamJoin {
 
   #responseEdits(response: JsonObject, text: string): readonly JsonEdit[] {
     const { items } = this.#earlier;
+    const slices = new JsonSlices(text);
     const output = arrayAt(response, 'output').map((item, at) => {
-      const slice = jsonSlice(text, ['response', 'output', at]) ?? '{}';
+      const slice = slices.at(['response', 'output', at]) ?? '{}';
       return editJson(slice, this.#idEdits(item, ['id']));
     });
     return [
@@ -81,7 +95,9 @@ export class ResponsesJoin implements StreamJoin {
   /** Some servers number the items of each response from 0. */
   #idEdits(holder: JsonObject, path: JsonPath): readonly JsonEdit[] {
     const id = textAt(holder, String(path.at(-1)));
-    return id === undefined || this.#idOf(id) === id ? [] : [{ path, text: JSON.stringify(this.#idOf(id)) }];
+    return id === undefined || this.#idOf(id) === id
+      ? []
+      : [{ path, text: JSON.stringify(this.#idOf(id)) }];
   }
 
   #idOf(id: string): string {

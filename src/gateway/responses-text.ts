@@ -18,7 +18,11 @@ export const responsesText: TextShape = {
   streamReader,
 };
 
-const ends: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
+const ends: ReadonlySet<string> = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+]);
 
 /** Items are numbered in their order; so are the events. */
 function streamReader(): TextStreamShape {
@@ -59,7 +63,8 @@ function streamReader(): TextStreamShape {
       calls
         .flatMap((call, at) => itemEvents(call, items + at))
         .map((event, at) => {
-          const numbered = sequence === undefined ? event : { ...event, sequence_number: sequence + at };
+          const numbered =
+            sequence === undefined ? event : { ...event, sequence_number: sequence + at };
           return `event: ${event.type}\ndata: ${JSON.stringify(numbered)}\n\n`;
         }),
   };
@@ -98,7 +103,9 @@ const doneItem = ({ id, name, arguments: text }: FoundCall) => ({
 
 const isAnyCall = (item: JsonObject): boolean => (textAt(item, 'type') ?? '').endsWith('_call');
 
-/** Each text comes in pieces, and whole with the end of its part, of its item and of the response. */
+/**
+ * Each text comes in pieces, and whole with the end of its part, of its item and of the response.
+ */
 function eventTexts(event: JsonObject): readonly TextPlace[] {
   const item = numberAt(event, 'output_index') ?? 0;
   const part = `${item} ${numberAt(event, 'content_index') ?? 0}`;
@@ -126,9 +133,16 @@ function eventTexts(event: JsonObject): readonly TextPlace[] {
 type TextKind = 'piece' | 'repeat';
 
 const outputTexts = (response: JsonObject, path: JsonPath, kind: TextKind): readonly TextPlace[] =>
-  arrayAt(response, 'output').flatMap((item, at) => itemTexts(item, at, [...path, 'output', at], kind));
+  arrayAt(response, 'output').flatMap((item, at) =>
+    itemTexts(item, at, [...path, 'output', at], kind),
+  );
 
-function itemTexts(item: JsonObject, at: number, path: JsonPath, kind: TextKind): readonly TextPlace[] {
+function itemTexts(
+  item: JsonObject,
+  at: number,
+  path: JsonPath,
+  kind: TextKind,
+): readonly TextPlace[] {
   const type = textAt(item, 'type');
   if (type !== 'message' && type !== 'reasoning') return [];
   return arrayAt(item, 'content').flatMap((part, index) =>
@@ -137,10 +151,16 @@ function itemTexts(item: JsonObject, at: number, path: JsonPath, kind: TextKind)
 }
 
 /** The thoughts of a stream are read from their pieces alone. */
-function partTexts(part: JsonObject, name: string, path: JsonPath, kind: TextKind): readonly TextPlace[] {
+function partTexts(
+  part: JsonObject,
+  name: string,
+  path: JsonPath,
+  kind: TextKind,
+): readonly TextPlace[] {
   const type = textAt(part, 'type');
   const textPath = [...path, 'text'];
-  if (type === 'output_text') return textIn(part, 'text', { kind, group: '', part: name, path: textPath });
+  if (type === 'output_text')
+    return textIn(part, 'text', { kind, group: '', part: name, path: textPath });
   return type === 'reasoning_text' && kind === 'piece'
     ? textIn(part, 'text', { kind: 'reasoning', group: '', path: textPath })
     : [];

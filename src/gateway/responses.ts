@@ -1,11 +1,21 @@
 // OpenAI's Responses API.
+import { BlockNumbers } from '../interpret/block-numbers.ts';
 import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import { type JsonObject, ownValue } from '../json/value.ts';
 import { endOfEarlier } from '../repair/decode-arguments.ts';
 import { offeredTool, openAiError } from './chat-completions.ts';
 import { type ModelTurn, type UnsentCall, inTurnOrder } from './model-turn.ts';
-import type { CallPart, GroupEnd, OfferedTool, PastCall, Place, Protocol, Reading } from './protocol.ts';
-import { nothingRead } from './protocol.ts';
+import {
+  type CallPart,
+  type EventReader,
+  type GroupEnd,
+  type OfferedTool,
+  type PastCall,
+  type Place,
+  type Protocol,
+  type Reading,
+  nothingRead,
+} from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
 import { ResponsesJoin } from './responses-join.ts';
 import { responsesText } from './responses-text.ts';
@@ -17,7 +27,7 @@ export const responses: Protocol = {
   tools,
   pastCalls,
   readAnswer: (answer) => readOutput(answer, []),
-  eventReader: () => readEvent,
+  eventReader,
   text: responsesText,
   modelTurn,
   retryEdits,
@@ -74,14 +84,16 @@ function modelTurn(request: JsonObject): ModelTurn {
       const left = [...(order ?? [])];
       const said = kept
         .filter((item) => order !== undefined || !isCall(item))
-        .map((item) => withoutIds(isCall(item) ? { ...item, ...callItem(left.shift()) } : item, request));
+        .map((item) =>
+          withoutIds(isCall(item) ? { ...item, ...callItem(left.shift()) } : item, request),
+        );
       const outputs = calls.map(({ id, message }) => ({
         type: 'function_call_output',
         call_id: id,
         output: message,
       }));
-      return [...said, ...(order === undefined ? calls.map(callItem) : []), ...outputs].map((item) =>
-        JSON.stringify(item),
+      return [...said, ...(order === undefined ? calls.map(callItem) : []), ...outputs].map(
+        (item) => JSON.stringify(item),
       );
     },
   };
@@ -92,7 +104,9 @@ const callItem = (call: UnsentCall | undefined) =>
     ? {}
     : { type: 'function_call', call_id: call.id, name: call.name, arguments: call.arguments };
 
-/** Calls of other kinds need results that only the client can give: the model sends all calls again. */
+/**
+ * Calls of other kinds need results that only the client can give: the model sends all calls again.
+ */
 const withoutSchema: ReadonlySet<string> = new Set([
   'apply_patch_call',
   'computer_call',
@@ -101,7 +115,9 @@ const withoutSchema: ReadonlySet<string> = new Set([
   'shell_call',
 ]);
 
-/** Reasoning that the server neither keeps nor sent is an id alone, which the server does not know. */
+/**
+ * Reasoning that the server neither keeps nor sent is an id alone, which the server does not know.
+ */
 function isRepeatable(item: JsonObject, request: JsonObject): boolean {
   const type = textAt(item, 'type') ?? '';
   if (type !== 'reasoning') return !withoutSchema.has(type);
@@ -144,13 +160,49 @@ function itemPart(item: JsonObject, group: string, path: JsonPath): CallPart {
   const name = textAt(item, 'name');
   const places: Place[] = [{ kind: 'whole', path: [...path, 'arguments'] }];
   if (name !== undefined) places.push({ kind: 'name', path: [...path, 'name'] });
-  const delta = { index: 0, id: textAt(item, 'call_id'), name, arguments: ownValue(item, 'arguments') };
+  const delta = {
+    index: 0,
+    id: textAt(item, 'call_id'),
+    name,
+    arguments: ownValue(item, 'arguments'),
+  };
   return { group, delta, places, isRepeat: true };
 }
 
-/** The item that ends has the arguments once more; they are collected from the deltas, if there were any. */
-function readEvent(event: JsonObject): Reading {
-  const group = String(numberAt(event, 'output_index') ?? 0);
+/** Some servers give items one index, or none: clients get each item under an index of its own. */
+function eventReader(): EventReader {
+  const numbers = new BlockNumbers();
+  const ended = new Map<number, string | undefined>();
+  let hasUnnumbered = false;
+  return (event) => {
+    const type = textAt(event, 'type');
+    const item = objectAt(event, 'item');
+    const index = numberAt(event, 'output_index');
+    const id = textAt(event, 'item_id') ?? textAt(item ?? {}, 'id');
+    if (index === undefined && id === undefined && item === undefined) return readEvent(event, '0');
+    const begin = (): number => {
+      hasUnnumbered ||= index === undefined;
+      return numbers.begin(index, id);
+    };
+    const known = type === 'response.output_item.added' ? begin() : numbers.find(index, id);
+    const callId = textAt(item ?? {}, 'call_id');
+    const isEnd = type === 'response.output_item.done';
+    // Some servers send no event when an item begins.
+    const isOther = isEnd && known !== undefined && ended.has(known) && ended.get(known) !== callId;
+    const number = (isEnd && (known === undefined || isOther) ? begin() : known) ?? index ?? 0;
+    if (isEnd) ended.set(number, callId);
+    const reading = readEvent(event, String(number));
+    if (number === index || (index === undefined && !hasUnnumbered)) return reading;
+    const parts = reading.parts.map((part) => ({ ...part, isRenumbered: true }));
+    return { ...reading, parts, edits: [{ path: ['output_index'], text: String(number) }] };
+  };
+}
+
+/**
+ * The item that ends has the arguments once more; they are collected from the deltas, if there were
+ * any.
+ */
+function readEvent(event: JsonObject, group: string): Reading {
   switch (textAt(event, 'type')) {
     case 'response.created':
       return { ...nothingRead, model: textAt(objectAt(event, 'response') ?? {}, 'model') };

@@ -1,125 +1,251 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AccessRules } from './access.ts';
-import { allowOrigin, isLoopbackAddress, isPreflight, refusalOf, withoutToken } from './access.ts';
+import {
+  type AccessRules,
+  allowOrigin,
+  isLoopbackAddress,
+  isPreflight,
+  refusalOf,
+  withoutToken,
+} from './access.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { chatCompletions } from './chat-completions.ts';
 import { type ExchangeOptions, passRequest, runExchange, sendError } from './exchange.ts';
 import type { GatewayOptions } from './gateway-options.ts';
-import type { GatewayRecord } from './gateway-record.ts';
+import type { CurrentStats, GatewayRecord } from './gateway-record.ts';
 import { ContractCache } from './offered-tools.ts';
+import { OpenRequests, type RequestFacts, TimedResponse, withoutQuery } from './open-requests.ts';
 import { ollamaChat } from './ollama-chat.ts';
 import { metricsText, statsPage } from './pages.ts';
-import type { Protocol } from './protocol.ts';
+import type { Protocol, ProtocolError } from './protocol.ts';
 import { responses } from './responses.ts';
-import { Connections, clientPath } from './upstream.ts';
+import { Connections, type UpstreamProblem, clientPath } from './upstream.ts';
 
 export interface Gateway {
   /** The base URL for clients. */
   readonly url: string;
+  /** The page that shows what is repaired. */
+  readonly page: string;
   readonly port: number;
+  /** How many requests have no complete answer yet. */
+  readonly open: number;
+  /**
+   * Takes no new requests, waits until the open ones have their answers, at most this many
+   * milliseconds, and closes.
+   */
+  drain(limitMs: number): Promise<void>;
+  /** Ends all connections at once. */
   close(): Promise<void>;
 }
 
 const protocols: readonly Protocol[] = [chatCompletions, responses, anthropicMessages, ollamaChat];
 
-/** The largest body of a request that the gateway reads. Requests of other paths are passed on as they come. */
+/**
+ * The largest body of a request that the gateway reads. Requests of other paths are passed on as
+ * they come.
+ */
 const maxRequestBytes = 64 * 1024 * 1024;
 
-/** Listens until it is closed. Rejects if the port can't be used. */
-export async function startGateway(options: GatewayOptions, record: GatewayRecord): Promise<Gateway> {
-  const { upstreams, host, port } = options;
+/**
+ * Listens until it is closed. Rejects if the port can't be used. `onProblem`: an upstream failed.
+ */
+export async function startGateway(
+  options: GatewayOptions,
+  record: GatewayRecord,
+  onProblem: (problem: UpstreamProblem) => void = () => undefined,
+): Promise<Gateway> {
+  const { upstreams, host, port, proxies } = options;
   const rules: AccessRules = { ...options, isLoopback: isLoopbackAddress(host) };
-  const connections = new Connections();
+  const connections = new Connections({ proxies, onProblem });
   const exchange: ExchangeOptions = { ...options, connections, contracts: new ContractCache() };
-  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
-    response.on('error', () => undefined);
-    answer(request, response, { rules, exchange, record }).catch(() => response.destroy());
-  });
+  const requests = new OpenRequests();
+  const context: ServerContext = {
+    rules,
+    exchange,
+    record,
+    requests,
+    state: { isDraining: false },
+  };
+  const server = createServer(
+    { keepAliveTimeout: 65_000, ServerResponse: TimedResponse },
+    (request, response) => handle(request, response, context),
+  );
   server.listen(port, host);
   await once(server, 'listening');
+  const closed = once(server, 'close');
   const address = server.address();
   const actual = typeof address === 'object' && address !== null ? address.port : port;
-  const shown = host.includes(':') ? `[${host}]` : host;
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;
   const [first] = upstreams;
+  const close = async (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+    connections.close();
+    await closed;
+  };
   return {
     port: actual,
-    url: `http://${shown}:${actual}${first === undefined ? '' : clientPath(first.url)}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      connections.close();
-      await closed;
+    url: `${origin}${first === undefined ? '' : clientPath(first.url)}`,
+    page: `${origin}/`,
+    get open() {
+      return requests.size;
     },
+    async drain(limitMs) {
+      context.state.isDraining = true;
+      server.close();
+      await requests.idle(limitMs);
+      await close();
+    },
+    close,
   };
 }
 
-interface AnswerContext {
+interface ServerContext {
   readonly rules: AccessRules;
   readonly exchange: ExchangeOptions;
   readonly record: GatewayRecord;
+  readonly requests: OpenRequests;
+  readonly state: { isDraining: boolean };
 }
 
+function handle(request: IncomingMessage, response: TimedResponse, context: ServerContext): void {
+  response.on('error', () => undefined);
+  if (sendProbe(request, response, context.state)) return;
+  const { record, requests } = context;
+  const onFacts = requests.add(request, response, (end) => record.addRequest(end));
+  answer(request, response, context).then(onFacts, () => {
+    onFacts({ protocol: 'other' });
+    response.destroy();
+  });
+}
+
+/**
+ * Whether the request was one of a probe: it needs no token, and any name will do. Its answer says
+ * nothing but that the process lives, and whether it takes requests.
+ */
+function sendProbe(
+  { method, url = '/' }: IncomingMessage,
+  response: ServerResponse,
+  { isDraining }: ServerContext['state'],
+): boolean {
+  const path = withoutQuery(url);
+  const isProbe = (method === 'GET' || method === 'HEAD') && /^\/(?:health|ready)$/.test(path);
+  if (!isProbe) return false;
+  const status = path === '/ready' ? (isDraining ? 'draining' : 'ready') : 'live';
+  response.writeHead(status === 'draining' ? 503 : 200, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+  });
+  response.end(JSON.stringify({ status }));
+  return true;
+}
+
+/** Answers a request; says what it was. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { rules, exchange, record }: AnswerContext,
-): Promise<void> {
+  context: ServerContext,
+): Promise<RequestFacts> {
+  const { rules, exchange, record, state } = context;
   const { method = 'GET', url: path = '/' } = request;
-  const [pathname = '/'] = path.split('?', 1);
-  const protocol = method === 'POST' ? protocols.find((known) => known.matches(pathname)) : undefined;
+  const pathname = withoutQuery(path);
+  const protocol =
+    method === 'POST' ? protocols.find((known) => known.matches(pathname)) : undefined;
   const shape = protocol ?? chatCompletions;
+  const name = protocol?.name ?? 'other';
+  const refuse = (error: ProtocolError): RequestFacts => {
+    sendError(response, shape, error);
+    return { protocol: name, end: 'refused' };
+  };
   const isPreflightRequest = isPreflight(request);
-  const refusal = refusalOf(request.headers, isPreflightRequest ? { ...rules, token: undefined } : rules);
+  const refusal = refusalOf(
+    request.headers,
+    isPreflightRequest ? { ...rules, token: undefined } : rules,
+  );
   if (refusal?.status !== 403) allowOrigin(request, response, '*');
   if (refusal !== undefined) {
-    if (refusal.status === 401 && wantsPage(request)) response.setHeader('www-authenticate', 'Basic');
-    return sendError(response, shape, refusal);
+    if (refusal.status === 401 && wantsPage(request))
+      response.setHeader('www-authenticate', 'Basic');
+    return refuse(refusal);
   }
-  if (isPreflightRequest) return void response.writeHead(204).end();
+  if (isPreflightRequest) {
+    response.writeHead(204).end();
+    return { protocol: 'other' };
+  }
   // A request in proxy form (`GET http://host/…`) names another server.
   if (!path.startsWith('/')) {
     const message = 'The request path must begin with a slash.';
-    return sendError(response, shape, { status: 400, code: 'invalid_path', message });
+    return refuse({ status: 400, code: 'invalid_path', message });
   }
-  if (method === 'GET' && sendOwnPage(pathname, request, response, record)) return undefined;
+  const stats = (): CurrentStats => ({
+    ...record.stats(),
+    open: context.requests.countsFor(response),
+  });
+  if (method === 'GET' && sendOwnPage(pathname, request, response, stats))
+    return { protocol: 'own' };
+  const problem = whyNotPassed(request, state);
+  if (problem !== undefined) {
+    response.setHeader('connection', 'close');
+    return refuse(problem);
+  }
   const headers = withoutToken(request.rawHeaders, rules.token);
-  if (protocol === undefined)
-    return passRequest({ method, path, headers, body: request }, response, exchange, chatCompletions);
+  if (protocol === undefined) {
+    const passed = { method, path, headers, body: request };
+    return { protocol: name, end: await passRequest(passed, response, exchange, shape) };
+  }
   const body = await readBody(request);
   if (body === undefined) {
     const message = `The request has more than ${maxRequestBytes} bytes.`;
-    return sendError(response, protocol, { status: 413, code: 'request_too_large', message });
+    return refuse({ status: 413, code: 'request_too_large', message });
   }
-  record.add(await runExchange({ protocol, method, path, headers, body }, response, exchange));
+  const ended = await runExchange({ protocol, method, path, headers, body }, response, exchange);
+  record.add(ended);
+  return { protocol: name, model: ended.model, end: ended.end };
+}
+
+/** Why no request is passed on now, or not this one. */
+function whyNotPassed(
+  { headers }: IncomingMessage,
+  { isDraining }: ServerContext['state'],
+): ProtocolError | undefined {
+  if (isDraining) {
+    const message = 'toolmend gateway is shutting down: send the request again.';
+    return { status: 503, code: 'shutting_down', message };
+  }
+  // Calls in a WebSocket would pass unseen. Refused, clients use HTTP.
+  if (/\bwebsocket\b/i.test(headers.upgrade ?? '')) {
+    const message = 'toolmend gateway takes no WebSockets: it repairs calls in answers over HTTP.';
+    return { status: 501, code: 'websocket_not_supported', message };
+  }
   return undefined;
 }
 
 /** Agents request `/` to see whether a server is up, so only a browser gets the page. */
-const wantsPage = ({ headers }: IncomingMessage): boolean => headers.accept?.includes('text/html') === true;
+const wantsPage = ({ headers }: IncomingMessage): boolean =>
+  headers.accept?.includes('text/html') === true;
 
 /** Whether the request was for one of the gateway's own pages. */
 function sendOwnPage(
   pathname: string,
   request: IncomingMessage,
   response: ServerResponse,
-  record: GatewayRecord,
+  stats: () => CurrentStats,
 ): boolean {
   const page =
     pathname === '/metrics'
-      ? ['text/plain; version=0.0.4; charset=utf-8', metricsText(record.stats())]
+      ? ['text/plain; version=0.0.4; charset=utf-8', metricsText(stats())]
       : pathname === '/stats'
-        ? ['application/json', JSON.stringify(record.stats())]
+        ? ['application/json', JSON.stringify(stats())]
         : pathname === '/' && wantsPage(request)
-          ? ['text/html; charset=utf-8', statsPage(record.stats())]
+          ? ['text/html; charset=utf-8', statsPage(stats())]
           : undefined;
   if (page === undefined) return false;
   const [type, text] = page;
   response.writeHead(200, {
     'content-type': type,
     'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
   });
   response.end(text);

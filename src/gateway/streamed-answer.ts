@@ -1,16 +1,30 @@
 // Passes a streamed answer to the client, with its calls repaired.
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { AnswerEnd, AnswerTimes, ChunkWork, HeldAnswer, ReadOptions } from './answer.ts';
-import { isAnswer, isFailed, keepAliveMs, passChunks, readNext, textTools } from './answer.ts';
+import type { CallInText } from '../interpret/read-calls.ts';
+import { plainJson } from '../json/parse.ts';
+import { isJsonObject } from '../json/value.ts';
+import {
+  type AnswerEnd,
+  type AnswerTimes,
+  type ChunkWork,
+  type HeldAnswer,
+  type ReadOptions,
+  isAnswer,
+  isFailed,
+  keepAliveMs,
+  passChunks,
+  readNext,
+  textTools,
+} from './answer.ts';
+import { FormReader, isStream } from './answer-form.ts';
 import { AnswerRepair, type CheckedCall } from './answer-repair.ts';
 import { type Frame, FrameReader } from './frames.ts';
+import { LeftCalls } from './left-calls.ts';
 import type { ModelTurn } from './model-turn.ts';
-import type { Protocol } from './protocol.ts';
+import type { EventReader, Protocol } from './protocol.ts';
+import { type CallError, callErrorIn, recoveredCall, unreadCall } from './server-error.ts';
 import { StreamedTextCalls } from './text-calls.ts';
-
-export const isStream = (type: string, { framing }: Protocol): boolean =>
-  framing === 'sse' ? /^text\/event-stream\b/i.test(type) : /ndjson/i.test(type);
 
 /** The client has the head already. */
 export async function passStream(
@@ -26,7 +40,12 @@ export async function passStream(
   response.write(stream.end());
   const finish = (last: Buffer, status?: number): Promise<AnswerEnd> => {
     response.end(last);
-    return Promise.resolve({ kind: 'ended', end, calls, ...(status === undefined ? {} : { status }) });
+    return Promise.resolve({
+      kind: 'ended',
+      end,
+      calls,
+      ...(status === undefined ? {} : { status }),
+    });
   };
   if (!holdsToEnd || !stream.isHolding || !calls.some(isFailed)) return finish(stream.rest());
   return {
@@ -41,7 +60,11 @@ export async function passStream(
         if (bytes !== undefined) response.write(bytes);
       }, keepAliveMs);
       const bytes = await readNext(next).finally(() => clearInterval(timer));
-      if (bytes === undefined || !isStream(next.headers['content-type'] ?? '', protocol)) return undefined;
+      if (bytes === undefined) return undefined;
+      const isNamed = isStream(next.headers['content-type'] ?? '', protocol);
+      const form = new FormReader(protocol, true);
+      form.add(bytes);
+      if (!isNamed && form.form !== 'stream') return undefined;
       const frames = new FrameReader(protocol.framing);
       const read = [...frames.add(bytes), ...[frames.rest()].flatMap((last) => last ?? [])];
       if (!isAnswer(read)) return undefined;
@@ -58,14 +81,26 @@ class RepairedStream implements ChunkWork {
   readonly #times: AnswerTimes;
   readonly #isSse: boolean;
   readonly #textCalls: StreamedTextCalls | undefined;
+  readonly #options: ReadOptions;
+  /** Calls of which the server said that it could not read them. */
+  readonly #errorCalls: CheckedCall[] = [];
   readonly turn: ModelTurn | undefined;
+  readonly #left: LeftCalls;
+  readonly #leftInText: CallInText[];
   #heldSince: number | undefined;
+  /** An event without an end: from there on the answer passes as it comes. */
+  #isGivenUp = false;
+  /** A call ended the answer: what follows the server's error is not sent. */
+  #isOver = false;
 
   constructor(options: ReadOptions) {
     const { protocol, tools, holdsToEnd, join, newTurn, times, callsInText } = options;
+    this.#options = options;
     this.#frames = new FrameReader(protocol.framing);
     this.#isSse = protocol.framing === 'sse';
     this.#times = times;
+    this.#left = new LeftCalls(tools.names);
+    this.#leftInText = options.leftInText;
     const { text, framing } = protocol;
     this.#textCalls =
       callsInText && text !== undefined
@@ -73,7 +108,7 @@ class RepairedStream implements ChunkWork {
         : undefined;
     this.turn = newTurn?.();
     this.#repair = new AnswerRepair({
-      read: protocol.eventReader(),
+      read: this.#eventReader(protocol),
       check: (call, isMisshaped) => tools.check(call, isMisshaped),
       holdsToEnd,
       join,
@@ -82,7 +117,7 @@ class RepairedStream implements ChunkWork {
   }
 
   get calls(): readonly CheckedCall[] {
-    return this.#repair.checked;
+    return [...this.#repair.checked, ...this.#errorCalls];
   }
 
   get isHolding(): boolean {
@@ -90,12 +125,12 @@ class RepairedStream implements ChunkWork {
   }
 
   change(chunk: Buffer): readonly Buffer[] {
-    return this.#timed(() =>
-      this.#frames
-        .add(chunk)
-        .flatMap((frame) => this.#read(frame))
-        .flatMap((frame) => this.#repair.add(frame)),
-    );
+    if (this.#isGivenUp) return [chunk];
+    return this.#timed(() => {
+      const passed = this.#frames.add(chunk).flatMap((frame) => this.#pass(frame));
+      this.#isGivenUp = this.#frames.pendingBytes > maxEventBytes;
+      return this.#isGivenUp ? [...passed, ...this.giveUp()] : passed;
+    });
   }
 
   giveUp(): readonly Buffer[] {
@@ -103,9 +138,33 @@ class RepairedStream implements ChunkWork {
     return [...this.#repair.giveUp(), ...left.map(({ bytes }) => bytes)];
   }
 
-  /** The frames that a frame makes certain. */
-  #read(frame: Frame): readonly Frame[] {
-    return this.#textCalls?.add(frame) ?? [frame];
+  /** What can be sent with this frame. */
+  #pass(frame: Frame): readonly Buffer[] {
+    if (this.#isOver) return [];
+    const error = errorIn(frame);
+    if (error !== undefined) return this.#passError(frame, error);
+    return (this.#textCalls?.add(frame) ?? [frame]).flatMap((read) => this.#repair.add(read));
+  }
+
+  /**
+   * An error about the model's own call becomes the call, if it has one. The call comes behind the
+   * calls before it, and ends the answer. If one of those was cut off, it may be the same call.
+   */
+  #passError(frame: Frame, error: CallError): readonly Buffer[] {
+    const before = this.#textCalls?.end().flatMap((read) => this.#repair.add(read)) ?? [];
+    this.#repair.endCalls();
+    const { tools, protocol, model } = this.#options;
+    const index = this.#repair.nextIndex;
+    const recovered =
+      error.raw === undefined || index === undefined ? undefined : recoveredCall(error.raw, tools);
+    const made = recovered && protocol.callAnswer?.(model ?? '', recovered.call, index);
+    this.#isOver = made !== undefined;
+    this.#errorCalls.push(made && recovered ? recovered.checked : unreadCall(error));
+    const last: Frame =
+      made === undefined
+        ? frame
+        : { bytes: Buffer.from(made.events), data: undefined, withData: () => frame.bytes };
+    return [...before, ...this.#repair.add(last)];
   }
 
   keepAlive(): Buffer | undefined {
@@ -114,19 +173,28 @@ class RepairedStream implements ChunkWork {
 
   /** What can be sent at the end; the rest may be held. */
   end(): Buffer {
+    if (this.#isGivenUp) return Buffer.alloc(0);
     const passed = this.#timed(() => {
-      const last = [
-        ...this.#lastFrame().flatMap((frame) => this.#read(frame)),
-        ...(this.#textCalls?.end() ?? []),
-      ];
-      return last.flatMap((frame) => this.#repair.add(frame));
+      const last = this.#lastFrame().flatMap((frame) => this.#pass(frame));
+      const left = this.#textCalls?.end() ?? [];
+      return [...last, ...left.flatMap((frame) => this.#repair.add(frame))];
     });
     this.#repair.end();
+    this.#leftInText.push(...this.#left.calls());
     return Buffer.concat(passed);
   }
 
   rest(): Buffer {
     return Buffer.concat(this.#timed(() => this.#repair.rest()));
+  }
+
+  #eventReader(protocol: Protocol): EventReader {
+    const read = protocol.eventReader();
+    const texts = protocol.text?.streamReader();
+    return (event, text) => {
+      this.#left.add(texts?.textsOf(event) ?? []);
+      return read(event, text);
+    };
   }
 
   #lastFrame(): readonly Frame[] {
@@ -139,11 +207,22 @@ class RepairedStream implements ChunkWork {
     const bytes = work();
     const now = performance.now();
     this.#times.addedMs += now - begun;
-    if (this.#heldSince !== undefined && !this.isHolding) this.#times.heldMs += now - this.#heldSince;
+    if (this.#heldSince !== undefined && !this.isHolding)
+      this.#times.heldMs += now - this.#heldSince;
     this.#heldSince = this.isHolding ? (this.#heldSince ?? now) : undefined;
     return bytes;
   }
 }
+
+/** What a server says of a call that it could not read. */
+function errorIn({ data }: Frame): CallError | undefined {
+  if (data?.includes('"error"') !== true) return undefined;
+  const event = plainJson(data);
+  return isJsonObject(event) ? callErrorIn(event) : undefined;
+}
+
+/** The most bytes of one event. */
+const maxEventBytes = 64 * 1024 * 1024;
 
 /** Tells a client that waits for the rest of a long call that the connection lives. */
 const keepAliveComment = Buffer.from(': a tool call is on its way\n\n');

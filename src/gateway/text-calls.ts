@@ -14,7 +14,56 @@ interface QueuedFrame {
   readonly block?: TextBlockPart | undefined;
 }
 
-/** Reads the calls in the text of a streamed answer. Text passes as soon as it can't be part of a call. */
+interface ReadBlock {
+  /** The place in the queue that is read next. */
+  next: number;
+  hasText: boolean;
+}
+
+/** Frames in their order. Their places count on when frames are taken. */
+class FrameQueue {
+  #frames: QueuedFrame[] = [];
+  #taken = 0;
+  /** Frames that were taken before those of the list. */
+  #gone = 0;
+
+  get start(): number {
+    return this.#gone + this.#taken;
+  }
+
+  get end(): number {
+    return this.#gone + this.#frames.length;
+  }
+
+  get first(): QueuedFrame | undefined {
+    return this.#frames[this.#taken];
+  }
+
+  at(place: number): QueuedFrame | undefined {
+    return this.#frames[place - this.#gone];
+  }
+
+  push(frame: QueuedFrame): void {
+    this.#frames.push(frame);
+  }
+
+  /** Takes the first frame. The list is copied only if half of it is gone. */
+  shift(): QueuedFrame | undefined {
+    const { first } = this;
+    if (first === undefined) return undefined;
+    this.#taken += 1;
+    if (this.#taken * 2 < this.#frames.length) return first;
+    this.#frames = this.#frames.slice(this.#taken);
+    this.#gone += this.#taken;
+    this.#taken = 0;
+    return first;
+  }
+}
+
+/**
+ * Reads the calls in the text of a streamed answer. Text passes as soon as it can't be part of a
+ * call.
+ */
 export class StreamedTextCalls {
   readonly #shape: TextStreamShape;
   readonly #framing: Framing;
@@ -22,7 +71,9 @@ export class StreamedTextCalls {
   readonly #groups = new Map<string, TextGroup>();
   /** Blocks of text that were only calls. */
   readonly #leftOut = new Set<number>();
-  #queue: QueuedFrame[] = [];
+  readonly #queue = new FrameQueue();
+  /** How far the blocks have been read whose fate is open. */
+  readonly #readBlocks = new Map<number, ReadBlock>();
   #isOver = false;
 
   constructor(shape: TextShape, framing: Framing, tools: TextTools) {
@@ -36,29 +87,34 @@ export class StreamedTextCalls {
     // What ends OpenAI's streams, also without a reason.
     if (frame.data === '[DONE]') return [...this.end(), frame];
     const value = frame.data === undefined ? undefined : plainJson(frame.data);
-    this.#queue.push(
-      ...(isJsonObject(value) ? this.#read(frame, value) : [{ frame, pieces: [], edits: [] }]),
-    );
+    const queued = isJsonObject(value)
+      ? this.#read(frame, value)
+      : [{ frame, pieces: [], edits: [] }];
+    for (const next of queued) this.#queue.push(next);
     return this.#release();
   }
 
   /** Ends the text; returns what is left. */
   end(): readonly Frame[] {
     for (const name of this.#groups.keys())
-      for (const frame of this.#endGroup(name, false)) this.#queue.push({ frame, pieces: [], edits: [] });
+      for (const frame of this.#endGroup(name, false))
+        this.#queue.push({ frame, pieces: [], edits: [] });
     this.#isOver = true;
     return this.#release();
   }
 
   /** What is left, as it came. */
   giveUp(): readonly Frame[] {
-    const left = this.#queue.map(({ frame }) => frame);
-    this.#queue = [];
+    const left: Frame[] = [];
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift())
+      left.push(next.frame);
     return left;
   }
 
   #read(frame: Frame, event: JsonObject): readonly QueuedFrame[] {
-    const pieces = this.#shape.textsOf(event).flatMap((place) => this.#groupOf(place.group).add(place) ?? []);
+    const pieces = this.#shape
+      .textsOf(event)
+      .flatMap((place) => this.#groupOf(place.group).add(place) ?? []);
     const before: Frame[] = [];
     const edits: JsonEdit[] = [];
     for (const { group, endsWithoutCall, edits: editsWith } of this.#shape.endsIn(event)) {
@@ -97,35 +153,39 @@ export class StreamedTextCalls {
 
   #release(): readonly Frame[] {
     const ready: Frame[] = [];
-    let at = 0;
-    for (; at < this.#queue.length; at += 1) {
-      const next = this.#queue[at];
-      if (next === undefined || this.#isOpen(next, at)) break;
-      if (next.block === undefined || !this.#leftOut.has(next.block.index)) ready.push(this.#written(next));
+    for (
+      let next = this.#queue.first;
+      next !== undefined && !this.#isOpen(next);
+      next = this.#queue.first
+    ) {
+      this.#queue.shift();
+      if (next.block === undefined || !this.#leftOut.has(next.block.index))
+        ready.push(this.#written(next));
     }
-    this.#queue = this.#queue.slice(at);
     return ready;
   }
 
-  /** Whether it is not certain yet what becomes of a frame. */
-  #isOpen({ pieces, block }: QueuedFrame, at: number): boolean {
-    const fate = block?.part === 'start' ? this.#fateOf(block.index, at) : 'kept';
+  /** Whether it is not certain yet what becomes of the first frame. */
+  #isOpen({ pieces, block }: QueuedFrame): boolean {
+    const fate = block?.part === 'start' ? this.#fateOf(block.index) : 'kept';
     if (fate === 'left_out' && block !== undefined) this.#leftOut.add(block.index);
     return fate === 'open' || pieces.some((piece) => !this.#groupOf(piece.group).isCertain(piece));
   }
 
-  /** What becomes of a block of text that starts at a place of the queue. */
-  #fateOf(index: number, from: number): 'open' | 'kept' | 'left_out' {
-    let hasText = false;
-    for (const { pieces, block } of this.#queue.slice(from)) {
+  /** What becomes of the block of text that starts with the first frame. */
+  #fateOf(index: number): 'open' | 'kept' | 'left_out' {
+    const read = this.#readBlocks.get(index) ?? { next: this.#queue.start, hasText: false };
+    this.#readBlocks.set(index, read);
+    for (; read.next < this.#queue.end; read.next += 1) {
+      const { pieces = [], block } = this.#queue.at(read.next) ?? {};
       if (block?.index !== index) continue;
       for (const piece of pieces) {
         const group = this.#groupOf(piece.group);
         if (!group.isCertain(piece)) return 'open';
         if (group.textOf(piece).trim() !== '') return 'kept';
-        hasText ||= piece.text.trim() !== '';
+        read.hasText ||= piece.text.trim() !== '';
       }
-      if (block.part === 'end') return hasText ? 'left_out' : 'kept';
+      if (block.part === 'end') return read.hasText ? 'left_out' : 'kept';
     }
     return this.#isOver ? 'kept' : 'open';
   }

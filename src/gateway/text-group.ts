@@ -21,7 +21,7 @@ export class TextGroup {
   readonly #tools: TextTools;
   readonly #reasoning: ReasoningText;
   readonly #parts = new Map<string, { readonly start: number; text: string }>();
-  #calls: readonly CallInText[] = [];
+  #calls: CallInText[] = [];
   /** Ranges of calls, in their order. */
   readonly #ranges: { readonly start: number; readonly end: number }[] = [];
   #length = 0;
@@ -63,7 +63,7 @@ export class TextGroup {
     this.#isEnded = true;
     this.#take(this.#reader.end());
     if (!endsWithoutCall || !this.#isBlank) return;
-    this.#calls = this.#reasoning.calls();
+    this.#calls = [...this.#reasoning.calls()];
     for (const call of this.#calls) this.#tools.onFound(call);
   }
 
@@ -73,24 +73,40 @@ export class TextGroup {
 
   /** The piece without calls. */
   textOf({ start, text }: Piece): string {
-    return this.#ranges.reduceRight(
-      (rest, range) =>
-        rest.slice(0, Math.max(0, range.start - start)) + rest.slice(Math.max(0, range.end - start)),
-      text,
-    );
+    let rest = '';
+    let at = 0;
+    for (let index = this.#rangeBehind(start); at < text.length; index += 1) {
+      const range = this.#ranges[index];
+      rest += text.slice(at, range === undefined ? undefined : Math.max(at, range.start - start));
+      at = range === undefined ? text.length : range.end - start;
+    }
+    return rest;
+  }
+
+  /** The place of the first range that ends behind an offset. */
+  #rangeBehind(offset: number): number {
+    let low = 0;
+    let high = this.#ranges.length;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.#ranges[middle]?.end ?? 0) > offset) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
   /** The calls of one list have one range, and stay or go together. */
   #take({ calls, text }: CallsInText): void {
-    const ranges = new Map(calls.map(({ start, end }) => [start, end] as const));
     this.#certain += text.length;
-    for (const [start, end] of ranges) {
+    for (const list of Map.groupBy(calls, ({ start }) => start).values()) {
+      const [first] = list;
+      if (first === undefined) continue;
+      const { start, end } = first;
       this.#certain += end - start;
-      const list = calls.filter((call) => call.start === start);
       if (!list.every(this.#tools.accepts)) continue;
       for (const call of list) this.#tools.onFound(call);
       this.#ranges.push({ start, end });
-      this.#calls = [...this.#calls, ...list];
+      this.#calls.push(...list);
     }
   }
 }
@@ -99,8 +115,9 @@ export class TextGroup {
 const maxReasoning = 4 * 1024 * 1024;
 
 /**
- * Reads the calls with which reasoning ends: a server whose parser lost the end of the thoughts leaves all of the answer there. What
- * the model says behind a call, or a call that it thought of before, shows that it was a thought.
+ * Reads the calls with which reasoning ends: a server whose parser lost the end of the thoughts
+ * leaves all of the answer there. What the model says behind a call, or a call that it thought of
+ * before, shows that it was a thought.
  */
 class ReasoningText {
   readonly #reader: CallReader;

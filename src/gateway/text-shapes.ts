@@ -1,18 +1,24 @@
 // How each API takes calls that a server left in the text.
-import { type JsonEdit, type JsonPath, editJson, jsonSlice } from '../json/json-edits.ts';
+import { type JsonEdit, type JsonPath, JsonSlices, editJson } from '../json/json-edits.ts';
 import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonArray, isJsonObject, ownValue, withoutKey } from '../json/value.ts';
 import type { FoundCall, TextPlace, TextShape, TextStreamShape } from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
 
-/** The reasons of an answer that the model ended by itself. Some servers say `tool_calls` and leave the call in the text. */
+/**
+ * The reasons of an answer that the model ended by itself. Some servers say `tool_calls` and leave
+ * the call in the text.
+ */
 const ownReasons: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'end_turn', 'tool_use']);
 
 export const chatText: TextShape = {
   textsOf: (answer) => choiceTexts(answer, 'message'),
   endsWithoutCall(answer, group) {
     const choice = arrayAt(answer, 'choices')[Number(group)] ?? {};
-    return ownReasons.has(textAt(choice, 'finish_reason') ?? '') && !hasChatCall(objectAt(choice, 'message'));
+    return (
+      ownReasons.has(textAt(choice, 'finish_reason') ?? '') &&
+      !hasChatCall(objectAt(choice, 'message'))
+    );
   },
   callEdits(answer, group, calls) {
     const at = Number(group);
@@ -54,7 +60,10 @@ export const chatText: TextShape = {
         }),
       callEvents(group, calls) {
         const first = known.get(group) ?? 0;
-        const tool_calls = calls.map((call, index) => ({ index: first + index, ...chatCall(call) }));
+        const tool_calls = calls.map((call, index) => ({
+          index: first + index,
+          ...chatCall(call),
+        }));
         const choices = [{ index: Number(group), delta: { tool_calls }, finish_reason: null }];
         return [`data: ${JSON.stringify({ ...withoutKey(like, 'usage'), choices })}\n\n`];
       },
@@ -79,7 +88,10 @@ const hasChatCall = (said: JsonObject | undefined): boolean =>
   said !== undefined &&
   (arrayAt(said, 'tool_calls').length > 0 || objectAt(said, 'function_call') !== undefined);
 
-/** `reasoning_content` is the name of DeepSeek, llama.cpp and SGLang, `reasoning` that of OpenRouter, Ollama and vLLM; some send both. */
+/**
+ * `reasoning_content` is the name of DeepSeek, llama.cpp and SGLang, `reasoning` that of
+ * OpenRouter, Ollama and vLLM; some send both.
+ */
 const choiceTexts = (event: JsonObject, member: 'delta' | 'message'): readonly TextPlace[] =>
   choicesOf(event).flatMap(({ choice, at, group }) => {
     const said = objectAt(choice, member) ?? {};
@@ -87,7 +99,11 @@ const choiceTexts = (event: JsonObject, member: 'delta' | 'message'): readonly T
     const key = textAt(said, 'reasoning_content') === undefined ? 'reasoning' : 'reasoning_content';
     return [
       ...textIn(said, key, { ...own, kind: 'reasoning', path: ['choices', at, member, key] }),
-      ...textIn(said, 'content', { ...own, kind: 'piece', path: ['choices', at, member, 'content'] }),
+      ...textIn(said, 'content', {
+        ...own,
+        kind: 'piece',
+        path: ['choices', at, member, 'content'],
+      }),
     ];
   });
 
@@ -142,7 +158,8 @@ export const ollamaText: TextShape = {
 const ollamaCall = ({ name, arguments: text }: FoundCall): string =>
   `{"function":{"name":${JSON.stringify(name)},"arguments":${text}}}`;
 
-const endsByItself = (answer: JsonObject): boolean => ownReasons.has(textAt(answer, 'done_reason') ?? '');
+const endsByItself = (answer: JsonObject): boolean =>
+  ownReasons.has(textAt(answer, 'done_reason') ?? '');
 
 function ollamaTexts(event: JsonObject): readonly TextPlace[] {
   const message = objectAt(event, 'message') ?? {};
@@ -156,7 +173,8 @@ export const anthropicText: TextShape = {
   textsOf: (answer) =>
     arrayAt(answer, 'content').flatMap((block, at) => blockTexts(block, '', ['content', at])),
   endsWithoutCall: (answer) =>
-    ownReasons.has(textAt(answer, 'stop_reason') ?? '') && !arrayAt(answer, 'content').some(isToolUse),
+    ownReasons.has(textAt(answer, 'stop_reason') ?? '') &&
+    !arrayAt(answer, 'content').some(isToolUse),
   callEdits: (answer, _group, calls) => [
     ...appended(answer, ['content'], calls.map(toolUse)),
     ...(textAt(answer, 'stop_reason') === 'max_tokens'
@@ -164,8 +182,9 @@ export const anthropicText: TextShape = {
       : [{ path: ['stop_reason'], text: '"tool_use"' }]),
   ],
   withoutBlanks: (answer) => {
+    const slices = new JsonSlices(answer);
     const blocks = arrayAt(objectIn(answer), 'content').flatMap((block, at) =>
-      isBlankText(block) ? [] : [jsonSlice(answer, ['content', at]) ?? '{}'],
+      isBlankText(block) ? [] : [slices.at(['content', at]) ?? '{}'],
     );
     return editJson(answer, [{ path: ['content'], text: `[${blocks.join(',')}]` }]);
   },
@@ -206,7 +225,11 @@ export const anthropicText: TextShape = {
               index,
               content_block: { type: 'tool_use', id, name, input: {} },
             },
-            { type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: text } },
+            {
+              type: 'content_block_delta',
+              index,
+              delta: { type: 'input_json_delta', partial_json: text },
+            },
             { type: 'content_block_stop', index },
           ];
           return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
@@ -230,7 +253,11 @@ const toolUse = ({ id, name, arguments: text }: FoundCall): string =>
 const isToolUse = (block: JsonObject): boolean => textAt(block, 'type') === 'tool_use';
 
 /** The text of a block or of its delta. */
-function blockTexts(block: JsonObject, suffix: '' | '_delta', path: JsonPath): readonly TextPlace[] {
+function blockTexts(
+  block: JsonObject,
+  suffix: '' | '_delta',
+  path: JsonPath,
+): readonly TextPlace[] {
   const type = textAt(block, 'type');
   if (type === `text${suffix}`)
     return textIn(block, 'text', { kind: 'piece', group: '', path: [...path, 'text'] });

@@ -1,5 +1,6 @@
 // Passes an answer that is one JSON value to the client, with its calls repaired.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { decodeBytes } from '../json/parse.ts';
 import {
   type AnswerEnd,
@@ -16,8 +17,9 @@ import {
   textTools,
   writeHead,
 } from './answer.ts';
-import { type CheckedCall, AnswerRepair } from './answer-repair.ts';
+import { type CheckedCall, AnswerRepair, statusOf } from './answer-repair.ts';
 import type { Frame } from './frames.ts';
+import { LeftCalls } from './left-calls.ts';
 import { withTextCalls } from './text-calls.ts';
 
 /** Reads an answer that is one JSON value, and sends it with its calls repaired. */
@@ -25,8 +27,9 @@ export async function passWhole(
   answer: IncomingMessage,
   response: ServerResponse,
   options: ReadOptions,
+  body: Readable = answer,
 ): Promise<AnswerEnd | HeldAnswer> {
-  const read = await readWhole(answer);
+  const read = await readWhole(body);
   if (response.destroyed) return { kind: 'ended', end: 'client_closed', calls: [] };
   if (read.kind === 'broken') {
     writeHead(answer, response);
@@ -36,7 +39,7 @@ export async function passWhole(
   if (read.kind === 'too_large') {
     writeHead(answer, response);
     response.write(read.bytes);
-    const end = await passChunks(answer, response, nothing);
+    const end = await passChunks(body, response, nothing);
     if (end === 'complete') response.end();
     return { kind: 'ended', end, calls: [] };
   }
@@ -52,15 +55,22 @@ function sendWhole(
   const { protocol, tools, holdsToEnd, times } = options;
   const begun = performance.now();
   const turn = options.newTurn?.();
+  const left = new LeftCalls(tools.names);
   const repair = new AnswerRepair({
-    read: (event, text) => protocol.readAnswer(event, text),
+    read(event, text) {
+      left.add(protocol.text?.textsOf(event) ?? []);
+      return protocol.readAnswer(event, text);
+    },
     check: (call, isMisshaped) => tools.check(call, isMisshaped),
     holdsToEnd: true,
     turn,
   });
   const isRead = options.callsInText && protocol.text !== undefined;
-  const passed = repair.add(isRead ? withTextCalls(frame, protocol.text, textTools(options)) : frame);
+  const passed = repair.add(
+    isRead ? withTextCalls(frame, protocol.text, textTools(options)) : frame,
+  );
   repair.end();
+  options.leftInText.push(...left.calls());
   const sent = Buffer.concat([...passed, ...repair.rest()]);
   times.addedMs += performance.now() - begun;
   const calls = repair.checked;
@@ -101,7 +111,7 @@ function wholeFrame(bytes: Buffer): Frame {
 
 function marksOf(calls: readonly CheckedCall[]): string | undefined {
   const counts = (['repaired', 'rejected', 'unknown_tool'] as const).flatMap((kind) => {
-    const count = calls.filter(({ verdict }) => verdict.kind === kind).length;
+    const count = calls.filter((call) => statusOf(call) === kind).length;
     return count === 0 ? [] : [`${kind}=${count}`];
   });
   return counts.length === 0 ? undefined : counts.join(', ');

@@ -23,11 +23,12 @@ const endOfMessage = /<\|end\|>\s*$/;
 export const isBlank = (text: string): boolean => blank.test(text);
 
 /**
- * Whether a text, which ends where a call begins, only introduces the call: each line is a short answer such as "Sure!", or ends with
- * a sentence in which the model says what it does next. Anything else can be content that the model shows, a refusal or a text about
- * calls, so only known words count. `names`: the tools that are called; the words in them are known, too. `isThought`: ReAct's thought
- * may be one paragraph in any words. `isFirst`: the text is the beginning of the answer, which may have the model's role and the end of
- * reasoning.
+ * Whether a text, which ends where a call begins, only introduces the call: each line is a short
+ * answer such as "Sure!", or ends with a sentence in which the model says what it does next.
+ * Anything else can be content that the model shows, a refusal or a text about calls, so only known
+ * words count. `names`: the tools that are called; the words in them are known, too. `isThought`:
+ * ReAct's thought may be one paragraph in any words. `isFirst`: the text is the beginning of the
+ * answer, which may have the model's role and the end of reasoning.
  */
 export function isIntroduction(
   before: string,
@@ -44,14 +45,18 @@ export function isIntroduction(
   const last = text.slice(text.lastIndexOf('\n') + 1);
   if (said.length === 0) return true;
   if (text.length > longestIntroduction) return false;
-  if (last !== '' && !/[\p{Sentence_Terminal}…:：\p{Extended_Pictographic}\uFE0F][*_]*\s*$/u.test(last))
+  if (
+    last !== '' &&
+    !/[\p{Sentence_Terminal}…:：\p{Extended_Pictographic}\uFE0F][*_]*\s*$/u.test(last)
+  )
     return false;
   const [first = '', ...rest] = said;
   const thought = /^Thought:[ \t]*/.exec(first)?.[0] ?? '';
   if (thought !== '' && isThought) return isParagraph(text.trim()) && !refuses.test(text);
   const english = englishFor(names);
   return [first.slice(thought.length), ...rest].every(
-    (line, at) => isOwnLine(line, english) && (at === said.length - 1 || !/[:：][*_\s]*$/.test(line)),
+    (line, at) =>
+      isOwnLine(line, english) && (at === said.length - 1 || !/[:：][*_\s]*$/.test(line)),
   );
 }
 
@@ -84,13 +89,15 @@ function areQuotesClosed(line: string): boolean {
 }
 
 /** The last sentence of a text. */
-const lastSentence = (text: string): string => text.replace(/[^]*(?:[.!?…][)"'”]?\s|[。！？।])\s*/u, '');
+const lastSentence = (text: string): string =>
+  text.replace(/[^]*(?:[.!?…][)"'”]?\s|[。！？।])\s*/u, '');
 
 /** Whether a sentence says in the first person what is done next. */
 function announces(sentence: string, english: RegExp): boolean {
   if (sentence.length > longestSentence || shows.test(sentence)) return false;
   const found = english.exec(sentence);
-  if (found !== null) return !hypothetical.test(sentence) && !doubts.test(sentence.slice(found.index));
+  if (found !== null)
+    return !hypothetical.test(sentence) && !doubts.test(sentence.slice(found.index));
   return others.some((pattern) => pattern.test(sentence)) && !negation.test(sentence);
 }
 
@@ -103,7 +110,8 @@ const assents = new RegExp(`^(?:(?:${assent})[,.!]*(?:\\s+|$))+$`, 'i');
 const action =
   'search|look (?:up|at|for|in|into|inside|through|around|that|this|it)|look$|take a look|have a look|check|double-check|perform|handle|find|get|fetch|read|query|list|open|load|retrieve|verify|inspect|view|examine|explore|investigate|start|begin|try|call|use|run|rerun|execute|invoke|create|make (?:an?|another|the) (?:\\w+ )?(?:call|request|query|search|edit|change)|update|edit|modify|change|replace|rename|move|add|remove|delete|save|store|write|send|compute|calculate|convert|count|compare|gather|collect|review|analy[sz]e|continue|proceed|book|schedule|test|build|compile|install|fix|debug|implement|refactor|see|apply|go (?:ahead|to)|help|browse|navigate|click|download|locate|identify|determine|figure|cancel|set|turn(?! to\\b)|place|order|pay|refund|commit|push(?! back)|deploy|merge|assign|transfer|submit|adjust|upload|grep|pull|process|reserve|register|track|connect|restart|scan|filter|sort|switch|enable|disable|lock|unlock|reset|increase|decrease|archive|publish|trigger|launch|restore|revert|clone|measure|estimate|arrange|resolve';
 /** Verbs that announce in the present tense, too. */
-const presentAction = 'search|look (?:up|at|for|in|into|inside|through|that|it)|look$|check|fetch|query';
+const presentAction =
+  'search|look (?:up|at|for|in|into|inside|through|that|it)|look$|check|fetch|query';
 const adverbs =
   '(?:(?:now|first|then|also|next|just|quickly|still|try to|go ahead and|start by|begin by|help you)\\s+){0,2}';
 /** Words in the names of tools that introduce content, ask or wait if the model says them. */

@@ -1,7 +1,6 @@
 import * as accept from '../errors/check-options.ts';
 import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
-import type { DefinitionError } from '../errors/definition-error.ts';
-import { definitionError } from '../errors/definition-error.ts';
+import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { type JsonObject, defined, isContainer } from '../json/value.ts';
 import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
@@ -11,18 +10,20 @@ import { type WarningListener, emitWarnings, notify } from '../telemetry/tool-ev
 import { contractKinds, onUnusableSchemaKind } from '../tool/contract-options.ts';
 import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
 import type { SchemaValidation } from '../tool/schema-validation.ts';
-import type { CreateValidator, OnUnusableSchema, ToolContract } from '../tool/tool-contract.ts';
-import { validatorKind } from '../tool/tool-contract.ts';
-import { interpretingValidator } from '../validate/interpreting-validator.ts';
+import { type OnUnusableSchema, type ToolContract, validatorKind } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
-import type { InterpretationSettings, TakeArguments } from './interpret.ts';
-import { interpretSentCall, settingKinds } from './interpret.ts';
+import {
+  type InterpretationSettings,
+  type TakeArguments,
+  interpretSentCall,
+  settingKinds,
+} from './interpret.ts';
 import { type Interpretation, rejectChecks } from './interpretation.ts';
 import type { SentArguments } from './tool-call.ts';
 
 /**
- * `text`: the argument text as it was sent. `value`: a value that a provider has parsed. Or a call, as `ToolCallCollector` and
- * `readCalls` return it, with its `arguments` and finish reason.
+ * `text`: the argument text as it was sent. `value`: a value that a provider has parsed. Or a call,
+ * as `ToolCallCollector` and `readCalls` return it, with its `arguments` and finish reason.
  */
 export type ArgumentInput =
   | { readonly text: string; readonly value?: never }
@@ -31,28 +32,45 @@ export type ArgumentInput =
 
 /** The options of `interpretArguments` of `toolmend/repair`. */
 export interface RepairOptions extends InterpretationSettings {
-  /** The reason that the provider gave for the end of the answer: `tool_calls`, `length`. Default, and null: unknown. */
+  /**
+   * The reason that the provider gave for the end of the answer: `tool_calls`, `length`. Default,
+   * and null: unknown.
+   */
   readonly finishReason?: string | null;
   /** For a schema that can't be compiled or refers to nothing in it. Default: `warn`. */
   readonly onUnusableSchema?: OnUnusableSchema;
-  /** Receives each interpretation: repairs, issues, message. What it throws or rejects with is ignored. Default: none. */
+  /**
+   * Receives each interpretation: repairs, issues, message. What it throws or rejects with is
+   * ignored. Default: none.
+   */
   readonly onInterpretation?: (interpretation: Interpretation<unknown>) => unknown;
-  /** Called once for each schema that can't be used in full. Default: a process warning for an unusable schema and for a misspelt keyword. */
+  /**
+   * Called once for each schema that can't be used in full. Default: a process warning for an
+   * unusable schema and for a misspelt keyword.
+   */
   readonly warn?: WarningListener;
-  /** Writes the JSON Schema of a Standard Schema. Default: the schema itself, else its library's converter, if installed. */
+  /**
+   * Writes the JSON Schema of a Standard Schema. Default: the converter in the schema itself,
+   * otherwise that of the schema's library, if installed.
+   */
   readonly toJsonSchema?: ToJsonSchema;
-  /** Makes the schema's validator. Default: Ajv, which generates code; in `toolmend/repair`, the interpreting validator. */
+  /**
+   * Makes the schema's validator. Default: toolmend's own, which generates no code.
+   */
   readonly validator?: NonNullable<SchemaDefinition['validator']>;
   /**
-   * The tool's name in messages, or an object with `name`, `description`, `effects`, `repair`, `unknownArguments`, `strict`, `hints`
-   * and others of `ToolDefinition`. Default name: `tool`.
+   * The tool's name in messages, or an object with `name`, `description`, `effects`, `repair`,
+   * `unknownArguments`, `strict`, `hints` and others of `ToolDefinition`. Default name: `tool`.
    */
   readonly tool?: string | KnownTool;
 }
 
 /** Further properties of the tool, beside its schema. */
 type KnownTool = Partial<
-  Omit<SchemaDefinition, 'inputSchema' | 'toJsonSchema' | 'validator' | 'onUnusableSchema' | 'execution'>
+  Omit<
+    SchemaDefinition,
+    'inputSchema' | 'toJsonSchema' | 'validator' | 'onUnusableSchema' | 'execution'
+  >
 >;
 
 const knownToolKinds: OptionKinds<KnownTool> = {
@@ -87,10 +105,11 @@ export const repairOptionKinds: OptionKinds<RepairOptions> = {
 };
 
 /**
- * Interprets one call's arguments by a bare JSON Schema, or by a Standard Schema, whose output is the value. A schema object, and a
- * `tool` object, is read once: change a copy instead. Throws a DefinitionError for an unknown or ill-valued option, for anything but
- * the schema of an object, for a Standard Schema that validates asynchronously, and, with `onUnusableSchema: 'refuse'`, for a schema
- * that can't be used for validation.
+ * Interprets one call's arguments by a bare JSON Schema, or by a Standard Schema, whose output is
+ * the value. A schema object, and a `tool` object, is read once: change a copy instead. Throws a
+ * DefinitionError for an unknown or ill-valued option, for anything but the schema of an object,
+ * for a Standard Schema that validates asynchronously, and, with `onUnusableSchema: 'refuse'`, for
+ * a schema that can't be used for validation.
  */
 export function interpretArguments<Schema extends StandardSchema>(
   schema: Schema,
@@ -118,8 +137,6 @@ export function interpretArguments(
 
 /** What the entries of the package interpret differently. */
 interface EntrySettings {
-  /** Of schemas for which the options name none. */
-  readonly validator: CreateValidator;
   /** Adds meta arguments. Default: none, as in `toolmend/repair`. */
   readonly withMeta?: ((contract: ToolContract) => ToolContract) | undefined;
   /** Takes out what is not the tool's. */
@@ -128,7 +145,7 @@ interface EntrySettings {
   readonly mappingOf: (contract: ToolContract) => ArgumentMapping | undefined;
 }
 
-const repairEntry: EntrySettings = { validator: interpretingValidator, mappingOf: () => undefined };
+const repairEntry: EntrySettings = { mappingOf: () => undefined };
 
 /** Takes options that were checked. */
 export function interpretBySchema(
@@ -139,7 +156,8 @@ export function interpretBySchema(
 ): Interpretation<unknown> {
   const { contract, result } = interpretInput(schema, input, options, settings);
   const { validation } = contract;
-  const interpretation = validation === undefined ? result : validatedResult(contract, validation, result);
+  const interpretation =
+    validation === undefined ? result : validatedResult(contract, validation, result);
   const { onInterpretation } = options;
   if (onInterpretation !== undefined) notify(() => onInterpretation(interpretation));
   return interpretation;
@@ -189,9 +207,8 @@ export function interpretAsJson(
   schema: object,
   input: ArgumentInput,
   options: RepairOptions,
-  settings: EntrySettings,
 ): JsonInterpretation {
-  const { contract, result } = interpretInput(schema, input, options, settings);
+  const { contract, result } = interpretInput(schema, input, options, repairEntry);
   if (result.status === 'rejected' || contract.validation === undefined)
     return { now: result, validated: result };
   const validated = contract.validation.take(result.value);
@@ -229,7 +246,8 @@ function sentIn(input: ArgumentInput): unknown {
 }
 
 /** A string is a value of the wrong type here, not argument text. */
-const textOfString = (value: unknown): unknown => (typeof value === 'string' ? JSON.stringify(value) : value);
+const textOfString = (value: unknown): unknown =>
+  typeof value === 'string' ? JSON.stringify(value) : value;
 
 /** The contract that was made of a schema last: nearly all calls need it again. */
 interface LastContract {
@@ -242,7 +260,7 @@ interface LastContract {
 const lastContracts = new WeakMap<object, LastContract>();
 
 function contractFor(schema: object, options: RepairOptions, entry: EntrySettings): ToolContract {
-  const { tool, onUnusableSchema, validator = entry.validator } = options;
+  const { tool, onUnusableSchema, validator } = options;
   const { withMeta } = entry;
   const last = lastContracts.get(schema);
   if (
@@ -253,7 +271,7 @@ function contractFor(schema: object, options: RepairOptions, entry: EntrySetting
     last.contract.validator === validator
   )
     return last.contract;
-  const contract = knownContract(schema, options, { ...entry, validator });
+  const contract = knownContract(schema, options, entry);
   lastContracts.set(schema, { withMeta, tool, onUnusableSchema, contract });
   return contract;
 }
@@ -263,13 +281,13 @@ const contracts = new WeakMap<object, WeakMap<object, Map<string, ToolContract>>
 const unknownTool = {};
 
 function knownContract(schema: object, options: RepairOptions, entry: EntrySettings): ToolContract {
-  const { tool, onUnusableSchema = 'warn' } = options;
+  const { tool, validator, onUnusableSchema = 'warn' } = options;
   const [name, known] = typeof tool === 'object' ? ['', tool] : [tool ?? '', unknownTool];
   const bySchema = contracts.get(known) ?? new WeakMap<object, Map<string, ToolContract>>();
   const byOptions = bySchema.get(schema) ?? new Map<string, ToolContract>();
   const key = `${entry.withMeta !== undefined} ${onUnusableSchema} ${name}`;
   const kept = byOptions.get(key);
-  if (kept?.validator === entry.validator) return kept;
+  if (kept !== undefined && kept.validator === validator) return kept;
   const contract = makeContract(schema, options, entry);
   // The schema is known to be an object by now.
   contracts.set(known, bySchema.set(schema, byOptions.set(key, contract)));
@@ -281,15 +299,14 @@ const warned = new WeakSet<object>();
 function makeContract(
   inputSchema: object,
   options: RepairOptions,
-  { validator, withMeta }: EntrySettings,
+  { withMeta }: EntrySettings,
 ): ToolContract {
-  const { tool, toJsonSchema, warn, onUnusableSchema = 'warn' } = options;
+  const { tool, toJsonSchema, warn, validator, onUnusableSchema = 'warn' } = options;
   const made = contractFromSchema({
     ...(typeof tool === 'string' ? { name: tool } : tool),
     inputSchema,
     onUnusableSchema,
-    validator,
-    ...defined({ toJsonSchema }),
+    ...defined({ validator, toJsonSchema }),
   });
   const contract = withMeta === undefined ? made : withMeta(made);
   if (!warned.has(inputSchema)) {

@@ -5,8 +5,9 @@ import type { ScannedPart } from './call-scanner.ts';
 const longestRun = 4 * 1024 * 1024;
 
 /**
- * Decides which of the calls in a text are the model's own. A text can also quote a call or speak about it, so calls are read only if
- * nothing but reasoning, introductions of calls and other calls is before them, and if a call ends the text.
+ * Decides which of the calls in a text are the model's own. A text can also quote a call or speak
+ * about it, so calls are read only if nothing but reasoning, introductions of calls and other calls
+ * is before them, and if a call ends the text.
  */
 export class CallContext {
   /** Whether the text is reasoning, so that only the last paragraph before a call introduces it. */

@@ -2,8 +2,9 @@ import { asides, codeNames, reasoningNames, resultNames } from '../repair/asides
 import { notationTable } from '../repair/notations/notation-table.ts';
 
 /**
- * What may begin in running text. `call`: markup of a notation. `json`: a list or an object on a line of its own. `code`: a run of
- * backticks. `aside`: a block of code, a quoted line, a result, another role's turn, a comment.
+ * What may begin in running text. `call`: markup of a notation. `json`: a list or an object on a
+ * line of its own. `code`: a run of backticks. `aside`: a block of code, a quoted line, a result,
+ * another role's turn, a comment.
  */
 export interface Marker {
   readonly kind: 'call' | 'json' | 'code' | 'reasoning' | 'aside';
@@ -22,7 +23,10 @@ const lineStart = '(?:^|\\n)[ \\t]{0,16}';
 const listItem = '(?:[-*+][ \\t]{1,4}|\\d{1,3}[.)][ \\t]{1,4})?';
 /** Backticks begin a block of code only if their line has no others. */
 const fence = '`{3,2000}(?=[^`\\n]{0,2000}\\n|[^`\\n]{2000})|~{3,}';
-/** Elements at the beginning of a line: their text is about something. Tags around calls, and elements without an end, are none. */
+/**
+ * Elements at the beginning of a line: their text is about something. Tags around calls, and
+ * elements without an end, are none.
+ */
 const elementName =
   '(?!(?:tool|function|invoke|call|br|hr|img|answer|action|final|response|assistant|message|s\\b|start_|end_|bos|eos))[A-Za-z][\\w:-]{0,27}(?=[\\s>])';
 const attributes = '(?:\\s[^<>\\n]{0,32})?';
@@ -48,7 +52,9 @@ export class MarkerFinder {
     const elements = names
       .filter((name) => /^[A-Za-z_][\w.-]{0,60}$/.test(name))
       .map((name) => `<${name.replaceAll('.', '\\.')}>`);
-    const calls = notationTable.map(({ begins }) => begins).filter((begins) => begins !== undefined);
+    const calls = notationTable
+      .map(({ begins }) => begins)
+      .filter((begins) => begins !== undefined);
     const beginnings = [...calls, ...elements].join('|');
     this.#pattern = new RegExp(
       [
@@ -73,25 +79,40 @@ export class MarkerFinder {
     if (found === null) return undefined;
     for (const [group, mark] of Object.entries(found.groups ?? {}))
       if (mark !== undefined)
-        return { ...kindOf(group, mark), mark, start: found.index, end: found.index + found[0].length };
+        return {
+          ...kindOf(group, mark),
+          mark,
+          start: found.index,
+          end: found.index + found[0].length,
+        };
     return undefined;
   }
 }
 
 function kindOf(group: string, mark: string): Pick<Marker, 'kind' | 'closes'> {
-  if (group === 'call' || group === 'json' || group === 'code') return { kind: group, closes: never };
+  if (group === 'call' || group === 'json' || group === 'code')
+    return { kind: group, closes: never };
   if (group === 'fence') return { kind: 'aside', closes: endOfFence(mark) };
   const aside = otherAsides[Number(group.slice('other'.length))];
   const isReasoning = aside?.[2] === 'reasoning' || group === 'thinking';
-  return { kind: isReasoning ? 'reasoning' : 'aside', closes: new RegExp(aside?.[1] ?? `</${mark}>`, 'g') };
+  return {
+    kind: isReasoning ? 'reasoning' : 'aside',
+    closes: new RegExp(aside?.[1] ?? `</${mark}>`, 'g'),
+  };
 }
 
 const never = /(?!)/g;
 
 const endOfFence = (mark: string): RegExp =>
-  new RegExp(`(?<=\\n)[ \\t]{0,16}${mark.charAt(0)}{${Math.min(mark.length, 16)},}[ \\t]*(?:\\n|$)`, 'g');
+  new RegExp(
+    `(?<=\\n)[ \\t]{0,16}${mark.charAt(0)}{${Math.min(mark.length, 16)},}[ \\t]*(?:\\n|$)`,
+    'g',
+  );
 
-/** Words at the beginning of a call in a notation without tags, or of an aside; those of a line begin with its line break. */
+/**
+ * Words at the beginning of a call in a notation without tags, or of an aside; those of a line
+ * begin with its line break.
+ */
 const words = [
   '◁think▷',
   'functools',

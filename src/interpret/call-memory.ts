@@ -1,7 +1,8 @@
 import { checkOptions, count } from '../errors/check-options.ts';
-import { parseJson, decodeBytes, isBytes } from '../json/parse.ts';
+import { parseJson, decodeBytes } from '../json/parse.ts';
 import { canonicalJson, fingerprintOf, readPlainValue } from '../json/serialize.ts';
 import { setNewest, maxTextDepth } from '../json/value.ts';
+import { isBytes } from '../platform/object-kinds.ts';
 import { defaultFailureLimit } from './interpret.ts';
 import type { Interpretation, Rejected } from './interpretation.ts';
 
@@ -18,12 +19,16 @@ function argumentsFingerprint(sent: unknown): string {
 
 /** Equal for rejections with equal issues. */
 const issuesFingerprint = ({ issues }: Rejected): string =>
-  fingerprintOf(JSON.stringify(issues.map(({ keyword, path, key }) => [keyword, path, key ?? null])));
+  fingerprintOf(
+    JSON.stringify(issues.map(({ keyword, path, key }) => [keyword, path, key ?? null])),
+  );
 
 /** The text itself, if JavaScript can't hold the digits of its numbers. */
 function textForm(text: string): string {
   const reading = parseJson(text, maxTextDepth);
-  return reading.kind === 'read' && !reading.numbers.lossy ? canonicalJson(reading.value) : text.trim();
+  return reading.kind === 'read' && !reading.numbers.lossy
+    ? canonicalJson(reading.value)
+    : text.trim();
 }
 
 /** The most tools that are remembered. The one that failed longest ago is forgotten first. */
@@ -37,8 +42,9 @@ interface LastFailure {
 }
 
 /**
- * Counts the failures of one conversation, so that the model is told when it repeats a call that has failed. Make one for each
- * conversation and pass it to all its calls. It keeps a few characters for each tool whose last call failed, and no arguments.
+ * Counts the failures of one conversation, so that the model is told when it repeats a call that
+ * has failed. Make one for each conversation and pass it to all its calls. A memory keeps a few
+ * characters for each tool whose last call failed, and no arguments.
  */
 export class CallMemory {
   /** Failures in a row after which the model is told to stop. */
@@ -59,8 +65,8 @@ export class CallMemory {
   }
 
   /**
-   * Remembers the interpretation of a tool's call. Returns how often in a row this call was rejected with these issues, this time
-   * included; 0 if it was accepted.
+   * Remembers the interpretation of a tool's call. Returns how often in a row this call was
+   * rejected with these issues, this time included; 0 if it was accepted.
    */
   remember(tool: string, sent: unknown, interpretation: Interpretation): number {
     if (interpretation.status !== 'rejected') return forget(this.#failures, tool);
@@ -68,14 +74,17 @@ export class CallMemory {
     return keep(this.#failures, tool, sent, issuesFingerprint(interpretation));
   }
 
-  /** How often in a row these arguments were executed and failed in the same way, as the tool's last call. */
+  /**
+   * How often in a row these arguments were executed and failed in the same way, as the tool's last
+   * call.
+   */
   endedBefore(tool: string, sent: unknown): number {
     return timesOf(this.#executed.get(tool), sent);
   }
 
   /**
-   * Remembers the end of a call that was executed. `cause`: how it failed; undefined if it did not. Returns how often in a row this
-   * call has failed in this way, this time included.
+   * Remembers the end of a call that was executed. `cause`: how it failed; undefined if it did not.
+   * Returns how often in a row this call has failed in this way, this time included.
    */
   rememberEnding(tool: string, sent: unknown, cause: string | undefined): number {
     return cause === undefined
@@ -93,7 +102,12 @@ const timesOf = (last: LastFailure | undefined, sent: unknown): number =>
   last !== undefined && last.call === argumentsFingerprint(sent) ? last.times : 0;
 
 /** Counts a failure, and forgets the oldest one of too many. */
-function keep(failures: Map<string, LastFailure>, tool: string, sent: unknown, cause: string): number {
+function keep(
+  failures: Map<string, LastFailure>,
+  tool: string,
+  sent: unknown,
+  cause: string,
+): number {
   const last = failures.get(tool);
   const call = argumentsFingerprint(sent);
   const times = last?.call === call && last.cause === cause ? last.times + 1 : 1;

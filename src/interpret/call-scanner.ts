@@ -1,5 +1,9 @@
-import type { Notation, NotationReading, ReadCall } from '../repair/notations/notation.ts';
-import { longestTag } from '../repair/notations/notation.ts';
+import {
+  type Notation,
+  type NotationReading,
+  type ReadCall,
+  longestTag,
+} from '../repair/notations/notation.ts';
 import { notationTable } from '../repair/notations/notation-table.ts';
 import { mayBeginEnvelope } from '../repair/notations/call-envelope.ts';
 import { behindBlanks, endOfContainer } from '../repair/notations/json-body.ts';
@@ -13,7 +17,10 @@ export interface NamedCall {
   readonly arguments: ReadCall['arguments'];
 }
 
-/** A part of a text: the calls in one markup, or text between calls. Markup of unknown tools has an empty list. */
+/**
+ * A part of a text: the calls in one markup, or text between calls. Markup of unknown tools has an
+ * empty list.
+ */
 export type ScannedPart =
   | { readonly kind: 'text'; readonly text: string; readonly isReasoning?: boolean }
   | {
@@ -30,7 +37,10 @@ export type ScannedPart =
 export interface ScannedTools {
   readonly names: readonly string[];
   readonly isTool: (name: string) => boolean;
-  /** The calls that a reading has, with their names; undefined if one of them is not a call of a tool. */
+  /**
+   * The calls that a reading has, with their names; undefined if one of them is not a call of a
+   * tool.
+   */
   readonly resolve: (calls: readonly ReadCall[]) => readonly NamedCall[] | undefined;
   /** The calls in a text that consists of calls only; undefined for other text. */
   readonly readAlone: (
@@ -47,14 +57,20 @@ const longestSkippedJson = 65_536;
 /** Characters that may be read again without counting. */
 const freeLooks = 262_144;
 
-/** Reads text part by part and separates calls from other text. The result doesn't depend on how the text is cut into parts. */
+/**
+ * Reads text part by part and separates calls from other text. The result doesn't depend on how the
+ * text is cut into parts.
+ */
 export class CallScanner {
   readonly #tools: ScannedTools;
   readonly #markers: MarkerFinder;
   #text = '';
   /** Offset of `#text` in the whole. */
   #base = 0;
-  /** Offsets in `#text`: the end of the text that is decided, and the end of the text that was returned. */
+  /**
+   * Offsets in `#text`: the end of the text that is decided, and the end of the text that was
+   * returned.
+   */
   #at = 0;
   #given = 0;
   /** Matches the end of the fence, reasoning or quotation that the scanner is in. */
@@ -116,7 +132,9 @@ export class CallScanner {
 
   #giveText(end: number): void {
     const text = this.#text.slice(this.#given, end);
-    this.#parts.push(this.#isReasoning ? { kind: 'text', text, isReasoning: true } : { kind: 'text', text });
+    this.#parts.push(
+      this.#isReasoning ? { kind: 'text', text, isReasoning: true } : { kind: 'text', text },
+    );
     this.#given = end;
   }
 
@@ -167,7 +185,8 @@ export class CallScanner {
   #leave(until: RegExp, isFinal: boolean): 'wait' | undefined {
     until.lastIndex = this.#at;
     const found = until.exec(this.#text);
-    const isCertain = found !== null && (isFinal || found.index + found[0].length < this.#text.length);
+    const isCertain =
+      found !== null && (isFinal || found.index + found[0].length < this.#text.length);
     if (!isCertain) {
       const kept = found?.index ?? Math.max(this.#at, this.#text.length - longestMarker);
       this.#at = isFinal ? this.#text.length : kept;
@@ -198,11 +217,14 @@ export class CallScanner {
   #passJson(isFinal: boolean): 'wait' | undefined {
     const start = this.#at;
     const end = endOfContainer(this.#text.slice(start, start + longestSkippedJson), 0);
-    if (end === undefined && !isFinal && this.#text.length - start < longestSkippedJson) return this.#wait();
+    if (end === undefined && !isFinal && this.#text.length - start < longestSkippedJson)
+      return this.#wait();
     return this.#pass(end === undefined ? start + 1 : start + end);
   }
 
-  /** Reads a text that consists of calls in a notation without tags, once it has come as a whole. */
+  /**
+   * Reads a text that consists of calls in a notation without tags, once it has come as a whole.
+   */
   #readAlone(isFinal: boolean): (ScannedPart & { kind: 'calls' }) | 'wait' | undefined {
     const text = this.#text;
     const start = behindBlanks(text, this.#at);
@@ -219,7 +241,10 @@ export class CallScanner {
   }
 
   /** The call whose markup begins at `#at`. */
-  #readCall(length: number, isFinal: boolean): (ScannedPart & { kind: 'calls' }) | 'wait' | undefined {
+  #readCall(
+    length: number,
+    isFinal: boolean,
+  ): (ScannedPart & { kind: 'calls' }) | 'wait' | undefined {
     const start = this.#at;
     const text = this.#text.slice(0, start + longestCall);
     const isWhole = isFinal || text.length < this.#text.length;
@@ -228,7 +253,8 @@ export class CallScanner {
     const read = readAt({ text, at, tags, isTool: this.#tools.isTool });
     // The markup may go on in the next part of the answer.
     const mayGrow = !isWhole && text.length - at < longestTag;
-    if (read === undefined) return mayGrow ? this.#wait(/\S/) : this.#pass(Math.max(start + length, at));
+    if (read === undefined)
+      return mayGrow ? this.#wait(/\S/) : this.#pass(Math.max(start + length, at));
     const { reading, notation } = read;
     if (reading.kind !== 'calls') {
       if (mayGrow || (!isWhole && reading.kind === 'open')) return this.#wait(closesCall);
@@ -236,7 +262,10 @@ export class CallScanner {
       return undefined;
     }
     const { calls, end: behind } = reading;
-    const { end, isClosed } = closingTagsAt({ text, extent: 'part', isTool: this.#tools.isTool }, behind);
+    const { end, isClosed } = closingTagsAt(
+      { text, extent: 'part', isTool: this.#tools.isTool },
+      behind,
+    );
     if (!isWhole && mayHaveMoreTags(text, end)) return this.#wait(/\S/);
     const tokens = { opened: text.slice(start, at), closing: text.slice(behind, end) };
     if (!isComplete(calls, { ...tokens, isClosed, closedBy: notation.closedBy })) {
@@ -254,7 +283,10 @@ export class CallScanner {
     return { text: this.#text.slice(start, end), start: this.#base + start, end: this.#base + end };
   }
 
-  /** Waits until the text is twice as long and has `least` more characters, or what is awaited comes. */
+  /**
+   * Waits until the text is twice as long and has `least` more characters, or what is awaited
+   * comes.
+   */
   #wait(awaited?: RegExp, least: number = longestTag): 'wait' {
     this.#awaited = awaited;
     this.#retryFrom = this.#received + Math.max(least, this.#text.length - this.#at);
@@ -264,10 +296,16 @@ export class CallScanner {
 
 /** Matches what may close a call. */
 const closesCall = /[>\]})]/;
-/** Matches the beginning of a call in a notation without tags: the first key of JSON, or the tool's name. */
+/**
+ * Matches the beginning of a call in a notation without tags: the first key of JSON, or the tool's
+ * name.
+ */
 const beginningOfCall =
   /^\[?\s{0,16}(?:\{\s{0,16}(["'])([a-z_]{1,20})\1|(?:print\(\s{0,16})?([A-Za-z_][\w.-]{0,127})\s{0,8}[({])/i;
-/** Matches text that may become the beginning of a call. A bracket or brace is waited for as the beginning of a marker. */
+/**
+ * Matches text that may become the beginning of a call. A bracket or brace is waited for as the
+ * beginning of a marker.
+ */
 const beginningOfName = /^\[?\s{0,16}(?:print\(\s{0,16})?(?:[A-Za-z_][\w.-]{0,127}\s{0,8})?$/;
 
 interface FoundReading {
@@ -293,7 +331,9 @@ function readAt(source: {
 /** Whether closing tags may follow at an offset, in text that is still to come. */
 function mayHaveMoreTags(text: string, at: number): boolean {
   const next = behindBlanks(text, at);
-  return next >= text.length || (/[<[\]]/.test(text.charAt(next)) && text.length - next < longestTag);
+  return (
+    next >= text.length || (/[<[\]]/.test(text.charAt(next)) && text.length - next < longestTag)
+  );
 }
 
 /** Whether the calls and the markup around them are closed. */

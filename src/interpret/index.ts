@@ -1,4 +1,5 @@
-// The public names of toolmend/repair: interpretation by bare schemas, without registries, providers and decorators.
+// The public names of toolmend/repair: interpretation by bare schemas, without registries,
+// providers and decorators.
 export { interpretArguments, type ArgumentInput, type RepairOptions } from './bare-schema.ts';
 export { argumentsText } from './interpretation.ts';
 export type { Accepted, Interpretation, MetaValues, Note, Rejected } from './interpretation.ts';

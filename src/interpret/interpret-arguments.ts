@@ -5,9 +5,12 @@ import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
 import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
 import { standardMetaArguments, withMetaArguments } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { createAjvValidator } from '../validate/ajv-validator.ts';
-import type { ArgumentInput, RepairOptions } from './bare-schema.ts';
-import { interpretBySchema, repairOptionKinds } from './bare-schema.ts';
+import {
+  type ArgumentInput,
+  type RepairOptions,
+  interpretBySchema,
+  repairOptionKinds,
+} from './bare-schema.ts';
 import { type InterpretationSettings, interpretSentCall, settingKinds } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
 import { takeMeta } from './take-meta.ts';
@@ -15,11 +18,17 @@ import type { SentArguments } from './tool-call.ts';
 
 /** The options of `interpret`. */
 export interface InterpretOptions extends InterpretationSettings {
-  /** The provider whose schema the model has, as in `schemas(provider)`. Default: the tool's own schema. */
+  /**
+   * The provider whose schema the model has, as in `schemas(provider)`. Default: the tool's own
+   * schema.
+   */
   readonly provider?: ProviderName | undefined;
 }
 
-const interpretOptionKinds: OptionKinds<InterpretOptions> = { ...settingKinds, provider: providerKind };
+const interpretOptionKinds: OptionKinds<InterpretOptions> = {
+  ...settingKinds,
+  provider: providerKind,
+};
 
 /**
  * Interprets the arguments of one call. Never throws because of what a model sent.
@@ -39,7 +48,10 @@ export function interpret(
 export interface ArgumentOptions extends RepairOptions {
   /** Switches the standard meta arguments on. Default: off. */
   readonly meta?: boolean;
-  /** The provider whose schema the model has, as in `schemas(provider)`. Default: the tool's own schema. */
+  /**
+   * The provider whose schema the model has, as in `schemas(provider)`. Default: the tool's own
+   * schema.
+   */
   readonly provider?: ProviderName | undefined;
 }
 
@@ -53,10 +65,11 @@ const withStandardMeta = (contract: ToolContract): ToolContract =>
   withMetaArguments(contract, standardMetaArguments);
 
 /**
- * Interprets one call's arguments by a bare JSON Schema, or by a Standard Schema, whose output is the value. A schema object, and a
- * `tool` object, is read once: change a copy instead. Throws a DefinitionError for an unknown or ill-valued option, for anything but
- * the schema of an object, for a Standard Schema that validates asynchronously, and, with `onUnusableSchema: 'refuse'`, for a schema
- * that can't be used for validation.
+ * Interprets one call's arguments by a bare JSON Schema, or by a Standard Schema, whose output is
+ * the value. A schema object, and a `tool` object, is read once: change a copy instead. Throws a
+ * DefinitionError for an unknown or ill-valued option, for anything but the schema of an object,
+ * for a Standard Schema that validates asynchronously, and, with `onUnusableSchema: 'refuse'`, for
+ * a schema that can't be used for validation.
  */
 export function interpretArguments<Schema extends StandardSchema>(
   schema: Schema,
@@ -81,9 +94,9 @@ export function interpretArguments(
   if (options !== undefined) checkOptions('interpretArguments', options, argumentOptionKinds);
   const { provider, meta } = options ?? {};
   return interpretBySchema(schema, input, options, {
-    validator: createAjvValidator,
     withMeta: meta === true ? withStandardMeta : undefined,
     take: takeMeta,
-    mappingOf: (contract) => (provider === undefined ? undefined : argumentMapping(contract, provider)),
+    mappingOf: (contract) =>
+      provider === undefined ? undefined : argumentMapping(contract, provider),
   });
 }

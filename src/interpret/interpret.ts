@@ -1,16 +1,31 @@
 import { type OptionKinds, count, oneOf, string } from '../errors/check-options.ts';
 import { exactJson } from '../json/parse.ts';
 import { printable, quote } from '../json/preview.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { memoize, spellingOf, firstDifference, splitPointer, valueAt } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  memoize,
+  spellingOf,
+  firstDifference,
+  splitPointer,
+  valueAt,
+} from '../json/value.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { rulesOf } from '../repair/contract-rules.ts';
-import type { DecodedArguments, DecodedReadings, DecodeOptions } from '../repair/decode-arguments.ts';
-import { argumentsOf, decodeArguments, textEndOf, withoutEnvelope } from '../repair/decode-arguments.ts';
+import {
+  type DecodedArguments,
+  type DecodedReadings,
+  type DecodeOptions,
+  argumentsOf,
+  decodeArguments,
+  textEndOf,
+  withoutEnvelope,
+} from '../repair/decode-arguments.ts';
 import { hasDependentDefaults } from '../repair/dependent-defaults.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
 import { otherMeaning } from '../repair/raw-text.ts';
 import { chooseReading, lossyEdits } from '../repair/choose-reading.ts';
+import { missingEnd, openNumber } from '../repair/readings/edits.ts';
 import type { ReadAtPlace } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import type { TextEnd } from '../repair/text-rule.ts';
@@ -21,8 +36,14 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { isMap } from '../validate/strict-checks.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import { standsForUnreadable } from './records.ts';
-import type { Accepted, Interpretation, MetaValues, OutputForm } from './interpretation.ts';
-import { reject, reworded } from './interpretation.ts';
+import {
+  type Accepted,
+  type Interpretation,
+  type MetaValues,
+  type OutputForm,
+  reject,
+  reworded,
+} from './interpretation.ts';
 import type { DecodedValue, MetaReading } from './take-meta.ts';
 import type { SentArguments } from './tool-call.ts';
 import { validateOrRepair } from './validate-or-repair.ts';
@@ -30,13 +51,18 @@ import { validateOrRepair } from './validate-or-repair.ts';
 /** How a call is interpreted, besides what its tool says. */
 export interface InterpretationSettings {
   /**
-   * `json`: the result has the arguments as exact JSON `text`, for programs that pass them on or store them. Default: `json` for a
-   * remote tool, else `value`.
+   * `json`: the result has the arguments as exact JSON `text`, for programs that pass them on or
+   * store them. Default: `json` for a remote tool, else `value`.
    */
   readonly output?: OutputForm;
-  /** How many times in a row this call has failed before, as a `CallMemory` counts. The rejection message says so. Default: 0. */
+  /**
+   * How many times in a row this call has failed before, as a `CallMemory` counts. The rejection
+   * message says so. Default: 0.
+   */
   readonly failedBefore?: number;
-  /** The number of failures in a row after which the message tells the model to stop. Default: 3. */
+  /**
+   * The number of failures in a row after which the message tells the model to stop. Default: 3.
+   */
   readonly failureLimit?: number;
   /** The tool's name in messages. Default: its own. */
   readonly shownName?: string | undefined;
@@ -51,7 +77,10 @@ export const settingKinds: OptionKinds<InterpretationSettings> = {
 
 export const defaultFailureLimit = 3;
 
-/** Splits off arguments that are not the tool's own: meta arguments, and fields that the application sets. */
+/**
+ * Splits off arguments that are not the tool's own: meta arguments, and fields that the application
+ * sets.
+ */
 export type TakeArguments = (validator: ContractValidator, decoded: DecodedValue) => MetaReading;
 
 interface Surroundings {
@@ -62,8 +91,8 @@ interface Surroundings {
 }
 
 /**
- * Interprets the arguments of one call, whichever entry it came by. Never throws because of what a model sent. Takes settings
- * that were checked.
+ * Interprets the arguments of one call, whichever entry it came by. Never throws because of what a
+ * model sent. Takes settings that were checked.
  */
 export function interpretSentCall(
   contract: ToolContract,
@@ -74,11 +103,17 @@ export function interpretSentCall(
   const tool = preparedTool(contract);
   const { mapping, take } = surroundings;
   const output = settings?.output ?? tool.output;
-  const result = interpretSent(tool, call.finishReason, { sent: call.arguments, output, mapping, take });
+  const result = interpretSent(tool, call.finishReason, {
+    sent: call.arguments,
+    output,
+    mapping,
+    take,
+  });
   if (result.status !== 'rejected') return result;
   const { failedBefore = 0, failureLimit = defaultFailureLimit, shownName } = settings ?? {};
   if (failedBefore < 1 && mapping === undefined && shownName === undefined) return result;
-  const repetition = failedBefore < 1 ? undefined : { times: failedBefore + 1, limit: failureLimit };
+  const repetition =
+    failedBefore < 1 ? undefined : { times: failedBefore + 1, limit: failureLimit };
   return reworded(tool.validator, result, { repetition, mapping, toolName: shownName });
 }
 
@@ -88,13 +123,18 @@ interface SentForm extends Surroundings {
 }
 
 /** The steps from sent to accepted arguments. Nothing is executed here. */
-function interpretSent(tool: PreparedTool, finishReason: string | undefined, form: SentForm): Interpretation {
+function interpretSent(
+  tool: PreparedTool,
+  finishReason: string | undefined,
+  form: SentForm,
+): Interpretation {
   const { validator } = tool;
   // Text becomes an object; text rules act only if it isn't already the JSON of an object.
   const options = tool.decode[textEndOf(finishReason)];
   const decoded = decodeArguments(form.sent, options);
   if (decoded.kind === 'refused') return reject(validator, {}, [decoded.issue]);
-  const isRead = decoded.kind === 'readings' || decoded.steps.length > 0 || decoded.repeatedKeys.length > 0;
+  const isRead =
+    decoded.kind === 'readings' || decoded.steps.length > 0 || decoded.repeatedKeys.length > 0;
   if (isRead && validator.contract.repair === 'off') return reject(validator, {}, [notJson]);
   if (decoded.kind === 'decoded') return interpretDecoded(tool, decoded, form);
   return interpretReadings(validator, decoded, (reading) => {
@@ -104,11 +144,41 @@ function interpretSent(tool: PreparedTool, finishReason: string | undefined, for
   });
 }
 
-function interpretDecoded(tool: PreparedTool, decoded: DecodedArguments, form: SentForm): Interpretation {
+/**
+ * JSON text of arguments that don't pass, without the fence, quotes or words around it, so that a
+ * program that gets them reports what is wrong with them. undefined if there is nothing to leave
+ * out, or the text is not certain to be JSON.
+ */
+export function plainArguments(
+  contract: ToolContract,
+  { arguments: sent, finishReason }: SentArguments,
+): string | undefined {
+  const decoded = decodeArguments(sent, preparedTool(contract).decode[textEndOf(finishReason)]);
+  if (decoded.kind !== 'decoded' || decoded.repeatedKeys.length > 0) return undefined;
+  const { steps, value, numbers } = decoded;
+  const isCertain = steps.length > 0 && steps.every(({ rule }) => aroundJson.has(rule));
+  return isCertain ? exactJson(value, numbers) : undefined;
+}
+
+/** Rules that take off what is around JSON, or write it as JSON is written. */
+const aroundJson: ReadonlySet<string> = new Set([
+  'code_fence',
+  'double_encoded',
+  'loose_json',
+  'repeated_object',
+  'surrounding_text',
+]);
+
+function interpretDecoded(
+  tool: PreparedTool,
+  decoded: DecodedArguments,
+  form: SentForm,
+): Interpretation {
   const { validator } = tool;
   const { sent, output, mapping } = form;
   // Names and nulls of the provider's schema become the tool's own.
-  const value = mapping === undefined ? decoded.value : mapping.restore(decoded.value, decoded.numbers);
+  const value =
+    mapping === undefined ? decoded.value : mapping.restore(decoded.value, decoded.numbers);
   const isAsSent = decoded.steps.length === 0 && decoded.repeatedKeys.length === 0;
   // A valid call ends here.
   const isSimple = tool.isSimple && isAsSent && (!decoded.numbers.lossy || output === 'json');
@@ -154,17 +224,23 @@ function interpretValue(
   const source = isStrict ? { text: sent, value: decoded.value } : undefined;
   const call = { numbers, size, readAt, source, output };
   const meta =
-    (hasOthers(validator.contract) ? take : undefined)?.(validator, { ...call, value }) ?? allTaken(value);
+    (hasOthers(validator.contract) ? take : undefined)?.(validator, { ...call, value }) ??
+    allTaken(value);
   if (meta.kind === 'refused') return reject(validator, {}, meta.issues);
   const { issues } = meta;
-  const taken = { ...meta.taken, records: [...recordsOfDecoding(decoded, value), ...meta.taken.records] };
+  const taken = {
+    ...meta.taken,
+    records: [...recordsOfDecoding(decoded, value), ...meta.taken.records],
+  };
   const isKnown = isRefused && taken.value === value;
   const result = validateOrRepair(validator, taken, { ...call, isRefused: isKnown });
-  if (result.status !== 'unchanged' && standsForUnreadable(value)) return reject(validator, {}, [notJson]);
+  if (result.status !== 'unchanged' && standsForUnreadable(value))
+    return reject(validator, {}, [notJson]);
   return issues.length === 0 ? result : reject(validator, {}, [...issues, ...result.issues]);
 }
 
-const hasOthers = ({ meta, contextFields }: ToolContract): boolean => meta.length + contextFields.length > 0;
+const hasOthers = ({ meta, contextFields }: ToolContract): boolean =>
+  meta.length + contextFields.length > 0;
 
 const allTaken = (value: JsonObject): Extract<MetaReading, { kind: 'taken' }> => ({
   kind: 'taken',
@@ -174,16 +250,20 @@ const allTaken = (value: JsonObject): Extract<MetaReading, { kind: 'taken' }> =>
 
 const notJson = { keyword: 'not_json', path: '' };
 
-/** One record for each text rule that acted, and for each key that came twice. Each rule's operation replaces the whole value. */
+/**
+ * One record for each text rule that acted, and for each key that came twice. Each rule's operation
+ * replaces the whole value.
+ */
 const recordsOfDecoding = (
   { steps, repeatedKeys }: DecodedArguments,
   value: JsonObject,
 ): readonly RepairRecord[] => [
-  ...steps.map(({ rule, was }): RepairRecord => ({
+  ...steps.map(({ rule, was, isLossy }): RepairRecord => ({
     rule,
     path: '',
     was,
     tell: false,
+    ...(isLossy === true ? { isLossy } : {}),
     operations: [{ op: 'replace', path: '', value }],
   })),
   ...recordRepeatedKeys(repeatedKeys, ''),
@@ -192,8 +272,8 @@ const recordsOfDecoding = (
 // Readings of broken text.
 
 /**
- * Interprets every reading of broken text by itself. The call is accepted only if exactly one value is left; of several, the
- * message shows two.
+ * Interprets every reading of broken text by itself. The call is accepted only if exactly one value
+ * is left; of several, the message shows two.
  */
 function interpretReadings(
   validator: ContractValidator,
@@ -211,11 +291,17 @@ function interpretReadings(
     return undefined;
   };
   const byCost = decoded.readings.toSorted((left, right) => left.cost - right.cost);
-  const choice = chooseReading(byCost, { views, schema: views.root, rules: rulesOf(contract) }, accept);
+  const choice = chooseReading(
+    byCost,
+    { views, schema: views.root, rules: rulesOf(contract) },
+    accept,
+  );
   if (choice.kind === 'one') {
     const { result, reading } = choice;
-    const isConfirmed = contract.repair === 'all' || (reading.edits & lossyEdits) === 0;
-    return isConfirmed || result.status === 'rejected'
+    if (contract.repair === 'all' || result.status === 'rejected') return result;
+    if ((reading.edits & openNumber) !== 0)
+      return reject(validator, result.meta, [unfinishedNumber]);
+    return (reading.edits & (lossyEdits | missingEnd)) === 0
       ? result
       : reject(validator, result.meta, [{ keyword: 'not_confirmed', path: '' }], result.value);
   }
@@ -227,6 +313,13 @@ function interpretReadings(
   const [cheapest] = rejections;
   return cheapest ?? reject(validator, {}, [decoded.refuse().issue]);
 }
+
+/** There is no call to confirm: the number may be the start of a longer one. */
+const unfinishedNumber = {
+  keyword: 'truncated',
+  path: '',
+  advice: 'the last number may lack digits; close every string, array and object',
+};
 
 /** The most characters of a value that are shown. */
 const longestValue = 60;
@@ -251,11 +344,16 @@ interface PreparedTool {
   readonly validator: ContractValidator;
   readonly decode: Readonly<Record<TextEnd, DecodeOptions>>;
   readonly output: OutputForm;
-  /** Valid arguments are accepted as they are: nothing is taken out, added or checked beyond the validator. */
+  /**
+   * Valid arguments are accepted as they are: nothing is taken out, added or checked beyond the
+   * validator.
+   */
   readonly isSimple: boolean;
 }
 
-/** Whether a key is a spelling of one that the arguments may have; undefined if any key may be data. */
+/**
+ * Whether a key is a spelling of one that the arguments may have; undefined if any key may be data.
+ */
 function declaredAtRoot({ views, contract }: ContractValidator): DecodeOptions['isDeclared'] {
   const keys = new Set<string>();
   const isKnown = addDeclaredKeys(views, views.of(views.root), keys);
@@ -281,10 +379,14 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
   const declaredKeys = keysOf(views, views.root);
   const rules = rulesOf(contract);
   const isSecret = holdsSecret(views, views.root);
+  const [only, ...others] = properties.values();
+  const takesOneText =
+    only !== undefined && others.length === 0 && views.typesOf(only).has('string');
   const decodeAt = (end: TextEnd): DecodeOptions => ({
     end,
     declared: required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none',
     declaredKeys,
+    takesOneText,
     previews: isSecret ? 'hidden' : 'shown',
     toolName: contract.isUnnamed === true ? undefined : contract.name,
     isDeclared: declaredAtRoot(validator),
@@ -313,5 +415,8 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
 /** The keys that a schema declares in any of its branches. */
 function keysOf(views: SchemaViews, schema: JsonSchema): ReadonlySet<string> {
   const { properties, branches } = views.of(schema);
-  return new Set([...properties.keys(), ...branches.flatMap((branch) => [...keysOf(views, branch)])]);
+  return new Set([
+    ...properties.keys(),
+    ...branches.flatMap((branch) => [...keysOf(views, branch)]),
+  ]);
 }

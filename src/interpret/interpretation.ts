@@ -7,12 +7,14 @@ import type { CheckFailure } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 
 /**
- * `value`: code gets the arguments, so a number that JavaScript can't hold exactly is refused. `json`: the arguments are
- * passed on or stored as JSON text, which keeps its digits.
+ * `value`: code gets the arguments, so a number that JavaScript can't hold exactly is refused.
+ * `json`: the arguments are passed on or stored as JSON text, which keeps its digits.
  */
 export type OutputForm = 'value' | 'json';
 
-/** Meta arguments that were taken out, by name without the underscore: `{ timeout_seconds: 30 }`. */
+/**
+ * Meta arguments that were taken out, by name without the underscore: `{ timeout_seconds: 30 }`.
+ */
 export type MetaValues = Readonly<Record<string, JsonValue>>;
 
 /** A sentence for the model, next to the tool's result. */
@@ -37,7 +39,10 @@ export interface Accepted<Value = JsonObject> {
   readonly issues: readonly [];
   /** The tool's schema can't be used for validation: the value is as it was sent. */
   readonly unvalidated?: true;
-  /** Only for the output `json` and for a Standard Schema: the arguments as JSON text, with the literals of numbers. */
+  /**
+   * Only for the output `json` and for a Standard Schema: the arguments as JSON text, with the
+   * literals of numbers.
+   */
   readonly text?: string;
 }
 
@@ -58,7 +63,8 @@ export interface Rejected {
 }
 
 /** JSON text of the arguments of an accepted call: its exact `text`, else that of its value. */
-export const argumentsText = ({ text, value }: Accepted<unknown>): string => text ?? JSON.stringify(value);
+export const argumentsText = ({ text, value }: Accepted<unknown>): string =>
+  text ?? JSON.stringify(value);
 
 // Rejections.
 
@@ -81,12 +87,18 @@ export function reject(
 }
 
 /** The same rejection with its message in other words. */
-export function reworded(validator: ContractValidator, rejected: Rejected, wording: Wording): Rejected {
+export function reworded(
+  validator: ContractValidator,
+  rejected: Rejected,
+  wording: Wording,
+): Rejected {
   const copy = { ...rejected, message: rejectionMessage(validator, rejected, wording) };
   return withCauses(copy, rejected.causes);
 }
 
-/** One check may throw because of a mistake that another one reports. Then only the report counts. */
+/**
+ * One check may throw because of a mistake that another one reports. Then only the report counts.
+ */
 export function rejectChecks(
   validator: ContractValidator,
   meta: MetaValues,
@@ -109,7 +121,10 @@ export function rejectChecks(
 const showsSecret = ({ contract, views }: ContractValidator, path: string): boolean =>
   contract.validation !== undefined && visibilityAt(views, path, true) === 'hidden';
 
-/** The thrown errors are not enumerable, so that no copy, log or JSON of a rejection contains them by accident. */
+/**
+ * The thrown errors are not enumerable, so that no copy, log or JSON of a rejection contains them
+ * by accident.
+ */
 const withCauses = (rejected: Rejected, causes: readonly unknown[] = []): Rejected =>
   causes.length === 0
     ? rejected

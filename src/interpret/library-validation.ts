@@ -1,5 +1,4 @@
 // What a library's own validation says of arguments, beside the JSON Schema that was made of it.
-import { isDeepStrictEqual } from 'node:util';
 import {
   type JsonObject,
   type JsonType,
@@ -19,19 +18,29 @@ import { recordKeyEdit } from '../repair/edits.ts';
 import { isDeclaredKey } from '../repair/read-text.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { absentNear, dropUnknownArgument } from '../repair/rules/drop-unknown-argument.ts';
-import { type JsonSchema, type SchemaObject, isSchemaObject, subschemasOf } from '../schema/json-schema.ts';
+import {
+  type JsonSchema,
+  type SchemaObject,
+  isSchemaObject,
+  subschemasOf,
+} from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { type SchemaView, memberSchema } from '../schema/schema-view.ts';
 import type { SchemaFailure, Validator } from '../tool/tool-contract.ts';
 import { ContractValidator } from '../validate/validator.ts';
+import { isSameOutput } from './same-output.ts';
 
 /**
- * `accepts`: the value is valid as sent. `replaces`: the library would put another in its place, so repair comes first. `refuses`: it
- * is invalid, or the library would drop or convert what was meant.
+ * `accepts`: the value is valid as sent. `replaces`: the library would put another in its place, so
+ * repair comes first. `refuses`: it is invalid, or the library would drop or convert what was
+ * meant.
  */
 type Verdict = 'accepts' | 'replaces' | 'refuses';
 
-/** Whether arguments are valid: by the JSON Schema or, if it refuses them, by the library's schema that it was made of. */
+/**
+ * Whether arguments are valid: by the JSON Schema or, if it refuses them, by the library's schema
+ * that it was made of.
+ */
 export function acceptsWithLibrary(validator: ContractValidator, value: JsonObject): boolean {
   if (validator.accepts(value)) return true;
   const output = outputOf(validator, value);
@@ -39,11 +48,15 @@ export function acceptsWithLibrary(validator: ContractValidator, value: JsonObje
   return validator
     .failures(value)
     .every(
-      (failure) => !loses(failure, value, output.value) && verdictOf(validator, failure, value) === 'accepts',
+      (failure) =>
+        !loses(failure, value, output.value) && verdictOf(validator, failure, value) === 'accepts',
     );
 }
 
-/** Keywords about text, which libraries check in ways that JSON Schema can't express: with flags, after trimming. */
+/**
+ * Keywords about text, which libraries check in ways that JSON Schema can't express: with flags,
+ * after trimming.
+ */
 const aboutText: ReadonlySet<string> = new Set(
   'format pattern minLength maxLength anyOf oneOf allOf'.split(' '),
 );
@@ -54,9 +67,17 @@ const aboutKeys: ReadonlySet<string> = new Set([
   ),
   'false schema',
 ]);
-const aboutBranches: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'if', 'budget_exceeded']);
+const aboutBranches: ReadonlySet<string> = new Set([
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'budget_exceeded',
+]);
 
-/** Whether the output may lack a key or an element that was sent and that its JSON Schema refuses. */
+/**
+ * Whether the output may lack a key or an element that was sent and that its JSON Schema refuses.
+ */
 function loses({ keyword, path, key }: SchemaFailure, value: JsonObject, output: unknown): boolean {
   const isUnion = aboutBranches.has(keyword);
   if (!isUnion && !aboutKeys.has(keyword)) return false;
@@ -102,7 +123,8 @@ function verdictOf(
   const marks = marksIn(views.root, schema, aboutBranches.has(keyword));
   if (marks.some(({ replaces }) => replaces === true)) return 'replaces';
   const types = views.typesOf(schema);
-  // To valibot and arktype, an array is an object without most of its keys. A preprocessor of zod makes an object of it.
+  // To valibot and arktype, an array is an object without most of its keys. A preprocessor of zod
+  // makes an object of it.
   if (type === 'array' && types.has('object') && derivedBy !== 'zod') return 'refuses';
   const converts = marks.flatMap((mark) => (mark.converts === undefined ? [] : [mark.converts]));
   if (converts.length === 0 || types.has(type)) return 'accepts';
@@ -115,21 +137,26 @@ const convertsWell = (types: readonly JsonType[], type: JsonType, sent: JsonValu
 
 type Annotation = NonNullable<SchemaObject['x-toolmend']>;
 
-/** The marks of a schema and its branches. `below`: those of the schemas of its members and elements too. */
+/**
+ * The marks of a schema and its branches. `below`: those of the schemas of its members and elements
+ * too.
+ */
 function marksIn(root: SchemaObject, schema: JsonSchema, below: boolean): readonly Annotation[] {
   const seen = new Set([schema].filter(isSchemaObject));
   for (const { $ref, allOf, anyOf, oneOf, ...others } of seen) {
     const target = $ref === undefined ? undefined : resolveReference($ref, root);
     const inPlace = [allOf, anyOf, oneOf, target, below ? subschemasOf(others) : undefined];
-    for (const part of inPlace.flatMap((parts) => parts ?? [])) if (isSchemaObject(part)) seen.add(part);
+    for (const part of inPlace.flatMap((parts) => parts ?? []))
+      if (isSchemaObject(part)) seen.add(part);
   }
   return [...seen].flatMap((part) => part['x-toolmend'] ?? []);
 }
 
 /**
- * The validator that repair uses: it accepts the values that only the JSON Schema refuses, so that repair leaves them as they were
- * sent. Keys, and objects in unions, are left to repair, which knows names. `repaired`: JSON Pointers of values that repair has
- * changed; values elsewhere that the library replaces are accepted too.
+ * The validator that repair uses: it accepts the values that only the JSON Schema refuses, so that
+ * repair leaves them as they were sent. Keys, and objects in unions, are left to repair, which
+ * knows names. `repaired`: JSON Pointers of values that repair has changed; values elsewhere that
+ * the library replaces are accepted too.
  */
 export function validatorForRepair(
   validator: ContractValidator,
@@ -145,12 +172,16 @@ export function validatorForRepair(
   for (const failure of validator.failures(value)) {
     const { keyword, path, key, schema } = failure;
     const at = key === undefined ? path : pointerTo(path, key);
-    if (aboutKeys.has(keyword) || refused.some((other) => isWithin(other, at) || isWithin(at, other)))
+    if (
+      aboutKeys.has(keyword) ||
+      refused.some((other) => isWithin(other, at) || isWithin(at, other))
+    )
       continue;
     if (aboutBranches.has(keyword) && mayLose(valueAt(value, path) ?? null)) continue;
     if (result.kind === 'valid' && loses(failure, value, result.value)) continue;
     const verdict = verdictOf(validator, failure, value);
-    const isLeft = verdict === 'replaces' && repaired?.every((other) => !isWithin(at, other)) === true;
+    const isLeft =
+      verdict === 'replaces' && repaired?.every((other) => !isWithin(at, other)) === true;
     if (verdict === 'accepts' || isLeft)
       accepted.set(schema, (accepted.get(schema) ?? new Set()).add(identityOf(failure, value)));
   }
@@ -172,7 +203,10 @@ const isWithin = (pointer: string, outer: string): boolean =>
 const mayLose = (value: JsonValue): boolean =>
   isJsonObject(value) || (isJsonArray(value) && value.some(isContainer));
 
-/** Two failures at one schema are the same if their values are. Members of a value that lacks or exceeds something may change. */
+/**
+ * Two failures at one schema are the same if their values are. Members of a value that lacks or
+ * exceeds something may change.
+ */
 function identityOf({ keyword, path, key }: SchemaFailure, whole: JsonValue): string {
   const value = valueAt(whole, path) ?? null;
   const isWhole = keyword === 'type' || aboutBranches.has(keyword) || !isContainer(value);
@@ -195,21 +229,30 @@ const none: Pick<WithoutIgnored, 'records' | 'near'> = { records: [], near: new 
 const maxTried = 50;
 
 /**
- * Arguments without the keys that a library's schema removes without a word: undeclared ones, and those that another branch of
- * a union declares. A key that has any effect on the output stays, because a transform may read it.
+ * Arguments without the keys that a library's schema removes without a word: undeclared ones, and
+ * those that another branch of a union declares. A key that has any effect on the output stays,
+ * because a transform may read it.
  */
-export function withoutIgnoredKeys(validator: ContractValidator, value: JsonObject): WithoutIgnored {
+export function withoutIgnoredKeys(
+  validator: ContractValidator,
+  value: JsonObject,
+): WithoutIgnored {
   const { views } = validator;
   const output = outputOf(validator, value);
   if (output === undefined) return { value, ...none };
-  const missing = missingKeys(validator, { schemas: [views.root], value, output: output.value, path: '' });
+  const missing = missingKeys(validator, {
+    schemas: [views.root],
+    value,
+    output: output.value,
+    path: '',
+  });
   let kept = value;
   const records: RepairRecord[] = [];
   const near = new Map<string, string>();
   for (const { pointer, meant } of missing.slice(0, maxTried)) {
     const without = withoutKeyAt(kept, pointerKeys(pointer));
     if (!isJsonObject(without) || !acceptsWithLibrary(validator, without)) continue;
-    if (!isDeepStrictEqual(outputOf(validator, without), output)) continue;
+    if (!isSameOutput(outputOf(validator, without), output)) continue;
     records.push(recordOf(validator, kept, pointer));
     if (meant !== undefined) near.set(pointer, meant);
     kept = without;
@@ -223,7 +266,9 @@ function outputOf(
   value: JsonObject,
 ): { readonly value: unknown } | undefined {
   const result = contract.validation?.resultOf(value);
-  return result === undefined || result instanceof Promise || result.kind !== 'valid' ? undefined : result;
+  return result === undefined || result instanceof Promise || result.kind !== 'valid'
+    ? undefined
+    : result;
 }
 
 interface Compared {
@@ -284,12 +329,15 @@ const reads = (view: SchemaView, key: string): boolean =>
   isDeclaredKey(view, key) ||
   view.conditionalKeys.has(key) ||
   (view.properties.size === 0 && view.additionalProperties !== false) ||
-  (typeof view.additionalProperties === 'object' && Object.keys(view.additionalProperties).length > 0);
+  (typeof view.additionalProperties === 'object' &&
+    Object.keys(view.additionalProperties).length > 0);
 
 const withoutKeyAt = (value: JsonValue, [key = '', ...below]: readonly string[]): JsonValue => {
   if (!isContainer(value)) return value;
   if (isJsonObject(value) && below.length === 0) return withoutKey(value, key);
-  return mapMembers(value, (member, name) => (String(name) === key ? withoutKeyAt(member, below) : member));
+  return mapMembers(value, (member, name) =>
+    String(name) === key ? withoutKeyAt(member, below) : member,
+  );
 };
 
 function recordOf({ views }: ContractValidator, value: JsonObject, pointer: string): RepairRecord {

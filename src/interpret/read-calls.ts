@@ -1,10 +1,16 @@
-import { type OptionKinds, boolean, checkOptions, preview, string } from '../errors/check-options.ts';
-import type { DefinitionError } from '../errors/definition-error.ts';
-import { definitionError } from '../errors/definition-error.ts';
+import {
+  type OptionKinds,
+  boolean,
+  checkOptions,
+  preview,
+  string,
+} from '../errors/check-options.ts';
+import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { type ReadValue, readJsonPrefix } from '../json/lenient-parser.ts';
 import { exactJson } from '../json/parse.ts';
 import { defined, isJsonObject, maxTextDepth } from '../json/value.ts';
+import { randomId } from '../platform/random-id.ts';
 import { bareEnvelopeIn, brokenEnvelopeIn, callsIn } from '../repair/notations/call-envelope.ts';
 import { jsonInTags } from '../repair/notations/json-in-tags.ts';
 import { keylessEnvelope } from '../repair/notations/keyless-envelope.ts';
@@ -19,13 +25,19 @@ import type { ToolCall } from './tool-call.ts';
 /** A tool call that was found in text. */
 export interface CallInText extends ToolCall {
   /**
-   * JSON text, which the model may have broken. Raw text of a notation is a string in it. `interpret` repairs both by the tool's
-   * schema.
+   * JSON text, which the model may have broken. Raw text of a notation is a string in it.
+   * `interpret` repairs both by the tool's schema.
    */
   readonly arguments: string;
-  /** The notation's id, as in docs/reference/notations.md; `json_envelope` for a text that is nothing but calls as JSON. */
+  /**
+   * The notation's id, as in docs/reference/notations.md; `json_envelope` for a text that is
+   * nothing but calls as JSON.
+   */
   readonly notation: string;
-  /** Offset of the call's markup in the text, in UTF-16 code units. The calls of one list have the list's. */
+  /**
+   * Offset of the call's markup in the text, in UTF-16 code units. The calls of one list have the
+   * list's.
+   */
   readonly start: number;
   /** Offset behind the call's markup. */
   readonly end: number;
@@ -38,19 +50,26 @@ export interface CallsInText {
   readonly text: string;
 }
 
-/** A tool: its name, or a value with one: a contract, `{ name, inputSchema }`, OpenAI's `{ function: { name } }`. */
-export type NamedTool = string | { readonly name: string } | { readonly function: { readonly name: string } };
+/**
+ * A tool: its name, or a value with one: a contract, `{ name, inputSchema }`, OpenAI's
+ * `{ function: { name } }`.
+ */
+export type NamedTool =
+  string | { readonly name: string } | { readonly function: { readonly name: string } };
 
 /** Tools, or a registry or tool set. */
 export type ToolsByName = Iterable<NamedTool> | { names(): readonly string[] };
 
 /** Options of `readCalls` and `CallReader`. */
 export interface ReadCallsOptions {
-  /** The model that wrote the text; it is put on the calls. */
+  /** The model that wrote the text. Each call gets it as its `model`. */
   readonly model?: string;
   /** The text begins inside reasoning, because the prompt ended with `<think>`. Default: false. */
   readonly startsInReasoning?: boolean;
-  /** The text is reasoning that the server gave apart: only the paragraph before a call introduces it. Default: false. */
+  /**
+   * The text is reasoning that the server gave apart: only the paragraph before a call introduces
+   * it. Default: false.
+   */
   readonly isReasoning?: boolean;
 }
 
@@ -61,19 +80,30 @@ const optionKinds: OptionKinds<ReadCallsOptions> = {
 };
 
 /**
- * Finds the tool calls in the text of an answer, in every notation of docs/reference/notations.md. A call is read only if its
- * markup is complete, names one of the tools and ends the text. Before it may be reasoning, other calls, and lines in which the model
- * says what it does next; behind other text, code and broken markup, nothing is read.
- * Throws a DefinitionError for a text that is not a string.
+ * Finds the tool calls in the text of an answer, in every notation of docs/reference/notations.md.
+ * A call is read only if its markup is complete, names one of the tools and ends the text. Before
+ * it may be reasoning, other calls, and lines in which the model says what it does next; behind
+ * other text, code and broken markup, nothing is read. Throws a DefinitionError for a text that is
+ * not a string.
  */
-export function readCalls(text: string, tools: ToolsByName, options: ReadCallsOptions = {}): CallsInText {
+export function readCalls(
+  text: string,
+  tools: ToolsByName,
+  options: ReadCallsOptions = {},
+): CallsInText {
   requireText('readCalls', text, tools);
   const reader = new CallReader(tools, options);
   const parts = [reader.add(text), reader.end()];
-  return { calls: parts.flatMap(({ calls }) => calls), text: parts.map((part) => part.text).join('') };
+  return {
+    calls: parts.flatMap(({ calls }) => calls),
+    text: parts.map((part) => part.text).join(''),
+  };
 }
 
-/** Reads the calls in one streamed answer. It finds what `readCalls` finds in the whole text. */
+/**
+ * Reads the calls in one streamed answer, and finds the calls that `readCalls` finds in the whole
+ * text.
+ */
 export class CallReader {
   readonly #model: string | undefined;
   readonly #scanner: CallScanner;
@@ -100,8 +130,9 @@ export class CallReader {
   }
 
   /**
-   * Adds a part of the text. Gives the text that is certain now: calls are certain only at the end, because text behind them makes
-   * them text. Throws a ToolmendError after `end`, and a DefinitionError for a part that is not a string.
+   * Adds a part of the text. Gives the text that is certain now: calls are certain only at the end,
+   * because text behind them makes them text. Throws a ToolmendError after `end`, and a
+   * DefinitionError for a part that is not a string.
    */
   add(part: string): CallsInText {
     this.#requireOpen('add');
@@ -109,7 +140,10 @@ export class CallReader {
     return this.#collect(this.#context.add(this.#scanner.add(part)));
   }
 
-  /** Ends the text and returns the rest with the calls. Throws a ToolmendError if it was called before. */
+  /**
+   * Ends the text and returns the rest with the calls. Throws a ToolmendError if it was called
+   * before.
+   */
   end(): CallsInText {
     this.#requireOpen('end');
     this.#isEnded = true;
@@ -128,13 +162,20 @@ export class CallReader {
     const calls = parts.flatMap((part) => (part.kind === 'calls' ? this.#callsOf(part) : []));
     return {
       calls,
-      text: parts.map((part) => (part.kind === 'calls' && part.calls.length > 0 ? '' : part.text)).join(''),
+      text: parts
+        .map((part) => (part.kind === 'calls' && part.calls.length > 0 ? '' : part.text))
+        .join(''),
     };
   }
 
-  #callsOf({ calls, notation, start, end }: ScannedPart & { readonly kind: 'calls' }): readonly CallInText[] {
+  #callsOf({
+    calls,
+    notation,
+    start,
+    end,
+  }: ScannedPart & { readonly kind: 'calls' }): readonly CallInText[] {
     return calls.map(({ name, arguments: sent }) => ({
-      id: `call_${crypto.randomUUID()}`,
+      id: `call_${randomId()}`,
       name,
       arguments: typeof sent === 'string' ? sent : JSON.stringify(textsOf(sent)),
       ...defined({ model: this.#model }),
@@ -181,7 +222,10 @@ function resolveName(names: readonly string[], wanted: string): string | undefin
 type ToolOf = (name: string) => string | undefined;
 
 /** The calls with their names and arguments; undefined if one of them is not a call of a tool. */
-function resolveCalls(calls: readonly ReadCall[], toolOf: ToolOf): readonly NamedCall[] | undefined {
+function resolveCalls(
+  calls: readonly ReadCall[],
+  toolOf: ToolOf,
+): readonly NamedCall[] | undefined {
   return allKnown(
     calls.flatMap((call) => {
       if (call.name !== undefined) return namedCall(toolOf(call.name), call.arguments);
@@ -229,7 +273,10 @@ function readJsonSequence(text: string): readonly ReadValue[] | undefined {
 const between = /[ \t]*(?:[;\r\n]|$)\s*/y;
 
 /** The envelopes in JSON, one or a list. */
-function callsInJson({ value, numbers }: ReadValue, toolOf: ToolOf): readonly (NamedCall | undefined)[] {
+function callsInJson(
+  { value, numbers }: ReadValue,
+  toolOf: ToolOf,
+): readonly (NamedCall | undefined)[] {
   return callsIn(value).map((entry) => {
     const envelope = isJsonObject(entry) ? bareEnvelopeIn(entry, () => false) : undefined;
     if (envelope === undefined) return undefined;

@@ -17,16 +17,22 @@ import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { canonicalKey } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import type { Accepted, MetaValues, Note, OutputForm } from './interpretation.ts';
-import { argumentsText } from './interpretation.ts';
+import {
+  type Accepted,
+  type MetaValues,
+  type Note,
+  type OutputForm,
+  argumentsText,
+} from './interpretation.ts';
 import type { ToolCall } from './tool-call.ts';
 
 export const recordFormat = 'toolmend.call';
 export const recordVersion = 1;
 
 /**
- * An accepted call as it was interpreted; a plain JSON value. It holds all that the tool gets, secrets included: in `arguments`,
- * and in `repairs` if they were repaired. Store it only where the arguments themselves may be stored.
+ * An accepted call as it was interpreted; a plain JSON value. A record holds all that the tool
+ * gets, secrets included: in `arguments`, and in `repairs` if the arguments were repaired. Store
+ * records only where the arguments themselves may be stored.
  */
 export interface CallRecord {
   readonly format: typeof recordFormat;
@@ -39,7 +45,10 @@ export interface CallRecord {
   readonly requested?: string;
   readonly model?: string;
   readonly finishReason?: string;
-  /** JSON text of the arguments as interpreted, without meta arguments and with all digits of numbers. */
+  /**
+   * JSON text of the arguments as interpreted, without meta arguments and with all digits of
+   * numbers.
+   */
   readonly arguments: string;
   /** Meta arguments by name: `{ rationale: '…' }`. */
   readonly meta: MetaValues;
@@ -60,7 +69,10 @@ function readStoredCall(data: unknown): StoredCall {
   checkVersion(record);
   for (const member of ['repairs', 'notes']) {
     const list = ownValue(record, member);
-    if (!isJsonArray(list) || !list.every((item) => isJsonObject(item) && typeof item['rule'] === 'string'))
+    if (
+      !isJsonArray(list) ||
+      !list.every((item) => isJsonObject(item) && typeof item['rule'] === 'string')
+    )
       throw wrong(member, 'is not a list of what was done to the call');
   }
   for (const member of ['requested', 'finishReason']) optionalText(record, member);
@@ -108,12 +120,17 @@ function metaOf(record: JsonObject): JsonObject {
   throw wrong('meta', 'is not an object of values');
 }
 
-const wrong = (member: string, what: string, instead = 'pass the record as toRecord made it'): RecordError =>
+const wrong = (
+  member: string,
+  what: string,
+  instead = 'pass the record as toRecord made it',
+): RecordError =>
   new RecordError(member, `The record${member === '' ? '' : `'s ${member}`} ${what}: ${instead}.`);
 
 /**
- * The call of a record, for `ToolRegistry.call`. Interpreted by the same contract, it is unchanged and has the same arguments
- * and meta arguments. Throws a RecordError for anything that `toRecord` can't have made.
+ * The call of a record, for `ToolRegistry.call`. If the same contract interprets this call, the
+ * call is unchanged and has the same arguments and meta arguments. Throws a RecordError for
+ * anything that `toRecord` can't have made.
  */
 export function fromRecord(record: unknown): ToolCall {
   const { id, tool, model, arguments: text, meta } = readStoredCall(record);
@@ -135,8 +152,8 @@ export interface AcceptedToolCall {
 }
 
 /**
- * A frozen copy of an accepted call, ready for JSON; see `CallRecord` for its members. Throws a RecordError for a call that was
- * not accepted.
+ * A frozen copy of an accepted call, ready for JSON; see `CallRecord` for its members. Throws a
+ * RecordError for a call that was not accepted.
  */
 export function toRecord(accepted: AcceptedToolCall): CallRecord {
   const { call, tool, interpretation } = accepted;
@@ -165,7 +182,10 @@ export function toRecord(accepted: AcceptedToolCall): CallRecord {
 export const isCallRecord = (data: JsonObject): data is JsonObject & CallRecord =>
   attempt(() => readStoredCall(data)) !== undefined;
 
-/** The interpretation that a record was made of, without interpreting it again. `output`: as in `InterpretOptions`. */
+/**
+ * The interpretation that a record was made of, without interpreting it again. `output`: as in
+ * `InterpretOptions`.
+ */
 export function acceptedOf(record: CallRecord, output: OutputForm): Accepted {
   const { arguments: text, meta } = readStoredCall(record);
   const value = objectIn(text);
@@ -199,8 +219,9 @@ export interface ShownTool {
 }
 
 /**
- * An accepted call as the model should have written it, with its arguments as interpreted. It has only the meta arguments that
- * the model's schema requires, such as a rationale: without them, the history would teach the model to leave them out.
+ * An accepted call as the model should have written it, with its arguments as interpreted. It has
+ * only the meta arguments that the model's schema requires, such as a rationale: without them, the
+ * history would teach the model to leave them out.
  */
 export function acceptedInHistory(
   contract: ToolContract,
@@ -216,7 +237,10 @@ export function acceptedInHistory(
   return Object.freeze({ id: call.id, name: shown.name, arguments: wellFormed(sent) });
 }
 
-/** JSON text of the tool's own arguments as the provider's schema has them, with the literals of numbers. */
+/**
+ * JSON text of the tool's own arguments as the provider's schema has them, with the literals of
+ * numbers.
+ */
 function providerText(text: string, mapping: ArgumentMapping): string {
   const reading = parseJson(text);
   if (reading.kind !== 'read' || !isJsonObject(reading.value)) return text;
@@ -224,8 +248,15 @@ function providerText(text: string, mapping: ArgumentMapping): string {
   return exactJson(mapping.toProvider(value, numbers), numbers);
 }
 
-/** A rejected call as it was sent. Text that is not JSON is described in an object, because servers refuse it in a conversation. */
-export function refusedInHistory({ id, name, arguments: sent }: AcceptedToolCall['call']): HistoryCall {
+/**
+ * A rejected call as it was sent. Text that is not JSON is described in an object, because servers
+ * refuse it in a conversation.
+ */
+export function refusedInHistory({
+  id,
+  name,
+  arguments: sent,
+}: AcceptedToolCall['call']): HistoryCall {
   return Object.freeze({ id, name: portableName(name), arguments: wellFormed(sentObject(sent)) });
 }
 
@@ -238,8 +269,8 @@ function sentObject(sent: unknown): string {
 }
 
 /**
- * Whether arguments are the object that `refusedInHistory` made of text that is not JSON: loops of other programs send it back,
- * and models repeat it. Nothing in it is meant for the tool.
+ * Whether arguments are the object that `refusedInHistory` made of text that is not JSON: loops of
+ * other programs send it back, and models repeat it. Nothing in it is meant for the tool.
  */
 export const standsForUnreadable = (value: JsonObject): boolean =>
   Object.hasOwn(value, unreadableKey) &&
@@ -257,4 +288,5 @@ function wellFormed(text: string): string {
 }
 
 /** Providers take up to 64 letters, digits, `_` and `-` in the name of a call. */
-const portableName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
+const portableName = (name: string): string =>
+  name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';

@@ -1,5 +1,15 @@
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { defined, pointerTo, splitPointer, memoize, objectOf, spellingOf } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  defined,
+  pointerTo,
+  splitPointer,
+  memoize,
+  objectOf,
+  spellingOf,
+} from '../json/value.ts';
+import { nearestName } from '../json/nearest-name.ts';
+import { quote } from '../json/preview.ts';
 import type { Issue } from '../messages/issue.ts';
 import { issuesOfValue } from '../messages/issues-from-failures.ts';
 import { openEnvelope } from '../repair/repair-value.ts';
@@ -16,7 +26,10 @@ export interface DecodedValue extends CallDetails {
   readonly value: JsonObject;
 }
 
-/** `refused`: two keys for one meta argument, or a key that may be data. Nothing else of the call is interpreted. */
+/**
+ * `refused`: two keys for one meta argument, or a key that may be data. Nothing else of the call is
+ * interpreted.
+ */
 export type MetaReading =
   | { readonly kind: 'refused'; readonly issues: readonly Issue[] }
   | {
@@ -27,21 +40,27 @@ export type MetaReading =
     };
 
 /**
- * Splits off the arguments that are not the tool's: the meta arguments, which are validated and repaired as one object, and
- * what a model sent for fields that the application sets. The tool's schema and the repair rules see only the rest.
+ * Splits off the arguments that are not the tool's: the meta arguments, which are validated and
+ * repaired as one object, and what a model sent for fields that the application sets. The tool's
+ * schema and the repair rules see only the rest.
  */
 export function takeMeta(validator: ContractValidator, decoded: DecodedValue): MetaReading {
   const { meta } = validator.contract;
   const { value } = decoded;
   const outer = takeFrom(validator, value, '', decoded);
-  const { found, misplaced, ...rest } = meta.length === 0 ? outer : openForMeta(validator, outer, decoded);
+  const { found, misplaced, ...rest } =
+    meta.length === 0 ? outer : openForMeta(validator, outer, decoded);
   const refused = [
     ...meta.flatMap((argument) => sentTwice(found.filter((one) => one.argument === argument))),
     ...misplaced.map(misplacedIssue),
   ];
   if (refused.length > 0) return { kind: 'refused', issues: refused };
   const { issues, records, values } = readMeta(contractOfMeta(validator.contract), found, decoded);
-  return { kind: 'taken', taken: { ...rest, meta: values, records: [...rest.records, ...records] }, issues };
+  return {
+    kind: 'taken',
+    taken: { ...rest, meta: values, records: [...rest.records, ...records] },
+    issues: issues.map((issue) => withNearKey(validator, issue, rest.value)),
+  };
 }
 
 /** One key that a model sent for a meta argument. */
@@ -61,7 +80,10 @@ interface Split extends Omit<TakenArguments, 'meta'> {
   readonly misplaced: readonly SentMeta[];
 }
 
-/** Takes the keys out of one object, into a copy of it; the same object if there is nothing to take out. */
+/**
+ * Takes the keys out of one object, into a copy of it; the same object if there is nothing to take
+ * out.
+ */
 function takeFrom(
   validator: ContractValidator,
   holder: JsonObject,
@@ -79,10 +101,15 @@ function takeFrom(
     })),
   );
   const fields = contextFields.flatMap((field) =>
-    strict.spellings ? spellingsIn(validator, [field], holder) : Object.hasOwn(holder, field) ? [field] : [],
+    strict.spellings
+      ? spellingsIn(validator, [field], holder)
+      : Object.hasOwn(holder, field)
+        ? [field]
+        : [],
   );
   const taken = new Set([...found.map(({ key }) => key), ...fields]);
-  if (taken.size === 0) return { found, value: holder, sent: holder, at, records: [], misplaced: [] };
+  if (taken.size === 0)
+    return { found, value: holder, sent: holder, at, records: [], misplaced: [] };
   const value = objectOf(Object.entries(holder).filter(([key]) => !taken.has(key)));
   numbers.carry(holder, value);
   const records = [
@@ -109,7 +136,12 @@ function openForMeta(validator: ContractValidator, outer: Split, decoded: Decode
   const { numbers, size, readAt } = decoded;
   const opened = openEnvelope(validator, { value: outer.value, numbers, size, readAt });
   if (opened === undefined || isOwnKey(validator, splitPointer(opened.place).key)) return outer;
-  const { found, records, value, at } = takeFrom(validator, opened.value, outer.at + opened.place, decoded);
+  const { found, records, value, at } = takeFrom(
+    validator,
+    opened.value,
+    outer.at + opened.place,
+    decoded,
+  );
   if (!opened.isNeeded)
     return { ...outer, misplaced: found.filter(({ key, argument }) => key === argument.key) };
   if (validator.contract.repair === 'off') return outer;
@@ -122,8 +154,8 @@ function openForMeta(validator: ContractValidator, outer: Split, decoded: Decode
 }
 
 /**
- * The keys of an object that spell a name: the first of `names` exactly, or any of them in another spelling, unless the tool
- * declares a parameter of that spelling or takes any key as data.
+ * The keys of an object that spell a name: the first of `names` exactly, or any of them in another
+ * spelling, unless the tool declares a parameter of that spelling or takes any key as data.
  */
 function spellingsIn(
   { views }: ContractValidator,
@@ -142,20 +174,31 @@ function spellingsIn(
 const isOwnKey = ({ views }: ContractValidator, key: string): boolean =>
   ownNamesOf(views).spellings.has(spellingOf(key));
 
-/** The names that a tool declares at its root, in any branch, and their aliases, normalized. `isMap`: undeclared keys are data. */
+/**
+ * The names that a tool declares at its root, in any branch, and their aliases, normalized.
+ * `isMap`: undeclared keys are data.
+ */
 const ownNamesOf = memoize((views: SchemaViews) => {
   const spellings = new Set<string>();
   let isMap = false;
   let visited = 0;
   const read = (schema: JsonSchema, depth: number): void => {
     visited += 1;
-    const { properties, patternProperties, additionalProperties: others, branches } = views.of(schema);
+    const {
+      properties,
+      patternProperties,
+      additionalProperties: others,
+      branches,
+    } = views.of(schema);
     for (const [name, property] of properties) {
       for (const key of [name, ...views.of(property).aliases]) spellings.add(spellingOf(key));
     }
     // `{}` is the same as true.
-    isMap ||= patternProperties.length > 0 || (typeof others === 'object' && Object.keys(others).length > 0);
-    if (depth < maxDepth && visited < maxBranches) for (const branch of branches) read(branch, depth + 1);
+    isMap ||=
+      patternProperties.length > 0 ||
+      (typeof others === 'object' && Object.keys(others).length > 0);
+    if (depth < maxDepth && visited < maxBranches)
+      for (const branch of branches) read(branch, depth + 1);
   };
   read(views.root, 0);
   return { spellings, isMap };
@@ -165,10 +208,11 @@ const ownNamesOf = memoize((views: SchemaViews) => {
 const maxDepth = 4;
 const maxBranches = 1_000;
 
-function sentTwice([, second]: readonly SentMeta[]): readonly Issue[] {
-  if (second === undefined) return [];
+function sentTwice([first, second]: readonly SentMeta[]): readonly Issue[] {
+  if (first === undefined || second === undefined) return [];
   const { path, key, argument } = second;
-  return [{ keyword: 'duplicate_meta', path, key, advice: `send ${argument.key} once` }];
+  const advice = `${quote(first.key)} was sent, too; send ${argument.key} once`;
+  return [{ keyword: 'duplicate_meta', path, key, advice }];
 }
 
 const misplacedIssue = ({ path, key }: SentMeta): Issue => ({
@@ -177,6 +221,15 @@ const misplacedIssue = ({ path, key }: SentMeta): Issue => ({
   key,
   advice: 'send it next to the other arguments, not inside one of them',
 });
+
+/** Names the key of an open object that a missing meta argument may have been sent as. */
+function withNearKey(validator: ContractValidator, issue: Issue, value: JsonObject): Issue {
+  const { keyword, key } = issue;
+  if (keyword !== 'required' || key === undefined) return issue;
+  const others = Object.keys(value).filter((sent) => !isOwnKey(validator, sent));
+  const near = nearestName(key, others);
+  return near === undefined ? issue : { ...issue, advice: `did you mean it by ${quote(near)}?` };
+}
 
 interface ReadMeta extends Pick<TakenArguments, 'records'> {
   readonly values: TakenArguments['meta'];
@@ -194,11 +247,18 @@ const contractOfMeta = memoize(({ name, repair, validator, meta }: ToolContract)
   };
   const made = contractFromSchema({ name, repair, inputSchema, ...defined({ validator }) });
   const checks = [...new Set(meta.flatMap(({ check }) => check ?? []))];
-  return Object.freeze({ ...made, check: (value: JsonObject) => checks.flatMap((check) => check(value)) });
+  return Object.freeze({
+    ...made,
+    check: (value: JsonObject) => checks.flatMap((check) => check(value)),
+  });
 });
 
 /** Validates and repairs all meta arguments as one object, by name; null counts as absent. */
-function readMeta(contract: ToolContract, all: readonly SentMeta[], decoded: DecodedValue): ReadMeta {
+function readMeta(
+  contract: ToolContract,
+  all: readonly SentMeta[],
+  decoded: DecodedValue,
+): ReadMeta {
   const sent = new Map(
     all.filter(({ value }) => value !== null).map((one) => [one.argument.name, one] as const),
   );

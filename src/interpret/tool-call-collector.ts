@@ -1,8 +1,11 @@
-import { isContainer, maxTextDepth } from '../json/value.ts';
+import { readJsonPrefix } from '../json/lenient-parser.ts';
+import { isContainer, isJsonObject, maxTextDepth } from '../json/value.ts';
 import { checkOptions, string } from '../errors/check-options.ts';
 import { ToolmendError } from '../errors/errors.ts';
-import { parseJson, decodeBytes, isBytes } from '../json/parse.ts';
+import { parseJson, decodeBytes } from '../json/parse.ts';
+import { isBytes } from '../platform/object-kinds.ts';
 import { maxTextSize } from '../repair/decode-arguments.ts';
+import { newCallId } from './call-ids.ts';
 import { type ToolCall, requireFlatDelta } from './tool-call.ts';
 
 /** One part of one call. Parts that a provider leaves out may be absent, null or empty. */
@@ -12,7 +15,10 @@ export interface ToolCallDelta {
   readonly id?: string | null | undefined;
   /** The tool's name, or the next part of it. */
   readonly name?: string | null | undefined;
-  /** The next piece of the argument text, or of its bytes (UTF-8, cut anywhere); or a value, as a whole. */
+  /**
+   * The next piece of the argument text, or of its bytes (UTF-8, cut anywhere); or a value, as a
+   * whole.
+   */
   readonly arguments?: unknown;
   /** OpenAI's nesting. Pass its content: `{ index, id, ...part.function }`. */
   readonly function?: undefined;
@@ -27,22 +33,25 @@ class CollectedCall {
   name = '';
   /** In the order in which the calls began. */
   readonly place: number;
-  /** Its first part has an index or an id. */
-  readonly isNumbered: boolean;
   readonly #pieces: (string | Uint8Array)[] = [];
   readonly #values: unknown[] = [];
   readonly #progress = new TextProgress();
   #units = 0;
+  /** The server gives each part an id of its own, so that an id names no call. */
+  #hasManyIds = false;
+  /** Behind whole arguments, the name came again alone: arguments that follow are another call's. */
+  #isNamedAgain = false;
 
-  constructor({ index, id }: ToolCallDelta, place: number) {
+  constructor(place: number) {
     this.place = place;
-    this.isNumbered = typeof index === 'number' || isGiven(id);
   }
 
   add({ id, name, arguments: sent }: ToolCallDelta): void {
     if (isGiven(id) && this.id === '') this.id = id;
+    else if (isGiven(id) && id !== this.id) this.#hasManyIds = true;
     // Some providers repeat the name with every part, others send it in parts.
     if (isGiven(name) && name !== this.name) this.name += name;
+    else if (isGiven(name)) this.#isNamedAgain ||= isBlank(sent) && this.#isWhole();
     if (isAbsent(sent)) return;
     if (typeof sent !== 'string' && !isBytes(sent)) this.#values.push(sent);
     else if (this.#units < maxUnits) {
@@ -51,20 +60,40 @@ class CollectedCall {
     }
   }
 
-  /** Whether another call begins under the same number: servers that number every call 0 give each its own id. */
-  isFollowedBy({ id, name }: ToolCallDelta): boolean {
-    if (!isGiven(name)) return false;
-    const hasOtherId = isGiven(id) && this.id !== '';
-    return hasOtherId || (name !== this.name && this.hasArguments);
+  /**
+   * Whether a part that has no number of its own begins another call. A name or an id says so,
+   * unless the server repeats them with each part.
+   */
+  isFollowedBy(delta: ToolCallDelta): boolean {
+    const { id, name, arguments: sent } = delta;
+    if (!isGiven(name)) return this.#isNamedAgain && mayBeginArguments(sent);
+    if (this.name === '') return false;
+    const hasOtherId = isGiven(id) && this.id !== '' && id !== this.id && !this.#hasManyIds;
+    if (hasOtherId) return name !== this.name || !this.#isContinuedBy(sent);
+    if (name !== this.name && this.hasArguments) return true;
+    return mayBeginArguments(sent) && this.#isWhole() && !this.#isRepeatedBy(delta);
   }
 
-  /** The same without a number and an id: a name behind complete arguments belongs to the next call. */
-  isEndedBy(delta: ToolCallDelta): boolean {
-    if (!isGiven(delta.name) || this.name === '') return false;
-    return this.#values.length > 0 || this.isFollowedBy(delta) || this.#isWholeText();
+  /** The piece goes on with text that is open. */
+  #isContinuedBy(sent: unknown): boolean {
+    const isPiece = typeof sent === 'string' && sent !== '' && !mayBeginArguments(sent);
+    return isPiece && this.#pieces.length > 0 && !this.#progress.isClosed(this.#pieces);
   }
 
-  /** Text, a value, or bytes that are not text. Parts that contradict each other become a list, which is invalid. */
+  /**
+   * A part with the same id says all of the call once more, or has what a call without arguments
+   * began with.
+   */
+  #isRepeatedBy({ id, arguments: sent }: ToolCallDelta): boolean {
+    if (!isGiven(id) || id !== this.id) return false;
+    const whole = this.arguments;
+    return sent === whole || whole === '{}' || isEmptyObject(whole);
+  }
+
+  /**
+   * Text, a value, or bytes that are not text. Parts that contradict each other become a list,
+   * which is invalid.
+   */
   get arguments(): unknown {
     const values = this.#values.filter((value) => !isEmptyObject(value));
     const text = this.#text();
@@ -93,10 +122,12 @@ class CollectedCall {
     return this.#pieces.length > 0 || this.#values.length > 0;
   }
 
-  #isWholeText(): boolean {
+  /** Nothing that follows can belong to the arguments. */
+  #isWhole(): boolean {
+    if (this.#values.length > 0) return true;
     if (!this.#progress.isClosed(this.#pieces)) return false;
     const text = this.#text();
-    return typeof text === 'string' && parseJson(text, maxTextDepth).kind === 'read';
+    return typeof text === 'string' && isWholeJson(text);
   }
 }
 
@@ -136,7 +167,8 @@ class TextProgress {
     else if (closers.has(code)) this.#depth -= 1;
     else if (code === 34) this.#isInString = true;
     else if (this.#depth === 0) this.#scalar += 1;
-    const isBeyond = this.#scalar > longestScalar || (this.#state === 'closed' && this.#scalar === 0);
+    const isBeyond =
+      this.#scalar > longestScalar || (this.#state === 'closed' && this.#scalar === 0);
     if (isBeyond) this.#state = 'beyond';
     else this.#state = this.#depth === 0 && !this.#isInString ? 'closed' : 'open';
   }
@@ -144,22 +176,36 @@ class TextProgress {
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-const isGiven = (text: string | null | undefined): text is string => typeof text === 'string' && text !== '';
+/** Whether text is JSON, or an object as models write it. */
+function isWholeJson(text: string): boolean {
+  if (parseJson(text, maxTextDepth).kind === 'read') return true;
+  const trimmed = text.trim();
+  const read = readJsonPrefix(trimmed, 0, 'loose', maxTextDepth);
+  return read.kind === 'read' && read.end === trimmed.length && isJsonObject(read.value);
+}
+
+/** Whether arguments, and not the end of others, may start so. */
+function mayBeginArguments(sent: unknown): boolean {
+  if (typeof sent === 'string') return /^\s*[{["]/.test(sent);
+  if (isBytes(sent)) return mayBeginArguments(String.fromCharCode(...sent.subarray(0, 100)));
+  return !isAbsent(sent);
+}
+
+const isBlank = (sent: unknown): boolean =>
+  isAbsent(sent) || (typeof sent === 'string' && sent.trim() === '');
+
+const isGiven = (text: string | null | undefined): text is string =>
+  typeof text === 'string' && text !== '';
 
 /** A call may start with `{}` before its arguments come. */
 const isEmptyObject = (value: unknown): boolean =>
   isContainer(value) && !Array.isArray(value) && Object.keys(value).length === 0;
 
-const idCharacters = 'abcdefghijklmnopqrstuvwxyz0123456789';
-
-/** An id for a call that came without one: nine letters and digits, because Mistral takes no others. OpenAI takes up to 40. */
-export const newCallId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) =>
-    idCharacters.charAt(byte % idCharacters.length),
-  ).join('');
-
-/** The finish reason of a stream that ended without one: its arguments were cut off, unless they are complete. */
-const noFinishReason = 'incomplete';
+/**
+ * The finish reason of a stream that ended without one: its arguments were cut off, unless they are
+ * complete.
+ */
+export const noFinishReason = 'incomplete';
 
 /** Collects the parts of the tool calls in one streamed answer. */
 export class ToolCallCollector {
@@ -170,15 +216,18 @@ export class ToolCallCollector {
   #last: CollectedCall | undefined;
   #ended: readonly ToolCall[] | undefined;
 
-  /** `model`: the model that answers, for the calls. Throws a DefinitionError for another option. */
+  /**
+   * `model`: the model that answers, for the calls. Throws a DefinitionError for another option.
+   */
   constructor(options: { readonly model?: string } = {}) {
     checkOptions('ToolCallCollector', options, { model: string });
     this.#model = options.model;
   }
 
   /**
-   * Adds one part and returns this collector. Throws a ToolmendError after `end`, and a DefinitionError for a part that has its
-   * name or arguments inside another object, as providers nest them.
+   * Adds one part and returns this collector. Throws a ToolmendError after `end`, and a
+   * DefinitionError for a part that has its name or arguments inside another object, as providers
+   * nest them.
    */
   add(delta: ToolCallDelta): this {
     if (this.#ended !== undefined) {
@@ -195,11 +244,14 @@ export class ToolCallCollector {
   }
 
   /**
-   * The calls, in the order in which they began. `finishReason`: the provider's word. Without one the stream counts as broken off:
-   * a call without complete arguments is rejected as cut off. A call without an id gets one.
+   * The calls, in the order in which they began. `finishReason`: the provider's word. Without one
+   * the stream counts as broken off: a call without complete arguments is rejected as cut off. A
+   * call without an id gets one.
    */
   end(finishReason?: string | null): readonly ToolCall[] {
-    this.#ended ??= Object.freeze(this.#begunCalls().map((call) => this.#toolCall(call, finishReason)));
+    this.#ended ??= Object.freeze(
+      this.#begunCalls().map((call) => this.#toolCall(call, finishReason)),
+    );
     return this.#ended;
   }
 
@@ -208,12 +260,11 @@ export class ToolCallCollector {
     return this.#last?.place ?? -1;
   }
 
-  /** A last part with nothing but an id, or the name of the call before it, ends that call and begins none. */
+  /** A last part with nothing but an id ends the call before it and begins none. */
   #begunCalls(): readonly CollectedCall[] {
-    const [before, last] = this.#calls.slice(-2);
-    if (last === undefined || last.hasArguments) return this.#calls;
-    const isEnd = last.name === '' || (!last.isNumbered && last.name === before?.name);
-    return isEnd ? this.#calls.slice(0, -1) : this.#calls;
+    const last = this.#calls.at(-1);
+    if (last === undefined || this.#calls.length === 1) return this.#calls;
+    return last.name === '' && !last.hasArguments ? this.#calls.slice(0, -1) : this.#calls;
   }
 
   #toolCall(call: CollectedCall, finishReason: string | null | undefined): ToolCall {
@@ -230,26 +281,32 @@ export class ToolCallCollector {
     const { index, id } = delta;
     if (typeof index === 'number') {
       const call = this.#byIndex.get(index);
-      const found = this.#withOtherId(call, delta) ?? call ?? this.#begin(delta);
+      const other = delta.id === call?.id ? undefined : this.#withId(delta.id);
+      // A server that numbers every call 0 sends another id, or a name behind whole arguments.
+      const found = call === undefined ? this.#begin() : (other ?? this.#callBehind(call, delta));
       this.#byIndex.set(index, found);
       return found;
     }
-    if (typeof id === 'string' && id !== '') return this.#withId(id) ?? this.#begin(delta);
-    return this.#last === undefined || this.#last.isEndedBy(delta) ? this.#begin(delta) : this.#last;
+    const known = this.#withId(id);
+    if (known === undefined && isGiven(id)) return this.#begin();
+    const last = known ?? this.#last;
+    return last === undefined ? this.#begin() : this.#callBehind(last, delta);
   }
 
-  /** A server that numbers every call 0 sends another id. */
-  #withOtherId(call: CollectedCall | undefined, delta: ToolCallDelta): CollectedCall | undefined {
-    if (call === undefined || delta.id === call.id) return undefined;
-    return this.#withId(delta.id) ?? (call.isFollowedBy(delta) ? this.#begin(delta) : undefined);
+  /** The call of a part that has no number of its own: this one, or the next. */
+  #callBehind(call: CollectedCall, delta: ToolCallDelta): CollectedCall {
+    if (!call.isFollowedBy(delta)) return call;
+    const next = this.#begin();
+    if (!isGiven(delta.name)) next.name = call.name;
+    return next;
   }
 
   #withId(id: string | null | undefined): CollectedCall | undefined {
     return isGiven(id) ? this.#byId.get(id) : undefined;
   }
 
-  #begin(delta: ToolCallDelta): CollectedCall {
-    const call = new CollectedCall(delta, this.#calls.length);
+  #begin(): CollectedCall {
+    const call = new CollectedCall(this.#calls.length);
     this.#calls.push(call);
     return call;
   }

@@ -1,6 +1,12 @@
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { displayPath, previewLiteral } from '../json/preview.ts';
-import { type JsonObject, isJsonObject, pointerKeys, splitPointer, valueAt } from '../json/value.ts';
+import {
+  type JsonObject,
+  isJsonObject,
+  pointerKeys,
+  splitPointer,
+  valueAt,
+} from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import {
   budgetIssue,
@@ -13,15 +19,33 @@ import { type ContractRules, rulesOf } from '../repair/contract-rules.ts';
 import { fillDependentDefaults } from '../repair/dependent-defaults.ts';
 import type { RepairRequest } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import type { FailedRepair, RepairResult } from '../repair/repair-value.ts';
-import { nothingRepaired, repairArguments } from '../repair/repair-value.ts';
+import { mayActTogether } from '../repair/rule-table.ts';
+import {
+  type FailedRepair,
+  type RepairResult,
+  nothingRepaired,
+  repairArguments,
+} from '../repair/repair-value.ts';
 import { placeholdersIn, redactPointer, visibilityAt } from '../tool/secrets.ts';
 import type { ContractValidator } from '../validate/validator.ts';
-import type { Interpretation, MetaValues, Note, OutputForm } from './interpretation.ts';
-import { reject, rejectChecks } from './interpretation.ts';
-import { acceptsWithLibrary, validatorForRepair, withoutIgnoredKeys } from './library-validation.ts';
+import {
+  type Interpretation,
+  type MetaValues,
+  type Note,
+  type OutputForm,
+  reject,
+  rejectChecks,
+} from './interpretation.ts';
+import {
+  acceptsWithLibrary,
+  validatorForRepair,
+  withoutIgnoredKeys,
+} from './library-validation.ts';
 
-/** Arguments from which meta arguments and context fields were taken out, with the records of what was done so far. */
+/**
+ * Arguments from which meta arguments and context fields were taken out, with the records of what
+ * was done so far.
+ */
 export interface TakenArguments {
   readonly value: JsonObject;
   /** The value with the envelope that it came in: issues are about this. */
@@ -40,8 +64,9 @@ export interface CallDetails extends Omit<RepairRequest, 'value'> {
 }
 
 /**
- * Validates arguments and repairs them if they fail, fills dependent defaults, and accepts the result unless the author's
- * checks or the tool's repair level refuse it. Issues are those of the arguments as sent.
+ * Validates arguments and repairs them if they fail, fills dependent defaults, and accepts the
+ * result unless the author's checks or the tool's repair level refuse it. Issues are those of the
+ * arguments as sent.
  */
 export function validateOrRepair(
   validator: ContractValidator,
@@ -67,7 +92,8 @@ export function validateOrRepair(
   // The library replaces what can't be repaired.
   const replacing = validatorForRepair(validator, value, first.repaired);
   const isReplacing = replacing !== validator && !first.isOverBudget;
-  if (isReplacing && keepsDigits && replacing.accepts(value)) return accept(validator, taken, numbers);
+  if (isReplacing && keepsDigits && replacing.accepts(value))
+    return accept(validator, taken, numbers);
   const second = isReplacing ? repairWith(replacing) : first;
   return second.kind === 'repaired'
     ? acceptRepaired(validator, taken, second, numbers)
@@ -83,12 +109,19 @@ function rejectFailed(
 ): Interpretation {
   // To list all issues would take as long as the repair.
   if (repair.isOverBudget) return reject(validator, meta, [budgetIssue]);
-  const unsafe = repair.unsafe.map((path) => unsafeNumberIssue(validator, path, at));
-  // JSON text loses digits only when something else is repaired, so the issues of that are shown instead.
+  const unsafe = repair.unsafe.map((path) =>
+    unsafeNumberIssue(validator, path, at, valueAt(value, path)),
+  );
+  // JSON text loses digits only when something else is repaired, so the issues of that are shown
+  // instead.
   const isPassedOn = output === 'json' && unsafe.length > 0;
   // The issues of repaired values are left out, unless the model has to confirm repairs.
   const isRepaired = validator.contract.repair === 'all' && !isPassedOn;
-  const listed = issuesOfValue(forRepair, sent, isRepaired ? repair.repaired.map((path) => at + path) : []);
+  const listed = issuesOfValue(
+    forRepair,
+    sent,
+    isRepaired ? repair.repaired.map((path) => at + path) : [],
+  );
   const others = listed.map((issue) => withMeanings(validator, issue, { value, at, repair }));
   const issues = isPassedOn && others.length > 0 ? others : [...unsafe, ...others];
   return reject(validator, meta, issues.length > 0 ? issues : issuesOfValue(forRepair, sent, []));
@@ -103,7 +136,8 @@ function withMeanings(
   const path = issue.path.slice(at.length);
   const ambiguity = repair.ambiguities.get(path);
   if (ambiguity === undefined || issue.key !== undefined) return issue;
-  if (valueAt(value, path) !== ambiguity.sent || visibilityAt(views, path, true) === 'hidden') return issue;
+  if (valueAt(value, path) !== ambiguity.sent || visibilityAt(views, path, true) === 'hidden')
+    return issue;
   return { ...issue, advice: didYouMeanEither(ambiguity.one, ambiguity.other) };
 }
 
@@ -114,7 +148,11 @@ function acceptRepaired(
   numbers: NumberLiterals,
 ): Interpretation {
   const { value } = repair;
-  return accept(validator, { ...taken, value, records: [...taken.records, ...repair.records] }, numbers);
+  return accept(
+    validator,
+    { ...taken, value, records: [...taken.records, ...repair.records] },
+    numbers,
+  );
 }
 
 function accept(
@@ -135,9 +173,13 @@ function accept(
     return reject(
       validator,
       meta,
-      removed.filter(({ path }) => isOff || near.has(path)).map((record) => undeclaredIssue(record, near)),
+      removed
+        .filter(({ path }) => isOff || near.has(path))
+        .map((record) => undeclaredIssue(record, near)),
     );
   const records = [...filled.records, ...removed];
+  if (!mayActTogether(records.map(({ rule }) => rule)))
+    return reject(validator, meta, issuesOfValue(validator, valid.sent, []));
   const mayActUnconfirmed = isUnconfirmed(rulesOf(contract));
   if (contract.repair === 'lossless' && !records.every(mayActUnconfirmed))
     return reject(validator, meta, [{ keyword: 'not_confirmed', path: '' }], value);
@@ -177,7 +219,12 @@ const placeholderIssue = (path: string) => ({
 });
 
 /** Records that no rule made, and whose changes lose nothing that was meant for the tool. */
-const otherLossless: ReadonlySet<string> = new Set(['pairs', 'meta_key', 'context_field', 'duplicate_key']);
+const otherLossless: ReadonlySet<string> = new Set([
+  'pairs',
+  'meta_key',
+  'context_field',
+  'duplicate_key',
+]);
 
 /** Whether a repair may act on a destructive tool although the model has not confirmed it. */
 const isUnconfirmed =
@@ -185,7 +232,10 @@ const isUnconfirmed =
   ({ rule, isLossy }: RepairRecord): boolean =>
     isLossy !== true && (rules.isLossless(rule) || otherLossless.has(rule));
 
-/** One note for each repair that the model should know of, in order. `shown` redacts a path. `declared`: what a known key is. */
+/**
+ * One note for each repair that the model should know of, in order. `shown` redacts a path.
+ * `declared`: what a known key is.
+ */
 export const notesOf = (
   records: readonly RepairRecord[],
   shown: (pointer: string) => string = (pointer) => pointer,
@@ -201,10 +251,12 @@ export const notesOf = (
 function noteText({ rule, operations }: RepairRecord, path: string, declared: string): string {
   const name = displayPath(pointerKeys(path));
   const [operation] = operations;
-  if (operation?.op === 'add') return `${name} was not sent; ${previewLiteral(operation.value)} was used.`;
+  if (operation?.op === 'add')
+    return `${name} was not sent; ${previewLiteral(operation.value)} was used.`;
   if (rule === 'context_field')
     return `${name} is set by the application; the value that was sent is ignored.`;
-  if (operation?.op === 'move') return `${name} was read as ${displayPath(pointerKeys(operation.path))}.`;
+  if (operation?.op === 'move')
+    return `${name} was read as ${displayPath(pointerKeys(operation.path))}.`;
   if (operation?.op === 'remove') return `${name} is not ${declared} and was left out.`;
-  return `${name} was repaired (${rule}).`;
+  return name === '' ? `The arguments were repaired (${rule}).` : `${name} was repaired (${rule}).`;
 }

@@ -1,5 +1,12 @@
-import type { OptionKinds } from '../errors/check-options.ts';
-import { boolean, checkOptions, count, hinted, oneOf, string } from '../errors/check-options.ts';
+import {
+  type OptionKinds,
+  boolean,
+  checkOptions,
+  count,
+  hinted,
+  oneOf,
+  string,
+} from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { JournalQuery } from '../execute/journal.ts';
 
@@ -14,7 +21,10 @@ const queryKinds: OptionKinds<JournalQuery> = {
   limit: count(1),
 };
 
-/** Throws a DefinitionError for a wrong query: a misspelt or missing tenant must not list the calls of all tenants. */
+/**
+ * Throws a DefinitionError for a wrong query: a misspelt or missing tenant must not list the calls
+ * of all tenants.
+ */
 export function checkQuery(query: JournalQuery): void {
   checkOptions('journal.list', query, queryKinds);
   const problems = (['tenant', 'conversation'] as const)

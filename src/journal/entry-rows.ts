@@ -9,7 +9,9 @@ import { type JsonObject, defined, isJsonObject } from '../json/value.ts';
 const time = (column: string): string =>
   `to_char(calls.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
 
-/** What `entryOfRow` reads. JSON comes as text: drivers would parse it into values without a type. */
+/**
+ * What `entryOfRow` reads. JSON comes as text: drivers would parse it into values without a type.
+ */
 export const entryColumns = `calls.id, calls.tenant, calls.conversation, calls.call_id, calls.tool, calls.sent,
   calls.call::text as call, calls.contract, calls.interpreter, calls.digest, calls.idempotency_key, calls.rerun,
   calls.has_secrets, calls.turn, calls.secrets, calls.state, calls.attempts, calls.approved, calls.approval::text as approval,
@@ -17,7 +19,9 @@ export const entryColumns = `calls.id, calls.tenant, calls.conversation, calls.c
   ${time('created_at')}, ${time('updated_at')}`;
 
 export function entryOfRow(row: SqlRow): JournalEntry {
-  const [call, approval, outcome] = [row['call'], row['approval'], row['outcome']].map(objectIn);
+  const [stored, approval, outcome] = [row['call'], row['approval'], row['outcome']].map(objectIn);
+  // Beside the members of the call.
+  const { interpreted, ...call } = stored ?? {};
   return Object.freeze({
     id: textOf(row, 'id'),
     tenant: textOf(row, 'tenant'),
@@ -40,7 +44,8 @@ export function entryOfRow(row: SqlRow): JournalEntry {
       contract: optionalText(row, 'contract'),
       idempotencyKey: optionalText(row, 'idempotency_key'),
       approved: optionalText(row, 'approved'),
-      call: call !== undefined && isCallRecord(call) ? call : undefined,
+      call: isCallRecord(call) ? call : undefined,
+      interpreted: isJsonObject(interpreted) && isCallRecord(interpreted) ? interpreted : undefined,
       approval: approval !== undefined && isApproval(approval) ? approval : undefined,
       outcome: outcome !== undefined && isStoredOutcome(outcome) ? outcome : undefined,
     }),
@@ -49,7 +54,7 @@ export function entryOfRow(row: SqlRow): JournalEntry {
 
 const optionalText = (row: SqlRow, column: string): string | undefined => {
   const value = row[column];
-  return typeof value === 'string' ? value : undefined;
+  return typeof value === 'string' ? storedText(value) : undefined;
 };
 
 const textOf = (row: SqlRow, column: string): string => optionalText(row, column) ?? '';
@@ -62,10 +67,21 @@ export function objectIn(text: unknown): JsonObject | undefined {
   return reading?.kind === 'read' && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
-const states: readonly JournalState[] = ['queued', 'running', 'waiting', 'in_doubt', 'ended', 'not_run'];
+const states: readonly JournalState[] = [
+  'queued',
+  'running',
+  'waiting',
+  'in_doubt',
+  'ended',
+  'not_run',
+];
 
-/** A state that only a newer version knows counts as ended, so that this version leaves the call alone. */
-const stateOf = (value: unknown): JournalState => states.find((state) => state === value) ?? 'ended';
+/**
+ * A state that only a newer version knows counts as ended, so that this version leaves the call
+ * alone.
+ */
+const stateOf = (value: unknown): JournalState =>
+  states.find((state) => state === value) ?? 'ended';
 
 /** The columns of a new row, in the order of `insertValues`. */
 export const insertColumns = `id, tenant, conversation, call_id, tool, sent, call, contract, interpreter, digest, idempotency_key,
@@ -89,5 +105,20 @@ export const insertValues = (entry: NewEntry): readonly unknown[] => [
   entry.secrets ?? null,
 ];
 
-/** PostgreSQL's text has neither NUL nor lone surrogates. */
-export const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
+/**
+ * A character that is in no text on purpose. After it, a column has JSON: PostgreSQL's text has
+ * neither NUL nor lone surrogates, and two texts that differ in them must stay different.
+ */
+const mark = '\uFFFF';
+
+/** A text as a column has it. */
+export const storable = (text: string): string =>
+  text.isWellFormed() && !text.includes('\0') && !text.startsWith(mark)
+    ? text
+    : mark + JSON.stringify(text);
+
+/** The text of which `storable` made the one in a column. */
+export function storedText(column: string): string {
+  const reading = column.startsWith(mark) ? parseJson(column.slice(mark.length)) : undefined;
+  return reading?.kind === 'read' && typeof reading.value === 'string' ? reading.value : column;
+}

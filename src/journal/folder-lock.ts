@@ -18,7 +18,10 @@ import { isJsonObject, ownValue } from '../json/value.ts';
 
 /** The file in the folder that names the process which uses it. */
 const noteName = 'toolmend.pid';
-/** Milliseconds between signs of life. A note without one for `patience` is that of a process that has died. */
+/**
+ * Milliseconds between signs of life. A note without one for `patience` is that of a process that
+ * has died.
+ */
 const heartbeat = 2000;
 const patience = 3 * heartbeat;
 
@@ -27,7 +30,10 @@ interface Note {
   readonly pid: number;
   /** When the process started, in clock ticks since the machine did; '' if unknown. */
   readonly started: string;
-  /** The machine since its start, and the namespace of the pid: containers count their processes from 1. '' if unknown. */
+  /**
+   * The machine since its start, and the namespace of the pid: containers count their processes
+   * from 1. '' if unknown.
+   */
   readonly machine: string;
 }
 
@@ -35,9 +41,10 @@ interface Note {
 const usedHere = new Set<string>();
 
 /**
- * Notes in the folder that this process uses it: PGlite doesn't notice a second user, and both would destroy the data. Throws if a
- * living process uses it, also this one. A note of another container or machine counts as long as it is renewed, which takes up to 6 s
- * to see. Returns a function that removes the note.
+ * Notes in the folder that this process uses it: PGlite doesn't notice a second user, and both
+ * would destroy the data. Throws if a living process uses it, also this one. A note of another
+ * container or machine counts as long as it is renewed, which takes up to 6 s to see. Returns a
+ * function that removes the note.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
@@ -68,14 +75,20 @@ const shareOne =
   'share one journal between the registries of a process, and use PostgreSQL for several processes';
 
 const inUseHere = (folder: string): ToolmendError =>
-  new ToolmendError('journal-in-use', `The journal in ${folder} is in use by this process: ${shareOne}.`);
+  new ToolmendError(
+    'journal-in-use',
+    `The journal in ${folder} is in use by this process: ${shareOne}.`,
+  );
 
 function inUse(folder: string, file: string, { pid, machine }: Note, own: Note): ToolmendError {
   const isOther = machine !== '' && machine !== own.machine;
   if (pid === own.pid && !isOther) return inUseHere(folder);
   const who = `the process ${pid}${isOther ? ' of another container or machine' : ''}`;
   const instead = `${shareOne}, or delete ${file} if that process is not one of toolmend`;
-  return new ToolmendError('journal-in-use', `The journal in ${folder} is in use by ${who}: ${instead}.`);
+  return new ToolmendError(
+    'journal-in-use',
+    `The journal in ${folder} is in use by ${who}: ${instead}.`,
+  );
 }
 
 async function takeNote(folder: string, file: string): Promise<void> {
@@ -117,7 +130,11 @@ function readNote(text: string): Note {
     const own = ownValue(value, name);
     return typeof own === 'string' ? own : '';
   };
-  return { pid: Number(ownValue(value, 'pid')), started: textOf('started'), machine: textOf('machine') };
+  return {
+    pid: Number(ownValue(value, 'pid')),
+    started: textOf('started'),
+    machine: textOf('machine'),
+  };
 }
 
 async function noteOf(pid: number): Promise<Note> {

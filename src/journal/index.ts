@@ -1,5 +1,6 @@
 // The entry `toolmend/journal`.
 export { openJournal, type JournalOptions } from './open-journal.ts';
+export type { PostgresPool } from './sql-database.ts';
 export { openQueue, type QueueOptions } from './open-queue.ts';
 export type { JobQueue } from '../execute/job-queue.ts';
 export type { Journal, JournalEntry, JournalQuery, JournalState } from '../execute/journal.ts';

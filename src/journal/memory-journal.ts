@@ -13,7 +13,10 @@ import type {
   NewEntry,
   QueuedCall,
   StartedInTurn,
+  StoredApproval,
 } from '../execute/journal.ts';
+import { type StoredOutcome, isDone } from '../execute/stored-outcome.ts';
+import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
 import { checkQuery } from './check-query.ts';
 import type { SecretDigest } from './secret-digest.ts';
@@ -26,14 +29,19 @@ interface OpenApproval {
   state: 'open' | 'used';
 }
 
-/** Entries that are kept. Of more, the oldest go that have ended, or whose approvals have expired. */
+/**
+ * Entries that are kept. Of more, the oldest go that have ended, or whose approvals have expired.
+ */
 const mostEntries = 10_000;
 /** Milliseconds: another registry may share the journal, and its calls go on. */
 const longestFlush = 1000;
 /** Calls between looks for entries to forget, as long as there are more. */
 const callsBetweenLooks = 1000;
 
-/** A journal that ends with its process: for tests, and for programs that want each call id run once. */
+/**
+ * A journal that ends with its process: for tests, and for programs that want each call id run
+ * once.
+ */
 export class MemoryJournal implements Journal {
   readonly sql = undefined;
   readonly maxResultChars: number;
@@ -48,6 +56,8 @@ export class MemoryJournal implements Journal {
   #nextLook = mostEntries + callsBetweenLooks;
   #begun = 0;
   readonly #definitions = new Map<string, JsonObject>();
+  /** Calls that run on in a registry that is closed. */
+  readonly #letGo = new Set<string>();
   readonly #waiters = new Map<string, PromiseWithResolvers<void>>();
 
   constructor(maxResultChars: number, secretDigest: SecretDigest) {
@@ -55,13 +65,24 @@ export class MemoryJournal implements Journal {
     this.secretDigest = secretDigest;
   }
 
-  begin(entry: NewEntry, { state = 'running', outcome, isLate = false }: BeginOptions = {}): Promise<Begun> {
+  begin(
+    entry: NewEntry,
+    { state = 'running', outcome, isLate = false }: BeginOptions = {},
+  ): Promise<Begun> {
     const known = state === 'not_run' ? undefined : this.#known(entry);
     if (known !== undefined) return Promise.resolve({ kind: 'known', entry: known });
     const now = new Date().toISOString();
     const attempts = state === 'running' ? 1 : 0;
     const ended = outcome === undefined ? {} : { outcome };
-    this.#put({ ...entry, ...ended, state, attempts, isAbandoned: false, createdAt: now, updatedAt: now });
+    this.#put({
+      ...entry,
+      ...ended,
+      state,
+      attempts,
+      isAbandoned: false,
+      createdAt: now,
+      updatedAt: now,
+    });
     if (isLate) this.#addLate(entry);
     this.#forget();
     return Promise.resolve({ kind: 'begun' });
@@ -70,7 +91,8 @@ export class MemoryJournal implements Journal {
   start(id: string, from: readonly JournalState[]): Promise<JournalEntry | undefined> {
     const entry = this.#entries.get(id);
     if (entry === undefined || !from.includes(entry.state)) return Promise.resolve(undefined);
-    return Promise.resolve(this.#put({ ...entry, state: 'running', attempts: entry.attempts + 1 }));
+    const { outcome: _before, ...call } = entry;
+    return Promise.resolve(this.#put({ ...call, state: 'running', attempts: entry.attempts + 1 }));
   }
 
   requireLease(): Promise<void> {
@@ -83,9 +105,9 @@ export class MemoryJournal implements Journal {
     return entry === undefined ? { kind: 'taken' } : { kind: 'started', entry };
   }
 
-  edit(id: string, call: NonNullable<NewEntry['call']>): Promise<void> {
+  edit(id: string, call: CallRecord, interpreted: CallRecord): Promise<void> {
     const entry = this.#entries.get(id);
-    if (entry !== undefined) this.#put({ ...entry, call });
+    if (entry !== undefined) this.#put({ ...entry, call, interpreted });
     return Promise.resolve();
   }
 
@@ -100,6 +122,13 @@ export class MemoryJournal implements Journal {
     return Promise.resolve(ends);
   }
 
+  cancelWithKey(id: string, outcome: StoredOutcome): Promise<boolean> {
+    const entry = this.#entries.get(id);
+    const keeps = entry?.state === 'running' && entry.idempotencyKey !== undefined;
+    if (keeps) this.#put({ ...entry, outcome });
+    return Promise.resolve(keeps);
+  }
+
   /** The process is alive as long as its memory is. */
   takeAbandoned(): Promise<readonly JournalEntry[]> {
     return Promise.resolve([]);
@@ -107,7 +136,7 @@ export class MemoryJournal implements Journal {
 
   doubt(id: string): Promise<void> {
     const entry = this.#entries.get(id);
-    if (entry?.state === 'running') this.#put({ ...entry, state: 'in_doubt' });
+    if (entry?.state === 'running') this.#put({ ...entry, state: givenUp(entry, 'in_doubt') });
     return Promise.resolve();
   }
 
@@ -157,15 +186,17 @@ export class MemoryJournal implements Journal {
     return Promise.resolve(mine);
   }
 
-  delivered(id: string): Promise<void> {
-    const entry = this.#entries.get(id);
-    if (entry !== undefined) this.#removeLate(entry);
+  delivered(...ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const entry = this.#entries.get(id);
+      if (entry !== undefined) this.#removeLate(entry);
+    }
     return Promise.resolve();
   }
 
   requeue(id: string): Promise<void> {
     const entry = this.#entries.get(id);
-    if (entry?.state === 'running') this.#put({ ...entry, state: 'queued' });
+    if (entry?.state === 'running') this.#put({ ...entry, state: givenUp(entry, 'queued') });
     return Promise.resolve();
   }
 
@@ -176,19 +207,26 @@ export class MemoryJournal implements Journal {
     const entry = this.#entries.get(id);
     if (entry?.state !== from) return Promise.resolve(false);
     const expires = Date.now() + expiresAfter;
-    this.#approvals.set(approval, { entry: id, seal, expires, approval: rest.approval, state: 'open' });
+    this.#approvals.set(approval, {
+      entry: id,
+      seal,
+      expires,
+      approval: rest.approval,
+      state: 'open',
+    });
     this.#put({ ...entry, ...rest, state: 'waiting' });
     this.#addLate(entry);
     return Promise.resolve(true);
   }
 
-  findApproval(id: string, tenant: string, seal: string | undefined): Promise<FoundApproval> {
+  findApproval(id: string, tenant: string): Promise<FoundApproval> {
     const open = this.#approvals.get(id);
     const entry = open === undefined ? undefined : this.#entries.get(open.entry);
     if (open === undefined || entry === undefined) return Promise.resolve({ state: 'unknown' });
     if (entry.tenant !== tenant) return Promise.resolve({ state: 'other_tenant' });
     return Promise.resolve({
-      state: entry.state === 'waiting' ? stateOf(open, seal) : 'used',
+      state: entry.state === 'waiting' ? stateOf(open) : 'used',
+      seal: open.seal,
       entry: { id: entry.id, idempotencyKey: entry.idempotencyKey ?? entry.id },
       ...(open.approval === undefined ? {} : { approval: open.approval }),
     });
@@ -206,8 +244,14 @@ export class MemoryJournal implements Journal {
     return Promise.resolve(true);
   }
 
+  letGo(id: string): void {
+    this.#letGo.add(id);
+  }
+
   async flush(): Promise<void> {
-    const running = [...this.#entries.values()].filter(({ state }) => state === 'running');
+    const running = [...this.#entries.values()].filter(
+      ({ id, state }) => state === 'running' && !this.#letGo.has(id),
+    );
     const over = AbortSignal.timeout(longestFlush);
     await Promise.all(running.map(({ id }) => this.settled(id, over)));
   }
@@ -225,9 +269,13 @@ export class MemoryJournal implements Journal {
     idempotencyKey,
   }: NewEntry): JournalEntry | undefined {
     const byId =
-      conversation === undefined ? undefined : this.#ids.get(joined(tenant, conversation, turn, callId));
+      conversation === undefined
+        ? undefined
+        : this.#ids.get(joined(tenant, conversation, turn, callId));
     const byKey =
-      idempotencyKey === undefined ? undefined : this.#keys.get(joined(tenant, tool, idempotencyKey));
+      idempotencyKey === undefined
+        ? undefined
+        : this.#keys.get(joined(tenant, tool, idempotencyKey));
     return this.#entries.get(byId ?? byKey ?? '');
   }
 
@@ -237,6 +285,7 @@ export class MemoryJournal implements Journal {
     this.#entries.set(id, updated);
     this.#index(updated);
     if (state !== 'running' && state !== 'queued') {
+      this.#letGo.delete(id);
       this.#waiters.get(id)?.resolve();
       this.#waiters.delete(id);
     }
@@ -282,34 +331,50 @@ export class MemoryJournal implements Journal {
     for (const entry of this.#entries.values()) {
       if (surplus <= 0) break;
       const { id, state } = entry;
-      if (state !== 'ended' && state !== 'not_run' && (state !== 'waiting' || open.has(id))) continue;
+      if (state !== 'ended' && state !== 'not_run' && (state !== 'waiting' || open.has(id)))
+        continue;
       this.#index({ ...entry, state: 'not_run' });
       this.#removeLate(entry);
       this.#entries.delete(id);
       surplus -= 1;
     }
-    for (const [id, { entry }] of this.#approvals) if (!this.#entries.has(entry)) this.#approvals.delete(id);
+    for (const [id, { entry }] of this.#approvals)
+      if (!this.#entries.has(entry)) this.#approvals.delete(id);
   }
 }
 
+/** A call that was cancelled meanwhile has ended. */
+const givenUp = ({ outcome }: JournalEntry, state: JournalState): JournalState =>
+  outcome === undefined ? state : 'ended';
+
 const joined = (...parts: readonly string[]): string => JSON.stringify(parts);
 
-const scopeOf = ({ tenant, conversation }: { tenant: string; conversation?: string | undefined }): string =>
-  JSON.stringify([tenant, conversation ?? null]);
+const scopeOf = ({
+  tenant,
+  conversation,
+}: {
+  tenant: string;
+  conversation?: string | undefined;
+}): string => JSON.stringify([tenant, conversation ?? null]);
 
-/** A call that failed may be made again with its key. */
+/** A call that failed before its work was done may be made again with its key. */
 const holdsKey = ({ state, outcome }: JournalEntry): boolean =>
-  state !== 'not_run' && (state !== 'ended' || outcome?.status === 'completed');
+  state !== 'not_run' && (state !== 'ended' || (outcome !== undefined && isDone(outcome)));
 
-function stateOf(open: OpenApproval, seal: string | undefined): FoundApproval['state'] {
+function stateOf(open: OpenApproval): StoredApproval['state'] {
   if (open.state === 'used') return 'used';
-  if (seal !== undefined && open.seal !== seal) return 'changed';
   return open.expires <= Date.now() ? 'expired' : 'open';
 }
 
-const runs = ({ call, approved }: Extract<ApprovalUse, { readonly kind: 'run' }>) => ({ call, approved });
+const runs = ({ call, approved }: Extract<ApprovalUse, { readonly kind: 'run' }>) => ({
+  call,
+  approved,
+});
 
-const matches = (entry: JournalEntry, wanted: Omit<JournalQuery, 'limit' | 'before' | 'isLate'>): boolean =>
+const matches = (
+  entry: JournalEntry,
+  wanted: Omit<JournalQuery, 'limit' | 'before' | 'isLate'>,
+): boolean =>
   (['tenant', 'conversation', 'tool', 'state', 'callId'] as const).every(
     (member) => wanted[member] === undefined || wanted[member] === entry[member],
   );

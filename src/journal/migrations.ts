@@ -1,9 +1,14 @@
-// The tables of the journal, and how they are made.
+// The tables of the journal, and how they are made. Their indexes are in journal-indexes.ts.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolmendError } from '../errors/errors.ts';
 import type { SqlDatabase } from '../execute/journal.ts';
+import { indexChanges, newIndexes } from './journal-indexes.ts';
 import type { OpenDatabase } from './sql-database.ts';
 
-/** One step a version. A step that was released never changes. `schema` is a checked identifier. */
+/**
+ * Statements, one step a version. A step that was released never changes. `schema` is a checked
+ * identifier.
+ */
 const migrations: readonly ((schema: string) => string)[] = [
   (schema) => `
     create table ${schema}.calls (
@@ -34,17 +39,6 @@ const migrations: readonly ((schema: string) => string)[] = [
       created_at timestamptz not null default clock_timestamp(),
       updated_at timestamptz not null default clock_timestamp()
     );
-    create unique index calls_by_id on ${schema}.calls (tenant, conversation, call_id)
-      where conversation is not null and state <> 'not_run';
-    create unique index calls_by_key on ${schema}.calls (tenant, tool, idempotency_key)
-      where idempotency_key is not null and state <> 'not_run'
-        and (state <> 'ended' or outcome_status = 'completed');
-    create index calls_by_lease on ${schema}.calls (lease_until) where state = 'running';
-    create index calls_in_doubt on ${schema}.calls (created_at) where state = 'in_doubt';
-    create index calls_to_deliver on ${schema}.calls (tenant, conversation)
-      where is_late and state = 'ended' and delivered_at is null;
-    create index calls_by_limit on ${schema}.calls (limit_key, created_at) where limit_key is not null;
-    create index calls_by_age on ${schema}.calls (created_at);
     create table ${schema}.approvals (
       id uuid primary key,
       call uuid not null references ${schema}.calls (id) on delete cascade,
@@ -53,31 +47,20 @@ const migrations: readonly ((schema: string) => string)[] = [
       expires_at timestamptz not null,
       approval json
     );
-    create index approvals_by_call on ${schema}.approvals (call);
-    create table ${schema}.definitions (digest text primary key, definition json not null);`,
-  (schema) => `alter table ${schema}.journal add column pruned_at timestamptz;`,
-  // Calls that never ran are delivered too.
-  (schema) => `
-    drop index ${schema}.calls_to_deliver;
-    create index calls_to_deliver on ${schema}.calls (tenant, conversation)
-      where is_late and state in ('ended', 'not_run') and delivered_at is null;`,
+    create table ${schema}.definitions (digest text primary key, definition json not null)`,
+  (schema) => `alter table ${schema}.journal add column pruned_at timestamptz`,
+  // Version 3 changed an index.
+  () => '',
   (schema) => `
     alter table ${schema}.calls add column turn text not null default '', add column secrets text;
-    drop index ${schema}.calls_by_id;
-    create unique index calls_by_id on ${schema}.calls (tenant, conversation, turn, call_id)
-      where conversation is not null and state <> 'not_run';
-    create index calls_by_turn on ${schema}.calls (limit_key, tenant, created_at) where limit_key is not null;
     create table ${schema}.waiting (
       id uuid primary key,
       limit_key text not null,
       tenant text not null,
       since timestamptz not null default clock_timestamp(),
       seen_at timestamptz not null default clock_timestamp()
-    );
-    create index waiting_by_limit on ${schema}.waiting (limit_key);`,
-  (schema) => `
-    alter table ${schema}.approvals add column used_by uuid;
-    create index calls_queued on ${schema}.calls (updated_at) where state = 'queued';`,
+    )`,
+  (schema) => `alter table ${schema}.approvals add column used_by uuid`,
 ];
 
 /** The version that made each table. */
@@ -86,24 +69,67 @@ const tables = { calls: 1, approvals: 1, definitions: 1, waiting: 4 };
 const wrong = (code: string, what: string, instead: string): ToolmendError =>
   new ToolmendError(code, `The journal ${what}: ${instead}.`);
 
-/** Makes the tables, or brings those of an older version up to date. Throws for a schema that can't be used. */
+/** Milliseconds between looks whether another process has ended its migration. */
+const migrationPause = 200;
+
+/**
+ * Makes the tables, or brings those of an older version up to date, while other processes go on
+ * with them. Throws for a schema that can't be used.
+ */
 export async function migrate(database: OpenDatabase, schema: string): Promise<void> {
-  const version = await versionOf(database, schema);
-  if (version === migrations.length) return checkWritable(database);
+  const isCurrent = async (connection: SqlDatabase): Promise<boolean> =>
+    (await versionOf(connection, schema)) === migrations.length &&
+    (await indexChanges(connection, schema, database.indexing)).length === 0;
+  const current = await isCurrent(database);
   await checkWritable(database);
-  await database.transaction(async (transaction) => {
-    // Replicas that start at the same time wait for each other.
-    await transaction.query('select pg_advisory_xact_lock(hashtext($1))', [`toolmend.journal.${schema}`]);
-    const from = await versionOf(transaction, schema);
-    if (from === undefined) {
-      await transaction.query(`create schema if not exists ${schema};
-        create table ${schema}.journal (format text not null, version integer not null);
-        insert into ${schema}.journal values ('toolmend.journal', 0);`);
+  if (current) return;
+  await database.session(async (connection) => {
+    const lock = [`toolmend.journal.${schema}`];
+    // Replicas that start at the same time wait for each other. A statement that waits for the lock
+    // would keep "create index concurrently" waiting, which waits for all statements.
+    const locked = 'select pg_try_advisory_lock(hashtext($1)) as locked';
+    while ((await connection.query(locked, lock))[0]?.['locked'] !== true) {
+      await sleep(migrationPause);
+      if (await isCurrent(connection)) return;
     }
-    for (const step of migrations.slice(from ?? 0)) await transaction.query(step(schema));
-    await transaction.query(`update ${schema}.journal set version = $1`, [migrations.length]);
+    await migrateTables(connection, schema);
+    for (const change of await indexChanges(connection, schema, database.indexing))
+      await connection.query(change);
+    await connection.query('select pg_advisory_unlock(hashtext($1))', lock);
   });
 }
+
+/** All steps, or none if one of them fails. */
+async function migrateTables(connection: SqlDatabase, schema: string): Promise<void> {
+  const from = await versionOf(connection, schema);
+  if (from === migrations.length) return;
+  const marker = `
+    create schema if not exists ${schema};
+    create table ${schema}.journal (format text not null, version integer not null);
+    insert into ${schema}.journal values ('toolmend.journal', 0)`;
+  const statements = [
+    // Other statements wait behind a change of a table that waits, for example for a backup.
+    "set local lock_timeout = '1s'",
+    ...(from === undefined ? [marker] : []),
+    ...migrations.slice(from ?? 0).map((step) => step(schema)),
+    ...(from === undefined || from === 0 ? newIndexes(schema) : []),
+    `update ${schema}.journal set version = ${migrations.length}`,
+  ];
+  for (;;) {
+    try {
+      await connection.query(`begin; ${statements.join(';\n')}; commit`);
+      return;
+    } catch (error) {
+      await connection.query('rollback');
+      if (Reflect.get(Object(error), 'code') !== lockNotAvailable) throw error;
+      await sleep(lockPause);
+    }
+  }
+}
+
+const lockNotAvailable = '55P03';
+/** Milliseconds in which other statements go on. */
+const lockPause = 1000;
 
 /** Throws for a schema that is not a journal of this version. */
 export async function requireCurrent(database: SqlDatabase, schema: string): Promise<void> {
@@ -160,7 +186,14 @@ async function readMarker(
 }
 
 async function checkWritable(database: SqlDatabase): Promise<void> {
-  const [row] = await database.query("select current_setting('transaction_read_only') as read_only", []);
+  const [row] = await database.query(
+    "select current_setting('transaction_read_only') as read_only",
+    [],
+  );
   if (row?.['read_only'] !== 'on') return;
-  throw wrong('journal-read-only', 'is in a database that is read-only', 'connect to the primary server');
+  throw wrong(
+    'journal-read-only',
+    'is in a database that is read-only',
+    'connect to the primary server',
+  );
 }

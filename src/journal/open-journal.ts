@@ -1,38 +1,72 @@
-import type { OptionKind, OptionKinds } from '../errors/check-options.ts';
-import { checkOptions, count, hinted, milliseconds, string } from '../errors/check-options.ts';
+import {
+  type OptionKind,
+  type OptionKinds,
+  callback,
+  checkOptions,
+  count,
+  having,
+  hinted,
+  milliseconds,
+  string,
+} from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { Journal } from '../execute/journal.ts';
 import { MemoryJournal } from './memory-journal.ts';
 import { migrate, requireCurrent } from './migrations.ts';
-import { type OpenDatabase, openPglite, openPostgres } from './sql-database.ts';
+import {
+  type OpenDatabase,
+  type PostgresPool,
+  openPglite,
+  openPool,
+  openPostgres,
+} from './sql-database.ts';
 import { secretDigestWith } from './secret-digest.ts';
 import { Retention } from './retention.ts';
 import { SqlJournal } from './sql-journal.ts';
 
-/** The options of `openJournal`. Without `folder` and `connectionString`, the journal is in memory. */
+/**
+ * The options of `openJournal`. Without `folder`, `connectionString` and `pool`, the journal is in memory.
+ */
 export interface JournalOptions {
   /** A folder for PGlite, the package `@electric-sql/pglite`. One process may use it at a time. */
   readonly folder?: string;
   /** Of PostgreSQL, with the package `pg`. */
   readonly connectionString?: string;
+  /** Connections to PostgreSQL at the same time, at least 2. Default: 10. */
+  readonly poolSize?: number;
+  /**
+   * Called for each connection, for passwords that change, such as the tokens of a cloud's
+   * databases. Default: the password of the connection string.
+   */
+  readonly password?: () => string | Promise<string>;
+  /**
+   * A `Pool` of the package `pg` in place of a connection string, with at least 2 connections. The
+   * application closes it, after the journal. Set its `query_timeout` and
+   * `connectionTimeoutMillis`: without them, a broken network can keep a call waiting for ever.
+   */
+  readonly pool?: PostgresPool;
   /** The PostgreSQL schema of the tables; it is made if it is missing. Default: `toolmend`. */
   readonly schema?: string;
-  /** Characters of a result that are kept; a longer one is cut, and a note says so. Default: 1 Mi. */
+  /**
+   * Characters of a result that are kept; a longer one is cut, and a note says so. Default: 1 Mi.
+   */
   readonly maxResultChars?: number;
   /**
-   * Milliseconds after which the calls of a process that has died are taken over. A living process renews its leases three times in
-   * this time. Default: 30,000.
+   * Milliseconds after which the calls of a process that has died are taken over. A living process
+   * renews its leases three times in this time. Default: 30,000.
    */
   readonly leaseMs?: number;
   /**
-   * Days for which calls that have ended are kept; older ones are deleted when the journal is opened, and then once an hour
-   * while calls are written. Default: for ever.
+   * Days for which calls that have ended are kept; older ones are deleted after the journal has
+   * been opened, and then once an hour while calls are written. Default: for ever.
    */
   readonly retentionDays?: number;
   /**
-   * The key of the digests by which calls with declared secrets are compared, because the database has no secrets. At least 16
-   * characters, the same in all replicas, kept like a password. Default: a random key for each process. Such a process refuses a call
-   * with the id of another process's call if the tool declares secrets, and a call whose idempotency key or limit depends on a secret.
+   * The key of the digests by which calls with declared secrets are compared, because the database
+   * has no secrets. At least 16 characters, the same in all replicas, kept like a password.
+   * Default: a random key for each process. Such a process refuses a call with the id of another
+   * process's call if the tool declares secrets, and a call whose idempotency key or limit depends
+   * on a secret.
    */
   readonly secretsKey?: string;
 }
@@ -50,6 +84,9 @@ const secretsKeyKind: OptionKind = {
 const journalOptionKinds: OptionKinds<JournalOptions> = {
   folder: hinted(string, 'write the path of a folder'),
   connectionString: hinted(string, "write 'postgres://user@host/database'"),
+  poolSize: count(2),
+  password: callback('write a function that returns the password, async () => …'),
+  pool: having('connect', "write new Pool({ … }) of 'pg'"),
   schema: schemaKind,
   maxResultChars: count(0),
   leaseMs: milliseconds,
@@ -58,14 +95,19 @@ const journalOptionKinds: OptionKinds<JournalOptions> = {
 };
 
 /**
- * Opens a journal in memory, in a folder or in PostgreSQL, and makes its tables. Close it after the registry. Rejects with a
- * DefinitionError for invalid options, a ToolmendError for a database that is no journal of this version, and with the driver's
- * error if the database can't be reached.
+ * Opens a journal in memory, in a folder or in PostgreSQL, and makes its tables. Close it after the
+ * registry. Rejects with a DefinitionError for invalid options, a ToolmendError for a database that
+ * is no journal of this version, and with the driver's error if the database can't be reached.
  */
 export async function openJournal(options: JournalOptions = {}): Promise<Journal> {
   checkOptions('openJournal', options, journalOptionKinds);
   requirePlace(options);
-  const { schema = 'toolmend', maxResultChars = 1024 * 1024, leaseMs = 30_000, retentionDays } = options;
+  const {
+    schema = 'toolmend',
+    maxResultChars = 1024 * 1024,
+    leaseMs = 30_000,
+    retentionDays,
+  } = options;
   const database = await openDatabase(options);
   const secretDigest = secretDigestWith(options.secretsKey);
   if (database === undefined) return new MemoryJournal(maxResultChars, secretDigest);
@@ -73,7 +115,7 @@ export async function openJournal(options: JournalOptions = {}): Promise<Journal
     await migrate(database, schema);
     const retention =
       retentionDays === undefined ? undefined : new Retention(database, schema, retentionDays);
-    await retention?.start();
+    retention?.start();
     const sharesSecretsKey = options.secretsKey !== undefined;
     return new SqlJournal(database, {
       schema,
@@ -114,7 +156,7 @@ export async function openToRead(
 
 /** An environment variable that is missing must not become a journal in memory. */
 function requirePlace(options: JournalOptions): void {
-  const problems = (['folder', 'connectionString'] as const)
+  const problems = (['folder', 'connectionString', 'pool'] as const)
     .filter((option) => Object.hasOwn(options, option) && (options[option] ?? '') === '')
     .map((option) => ({
       where: 'openJournal',
@@ -124,11 +166,23 @@ function requirePlace(options: JournalOptions): void {
   if (problems.length > 0) throw new DefinitionError(problems);
 }
 
-async function openDatabase({ folder, connectionString }: JournalOptions): Promise<OpenDatabase | undefined> {
-  if (folder !== undefined && connectionString !== undefined) {
-    const what = 'was given a folder and a connectionString';
+async function openDatabase(options: JournalOptions): Promise<OpenDatabase | undefined> {
+  const { folder, connectionString, pool, poolSize, password } = options;
+  const places = (['folder', 'connectionString', 'pool'] as const).filter(
+    (option) => options[option] !== undefined,
+  );
+  if (places.length > 1) {
+    const what = `was given a ${places.join(' and a ')}`;
     throw new DefinitionError([{ where: 'openJournal', what, instead: 'write one of them' }]);
   }
+  if (connectionString === undefined && (poolSize ?? password) !== undefined) {
+    const what = `was given ${poolSize === undefined ? 'password' : 'poolSize'} without a connectionString`;
+    const instead = 'write connectionString, or give the pool its size and password itself';
+    throw new DefinitionError([{ where: 'openJournal', what, instead }]);
+  }
   if (folder !== undefined) return openPglite(folder);
-  return connectionString === undefined ? undefined : openPostgres(connectionString);
+  if (pool !== undefined) return openPool(pool, () => Promise.resolve());
+  return connectionString === undefined
+    ? undefined
+    : openPostgres({ connectionString, poolSize, password });
 }

@@ -1,11 +1,13 @@
 import type { SqlDatabase } from '../execute/journal.ts';
 
 const oneHour = 60 * 60_000;
-const batch = 10_000;
+/** Calls that one statement deletes: other statements don't wait long for it. */
+const batch = 1000;
 
 /**
- * Deletes calls that ended, or whose approval has expired, before a number of days: when the journal is opened, and then once an hour
- * while calls are written, in one of the replicas. The clock is the database's.
+ * Deletes calls that ended, or whose approval has expired, before a number of days: after the
+ * journal has been opened, and then once an hour while calls are written, in one of the replicas. The
+ * clock is the database's.
  */
 export class Retention {
   readonly #database: SqlDatabase;
@@ -21,10 +23,12 @@ export class Retention {
     this.#days = days;
   }
 
-  async start(): Promise<void> {
+  /** Returns at once: a journal that is opened with millions of old calls is usable meanwhile. */
+  start(): void {
     this.#nextLook = performance.now() + oneHour;
-    await this.#claim('now');
-    await this.#prune();
+    this.#pruning = this.#claim('now')
+      .then(() => this.#prune())
+      .catch(() => undefined);
   }
 
   /** Returns at once. After an error, the next hour tries again. */
@@ -32,7 +36,7 @@ export class Retention {
     const now = performance.now();
     if (now < this.#nextLook) return;
     this.#nextLook = now + oneHour;
-    this.#pruning = this.#pruneInTurn().catch(() => undefined);
+    this.#pruning = this.#pruning.then(() => this.#pruneInTurn()).catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -54,23 +58,31 @@ export class Retention {
     return rows.length > 0;
   }
 
+  /** Each batch begins where the last one ended, so that old calls that stay are read once. */
   async #prune(): Promise<void> {
     const calls = `${this.#schema}.calls`;
-    for (let deleted = batch; deleted === batch && !this.#isClosed;) {
-      // The index on created_at finds the calls: none is younger than its last change.
-      const rows = await this.#database.query(
-        `delete from ${calls} where id in (
+    let from = '-infinity';
+    let deleted: number;
+    // A process that is closed has still claimed this hour: it deletes one batch at least.
+    do {
+      // The index on created_at finds the calls: none is younger than its last change. For "not
+      // exists", PostgreSQL may read all approvals first.
+      const [row] = await this.#database.query(
+        `with old as (
            select id from ${calls} calls
-           where (state in ('ended', 'not_run') or state = 'waiting' and not exists (
-             select 1 from ${this.#schema}.approvals
-             where call = calls.id and state = 'open' and expires_at > clock_timestamp()))
-             and created_at < clock_timestamp() - $1 * interval '1 day'
-             and updated_at < clock_timestamp() - $1 * interval '1 day'
-           limit $2 for update skip locked)
-         returning 1`,
-        [this.#days, batch],
+           where (state in ('ended', 'not_run') or state = 'waiting' and (
+             select count(*) from ${this.#schema}.approvals
+             where call = calls.id and state = 'open' and expires_at > statement_timestamp()) = 0)
+             and created_at between $3::timestamptz and statement_timestamp() - $1 * interval '1 day'
+             and updated_at < statement_timestamp() - $1 * interval '1 day'
+           order by created_at limit $2 for update skip locked),
+         deleted as (delete from ${calls} where id = any(array(select id from old)) returning created_at)
+         select count(*) as deleted, max(created_at)::text as last from deleted`,
+        [this.#days, batch, from],
       );
-      deleted = rows.length;
-    }
+      deleted = Number(row?.['deleted']);
+      const last = row?.['last'];
+      if (typeof last === 'string') from = last;
+    } while (deleted === batch && !this.#isClosed);
   }
 }

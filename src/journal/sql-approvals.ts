@@ -1,7 +1,14 @@
 import { isApproval } from '../execute/approval.ts';
-import type { ApprovalUse, FoundApproval, NewApproval, SqlDatabase, SqlRow } from '../execute/journal.ts';
-import { isUuid } from '../execute/journal.ts';
-import { objectIn, storable } from './entry-rows.ts';
+import {
+  type ApprovalUse,
+  type FoundApproval,
+  type NewApproval,
+  type SqlDatabase,
+  type SqlRow,
+  type StoredApproval,
+  isUuid,
+} from '../execute/journal.ts';
+import { objectIn, storable, storedText } from './entry-rows.ts';
 import type { Lease } from './lease.ts';
 
 /** The approvals of a journal in PostgreSQL or PGlite, whose clock decides about expiry. */
@@ -42,7 +49,7 @@ export class SqlApprovals {
     return rows.length > 0;
   }
 
-  async find(id: string, tenant: string, seal: string | undefined): Promise<FoundApproval> {
+  async find(id: string, tenant: string): Promise<FoundApproval> {
     const [row] = isUuid(id)
       ? await this.#database.query(
           `select approvals.state, approvals.seal, calls.state as call_state, calls.tenant = $2 as is_own, approvals.expires_at <= clock_timestamp() as is_expired,
@@ -56,8 +63,9 @@ export class SqlApprovals {
     if (row['is_own'] !== true) return { state: 'other_tenant' };
     const approval = objectIn(row['approval']);
     return {
-      state: approvalState(row, seal),
-      entry: { id: String(row['id']), idempotencyKey: String(row['key']) },
+      state: approvalState(row),
+      seal: String(row['seal']),
+      entry: { id: String(row['id']), idempotencyKey: storedText(String(row['key'])) },
       ...(approval !== undefined && isApproval(approval) ? { approval } : {}),
     };
   }
@@ -82,14 +90,25 @@ export class SqlApprovals {
     return true;
   }
 
-  #use(id: string, tenant: string, use: ApprovalUse, mark: string): ReturnType<SqlDatabase['query']> {
+  #use(
+    id: string,
+    tenant: string,
+    use: ApprovalUse,
+    mark: string,
+  ): ReturnType<SqlDatabase['query']> {
     const isRun = use.kind === 'run';
     return this.#database.query(
-      `with used as (
-         update ${this.#approvals} approvals set state = 'used', used_by = $11 from ${this.#calls} calls
-         where approvals.id = $1 and approvals.state = 'open' and calls.id = approvals.call and calls.tenant = $2
-           and calls.state = 'waiting'
+      // A call may have several open approvals. Of two statements that use them at once, the second
+      // waits for the row of the call, and then finds that the call no longer waits: its approval
+      // stays as it is.
+      `with waiting as (
+         select calls.id from ${this.#approvals} approvals join ${this.#calls} calls on calls.id = approvals.call
+         where approvals.id = $1 and approvals.state = 'open' and calls.tenant = $2 and calls.state = 'waiting'
            and (not $3 or approvals.expires_at > clock_timestamp())
+         for update of calls),
+       used as (
+         update ${this.#approvals} approvals set state = 'used', used_by = $11 from waiting
+         where approvals.id = $1 and approvals.state = 'open'
          returning approvals.call)
        update ${this.#calls} calls set state = $4, approval = null, updated_at = clock_timestamp(),
          call = coalesce($5::json, calls.call), approved = $6, attempts = attempts + $3::boolean::integer,
@@ -113,8 +132,7 @@ export class SqlApprovals {
   }
 }
 
-function approvalState(row: SqlRow, seal: string | undefined): FoundApproval['state'] {
+function approvalState(row: SqlRow): StoredApproval['state'] {
   if (row['state'] !== 'open' || row['call_state'] !== 'waiting') return 'used';
-  if (seal !== undefined && row['seal'] !== seal) return 'changed';
   return row['is_expired'] === true ? 'expired' : 'open';
 }

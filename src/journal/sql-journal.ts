@@ -18,16 +18,27 @@ import {
   type StartedInTurn,
   isUuid,
 } from '../execute/journal.ts';
+import { ToolmendError } from '../errors/errors.ts';
+import { type StoredOutcome, isDone } from '../execute/stored-outcome.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
 import { checkQuery } from './check-query.ts';
-import { entryColumns, entryOfRow, insertColumns, insertValues, objectIn, storable } from './entry-rows.ts';
-import { Lease } from './lease.ts';
+import {
+  entryColumns,
+  entryOfRow,
+  insertColumns,
+  insertValues,
+  objectIn,
+  storable,
+} from './entry-rows.ts';
+import { Lease, leaseLost } from './lease.ts';
+import { Places } from './places.ts';
 import type { Retention } from './retention.ts';
 import type { SecretDigest } from './secret-digest.ts';
 import { SqlApprovals } from './sql-approvals.ts';
-import { type OpenDatabase, mayRecover } from './sql-database.ts';
+import { type OpenDatabase, fitsLater, mayRecover } from './sql-database.ts';
 import { type PlaceRefused, SqlLimits } from './sql-limits.ts';
+import { TakenResults } from './taken-results.ts';
 
 export interface SqlJournalSettings {
   readonly schema: string;
@@ -48,10 +59,14 @@ export class SqlJournal implements Journal {
   readonly #calls: string;
   readonly #approvals: SqlApprovals;
   readonly #limits: SqlLimits;
+  readonly #taken: TakenResults;
   readonly #retention: Retention | undefined;
   readonly #definitions: string;
   readonly #defined = new Set<string>();
   readonly #lease: Lease;
+  readonly #places: Places;
+  /** The outcomes that were committed with the work of their calls, as JSON, by the calls' ids. */
+  readonly #committed = new Map<string, string>();
 
   constructor(database: OpenDatabase, settings: SqlJournalSettings) {
     const { schema, leaseMs, maxResultChars, secretDigest, retention } = settings;
@@ -69,7 +84,9 @@ export class SqlJournal implements Journal {
     this.#lease = new Lease(leaseMs, (ids, owner) => this.#renew(ids, owner));
     this.#approvals = new SqlApprovals(database, schema, this.#lease);
     this.#limits = new SqlLimits(schema, leaseMs);
+    this.#taken = new TakenResults(database, schema, leaseMs);
     this.#retention = retention;
+    this.#places = new Places(Math.max(1, database.connections - 2));
   }
 
   async begin(entry: NewEntry, options: BeginOptions = {}): Promise<Begun> {
@@ -92,7 +109,8 @@ export class SqlJournal implements Journal {
       return { kind: 'begun' };
     }
     const known = await this.#known(entry);
-    if (known === undefined && written !== false) return { kind: 'limited', reason: written.reason };
+    if (known === undefined && written !== false)
+      return { kind: 'limited', reason: written.reason };
     // The other call ended without running, and its id is free again.
     if (known === undefined) return this.begin(entry, options);
     // The connection broke after the row had been written.
@@ -101,7 +119,10 @@ export class SqlJournal implements Journal {
     return { kind: 'begun' };
   }
 
-  /** Deletes the row of a call that is reported as not executed: it may have been written before the connection broke. */
+  /**
+   * Deletes the row of a call that is reported as not executed: it may have been written before the
+   * connection broke.
+   */
   #removeLater(id: string): void {
     this.#lease.hold(id);
     this.#lease.writeLater(id, async () => {
@@ -167,7 +188,15 @@ export class SqlJournal implements Journal {
   }
 
   async #known(entry: NewEntry): Promise<JournalEntry | undefined> {
-    const { id, tenant, conversation = null, turn = '', callId, tool, idempotencyKey = null } = entry;
+    const {
+      id,
+      tenant,
+      conversation = null,
+      turn = '',
+      callId,
+      tool,
+      idempotencyKey = null,
+    } = entry;
     return this.#one(
       `select ${entryColumns} from ${this.#calls} calls
        where id = $1 or (state <> 'not_run' and tenant = $2 and (
@@ -189,7 +218,8 @@ export class SqlJournal implements Journal {
   async start(id: string, from: readonly JournalState[]): Promise<JournalEntry | undefined> {
     const entry = await this.#one(
       `update ${this.#calls} calls set state = 'running', attempts = attempts + 1, owner = $3,
-         lease_until = clock_timestamp() + $4 * interval '1 millisecond', updated_at = clock_timestamp()
+         lease_until = clock_timestamp() + $4 * interval '1 millisecond', updated_at = clock_timestamp(),
+         outcome = null, outcome_status = null
        where id = $1 and state = any($2) returning ${entryColumns}`,
       [id, [...from], this.#lease.owner, this.#lease.milliseconds],
     ).catch((error: unknown) => {
@@ -213,31 +243,95 @@ export class SqlJournal implements Journal {
     return started;
   }
 
-  async edit(id: string, call: CallRecord): Promise<void> {
+  async runInTransaction(
+    id: string,
+    work: (transaction: SqlDatabase) => Promise<StoredOutcome>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.#places.take(signal);
+    try {
+      const outcome = await this.#commit(id, work);
+      this.#committed.set(id, outcome);
+      this.#lease.release(id);
+    } finally {
+      this.#places.leave();
+    }
+  }
+
+  /** Returns the outcome as JSON. */
+  async #commit(
+    id: string,
+    work: (transaction: SqlDatabase) => Promise<StoredOutcome>,
+  ): Promise<string> {
+    const attempt = { mayBeCommitted: false, outcome: '' };
+    const commit = async (transaction: SqlDatabase): Promise<void> => {
+      attempt.mayBeCommitted = false;
+      const outcome = await work(transaction);
+      attempt.outcome = JSON.stringify(outcome);
+      const rows = await transaction.query(
+        // The row stays locked no longer than that if the commit never arrives.
+        `update ${this.#calls} set state = 'ended', outcome = $2::json, outcome_status = $3, owner = null,
+           lease_until = null, updated_at = clock_timestamp()
+         where id = $1 and state = 'running' and owner = $4
+         returning set_config('idle_in_transaction_session_timeout', '10000', true)`,
+        [id, attempt.outcome, outcome.status, this.#lease.owner],
+      );
+      if (rows.length === 0) throw leaseLost();
+      attempt.mayBeCommitted = true;
+    };
+    try {
+      await this.#database.transaction(commit);
+    } catch (error) {
+      if (!attempt.mayBeCommitted) throw error;
+      if (!(await this.#isCommitted(id, attempt.outcome))) throw error;
+    }
+    return attempt.outcome;
+  }
+
+  /** Waits for a transaction that still holds the row, after the answer to its commit was lost. */
+  async #isCommitted(id: string, outcome: string): Promise<boolean> {
+    const look = () =>
+      this.#database.query(
+        `select outcome::text = $2 as is_committed from ${this.#calls} where id = $1 for update`,
+        [id, outcome],
+      );
+    const [row] = await this.#lease.retry(look).catch((cause: unknown) => {
+      const why = 'the database is out of reach, and may have committed the work of the call';
+      throw new ToolmendError('commit-unknown', why, { cause });
+    });
+    return row?.['is_committed'] === true;
+  }
+
+  async edit(id: string, call: CallRecord, interpreted: CallRecord): Promise<void> {
     await this.#lease.retry(() =>
       this.#database.query(
         `update ${this.#calls} set call = $2::json, updated_at = clock_timestamp() where id = $1`,
-        [id, JSON.stringify(call)],
+        [id, JSON.stringify({ ...call, interpreted })],
       ),
     );
   }
 
   /**
-   * Rejects if the database can't be reached for long, and writes the outcome later. A call that never ran here may run in another
-   * process by now.
+   * Rejects if the database can't be reached for long, or refuses the outcome, and writes it later.
+   * A call that never ran here may run in another process by now.
    */
   async end(
     id: string,
-    { state, outcome }: EntryEnd,
+    { state, outcome, work }: EntryEnd,
     from: readonly JournalState[] = ['running', 'in_doubt'],
   ): Promise<boolean> {
+    const committed = this.#committed.get(id);
+    this.#committed.delete(id);
+    if (committed !== undefined) return this.#amend(id, outcome, committed);
+    // The index of idempotency keys knows what is done by this status.
+    const status = isDone(outcome) && work !== 'undone' ? 'completed' : outcome.status;
     const write = async (): Promise<boolean> => {
       const rows = await this.#database.query(
         `update ${this.#calls} set state = $2, outcome = $3::json, outcome_status = $4, owner = null,
            lease_until = null, updated_at = clock_timestamp()
          where id = $1 and state = any($5)
            and ($2 <> 'not_run' or owner = $6 or state = 'in_doubt' and attempts = 1) returning id`,
-        [id, state, JSON.stringify(outcome), outcome.status, [...from], this.#lease.owner],
+        [id, state, JSON.stringify(outcome), status, [...from], this.#lease.owner],
       );
       this.#lease.release(id);
       return rows.length > 0;
@@ -245,25 +339,63 @@ export class SqlJournal implements Journal {
     try {
       return await this.#lease.retry(write);
     } catch (error) {
-      if (mayRecover(error)) this.#lease.writeLater(id, write);
+      if (fitsLater(error) && this.#lease.holds(id)) this.#lease.writeLater(id, write);
       else this.#lease.release(id);
       throw error;
     }
   }
 
-  /** Leaves out the calls that this process still runs, although it may not have renewed their leases in time. */
+  /**
+   * Interceptors may have changed an outcome since it was committed. The work is done whatever they
+   * did, so that the call keeps its idempotency key.
+   */
+  async #amend(id: string, outcome: StoredOutcome, committed: string): Promise<boolean> {
+    const text = JSON.stringify(outcome);
+    if (text === committed) return true;
+    const rows = await this.#lease.retry(() =>
+      this.#database.query(
+        `update ${this.#calls} set outcome = $2::json where id = $1 and state = 'ended' returning id`,
+        [id, text],
+      ),
+    );
+    return rows.length > 0;
+  }
+
+  async cancelWithKey(id: string, outcome: StoredOutcome): Promise<boolean> {
+    const rows = await this.#lease.retry(() =>
+      this.#database.query(
+        `update ${this.#calls} set outcome = $2::json, outcome_status = $3, updated_at = clock_timestamp()
+         where id = $1 and state = 'running' and idempotency_key is not null returning id`,
+        [id, JSON.stringify(outcome), outcome.status],
+      ),
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * Leaves out the calls that this process still runs, although it may not have renewed their
+   * leases in time.
+   */
   async takeAbandoned(limit: number, which: AbandonedCalls): Promise<readonly JournalEntry[]> {
     const { id = null, definitions = [], tools = [] } = which;
     const rows = await this.#database.query(
       `update ${this.#calls} calls set owner = $1, is_late = is_late or $4::uuid is null,
          lease_until = clock_timestamp() + $2 * interval '1 millisecond', updated_at = clock_timestamp()
        where id in (
-         select id from ${this.#calls} where state = 'running' and lease_until < clock_timestamp()
+         select id from ${this.#calls} where state = 'running' and lease_until < statement_timestamp()
            and id <> all($5::uuid[]) and (id = $4 or $4::uuid is null and (contract = any($6)
-             or not rerun and tool = any($7) or lease_until < clock_timestamp() - $2 * interval '20 milliseconds'))
+             or not rerun and tool = any($7) or lease_until < statement_timestamp() - $2 * interval '20 milliseconds'))
          order by created_at limit $3 for update skip locked)
        returning ${entryColumns}`,
-      [this.#lease.owner, this.#lease.milliseconds, limit, id, this.#lease.held, definitions, tools],
+      [
+        this.#lease.owner,
+        this.#lease.milliseconds,
+        limit,
+        id,
+        this.#lease.held,
+        definitions,
+        tools,
+      ],
     );
     const entries = rows.map(entryOfRow);
     for (const entry of entries) this.#lease.hold(entry.id);
@@ -271,7 +403,7 @@ export class SqlJournal implements Journal {
   }
 
   async doubt(id: string): Promise<void> {
-    await this.#giveUp(id, "'in_doubt', is_late = true");
+    await this.#giveUp(id, 'in_doubt');
   }
 
   async settled(id: string, signal?: AbortSignal): Promise<JournalEntry | undefined> {
@@ -313,51 +445,52 @@ export class SqlJournal implements Journal {
     const { limit = 100, before, ...wanted } = query;
     if (before !== undefined && !isUuid(before)) return [];
     const { tenant, conversation, tool, state, callId, isLate } = wanted;
-    const conditions = Object.entries({ tenant, conversation, tool, state, call_id: callId }).filter(
-      ([, value]) => value !== undefined,
+    const equal = Object.entries({ tenant, conversation, tool, state, call_id: callId }).flatMap(
+      ([column, value]) => (value === undefined ? [] : [{ column, value: storable(value) }]),
     );
-    const equal = conditions.map(([column], index) => ` and ${column} = $${index + 3}`).join('');
-    const where = isLate === true ? `${equal} and is_late` : equal;
+    // A condition that a query doesn't have is not in its text: "$1 is null or …" uses no index.
+    const conditions = [
+      ...equal.map(({ column }, index) => `calls.${column} = $${index + 2}`),
+      ...(isLate === true ? ['calls.is_late'] : []),
+      ...(before === undefined
+        ? []
+        : [
+            `(calls.created_at, calls.id) < (select created_at, id from ${this.#calls} where id = $${equal.length + 2})`,
+          ]),
+    ];
     const rows = await this.#database.query(
       `select ${entryColumns} from ${this.#calls} calls
-       where ($2::uuid is null or (calls.created_at, id) < (select created_at, id from ${this.#calls} where id = $2))${where}
-       order by calls.created_at desc, id desc limit $1`,
-      [limit, before ?? null, ...conditions.map(([, value]) => storable(String(value)))],
+       where ${['true', ...conditions].join(' and ')}
+       order by calls.created_at desc, calls.id desc limit $1`,
+      [limit, ...equal.map(({ value }) => value), ...(before === undefined ? [] : [before])],
     );
     return rows.map(entryOfRow);
   }
 
-  async deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]> {
-    const rows = await this.#database.query(
-      `update ${this.#calls} calls set delivered_at = clock_timestamp()
-       where id in (
-         select id from ${this.#calls} where is_late and state in ('ended', 'not_run') and delivered_at is null
-           and tenant = $1 and conversation is not distinct from $2 for update skip locked)
-       returning ${entryColumns}`,
-      [storable(tenant), conversation === undefined ? null : storable(conversation)],
-    );
-    return rows.map(entryOfRow).toSorted((one, other) => (one.updatedAt < other.updatedAt ? -1 : 1));
+  deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]> {
+    return this.#taken.take(tenant, conversation);
   }
 
-  async delivered(id: string): Promise<void> {
-    if (!isUuid(id)) return;
-    await this.#database.query(
-      `update ${this.#calls} set delivered_at = clock_timestamp() where id = $1 and delivered_at is null`,
-      [id],
-    );
+  async delivered(...ids: readonly string[]): Promise<void> {
+    const known = ids.filter(isUuid);
+    if (known.length > 0) await this.#taken.finish(known);
   }
 
   async requeue(id: string): Promise<void> {
-    await this.#giveUp(id, "'queued'");
+    await this.#giveUp(id, 'queued');
   }
 
-  /** If the database can't be reached, the lease ends, so that another process takes the call over, or this one does. */
-  async #giveUp(id: string, state: string): Promise<void> {
+  /**
+   * If the database can't be reached, the lease ends, so that another process takes the call over,
+   * or this one does. A call that was cancelled meanwhile has ended.
+   */
+  async #giveUp(id: string, state: 'queued' | 'in_doubt'): Promise<void> {
     const write = (): Promise<unknown> =>
       this.#database.query(
-        `update ${this.#calls} set state = ${state}, owner = null, lease_until = null, updated_at = clock_timestamp()
+        `update ${this.#calls} set state = case when outcome is null then $3 else 'ended' end,
+           is_late = is_late or $3 = 'in_doubt', owner = null, lease_until = null, updated_at = clock_timestamp()
          where id = $1 and state = 'running' and owner = $2`,
-        [id, this.#lease.owner],
+        [id, this.#lease.owner, state],
       );
     await this.#lease.retry(write).finally(() => this.#lease.release(id));
   }
@@ -366,12 +499,16 @@ export class SqlJournal implements Journal {
     return this.#approvals.open(entry, approval);
   }
 
-  findApproval(id: string, tenant: string, seal: string | undefined): Promise<FoundApproval> {
-    return this.#approvals.find(id, tenant, seal);
+  findApproval(id: string, tenant: string): Promise<FoundApproval> {
+    return this.#approvals.find(id, tenant);
   }
 
   useApproval(id: string, tenant: string, use: ApprovalUse): Promise<boolean> {
     return this.#approvals.use(id, tenant, use);
+  }
+
+  letGo(id: string): void {
+    this.#lease.release(id);
   }
 
   flush(): Promise<void> {
@@ -380,6 +517,7 @@ export class SqlJournal implements Journal {
 
   async close(): Promise<void> {
     await this.#lease.close();
+    await this.#taken.close();
     await this.#retention?.close();
     await this.#database.close();
   }

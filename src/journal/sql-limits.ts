@@ -8,7 +8,7 @@ import type {
   StartLimit,
   StartedInTurn,
 } from '../execute/journal.ts';
-import { entryColumns, entryOfRow, storable } from './entry-rows.ts';
+import { entryColumns, entryOfRow, storable, storedText } from './entry-rows.ts';
 import type { Lease } from './lease.ts';
 
 /** `ahead`: the calls whose turn is before that of this one. */
@@ -26,10 +26,22 @@ interface WaitingCall extends Pick<BeginOptions, 'limit' | 'signal'> {
 
 /** Calls that may wait for one limit. Beyond it, one call of each further tenant may. */
 const mostWaiting = 100;
-/** Milliseconds after which a call that no longer asks counts as left by its process; a sixth of a lease if that is longer. */
+/**
+ * Milliseconds after which a call that no longer asks counts as left by its process; a sixth of a
+ * lease if that is longer.
+ */
 const patience = 5_000;
 
-/** Counts the calls of each limit in the database, and lets those that wait take turns. */
+/** Whether another call has waited for a worker for longer. */
+const isAhead = `other.state = 'queued' and other.attempts = 0 and other.updated_at < calls.updated_at`;
+
+/**
+ * Counts the calls of each limit in the database, and lets those that wait take turns.
+ *
+ * Times are compared with `statement_timestamp()`. PostgreSQL uses no index for a comparison with
+ * `clock_timestamp()`, which it reads again for each row; `now()` is the time before the wait for a
+ * lock.
+ */
 export class SqlLimits {
   readonly #calls: string;
   readonly #waiting: string;
@@ -42,8 +54,9 @@ export class SqlLimits {
   }
 
   /**
-   * Counts a call that this transaction inserts, or returns why it can't start yet. A call that may wait keeps its turn as long as it
-   * asks again. Of the tenants that wait, the one that was served longest ago is next.
+   * Counts a call that this transaction inserts, or returns why it can't start yet. A call that may
+   * wait keeps its turn as long as it asks again. Of the tenants that wait, the one that was served
+   * longest ago is next.
    */
   async take(
     transaction: SqlDatabase,
@@ -55,9 +68,9 @@ export class SqlLimits {
     await transaction.query('select pg_advisory_xact_lock(hashtext($1))', [stored]);
     const [row] = await transaction.query(
       `select (select count(*) from ${this.#calls} where limit_key = $1
-           and created_at > clock_timestamp() - $2 * interval '1 millisecond' and state <> 'not_run')::int as started,
+           and created_at > statement_timestamp() - $2 * interval '1 millisecond' and state <> 'not_run')::int as started,
          (select count(*) from ${this.#calls} where limit_key = $1
-           and state = 'running' and lease_until > clock_timestamp())::int as running`,
+           and state = 'running' and lease_until > statement_timestamp())::int as running`,
       [stored, rate?.perMs ?? 0],
     );
     const starts = (rate?.calls ?? Infinity) - Number(row?.['started']);
@@ -69,14 +82,19 @@ export class SqlLimits {
     return undefined;
   }
 
-  /** Starts a queued call. Workers that start calls of the same tool and tenant, or with the same limit, wait for each other. */
+  /**
+   * Starts a queued call. Workers that start calls of the same tool and tenant, or with the same
+   * limit, wait for each other. Of the calls that wait for a place, the first one gets it; one that
+   * is tried again later keeps no place for itself.
+   */
   async start(
     transaction: SqlDatabase,
     { id, tool, tenant }: QueuedCall,
     most: RunningLimits,
     { owner, milliseconds }: Lease,
   ): Promise<StartedInTurn> {
-    const names = [storable(tool), storable(tenant)];
+    // The queue has the tenant as the table has it.
+    const names = [storable(tool), storable(storedText(tenant))];
     await transaction.query('select pg_advisory_xact_lock(hashtext($1), hashtext($2))', names);
     if (most.running !== undefined)
       await transaction.query(
@@ -89,10 +107,14 @@ export class SqlLimits {
        where id = $1 and state = 'queued'
          and ($4::int is null or $4 > (select count(*) from ${this.#calls} other
            where other.tool = $2 and other.tenant = $3 and other.is_late and other.state = 'running'
-             and other.lease_until > clock_timestamp()))
+             and other.lease_until > statement_timestamp()) + (
+           select count(*) from ${this.#calls} other where $5::int is null and ${isAhead}
+             and other.tool = $2 and other.tenant = $3))
          and ($5::int is null or $5 > (select count(*) from ${this.#calls} other
            where other.limit_key = calls.limit_key and other.state = 'running'
-             and other.lease_until > clock_timestamp()))
+             and other.lease_until > statement_timestamp()) + (
+           select count(*) from ${this.#calls} other
+           where ${isAhead} and other.limit_key = calls.limit_key))
        returning ${entryColumns}`,
       [id, ...names, most.tenant ?? null, most.running ?? null, owner, milliseconds],
     );
@@ -104,7 +126,10 @@ export class SqlLimits {
     return { kind: queued === undefined ? 'taken' : 'limited' };
   }
 
-  /** Inserts the call when it is its turn. Returns the refusal if its time is over, its signal fires, or the same call is known. */
+  /**
+   * Inserts the call when it is its turn. Returns the refusal if its time is over, its signal
+   * fires, or the same call is known.
+   */
   async wait(
     database: SqlDatabase,
     { id, limit, signal, insert, isKnown }: WaitingCall,
@@ -135,7 +160,7 @@ export class SqlLimits {
   async #queue(transaction: SqlDatabase, id: string, tenant: string, key: string): Promise<number> {
     await transaction.query(
       `delete from ${this.#waiting}
-       where limit_key = $1 and seen_at < clock_timestamp() - $2 * interval '1 millisecond'`,
+       where limit_key = $1 and seen_at < statement_timestamp() - $2 * interval '1 millisecond'`,
       [key, this.#patience],
     );
     await transaction.query(

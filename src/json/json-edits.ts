@@ -1,11 +1,20 @@
 // Changes single values inside JSON text and leaves every other character as it is.
 import { keyIn } from './parse.ts';
 import { endOfBlanks } from './tokens.ts';
-import { type JsonObject, type JsonValue, isContainer, isJsonObject, endOfString } from './value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isContainer,
+  isJsonObject,
+  endOfString,
+} from './value.ts';
 
 export type JsonPath = readonly (string | number)[];
 
-/** Replaces the value at a path with JSON text. A member that is absent is added to its object, an element behind the last to its array. */
+/**
+ * Replaces the value at a path with JSON text. A member that is absent is added to its object, an
+ * element behind the last to its array.
+ */
 export interface JsonEdit {
   readonly path: JsonPath;
   readonly text: string;
@@ -23,7 +32,10 @@ interface Replacement {
   readonly text: string;
 }
 
-/** Applies edits to strict JSON in one pass. Of repeated keys, each is edited. An edit whose containers are absent does nothing. */
+/**
+ * Applies edits to strict JSON in one pass. Of repeated keys, each is edited. An edit whose
+ * containers are absent does nothing.
+ */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
   if (edits.length === 0) return text;
   const root: EditNode = { text: undefined, below: new Map() };
@@ -50,16 +62,66 @@ function addEdit(root: EditNode, { path, text }: JsonEdit): void {
 }
 
 /** The text of the value at a path of strict JSON; undefined if there is none. */
-export function jsonSlice(text: string, path: JsonPath): string | undefined {
-  const found: Replacement[] = [];
-  const root: EditNode = { text: undefined, below: new Map() };
-  addEdit(root, { path, text: '' });
-  collect(text, 0, root, found);
-  const last = found.at(-1);
-  return last === undefined || last.start === last.end ? undefined : text.slice(last.start, last.end);
+export const jsonSlice = (text: string, path: JsonPath): string | undefined =>
+  new JsonSlices(text).at(path);
+
+/** Where a value is in the text. */
+interface ValueRange {
+  readonly start: number;
+  readonly end: number;
 }
 
-/** Collects the replacements in the value at `from`, in the order of the text. Returns the position behind the value. */
+/**
+ * The texts of values in one strict JSON text. A container is read once, whatever the number of
+ * paths that lead through it.
+ */
+export class JsonSlices {
+  readonly #text: string;
+  readonly #below = new Map<number, ReadonlyMap<string, ValueRange>>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** undefined: there is no value at this path. Of repeated keys, the last one counts. */
+  at(path: JsonPath): string | undefined {
+    let range: ValueRange | undefined;
+    for (const key of path)
+      range = this.#valuesIn(range?.start ?? endOfBlanks(this.#text, 0)).get(String(key));
+    return range === undefined ? undefined : this.#text.slice(range.start, range.end);
+  }
+
+  #valuesIn(open: number): ReadonlyMap<string, ValueRange> {
+    const known = this.#below.get(open);
+    if (known !== undefined) return known;
+    const values = valuesIn(this.#text, open);
+    this.#below.set(open, values);
+    return values;
+  }
+}
+
+/** The members or elements of the container that opens at a position; none of any other value. */
+function valuesIn(text: string, open: number): ReadonlyMap<string, ValueRange> {
+  const values = new Map<string, ValueRange>();
+  const isObject = text.charAt(open) === '{';
+  if (!isObject && text.charAt(open) !== '[') return values;
+  let at = endOfBlanks(text, open + 1);
+  for (let index = 0; at < text.length && !/[\]}]/.test(text.charAt(at)); index += 1) {
+    const keyEnd = isObject ? endOfString(text, at) + 1 : at;
+    const key = isObject ? keyIn(text.slice(at, keyEnd)) : String(index);
+    const start = isObject ? endOfBlanks(text, endOfBlanks(text, keyEnd) + 1) : at;
+    const end = endOfValue(text, start);
+    values.set(key, { start, end });
+    at = endOfBlanks(text, end);
+    if (text.charAt(at) === ',') at = endOfBlanks(text, at + 1);
+  }
+  return values;
+}
+
+/**
+ * Collects the replacements in the value at `from`, in the order of the text. Returns the position
+ * behind the value.
+ */
 function collect(text: string, from: number, node: EditNode, found: Replacement[]): number {
   const at = endOfBlanks(text, from);
   if (node.text !== undefined) {
@@ -83,14 +145,20 @@ function collectMembers(text: string, open: number, node: EditNode, found: Repla
     const below = node.below.get(key);
     at = endOfBlanks(
       text,
-      below === undefined ? endOfValue(text, endOfBlanks(text, at)) : collect(text, at, below, found),
+      below === undefined
+        ? endOfValue(text, endOfBlanks(text, at))
+        : collect(text, at, below, found),
     );
     if (text.charAt(at) === ',') at = endOfBlanks(text, at + 1);
   }
   let hasMembers = present.size > 0;
   for (const [key, { text: value }] of node.below) {
     if (value === undefined || present.has(key)) continue;
-    found.push({ start: at, end: at, text: `${hasMembers ? ',' : ''}${JSON.stringify(key)}:${value}` });
+    found.push({
+      start: at,
+      end: at,
+      text: `${hasMembers ? ',' : ''}${JSON.stringify(key)}:${value}`,
+    });
     hasMembers = true;
   }
   return at + 1;
@@ -101,7 +169,10 @@ function collectElements(text: string, open: number, node: EditNode, found: Repl
   let index = 0;
   for (; at < text.length && text.charAt(at) !== ']'; index += 1) {
     const below = node.below.get(String(index));
-    at = endOfBlanks(text, below === undefined ? endOfValue(text, at) : collect(text, at, below, found));
+    at = endOfBlanks(
+      text,
+      below === undefined ? endOfValue(text, at) : collect(text, at, below, found),
+    );
     if (text.charAt(at) === ',') at = endOfBlanks(text, at + 1);
   }
   for (let added = node.below.get(String(index)); added?.text !== undefined; index += 1) {

@@ -1,5 +1,11 @@
-import type { BlankPlace } from './tokens.ts';
-import { endOfBlanks, endOfLooseBlanks, bareKeyAt, scalarAt, scalarValue } from './tokens.ts';
+import {
+  type BlankPlace,
+  endOfBlanks,
+  endOfLooseBlanks,
+  bareKeyAt,
+  scalarAt,
+  scalarValue,
+} from './tokens.ts';
 import { type JsonValue, pointerTo, defineKey, isContainer, isSameAs, ownValue } from './value.ts';
 import {
   type ContainerLiterals,
@@ -19,7 +25,10 @@ export interface ReadValue {
   readonly numbers: NumberLiterals;
   /** Keys that came twice with equal values; each keeps its first place. */
   readonly repeatedKeys: readonly RepeatedKey[];
-  /** Numbers with a quote behind them, as in `{"a": 5"}`. The quote is ignored only if a number is declared there. */
+  /**
+   * Numbers with a quote behind them, as in `{"a": 5"}`. The quote is ignored only if a number is
+   * declared there.
+   */
   readonly quotedNumbers: readonly number[];
 }
 
@@ -45,7 +54,9 @@ export interface RepeatedKey {
   readonly key: string;
 }
 
-/** `strict`: RFC 8259. `loose`: also what models write instead, if it can be read in only one way. */
+/**
+ * `strict`: RFC 8259. `loose`: also what models write instead, if it can be read in only one way.
+ */
 type Mode = 'strict' | 'loose';
 
 /** Reads one value: it stops at the first character that can't be read. */
@@ -80,7 +91,12 @@ class JsonReader {
     const value = this.#readValue(1);
     if (value === undefined) {
       const { failure = 'syntax', at, failedKey: repeated } = this;
-      return { kind: 'unreadable', reason: failure, at, ...(repeated === undefined ? {} : { repeated }) };
+      return {
+        kind: 'unreadable',
+        reason: failure,
+        at,
+        ...(repeated === undefined ? {} : { repeated }),
+      };
     }
     return {
       kind: 'read',
@@ -119,7 +135,8 @@ class JsonReader {
         return this.#fail(this.at < this.#text.length ? 'syntax' : 'cut');
       const start = this.at;
       const earlier = ownValue(object, key);
-      const spelled = typeof earlier === 'number' ? (literals.get(key) ?? String(earlier)) : undefined;
+      const spelled =
+        typeof earlier === 'number' ? (literals.get(key) ?? String(earlier)) : undefined;
       const value = this.#readMember(depth, literals, key);
       if (value === undefined) return undefined;
       const source = this.#text.slice(start, this.at).trim();
@@ -144,13 +161,21 @@ class JsonReader {
     return this.#finish(object, literals);
   }
 
-  /** Of two equal containers, the numbers in the first that the second spells in another way are marked. */
+  /**
+   * Of two equal containers, the numbers in the first that the second spells in another way are
+   * marked.
+   */
   #compareSpelling(first: JsonValue | undefined, second: JsonValue | undefined): void {
     if (!isContainer(first) || !isContainer(second)) return;
     const one = this.#literals.get(first) ?? noDifference;
     const other = this.#literals.get(second) ?? noDifference;
-    const differing = [...one.keys(), ...other.keys()].filter((key) => one.get(key) !== other.get(key));
-    this.#literals.set(first, new Map([...one, ...differing.map((key) => [key, spelledTwice] as const)]));
+    const differing = [...one.keys(), ...other.keys()].filter(
+      (key) => one.get(key) !== other.get(key),
+    );
+    this.#literals.set(
+      first,
+      new Map([...one, ...differing.map((key) => [key, spelledTwice] as const)]),
+    );
     const members = new Map(Object.entries<JsonValue>(second));
     for (const [key, member] of Object.entries<JsonValue>(first))
       this.#compareSpelling(member, members.get(key));
@@ -174,7 +199,11 @@ class JsonReader {
   }
 
   /** A value inside a container; a number's literal is kept if JavaScript would print another. */
-  #readMember(depth: number, literals: Map<string, string>, key: string | number): JsonValue | undefined {
+  #readMember(
+    depth: number,
+    literals: Map<string, string>,
+    key: string | number,
+  ): JsonValue | undefined {
     this.#skipBlanks(typeof key === 'number' ? 'element' : 'colon');
     const start = this.at;
     this.#keys.push(key);
@@ -215,7 +244,9 @@ class JsonReader {
   }
 
   #skipBlanks(place: BlankPlace): void {
-    this.at = this.#isLoose ? endOfLooseBlanks(this.#text, this.at, place) : endOfBlanks(this.#text, this.at);
+    this.at = this.#isLoose
+      ? endOfLooseBlanks(this.#text, this.at, place)
+      : endOfBlanks(this.#text, this.at);
   }
 
   #readKey(): string | undefined {
@@ -228,7 +259,8 @@ class JsonReader {
   }
 
   #readString(read: typeof readStrictString): string | undefined {
-    if (this.#isLoose && isContentQuote(this.#text, this.at, this.#start)) return this.#fail('syntax');
+    if (this.#isLoose && isContentQuote(this.#text, this.at, this.#start))
+      return this.#fail('syntax');
     const reading = read(this.#text, this.at);
     if (reading === undefined) return undefined;
     if (typeof reading === 'string') return this.#fail(reading);
@@ -241,7 +273,8 @@ class JsonReader {
     if (token === undefined) return this.#fail('syntax');
     this.at += token.length;
     const value = scalarValue(token);
-    if (this.#isLoose && typeof value === 'number' && this.#take('"')) this.#quotedNumbers.push(value);
+    if (this.#isLoose && typeof value === 'number' && this.#take('"'))
+      this.#quotedNumbers.push(value);
     return value;
   }
 }
@@ -251,7 +284,9 @@ export function readJson(text: string, mode: Mode, maxDepth: number): Reading {
   const reading = readJsonPrefix(text, 0, mode, maxDepth);
   if (reading.kind === 'unreadable') return reading;
   const end =
-    mode === 'strict' ? endOfBlanks(text, reading.end) : endOfLooseBlanks(text, reading.end, 'member');
+    mode === 'strict'
+      ? endOfBlanks(text, reading.end)
+      : endOfLooseBlanks(text, reading.end, 'member');
   return end === text.length ? reading : { kind: 'unreadable', reason: 'trailing', at: end };
 }
 

@@ -1,12 +1,32 @@
-// These names are suggested in messages; no call is changed because of them.
+import { memoize, spellingOf } from './value.ts';
+
+// Except for the words and single edits that a rule asks for, no call is changed because of these
+// names: messages suggest them, and they stop repairs.
 
 const longestName = 64;
 const mostSuggestions = 3;
 
-/** The one name nearest to what was written, whatever its case, separators or surplus words; undefined if there isn't exactly one. */
-export function nearestName(wanted: string, names: Iterable<string>): string | undefined {
-  const [nearest] = groupsByDistance(wanted, names);
-  return nearest?.length === 1 ? nearest[0] : undefined;
+/**
+ * The one name nearest to what was written, whatever its case, separators or surplus words;
+ * undefined if there isn't exactly one. `isOut`: whether a name is no candidate. An array of names
+ * must not change, because what is known of it is kept.
+ */
+export function nearestName(
+  wanted: string,
+  names: Iterable<string>,
+  isOut: (name: string) => boolean = () => false,
+): string | undefined {
+  if (isNoName(wanted)) return undefined;
+  const letters = lettersOf(wanted);
+  let nearest: string | undefined;
+  let least = far;
+  for (const known of lettersOfAll(names)) {
+    const distance = distanceIfNear(letters, known, least);
+    if (distance === undefined || isOut(known.name)) continue;
+    nearest = distance === least ? undefined : known.name;
+    least = distance;
+  }
+  return nearest;
 }
 
 /** Up to three near names, nearest first. Names equally near come all together or not at all. */
@@ -19,7 +39,10 @@ export function nearestNames(wanted: string, names: Iterable<string>): readonly 
   return found;
 }
 
-/** Whether two names differ by one edit or in number, or the first has all words of the second: `new_text` and `new`. */
+/**
+ * Whether two names differ by one edit or in number, or the first has all words of the second:
+ * `new_text` and `new`.
+ */
 export function isNearName(wanted: string, known: string): boolean {
   const [words, others] = [wordsInName(wanted), wordsInName(known)];
   if (hasWords(words, others)) return true;
@@ -30,13 +53,21 @@ export function isNearName(wanted: string, known: string): boolean {
   return isPlural || (longer.length - shorter.length < 2 && editDistance(left, right, 1) <= 1);
 }
 
+/** Whether a letter was inserted, left out or replaced, or two neighbours were exchanged. */
+export const isOneEdit = (left: string, right: string): boolean =>
+  Math.abs(left.length - right.length) < 2 && editDistance(left, right, 1) === 1;
+
+/** Whether a key may stand for an absent one: it spells it, is near it, or one has all words of the other. */
+export const mayMean = (key: string, absent: string): boolean =>
+  spellingOf(key) === spellingOf(absent) || isNearName(key, absent) || isNearName(absent, key);
+
 function groupsByDistance(wanted: string, names: Iterable<string>): readonly (readonly string[])[] {
-  if (wanted.length > longestName || /[,;|&]/.test(wanted)) return [];
+  if (isNoName(wanted)) return [];
   const groups = new Map<number, string[]>();
-  const words = wordsInName(wanted);
-  for (const name of new Set(names)) {
-    const distance = distanceIfNear(words, wordsInName(name));
-    if (distance !== undefined) groups.set(distance, [...(groups.get(distance) ?? []), name]);
+  const letters = lettersOf(wanted);
+  for (const known of lettersOfAll(names)) {
+    const distance = distanceIfNear(letters, known, far);
+    if (distance !== undefined) groups.set(distance, [...(groups.get(distance) ?? []), known.name]);
   }
   return [...groups].toSorted(([left], [right]) => left - right).map(([, group]) => group);
 }
@@ -51,53 +82,126 @@ export const wordsIn = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-function distanceIfNear(wanted: readonly string[], known: readonly string[]): number | undefined {
-  const [left, right] = [wanted.join(''), known.join('')];
-  if (deniedBy(wanted) !== deniedBy(known)) return undefined;
+const isNoName = (wanted: string): boolean => wanted.length > longestName || /[,;|&]/.test(wanted);
+
+/** What is compared of a name. */
+interface Letters {
+  readonly name: string;
+  /** Its words, with a blank before each and behind the last one. */
+  readonly words: string;
+  /** Its words without anything between them. */
+  readonly joined: string;
+  readonly denial: string;
+  /** How often it has each letter, in a few classes of letters. */
+  readonly counts: Uint8Array;
+}
+
+const classes = 32;
+
+function lettersOf(name: string): Letters {
+  const words = wordsInName(name);
+  const joined = words.join('');
+  const counts = new Uint8Array(classes);
+  for (let index = 0; index < joined.length; index += 1) {
+    const letter = joined.charCodeAt(index) % classes;
+    counts[letter] = (counts[letter] ?? 0) + 1;
+  }
+  return { name, words: spaced(words), joined, denial: deniedBy(words), counts };
+}
+
+const lettersOfArray = memoize((names: readonly string[]): readonly Letters[] =>
+  [...new Set(names)].map(lettersOf),
+);
+
+const lettersOfAll = (names: Iterable<string>): readonly Letters[] =>
+  lettersOfArray(isList(names) ? names : [...names]);
+
+const isList = (names: Iterable<string>): names is readonly string[] => Array.isArray(names);
+
+/** undefined: farther than `atMost`, or too far to be meant. */
+function distanceIfNear(wanted: Letters, known: Letters, atMost: number): number | undefined {
+  if (wanted.denial !== known.denial) return undefined;
+  const [left, right] = [wanted.joined, known.joined];
+  const apart = Math.abs(left.length - right.length);
+  if (holdsWords(wanted, known) || holdsWords(known, wanted))
+    return apart <= atMost ? apart : undefined;
   const longer = Math.max(left.length, right.length);
-  if (hasWords(wanted, known) || hasWords(known, wanted)) return Math.abs(left.length - right.length);
-  const most = Math.max(1, Math.floor(longer / 3));
-  if (longer < 2 || Math.abs(left.length - right.length) > most) return undefined;
+  const most = Math.min(atMost, Math.max(1, Math.floor(longer / 3)));
+  if (longer < 2 || apart > most || otherLetters(wanted, known) > most) return undefined;
   const distance = editDistance(left, right, most);
   return distance <= most ? distance : undefined;
+}
+
+/** Letters that one name has more often than the other: each of them takes an edit. */
+function otherLetters({ counts: left }: Letters, { counts: right }: Letters): number {
+  let [more, fewer] = [0, 0];
+  for (let index = 0; index < classes; index += 1) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference > 0) more += difference;
+    else fewer -= difference;
+  }
+  return Math.max(more, fewer);
 }
 
 /** Words that turn a name into another one: `not_open`, `open or closed`. */
 const deniedBy = (words: readonly string[]): string =>
   words.filter((word) => /^(?:not?|non|n?or|without|except)$/.test(word)).join(' ');
 
-const hasWords = (words: readonly string[], part: readonly string[]): boolean =>
-  part.join('').length > 2 && ` ${words.join(' ')} `.includes(` ${part.join(' ')} `);
+const spaced = (words: readonly string[]): string => ` ${words.join(' ')} `;
 
-/** Insertions, deletions, replacements and exchanges of neighbours (optimal string alignment). Returns `far` above `most`. */
+const hasWords = (words: readonly string[], part: readonly string[]): boolean =>
+  part.join('').length > 2 && spaced(words).includes(spaced(part));
+
+const holdsWords = (name: Letters, part: Letters): boolean =>
+  part.joined.length > 2 && name.words.includes(part.words);
+
+/**
+ * Insertions, deletions, replacements and exchanges of neighbours (optimal string alignment).
+ * Returns `far` above `most`.
+ */
 function editDistance(left: string, right: string, most: number): number {
-  let beforeLast = new Float64Array(right.length + 1);
-  let last = Float64Array.from({ length: right.length + 1 }, (_, column) => column);
+  let [beforeLast, last, current] = right.length < rowSize ? rows : newRows(right.length + 1);
+  for (let column = 0; column <= right.length; column += 1) last[column] = column;
   for (let row = 1; row <= left.length; row += 1) {
-    const current = new Float64Array(right.length + 1).fill(far);
+    current.fill(far, 0, right.length + 1);
     current[0] = row;
     let least = row;
     // Cells farther from the diagonal than `most` cannot lead to a distance within it.
-    for (
-      let column = row > most ? row - most : 1;
-      column <= right.length && column <= row + most;
-      column += 1
-    ) {
-      const same = left[row - 1] === right[column - 1];
-      let distance = at(last, column - 1) + (same ? 0 : 1);
-      distance = smaller(distance, smaller(at(last, column), at(current, column - 1)) + 1);
-      if (!same && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]) {
-        distance = smaller(distance, at(beforeLast, column - 2) + 1);
-      }
+    const [from, to] = [Math.max(1, row - most), Math.min(right.length, row + most)];
+    for (let column = from; column <= to; column += 1) {
+      const isSame = left.charCodeAt(row - 1) === right.charCodeAt(column - 1);
+      const exchanged =
+        !isSame && column > 1 && row > 1 && areExchanged(left, row, right, column)
+          ? at(beforeLast, column - 2) + 1
+          : far;
+      const replaced = at(last, column - 1) + (isSame ? 0 : 1);
+      const inserted = smaller(at(last, column), at(current, column - 1)) + 1;
+      const distance = smaller(smaller(replaced, inserted), exchanged);
       current[column] = distance;
       least = smaller(least, distance);
     }
     if (least > most) return far;
-    [beforeLast, last] = [last, current];
+    [beforeLast, last, current] = [last, current, beforeLast];
   }
   return at(last, right.length);
 }
 
+/** Of most names; a letter may become two in lower case. */
+const rowSize = 2 * longestName;
+
+const newRows = (size: number): readonly [Int32Array, Int32Array, Int32Array] => [
+  new Int32Array(size),
+  new Int32Array(size),
+  new Int32Array(size),
+];
+
+/** Used by one comparison after the other, because to make them takes longer than to compare. */
+const rows = newRows(rowSize);
+
+const areExchanged = (left: string, row: number, right: string, column: number): boolean =>
+  left.charCodeAt(row - 1) === right.charCodeAt(column - 2) &&
+  left.charCodeAt(row - 2) === right.charCodeAt(column - 1);
+
 const far = 1_000;
 const smaller = (one: number, other: number): number => (one < other ? one : other);
-const at = (row: Float64Array, column: number): number => row[column] ?? far;
+const at = (row: Int32Array, column: number): number => row[column] ?? far;

@@ -1,8 +1,13 @@
 import { type JsonValue, pointerTo, isContainer } from './value.ts';
 
-/** Whether a literal of JSON's grammar keeps its decimal value as a number: `1.50` and `1e2` do, `1e400` doesn't. */
+/**
+ * Whether a literal of JSON's grammar keeps its decimal value as a number: `1.50` and `1e2` do,
+ * `1e400` doesn't.
+ */
 export function survivesAsNumber(literal: string): boolean {
-  return literal.length <= longestLiteral && decimalOf(literal) === decimalOf(String(Number(literal)));
+  return (
+    literal.length <= longestLiteral && decimalOf(literal) === decimalOf(String(Number(literal)))
+  );
 }
 
 /** The finite number nearest to a literal: a JSON value has no infinity. */
@@ -12,7 +17,10 @@ export const nearestNumber = (literal: string): number =>
 /** The largest number has 309 digits. The limit keeps the exponent's BigInt small. */
 export const longestLiteral = 400;
 
-/** The same text for the same decimal value but for its sign: its significant digits and the power of ten of the last one. */
+/**
+ * The same text for the same decimal value but for its sign: its significant digits and the power
+ * of ten of the last one.
+ */
 function decimalOf(literal: string): string {
   const parts = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(literal);
   // `Infinity`.
@@ -21,7 +29,8 @@ function decimalOf(literal: string): string {
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
   const significant = withoutTrailingZeros(digits);
   if (significant === '') return '0';
-  const power = BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length);
+  const power =
+    BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length);
   return `${significant}e${power}`;
 }
 
@@ -32,14 +41,19 @@ function withoutTrailingZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** The literal at the start of a piece of text. A regular expression overflows the stack on millions of digits. */
+/**
+ * The literal at the start of a piece of text. A regular expression overflows the stack on millions
+ * of digits.
+ */
 export function literalIn(text: string, start: number, end: number): string {
   let at = start;
   while (at < end && '0123456789.eE+-'.includes(text.charAt(at))) at += 1;
   return text.slice(start, at);
 }
 
-/** The literals of one container's numbers that JavaScript would print differently, by key or index. */
+/**
+ * The literals of one container's numbers that JavaScript would print differently, by key or index.
+ */
 export type ContainerLiterals = ReadonlyMap<string, string>;
 
 /** Of a number that came twice, spelled in two ways. */
@@ -47,7 +61,10 @@ export const spelledTwice = '';
 
 export const noDifference: ContainerLiterals = new Map();
 
-/** The numbers of a value as the text spells them, by container and key; one in a new container is found by its value. */
+/**
+ * The numbers of a value as the text spells them, by container and key; one in a new container is
+ * found by its value.
+ */
 export class NumberLiterals {
   #lossy: boolean;
   #byContainer = new WeakMap<object, ContainerLiterals>();
@@ -71,7 +88,10 @@ export class NumberLiterals {
     return literals;
   }
 
-  /** For a value that has lost no digits. `read` reads its text again when the first literal is needed. */
+  /**
+   * For a value that has lost no digits. `read` reads its text again when the first literal is
+   * needed.
+   */
   static later(
     value: JsonValue,
     read: () => { readonly value: JsonValue; readonly numbers: NumberLiterals } | undefined,
@@ -80,7 +100,9 @@ export class NumberLiterals {
     literals.#later = () => {
       const source = read();
       if (source !== undefined)
-        literals.#index(value, source.value, (container) => source.numbers.#byContainer.get(container));
+        literals.#index(value, source.value, (container) =>
+          source.numbers.#byContainer.get(container),
+        );
     };
     return literals;
   }
@@ -100,10 +122,14 @@ export class NumberLiterals {
     return others.length > 0 || only === spelledTwice ? undefined : only;
   }
 
-  /** JSON Pointers of the numbers in a value that have lost digits. `literal`: of the value, if it is a number itself. */
+  /**
+   * JSON Pointers of the numbers in a value that have lost digits. `literal`: of the value, if it
+   * is a number itself.
+   */
   lostDigits(value: JsonValue, path = '', literal = this.#literalOf(value)): readonly string[] {
     if (!this.#lossy) return [];
-    if (typeof value === 'number') return literal === undefined || !survivesAsNumber(literal) ? [path] : [];
+    if (typeof value === 'number')
+      return literal === undefined || !survivesAsNumber(literal) ? [path] : [];
     if (!isContainer(value)) return [];
     return Object.entries(value).flatMap(([key, member]) =>
       this.lostDigits(member, pointerTo(path, key), this.#literalOf(member, value, key)),
@@ -115,7 +141,8 @@ export class NumberLiterals {
     if (this === noLiterals) return new NumberLiterals(false);
     this.#read();
     const copy = new NumberLiterals(this.#lossy);
-    // The copy shares the literals: new ones are of other containers, which the original doesn't have.
+    // The copy shares the literals: new ones are of other containers, which the original doesn't
+    // have.
     copy.#byContainer = this.#byContainer;
     copy.#byNumber = new Map(this.#byNumber);
     return copy;
@@ -129,8 +156,15 @@ export class NumberLiterals {
     this.#index(value, value, (container) => other.#byContainer.get(container));
   }
 
-  /** Registers a changed copy of a container. `keyAfter`: the key in the copy; undefined for a number that is gone. */
-  carry(from: object, to: object, keyAfter: (key: string) => string | undefined = (key) => key): void {
+  /**
+   * Registers a changed copy of a container. `keyAfter`: the key in the copy; undefined for a
+   * number that is gone.
+   */
+  carry(
+    from: object,
+    to: object,
+    keyAfter: (key: string) => string | undefined = (key) => key,
+  ): void {
     if (from === to || this === noLiterals) return;
     const read = this.#later;
     this.#later = () => {

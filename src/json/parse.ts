@@ -1,8 +1,14 @@
-import { types } from 'node:util';
 import { type ReadValue, type RepeatedKey, type Unreadable, readJson } from './lenient-parser.ts';
 import { noLiterals, survivesAsNumber, NumberLiterals } from './number-literals.ts';
-import type { JsonObject, JsonValue } from './value.ts';
-import { isJsonArray, isJsonObject, maxDataDepth, attempt, endOfString } from './value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  maxDataDepth,
+  attempt,
+  endOfString,
+} from './value.ts';
 
 /** JSON text with the literals of numbers, without whitespace. */
 export const exactJson = (value: JsonValue, numbers: NumberLiterals): string =>
@@ -13,7 +19,10 @@ export const exactJson = (value: JsonValue, numbers: NumberLiterals): string =>
 
 declare global {
   interface JSON {
-    /** JSON text of a value, which `stringify` takes as it is: https://tc39.es/proposal-json-parse-with-source */
+    /**
+     * JSON text of a value, which `stringify` takes as it is:
+     * https://tc39.es/proposal-json-parse-with-source
+     */
     rawJSON(text: string): unknown;
   }
 }
@@ -25,9 +34,14 @@ interface TextScan {
   readonly depth: number;
   /** A number may lose digits: it has 16 in a row, or an exponent. */
   readonly longNumber: boolean;
-  /** The text can't be JSON: it has a character that JSON has only in strings, or a second container at the root. */
+  /**
+   * The text can't be JSON: it has a character that JSON has only in strings, or a second container
+   * at the root.
+   */
   readonly isNotJson: boolean;
-  /** A number has a fraction or an exponent, or is -0, so that JavaScript may print it differently. */
+  /**
+   * A number has a fraction or an exponent, or is -0, so that JavaScript may print it differently.
+   */
   readonly spelledNumber: boolean;
 }
 
@@ -42,7 +56,10 @@ const zero = 48;
 const nine = 57;
 const longRun = 16;
 
-/** Scans text in one pass without making a value. For text that isn't JSON, the counts have no meaning. */
+/**
+ * Scans text in one pass without making a value. For text that isn't JSON, the counts have no
+ * meaning.
+ */
 export function scanText(text: string): TextScan {
   let colons = 0;
   let depth = 0;
@@ -79,13 +96,19 @@ export function scanText(text: string): TextScan {
   return { colons, depth: deepest, longNumber, spelledNumber, isNotJson: hasOther || roots > 1 };
 }
 
-/** Other characters that JSON has outside strings: commas, whitespace, signs, letters of words and exponents. */
+/**
+ * Other characters that JSON has outside strings: commas, whitespace, signs, letters of words and
+ * exponents.
+ */
 const outsideStrings = new Uint8Array(128);
 for (const character of ', \t\r\n+.eEtrufalsn') outsideStrings[character.charCodeAt(0)] = 1;
 
 const isNumberPart = (code: number): boolean => code === 46 || code === 101 || code === 69;
 
-/** Strict JSON (RFC 8259) at the speed of JSON.parse. The slower reader decides about repeated keys and long numbers. */
+/**
+ * Strict JSON (RFC 8259) at the speed of JSON.parse. The slower reader decides about repeated keys
+ * and long numbers.
+ */
 export function parseJson(text: string, maxDepth: number = maxDataDepth): ReadValue | Unreadable {
   const scan = scanText(text);
   if (scan.depth > maxDepth) return { kind: 'unreadable', reason: 'too_deep', at: 0 };
@@ -116,9 +139,13 @@ const notJson: Unreadable = Object.freeze({ kind: 'unreadable', reason: 'syntax'
 const noNumbers: readonly number[] = Object.freeze([]);
 const noKeys: readonly RepeatedKey[] = Object.freeze([]);
 
-/** The value of strict JSON, at the speed of JSON.parse; undefined for anything else. The last of repeated keys wins. */
+/**
+ * The value of strict JSON, at the speed of JSON.parse; undefined for anything else. The last of
+ * repeated keys wins.
+ */
 export function plainJson(text: string): JsonValue | undefined {
-  // Not by `attempt`: every call comes here, and making a function takes a tenth of the time of a short text.
+  // Not by `attempt`: every call comes here, and making a function takes a tenth of the time of a
+  // short text.
   try {
     const value: JsonValue = JSON.parse(text);
     return value;
@@ -136,7 +163,10 @@ function hasKeys(value: JsonValue, members: number): boolean {
   return countKeys(value) === members;
 }
 
-/** V8 13.6 (Node 24) reads the key `"a\n"` as `"a\\"` if it has read that one at such a place before. */
+/**
+ * V8 13.6 (Node 24) reads the key `"a\n"` as `"a\\"` if it has read that one at such a place
+ * before.
+ */
 const mayBeAnother = (key: string): boolean => key.charCodeAt(key.length - 1) === backslash;
 
 const backslash = 92;
@@ -159,19 +189,22 @@ function countKeys(value: JsonValue): number {
   return count;
 }
 
-/** The value of JSON text, for `JSON.stringify` only: a number that would lose digits is raw JSON. */
+/**
+ * The value of JSON text, for `JSON.stringify` only: a number that would lose digits is raw JSON.
+ */
 export const wireValue = (text: string): unknown => JSON.parse(text, rawNumbers);
 
-function rawNumbers(_key: string, value: unknown, ...[context]: [{ readonly source?: string }?]): unknown {
+function rawNumbers(
+  _key: string,
+  value: unknown,
+  ...[context]: [{ readonly source?: string }?]
+): unknown {
   const source = typeof value === 'number' ? context?.source : undefined;
   return source === undefined || survivesAsNumber(source) ? value : JSON.rawJSON(source);
 }
 
 /** The key that a string literal spells. */
 export const keyIn = (literal: string): string => String(JSON.parse(literal));
-
-/** Bytes of any realm. */
-export const isBytes = (value: unknown): value is Uint8Array => types.isUint8Array(value);
 
 /** `cut`: the bytes end inside a character. */
 type BytesReading =

@@ -9,13 +9,18 @@ const mostPathKeys = 6;
 /** Whether the content of a value may be shown, or only its kind. */
 export type Visibility = 'shown' | 'hidden';
 
-/** The type of a value and a short, safe piece of it: `the string "a.txt"`, `the number 5`, `an array of 3`, `an object with "path"`. */
+/**
+ * The type of a value and a short, safe piece of it: `the string "a.txt"`, `the number 5`,
+ * `an array of 3`, `an object with "path"`.
+ */
 export function preview(value: JsonValue, visibility: Visibility = 'shown'): string {
   if (value === null) return 'null';
-  if (isJsonArray(value)) return value.length === 0 ? 'an empty array' : `an array of ${value.length}`;
+  if (isJsonArray(value))
+    return value.length === 0 ? 'an empty array' : `an array of ${value.length}`;
   if (isJsonObject(value)) return previewObject(value, visibility);
   if (visibility === 'hidden') return `a ${typeof value}`;
-  if (typeof value === 'string') return value === '' ? 'an empty string' : `the string ${quote(value)}`;
+  if (typeof value === 'string')
+    return value === '' ? 'an empty string' : `the string ${quote(value)}`;
   return typeof value === 'number' ? `the number ${value}` : `${value}`;
 }
 
@@ -37,9 +42,13 @@ function previewObject(value: JsonObject, visibility: Visibility): string {
 export const quote = (text: string, longest: number = longestPreview): string =>
   JSON.stringify(printable(text, longest));
 
-/** Text that is safe to show: cut at whole characters, without invisible ones and a chat template's control tokens. */
+/**
+ * Text that is safe to show: cut at whole characters, without invisible ones and a chat template's
+ * control tokens.
+ */
 export function printable(text: string, longest: number = longestPreview): string {
-  // The cost must not grow with the text, so only a few times as many characters as are kept are read.
+  // The cost must not grow with the text, so only a few times as many characters as are kept are
+  // read.
   const start = text.slice(0, longest * 4);
   const isAscii = printableAscii.test(start);
   if (isAscii && !mayHoldToken.test(start))
@@ -51,20 +60,38 @@ export function printable(text: string, longest: number = longestPreview): strin
   return `${isAscii ? clean.slice(0, longest - 1) : [...clean].slice(0, longest - 1).join('')}…`;
 }
 
+/**
+ * The first character that has no width, in words; undefined if there is none in the first 10,000
+ * characters.
+ */
+export function invisibleCharacter(text: string): string | undefined {
+  const found = /(?!\u00ad)\p{Cf}/u.exec(text.slice(0, 10_000))?.[0];
+  if (found === undefined) return undefined;
+  const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `the invisible character U+${code}`;
+}
+
 const printableAscii = /^[ -~]*$/;
 
 /** A quick test that most texts fail, so that they need no search for tokens. */
 const mayHoldToken = /<|\[\/?[A-Z]/i;
 
-/** Control, format (bidi, zero-width, tags), private, surrogate and unassigned characters; line separators. */
+/**
+ * Control, format (bidi, zero-width, tags), private, surrogate and unassigned characters; line
+ * separators.
+ */
 const invisible = /[\p{C}\u2028\u2029]/gu;
 
-/** The tokens that chat templates put between turns and calls: <|im_end|>, <｜tool▁calls▁end｜>, </tool_call>, [/INST]. */
+/**
+ * The tokens that chat templates put between turns and calls: <|im_end|>, <｜tool▁calls▁end｜>,
+ * </tool_call>, [/INST].
+ */
 const controlToken =
   /<[|｜][^<>]{0,40}[|｜]>|<\/?(?:s|think|thinking|tool_call|tool_calls|tool_response|function|function_calls|invoke|parameter)\b[^<>]{0,60}>|\[\/?(?:INST|SYS|AVAILABLE_TOOLS|TOOL_CALLS?|TOOL_RESULTS)\]/gi;
 
 /** Keys as a path for a reader: `edits[0].find`; keys that are not plain names are quoted. */
-export const displayPath = (keys: readonly string[]): string => keys.slice(-mostPathKeys).reduce(joinKey, '');
+export const displayPath = (keys: readonly string[]): string =>
+  keys.slice(-mostPathKeys).reduce(joinKey, '');
 
 function joinKey(path: string, key: string): string {
   if (/^\d+$/.test(key)) return `${path}[${key}]`;

@@ -1,8 +1,20 @@
-import { types } from 'node:util';
-import type { JsonValue } from './value.ts';
-import { pointerTo, defineKey, isJsonArray, isJsonObject, jsonForm, maxDataDepth } from './value.ts';
+import { holdsProxy, isProxy } from '../platform/proxies.ts';
+import {
+  type JsonValue,
+  attempt,
+  pointerTo,
+  defineKey,
+  isContainer,
+  isJsonArray,
+  isJsonObject,
+  jsonForm,
+  maxDataDepth,
+} from './value.ts';
 
-/** JSON for digests and comparisons: without whitespace, keys in the order of RFC 8785 (UTF-16 code units). */
+/**
+ * JSON for digests and comparisons: without whitespace, keys in the order of RFC 8785 (UTF-16 code
+ * units).
+ */
 export function canonicalJson(value: JsonValue): string {
   if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
@@ -12,7 +24,10 @@ export function canonicalJson(value: JsonValue): string {
   return `{${members.join(',')}}`;
 }
 
-/** The length and two hashes (FNV-1a's prime, MurmurHash's first constant). Not safe against collisions made on purpose. */
+/**
+ * The length and two hashes (FNV-1a's prime, MurmurHash's first constant). Not safe against
+ * collisions made on purpose.
+ */
 export function fingerprintOf(text: string): string {
   let first = 0x811c9dc5;
   let second = 0x9747b28c;
@@ -30,7 +45,10 @@ export type PlainReading =
   | { readonly kind: 'plain'; readonly value: JsonValue; readonly size: number }
   | { readonly kind: 'not_plain' | 'too_deep'; readonly path: string };
 
-/** Gives the same value if it is plain JSON, and runs none of its code. Refuses proxies, accessors, cycles and class instances. */
+/**
+ * Gives the same value if it is plain JSON, and runs none of its code. Refuses proxies, accessors,
+ * cycles and class instances.
+ */
 export function readPlainValue(value: unknown, maxDepth: number = maxDataDepth): PlainReading {
   let refused: PlainReading = { kind: 'not_plain', path: '' };
   let size = 0;
@@ -42,7 +60,7 @@ export function readPlainValue(value: unknown, maxDepth: number = maxDataDepth):
     size += typeof part === 'string' ? part.length : 1;
     if (part === null || typeof part === 'boolean' || typeof part === 'string') return true;
     if (typeof part === 'number') return Number.isFinite(part) || refuse('not_plain', path);
-    if (typeof part !== 'object' || types.isProxy(part)) return refuse('not_plain', path);
+    if (typeof part !== 'object' || isProxy(part)) return refuse('not_plain', path);
     // A cycle is deeper than any limit.
     if (depth >= maxDepth) return refuse('too_deep', path);
     const keys = Object.keys(part);
@@ -57,7 +75,19 @@ export function readPlainValue(value: unknown, maxDepth: number = maxDataDepth):
         : refuse('not_plain', below);
     });
   };
-  return isPlain(value, '', 0) ? { kind: 'plain', value, size } : refused;
+  const isWholePlain = (whole: unknown): whole is JsonValue =>
+    // The traps of a proxy that wasn't told may throw.
+    attempt(() => isPlain(whole, '', 0)) === true;
+  if (!isWholePlain(value)) return refused;
+  if (holdsProxy(value)) return { kind: 'not_plain', path: pathOfProxy(value, '') };
+  return { kind: 'plain', value, size };
+}
+
+/** The path of the innermost value that has a proxy and whose members have none. */
+function pathOfProxy(value: unknown, path: string): string {
+  if (!isContainer(value)) return path;
+  const found = Object.entries(value).find(([, member]) => holdsProxy(member));
+  return found === undefined ? path : pathOfProxy(found[1], pointerTo(path, found[0]));
 }
 
 /** Also one of another realm: a worker's or a test runner's. */
@@ -72,7 +102,10 @@ function isPlainObject(object: object): boolean {
   );
 }
 
-/** What `JSON.stringify` writes, without lone surrogates, and with Maps and Sets. Throws for a value without a JSON form. */
+/**
+ * What `JSON.stringify` writes, without lone surrogates, and with Maps and Sets. Throws for a value
+ * without a JSON form.
+ */
 export function writeJson(value: unknown): { readonly text: string; readonly value: JsonValue } {
   const text: string | undefined = JSON.stringify(value, jsonForm);
   if (text === undefined) throw new TypeError(`a ${typeof value} has no JSON form`);
@@ -92,14 +125,21 @@ function wellFormedCopy(value: unknown): JsonValue {
   const copy: Record<string, JsonValue> = {};
   for (const [key, member] of Object.entries(value)) {
     let name = key.toWellFormed();
-    while (name !== key && (Object.hasOwn(copy, name) || Object.hasOwn(value, name))) name += '\uFFFD';
+    while (name !== key && (Object.hasOwn(copy, name) || Object.hasOwn(value, name)))
+      name += '\uFFFD';
     defineKey(copy, name, wellFormedCopy(member));
   }
   return copy;
 }
 
-/** JSON text of an object with members added at its end. The text stays as it is, so that its numbers keep their digits. */
-export function withMembersInText(text: string, members: readonly (readonly [string, JsonValue])[]): string {
+/**
+ * JSON text of an object with members added at its end. The text stays as it is, so that its
+ * numbers keep their digits.
+ */
+export function withMembersInText(
+  text: string,
+  members: readonly (readonly [string, JsonValue])[],
+): string {
   if (members.length === 0) return text;
   const open = text.trimEnd().slice(0, -1).trimEnd();
   const added = members.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);

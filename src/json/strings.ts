@@ -11,7 +11,10 @@ export interface StringReading {
 export type StringFailure = 'syntax' | 'cut';
 
 /** Reads the strict string (RFC 8259, section 7) at `start`; undefined if none opens there. */
-export function readStrictString(text: string, start: number): StringReading | StringFailure | undefined {
+export function readStrictString(
+  text: string,
+  start: number,
+): StringReading | StringFailure | undefined {
   if (text.charAt(start) !== '"') return undefined;
   const end = endOfBody(text, start + 1, '"');
   if (end === undefined) return 'cut';
@@ -23,8 +26,13 @@ export function readStrictString(text: string, start: number): StringReading | S
     : { value: decodeEscapes(body), end: end + 1 };
 }
 
-/** Reads a string with any of the delimiters that models use; undefined if none opens at `start`. */
-export function readLooseString(text: string, start: number): StringReading | StringFailure | undefined {
+/**
+ * Reads a string with any of the delimiters that models use; undefined if none opens at `start`.
+ */
+export function readLooseString(
+  text: string,
+  start: number,
+): StringReading | StringFailure | undefined {
   const closers = closersAt(text, start);
   if (closers === undefined) return readWholeDelimiters(text, start);
   const end = endOfBody(text, start + 1, closers);
@@ -34,10 +42,16 @@ export function readLooseString(text: string, start: number): StringReading | St
 }
 
 /** Reads a value: as any string, or between three quotes, whose content is verbatim. */
-export const readLooseText = (text: string, start: number): StringReading | StringFailure | undefined =>
+export const readLooseText = (
+  text: string,
+  start: number,
+): StringReading | StringFailure | undefined =>
   readTripleQuoted(text, start) ?? readLooseString(text, start);
 
-/** The content of what is a string from `start` to `end`, even if quotes in it aren't escaped; undefined if it can be read in two ways. */
+/**
+ * The content of what is a string from `start` to `end`, even if quotes in it aren't escaped;
+ * undefined if it can be read in two ways.
+ */
 export function readLooseSpan(text: string, start: number, end: number): string | undefined {
   const whole = readLooseText(text, start);
   if (typeof whole === 'object' && whole.end === end) return whole.value;
@@ -56,24 +70,28 @@ const closersOf: ReadonlyMap<string, string> = new Map([
   ["'", "'"],
   ['\u201c', '\u201c\u201d'],
   ['\u201d', '\u201d'],
-  ['\u201e', '\u201c\u201d'],
+  // A second one may open a quotation, or the next string behind one that was not closed.
+  ['\u201e', '\u201c\u201d\u201e'],
   ['\u2018', '\u2018\u2019'],
 ]);
 
 export const opensString = (text: string, at: number): boolean =>
   closersAt(text, at) !== undefined || text.startsWith('\\"', at) || text.startsWith('<|', at);
 
-/** The offset of the quote that ends a string, from inside it: the first of some that has no backslash before it; undefined if there is none. */
+/**
+ * The offset of the quote that ends a string, from inside it: the first of some that has no
+ * backslash before it; undefined if there is none.
+ */
 export function endOfBody(text: string, start: number, closers: string): number | undefined {
   if (closers === '"') {
     const end = endOfString(text, start - 1);
     return end < text.length ? end : undefined;
   }
-  const other = closers.length > 1 ? closers.charCodeAt(1) : -1;
-  const closer = closers.charCodeAt(0);
+  // NaN, which equals nothing, if there are fewer.
+  const [first, second, third] = [0, 1, 2].map((index) => closers.charCodeAt(index));
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === closer || code === other) return at;
+    if (code === first || code === second || code === third) return at;
     if (code === 92) at += 1;
   }
   return undefined;
@@ -81,7 +99,7 @@ export function endOfBody(text: string, start: number, closers: string): number 
 
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const controlCharacter = /[\u0000-\u001f]/;
-const everyEscape = /\\(?:u[0-9a-fA-F]{4}|[^])/g;
+const everyEscape = /\\(?:u[0-9a-fA-F]{4}|[^])/gu;
 
 /** The escapes in a string, as written: `\n`, `\u00e9`, `\d`. */
 const escapesIn = (body: string): readonly string[] => body.match(everyEscape) ?? [];
@@ -100,7 +118,8 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ['\\/', '/'],
 ]);
 
-const decodeEscapes = (body: string): string => body.replace(everyEscape, (escape) => meaningOf(escape));
+const decodeEscapes = (body: string): string =>
+  body.replace(everyEscape, (escape) => meaningOf(escape));
 
 /** Decodes an escape; one that JSON doesn't know keeps its backslash. */
 const meaningOf = (escape: string): string =>
@@ -108,15 +127,18 @@ const meaningOf = (escape: string): string =>
   (escape.length === 6 ? String.fromCharCode(Number.parseInt(escape.slice(2), 16)) : escape);
 
 /**
- * The content of a string between other quotes, or with escapes that JSON doesn't know; undefined if it can be read in two ways.
- * Unknown escapes keep their backslash. Beside `\n` and the like they are refused, because the whole text or only a part of it may
- * have been written without escapes. In a path with a drive letter, all backslashes are literal.
+ * The content of a string between other quotes, or with escapes that JSON doesn't know; undefined
+ * if it can be read in two ways. Unknown escapes keep their backslash. Beside `\n` and the like
+ * they are refused, because the whole text or only a part of it may have been written without
+ * escapes. In a path with a drive letter, all backslashes are literal.
  */
 function decodeLoosely(body: string, closers: string): string | undefined {
   if (!body.includes('\\')) return body;
   const escapes = escapesIn(body);
   // Behind a drive letter, `\t` may be a tab or the start of a folder's name.
-  if (escapes.every(isKnown)) return /^[A-Za-z]:\\[bfnrt]/.test(body) ? undefined : decodeEscapes(body);
+  const isOfDelimiter = (escape: string): boolean => closers === "'" && escape === "\\'";
+  if (escapes.every((escape) => isKnown(escape) || isOfDelimiter(escape)))
+    return /^[A-Za-z]:\\[bfnrt]/.test(body) ? undefined : decodeEscapes(body);
   if (/^[A-Za-z]:\\/.test(body)) {
     return escapes.includes('\\"') ? undefined : body.replaceAll('\\\\', '\\');
   }
@@ -128,13 +150,19 @@ function decodeLoosely(body: string, closers: string): string | undefined {
     : decodeEscapes(body);
 }
 
-/** Escapes that JSON decodes, a broken `\u`, whose character is unknown, and `\x`, which may be a character too. */
-const refusedEscape = /^\\[bfnrtux]$/;
+/**
+ * Escapes that JSON decodes, a broken `\u`, whose character is unknown, `\x`, which may be a
+ * character too, and a letter outside ASCII, which stands where the rest of an escape is lost.
+ */
+const refusedEscape = /^\\(?:[bfnrtux]|(?![A-Za-z])\p{L})$/u;
 /** Escapes that Python would decode. It drops a backslash before a line break. */
-const refusedInPython = /^\\[bfnrtuxUav0-7\n\r]$/;
+const refusedInPython = /^\\(?:[bfnrtuxUav0-7\n\r]|(?![A-Za-z])\p{L})$/u;
 
 /** Reads a string between escaped quotes or quote tokens: `\"x\"`, `<|"|>x<|"|>`. */
-function readWholeDelimiters(text: string, start: number): StringReading | StringFailure | undefined {
+function readWholeDelimiters(
+  text: string,
+  start: number,
+): StringReading | StringFailure | undefined {
   if (text.startsWith('\\"', start)) return readEscapedString(text, start);
   if (matchAt(quoteToken, text, start) === null) return undefined;
   const from = quoteToken.lastIndex;
@@ -145,7 +173,10 @@ function readWholeDelimiters(text: string, start: number): StringReading | Strin
 
 const quoteToken = /<\|\\?"\|?>/y;
 
-/** Whether an escaped or a curly quote at an offset is content, because the first quote of the text is another one. */
+/**
+ * Whether an escaped or a curly quote at an offset is content, because the first quote of the text
+ * is another one.
+ */
 export function isContentQuote(text: string, at: number, start: number): boolean {
   const code = text.charCodeAt(at);
   if (code === 92) return text.charAt(text.indexOf('"', start) - 1) !== '\\';
@@ -156,7 +187,10 @@ export function isContentQuote(text: string, at: number, start: number): boolean
 
 const firstQuote = /["'“”„‘]/g;
 
-/** The first delimiter is escaped, the last one may be. An escape inside has two readings, so it is refused. */
+/**
+ * The first delimiter is escaped, the last one may be. An escape inside has two readings, so it is
+ * refused.
+ */
 function readEscapedString(text: string, start: number): StringReading | StringFailure {
   const quote = text.indexOf('"', start + 2);
   if (quote === -1) return 'cut';
@@ -166,16 +200,22 @@ function readEscapedString(text: string, start: number): StringReading | StringF
 }
 
 /**
- * Python's `"""x"""`; undefined if it isn't one, has nothing but quotes and commas in it, which may be separators, or has a
- * backslash, which has other meanings in Python.
+ * Python's `"""x"""`; undefined if it isn't one, has nothing but quotes and commas in it, which may
+ * be separators, or has a backslash, which has other meanings in Python.
  */
 export function readTripleQuoted(text: string, start: number): StringReading | undefined {
-  const quotes = text.startsWith('"""', start) ? '"""' : text.startsWith("'''", start) ? "'''" : undefined;
+  const quotes = text.startsWith('"""', start)
+    ? '"""'
+    : text.startsWith("'''", start)
+      ? "'''"
+      : undefined;
   const end = quotes === undefined ? -1 : text.indexOf(quotes, start + 3);
   if (end === -1) return undefined;
   const value = text.slice(start + 3, end);
   const isRefused =
-    value.includes('\\') || onlySeparators.test(value) || matchAt(behindTriple, text, end + 3) === null;
+    value.includes('\\') ||
+    onlySeparators.test(value) ||
+    matchAt(behindTriple, text, end + 3) === null;
   return isRefused ? undefined : { value, end: end + 3 };
 }
 

@@ -21,7 +21,11 @@ const isBlank = (code: number): boolean => code === 32 || code === 10 || code ==
 /** The offset behind whitespace, comments and `\n` written out. */
 export function endOfLooseBlanks(text: string, at: number, place: BlankPlace): number {
   let end = at;
-  for (let next = behindOneBlank(text, end, place); next > end; next = behindOneBlank(text, end, place))
+  for (
+    let next = behindOneBlank(text, end, place);
+    next > end;
+    next = behindOneBlank(text, end, place)
+  )
     end = next;
   return end;
 }
@@ -45,11 +49,16 @@ const startsToken = (code: number): boolean =>
   (code > 35 && code < 47) || (code > 47 && code < 92) || (code > 92 && code < 127) || code === 34;
 
 /**
- * The offset behind a comment, which ends with its line; undefined if it may be content: if it follows a colon, touches a value,
- * has a quote in it, is a value or bracket that was commented out, or ends the text. In a list, `#ff0000` and `//cdn.example` are
- * content too.
+ * The offset behind a comment, which ends with its line; undefined if it may be content: if it
+ * follows a colon, touches a value, has a quote in it, is a value or bracket that was commented
+ * out, or ends the text. In a list, `#ff0000` and `//cdn.example` are content too.
  */
-function endOfComment(text: string, at: number, mark: number, place: BlankPlace): number | undefined {
+function endOfComment(
+  text: string,
+  at: number,
+  mark: number,
+  place: BlankPlace,
+): number | undefined {
   if (place === 'colon' || !/^[\s,{[]?$/.test(text.charAt(at - 1))) return undefined;
   const end = text.indexOf('\n', at);
   if (end === -1 || endOfBlanks(text, end) === text.length) return undefined;
@@ -60,7 +69,8 @@ function endOfComment(text: string, at: number, mark: number, place: BlankPlace)
 }
 
 /** A literal alone, or a bracket at either end. */
-const commentedOut = /^\s*(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)\s*$|^\s*[{}[\]]|[{}[\]]\s*$/;
+const commentedOut =
+  /^\s*(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)\s*$|^\s*[{}[\]]|[{}[\]]\s*$/;
 
 /** An apostrophe between two letters is not a quote. */
 const quoteInLine = /["“”„‘]|(?<!\p{L})['’]|['’](?!\p{L})/u;
@@ -89,8 +99,14 @@ export function scalarValue(token: string): number | boolean | null {
   return word === undefined ? nearestNumber(token) : word;
 }
 
-/** The number or word at an offset that ends where neither could go on; undefined if there is none. */
-export function scalarAt(text: string, start: number, mode: 'strict' | 'loose'): string | undefined {
+/**
+ * The number or word at an offset that ends where neither could go on; undefined if there is none.
+ */
+export function scalarAt(
+  text: string,
+  start: number,
+  mode: 'strict' | 'loose',
+): string | undefined {
   if (!isDigit(text, text.charAt(start) === '-' ? start + 1 : start)) {
     const word = mode === 'strict' ? strictWord : looseWord;
     return matchAt(word, text, start)?.[0];
@@ -120,23 +136,33 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** The key without an opening quote at an offset, if a colon follows; `hasQuote`: it has a closing quote. */
+/**
+ * The key without an opening quote at an offset, if a colon follows; `hasQuote`: it has a closing
+ * quote.
+ */
 export function bareKeyAt(
   text: string,
   start: number,
 ): { readonly name: string; readonly end: number; readonly hasQuote: boolean } | undefined {
   const [whole, name = '', quote] = matchAt(bareKey, text, start) ?? [];
-  return whole === undefined ? undefined : { name, end: start + whole.length, hasQuote: quote === '"' };
+  return whole === undefined
+    ? undefined
+    : { name, end: start + whole.length, hasQuote: quote === '"' };
 }
 
-/** The word at an offset that can only be a path: it has a slash or a drive letter, and goes up to a comma or a closer. */
-export const barePathAt = (text: string, at: number): string | undefined => matchAt(barePath, text, at)?.[0];
+/**
+ * The word at an offset that can only be a path: it has a slash or a drive letter, and goes up to a
+ * comma or a closer.
+ */
+export const barePathAt = (text: string, at: number): string | undefined =>
+  matchAt(barePath, text, at)?.[0];
 
 /** Backslashes are only those of a path with a drive letter; others may be escapes. */
 const barePath =
   /(?:[A-Za-z]:\\(?!\\)(?:[\p{L}\p{N}_\-./:@~+$]|\\(?!\\))*|(?![\d+\-$])(?=[^,}\]]*\p{L})[\p{L}\p{N}_\-.:@~+$]*\/[\p{L}\p{N}_\-./:@~+$]*)(?<!:)(?=\s*[,}\]])/uy;
 
-// Strict JSON as patterns. A string with a drive letter before `\t` and the like isn't matched: it may be a tab or start a folder's name.
+// Strict JSON as patterns. A string with a drive letter before `\t` and the like isn't matched: it
+// may be a tab or start a folder's name.
 
 const string = String.raw`"(?![A-Za-z]:\\[bfnrt])[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"`;
 const separated = (token: string): string => String.raw`\s*(?:${token}\s*(?:,\s*${token}\s*)*)?`;

@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import { isMap, isSet, kindOf } from '../platform/object-kinds.ts';
 
 /** A JSON value without members. */
 export type JsonPrimitive = string | number | boolean | null;
@@ -38,7 +38,8 @@ export const memberOf = (value: unknown, name: string | symbol): unknown =>
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const isJsonArray = (value: JsonValue | undefined): value is JsonArray => Array.isArray(value);
+export const isJsonArray = (value: JsonValue | undefined): value is JsonArray =>
+  Array.isArray(value);
 
 /** Nesting of containers in arguments, and in text inside them, the outermost counted. */
 export const maxTextDepth = 64;
@@ -68,21 +69,29 @@ export const mapOfWords = <Value>(
   new Map(rows.flatMap(([words, value]) => words.split(' ').map((word) => [word, value] as const)));
 
 /** The value of an own key, `__proto__` and `toString` included; undefined if there is none. */
-export const ownValue = <Value>(object: { readonly [key: string]: Value }, key: string): Value | undefined =>
-  Object.hasOwn(object, key) ? object[key] : undefined;
+export const ownValue = <Value>(
+  object: { readonly [key: string]: Value },
+  key: string,
+): Value | undefined => (Object.hasOwn(object, key) ? object[key] : undefined);
 
 /** Sets an own key, `__proto__` included, on an object that is still being made. */
 export function defineKey(target: { [key: string]: unknown }, key: string, value: unknown): void {
   if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(target, key, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
   } else {
     // No other name has a setter on a plain object's prototype.
     target[key] = value;
   }
 }
 
-export const objectOf = <Value>(entries: Iterable<readonly [string, Value]>): { [key: string]: Value } =>
-  Object.fromEntries(entries);
+export const objectOf = <Value>(
+  entries: Iterable<readonly [string, Value]>,
+): { [key: string]: Value } => Object.fromEntries(entries);
 
 type Defined<Members> = { [Key in keyof Members]?: Exclude<Members[Key], undefined> };
 
@@ -118,7 +127,10 @@ export const mapMembers = (
 const normalizable = /^[\p{L}\p{N}\s_.\-'"`\u2018\u2019\u201c\u201d]*$/u;
 const separators = /[\s_.\-'"`\u2018\u2019\u201c\u201d]/gu;
 
-/** The form that all spellings of a key share; undefined for one with other characters than letters, digits and separators. */
+/**
+ * The form that all spellings of a key share; undefined for one with other characters than letters,
+ * digits and separators.
+ */
 export function normalizeKey(key: string): string | undefined {
   if (key.length > 128 || !normalizable.test(key)) return undefined;
   const normalized = key.replace(separators, '').toLowerCase();
@@ -127,7 +139,10 @@ export function normalizeKey(key: string): string | undefined {
 
 export const spellingOf = (key: string): string => normalizeKey(key) ?? key;
 
-/** A function that runs once for each object, which must be immutable. `meanwhile`: the result for one that contains itself. */
+/**
+ * A function that runs once for each object, which must be immutable. `meanwhile`: the result for
+ * one that contains itself.
+ */
 export function memoize<From extends object, To>(
   compute: (from: From) => To,
   meanwhile?: To,
@@ -173,14 +188,17 @@ export function freezeDeep<Value>(value: Value): Value {
   return value;
 }
 
-/** A replacer for JSON.stringify: Maps and Sets have their contents. Throws a TypeError for an error, and for what would become `{}`. */
+/**
+ * A replacer for JSON.stringify: Maps and Sets have their contents. Throws a TypeError for an
+ * error, and for what would become `{}`.
+ */
 export function jsonForm(_key: string, value: unknown): unknown {
   if (!isContainer(value) || Array.isArray(value)) return value;
-  if (types.isMap(value)) {
+  if (isMap(value)) {
     const areNamed = [...value.keys()].every((key) => typeof key === 'string');
     return areNamed ? Object.fromEntries(value) : [...value];
   }
-  if (types.isSet(value)) return [...value];
+  if (isSet(value)) return [...value];
   const kind = kindOf(value);
   if (kind === 'Error')
     throw new TypeError('an error has no JSON form: throw it, or return what is to be told');
@@ -190,14 +208,13 @@ export function jsonForm(_key: string, value: unknown): unknown {
 
 const boxes: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean', 'Arguments']);
 
-/** `RegExp`, out of `[object RegExp]`. */
-const kindOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
-
 /** Deep equality of JSON values. The order of keys does not count, and -0 equals 0. */
 export function sameValue(left: JsonValue, right: JsonValue): boolean {
   if (left === right) return true;
   if (isJsonArray(left) && isJsonArray(right)) {
-    return left.length === right.length && left.every((item, index) => isSameAs(right[index], item));
+    return (
+      left.length === right.length && left.every((item, index) => isSameAs(right[index], item))
+    );
   }
   if (!isJsonObject(left) || !isJsonObject(right)) return false;
   const keys = Object.keys(left);
@@ -240,16 +257,21 @@ export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined
   return value;
 }
 
-/** The JSON Pointer of the first difference, in the order of the left value's keys; undefined if there is none. */
+/**
+ * The JSON Pointer of the first difference, in the order of the left value's keys; undefined if
+ * there is none.
+ */
 export function firstDifference(left: JsonValue, right: JsonValue, path = ''): string | undefined {
   if (sameValue(left, right)) return undefined;
-  const areAlike = (isJsonObject(left) && isJsonObject(right)) || (isJsonArray(left) && isJsonArray(right));
+  const areAlike =
+    (isJsonObject(left) && isJsonObject(right)) || (isJsonArray(left) && isJsonArray(right));
   if (!areAlike) return path;
   const [before, after] = [new Map(Object.entries(left)), new Map(Object.entries(right))];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [one, other] = [before.get(key), after.get(key)];
     const below = pointerTo(path, key);
-    const difference = one === undefined || other === undefined ? below : firstDifference(one, other, below);
+    const difference =
+      one === undefined || other === undefined ? below : firstDifference(one, other, below);
     if (difference !== undefined) return difference;
   }
   return path;

@@ -1,7 +1,8 @@
 import { quote } from '../json/preview.ts';
 
 /** The message for a call whose tool did not run. `why`: the reason, and what to do. */
-export const notExecuted = (tool: string, why: string): string => `${tool} was not executed.\n${why}`;
+export const notExecuted = (tool: string, why: string): string =>
+  `${tool} was not executed.\n${why}`;
 
 /** Reasons other than the arguments why a tool did not run. */
 export const whyNotExecuted = {
@@ -10,7 +11,8 @@ export const whyNotExecuted = {
   decided_before: 'A decision on this call has already been made.',
   not_allowed: 'The application does not allow this call.',
   definition_changed: 'Its definition has changed and has to be accepted first. Go on without it.',
-  definition_unusable: 'The application’s settings for it don’t fit its definition. Go on without it.',
+  definition_unusable:
+    'The application’s settings for it don’t fit its definition. Go on without it.',
   cancelled: 'The call was cancelled before it started.',
   disconnected: 'Its server is not connected. Go on without it.',
   unreachable: 'Its server cannot be reached. Go on without it.',
@@ -25,9 +27,17 @@ export const whyNotExecuted = {
     'This same call has failed in the same way too many times. Find another way, or say what is missing.',
 } as const;
 
-/** The first answer to a call that goes on in the background. `check`: whether the model has the tool `check_background`. */
-export const runsInBackground = (tool: string, handle: string, check: 'offered' | 'off'): string => {
-  const look = check === 'off' ? '' : ` To look after it sooner, call check_background with this handle.`;
+/**
+ * The first answer to a call that goes on in the background. `check`: whether the model has the
+ * tool `check_background`.
+ */
+export const runsInBackground = (
+  tool: string,
+  handle: string,
+  check: 'offered' | 'off',
+): string => {
+  const look =
+    check === 'off' ? '' : ` To look after it sooner, call check_background with this handle.`;
   return `${tool} runs in the background as ${handle}. It has no result yet: go on with other work. The result will follow.${look}`;
 };
 
@@ -41,15 +51,35 @@ export const endedAfterDecision = (tool: string, callId: string, status: string)
 
 /** Below the result of a background call that has images, which a note can't show. */
 export const imagesLeftOut = (images: number, handle: string, check: 'offered' | 'off'): string => {
-  const what = images === 1 ? 'an image that is not shown here' : `${images} images that are not shown here`;
+  const what =
+    images === 1 ? 'an image that is not shown here' : `${images} images that are not shown here`;
   const look =
-    check === 'off' ? '' : ` To see ${images === 1 ? 'it' : 'them'}, call check_background with ${handle}.`;
+    check === 'off'
+      ? ''
+      : ` To see ${images === 1 ? 'it' : 'them'}, call check_background with ${handle}.`;
   return `The result has ${what}.${look}`;
 };
 
 /** `errorId`: the id of the error in the program's log, if it is logged. */
 export const internalErrorMessage = (tool: string, errorId?: string): string =>
-  notExecuted(tool, `An internal error occurred${errorId === undefined ? '' : ` (error ${errorId})`}.`);
+  notExecuted(
+    tool,
+    `An internal error occurred${errorId === undefined ? '' : ` (error ${errorId})`}.`,
+  );
+
+/** Characters of an earlier result that the answer to a repeated decision has. */
+export const longestEarlierResult = 2000;
+
+/** `text`: the result of the call, or what went wrong. */
+export function executedBefore(tool: string, text: string): string {
+  if (text === '') return `${tool} was executed before.`;
+  const isLong = text.length > longestEarlierResult;
+  const shown = isLong ? `${text.slice(0, longestEarlierResult).toWellFormed()}…` : text;
+  return `${tool} was executed before: ${shown}`;
+}
+
+export const notEndedYet = (tool: string): string =>
+  `${tool} was approved before, and has not ended yet. Do not send it again: the result will follow.`;
 
 /** The note beside a result of which the journal has kept a part. */
 export const resultWasCut = (tool: string, length: number, kept: number): string =>
@@ -58,6 +88,13 @@ export const resultWasCut = (tool: string, length: number, kept: number): string
 /** The message for a call whose process ended while it was running. */
 export const leftInDoubt = (tool: string): string =>
   `${tool} was interrupted, and it is not known whether its work was done. A person will decide. Do not send this call again.`;
+
+/** The database was out of reach when a transaction was committed. */
+export const commitUnknown = (tool: string): string =>
+  `The connection to the database broke when the work of ${tool} was committed, and it is not known whether it was. Look before you send this call again.`;
+
+export const goesOnElsewhere = (tool: string): string =>
+  `${tool} goes on in another process, and its result follows. Do not send this call again.`;
 
 /** `key`: what the call shares with an earlier one. Both arguments are JSON, without secrets. */
 export const sharesKey = (key: string, before: string, now: string): string =>
@@ -82,6 +119,14 @@ export const sentBefore = (tool: string, id: string): string =>
 export const stillRunsElsewhere = (tool: string, milliseconds: number): string =>
   `${tool} did not finish within the time limit of ${milliseconds} ms of this call. The same call was sent before, and still runs.`;
 
+/** In place of the result of a call whose code went on after the call had ended. */
+export const endedLate = (tool: string): string =>
+  `${tool} finished its work after its time limit. Its result was not kept.`;
+
+/** A call that waited for the same call, in a program that shuts down. */
+export const leftRunningElsewhere = (tool: string): string =>
+  `The same call of ${tool} was sent before, and still runs. ${whyNotExecuted.closed}`;
+
 export const callsItself = (id: string): string =>
   `The id ${id} is that of the call that makes this one. Give each call an id of its own.`;
 
@@ -97,6 +142,11 @@ export const isOver = ({ times, limit }: Repetition): boolean => times >= limit;
 
 export const repetitionSentence = ({ times }: Repetition): string =>
   `This same call has now failed in the same way ${times} times in a row.`;
+
+/** The same for an answer that is no tool call. */
+export const answeredAgain = ({ times }: Repetition): string =>
+  `The answer has now failed ${times} times in a row.`;
+export const stopAnswering = 'Stop trying: do not send this answer again. Say what is missing.';
 
 /** The last line of a message about a repeated call. `issues`: whether the message lists issues. */
 export function repetitionAdvice(repetition: Repetition, issues: 'listed' | 'none'): string {

@@ -80,7 +80,11 @@ const formats: ReadonlyMap<string, StringFormat> = new Map(
       ['12:00:00Z', '23:59:59+02:00'],
       ['12:00', '12', '2026-01-31T12:00:00Z'],
     ),
-    duration: describedFormat('an ISO 8601 duration', ['PT15M', 'P1DT2H'], ['15M', '15 minutes', 'X15M']),
+    duration: describedFormat(
+      'an ISO 8601 duration',
+      ['PT15M', 'P1DT2H'],
+      ['15M', '15 minutes', 'X15M'],
+    ),
     email: describedFormat(
       'an e-mail address',
       ['ada@example.com', 'a.lovelace@mail.example.org'],
@@ -101,7 +105,11 @@ const formats: ReadonlyMap<string, StringFormat> = new Map(
       ['192.0.2.1', '10.0.0.255'],
       ['192.0.2', '192.0.2.1.5', '192-0-2-1', '2001:db8::1', 'example.com'],
     ),
-    ipv6: describedFormat('an IPv6 address', ['2001:db8::1', '::1'], ['192.0.2.1', '12:00', 'example.com']),
+    ipv6: describedFormat(
+      'an IPv6 address',
+      ['2001:db8::1', '::1'],
+      ['192.0.2.1', '12:00', 'example.com'],
+    ),
     hostname: describedFormat('a hostname', ['example.com']),
     'uri-reference': describedFormat('a URI reference', ['/docs?page=2']),
     'json-pointer': describedFormat('a JSON Pointer', ['/items/0']),
@@ -120,7 +128,10 @@ const sameFormats: Readonly<Record<string, string>> = {
   url: 'uri',
 };
 
-/** The format of schemas that apply to the same value, by name or by an equivalent pattern; undefined if unknown. */
+/**
+ * The format of schemas that apply to the same value, by name or by an equivalent pattern;
+ * undefined if unknown.
+ */
 export const formatOf = (parts: readonly SchemaObject[]): StringFormat | undefined =>
   stringsOf(parts, 'format')
     .map(stringFormat)
@@ -132,7 +143,10 @@ export const formatOf = (parts: readonly SchemaObject[]): StringFormat | undefin
 export const stringFormat = (format: string): StringFormat | undefined =>
   formats.get(sameFormats[format] ?? format);
 
-/** The format that a pattern seems to describe: the pattern accepts its examples, and none of its near misses. */
+/**
+ * The format that a pattern seems to describe: the pattern accepts its examples, and none of its
+ * near misses.
+ */
 function formatOfPattern(pattern: string): StringFormat | undefined {
   const { matcher } = readPattern(pattern);
   return [...formats.values()].find(

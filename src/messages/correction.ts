@@ -1,5 +1,13 @@
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { pointerKeys, pointerTo, splitPointer, isJsonObject, objectOf, ownValue } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  pointerKeys,
+  pointerTo,
+  splitPointer,
+  isJsonObject,
+  objectOf,
+  ownValue,
+} from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import { redact } from '../tool/secrets.ts';
@@ -8,7 +16,7 @@ import type { ContractValidator } from '../validate/validator.ts';
 import { describeShape } from './describe-schema.ts';
 import { modelSchema } from './describe-tool.ts';
 import { type WantedPath, exampleValue } from './example-value.ts';
-import { type Issue, isAboutMeta } from './issue.ts';
+import { type Issue, isAboutMeta, isUnknownKey } from './issue.ts';
 import { declaredSchema, schemaBelow } from './issues-from-failures.ts';
 
 /** The parts of a rejected call that its message is about. */
@@ -39,7 +47,9 @@ const longestCall = 1200;
 /** Issues that one example corrects, at most. */
 const mostWanted = 8;
 
-/** What the model should have sent for the innermost object that failed, with the provider's keys. */
+/**
+ * What the model should have sent for the innermost object that failed, with the provider's keys.
+ */
 export interface Correction {
   readonly issues: readonly Issue[];
   /** JSON Pointer of the value that shape and example describe. */
@@ -57,7 +67,12 @@ export function correctionOf(
   const location = failingLocation(validator.views, issues[0]?.path ?? '');
   if (mapping === undefined) {
     const example = exampleAt(validator, location, issues);
-    return { issues, location: location.path, shape: shapeWithMeta(validator, location, issues), example };
+    return {
+      issues,
+      location: location.path,
+      shape: shapeWithMeta(validator, location, issues),
+      example,
+    };
   }
   const providerIssues = issues.map((issue) => mapping.issueFor(issue));
   const views = new SchemaViews(mapping.schema);
@@ -91,25 +106,37 @@ function failingLocation(views: SchemaViews, path: string): FailingLocation {
   return location;
 }
 
-/** The root's shape has meta arguments only if one is required or was invalid. */
+/**
+ * The root's shape has meta arguments only if one is required or was invalid, or if an unknown key
+ * was sent, which may be meant as one.
+ */
 function shapeWithMeta(
   { contract, views }: ContractValidator,
   location: FailingLocation,
   issues: readonly Issue[],
 ): string {
-  const needsMeta = contract.meta.some(({ isRequired }) => isRequired) || issues.some(isAboutMeta);
+  const needsMeta =
+    contract.meta.some(({ isRequired }) => isRequired) ||
+    (contract.meta.length > 0 &&
+      issues.some((issue) => isAboutMeta(issue) || (issue.path === '' && isUnknownKey(issue))));
   if (location.path !== '' || !needsMeta) return shapeAt(views, location, issues);
   const schema = modelSchema(contract);
   return shapeAt(new SchemaViews(schema), { schema, path: '' }, issues);
 }
 
-function shapeAt(views: SchemaViews, { schema, path }: FailingLocation, issues: readonly Issue[]): string {
+function shapeAt(
+  views: SchemaViews,
+  { schema, path }: FailingLocation,
+  issues: readonly Issue[],
+): string {
   const whole = describeShape(views, schema);
   if (whole.length <= longShape) return whole;
   const keys = new Set(wantedBelow(path, issues).flatMap(([key]) => key ?? []));
   // A model that invents a property has to read the names of the declared ones.
   const isNameWrong = [...keys].some((key) => !views.of(schema).properties.has(key));
-  return describeShape(views, schema, { focus: { keys, others: isNameWrong ? 'by name' : 'left out' } });
+  return describeShape(views, schema, {
+    focus: { keys, others: isNameWrong ? 'by name' : 'left out' },
+  });
 }
 
 /** JSON that the validator and the author's checks accept at a location. */
@@ -126,8 +153,11 @@ function exampleAt(
     const value = exampleValue(views, schema, wanted);
     if (value === undefined || !validator.acceptsPart(schema, value)) continue;
     if (!passesChecks(validator, path, value)) continue;
-    const whole = path === '' && isJsonObject(value) ? withRequiredMeta(contract, views, value) : value;
-    const json = JSON.stringify(mapping === undefined ? whole : mapping.toProvider(whole, undefined, path));
+    const whole =
+      path === '' && isJsonObject(value) ? withRequiredMeta(contract, views, value) : value;
+    const json = JSON.stringify(
+      mapping === undefined ? whole : mapping.toProvider(whole, undefined, path),
+    );
     if (json.length <= longestExample) return json;
   }
   return undefined;
@@ -147,21 +177,32 @@ function passesChecks(validator: ContractValidator, path: string, value: JsonVal
   let pointer = '';
   for (let at = path; at !== ''; at = splitPointer(at).parent) {
     const { parent, key } = splitPointer(at);
-    const isElement = validator.views.of(declaredSchema(validator.views, parent)).types.has('array');
+    const isElement = validator.views
+      .of(declaredSchema(validator.views, parent))
+      .types.has('array');
     around = isElement ? [around] : objectOf([[key, around]]);
     pointer = `${pointerTo('', isElement ? 0 : key)}${pointer}`;
   }
-  return validator.checkFailures(around).every((failure) => !`${failure.path}/`.startsWith(`${pointer}/`));
+  return validator
+    .checkFailures(around)
+    .every((failure) => !`${failure.path}/`.startsWith(`${pointer}/`));
 }
 
-function withRequiredMeta({ meta }: ToolContract, views: SchemaViews, example: JsonObject): JsonObject {
+function withRequiredMeta(
+  { meta }: ToolContract,
+  views: SchemaViews,
+  example: JsonObject,
+): JsonObject {
   const added = meta
     .filter(({ isRequired }) => isRequired)
     .map(({ key, schema }) => [key, exampleValue(views, schema) ?? null] as const);
   return added.length === 0 ? example : objectOf([...Object.entries(example), ...added]);
 }
 
-/** The arguments and meta arguments as JSON. `described`: words replace secrets, which the model puts back. */
+/**
+ * The arguments and meta arguments as JSON. `described`: words replace secrets, which the model
+ * puts back.
+ */
 export function callToConfirm(
   { contract, views }: ContractValidator,
   { wouldBe, meta }: Required<Pick<Rejection, 'wouldBe' | 'meta'>>,
@@ -173,7 +214,9 @@ export function callToConfirm(
     return sent === undefined ? [] : [[key, redact(views, sent, schema)] as const];
   });
   const whole = objectOf([...Object.entries(isJsonObject(masked) ? masked : {}), ...sentMeta]);
-  const json = JSON.stringify(mapping === undefined ? whole : mapping.toProvider(whole, undefined, ''));
+  const json = JSON.stringify(
+    mapping === undefined ? whole : mapping.toProvider(whole, undefined, ''),
+  );
   if (json.length > longestCall) return undefined;
   return { json, secrets: masked === wouldBe ? 'none' : 'described' };
 }

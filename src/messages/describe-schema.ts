@@ -28,8 +28,9 @@ const longestExample = 40;
 const deepest = 3;
 
 /**
- * Describes a schema's values: `an integer from 1 to 100`, `one of "a", "b", "c"`, `an array of strings or null`, `an e-mail
- * address like "ada@example.com"`. Gives the shape of objects only to distinguish branches.
+ * Describes a schema's values: `an integer from 1 to 100`, `one of "a", "b", "c"`,
+ * `an array of strings or null`, `an e-mail address like "ada@example.com"`. Gives the shape of
+ * objects only to distinguish branches.
  */
 export function describeSchema(views: SchemaViews, schema: JsonSchema, depth: number = 0): string {
   if (typeof schema === 'boolean') return schema ? 'any value' : 'nothing';
@@ -52,7 +53,10 @@ const isOnlyObject = ({ types, properties }: SchemaView): boolean =>
   types.has('object') && types.size === 1 && properties.size > 0;
 
 /** The only allowed values, also of a union of constants; undefined if others are allowed. */
-export function membersOf(views: SchemaViews, schema: JsonSchema): readonly JsonValue[] | undefined {
+export function membersOf(
+  views: SchemaViews,
+  schema: JsonSchema,
+): readonly JsonValue[] | undefined {
   const { members, branches } = views.of(schema);
   if (branches.length === 0) return members;
   const lists = branches.map((branch) => views.of(branch).members);
@@ -61,12 +65,12 @@ export function membersOf(views: SchemaViews, schema: JsonSchema): readonly Json
 
 /** `"a"`; `"a" or "b"`; `one of "a", "b", "c"`. */
 function describeMembers(members: readonly JsonValue[]): string {
-  const texts = members.map(memberText);
+  const texts = members.slice(0, mostMembers).map(memberText);
   if (members.length <= 2) return members.length === 0 ? 'nothing' : texts.join(' or ');
   let length = 0;
   const shown = texts.filter((text, at) => {
     length += text.length;
-    return at === 0 || (at < mostMembers && length <= longestAlternatives);
+    return at === 0 || length <= longestAlternatives;
   });
   const isCut = shown.length < members.length;
   return `one of ${shown.join(', ')}${isCut ? `, … (${members.length} in all)` : ''}`;
@@ -88,7 +92,9 @@ export function alternatives(all: readonly string[], separator: string = ' or ')
   return text;
 }
 
-/** A schema to describe. `parts`: all schemas that apply to the value, whose bounds are combined. */
+/**
+ * A schema to describe. `parts`: all schemas that apply to the value, whose bounds are combined.
+ */
 interface Described {
   readonly views: SchemaViews;
   readonly view: SchemaView;
@@ -107,8 +113,11 @@ function describeTypes(views: SchemaViews, schema: SchemaObject, depth: number):
     return isUntyped && phrase === plain ? [] : [phrase];
   });
   const words = phrases.length === 0 ? 'any value' : [...new Set(phrases)].join(' or ');
-  const refused = depth > deepest ? [] : described.parts.flatMap(({ not }) => (isSchema(not) ? [not] : []));
-  const others = [...new Set(refused.map((one) => describeSchema(views, one, depth + 1)))].join(' or ');
+  const refused =
+    depth > deepest ? [] : described.parts.flatMap(({ not }) => (isSchema(not) ? [not] : []));
+  const others = [...new Set(refused.map((one) => describeSchema(views, one, depth + 1)))].join(
+    ' or ',
+  );
   if (others === '' || refused.includes(true)) return others === '' ? words : 'nothing';
   if (words === 'any value' || words === nounOf('object')) return `anything but ${others}`;
   const isOfMembers = refused.every((one) => membersOf(views, one) !== undefined);
@@ -117,7 +126,15 @@ function describeTypes(views: SchemaViews, schema: SchemaObject, depth: number):
 
 /** In a fixed order, null last. `number` includes `integer`. */
 function typeNames(types: ReadonlySet<JsonType>): readonly JsonType[] {
-  const order: readonly JsonType[] = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
+  const order: readonly JsonType[] = [
+    'string',
+    'number',
+    'integer',
+    'boolean',
+    'array',
+    'object',
+    'null',
+  ];
   return order.filter((type) => types.has(type) && (type !== 'integer' || !types.has('number')));
 }
 
@@ -154,7 +171,8 @@ function describeString({ view, parts }: Described): string {
     ...named,
     lengthText(length),
     ...shown.map(
-      (pattern, at) => `${at === 0 ? ' that matches' : ' and'} ${printable(pattern, longestPattern + 20)}`,
+      (pattern, at) =>
+        `${at === 0 ? ' that matches' : ' and'} ${printable(pattern, longestPattern + 20)}`,
     ),
     isShown ? `${shown.length > 0 ? ',' : ''} like ${quote(example)}` : '',
   ].join('');
@@ -162,7 +180,9 @@ function describeString({ view, parts }: Described): string {
 
 function lengthText(length: Bounds): string {
   const text = countText(length);
-  return text === '' ? '' : ` of ${text} character${(length.most ?? length.least) === 1 ? '' : 's'}`;
+  return text === ''
+    ? ''
+    : ` of ${text} character${(length.most ?? length.least) === 1 ? '' : 's'}`;
 }
 
 function describeNumber({ parts }: Described, noun: string): string {
@@ -206,14 +226,19 @@ function pluralOf(views: SchemaViews, items: JsonSchema): string | undefined {
   if (types.size === 0 || all.some((view) => view.types.size === 7)) return undefined;
   const words = all.flatMap((view) =>
     typeNames(view.types).map(
-      (type) => (type === 'string' ? stringFormat(view.format ?? '')?.several : undefined) ?? `${type}s`,
+      (type) =>
+        (type === 'string' ? stringFormat(view.format ?? '')?.several : undefined) ?? `${type}s`,
     ),
   );
   const distinct = [...new Set(words)];
   return distinct.length === 1 ? distinct.join('') : `(${distinct.join(' or ')})`;
 }
 
-function containsClause(views: SchemaViews, schema: SchemaObject, depth: number): readonly string[] {
+function containsClause(
+  views: SchemaViews,
+  schema: SchemaObject,
+  depth: number,
+): readonly string[] {
   const { contains, minContains, maxContains } = schema;
   if (!isSchema(contains)) return [];
   const element = describeSchema(views, contains, depth + 1);
@@ -221,7 +246,9 @@ function containsClause(views: SchemaViews, schema: SchemaObject, depth: number)
   const most = typeof maxContains === 'number' ? maxContains : undefined;
   if (least === 1 && most === undefined) return [` that contains ${element}`];
   const amount = countText({ least: least === 0 ? undefined : least, most });
-  return [` in which ${amount} ${(most ?? least) === 1 ? 'element is' : 'elements are each'} ${element}`];
+  return [
+    ` in which ${amount} ${(most ?? least) === 1 ? 'element is' : 'elements are each'} ${element}`,
+  ];
 }
 
 function describeObject({ view, parts }: Described): string {
@@ -249,18 +276,29 @@ const deepestUnion = 2;
 
 export interface ShapeOptions {
   readonly depth?: number;
-  /** The properties of the outermost object that are given with types. `others`: what happens to the other ones. */
+  /**
+   * The properties of the outermost object that are given with types. `others`: what happens to the
+   * other ones.
+   */
   readonly focus?: { readonly keys: ReadonlySet<string>; readonly others: 'by name' | 'left out' };
 }
 
-/** The shape of a schema's values: `{ paths: string[], mode?: "text" | "binary", offset?: integer }`. */
-export function describeShape(views: SchemaViews, schema: JsonSchema, options: ShapeOptions = {}): string {
+/**
+ * The shape of a schema's values:
+ * `{ paths: string[], mode?: "text" | "binary", offset?: integer }`.
+ */
+export function describeShape(
+  views: SchemaViews,
+  schema: JsonSchema,
+  options: ShapeOptions = {},
+): string {
   const { depth = 0, focus } = options;
   const view = views.of(schema);
   const members = membersOf(views, schema);
   if (members !== undefined) return membersShape(members);
   if (view.branches.length > 0) return unionShape(views, view, depth);
-  if (typeof schema === 'boolean' || view.types.size === 7) return schema === false ? 'nothing' : 'any';
+  if (typeof schema === 'boolean' || view.types.size === 7)
+    return schema === false ? 'nothing' : 'any';
   const shapes = typeNames(view.types).map((type) => {
     if (type === 'array') return arrayShape(views, view, depth);
     return type === 'object' ? objectShape(views, view, depth, focus) : type;
@@ -338,5 +376,9 @@ function entryShapes(
 ): readonly string[] {
   const schemas = [...patternProperties.map(([, schema]) => schema), additionalProperties];
   const shapes = schemas.filter((schema) => typeof schema !== 'boolean');
-  return [...new Set(shapes.map((schema) => `[key]: ${describeShape(views, schema, { depth: depth + 1 })}`))];
+  return [
+    ...new Set(
+      shapes.map((schema) => `[key]: ${describeShape(views, schema, { depth: depth + 1 })}`),
+    ),
+  ];
 }

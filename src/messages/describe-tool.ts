@@ -1,7 +1,11 @@
 import { type OptionKinds, count } from '../errors/check-options.ts';
 import { type JsonType, pointerTo, splitPointer } from '../json/value.ts';
-import type { JsonSchema, Relation, SchemaObject } from '../schema/json-schema.ts';
-import { withoutAnnotations } from '../schema/json-schema.ts';
+import {
+  type JsonSchema,
+  type Relation,
+  type SchemaObject,
+  withoutAnnotations,
+} from '../schema/json-schema.ts';
 import { partsOf } from '../schema/merge-schemas.ts';
 import { type SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { validatedSchemaOf } from '../validate/validator.ts';
@@ -10,14 +14,20 @@ import { countText, countsOf } from './constraints.ts';
 
 /** How much toolmend adds to a tool's description. */
 export interface HintOptions {
-  /** The limit for all sentences together, in characters. Sentences that don't fit whole are omitted. Default: 300. */
+  /**
+   * The limit for all sentences together, in characters. Sentences that don't fit whole are
+   * omitted. Default: 300.
+   */
   readonly longest?: number;
 }
 
 export const hintOptionKinds: OptionKinds<HintOptions> = { longest: count(0) };
 
 const defaultLongest = 300;
-/** Characters of a description that all providers take: OpenAI's models read no more, and Azure refuses longer ones. */
+/**
+ * Characters of a description that all providers take: OpenAI's models read no more, and Azure
+ * refuses longer ones.
+ */
 export const maxDescription = 1_024;
 /** Arguments that one sentence names, at most. */
 const mostNames = 8;
@@ -25,15 +35,18 @@ const mostNames = 8;
 const mostLocations = 1_000;
 
 /** The tool's schema for models: with the meta arguments, without annotations. */
-export const modelSchema = ({ inputSchema, schemaWithMeta = inputSchema }: ToolContract): SchemaObject =>
-  withoutAnnotations(schemaWithMeta);
+export const modelSchema = ({
+  inputSchema,
+  schemaWithMeta = inputSchema,
+}: ToolContract): SchemaObject => withoutAnnotations(schemaWithMeta);
 
 /** Maps a JSON Pointer in the tool's own arguments to one with the provider's keys. */
 type PathMapping = (pointer: string) => string;
 
 /**
- * The description of a tool for models: the author's description, one line for each of the author's hints, and a last line
- * of hints about the arguments. Deterministic. `providerPath` defaults to the tool's own keys.
+ * The description of a tool for models: the author's description, one line for each of the author's
+ * hints, and a last line of hints about the arguments. Deterministic. `providerPath` defaults to
+ * the tool's own keys.
  */
 export const describeTool = (
   contract: ToolContract,
@@ -41,10 +54,14 @@ export const describeTool = (
   providerPath?: PathMapping,
 ): string => {
   const isUsable = validatedSchemaOf(contract).problem === undefined;
-  const given = [contract.description.trim(), ...contract.hints].filter((line) => line !== '').join('\n');
+  const given = [contract.description.trim(), ...contract.hints]
+    .filter((line) => line !== '')
+    .join('\n');
   const room = maxDescription - given.length - 1;
   const longest = Math.min(options.longest ?? defaultLongest, Math.max(room, 0));
-  const hints = isUsable ? contractHints(contract.inputSchema, { longest }, providerPath).join(' ') : '';
+  const hints = isUsable
+    ? contractHints(contract.inputSchema, { longest }, providerPath).join(' ')
+    : '';
   return [given, hints].filter((line) => line !== '').join('\n');
 };
 
@@ -62,7 +79,8 @@ export function contractHints(
     ...locations.flatMap(relationSentences),
     ...sentenceAbout(verbatim, {
       one: 'is used verbatim: send plain text, without a code fence and without extra escaping',
-      several: 'are used verbatim: send plain text, without a code fence and without extra escaping',
+      several:
+        'are used verbatim: send plain text, without a code fence and without extra escaping',
     }),
     ...sentenceAbout(paths, {
       one: 'is a file system path, not a Markdown link',
@@ -82,7 +100,9 @@ interface HintedLocation {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly view: SchemaView;
-  /** The location is in a branch of a union. Another branch may declare the same name differently. */
+  /**
+   * The location is in a branch of a union. Another branch may declare the same name differently.
+   */
   readonly isInBranch: boolean;
   /** JSON Pointer, for arrays with one element. */
   readonly pointer: string;
@@ -94,7 +114,10 @@ interface Search {
   readonly providerPath: PathMapping;
 }
 
-/** All declared locations, outer ones first, except those with `hints: 'off'` in `x-toolmend` and everything in them. */
+/**
+ * All declared locations, outer ones first, except those with `hints: 'off'` in `x-toolmend` and
+ * everything in them.
+ */
 function hintedLocations(
   root: SchemaObject,
   providerPath: PathMapping = (pointer) => pointer,
@@ -105,7 +128,10 @@ function hintedLocations(
   return search.found.toSorted((left, right) => depthOf(left) - depthOf(right));
 }
 
-/** `around`: the references that were followed, so that a schema that contains itself is visited once. */
+/**
+ * `around`: the references that were followed, so that a schema that contains itself is visited
+ * once.
+ */
 function collectLocations(
   location: Omit<HintedLocation, 'view'>,
   around: ReadonlySet<string>,
@@ -144,9 +170,15 @@ interface Predicate {
 }
 
 /** `paths and renames are file system paths, not Markdown links.` */
-function sentenceAbout(locations: readonly HintedLocation[], { one, several }: Predicate): readonly string[] {
+function sentenceAbout(
+  locations: readonly HintedLocation[],
+  { one, several }: Predicate,
+): readonly string[] {
   const names = locations.map(({ name }) => name).filter((name) => name !== '');
-  const listed = [...new Set(names.map((name) => name.replace(/(?:\[\])+$/, '')))].slice(0, mostNames);
+  const listed = [...new Set(names.map((name) => name.replace(/(?:\[\])+$/, '')))].slice(
+    0,
+    mostNames,
+  );
   const [first = ''] = listed;
   if (first === '') return [];
   const isOne = listed.length === 1 && names.includes(first);
@@ -157,7 +189,10 @@ const listText = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 /** One sentence for each kind of container: models often send containers as strings. */
-function containerSentences(locations: readonly HintedLocation[], views: SchemaViews): readonly string[] {
+function containerSentences(
+  locations: readonly HintedLocation[],
+  views: SchemaViews,
+): readonly string[] {
   const named = locations.filter(({ name, isInBranch }) => !/^$|\[\]$/.test(name) && !isInBranch);
   const groups = Map.groupBy(named, (location) => containerOf(location, views));
   return [...groups].flatMap(([container, group]) => {
@@ -167,7 +202,10 @@ function containerSentences(locations: readonly HintedLocation[], views: SchemaV
   });
 }
 
-/** `object`, `array of strings, 1 to 5`; undefined if other values than one kind of container are allowed. */
+/**
+ * `object`, `array of strings, 1 to 5`; undefined if other values than one kind of container are
+ * allowed.
+ */
 function containerOf({ view, schema }: HintedLocation, views: SchemaViews): string | undefined {
   const type = view.members === undefined ? onlyType(view) : undefined;
   if (type !== 'array') return type === 'object' ? type : undefined;
@@ -187,7 +225,10 @@ function onlyType({ types, branches }: SchemaView): JsonType | undefined {
   return others.length === 0 ? only : undefined;
 }
 
-/** `Send offset and limit together; offset defaults to 0.` One sentence for each set of related arguments. */
+/**
+ * `Send offset and limit together; offset defaults to 0.` One sentence for each set of related
+ * arguments.
+ */
 function relationSentences({ name, view }: HintedLocation): readonly string[] {
   const isHinted = ({ requires }: Relation): boolean =>
     requires.length > 1 && !requires.some((key) => isOff(view.properties.get(key) ?? true));
@@ -207,5 +248,7 @@ function relationSentences({ name, view }: HintedLocation): readonly string[] {
 
 function defaultText(member: string, relations: readonly Relation[]): readonly string[] {
   const relation = relations.find(({ defaults }) => Object.hasOwn(defaults, member));
-  return relation === undefined ? [] : [`${member} defaults to ${JSON.stringify(relation.defaults[member])}`];
+  return relation === undefined
+    ? []
+    : [`${member} defaults to ${JSON.stringify(relation.defaults[member])}`];
 }

@@ -16,8 +16,8 @@ const longestText = 400;
 export type WantedPath = readonly string[];
 
 /**
- * The author's example, or else a simple value with the required properties and the `wanted` ones; undefined if there is
- * none. The caller has to validate it.
+ * The author's example, or else a simple value with the required properties and the `wanted` ones;
+ * undefined if there is none. The caller has to validate it.
  */
 export function exampleValue(
   views: SchemaViews,
@@ -33,7 +33,8 @@ export function exampleValue(
   const declared = inside.length === 0 ? view.defaultValue : undefined;
   const given = view.examples[0] ?? declared ?? view.members?.[0];
   if (given !== undefined) return given;
-  const branch = view.branches.find((one) => declaresAll(views.of(one), inside)) ?? view.branches[0];
+  const branch =
+    view.branches.find((one) => declaresAll(views.of(one), inside)) ?? view.branches[0];
   if (branch !== undefined) return exampleValue(views, branch, wanted, depth + 1);
   const parts = partsOf(schema, views.root);
   const context: ExampleContext = {
@@ -47,7 +48,8 @@ export function exampleValue(
   if (isTyped && view.types.has('object')) return exampleObject(context);
   if (isTyped && view.types.has('array')) return exampleArray(context, parts);
   if (view.types.has('string')) return exampleString(view, parts);
-  if (view.types.has('integer') && !view.types.has('number')) return exampleNumber(parts, 'integer');
+  if (view.types.has('integer') && !view.types.has('number'))
+    return exampleNumber(parts, 'integer');
   if (view.types.has('number')) return exampleNumber(parts, 'number');
   return view.types.has('boolean') ? true : null;
 }
@@ -73,7 +75,9 @@ const isPlainName = (key: string): boolean => /^[\w.-]{1,40}$/.test(key) && key 
 
 function exampleObject({ views, view, wanted, isWanted, depth }: ExampleContext): JsonValue {
   const required = [...view.required].filter((key) => view.properties.has(key));
-  const sent = wanted.flatMap(([key = '']) => (view.properties.has(key) || isPlainName(key) ? [key] : []));
+  const sent = wanted.flatMap(([key = '']) =>
+    view.properties.has(key) || isPlainName(key) ? [key] : [],
+  );
   const shown = isWanted && sent.length === 0 && view.properties.size === 0 ? ['key'] : sent;
   return objectOf(
     [...new Set([...required, ...shown])].flatMap((key) => {
@@ -114,15 +118,22 @@ function exampleString(view: SchemaView, parts: readonly SchemaObject[]): string
   return 'example text '.repeat(longestText).slice(0, Math.min(Math.max(least, 7), most));
 }
 
-/** A string in the format or for the pattern of a schema; undefined if it has neither, or if no string is found. */
-export function specialString(view: SchemaView, parts: readonly SchemaObject[]): string | undefined {
+/**
+ * A string in the format or for the pattern of a schema; undefined if it has neither, or if no
+ * string is found.
+ */
+export function specialString(
+  view: SchemaView,
+  parts: readonly SchemaObject[],
+): string | undefined {
   const patterns = stringsOf(parts, 'pattern');
   const length = countsOf(parts, 'minLength', 'maxLength');
   const given = view.examples.filter((example) => typeof example === 'string').slice(0, 1);
   const made = formatOf(parts)?.examples ?? patterns.slice(0, 1).flatMap(patternExamples);
   return [...(view.isSecret ? [] : given), ...made].find(
     (text) =>
-      isWithin(text.length, length) && patterns.every((pattern) => readPattern(pattern).matcher.test(text)),
+      isWithin(text.length, length) &&
+      patterns.every((pattern) => readPattern(pattern).matcher.test(text)),
   );
 }
 
@@ -134,7 +145,8 @@ function exampleNumber(parts: readonly SchemaObject[], kind: 'integer' | 'number
   const distance = step ?? 1;
   const least = Math.max(low ?? -Infinity, above === undefined ? -Infinity : above + distance);
   const most = Math.min(high ?? Infinity, under === undefined ? Infinity : under - distance);
-  if (kind === 'number' && least > most && above !== undefined) return (above + (under ?? most)) / 2;
+  if (kind === 'number' && least > most && above !== undefined)
+    return (above + (under ?? most)) / 2;
   const near = Math.min(Math.max(1, least), most);
   if (kind === 'number' && step === undefined) return near;
   return (near === most ? Math.floor(near / distance) : Math.ceil(near / distance)) * distance;
@@ -146,7 +158,10 @@ const maxLength = 400;
 /** Repetitions of a quantified part that are tried, as far as the pattern allows them. */
 const repetitions = [0, 1, 3];
 
-/** A few strings that match a pattern, shortest first; empty if none is found or the pattern is invalid. */
+/**
+ * A few strings that match a pattern, shortest first; empty if none is found or the pattern is
+ * invalid.
+ */
 function patternExamples(source: string): readonly string[] {
   try {
     const { matcher } = readPattern(source);
@@ -162,7 +177,10 @@ function patternExamples(source: string): readonly string[] {
 /** Makes the text for one part; undefined if it can't. `turn`: the index of the repetition. */
 type Maker = (turn: number) => string | undefined;
 
-/** Makes the first alternative for which it can. Skips lookarounds; doesn't support backreferences and unknown syntax. */
+/**
+ * Makes the first alternative for which it can. Skips lookarounds; doesn't support backreferences
+ * and unknown syntax.
+ */
 function makerOf(part: PatternPart, repeated: number): Maker {
   if (part.kind === 'character') return part.isLiteral ? () => part.text : oneOf(part.text);
   if (part.kind === 'repeat') return makerOfRepeat(part, repeated);

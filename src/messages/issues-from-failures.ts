@@ -8,32 +8,44 @@ import {
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
+  memoize,
   ownValue,
   sameValue,
   spellingOf,
 } from '../json/value.ts';
 import { nearestName } from '../json/nearest-name.ts';
-import { preview, previewLiteral, printable, quote } from '../json/preview.ts';
+import { invisibleCharacter, preview, previewLiteral, printable, quote } from '../json/preview.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import { redactPointer, visibilityAt } from '../tool/secrets.ts';
-import type { SchemaFailure } from '../tool/tool-contract.ts';
+import type { SchemaFailure, ToolContract } from '../tool/tool-contract.ts';
 import type { StrictFailure } from '../validate/strict-checks.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { alternatives, describeSchema, membersOf } from './describe-schema.ts';
-import type { Issue } from './issue.ts';
+import { type Issue, isUnknownKey } from './issue.ts';
 
 /** Issues of one value. A message names eight of them. */
 const mostIssues = 64;
+/** Issues that name what was meant, of keys and of values each: as many as a message shows. */
+const mostSuggestions = 8;
 
-/** The issues of a value that the validator refuses, outermost first, except those at the `repaired` JSON Pointers. */
+/**
+ * The issues of a value that the validator refuses, outermost first, except those at the `repaired`
+ * JSON Pointers.
+ */
 export function issuesOfValue(
   validator: ContractValidator,
   value: JsonValue,
   repaired: readonly string[],
 ): readonly Issue[] {
   const failures = narrowUnions(validator, value, validator.failures(value)).slice(0, mostIssues);
-  const issues = failures.map((failure) => issueOf(validator, failure, value));
+  const suggested = new Set([
+    ...failures.filter(isUnknownKey).slice(0, mostSuggestions),
+    ...failures.filter((one) => !isUnknownKey(one)).slice(0, mostSuggestions),
+  ]);
+  const issues = failures.map((failure) =>
+    issueOf(validator, failure, value, suggested.has(failure)),
+  );
   // In a closed object, a misspelt key is already reported as unknown.
   const keys = new Set(issues.filter(({ key }) => key !== undefined).map(pointerOf));
   const strict = validator
@@ -47,21 +59,42 @@ export function issuesOfValue(
   );
 }
 
-const pointerOf = ({ path, key }: Issue): string => (key === undefined ? path : pointerTo(path, key));
+const pointerOf = ({ path, key }: Issue): string =>
+  key === undefined ? path : pointerTo(path, key);
 
 /** The issue of arguments with more errors than repair processes. */
-export const budgetIssue: Issue = { keyword: 'budget_exceeded', path: '' };
+export const budgetIssue: Issue = {
+  keyword: 'budget_exceeded',
+  path: '',
+  advice: 'send fewer elements and keys in one call, written as in the shape below',
+};
 
-/** The issue of a number that loses digits. `path`: in the repaired value. `at`: path of that value in the arguments. */
-export function unsafeNumberIssue({ views }: ContractValidator, path: string, at: string): Issue {
+/**
+ * The issue of a number that can't be held as it was written. `path`: in the repaired value. `at`:
+ * path of that value in the arguments. `read`: the number nearest to it.
+ */
+export function unsafeNumberIssue(
+  { views }: ContractValidator,
+  path: string,
+  at: string,
+  read: JsonValue | undefined,
+): Issue {
   const { types } = views.of(declaredSchema(views, path));
-  const advice = types.has('string') ? 'send it as a string' : 'send at most 15 digits';
-  return { keyword: 'unsafe_number', path: at + path, advice };
+  const issue = { keyword: 'unsafe_number', path: at + path };
+  if (types.has('string')) return { ...issue, advice: 'send it as a string' };
+  const isLarge = typeof read === 'number' && Math.abs(read) === Number.MAX_VALUE;
+  return { ...issue, advice: isLarge ? tooLarge : tooLong };
 }
+
+const tooLong = 'it has too many digits, send at most 15';
+const tooLarge = 'it is too large, send one below 1.8e308';
 
 /** The schema that is declared at a path; `true` if there is none. */
 export const declaredSchema = (views: SchemaViews, path: string): JsonSchema =>
-  pointerKeys(path).reduce((schema: JsonSchema, key) => schemaBelow(views, schema, key), views.root);
+  pointerKeys(path).reduce(
+    (schema: JsonSchema, key) => schemaBelow(views, schema, key),
+    views.root,
+  );
 
 /** The schema that is declared for a member or an element; `true` if there is none. */
 export function schemaBelow(views: SchemaViews, schema: JsonSchema, key: string): JsonSchema {
@@ -73,10 +106,18 @@ export function schemaBelow(views: SchemaViews, schema: JsonSchema, key: string)
   return typeof element === 'boolean' ? true : element;
 }
 
-function issueOf(validator: ContractValidator, failure: SchemaFailure, value: JsonValue): Issue {
+/** `isSuggested`: the issue says which name or member was meant. */
+function issueOf(
+  validator: ContractValidator,
+  failure: SchemaFailure,
+  value: JsonValue,
+  isSuggested: boolean,
+): Issue {
   const { keyword, path, key, schema } = failure;
   const { views } = validator;
-  if (key !== undefined) return { keyword, path, key, ...keyFacts(validator, { ...failure, key }, value) };
+  if (key !== undefined && !isSuggested && isUnknownKey(failure)) return { keyword, path, key };
+  if (key !== undefined)
+    return { keyword, path, key, ...keyFacts(validator, { ...failure, key }, value) };
   const failed = valueAt(value, path) ?? null;
   const content = visibilityAt(views, path, schema);
   if (schema === false && path !== '') return { keyword, path, advice: 'leave it out' };
@@ -87,27 +128,38 @@ function issueOf(validator: ContractValidator, failure: SchemaFailure, value: Js
         severalMatches(validator, failure, failed) ??
         describeSchema(views, schema));
   const isOfRightType = views.typesOf(schema).has(jsonTypeOf(failed));
-  const received = isOfRightType && content === 'shown' ? previewLiteral(failed) : preview(failed, content);
+  const received =
+    isOfRightType && content === 'shown' ? previewLiteral(failed) : preview(failed, content);
   const nearest =
-    typeof failed === 'string' && content === 'shown' ? nearestMember(views, schema, failed) : undefined;
-  return {
-    keyword,
-    path,
-    expected,
-    received,
-    ...defined({ advice: nearest === undefined ? undefined : didYouMean(nearest) }),
-  };
+    isSuggested && typeof failed === 'string' && content === 'shown'
+      ? nearestMember(views, schema, failed)
+      : undefined;
+  const unseen = content === 'shown' ? invisibleIn(failed) : undefined;
+  const advice = nearest === undefined ? unseen : didYouMean(nearest);
+  return { keyword, path, expected, received, ...defined({ advice }) };
 }
+
+/** That a string has a character in it that can't be seen, as zero-width blanks. */
+const invisibleIn = (value: JsonValue): string | undefined => {
+  const found = typeof value === 'string' ? invisibleCharacter(value) : undefined;
+  return found === undefined ? undefined : `leave out ${found} in it`;
+};
 
 /** The allowed string nearest to the sent one; undefined if none or several are near. */
 function nearestMember(views: SchemaViews, schema: JsonSchema, sent: string): string | undefined {
   const { branches } = views.of(schema);
-  const members = [schema, ...branches].flatMap((one) => membersOf(views, one) ?? []);
-  return nearestName(
-    sent,
-    members.filter((member) => typeof member === 'string'),
-  );
+  const [members = [], ...others] = [schema, ...branches].flatMap((one) => {
+    const own = membersOf(views, one);
+    return own === undefined ? [] : [own];
+  });
+  // One list is the same each time, so that what is known of its members is kept.
+  const all = others.length === 0 ? members : [members, ...others].flat();
+  return nearestName(sent, stringsAmong(all));
 }
+
+const stringsAmong = memoize((members: readonly JsonValue[]): readonly string[] =>
+  members.filter((member) => typeof member === 'string'),
+);
 
 /** For a union whose branches only require properties. */
 function expectedProperties({ keyword, schema }: SchemaFailure): string | undefined {
@@ -137,10 +189,11 @@ function severalMatches(
 
 /** Expected, received and advice for a failing key. */
 function keyFacts(
-  { views }: ContractValidator,
+  validator: ContractValidator,
   { keyword, path, schema, key }: SchemaFailure & { readonly key: string },
   value: JsonValue,
 ): Partial<Issue> {
+  const { views } = validator;
   const parent = valueAt(value, path);
   const object: JsonObject = isJsonObject(parent) ? parent : {};
   switch (keyword) {
@@ -148,10 +201,12 @@ function keyFacts(
     case 'dependentRequired': {
       // A property that a condition requires may be declared outside the condition.
       const missing =
-        views.of(schema).properties.get(key) ?? views.of(declaredSchema(views, path)).properties.get(key);
+        views.of(schema).properties.get(key) ??
+        views.of(declaredSchema(views, path)).properties.get(key);
       const required = typeof schema === 'boolean' ? undefined : schema.dependentRequired;
       const asking = Object.entries(required ?? {}).find(
-        ([name, needed]) => keyword !== 'required' && Object.hasOwn(object, name) && needed.includes(key),
+        ([name, needed]) =>
+          keyword !== 'required' && Object.hasOwn(object, name) && needed.includes(key),
       );
       return defined({
         expected: missing === undefined ? undefined : describeSchema(views, missing),
@@ -162,7 +217,7 @@ function keyFacts(
     }
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return defined({ advice: unknownKeyAdvice(views, { schema, key, object }) });
+      return defined({ advice: unknownKeyAdvice(validator, { schema, key, object }, path) });
     default:
       return { expected: describeSchema(views, schema), received: `the name ${quote(key)}` };
   }
@@ -177,8 +232,8 @@ interface UnknownKey {
 const mostSentKeys = 3;
 
 /**
- * Undeclared keys of an open object, one of which may be the missing one in other words. In a closed object they have issues of
- * their own. Only the first missing key has this advice.
+ * Undeclared keys of an open object, one of which may be the missing one in other words. In a
+ * closed object they have issues of their own. Only the first missing key has this advice.
  */
 function sentInstead(
   views: SchemaViews,
@@ -186,13 +241,16 @@ function sentInstead(
   path: string,
 ): string | undefined {
   const declared = [schema, declaredSchema(views, path)];
-  if (typeof schema === 'boolean' || declared.some((one) => declaresElsewhere(views, one))) return undefined;
+  if (typeof schema === 'boolean' || declared.some((one) => declaresElsewhere(views, one)))
+    return undefined;
   const { required = [] } = schema;
   if (required.find((name) => !Object.hasOwn(object, name)) !== key) return undefined;
   const all = declared.map((one) => views.of(one));
   if (all.every(({ properties }) => properties.size === 0)) return undefined;
   const undeclared = Object.keys(object)
-    .filter((name) => !required.includes(name) && all.every((view) => memberSchema(view, name) === true))
+    .filter(
+      (name) => !required.includes(name) && all.every((view) => memberSchema(view, name) === true),
+    )
     .filter((name) => redactPointer(views, pointerTo(path, name)) === pointerTo(path, name));
   if (undeclared.length === 0) return undefined;
   const shown = undeclared.slice(0, mostSentKeys).map((name) => quote(name, 24));
@@ -206,21 +264,28 @@ const declaresElsewhere = (views: SchemaViews, schema: JsonSchema): boolean =>
   views.of(schema).branches.length > 0 ||
   views.of(schema).isOpaque ||
   (typeof schema === 'object' &&
-    ['if', 'dependentSchemas', 'dependentRequired'].some((keyword) => Object.hasOwn(schema, keyword)));
+    ['if', 'dependentSchemas', 'dependentRequired'].some((keyword) =>
+      Object.hasOwn(schema, keyword),
+    ));
 
-/** The declared key that was meant, or the pattern that keys must match; undefined if neither is certain. */
-function unknownKeyAdvice(views: SchemaViews, { schema, key, object }: UnknownKey): string | undefined {
+/**
+ * The declared key or meta argument that was meant, or the pattern that keys must match; undefined
+ * if neither is certain.
+ */
+function unknownKeyAdvice(
+  { views, contract }: ContractValidator,
+  { schema, key, object }: UnknownKey,
+  path: string,
+): string | undefined {
   const { properties } = views.of(schema);
-  const names = [...properties.keys()];
-  const twice = names.find((name) => Object.hasOwn(object, name) && spellingOf(name) === spellingOf(key));
+  const { names, bySpelling } = namesIn(properties);
+  const twice = bySpelling.get(spellingOf(key))?.find((name) => Object.hasOwn(object, name));
   if (twice !== undefined) return sendOnce(twice);
   const [head = ''] = key.split(/[.[]/, 1);
   const types = views.typesOf(head === key ? false : (properties.get(head) ?? false));
   if (types.has('object') || types.has('array')) return sendInside(head);
-  const nearest = nearestName(
-    key,
-    names.filter((name) => !Object.hasOwn(object, name)),
-  );
+  const candidates = path === '' ? withMetaNames(contract)(names) : names;
+  const nearest = nearestName(key, candidates, (name) => Object.hasOwn(object, name));
   if (nearest !== undefined) return didYouMean(nearest);
   const inside = ownValue(object, key);
   if (isJsonObject(inside) && Object.keys(inside).some((name) => properties.has(name)))
@@ -229,6 +294,18 @@ function unknownKeyAdvice(views: SchemaViews, { schema, key, object }: UnknownKe
   const isByPattern = names.length === 0 && patterns.length > 0;
   return isByPattern ? `names must match ${printable(patterns.join(' or '), 120)}` : undefined;
 }
+
+/** Meta arguments are sent beside the arguments of the root. */
+const withMetaNames = memoize(({ meta }: ToolContract) =>
+  memoize((names: readonly string[]): readonly string[] =>
+    meta.length === 0 ? names : [...names, ...meta.map(({ key }) => key)],
+  ),
+);
+
+const namesIn = memoize((properties: ReadonlyMap<string, JsonSchema>) => {
+  const names = [...properties.keys()];
+  return { names, bySpelling: Map.groupBy(names, spellingOf) };
+});
 
 /** Advice that names a property. `correction.ts` replaces the name by the provider's. */
 export const didYouMean = (name: string): string => `did you mean ${quote(name)}?`;
@@ -294,7 +371,8 @@ function failuresInUnion(
   const wrong = isJsonObject(value) ? discriminatorFailure(views, branches, value) : undefined;
   if (wrong !== undefined) return [wrong];
   const [meant, ...others] = isJsonObject(value) ? meantBranches(views, branches, value) : branches;
-  if (meant === undefined || others.length > 0 || validator.acceptsPart(meant, value)) return undefined;
+  if (meant === undefined || others.length > 0 || validator.acceptsPart(meant, value))
+    return undefined;
   return narrowUnions(validator, value, validator.failures(value, meant));
 }
 
@@ -309,7 +387,12 @@ function discriminatorFailure(
   const members = [...new Set(branches.flatMap((branch) => constantsOf(views, branch, key) ?? []))];
   const sent = ownValue(value, key);
   if (sent === undefined)
-    return { keyword: 'required', path: '', key, schema: { properties: { [key]: { enum: members } } } };
+    return {
+      keyword: 'required',
+      path: '',
+      key,
+      schema: { properties: { [key]: { enum: members } } },
+    };
   if (members.some((member) => sameValue(member, sent))) return undefined;
   return { keyword: 'enum', path: pointerTo('', key), schema: { enum: members } };
 }
@@ -320,16 +403,26 @@ function discriminatorOf(views: SchemaViews, branches: readonly JsonSchema[]): s
   if (first === undefined || others.length === 0) return undefined;
   return [...views.of(first).properties.keys()].find((key) => {
     const constants = branches.map((branch) => constantsOf(views, branch, key));
-    return !constants.includes(undefined) && new Set(constants.map((list) => JSON.stringify(list))).size > 1;
+    return (
+      !constants.includes(undefined) &&
+      new Set(constants.map((list) => JSON.stringify(list))).size > 1
+    );
   });
 }
 
-function constantsOf(views: SchemaViews, branch: JsonSchema, key: string): readonly JsonValue[] | undefined {
+function constantsOf(
+  views: SchemaViews,
+  branch: JsonSchema,
+  key: string,
+): readonly JsonValue[] | undefined {
   const declared = views.of(branch).properties.get(key);
   return declared === undefined ? undefined : membersOf(views, declared);
 }
 
-/** The branches whose discriminator was sent, else those whose constants were, else those that declare all sent keys. */
+/**
+ * The branches whose discriminator was sent, else those whose constants were, else those that
+ * declare all sent keys.
+ */
 function meantBranches(
   views: SchemaViews,
   branches: readonly JsonSchema[],
@@ -349,7 +442,9 @@ function meantBranches(
     : candidates.filter((branch) => keys.every((name) => views.of(branch).properties.has(name)));
 }
 
-/** Whether a value has at least one of the branch's constants, and no other value for any of them. */
+/**
+ * Whether a value has at least one of the branch's constants, and no other value for any of them.
+ */
 function hasItsConstants(views: SchemaViews, branch: JsonSchema, value: JsonObject): boolean {
   const keys = [...views.of(branch).properties.keys()].filter(
     (key) => Object.hasOwn(value, key) && constantsOf(views, branch, key) !== undefined,
@@ -357,9 +452,15 @@ function hasItsConstants(views: SchemaViews, branch: JsonSchema, value: JsonObje
   return keys.length > 0 && keys.every((key) => isConstant(views, branch, value, key));
 }
 
-function isConstant(views: SchemaViews, branch: JsonSchema, value: JsonObject, key: string): boolean {
+function isConstant(
+  views: SchemaViews,
+  branch: JsonSchema,
+  value: JsonObject,
+  key: string,
+): boolean {
   const sent = ownValue(value, key);
   return (
-    sent !== undefined && constantsOf(views, branch, key)?.some((member) => sameValue(member, sent)) === true
+    sent !== undefined &&
+    constantsOf(views, branch, key)?.some((member) => sameValue(member, sent)) === true
   );
 }

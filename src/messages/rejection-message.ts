@@ -4,14 +4,21 @@ import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import {
   type Repetition,
+  answeredAgain,
   internalErrorMessage,
   isOver,
   notExecuted,
   repetitionAdvice,
   repetitionSentence,
+  stopAnswering,
 } from './call-messages.ts';
-import type { Correction, Rejection, ProviderMapping } from './correction.ts';
-import { callToConfirm, correctionOf } from './correction.ts';
+import {
+  type Correction,
+  type Rejection,
+  type ProviderMapping,
+  callToConfirm,
+  correctionOf,
+} from './correction.ts';
 import { modelSchema } from './describe-tool.ts';
 import { type Issue, isAboutMeta, isInternalError } from './issue.ts';
 
@@ -39,7 +46,9 @@ export interface Wording {
   readonly toolName?: string | undefined;
 }
 
-/** The message of a rejected call: that nothing ran, the issues, what is expected, and what to do. */
+/**
+ * The message of a rejected call: that nothing ran, the issues, what is expected, and what to do.
+ */
 export function rejectionMessage(
   validator: ContractValidator,
   rejection: Rejection,
@@ -48,7 +57,10 @@ export function rejectionMessage(
   const { repetition, toolName: tool = validator.contract.name } = wording;
   if (isInternalError(rejection.issues)) return internalErrorMessage(tool);
   const correction = correctionOf(validator, rejection.issues, wording.mapping);
-  const lines = issueLines(correction.issues, repetition === undefined ? mostIssues : mostIssuesOfRepetition);
+  const lines = issueLines(
+    correction.issues,
+    repetition === undefined ? mostIssues : mostIssuesOfRepetition,
+  );
   const repeated = repetition === undefined ? [] : [repetitionSentence(repetition)];
   const parts = [notExecuted(tool, [...repeated, ...lines].join('\n'))];
   const closing = closingOf(validator, rejection, wording);
@@ -71,22 +83,33 @@ export function rejectionParts(
   wording: Wording = {},
 ): { readonly issues: readonly Issue[]; readonly advice: string } {
   const correction = correctionOf(validator, rejection.issues, wording.mapping);
-  const advice = [...correctionLines(correction), closingOf(validator, rejection, wording)].join('\n');
+  const advice = [...correctionLines(correction), closingOf(validator, rejection, wording)].join(
+    '\n',
+  );
   return { issues: correction.issues, advice };
 }
 
-/** The message about an answer that is not a tool call: the issues, what is expected, and what to do. */
+/**
+ * The message about an answer that is not a tool call: the issues, what is expected, and what to
+ * do.
+ */
 export function answerMessage(
   validator: ContractValidator,
   rejection: Rejection,
-  mapping: ProviderMapping | undefined,
+  { mapping, repetition }: Pick<Wording, 'mapping' | 'repetition'>,
 ): string {
   if (isInternalError(rejection.issues))
     return 'The answer could not be checked: an internal error occurred.';
   const correction = correctionOf(validator, rejection.issues, mapping);
   const lines = issueLines(correction.issues, mostIssues, answer);
-  const closing = closingOf(validator, rejection, { mapping }, answer);
-  return whole(['The answer was not accepted.', ...lines], correctionLines(correction), closing);
+  const isLast = repetition !== undefined && isOver(repetition);
+  const closing = isLast ? stopAnswering : closingOf(validator, rejection, { mapping }, answer);
+  const repeated = repetition === undefined ? [] : [answeredAgain(repetition)];
+  return whole(
+    ['The answer was not accepted.', ...repeated, ...lines],
+    isLast ? [] : correctionLines(correction),
+    closing,
+  );
 }
 
 /** A message with as many of the expected parts as there is room for. */
@@ -129,9 +152,12 @@ function closingOf(
 ): string {
   const isLast = repetition !== undefined && isOver(repetition);
   const call =
-    wouldBe === undefined || isLast ? undefined : callToConfirm(validator, { wouldBe, meta }, mapping);
+    wouldBe === undefined || isLast
+      ? undefined
+      : callToConfirm(validator, { wouldBe, meta }, mapping);
   if (call !== undefined) {
-    const how = call.secrets === 'none' ? 'exactly' : 'exactly this, with the secrets themselves in it';
+    const how =
+      call.secrets === 'none' ? 'exactly' : 'exactly this, with the secrets themselves in it';
     return `If this is what you mean, send ${how}: ${call.json}`;
   }
   if (repetition !== undefined) return repetitionAdvice(repetition, 'listed');
@@ -148,32 +174,46 @@ interface CompactSchema {
 }
 
 /**
- * The schema in at most `longest` characters: as it is; else without titles and examples, with short descriptions; else
- * without descriptions. undefined if that is too long, too.
+ * The schema in at most `longest` characters: as it is; else without titles and examples, with
+ * short descriptions; else without descriptions. undefined if that is too long, too.
  */
 function compactSchema(schema: SchemaObject, longest: number): CompactSchema | undefined {
   const forms: readonly CompactSchema[] = [
     { text: JSON.stringify(schema), leftOut: 'nothing' },
-    { text: JSON.stringify(withDescriptions(schema, longestDescription)), leftOut: 'long descriptions' },
+    {
+      text: JSON.stringify(withDescriptions(schema, longestDescription)),
+      leftOut: 'long descriptions',
+    },
     { text: JSON.stringify(withDescriptions(schema, 0)), leftOut: 'descriptions' },
   ];
   return forms.find(({ text }) => text.length <= longest);
 }
 
-const dispensable = setOf('$schema $id $comment title examples example deprecated markdownDescription');
+const dispensable = setOf(
+  '$schema $id $comment title examples example deprecated markdownDescription',
+);
 
 /** Leaves out keywords, not properties with the same names. */
 function withDescriptions(schema: SchemaObject, longest: number): SchemaObject {
-  const kept = Object.entries(schema).flatMap(([keyword, value]): readonly (readonly [string, unknown])[] => {
-    if (dispensable.has(keyword)) return [];
-    if (keyword !== 'description' || typeof value !== 'string') return [[keyword, value]];
-    return longest === 0 ? [] : [[keyword, cut(value, longest)]];
-  });
+  const kept = Object.entries(schema).flatMap(
+    ([keyword, value]): readonly (readonly [string, unknown])[] => {
+      if (dispensable.has(keyword)) return [];
+      if (keyword !== 'description' || typeof value !== 'string') return [[keyword, value]];
+      return longest === 0 ? [] : [[keyword, cut(value, longest)]];
+    },
+  );
   return mapSubschemas(Object.fromEntries(kept), (below) => withDescriptions(below, longest));
 }
 
-/** One line for each issue, most important first. The last line has only the locations of further issues. */
-function issueLines(issues: readonly Issue[], most: number, subject = callArguments): readonly string[] {
+/**
+ * One line for each issue, most important first. The last line has only the locations of further
+ * issues.
+ */
+function issueLines(
+  issues: readonly Issue[],
+  most: number,
+  subject = callArguments,
+): readonly string[] {
   const sorted = issues.toSorted((left, right) => weightOf(left) - weightOf(right));
   // `expected` describes a location completely, so one line is enough for several failures there.
   const distinct = new Map<string, Issue>();
@@ -191,10 +231,15 @@ function issueLines(issues: readonly Issue[], most: number, subject = callArgume
   return [...lines, cut(`- and ${others.length} more: ${locations}`, longestLine)];
 }
 
-/** The order of issues: the call as a whole, keys, types, the rest. Earlier ones often cause later ones. */
+/**
+ * The order of issues: the call as a whole, keys, types, the rest. Earlier ones often cause later
+ * ones.
+ */
 function weightOf({ keyword }: Issue): number {
   if (callArguments.problems.has(keyword)) return 0;
-  if (['additionalProperties', 'unevaluatedProperties', 'misspelt', 'duplicate_key'].includes(keyword))
+  if (
+    ['additionalProperties', 'unevaluatedProperties', 'misspelt', 'duplicate_key'].includes(keyword)
+  )
     return 1;
   if (keyword === 'required') return 2;
   return keyword === 'type' ? 3 : 4;
@@ -202,10 +247,13 @@ function weightOf({ keyword }: Issue): number {
 
 function lineOf(issue: Issue, subject: Subject): string {
   const { keyword, path, advice = '' } = issue;
-  if (keyword === 'check') return sentence(path === '' ? advice : `${locationOf(issue, subject)}: ${advice}`);
+  if (keyword === 'check')
+    return sentence(path === '' ? advice : `${locationOf(issue, subject)}: ${advice}`);
   const words = subject.problems.get(keyword);
   if (keyword === 'not_plain') return sentence(`${words}${atLocation(path)}`);
-  return sentence(`${words ?? `${locationOf(issue, subject)}${problemOf(issue)}`}${detailsOf(issue)}`);
+  return sentence(
+    `${words ?? `${locationOf(issue, subject)}${problemOf(issue)}`}${detailsOf(issue)}`,
+  );
 }
 
 /** An issue in words, without its location. */
@@ -223,11 +271,15 @@ const detailsOf = ({ expected, received, advice }: Issue): string =>
     advice === undefined ? '' : `; ${advice}`,
   ].join('');
 
-/** The words after the location. If a condition refuses all arguments together, the only words are "expected another combination". */
+/**
+ * The words after the location. If a condition refuses all arguments together, the only words are
+ * "expected another combination".
+ */
 const problemOf = ({ keyword, path }: Issue): string =>
   keyword === 'false schema' && path === '' ? '' : (problems.get(keyword) ?? '');
 
-const atLocation = (path: string): string => (path === '' ? '' : ` at ${displayPath(pointerKeys(path))}`);
+const atLocation = (path: string): string =>
+  path === '' ? '' : ` at ${displayPath(pointerKeys(path))}`;
 
 function locationOf(issue: Issue, { name }: Subject): string {
   const { path, key } = issue;
@@ -237,7 +289,8 @@ function locationOf(issue: Issue, { name }: Subject): string {
 }
 
 /** Adds a full stop, unless the text ends with one or with a question mark. */
-const sentence = (text: string): string => cut(`- ${text}${/[.?!]$/.test(text) ? '' : '.'}`, longestLine);
+const sentence = (text: string): string =>
+  cut(`- ${text}${/[.?!]$/.test(text) ? '' : '.'}`, longestLine);
 
 const cut = (text: string, longest: number): string =>
   text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`;
@@ -250,7 +303,7 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['false schema', ' is not allowed'],
   ['misspelt', ' is another spelling of a known property'],
   ['duplicate_key', ' was sent twice with different values; send it once'],
-  ['unsafe_number', ' has more digits than a number can hold'],
+  ['unsafe_number', ' cannot be held as a number'],
   ['path', ' is a Markdown link'],
   ['meta', ' cannot be used'],
   ['duplicate_meta', ' is a second spelling of one argument'],
@@ -261,7 +314,10 @@ const callArguments: Subject = {
   name: 'arguments',
   problems: new Map([
     ['not_json', 'The arguments are not valid JSON'],
-    ['ambiguous', 'The arguments are not valid JSON and can be read in several ways; send them again'],
+    [
+      'ambiguous',
+      'The arguments are not valid JSON and can be read in several ways; send them again',
+    ],
     ['not_sent', 'No arguments were sent; send a JSON object'],
     ['truncated', 'The arguments were cut off before their end'],
     ['too_large', 'The arguments are too long'],

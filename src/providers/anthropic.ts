@@ -1,7 +1,12 @@
 import { setOf } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
-import type { Provider, ProviderRules, RestrictedRules, StrictLimits } from './provider-rules.ts';
-import { nameRule } from './provider-rules.ts';
+import {
+  type Provider,
+  type ProviderRules,
+  type RestrictedRules,
+  type StrictLimits,
+  nameRule,
+} from './provider-rules.ts';
 
 // https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview
 /** One entry of a request's `tools`. */
@@ -33,7 +38,11 @@ export const strictSchema: RestrictedRules = {
   propertyNames,
 };
 
-export const strictLimits: StrictLimits = { strictTools: 20, optionalParameters: 24, unionParameters: 16 };
+export const strictLimits: StrictLimits = {
+  strictTools: 20,
+  optionalParameters: 24,
+  unionParameters: 16,
+};
 
 const rules: ProviderRules = {
   toolName: nameRule('a-zA-Z0-9_-', 128),
@@ -47,5 +56,10 @@ export const anthropic: Provider<AnthropicTool> = {
 
 export const anthropicStrict: Provider<AnthropicStrictTool> = {
   rules: { ...rules, strict: { schema: strictSchema, limits: strictLimits } },
-  toTool: ({ name, description, schema, strict }) => ({ name, description, input_schema: schema, strict }),
+  toTool: ({ name, description, schema, strict }) => ({
+    name,
+    description,
+    input_schema: schema,
+    strict,
+  }),
 };

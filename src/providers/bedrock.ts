@@ -26,7 +26,8 @@ const rules: ProviderRules = {
   toolName: functionName,
   schema: {
     kind: 'plain',
-    keeps: (keyword, value) => keywords.has(keyword) || (keyword === 'minItems' && Number(value) <= 1),
+    keeps: (keyword, value) =>
+      keywords.has(keyword) || (keyword === 'minItems' && Number(value) <= 1),
     // For Anthropic's models on Bedrock. Other models accept any name.
     propertyNames,
     typedItems: true,
@@ -39,7 +40,10 @@ const toolSpec = ({ name, description, schema }: ToolParts): BedrockTool['toolSp
   inputSchema: { json: isDocument(schema) ? schema : {} },
 });
 
-export const bedrock: Provider<BedrockTool> = { rules, toTool: (parts) => ({ toolSpec: toolSpec(parts) }) };
+export const bedrock: Provider<BedrockTool> = {
+  rules,
+  toTool: (parts) => ({ toolSpec: toolSpec(parts) }),
+};
 
 // https://docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html
 export const bedrockStrict: Provider<BedrockTool> = {
@@ -47,4 +51,5 @@ export const bedrockStrict: Provider<BedrockTool> = {
   toTool: (parts) => ({ toolSpec: { ...toolSpec(parts), strict: parts.strict } }),
 };
 
-const isDocument = (schema: object): schema is { [key: string]: BedrockDocument } => 'type' in schema;
+const isDocument = (schema: object): schema is { [key: string]: BedrockDocument } =>
+  'type' in schema;

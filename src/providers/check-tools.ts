@@ -11,8 +11,9 @@ export type FindingRule = ChangeRule | 'same-name' | 'set-limit' | 'tool-name';
 export interface Finding {
   readonly provider: ProviderName;
   /**
-   * `refused`: the request fails. `lost`: the model can't read or send something. `not-strict`: strict mode can't express the
-   * tool, which is offered without it. `adapted`: shown in another form, which toolmend maps back.
+   * `refused`: the request fails. `lost`: the model can't read or send something. `not-strict`:
+   * strict mode can't express the tool, which is offered without it. `adapted`: shown in another
+   * form, which toolmend maps back.
    */
   readonly level: 'refused' | SchemaChange['kind'];
   /** '' for the set as a whole. */
@@ -27,7 +28,10 @@ export interface Finding {
 }
 
 /** The findings for one provider: worst level first, each level in the order of the tools. */
-export function checkSet(contracts: readonly ToolContract[], provider: ProviderName): readonly Finding[] {
+export function checkSet(
+  contracts: readonly ToolContract[],
+  provider: ProviderName,
+): readonly Finding[] {
   const found = [
     ...nameFindings(contracts, provider),
     ...contracts.flatMap((contract) => schemaFindings(contract, provider)),
@@ -45,8 +49,12 @@ export function checkSet(contracts: readonly ToolContract[], provider: ProviderN
 type Found = Pick<Finding, 'level' | 'tool' | 'rule' | 'what'> & { readonly place?: string };
 type Findings = readonly Found[];
 
-function descriptionFindings({ name: tool, description }: ToolContract, provider: ProviderName): Findings {
-  if (description.length <= maxDescription || provider === 'neutral' || provider === 'mcp') return [];
+function descriptionFindings(
+  { name: tool, description }: ToolContract,
+  provider: ProviderName,
+): Findings {
+  if (description.length <= maxDescription || provider === 'neutral' || provider === 'mcp')
+    return [];
   const what = `has a description of ${description.length} characters, of which some providers take ${maxDescription}`;
   return [{ level: 'lost', tool, rule: 'description', what }];
 }
@@ -73,7 +81,9 @@ const fixes: Readonly<Record<FindingRule, string>> = {
 
 function fixOf({ level, rule }: Found): string {
   if (level === 'adapted') return 'nothing to do: toolmend maps the arguments back';
-  return level === 'not-strict' ? `offer the tool without strict mode, or ${fixes[rule]}` : fixes[rule];
+  return level === 'not-strict'
+    ? `offer the tool without strict mode, or ${fixes[rule]}`
+    : fixes[rule];
 }
 
 function nameFindings(contracts: readonly ToolContract[], provider: ProviderName): Findings {
@@ -97,19 +107,34 @@ function schemaFindings(contract: ToolContract, provider: ProviderName): Finding
   const { schema, changes } = transformTool(contract, providers[provider].rules);
   const { name: tool, unusable } = contract;
   const { schema: rules } = providers[provider].rules;
-  const cycle = 'optionalCycles' in rules && rules.optionalCycles ? requiredCycle(schema) : undefined;
-  const tooLarge = { level: 'lost', tool, rule: 'too-large', what: `has a schema that ${unusable}` } as const;
+  const cycle =
+    'optionalCycles' in rules && rules.optionalCycles ? requiredCycle(schema) : undefined;
+  const tooLarge = {
+    level: 'lost',
+    tool,
+    rule: 'too-large',
+    what: `has a schema that ${unusable}`,
+  } as const;
   const endless = { level: 'refused', tool, rule: 'recursion' } as const;
   return [
     ...(unusable === undefined ? [] : [tooLarge]),
     ...(cycle === undefined
       ? []
       : [{ ...endless, place: cycle, what: 'contains itself in required properties' }]),
-    ...changes.map(({ kind: level, pointer: place, rule, what }) => ({ level, tool, place, rule, what })),
+    ...changes.map(({ kind: level, pointer: place, rule, what }) => ({
+      level,
+      tool,
+      place,
+      rule,
+      what,
+    })),
   ];
 }
 
-/** The definition that contains itself by way of required properties alone, as a JSON Pointer; undefined if there is none. */
+/**
+ * The definition that contains itself by way of required properties alone, as a JSON Pointer;
+ * undefined if there is none.
+ */
 function requiredCycle(root: SchemaObject): string | undefined {
   const { $defs = {} } = root;
   const leadsTo = (reference: string, goal: string, seen: Set<string>): boolean => {
@@ -129,7 +154,10 @@ function requiredReferences(schema: JsonSchema | undefined): readonly string[] {
   if (typeof schema !== 'object') return [];
   const { $ref, properties = {}, required = [], ...rest } = schema;
   const inside = [...required.map((key) => properties[key]), ...subschemasOf(rest)];
-  return [...($ref === undefined ? [] : [$ref]), ...inside.flatMap((part) => requiredReferences(part))];
+  return [
+    ...($ref === undefined ? [] : [$ref]),
+    ...inside.flatMap((part) => requiredReferences(part)),
+  ];
 }
 
 /** Tools of one request that models still tell apart, and that OpenAI accepts. */
@@ -167,7 +195,10 @@ function setFindings(contracts: readonly ToolContract[], provider: ProviderName)
     const largest = sizes.toSorted((one, other) => other.size[limit] - one.size[limit]).slice(0, 3);
     const most = largest.map(({ name, size }) => `${name} ${size[limit]}`).join(', ');
     return [
-      setFinding('refused', `have ${sum} ${words} in all, of which ${max} are accepted (most: ${most})`),
+      setFinding(
+        'refused',
+        `have ${sum} ${words} in all, of which ${max} are accepted (most: ${most})`,
+      ),
     ];
   });
 }

@@ -14,7 +14,10 @@ export interface GeminiTool {
 export interface GeminiOpenApiTool {
   readonly name: string;
   readonly description: string;
-  /** In Google's notation: types in capitals, counts as strings. Absent for a tool without arguments. */
+  /**
+   * In Google's notation: types in capitals, counts as strings. Absent for a tool without
+   * arguments.
+   */
   readonly parameters?: { readonly [keyword: string]: unknown };
 }
 
@@ -46,7 +49,9 @@ export const geminiOpenApi: Provider<GeminiOpenApiTool> = {
     name,
     description,
     // The API refuses an object without properties.
-    ...(Object.keys(schema.properties ?? {}).length === 0 ? {} : { parameters: inGoogleNotation(schema) }),
+    ...(Object.keys(schema.properties ?? {}).length === 0
+      ? {}
+      : { parameters: inGoogleNotation(schema) }),
   }),
 };
 

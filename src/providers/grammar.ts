@@ -1,6 +1,5 @@
 import { setOf } from '../json/value.ts';
-import type { OpenAiChatTool } from './openai.ts';
-import { functionName } from './openai.ts';
+import { type OpenAiChatTool, functionName } from './openai.ts';
 import type { Provider } from './provider-rules.ts';
 
 /** Keywords that the servers' grammars have, apart from those with conditions. */
@@ -12,8 +11,9 @@ const formats = setOf('date time date-time uuid');
 const maxRepetitions = 100;
 
 /**
- * OpenAI's form for servers that make a grammar of the schema: llama.cpp, LM Studio, vLLM. They refuse a request, or write
- * wrong calls, for patterns without anchors or with `\d`, large repetitions, `propertyNames` and unknown formats.
+ * OpenAI's form for servers that make a grammar of the schema: llama.cpp, LM Studio, vLLM. They
+ * refuse a request, or write wrong calls, for patterns without anchors or with `\d`, large
+ * repetitions, `propertyNames` and unknown formats.
  * https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md
  */
 export const grammar: Provider<OpenAiChatTool> = {

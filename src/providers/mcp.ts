@@ -33,8 +33,10 @@ export const mcp: Provider<McpTool> = {
     description,
     inputSchema: { ...schema, type: 'object' },
     ...defined({
-      // A call that goes on in the background has no result at first, and clients refuse it if there is a schema.
-      outputSchema: (execution?.background ?? 'never') === 'never' ? execution?.outputSchema : undefined,
+      // A call that goes on in the background has no result at first, and clients refuse it if
+      // there is a schema.
+      outputSchema:
+        (execution?.background ?? 'never') === 'never' ? execution?.outputSchema : undefined,
       annotations:
         effects === undefined && execution?.annotations === undefined
           ? undefined

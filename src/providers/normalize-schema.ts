@@ -1,12 +1,29 @@
-import type { JsonType, JsonValue } from '../json/value.ts';
-import { defined, isContainer, jsonTypeOf, mapOfWords, objectOf, ownValue, setOf } from '../json/value.ts';
+import {
+  type JsonType,
+  type JsonValue,
+  defined,
+  isContainer,
+  jsonTypeOf,
+  mapOfWords,
+  objectOf,
+  ownValue,
+  setOf,
+} from '../json/value.ts';
 import { draftOf, isMisused } from '../schema/keywords.ts';
-import { type JsonSchema, type SchemaObject, mapSubschemas, schemasIn } from '../schema/json-schema.ts';
+import {
+  type JsonSchema,
+  type SchemaObject,
+  mapSubschemas,
+  schemasIn,
+} from '../schema/json-schema.ts';
 import { mergeSchemas, partsOf } from '../schema/merge-schemas.ts';
 import { bundleReferences, endlessReference } from '../schema/references.ts';
 import type { SchemaChange } from './provider-rules.ts';
 
-/** The schema in JSON Schema 2020-12, with references into its own `$defs` only, without keywords with invalid values. */
+/**
+ * The schema in JSON Schema 2020-12, with references into its own `$defs` only, without keywords
+ * with invalid values.
+ */
 export function normalizeSchema(schema: SchemaObject): {
   readonly root: SchemaObject;
   readonly changes: readonly SchemaChange[];
@@ -29,7 +46,11 @@ const lost = (rule: SchemaChange['rule'], what: string, pointer: string = ''): S
   what,
 });
 
-function withoutMisused(schema: SchemaObject, pointer: string, changes: SchemaChange[]): SchemaObject {
+function withoutMisused(
+  schema: SchemaObject,
+  pointer: string,
+  changes: SchemaChange[],
+): SchemaObject {
   const kept = Object.entries(schema).filter(([keyword, value]) => {
     if (!isMisused(keyword, value)) return true;
     changes.push(lost('misused', `has an invalid value for ${keyword}`, pointer));
@@ -44,12 +65,16 @@ export interface DescribedSchema {
   readonly words: readonly string[];
 }
 
-/** Merges a schema with `$ref` or `allOf` into one schema, and describes the keywords that this loses. */
+/**
+ * Merges a schema with `$ref` or `allOf` into one schema, and describes the keywords that this
+ * loses.
+ */
 export function flattenSchema(schema: SchemaObject, root: SchemaObject): DescribedSchema {
   const merged = mergeSchemas(schema, root);
   const words = partsOf(schema, root).flatMap((part) =>
     Object.entries(part).flatMap(([keyword, value]) => {
-      const isMerged = keyword === 'additionalProperties' ? typeof value !== 'object' : joined.has(keyword);
+      const isMerged =
+        keyword === 'additionalProperties' ? typeof value !== 'object' : joined.has(keyword);
       if (isMerged || JSON.stringify(merged[keyword]) === JSON.stringify(value)) return [];
       return keywordWords(keyword, value) ?? [];
     }),
@@ -67,7 +92,11 @@ export const referencesAt = (schema: SchemaObject, root: SchemaObject): readonly
   partsOf(schema, root).flatMap(({ $ref }) => $ref ?? []);
 
 /** Keys that a schema declares in `then`, `else` or `dependentSchemas` only. */
-export function conditionalKeys(schema: SchemaObject, root: SchemaObject, depth = 0): readonly string[] {
+export function conditionalKeys(
+  schema: SchemaObject,
+  root: SchemaObject,
+  depth = 0,
+): readonly string[] {
   const { then: whenTrue, else: whenFalse, dependentSchemas = {}, properties = {} } = schema;
   return [whenTrue, whenFalse, ...Object.values(dependentSchemas)]
     .flatMap((part) => {
@@ -116,7 +145,8 @@ function plainPart(part: SchemaObject, root: SchemaObject, depth: number): Plain
     .filter((branch) => branch !== false)
     .map((branch) => plainPart({ allOf: [next, branch] }, root, depth + 1));
   const sets = plain.map(({ schema, words }) => [branchKeys(schema), ...words].join(', '));
-  const words = sets.length < 2 ? sets : [`Give one of these sets of arguments: ${sets.join('; or ')}.`];
+  const words =
+    sets.length < 2 ? sets : [`Give one of these sets of arguments: ${sets.join('; or ')}.`];
   return { schema: unionObject(plain, beside), words: [...flat.words, ...words], isChanged: true };
 }
 
@@ -124,8 +154,13 @@ function plainPart(part: SchemaObject, root: SchemaObject, depth: number): Plain
 function unionObject(parts: readonly DescribedSchema[], beside: SchemaObject): SchemaObject {
   const branches = parts.map(({ schema }) => schema);
   const properties = new Map<string, Map<string, JsonSchema>>();
-  for (const [key, property] of branches.flatMap((branch) => Object.entries(branch.properties ?? {})))
-    properties.set(key, new Map([...(properties.get(key) ?? []), [JSON.stringify(property), property]]));
+  for (const [key, property] of branches.flatMap((branch) =>
+    Object.entries(branch.properties ?? {}),
+  ))
+    properties.set(
+      key,
+      new Map([...(properties.get(key) ?? []), [JSON.stringify(property), property]]),
+    );
   const [first, ...others] = branches;
   const required = (first?.required ?? []).filter((key) =>
     others.every((branch) => branch.required?.includes(key)),
@@ -136,7 +171,9 @@ function unionObject(parts: readonly DescribedSchema[], beside: SchemaObject): S
   const otherKeys = distinct.size === 1 ? values[0] : isOpen ? true : undefined;
   return {
     ...beside,
-    properties: objectOf([...properties].map(([key, schemas]) => [key, anyOfSchema([...schemas.values()])])),
+    properties: objectOf(
+      [...properties].map(([key, schemas]) => [key, anyOfSchema([...schemas.values()])]),
+    ),
     required,
     ...(otherKeys === undefined ? {} : { additionalProperties: otherKeys }),
   };
@@ -156,12 +193,16 @@ export function renameKeys(schema: SchemaObject, names: ReadonlyMap<string, stri
   if (names.size === 0) return schema;
   const renamed = (key: string): string => names.get(key) ?? key;
   const entries = Object.entries(schema).map(([keyword, value]): readonly [string, unknown] => {
-    if (keyword === 'required' && Array.isArray(value)) return [keyword, value.map(String).map(renamed)];
-    if (!namingKeywords.has(keyword) || typeof value !== 'object' || value === null) return [keyword, value];
-    const named = Object.entries<unknown>({ ...value }).map(([key, below]): readonly [string, unknown] => [
-      renamed(key),
-      Array.isArray(below) ? below.map(String).map(renamed) : below,
-    ]);
+    if (keyword === 'required' && Array.isArray(value))
+      return [keyword, value.map(String).map(renamed)];
+    if (!namingKeywords.has(keyword) || typeof value !== 'object' || value === null)
+      return [keyword, value];
+    const named = Object.entries<unknown>({ ...value }).map(
+      ([key, below]): readonly [string, unknown] => [
+        renamed(key),
+        Array.isArray(below) ? below.map(String).map(renamed) : below,
+      ],
+    );
     return [keyword, objectOf(named)];
   });
   return mapSubschemas(objectOf(entries), (part) => renameKeys(part, names));
@@ -194,7 +235,10 @@ const phrases: ReadonlyMap<string, string | Describe> = new Map<string, string |
   ['const', 'only #'],
   ['not', 'not #'],
   ['contains', 'has an item like #'],
-  ['propertyNames', (names) => (isAnyString(names) ? undefined : `each key is like ${json(names)}`)],
+  [
+    'propertyNames',
+    (names) => (isAnyString(names) ? undefined : `each key is like ${json(names)}`),
+  ],
   ['additionalProperties', 'other keys hold values like #'],
   ['unevaluatedProperties', 'other keys hold values like #'],
   ['unevaluatedItems', 'other items are like #'],
@@ -207,8 +251,14 @@ const phrases: ReadonlyMap<string, string | Describe> = new Map<string, string |
   ['prefixItems', (value) => `in this order: ${listed(value)}`],
   ['uniqueItems', (value) => (value === true ? 'no item twice' : undefined)],
   ['deprecated', (value) => (value === true ? 'deprecated' : undefined)],
-  ['patternProperties', each((key, member) => `keys that match ${key} hold values like ${json(member)}`)],
-  ['dependentRequired', each((key, member) => `${key} only together with ${[member].flat().join(' and ')}`)],
+  [
+    'patternProperties',
+    each((key, member) => `keys that match ${key} hold values like ${json(member)}`),
+  ],
+  [
+    'dependentRequired',
+    each((key, member) => `${key} only together with ${[member].flat().join(' and ')}`),
+  ],
   ['dependentSchemas', each((key, member) => `with ${key} it is like ${json(member)}`)],
 ]);
 
@@ -217,7 +267,9 @@ const silent = setOf(
   '$schema $comment $defs title discriminator readOnly writeOnly externalDocs xml description',
 );
 
-/** The meaning of a keyword in a few words, for a description; undefined if it has none for a model. */
+/**
+ * The meaning of a keyword in a few words, for a description; undefined if it has none for a model.
+ */
 export function keywordWords(keyword: string, value: unknown): string | undefined {
   if (silent.has(keyword) || keyword.startsWith('x-')) return undefined;
   const phrase = phrases.get(keyword) ?? ((other) => `${keyword}: ${json(other)}`);
@@ -269,7 +321,10 @@ const json = (value: unknown): string => JSON.stringify(value) ?? String(value);
 
 // The types and the description of one schema.
 
-/** The types of a schema, of its members, or the one to which all its keywords apply; undefined for any type. */
+/**
+ * The types of a schema, of its members, or the one to which all its keywords apply; undefined for
+ * any type.
+ */
 export function typesOf(schema: SchemaObject): readonly JsonType[] | undefined {
   const { type, enum: all, const: constant } = schema;
   if (type !== undefined) return [type].flat();
@@ -279,7 +334,9 @@ export function typesOf(schema: SchemaObject): readonly JsonType[] | undefined {
     if (types.has('number')) types.delete('integer');
     return [...types];
   }
-  const implied = new Set(Object.keys(schema).flatMap((keyword) => typeOfKeyword.get(keyword) ?? []));
+  const implied = new Set(
+    Object.keys(schema).flatMap((keyword) => typeOfKeyword.get(keyword) ?? []),
+  );
   return implied.size === 1 ? [...implied] : undefined;
 }
 
@@ -291,7 +348,10 @@ const typeOfKeyword = mapOfWords<JsonType>([
 ]);
 
 /** The assertions of a schema of several types about one of them. */
-export function ofType(type: JsonType, { enum: members, ...assertions }: SchemaObject): SchemaObject {
+export function ofType(
+  type: JsonType,
+  { enum: members, ...assertions }: SchemaObject,
+): SchemaObject {
   const own = members?.filter((member) => isOfType(member, type));
   const kept = Object.entries(assertions).filter(([keyword]) => {
     const about = typeOfKeyword.get(keyword) ?? type;
@@ -306,7 +366,10 @@ const isOfType = (value: JsonValue, type: JsonType): boolean =>
 export const isEmpty = (schema: SchemaObject): boolean => Object.keys(schema).length === 0;
 
 /** The schema with a description of these parts, each once. */
-export function withDescription(schema: SchemaObject, parts: readonly (string | undefined)[]): SchemaObject {
+export function withDescription(
+  schema: SchemaObject,
+  parts: readonly (string | undefined)[],
+): SchemaObject {
   const kept = new Set(parts.filter((text) => text !== undefined && text !== ''));
   return kept.size === 0 ? schema : ordered({ ...schema, description: [...kept].join(' ') });
 }

@@ -1,7 +1,9 @@
 import type { Provider } from './provider-rules.ts';
 
 // https://github.com/ollama/ollama/blob/main/docs/api.md
-/** A schema as the package `ollama` types it, so that its `Tool` accepts ours. Frozen nevertheless. */
+/**
+ * A schema as the package `ollama` types it, so that its `Tool` accepts ours. Frozen nevertheless.
+ */
 export interface OllamaParameters {
   readonly type: 'object';
   readonly required?: string[];

@@ -4,7 +4,10 @@ import { type Provider, type ProviderRules, type ToolParts, nameRule } from './p
 
 // https://platform.openai.com/docs/guides/function-calling,
 // https://platform.openai.com/docs/guides/structured-outputs
-/** One entry of `tools` in a Chat Completions request, also for OpenAI-compatible servers (vLLM, llama.cpp). */
+/**
+ * One entry of `tools` in a Chat Completions request, also for OpenAI-compatible servers (vLLM,
+ * llama.cpp).
+ */
 export interface OpenAiChatTool {
   readonly type: 'function';
   readonly function: {
@@ -46,7 +49,13 @@ const strictRules: ProviderRules = {
         (keyword !== 'pattern' || !hasLookAround(value)),
       nullForAbsent: true,
     },
-    limits: { depth: 10, properties: 5_000, characters: 120_000, enumMembers: 1_000, enumCharacters: 15_000 },
+    limits: {
+      depth: 10,
+      properties: 5_000,
+      characters: 120_000,
+      enumMembers: 1_000,
+      enumCharacters: 15_000,
+    },
   },
 };
 

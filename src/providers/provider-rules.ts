@@ -11,7 +11,9 @@ export interface NameRule {
   readonly maxLength: number;
 }
 
-/** Names of these characters, such as `a-z0-9_`. `first`: the characters that a name may start with. */
+/**
+ * Names of these characters, such as `a-z0-9_`. `first`: the characters that a name may start with.
+ */
 export const nameRule = (characters: string, maxLength: number, first = characters): NameRule => ({
   pattern: new RegExp(`^[${first}][${characters}]*$`),
   forbidden: new RegExp(`[^${characters}]`, 'g'),
@@ -19,8 +21,9 @@ export const nameRule = (characters: string, maxLength: number, first = characte
 });
 
 /**
- * The part of JSON Schema that a provider accepts. `declared`: the schema stays as it is. `json-schema`: any 2020-12 schema.
- * `guidance`: any object schema without unions and `allOf` at the root; it guides the model, and is not enforced.
+ * The part of JSON Schema that a provider accepts. `declared`: the schema stays as it is.
+ * `json-schema`: any 2020-12 schema. `guidance`: any object schema without unions and `allOf` at
+ * the root; it guides the model, and is not enforced.
  */
 export type SchemaRules =
   | { readonly kind: 'declared' }
@@ -31,13 +34,15 @@ export type SchemaRules =
 /** For a provider that accepts only some keywords. The root is one object. */
 export interface RestrictedRules {
   /**
-   * `strict`: closed objects, a type for every schema, no objects in an `enum`. `openapi`: one type for each schema, `nullable`
-   * for null, enums of strings only, no undeclared keys. `plain`: without these restrictions.
+   * `strict`: closed objects, a type for every schema, no objects in an `enum`. `openapi`: one type
+   * for each schema, `nullable` for null, enums of strings only, no undeclared keys. `plain`:
+   * without these restrictions.
    */
   readonly kind: 'plain' | 'strict' | 'openapi';
   /**
-   * Whether a keyword may stay with this value. Other keywords are described in words. Not called for `type`, `properties`,
-   * `required`, `items`, `enum`, `anyOf` and `description`, which every provider accepts.
+   * Whether a keyword may stay with this value. Other keywords are described in words. Not called
+   * for `type`, `properties`, `required`, `items`, `enum`, `anyOf` and `description`, which every
+   * provider accepts.
    */
   keeps(keyword: string, value: unknown): boolean;
   /** Names of declared properties. Default: any. */
@@ -74,7 +79,10 @@ export interface StrictLimits {
 
 /** A difference between the provider's schema and the tool's own. */
 export interface SchemaChange {
-  /** `adapted`: shown in another form. `lost`: can't be expressed. `not-strict`: strict mode can't express it. */
+  /**
+   * `adapted`: shown in another form. `lost`: can't be expressed. `not-strict`: strict mode can't
+   * express it.
+   */
   readonly kind: 'adapted' | 'lost' | 'not-strict';
   /** JSON Pointer in the tool's schema. */
   readonly pointer: string;
@@ -142,8 +150,8 @@ export const isLegalName = (name: string, { pattern, maxLength }: NameRule): boo
   name.length <= maxLength && pattern.test(name);
 
 /**
- * Replaces forbidden characters by `_`. A name that is then too long, or equal to another one, is shortened and gets a hash
- * of the original. The order of the names doesn't matter.
+ * Replaces forbidden characters by `_`. A name that is then too long, or equal to another one, is
+ * shortened and gets a hash of the original. The order of the names doesn't matter.
  */
 export function legalNames(names: Iterable<string>, rule: NameRule | undefined): LegalNames {
   const all = [...new Set(names)].toSorted();
@@ -154,9 +162,11 @@ export function legalNames(names: Iterable<string>, rule: NameRule | undefined):
   const legal = new Map<string, string>();
   for (const [index, name] of illegal.entries()) {
     const candidate = wanted[index] ?? name;
-    const isUnique = wanted.indexOf(candidate) === wanted.lastIndexOf(candidate) && !taken.has(candidate);
+    const isUnique =
+      wanted.indexOf(candidate) === wanted.lastIndexOf(candidate) && !taken.has(candidate);
     const isShort = candidate.length <= rule.maxLength;
-    const chosen = isUnique && isShort ? candidate : withHash(candidate, name, rule.maxLength, taken);
+    const chosen =
+      isUnique && isShort ? candidate : withHash(candidate, name, rule.maxLength, taken);
     taken.add(chosen);
     legal.set(name, chosen);
   }
@@ -170,7 +180,12 @@ function withoutForbidden(name: string, { forbidden, pattern, maxLength }: NameR
 
 const hashLength = 7;
 
-function withHash(legal: string, name: string, maxLength: number, taken: ReadonlySet<string>): string {
+function withHash(
+  legal: string,
+  name: string,
+  maxLength: number,
+  taken: ReadonlySet<string>,
+): string {
   const kept = legal.slice(0, maxLength - hashLength - 1);
   let salted = name;
   for (;;) {

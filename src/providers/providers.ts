@@ -2,7 +2,12 @@ import { oneOf } from '../errors/check-options.ts';
 import { freezeDeep } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { type AnthropicStrictTool, type AnthropicTool, anthropic, anthropicStrict } from './anthropic.ts';
+import {
+  type AnthropicStrictTool,
+  type AnthropicTool,
+  anthropic,
+  anthropicStrict,
+} from './anthropic.ts';
 import { type BedrockTool, bedrock, bedrockStrict } from './bedrock.ts';
 import { deepseekStrict } from './deepseek.ts';
 import { type GeminiOpenApiTool, type GeminiTool, gemini, geminiOpenApi } from './gemini.ts';
@@ -10,8 +15,14 @@ import { grammar } from './grammar.ts';
 import { type McpTool, mcp } from './mcp.ts';
 import { type MistralTool, mistral } from './mistral.ts';
 import { type OllamaTool, ollama } from './ollama.ts';
-import type { OpenAiChatTool, OpenAiResponsesTool } from './openai.ts';
-import { openAiChat, openAiChatStrict, openAiResponses, openAiResponsesStrict } from './openai.ts';
+import {
+  type OpenAiChatTool,
+  type OpenAiResponsesTool,
+  openAiChat,
+  openAiChatStrict,
+  openAiResponses,
+  openAiResponsesStrict,
+} from './openai.ts';
 import { type LegalNames, type Provider, isLegalName, legalNames } from './provider-rules.ts';
 import type { ArgumentMapping } from './restore-arguments.ts';
 import { transformTool } from './transform-tool.ts';
@@ -66,7 +77,10 @@ export interface DescribedTool {
 
 /** Makes tools in the shape of one provider's requests. */
 interface ToolMaker<Tool extends object> extends Pick<Provider<Tool>, 'rules'> {
-  /** Frozen; the same object for the same tool and name. `allowed`: the other tools of the request are strict too. */
+  /**
+   * Frozen; the same object for the same tool and name. `allowed`: the other tools of the request
+   * are strict too.
+   */
   readonly make: (tool: DescribedTool, name: string, allowed: boolean) => Tool;
 }
 
@@ -117,7 +131,10 @@ export const isProviderName = (name: unknown): name is ProviderName =>
 
 export const providerKind = oneOf(...Object.keys(providers));
 
-/** The tools in the shape of a provider's requests, in their order. Frozen; the same object for the same tool and name. */
+/**
+ * The tools in the shape of a provider's requests, in their order. Frozen; the same object for the
+ * same tool and name.
+ */
 export function providerTools<Name extends ProviderName>(
   tools: readonly DescribedTool[],
   provider: Name,
@@ -126,18 +143,27 @@ export function providerTools<Name extends ProviderName>(
   const { legal } = providerToolNames(contracts, provider);
   const { make }: ToolMaker<ProviderTools[Name]> = providers[provider];
   const allowed = areStrictAllowed(contracts, provider);
-  return tools.map((tool) => make(tool, legal.get(tool.contract.name) ?? tool.contract.name, allowed));
-}
-
-/** False if the provider takes strict tools only alone, and one of the tools isn't strict. */
-export function areStrictAllowed(contracts: readonly ToolContract[], provider: ProviderName): boolean {
-  const { rules } = providers[provider];
-  return (
-    rules.strict?.allOrNone !== true || contracts.every((contract) => transformTool(contract, rules).strict)
+  return tools.map((tool) =>
+    make(tool, legal.get(tool.contract.name) ?? tool.contract.name, allowed),
   );
 }
 
-export const providerToolNames = (contracts: Iterable<ToolContract>, provider: ProviderName): LegalNames =>
+/** False if the provider takes strict tools only alone, and one of the tools isn't strict. */
+export function areStrictAllowed(
+  contracts: readonly ToolContract[],
+  provider: ProviderName,
+): boolean {
+  const { rules } = providers[provider];
+  return (
+    rules.strict?.allOrNone !== true ||
+    contracts.every((contract) => transformTool(contract, rules).strict)
+  );
+}
+
+export const providerToolNames = (
+  contracts: Iterable<ToolContract>,
+  provider: ProviderName,
+): LegalNames =>
   legalNames(
     Array.from(contracts, ({ name }) => name),
     providers[provider].rules.toolName,
@@ -150,7 +176,11 @@ export const argumentMapping = (
 ): ArgumentMapping | undefined => transformTool(contract, providers[provider].rules).mapping;
 
 /** The provider's name of one of a set's tools. `tools`: the names of all. */
-export function providerToolName(tools: Iterable<string>, provider: ProviderName, own: string): string {
+export function providerToolName(
+  tools: Iterable<string>,
+  provider: ProviderName,
+  own: string,
+): string {
   const { toolName } = providers[provider].rules;
   if (toolName === undefined || isLegalName(own, toolName)) return own;
   return legalNames(tools, toolName).legal.get(own) ?? own;
@@ -161,5 +191,7 @@ export function toolsByProviderName<Tool>(
   provider: ProviderName,
 ): ReadonlyMap<string, Tool> {
   const { legal } = legalNames(tools.keys(), providers[provider].rules.toolName);
-  return legal.size === 0 ? tools : new Map([...tools].map(([own, tool]) => [legal.get(own) ?? own, tool]));
+  return legal.size === 0
+    ? tools
+    : new Map([...tools].map(([own, tool]) => [legal.get(own) ?? own, tool]));
 }

@@ -22,8 +22,9 @@ import { isEmpty } from './normalize-schema.ts';
 import type { LegalNames } from './provider-rules.ts';
 
 /**
- * Maps arguments from the provider's schema back to the tool's own, and the reverse: renamed properties, and null for an
- * absent optional property. Values that don't match the schema stay as they are.
+ * Maps arguments from the provider's schema back to the tool's own, and the reverse: renamed
+ * properties, and null for an absent optional property. Values that don't match the schema stay as
+ * they are.
  */
 export class ArgumentMapping {
   readonly schema: SchemaObject;
@@ -31,7 +32,10 @@ export class ArgumentMapping {
   readonly #names: LegalNames;
   readonly #hasNulls: boolean;
 
-  /** `source`: the tool's schema with the provider's names of properties. `hasNulls`: null means an absent property. */
+  /**
+   * `source`: the tool's schema with the provider's names of properties. `hasNulls`: null means an
+   * absent property.
+   */
   constructor(schema: SchemaObject, source: SchemaObject, names: LegalNames, hasNulls: boolean) {
     this.schema = schema;
     this.#views = new SchemaViews(source);
@@ -40,8 +44,8 @@ export class ArgumentMapping {
   }
 
   /**
-   * The tool's own arguments, or a value in them; the same value if nothing differs. `numbers`: receives the literals of each
-   * copy. `path`: JSON Pointer in the tool's own arguments.
+   * The tool's own arguments, or a value in them; the same value if nothing differs. `numbers`:
+   * receives the literals of each copy. `path`: JSON Pointer in the tool's own arguments.
    */
   restore(value: JsonObject, numbers?: NumberLiterals): JsonObject;
   restore(value: JsonValue, numbers: NumberLiterals, path: string): JsonValue;
@@ -81,7 +85,10 @@ export class ArgumentMapping {
     return { schemas, path };
   }
 
-  /** One view for each branch of a union, without repetitions, which would double at each level of a recursive schema. */
+  /**
+   * One view for each branch of a union, without repetitions, which would double at each level of a
+   * recursive schema.
+   */
   #viewsOf(schemas: readonly JsonSchema[]): readonly SchemaView[] {
     const views = schemas.flatMap((schema) =>
       typeof schema === 'boolean' ? this.#views.of(schema) : this.#branchesOf(schema),
@@ -95,12 +102,16 @@ export class ArgumentMapping {
     const target = isBare ? resolveReference($ref, this.#views.root) : undefined;
     if (target !== undefined) return this.#branchesOf(target);
     const view = this.#views.of(schema);
-    return view.branches.length === 0 ? [view] : view.branches.map((branch) => this.#views.of(branch));
+    return view.branches.length === 0
+      ? [view]
+      : view.branches.map((branch) => this.#views.of(branch));
   });
 
   #legalKey(key: string, views: readonly SchemaView[]): string {
     const legal = this.#names.legal.get(key);
-    return legal !== undefined && views.some(({ properties }) => properties.has(legal)) ? legal : key;
+    return legal !== undefined && views.some(({ properties }) => properties.has(legal))
+      ? legal
+      : key;
   }
 
   #mapped(value: JsonValue, schemas: readonly JsonSchema[], way: Way): JsonValue {
@@ -138,7 +149,8 @@ export class ArgumentMapping {
       mapped.set(free, this.#mapped(member, inside, way));
     }
     if (way.to === 'provider' && this.#hasNulls)
-      for (const key of views[0]?.properties.keys() ?? []) if (!mapped.has(key)) mapped.set(key, null);
+      for (const key of views[0]?.properties.keys() ?? [])
+        if (!mapped.has(key)) mapped.set(key, null);
     const isSame =
       mapped.size === Object.keys(value).length &&
       [...mapped].every(([key, member]) => Object.hasOwn(value, key) && value[key] === member);
@@ -158,13 +170,16 @@ export class ArgumentMapping {
     );
   }
 
-  /** The object schemas that a value may be meant for: those that it roughly matches, or else all. */
+  /**
+   * The object schemas that a value may be meant for: those that it roughly matches, or else all.
+   */
   #candidates(value: JsonObject, schemas: readonly JsonSchema[]): readonly SchemaView[] {
     const views = this.#viewsOf(schemas);
     const objects = views.filter(({ types }) => types.has('object'));
     // One element, for a schema that has only an array: repair wraps it.
     if (objects.length === 0) return this.#viewsOf(views.map(({ items }) => items));
-    const fitting = objects.length === 1 ? objects : objects.filter((view) => this.#fits(view, value));
+    const fitting =
+      objects.length === 1 ? objects : objects.filter((view) => this.#fits(view, value));
     return fitting.length === 0 ? objects : fitting;
   }
 
@@ -202,6 +217,9 @@ export function providerIssue(issue: Issue, locate: (path: string) => ProviderLo
   return { ...issue, path, key, ...providerAdvice(issue, issue.key, names) };
 }
 
+/** One array for each map, so that what is known of the names is kept. */
+const valuesOf = memoize((names: ReadonlyMap<string, string>) => [...names.values()]);
+
 const unknownKeys = setOf('additionalProperties unevaluatedProperties misspelt');
 
 /** Replaces the suggested key by the provider's name for it. */
@@ -214,7 +232,7 @@ function providerAdvice(
   for (const [own, providerName] of names)
     for (const adviceFor of [didYouMean, sendInside, sendOnce])
       if (advice === adviceFor(own)) return { advice: adviceFor(providerName) };
-  const nearest = advice === undefined ? nearestName(key, names.values()) : undefined;
+  const nearest = advice === undefined ? nearestName(key, valuesOf(names)) : undefined;
   return nearest === undefined ? {} : { advice: didYouMean(nearest) };
 }
 
@@ -225,5 +243,7 @@ interface Way {
 
 const schemasBelow = (view: SchemaView, key: string): readonly JsonSchema[] => [
   ...(view.types.has('object') ? [memberSchema(view, key)] : []),
-  ...(view.types.has('array') && /^\d+$/.test(key) ? [view.prefixItems[Number(key)] ?? view.items] : []),
+  ...(view.types.has('array') && /^\d+$/.test(key)
+    ? [view.prefixItems[Number(key)] ?? view.items]
+    : []),
 ];

@@ -1,6 +1,12 @@
 import { type JsonType, objectOf, pointerTo, setOf } from '../json/value.ts';
-import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
-import { divide, isNull, isSchemaObject, orNull } from '../schema/json-schema.ts';
+import {
+  type JsonSchema,
+  type SchemaObject,
+  divide,
+  isNull,
+  isSchemaObject,
+  orNull,
+} from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import {
@@ -39,7 +45,10 @@ const below = (location: Location, ...keys: readonly (string | number)[]): Locat
 
 const nothing: DescribedSchema = { schema: {}, words: [] };
 
-/** Transforms a schema for a provider that accepts only some keywords, in one walk from the root down. */
+/**
+ * Transforms a schema for a provider that accepts only some keywords, in one walk from the root
+ * down.
+ */
 export class SchemaTransformer {
   readonly #changes: SchemaChange[] = [];
   readonly #root: SchemaObject;
@@ -69,7 +78,12 @@ export class SchemaTransformer {
     return { schema: { ...schema, ...$defs }, changes: this.#changes };
   }
 
-  #note(kind: SchemaChange['kind'], rule: SchemaChange['rule'], what: string, { pointer }: Location): void {
+  #note(
+    kind: SchemaChange['kind'],
+    rule: SchemaChange['rule'],
+    what: string,
+    { pointer }: Location,
+  ): void {
     this.#changes.push({ kind, rule, what, pointer });
   }
 
@@ -86,7 +100,12 @@ export class SchemaTransformer {
         kept.push(phrase);
         this.#words += phrase.length + 2;
       } else {
-        this.#note('lost', 'description', `has no room for the words ${phrase.slice(0, 80)}`, location);
+        this.#note(
+          'lost',
+          'description',
+          `has no room for the words ${phrase.slice(0, 80)}`,
+          location,
+        );
       }
     }
     if (kept.length === 0) return schema;
@@ -101,7 +120,8 @@ export class SchemaTransformer {
       return {};
     }
     if (typeof schema === 'boolean') return this.#anyValue({}, location);
-    if (schema.$ref !== undefined || schema.allOf !== undefined) return this.#joined(schema, location);
+    if (schema.$ref !== undefined || schema.allOf !== undefined)
+      return this.#joined(schema, location);
     return schema.anyOf === undefined && schema.oneOf === undefined
       ? this.#node(schema, location)
       : this.#union(schema, location);
@@ -117,7 +137,11 @@ export class SchemaTransformer {
     if (again !== undefined) return this.#recursion(again, beside, location);
     const flat = flattenSchema(schema, this.#root);
     const around = new Set([...location.around, ...references]);
-    return this.#describe(this.#transform(flat.schema, { ...location, around }), flat.words, location);
+    return this.#describe(
+      this.#transform(flat.schema, { ...location, around }),
+      flat.words,
+      location,
+    );
   }
 
   /** Providers allow no other keyword next to `$ref`. */
@@ -134,7 +158,8 @@ export class SchemaTransformer {
 
   /** References are inlined, so a schema inside itself is only named. */
   #recursion(reference: string, { description }: SchemaObject, location: Location): SchemaObject {
-    const name = reference === '#' ? 'the whole arguments' : reference.slice(reference.lastIndexOf('/') + 1);
+    const name =
+      reference === '#' ? 'the whole arguments' : reference.slice(reference.lastIndexOf('/') + 1);
     const kind = this.#rules.kind === 'strict' ? 'not-strict' : 'adapted';
     this.#note(kind, 'recursion', `contains itself (${name})`, location);
     const { type } = resolveReference(reference, this.#root) ?? {};
@@ -149,24 +174,38 @@ export class SchemaTransformer {
     const branches = anyOf ?? oneOf ?? [];
     const beside = anyOf === undefined || oneOf === undefined ? others : { ...others, oneOf };
     const required = requiredWords(branches);
-    if (required !== undefined) return this.#describe(this.#transform(beside, location), required, location);
+    if (required !== undefined)
+      return this.#describe(this.#transform(beside, location), required, location);
     if (anyOf === undefined) this.#note('adapted', 'union', 'is shown as anyOf', location);
     const { annotations, assertions } = divide(beside);
     const whole = branches
       .filter((branch) => branch !== false)
-      .map((branch): JsonSchema => (isEmpty(assertions) ? branch : { allOf: [assertions, branch] }));
-    return this.#anyOf(whole, annotations, below(location, anyOf === undefined ? 'oneOf' : 'anyOf'));
+      .map((branch): JsonSchema =>
+        isEmpty(assertions) ? branch : { allOf: [assertions, branch] },
+      );
+    return this.#anyOf(
+      whole,
+      annotations,
+      below(location, anyOf === undefined ? 'oneOf' : 'anyOf'),
+    );
   }
 
-  #anyOf(branches: readonly JsonSchema[], annotations: SchemaObject, location: Location): SchemaObject {
-    const values = this.#rules.kind === 'openapi' ? branches.filter((branch) => !isNull(branch)) : branches;
+  #anyOf(
+    branches: readonly JsonSchema[],
+    annotations: SchemaObject,
+    location: Location,
+  ): SchemaObject {
+    const values =
+      this.#rules.kind === 'openapi' ? branches.filter((branch) => !isNull(branch)) : branches;
     if (values.length > 0 && values.length < branches.length)
       return ordered({ ...this.#anyOf(values, annotations, location), nullable: true });
     const outer = this.#annotated(annotations, location);
     const [only, ...others] = branches;
     if (only === undefined) return this.#anyValue(outer, location);
     if (others.length > 0) {
-      const shown = branches.map((branch, index) => this.#transform(branch, below(location, index)));
+      const shown = branches.map((branch, index) =>
+        this.#transform(branch, below(location, index)),
+      );
       return ordered({ anyOf: shown, ...outer });
     }
     const inner = typeof only === 'boolean' ? {} : only;
@@ -185,7 +224,8 @@ export class SchemaTransformer {
   #divided(entries: readonly (readonly [string, unknown])[]): DescribedSchema {
     const isKept = ([keyword, value]: readonly [string, unknown]): boolean => {
       // A default has the tool's own keys, which may be renamed in the schema.
-      const hasOwnKeys = keyword === 'default' && typeof value === 'object' && this.#names.legal.size > 0;
+      const hasOwnKeys =
+        keyword === 'default' && typeof value === 'object' && this.#names.legal.size > 0;
       return !hasOwnKeys && this.#rules.keeps(keyword, value);
     };
     return {
@@ -196,7 +236,9 @@ export class SchemaTransformer {
 
   #node(schema: SchemaObject, location: Location): SchemaObject {
     const { enum: members = [], const: constant } = schema;
-    const isObject = [...members, constant].some((member) => typeof member === 'object' && member !== null);
+    const isObject = [...members, constant].some(
+      (member) => typeof member === 'object' && member !== null,
+    );
     if (this.#rules.kind === 'strict' && isObject) {
       this.#noteLoss('enum', 'lists objects or arrays as its values', location);
       return {};
@@ -209,8 +251,10 @@ export class SchemaTransformer {
     }
     const apart = types?.filter((type) => type !== 'null') ?? [];
     const hasContainer = apart.includes('object') || apart.includes('array');
-    const isSplit = this.#rules.kind === 'openapi' || (this.#rules.kind === 'strict' && hasContainer);
-    if (types === undefined || apart.length < 2 || !isSplit) return this.#typed(schema, types, location);
+    const isSplit =
+      this.#rules.kind === 'openapi' || (this.#rules.kind === 'strict' && hasContainer);
+    if (types === undefined || apart.length < 2 || !isSplit)
+      return this.#typed(schema, types, location);
     const { annotations, assertions } = divide(schema);
     const branches = types.map((type) => ofType(type, assertions));
     return this.#anyOf(
@@ -220,14 +264,20 @@ export class SchemaTransformer {
     );
   }
 
-  #typed(schema: SchemaObject, types: readonly JsonType[] | undefined, location: Location): SchemaObject {
+  #typed(
+    schema: SchemaObject,
+    types: readonly JsonType[] | undefined,
+    location: Location,
+  ): SchemaObject {
     const isArray = types?.includes('array') ?? (schema.items ?? schema.prefixItems) !== undefined;
     const isObject = types?.includes('object') ?? schema.properties !== undefined;
     const flat = isArray ? this.#withoutTuple(schema, location) : { schema, words: [] };
     const members = this.#members(schema);
     const object = isObject ? this.#object(schema, location) : nothing;
     const items = isArray ? this.#items(flat.schema, location) : {};
-    const others = this.#divided(Object.entries(flat.schema).filter(([keyword]) => !handled.has(keyword)));
+    const others = this.#divided(
+      Object.entries(flat.schema).filter(([keyword]) => !handled.has(keyword)),
+    );
     const { description } = schema;
     const shown = {
       ...(types === undefined ? {} : this.#types(types)),
@@ -270,7 +320,8 @@ export class SchemaTransformer {
   /** Approximates any value for a provider that requires types. */
   #scalars(annotations: SchemaObject, location: Location): SchemaObject {
     this.#noteLoss('any-value', 'accepts any value', location);
-    const objects: readonly SchemaObject[] = this.#rules.kind === 'plain' ? [{ type: 'object' }] : [];
+    const objects: readonly SchemaObject[] =
+      this.#rules.kind === 'plain' ? [{ type: 'object' }] : [];
     return ordered({ anyOf: [...scalars, ...objects], ...annotations });
   }
 
@@ -278,7 +329,9 @@ export class SchemaTransformer {
   #withoutTuple({ prefixItems, ...schema }: SchemaObject, location: Location): DescribedSchema {
     const { items } = schema;
     if (prefixItems === undefined)
-      return items === false ? { schema: { ...schema, ...noItems }, words: [] } : { schema, words: [] };
+      return items === false
+        ? { schema: { ...schema, ...noItems }, words: [] }
+        : { schema, words: [] };
     this.#note('adapted', 'tuple', 'is an array whose order is described in words', location);
     const rest = items === false ? [] : [isSchemaObject(items) ? items : true];
     const bounds = items === false ? { maxItems: prefixItems.length } : {};
@@ -292,7 +345,8 @@ export class SchemaTransformer {
   #items({ items }: SchemaObject, location: Location): SchemaObject {
     const at = below(location, 'items');
     const shown = isSchemaObject(items) ? this.#transform(items, at) : undefined;
-    const isTyped = shown !== undefined && typeKeywords.some((keyword) => shown[keyword] !== undefined);
+    const isTyped =
+      shown !== undefined && typeKeywords.some((keyword) => shown[keyword] !== undefined);
     if (isTyped || (this.#rules.kind === 'plain' && this.#rules.typedItems !== true))
       return shown === undefined ? {} : { items: shown };
     return { items: this.#scalars(shown ?? {}, at) };
@@ -320,7 +374,10 @@ export class SchemaTransformer {
     };
   }
 
-  /** The properties without forbidden ones (`false`), and with undeclared required ones if undeclared keys can't be sent. */
+  /**
+   * The properties without forbidden ones (`false`), and with undeclared required ones if
+   * undeclared keys can't be sent.
+   */
   #declared(schema: SchemaObject): readonly (readonly [string, JsonSchema])[] {
     const { properties = {}, required = [], additionalProperties: others = true } = schema;
     const shown = Object.entries(properties).filter(([, property]) => property !== false);
@@ -329,7 +386,12 @@ export class SchemaTransformer {
     return [...shown, ...added.map((key) => [key, others] as const)];
   }
 
-  #property(schema: SchemaObject, key: string, property: JsonSchema, location: Location): SchemaObject {
+  #property(
+    schema: SchemaObject,
+    key: string,
+    property: JsonSchema,
+    location: Location,
+  ): SchemaObject {
     const at = below(location, 'properties', this.#names.own.get(key) ?? key);
     const shown = this.#transform(property, at);
     if (schema.required?.includes(key) === true) return shown;
@@ -340,10 +402,15 @@ export class SchemaTransformer {
   }
 
   #others(schema: SchemaObject, declared: number, location: Location): DescribedSchema {
-    const { additionalProperties: others, unevaluatedProperties: leftover, patternProperties } = schema;
+    const {
+      additionalProperties: others,
+      unevaluatedProperties: leftover,
+      patternProperties,
+    } = schema;
     if (this.#rules.kind === 'plain' && this.#rules.keeps('additionalProperties', others)) {
       const at = below(location, 'additionalProperties');
-      const patterns = others === false ? { anyOf: Object.values(patternProperties ?? {}) } : undefined;
+      const patterns =
+        others === false ? { anyOf: Object.values(patternProperties ?? {}) } : undefined;
       const values = patternProperties === undefined ? others : patterns;
       const shown = typeof values === 'object' ? this.#transform(values, at) : values;
       return { schema: shown === undefined ? {} : { additionalProperties: shown }, words: [] };
@@ -360,11 +427,17 @@ export class SchemaTransformer {
 }
 
 /** Keywords with their own transformation. */
-const handled = setOf('type properties required additionalProperties items enum const $defs description');
+const handled = setOf(
+  'type properties required additionalProperties items enum const $defs description',
+);
 
 /** For an empty array: providers require a type of items. */
 const noItems: SchemaObject = { items: { type: 'string' }, maxItems: 0 };
 
-const scalars: readonly SchemaObject[] = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }];
+const scalars: readonly SchemaObject[] = [
+  { type: 'string' },
+  { type: 'number' },
+  { type: 'boolean' },
+];
 
 const typeKeywords = ['type', 'anyOf', 'enum', 'const', '$ref'];

@@ -1,16 +1,29 @@
 import { freezeDeep, memoize, setOf } from '../json/value.ts';
-import { type SchemaObject, filterKeywords, mapSubschemas, subschemasOf } from '../schema/json-schema.ts';
+import {
+  type SchemaObject,
+  filterKeywords,
+  mapSubschemas,
+  subschemasOf,
+} from '../schema/json-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { modelSchema } from '../messages/describe-tool.ts';
 import { declaredKeys, normalizeSchema, plainRoot, renameKeys } from './normalize-schema.ts';
-import type { ChangeRule, ProviderRules, SchemaChange, SchemaRules, StrictLimits } from './provider-rules.ts';
-import { legalNames } from './provider-rules.ts';
+import {
+  type ChangeRule,
+  type ProviderRules,
+  type SchemaChange,
+  type SchemaRules,
+  type StrictLimits,
+  legalNames,
+} from './provider-rules.ts';
 import { ArgumentMapping } from './restore-arguments.ts';
 import { SchemaTransformer } from './restrict-schema.ts';
 
 export interface TransformedSchema {
   readonly schema: SchemaObject;
-  /** Additions to the tool's description: the root's description, and what the root can't express. */
+  /**
+   * Additions to the tool's description: the root's description, and what the root can't express.
+   */
   readonly words: readonly string[];
   /** Those of kind `not-strict` are the reasons why a tool isn't strict. */
   readonly changes: readonly SchemaChange[];
@@ -46,9 +59,16 @@ export function transformSchema(declared: SchemaObject, rules: SchemaRules): Tra
   if (rules.kind === 'declared') return { schema: declared, words: [], changes: [] };
   const normal = normalizeSchema(declared);
   if (rules.kind === 'json-schema')
-    return { schema: freezeDeep({ ...normal.root, type: 'object' }), words: [], changes: normal.changes };
+    return {
+      schema: freezeDeep({ ...normal.root, type: 'object' }),
+      words: [],
+      changes: normal.changes,
+    };
   const { propertyNames } = rules;
-  const names = legalNames(propertyNames === undefined ? [] : declaredKeys(normal.root), propertyNames);
+  const names = legalNames(
+    propertyNames === undefined ? [] : declaredKeys(normal.root),
+    propertyNames,
+  );
   const plain = plainRoot(renameKeys(normal.root, names.legal));
   const { description = '', ...root } = plain.schema;
   const transformed =
@@ -64,7 +84,10 @@ export function transformSchema(declared: SchemaObject, rules: SchemaRules): Tra
     changes: distinct([
       ...normal.changes,
       ...[...names.legal].map(([own, legal]) =>
-        adapted('property-key', `has the property ${JSON.stringify(own)}, which is shown as ${legal}`),
+        adapted(
+          'property-key',
+          `has the property ${JSON.stringify(own)}, which is shown as ${legal}`,
+        ),
       ),
       ...(plain.isChanged ? [adapted('root', 'has a union or `allOf` at its root')] : []),
       ...transformed.changes,

@@ -4,12 +4,20 @@ import { isClass, isDeclaredType, scalarTypes } from '../classes/declarations.ts
 import { answerOfClass } from '../classes/from-class.ts';
 import { Field } from '../decorators/field-decorators.ts';
 import type { FieldType } from '../decorators/types.ts';
-import type { DefinitionError } from '../errors/definition-error.ts';
-import { definitionError } from '../errors/definition-error.ts';
+import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
 import { applyDefaults } from '../execute/execute-tool.ts';
 import { parseJson } from '../json/parse.ts';
-import type { JsonObject, JsonType, JsonValue } from '../json/value.ts';
-import { isJsonObject, jsonTypeOf, objectOf, maxTextDepth, isObjectLike } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonType,
+  type JsonValue,
+  defined,
+  isJsonObject,
+  jsonTypeOf,
+  objectOf,
+  maxTextDepth,
+  isObjectLike,
+} from '../json/value.ts';
 import type { ProviderMapping } from '../messages/correction.ts';
 import { type ProviderLocation, providerIssue } from '../providers/restore-arguments.ts';
 import { reasoningNames } from '../repair/asides.ts';
@@ -17,11 +25,17 @@ import type { Operation, RepairRecord } from '../repair/repair-rule.ts';
 import { type Validated, inputSchemaOf } from '../schema/input-schema.ts';
 import { type SchemaObject, isSchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
+import type { ToJsonSchema } from '../schema/schema-libraries.ts';
+import { type WarningListener, emitWarnings } from '../telemetry/tool-event.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { schemaValidation } from '../tool/schema-validation.ts';
-import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
-import { createAjvValidator } from '../validate/ajv-validator.ts';
-import { viewsOf } from '../validate/validator.ts';
+import type {
+  Constructor,
+  CreateValidator,
+  OnUnusableSchema,
+  ToolContract,
+} from '../tool/tool-contract.ts';
+import { validatorOf, viewsOf } from '../validate/validator.ts';
 import { requireSound } from './register.ts';
 
 /** Reads the answers of one type. */
@@ -33,7 +47,10 @@ export interface AnswerReader {
   readonly make: (values: JsonObject) => Validated;
 }
 
-/** `wrapped`: the answer may be anything but an object, and is interpreted as the only member of one. */
+/**
+ * `wrapped`: the answer may be anything but an object, and is interpreted as the only member of
+ * one.
+ */
 export type AnswerRoot =
   | { readonly kind: 'object'; readonly mapping?: undefined }
   | ({ readonly kind: 'wrapped'; readonly mapping: ProviderMapping } & AnswerTypes);
@@ -44,28 +61,49 @@ interface AnswerTypes {
   readonly isText: boolean;
 }
 
-/** By type, then by the options that a class is read with. */
+/** How a type is read: the first two members are for classes, the others for schemas. */
+export interface ReaderOptions extends ClassOptions {
+  readonly onUnusableSchema?: OnUnusableSchema | undefined;
+  readonly toJsonSchema?: ToJsonSchema | undefined;
+  readonly validator?: CreateValidator | undefined;
+  readonly warn?: WarningListener | undefined;
+}
+
+/** By type, then by the options that it is read with. */
 const readers = new WeakMap<object, Map<string, AnswerReader>>();
 
-export function readerOf(type: object, { groups = [], transform = false }: ClassOptions = {}): AnswerReader {
+export function readerOf(type: object, options: ReaderOptions = {}): AnswerReader {
+  const { groups = [], transform = false, onUnusableSchema = 'refuse' } = options;
+  const { validator, toJsonSchema, warn } = options;
   const known = readers.get(type) ?? new Map<string, AnswerReader>();
-  const key = JSON.stringify([transform, ...groups]);
-  const reader = known.get(key) ?? makeReader(type, { groups, transform });
+  const key = JSON.stringify([onUnusableSchema, transform, ...groups]);
+  const kept = known.get(key);
+  const isKept = kept !== undefined && (isDeclared(type) || kept.contract.validator === validator);
+  if (isKept) return kept;
+  const made = defined({ toJsonSchema, validator });
+  const reader = makeReader(type, { ...made, groups, transform, onUnusableSchema });
   readers.set(type, known.set(key, reader));
+  if (warn !== undefined) emitWarnings(validatorOf(reader.contract).warnings, [warn]);
   return reader;
 }
 
-function makeReader(type: object, options: ClassOptions): AnswerReader {
+/** Classes and field types have a validator of their own. */
+const isDeclared = (type: object): boolean => isFieldType(type) || isArgumentClass(type);
+
+function makeReader(type: object, options: ReaderOptions): AnswerReader {
   if (isFieldType(type)) return readerOfType(type, options);
-  return isArgumentClass(type) ? readerOfClass(type, options) : readerOfSchema(type);
+  return isArgumentClass(type) ? readerOfClass(type, options) : readerOfSchema(type, options);
 }
 
-const isFieldType = (type: object): type is FieldType => isDeclaredType(type) || scalarTypes.has(type);
+const isFieldType = (type: object): type is FieldType =>
+  isDeclaredType(type) || scalarTypes.has(type);
 
 /** Schemas of arktype are functions. */
-const isArgumentClass = (type: object): type is Constructor => isClass(type) && !('~standard' in type);
+const isArgumentClass = (type: object): type is Constructor =>
+  isClass(type) && !('~standard' in type);
 
-function readerOfClass(Class: Constructor, options: ClassOptions): AnswerReader {
+function readerOfClass(Class: Constructor, { groups, transform }: ClassOptions): AnswerReader {
+  const options = defined({ groups, transform });
   const { problems, makeInstance, ...answer } = answerOfClass(Class, options);
   requireSound([answer], problems);
   const make = (values: JsonObject): Validated => valid(makeInstance(values));
@@ -81,7 +119,10 @@ function readerOfType(type: FieldType, options: ClassOptions): AnswerReader {
   field(Answer.prototype, wrapper);
   const { contract, lossless, make } = readerOfClass(Answer, options);
   const { properties: { [wrapper]: schema = {} } = {}, $defs } = contract.inputSchema;
-  const own = { ...(typeof schema === 'boolean' ? {} : schema), ...($defs === undefined ? {} : { $defs }) };
+  const own = {
+    ...(typeof schema === 'boolean' ? {} : schema),
+    ...($defs === undefined ? {} : { $defs }),
+  };
   return {
     contract,
     lossless,
@@ -93,21 +134,28 @@ function readerOfType(type: FieldType, options: ClassOptions): AnswerReader {
   };
 }
 
-function readerOfSchema(schema: object): AnswerReader {
+function readerOfSchema(
+  schema: object,
+  { onUnusableSchema, toJsonSchema, validator }: ReaderOptions,
+): AnswerReader {
   if (!isObjectLike(schema)) {
     const what = `was given a value of type ${typeof schema} for the schema`;
     throw definitionError('parseAs', what, "pass a class, or { type: 'array', … }");
   }
-  const given = inputSchemaOf(schema);
+  const given = inputSchemaOf(schema, toJsonSchema);
   if (given.kind === 'none') throw unusableSchema(given.mistake.what, given.mistake.instead);
-  if (!isSchemaObject(given.schema)) throw unusableSchema('is not a schema', "write { type: 'array', … }");
+  if (!isSchemaObject(given.schema))
+    throw unusableSchema('is not a schema', "write { type: 'array', … }");
   const answer = typesOf(given.schema);
   const isObject = answer.types.size === 1 && answer.types.has('object');
   const root: AnswerRoot = isObject
     ? { kind: 'object' }
     : { kind: 'wrapped', ...answer, mapping: unwrapping(given.schema) };
   const inputSchema = isObject ? given.schema : wrappedSchema(given.schema);
-  const contract = contractFromSchema({ inputSchema, validator: createAjvValidator });
+  const contract = contractFromSchema({
+    inputSchema,
+    ...defined({ onUnusableSchema, validator }),
+  });
   const unwrap = (values: JsonObject): unknown => (isObject ? values : values[wrapper]);
   if (given.kind === 'json_schema')
     return {
@@ -128,7 +176,11 @@ function readerOfSchema(schema: object): AnswerReader {
     if (isObject || validated.kind === 'invalid') return validated;
     return valid(Reflect.get(Object(validated.value), wrapper));
   };
-  return { ...contracts(Object.freeze({ ...contract, validation, check: validation.check })), root, make };
+  return {
+    ...contracts(Object.freeze({ ...contract, validation, check: validation.check })),
+    root,
+    make,
+  };
 }
 
 const valid = (value: unknown): Validated => ({ kind: 'valid', value });
@@ -166,7 +218,8 @@ function wrappedSchema(schema: SchemaObject): SchemaObject {
   const moved = (part: SchemaObject): SchemaObject => {
     const { $ref } = part;
     const isToRoot =
-      $ref === '#' || ($ref?.startsWith('#/') === true && !/^#\/(?:\$defs|definitions)\//.test($ref));
+      $ref === '#' ||
+      ($ref?.startsWith('#/') === true && !/^#\/(?:\$defs|definitions)\//.test($ref));
     const copy = mapSubschemas(part, moved);
     return isToRoot ? { ...copy, $ref: `#/properties/~0answer${$ref.slice(1)}` } : copy;
   };
@@ -177,7 +230,10 @@ function wrappedSchema(schema: SchemaObject): SchemaObject {
 }
 
 /** The answer's part of such a schema in a provider's form; undefined if it refers to itself. */
-export function unwrappedSchema({ properties = {}, $defs }: SchemaObject): SchemaObject | undefined {
+export function unwrappedSchema({
+  properties = {},
+  $defs,
+}: SchemaObject): SchemaObject | undefined {
   const { [wrapper]: answer } = properties;
   if (!isSchemaObject(answer)) return undefined;
   const schema = $defs === undefined ? answer : { ...answer, $defs };
@@ -185,14 +241,19 @@ export function unwrappedSchema({ properties = {}, $defs }: SchemaObject): Schem
 }
 
 export const unwrappedPath = (path: string): string =>
-  path === wrapperPath || path.startsWith(`${wrapperPath}/`) ? path.slice(wrapperPath.length) : path;
+  path === wrapperPath || path.startsWith(`${wrapperPath}/`)
+    ? path.slice(wrapperPath.length)
+    : path;
 
 function wrappedResult(validated: Validated | Promise<Validated>): Validated | Promise<Validated> {
   if (validated instanceof Promise) return validated;
   if (validated.kind === 'valid') return valid({ [wrapper]: validated.value });
   return {
     ...validated,
-    failures: validated.failures.map((failure) => ({ ...failure, path: wrapperPath + failure.path })),
+    failures: validated.failures.map((failure) => ({
+      ...failure,
+      path: wrapperPath + failure.path,
+    })),
   };
 }
 
@@ -221,9 +282,10 @@ export function unwrappedRecord(record: RepairRecord): RepairRecord {
 }
 
 /**
- * The answer in the text as the member of an object, so that the rules for the text of arguments read it: JSON of a declared type as
- * it is; text that may be the answer as a string; else the array or object in it, behind closed reasoning. Prose in place of an array
- * is not wrapped, and so not read.
+ * The answer in the text as the member of an object, so that the rules for the text of arguments
+ * read it: JSON of a declared type as it is; text that may be the answer as a string; else the
+ * array or object in it, behind closed reasoning. Prose in place of an array is not wrapped, and so
+ * not read.
  */
 export function wrapText(text: string, { types, isText }: AnswerTypes): string {
   const reading = parseJson(text, maxTextDepth);
@@ -244,9 +306,13 @@ export function wrapText(text: string, { types, isText }: AnswerTypes): string {
 
 const closedReasoning = new RegExp(`^\\s*<(${reasoningNames})>[^]*</\\1>`, 'i');
 
-/** Whether an answer that was cut off would show it: by its brackets or quotes. A number, and any other text, may lack its end. */
+/**
+ * Whether an answer that was cut off would show it: by its brackets or quotes. A number, and any
+ * other text, may lack its end.
+ */
 export const showsItsEnd = (text: string, { isText }: AnswerTypes): boolean =>
-  /[\]}"]\s*(?:`{3,}\s*)?$/.test(text) && (!isText || parseJson(text, maxTextDepth).kind === 'read');
+  /[\]}"]\s*(?:`{3,}\s*)?$/.test(text) &&
+  (!isText || parseJson(text, maxTextDepth).kind === 'read');
 
 const memberText = (text: string): string => JSON.stringify(objectOf([[wrapper, text]]));
 

@@ -1,28 +1,56 @@
 import * as accept from '../errors/check-options.ts';
 import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
-import { type PendingApproval, approvalFormat, approvalVersion, readApproval } from '../execute/approval.ts';
-import type { ApprovalStore } from '../execute/approval-store.ts';
-import { otherTenant, JournalApprovals, MemoryApprovals } from '../execute/approval-store.ts';
+import {
+  type PendingApproval,
+  approvalFormat,
+  approvalVersion,
+  readApproval,
+} from '../execute/approval.ts';
+import {
+  type ApprovalStore,
+  type DecidedCall,
+  type PreviousApproval,
+  JournalApprovals,
+  MemoryApprovals,
+  otherScope,
+  otherTenant,
+  unknownApproval,
+  withoutArguments,
+} from '../execute/approval-store.ts';
+import { digestOf } from '../execute/digests.ts';
 import type { CallEntry, Journal } from '../execute/journal.ts';
 import { storeOutcome } from '../execute/stored-outcome.ts';
-import type {
-  ApprovalRequired,
-  Denied,
-  InvalidArguments,
-  UnknownTool,
-  WithheldOutcome,
+import {
+  type ApprovalRequired,
+  type Denied,
+  type InvalidArguments,
+  type LimitExceeded,
+  type UnknownTool,
+  type WithheldOutcome,
+  refuse,
+  wasExecuted,
 } from '../execute/tool-outcome.ts';
 import { fromRecord, toRecord } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { type JsonObject, defined, freezeDeep } from '../json/value.ts';
-import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
+import {
+  executedBefore,
+  leftInDoubt,
+  notEndedYet,
+  notExecuted,
+  whyNotExecuted,
+} from '../messages/call-messages.ts';
 import type { Issue } from '../messages/issue.ts';
-import { type ApplicationContext, digestOf } from '../tool/tool-contract.ts';
+import { randomId } from '../platform/random-id.ts';
+import type { ApplicationContext } from '../tool/tool-contract.ts';
 import { argumentsKind, frozenCall, interpretEdit } from './intercept.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 import { declaresSecrets, definitionDigest, recordOf } from './journal/journal-entry.ts';
 
-/** `arguments`: arguments to run instead, without meta arguments. `message`: the reason, for the model. */
+/**
+ * `arguments`: arguments to run instead, without meta arguments. `message`: the reason, for the
+ * model.
+ */
 export type ApprovalDecision =
   | { readonly decision: 'approve'; readonly arguments?: JsonObject }
   | { readonly decision: 'deny'; readonly message?: string };
@@ -33,25 +61,54 @@ export type ResolvedCall =
       readonly kind: 'approved';
       readonly accepted: AcceptedCall;
       readonly digest: string;
+      /** The id of the approval. */
+      readonly approval: string;
       /** The call in the journal. */
       readonly entry: CallEntry | undefined;
     }
-  | { readonly kind: 'withheld'; readonly accepted: AcceptedCall; readonly outcome: WithheldOutcome }
+  | {
+      readonly kind: 'withheld';
+      readonly accepted: AcceptedCall;
+      readonly outcome: WithheldOutcome | LimitExceeded;
+    }
   | { readonly kind: 'invalid'; readonly outcome: InvalidArguments | UnknownTool };
 
-const withheld = (accepted: AcceptedCall, outcome: WithheldOutcome): ResolvedCall => ({
+const withheld = (
+  accepted: AcceptedCall,
+  outcome: WithheldOutcome | LimitExceeded,
+): ResolvedCall => ({
   kind: 'withheld',
   accepted,
   outcome,
 });
 
-const denied = ({ call, tool, interpretation }: AcceptedCall, by: Denied['by'], why: string): Denied => {
-  const message = notExecuted(tool, why);
-  return Object.freeze({ status: 'denied', call, tool, interpretation, by, message });
-};
+const denied = (
+  { call, tool, interpretation }: AcceptedCall,
+  by: Denied['by'],
+  message: string,
+): Denied => Object.freeze({ status: 'denied', call, tool, interpretation, by, message });
+
+/** The outcome of a decision that comes too late: it says what became of the call. */
+const decidedBefore = (accepted: AcceptedCall, call: DecidedCall): Denied =>
+  denied(accepted, 'used', whatBecame(accepted.tool, call));
+
+function whatBecame(tool: string, { state, outcome }: DecidedCall): string {
+  if (state === 'running' || state === 'queued') return notEndedYet(tool);
+  if (state === 'in_doubt') return leftInDoubt(tool);
+  if (outcome === undefined || !wasExecuted(outcome))
+    return notExecuted(tool, whyNotExecuted.decided_before);
+  if (outcome.status === 'failed' && outcome.reason === 'in_doubt') return outcome.message;
+  return executedBefore(
+    tool,
+    outcome.status === 'completed' ? outcome.content.text : outcome.message,
+  );
+}
 
 const decisionKind = accept.required(
-  accept.hinted(accept.oneOf('approve', 'deny'), "write { decision: 'approve' } or { decision: 'deny' }"),
+  accept.hinted(
+    accept.oneOf('approve', 'deny'),
+    "write { decision: 'approve' } or { decision: 'deny' }",
+  ),
 );
 const messageKind = accept.hinted(accept.string, 'write why, for the model');
 
@@ -72,21 +129,24 @@ export interface ApprovableCall extends Omit<AcceptedCall, 'status'> {
 /** The registry option `approval`. */
 export interface ApprovalOptions {
   /**
-   * Whether a call requires approval. Only the result false means that it doesn't: without a result, it does. An exception keeps the
-   * call from being executed. Default: calls of destructive tools require it.
+   * Whether a call requires approval. Only the result false means that the call requires none: a
+   * function without a result makes every call wait. An exception keeps the call from being
+   * executed. Default: calls of destructive tools require approval.
    */
   readonly needed?: (call: ApprovableCall) => boolean | Promise<boolean>;
   /** Milliseconds until an approval expires. Default: 15 minutes. */
   readonly expiresAfter?: number;
   /**
-   * The scope of an approval, such as a tenant's or user's id; an approval is valid only in the scope of its call. Default: no
-   * scope.
+   * The scope of an approval, such as a tenant's or user's id; an approval is valid only in the
+   * scope of its call. Default: no scope.
    */
   readonly scope?: (values: ApplicationContext) => string;
 }
 
 export const approvalOptionKinds: OptionKinds<ApprovalOptions> = {
-  needed: accept.callback('write a function that returns whether the call requires approval, (call) => true'),
+  needed: accept.callback(
+    'write a function that returns whether the call requires approval, (call) => true',
+  ),
   expiresAfter: accept.milliseconds,
   scope: accept.callback('write a function that returns the scope of a call, (values) => …'),
 };
@@ -101,13 +161,19 @@ export interface ApprovalSettings extends Required<Omit<ApprovalOptions, 'scope'
 const quarterOfAnHour = 15 * 60_000;
 const isDestructive = ({ contract }: ApprovableCall): boolean => contract.effects === 'destructive';
 
-export function approvalSettings(options: ApprovalOptions, journal: Journal | undefined): ApprovalSettings {
+export function approvalSettings(
+  options: ApprovalOptions,
+  journal: Journal | undefined,
+): ApprovalSettings {
   const { needed = isDestructive, expiresAfter = quarterOfAnHour, scope } = options;
   const store = journal === undefined ? new MemoryApprovals() : new JournalApprovals(journal);
   return { needed, expiresAfter, scope, store, journal };
 }
 
-/** What an approval is bound to: if any of it differs, the approval is not valid for the call. Throws what `scope` throws. */
+/**
+ * What an approval is bound to: if any of it differs, the approval is not valid for the call.
+ * Throws what `scope` throws.
+ */
 function callDigest(
   { scope }: ApprovalSettings,
   { call, tool, contract, interpretation: { value, meta, text } }: AcceptedCall,
@@ -130,32 +196,38 @@ function callDigest(
 export interface Approvable {
   readonly accepted: AcceptedCall;
   readonly values: ApplicationContext;
+  readonly tenant: string;
   readonly entry: CallEntry | undefined;
 }
 
-/** Opens a new approval for the call as it would run now. Denied if the call was decided on already. */
+/**
+ * Opens a new approval for the call as it would run now. Denied if the call was decided on already,
+ * and refused if too many calls wait.
+ */
 async function openApproval(
   settings: ApprovalSettings,
-  { accepted, values, entry }: Approvable,
+  { accepted, values, tenant, entry }: Approvable,
   why: Exclude<ApprovalRequired['why'], 'refused'>,
-  replaced?: PendingApproval,
-): Promise<ApprovalRequired | Denied> {
+  previous?: PreviousApproval,
+): Promise<WithheldOutcome | LimitExceeded> {
   const { expiresAfter, store, journal } = settings;
   const needsNonce = journal !== undefined && declaresSecrets(accepted.contract);
   const approval: PendingApproval = freezeDeep({
     format: approvalFormat,
     version: approvalVersion,
-    id: crypto.randomUUID(),
+    id: randomId(),
     call: toRecord(accepted),
     digest: callDigest(settings, accepted, values),
     contract: definitionDigest(accepted.contract),
     ...defined({ scope: settings.scope?.(values) }),
     expiresAt: new Date(Date.now() + expiresAfter).toISOString(),
-    ...(needsNonce ? { nonce: crypto.randomUUID() } : {}),
+    ...(needsNonce ? { nonce: randomId() } : {}),
   });
-  const isOpen = await store.open(approval, { expiresAfter, entry: entry?.id, replaced });
-  if (!isOpen) return denied(accepted, 'used', whyNotExecuted.decided_before);
-  return waitingFor(accepted, approval, why, []);
+  const opened = await store.open(approval, { expiresAfter, tenant, entry, previous });
+  if (opened.kind === 'decided') return decidedBefore(accepted, opened.call);
+  return opened.kind === 'full'
+    ? refuse(accepted, 'busy')
+    : waitingFor(accepted, approval, why, []);
 }
 
 /** The outcome of a call with an approval that is open. */
@@ -172,45 +244,61 @@ export function waitingFor(
 
 /** Uses the approval, unless the approver's arguments are refused. */
 async function approvedCall(
-  { accepted, values, entry }: Approvable,
+  approvable: Approvable,
   approval: PendingApproval,
   edited: JsonObject | undefined,
-  { settings, tenant }: ResolutionContext,
+  settings: ApprovalSettings,
 ): Promise<ResolvedCall> {
-  if (callDigest(settings, accepted, values) !== approval.digest)
-    return withheld(accepted, await openApproval(settings, { accepted, values, entry }, 'changed', approval));
-  const interpretation = edited === undefined ? accepted.interpretation : interpretEdit(accepted, edited);
+  const { accepted, values, tenant, entry } = approvable;
+  const { id } = approval;
+  if (callDigest(settings, accepted, values) !== approval.digest) {
+    const again = await openApproval(settings, approvable, 'changed', { id, call: 'waiting' });
+    return withheld(accepted, again);
+  }
+  const interpretation =
+    edited === undefined ? accepted.interpretation : interpretEdit(accepted, edited);
   if (interpretation.status === 'rejected')
     return withheld(accepted, waitingFor(accepted, approval, 'refused', interpretation.issues));
   const approved: AcceptedCall = Object.freeze({ ...accepted, interpretation });
   const digest = callDigest(settings, approved, values);
   const use = { kind: 'run', call: recordOf(approved), approved: digest } as const;
-  if (!(await settings.store.use(approval, tenant, use)))
-    return withheld(accepted, denied(accepted, 'used', whyNotExecuted.decided_before));
+  const used = await settings.store.use(id, tenant, use);
+  if (used.kind === 'decided') return withheld(accepted, decidedBefore(accepted, used.call));
   // Arguments that needed a repair differ from those that were approved.
   const isRepaired = interpretation.repairs.length > accepted.interpretation.repairs.length;
-  return isRepaired
-    ? withheld(approved, await openApproval(settings, { accepted: approved, values, entry }, 'changed'))
-    : { kind: 'approved', accepted: approved, digest, entry };
+  if (!isRepaired) return { kind: 'approved', accepted: approved, digest, approval: id, entry };
+  const repaired = { ...approvable, accepted: approved };
+  const again = await openApproval(settings, repaired, 'changed', { id, call: 'running' });
+  return withheld(approved, again);
 }
 
-/** The outcome of a call that has to wait; undefined if it may run. `approved`: the digest of the call that was approved. */
+/** The digest of the call that was approved, and the id of the approval. */
+interface ApprovedBefore {
+  readonly approved: string | undefined;
+  readonly approval: string | undefined;
+}
+
+/** The outcome of a call that has to wait; undefined if it may run. */
 export async function requireApproval(
   settings: ApprovalSettings,
   approvable: Approvable,
-  approved: string | undefined,
-): Promise<ApprovalRequired | Denied | undefined> {
+  { approved, approval }: ApprovedBefore,
+): Promise<WithheldOutcome | LimitExceeded | undefined> {
   const { accepted, values } = approvable;
-  const mayRun =
-    approved === undefined
-      ? !(await isRequired(settings, accepted, values))
-      : callDigest(settings, accepted, values) === approved;
-  return mayRun
-    ? undefined
-    : openApproval(settings, approvable, approved === undefined ? 'asked' : 'changed');
+  if (approved === undefined)
+    return (await isRequired(settings, accepted, values))
+      ? openApproval(settings, approvable, 'asked')
+      : undefined;
+  if (callDigest(settings, accepted, values) === approved) return undefined;
+  const previous =
+    approval === undefined ? undefined : ({ id: approval, call: 'running' } as const);
+  return openApproval(settings, approvable, 'changed', previous);
 }
 
-/** Whether a call without an approval would require one. Throws what the application's function throws. */
+/**
+ * Whether a call without an approval would require one. Throws what the application's function
+ * throws.
+ */
 export const wouldRequireApproval = (
   settings: ApprovalSettings,
   accepted: AcceptedCall,
@@ -222,7 +310,9 @@ async function isRequired(
   { call, tool, contract, interpretation }: AcceptedCall,
   values: ApplicationContext,
 ): Promise<boolean> {
-  const isNeeded: unknown = await needed(Object.freeze({ call, tool, contract, interpretation, values }));
+  const isNeeded: unknown = await needed(
+    Object.freeze({ call, tool, contract, interpretation, values }),
+  );
   return isNeeded !== false;
 }
 
@@ -231,11 +321,13 @@ export interface ResolutionContext {
   readonly values: ApplicationContext;
   readonly tenant: string;
   readonly interpret: (call: ToolCall) => InterpretedCall;
-  /** Writes a call that the journal doesn't know. */
-  readonly begin: (accepted: AcceptedCall, approval: PendingApproval) => Promise<CallEntry | undefined>;
 }
 
-/** Uses an approval. Rejects with a DefinitionError for an invalid decision, and a RecordError for data that is not an approval. */
+/**
+ * Uses an approval. Whatever of the given data differs from the stored approval changes nothing:
+ * the call is always the stored one. Rejects with a DefinitionError for an invalid decision, and a
+ * RecordError for data that is not an approval of this store, tenant and scope.
+ */
 export async function resolveCall(
   data: unknown,
   decision: ApprovalDecision,
@@ -243,41 +335,73 @@ export async function resolveCall(
 ): Promise<ResolvedCall> {
   requireDecision(decision);
   const { settings, values, tenant } = context;
-  const approval = readApproval(typeof data === 'string' ? await settings.store.load(data, tenant) : data);
+  const given = readApproval(data);
+  const found = await settings.store.find(given.id, tenant);
+  if (!('seal' in found))
+    throw found.state === 'unknown' ? unknownApproval(settings.store) : otherTenant();
+  const isIntact = given.seal === undefined || given.seal === found.seal;
+  const approval = found.approval ?? (isIntact ? given.approval : undefined);
+  if (approval === undefined) throw withoutArguments(given.seal === undefined ? 'id' : 'whole');
+  if (approval.scope !== settings.scope?.(values)) throw otherScope();
   const interpreted = context.interpret(fromRecord(approval.call));
-  const { state, entry } = await settings.store.find(approval, tenant);
-  if (state === 'other_tenant') throw otherTenant();
   if (interpreted.status !== 'accepted') {
-    if (decision.decision === 'deny' && state !== 'changed') {
-      const message = notExecuted(approval.call.tool, decision.message ?? whyNotExecuted.not_approved);
-      const outcome = { status: 'denied', by: 'approver', message } as const;
-      await settings.store.use(approval, tenant, { kind: 'end', outcome });
-    }
+    if (decision.decision === 'deny' && isIntact)
+      await settings.store.use(approval.id, tenant, denialOf(approval.call.tool, decision));
     return { kind: 'invalid', outcome: interpreted };
   }
-  const used = () => withheld(interpreted, denied(interpreted, 'used', whyNotExecuted.decided_before));
-  if (state === 'used') return used();
-  // The stored interpretation is trusted only if the approval is the one that this registry made.
-  const accepted = state === 'open' ? asInterpreted(interpreted, approval) : interpreted;
-  if (decision.decision === 'deny') {
-    const outcome = denied(accepted, 'approver', decision.message ?? whyNotExecuted.not_approved);
-    const stored = storeOutcome(outcome, { contract: undefined, maxResultChars: Infinity });
-    // A denial counts for expired and unknown approvals too. A changed one must not close the approval that is open.
-    const isUsed =
-      state === 'changed' || (await settings.store.use(approval, tenant, { kind: 'end', outcome: stored }));
-    return isUsed || state !== 'open' ? withheld(accepted, outcome) : used();
-  }
-  if (state === 'open')
-    return approvedCall({ accepted, values, entry }, approval, decision.arguments, context);
-  const waiting = { accepted, values, entry: entry ?? (await context.begin(accepted, approval)) };
-  return withheld(accepted, await openApproval(settings, waiting, state, approval));
+  const accepted = asInterpreted(interpreted, approval);
+  if (found.state === 'used') return withheld(accepted, decidedBefore(accepted, found.call));
+  if (!isIntact) return withheld(accepted, waitingFor(accepted, approval, 'changed', []));
+  const approvable = { accepted, values, tenant, entry: found.entry };
+  if (decision.decision === 'deny') return deniedCall(approvable, approval, decision, settings);
+  if (found.state === 'open')
+    return approvedCall(approvable, approval, decision.arguments, settings);
+  const previous = { id: approval.id, call: 'waiting' } as const;
+  return withheld(accepted, await openApproval(settings, approvable, 'expired', previous));
 }
 
-/** The call with the name, repairs and notes of its first interpretation. */
+const denialOf = (
+  tool: string,
+  { message = whyNotExecuted.not_approved }: Extract<ApprovalDecision, { decision: 'deny' }>,
+) => {
+  const outcome = {
+    status: 'denied',
+    by: 'approver',
+    message: notExecuted(tool, message),
+  } as const;
+  return { kind: 'end', outcome } as const;
+};
+
+/** A denial counts although the approval has expired. */
+async function deniedCall(
+  { accepted, tenant }: Approvable,
+  { id }: PendingApproval,
+  decision: Extract<ApprovalDecision, { decision: 'deny' }>,
+  { store }: ApprovalSettings,
+): Promise<ResolvedCall> {
+  const denial = denialOf(accepted.tool, decision);
+  const outcome = denied(accepted, 'approver', denial.outcome.message);
+  // The approver may have repeated a secret.
+  const { contract } = accepted;
+  const stored = storeOutcome(outcome, { contract, maxResultChars: Infinity });
+  const used = await store.use(id, tenant, { kind: 'end', outcome: stored });
+  return withheld(accepted, used.kind === 'decided' ? decidedBefore(accepted, used.call) : outcome);
+}
+
+/**
+ * The call with the name, repairs and notes of its first interpretation. Those of this one are
+ * added: there are some only if the tool has changed since.
+ */
 function asInterpreted(accepted: AcceptedCall, { call: record }: PendingApproval): AcceptedCall {
-  const { repairs, notes, requested, finishReason } = record;
+  const { interpretation } = accepted;
+  const { requested, finishReason } = record;
+  const repairs = [...record.repairs, ...interpretation.repairs];
+  const notes = [...record.notes, ...interpretation.notes];
   const status = repairs.length === 0 ? 'unchanged' : 'repaired';
   const call = Object.freeze({ ...accepted.call, ...defined({ name: requested, finishReason }) });
-  const interpretation = Object.freeze({ ...accepted.interpretation, status, repairs, notes } as const);
-  return Object.freeze({ ...accepted, call, interpretation });
+  return Object.freeze({
+    ...accepted,
+    call,
+    interpretation: Object.freeze({ ...interpretation, status, repairs, notes } as const),
+  });
 }

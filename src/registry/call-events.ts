@@ -6,7 +6,8 @@ import {
   type WithheldOutcome,
   wasExecuted,
 } from '../execute/tool-outcome.ts';
-import { resultWithoutSecrets } from '../execute/tool-result.ts';
+import { withoutEchoes } from '../execute/stored-outcome.ts';
+import { argumentsWithoutSecrets, resultWithoutSecrets } from '../execute/tool-result.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { quote } from '../json/preview.ts';
 import { defined, attempt } from '../json/value.ts';
@@ -24,13 +25,16 @@ import {
   emitError,
   emitEvent,
 } from '../telemetry/tool-event.ts';
-import { redact, redactPointer } from '../tool/secrets.ts';
+import { redactPointer } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { viewsOf } from '../validate/validator.ts';
 import type { CallOptions } from './call-options.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
-/** Listeners of one call: each event and error says whose call it is, and the arguments that were sent if that is asked for. */
+/**
+ * Listeners of one call: each event and error says whose call it is, and the arguments that were
+ * sent if that is asked for.
+ */
 export function listenersOfCall(
   {
     listeners,
@@ -44,7 +48,8 @@ export function listenersOfCall(
   if (isAsIs) return listeners;
   return listeners.map((listener) => ({
     onEvent(event) {
-      const isAboutInput = event.type === 'tool_input_repaired' || event.type === 'tool_input_invalid';
+      const isAboutInput =
+        event.type === 'tool_input_repaired' || event.type === 'tool_input_invalid';
       const shown = eventArguments && isAboutInput ? { arguments: sent } : {};
       return listener.onEvent?.(Object.freeze({ ...event, ...owner, ...shown }));
     },
@@ -53,14 +58,18 @@ export function listenersOfCall(
 }
 
 /** Notifies listeners of repaired or invalid arguments, and of nothing for a valid call. */
-export function notifyInterpreted(interpreted: InterpretedCall, listeners: readonly ToolListener[]): void {
+export function notifyInterpreted(
+  interpreted: InterpretedCall,
+  listeners: readonly ToolListener[],
+): void {
   if (listeners.length === 0) return;
   const { call } = interpreted;
   if (interpreted.status === 'accepted') {
     const { tool } = interpreted;
     const repairs = repairsOf(interpreted);
     const facts = callFacts(call, tool);
-    if (repairs.length > 0) emitEvent(listeners, { type: 'tool_input_repaired', tool, ...facts, repairs });
+    if (repairs.length > 0)
+      emitEvent(listeners, { type: 'tool_input_repaired', tool, ...facts, repairs });
     return;
   }
   if (interpreted.status === 'unknown_tool') {
@@ -71,7 +80,12 @@ export function notifyInterpreted(interpreted: InterpretedCall, listeners: reado
   const { tool, interpretation, errorId } = interpreted;
   // Exceptions of an author's checks.
   for (const error of interpretation.causes ?? [])
-    emitError(listeners, { tool, callId: call.id, ...defined({ model: call.model, errorId }), error });
+    emitError(listeners, {
+      tool,
+      callId: call.id,
+      ...defined({ model: call.model, errorId }),
+      error,
+    });
   const issues = interpretation.issues.map(({ keyword, path, key }) => ({
     keyword,
     path: path.slice(0, longestPath),
@@ -95,7 +109,13 @@ export function notifyEnded<Outcome extends AcceptedOutcome>(
     // The exception that the model saw only as an error id.
     if ('errorId' in outcome) {
       const { errorId, cause: error } = outcome;
-      emitError(listeners, { tool, callId: call.id, ...defined({ model: call.model }), errorId, error });
+      emitError(listeners, {
+        tool,
+        callId: call.id,
+        ...defined({ model: call.model }),
+        errorId,
+        error,
+      });
     }
     emitEvent(listeners, endedEvent(interpreted, outcome));
   }
@@ -117,7 +137,8 @@ function endedEvent(
 
 type Withheld = WithheldOutcome | Exclude<ExecutedOutcome, { readonly status: 'timed_out' }>;
 
-const isWithheld = (ended: ExecutedOutcome | WithheldOutcome): ended is Withheld => !wasExecuted(ended);
+const isWithheld = (ended: ExecutedOutcome | WithheldOutcome): ended is Withheld =>
+  !wasExecuted(ended);
 
 function reasonOf(withheld: Withheld): string {
   if (withheld.status === 'denied') return withheld.by;
@@ -126,7 +147,12 @@ function reasonOf(withheld: Withheld): string {
 
 const longestPath = 200;
 
-function repairsOf({ call, tool, contract, interpretation }: AcceptedCall): readonly RepairedPlace[] {
+function repairsOf({
+  call,
+  tool,
+  contract,
+  interpretation,
+}: AcceptedCall): readonly RepairedPlace[] {
   const named = call.name === tool ? [] : [{ rule: 'tool_name', path: '' }];
   const views = viewsOf(contract);
   const repaired = interpretation.repairs.map(({ rule, path }) => ({
@@ -136,7 +162,10 @@ function repairsOf({ call, tool, contract, interpretation }: AcceptedCall): read
   return [...named, ...repaired];
 }
 
-/** The members that all events of a call share. `tool`: the tool's own name, undefined for an unknown tool. */
+/**
+ * The members that all events of a call share. `tool`: the tool's own name, undefined for an
+ * unknown tool.
+ */
 const callFacts = ({ id: callId, name, model }: ToolCall, tool: string | undefined) => ({
   callId,
   ...defined({ model, requested: name === tool ? undefined : quote(name) }),
@@ -224,16 +253,19 @@ function errorTypeOf(outcome: ToolOutcome): string | undefined {
 
 /** Never throws: the thrown value may be a proxy that does. */
 function className(thrown: unknown): string {
-  const name: unknown = attempt(() => (thrown instanceof Error ? thrown.constructor.name : undefined));
+  const name: unknown = attempt(() =>
+    thrown instanceof Error ? thrown.constructor.name : undefined,
+  );
   return typeof name === 'string' && /^\w{1,64}$/.test(name) ? name : 'Error';
 }
 
-function contentOf(outcome: ToolOutcome, contract: ToolContract | undefined): ObservedContent {
+function contentOf(ended: ToolOutcome, contract: ToolContract | undefined): ObservedContent {
+  const outcome = withoutEchoes(ended, contract);
   if (contract === undefined || outcome.status === 'unknown_tool') return {};
   const { interpretation } = outcome;
   if (interpretation.status === 'rejected') return {};
-  const views = viewsOf(contract);
-  const shown = redact(views, interpretation.value);
-  const result = outcome.status === 'completed' ? resultWithoutSecrets(contract, outcome.content) : undefined;
+  const shown = argumentsWithoutSecrets(contract, interpretation.value);
+  const result =
+    outcome.status === 'completed' ? resultWithoutSecrets(contract, outcome.content) : undefined;
   return { arguments: JSON.stringify(shown), ...defined({ result }) };
 }

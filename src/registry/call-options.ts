@@ -1,6 +1,7 @@
 import * as accept from '../errors/check-options.ts';
 import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
-import type { ToolContext } from '../execute/tool-context.ts';
+import { definitionError } from '../errors/definition-error.ts';
+import { type ToolContext, RunContext } from '../execute/tool-context.ts';
 import type { ToolRun } from '../execute/tool-run.ts';
 import { providerKind } from '../providers/providers.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
@@ -10,34 +11,53 @@ import type { CallFacts } from './interpret-call.ts';
 export interface CallOptions extends CallFacts {
   /** Cancels the call, which ends at once even if its tool ignores the signal. */
   readonly signal?: AbortSignal;
-  /** Milliseconds; the shortest limit applies. Default: the tool's `timeoutMs`, else the registry's. */
+  /**
+   * Milliseconds; the shortest limit applies. Default: the tool's `timeoutMs`, else the registry's.
+   */
   readonly timeoutMs?: number;
-  /** The tenant or conversation of the call. Tenants take turns when calls have to wait. Default: one tenant for all calls. */
+  /**
+   * The tenant or conversation of the call. Tenants take turns when calls have to wait. Default:
+   * one tenant for all calls.
+   */
   readonly tenant?: string;
   /**
-   * The conversation of the call. The results of its background calls are read there. With a journal, a call whose id is already in
-   * its conversation gets the outcome of the first one. Default: ids are not compared.
+   * The conversation of the call. The results of its background calls are read there. With a
+   * journal, a call whose id is already in its conversation gets the outcome of the first one.
+   * Default: ids are not compared.
    */
   readonly conversation?: string;
   /**
-   * Names one answer of the model, for models whose ids start again in each answer (`call_0`): with a journal, ids are compared within
-   * the turn. Default: within the conversation.
+   * A name for one answer of the model. Some models begin their ids again in each answer (`call_0`):
+   * with a name, a journal compares ids only with those of the same answer. Default: ids are
+   * compared within the conversation.
    */
   readonly turn?: string;
-  /** The context of the running call whose code makes this one. The call uses that call's slot and signal. */
+  /**
+   * The context of the running call whose code makes this one. The call uses that call's slot and
+   * signal.
+   */
   readonly parent?: ToolContext;
   /** Application values for this call; they override the registry's. */
   readonly context?: ApplicationContext;
   /** Receives progress updates of the tool. Exceptions that it throws are ignored. */
   readonly progress?: (update: unknown) => void;
-  /** `true`: the call runs in the background if its tool may, as if the model had sent `_background`. Default: as the model says. */
+  /**
+   * `true`: the call runs in the background if its tool may, as if the model had sent
+   * `_background`. Default: as the model says.
+   */
   readonly background?: boolean;
-  /** The agent run that the call belongs to; it limits calls and failures in a row. Default: no limits. */
+  /**
+   * The agent run that the call belongs to. A run limits calls and failures in a row. Default: no
+   * limits.
+   */
   readonly run?: ToolRun;
 }
 
 export const callOptionKinds: OptionKinds<CallOptions> = {
-  signal: accept.having('addEventListener', 'write an AbortSignal, the signal of an AbortController'),
+  signal: accept.having(
+    'addEventListener',
+    'write an AbortSignal, the signal of an AbortController',
+  ),
   timeoutMs: accept.milliseconds,
   tenant: accept.hinted(accept.string, 'write a string, such as the id of a tenant'),
   conversation: accept.hinted(accept.string, 'write a string, such as the id of a conversation'),
@@ -64,3 +84,14 @@ export const mergeContext = (
   all: ApplicationContext,
   one: ApplicationContext | undefined,
 ): ApplicationContext => (one === undefined ? all : contextValues({ ...all, ...one }));
+
+/**
+ * Throws for a call that the code of a transactional tool makes: its work would not be undone with
+ * that of the tool, and would be done again if the tool runs again.
+ */
+export function requireNoTransaction({ parent }: CallOptions): void {
+  if (parent === undefined || !RunContext.hasTransaction(parent)) return;
+  const what = `was given the context of ${parent.call.name}, which is transactional`;
+  const instead = 'let a tool that is not transactional make both calls';
+  throw definitionError('ToolRegistry.call', what, instead);
+}

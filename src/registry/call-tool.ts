@@ -1,14 +1,32 @@
-// Runs one tool call, or answers it without running it: limits, journal, interceptors, approval, execution, background.
-import { type CallInstances, executeTool, outcomeOf, type Execution } from '../execute/execute-tool.ts';
-import type { ConcurrencyLimiter } from '../execute/concurrency.ts';
+// Runs one tool call, or answers it without running it: limits, journal, interceptors, approval,
+// execution, background.
+import {
+  type CallInstances,
+  executeTool,
+  outcomeOf,
+  type Execution,
+} from '../execute/execute-tool.ts';
+import type { ConcurrencyLimiter, Slot } from '../execute/concurrency.ts';
 import type { JobQueue } from '../execute/job-queue.ts';
 import type { CallEntry, Journal } from '../execute/journal.ts';
 import { runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
+import { type StoredOutcome, storeOutcome } from '../execute/stored-outcome.ts';
 import { RunContext } from '../execute/tool-context.ts';
-import type { AcceptedOutcome, InBackground, LimitExceeded, ToolOutcome } from '../execute/tool-outcome.ts';
-import { refuse, rejectedCall, withNotes } from '../execute/tool-outcome.ts';
+import {
+  type AcceptedOutcome,
+  type InBackground,
+  type LimitExceeded,
+  type ToolOutcome,
+  refuse,
+  rejectedCall,
+  withNotes,
+} from '../execute/tool-outcome.ts';
 import { rejectChecks } from '../interpret/interpretation.ts';
-import { repetitionAdvice, repetitionSentence } from '../messages/call-messages.ts';
+import {
+  longestEarlierResult,
+  repetitionAdvice,
+  repetitionSentence,
+} from '../messages/call-messages.ts';
 import { type ToolListener, emitEvent } from '../telemetry/tool-event.ts';
 import type { TimeLimits } from '../tool/time-limits.ts';
 import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
@@ -20,8 +38,15 @@ import { lateEvent, notifyEnded, notifyInterpreted } from './call-events.ts';
 import { type CallOptions, mergeContext } from './call-options.ts';
 import { type Interceptor, intercept, interceptorFailed, InterceptedRun } from './intercept.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
-import { type JournalSettings, journalCall, journalRefusal, runEntry } from './journal/journal-call.ts';
+import {
+  type JournalSettings,
+  journalCall,
+  journalRefusal,
+  runEntry,
+} from './journal/journal-call.ts';
 import { recordOf } from './journal/journal-entry.ts';
+import type { Overrun } from './journal/overrun.ts';
+import type { OpenCalls } from './open-calls.ts';
 import type { LocalLimits } from './start-limits.ts';
 
 export interface CallSettings {
@@ -32,6 +57,7 @@ export interface CallSettings {
   readonly background: BackgroundCalls;
   readonly queue: JobQueue | undefined;
   readonly localLimits: LocalLimits;
+  readonly openCalls: OpenCalls;
   readonly listeners: readonly ToolListener[];
   readonly eventArguments: boolean;
   readonly context: ApplicationContext;
@@ -42,6 +68,9 @@ export interface CallSettings {
 export interface AcceptedRun extends Pick<Execution, 'values' | 'signal' | 'limit' | 'entry'> {
   readonly options: RunOptions;
   readonly approved: string | undefined;
+  /** The id of the approval that was used. */
+  readonly approval: string | undefined;
+  readonly overrun: Overrun | undefined;
 }
 
 /** The options of a call, and what to report while it runs in the background. */
@@ -49,13 +78,21 @@ export interface RunOptions extends CallOptions {
   readonly steps?: BackgroundSteps;
 }
 
-/** What was decided about a call before: the digest of what was approved, and its entry in the journal. */
-export interface BegunCall extends Pick<JournalSettings, 'isRetried'> {
+/**
+ * What was decided about a call before: the digest of what was approved, and its entry in the
+ * journal.
+ */
+export interface BegunCall extends Pick<JournalSettings, 'isRetried' | 'isLeft'> {
   readonly approved?: string | undefined;
   readonly entry?: CallEntry | undefined;
+  /** The id of the approval that was used. */
+  readonly approval?: string | undefined;
 }
 
-/** Never rejects because of what a model or a tool did. `contract`: undefined if the tool is not registered (any more). */
+/**
+ * Never rejects because of what a model or a tool did. `contract`: undefined if the tool is not
+ * registered (any more).
+ */
 export async function callTool(
   interpreted: InterpretedCall,
   contract: ToolContract | undefined,
@@ -93,7 +130,9 @@ async function answerCall(
   return interpreted;
 }
 
-/** Waits for a schema that validates asynchronously, before interceptors and approvers see the call. */
+/**
+ * Waits for a schema that validates asynchronously, before interceptors and approvers see the call.
+ */
 async function awaitValidation(accepted: AcceptedCall): Promise<InterpretedCall> {
   const { call, tool, contract, interpretation } = accepted;
   const result = contract.validation?.resultOf(interpretation.value);
@@ -104,7 +143,10 @@ async function awaitValidation(accepted: AcceptedCall): Promise<InterpretedCall>
   return rejectedCall({ call, tool, interpretation: rejected, failures: 1 });
 }
 
-function isForBackground({ contract, interpretation }: AcceptedCall, { background }: CallOptions): boolean {
+function isForBackground(
+  { contract, interpretation }: AcceptedCall,
+  { background }: CallOptions,
+): boolean {
   const { background: mode = 'never' } = contract.execution ?? {};
   const isWanted = background === true || interpretation.meta.background === true;
   return mode === 'always' || (mode === 'allowed' && isWanted);
@@ -118,7 +160,8 @@ async function startInBackground(
   begun?: BegunCall,
 ): Promise<AcceptedOutcome | InBackground> {
   // A closed registry refuses the call.
-  if (settings.limiter.isClosedTo(undefined)) return runAccepted(accepted, options, settings, begun);
+  if (settings.limiter.isClosedTo(undefined))
+    return runAccepted(accepted, options, settings, begun);
   const queued = begun === undefined ? await queueCall(accepted, options, settings) : undefined;
   if (queued !== undefined) return queued;
   return settings.background.start(accepted, options, (own, steps) =>
@@ -131,27 +174,52 @@ export async function runAccepted(
   accepted: AcceptedCall,
   options: RunOptions,
   settings: CallSettings,
-  { approved, entry: begun, isRetried }: BegunCall = {},
+  { approved, entry: begun, isRetried, isLeft, approval }: BegunCall = {},
 ): Promise<AcceptedOutcome> {
-  const { journal, listeners } = settings;
+  const { journal, listeners, openCalls, limiter, interceptors } = settings;
+  // The journal may be closed, too.
+  if (openCalls.isClosed && limiter.isClosedTo(slotOf(options)))
+    return notifyEnded(accepted, refuse(accepted, 'closed'), listeners);
   const values = mergeContext(settings.context, options.context);
   const signal = signalOf(options);
   const { contract, interpretation } = accepted;
   const limit = timeLimitOf(contract, settings.timeLimits, options.timeoutMs, interpretation.meta);
-  const execution = executionOf(accepted, settings, (begun ?? approved) === undefined ? 'new' : 'begun');
-  const call = { values, signal, options, limit, approved, entry: begun };
-  if (journal === undefined)
-    return notifyEnded(accepted, await execution(accepted, call, settings), listeners);
-  const run = async (entry: CallEntry): Promise<AcceptedOutcome> => {
-    const written = { ...call, approved: approved ?? entry.approved, entry };
+  const execution = executionOf(
+    accepted,
+    settings,
+    (begun ?? approved) === undefined ? 'new' : 'begun',
+  );
+  const call = {
+    values,
+    signal,
+    options,
+    limit,
+    approved,
+    approval,
+    entry: begun,
+    overrun: undefined,
+  };
+  if (journal === undefined) {
+    const outcome = await execution(accepted, call, settings);
+    if (approval !== undefined)
+      settings.approval?.store.end(approval, shortOutcome(outcome, contract));
+    return notifyEnded(accepted, outcome, listeners);
+  }
+  const run = async (entry: CallEntry, overrun: Overrun): Promise<AcceptedOutcome> => {
+    const written = { ...call, approved: approved ?? entry.approved, entry, overrun };
     return notifyEnded(accepted, await execution(accepted, written, settings), listeners);
   };
+  const lateResult = interceptors.length === 0 ? 'kept' : 'dropped';
+  const written = { journal, listeners, openCalls, lateResult } as const;
   return begun === undefined
-    ? journalCall({ journal, listeners, accepted, ...call, onKnown: options.steps?.onApproved }, run)
-    : runEntry({ journal, listeners, isRetried }, accepted, begun, run);
+    ? journalCall({ ...written, accepted, ...call, onKnown: options.steps?.onKnown }, run)
+    : runEntry({ ...written, isRetried, isLeft }, accepted, begun, run);
 }
 
-/** How a call runs: through interceptors and approval, and within its tool's `limits` if no database counts them. */
+/**
+ * How a call runs: through interceptors and approval, and within its tool's `limits` if no database
+ * counts them.
+ */
 function executionOf(
   { contract }: AcceptedCall,
   { interceptors, approval, journal, localLimits }: CallSettings,
@@ -174,14 +242,24 @@ export async function runResolved(
   options: CallOptions,
   settings: CallSettings,
 ): Promise<ToolOutcome> {
-  if (resolved.kind === 'invalid') return answerCall(resolved.outcome, undefined, options, settings);
+  if (resolved.kind === 'invalid')
+    return answerCall(resolved.outcome, undefined, options, settings);
   const { accepted } = resolved;
-  if (resolved.kind === 'withheld') return notifyEnded(accepted, resolved.outcome, settings.listeners);
+  if (resolved.kind === 'withheld')
+    return notifyEnded(accepted, resolved.outcome, settings.listeners);
   const counted = { contract: accepted.contract, interpreted: accepted, options };
-  const { digest: approved, entry } = resolved;
+  const { digest: approved, entry, approval } = resolved;
   const run = isForBackground(accepted, options) ? startInBackground : runAccepted;
-  return rememberEnd(counted, () => run(accepted, options, settings, { approved, entry }));
+  return rememberEnd(counted, () =>
+    run(accepted, options, settings, { approved, entry, approval }),
+  );
 }
+
+const slotOf = ({ parent }: CallOptions): Slot | undefined => parent && RunContext.slotOf(parent);
+
+/** What a repeated decision says about the call. */
+const shortOutcome = (outcome: AcceptedOutcome, contract: ToolContract): StoredOutcome =>
+  storeOutcome(outcome, { contract, maxResultChars: longestEarlierResult + 1 });
 
 /** A call ends when its own signal fires, and when its parent call ends. */
 function signalOf({ signal, parent }: CallOptions): AbortSignal | undefined {
@@ -189,15 +267,18 @@ function signalOf({ signal, parent }: CallOptions): AbortSignal | undefined {
   return parent === undefined ? signal : AbortSignal.any([signal, parent.signal]);
 }
 
-/** Interceptors, then approval, then execution. Ends when cancelled, even if an interceptor ignores that. Never rejects. */
+/**
+ * Interceptors, then approval, then execution. Ends when cancelled, even if an interceptor ignores
+ * that. Never rejects.
+ */
 async function runGuarded(
   accepted: AcceptedCall,
   call: AcceptedRun,
   settings: CallSettings,
 ): Promise<AcceptedOutcome> {
   const { limiter, interceptors } = settings;
-  const { parent, tenant = '' } = call.options;
-  if (limiter.isClosedTo(parent && RunContext.slotOf(parent))) return refuse(accepted, 'closed');
+  const { tenant = '' } = call.options;
+  if (limiter.isClosedTo(slotOf(call.options))) return refuse(accepted, 'closed');
   const { values, signal, approved } = call;
   const run = new InterceptedRun(accepted);
   const chain = {
@@ -220,12 +301,15 @@ async function approveAndExecute(
   settings: CallSettings,
 ): Promise<AcceptedOutcome> {
   const { accepted } = run;
-  const { values, approved, entry } = call;
+  const { values, entry } = call;
+  const { tenant = '' } = call.options;
   try {
     const asked =
-      settings.approval && (await requireApproval(settings.approval, { accepted, values, entry }, approved));
+      settings.approval &&
+      (await requireApproval(settings.approval, { accepted, values, tenant, entry }, call));
     if (asked !== undefined) return asked;
-    if (entry !== undefined && run.isEdited) await settings.journal?.edit(entry.id, recordOf(accepted));
+    if (entry !== undefined && run.isEdited)
+      await settings.journal?.edit(entry.id, recordOf(accepted), recordOf(run.interpreted));
     return await execute(accepted, call, settings, () => run.start());
   } catch (error) {
     return interceptorFailed(error, run);
@@ -239,7 +323,7 @@ const execute = (
   { instances, limiter, listeners, journal }: CallSettings,
   onStart?: () => void,
 ): Promise<AcceptedOutcome> => {
-  const { options, entry } = call;
+  const { options, entry, overrun } = call;
   const { steps } = options;
   steps?.onApproved(entry?.id);
   const start = (): void => {
@@ -250,9 +334,17 @@ const execute = (
     ...call,
     instances,
     limiter,
+    journal,
     pool: steps === undefined ? 'foreground' : 'background',
     onStart: () => (entry === undefined ? start() : journal?.requireLease(entry.id).then(start)),
-    onLate: (late) => emitEvent(listeners, lateEvent(accepted, late)),
+    onOverrun: () => {
+      // The work of a transactional tool is undone, whatever its code returns.
+      if (accepted.contract.execution?.transactional !== true) overrun?.begin();
+    },
+    onLate: (late) => {
+      overrun?.end(late);
+      emitEvent(listeners, lateEvent(accepted, late));
+    },
   });
 };
 
@@ -264,7 +356,11 @@ interface CountedCall {
   readonly options: Pick<CallOptions, 'run' | 'memory'>;
 }
 
-function limitReached({ contract, interpreted, options }: CountedCall): LimitExceeded['reason'] | undefined {
+function limitReached({
+  contract,
+  interpreted,
+  options,
+}: CountedCall): LimitExceeded['reason'] | undefined {
   const { run, memory } = options;
   const reason = run?.refusalOf(contract, interpreted.status);
   if (reason !== undefined || memory === undefined || interpreted.status === 'invalid_arguments')
@@ -273,8 +369,14 @@ function limitReached({ contract, interpreted, options }: CountedCall): LimitExc
   return before >= memory.failureLimit ? 'repeated' : undefined;
 }
 
-/** Counts a call while it runs, remembers how it ended, and adds a note if it was the last one that a limit allows. */
-async function countCall(counted: CountedCall, answer: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
+/**
+ * Counts a call while it runs, remembers how it ended, and adds a note if it was the last one that
+ * a limit allows.
+ */
+async function countCall(
+  counted: CountedCall,
+  answer: () => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
   const { contract, interpreted, options } = counted;
   const { run } = options;
   if (interpreted.status !== 'accepted') return rememberEnd(counted, answer);
@@ -285,10 +387,14 @@ async function countCall(counted: CountedCall, answer: () => Promise<ToolOutcome
 }
 
 const neverStarted = (outcome: ToolOutcome): boolean =>
-  outcome.status === 'limit_exceeded' || (outcome.status === 'cancelled' && outcome.when === 'before');
+  outcome.status === 'limit_exceeded' ||
+  (outcome.status === 'cancelled' && outcome.when === 'before');
 
 /** Remembers how a call ended, and adds a note if the model repeats a failing call. */
-async function rememberEnd(counted: CountedCall, answer: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
+async function rememberEnd(
+  counted: CountedCall,
+  answer: () => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
   const { contract, options } = counted;
   const failuresBefore = options.run?.failuresOf(contract) ?? 0;
   const outcome = await answer();
@@ -299,7 +405,10 @@ async function rememberEnd(counted: CountedCall, answer: () => Promise<ToolOutco
   return withNotes(outcome, repetitionNotes(counted, outcome));
 }
 
-function repetitionNotes({ contract, options }: CountedCall, outcome: ToolOutcome): readonly string[] {
+function repetitionNotes(
+  { contract, options }: CountedCall,
+  outcome: ToolOutcome,
+): readonly string[] {
   const { memory } = options;
   if (memory === undefined || outcome.status === 'unknown_tool') return [];
   const times = memory.rememberEnding(contract.name, outcome.call.arguments, failureOf(outcome));

@@ -1,16 +1,27 @@
 import { readOutputSchema } from '../classes/from-class.ts';
 import { type OptionKinds, alsoCalled, any, callback, required } from '../errors/check-options.ts';
-import { DefinitionError, collectProblems, definitionProblems } from '../errors/definition-error.ts';
+import {
+  DefinitionError,
+  collectProblems,
+  definitionProblems,
+} from '../errors/definition-error.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
 import { type JsonObject, defined } from '../json/value.ts';
-import type { Contradicts, FromSchema, ObjectSchema, SchemaOfObject } from '../schema/from-schema-type.ts';
+import type {
+  Contradicts,
+  FromSchema,
+  ObjectSchema,
+  SchemaOfObject,
+} from '../schema/from-schema-type.ts';
 import type { ObjectOutputOf, OutputOf, StandardSchema } from '../schema/input-schema.ts';
 import { contractFromSchema, type SchemaOptions } from '../tool/from-schema.ts';
 import { type ExecutionOptions, type ToolContract, validatorKind } from '../tool/tool-contract.ts';
-import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { checkToolOptions, readToolMetadata, toolKinds } from '../tool/tool-options.ts';
 
-/** `Values` is the type of the accepted arguments, `Meta` of the meta arguments, `Result` of what `execute` returns. They are not checked against the schemas. */
+/**
+ * `Values` is the type of the accepted arguments, `Meta` of the meta arguments, `Result` of what
+ * `execute` returns. They are not checked against the schemas.
+ */
 export interface ToolDefinition<
   Values extends object = JsonObject,
   Meta extends object = ToolContext['meta'],
@@ -22,8 +33,9 @@ export interface ToolDefinition<
   /** What the tool does, for the model. */
   readonly description: string;
   /**
-   * Receives a copy of the accepted arguments with defaults for absent properties, and returns the result. The model reads the text
-   * of an exception only if it is a `ToolRetry` or a `ToolFailure`.
+   * Receives a copy of the accepted arguments with defaults for absent properties, and returns the
+   * result. The model reads the text of an exception only if it is a `ToolRetry` or a
+   * `ToolFailure`.
    */
   execute(values: Values, context: ToolContext<Meta>): Result;
 }
@@ -45,7 +57,10 @@ type LiteralDefinition<Schema extends ObjectSchema, Meta extends object, Result>
   'inputSchema'
 > & { readonly inputSchema: Schema };
 
-/** A definition whose `execute` states the type of the values. What the schema's type says of them must not contradict it. */
+/**
+ * A definition whose `execute` states the type of the values. What the schema's type says of them
+ * must not contradict it.
+ */
 type UncheckedDefinition<Values extends object, Meta extends object, Result, Schema> = Omit<
   ToolDefinition<Values, Meta, Result>,
   'inputSchema'
@@ -88,9 +103,10 @@ const definitionKinds: OptionKinds<ToolDefinition> = {
 };
 
 /**
- * Makes a tool of a JSON Schema and a function: a frozen contract for `register`. Throws a DefinitionError with every problem
- * of the definition. The schema is compiled when the tool is registered or, without a registry, first called, which throws a
- * DefinitionError for a schema that can't be compiled.
+ * Makes a tool of a JSON Schema and a function: a frozen contract for `register`. Throws a
+ * DefinitionError with every problem of the definition. The schema is compiled when the tool is
+ * registered or, without a registry, first called, which throws a DefinitionError for a schema that
+ * can't be compiled.
  */
 export function defineTool<
   Schema extends StandardSchema,
@@ -132,12 +148,14 @@ export function defineTool(definition: ToolDefinition): ToolContract {
 }
 
 function otherOptions(definition: ToolDefinition) {
-  const { validator = createAjvValidator, onUnusableSchema, strict = {}, hints = [] } = definition;
+  const { validator, onUnusableSchema, strict = {}, hints = [] } = definition;
   return {
     strict,
     hints,
-    binding: Object.freeze({ kind: 'function', execute: definition.execute.bind(definition) } as const),
-    validator,
-    ...(onUnusableSchema === undefined ? {} : { onUnusableSchema }),
+    binding: Object.freeze({
+      kind: 'function',
+      execute: definition.execute.bind(definition),
+    } as const),
+    ...defined({ validator, onUnusableSchema }),
   };
 }

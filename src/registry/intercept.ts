@@ -2,27 +2,45 @@ import { type OptionKind, checkOptions } from '../errors/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
 import { outcomeOf } from '../execute/execute-tool.ts';
-import type { AcceptedOutcome, Denied, ExecutedOutcome } from '../execute/tool-outcome.ts';
-import { hidingCause, withMessage, withNotes } from '../execute/tool-outcome.ts';
+import {
+  type AcceptedOutcome,
+  type Denied,
+  type ExecutedOutcome,
+  hidingCause,
+  withMessage,
+  withNotes,
+} from '../execute/tool-outcome.ts';
 import { interpret } from '../interpret/interpret-arguments.ts';
 import type { Interpretation, Note } from '../interpret/interpretation.ts';
 import { displayPath } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import { type JsonObject, freezeDeep, isJsonObject, isSameAs, objectOf, ownValue } from '../json/value.ts';
+import {
+  type JsonObject,
+  freezeDeep,
+  isJsonObject,
+  isSameAs,
+  objectOf,
+  ownValue,
+} from '../json/value.ts';
 import { canonicalKey } from '../tool/meta-arguments.ts';
 import type { ApplicationContext, MetaArgument, ToolContract } from '../tool/tool-contract.ts';
 import type { AcceptedCall } from './interpret-call.ts';
 
 /**
- * A function around every call whose arguments were accepted. It returns the outcome of `next()`, `call.deny(…)`,
- * `call.answer(…)` or `call.amend(…)`. An exception ends the call as a tool's exception does: the model reads the text of a
- * `ToolRetry` or `ToolFailure`, and an error id for any other exception.
+ * A function around every call whose arguments were accepted. It returns the outcome of `next()`,
+ * `call.deny(…)`, `call.answer(…)` or `call.amend(…)`. An exception ends the call as a tool's
+ * exception does: the model reads the text of a `ToolRetry` or `ToolFailure`, and an error id for
+ * any other exception.
  */
-export type Interceptor = (call: InterceptedCall, next: Next) => AcceptedOutcome | Promise<AcceptedOutcome>;
+export type Interceptor = (
+  call: InterceptedCall,
+  next: Next,
+) => AcceptedOutcome | Promise<AcceptedOutcome>;
 
 /**
- * Continues the call; at most once. Other arguments are validated again by the same contract. If they are not accepted, the
- * promise rejects with a ToolmendError and nothing is executed. Meta arguments stay as the model sent them.
+ * Continues the call; at most once. Other arguments are validated again by the same contract. If
+ * they are not accepted, the promise rejects with a ToolmendError and nothing is executed. Meta
+ * arguments stay as the model sent them.
  */
 export type Next = (editedArguments?: JsonObject) => Promise<AcceptedOutcome>;
 
@@ -38,8 +56,9 @@ export interface InterceptedCall extends Omit<AcceptedCall, 'status'> {
   /** `given`: the call was approved; if it is edited now, approval is required again. */
   readonly approval: 'none' | 'given';
   /**
-   * The outcome of a call that must not run; the model reads the message. Throws a DefinitionError without a text, and a
-   * ToolmendError once the tool has started: then use `answer`, or throw a `ToolFailure`.
+   * The outcome of a call that must not run; the model reads the message. Throws a DefinitionError
+   * without a text, and a ToolmendError once the tool has started: then use `answer`, or throw a
+   * `ToolFailure`.
    */
   deny(message: string): Denied;
   /** The outcome of a call that is answered with this result, as if the tool had returned it. */
@@ -51,7 +70,10 @@ export interface InterceptedCall extends Omit<AcceptedCall, 'status'> {
   ): AcceptedOutcome;
 }
 
-/** JavaScript callers may pass any value: null would be read as absent arguments, a Map as an empty object. */
+/**
+ * JavaScript callers may pass any value: null would be read as absent arguments, a Map as an empty
+ * object.
+ */
 export const argumentsKind: OptionKind = {
   accepts: (edited) => {
     const reading = readPlainValue(edited);
@@ -61,22 +83,33 @@ export const argumentsKind: OptionKind = {
   instead: 'write an object with all arguments, or leave it out to keep the arguments',
 };
 
-/** Interprets edited arguments, and keeps what was recorded. Throws a DefinitionError for meta arguments, which are the model's. */
+/**
+ * Interprets edited arguments, and keeps what was recorded. Throws a DefinitionError for meta
+ * arguments, which are the model's.
+ */
 export function interpretEdit(
   { contract, interpretation: before }: AcceptedCall,
   edited: JsonObject,
 ): Interpretation {
   refuseMeta(contract, ({ key }) => Object.hasOwn(edited, key));
-  const meta = Object.entries(before.meta).map(([name, value]) => [canonicalKey(name), value] as const);
+  const meta = Object.entries(before.meta).map(
+    ([name, value]) => [canonicalKey(name), value] as const,
+  );
   const after = interpret(contract, { arguments: objectOf([...Object.entries(edited), ...meta]) });
   if (after.status === 'rejected') return after;
-  refuseMeta(contract, ({ name }) => Object.hasOwn(after.meta, name) && !Object.hasOwn(before.meta, name));
+  refuseMeta(
+    contract,
+    ({ name }) => Object.hasOwn(after.meta, name) && !Object.hasOwn(before.meta, name),
+  );
   const repairs = [...before.repairs, ...after.repairs];
   const notes = [...before.notes, ...after.notes, ...editNotes(before.value, after.value)];
   return { ...after, status: repairs.length === 0 ? 'unchanged' : 'repaired', repairs, notes };
 }
 
-function refuseMeta({ name: where, meta }: ToolContract, isGiven: (argument: MetaArgument) => boolean): void {
+function refuseMeta(
+  { name: where, meta }: ToolContract,
+  isGiven: (argument: MetaArgument) => boolean,
+): void {
   const keys = meta.filter(isGiven).map(({ key }) => key);
   if (keys.length === 0) return;
   const what = `was given ${keys.join(', ')} among edited arguments`;
@@ -93,19 +126,32 @@ function editNotes(before: JsonObject, after: JsonObject): readonly Note[] {
   return [{ rule: 'edited', path: '', text }];
 }
 
-/** A copy that neither the application nor an interceptor can write to: what is validated is what runs. */
+/**
+ * A copy that neither the application nor an interceptor can write to: what is validated is what
+ * runs.
+ */
 export const frozenCall = (accepted: AcceptedCall): AcceptedCall =>
-  Object.freeze({ ...accepted, interpretation: freezeDeep(structuredClone(accepted.interpretation)) });
+  Object.freeze({
+    ...accepted,
+    interpretation: freezeDeep(structuredClone(accepted.interpretation)),
+  });
 
-/** One call in its interceptors: its arguments as last edited, whether the tool has started, and its outcomes so far. */
+/**
+ * One call in its interceptors: its arguments as last edited, whether the tool has started, and its
+ * outcomes so far.
+ */
 export class InterceptedRun {
+  /** The call before any interceptor edited it. */
+  readonly interpreted: AcceptedCall;
   #accepted: AcceptedCall;
   #isEdited = false;
+  #isDone = false;
   #started: number | undefined;
   #outcomes = new WeakSet();
 
   constructor(accepted: AcceptedCall) {
-    this.#accepted = frozenCall(accepted);
+    this.interpreted = frozenCall(accepted);
+    this.#accepted = this.interpreted;
   }
 
   /** The call as it would run, or runs. */
@@ -118,18 +164,31 @@ export class InterceptedRun {
     return this.#isEdited;
   }
 
-  /** undefined before the tool has started. */
-  get times(): { readonly duration: number } | undefined {
-    return this.#started === undefined ? undefined : { duration: performance.now() - this.#started };
+  /** Whether the tool has done its work. */
+  get isDone(): boolean {
+    return this.#isDone;
   }
 
-  /** Throws a DefinitionError for anything but an object, and a ToolmendError for arguments that the contract rejects. */
+  /** undefined before the tool has started. */
+  get times(): { readonly duration: number } | undefined {
+    return this.#started === undefined
+      ? undefined
+      : { duration: performance.now() - this.#started };
+  }
+
+  /**
+   * Throws a DefinitionError for anything but an object, and a ToolmendError for arguments that the
+   * contract rejects.
+   */
   edit(edited: JsonObject): void {
     checkOptions('next', { arguments: edited }, { arguments: argumentsKind });
     const interpretation = interpretEdit(this.#accepted, edited);
     if (interpretation.status === 'rejected') {
       const { message } = interpretation;
-      throw new ToolmendError('edit-rejected', `an interceptor's arguments are not accepted: ${message}`);
+      throw new ToolmendError(
+        'edit-rejected',
+        `an interceptor's arguments are not accepted: ${message}`,
+      );
     }
     this.#accepted = frozenCall({ ...this.#accepted, interpretation });
     this.#isEdited = true;
@@ -139,6 +198,12 @@ export class InterceptedRun {
   start(): void {
     this.#started = performance.now();
     this.#outcomes = new WeakSet();
+  }
+
+  /** What interceptors get. */
+  end(outcome: AcceptedOutcome): AcceptedOutcome {
+    this.#isDone = outcome.status === 'completed';
+    return this.keep(outcome);
   }
 
   keep<Outcome extends AcceptedOutcome>(outcome: Outcome): Outcome {
@@ -153,30 +218,40 @@ export class InterceptedRun {
 }
 
 /** The outcome of a call in whose interceptor or approval check an exception was thrown. */
-export function interceptorFailed(cause: unknown, { accepted, times }: InterceptedRun): AcceptedOutcome {
+export function interceptorFailed(
+  cause: unknown,
+  { accepted, times, isDone }: InterceptedRun,
+): AcceptedOutcome {
   if (times === undefined || signalTextOf(cause) !== undefined)
     return outcomeOf({ kind: 'threw', error: cause }, accepted, times);
   const { call, tool, interpretation } = accepted;
   const facts = { call, tool, interpretation, ...times };
   const errorId = newErrorId();
   const message = `${tool} was executed, but its result was lost because of an internal error (error ${errorId}).`;
-  return hidingCause({ ...facts, status: 'failed', reason: 'exception', message, errorId, cause });
+  const reason = isDone ? 'result' : 'exception';
+  return hidingCause({ ...facts, status: 'failed', reason, message, errorId, cause });
 }
 
-export interface InterceptorChain extends Pick<InterceptedCall, 'values' | 'tenant' | 'signal' | 'approval'> {
+export interface InterceptorChain extends Pick<
+  InterceptedCall,
+  'values' | 'tenant' | 'signal' | 'approval'
+> {
   readonly interceptors: readonly Interceptor[];
   /** The innermost step: approval and execution. Never rejects. */
   readonly execute: () => Promise<AcceptedOutcome>;
 }
 
-/** Runs the interceptors from `index` on, each around the rest, which it can enter once. Never rejects. */
+/**
+ * Runs the interceptors from `index` on, each around the rest, which it can enter once. Never
+ * rejects.
+ */
 export async function intercept(
   run: InterceptedRun,
   chain: InterceptorChain,
   index = 0,
 ): Promise<AcceptedOutcome> {
   const interceptor = chain.interceptors[index];
-  if (interceptor === undefined) return run.keep(await chain.execute());
+  if (interceptor === undefined) return run.end(await chain.execute());
   let rest: Promise<AcceptedOutcome> | undefined;
   let isOver = false;
   const enter = async (edited: JsonObject | undefined): Promise<AcceptedOutcome> => {

@@ -1,16 +1,26 @@
 // Finds the tool of a call, checks that its definition is trusted, and interprets the arguments.
+import { contractDigest } from '../execute/digests.ts';
 import type { ExecutableCall } from '../execute/execute-tool.ts';
 import { definitionError } from '../errors/definition-error.ts';
-import type { InvalidArguments, ToolOutcome, UnknownTool } from '../execute/tool-outcome.ts';
-import { rejectedCall } from '../execute/tool-outcome.ts';
+import {
+  type InvalidArguments,
+  type ToolOutcome,
+  type UnknownTool,
+  rejectedCall,
+} from '../execute/tool-outcome.ts';
 import type { CallMemory } from '../interpret/call-memory.ts';
 import { interpretSentCall } from '../interpret/interpret.ts';
 import { takeMeta } from '../interpret/take-meta.ts';
 import type { InterpretOptions } from '../interpret/interpret-arguments.ts';
 import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/records.ts';
-import type { SentArguments, ToolCall } from '../interpret/tool-call.ts';
-import { notFlatCall, requireArguments, requireCallId } from '../interpret/tool-call.ts';
+import {
+  type SentArguments,
+  type ToolCall,
+  notFlatCall,
+  requireArguments,
+  requireCallId,
+} from '../interpret/tool-call.ts';
 import { nearestNames } from '../json/nearest-name.ts';
 import { quote } from '../json/preview.ts';
 import { defined, memoize, normalizeKey, objectOf } from '../json/value.ts';
@@ -24,20 +34,24 @@ import {
   toolsByProviderName,
 } from '../providers/providers.ts';
 import { type ToolListener, emitEvent } from '../telemetry/tool-event.ts';
-import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
 
 /** `resolved`: the model sent another spelling of `name`, the tool's own name. */
 export type FoundTool<Tool> =
   | { readonly kind: 'exact' | 'resolved'; readonly name: string; readonly tool: Tool }
   | { readonly kind: 'unknown'; readonly suggestions: readonly string[]; readonly message: string };
 
-/** Finds a tool by its exact name, else by one that means exactly one tool: another spelling, or the name in models' markup. */
+/**
+ * Finds a tool by its exact name, else by one that means exactly one tool: another spelling, or the
+ * name in models' markup.
+ */
 export function findTool<Tool>(tools: ReadonlyMap<string, Tool>, wanted: string): FoundTool<Tool> {
   const exact = tools.get(wanted);
   if (exact !== undefined) return { kind: 'exact', name: wanted, tool: exact };
   const spelled = spelledAs(tools, [wanted]);
   const [only, ...others] = spelled.length > 0 ? spelled : spelledAs(tools, bareNames(wanted));
-  if (only !== undefined && others.length === 0) return { kind: 'resolved', name: only[0], tool: only[1] };
+  if (only !== undefined && others.length === 0)
+    return { kind: 'resolved', name: only[0], tool: only[1] };
   const names = [...tools.keys()];
   const suggestions = nearestNames(wanted, names);
   return { kind: 'unknown', suggestions, message: unknownToolMessage(wanted, names, suggestions) };
@@ -56,11 +70,17 @@ function spelledAs<Tool>(
 
 /** Namespaces of OpenAI's and Google's prompts, and those that models make up. */
 const namespace = /^(?:functions?|tools?|default_api)[.:]/iu;
-/** Kimi numbers its calls (`x:0`), others write parentheses, and gpt-oss lets tokens of its format slip in. */
+/**
+ * Kimi numbers its calls (`x:0`), others write parentheses, and gpt-oss lets tokens of its format
+ * slip in.
+ */
 const trailer = /(?:<[|｜].*|:\d+|\(\s*\))$/su;
 const longestName = 256;
 
-/** A name without what models put around it. MCP hosts show tools as `mcp__server__name`; each part may contain `__`. */
+/**
+ * A name without what models put around it. MCP hosts show tools as `mcp__server__name`; each part
+ * may contain `__`.
+ */
 function bareNames(wanted: string): readonly string[] {
   if (wanted.length > longestName) return [];
   const bare = wanted.trim().replace(trailer, '').replace(namespace, '');
@@ -89,7 +109,10 @@ function listOf(names: readonly string[]): string {
   return left === 0 ? shown.join(', ') : `${shown.join(', ')} and ${left} more`;
 }
 
-/** Throws a DefinitionError for an unknown provider: JavaScript callers and configuration may name any. */
+/**
+ * Throws a DefinitionError for an unknown provider: JavaScript callers and configuration may name
+ * any.
+ */
 export function knownProvider(provider: unknown, where: string): ProviderName {
   if (isProviderName(provider)) return provider;
   const known = Object.keys(providers).join(', ');
@@ -102,16 +125,27 @@ const knownForm = (provider: ProviderName | undefined, where: string): ProviderN
   provider === undefined || provider === 'neutral' ? undefined : knownProvider(provider, where);
 
 /**
- * `asked` wins over the call's own provider. The call gets the tool's own name if the model sent the provider's name exactly. Throws
- * a DefinitionError for an unknown provider.
+ * `asked` wins over the call's own provider. The call gets the tool's own name if the model sent
+ * the provider's name exactly. Throws a DefinitionError for an unknown provider.
  */
-function findCall(tools: ReadonlyMap<string, ToolContract>, sent: ToolCall, asked: ProviderName | undefined) {
+function findCall(
+  tools: ReadonlyMap<string, ToolContract>,
+  sent: ToolCall,
+  asked: ProviderName | undefined,
+) {
   const provider = knownForm(asked ?? sent.provider, 'ToolRegistry.call');
   if (provider === undefined) {
-    return { found: findTool(tools, sent.name), call: Object.freeze({ ...sent }), options: undefined };
+    return {
+      found: findTool(tools, sent.name),
+      call: Object.freeze({ ...sent }),
+      options: undefined,
+    };
   }
   // A tool's own name is accepted too: models read it elsewhere.
-  const found = findTool(tools.has(sent.name) ? tools : toolsByProviderName(tools, provider), sent.name);
+  const found = findTool(
+    tools.has(sent.name) ? tools : toolsByProviderName(tools, provider),
+    sent.name,
+  );
   const own = found.kind === 'unknown' ? sent.name : found.tool.name;
   const shown = providerToolName(tools.keys(), provider, own);
   return {
@@ -131,11 +165,15 @@ export interface AcceptedCall extends ExecutableCall {
 
 /** What is known about a call besides what was sent. */
 export interface CallFacts {
-  /** The calls of the conversation so far: a model that repeats a failing call is told so. Default: no memory. */
+  /**
+   * The calls of the conversation so far: a model that repeats a failing call is told so. Default:
+   * no memory.
+   */
   readonly memory?: CallMemory;
   /**
-   * The provider whose `schemas(provider)` the model was shown. Names and arguments are read in that form, and rejections use it.
-   * Default: the call's own `provider`, else the tools' own schemas.
+   * The provider whose `schemas(provider)` the model was shown. Names and arguments are read in
+   * that provider's form, and rejections use the same form. Default: the call's own `provider`,
+   * else the tools' own schemas.
    */
   readonly provider?: ToolCall['provider'];
 }
@@ -174,14 +212,23 @@ function interpretWith(
   call: ToolCall,
   options: InterpretOptions | undefined,
 ): { readonly interpretation: Interpretation; readonly failures: number } {
-  if (memory === undefined) return { interpretation: interpretChecked(contract, call, options), failures: 1 };
+  if (memory === undefined)
+    return { interpretation: interpretChecked(contract, call, options), failures: 1 };
   const { failureLimit } = memory;
   const failedBefore = memory.failedBefore(contract.name, call.arguments);
-  const interpretation = interpretChecked(contract, call, { ...options, failedBefore, failureLimit });
+  const interpretation = interpretChecked(contract, call, {
+    ...options,
+    failedBefore,
+    failureLimit,
+  });
   const failures = memory.remember(contract.name, call.arguments, interpretation);
-  // The same arguments can fail in another way: an author's check may depend on more than the arguments.
+  // The same arguments can fail in another way: an author's check may depend on more than the
+  // arguments.
   const isOther = interpretation.status === 'rejected' && failures !== failedBefore + 1;
-  return { failures, interpretation: isOther ? interpretChecked(contract, call, options) : interpretation };
+  return {
+    failures,
+    interpretation: isOther ? interpretChecked(contract, call, options) : interpretation,
+  };
 }
 
 /** By the form of the provider that the options name. Takes options that were checked. */
@@ -205,7 +252,10 @@ const untrusted = (tool: string): Rejected =>
     message: notExecuted(tool, whyNotExecuted.definition_changed),
   });
 
-/** Accepted calls with their arguments as interpreted; all other calls, and calls of tools that were removed, as they came. */
+/**
+ * Accepted calls with their arguments as interpreted; all other calls, and calls of tools that were
+ * removed, as they came.
+ */
 export function historyOf(
   tools: ReadonlyMap<string, ToolContract>,
   outcome: ToolOutcome | InterpretedCall,
@@ -221,13 +271,20 @@ export function historyOf(
   if (contract === undefined || interpretation.status === 'rejected')
     return refusedInHistory({ ...call, name: shown(call.name) });
   const mapping = provider === undefined ? undefined : argumentMapping(contract, provider);
-  return acceptedInHistory(contract, { call, tool, interpretation }, { name: shown(tool), mapping });
+  return acceptedInHistory(
+    contract,
+    { call, tool, interpretation },
+    { name: shown(tool), mapping },
+  );
 }
 
 /** The digests of reviewed definitions, by tool name. */
 export type Pins = Readonly<Record<string, string>>;
 
-/** Which definitions may be called: all without pins; with pins, those that are pinned or were accepted since. */
+/**
+ * Which definitions may be called: all without pins; with pins, those that are pinned or were
+ * accepted since.
+ */
 export class TrustedDefinitions {
   readonly #accepted: Map<string, string> | undefined;
 
@@ -243,7 +300,10 @@ export class TrustedDefinitions {
     this.#accepted?.set(name, digest);
   }
 
-  /** Notifies listeners of a definition that differs from the accepted one; without pins, from the one before. */
+  /**
+   * Notifies listeners of a definition that differs from the accepted one; without pins, from the
+   * one before.
+   */
   notifyChange(
     listeners: readonly ToolListener[],
     contract: ToolContract,
@@ -251,12 +311,19 @@ export class TrustedDefinitions {
   ): void {
     const { name: tool } = contract;
     const blocked = this.#accepted !== undefined;
-    // Without pins, the first definition of a name has not changed; computing its digest would cost time.
+    // Without pins, the first definition of a name has not changed; computing its digest would cost
+    // time.
     if (!blocked && before === undefined) return;
     const former = blocked ? this.#accepted?.get(tool) : before && digestOf(before);
     const digest = digestOf(contract);
     if (former === digest) return;
-    emitEvent(listeners, { type: 'tool_definition_changed', tool, digest, ...defined({ former }), blocked });
+    emitEvent(listeners, {
+      type: 'tool_definition_changed',
+      tool,
+      digest,
+      ...defined({ former }),
+      blocked,
+    });
   }
 
   digestsOf(contracts: Iterable<ToolContract>): Pins {

@@ -1,7 +1,11 @@
 import { constructionProblems } from '../classes/check-class.ts';
 import { type ClassTool, toolsFromClass } from '../classes/from-class.ts';
-import type { DefinitionProblem } from '../errors/definition-error.ts';
-import { definitionError, collectProblems, DefinitionError } from '../errors/definition-error.ts';
+import {
+  type DefinitionProblem,
+  definitionError,
+  collectProblems,
+  DefinitionError,
+} from '../errors/definition-error.ts';
 import { outputValidatorOf } from '../execute/tool-result.ts';
 import { isJsonObject, spellingOf } from '../json/value.ts';
 import { describeSchema, describeShape } from '../messages/describe-schema.ts';
@@ -19,7 +23,6 @@ import type {
   RepairLevel,
   ToolContract,
 } from '../tool/tool-contract.ts';
-import { createAjvValidator } from '../validate/ajv-validator.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import type { RegistrySetting, RuleSetting } from './registry-options.ts';
 
@@ -45,6 +48,7 @@ export function readRegistration(
   });
   const contracts = read.map((contract) => withSetting(contract, setting));
   problems.push(...contracts.flatMap(problemsOf), ...duplicates(contracts, present));
+  problems.push(...contracts.flatMap((contract) => transactionProblems(contract, setting)));
   if (problems.length > 0) throw new DefinitionError(problems);
   for (const contract of contracts) notifyWarnings(contract, listeners);
   return contracts;
@@ -97,13 +101,34 @@ function problemsOf(contract: ToolContract): readonly DefinitionProblem[] {
   const { name, binding } = contract;
   if (binding.kind === 'none') {
     return [
-      { where: name, what: 'has nothing to execute', instead: 'make it with defineTool({ …, execute })' },
+      {
+        where: name,
+        what: 'has nothing to execute',
+        instead: 'make it with defineTool({ …, execute })',
+      },
     ];
   }
   const problems: DefinitionProblem[] = [];
   if (hasGivenSchema(contract)) collectProblems(() => validatorOf(contract), problems);
   collectProblems(() => outputValidatorOf(contract), problems);
   return problems;
+}
+
+/** A transaction needs the database in which the call is written. */
+function transactionProblems(
+  { name, binding, execution }: ToolContract,
+  { journal }: RegistrySetting,
+): readonly DefinitionProblem[] {
+  if (execution?.transactional !== true) return [];
+  const what = 'is transactional, and';
+  if (binding.kind === 'remote') {
+    const instead = 'leave transactional out: the work of a remote tool is elsewhere';
+    return [{ where: name, what: `${what} it is a remote tool`, instead }];
+  }
+  if (journal?.sql !== undefined) return [];
+  const instead =
+    "construct the registry with journal: await openJournal({ connectionString }) of 'toolmend/journal', or leave transactional out";
+  return [{ where: name, what: `${what} the registry has no journal in a database`, instead }];
 }
 
 /** The schema of a class is generated, and was checked when the class was read. */
@@ -144,15 +169,21 @@ export const withSetting = (
   setting: Pick<RegistrySetting, 'meta' | 'validator' | 'timeLimits' | 'rules'>,
 ): ToolContract => {
   const { meta, validator, timeLimits, rules } = setting;
-  const own = withBackground(contract, meta).map((one) => withTimeBounds(one, contract, timeLimits));
+  const own = withBackground(contract, meta).map((one) =>
+    withTimeBounds(one, contract, timeLimits),
+  );
   return withValidator(withMetaArguments(withRules(contract, rules), own), validator);
 };
 
 const levels: readonly RepairLevel[] = ['off', 'lossless', 'all'];
 
-/** The contract with the registry's choice of rules added to its own; the stricter level of repair wins. */
+/**
+ * The contract with the registry's choice of rules added to its own; the stricter level of repair
+ * wins.
+ */
 function withRules(contract: ToolContract, setting: RuleSetting): ToolContract {
-  const level = levels.find((one) => one === contract.repair || one === setting.repair) ?? contract.repair;
+  const level =
+    levels.find((one) => one === contract.repair || one === setting.repair) ?? contract.repair;
   const isSame = level === contract.repair && Object.keys(setting.rules).length === 0;
   if (isSame && setting.ownRules.length === 0) return contract;
   const { rules = {}, ownRules = [] } = contract;
@@ -167,47 +198,75 @@ function withRules(contract: ToolContract, setting: RuleSetting): ToolContract {
   });
 }
 
-/** The registry's meta arguments for one tool: `_background` if and only if the model decides about it. */
-function withBackground({ execution }: ToolContract, meta: readonly MetaArgument[]): readonly MetaArgument[] {
-  if (execution?.background !== 'allowed') return meta.filter(({ key }) => key !== backgroundArgument.key);
-  return meta.some(({ key }) => key === backgroundArgument.key) ? meta : [...meta, backgroundArgument];
+/**
+ * The registry's meta arguments for one tool: `_background` if and only if the model decides about
+ * it.
+ */
+function withBackground(
+  { execution }: ToolContract,
+  meta: readonly MetaArgument[],
+): readonly MetaArgument[] {
+  if (execution?.background !== 'allowed')
+    return meta.filter(({ key }) => key !== backgroundArgument.key);
+  return meta.some(({ key }) => key === backgroundArgument.key)
+    ? meta
+    : [...meta, backgroundArgument];
 }
 
 /** Classes with problems are not kept, because their decorators may run later. */
 const known = new WeakMap<Constructor, readonly ToolContract[]>();
 
 /**
- * The contract of a `@Tool` class, validated by Ajv unless another validator is given. Read once for each class. Throws a
- * DefinitionError with all problems of the class.
+ * The contract of a `@Tool` class. `validator`: for a tool without one of its own. Default: that
+ * of toolmend. Read once for each class. Throws a DefinitionError with all problems of the class.
  */
 export function contractOf(Class: Constructor, validator?: CreateValidator): ToolContract {
   const [contract, ...others] = contractsOf(Class, validator);
   if (contract?.binding.kind === 'class' && others.length === 0) return contract;
-  throw definitionError(Class.name, 'has its tools on methods', 'read them with contractsOf(Class)');
+  throw definitionError(
+    Class.name,
+    'has its tools on methods',
+    'read them with contractsOf(Class)',
+  );
 }
 
-/** The contracts of a class: one for `@Tool`, one for each `@ToolMethod`. Throws as `contractOf` does. */
-export function contractsOf(Class: Constructor, validator?: CreateValidator): readonly ToolContract[] {
+/**
+ * The contracts of a class: one for `@Tool`, one for each `@ToolMethod`. Throws as `contractOf`
+ * does.
+ */
+export function contractsOf(
+  Class: Constructor,
+  validator?: CreateValidator,
+): readonly ToolContract[] {
   const contracts = known.get(Class) ?? Object.freeze(readContracts(Class));
   known.set(Class, contracts);
   return contracts.map((contract) => withValidator(contract, validator));
 }
 
 /** The tool's own validator wins. */
-function withValidator(contract: ToolContract, validator = createAjvValidator): ToolContract {
-  const { validator: own = createAjvValidator } = contract;
-  const used = own === createAjvValidator ? validator : own;
-  return contract.validator === used ? contract : Object.freeze({ ...contract, validator: used });
+function withValidator(
+  contract: ToolContract,
+  validator: CreateValidator | undefined,
+): ToolContract {
+  return contract.validator !== undefined || validator === undefined
+    ? contract
+    : Object.freeze({ ...contract, validator });
 }
 
 function readContracts(Class: Constructor): readonly ToolContract[] {
   const { tools, problems } = toolsFromClass(Class);
   requireSound(tools, problems);
-  return tools.map(({ contract }) => withValidator(contract));
+  return tools.map(({ contract }) => contract);
 }
 
-/** Throws a DefinitionError with the problems or, if there are none, those of the declared defaults and examples. */
-export function requireSound(tools: readonly ClassTool[], problems: readonly DefinitionProblem[]): void {
+/**
+ * Throws a DefinitionError with the problems or, if there are none, those of the declared defaults
+ * and examples.
+ */
+export function requireSound(
+  tools: readonly ClassTool[],
+  problems: readonly DefinitionProblem[],
+): void {
   // The schema of a class with problems may refuse sound defaults.
   const all = problems.length > 0 ? problems : tools.flatMap(declaredValueProblems);
   if (all.length > 0) throw new DefinitionError(all);
@@ -234,8 +293,11 @@ function declaredValueProblems({ contract, values }: ClassTool): readonly Defini
   });
 }
 
-/** Required secrets are not demanded of examples, which models see. The interpreting validator has nothing to compile. */
-const validatorOfExamples = ({ validator: _compiling, ...contract }: ToolContract): ContractValidator =>
+/** Required secrets are not demanded of examples, which models see. */
+const validatorOfExamples = ({
+  validator: _compiling,
+  ...contract
+}: ToolContract): ContractValidator =>
   validatorOf({ ...contract, inputSchema: withoutRequiredSecrets(contract.inputSchema) });
 
 function withoutRequiredSecrets(schema: SchemaObject): SchemaObject {

@@ -18,72 +18,99 @@ import {
   validatorKind,
 } from '../tool/tool-contract.ts';
 import { type ApprovalOptions, approvalOptionKinds, approvalSettings } from './approve.ts';
-import type { BackgroundOptions } from './background/background-calls.ts';
-import { BackgroundCalls, backgroundOptionKinds } from './background/background-calls.ts';
+import {
+  type BackgroundOptions,
+  BackgroundCalls,
+  backgroundOptionKinds,
+} from './background/background-calls.ts';
 import { contextValues } from './call-options.ts';
 import type { Interceptor } from './intercept.ts';
 import { type Pins, TrustedDefinitions } from './interpret-call.ts';
+import { OpenCalls } from './open-calls.ts';
 import { LocalLimits } from './start-limits.ts';
 import { type ToolSetSettings, hintOptions } from './tool-set.ts';
 
 /** The options of `new ToolRegistry`. */
 export interface RegistryOptions {
   /**
-   * Makes the instance that runs a call: a new one for each call of a `@Tool` class, any instance of a class with tool methods.
-   * May return a promise. Default: `new Class()`.
+   * Makes the instance that runs a call: a new one for each call of a `@Tool` class, any instance
+   * of a class with tool methods. May return a promise. Default: `new Class()`.
    */
   readonly create?: CreateInstance;
-  /** Wraps the methods of class tools: returns what `run()` returns, or another result. Default: no wrapper. */
+  /**
+   * Wraps the methods of class tools: returns what `run()` returns, or another result. Default: no
+   * wrapper.
+   */
   readonly invoke?: InvokeMethod;
-  /** Application values for every call: for `@FromContext` fields and `ToolContext.values`. Default: none. */
+  /**
+   * Application values for every call: for `@FromContext` fields and `ToolContext.values`. Default:
+   * none.
+   */
   readonly context?: ApplicationContext;
   /** Milliseconds, for tools without a `timeoutMs` of their own. Default: no limit. */
   readonly timeoutMs?: number;
   /**
-   * Milliseconds that a model may ask for with `_timeout_seconds`, for tools without a `maxTimeoutMs` of their own. Default: the
-   * `timeoutMs` of the tool or the registry; without one, any time.
+   * Milliseconds that a model may ask for with `_timeout_seconds`, for tools without a
+   * `maxTimeoutMs` of their own. Default: the `timeoutMs` of the tool or the registry; without one,
+   * any time.
    */
   readonly maxTimeoutMs?: number;
-  /** Calls that run at the same time, beside those in the background; further calls wait. Default: 8. */
+  /**
+   * Calls that run at the same time, beside those in the background; further calls wait. Default:
+   * 8.
+   */
   readonly concurrencyLimit?: number;
-  /** Calls that wait; beyond it, a call of the tenant with the most waiting calls is refused as `busy`. Default: 1000. */
+  /**
+   * Calls that wait; beyond it, a call of the tenant with the most waiting calls is refused as
+   * `busy`. Default: 1000.
+   */
   readonly queueLimit?: number;
   /** Receive the events of every call. Default: none. */
   readonly listeners?: readonly ToolListener[];
-  /** Events of repaired and of invalid calls have the arguments as the model sent them, secrets included. Default: false. */
+  /**
+   * Events of repaired and of invalid calls have the arguments as the model sent them, secrets
+   * included. Default: false.
+   */
   readonly eventArguments?: boolean;
   /** Wrap every call whose arguments were accepted; the first one is outermost. Default: none. */
   readonly interceptors?: readonly Interceptor[];
   /** Makes calls require approval: `{}` for calls of destructive tools. Default: no call does. */
   readonly approval?: ApprovalOptions;
   /**
-   * Writes every call before it runs and when it has ended, for example `await openJournal({ folder: 'journal' })` of
-   * `toolmend/journal`. Approvals are kept there, and calls with the same id run once. Default: approvals are kept in memory.
+   * Writes every call before it runs and when it has ended, for example
+   * `await openJournal({ folder: 'journal' })` of `toolmend/journal`. Approvals are kept there, and
+   * calls with the same id run once. Default: approvals are kept in memory.
    */
   readonly journal?: Journal;
   /** How calls run in the background. */
   readonly background?: BackgroundOptions;
-  /** Observes every call, interpretation included, for example `openTelemetry()` of `toolmend/opentelemetry`. Default: none. */
+  /**
+   * Observes every call, interpretation included, for example `openTelemetry()` of
+   * `toolmend/opentelemetry`. Default: none.
+   */
   readonly telemetry?: CallTelemetry;
   /** Meta arguments of every tool: `standardMetaArguments`, or others. Default: none. */
   readonly meta?: readonly MetaArgument[];
   /**
-   * Digests of the reviewed definitions, by tool name (`tools.digests()`). Calls of any other definition are rejected until
-   * `tools.accept`. Default: every definition may be called.
+   * Digests of the reviewed definitions, by tool name (`tools.digests()`). Calls of any other
+   * definition are rejected until `tools.accept`. Default: every definition may be called.
    */
   readonly pins?: Pins;
   /**
-   * Contract hints that are added to the authors' descriptions, such as "paths is a JSON array of strings." Default: at most 300
-   * characters a tool.
+   * Contract hints that are added to the authors' descriptions, such as "paths is a JSON array of
+   * strings." Default: at most 300 characters a tool.
    */
   readonly hints?: 'off' | HintOptions;
   /** The most that repair may do for any tool; a tool's stricter level wins. Default: `all`. */
   readonly repair?: RepairLevel;
   /** Rules that are off for every tool: `{ wrap_in_array: false }`. Default: all are on. */
   readonly rules?: RuleChoice;
-  /** Rules of one's own for every tool, made by `defineRule`; they are tried after those of the tool. Default: none. */
+  /**
+   * Rules of one's own for every tool, made by `defineRule`; they are tried after those of the
+   * tool. Default: none.
+   */
   readonly ownRules?: readonly OwnRule[];
-  /** Makes the validators of tools without one of their own. Default: Ajv. */
+  /** Makes the validators of tools without one of their own. Default: toolmend's own. */
   readonly validator?: CreateValidator;
 }
 
@@ -113,7 +140,10 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
     accept.callback('write an interceptor, (call, next) => next()'),
     'write an array of functions, [(call, next) => next()]',
   ),
-  approval: accept.object(approvalOptionKinds, 'write {} to ask about destructive tools, or { needed }'),
+  approval: accept.object(
+    approvalOptionKinds,
+    'write {} to ask about destructive tools, or { needed }',
+  ),
   journal: accept.having('begin', "write await openJournal() of 'toolmend/journal'"),
   background: accept.object(backgroundOptionKinds, 'write { onEnd: (call) => … }'),
   telemetry: accept.having('observe', "write openTelemetry() of 'toolmend/opentelemetry'"),
@@ -154,10 +184,21 @@ export interface RegistrySetting extends ToolSetSettings {
 
 export function readSetting(options: RegistryOptions): RegistrySetting {
   checkRegistryOptions(options);
-  const { create, invoke, context, validator, pins, approval, journal, listeners = [], meta = [] } = options;
+  const {
+    create,
+    invoke,
+    context,
+    validator,
+    pins,
+    approval,
+    journal,
+    listeners = [],
+    meta = [],
+  } = options;
   const { timeoutMs, maxTimeoutMs, concurrencyLimit = 8, queueLimit = 1000 } = options;
   const { repair = 'all', rules = {}, ownRules = [] } = options;
   const { background = {} } = options;
+  const openCalls = new OpenCalls();
   const slots = { foreground: concurrencyLimit, background: background.concurrencyLimit ?? 8 };
   return {
     timeLimits: { timeoutMs, maxTimeoutMs },
@@ -171,9 +212,10 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     telemetry: options.telemetry,
     approval: approval === undefined ? undefined : approvalSettings(approval, journal),
     journal,
-    background: new BackgroundCalls(background, journal),
+    background: new BackgroundCalls(background, openCalls, journal),
     queue: background.queue,
-    localLimits: new LocalLimits(),
+    localLimits: new LocalLimits(openCalls),
+    openCalls,
     checkTool: background.checkTool ?? 'offered',
     meta: [...meta],
     validator,

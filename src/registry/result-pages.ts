@@ -2,6 +2,7 @@ import { type OptionKinds, checkOptions, count, string } from '../errors/check-o
 import { ToolFailure } from '../errors/errors.ts';
 import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
 import { type JsonValue, setNewest } from '../json/value.ts';
+import { randomId } from '../platform/random-id.ts';
 import { defineTool } from './define-tool.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { InterceptedCall, Interceptor } from './intercept.ts';
@@ -24,8 +25,9 @@ export interface ResultPages {
 const mostResults = 16;
 
 /**
- * Splits long results into parts: the model reads the first part and a note about how to read the next one. Parts are kept in memory
- * for their tenant. Results of tools with an output schema are not split. Throws a DefinitionError for invalid options.
+ * Splits long results into parts: the model reads the first part and a note about how to read the
+ * next one. Parts are kept in memory for their tenant. Results of tools with an output schema are
+ * not split. Throws a DefinitionError for invalid options.
  */
 export function resultPages(options: ResultPagesOptions = {}): ResultPages {
   checkOptions('resultPages', options, optionKinds);
@@ -41,7 +43,7 @@ export function resultPages(options: ResultPagesOptions = {}): ResultPages {
   };
 
   const keep = (tenant: string, parts: readonly string[]): string => {
-    const id = crypto.randomUUID().replaceAll('-', '').slice(0, 12);
+    const id = randomId().replaceAll('-', '').slice(0, 12);
     const results = kept.get(tenant) ?? new Map<string, readonly string[]>();
     setNewest(results, [id, parts], mostResults);
     kept.set(tenant, results);
@@ -68,7 +70,8 @@ export function resultPages(options: ResultPagesOptions = {}): ResultPages {
     const text = textOf(outcome);
     if (text === undefined || text.length <= maxResultChars) return outcome;
     // Clients of a tool with an output schema expect the whole object.
-    if (call.contract.execution?.outputSchema !== undefined && outcome.status === 'completed') return outcome;
+    if (call.contract.execution?.outputSchema !== undefined && outcome.status === 'completed')
+      return outcome;
     const parts = partsOf(text, maxResultChars);
     const first = { id: keep(call.tenant, parts), number: 1, parts, text: parts[0] ?? '' };
     return call.amend(outcome, { text: first.text, notes: [noteOf(first)] });
@@ -84,7 +87,10 @@ export function resultPages(options: ResultPagesOptions = {}): ResultPages {
   return { interceptor, tool };
 }
 
-const optionKinds: OptionKinds<ResultPagesOptions> = { maxResultChars: count(100), toolName: string };
+const optionKinds: OptionKinds<ResultPagesOptions> = {
+  maxResultChars: count(100),
+  toolName: string,
+};
 
 interface Page {
   readonly id: string;
@@ -96,11 +102,15 @@ interface Page {
 /** The tool's own text; undefined for outcomes whose text is toolmend's. */
 function textOf(outcome: AcceptedOutcome): string | undefined {
   if (outcome.status === 'completed') return outcome.content.text;
-  const isOfTool = outcome.status === 'retry' || (outcome.status === 'failed' && !('errorId' in outcome));
+  const isOfTool =
+    outcome.status === 'retry' || (outcome.status === 'failed' && !('errorId' in outcome));
   return isOfTool ? outcome.message.toWellFormed() : undefined;
 }
 
-/** Parts of at most `longest` characters, at line ends if they are near, and never inside a character. */
+/**
+ * Parts of at most `longest` characters, at line ends if they are near, and never inside a
+ * character.
+ */
 function partsOf(text: string, longest: number): readonly string[] {
   const parts: string[] = [];
   for (let start = 0; start < text.length;) {

@@ -1,8 +1,9 @@
 import * as accept from '../errors/check-options.ts';
 import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
 import { definitionError, DefinitionError } from '../errors/definition-error.ts';
+import { contractDigest } from '../execute/digests.ts';
 import { wordsIn } from '../json/nearest-name.ts';
-import { type ApplicationContext, type ToolContract, contractDigest } from '../tool/tool-contract.ts';
+import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
 import { isPortableName } from '../tool/tool-options.ts';
 import { mergeContext } from './call-options.ts';
 import { type RegisteredTool, contractsOf, withSetting } from './register.ts';
@@ -11,24 +12,35 @@ import type { RegistrySetting } from './registry-options.ts';
 import { ToolMap } from './tool-set.ts';
 
 /**
- * Tools with prefixed names, for `register`: `withPrefix('git_', Status)`. Throws a DefinitionError for names that some provider
- * refuses.
+ * Tools with prefixed names, for `register`: `withPrefix('git_', Status)`. Throws a DefinitionError
+ * for names that some provider refuses.
  */
-export function withPrefix(prefix: string, ...tools: readonly RegisteredTool[]): readonly ToolContract[] {
-  const contracts = tools.flatMap((tool) => (typeof tool === 'function' ? contractsOf(tool) : [tool]));
-  const prefixed = contracts.map((contract) => Object.freeze({ ...contract, name: prefix + contract.name }));
+export function withPrefix(
+  prefix: string,
+  ...tools: readonly RegisteredTool[]
+): readonly ToolContract[] {
+  const contracts = tools.flatMap((tool) =>
+    typeof tool === 'function' ? contractsOf(tool) : [tool],
+  );
+  const prefixed = contracts.map((contract) =>
+    Object.freeze({ ...contract, name: prefix + contract.name }),
+  );
   const problems = prefixed
     .filter(({ name }) => !isPortableName(name))
     .map(({ name }) => ({
       where: `withPrefix(${JSON.stringify(prefix)})`,
       what: `makes the name ${JSON.stringify(name)}, which some providers refuse`,
-      instead: 'write a prefix of letters, digits, _ and - that keeps names at 64 characters at most',
+      instead:
+        'write a prefix of letters, digits, _ and - that keeps names at 64 characters at most',
     }));
   if (problems.length > 0) throw new DefinitionError(problems);
   return prefixed;
 }
 
-/** The tools whose name, description or argument names have at least one of the words, best first. Names count most. */
+/**
+ * The tools whose name, description or argument names have at least one of the words, best first.
+ * Names count most.
+ */
 function rankTools(tools: readonly ToolContract[], query: string): readonly ToolContract[] {
   const wanted = new Set(wordsIn(query));
   return tools
@@ -40,7 +52,10 @@ function rankTools(tools: readonly ToolContract[], query: string): readonly Tool
 
 const shortestStem = 3;
 
-function scoreOf({ name, description, hints, inputSchema }: ToolContract, wanted: Iterable<string>): number {
+function scoreOf(
+  { name, description, hints, inputSchema }: ToolContract,
+  wanted: Iterable<string>,
+): number {
   const places = [
     [4, wordsIn(name)],
     [2, wordsIn([description, ...hints].join(' '))],
@@ -58,7 +73,8 @@ function scoreOf({ name, description, hints, inputSchema }: ToolContract, wanted
 
 /** `file` and `files`, `search` and `searching`. */
 const isStem = (left: string, right: string): boolean =>
-  Math.min(left.length, right.length) >= shortestStem && (left.startsWith(right) || right.startsWith(left));
+  Math.min(left.length, right.length) >= shortestStem &&
+  (left.startsWith(right) || right.startsWith(left));
 
 const mostFound = 5;
 
@@ -93,7 +109,10 @@ export interface ToolSelection {
   readonly context?: ApplicationContext;
   /** Tools for which it returns false are left out. Default: none. */
   readonly filter?: (tool: ToolContract) => boolean;
-  /** Names of deferred tools that are shown from the start, for example those found earlier. Default: none. */
+  /**
+   * Names of deferred tools that are shown from the start, for example those found earlier.
+   * Default: none.
+   */
   readonly loaded?: Iterable<string>;
   /** The name of the tool that finds deferred tools. Default: `find_tools`. */
   readonly searchName?: string;
@@ -110,9 +129,10 @@ const selectionKinds: OptionKinds<ToolSelection> = {
 };
 
 /**
- * The tools of one conversation: first the tools that are not deferred in the order of registration, then the search tool if a tool
- * is deferred, then deferred tools in the order in which they are found. The shown list only grows at its end, which keeps a
- * provider's prompt cache. Throws what `enabled` and `filter` throw, and a DefinitionError for invalid options.
+ * The tools of one conversation: first the tools that are not deferred in the order of
+ * registration, then the search tool if a tool is deferred, then deferred tools in the order in
+ * which they are found. The shown list only grows at its end, which keeps a provider's prompt
+ * cache. Throws what `enabled` and `filter` throw, and a DefinitionError for invalid options.
  */
 export function selectTools(
   contracts: Iterable<ToolContract>,

@@ -8,7 +8,12 @@ import { describeTool } from '../messages/describe-tool.ts';
 import { type Issue, isAboutMeta, isInternalError } from '../messages/issue.ts';
 import { issueText, rejectionParts } from '../messages/rejection-message.ts';
 import type { SchemaChange } from '../providers/provider-rules.ts';
-import { type ProviderName, argumentMapping, providers, providerKind } from '../providers/providers.ts';
+import {
+  type ProviderName,
+  argumentMapping,
+  providers,
+  providerKind,
+} from '../providers/providers.ts';
 import { transformTool } from '../providers/transform-tool.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { notify } from '../telemetry/tool-event.ts';
@@ -24,7 +29,9 @@ export type ArgumentsOf<Tool> =
   Tool extends Constructor<infer Instance>
     ? {
         [
-          Key in keyof Instance as Instance[Key] extends (...parameters: never[]) => unknown ? never : Key
+          Key in keyof Instance as Instance[Key] extends (...parameters: never[]) => unknown
+            ? never
+            : Key
         ]: Instance[Key];
       }
     : JsonObject;
@@ -42,7 +49,10 @@ export interface ToolSchema<Arguments extends object = JsonObject> {
     /** Synchronous. Repairs as every call of the tool is repaired, in a copy. */
     readonly validate: (value: unknown) => ValidatedArguments<Arguments>;
     readonly jsonSchema: {
-      /** The schema for the model, as a new object. Targets: `draft-2020-12`, `draft-07`; throws a ToolmendError for others. */
+      /**
+       * The schema for the model, as a new object. Targets: `draft-2020-12`, `draft-07`; throws a
+       * ToolmendError for others.
+       */
       readonly input: (options: SchemaTarget) => Record<string, unknown>;
       /** The schema of the values that `validate` returns. Throws as `input` does. */
       readonly output: (options: SchemaTarget) => Record<string, unknown>;
@@ -55,7 +65,8 @@ export interface SchemaTarget {
 }
 
 export type ValidatedArguments<Arguments extends object> =
-  { readonly value: Arguments; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
+  | { readonly value: Arguments; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] };
 
 /** One issue. The last one of a list has no path and states what to send instead. */
 export interface SchemaIssue {
@@ -77,7 +88,9 @@ function schemaIssues(
   const mapping = argumentMapping(contract, provider);
   const { issues, advice } = rejectionParts(validatorOf(contract), rejected, { mapping });
   return [
-    ...issues.slice(0, mostIssues).map((issue) => ({ message: issueText(issue), path: pathOf(issue, sent) })),
+    ...issues
+      .slice(0, mostIssues)
+      .map((issue) => ({ message: issueText(issue), path: pathOf(issue, sent) })),
     { message: advice },
   ];
 }
@@ -112,7 +125,8 @@ function argumentValidator(
     if (interpretation.status === 'rejected')
       return { issues: schemaIssues(contract, interpretation, value, provider) };
     const { validation } = contract;
-    if (validation === undefined) return { value: applyDefaults(viewsOf(contract), interpretation.value) };
+    if (validation === undefined)
+      return { value: applyDefaults(viewsOf(contract), interpretation.value) };
     const result = validation.take(interpretation.value);
     if (result instanceof Promise) {
       const what = 'was given a schema whose validation returned a promise';
@@ -154,7 +168,8 @@ export function schemaIn(contract: ToolContract, provider: ProviderName): Schema
   const { schema, words, changes } = transformTool(contract, rules);
   // Hosts get only the schema, and would offer the tool as strict.
   const reasons = changes.filter(({ kind }) => kind === 'not-strict');
-  if (reasons.length > 0) throw new DefinitionError(reasons.map((reason) => notStrict(contract, reason)));
+  if (reasons.length > 0)
+    throw new DefinitionError(reasons.map((reason) => notStrict(contract, reason)));
   return words.length === 0 ? schema : { ...schema, description: words.join('\n') };
 }
 
@@ -166,9 +181,15 @@ const notStrict = ({ name }: ToolContract, { what, pointer }: SchemaChange) => (
 
 /** The options of `standardSchema`. */
 export interface StandardSchemaOptions {
-  /** The provider whose form the JSON Schema has; arguments are read in the same form. Default: `neutral`. */
+  /**
+   * The provider whose form the JSON Schema has; arguments are read in the same form. Default:
+   * `neutral`.
+   */
   readonly provider?: ProviderName;
-  /** Receives the interpretation of each validated call: repairs, notes, meta arguments, message. Its exceptions are ignored. */
+  /**
+   * Receives the interpretation of each validated call: repairs, notes, meta arguments, message.
+   * Its exceptions are ignored.
+   */
   readonly onInterpretation?: TellInterpretation;
 }
 
@@ -178,9 +199,10 @@ const standardSchemaKinds: OptionKinds<StandardSchemaOptions> = {
 };
 
 /**
- * A tool's arguments as a Standard Schema. `validate` is synchronous, repairs, and returns a copy of the arguments with defaults for
- * absent properties. Throws a DefinitionError for a class that is not a tool or has its tools on methods, for a schema that can't be
- * compiled, and for an unknown provider.
+ * A tool's arguments as a Standard Schema. `validate` is synchronous, repairs, and returns a copy
+ * of the arguments with defaults for absent properties. Throws a DefinitionError for a class that
+ * is not a tool or has its tools on methods, for a schema that can't be compiled, and for an
+ * unknown provider.
  */
 export function standardSchema<Tool extends Constructor | ToolContract>(
   tool: Tool,

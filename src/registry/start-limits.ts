@@ -1,15 +1,19 @@
 // A tool's `limits`: how many of its calls start in a period, and run at the same time.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelledBefore, failedBefore } from '../execute/execute-tool.ts';
 import type { Journal, StartLimit } from '../execute/journal.ts';
 import { type AcceptedOutcome, refuse } from '../execute/tool-outcome.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import { type JsonObject, defined } from '../json/value.ts';
+import { pause } from '../platform/timers.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { AcceptedCall } from './interpret-call.ts';
+import type { OpenCalls } from './open-calls.ts';
 import { storedKey } from './journal/journal-entry.ts';
 
-/** The limit of a call; undefined if its tool has none. Throws what the author's key function throws. `journal`: where it is written. */
+/**
+ * The limit of a call; undefined if its tool has none. Throws what the author's key function
+ * throws. `journal`: where it is written.
+ */
 export function startLimitOf(
   accepted: AcceptedCall,
   values: ApplicationContext,
@@ -64,6 +68,11 @@ const nothing: Counted = { times: [], running: 0, waiting: [], served: new Map()
 /** The limits of this process, for registries without a journal in a database. */
 export class LocalLimits {
   readonly #counted = new Map<string, Counted>();
+  readonly #openCalls: OpenCalls;
+
+  constructor(openCalls: OpenCalls) {
+    this.#openCalls = openCalls;
+  }
 
   /** Runs the call when it is its turn, or refuses it. */
   async run(
@@ -74,9 +83,13 @@ export class LocalLimits {
     const limit = limitOrError(accepted, values, tenant);
     if (limit === undefined) return run();
     if ('error' in limit) return failedBefore(accepted, limit.error);
-    const refused = await this.#wait(limit, tenant, signal);
+    const refused = await this.#openCalls.wait({ signal }, (over) =>
+      this.#wait(limit, tenant, over),
+    );
     if (refused !== undefined)
-      return signal?.aborted === true ? cancelledBefore(accepted, signal.reason) : refuse(accepted, refused);
+      return signal?.aborted === true
+        ? cancelledBefore(accepted, signal.reason)
+        : refuse(accepted, this.#openCalls.isClosing ? 'closed' : refused);
     try {
       return await run();
     } finally {
@@ -87,7 +100,7 @@ export class LocalLimits {
   async #wait(
     limit: StartLimit,
     tenant: string,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
   ): Promise<'busy' | 'rate_limit' | undefined> {
     const { key, waitMs = 0 } = limit;
     const end = performance.now() + waitMs;
@@ -98,11 +111,12 @@ export class LocalLimits {
     for (;;) {
       const refused = this.#take(limit, own);
       const left = end - performance.now();
-      if (refused === undefined || isFull || left <= 0 || signal?.aborted === true) {
-        if (waitMs > 0) this.#change(key, (now) => ({ waiting: now.waiting.filter((one) => one !== own) }));
+      if (refused === undefined || isFull || left <= 0 || signal.aborted) {
+        if (waitMs > 0)
+          this.#change(key, (now) => ({ waiting: now.waiting.filter((one) => one !== own) }));
         return refused;
       }
-      await sleep(Math.min(left, 20), undefined, { signal }).catch(() => undefined);
+      await pause(Math.min(left, 20), signal);
     }
   }
 
@@ -139,12 +153,17 @@ export class LocalLimits {
     this.#change(key, ({ running }) => ({ running: running - 1 }));
     const { times, running, waiting } = this.#of(key);
     const isOver =
-      running === 0 && waiting.length === 0 && (times.at(-1) ?? 0) <= performance.now() - (rate?.perMs ?? 0);
+      running === 0 &&
+      waiting.length === 0 &&
+      (times.at(-1) ?? 0) <= performance.now() - (rate?.perMs ?? 0);
     if (isOver) this.#counted.delete(key);
     if (this.#counted.size > mostKeys) this.#removeOld();
   }
 
-  /** Keys come from arguments, so there may be many. Those that count nothing now are removed, oldest first. */
+  /**
+   * Keys come from arguments, so there may be many. Those that count nothing now are removed,
+   * oldest first.
+   */
   #removeOld(): void {
     for (const [key, { running, waiting }] of this.#counted) {
       if (this.#counted.size <= mostKeys) return;
@@ -153,7 +172,10 @@ export class LocalLimits {
   }
 }
 
-/** The order in which waiting calls start: no tenant's second call before another's first, and the tenant served longest ago first. */
+/**
+ * The order in which waiting calls start: no tenant's second call before another's first, and the
+ * tenant served longest ago first.
+ */
 function inTurn<Call extends { readonly tenant: string }>(
   waiting: readonly Call[],
   served: ReadonlyMap<string, number>,

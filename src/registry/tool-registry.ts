@@ -1,5 +1,6 @@
 import { checkOptions, millisecondsOrZero } from '../errors/check-options.ts';
-import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
+import { contractDigest } from '../execute/digests.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
 import { checkBackgroundTool, checkToolName } from './background/check-background.ts';
 import { type RegisteredTool, readRegistration, withSetting } from './register.ts';
 import { type RegistryOptions, type RegistrySetting, readSetting } from './registry-options.ts';
@@ -21,7 +22,15 @@ import { type ToolSelection, selectTools } from './select-tools.ts';
 import { type ToolWorker, type WorkerOptions, startWorker } from './background/worker.ts';
 import { ToolMap, ToolSet, mayRunInBackground } from './tool-set.ts';
 
-/** The tools of one application or tenant: shows them to a model and runs its calls. There is no global registry. */
+/** Milliseconds for code that was just told to stop. */
+const codeToStop = 500;
+/** Milliseconds for outcomes that a database out of reach has not taken yet. */
+const longestWrite = 10_000;
+
+/**
+ * The tools of one application or tenant: shows them to a model and runs its calls. There is no
+ * global registry.
+ */
 export class ToolRegistry extends ToolSet {
   readonly #contracts: ToolMap;
   readonly #setting: RegistrySetting;
@@ -38,8 +47,8 @@ export class ToolRegistry extends ToolSet {
   }
 
   /**
-   * Adds tools and returns this registry. Throws a DefinitionError with every problem of the tools, including two tools with one
-   * name; then none is added.
+   * Adds tools and returns this registry. Throws a DefinitionError with every problem of the tools,
+   * including two tools with one name; then none is added.
    */
   register(...tools: readonly RegisteredTool[]): this {
     for (const contract of readRegistration(tools, [...this.#contracts.values()], this.#setting)) {
@@ -50,8 +59,9 @@ export class ToolRegistry extends ToolSet {
   }
 
   /**
-   * Replaces tools of the same names, for example when a server's tools have changed, and adds the others. Listeners get an event
-   * for each definition that changed. Throws as `register` does, and then changes nothing.
+   * Replaces tools of the same names, for example when a server's tools have changed, and adds the
+   * others. Listeners get an event for each definition that changed. Throws as `register` does, and
+   * then changes nothing.
    */
   replace(...tools: readonly RegisteredTool[]): this {
     const contracts = readRegistration(tools, [], this.#setting);
@@ -64,8 +74,8 @@ export class ToolRegistry extends ToolSet {
   }
 
   /**
-   * Removes tools by name. Later calls to them have the outcome `unknown_tool`; selections that were made before keep them.
-   * Unknown names are ignored.
+   * Removes tools by name. Later calls to them have the outcome `unknown_tool`; selections that
+   * were made before keep them. Unknown names are ignored.
    */
   unregister(...names: readonly string[]): this {
     for (const name of names) this.#contracts.delete(name);
@@ -73,12 +83,15 @@ export class ToolRegistry extends ToolSet {
   }
 
   /**
-   * The tools of one conversation: those that are enabled in its context, and deferred tools once they are found. Make one for
-   * each conversation; tools that are registered later are not in it. The registry itself has all tools, whatever their `enabled`
-   * and `deferred` options are.
+   * The tools of one conversation: those that are enabled in its context, and deferred tools once
+   * they are found. Make one for each conversation; tools that are registered later are not in it.
+   * The registry itself has all tools, whatever their `enabled` and `deferred` options are.
    */
   select(selection: ToolSelection = {}): ToolSet {
-    return new ToolSet(selectTools(this.#contracts.values(), selection, this.#setting), this.#setting);
+    return new ToolSet(
+      selectTools(this.#contracts.values(), selection, this.#setting),
+      this.#setting,
+    );
   }
 
   /** Adds `check_background` when a tool may run in the background. */
@@ -98,29 +111,36 @@ export class ToolRegistry extends ToolSet {
     this.#contracts.set(contract.name, contract);
   }
 
-  /** The digest of each tool's definition, by name. Store it as `pins` after a review of the tools. */
+  /**
+   * The digest of each tool's definition, by name. Store it as `pins` after a review of the tools.
+   */
   digests(): ReturnType<RegistrySetting['trusted']['digestsOf']> {
     return this.#setting.trusted.digestsOf(this.#contracts.values());
   }
 
-  /** Accepts the definition with this digest, so that its calls are executed. Has no effect without `pins`. */
+  /**
+   * Accepts the definition with this digest, so that its calls are executed. Has no effect without
+   * `pins`.
+   */
   accept(tool: string, digest: string): void {
     this.#setting.trusted.accept(tool, digest);
   }
 
   /**
-   * Takes over the calls of processes that have died, and returns the `outcomes` of those that ran again, and the entries of those that
-   * are `inDoubt`. Calls of `read` and idempotent tools run again, exactly as they were interpreted and with the same
-   * `context.idempotencyKey`; the others are `in_doubt`. See `resumeRegularly`. Rejects with a DefinitionError without a journal.
+   * Takes over the calls of processes that have died, and returns the `outcomes` of those that ran
+   * again, and the entries of those that are `inDoubt`. Calls of `read` and idempotent tools run
+   * again, exactly as they were interpreted and with the same `context.idempotencyKey`; the others
+   * are `in_doubt`. See `resumeRegularly`. Rejects with a DefinitionError without a journal.
    */
   resume(options: ResumeOptions = {}): Promise<ResumeReport> {
-    return resumeCalls(this.#resuming(), options);
+    return this.#setting.openCalls.answer(() => resumeCalls(this.#resuming(), options));
   }
 
   /**
-   * Resumes now and every 15 seconds (`everyMs`), until the registry is closed. Call it once, when all tools are registered. Every
-   * replica may do it: a call is taken over once, and calls of living processes are left to them. A worker does it too, and so does
-   * `ToolmendModule`. Throws a DefinitionError without a journal.
+   * Resumes now and every 15 seconds (`everyMs`), until the registry is closed. Call it once, when
+   * all tools are registered. Every replica may do it: a call is taken over once, and calls of
+   * living processes are left to them. A worker does it too, and so does `ToolmendModule`. Throws a
+   * DefinitionError without a journal.
    */
   resumeRegularly(options: RegularResumeOptions = {}): void {
     const stop = resumeRegularly(this.#resuming(), options);
@@ -129,16 +149,20 @@ export class ToolRegistry extends ToolSet {
   }
 
   /**
-   * Ends a call that is `in_doubt` by a person's decision, and returns its outcome. The first decision counts. `id`: that of the
-   * journal's entry. Rejects with a DefinitionError for an unknown id or tenant, an invalid decision, and a call that can't run again.
+   * Ends a call that is `in_doubt` by a person's decision, and returns its outcome. The first
+   * decision counts. `id`: that of the journal's entry. Rejects with a DefinitionError for an
+   * unknown id or tenant, an invalid decision, and a call that can't run again.
    */
   settle(id: string, decision: DoubtDecision, options: SettleOptions = {}): Promise<ToolOutcome> {
-    return settleCall(this.#resuming(), id, decision, options);
+    const settle = () => settleCall(this.#resuming(), id, decision, options);
+    return this.#setting.openCalls.answer(settle);
   }
 
   /**
-   * Makes this process a worker: it runs the queued background calls of its tools, until it is stopped or the registry is closed. Calls of `read` and idempotent tools that fail by an exception or their time limit are tried again later.
-   * Rejects with a DefinitionError without `background: { queue }`.
+   * Makes this process a worker: it runs the queued background calls of its tools, until it is
+   * stopped or the registry is closed. Calls of `read` and idempotent tools that fail by an
+   * exception or their time limit are tried again later. Rejects with a DefinitionError without
+   * `background: { queue }`.
    */
   async startWorker(options: WorkerOptions = {}): Promise<ToolWorker> {
     const names = (): readonly string[] =>
@@ -159,17 +183,28 @@ export class ToolRegistry extends ToolSet {
   }
 
   /**
-   * Refuses new and waiting calls, and resolves when the running calls have ended. They are cancelled after `timeoutMs`
-   * milliseconds (default: 10,000; 0: at once); if `close` is called again, the shorter limit applies. Rejects with a
-   * DefinitionError for an invalid limit, and then closes nothing.
+   * Refuses new and waiting calls, and resolves when the running calls have ended and all callers
+   * have their outcomes: only then close the queue, the journal and what tools use. Running calls
+   * are cancelled after `timeoutMs` milliseconds (default: 10,000; 0: at once); if `close` is called
+   * again, the shorter limit applies. Rejects with a DefinitionError for an invalid limit, and then
+   * closes nothing.
    */
   async close(options: { readonly timeoutMs?: number } = {}): Promise<void> {
     checkOptions('ToolRegistry.close', options, { timeoutMs: millisecondsOrZero });
     const { timeoutMs = 10_000 } = options;
+    const { openCalls, limiter, journal, background } = this.#setting;
+    const start = performance.now();
     this.#stopResuming();
     const stopped = this.#workers.map((worker) => worker.stop());
-    await this.#setting.limiter.close(timeoutMs);
+    openCalls.startClosing();
+    await limiter.close(timeoutMs);
     await Promise.all(stopped);
-    await this.#setting.journal?.flush();
+    await openCalls.answered(Math.max(timeoutMs, longestWrite));
+    const left = timeoutMs - (performance.now() - start);
+    for (const entry of await openCalls.overrunning(Math.max(left, codeToStop)))
+      journal?.letGo(entry);
+    await background.close();
+    await journal?.flush();
+    openCalls.close();
   }
 }

@@ -1,7 +1,7 @@
-import { defined, memoize } from '../json/value.ts';
+import { memoize } from '../json/value.ts';
 import { checkOptions } from '../errors/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
-import { newErrorId } from '../errors/errors.ts';
+import { newErrorId, ToolmendError } from '../errors/errors.ts';
 import type { EndedCall } from '../execute/background-call.ts';
 import { type ToolOutcome, withNotes } from '../execute/tool-outcome.ts';
 import type { ToolResult } from '../execute/tool-result.ts';
@@ -9,19 +9,35 @@ import type { ToolCall } from '../interpret/tool-call.ts';
 import { imagesLeftOut } from '../messages/call-messages.ts';
 import { type HintOptions, describeTool } from '../messages/describe-tool.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
-import type { DescribedTool, ProviderName, ProviderTools } from '../providers/providers.ts';
-import { argumentMapping, providerTools } from '../providers/providers.ts';
+import {
+  type DescribedTool,
+  type ProviderName,
+  type ProviderTools,
+  argumentMapping,
+  providerTools,
+} from '../providers/providers.ts';
 import { type CallTelemetry, emitError, notify } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { type ApprovalDecision, resolveCall, wouldRequireApproval } from './approve.ts';
 import type { BackgroundCalls } from './background/background-calls.ts';
 import { listenersOfCall, observeCall } from './call-events.ts';
-import { type CallOptions, callOptionKinds, checkCallOptions, mergeContext } from './call-options.ts';
+import {
+  type CallOptions,
+  callOptionKinds,
+  checkCallOptions,
+  requireNoTransaction,
+  mergeContext,
+} from './call-options.ts';
 import { type CallSettings, callTool, runResolved } from './call-tool.ts';
-import type { CallFacts, InterpretedCall, TrustedDefinitions } from './interpret-call.ts';
-import { historyOf, interpretCall, knownProvider } from './interpret-call.ts';
+import {
+  type CallFacts,
+  type InterpretedCall,
+  type TrustedDefinitions,
+  historyOf,
+  interpretCall,
+  knownProvider,
+} from './interpret-call.ts';
 import type { DefinedTool } from './define-tool.ts';
-import { beginWaiting } from './journal/journal-call.ts';
 
 /** A tool whose result type is known. */
 export type KnownTool = Constructor<{ execute(...context: never[]): unknown }> | DefinedTool;
@@ -45,12 +61,17 @@ type ReturnedValue<Returned> =
 
 /** Also with another name, as `withPrefix` gives it. */
 const isToolOf = ({ binding }: ToolContract, tool: KnownTool): boolean =>
-  typeof tool === 'function' ? binding.kind === 'class' && binding.Class === tool : binding === tool.binding;
+  typeof tool === 'function'
+    ? binding.kind === 'class' && binding.Class === tool
+    : binding === tool.binding;
 
 /** Called after the tools have changed. Exceptions and rejections are ignored. */
 export type ToolsListener = () => unknown;
 
-/** The contracts of a set, in the order in which they are shown. Synchronous changes are reported once, in a microtask. */
+/**
+ * The contracts of a set, in the order in which they are shown. Synchronous changes are reported
+ * once, in a microtask.
+ */
 export class ToolMap extends Map<string, ToolContract> {
   readonly #listeners = new Set<ToolsListener>();
   #isScheduled = false;
@@ -88,7 +109,11 @@ const described = memoize((_hints: HintOptions) =>
 );
 
 /** Hints name the keys of the provider's schema. */
-function describedIn(provider: ProviderName, hints: HintOptions, contract: ToolContract): DescribedTool {
+function describedIn(
+  provider: ProviderName,
+  hints: HintOptions,
+  contract: ToolContract,
+): DescribedTool {
   const known = described(hints)(contract);
   const before = known.get(provider);
   if (before !== undefined) return before;
@@ -144,16 +169,16 @@ export class ToolSet {
   }
 
   /**
-   * Calls the listener after tools were registered, replaced or removed, or found in a selection. Returns a function that removes
-   * the listener.
+   * Calls the listener after tools were registered, replaced or removed, or found in a selection.
+   * Returns a function that removes the listener.
    */
   onChange(listener: ToolsListener): () => void {
     return this.#contracts.onChange(listener);
   }
 
   /**
-   * The tools in a provider's format, in the order of registration: a new list of frozen schemas. Default provider: `neutral`.
-   * Throws a DefinitionError for an unknown provider.
+   * The tools in a provider's format, in the order of registration: a new list of frozen schemas.
+   * Default provider: `neutral`. Throws a DefinitionError for an unknown provider.
    */
   schemas(): ProviderTools['neutral'][];
   schemas<Name extends ProviderName>(provider: Name): ProviderTools[Name][];
@@ -165,27 +190,34 @@ export class ToolSet {
   }
 
   /**
-   * Checks the whole set against each provider's limits: requests that the provider would refuse, constraints that its schema
-   * can't express, and tools that are shown in another form. Throws a DefinitionError for an unknown provider.
+   * Checks the whole set against each provider's limits: requests that the provider would refuse,
+   * constraints that its schema can't express, and tools that are shown in another form. Throws a
+   * DefinitionError for an unknown provider.
    */
   check(...providers: readonly ProviderName[]): readonly Finding[] {
     const contracts = this.contracts();
-    return providers.flatMap((name) => checkSet(contracts, knownProvider(name, 'ToolRegistry.check')));
+    return providers.flatMap((name) =>
+      checkSet(contracts, knownProvider(name, 'ToolRegistry.check')),
+    );
   }
 
   /**
-   * Finds the tool of a call and interprets its arguments. Executes nothing and notifies no listener; `memory` counts a rejected
-   * call. Throws a DefinitionError for a call whose name is not a string.
+   * Finds the tool of a call and interprets its arguments. Executes nothing and notifies no
+   * listener; `memory` counts a rejected call. Throws a DefinitionError for a call whose name is
+   * not a string.
    */
-  interpret(call: ToolCall, options: Pick<CallOptions, 'memory' | 'provider'> = {}): InterpretedCall {
+  interpret(
+    call: ToolCall,
+    options: Pick<CallOptions, 'memory' | 'provider'> = {},
+  ): InterpretedCall {
     checkOptions('ToolRegistry.interpret', options, { memory, provider: providerKind });
     return this.#interpret(call, options);
   }
 
   /**
-   * A call for the history that the model is sent. An accepted call has its arguments as interpreted, with the meta arguments
-   * that the schema requires; any other call is as it came. `provider`: the form in which the tools were shown. Default: the
-   * provider of the call.
+   * A call for the history that the model is sent. An accepted call has its arguments as
+   * interpreted, with the meta arguments that the schema requires; any other call is as it came.
+   * `provider`: the form in which the tools were shown. Default: the provider of the call.
    */
   history(
     call: ToolOutcome | InterpretedCall,
@@ -196,13 +228,21 @@ export class ToolSet {
   }
 
   /**
-   * Interprets a call and executes it if it is accepted. With `conversation`, the outcome has the results of background calls of the
-   * conversation that have ended since, as notes. Never rejects because of what a model or a tool did. Rejects with a
-   * DefinitionError for a call whose name is not a string, for example one that is still nested in its provider's shape.
+   * Interprets a call and executes it if it is accepted. With `conversation`, the outcome has the
+   * results of background calls of the conversation that have ended since, as notes. Never rejects
+   * because of what a model or a tool did. Rejects with a DefinitionError for a call whose name is
+   * not a string, for example one that is still nested in its provider's shape.
    */
   async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
     checkCallOptions(options);
-    const { telemetry } = this.#settings;
+    requireNoTransaction(options);
+    return this.#settings.openCalls.answer(() => this.#call(call, options));
+  }
+
+  async #call(call: ToolCall, options: CallOptions): Promise<ToolOutcome> {
+    const { telemetry, background } = this.#settings;
+    const hasLateResults = options.conversation !== undefined && this.#mayHaveLateResults;
+    const goingOn = hasLateResults ? background.goOn(options) : undefined;
     const answered =
       telemetry === undefined
         ? this.#answer(this.#interpret(call, options), options)
@@ -212,35 +252,43 @@ export class ToolSet {
             interpret: () => this.#interpret(call, options),
             answer: (interpreted) => this.#answer(interpreted, options),
           });
-    return options.conversation === undefined || !this.#mayHaveLateResults
-      ? answered
-      : withLateResults(await answered, this.#settings, options);
+    if (!hasLateResults) return answered;
+    const outcome = await answered;
+    await goingOn;
+    return withLateResults(outcome, this.#settings, options);
   }
 
   /**
-   * Calls a tool that the program knows: a `@Tool` class, or what `defineTool` returned. The outcome's `result` has the type of what
-   * the tool returns, unless an interceptor answers in its place. Rejects with a DefinitionError for a tool that is not in the set.
+   * Calls a tool that the program knows: a `@Tool` class, or what `defineTool` returned. The
+   * outcome's `result` has the type of what the tool returns, unless an interceptor answers in its
+   * place. Rejects with a DefinitionError for a tool that is not in the set.
    */
   callAs<Tool extends KnownTool>(
     tool: Tool,
     call: Omit<ToolCall, 'name'>,
     options?: CallOptions,
   ): Promise<ToolOutcome<ResultOf<Tool>>>;
-  async callAs(tool: KnownTool, call: Omit<ToolCall, 'name'>, options?: CallOptions): Promise<ToolOutcome> {
+  async callAs(
+    tool: KnownTool,
+    call: Omit<ToolCall, 'name'>,
+    options?: CallOptions,
+  ): Promise<ToolOutcome> {
     const found = [...this.#contracts].find(([, contract]) => isToolOf(contract, tool));
     if (found !== undefined) return this.call({ ...call, name: found[0] }, options);
     const what = `was given ${tool.name}, which is not in the set`;
     throw definitionError('callAs', what, 'register it first');
   }
 
-  /** Runs all calls of one answer concurrently. Returns their outcomes in the order of the calls. */
+  /**
+   * Runs all calls of one answer concurrently. Returns their outcomes in the order of the calls.
+   */
   async callAll(calls: readonly ToolCall[], options: CallOptions = {}): Promise<ToolOutcome[]> {
     return Promise.all(calls.map((call) => this.call(call, options)));
   }
 
   /**
-   * Whether the call would require approval: never in a registry without `approval`. Interceptors are not run. Rejects with what
-   * `approval.needed` throws.
+   * Whether the call would require approval: never in a registry without `approval`. Interceptors
+   * are not run. Rejects with what `approval.needed` throws.
    */
   async asks(call: ToolCall, options: Pick<CallOptions, 'context'> = {}): Promise<boolean> {
     checkOptions('ToolRegistry.asks', options, { context: contextKind });
@@ -251,9 +299,14 @@ export class ToolSet {
   }
 
   /**
-   * Resolves a call with the status `approval_required`: runs exactly what was approved, once, or denies it. If the call would
-   * now run differently, approval is required again. An approval that was used before is denied. With a journal, the approval's id is
-   * enough, unless the arguments hold secrets. Rejects with a RecordError for data that is not an approval, and with a DefinitionError for an invalid decision or in a registry without `approval`.
+   * Resolves a call with the status `approval_required`: runs exactly what was approved, once, or
+   * denies it. The call is the stored one: `approval` is its id, or the whole approval, which must
+   * be as it was made. Anything else returns the true approval and changes nothing. If the call
+   * would now run differently, approval is required again. A repeated decision is denied, and says
+   * what became of the call. Rejects with a RecordError for data that is not an approval, an unknown
+   * id, another tenant or another scope, with a DefinitionError for an invalid decision or in a
+   * registry without `approval`, and with a ToolmendError if the registry is closed: the approval is
+   * still open then.
    */
   async resolveApproval(
     approval: unknown,
@@ -261,16 +314,33 @@ export class ToolSet {
     options: CallOptions = {},
   ): Promise<ToolOutcome> {
     checkCallOptions(options);
+    const { openCalls } = this.#settings;
+    return openCalls.answer(() => this.#resolveApproval(approval, decision, options));
+  }
+
+  async #resolveApproval(
+    approval: unknown,
+    decision: ApprovalDecision,
+    options: CallOptions,
+  ): Promise<ToolOutcome> {
     const settings = this.#settings;
     if (settings.approval === undefined)
-      throw definitionError('ToolRegistry', 'asks for no approval', 'construct it with approval: {}');
+      throw definitionError(
+        'ToolRegistry',
+        'asks for no approval',
+        'construct it with approval: {}',
+      );
+    if (settings.openCalls.isClosing) {
+      const message =
+        'The registry was closed, and the approval is still open: resolve it in another process.';
+      throw new ToolmendError('registry-closed', message);
+    }
     const values = mergeContext(settings.context, options.context);
     const resolved = await resolveCall(approval, decision, {
       settings: settings.approval,
       values,
       tenant: options.tenant ?? '',
       interpret: (call) => this.#interpret(call),
-      begin: (accepted, { id }) => beginWaiting(settings.journal, { accepted, options, values }, id),
     });
     const interpreted = resolved.kind === 'invalid' ? resolved.outcome : resolved.accepted;
     const answer = (): Promise<ToolOutcome> =>
@@ -278,7 +348,12 @@ export class ToolSet {
     const { telemetry } = settings;
     if (telemetry === undefined) return answer();
     const tools = this.#contracts;
-    return observeCall(telemetry, { tools, repairs: 'known', interpret: () => interpreted, answer });
+    return observeCall(telemetry, {
+      tools,
+      repairs: 'known',
+      interpret: () => interpreted,
+      answer,
+    });
   }
 
   /** A journal is asked for late results only if there may be some. */
@@ -289,29 +364,44 @@ export class ToolSet {
   }
 
   #interpret(call: ToolCall, options: CallFacts = {}): InterpretedCall {
-    return interpretCall({ tools: this.#contracts, trusted: this.#settings.trusted }, call, options);
+    return interpretCall(
+      { tools: this.#contracts, trusted: this.#settings.trusted },
+      call,
+      options,
+    );
   }
 
   #settingsOf(options: CallOptions, sent: unknown): ToolSetSettings {
     const listeners = listenersOfCall(this.#settings, options, sent);
-    return listeners === this.#settings.listeners ? this.#settings : { ...this.#settings, listeners };
+    return listeners === this.#settings.listeners
+      ? this.#settings
+      : { ...this.#settings, listeners };
   }
 
   #answer(interpreted: InterpretedCall, options: CallOptions): Promise<ToolOutcome> {
     const contract =
       interpreted.status === 'unknown_tool' ? undefined : this.#contracts.get(interpreted.tool);
-    return callTool(interpreted, contract, options, this.#settingsOf(options, interpreted.call.arguments));
+    return callTool(
+      interpreted,
+      contract,
+      options,
+      this.#settingsOf(options, interpreted.call.arguments),
+    );
   }
 }
 
-/** The outcome, with the results of ended background calls as notes. If they can't be read now, a later call has them. */
+/**
+ * The outcome, with the results of ended background calls as notes. If they can't be read now, a
+ * later call has them.
+ */
 async function withLateResults(
   outcome: ToolOutcome,
-  { background, checkTool, listeners }: ToolSetSettings,
-  { tenant, conversation }: CallOptions,
+  { background, checkTool, listeners, openCalls }: ToolSetSettings,
+  options: CallOptions,
 ): Promise<ToolOutcome> {
+  if (openCalls.isClosed) return outcome;
   try {
-    const late = await background.take(defined({ tenant, conversation }));
+    const late = await background.takeForCall(options);
     const notes = late.map((ended) => lateNote(ended, checkTool));
     return withNotes(outcome, notes);
   } catch (error) {

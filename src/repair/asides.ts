@@ -1,6 +1,8 @@
 import { spellingOf } from '../json/value.ts';
 import { argumentKeys } from './notations/call-envelope.ts';
 import { isSameName } from './notations/read-notation.ts';
+import { opensParameter } from './notations/tagged-parameters.ts';
+import { mayTakeBack } from './taken-back.ts';
 import type { TextContext } from './text-rule.ts';
 
 /** What a part of a text is that is not the model's own call. `answer`: its answer to the user. */
@@ -27,7 +29,12 @@ const turn = '<\\|(?:end|im_end|eot_id|eom_id|assistant)\\|>|<end_of_turn>';
 export const asides: readonly Aside[] = [
   { kind: 'reasoning', opens: '◁think▷', closes: '◁/think▷', isOwnEnd: true },
   { kind: 'reasoning', opens: '\\[THINK\\]', closes: '\\[/THINK\\]', isOwnEnd: true },
-  { kind: 'reasoning', opens: '<\\|START_THINKING\\|>', closes: '<\\|END_THINKING\\|>', isOwnEnd: true },
+  {
+    kind: 'reasoning',
+    opens: '<\\|START_THINKING\\|>',
+    closes: '<\\|END_THINKING\\|>',
+    isOwnEnd: true,
+  },
   // Harmony whose tokens a server left out.
   { kind: 'reasoning', opens: '^analysis(?=[A-Z])', closes: '(?=assistant(?:commentary|final))' },
   { kind: 'reasoning', opens: '<\\|channel>thought', closes: '<channel\\|>', isOwnEnd: true },
@@ -41,7 +48,12 @@ export const asides: readonly Aside[] = [
     opens: '<\\|channel\\|>final<\\|message\\|>',
     closes: '<\\|(?:end|return)\\|>|(?=<\\|start\\|>)',
   },
-  { kind: 'result', opens: '<\\|START_TOOL_RESULT\\|>', closes: '<\\|END_TOOL_RESULT\\|>', isOwnEnd: true },
+  {
+    kind: 'result',
+    opens: '<\\|START_TOOL_RESULT\\|>',
+    closes: '<\\|END_TOOL_RESULT\\|>',
+    isOwnEnd: true,
+  },
   { kind: 'result', opens: '\\[TOOL_RESULTS\\]', closes: '\\[/TOOL_RESULTS\\]', isOwnEnd: true },
   {
     kind: 'result',
@@ -78,8 +90,8 @@ const around = asides
   }));
 
 /**
- * Whether what is between two texts is inside reasoning, a result, another role's turn, code, or a tag that is neither call markup nor
- * the tool's name, or is a parameter's.
+ * Whether what is between two texts is inside reasoning, a result, another role's turn, code, or a
+ * tag that is neither call markup nor the tool's name, or is a parameter's.
  */
 export function isInsideAside(
   before: string,
@@ -137,14 +149,29 @@ export function areOnlyAround(words: WordsAround, context: TextContext): boolean
   const before = withoutReasoning(words.before);
   if (/[{}]/.test(words.before) || /[{}]/.test(after)) return false;
   if (isInsideAside(before, after, context) || isCommentedOut(words.before)) return false;
+  // The object is the value of a parameter, or of one of them.
+  if (opensParameter(before) || opensParameter(after) || isKeyword.test(endOf(before)))
+    return false;
   if (!isFenced && (opensContainer.test(before) || goesOn.test(after))) return false;
+  if (!isFenced && context.takesOneText && isInExpression(before, after, context)) return false;
   const all = `${before}\n${after}`;
-  if (/\.\.\.|…|omitted/i.test(all)) return false;
+  if (/omitted/i.test(all) || leavesOut(before, after)) return false;
   if ([...declaredKeys].some((key) => saysArgument(all, key))) return false;
+  if (mayTakeBack(after, declaredKeys)) return false;
   return isFenced || !isInSentence(before);
 }
 
-/** Leaves out reasoning that was closed, because it doesn't change the meaning of the text behind it. */
+/** The offset behind the first reasoning in tags; 0 if there is none, or if it is open. */
+export function endOfReasoning(text: string): number {
+  const name = reasoningTag.exec(text)?.[1];
+  const end = name === undefined ? -1 : text.indexOf(`</${name}>`);
+  return name === undefined || end === -1 ? 0 : end + name.length + 3;
+}
+
+/**
+ * Leaves out reasoning that was closed, because it doesn't change the meaning of the text behind
+ * it.
+ */
 function withoutReasoning(words: string): string {
   const name = reasoningTag.exec(words)?.[1];
   const start = name === undefined ? -1 : words.indexOf(`<${name}>`);
@@ -154,9 +181,40 @@ function withoutReasoning(words: string): string {
     : words.slice(0, start) + words.slice(end + name.length + 3);
 }
 
-/** A bracket, a quote or a key beside an object shows that it is in a container or a string, or one of several values. */
+/**
+ * Whether dots say that something was left out: they touch the object, or are alone on their line,
+ * or on the rest of the object's. Behind a word, they end a sentence.
+ */
+const leavesOut = (before: string, after: string): boolean =>
+  /(?:\.\.\.|…)$/.test(before) ||
+  /^(?:\.\.\.|…)/.test(after) ||
+  [...before.split('\n'), ...after.split('\n')].some((line) => onlyDots.test(line));
+
+const onlyDots = /^[\s/#*+,;.-]*(?:\.\.\.|…)[\s/#*+,;.-]*$/;
+
+/**
+ * A bracket, a quote or a key beside an object shows that it is in a container or a string, or one
+ * of several values.
+ */
 const opensContainer = /(?:["'[,\\]|\[\s*\]|["']\s*:|^\s*[a-z_$][\w$]*\s*:)\s*$/;
 const goesOn = /^\s*(?:["'\],:\\]|\[\s*["\]{[\d-])/;
+
+/** The last characters of words, as far as they matter for what directly follows them. */
+const endOf = (words: string): string => words.slice(-512);
+
+/** The name of an argument in Python, inside the parentheses of a call. */
+const isKeyword = /\w\([^()]*\b[A-Za-z_]\w*\s*=\s*$/;
+
+/** Whether an object is part of an expression: `y = {"code": "x"}`, `f({"code": "x"})`. */
+function isInExpression(before: string, after: string, { toolName }: TextContext): boolean {
+  if (/^\s*(?:[=+|&]|\.(?=[\p{L}_]))/u.test(after)) return true;
+  const [, name = '', operator] = operand.exec(endOf(before)) ?? [];
+  const isCall = operator === '(' && toolName !== undefined && isSameName(name, toolName);
+  return operator !== undefined && !isCall;
+}
+
+/** A word, or the end of a value, and an operator behind it. */
+const operand = /([\p{L}\p{N}_.]+|[)\]"'])\s*([=+(|&])\s*$/u;
 
 /** HTML that is not closed, and markup of calls. */
 const knownTag =
@@ -168,11 +226,17 @@ const tag = /<(\/?)([\p{L}_][\w.:-]{0,127})(?:\s[^<>]*)?>/gu;
 function saysArgument(words: string, key: string): boolean {
   const name = key.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   const quotes = `["'\`“”‘’]?`;
-  const isSaid = new RegExp(`(?<![\\w$-])${name}${quotes}\\s*(?::(?!//)|=(?!=))|</?${name}[\\s>]`, 'iu');
+  const isSaid = new RegExp(
+    `(?<![\\w$-])${name}${quotes}\\s*(?::(?!//)|=(?!=))|</?${name}[\\s>]`,
+    'iu',
+  );
   return isSaid.test(words);
 }
 
-/** Whether a word and a blank are before the object on its line; markup, call ids and punctuation are not words. */
+/**
+ * Whether a word and a blank are before the object on its line; markup, call ids and punctuation
+ * are not words.
+ */
 function isInSentence(before: string): boolean {
   const line = before.slice(before.lastIndexOf('\n') + 1);
   if (line.trim() === '' || !/\s$/.test(line)) return false;
@@ -183,7 +247,10 @@ function isInSentence(before: string): boolean {
 /** `functions.NAME`, `NAME:0`. */
 const callMarkup = /(?:functions\.[\w.-]+|(?:^|\s)[\w.-]+:\d+)$/;
 
-/** Whether a comment is open at the end of a text: of HTML, or one that began at the start of a line. */
+/**
+ * Whether a comment is open at the end of a text: of HTML, or one that began at the start of a
+ * line.
+ */
 function isCommentedOut(before: string): boolean {
   const lineOf = (at: number): string => before.slice(before.lastIndexOf('\n', at) + 1).trimStart();
   if (before.lastIndexOf('<!--') > before.lastIndexOf('-->')) return true;
@@ -195,7 +262,10 @@ function isCommentedOut(before: string): boolean {
 /** Keys under which an envelope has the arguments. */
 const envelopeKeys = new Set([...argumentKeys, 'properties', 'function'].map(spellingOf));
 
-/** Whether an object among words is a call of this tool: it is empty, an envelope, or holds a declared key. */
+/**
+ * Whether an object among words is a call of this tool: it is empty, an envelope, or holds a
+ * declared key.
+ */
 export function isMeantForTool(keys: readonly string[], { declaredKeys }: TextContext): boolean {
   if (keys.length === 0 || declaredKeys.size === 0) return true;
   const declared = new Set([...declaredKeys].map(spellingOf));

@@ -1,4 +1,11 @@
-import { type JsonValue, isContainer, isJsonArray, memoize, sameValue } from '../json/value.ts';
+import {
+  type JsonValue,
+  isContainer,
+  isJsonArray,
+  memoize,
+  sameValue,
+  spellingOf,
+} from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import { isMap } from '../validate/strict-checks.ts';
@@ -8,8 +15,12 @@ import type { RepairRecord } from './repair-rule.ts';
 import { keysIn, propertyNames } from './rules/drop-empty-key.ts';
 import type { TextReading } from './readings/build-reading.ts';
 import * as edit from './readings/edits.ts';
+import { type MemberNames, hasSwallowed } from './readings/swallowed-members.ts';
 
-/** Edits that add or keep characters of a value by choice, so that a destructive tool must have them confirmed. */
+/**
+ * Edits that add or keep characters of a value by choice, so that a destructive tool must have them
+ * confirmed.
+ */
 export const lossyEdits = edit.content | edit.bareWord;
 
 /** A reading that the value rules and the validator have accepted, as it became. */
@@ -21,7 +32,10 @@ export interface AcceptedReading<Result> {
   readonly result: Result;
 }
 
-/** `several`: two of the values that the text may have. `none`: no reading has a value that is certain. */
+/**
+ * `several`: two of the values that the text may have. `none`: no reading has a value that is
+ * certain.
+ */
 export type Choice<Result> =
   | { readonly kind: 'one'; readonly reading: TextReading; readonly result: Result }
   | { readonly kind: 'several'; readonly values: readonly [JsonValue, JsonValue] }
@@ -34,7 +48,10 @@ interface Place {
   readonly rules: ContractRules;
 }
 
-/** Repairs and validates each reading by itself, and chooses the one that is left. `accept` returns undefined for a refused reading. */
+/**
+ * Repairs and validates each reading by itself, and chooses the one that is left. `accept` returns
+ * undefined for a refused reading.
+ */
 export function chooseReading<Result>(
   readings: readonly TextReading[],
   place: Place,
@@ -68,8 +85,12 @@ function trustIn(
     parts.some((part) => part.value === claim && confirms(part.views, claim));
   if (!claims.every(isConfirmed)) return 'refused';
   const declared = declaredNames(views.root);
-  const names = quoted.length === 0 ? declared : new Set([...declared, ...keysIn(value)]);
-  if (quoted.some((text) => hasSwallowed(text, names))) return 'refused';
+  if (quoted.length > 0) {
+    const spellings = new Set([...declared, ...keysIn(value)].map(spellingOf));
+    const isSwallowing = (text: string): boolean =>
+      hasSwallowed(text, { spellings, others: othersAround(text, parts) });
+    if (quoted.some(isSwallowing)) return 'refused';
+  }
   // A member that the schema doesn't know may belong to another object.
   const isStrict = (edits & edit.contentEdits) !== 0;
   const isForeign = ({ key, kind }: Part): boolean =>
@@ -79,7 +100,9 @@ function trustIn(
   if (parts.some(isForeign)) return 'refused';
   if ((edits & edit.moving) === 0) return 'sure';
   const moved = parts.filter(({ key }) => movedKeys.includes(key));
-  const isLost = movedKeys.some((key) => !taken.includes(key) && !moved.some((part) => part.key === key));
+  const isLost = movedKeys.some(
+    (key) => !taken.includes(key) && !moved.some((part) => part.key === key),
+  );
   if (isLost || records.some(({ rule }) => rules.hidesMovedClosers(rule))) return 'refused';
   const free = moved.filter(({ kind }) => kind === 'free');
   if (free.some(({ key }) => declared.has(key))) return 'refused';
@@ -89,7 +112,9 @@ function trustIn(
 
 const declaredNames = memoize((root: object): ReadonlySet<string> => new Set(propertyNames(root)));
 
-/** A word can be text where the schema takes any value, and a number in quotes where it takes text. */
+/**
+ * A word can be text where the schema takes any value, and a number in quotes where it takes text.
+ */
 const confirms = (views: readonly SchemaView[], claim: string | number): boolean =>
   typeof claim === 'string'
     ? views.some(({ types }) => types.has('string') && types.size < allTypes)
@@ -99,11 +124,12 @@ const allTypes = 7;
 
 const isName = /^[\p{L}\p{N}_\-.$]{1,64}$/u;
 
-/** Whether a string with quotes in it contains a member that was meant to follow it: `a", "b": "c`. */
-const hasSwallowed = (text: string, names: ReadonlySet<string>): boolean =>
-  [...text.matchAll(/["']\s*([^"':{}[\],\n]{1,64})["']?\s*:/g)].some(([, name = '']) =>
-    names.has(name.trim()),
-  );
+/** Which undeclared keys the objects around a text take; if it was repaired, all objects. */
+function othersAround(text: string, parts: readonly Part[]): MemberNames['others'] {
+  const places = parts.filter(({ value }) => value === text);
+  const others = (places.length === 0 ? parts : places).map((part) => part.others);
+  return others.find((one) => one === 'any') ?? others.find((one) => one !== 'none') ?? 'none';
+}
 
 /** A value in a reading, with the views of its schema, or of the branches of a union. */
 interface Part {
@@ -111,15 +137,22 @@ interface Part {
   readonly views: readonly SchemaView[];
   /** The key of a member, or the index of an element. */
   readonly key: string;
-  /** `undeclared`: the object around it declares keys, but not this one. `free`: it takes any key. `none`: it is no member. */
+  /**
+   * `undeclared`: the object around it declares keys, but not this one. `free`: it takes any key.
+   * `none`: it is no member.
+   */
   readonly kind: 'declared' | 'undeclared' | 'free' | 'none';
+  /** Which undeclared keys the innermost object around it takes. */
+  readonly others: MemberNames['others'];
 }
 
 /** By the view of a schema: itself, or those of the branches of a union. */
 const branchViews = memoize((all: SchemaViews) => {
   const viewsOf = memoize(
     (view: SchemaView): readonly SchemaView[] =>
-      view.branches.length === 0 ? [view] : view.branches.flatMap((branch) => viewsOf(all.of(branch))),
+      view.branches.length === 0
+        ? [view]
+        : view.branches.flatMap((branch) => viewsOf(all.of(branch))),
     [],
   );
   return viewsOf;
@@ -128,18 +161,43 @@ const branchViews = memoize((all: SchemaViews) => {
 /** A value and all values in it. */
 function partsOf(all: SchemaViews, root: JsonValue, schema: JsonSchema): readonly Part[] {
   const viewsOf = (one: JsonSchema): readonly SchemaView[] => branchViews(all)(all.of(one));
-  const parts: Part[] = [{ value: root, views: viewsOf(schema), key: '', kind: 'none' }];
+  const start: Part = {
+    value: root,
+    views: viewsOf(schema),
+    key: '',
+    kind: 'none',
+    others: 'none',
+  };
+  const parts = [start];
   // The list grows while it is read.
-  for (const { value, views } of parts) {
+  for (const { value, views, others: around } of parts) {
     if (!isContainer(value)) continue;
+    const others = isJsonArray(value) ? around : othersIn(views);
     for (const [key, inside] of Object.entries<JsonValue>(value)) {
       const below = (view: SchemaView): JsonSchema =>
-        isJsonArray(value) ? (view.prefixItems[Number(key)] ?? view.items) : memberSchema(view, key);
+        isJsonArray(value)
+          ? (view.prefixItems[Number(key)] ?? view.items)
+          : memberSchema(view, key);
       const kind = isJsonArray(value) ? 'none' : kindOf(views, key);
-      parts.push({ value: inside, views: views.flatMap((view) => viewsOf(below(view))), key, kind });
+      parts.push({
+        value: inside,
+        views: views.flatMap((view) => viewsOf(below(view))),
+        key,
+        kind,
+        others,
+      });
     }
   }
   return parts;
+}
+
+/** Which keys an object takes beside those that it declares. */
+function othersIn(object: readonly SchemaView[]): MemberNames['others'] {
+  const isWrittenOpen = ({ merged, properties }: SchemaView): boolean =>
+    properties.size === 0 || merged['additionalProperties'] === true;
+  const isOpen = (view: SchemaView): boolean => view.additionalProperties !== false;
+  if (object.some((view) => isMap(view) || (isOpen(view) && isWrittenOpen(view)))) return 'any';
+  return object.some(isOpen) ? 'strings' : 'none';
 }
 
 function kindOf(object: readonly SchemaView[], key: string): Part['kind'] {

@@ -1,13 +1,29 @@
 import { readPlainValue } from '../json/serialize.ts';
-import type { JsonValue } from '../json/value.ts';
-import { defined, freezeDeep, memoize, isContainer, mapMembers, maxTextDepth } from '../json/value.ts';
+import {
+  type JsonValue,
+  defined,
+  freezeDeep,
+  memoize,
+  isContainer,
+  mapMembers,
+  maxTextDepth,
+} from '../json/value.ts';
 import type { OwnRule } from '../tool/own-rule.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { type Mismatch, type Proposal, type RuleContext, type ValueRule, refuse } from './repair-rule.ts';
+import {
+  type Mismatch,
+  type Proposal,
+  type RuleContext,
+  type ValueRule,
+  refuse,
+} from './repair-rule.ts';
 import { hidesMovedClosers, isLossless, valueRulesFor } from './rule-table.ts';
 import { isLosslessTextRule } from './text-rule-table.ts';
 
-/** The rules that act on the calls of a tool: toolmend's without those that are off, and the author's. */
+/**
+ * The rules that act on the calls of a tool: toolmend's without those that are off, and the
+ * author's.
+ */
 export interface ContractRules {
   readonly valueRulesFor: Readonly<Record<Mismatch, readonly ValueRule[]>>;
   /** Whether a rule is off: then what it would repair is refused. */
@@ -16,7 +32,10 @@ export interface ContractRules {
   readonly allOn: ContractRules | undefined;
   /** Whether a rule keeps every key and every value, so that it may act on a destructive tool. */
   isLossless(rule: string): boolean;
-  /** Whether a rule may not act on a reading of broken JSON that moves closers, braces or brackets: the author's may not. */
+  /**
+   * Whether a rule may not act on a reading of broken JSON that moves closers, braces or brackets:
+   * the author's may not.
+   */
   hidesMovedClosers(rule: string): boolean;
 }
 
@@ -69,7 +88,9 @@ function proposalOf(rule: OwnRule, context: RuleContext): Proposal {
     });
     if (proposal.kind !== 'replace') return proposal;
     const reading = readPlainValue(proposal.value, maxTextDepth);
-    return reading.kind === 'plain' ? { kind: 'replace', value: copies.originalOf(reading.value) } : refuse;
+    return reading.kind === 'plain'
+      ? { kind: 'replace', value: copies.originalOf(reading.value) }
+      : refuse;
   } catch {
     return refuse;
   }

@@ -1,15 +1,23 @@
 import { noLiterals } from '../json/number-literals.ts';
-import { parseJson, decodeBytes, isBytes } from '../json/parse.ts';
-import { preview, quote } from '../json/preview.ts';
+import { parseJson, decodeBytes } from '../json/parse.ts';
+import { invisibleCharacter, preview, quote } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
+import { isBytes } from '../platform/object-kinds.ts';
 import { bareEnvelopeIn, callEnvelopeIn, mayBeCall } from './notations/call-envelope.ts';
 import { isSameName, namesAnotherTool } from './notations/read-notation.ts';
 import type { TextReading } from './readings/build-reading.ts';
-import type { RefusedText, TextContext, TextEnd, ObjectInText } from './text-rule.ts';
-import { refuseRepeatedKey, refuseText, LooseText } from './text-rule.ts';
+import {
+  type RefusedText,
+  type TextContext,
+  type TextEnd,
+  type ObjectInText,
+  refuseRepeatedKey,
+  refuseText,
+  LooseText,
+} from './text-rule.ts';
 import { textRuleTable } from './text-rule-table.ts';
-import { notOneCall, otherTool } from './text-rules/call-notation.ts';
+import { noWholeCall, otherTool } from './text-rules/call-notation.ts';
 
 /** Characters of argument text. */
 export const maxTextSize = 4 * 1024 * 1024;
@@ -38,7 +46,9 @@ export interface DecodedArguments extends Omit<ObjectInText, 'kind'> {
   readonly kind: 'decoded';
   /** Number of characters that were sent. */
   readonly size: number;
-  /** The text rules that acted, in order; none if the text was JSON of an object, or a value came. */
+  /**
+   * The text rules that acted, in order; none if the text was JSON of an object, or a value came.
+   */
   readonly steps: readonly TextStep[];
 }
 
@@ -46,14 +56,25 @@ export interface TextStep {
   readonly rule: string;
   /** A preview of the text before the rule. */
   readonly was: string;
+  readonly isLossy?: true;
 }
 
 const noSteps: readonly TextStep[] = Object.freeze([]);
 
 /** One of the readings as arguments. */
-export function argumentsOf({ size, steps }: DecodedReadings, reading: TextReading): DecodedArguments {
+export function argumentsOf(
+  { size, steps }: DecodedReadings,
+  reading: TextReading,
+): DecodedArguments {
   const { value, numbers, repeatedKeys } = reading;
-  return { kind: 'decoded', value: isJsonObject(value) ? value : {}, numbers, repeatedKeys, size, steps };
+  return {
+    kind: 'decoded',
+    value: isJsonObject(value) ? value : {},
+    numbers,
+    repeatedKeys,
+    size,
+    steps,
+  };
 }
 
 /** Decodes argument text, its bytes, or a value that a provider has parsed. Never throws. */
@@ -61,7 +82,9 @@ export function decodeArguments(sent: unknown, options: DecodeOptions): Decoded 
   const decoded = typeof sent === 'string' ? decodeText(sent, options) : decodeOther(sent, options);
   // Providers start a stream of arguments with `{}`.
   const isStart =
-    endedEarly(options.end) && decoded.kind === 'decoded' && Object.keys(decoded.value).length === 0;
+    endedEarly(options.end) &&
+    decoded.kind === 'decoded' &&
+    Object.keys(decoded.value).length === 0;
   return isStart ? refuseCut(options.end) : decoded;
 }
 
@@ -89,12 +112,17 @@ function decodeText(text: string, options: DecodeOptions): Decoded {
     : refuseText('type', { expected: 'an object', received: preview(reading.value, 'hidden') });
 }
 
-/** The most text rules that act on one text. Two act, for example, on a code fence in a JSON string. */
+/**
+ * The most text rules that act on one text. Two act, for example, on a code fence in a JSON string.
+ */
 const maxSteps = 4;
 
 type SentText = Pick<TextContext, 'text' | 'root' | 'loose'>;
 
-/** Rules remove what is around the object, one after the other, until one gives the object; undefined if no rule applies. */
+/**
+ * Rules remove what is around the object, one after the other, until one gives the object;
+ * undefined if no rule applies.
+ */
 function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefined {
   const size = sent.text.length;
   // Cut text is reported as cut, not repaired.
@@ -107,7 +135,8 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
     const { proposal, rule } = step;
     if (proposal.kind === 'refused') return proposal;
     if (proposal.kind === 'unreadable') return undefined;
-    steps.push({ rule, was: previewOf(current) });
+    const isLossy = proposal.kind === 'object' && proposal.isLossy === true;
+    steps.push({ rule, was: previewOf(current), ...(isLossy ? { isLossy } : {}) });
     if (proposal.kind === 'object') return { ...proposal, kind: 'decoded', size, steps };
     if (proposal.kind === 'readings')
       return { ...proposal, size, steps, refuse: () => refuseUnreadable(sent, options) };
@@ -132,7 +161,9 @@ export function withoutEnvelope(decoded: DecodedArguments, options: DecodeOption
   const isUncovered = steps.some(({ rule }) => uncovering.has(rule));
   const envelope = (isUncovered ? bareEnvelopeIn : callEnvelopeIn)(value, isDeclared);
   if (envelope === undefined)
-    return isUncovered && mayBeCall(value, isDeclared) && options.accepts(value) ? notOneCall : decoded;
+    return isUncovered && mayBeCall(value, isDeclared) && options.accepts(value)
+      ? noWholeCall
+      : decoded;
   const isData = isDeclared(envelope.nameKey) || isDeclared(envelope.argumentsKey);
   const isOther = !isSameName(envelope.name, toolName);
   if (!isUncovered && (isData || isOther)) return decoded;
@@ -149,7 +180,9 @@ export function withoutEnvelope(decoded: DecodedArguments, options: DecodeOption
   return { ...opened, size: decoded.size, steps: [...steps, step, ...inside] };
 }
 
-const twoReadings = refuseText('ambiguous', { advice: 'they may be a call, or the arguments of one' });
+const twoReadings = refuseText('ambiguous', {
+  advice: 'they may be a call, or the arguments of one',
+});
 
 function firstProposal(context: TextContext, isOffRule: DecodeOptions['isOff']) {
   const isOfAnotherTool = namesAnotherTool(context.text, context.toolName);
@@ -192,7 +225,8 @@ function decodeValue(sent: unknown, options: DecodeOptions): Decoded {
   if (size > maxTextSize) return refuseSize();
   // Text rules repair roots that aren't objects.
   if (!isJsonObject(value)) return decodeText(JSON.stringify(value), options);
-  // Providers and their SDKs complete cut JSON before they parse it, so a value doesn't show whether it was cut.
+  // Providers and their SDKs complete cut JSON before they parse it, so a value doesn't show
+  // whether it was cut.
   if (endedEarly(options.end)) return refuseCut(options.end);
   return { kind: 'decoded', value, numbers: noLiterals, size, repeatedKeys: [], steps: noSteps };
 }
@@ -248,7 +282,10 @@ export function textEndOf(finishReason: string | undefined): TextEnd {
 /** Whether the answer ended before it was whole. */
 export const endedEarly = (end: TextEnd): boolean => end === 'cut' || end === 'filtered';
 
-/** The finish reason of a call that another call follows: an answer that was cut had finished it before. */
+/**
+ * The finish reason of a call that another call follows: an answer that was cut had finished it
+ * before.
+ */
 export const endOfEarlier = (finishReason: string | null | undefined): string | undefined =>
   endedEarly(textEndOf(finishReason ?? undefined)) ? undefined : (finishReason ?? undefined);
 
@@ -298,6 +335,9 @@ function explain({ text, loose }: SentText, stop: number, options: DecodeOptions
   // Words before a broken object are not the error.
   const at = first.kind === 'read' ? stop : first.at;
   const after = text.slice(at, at + longestPreview * 8);
+  const unseen = invisibleCharacter(after.slice(0, 2));
+  if (unseen !== undefined && /^\p{Cf}/u.test(after))
+    return `${unseen} is at ${positionOf(text, at)}, leave it out`;
   const isHidden = options.previews === 'hidden' || after === '';
   const shown = isHidden ? '' : `, before ${quote(after, longestPreview)}`;
   return `the error is at ${positionOf(text, at)}${shown}${escapeAdvice(text.slice(0, at), after)}`;
@@ -309,7 +349,9 @@ const longestPreview = 24;
 /** How to write a backslash or a quote inside a string, if one of them stopped the reading. */
 function escapeAdvice(before: string, after: string): string {
   if (unknownEscape.test(after)) return '; inside a string a backslash is written \\\\';
-  return quoteInside.test(before) && /^\p{L}/u.test(after) ? '; inside a string a quote is written \\"' : '';
+  return quoteInside.test(before) && /^\p{L}/u.test(after)
+    ? '; inside a string a quote is written \\"'
+    : '';
 }
 
 /** A quote before a word is inside a string, unless it belongs to a key that lost its own quote. */

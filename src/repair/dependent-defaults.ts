@@ -1,14 +1,28 @@
+import { mayMean } from '../json/nearest-name.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
-import type { JsonArray, JsonObject, JsonValue } from '../json/value.ts';
-import { pointerTo, isJsonArray, isJsonObject, memoize, withKey } from '../json/value.ts';
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  pointerTo,
+  isJsonArray,
+  isJsonObject,
+  memoize,
+  withKey,
+} from '../json/value.ts';
 import { type JsonSchema, type Relation, schemasIn } from '../schema/json-schema.ts';
-import { type SchemaView, type SchemaViews, memberSchema, relationsOf } from '../schema/schema-view.ts';
+import {
+  type SchemaView,
+  type SchemaViews,
+  memberSchema,
+  relationsOf,
+} from '../schema/schema-view.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import type { RepairRecord } from './repair-rule.ts';
 
 /**
- * Fills the declared defaults of absent keys if keys that go with them were sent, in all objects; the same value if nothing is
- * filled. `numbers` learns of the copies.
+ * Fills the declared defaults of absent keys if keys that go with them were sent, in all objects;
+ * the same value if nothing is filled. `numbers` learns of the copies.
  */
 export function fillDependentDefaults(
   validator: ContractValidator,
@@ -27,7 +41,12 @@ interface Filling {
   readonly records: RepairRecord[];
 }
 
-function fillValue(filling: Filling, value: JsonValue, schema: JsonSchema, path: string): JsonValue {
+function fillValue(
+  filling: Filling,
+  value: JsonValue,
+  schema: JsonSchema,
+  path: string,
+): JsonValue {
   const view = filling.validator.views.of(schema);
   if (isJsonArray(value)) return fillList(filling, value, view, path);
   return isJsonObject(value) ? fillObject(filling, value, view, path) : value;
@@ -42,7 +61,12 @@ function fillList(filling: Filling, list: JsonArray, view: SchemaView, path: str
   return filled;
 }
 
-function fillObject(filling: Filling, object: JsonObject, view: SchemaView, path: string): JsonObject {
+function fillObject(
+  filling: Filling,
+  object: JsonObject,
+  view: SchemaView,
+  path: string,
+): JsonObject {
   const { validator, numbers, records } = filling;
   let filled = object;
   for (const [key, member] of Object.entries(object)) {
@@ -51,8 +75,11 @@ function fillObject(filling: Filling, object: JsonObject, view: SchemaView, path
   }
   for (const relation of view.relational) {
     for (const [key, value] of absentIn(filled, relation)) {
-      // A key that was sent in another spelling is not absent.
-      if (validator.strict.misspellings(view, filled).some(([, declared]) => declared === key)) continue;
+      // A key that was sent under another name is not absent.
+      const misspelt = validator.strict.misspellings(view, filled);
+      if (misspelt.some(([, declared]) => declared === key)) continue;
+      if (Object.keys(filled).some((name) => !view.properties.has(name) && mayMean(name, key)))
+        continue;
       filled = withKey(filled, key, structuredClone(value));
       const pointer = pointerTo(path, key);
       records.push({
@@ -73,7 +100,9 @@ function absentIn(
   { requires, defaults }: Relation,
 ): readonly (readonly [string, JsonValue])[] {
   if (!requires.some((key) => Object.hasOwn(object, key))) return [];
-  return Object.entries(defaults).filter(([key]) => requires.includes(key) && !Object.hasOwn(object, key));
+  return Object.entries(defaults).filter(
+    ([key]) => requires.includes(key) && !Object.hasOwn(object, key),
+  );
 }
 
 /** Whether any default of the arguments may depend on other keys. */

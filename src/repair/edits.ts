@@ -1,18 +1,33 @@
 import type { RepeatedKey } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { pointerTo, defineKey, isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  pointerTo,
+  defineKey,
+  isJsonArray,
+  isJsonObject,
+  objectOf,
+} from '../json/value.ts';
 import { preview } from '../json/preview.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaViews } from '../schema/schema-view.ts';
 import { visibilityAt } from '../tool/secrets.ts';
 import type { KeyEdit, RepairRecord, RepairRule } from './repair-rule.ts';
 
-/** A copy with the edits applied. A renamed or lifted key comes last, as after a move of JSON Patch. */
-export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers: NumberLiterals): JsonObject {
+/**
+ * A copy with the edits applied. A renamed or lifted key comes last, as after a move of JSON Patch.
+ */
+export function editKeys(
+  object: JsonObject,
+  edits: readonly KeyEdit[],
+  numbers: NumberLiterals,
+): JsonObject {
   const lifts = edits.filter((edit) => edit.op === 'lift');
   const changes = edits.filter((edit) => edit.op !== 'lift');
-  const renamed = new Map(changes.map((edit) => [edit.key, edit.op === 'rename' ? edit.to : undefined]));
+  const renamed = new Map(
+    changes.map((edit) => [edit.key, edit.op === 'rename' ? edit.to : undefined]),
+  );
   const copy: { [key: string]: JsonValue } = {};
   for (const [key, member] of Object.entries(object)) {
     if (renamed.has(key)) continue;
@@ -35,7 +50,10 @@ export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers:
 
 type Lift = KeyEdit & { readonly op: 'lift' };
 
-/** The object that a lifted key is taken from, and the JSON Pointers, below the edited object, of the key in it and in others. */
+/**
+ * The object that a lifted key is taken from, and the JSON Pointers, below the edited object, of
+ * the key in it and in others.
+ */
 function liftedFrom(
   object: JsonObject,
   { key, to }: Lift,
@@ -50,7 +68,11 @@ function liftedFrom(
 }
 
 /** A copy of an object, or of the objects in a list, without some keys. */
-function withoutMembers(value: JsonValue, keys: readonly string[], numbers: NumberLiterals): JsonValue {
+function withoutMembers(
+  value: JsonValue,
+  keys: readonly string[],
+  numbers: NumberLiterals,
+): JsonValue {
   if (isJsonArray(value)) return value.map((element) => withoutMembers(element, keys, numbers));
   if (!isJsonObject(value)) return value;
   const copy = objectOf(Object.entries(value).filter(([key]) => !keys.includes(key)));
@@ -81,7 +103,10 @@ interface Edited<Before, Edit> {
   readonly edit: Edit;
 }
 
-export function recordReplacement(views: SchemaViews, edited: Edited<JsonValue, JsonValue>): RepairRecord {
+export function recordReplacement(
+  views: SchemaViews,
+  edited: Edited<JsonValue, JsonValue>,
+): RepairRecord {
   const { rule, path, before, edit: value } = edited;
   const was = previewAt(views, edited, before);
   return {
@@ -94,7 +119,10 @@ export function recordReplacement(views: SchemaViews, edited: Edited<JsonValue, 
 }
 
 /** Records a key that was set, removed or renamed. */
-export function recordKeyEdit(views: SchemaViews, edited: Edited<JsonObject, KeyEdit>): RepairRecord {
+export function recordKeyEdit(
+  views: SchemaViews,
+  edited: Edited<JsonObject, KeyEdit>,
+): RepairRecord {
   const { rule, before, edit } = edited;
   if (edit.op === 'lift') return recordLift(views, edited, edit);
   const path = pointerTo(edited.path, edit.key);
@@ -110,7 +138,11 @@ export function recordKeyEdit(views: SchemaViews, edited: Edited<JsonObject, Key
   return { ...record, was, operations: [operation] };
 }
 
-function recordLift(views: SchemaViews, edited: Edited<JsonObject, KeyEdit>, edit: Lift): RepairRecord {
+function recordLift(
+  views: SchemaViews,
+  edited: Edited<JsonObject, KeyEdit>,
+  edit: Lift,
+): RepairRecord {
   const { rule, before } = edited;
   const { holder, paths } = liftedFrom(before, edit);
   const [from = '', ...others] = paths.map((below) => `${edited.path}${below}`);
@@ -128,7 +160,10 @@ function recordLift(views: SchemaViews, edited: Edited<JsonObject, KeyEdit>, edi
 }
 
 /** Records keys that came twice with one value, in text that was read at a path. */
-export const recordRepeatedKeys = (repeated: readonly RepeatedKey[], path: string): readonly RepairRecord[] =>
+export const recordRepeatedKeys = (
+  repeated: readonly RepeatedKey[],
+  path: string,
+): readonly RepairRecord[] =>
   repeated.map(({ path: below, key }) => ({
     rule: 'duplicate_key',
     path: `${path}${below}`,

@@ -1,8 +1,17 @@
 import { type NumberLiterals, longestLiteral, survivesAsNumber } from '../json/number-literals.ts';
+import { wordsIn } from '../json/nearest-name.ts';
 import { exactJson } from '../json/parse.ts';
-import type { JsonArray, JsonObject, JsonValue } from '../json/value.ts';
-import { isJsonArray, isJsonObject, isContainer, memoize } from '../json/value.ts';
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  isContainer,
+  memoize,
+} from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { isMember } from '../schema/keywords.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
 import { startOfClosingTags } from './notations/wrapping-tags.ts';
@@ -20,11 +29,17 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 /** The words of JSON and Python, also in capitals. */
 export const booleanInText = (text: string): boolean | undefined => booleans.get(text.trim());
 
-/** Whether text starts like a list or an object, cut ones included. A bracket of words, as in `[a-z]*.ts`, starts none. */
+/**
+ * Whether text starts like a list or an object, cut ones included. A bracket of words, as in
+ * `[a-z]*.ts`, starts none.
+ */
 export const startsLikeContainer = (text: string): boolean =>
   /^\s*[[{]/.test(text) && !startsWithBracketOfWords(text);
 
-/** `[a-z]*.ts`, `[GitHub] fix`: the bracket is closed, words follow it, and no quote or closer ends the text like JSON. */
+/**
+ * `[a-z]*.ts`, `[GitHub] fix`: the bracket is closed, words follow it, and no quote or closer ends
+ * the text like JSON.
+ */
 const startsWithBracketOfWords = (text: string): boolean =>
   /^\s*\[[^[\]{}"'`“”‘’]*\](?:[^\s,:\]}]|\s\p{L})/u.test(text) &&
   !/[\]}]\s*$/.test(text) &&
@@ -38,7 +53,10 @@ export const startsLikeQuotedContainer = (text: string): boolean =>
 export const isContainerText = (text: string): boolean =>
   startsLikeContainer(text) || startsLikeQuotedContainer(text);
 
-/** Reads text where a container is declared. `isMeant`: whether a list or an object can be the one that is declared. */
+/**
+ * Reads text where a container is declared. `isMeant`: whether a list or an object can be the one
+ * that is declared.
+ */
 export function decodeContainer(
   context: RuleContext,
   isMeant: (value: JsonArray | JsonObject) => boolean,
@@ -64,7 +82,10 @@ const readTuples = (context: RuleContext, text: string): JsonValue | undefined =
   return lists === undefined ? undefined : context.read(lists);
 };
 
-/** Python's text with lists instead of tuples; undefined if parentheses are anything else: `(1)` is not a tuple. */
+/**
+ * Python's text with lists instead of tuples; undefined if parentheses are anything else: `(1)` is
+ * not a tuple.
+ */
 function withListsForTuples(text: string): string | undefined {
   const open: { readonly bracket: string; hasComma: boolean; isEmpty: boolean }[] = [];
   const parts: string[] = [];
@@ -89,7 +110,11 @@ function withListsForTuples(text: string): string | undefined {
 const withoutClosingTags = (text: string): string => text.slice(0, startOfClosingTags(text));
 
 /** Whether one object schema declares all keys. */
-export function declaresKeys(context: RuleContext, schema: JsonSchema, keys: readonly string[]): boolean {
+export function declaresKeys(
+  context: RuleContext,
+  schema: JsonSchema,
+  keys: readonly string[],
+): boolean {
   const { branches, properties } = context.viewOf(schema);
   if (branches.length > 0) return branches.some((branch) => declaresKeys(context, branch, keys));
   return keys.every((key) => properties.has(key));
@@ -102,10 +127,15 @@ export function declaresAnyKey(context: RuleContext, schema: JsonSchema): boolea
 }
 
 /** Whether an object schema declares a key by its name or by a pattern. */
-export const isDeclaredKey = ({ properties, patternProperties }: SchemaView, key: string): boolean =>
-  properties.has(key) || patternProperties.some(([pattern]) => pattern.test(key));
+export const isDeclaredKey = (
+  { properties, patternProperties }: SchemaView,
+  key: string,
+): boolean => properties.has(key) || patternProperties.some(([pattern]) => pattern.test(key));
 
-/** Whether an undeclared key may be meant as this declared one. An open object allows any key, so there only required keys are. */
+/**
+ * Whether an undeclared key may be meant as this declared one. An open object allows any key, so
+ * there only required keys are.
+ */
 export const mayBeMeant = ({ additionalProperties, required }: SchemaView, key: string): boolean =>
   additionalProperties === false || required.has(key);
 
@@ -117,8 +147,9 @@ const unquoted = (text: string): string =>
     .trim();
 
 /**
- * An enum member in lower case, without the whitespace, underscores and hyphens inside it. They are kept at either end, where
- * they are signs (`-x`), and become a hyphen beside a digit (`v1_2` is not `v12`).
+ * An enum member in lower case, without the whitespace, underscores and hyphens inside it. They are
+ * kept at either end, where they are signs (`-x`), and become a hyphen beside a digit (`v1_2` is
+ * not `v12`).
  */
 export const normalizeMember = (text: string): string =>
   unquoted(text)
@@ -140,7 +171,10 @@ const membersBySpelling = memoize((members: readonly JsonValue[]): MembersBySpel
   ),
 );
 
-/** The strings among members that text is, without quotes around it; else those that it is another spelling of. */
+/**
+ * The strings among members that text is, without quotes around it; else those that it is another
+ * spelling of.
+ */
 export function membersSpelled(text: string, members: readonly JsonValue[]): readonly string[] {
   const normalized = normalizeMember(text);
   // Text of blanks and quotes alone doesn't spell a member.
@@ -150,14 +184,40 @@ export function membersSpelled(text: string, members: readonly JsonValue[]): rea
 }
 
 /** Whether text is another spelling of a member. */
-export const spellsMember = (value: JsonValue, members: readonly JsonValue[] | undefined): boolean =>
+const spellsMember = (value: JsonValue, members: readonly JsonValue[] | undefined): boolean =>
   typeof value === 'string' && members !== undefined && membersSpelled(value, members).length > 0;
+
+/**
+ * Whether text is a member of a schema, or of the elements of a list there, in any spelling: then it
+ * is no placeholder.
+ */
+export const mayBeMember = (context: RuleContext, schema: JsonSchema, value: JsonValue): boolean =>
+  branchViewsOf(context, schema).some(
+    ({ members, items, types }) =>
+      isMemberOf(members, value) ||
+      (types.has('array') &&
+        branchViewsOf(context, items).some((element) => isMemberOf(element.members, value))),
+  );
+
+const isMemberOf = (members: readonly JsonValue[] | undefined, value: JsonValue): boolean =>
+  members !== undefined && (isMember(members, value) || spellsMember(value, members));
+
+/** The view of a schema, or those of the branches of a union. */
+export function branchViewsOf(context: RuleContext, schema: JsonSchema): readonly SchemaView[] {
+  const view = context.viewOf(schema);
+  return view.branches.length === 0
+    ? [view]
+    : view.branches.flatMap((branch) => branchViewsOf(context, branch));
+}
 
 /** null, None or undefined, in exactly these spellings. */
 export const isNullWord = (value: JsonValue): boolean =>
   typeof value === 'string' && /^\s*(?:null|None|undefined)\s*$/.test(value);
 
-/** A blank text, a null word or an empty object: what models send for an argument that they leave out. */
+/**
+ * A blank text, a null word or an empty object: what models send for an argument that they leave
+ * out.
+ */
 export const isPlaceholder = (value: JsonValue | undefined): value is string | JsonObject =>
   typeof value === 'string'
     ? value.trim() === '' || isNullWord(value)
@@ -168,7 +228,10 @@ export const neutralListKeys: ReadonlySet<string> = new Set(
   'item items value values element elements'.split(' '),
 );
 
-/** Whether text can't be one element: it is blank, a null word, text of a container, or looks like several elements. */
+/**
+ * Whether text can't be one element: it is blank, a null word, text of a container, or looks like
+ * several elements.
+ */
 export function isNoElement(text: string, isPath: boolean): boolean {
   if (text.trim() === '' || isNullWord(text) || looksLikeSeveral(text)) return true;
   // A link starts like a list.
@@ -186,25 +249,48 @@ const wrappedContainer = /^\s*(?:["'`]\s*[[{]|[`~]{3}[^\n]{0,20}\n\s*[[{])/;
 /** Beside the comma, which addresses have too. */
 const separatorsInLine = ';|、，；､﹐﹑﹔،؛｜';
 const separators = `,${separatorsInLine}\\t\\r\\n`;
-const quoted = `\\s*(?:"[^"]*"|'[^']*'|\`[^\`]*\`|“[^”]*”|‘[^’]*’)\\s*`;
+const quotedText = `(?:"[^"]*"|'[^']*'|\`[^\`]*\`|“[^”]*”|‘[^’]*’)`;
+const quoted = `\\s*${quotedText}\\s*`;
 const quotedParts = new RegExp(`^${quoted}(?:[${separators}]${quoted})+[${separators}]?\\s*$`);
-const bulletedLine = /^\s*(?:[-*+•·‣–—]|\d+[.)]?)\s/;
 
-/** Whether text looks like several elements. Nothing that is in brackets, braces or parentheses sets elements apart. */
-function looksLikeSeveral(text: string): boolean {
+/**
+ * Whether text looks like several elements. Nothing that is in brackets, braces or parentheses sets
+ * elements apart.
+ */
+export function looksLikeSeveral(text: string): boolean {
   if (isOneAddress(text)) return new RegExp(`[${separatorsInLine}]|,\\s*$`).test(text);
-  const lines = nonBlank(text.split(/[\r\n]/));
-  if (lines.length > 1 && lines.every((line) => bulletedLine.test(line))) return true;
-  const parts = nonBlank(withoutGroups(text).split(new RegExp(`[${separators}]`)));
-  const areSeveral = parts.every((part) => !/\s/.test(part)) || parts.every((part) => part.includes('://'));
-  return (parts.length > 1 && areSeveral) || quotedParts.test(text);
+  const parts = partsOf(withoutGroups(text));
+  const areWords = parts.every((part) => !/\s/.test(part));
+  return (parts.length > 1 && areWords) || quotedParts.test(text) || !isOneSentence(text);
 }
+
+/**
+ * Whether each part behind a separator goes on the sentence before it. What is in brackets, in
+ * quotes or in the only address sets no parts apart.
+ */
+function isOneSentence(text: string): boolean {
+  const isOnlyAddress = text.indexOf('://') === text.lastIndexOf('://');
+  const words = isOnlyAddress ? text.replace(address, 'x') : text;
+  const [, ...further] = partsOf(withoutGroups(words.replace(quotation, 'x')));
+  return further.every((part) => goesOn.test(part));
+}
+
+/** Up to the last character that is no separator. */
+const address = new RegExp(`[a-z][a-z0-9+.-]*://\\S*[^\\s${separators}]`, 'i');
+const quotation = new RegExp(`(?<!\\p{L})${quotedText}(?!\\p{L})`, 'gu');
+const goesOn =
+  /^(?:and|or|but|then|so|if|when|because|which|who|that|with|without|as|such|including|for|to|not)(?![\p{L}\p{N}_])/u;
+
+/** The parts of text between separators. */
+export const partsOf = (text: string): readonly string[] =>
+  nonBlank(text.split(new RegExp(`[${separators}]`)));
 
 const nonBlank = (parts: readonly string[]): readonly string[] =>
   parts.map((part) => part.trim()).filter((part) => part !== '');
 
 const isOneAddress = (text: string): boolean =>
-  /^\s*[a-z][a-z0-9+.-]*:\/\/\S+\s*$/i.test(text) && text.indexOf('://') === text.lastIndexOf('://');
+  /^\s*[a-z][a-z0-9+.-]*:\/\/\S+\s*$/i.test(text) &&
+  text.indexOf('://') === text.lastIndexOf('://');
 
 const closerOf: ReadonlyMap<string, string> = new Map([
   ['(', ')'],
@@ -234,7 +320,10 @@ function withoutGroups(text: string): string {
   return [...outside, text.slice(at)].join('');
 }
 
-/** The number of text that is a JSON literal, trimmed; undefined for other text, and for a literal that would lose digits. */
+/**
+ * The number of text that is a JSON literal, trimmed; undefined for other text, and for a literal
+ * that would lose digits.
+ */
 export function numberInText(text: string): number | undefined {
   const literal = text.trim();
   if (literal.length > longestLiteral) return undefined;
@@ -256,8 +345,41 @@ function holdsUnknownDigits(value: JsonValue, numbers: NumberLiterals): boolean 
 }
 
 /**
- * The digits of a number as the model wrote them; undefined if they are unknown. A large number that a provider has parsed may
- * have lost some before.
+ * The digits of a number as the model wrote them; undefined if they are unknown. A large number
+ * that a provider has parsed may have lost some before.
  */
 export const digitsOf = (value: number, literal: string | undefined): string | undefined =>
-  literal === String(value) && Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : literal;
+  literal === String(value) && Number.isInteger(value) && !Number.isSafeInteger(value)
+    ? undefined
+    : literal;
+
+/** The most digits that a number keeps, whatever they are. */
+const mostDigits = 15;
+
+/** Numbers whose zeros say something, and other names of digits that are no number. */
+const writtenDigits: ReadonlySet<string> = new Set(
+  [
+    // Octal ones.
+    'mode modes chmod umask permission permissions octal',
+    // Numbers of telephones, letters and accounts.
+    'phone telephone mobile fax zip zipcode postal postcode account iban isbn',
+    // Codes.
+    'code codes barcode pin pincode serial sku ean',
+    // Dates and times.
+    'date datetime dates time times timestamp year years month day birthday',
+  ].flatMap((words) => words.split(' ')),
+);
+
+/** Digits behind zeros, where nothing but a number is declared, and zeros say nothing. */
+export function proposePadded(context: RuleContext, text: string): Proposal {
+  const { name, types, view } = context;
+  const digits = text.trim();
+  const isOnlyNumber = [...types].every((type) => type === 'number' || type === 'integer');
+  if (!isOnlyNumber || !/^0\d+$/.test(digits) || digits.length > mostDigits) return skip;
+  const { title, description } = view.merged;
+  const words = [name ?? '', title, description].flatMap((said) =>
+    typeof said === 'string' ? wordsIn(said) : [],
+  );
+  if (words.some((word) => writtenDigits.has(word))) return skip;
+  return { kind: 'replace', value: Number(digits), isLossy: true, notes: true };
+}

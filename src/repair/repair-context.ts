@@ -2,8 +2,17 @@ import type { StrictLocation } from '../validate/strict-checks.ts';
 import { type ReadValue, type RepeatedKey, readJson } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { parseJson } from '../json/parse.ts';
-import type { JsonArray, JsonObject, JsonType, JsonValue } from '../json/value.ts';
-import { pointerTo, splitPointer, isJsonObject, isContainer, maxTextDepth } from '../json/value.ts';
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonType,
+  type JsonValue,
+  pointerTo,
+  splitPointer,
+  isJsonObject,
+  isContainer,
+  maxTextDepth,
+} from '../json/value.ts';
 import { sourceSlices } from '../json/json-edits.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
@@ -19,7 +28,9 @@ import { readBrokenText } from './readings/read-broken-text.ts';
 import type { RepairRecord, RuleContext } from './repair-rule.ts';
 import { readingOf } from './text-rule.ts';
 
-/** Validations of values and of parts of them, and further ones for each character of what was sent. */
+/**
+ * Validations of values and of parts of them, and further ones for each character of what was sent.
+ */
 const maxValidations = 50_000;
 const validationsPerCharacter = 0.25;
 /** Steps of a validator that cost as much as one validation. */
@@ -46,8 +57,9 @@ export interface SourceText {
 }
 
 /**
- * Maps a value that repair found in text, in an envelope or under another key from the provider's schema to the contract's.
- * `path`: the JSON Pointer of the place. Returns the same value if nothing differs.
+ * Maps a value that repair found in text, in an envelope or under another key from the provider's
+ * schema to the contract's. `path`: the JSON Pointer of the place. Returns the same value if
+ * nothing differs.
  */
 export type ReadAtPlace = (value: JsonValue, path: string, numbers: NumberLiterals) => JsonValue;
 
@@ -68,7 +80,13 @@ export interface Location extends StrictLocation {
   readonly spent: readonly string[];
 }
 
-const untried = { isPath: false, types: undefined, union: undefined, isElement: false, spent: [] } as const;
+const untried = {
+  isPath: false,
+  types: undefined,
+  union: undefined,
+  isElement: false,
+  spent: [],
+} as const;
 
 export const rootLocation = (schema: JsonSchema): Location => ({
   ...untried,
@@ -115,7 +133,10 @@ export const elementLocation = (
   container,
 });
 
-/** The result for one value. `repaired`: JSON Pointers below a failed value where values were repaired. */
+/**
+ * The result for one value. `repaired`: JSON Pointers below a failed value where values were
+ * repaired.
+ */
 export type Repair =
   | { readonly kind: 'fits'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
   | { readonly kind: 'failed'; readonly repaired: readonly string[] };
@@ -131,7 +152,10 @@ type FailedRepair = readonly [value: JsonValue, ignoredCount: number, repair: Re
 class FailedRepairs {
   readonly #byPath = new Map<string, Map<JsonSchema, FailedRepair>>();
 
-  /** `ignoredCount`: the number of keys that are left as they were sent. If it has grown, the value may fit now. */
+  /**
+   * `ignoredCount`: the number of keys that are left as they were sent. If it has grown, the value
+   * may fit now.
+   */
   find(value: JsonValue, { path, schema }: Location, ignoredCount: number): Repair | undefined {
     const [sent, ignored, repair] = this.#byPath.get(path)?.get(schema) ?? [];
     return sent === value && ignored === ignoredCount ? repair : undefined;
@@ -152,7 +176,10 @@ export interface Ambiguity {
   readonly other: JsonValue;
 }
 
-/** The state of one call's repair: its budget, decoded texts, and keys that are left as they were sent. */
+/**
+ * The state of one call's repair: its budget, decoded texts, and keys that are left as they were
+ * sent.
+ */
 export class RepairContext {
   /** The literals of numbers, those in decoded texts included. */
   readonly numbers: NumberLiterals;
@@ -231,7 +258,10 @@ export class RepairContext {
       : this.numbers.literal(value);
   }
 
-  /** Whether text at a location is a path. It is one for a list of paths, too: a link can be sent instead of the list. */
+  /**
+   * Whether text at a location is a path. It is one for a list of paths, too: a link can be sent
+   * instead of the list.
+   */
   isPath(view: SchemaView, { name, isPath }: Location): boolean {
     const { strict } = this.#validator;
     if (strict.isPath(view, name, isPath)) return true;
@@ -258,7 +288,10 @@ export class RepairContext {
     return readAt === undefined ? value : readAt(value, path, this.numbers);
   }
 
-  /** An object as it was written in the argument text, or as JSON text; undefined if digits are lost. */
+  /**
+   * An object as it was written in the argument text, or as JSON text; undefined if digits are
+   * lost.
+   */
   sourceOf(value: JsonValue): string | undefined {
     const { source } = this.#request;
     if (source !== undefined) this.#slices ??= sourceSlices(source.text, source.value);
@@ -266,7 +299,10 @@ export class RepairContext {
     return slice ?? sourceOf(value, this.numbers);
   }
 
-  /** What a rule sees of a value. Most rules skip after a look at the type, so the rest is computed when a rule asks. */
+  /**
+   * What a rule sees of a value. Most rules skip after a look at the type, so the rest is computed
+   * when a rule asks.
+   */
   ruleContext<Value extends JsonValue>(value: Value, location: Location): RuleContext<Value> {
     const view = this.view(location.schema);
     return {
@@ -290,7 +326,10 @@ export class RepairContext {
   }
 }
 
-/** The texts inside the values of one call, read as JSON or nearly JSON within the limits of the call. */
+/**
+ * The texts inside the values of one call, read as JSON or nearly JSON within the limits of the
+ * call.
+ */
 class DecodedTexts {
   /** Text was read with edits of closers, braces or brackets. */
   movesMembers = false;
@@ -307,8 +346,8 @@ class DecodedTexts {
   }
 
   /**
-   * The value of text found at a location; undefined if it can't be read or a limit is reached. The same text gives the same
-   * value at one path, and another one at another path.
+   * The value of text found at a location; undefined if it can't be read or a limit is reached. The
+   * same text gives the same value at one path, and another one at another path.
    */
   read(text: string, location: Location): JsonValue | undefined {
     const { path, decodings } = location;

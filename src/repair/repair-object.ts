@@ -2,8 +2,19 @@ import { type JsonObject, type JsonValue, pointerTo } from '../json/value.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { editKeys, recordKeyEdit, withMembers } from './edits.ts';
 import { isPlaceholder } from './read-text.ts';
-import { type Location, type Repair, type RepairContext, memberLocation } from './repair-context.ts';
-import { type KeyEdit, type KeyMismatch, type RepairRecord, type Refusal, refuse } from './repair-rule.ts';
+import {
+  type Location,
+  type Repair,
+  type RepairContext,
+  memberLocation,
+} from './repair-context.ts';
+import {
+  type KeyEdit,
+  type KeyMismatch,
+  type RepairRecord,
+  type Refusal,
+  refuse,
+} from './repair-rule.ts';
 import { objectRules } from './rule-table.ts';
 
 /** A container with its repaired members. */
@@ -64,12 +75,19 @@ export class RepairsBelow {
 interface RepairedKeys {
   readonly value: JsonObject;
   readonly records: readonly RepairRecord[];
-  /** Paths of edits, in groups. The edits of a group count as repaired if none of the values there has failed. */
+  /**
+   * Paths of edits, in groups. The edits of a group count as repaired if none of the values there
+   * has failed.
+   */
   readonly certain: readonly (readonly string[])[];
 }
 
 /** Applies the object rules one after the other, each to the result of the one before. */
-function repairKeys(context: RepairContext, object: JsonObject, location: Location): RepairedKeys | Refusal {
+function repairKeys(
+  context: RepairContext,
+  object: JsonObject,
+  location: Location,
+): RepairedKeys | Refusal {
   const view = context.view(location.schema);
   const records: RepairRecord[] = [];
   const certain: (readonly string[])[] = [];
@@ -86,7 +104,9 @@ function repairKeys(context: RepairContext, object: JsonObject, location: Locati
     value = restoredKeys(context, editKeys(before, edits, context.numbers), edits, location);
     mismatches = keyMismatches(value, view);
     const { schema, path } = location;
-    const made = edits.map((edit) => recordKeyEdit(context.views, { rule, schema, path, before, edit }));
+    const made = edits.map((edit) =>
+      recordKeyEdit(context.views, { rule, schema, path, before, edit }),
+    );
     for (const record of made) records.push(record);
     // An edit that would leave a note on an executed call stays an issue of a rejected one.
     if (!view.relatesKeys && rule.notes !== true) certain.push(...pathsTogether(made));
@@ -99,7 +119,8 @@ function keyMismatches(object: JsonObject, view: SchemaView): ReadonlySet<KeyMis
   let mismatches: Set<KeyMismatch> | undefined;
   for (const key of Object.keys(object)) {
     if (!view.properties.has(key)) (mismatches ??= new Set()).add('undeclared');
-    else if (object[key] === null || isPlaceholder(object[key])) (mismatches ??= new Set()).add('empty');
+    else if (object[key] === null || isPlaceholder(object[key]))
+      (mismatches ??= new Set()).add('empty');
   }
   for (const key of view.required) {
     if (!Object.hasOwn(object, key)) (mismatches ??= new Set()).add('missing');
@@ -110,12 +131,18 @@ function keyMismatches(object: JsonObject, view: SchemaView): ReadonlySet<KeyMis
 const noMismatches: ReadonlySet<KeyMismatch> = new Set();
 
 /**
- * Whether an edit is meant. In an open object, a key whose value would not fit the optional key that it resembles is left as it
- * was sent, and nothing is added under the key that it resembles.
+ * Whether an edit is meant. In an open object, a key whose value would not fit the optional key
+ * that it resembles is left as it was sent, and nothing is added under the key that it resembles.
  */
-function isMeant(context: RepairContext, edit: KeyEdit, object: JsonObject, location: Location): boolean {
+function isMeant(
+  context: RepairContext,
+  edit: KeyEdit,
+  object: JsonObject,
+  location: Location,
+): boolean {
   const view = context.view(location.schema);
-  if (edit.op === 'set') return !context.misspelt(view, object).some(([, meant]) => meant === edit.key);
+  if (edit.op === 'set')
+    return !context.misspelt(view, object).some(([, meant]) => meant === edit.key);
   if (edit.op === 'remove') return true;
   const isOptional = view.additionalProperties === true && !view.required.has(edit.to);
   if (edit.op === 'rename' && !isOptional) return true;
@@ -131,15 +158,25 @@ function isMeant(context: RepairContext, edit: KeyEdit, object: JsonObject, loca
 }
 
 /** Whether a rule would leave out the empty value of a declared key. */
-function isDropped(context: RepairContext, key: string, object: JsonObject, location: Location): boolean {
+function isDropped(
+  context: RepairContext,
+  key: string,
+  object: JsonObject,
+  location: Location,
+): boolean {
   const located = context.ruleContext(object, location);
   return objectRules.some((rule) => {
     const proposed = rule.propose(located);
-    return !('kind' in proposed) && proposed.some((edit) => edit.op === 'remove' && edit.key === key);
+    return (
+      !('kind' in proposed) && proposed.some((edit) => edit.op === 'remove' && edit.key === key)
+    );
   });
 }
 
-/** Maps values that were sent under another key from the provider's schema, which only now is possible. */
+/**
+ * Maps values that were sent under another key from the provider's schema, which only now is
+ * possible.
+ */
 function restoredKeys(
   context: RepairContext,
   object: JsonObject,

@@ -1,5 +1,11 @@
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { isJsonObject, memoize, ownValue, sameValue } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  memoize,
+  ownValue,
+  sameValue,
+} from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
@@ -10,13 +16,17 @@ import { readingRules } from './rule-table.ts';
 
 type Fitting = Repair & { readonly kind: 'fits' };
 
-/** Repairs a value against each branch. Takes the result if all branches that fit the whole union agree on one value. */
+/**
+ * Repairs a value against each branch. Takes the result if all branches that fit the whole union
+ * agree on one value.
+ */
 export function repairUnion(context: RepairContext, value: JsonValue, location: Location): Repair {
   const types = location.types ?? context.views.typesOf(location.schema);
   const union = location.union ?? location.schema;
   const branches = context.views.branchesOf(location.schema);
   // The arguments as a whole may be in an envelope.
-  const possible = location.path === '' ? branches : possibleBranches(value, branches, context.views);
+  const possible =
+    location.path === '' ? branches : possibleBranches(value, branches, context.views);
   const results = possible
     .map((schema) => context.repair(value, { ...location, schema, types, union }))
     .filter((result) => result.kind === 'fits')
@@ -32,16 +42,20 @@ export function repairUnion(context: RepairContext, value: JsonValue, location: 
 }
 
 /**
- * Whether a result has further edits than another one that only reads the value that a text spells. That reading alone is meant,
- * so the other result is dropped.
+ * Whether a result has further edits than another one that only reads the value that a text spells.
+ * That reading alone is meant, so the other result is dropped.
  */
 const isFurtherThan = ({ records }: Fitting, other: Fitting): boolean =>
   records.length > other.records.length &&
   other.records.every(
-    (reading) => readingRules.has(reading.rule) && records.some((record) => isSameReading(record, reading)),
+    (reading) =>
+      readingRules.has(reading.rule) && records.some((record) => isSameReading(record, reading)),
   );
 
-/** Whether two records read the same text as the same value, at one place or in a container that was put around it. */
+/**
+ * Whether two records read the same text as the same value, at one place or in a container that was
+ * put around it.
+ */
 const isSameReading = (record: RepairRecord, reading: RepairRecord): boolean =>
   record.rule === reading.rule &&
   `${record.path}/`.startsWith(`${reading.path}/`) &&
@@ -51,8 +65,8 @@ const resultOf = ({ operations: [operation] }: RepairRecord): JsonValue =>
   operation?.op === 'replace' ? operation.value : null;
 
 /**
- * Leaves out branches that no repair can reach: those that require one word under a key where the object has another word. This
- * only saves time.
+ * Leaves out branches that no repair can reach: those that require one word under a key where the
+ * object has another word. This only saves time.
  */
 export function possibleBranches(
   value: JsonValue,

@@ -1,6 +1,13 @@
 import { survivesAsNumber } from '../json/number-literals.ts';
-import type { JsonArray, JsonObject, JsonValue } from '../json/value.ts';
-import { isJsonArray, isJsonObject, jsonTypeOf, sameValue } from '../json/value.ts';
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  jsonTypeOf,
+  sameValue,
+} from '../json/value.ts';
 import { hasRepetition } from '../schema/keywords.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
@@ -8,20 +15,41 @@ import type { ContractValidator } from '../validate/validator.ts';
 import { type ContractRules, rulesOf } from './contract-rules.ts';
 import { recordReplacement } from './edits.ts';
 import { isContainerText } from './read-text.ts';
-import type { Ambiguity, Location, Repair, RepairRequest } from './repair-context.ts';
-import { RepairContext, elementLocation, rootLocation, unrepaired } from './repair-context.ts';
+import {
+  type Ambiguity,
+  type Location,
+  type Repair,
+  type RepairRequest,
+  RepairContext,
+  elementLocation,
+  rootLocation,
+  unrepaired,
+} from './repair-context.ts';
 import { type RepairedContents, RepairsBelow, repairObject } from './repair-object.ts';
-import type { Mismatch, Refusal, RepairRecord, Replacement, ValueRule } from './repair-rule.ts';
-import { refuse } from './repair-rule.ts';
+import {
+  type Mismatch,
+  type Refusal,
+  type RepairRecord,
+  type Replacement,
+  type ValueRule,
+  refuse,
+} from './repair-rule.ts';
 import { repairUnion } from './repair-union.ts';
 
 export type RepairResult =
-  | { readonly kind: 'repaired'; readonly value: JsonObject; readonly records: readonly RepairRecord[] }
+  | {
+      readonly kind: 'repaired';
+      readonly value: JsonObject;
+      readonly records: readonly RepairRecord[];
+    }
   | FailedRepair;
 
 export interface FailedRepair {
   readonly kind: 'failed';
-  /** JSON Pointers of values that were repaired although others could not be. Their issues are not shown. */
+  /**
+   * JSON Pointers of values that were repaired although others could not be. Their issues are not
+   * shown.
+   */
   readonly repaired: readonly string[];
   /** JSON Pointers of numbers that have lost digits. */
   readonly unsafe: readonly string[];
@@ -31,15 +59,18 @@ export interface FailedRepair {
 }
 
 /**
- * Repairs arguments that the validator refuses, or whose numbers have lost digits. The result is valid as a whole, or nothing is
- * repaired.
+ * Repairs arguments that the validator refuses, or whose numbers have lost digits. The result is
+ * valid as a whole, or nothing is repaired.
  */
-export function repairArguments(validator: ContractValidator, request: RepairRequest): RepairResult {
+export function repairArguments(
+  validator: ContractValidator,
+  request: RepairRequest,
+): RepairResult {
   const rules = rulesOf(validator.contract);
   const result = repairByRules(validator, request, rules);
   if (result.kind === 'failed' || rules.allOn === undefined) return result;
-  // With a rule off, the arguments may become another value: by another branch of a union, by another rule, or because a key stays as
-  // it was sent. Such a value is not accepted.
+  // With a rule off, the arguments may become another value: by another branch of a union, by
+  // another rule, or because a key stays as it was sent. Such a value is not accepted.
   const full = repairByRules(validator, request, rules.allOn);
   if (full.kind === 'failed') return full;
   return sameValue(full.value, result.value) ? result : nothingRepaired;
@@ -60,19 +91,25 @@ function repairByRules(
 ): RepairResult {
   const context = new RepairContext(validator, request, repairValue, rules);
   const location = rootLocation(validator.views.root);
-  // Valid arguments come here only because their numbers have lost digits. All others the validator has refused already.
+  // Valid arguments come here only because their numbers have lost digits. All others the validator
+  // has refused already.
   const repair = context.numbers.lossy
     ? repairValue(context, request.value, location)
     : repairMismatch(context, request.value, location);
   if (repair.kind === 'fits') {
-    // Reading broken text can put members into the wrong object. A rule that drops, wraps or fills would hide that.
+    // Reading broken text can put members into the wrong object. A rule that drops, wraps or fills
+    // would hide that.
     const isHidden =
-      context.texts.movesMembers && repair.records.some(({ rule }) => rules.hidesMovedClosers(rule));
+      context.texts.movesMembers &&
+      repair.records.some(({ rule }) => rules.hidesMovedClosers(rule));
     const { value, records } = repair;
-    return isHidden || !isJsonObject(value) ? nothingRepaired : { kind: 'repaired', value, records };
+    return isHidden || !isJsonObject(value)
+      ? nothingRepaired
+      : { kind: 'repaired', value, records };
   }
   const places = request.numbers.lostDigits(request.value);
-  // Numbers inside decoded text have no path in the value that was sent: the issue is about the root.
+  // Numbers inside decoded text have no path in the value that was sent: the issue is about the
+  // root.
   const unsafe = places.length === 0 && context.numbers.lossy ? [''] : places;
   return {
     kind: 'failed',
@@ -112,19 +149,28 @@ function repairValue(context: RepairContext, value: JsonValue, location: Locatio
   if (known !== undefined) return known;
   if (context.fits(value, location)) return { kind: 'fits', value, records: [] };
   const repair = repairMismatch(context, value, location);
-  if (repair.kind === 'failed') context.failures.keep(repair, value, location, context.ignoredCount);
+  if (repair.kind === 'failed')
+    context.failures.keep(repair, value, location, context.ignoredCount);
   return repair;
 }
 
 /**
- * Repairs a value against its schema: envelope, keys, members, then the value itself, in passes until it fits or nothing
- * changes any more.
+ * Repairs a value against its schema: envelope, keys, members, then the value itself, in passes
+ * until it fits or nothing changes any more.
  */
 function repairMismatch(context: RepairContext, value: JsonValue, location: Location): Repair {
   // A verbatim value is never changed, even if it is invalid.
   if (context.view(location.schema).isVerbatim) return unrepaired;
-  if (context.views.branchesOf(location.schema).length > 0) return repairUnion(context, value, location);
-  let pass: Pass = { kind: 'changed', value, location, records: [], repaired: [], isReplaced: false };
+  if (context.views.branchesOf(location.schema).length > 0)
+    return repairUnion(context, value, location);
+  let pass: Pass = {
+    kind: 'changed',
+    value,
+    location,
+    records: [],
+    repaired: [],
+    isReplaced: false,
+  };
   for (let count = 0; count < maxPasses && !context.isOverBudget; count += 1) {
     const next = repairOnce(context, pass);
     if (next.kind === 'refuse') break;
@@ -152,7 +198,12 @@ interface Pass {
 
 function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   const { value, location } = pass;
-  const unwrapped = replaceValue(context, value, location, location.path === '' ? 'root' : 'member');
+  const unwrapped = replaceValue(
+    context,
+    value,
+    location,
+    location.path === '' ? 'root' : 'member',
+  );
   if (unwrapped.kind === 'replaced') return replacedIn(pass, unwrapped);
   if (unwrapped.kind === 'refuse') return unwrapped;
   const ignored = context.ignoredCount;
@@ -162,14 +213,18 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
     ...pass,
     value: contents.value,
     records: [...pass.records, ...contents.records],
-    // A later pass repairs some values again: without the set, their paths would double at each level.
+    // A later pass repairs some values again: without the set, their paths would double at each
+    // level.
     repaired: [...new Set([...pass.repaired, ...contents.repaired])],
   };
   const isChanged = contents.value !== value;
   // A value that isn't changed can fit now, because a misspelt key is left as it was sent.
-  if (isChanged || (context.ignoredCount > ignored && context.fits(value, location))) return repaired;
+  if (isChanged || (context.ignoredCount > ignored && context.fits(value, location)))
+    return repaired;
   const replaced = replaceValue(context, value, location, mismatchOf(context, value, location));
-  return replaced.kind === 'replaced' ? replacedIn(repaired, replaced) : { ...repaired, kind: 'unchanged' };
+  return replaced.kind === 'replaced'
+    ? replacedIn(repaired, replaced)
+    : { ...repaired, kind: 'unchanged' };
 }
 
 function repairContents(
@@ -216,8 +271,10 @@ function repairList(context: RepairContext, list: JsonArray, location: Location)
 function mayBeOneElement(context: RepairContext, list: JsonArray, location: Location): boolean {
   const view = context.view(location.schema);
   if (list.length < 2 || list.some(isListOrItsText)) return false;
-  // A schema can be recursive, so that the one element is again a list of lists: this is tried only once.
-  if (location.isOneElement === true || !context.views.typesOf(view.items).has('array')) return false;
+  // A schema can be recursive, so that the one element is again a list of lists: this is tried only
+  // once.
+  if (location.isOneElement === true || !context.views.typesOf(view.items).has('array'))
+    return false;
   const at = elementLocation(view, location, 0, list);
   if (list.some((element) => context.fits(element, at))) return false;
   return repairValue(context, list, { ...at, isOneElement: true }).kind === 'fits';
@@ -226,7 +283,10 @@ function mayBeOneElement(context: RepairContext, list: JsonArray, location: Loca
 const isListOrItsText = (value: JsonValue): boolean =>
   isJsonArray(value) || (typeof value === 'string' && isContainerText(value));
 
-/** The value that replaces another one. `from`: its JSON Pointer inside the old value, if it was taken out unchanged. */
+/**
+ * The value that replaces another one. `from`: its JSON Pointer inside the old value, if it was
+ * taken out unchanged.
+ */
 interface Replaced {
   readonly kind: 'replaced';
   readonly value: JsonValue;
@@ -243,7 +303,9 @@ const replacedIn = (pass: Pass, { value, location, records }: Replaced): Pass =>
   isReplaced: true,
 });
 
-/** Applies the first rule of the table, among those for this mismatch, that doesn't skip the value. */
+/**
+ * Applies the first rule of the table, among those for this mismatch, that doesn't skip the value.
+ */
 function replaceValue(
   context: RepairContext,
   value: JsonValue,
@@ -258,14 +320,23 @@ function replaceValue(
     if (location.spent.includes(rule.id)) return refuse;
     const proposal = rule.propose(located);
     if (proposal.kind === 'skip') continue;
-    if (proposal.kind === 'refuse') return proposal;
+    if (proposal.kind === 'refuse') {
+      const [one, other] = proposal.meanings ?? [];
+      if (one !== undefined && other !== undefined)
+        context.ambiguities.set(location.path, { sent: value, one, other });
+      return proposal;
+    }
     const replaced = applyProposal(context, { rule, value, location, mismatch }, proposal);
     const isOff = context.rules.isOff(rule.id);
     if (proposal.onlyIfFits !== true) return isOff ? refuse : replaced;
     const repair = repairValue(context, replaced.value, replaced.location);
     if (repair.kind === 'fits' && isOff) return refuse;
     if (repair.kind === 'fits')
-      return { ...replaced, value: repair.value, records: [...replaced.records, ...repair.records] };
+      return {
+        ...replaced,
+        value: repair.value,
+        records: [...replaced.records, ...repair.records],
+      };
   }
   return { kind: 'unchanged' };
 }
@@ -283,7 +354,8 @@ function applyProposal(
   proposal: Replacement,
 ): Replaced {
   const { schema, path, decodings, spent } = location;
-  // The provider's schema has no envelope, so the arguments inside it were not mapped to the tool's schema yet.
+  // The provider's schema has no envelope, so the arguments inside it were not mapped to the tool's
+  // schema yet.
   const edit = mismatch === 'root' ? context.restored(proposal.value, path) : proposal.value;
   return {
     kind: 'replaced',
@@ -296,7 +368,10 @@ function applyProposal(
     records: [
       {
         ...recordReplacement(context.views, { rule, schema, path, before: value, edit }),
-        ...(proposal.isLossy === true || context.texts.isLossy(proposal.value) ? { isLossy: true } : {}),
+        ...(proposal.isLossy === true || context.texts.isLossy(proposal.value)
+          ? { isLossy: true }
+          : {}),
+        ...(proposal.notes === true ? { tell: true } : {}),
       },
       ...context.texts.recordsOfReading(proposal.value, location),
     ],
@@ -306,7 +381,8 @@ function applyProposal(
 
 /** Arguments are an object, whatever else the schema of the root allows. */
 const isDeclared = ({ declared }: ValueRule, { types }: SchemaView, { path }: Location): boolean =>
-  declared === undefined || declared.some((type) => types.has(type) && (path !== '' || type === 'object'));
+  declared === undefined ||
+  declared.some((type) => types.has(type) && (path !== '' || type === 'object'));
 
 function mismatchOf(context: RepairContext, value: JsonValue, location: Location): Mismatch {
   const view = context.view(location.schema);

@@ -6,6 +6,7 @@ import { dropUnknownArgument } from './rules/drop-unknown-argument.ts';
 import { echoedSchema } from './rules/echoed-schema.ts';
 import { emptyObjectToArray } from './rules/empty-object-to-array.ts';
 import { enumSpelling } from './rules/enum-spelling.ts';
+import { fillNull } from './rules/fill-null.ts';
 import { fillDefault } from './rules/fill-default.ts';
 import { foldIntoElement } from './rules/fold-into-element.ts';
 import { mergeEnvelope } from './rules/merge-envelope.ts';
@@ -13,6 +14,7 @@ import { wrapInParameter } from './rules/wrap-in-parameter.ts';
 import { dropToolName } from './rules/drop-tool-name.ts';
 import { unwrapRepeated } from './rules/unwrap-repeated.ts';
 import { hoistMember } from './rules/hoist-member.ts';
+import { itemToScalar } from './rules/item-to-scalar.ts';
 import { jsonTextToArray } from './rules/json-text-to-array.ts';
 import { jsonTextToObject } from './rules/json-text-to-object.ts';
 import { keyedObjectToArray } from './rules/keyed-object-to-array.ts';
@@ -20,6 +22,7 @@ import { literalToText } from './rules/literal-to-text.ts';
 import { mdLinkToPath } from './rules/md-link-to-path.ts';
 import { nullWord } from './rules/null-word.ts';
 import { renameKey } from './rules/rename-key.ts';
+import { renameRelated } from './rules/rename-related.ts';
 import { renameOnlyCandidate } from './rules/rename-only-candidate.ts';
 import { splitEnumList } from './rules/split-enum-list.ts';
 import { textToBoolean } from './rules/text-to-boolean.ts';
@@ -27,27 +30,31 @@ import { textToInteger } from './rules/text-to-integer.ts';
 import { textToNumber } from './rules/text-to-number.ts';
 import { unflattenKeys } from './rules/unflatten-keys.ts';
 import { unwrapEnvelope } from './rules/unwrap-envelope.ts';
+import { unwrapOuterKey } from './rules/unwrap-outer-key.ts';
 import { unwrapSingle } from './rules/unwrap-single.ts';
 import { wrapInArray } from './rules/wrap-in-array.ts';
 
 /**
- * All rules, in the order in which they are tried. Objects come before their members, and text that spells a container before
- * anything that would wrap it.
+ * All rules, in the order in which they are tried. Objects come before their members, and text that
+ * spells a container before anything that would wrap it.
  */
 export const ruleTable: readonly RepairRule[] = Object.freeze([
   unwrapEnvelope,
   mergeEnvelope,
   wrapInParameter,
+  unwrapOuterKey,
   dropToolName,
   unwrapRepeated,
   renameKey,
   unflattenKeys,
+  renameRelated,
   foldIntoElement,
   hoistMember,
   dropEmptyKey,
   dropNull,
   dropPlaceholder,
   fillDefault,
+  fillNull,
   renameOnlyCandidate,
   dropUnknownArgument,
   nullWord,
@@ -60,6 +67,7 @@ export const ruleTable: readonly RepairRule[] = Object.freeze([
   emptyObjectToArray,
   keyedObjectToArray,
   splitEnumList,
+  itemToScalar,
   echoedSchema,
   wrapInArray,
   unwrapSingle,
@@ -67,7 +75,9 @@ export const ruleTable: readonly RepairRule[] = Object.freeze([
   enumSpelling,
 ]);
 
-export const objectRules: readonly ObjectRule[] = ruleTable.filter((rule) => rule.level === 'object');
+export const objectRules: readonly ObjectRule[] = ruleTable.filter(
+  (rule) => rule.level === 'object',
+);
 
 const valueRules: readonly ValueRule[] = ruleTable.filter((rule) => rule.level === 'value');
 const answering = (mismatch: Mismatch): readonly ValueRule[] =>
@@ -96,5 +106,23 @@ export const isLossless = (rule: string): boolean => losslessRules.has(rule);
 
 const hidingRules = idsOf((rule) => rule.hidesMovedClosers === true);
 
-/** Whether a rule may not act on a reading of broken JSON that moves closers, braces or brackets. */
+/**
+ * Whether a rule may not act on a reading of broken JSON that moves closers, braces or brackets.
+ */
 export const hidesMovedClosers = (rule: string): boolean => hidingRules.has(rule);
+
+const keyReaders = new Map(
+  ruleTable.flatMap(({ id, notBeside }) => (notBeside === undefined ? [] : [[id, notBeside]])),
+);
+
+/**
+ * Whether these rules may act in one call: of those that take a key for another than it says, only
+ * one may, and not beside a rule that makes the rest fit.
+ */
+export function mayActTogether(rules: readonly string[]): boolean {
+  const [reader, ...others] = new Set(rules.filter((rule) => keyReaders.has(rule)));
+  if (reader === undefined) return true;
+  const isExcluded = (rule: string): boolean =>
+    keyReaders.get(reader)?.some((excluded) => excluded === rule) === true;
+  return others.length === 0 && !rules.some(isExcluded);
+}

@@ -9,7 +9,9 @@ import { repeatedObject } from './text-rules/repeated-object.ts';
 import { singleRoot } from './text-rules/single-root.ts';
 import { surroundingText } from './text-rules/surrounding-text.ts';
 
-/** All text rules, in the order in which they are tried: those that leave something out come last. */
+/**
+ * All text rules, in the order in which they are tried: those that leave something out come last.
+ */
 export const textRuleTable: readonly TextRule[] = Object.freeze([
   emptyText,
   doubleEncoded,

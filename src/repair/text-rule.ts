@@ -1,6 +1,12 @@
 import { endOfLooseBlanks } from '../json/tokens.ts';
-import type { ReadPrefix, ReadValue, Reading, RepeatedKey, Unreadable } from '../json/lenient-parser.ts';
-import { readJsonPrefix } from '../json/lenient-parser.ts';
+import {
+  type ReadPrefix,
+  type ReadValue,
+  type Reading,
+  type RepeatedKey,
+  type Unreadable,
+  readJsonPrefix,
+} from '../json/lenient-parser.ts';
 import { type NumberLiterals, noLiterals } from '../json/number-literals.ts';
 import { type JsonObject, type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
@@ -10,14 +16,17 @@ import type { RuleDescription } from './repair-rule.ts';
 
 /** Reads argument text that is not the JSON of an object. Loses no character of a value. */
 export interface TextRule extends RuleDescription {
-  /** The rule checks the tool's name itself. Other rules are not tried on text that seems to name another tool. */
+  /**
+   * The rule checks the tool's name itself. Other rules are not tried on text that seems to name
+   * another tool.
+   */
   readonly readsToolName?: true;
   propose(context: TextContext): TextProposal;
 }
 
 /**
- * How an answer ended, as its provider says. A rule completes text only after a `normal` end. `filtered`: cut off by a content filter,
- * or by the model's refusal.
+ * How an answer ended, as its provider says. A rule completes text only after a `normal` end.
+ * `filtered`: cut off by a content filter, or by the model's refusal.
  */
 export type TextEnd = 'normal' | 'cut' | 'filtered' | 'unknown';
 
@@ -29,10 +38,14 @@ export interface TextContext {
   readonly loose: LooseText;
   readonly end: TextEnd;
   readonly toolName: string | undefined;
-  /** Whether the tool declares a key at the root, in any spelling; undefined if its keys are data. */
+  /**
+   * Whether the tool declares a key at the root, in any spelling; undefined if its keys are data.
+   */
   readonly isDeclared: ((key: string) => boolean) | undefined;
   /** What the raw text of an argument could mean besides the text itself; undefined if nothing. */
   readonly otherMeaning: (key: string, raw: string) => JsonValue | undefined;
+  /** The tool has only one parameter, which takes a string: an expression in it can hold an object. */
+  readonly takesOneText: boolean;
   /** `none`: the tool declares no arguments. `optional`: it requires none. */
   readonly declared: 'none' | 'optional' | 'required';
   /** The arguments that the tool declares. */
@@ -40,8 +53,9 @@ export interface TextContext {
 }
 
 /**
- * `skip`: the next rule is tried. `text`: the content, which is read again. `object`: the arguments. `readings`: the possible
- * arguments, of which exactly one must fit. `unreadable`: no other rule is tried.
+ * `skip`: the next rule is tried. `text`: the content, which is read again. `object`: the
+ * arguments. `readings`: the possible arguments, of which exactly one must fit. `unreadable`: no
+ * other rule is tried.
  */
 export type TextProposal =
   | { readonly kind: 'skip' }
@@ -57,6 +71,8 @@ export interface ObjectInText {
   readonly numbers: NumberLiterals;
   /** Keys that were sent twice with equal values. */
   readonly repeatedKeys: readonly RepeatedKey[];
+  /** More may have been meant to follow, so that a destructive tool must have it confirmed. */
+  readonly isLossy?: true;
 }
 
 /** The text is refused, and no other rule is tried. */
@@ -81,7 +97,10 @@ export const readObject = (value: JsonObject): ObjectInText => ({
   repeatedKeys: [],
 });
 
-/** What the loose reader reads as a reading without edits: its numbers with a quote behind them must be declared as numbers. */
+/**
+ * What the loose reader reads as a reading without edits: its numbers with a quote behind them must
+ * be declared as numbers.
+ */
 export const readingOf = (read: ReadValue): TextReading => ({
   ...read,
   cost: 0,
@@ -95,7 +114,10 @@ export const readingOf = (read: ReadValue): TextReading => ({
 /** Text that the rules read next. */
 export const readAgain = (text: string): TextProposal => ({ kind: 'text', text });
 
-/** The loose readings of a text, shared by all rules, because reading takes longer than anything else that they do. */
+/**
+ * The loose readings of a text, shared by all rules, because reading takes longer than anything
+ * else that they do.
+ */
 export class LooseText {
   readonly #text: string;
   readonly #known = new Map<number, ReadPrefix | Unreadable>();
@@ -109,7 +131,9 @@ export class LooseText {
     const reading = this.valueAt(0);
     if (reading.kind === 'unreadable') return reading;
     const end = endOfLooseBlanks(this.#text, reading.end, 'member');
-    return end === this.#text.length ? reading : { kind: 'unreadable', reason: 'trailing', at: end };
+    return end === this.#text.length
+      ? reading
+      : { kind: 'unreadable', reason: 'trailing', at: end };
   }
 
   /** The value that starts at an offset, whatever follows it. */
@@ -122,10 +146,17 @@ export class LooseText {
     return reading;
   }
 
-  /** The object that starts at an offset; undefined if there is none, or if it can be read in several ways. */
+  /**
+   * The object that starts at an offset; undefined if there is none, or if it can be read in
+   * several ways.
+   */
   objectAt(offset: number): (ObjectInText & { readonly end: number }) | undefined {
     const reading = this.valueAt(offset);
-    if (reading.kind === 'unreadable' || !isJsonObject(reading.value) || reading.quotedNumbers.length > 0)
+    if (
+      reading.kind === 'unreadable' ||
+      !isJsonObject(reading.value) ||
+      reading.quotedNumbers.length > 0
+    )
       return undefined;
     return { ...reading, kind: 'object', value: reading.value };
   }

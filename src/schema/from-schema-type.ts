@@ -1,12 +1,18 @@
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { JsonValue } from '../json/value.ts';
 
-/** The schema of an object with its properties. Its literal types are known if it is written in place or `as const`. */
+/**
+ * The schema of an object with its properties. Its literal types are known if it is written in
+ * place or `as const`.
+ */
 export interface ObjectSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** The type of the values that a literal JSON Schema accepts; a wider one where it has `$ref`, `allOf` or conditions. */
+/**
+ * The type of the values that a literal JSON Schema accepts; a wider one where it has `$ref`,
+ * `allOf` or conditions.
+ */
 export type FromSchema<Schema> = Schema extends { readonly const: infer Constant }
   ? Constant
   : Schema extends { readonly enum: readonly (infer Member)[] }
@@ -36,23 +42,35 @@ type OfType<Type, Schema> = Type extends 'string'
             : JsonValue;
 
 type OfArray<Schema> = Schema extends { readonly items: infer Items }
-  ? readonly FromSchema<Items>[]
-  : readonly JsonValue[];
+  ? FromSchema<Items>[]
+  : JsonValue[];
 
 type OfObject<Schema> = Schema extends { readonly properties: infer Properties }
-  ? { readonly [Key in RequiredKey<Schema> & keyof Properties]: FromSchema<Properties[Key]> } & {
-      readonly [Key in Exclude<keyof Properties, RequiredKey<Schema>>]?: FromSchema<Properties[Key]>;
-    }
+  ? Flat<
+      { [Key in RequiredKey<Schema> & keyof Properties]: FromSchema<Properties[Key]> } & {
+        [Key in Exclude<keyof Properties, RequiredKey<Schema>>]?: FromSchema<Properties[Key]>;
+      }
+    >
   : Schema extends { readonly additionalProperties: infer Additional extends object }
-    ? Readonly<Record<string, FromSchema<Additional>>>
-    : JsonObject;
+    ? Record<string, FromSchema<Additional>>
+    : Record<string, JsonValue>;
 
-type RequiredKey<Schema> = Schema extends { readonly required: readonly (infer Key)[] } ? Key : never;
+/** One object type instead of an intersection, which editors show as it was made. */
+type Flat<Members> = { [Key in keyof Members]: Members[Key] };
+
+type RequiredKey<Schema> = Schema extends { readonly required: readonly (infer Key)[] }
+  ? Key
+  : never;
 
 type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 
-/** `never` if the schema can't accept an object, else `unknown`. `type: 'function'` passes: OpenAI's function object has the schema inside. */
-export type SchemaOfObject<Schema> = Schema extends { readonly '~standard': { readonly types?: infer Types } }
+/**
+ * `never` if the schema can't accept an object, else `unknown`. `type: 'function'` passes: OpenAI's
+ * function object has the schema inside.
+ */
+export type SchemaOfObject<Schema> = Schema extends {
+  readonly '~standard': { readonly types?: infer Types };
+}
   ? NonNullable<Types> extends { readonly input: infer Input }
     ? IsKnown<Input> extends true
       ? [Input] extends [Primitive | readonly unknown[]]
@@ -68,8 +86,14 @@ export type SchemaOfObject<Schema> = Schema extends { readonly '~standard': { re
 
 type IsKnown<Type> = 0 extends 1 & Type ? false : [Type] extends [never] ? false : true;
 
-/** Whether no value can have both types. False if the types don't tell, or if one lacks keys or is read-only. */
-export type Contradicts<Sent, Taken> = ContradictsNonNullable<NonNullable<Sent>, NonNullable<Taken>>;
+/**
+ * Whether no value can have both types. False if the types don't tell, or if one lacks keys or is
+ * read-only.
+ */
+export type Contradicts<Sent, Taken> = ContradictsNonNullable<
+  NonNullable<Sent>,
+  NonNullable<Taken>
+>;
 
 type ContradictsNonNullable<Sent, Taken> = [Sent] extends [Taken]
   ? false

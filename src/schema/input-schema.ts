@@ -1,10 +1,13 @@
-// Reads what people pass for a JSON Schema: the schema itself, a Standard Schema, or an SDK's object around it.
+// Reads what people pass for a JSON Schema: the schema itself, a Standard Schema, or an SDK's
+// object around it.
 import { isObjectLike, isThenable, memberOf } from '../json/value.ts';
 import { failuresOf } from './library-issues.ts';
 import { type SchemaMistake, notAnObject, schemaMistake, textMember } from './not-a-schema.ts';
 import { type ToJsonSchema, NoJsonSchema, writeJsonSchema } from './schema-libraries.ts';
 
-/** A schema of a library that follows https://standardschema.dev, such as zod, valibot and arktype. */
+/**
+ * A schema of a library that follows https://standardschema.dev, such as zod, valibot and arktype.
+ */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1;
@@ -16,7 +19,9 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 }
 
 /** The type of the values that a Standard Schema returns. */
-export type OutputOf<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['output'];
+export type OutputOf<Schema extends StandardSchema> = NonNullable<
+  Schema['~standard']['types']
+>['output'];
 
 export type ObjectOutputOf<Schema extends StandardSchema> = Extract<OutputOf<Schema>, object>;
 
@@ -25,7 +30,9 @@ export type Validated =
   | { readonly kind: 'valid'; readonly value: unknown }
   | { readonly kind: 'invalid'; readonly failures: readonly ValidationFailure[] };
 
-/** A failure that code reports, an author's or a library's, for a value that passes its JSON Schema. */
+/**
+ * A failure that code reports, an author's or a library's, for a value that passes its JSON Schema.
+ */
 export interface ValidationFailure {
   /** JSON Pointer of the member that failed; '' for the whole value. */
   readonly path: string;
@@ -41,8 +48,9 @@ export interface ValidationFailure {
 export type ValidateInput = (value: unknown) => Validated | Promise<Validated>;
 
 /**
- * `json_schema`: a JSON Schema. `validating`: a library's schema, its JSON Schema, and its own validation, which runs checks and
- * transforms. `none`: neither; `mistake` says what it is and what to pass.
+ * `json_schema`: a JSON Schema. `validating`: a library's schema, its JSON Schema, and its own
+ * validation, which runs checks and transforms. `none`: neither; `mistake` says what it is and what
+ * to pass.
  */
 export type InputSchema =
   | { readonly kind: 'json_schema'; readonly schema: object }
@@ -50,12 +58,18 @@ export type InputSchema =
       readonly kind: 'validating';
       readonly schema: object;
       readonly validate: ValidateInput;
-      /** The library of which the JSON Schema was made, and which it only approximates. Without one it holds too. */
+      /**
+       * The library of which the JSON Schema was made, and which it only approximates. Without one
+       * it holds too.
+       */
       readonly derivedBy: string | undefined;
     }
   | { readonly kind: 'none'; readonly mistake: SchemaMistake };
 
-/** `toJsonSchema`: writes the JSON Schema of a library's schema. Default: the schema itself, else its library. */
+/**
+ * `toJsonSchema`: writes the JSON Schema of a library's schema. Default: the schema itself, else
+ * its library.
+ */
 export function inputSchemaOf(given: unknown, toJsonSchema?: ToJsonSchema): InputSchema {
   const parameters = functionParameters(given);
   if (parameters !== undefined) return inputSchemaOf(parameters, toJsonSchema);
@@ -84,10 +98,19 @@ export function inputSchemaOf(given: unknown, toJsonSchema?: ToJsonSchema): Inpu
   );
 }
 
-/** zod's own validator returns a promise when something in the schema throws. Its `safeParse` throws it. */
-function validatorIn(schema: object, validate: (value: unknown) => unknown): (value: unknown) => unknown {
+/**
+ * zod's own validator returns a promise when something in the schema throws. Its `safeParse` throws
+ * it.
+ */
+function validatorIn(
+  schema: object,
+  validate: (value: unknown) => unknown,
+): (value: unknown) => unknown {
   const safeParse = memberOf(schema, 'safeParse');
-  if (typeof safeParse !== 'function' || memberOf(memberOf(schema, '~standard'), 'vendor') !== 'zod')
+  if (
+    typeof safeParse !== 'function' ||
+    memberOf(memberOf(schema, '~standard'), 'vendor') !== 'zod'
+  )
     return validate;
   return (value) => {
     try {
@@ -95,7 +118,8 @@ function validatorIn(schema: object, validate: (value: unknown) => unknown): (va
       if (memberOf(result, 'success') === true) return { value: memberOf(result, 'data') };
       return { issues: memberOf(memberOf(result, 'error'), 'issues') };
     } catch (error) {
-      // "Encountered Promise during synchronous parse" in zod 4, "Async refinement encountered" in zod 3.
+      // "Encountered Promise during synchronous parse" in zod 4, "Async refinement encountered" in
+      // zod 3.
       if (/\bencountered\b/i.test(textMember(error, 'message') ?? '')) return validate(value);
       throw error;
     }
@@ -161,7 +185,11 @@ function validating(
 /** `sent`: what was validated. */
 type ReadResult = (result: unknown, vendor: string, sent: unknown) => Validated;
 
-function validation(vendor: string, run: (value: unknown) => unknown, read: ReadResult): ValidateInput {
+function validation(
+  vendor: string,
+  run: (value: unknown) => unknown,
+  read: ReadResult,
+): ValidateInput {
   const broken = (cause: unknown): Validated => ({
     kind: 'invalid',
     failures: [{ path: '', check: vendor, message: `${vendor} threw`, cause }],
@@ -193,7 +221,8 @@ const resultOfStandard: ReadResult = (result, vendor, sent) => {
 };
 
 const resultOfAiSdk: ReadResult = (result, vendor, sent) => {
-  if (memberOf(result, 'success') === true) return { kind: 'valid', value: memberOf(result, 'value') };
+  if (memberOf(result, 'success') === true)
+    return { kind: 'valid', value: memberOf(result, 'value') };
   const error = memberOf(result, 'error');
   // The AI SDK's error has the library's as its cause.
   const issues = memberOf(memberOf(error, 'cause'), 'issues') ?? memberOf(error, 'issues');

@@ -1,6 +1,9 @@
 import { type JsonType, type JsonValue, isContainer, objectOf, setOf } from '../json/value.ts';
 
-/** JSON Schema 2020-12 (https://json-schema.org/draft/2020-12), with the keywords that repair and messages read. */
+/**
+ * JSON Schema 2020-12 (https://json-schema.org/draft/2020-12), with the keywords that repair and
+ * messages read.
+ */
 export type JsonSchema = boolean | SchemaObject;
 
 /** A JSON Schema other than `true` and `false`. */
@@ -56,7 +59,10 @@ export interface ToolmendAnnotation {
   readonly verbatim?: boolean;
   /** Undeclared keys of this object, which is closed, are removed, and the model is told. */
   readonly strips?: boolean;
-  /** The schema's library coerces these types without changing the meaning. It coerces all other types too, but may change it. */
+  /**
+   * The schema's library coerces these types without changing the meaning. It coerces all other
+   * types too, but may change it.
+   */
   readonly converts?: readonly JsonType[];
   /** The library has a fallback (`.catch`) for values that don't match. */
   readonly replaces?: boolean;
@@ -70,15 +76,23 @@ export interface ToolmendAnnotation {
   readonly relational?: readonly Relation[];
 }
 
-/** Arguments that belong together. If some but not all are sent, those with a default are filled. */
+/**
+ * Arguments that belong together. If some but not all are sent, those with a default are filled.
+ */
 export interface Relation {
   /** The arguments. */
   readonly requires: readonly string[];
-  /** By argument: its value if it is absent and another one is sent. */
+  /**
+   * By argument: the value that an absent argument gets if another argument of the relation is
+   * sent.
+   */
   readonly defaults: { readonly [name: string]: JsonValue };
 }
 
-/** Keywords of all drafts whose value is a schema, an array of schemas, or schemas by name. All other values are data. */
+/**
+ * Keywords of all drafts whose value is a schema, an array of schemas, or schemas by name. All
+ * other values are data.
+ */
 export const keywordsWithSchema =
   'additionalItems additionalProperties contains contentSchema else if not propertyNames then unevaluatedItems unevaluatedProperties';
 const withSchema = setOf(`${keywordsWithSchema} items`);
@@ -96,15 +110,21 @@ export const isSchemaObject = (value: unknown): value is SchemaObject =>
 export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'boolean' || isSchemaObject(value);
 
-export const filterKeywords = (schema: SchemaObject, isKept: (keyword: string) => boolean): SchemaObject =>
-  objectOf(Object.entries(schema).filter(([keyword]) => isKept(keyword)));
+export const filterKeywords = (
+  schema: SchemaObject,
+  isKept: (keyword: string) => boolean,
+): SchemaObject => objectOf(Object.entries(schema).filter(([keyword]) => isKept(keyword)));
 
 /** A copy in which every schema directly inside is mapped; `true` and `false` stay. */
-export function mapSubschemas(schema: SchemaObject, map: (below: SchemaObject) => JsonSchema): SchemaObject {
+export function mapSubschemas(
+  schema: SchemaObject,
+  map: (below: SchemaObject) => JsonSchema,
+): SchemaObject {
   const mapped = (value: unknown): unknown => (isSchemaObject(value) ? map(value) : value);
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     if (withSchemas.has(keyword) && Array.isArray(value)) return [keyword, value.map(mapped)];
-    if (keywordsWithNames.has(keyword) && isSchemaObject(value)) return [keyword, mapValues(value, mapped)];
+    if (keywordsWithNames.has(keyword) && isSchemaObject(value))
+      return [keyword, mapValues(value, mapped)];
     return [keyword, withSchema.has(keyword) ? mapped(value) : value];
   });
   return Object.fromEntries(entries);
@@ -124,8 +144,9 @@ export function divide(schema: SchemaObject): {
   readonly annotations: SchemaObject;
   readonly assertions: SchemaObject;
 } {
-  const { annotations = [], assertions = [] } = Object.groupBy(Object.entries(schema), ([keyword]) =>
-    annotationKeywords.has(keyword) ? 'annotations' : 'assertions',
+  const { annotations = [], assertions = [] } = Object.groupBy(
+    Object.entries(schema),
+    ([keyword]) => (annotationKeywords.has(keyword) ? 'annotations' : 'assertions'),
   );
   return { annotations: objectOf(annotations), assertions: objectOf(assertions) };
 }
@@ -148,9 +169,13 @@ export function orNull(schema: SchemaObject): SchemaObject {
 }
 
 /** Whether a schema is `{ "type": "null" }`, perhaps with other keywords. */
-export const isNull = (schema: JsonSchema): boolean => typeof schema === 'object' && schema.type === 'null';
+export const isNull = (schema: JsonSchema): boolean =>
+  typeof schema === 'object' && schema.type === 'null';
 
-/** A copy without annotations, toolmend's or other programs', in all its schemas. Data and names stay as they are. */
+/**
+ * A copy without annotations, toolmend's or other programs', in all its schemas. Data and names
+ * stay as they are.
+ */
 export const withoutAnnotations = (schema: SchemaObject): SchemaObject =>
   mapSubschemas(
     filterKeywords(schema, (keyword) => !ownAnnotations.includes(keyword)),

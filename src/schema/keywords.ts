@@ -1,6 +1,15 @@
 import { nearestName } from '../json/nearest-name.ts';
 import { canonicalJson } from '../json/serialize.ts';
-import { type JsonValue, isJsonArray, jsonTypes, mapOfWords, objectOf, isContainer } from '../json/value.ts';
+import {
+  type JsonValue,
+  isJsonArray,
+  jsonTypes,
+  mapOfWords,
+  memoize,
+  objectOf,
+  isContainer,
+  sameValue,
+} from '../json/value.ts';
 import {
   type JsonSchema,
   type SchemaObject,
@@ -59,15 +68,24 @@ const checks = mapOfWords<(value: unknown) => boolean>([
 ]);
 
 /** Whether a value is of the wrong type for a keyword. */
-export const isMisused = (keyword: string, value: unknown): boolean => checks.get(keyword)?.(value) === false;
+export const isMisused = (keyword: string, value: unknown): boolean =>
+  checks.get(keyword)?.(value) === false;
 
-/** The keyword that an unknown one misspells. A keyword with a word more, such as `enumNames`, is another vendor's own. */
+/**
+ * The keyword that an unknown one misspells. A keyword with a word more, such as `enumNames`, is
+ * another vendor's own.
+ */
 export function misspeltKeyword(unknown: string): string | undefined {
   const nearest = nearestName(unknown, checks.keys());
-  return nearest !== undefined && Math.abs(nearest.length - unknown.length) <= 2 ? nearest : undefined;
+  return nearest !== undefined && Math.abs(nearest.length - unknown.length) <= 2
+    ? nearest
+    : undefined;
 }
 
-/** Keywords that no draft knows, except vendors' own, `x-…`; and clauses about keywords whose values have the wrong type. */
+/**
+ * Keywords that no draft knows, except vendors' own, `x-…`; and clauses about keywords whose values
+ * have the wrong type.
+ */
 export function checkKeywords(
   root: SchemaObject,
 ): Readonly<Record<'unknown' | 'misused', readonly string[]>> {
@@ -88,7 +106,10 @@ export function checkKeywords(
 /** Far above the size of schemas of real tools, written by hand or generated. */
 const schemaLimits = { characters: 256 * 1024, depth: 64, objects: 10_000 } as const;
 
-/** The first limit that a schema exceeds, as a clause. Call it before anything recurses into a foreign schema. */
+/**
+ * The first limit that a schema exceeds, as a clause. Call it before anything recurses into a
+ * foreign schema.
+ */
 export function exceededLimit(schema: unknown): string | undefined {
   const open = [{ value: schema, depth: 1 }];
   let characters = 0;
@@ -105,7 +126,8 @@ export function exceededLimit(schema: unknown): string | undefined {
         open.push({ value: below, depth: depth + 1 });
       }
     }
-    if (characters > schemaLimits.characters) return `is longer than ${schemaLimits.characters / 1024} KB`;
+    if (characters > schemaLimits.characters)
+      return `is longer than ${schemaLimits.characters / 1024} KB`;
     if (objects > schemaLimits.objects) return `has more than ${schemaLimits.objects} schemas`;
   }
   return undefined;
@@ -119,8 +141,15 @@ const keysOf: Measure = (value) => (isSchemaObject(value) ? Object.keys(value).l
 const atMost = (measured: number, limit: number): boolean => measured <= limit;
 const atLeast = (measured: number, limit: number): boolean => measured >= limit;
 
-/** Keywords that limit a number or a size: what they measure, undefined for a value of another type, and compare. */
-export const limits: readonly (readonly [string, Measure, (measured: number, limit: number) => boolean])[] = [
+/**
+ * Keywords that limit a number or a size: what they measure, undefined for a value of another type,
+ * and compare.
+ */
+export const limits: readonly (readonly [
+  string,
+  Measure,
+  (measured: number, limit: number) => boolean,
+])[] = [
   ['maximum', numberOf, atMost],
   ['minimum', numberOf, atLeast],
   ['exclusiveMaximum', numberOf, (measured, limit) => measured < limit],
@@ -134,18 +163,36 @@ export const limits: readonly (readonly [string, Measure, (measured: number, lim
   ['minProperties', keysOf, atLeast],
 ];
 
-/** Whether the quotient is an integer to nine decimals, as Ajv is configured: `0.3` is a multiple of `0.1`. */
+/**
+ * Whether the quotient is an integer to nine decimals, as Ajv is configured: `0.3` is a multiple of
+ * `0.1`.
+ */
 export function isMultiple(value: number, divisor: number): boolean {
   const quotient = value / divisor;
   return Math.abs(Math.round(quotient) - quotient) <= 1e-9;
 }
+
+/** Whether a value is one of the members of an enum. Takes no longer for more members. */
+export const isMember = (members: readonly JsonValue[], value: JsonValue): boolean =>
+  memberTestOf(members)(value);
+
+/** The same as a test of values; made once for an enum. */
+export const memberTestOf = memoize((members: readonly JsonValue[]) => {
+  const primitives = new Set(members.filter((member) => !isContainer(member)));
+  const containers = members.filter(isContainer);
+  return (value: JsonValue): boolean =>
+    isContainer(value)
+      ? containers.some((member) => sameValue(value, member))
+      : primitives.has(value);
+});
 
 /** Whether two elements are equal as JSON, in any order of keys. */
 export function hasRepetition(list: readonly JsonValue[]): boolean {
   const seen = new Set<unknown>();
   for (const item of list) {
     // The quotation mark distinguishes a string from the JSON of a container.
-    const key = typeof item === 'string' ? `"${item}` : typeof item === 'object' ? canonicalJson(item) : item;
+    const key =
+      typeof item === 'string' ? `"${item}` : typeof item === 'object' ? canonicalJson(item) : item;
     if (seen.has(key)) return true;
     seen.add(key);
   }
@@ -175,7 +222,10 @@ export function draftOf({ $schema }: SchemaObject): Draft | undefined {
 /** `nullable` is an assertion of OpenAPI, which schemas of old drafts write next to a `$ref`. */
 const assertionsBesideReference = ['$ref', 'nullable'];
 
-/** A schema in the keywords of 2020-12, from those of any older draft. The schemas inside it stay as they are. */
+/**
+ * A schema in the keywords of 2020-12, from those of any older draft. The schemas inside it stay as
+ * they are.
+ */
 export function toDraft2020(schema: SchemaObject, draft: Draft): SchemaObject {
   const ignored =
     schema.$ref === undefined || draft !== 'old'
@@ -183,20 +233,31 @@ export function toDraft2020(schema: SchemaObject, draft: Draft): SchemaObject {
       : Object.keys(divide(schema).assertions).filter(
           (keyword) => !assertionsBesideReference.includes(keyword),
         );
-  return withNull(withExclusiveBounds(withDependents(withPrefixItems(without(schema, ...ignored)))));
+  return withNull(
+    withExclusiveBounds(withDependents(withPrefixItems(without(schema, ...ignored)))),
+  );
 }
 
 const without = (schema: SchemaObject, ...keywords: readonly string[]): SchemaObject =>
   filterKeywords(schema, (keyword) => !keywords.includes(keyword));
 
-/** Up to 2019-09, `items` has an array of schemas for a tuple, and `additionalItems` the schema of further elements. */
+/**
+ * Up to 2019-09, `items` has an array of schemas for a tuple, and `additionalItems` the schema of
+ * further elements.
+ */
 function withPrefixItems(schema: SchemaObject): SchemaObject {
   const { items, additionalItems } = schema;
-  if (!isArray(items)) return additionalItems === undefined ? schema : without(schema, 'additionalItems');
-  return { ...without(schema, 'additionalItems'), prefixItems: items, items: additionalItems ?? true };
+  if (!isArray(items))
+    return additionalItems === undefined ? schema : without(schema, 'additionalItems');
+  return {
+    ...without(schema, 'additionalItems'),
+    prefixItems: items,
+    items: additionalItems ?? true,
+  };
 }
 
-const isArray = (items: SchemaObject['items']): items is readonly JsonSchema[] => Array.isArray(items);
+const isArray = (items: SchemaObject['items']): items is readonly JsonSchema[] =>
+  Array.isArray(items);
 
 /** Up to draft-07, `dependencies` has schemas and lists of required keys. */
 function withDependents(schema: SchemaObject): SchemaObject {
@@ -207,7 +268,9 @@ function withDependents(schema: SchemaObject): SchemaObject {
   const schemas = entries.filter(([, value]) => !Array.isArray(value));
   return {
     ...without(schema, 'dependencies'),
-    ...(keys.length === 0 ? {} : { dependentRequired: { ...objectOf(keys), ...Object(dependentRequired) } }),
+    ...(keys.length === 0
+      ? {}
+      : { dependentRequired: { ...objectOf(keys), ...Object(dependentRequired) } }),
     ...(schemas.length === 0
       ? {}
       : { dependentSchemas: { ...objectOf(schemas), ...Object(dependentSchemas) } }),
@@ -222,7 +285,8 @@ function withExclusiveBounds(schema: SchemaObject): SchemaObject {
   ] as const;
   return bounds.reduce((converted: SchemaObject, [bound, exclusive]) => {
     if (typeof converted[exclusive] !== 'boolean') return converted;
-    if (!converted[exclusive] || converted[bound] === undefined) return without(converted, exclusive);
+    if (!converted[exclusive] || converted[bound] === undefined)
+      return without(converted, exclusive);
     return { ...without(converted, bound, exclusive), [exclusive]: converted[bound] };
   }, schema);
 }

@@ -38,7 +38,8 @@ function readIssue(issue: unknown, parent: string, sent: JsonValue): readonly Li
   );
   const [only] = branches;
   if (branches.length === 1 && only !== undefined) return only;
-  const message = branches.length > 1 ? eitherOf(branches, path) : messageOf(issue, valueAt(sent, path));
+  const message =
+    branches.length > 1 ? eitherOf(branches, path) : messageOf(issue, valueAt(sent, path));
   return [{ path, message }];
 }
 
@@ -101,14 +102,16 @@ function messageOf(issue: unknown, value: JsonValue | undefined): string {
   if (message === 'Invalid input') return `is not valid, got ${got}`;
   const expected = textMember(issue, 'expected') ?? textMember(issue, 'origin') ?? '';
   if (!javaScriptTypes.has(expected) || isOf(value, expected)) return message;
-  if (zodType.test(message)) return `expected ${kindOf(value)} that converts to ${expected}, got ${got}`;
+  if (zodType.test(message))
+    return `expected ${kindOf(value)} that converts to ${expected}, got ${got}`;
   return zodSize.test(message) ? `${message}, after conversion of ${got}` : message;
 }
 
 const javaScriptTypes = setOf('string number int boolean bigint array object');
 
 const isOf = (value: JsonValue, type: string): boolean =>
-  jsonTypeOf(value) === type || (typeof value === 'number' && (type === 'number' || type === 'int'));
+  jsonTypeOf(value) === type ||
+  (typeof value === 'number' && (type === 'number' || type === 'int'));
 
 function kindOf(value: JsonValue): string {
   const type = jsonTypeOf(value);

@@ -1,9 +1,16 @@
 import { memoize } from '../json/value.ts';
 import { type PatternPart, parsePattern } from './pattern-syntax.ts';
 
-/** One state of the automaton. `character`: a character leads to `next`. `fork`: nothing needs to be read. */
+/**
+ * One state of the automaton. `character`: a character leads to `next`. `fork`: nothing needs to be
+ * read.
+ */
 type State =
-  | { readonly kind: 'character'; readonly matches: (point: number) => boolean; readonly next: number }
+  | {
+      readonly kind: 'character';
+      readonly matches: (point: number) => boolean;
+      readonly next: number;
+    }
   | { readonly kind: 'fork'; readonly next: readonly number[] }
   | { readonly kind: 'assertion'; readonly text: string; readonly next: number }
   | { readonly kind: 'match' };
@@ -11,12 +18,16 @@ type State =
 /** States of one automaton. The time for a character is proportional to it. */
 const maxStates = 1000;
 
-/** Combinations of states, with their steps, that are kept, and that are computed for one text before its rest is read without them. */
+/**
+ * How many combinations of states an automaton keeps, each with its steps. If one text needs more
+ * new combinations than that, the rest of the text is read without keeping any.
+ */
 const maxKept = 2000;
 
 /**
- * An automaton whose time is linear in the text's length: the text is read once, in all ways at the same time. undefined for a
- * pattern with lookarounds or backreferences, and for one that repeats too much.
+ * An automaton whose time is linear in the text's length: the text is read once, in all ways at the
+ * same time. undefined for a pattern with lookarounds or backreferences, and for one that repeats
+ * too much.
  */
 export function linearPattern(source: string): Automaton | undefined {
   const states: State[] = [{ kind: 'match' }];
@@ -24,11 +35,18 @@ export function linearPattern(source: string): Automaton | undefined {
   return start === undefined ? undefined : new Automaton(states, start);
 }
 
-/** Adds the states of a part that go on at `next`, and returns the first; undefined if the part can't be expressed. */
+/**
+ * Adds the states of a part that go on at `next`, and returns the first; undefined if the part
+ * can't be expressed.
+ */
 function addPart(states: State[], part: PatternPart, next: number): number | undefined {
   switch (part.kind) {
     case 'character':
-      return add(states, { kind: 'character', matches: matcherOf(states, part.text, part.isLiteral), next });
+      return add(states, {
+        kind: 'character',
+        matches: matcherOf(states, part.text, part.isLiteral),
+        next,
+      });
     case 'assertion':
       return add(states, { kind: 'assertion', text: part.text, next });
     case 'sequence':
@@ -74,7 +92,8 @@ function addRepeat(
     for (let times = least; times < most && after !== undefined; times += 1)
       after = addFork(states, [addPart(states, part, after), next]);
   }
-  for (let times = 0; times < least && after !== undefined; times += 1) after = addPart(states, part, after);
+  for (let times = 0; times < least && after !== undefined; times += 1)
+    after = addPart(states, part, after);
   return after;
 }
 
@@ -122,7 +141,10 @@ class Automaton {
   readonly #start: number;
   #kept = new Map<string, Combination>();
   #keptSteps = 0;
-  /** Characters of all texts, repetitions aside; by state, the one at which it was reached, and queued for the next one, last. */
+  /**
+   * Characters of all texts, repetitions aside; by state, the one at which it was reached, and
+   * queued for the next one, last.
+   */
   #characters = 0;
   readonly #reachedAt: Float64Array;
   readonly #queuedAt: Float64Array;
@@ -174,7 +196,10 @@ class Automaton {
     return this.#keep(here, point, this.#combination(states, isWord(point)));
   }
 
-  /** The states that a character leads to, each once; `matched` if a match ends before the character. */
+  /**
+   * The states that a character leads to, each once; `matched` if a match ends before the
+   * character.
+   */
   #statesBehind(
     states: readonly number[],
     isAfterWord: boolean | undefined,
@@ -189,7 +214,8 @@ class Automaton {
       this.steps += 1;
       const state = this.#states[index];
       if (state?.kind === 'match') return 'matched';
-      if (state?.kind === 'fork') for (const way of state.next) this.#add(way, here, this.#reachedAt);
+      if (state?.kind === 'fork')
+        for (const way of state.next) this.#add(way, here, this.#reachedAt);
       else if (state?.kind === 'assertion' && holds(state.text, isAfterWord, point))
         this.#add(state.next, here, this.#reachedAt);
       else if (state?.kind === 'character' && point !== end && state.matches(point))

@@ -2,7 +2,10 @@ import { defineKey, objectOf } from '../json/value.ts';
 import type { JsonSchema, SchemaMap, SchemaObject } from './json-schema.ts';
 import { resolveReference } from './references.ts';
 
-/** One schema for reading: properties joined, required keys united, types intersected; of other keywords the first one counts. */
+/**
+ * One schema for reading: properties joined, required keys united, types intersected; of other
+ * keywords the first one counts.
+ */
 export const mergeSchemas = (schema: SchemaObject, root: SchemaObject): SchemaObject =>
   mergeParts(partsOf(schema, root));
 
@@ -13,7 +16,8 @@ export function partsOf(schema: SchemaObject, root: SchemaObject): readonly Sche
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     if (parts.has(part)) continue;
     parts.add(part);
-    for (const joined of (part.allOf ?? []).toReversed()) if (typeof joined !== 'boolean') open.push(joined);
+    for (const joined of (part.allOf ?? []).toReversed())
+      if (typeof joined !== 'boolean') open.push(joined);
     const target = part.$ref === undefined ? undefined : resolveReference(part.$ref, root);
     if (target !== undefined) open.push(target);
   }
@@ -29,7 +33,9 @@ export function mergeParts(parts: readonly SchemaObject[]): SchemaObject {
   if (parts.length === 1) return merged;
   const required = [...new Set(parts.flatMap((part) => part.required ?? []))];
   const type = parts.map((part) => part.type).reduce(intersectTypes);
-  const properties = parts.flatMap((part) => (part.properties === undefined ? [] : [part.properties]));
+  const properties = parts.flatMap((part) =>
+    part.properties === undefined ? [] : [part.properties],
+  );
   return {
     ...merged,
     ...(properties.length < 2 ? {} : { properties: joinProperties(properties) }),
@@ -37,7 +43,9 @@ export function mergeParts(parts: readonly SchemaObject[]): SchemaObject {
     ...(type === undefined ? {} : { type }),
     ...combineUnions('anyOf', parts),
     ...combineUnions('oneOf', parts),
-    ...(parts.some((part) => part.additionalProperties === false) ? { additionalProperties: false } : {}),
+    ...(parts.some((part) => part.additionalProperties === false)
+      ? { additionalProperties: false }
+      : {}),
   };
 }
 
@@ -45,14 +53,24 @@ export function mergeParts(parts: readonly SchemaObject[]): SchemaObject {
 export const maxBranches = 1000;
 
 /** Whether the combined unions of these parts have too many branches. */
-export const hasTooManyBranches = (keyword: 'anyOf' | 'oneOf', parts: readonly SchemaObject[]): boolean =>
+export const hasTooManyBranches = (
+  keyword: 'anyOf' | 'oneOf',
+  parts: readonly SchemaObject[],
+): boolean =>
   parts.reduce((product, part) => product * (part[keyword]?.length ?? 1), 1) > maxBranches;
 
-/** The union of all combinations of one branch from each union; the first union if that is too many. */
+/**
+ * The union of all combinations of one branch from each union; the first union if that is too many.
+ */
 function combineUnions(keyword: 'anyOf' | 'oneOf', parts: readonly SchemaObject[]): SchemaObject {
-  const [first, ...others] = parts.flatMap((part) => (part[keyword] === undefined ? [] : [part[keyword]]));
+  const [first, ...others] = parts.flatMap((part) =>
+    part[keyword] === undefined ? [] : [part[keyword]],
+  );
   if (first === undefined || others.length === 0 || hasTooManyBranches(keyword, parts)) return {};
-  const combine = (left: readonly JsonSchema[], right: readonly JsonSchema[]): readonly JsonSchema[] =>
+  const combine = (
+    left: readonly JsonSchema[],
+    right: readonly JsonSchema[],
+  ): readonly JsonSchema[] =>
     left.flatMap((one) => right.map((other) => joinSchemas([one, other])));
   return { [keyword]: others.reduce(combine, first) };
 }
@@ -76,7 +94,9 @@ function identityOf(schema: JsonSchema): unknown {
 function joinProperties(maps: readonly SchemaMap[]): SchemaMap {
   const entries = maps.flatMap((map) => Object.entries(map));
   const byKey = Map.groupBy(entries, ([key]) => key);
-  return objectOf([...byKey].map(([key, group]) => [key, joinSchemas(group.map(([, schema]) => schema))]));
+  return objectOf(
+    [...byKey].map(([key, group]) => [key, joinSchemas(group.map(([, schema]) => schema))]),
+  );
 }
 
 type SchemaType = SchemaObject['type'];

@@ -1,10 +1,17 @@
 /** A part of a regular expression of JavaScript with the flag `u`. */
 export type PatternPart =
-  /** Matches one character: `text` itself, or what an expression such as `[a-z]` or `\d` matches. */
+  /**
+   * Matches one character: `text` itself, or what an expression such as `[a-z]` or `\d` matches.
+   */
   | { readonly kind: 'character'; readonly text: string; readonly isLiteral: boolean }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternPart[] }
   | { readonly kind: 'alternatives'; readonly parts: readonly PatternPart[] }
-  | { readonly kind: 'repeat'; readonly part: PatternPart; readonly least: number; readonly most: number }
+  | {
+      readonly kind: 'repeat';
+      readonly part: PatternPart;
+      readonly least: number;
+      readonly most: number;
+    }
   | { readonly kind: 'assertion'; readonly text: '^' | '$' | '\\b' | '\\B' }
   | { readonly kind: 'lookaround' }
   | { readonly kind: 'backreference' }
@@ -47,9 +54,9 @@ class PatternParser {
       const most = token.startsWith('?') ? 1 : Infinity;
       return { kind: 'repeat', part, least: token.startsWith('+') ? 1 : 0, most };
     }
-    const [least = 0, most = token.includes(',') ? Infinity : least] = (token.match(/\d+/g) ?? []).map(
-      Number,
-    );
+    const [least = 0, most = token.includes(',') ? Infinity : least] = (
+      token.match(/\d+/g) ?? []
+    ).map(Number);
     return { kind: 'repeat', part, least, most };
   }
 

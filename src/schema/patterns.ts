@@ -10,9 +10,9 @@ export interface PatternMatcher {
 }
 
 /**
- * `native`: the platform's engine, for a pattern that can't make it backtrack much. `linear`: an automaton, whose time is linear.
- * `unsafe`: the automaton can't express the pattern, and the platform's engine may not terminate in practice; for trusted
- * authors only.
+ * `native`: the platform's engine, for a pattern that can't make it backtrack much. `linear`: an
+ * automaton, whose time is linear. `unsafe`: the automaton can't express the pattern, and the
+ * platform's engine may not terminate in practice; for trusted authors only.
  */
 export interface Pattern {
   readonly kind: 'native' | 'linear' | 'unsafe';
@@ -31,7 +31,8 @@ export function readPattern(source: string): Pattern {
 
 function compilePattern(source: string): Pattern {
   const native = compileNative(source);
-  if (!native.unicode) return { kind: isPlainSyntax(source) ? 'native' : 'unsafe', matcher: native };
+  if (!native.unicode)
+    return { kind: isPlainSyntax(source) ? 'native' : 'unsafe', matcher: native };
   if (!mayBacktrack(source)) return { kind: 'native', matcher: native };
   const linear = linearPattern(source);
   if (linear === undefined) return { kind: 'unsafe', matcher: native };
@@ -39,17 +40,29 @@ function compilePattern(source: string): Pattern {
   return { kind: 'linear', matcher };
 }
 
-/** JSON Schema's patterns are Unicode expressions. Many in use, such as `[\\w-.]`, compile only without the flag. */
+/**
+ * JSON Schema's patterns are Unicode expressions. Many in use, such as `[\\w-.]`, compile only
+ * without the flag.
+ */
 const compileNative = (source: string): RegExp =>
-  attempt(() => new RegExp(source, 'u')) ?? attempt(() => new RegExp(source)) ?? new RegExp(source, 'u');
+  attempt(() => new RegExp(source, 'u')) ??
+  attempt(() => new RegExp(source)) ??
+  new RegExp(source, 'u');
 
-/** Whether the form of a pattern without the flag is read correctly, and shows that it can't backtrack much. */
-const isPlainSyntax = (source: string): boolean => !/\\[pPukc]/.test(source) && !mayBacktrack(source);
+/**
+ * Whether the form of a pattern without the flag is read correctly, and shows that it can't
+ * backtrack much.
+ */
+const isPlainSyntax = (source: string): boolean =>
+  !/\\[pPukc]/.test(source) && !mayBacktrack(source);
 
 /** Ways in which a backtracking engine may try to match the same text. */
 const maxWays = 64;
 
-/** Whether the platform's engine may backtrack much, by the form of the pattern. A false positive costs only speed. */
+/**
+ * Whether the platform's engine may backtrack much, by the form of the pattern. A false positive
+ * costs only speed.
+ */
 function mayBacktrack(source: string): boolean {
   const shape = shapeOf(source);
   if (shape.includes('\\')) return true;
@@ -59,7 +72,9 @@ function mayBacktrack(source: string): boolean {
   return [...lookaheads, rest].some((part) => hasManyWays(part, isAnchored));
 }
 
-/** The pattern with each character and class replaced by `x`, and each backreference by a backslash. */
+/**
+ * The pattern with each character and class replaced by `x`, and each backreference by a backslash.
+ */
 const shapeOf = (source: string): string =>
   source
     .replace(
@@ -69,7 +84,10 @@ const shapeOf = (source: string): string =>
     .replace(/\[[^\]]*\]/g, 'x');
 
 /** Splits off the lookaheads at the start, which are matched once each, from there. */
-function splitLookaheads(shape: string): { readonly lookaheads: readonly string[]; readonly rest: string } {
+function splitLookaheads(shape: string): {
+  readonly lookaheads: readonly string[];
+  readonly rest: string;
+} {
   const [leading = ''] = /^\^(?:\(\?[=!][^()]*\))+/.exec(shape) ?? [];
   const lookaheads = leading.match(/(?<=\(\?[=!])[^()]*/g) ?? [];
   return { lookaheads, rest: leading === '' ? shape : `^${shape.slice(leading.length)}` };
@@ -89,7 +107,8 @@ function hasManyWays(shape: string, isAnchored: boolean): boolean {
   const hasRepeatedGroup = /\)(?:[*+]|\{)/.test(shape);
   const hasLookaround = /\(\?(?:[=!]|<[=!])/.test(shape);
   if (hasRepeatedGroup || hasLookaround) return true;
-  const quantifiers = shape.replace(/\(\?(?::|<[^>]*>)/g, '(').match(/[*+?]|\{\d+(?:,\d*)?\}/g) ?? [];
+  const quantifiers =
+    shape.replace(/\(\?(?::|<[^>]*>)/g, '(').match(/[*+?]|\{\d+(?:,\d*)?\}/g) ?? [];
   const isUnbounded = (quantifier: string): boolean => /[*+]|,\}/.test(quantifier);
   const unbounded = quantifiers.filter(isUnbounded).length;
   const alternatives = (shape.match(/\|/g) ?? []).length + 1;
@@ -126,7 +145,8 @@ export function withSafePatterns(root: SchemaObject, isTrusted: boolean): SafePa
     }
     return false;
   };
-  const copy = (schema: SchemaObject): SchemaObject => mapSubschemas(keepPatterns(schema, isKept), copy);
+  const copy = (schema: SchemaObject): SchemaObject =>
+    mapSubschemas(keepPatterns(schema, isKept), copy);
   return { schema: copy(root), invalid: [...invalid], unsafe: [...unsafe] };
 }
 

@@ -17,11 +17,17 @@ export const rootAddress = 'toolmend:arguments';
 export const hasReference = (schema: SchemaObject): boolean =>
   schemasIn(schema).some(({ $ref }) => $ref !== undefined);
 
-/** The target of a reference by JSON Pointer: `#`, `#/$defs/x`, or the same after the root's address. */
+/**
+ * The target of a reference by JSON Pointer: `#`, `#/$defs/x`, or the same after the root's
+ * address.
+ */
 export function resolveReference(reference: string, root: SchemaObject): SchemaObject | undefined {
   const hash = reference.indexOf('#');
   if (hash === -1) return undefined;
-  const found = pointerKeys(decodeFragment(reference.slice(hash + 1))).reduce<unknown>(partOf, root);
+  const found = pointerKeys(decodeFragment(reference.slice(hash + 1))).reduce<unknown>(
+    partOf,
+    root,
+  );
   return isSchemaObject(found) ? found : undefined;
 }
 
@@ -29,12 +35,16 @@ const partOf = (schema: unknown, key: string): unknown =>
   isContainer(schema) && Object.hasOwn(schema, key) ? Reflect.get(schema, key) : undefined;
 
 /** A fragment with an invalid encoding stays as it is. */
-const decodeFragment = (fragment: string): string => attempt(() => decodeURIComponent(fragment)) ?? fragment;
+const decodeFragment = (fragment: string): string =>
+  attempt(() => decodeURIComponent(fragment)) ?? fragment;
 
 /** Keywords whose schemas apply to the same value as the schema that has them. */
 const inPlace = setOf('allOf anyOf oneOf not if then else dependentSchemas');
 
-/** The fragment of a reference that leads back to its own schema for the same value; undefined if there is none. */
+/**
+ * The fragment of a reference that leads back to its own schema for the same value; undefined if
+ * there is none.
+ */
 export function endlessReference(root: SchemaObject): string | undefined {
   const states = new Map<SchemaObject, 'open' | 'done'>();
   const findFrom = (schema: SchemaObject): string | undefined => {
@@ -57,7 +67,10 @@ export function endlessReference(root: SchemaObject): string | undefined {
 /** The address of a document without an `$id`. */
 const defaultAddress = 'toolmend://arguments/';
 
-/** Resolves references of any draft within one document: by pointer, by anchor, by the address of a part. Never fetches. */
+/**
+ * Resolves references of any draft within one document: by pointer, by anchor, by the address of a
+ * part. Never fetches.
+ */
 class Document {
   readonly #draft: Draft;
   readonly #resources = new Map<string, SchemaObject>();
@@ -71,7 +84,10 @@ class Document {
     this.#visit(root, defaultAddress);
   }
 
-  /** The address to which references in a schema are relative; undefined for a schema that is not in the document. */
+  /**
+   * The address to which references in a schema are relative; undefined for a schema that is not in
+   * the document.
+   */
   baseOf(schema: SchemaObject): string | undefined {
     return this.#bases.get(schema);
   }
@@ -94,7 +110,9 @@ class Document {
     return !this.#resources.has(base);
   }
 
-  /** The target of a `$dynamicRef` or `$recursiveRef`; undefined if it depends on the dynamic scope. */
+  /**
+   * The target of a `$dynamicRef` or `$recursiveRef`; undefined if it depends on the dynamic scope.
+   */
   resolveDynamic(reference: string, from: string): JsonSchema | undefined {
     const anchor = reference.slice(reference.indexOf('#') + 1);
     return (this.#dynamicAnchors.get(anchor) ?? 0) > 1 ? undefined : this.resolve(reference, from);
@@ -128,7 +146,8 @@ class Document {
     const [base = outerBase, fragment = ''] = address?.split('#') ?? [];
     if (address !== undefined && fragment === '') this.#resources.set(base, schema);
     for (const anchor of [fragment, $anchor, $dynamicAnchor]) {
-      if (typeof anchor === 'string' && anchor !== '') this.#anchors.set(`${base}#${anchor}`, schema);
+      if (typeof anchor === 'string' && anchor !== '')
+        this.#anchors.set(`${base}#${anchor}`, schema);
     }
     const dynamic = $recursiveAnchor === true ? '' : $dynamicAnchor;
     if (typeof dynamic === 'string')
@@ -148,8 +167,15 @@ export interface BundledSchema {
   readonly external: readonly string[];
 }
 
-/** A copy of a schema of any draft, with the targets of all references in the root's `$defs`. `address`: the root's; '' for none. */
-export function bundleReferences(schema: SchemaObject, draft: Draft, address: string): BundledSchema {
+/**
+ * A copy of a schema of any draft, with the targets of all references in the root's `$defs`.
+ * `address`: the root's; '' for none.
+ */
+export function bundleReferences(
+  schema: SchemaObject,
+  draft: Draft,
+  address: string,
+): BundledSchema {
   const document = new Document(schema, draft);
   const names = new Map<JsonSchema, string>();
   const taken = new Set<string>();
@@ -200,7 +226,11 @@ export function bundleReferences(schema: SchemaObject, draft: Draft, address: st
     const anything = target === true ? {} : { not: {} };
     defineKey($defs, name, typeof target === 'boolean' ? anything : copy(target, defaultAddress));
   }
-  return { root: Object.keys($defs).length === 0 ? root : { ...root, $defs }, unresolved, external };
+  return {
+    root: Object.keys($defs).length === 0 ? root : { ...root, $defs },
+    unresolved,
+    external,
+  };
 }
 
 /** The last segment of the reference, if it is a name and not taken; else a number. */

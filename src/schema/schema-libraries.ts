@@ -1,7 +1,13 @@
 import { type JsonType, objectOf, memberOf, isObjectLike, setOf } from '../json/value.ts';
-import { loadInstalled } from './installed-package.ts';
-import type { SchemaObject, ToolmendAnnotation } from './json-schema.ts';
-import { filterKeywords, isSchemaObject, mapSubschemas, subschemasOf } from './json-schema.ts';
+import { loadInstalled } from '../platform/installed-package.ts';
+import {
+  type SchemaObject,
+  type ToolmendAnnotation,
+  filterKeywords,
+  isSchemaObject,
+  mapSubschemas,
+  subschemasOf,
+} from './json-schema.ts';
 import { textMember } from './not-a-schema.ts';
 
 /** Writes a library's schema as JSON Schema, as `toJsonSchema` of '@valibot/to-json-schema'. */
@@ -20,8 +26,9 @@ export class NoJsonSchema extends Error {
 const target = 'draft-2020-12';
 
 /**
- * The JSON Schema of what a library's schema takes: written by the schema itself, else by its library's converter, if that is
- * installed. Throws what the library throws, and `NoJsonSchema` if there is no converter.
+ * The JSON Schema of what a library's schema takes: written by the schema itself, else by its
+ * library's converter, if that is installed. Throws what the library throws, and `NoJsonSchema` if
+ * there is no converter.
  */
 export function writeJsonSchema(schema: object, vendor: string): unknown {
   const standard = memberOf(schema, '~standard');
@@ -38,12 +45,14 @@ export function writeJsonSchema(schema: object, vendor: string): unknown {
 }
 
 /**
- * Maps whose keys are listed become objects that declare them, so that repair, messages and providers know them. `isReplaced`: the
- * library replaces a value around this one.
+ * Maps whose keys are listed become objects that declare them, so that repair, messages and
+ * providers know them. `isReplaced`: the library replaces a value around this one.
  */
 function withNamedKeys(schema: SchemaObject, isReplaced: boolean): SchemaObject {
   const isMarked = isReplaced || schema['x-toolmend']?.replaces === true;
-  const { propertyNames, ...below } = mapSubschemas(schema, (inside) => withNamedKeys(inside, isMarked));
+  const { propertyNames, ...below } = mapSubschemas(schema, (inside) =>
+    withNamedKeys(inside, isMarked),
+  );
   const others = isReplaced ? withMarks(below, replaces) : below;
   const { additionalProperties: member } = others;
   const names = namesIn(propertyNames);
@@ -62,7 +71,9 @@ const maxNames = 100;
 /** Undefined if other names are possible. */
 function namesIn(schema: unknown): readonly string[] | undefined {
   if (!isSchemaObject(schema)) return undefined;
-  const constants = schema.anyOf?.map((branch) => (isSchemaObject(branch) ? branch.const : undefined));
+  const constants = schema.anyOf?.map((branch) =>
+    isSchemaObject(branch) ? branch.const : undefined,
+  );
   const names: readonly unknown[] = schema.enum ?? constants ?? [schema.const];
   const texts = names.filter((name) => typeof name === 'string');
   return texts.length === names.length && texts.length <= maxNames ? texts : undefined;
@@ -76,7 +87,10 @@ const withMarks = <Schema extends object>(schema: Schema, marks: ToolmendAnnotat
 /** The mark of objects whose undeclared keys the library would remove without a word. */
 const strips = { strips: true } as const;
 
-/** Closes the marked objects, so that removed keys are recorded. Joined objects are open: each would refuse the keys of the others. */
+/**
+ * Closes the marked objects, so that removed keys are recorded. Joined objects are open: each would
+ * refuse the keys of the others.
+ */
 function closeStripping(written: SchemaObject): SchemaObject {
   if (joinsObjects(written)) return withOpenParts(written);
   const close = (schema: SchemaObject): SchemaObject => {
@@ -101,7 +115,8 @@ function opened(part: SchemaObject): SchemaObject {
 
 const joinsObjects = (schema: SchemaObject): boolean =>
   (schema.allOf ?? []).some(
-    (part) => typeof part === 'object' && (part.$ref !== undefined || part.properties !== undefined),
+    (part) =>
+      typeof part === 'object' && (part.$ref !== undefined || part.properties !== undefined),
   ) || subschemasOf(schema).some(joinsObjects);
 
 function callMember(owner: unknown, name: string, options: object): unknown {
@@ -109,7 +124,10 @@ function callMember(owner: unknown, name: string, options: object): unknown {
   return typeof method === 'function' ? Reflect.apply(method, owner, [options]) : undefined;
 }
 
-/** The function that writes the JSON Schema of a library's schemas, and the packages that may have it. */
+/**
+ * The function that writes the JSON Schema of a library's schemas, and the packages that may have
+ * it.
+ */
 interface Converter {
   readonly packages: readonly string[];
   readonly name: string;
@@ -130,7 +148,8 @@ function convertWith(converter: Converter | undefined, schema: object, vendor: s
   if (converter === undefined) throw new NoJsonSchema(what, own);
   for (const name of converter.packages) {
     const convert = memberOf(loadInstalled(name), converter.name);
-    if (typeof convert === 'function') return Reflect.apply(convert, undefined, [schema, converter.options]);
+    if (typeof convert === 'function')
+      return Reflect.apply(convert, undefined, [schema, converter.options]);
   }
   throw new NoJsonSchema(what, `${converter.instead}, or ${own}`);
 }
@@ -143,7 +162,10 @@ interface ZodNode {
 /** Types that no JSON value is of. */
 const notJson = setOf('date bigint symbol map set nan function promise void file blob instance');
 
-/** What zod's coercion keeps the meaning of, by the type it makes. It makes any value a boolean, and null a number. */
+/**
+ * What zod's coercion keeps the meaning of, by the type it makes. It makes any value a boolean, and
+ * null a number.
+ */
 const converted: Readonly<Record<string, readonly JsonType[]>> = {
   number: ['string'],
   string: ['integer', 'number', 'boolean'],
@@ -173,7 +195,10 @@ const insteadOf: Readonly<Record<string, string>> = {
   undefined: 'write z.undefined().optional()',
 };
 
-/** Corrects what zod writes: it throws for coerced dates, and its patterns don't have the flags of the expressions. */
+/**
+ * Corrects what zod writes: it throws for coerced dates, and its patterns don't have the flags of
+ * the expressions.
+ */
 class ZodCorrection {
   /** Types that only code makes. They are a mistake unless a preprocessor makes them. */
   readonly #impossible: { readonly schema: object; readonly problem: NoJsonSchema }[] = [];
@@ -191,7 +216,10 @@ class ZodCorrection {
     // zod requires such keys, and JSON has no value for them.
     if (Array.isArray(required) && required.some(isUndefined))
       impossible(withoutJson('undefined', 'a key of '));
-    if (type === 'custom' && memberOf(memberOf(memberOf(zodSchema, '_zod'), 'bag'), 'Class') !== undefined)
+    if (
+      type === 'custom' &&
+      memberOf(memberOf(memberOf(zodSchema, '_zod'), 'bag'), 'Class') !== undefined
+    )
       impossible(withoutJson('instanceof'));
     if (type === 'pipe' && textMember(defOf(memberOf(def, 'in')), 'type') === 'transform')
       this.#preprocessed.push(memberOf(def, 'out'));
@@ -199,8 +227,12 @@ class ZodCorrection {
       Object.assign(jsonSchema, { ...coercedKeywords(type), ...jsonSchema });
     else if (notJson.has(type)) impossible(withoutJson(type));
     if (type === 'catch') Object.assign(jsonSchema, withMarks(jsonSchema, replaces));
-    const details = [def, ...checksOf(def).map((check) => memberOf(memberOf(check, '_zod'), 'def'))];
-    if (jsonSchema.type === 'string') for (const keyword of lostKeywords(details)) delete jsonSchema[keyword];
+    const details = [
+      def,
+      ...checksOf(def).map((check) => memberOf(memberOf(check, '_zod'), 'def')),
+    ];
+    if (jsonSchema.type === 'string')
+      for (const keyword of lostKeywords(details)) delete jsonSchema[keyword];
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (type === 'object' && memberOf(def, 'catchall') === undefined)
@@ -215,9 +247,12 @@ class ZodCorrection {
     if (memberOf(def, 'coerce') === true) {
       const { format: _format, ...others } = written;
       const isText = type === 'date' || type === 'bigint';
-      return isText ? { ...others, ...coercedKeywords(type) } : { ...coercedKeywords(type), ...written };
+      return isText
+        ? { ...others, ...coercedKeywords(type) }
+        : { ...coercedKeywords(type), ...written };
     }
-    if (notJson.has(type)) this.#impossible.push({ schema: Object(def), problem: withoutJson(type) });
+    if (notJson.has(type))
+      this.#impossible.push({ schema: Object(def), problem: withoutJson(type) });
     if (type === 'catch') return withMarks(written, replaces);
     if (
       type === 'object' &&
@@ -248,16 +283,20 @@ const checksOf = (def: unknown): readonly unknown[] => {
 };
 
 /**
- * The keywords that zod's checks of text don't mean: JSON Schema has no flags, its times have an offset, and it doesn't trim or fold
- * text first.
+ * The keywords that zod's checks of text don't mean: JSON Schema has no flags, its times have an
+ * offset, and it doesn't trim or fold text first.
  */
 function lostKeywords(checks: readonly unknown[]): readonly string[] {
   const isKind = (kinds: RegExp): boolean =>
-    checks.some((check) => kinds.test(textMember(check, 'kind') ?? textMember(check, 'check') ?? ''));
+    checks.some((check) =>
+      kinds.test(textMember(check, 'kind') ?? textMember(check, 'check') ?? ''),
+    );
   if (isKind(/^(?:trim|toLowerCase|toUpperCase|overwrite)$/))
     return ['pattern', 'allOf', 'format', 'maxLength'];
   const isLocal = isKind(/^time$/) || checks.some((check) => memberOf(check, 'local') === true);
-  const isFlagged = checks.some((check) => hasFlags(memberOf(check, 'regex') ?? memberOf(check, 'pattern')));
+  const isFlagged = checks.some((check) =>
+    hasFlags(memberOf(check, 'regex') ?? memberOf(check, 'pattern')),
+  );
   return [...(isLocal ? ['format'] : []), ...(isFlagged ? ['pattern', 'allOf'] : [])];
 }
 
@@ -307,8 +346,11 @@ interface ValibotNode {
 function correctValibot({ valibotSchema, jsonSchema }: ValibotNode): object | undefined {
   const type = textMember(valibotSchema, 'type') ?? '';
   const instead = 'write the type that the model sends, in a v.pipe() with v.transform()';
-  if (notJson.has(type)) throw new NoJsonSchema(`has ${type}(), which no JSON value passes`, instead);
-  const [entries, item, value] = ['entries', 'item', 'value'].map((name) => memberOf(valibotSchema, name));
+  if (notJson.has(type))
+    throw new NoJsonSchema(`has ${type}(), which no JSON value passes`, instead);
+  const [entries, item, value] = ['entries', 'item', 'value'].map((name) =>
+    memberOf(valibotSchema, name),
+  );
   const { properties, items, additionalProperties } = jsonSchema;
   const marked = Object.entries(properties ?? {}).map(([key, property]): [string, unknown] => [
     key,
@@ -334,7 +376,8 @@ function ofPipe(schema: unknown, written: object): object {
   const [first, second]: readonly unknown[] = Array.isArray(listed) ? listed : [];
   const [, coerced] = /^to_(\w+)$/.exec(textMember(second, 'type') ?? '') ?? [];
   const takesAny = ['unknown', 'any'].includes(textMember(first, 'type') ?? '');
-  const known = coerced === undefined || !takesAny ? written : { ...written, ...coercedKeywords(coerced) };
+  const known =
+    coerced === undefined || !takesAny ? written : { ...written, ...coercedKeywords(coerced) };
   return memberOf(schema, 'fallback') === undefined ? known : withMarks(known, replaces);
 }
 

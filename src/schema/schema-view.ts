@@ -1,15 +1,44 @@
-import type { JsonObject, JsonType, JsonValue } from '../json/value.ts';
-import { jsonTypeOf, jsonTypes, memoize, objectOf, ownValue, sameValue } from '../json/value.ts';
-import type { JsonSchema, Relation, SchemaMap, SchemaObject } from './json-schema.ts';
-import { filterKeywords, isSchemaObject, isString, subschemasOf } from './json-schema.ts';
-import { distinctSchemas, hasTooManyBranches, maxBranches, mergeParts, partsOf } from './merge-schemas.ts';
+import {
+  type JsonObject,
+  type JsonType,
+  type JsonValue,
+  jsonTypeOf,
+  jsonTypes,
+  memoize,
+  objectOf,
+  ownValue,
+  sameValue,
+} from '../json/value.ts';
+import {
+  type JsonSchema,
+  type Relation,
+  type SchemaMap,
+  type SchemaObject,
+  filterKeywords,
+  isSchemaObject,
+  isString,
+  subschemasOf,
+} from './json-schema.ts';
+import {
+  distinctSchemas,
+  hasTooManyBranches,
+  maxBranches,
+  mergeParts,
+  partsOf,
+} from './merge-schemas.ts';
 import { type PatternMatcher, readPattern } from './patterns.ts';
 
-/** A schema with references and `allOf` merged in. For reading only: values are validated against `schema`. */
+/**
+ * A schema with references and `allOf` merged in. For reading only: values are validated against
+ * `schema`.
+ */
 export interface SchemaView {
   readonly schema: JsonSchema;
   readonly merged: SchemaObject;
-  /** The allowed types; all seven if the schema has none. Contains `integer` if it contains `number`. */
+  /**
+   * The allowed types; all seven if the schema has none. Contains `integer` if it contains
+   * `number`.
+   */
   readonly types: ReadonlySet<JsonType>;
   readonly properties: ReadonlyMap<string, JsonSchema>;
   readonly patternProperties: readonly (readonly [PatternMatcher, JsonSchema])[];
@@ -20,7 +49,10 @@ export interface SchemaView {
   readonly relatesKeys: boolean;
   readonly prefixItems: readonly JsonSchema[];
   readonly items: JsonSchema;
-  /** The branches of a union, nested unions flattened, each joined with the schema around it; empty without a union. */
+  /**
+   * The branches of a union, nested unions flattened, each joined with the schema around it; empty
+   * without a union.
+   */
   readonly branches: readonly JsonSchema[];
   /** The schema has a union with too many branches to read, and `branches` is empty. */
   readonly isOpaque: boolean;
@@ -54,7 +86,10 @@ type Union = Pick<SchemaView, 'branches' | 'isOpaque'>;
 const noUnion: Union = { branches: [], isOpaque: false };
 const opaqueUnion: Union = { branches: [], isOpaque: true };
 
-/** Views of a root and of the schemas in it, whose references lead into the root. Made once for each schema. */
+/**
+ * Views of a root and of the schemas in it, whose references lead into the root. Made once for each
+ * schema.
+ */
 export class SchemaViews {
   readonly root: SchemaObject;
 
@@ -76,7 +111,9 @@ export class SchemaViews {
   /** The types that a schema allows in any of its branches. */
   typesOf(schema: JsonSchema): ReadonlySet<JsonType> {
     const { branches, types } = this.of(schema);
-    return branches.length === 0 ? types : new Set(branches.flatMap((branch) => [...this.typesOf(branch)]));
+    return branches.length === 0
+      ? types
+      : new Set(branches.flatMap((branch) => [...this.typesOf(branch)]));
   }
 
   /** Whether types and members of some branch admit a value. */
@@ -129,14 +166,18 @@ export class SchemaViews {
       const joined = around(branch);
       const inner = typeof joined === 'boolean' ? noUnion : this.#unionOf(joined);
       if (inner.isOpaque) return opaqueUnion;
-      for (const innermost of inner.branches.length === 0 ? [joined] : inner.branches) found.add(innermost);
+      for (const innermost of inner.branches.length === 0 ? [joined] : inner.branches)
+        found.add(innermost);
       if (found.size > maxBranches) return opaqueUnion;
     }
     return { branches: distinctSchemas([...found]), isOpaque: false };
   }, noUnion);
 }
 
-/** One branch for each type of a list of types. None for one type beside null, for any type, and for an enum. */
+/**
+ * One branch for each type of a list of types. None for one type beside null, for any type, and for
+ * an enum.
+ */
 const branchesByType = memoize(({ schema, types, members }: SchemaView): readonly JsonSchema[] => {
   const kinds = [...types].filter((type) => type !== 'integer' || !types.has('number'));
   const kindsBesideNull = kinds.length - (types.has('null') ? 1 : 0);
@@ -173,7 +214,10 @@ const relatingKeywords =
 
 type MergedView = Omit<SchemaView, 'schema' | 'conditionalKeys' | 'isSecret' | keyof Union>;
 
-/** Whether an object with declared keys takes any other key: `{}` means `true`. In a map, which declares none, all keys are data. */
+/**
+ * Whether an object with declared keys takes any other key: `{}` means `true`. In a map, which
+ * declares none, all keys are data.
+ */
 const isOpen = ({ properties, additionalProperties: others }: SchemaObject): boolean =>
   properties !== undefined && isSchemaObject(others) && Object.keys(others).length === 0;
 
@@ -202,21 +246,29 @@ const readMerged = (merged: SchemaObject): MergedView => ({
   format: merged.format,
 });
 
-/** The schema of the elements that `prefixItems` doesn't cover; `false` if `maxItems` allows none. */
+/**
+ * The schema of the elements that `prefixItems` doesn't cover; `false` if `maxItems` allows none.
+ */
 function itemsOf(merged: SchemaObject): JsonSchema {
   const { items, prefixItems = [], maxItems } = merged;
-  if (prefixItems.length > 0 && typeof maxItems === 'number' && maxItems <= prefixItems.length) return false;
+  if (prefixItems.length > 0 && typeof maxItems === 'number' && maxItems <= prefixItems.length)
+    return false;
   return isSchemaObject(items) || typeof items === 'boolean'
     ? items
     : unevaluated(merged, 'unevaluatedItems');
 }
 
-/** The schema of keys or elements that other keywords don't cover; `true` if a condition may cover some. */
+/**
+ * The schema of keys or elements that other keywords don't cover; `true` if a condition may cover
+ * some.
+ */
 function unevaluated(
   merged: SchemaObject,
   keyword: 'unevaluatedItems' | 'unevaluatedProperties',
 ): JsonSchema {
-  const mayBeCovered = ['if', 'dependentSchemas', 'contains'].some((name) => merged[name] !== undefined);
+  const mayBeCovered = ['if', 'dependentSchemas', 'contains'].some(
+    (name) => merged[name] !== undefined,
+  );
   return mayBeCovered ? true : (merged[keyword] ?? true);
 }
 
@@ -252,7 +304,10 @@ const hintsNamed = (schema: SchemaObject, name: string): readonly unknown[] =>
     return hint === undefined ? [] : [hint];
   });
 
-/** The meaning of a string, such as `path` or `content`, by our annotation, `dirge-hints.semantic` or `x-dirge-kind`. */
+/**
+ * The meaning of a string, such as `path` or `content`, by our annotation, `dirge-hints.semantic`
+ * or `x-dirge-kind`.
+ */
 function semanticOf(schema: SchemaObject): string | undefined {
   const semantic = [...hintsNamed(schema, 'semantic'), schema['x-dirge-kind']].find(isString);
   return semantic !== undefined && /(?:^|[_-])path$/.test(semantic) ? 'path' : semantic;
@@ -274,9 +329,14 @@ function readRelation(entry: unknown): Relation | undefined {
 
 /** Our aliases, and those of `dirge-hints.aliases`. */
 export const aliasesOf = (schema: SchemaObject): readonly string[] =>
-  hintsNamed(schema, 'aliases').flatMap((list) => (Array.isArray(list) ? list.filter(isString) : []));
+  hintsNamed(schema, 'aliases').flatMap((list) =>
+    Array.isArray(list) ? list.filter(isString) : [],
+  );
 
-/** Hints that have no effect because they are malformed, in all parts of a schema, with what to write instead. */
+/**
+ * Hints that have no effect because they are malformed, in all parts of a schema, with what to
+ * write instead.
+ */
 export function malformedHints(schema: SchemaObject): readonly string[] {
   const own = hintKeywords.flatMap((keyword) => {
     const hints: unknown = schema[keyword];
@@ -297,7 +357,9 @@ function malformedIn(hints: SchemaObject, { properties = {} }: SchemaObject): re
   return [
     ...(semantic === undefined || isString(semantic) ? [] : ['semantic: write a string']),
     ...(aliases === undefined || isTexts(aliases) ? [] : ['aliases: write an array of strings']),
-    ...(relational === undefined || Array.isArray(relational) ? [] : ['relational: write an array']),
+    ...(relational === undefined || Array.isArray(relational)
+      ? []
+      : ['relational: write an array']),
     ...entries.flatMap((entry, index) =>
       isRelationOf(properties, readRelation(entry))
         ? []
@@ -315,9 +377,12 @@ const isRelationOf = (properties: SchemaMap, relation: Relation | undefined): bo
 
 /** Whether a schema declares its values to be secret. */
 export const saysSecret = (schema: SchemaObject): boolean =>
-  schema['x-toolmend']?.secret === true || schema.writeOnly === true || schema.format === 'password';
+  schema['x-toolmend']?.secret === true ||
+  schema.writeOnly === true ||
+  schema.format === 'password';
 
-const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isString);
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(isString);
 
 // A schema is JSON, and so is everything in it.
 const isJsonRecord = (value: unknown): value is JsonObject => isSchemaObject(value);

@@ -1,5 +1,16 @@
-import type { Attributes, Meter, MeterProvider, Span, Tracer, TracerProvider } from '@opentelemetry/api';
-import { context, metrics, trace, SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Meter,
+  type MeterProvider,
+  type Span,
+  type Tracer,
+  type TracerProvider,
+  context,
+  metrics,
+  trace,
+  SpanKind,
+  SpanStatusCode,
+} from '@opentelemetry/api';
 import { type OptionKinds, checkOptions, oneOf, string } from '../errors/check-options.ts';
 import { defined, memoize, attempt } from '../json/value.ts';
 import { type CallTelemetry, type ObservedCall, type ObservedEnd, epochNow } from './tool-event.ts';
@@ -7,29 +18,34 @@ import { type CallTelemetry, type ObservedCall, type ObservedEnd, epochNow } fro
 /** The options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
   /**
-   * `on`: spans have the interpreted arguments and the result that the model reads, without secret values. `off`: no span and
-   * no metric has a value of a call. Default: `off`.
+   * `on`: spans have the interpreted arguments and the result that the model reads, without secret
+   * values. `off`: no span and no metric has a value of a call. Default: `off`.
    */
   readonly content?: 'on' | 'off';
   /** The attribute `gen_ai.agent.name`. Default: none. */
   readonly agentName?: string;
 }
 
-const optionKinds: OptionKinds<OpenTelemetryOptions> = { content: oneOf('on', 'off'), agentName: string };
+const optionKinds: OptionKinds<OpenTelemetryOptions> = {
+  content: oneOf('on', 'off'),
+  agentName: string,
+};
 
 const library = 'toolmend';
 
 /**
- * The registry option `telemetry` for OpenTelemetry: a span `execute_tool {tool}` for each call, a histogram of durations, counters of
- * repairs and rejections, by the GenAI conventions (https://github.com/open-telemetry/semantic-conventions-genai). Records nothing
- * without an SDK.
+ * The registry option `telemetry` for OpenTelemetry: a span `execute_tool {tool}` for each call, a
+ * histogram of durations, counters of repairs and rejections, by the GenAI conventions
+ * (https://github.com/open-telemetry/semantic-conventions-genai). Records nothing without an SDK.
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): CallTelemetry {
   checkOptions('openTelemetry', options, optionKinds);
   const { content = 'off', agentName } = options;
   // By provider, because a program may set up its SDK after its registry.
   const tracerOf = memoize((provider: TracerProvider): Tracer => provider.getTracer(library));
-  const metricsOf = memoize((provider: MeterProvider) => callMetrics(provider.getMeter(library), agentName));
+  const metricsOf = memoize((provider: MeterProvider) =>
+    callMetrics(provider.getMeter(library), agentName),
+  );
 
   function begin(call: ObservedCall): Span {
     const name = call.tool === undefined ? 'execute_tool' : `execute_tool ${call.tool}`;
@@ -77,7 +93,10 @@ function runWithin<Result>(span: Span | undefined, run: () => Promise<Result>): 
   return running ?? run();
 }
 
-/** Set at the start, so that samplers can read them. Names are the conventions', else ours with the prefix `toolmend.`. */
+/**
+ * Set at the start, so that samplers can read them. Names are the conventions', else ours with the
+ * prefix `toolmend.`.
+ */
 const callAttributes = (
   { callId, tool, description, model }: ObservedCall,
   agentName: string | undefined,
@@ -135,10 +154,14 @@ function callMetrics(meter: Meter, agentName: string | undefined) {
     seconds: number,
   ): void => {
     const timed = { 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function' };
-    duration.record(seconds, defined({ ...timed, 'gen_ai.agent.name': agentName, 'error.type': errorType }));
+    duration.record(
+      seconds,
+      defined({ ...timed, 'gen_ai.agent.name': agentName, 'error.type': errorType }),
+    );
     if (rules.length === 0 && keywords.length === 0) return;
     const sender = defined({ 'gen_ai.tool.name': tool, 'gen_ai.request.model': model });
     for (const rule of new Set(rules)) repairs.add(1, { ...sender, 'toolmend.repair.rule': rule });
-    for (const keyword of keywords) rejections.add(1, { ...sender, 'toolmend.rejection.keyword': keyword });
+    for (const keyword of keywords)
+      rejections.add(1, { ...sender, 'toolmend.rejection.keyword': keyword });
   };
 }

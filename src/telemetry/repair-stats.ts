@@ -1,6 +1,8 @@
 import type { ToolEvent, ToolListener } from './tool-event.ts';
 
-/** Counts of calls by model, then by tool. Objects without a prototype, so that any name is safe. */
+/**
+ * Counts of calls by model, then by tool. Objects without a prototype, so that any name is safe.
+ */
 export type RepairStatsSnapshot = ByName<ByName<ToolStats>>;
 
 /** The calls of one model to one tool. */
@@ -24,7 +26,10 @@ type Counts = { -readonly [Count in keyof Omit<ToolStats, 'rules'>]: number } & 
 const unknownModel = '(unknown model)';
 const unknownTool = '(unknown tool)';
 
-/** A listener that counts calls, not repaired locations. Pass it to one or more registries, and read `snapshot()` at any time. */
+/**
+ * A listener that counts calls, not repaired locations. Pass it to one or more registries, and read
+ * `snapshot()` at any time.
+ */
 export class RepairStats implements ToolListener {
   readonly #counts = new Map<string, Map<string, Counts>>();
 
@@ -43,7 +48,8 @@ export class RepairStats implements ToolListener {
         break;
       case 'tool_withheld':
         // A call that requires approval is counted when the approval is resolved.
-        counts.unchanged += event.input === 'unchanged' && event.status !== 'approval_required' ? 1 : 0;
+        counts.unchanged +=
+          event.input === 'unchanged' && event.status !== 'approval_required' ? 1 : 0;
         break;
       case 'tool_input_repaired':
         counts.repaired += 1;
@@ -53,8 +59,8 @@ export class RepairStats implements ToolListener {
   }
 
   /**
-   * A frozen copy of the counts, with sorted names, ready for JSON. Calls without a model are under `(unknown model)`, calls to
-   * unknown tools under `(unknown tool)`.
+   * A frozen copy of the counts, with sorted names, ready for JSON. Calls without a model are under
+   * `(unknown model)`, calls to unknown tools under `(unknown tool)`.
    */
   snapshot(): RepairStatsSnapshot {
     return frozenRecord(this.#counts, (tools) => frozenRecord(tools, toolStatsOf));
@@ -73,7 +79,10 @@ export class RepairStats implements ToolListener {
 const toolStatsOf = ({ rules, ...calls }: Counts): ToolStats =>
   Object.freeze({ ...calls, rules: frozenRecord(rules, (count) => count) });
 
-function frozenRecord<From, To>(map: ReadonlyMap<string, From>, toValue: (from: From) => To): ByName<To> {
+function frozenRecord<From, To>(
+  map: ReadonlyMap<string, From>,
+  toValue: (from: From) => To,
+): ByName<To> {
   const entries = [...map].toSorted(([left], [right]) => (left < right ? -1 : 1));
   const record = Object.fromEntries(entries.map(([name, from]) => [name, toValue(from)] as const));
   Reflect.setPrototypeOf(record, null);

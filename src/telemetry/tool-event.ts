@@ -1,6 +1,9 @@
 import { freezeDeep } from '../json/value.ts';
+import { warn } from '../platform/warning.ts';
 
-/** Calls a function of the application and doesn't wait. What it throws or rejects with is ignored. */
+/**
+ * Calls a function of the application and doesn't wait. What it throws or rejects with is ignored.
+ */
 export function notify(listener: () => unknown): void {
   void (async () => listener())().catch(() => undefined);
 }
@@ -16,7 +19,11 @@ export interface SchemaWarning {
    * `malformed_hints`: annotations such as `x-toolmend` that have no effect as they are written.
    */
   readonly code:
-    'unusable_schema' | 'unsafe_pattern' | 'unknown_keywords' | 'external_reference' | 'malformed_hints';
+    | 'unusable_schema'
+    | 'unsafe_pattern'
+    | 'unknown_keywords'
+    | 'external_reference'
+    | 'malformed_hints';
   /** One sentence. */
   readonly message: string;
   /** The keywords that unknown ones probably misspell. Absent if there are none. */
@@ -26,7 +33,10 @@ export interface SchemaWarning {
 /** What it throws or rejects with is ignored. */
 export type WarningListener = (warning: SchemaWarning) => unknown;
 
-/** Without listeners, an unusable schema, an external reference and a misspelt keyword become a warning of the process. */
+/**
+ * Without listeners, an unusable schema, an external reference and a misspelt keyword become a
+ * warning of the process.
+ */
 export function emitWarnings(
   warnings: readonly SchemaWarning[],
   listeners: readonly WarningListener[],
@@ -37,14 +47,7 @@ export function emitWarnings(
       warning.code === 'unusable_schema' ||
       warning.code === 'external_reference' ||
       warning.meant !== undefined;
-    if (listeners.length === 0 && isUrgent) warnProcess(warning);
-  }
-}
-
-function warnProcess({ message, code }: SchemaWarning): void {
-  // Workers have no process, or one that can't warn.
-  if (typeof process === 'object' && typeof process.emitWarning === 'function') {
-    process.emitWarning(message, { type: 'ToolmendWarning', code });
+    if (listeners.length === 0 && isUrgent) warn(warning.message, warning.code);
   }
 }
 
@@ -70,7 +73,10 @@ interface EventOfCall extends CallOwner {
   readonly callId: string;
   /** Absent if the call doesn't name its model. */
   readonly model?: string;
-  /** The name that the model wrote, if it isn't the tool's own; shortened, and without control characters. */
+  /**
+   * The name that the model wrote, if it isn't the tool's own; shortened, and without control
+   * characters.
+   */
   readonly requested?: string;
 }
 
@@ -80,7 +86,10 @@ export interface ToolInputRepaired extends EventOfCall {
   readonly tool: string;
   /** In the order in which they were made. */
   readonly repairs: readonly RepairedPlace[];
-  /** As the model sent them, secrets included. Present only with the registry's option `eventArguments`. */
+  /**
+   * As the model sent them, secrets included. Present only with the registry's option
+   * `eventArguments`.
+   */
   readonly arguments?: unknown;
 }
 
@@ -98,7 +107,10 @@ export interface ToolInputInvalid extends EventOfCall {
   /** Absent for an unknown tool. */
   readonly tool?: string;
   readonly issues: readonly InvalidPlace[];
-  /** As the model sent them, secrets included. Present only with the registry's option `eventArguments`. */
+  /**
+   * As the model sent them, secrets included. Present only with the registry's option
+   * `eventArguments`.
+   */
   readonly arguments?: unknown;
 }
 
@@ -108,7 +120,10 @@ export interface InvalidPlace {
   readonly keyword: string;
   /** JSON Pointer of at most 200 characters. */
   readonly path: string;
-  /** The key that is missing, unknown or repeated, in at most 200 characters. Absent if the issue is not about a key. */
+  /**
+   * The key that is missing, unknown or repeated, in at most 200 characters. Absent if the issue is
+   * not about a key.
+   */
   readonly key?: string;
 }
 
@@ -117,7 +132,8 @@ export interface ToolCallRefused extends EventOfCall {
   readonly type: 'tool_call_refused';
   readonly tool: string;
   /** The `reason` of the outcome. */
-  readonly reason: 'busy' | 'closed' | 'call_limit' | 'run_limit' | 'retry_limit' | 'rate_limit' | 'repeated';
+  readonly reason:
+    'busy' | 'closed' | 'call_limit' | 'run_limit' | 'retry_limit' | 'rate_limit' | 'repeated';
 }
 
 /** A tool's code ended after its call. What it returned or threw was dropped. */
@@ -147,7 +163,10 @@ export interface ToolWithheld extends EventOfCall {
   readonly input: 'unchanged' | 'repaired';
   /** `completed`: an interceptor answered for the tool. */
   readonly status: 'denied' | 'approval_required' | 'completed' | 'retry' | 'failed' | 'cancelled';
-  /** Of `denied`: who denied it. Of `approval_required`: why approval is required. `before`: it ended before the tool started. */
+  /**
+   * Of `denied`: who denied it. Of `approval_required`: why approval is required. `before`: it
+   * ended before the tool started.
+   */
   readonly reason: string;
   /** Present if the model read only this id of an exception. */
   readonly errorId?: string;
@@ -170,7 +189,10 @@ export interface ToolError extends CallOwner {
   readonly callId: string;
   readonly tool: string;
   readonly model?: string;
-  /** The id that the model read. Absent if a check of the arguments threw, and the model read the issues of other checks. */
+  /**
+   * The id that the model read. Absent if a check of the arguments threw, and the model read the
+   * issues of other checks.
+   */
   readonly errorId?: string;
   /** The exception itself. It may contain secrets. */
   readonly error: unknown;

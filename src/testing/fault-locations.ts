@@ -1,5 +1,12 @@
-import type { JsonObject, JsonType, JsonValue } from '../json/value.ts';
-import { pointerTo, isJsonArray, isJsonObject, jsonTypeOf } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonType,
+  type JsonValue,
+  pointerTo,
+  isJsonArray,
+  isJsonObject,
+  jsonTypeOf,
+} from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 
@@ -32,7 +39,10 @@ export interface FaultParent {
   readonly isInUnion: boolean;
 }
 
-/** The root, every value below it and every property left out. Of unions, those with one branch of the value's type. */
+/**
+ * The root, every value below it and every property left out. Of unions, those with one branch of
+ * the value's type.
+ */
 export function faultLocations(views: SchemaViews, value: JsonObject): readonly FaultLocation[] {
   const root = { path: '', key: '', name: '', isInUnion: false, parent: undefined };
   return locationsFrom(views, { ...root, value }, views.root);
@@ -40,7 +50,11 @@ export function faultLocations(views: SchemaViews, value: JsonObject): readonly 
 
 type Location = Omit<FaultLocation, 'view' | 'viewOf' | 'types'>;
 
-function locationsFrom(views: SchemaViews, at: Location, schema: JsonSchema): readonly FaultLocation[] {
+function locationsFrom(
+  views: SchemaViews,
+  at: Location,
+  schema: JsonSchema,
+): readonly FaultLocation[] {
   const chosen = typeof schema === 'boolean' ? undefined : chosenView(views, schema, at.value);
   if (chosen === undefined) return [];
   const { view, types } = chosen;
@@ -48,7 +62,10 @@ function locationsFrom(views: SchemaViews, at: Location, schema: JsonSchema): re
   const isInUnion = at.isInUnion || chosen.isUnion;
   const viewOf = (below: JsonSchema): SchemaView => views.of(below);
   const here = { ...at, view, viewOf, types, isInUnion };
-  const inside = (key: string, member: JsonValue | undefined): Omit<Location, 'parent' | 'name'> => ({
+  const inside = (
+    key: string,
+    member: JsonValue | undefined,
+  ): Omit<Location, 'parent' | 'name'> => ({
     path: pointerTo(path, key),
     key,
     value: member,
@@ -89,5 +106,7 @@ function chosenView(
   const types = new Set(branches.flatMap((branch) => [...branch.types]));
   if (value === undefined) return { view, types, isUnion: true };
   const [only, ...others] = branches.filter((branch) => branch.types.has(jsonTypeOf(value)));
-  return only === undefined || others.length > 0 ? undefined : { view: only.view, types, isUnion: true };
+  return only === undefined || others.length > 0
+    ? undefined
+    : { view: only.view, types, isUnion: true };
 }

@@ -1,13 +1,23 @@
 import { isNearName } from '../json/nearest-name.ts';
-import type { JsonValue } from '../json/value.ts';
-import { isJsonArray, isJsonObject, jsonTypeOf, objectOf, sameValue, spellingOf } from '../json/value.ts';
+import {
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  jsonTypeOf,
+  objectOf,
+  sameValue,
+  spellingOf,
+} from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { isMap, isPathName } from '../validate/strict-checks.ts';
 import type { FaultLocation, FaultParent } from './fault-locations.ts';
 import type { Random } from './sample-value.ts';
 import { pythonText } from './text-faults.ts';
 
-/** What is sent at a location instead of the value. `wrapped` and `renamed` keep the value, and faults inside it. */
+/**
+ * What is sent at a location instead of the value. `wrapped` and `renamed` keep the value, and
+ * faults inside it.
+ */
 export type Change =
   | {
       readonly kind: 'wrapped';
@@ -33,7 +43,13 @@ const members = (...entries: readonly (readonly [string, JsonValue])[]): Change 
 export const valueFaults: Readonly<Record<string, ValueFault>> = {
   number_as_text: ({ value, types }, random) =>
     typeof value === 'number' && !types.has('string')
-      ? replaced(random.pick([`${value}`, ` ${value}`, Number.isInteger(value) ? `${value}.0` : `${value}`]))
+      ? replaced(
+          random.pick([
+            `${value}`,
+            ` ${value}`,
+            Number.isInteger(value) ? `${value}.0` : `${value}`,
+          ]),
+        )
       : undefined,
 
   boolean_as_text: ({ value, types }, random) =>
@@ -67,13 +83,22 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
       `"${value}"`,
       value.replace(/(?<=[a-z])[_-](?=[a-z])/gi, ' '),
     ];
-    const isOnlyOne = others.every((member) => typeof member !== 'string' || bare(member) !== bare(value));
-    return isOnlyOne ? replaced(random.pick(spellings.filter((text) => text !== value))) : undefined;
+    const isOnlyOne = others.every(
+      (member) => typeof member !== 'string' || bare(member) !== bare(value),
+    );
+    return isOnlyOne
+      ? replaced(random.pick(spellings.filter((text) => text !== value)))
+      : undefined;
   },
 
   path_as_link: ({ value, name, view }, random) => {
     const isPath = view.semantic === undefined ? isPathName(name) : view.semantic === 'path';
-    if (!isPath || view.isVerbatim || typeof value !== 'string' || !/^[\w./-]*\w[\w./-]*$/.test(value))
+    if (
+      !isPath ||
+      view.isVerbatim ||
+      typeof value !== 'string' ||
+      !/^[\w./-]*\w[\w./-]*$/.test(value)
+    )
       return undefined;
     return replaced(`[${value}](${random.pick(['http://', 'https://example.com/'])}${value})`);
   },
@@ -91,7 +116,8 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
   },
 
   container_as_text: ({ value, types, path }, random) => {
-    if (path === '' || typeof value !== 'object' || value === null || types.has('string')) return undefined;
+    if (path === '' || typeof value !== 'object' || value === null || types.has('string'))
+      return undefined;
     const writers = [
       (sent: JsonValue) => JSON.stringify(sent),
       (sent: JsonValue) => JSON.stringify(sent, undefined, 2),
@@ -104,17 +130,27 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
 
   element_for_list: (location) => {
     const [only, ...others] = isJsonArray(location.value) ? location.value : [];
-    const isFree = only !== undefined && others.length === 0 && !location.types.has(jsonTypeOf(only));
+    const isFree =
+      only !== undefined && others.length === 0 && !location.types.has(jsonTypeOf(only));
     return isFree && isOneElement(only, location) ? replaced(only) : undefined;
   },
 
   list_for_one: ({ value, types, parent, name }) =>
-    value === undefined || value === null || types.has('array') || parent === undefined || isPathName(name)
+    value === undefined ||
+    value === null ||
+    types.has('array') ||
+    parent === undefined ||
+    isPathName(name)
       ? undefined
       : replaced([value]),
 
   list_under_key: ({ value, types, view, name }, random) => {
-    if (!isJsonArray(value) || value.length === 0 || types.has('object') || takesObjects(view.items))
+    if (
+      !isJsonArray(value) ||
+      value.length === 0 ||
+      types.has('object') ||
+      takesObjects(view.items)
+    )
       return undefined;
     const key = random.pick(['items', 'item', 'values', name === '' ? 'items' : name]) ?? 'items';
     return wrapped((list) => ({ [key]: list }));
@@ -127,7 +163,12 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
       : undefined,
 
   object_with_indices: ({ value, types, view }, random) => {
-    if (!isJsonArray(value) || value.length === 0 || types.has('object') || !isOfOneType(view.items))
+    if (
+      !isJsonArray(value) ||
+      value.length === 0 ||
+      types.has('object') ||
+      !isOfOneType(view.items)
+    )
       return undefined;
     const first = random.integer(0, 1);
     return wrapped((list) =>
@@ -141,15 +182,28 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
       : undefined,
 
   members_in_one_text: ({ value, types, view }, random) => {
-    if (!isJsonArray(value) || value.length < 2 || types.has('string') || typeof view.items === 'boolean')
+    if (
+      !isJsonArray(value) ||
+      value.length < 2 ||
+      types.has('string') ||
+      typeof view.items === 'boolean'
+    )
       return undefined;
-    const words = value.filter((item) => typeof item === 'string').filter((item) => /^[^,\s]+$/.test(item));
+    const words = value
+      .filter((item) => typeof item === 'string')
+      .filter((item) => /^[^,\s]+$/.test(item));
     const isListed = words.length === value.length && view.items.enum !== undefined;
     return isListed ? replaced(words.join(random.pick([',', ', ']))) : undefined;
   },
 
   key_in_other_spelling: ({ value, key, parent, name }, random) => {
-    if (value === undefined || parent === undefined || name !== key || parent.isInUnion || isMap(parent.view))
+    if (
+      value === undefined ||
+      parent === undefined ||
+      name !== key ||
+      parent.isInUnion ||
+      isMap(parent.view)
+    )
       return undefined;
     const spellings = [
       key.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
@@ -170,7 +224,12 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
 
   placeholder_for_absent: (location, random) => {
     const { types, view, key } = location;
-    if (!isLeftOut(location) || types.has('string') || types.has('null') || view.members !== undefined)
+    if (
+      !isLeftOut(location) ||
+      types.has('string') ||
+      types.has('null') ||
+      view.members !== undefined
+    )
       return undefined;
     const isScalar = !types.has('object') && !types.has('array');
     const words = ['', 'null', 'None', 'undefined', ' ', ...(isScalar ? [{}] : [])];
@@ -185,7 +244,9 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     // It could stand for a declared key with a name like it.
     const isNear = [...view.properties.keys()].some((name) => isNearName(key, name));
     const isNew = !isNear && isNewKey(key, { object: value, view });
-    return isNew ? wrapped((sent) => (isJsonObject(sent) ? { ...sent, [key]: empty } : sent)) : undefined;
+    return isNew
+      ? wrapped((sent) => (isJsonObject(sent) ? { ...sent, [key]: empty } : sent))
+      : undefined;
   },
 
   // An object without a key would be a placeholder.
@@ -199,12 +260,22 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
 
   // `filter.name` instead of the object under `filter`.
   flat_keys: ({ value, key, name, parent, view, isInUnion }) => {
-    if (!isJsonObject(value) || parent === undefined || name !== key || isInUnion || isMap(parent.view))
+    if (
+      !isJsonObject(value) ||
+      parent === undefined ||
+      name !== key ||
+      isInUnion ||
+      isMap(parent.view)
+    )
       return undefined;
     const isFailing = parent.view.additionalProperties === false || parent.isRequired;
-    const entries = Object.entries(value).map(([inner, member]) => [`${key}.${inner}`, member] as const);
+    const entries = Object.entries(value).map(
+      ([inner, member]) => [`${key}.${inner}`, member] as const,
+    );
     const areNames = [key, ...Object.keys(value)].every((text) => /^[A-Za-z_$][\w$-]*$/.test(text));
-    const areDeclared = Object.keys(value).every((inner) => typeof view.properties.get(inner) === 'object');
+    const areDeclared = Object.keys(value).every(
+      (inner) => typeof view.properties.get(inner) === 'object',
+    );
     const areNew = entries.every(([flat]) => !parent.view.properties.has(flat));
     return isFailing && entries.length > 0 && areNames && areDeclared && areNew
       ? members(...entries)
@@ -227,7 +298,9 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     if (path !== '' || !isJsonObject(value) || view.additionalProperties !== false || isMap(view))
       return undefined;
     const keys = Object.keys(value);
-    const beside = random.pick(keys.filter((key) => !/name|function|tool|action|method/i.test(key)));
+    const beside = random.pick(
+      keys.filter((key) => !/name|function|tool|action|method/i.test(key)),
+    );
     const key = random.pick(['arguments', 'args', 'input', 'parameters', 'params']) ?? 'arguments';
     const isFree =
       keys.length > 1 &&
@@ -242,7 +315,8 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
 
   // A required key of the root in the object of one parameter.
   key_one_level_too_deep: ({ path, value, view, viewOf }, random) => {
-    if (path !== '' || !isJsonObject(value) || view.branches.length > 0 || isMap(view)) return undefined;
+    if (path !== '' || !isJsonObject(value) || view.branches.length > 0 || isMap(view))
+      return undefined;
     const key = random.pick([...view.required].filter((name) => isSaid(value[name])));
     const holds = (member: JsonValue | undefined): boolean =>
       key !== undefined && JSON.stringify(member ?? null).includes(JSON.stringify(key));
@@ -270,7 +344,8 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     const [name, ...others] = path === '' && isJsonObject(value) ? Object.keys(value) : [];
     const inner = name === undefined || !isJsonObject(value) ? undefined : value[name];
     const isOnly = view.properties.size === 1 || [...view.required].join() === name;
-    if (name === undefined || others.length > 0 || !isOnly || !isJsonObject(inner)) return undefined;
+    if (name === undefined || others.length > 0 || !isOnly || !isJsonObject(inner))
+      return undefined;
     const below = viewOf(view.properties.get(name) ?? true);
     const keys = Object.keys(inner);
     const areInside =
@@ -293,7 +368,8 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
 const isSaid = (value: JsonValue | undefined): boolean =>
   value !== undefined &&
   value !== null &&
-  (typeof value !== 'string' || (value.trim() !== '' && !/^\s*(?:null|None|undefined)\s*$/.test(value))) &&
+  (typeof value !== 'string' ||
+    (value.trim() !== '' && !/^\s*(?:null|None|undefined)\s*$/.test(value))) &&
   (typeof value !== 'object' || Object.keys(value).length > 0);
 
 /** Keys that calls have around their arguments. */
@@ -338,7 +414,11 @@ const takesObjects = (items: JsonSchema): boolean =>
   typeof items === 'boolean' || typeof items.type !== 'string' || items.type === 'object';
 
 const isLeftOut = ({ value, parent, view }: FaultLocation): boolean =>
-  value === undefined && parent !== undefined && !parent.isRequired && !parent.isInUnion && !view.isVerbatim;
+  value === undefined &&
+  parent !== undefined &&
+  !parent.isRequired &&
+  !parent.isInUnion &&
+  !view.isVerbatim;
 
 const isRequiredDefault = ({ value, view: { defaultValue }, parent }: FaultLocation): boolean =>
   parent?.isRequired === true &&

@@ -1,8 +1,14 @@
 import * as accept from '../errors/check-options.ts';
 import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { pointerTo, isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  pointerTo,
+  isJsonArray,
+  isJsonObject,
+  objectOf,
+} from '../json/value.ts';
 import { parseJson } from '../json/parse.ts';
 import { type RegisteredTool, contractOf } from '../registry/register.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -14,7 +20,10 @@ import { Random, sampleValue } from './sample-value.ts';
 import { textFaults } from './text-faults.ts';
 
 /** Every kind of fault, for `kinds`. */
-export const faultKinds: readonly string[] = [...Object.keys(valueFaults), ...Object.keys(textFaults)];
+export const faultKinds: readonly string[] = [
+  ...Object.keys(valueFaults),
+  ...Object.keys(textFaults),
+];
 
 /** Which calls to make. */
 export interface CallChoice {
@@ -47,7 +56,10 @@ export interface BrokenToolCall {
 /** Attempts for each call: not every tool has a place for every fault. */
 const mostCallAttempts = 50;
 
-/** Calls that the tool accepts as sent; fewer than `count` if no more are found. Throws as `brokenCalls` does. */
+/**
+ * Calls that the tool accepts as sent; fewer than `count` if no more are found. Throws as
+ * `brokenCalls` does.
+ */
 export function validCalls(tool: RegisteredTool, choice: CallChoice = {}): readonly ToolCall[] {
   const { generator, name, count } = prepare(tool, choice);
   return Array.from({ length: count }, (_item, index) => {
@@ -57,16 +69,23 @@ export function validCalls(tool: RegisteredTool, choice: CallChoice = {}): reado
 }
 
 /**
- * Calls with faults that models make, each with exactly one meaning; fewer than `count` if the tool has no place for such
- * faults. Throws a DefinitionError for an invalid choice, as an unknown kind.
+ * Calls with faults that models make, each with exactly one meaning; fewer than `count` if the tool
+ * has no place for such faults. Throws a DefinitionError for an invalid choice, as an unknown kind.
  */
-export function brokenCalls(tool: RegisteredTool, choice: CallChoice = {}): readonly BrokenToolCall[] {
+export function brokenCalls(
+  tool: RegisteredTool,
+  choice: CallChoice = {},
+): readonly BrokenToolCall[] {
   const { generator, name, count } = prepare(tool, choice);
   const made: BrokenToolCall[] = [];
   for (let attempt = 0; made.length < count && attempt < count * mostCallAttempts; attempt += 1) {
     const broken = generator.broken(choice.faults ?? 1);
     if (broken === undefined) continue;
-    made.push({ call: callOf(name, made.length, broken.text), meant: broken.meant, faults: broken.faults });
+    made.push({
+      call: callOf(name, made.length, broken.text),
+      meant: broken.meant,
+      faults: broken.faults,
+    });
   }
   return made;
 }
@@ -118,13 +137,17 @@ export class CallGenerator {
     const { views } = this.#validator;
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
       const value = sampleValue(views.root, { views, random: this.#random, name: '', depth: 0 });
-      const isValid = this.#validator.accepts(value) && this.#validator.checkFailures(value).length === 0;
+      const isValid =
+        this.#validator.accepts(value) && this.#validator.checkFailures(value).length === 0;
       if (isValid && isJsonObject(value)) return value;
     }
     return undefined;
   }
 
-  /** Arguments with this many faults, of which at most one is in the text; undefined if there is no place for them. */
+  /**
+   * Arguments with this many faults, of which at most one is in the text; undefined if there is no
+   * place for them.
+   */
   broken(count: number): BrokenArguments | undefined {
     const meant = this.valid();
     if (meant === undefined) return undefined;
@@ -133,7 +156,10 @@ export class CallGenerator {
     const sent = withFaults(meant, placed);
     const json = JSON.stringify(sent);
     const written = isInText && isJsonObject(sent) ? this.#write(sent, json) : undefined;
-    const faults = [...placed.map(({ kind }) => kind), ...(written === undefined ? [] : [written.kind])];
+    const faults = [
+      ...placed.map(({ kind }) => kind),
+      ...(written === undefined ? [] : [written.kind]),
+    ];
     return faults.length === count ? { text: written?.text ?? json, meant, faults } : undefined;
   }
 
@@ -158,13 +184,17 @@ export class CallGenerator {
     return placed;
   }
 
-  #write(value: JsonObject, json: string): { readonly text: string; readonly kind: string } | undefined {
+  #write(
+    value: JsonObject,
+    json: string,
+  ): { readonly text: string; readonly kind: string } | undefined {
     const { contract, views } = this.#validator;
     const declared = faultLocations(views, {}).map(({ key, types }) => [key, types] as const);
     const tool = contract.isUnnamed === true ? undefined : contract.name;
     const isValid = this.#validator.accepts(value);
     const root = views.of(views.root);
-    const isClosed = root.additionalProperties === false && root.branches.length === 0 && !isMap(root);
+    const isClosed =
+      root.additionalProperties === false && root.branches.length === 0 && !isMap(root);
     const call = { tool, value, isValid, json, isClosed, types: new Map(declared) };
     for (const kind of this.#random.shuffled(this.#kinds)) {
       const text = textFaults[kind]?.(call, this.#random);
@@ -185,7 +215,8 @@ const mostDecodings = 3;
 /** How often text must be decoded on one path through a fault. */
 function decodingsAround(fault: PlacedFault, placed: readonly PlacedFault[]): number {
   const isOnPath = ({ location: { path } }: PlacedFault): boolean =>
-    `${path}/`.startsWith(`${fault.location.path}/`) || `${fault.location.path}/`.startsWith(`${path}/`);
+    `${path}/`.startsWith(`${fault.location.path}/`) ||
+    `${fault.location.path}/`.startsWith(`${path}/`);
   return [fault, ...placed.filter(isOnPath)].reduce(
     (sum, { change }) => sum + (change.kind === 'wrapped' ? (change.decodings ?? 0) : 0),
     0,
@@ -194,7 +225,8 @@ function decodingsAround(fault: PlacedFault, placed: readonly PlacedFault[]): nu
 
 /** Whether two faults can be made in one call without one hiding the other. */
 function areIndependent(one: PlacedFault, other: PlacedFault): boolean {
-  const [outer, inner] = one.location.path.length <= other.location.path.length ? [one, other] : [other, one];
+  const [outer, inner] =
+    one.location.path.length <= other.location.path.length ? [one, other] : [other, one];
   const [outerKind, innerKind] = [outer.change.kind, inner.change.kind];
   if (outer.location.path === inner.location.path)
     return (
@@ -210,7 +242,9 @@ function areIndependent(one: PlacedFault, other: PlacedFault): boolean {
 
 /** Another spelling of an optional key in an open object is data if its value can't be repaired. */
 const mayBeData = ({ change, location: { parent } }: PlacedFault): boolean =>
-  change.kind === 'renamed' && parent?.isRequired === false && parent.view.additionalProperties !== false;
+  change.kind === 'renamed' &&
+  parent?.isRequired === false &&
+  parent.view.additionalProperties !== false;
 
 /** The value with the faults: those inside first, those of a value before those of its key. */
 function withFaults(value: JsonValue, faults: readonly PlacedFault[], path = ''): JsonValue {
@@ -223,11 +257,17 @@ function withFaults(value: JsonValue, faults: readonly PlacedFault[], path = '')
 const isOfValue = ({ change }: PlacedFault): boolean =>
   change.kind === 'replaced' || change.kind === 'wrapped';
 
-function withFaultsInside(value: JsonValue, faults: readonly PlacedFault[], path: string): JsonValue {
+function withFaultsInside(
+  value: JsonValue,
+  faults: readonly PlacedFault[],
+  path: string,
+): JsonValue {
   if (isJsonArray(value))
     return value.map((item, index) => withFaults(item, faults, pointerTo(path, String(index))));
   if (!isJsonObject(value)) return value;
-  const ofKeys = faults.filter((fault) => fault.location.parent?.path === path && !isOfValue(fault));
+  const ofKeys = faults.filter(
+    (fault) => fault.location.parent?.path === path && !isOfValue(fault),
+  );
   const keys = new Set([...Object.keys(value), ...ofKeys.map(({ location }) => location.key)]);
   return objectOf(
     [...keys].flatMap((key) => {

@@ -1,5 +1,11 @@
 // The public names of toolmend/testing.
-export { brokenCalls, type BrokenToolCall, type CallChoice, faultKinds, validCalls } from './generate.ts';
+export {
+  brokenCalls,
+  type BrokenToolCall,
+  type CallChoice,
+  faultKinds,
+  validCalls,
+} from './generate.ts';
 export { type OutcomeMatchers, outcomeMatchers } from './outcome-matchers.ts';
 export {
   playScript,

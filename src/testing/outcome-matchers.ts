@@ -8,7 +8,10 @@ interface Verdict {
   readonly message: () => string;
 }
 
-/** The matchers' types, for `interface Matchers<R> extends OutcomeMatchers<R> {}` in your test runner's module. */
+/**
+ * The matchers' types, for `interface Matchers<R> extends OutcomeMatchers<R> {}` in your test
+ * runner's module.
+ */
 export interface OutcomeMatchers<Result> {
   /** The call was accepted with exactly these arguments, repaired or not. */
   toMean(meant: JsonObject): Result;
@@ -16,11 +19,16 @@ export interface OutcomeMatchers<Result> {
   toBeUnchanged(): Result;
   /** The call was accepted, and each of these rules has repaired something. */
   toBeRepairedBy(...rules: readonly string[]): Result;
-  /** The call was rejected with an issue of this keyword, at `path` (a JSON Pointer) if it is given. */
+  /**
+   * The call was rejected with an issue of this keyword, at `path` (a JSON Pointer) if it is given.
+   */
   toBeRejectedFor(keyword: string, path?: string): Result;
 }
 
-/** For `expect.extend(outcomeMatchers)` in Jest and Vitest. They take outcomes and the results of `interpret`. */
+/**
+ * For `expect.extend(outcomeMatchers)` in Jest and Vitest. They take outcomes and the results of
+ * `interpret`.
+ */
 export const outcomeMatchers = {
   toMean(received: unknown, meant: JsonObject): Verdict {
     const result = interpretationOf(received);
@@ -41,7 +49,9 @@ export const outcomeMatchers = {
 
   toBeRejectedFor(received: unknown, keyword: string, path?: string): Verdict {
     const issues = interpretationOf(received)?.issues ?? [];
-    const pass = issues.some((issue) => issue.keyword === keyword && (path ?? issue.path) === issue.path);
+    const pass = issues.some(
+      (issue) => issue.keyword === keyword && (path ?? issue.path) === issue.path,
+    );
     const where = path === undefined ? '' : ` at ${path === '' ? 'the root' : path}`;
     return verdict(pass, `be rejected for ${keyword}${where}`, received);
   },

@@ -18,7 +18,10 @@ interface SampleContext {
 /** Below this depth only required properties are sent. */
 const deepest = 5;
 
-/** A random value that follows the schema's usual keywords. A candidate only, which the caller validates. */
+/**
+ * A random value that follows the schema's usual keywords. A candidate only, which the caller
+ * validates.
+ */
 export function sampleValue(schema: JsonSchema, context: SampleContext): JsonValue {
   const { views, random } = context;
   const view = views.of(schema);
@@ -50,18 +53,29 @@ function sampleObject(view: SchemaView, context: SampleContext): JsonValue {
     (name) => view.required.has(name) || (depth < deepest && random.chance(0.45)),
   );
   // Without the others, their defaults would be filled in.
-  const related = view.relational.filter(({ requires }) => requires.some((name) => declared.includes(name)));
-  const inMap = isMap(view) && depth < deepest ? random.shuffled(mapKeys).slice(0, random.integer(0, 2)) : [];
-  const free = inMap.filter((name) => memberSchema(view, name) !== false && !view.properties.has(name));
+  const related = view.relational.filter(({ requires }) =>
+    requires.some((name) => declared.includes(name)),
+  );
+  const inMap =
+    isMap(view) && depth < deepest ? random.shuffled(mapKeys).slice(0, random.integer(0, 2)) : [];
+  const free = inMap.filter(
+    (name) => memberSchema(view, name) !== false && !view.properties.has(name),
+  );
   return objectOf(
-    [...new Set([...declared, ...related.flatMap(({ requires }) => requires), ...free])].map((name) => {
-      const value = sampleValue(memberSchema(view, name), { ...context, name, depth: depth + 1 });
-      return [name, value] as const;
-    }),
+    [...new Set([...declared, ...related.flatMap(({ requires }) => requires), ...free])].map(
+      (name) => {
+        const value = sampleValue(memberSchema(view, name), { ...context, name, depth: depth + 1 });
+        return [name, value] as const;
+      },
+    ),
   );
 }
 
-function sampleArray(view: SchemaView, parts: readonly SchemaObject[], context: SampleContext): JsonValue {
+function sampleArray(
+  view: SchemaView,
+  parts: readonly SchemaObject[],
+  context: SampleContext,
+): JsonValue {
   const { random, depth } = context;
   const inside = { ...context, depth: depth + 1 };
   const fixed = view.prefixItems.map((schema) => sampleValue(schema, inside));
@@ -74,17 +88,25 @@ function sampleArray(view: SchemaView, parts: readonly SchemaObject[], context: 
   return [...fixed, ...rest];
 }
 
-function sampleNumber(parts: readonly SchemaObject[], type: 'integer' | 'number', random: Random): number {
+function sampleNumber(
+  parts: readonly SchemaObject[],
+  type: 'integer' | 'number',
+  random: Random,
+): number {
   const [step = type === 'integer' ? 1 : 0.25] = numbersOf(parts, 'multipleOf');
   const { least: low, most: high } = boundsOf(parts, 'minimum', 'maximum');
   const { least: above, most: under } = boundsOf(parts, 'exclusiveMinimum', 'exclusiveMaximum');
   const most = Math.min(high ?? Infinity, under === undefined ? Infinity : under - step);
   const lowest = Math.max(low ?? -Infinity, above === undefined ? -Infinity : above + step);
   if (lowest === -Infinity && most === Infinity && random.chance(0.1))
-    return (random.pick([-1000, -1, Number.MAX_SAFE_INTEGER, type === 'integer' ? -7 : 1e-7]) ?? 0) * step;
+    return (
+      (random.pick([-1000, -1, Number.MAX_SAFE_INTEGER, type === 'integer' ? -7 : 1e-7]) ?? 0) *
+      step
+    );
   const least = lowest === -Infinity ? Math.min(0, most) : lowest;
   const steps = Math.floor(most / step) - Math.ceil(least / step);
-  const number = (Math.ceil(least / step) + random.integer(0, Math.min(Math.max(steps, 0), 400))) * step;
+  const number =
+    (Math.ceil(least / step) + random.integer(0, Math.min(Math.max(steps, 0), 400))) * step;
   const whole = Math.round(number);
   return random.chance(0.5) && whole >= least && whole <= most && step <= 1 ? whole : number;
 }
@@ -112,8 +134,27 @@ const hardTexts = [
     '[1',
     '{',
   ],
-  ['{"a": 1}', '{"a":1}', '[notes.md](http://notes.md)', '42', '1.50', '007', 'true', 'null', 'None'],
-  ['C:\\Users\\ada', '</tool_call> {', '<|im_end|>', '```\ncode\n```', '// no comment', ' ', '', 'undefined'],
+  [
+    '{"a": 1}',
+    '{"a":1}',
+    '[notes.md](http://notes.md)',
+    '42',
+    '1.50',
+    '007',
+    'true',
+    'null',
+    'None',
+  ],
+  [
+    'C:\\Users\\ada',
+    '</tool_call> {',
+    '<|im_end|>',
+    '```\ncode\n```',
+    '// no comment',
+    ' ',
+    '',
+    'undefined',
+  ],
   ['12345678901234567890'],
 ].flat();
 
@@ -129,7 +170,10 @@ function sampleText(
   const fits = (text: string): boolean =>
     isWithin(text.length, length) && patterns.every((pattern) => pattern.test(text));
   const found = [...pool, ...plainTexts].find(fits) ?? specialString(view, parts);
-  return found ?? 'abcdef'.repeat(70).slice(0, Math.min(Math.max(4, length.least ?? 0), length.most ?? 400));
+  return (
+    found ??
+    'abcdef'.repeat(70).slice(0, Math.min(Math.max(4, length.least ?? 0), length.most ?? 400))
+  );
 }
 
 /** A seeded source of choices (mulberry32): the same seed makes the same choices. */

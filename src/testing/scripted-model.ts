@@ -20,7 +20,9 @@ export interface ScriptedCall {
 export interface ScriptedAnswer {
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
-  /** The provider's finish reason; `length` is an answer that was cut off. Default: `tool_calls`. */
+  /**
+   * The provider's finish reason; `length` is an answer that was cut off. Default: `tool_calls`.
+   */
   readonly finishReason?: string;
 }
 
@@ -32,7 +34,9 @@ interface ModelAnswer {
   readonly calls: readonly ToolCall[];
 }
 
-/** Answers with the turns of a script, one after the other, and keeps the results that it was given. */
+/**
+ * Answers with the turns of a script, one after the other, and keeps the results that it was given.
+ */
 export class ScriptedModel {
   /** The results of each turn. */
   readonly received: (readonly ToolMessage[])[] = [];
@@ -51,7 +55,10 @@ export class ScriptedModel {
     return this.received.length >= this.#turns.length;
   }
 
-  /** The next answer, given the results of the last calls. Throws a ToolmendError after the last turn. */
+  /**
+   * The next answer, given the results of the last calls. Throws a ToolmendError after the last
+   * turn.
+   */
   answer(results: readonly ToolMessage[] = []): ModelAnswer {
     const turn = this.#turns[this.received.length];
     if (turn === undefined) {
@@ -69,7 +76,13 @@ export class ScriptedModel {
 
   #sent({ id, name, arguments: sent }: ScriptedCall, finishReason: string): ToolCall {
     this.#calls += 1;
-    return { id: id ?? `call_${this.#calls}`, name, arguments: sent, model: this.#name, finishReason };
+    return {
+      id: id ?? `call_${this.#calls}`,
+      name,
+      arguments: sent,
+      model: this.#name,
+      finishReason,
+    };
   }
 }
 
@@ -77,8 +90,9 @@ export class ScriptedModel {
 export type ScriptedTools = Pick<ToolSet, 'call'>;
 
 /**
- * Runs the calls of each turn and passes their results to the next one, until the script ends or an answer has no calls.
- * Returns the outcomes in the order of the calls. Without `options.memory`, the conversation has a memory of its own.
+ * Runs the calls of each turn and passes their results to the next one, until the script ends or an
+ * answer has no calls. Returns the outcomes in the order of the calls. Without `options.memory`,
+ * the conversation has a memory of its own.
  */
 export async function playScript(
   model: ScriptedModel,
@@ -102,8 +116,9 @@ export async function playScript(
 export const notations: readonly string[] = Object.freeze([...notationForms.keys()]);
 
 /**
- * A call as models write it in a notation, by the chat template of its family. Undefined if the notation can't express the call,
- * as a string with the closing tag of its own parameter in it. Throws a DefinitionError for an unknown notation.
+ * A call as models write it in a notation, by the chat template of its family. Undefined if the
+ * notation can't express the call, as a string with the closing tag of its own parameter in it.
+ * Throws a DefinitionError for an unknown notation.
  */
 export function writeCall(
   notation: string,

@@ -1,5 +1,12 @@
-import type { JsonObject, JsonType, JsonValue } from '../json/value.ts';
-import { isJsonArray, isJsonObject, jsonTypeOf, spellingOf } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonType,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  jsonTypeOf,
+  spellingOf,
+} from '../json/value.ts';
 import type { NotationForm } from '../repair/notations/notation.ts';
 import { notationForms } from '../repair/notations/notation-forms.ts';
 import type { Random } from './sample-value.ts';
@@ -31,7 +38,8 @@ const unlessEmpty =
 function amongWords(write: (json: string) => string): TextFault {
   return ({ value, json, types }) => {
     const keys = Object.keys(value);
-    const isCall = keys.length === 0 || types.size === 0 || keys.some((key) => isDeclared(key, types));
+    const isCall =
+      keys.length === 0 || types.size === 0 || keys.some((key) => isDeclared(key, types));
     return isCall ? write(json) : undefined;
   };
 }
@@ -47,21 +55,27 @@ const writtenFaults: Readonly<Record<string, TextFault>> = {
     `{${random.pick([' // the call\n', ' /* the call */ ', ' # the call\n']) ?? ''}${json.slice(1)}`,
   python: unlessEmpty(({ value }) => pythonText(value)),
   unquoted_keys: unlessEmpty(({ value }) => {
-    const members = Object.entries(value).map(([key, member]) => `${key}: ${JSON.stringify(member)}`);
+    const members = Object.entries(value).map(
+      ([key, member]) => `${key}: ${JSON.stringify(member)}`,
+    );
     return Object.keys(value).every((key) => /^[a-z_]\w*$/i.test(key))
       ? `{${members.join(', ')}}`
       : undefined;
   }),
   raw_line_breaks: ({ json }) =>
     json.includes('\\n') && !json.includes('\\\\') ? json.replaceAll('\\n', '\n') : undefined,
-  escaped_quotes: unlessEmpty(({ json }) => (json.includes('\\') ? undefined : json.replaceAll('"', '\\"'))),
+  escaped_quotes: unlessEmpty(({ json }) =>
+    json.includes('\\') ? undefined : json.replaceAll('"', '\\"'),
+  ),
   curly_quotes: unlessEmpty(({ json }) =>
     /[\\\u201c\u201d]/.test(json) ? undefined : json.replace(/"([^"]*)"/g, '\u201c$1\u201d'),
   ),
   key_quote_lost: ({ json }) => (/^\{"[a-z_]\w*":/i.test(json) ? `{${json.slice(2)}` : undefined),
   drive_path_unescaped: ({ json }) => {
     const rest = json.replaceAll(/"[A-Z]:(?:\\\\[\w.]+)+"/g, '');
-    return rest.length < json.length && !rest.includes('\\') ? json.replaceAll('\\\\', '\\') : undefined;
+    return rest.length < json.length && !rest.includes('\\')
+      ? json.replaceAll('\\\\', '\\')
+      : undefined;
   },
   call_object: ({ tool, value, types }) =>
     tool === undefined || types.has('name') || types.has('arguments')
@@ -69,7 +83,8 @@ const writtenFaults: Readonly<Record<string, TextFault>> = {
       : JSON.stringify({ name: tool, arguments: value }),
   tool_name_among_arguments: ({ tool, value, types, isClosed }, random) => {
     const key =
-      random.pick(['name', 'function', 'tool', 'tool_name', 'function_name', 'action', 'method']) ?? 'name';
+      random.pick(['name', 'function', 'tool', 'tool_name', 'function_name', 'action', 'method']) ??
+      'name';
     const isNew = [...types.keys(), ...Object.keys(value)].every(
       (other) => spellingOf(other) !== spellingOf(key),
     );
@@ -93,9 +108,11 @@ const writtenFaults: Readonly<Record<string, TextFault>> = {
   closer_twice: ({ json, isValid }, random) =>
     isValid ? editAt(json, /[\]}](?!$)/g, random, (closer) => closer + closer) : undefined,
   closer_of_other_kind: ({ json, isValid }, random) =>
-    isValid ? editAt(json, /[\]}](?!$)/g, random, (closer) => (closer === ']' ? '}' : ']')) : undefined,
-  // Without its comma, `[1,2]` would have another number, `{}"a":1` could have the key in its braces, and in `["a""b"]` the quotes
-  // could be content.
+    isValid
+      ? editAt(json, /[\]}](?!$)/g, random, (closer) => (closer === ']' ? '}' : ']'))
+      : undefined,
+  // Without its comma, `[1,2]` would have another number, `{}"a":1` could have the key in its
+  // braces, and in `["a""b"]` the quotes could be content.
   comma_missing: ({ json }, random) =>
     editAt(json, /(?<![[{]\s*[\]}]),(?![\d-])/g, random, (_comma, at) =>
       touchingStrings.test(json.slice(at - 1)) || random.chance(0.3) ? ' ' : '',
@@ -118,7 +135,9 @@ function editAt(
   const found = random.pick([...spaced.matchAll(pattern)]);
   if (found === undefined) return undefined;
   return (
-    json.slice(0, found.index) + replace(found[0], found.index) + json.slice(found.index + found[0].length)
+    json.slice(0, found.index) +
+    replace(found[0], found.index) +
+    json.slice(found.index + found[0].length)
   );
 }
 
@@ -150,13 +169,16 @@ const canBeUntyped = (value: JsonObject, types: CallText['types']): boolean =>
       return isPlain && !/[<>]|^\s|\s$/.test(member) && (taken !== undefined || member !== '');
     }
     // JSON of another type than the declared one would be a fault inside a string.
-    const isTaken = typeof member !== 'object' || member === null || taken?.has(jsonTypeOf(member)) === true;
+    const isTaken =
+      typeof member !== 'object' || member === null || taken?.has(jsonTypeOf(member)) === true;
     return taken !== undefined && !taken.has('string') && isTaken;
   });
 
 export const textFaults = { ...writtenFaults, ...notationFaults };
 
-/** The value as Python prints it; undefined for a string whose escapes Python writes in another way. */
+/**
+ * The value as Python prints it; undefined for a string whose escapes Python writes in another way.
+ */
 export function pythonText(value: JsonValue): string | undefined {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

@@ -9,7 +9,10 @@ const strictKinds: OptionKinds<StrictOptions> = {
   spellings: accept.boolean,
 };
 
-/** The kinds of the options that a tool has for the interpretation of its calls, whether or not it runs here. */
+/**
+ * The kinds of the options that a tool has for the interpretation of its calls, whether or not it
+ * runs here.
+ */
 export const contractKinds = {
   name: accept.string,
   effects: accept.oneOf('read', 'write', 'destructive'),
@@ -18,7 +21,10 @@ export const contractKinds = {
   ownRules: ownRulesKind,
   unknownArguments: accept.oneOf('reject', 'strip'),
   strict: accept.object(strictKinds, 'write an object of paths and spellings'),
-  hints: accept.list(accept.hinted(accept.string, 'write a sentence'), 'write an array of sentences'),
+  hints: accept.list(
+    accept.hinted(accept.string, 'write a sentence'),
+    'write an array of sentences',
+  ),
   enabled: accept.callback('write enabled: (values) => …'),
   deferred: accept.boolean,
   timeoutMs: accept.milliseconds,

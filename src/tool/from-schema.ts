@@ -3,7 +3,7 @@ import { freezeDeep } from '../json/value.ts';
 import { exceededLimit } from '../schema/keywords.ts';
 import { type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
 import { inputSchemaOf } from '../schema/input-schema.ts';
-import { notAnObject } from '../schema/not-a-schema.ts';
+import { notAnObject, ofAnotherType } from '../schema/not-a-schema.ts';
 import type { ToJsonSchema } from '../schema/schema-libraries.ts';
 import { checkOwnRules } from './own-rule.ts';
 import { schemaValidation } from './schema-validation.ts';
@@ -18,33 +18,48 @@ import type {
 /** The options of a tool whose arguments are described by a schema. */
 export interface SchemaOptions extends ContractOptions {
   /**
-   * JSON Schema of an object, draft-04 to 2020-12, which is copied. Or a Standard Schema, as of zod, valibot and arktype: calls are
-   * repaired by its JSON Schema, then it validates them itself, and `execute` gets its output. `jsonSchema()` of the AI SDK and
-   * OpenAI's function objects are read too.
+   * JSON Schema of an object, draft-04 to 2020-12, which is copied. Or a Standard Schema, as of
+   * zod, valibot and arktype: calls are repaired by its JSON Schema, then it validates them itself,
+   * and `execute` gets its output. `jsonSchema()` of the AI SDK and OpenAI's function objects are
+   * read too.
    */
   readonly inputSchema: object;
-  /** Writes the JSON Schema of a Standard Schema. Default: the schema itself, else its library's converter, if installed. */
+  /**
+   * Writes the JSON Schema of a Standard Schema. Default: the converter in the schema itself,
+   * otherwise that of the schema's library, if installed.
+   */
   readonly toJsonSchema?: ToJsonSchema;
   /** Checks beyond JSON Schema. Default: Markdown links in paths and misspelt keys are failures. */
   readonly strict?: Partial<StrictOptions>;
   /** Sentences for the model, after the description. */
   readonly hints?: readonly string[];
-  /** Makes the schema's validator. Default: the registry's, else Ajv. */
+  /** Makes the schema's validator. Default: the registry's, else toolmend's own. */
   readonly validator?: CreateValidator;
   /**
-   * For a schema that can't be compiled or refers to nothing in it. `refuse`: registration throws. `warn`: calls are passed on
-   * unvalidated, with one warning. Default: `refuse`.
+   * For a schema that can't be compiled or refers to nothing in it. `refuse`: registration throws.
+   * `warn`: calls are passed on unvalidated, with one warning. Default: `refuse`.
    */
   readonly onUnusableSchema?: OnUnusableSchema;
 }
 
-/** Without a `name`, messages say `tool`, and the name in a call's markup is not compared. The default validator interprets. */
+/**
+ * Without a `name`, messages say `tool`, and the name in a call's markup is not compared. The
+ * default validator interprets.
+ */
 export type SchemaDefinition = SchemaOptions &
   Partial<Pick<ToolContract, 'name' | 'description' | 'execution' | 'binding'>>;
 
-/** A frozen contract. Throws a DefinitionError for anything other than the JSON Schema of an object. */
+/**
+ * A frozen contract. Throws a DefinitionError for anything other than the JSON Schema of an object.
+ */
 export function contractFromSchema(definition: SchemaDefinition): ToolContract {
-  const { name, description = '', inputSchema: _schema, toJsonSchema: _write, ...others } = definition;
+  const {
+    name,
+    description = '',
+    inputSchema: _schema,
+    toJsonSchema: _write,
+    ...others
+  } = definition;
   const { hints = [], strict, ...rest } = others;
   const { effects, repair = effects === 'destructive' ? 'lossless' : 'all' } = definition;
   checkOwnRules(name ?? unknownName, definition.ownRules ?? []);
@@ -58,7 +73,10 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
     ...schemaOf(definition),
     repair,
     unknownArguments,
-    strict: Object.freeze({ paths: strict?.paths ?? 'names', spellings: strict?.spellings ?? true }),
+    strict: Object.freeze({
+      paths: strict?.paths ?? 'names',
+      spellings: strict?.spellings ?? true,
+    }),
     meta: Object.freeze([]),
     contextFields: Object.freeze([]),
     binding,
@@ -80,7 +98,10 @@ function schemaOf(
     // Calls are not validated.
     return { inputSchema: { type: 'object' }, unusable };
   }
-  if (!isObjectSchema(schema)) throw schemaError(where, notAnObject.what, notAnObject.instead);
+  if (!isObjectSchema(schema)) {
+    const { what, instead } = isSchemaObject(schema) ? ofAnotherType : notAnObject;
+    throw schemaError(where, what, instead);
+  }
   const inputSchema = freezeDeep(structuredClone(schema));
   if (given.kind === 'json_schema') return { inputSchema };
   const validation = schemaValidation(given.validate, given.derivedBy);

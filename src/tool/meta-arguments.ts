@@ -1,7 +1,13 @@
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 import { freezeDeep, spellingOf } from '../json/value.ts';
-import type { SchemaMap, SchemaObject } from '../schema/json-schema.ts';
-import { filterKeywords, mapSubschemas, schemasIn, subschemasOf } from '../schema/json-schema.ts';
+import {
+  type SchemaMap,
+  type SchemaObject,
+  filterKeywords,
+  mapSubschemas,
+  schemasIn,
+  subschemasOf,
+} from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import type { MetaArgument, ToolContract } from './tool-contract.ts';
@@ -18,7 +24,10 @@ export const backgroundArgument: MetaArgument = Object.freeze({
   },
 } satisfies MetaArgument);
 
-/** `_rationale`, `_timeout_seconds` and `_background`; off until a registry or a call switches them on. */
+/**
+ * `_rationale`, `_timeout_seconds` and `_background`; off until a registry or a call switches them
+ * on.
+ */
 export const standardMetaArguments: readonly MetaArgument[] = Object.freeze([
   {
     key: '_rationale',
@@ -57,8 +66,14 @@ export interface StandardMeta {
 /** The key that a model sees for a meta argument: its name after an underscore. */
 export const canonicalKey = (name: string): string => `_${name}`;
 
-/** Reports invalid names, and names that are spelled alike. `where`: what the meta arguments are passed to. */
-export function metaProblems(meta: readonly MetaArgument[], where: string): readonly DefinitionProblem[] {
+/**
+ * Reports invalid names, and names that are spelled alike. `where`: what the meta arguments are
+ * passed to.
+ */
+export function metaProblems(
+  meta: readonly MetaArgument[],
+  where: string,
+): readonly DefinitionProblem[] {
   const keysBySpelling = new Map<string, string>();
   return meta.flatMap(({ key, name, aliases }) => {
     const isName = /^[a-z]\w{0,60}$/i.test(name) && key === canonicalKey(name);
@@ -79,7 +94,10 @@ export function metaProblems(meta: readonly MetaArgument[], where: string): read
   });
 }
 
-/** A copy of the meta arguments, those of these names required. Throws a DefinitionError for an unknown name. */
+/**
+ * A copy of the meta arguments, those of these names required. Throws a DefinitionError for an
+ * unknown name.
+ */
 export function requireMeta(
   meta: readonly MetaArgument[],
   ...names: readonly string[]
@@ -101,8 +119,14 @@ export function requireMeta(
   );
 }
 
-/** The contract with these meta arguments too. One that the tool's schema declares is removed from it, and stays required. */
-export function withMetaArguments(contract: ToolContract, meta: readonly MetaArgument[]): ToolContract {
+/**
+ * The contract with these meta arguments too. One that the tool's schema declares is removed from
+ * it, and stays required.
+ */
+export function withMetaArguments(
+  contract: ToolContract,
+  meta: readonly MetaArgument[],
+): ToolContract {
   const known = new Set(contract.meta.map(({ key }) => key));
   const added = meta.filter(({ key }) => !known.has(key));
   if (added.length === 0) return contract;
@@ -124,7 +148,10 @@ export function withMetaArguments(contract: ToolContract, meta: readonly MetaArg
   });
 }
 
-/** A copy that neither declares nor requires these keys, in any schema for the whole value; the same object if none does. */
+/**
+ * A copy that neither declares nor requires these keys, in any schema for the whole value; the same
+ * object if none does.
+ */
 export const withoutRootKeys = (root: SchemaObject, keys: ReadonlySet<string>): SchemaObject =>
   mapRootParts(root, (part) => withoutKeys(part, keys));
 
@@ -149,9 +176,14 @@ function isRequiredIn(schema: SchemaObject, key: string): boolean {
   return branches.length > 0 && branches.every((branch) => views.of(branch).required.has(key));
 }
 
-/** Adds the meta arguments to the root, and allows them in every part of the schema that would refuse them. */
+/**
+ * Adds the meta arguments to the root, and allows them in every part of the schema that would
+ * refuse them.
+ */
 function withMeta(schema: SchemaObject, meta: readonly MetaArgument[]): SchemaObject {
-  const added: SchemaMap = Object.fromEntries(meta.map((argument) => [argument.key, argument.schema]));
+  const added: SchemaMap = Object.fromEntries(
+    meta.map((argument) => [argument.key, argument.schema]),
+  );
   const required = meta.filter(({ isRequired }) => isRequired).map(({ key }) => key);
   const withAll = (part: SchemaObject): SchemaObject => ({
     ...part,
@@ -174,12 +206,17 @@ function admit(part: SchemaObject, added: SchemaMap): SchemaObject {
   return {
     ...part,
     ...(isClosed ? { properties: { ...properties, ...added } } : {}),
-    ...(propertyNames === undefined ? {} : { propertyNames: { anyOf: [propertyNames, { enum: keys }] } }),
+    ...(propertyNames === undefined
+      ? {}
+      : { propertyNames: { anyOf: [propertyNames, { enum: keys }] } }),
     ...(typeof maxProperties === 'number' ? { maxProperties: maxProperties + keys.length } : {}),
   };
 }
 
-/** A copy with every schema for the whole value changed, also behind references; the same object if nothing changes. */
+/**
+ * A copy with every schema for the whole value changed, also behind references; the same object if
+ * nothing changes.
+ */
 function mapRootParts(
   root: SchemaObject,
   change: (part: SchemaObject, isRoot: boolean) => SchemaObject,
@@ -206,7 +243,10 @@ function mapRootParts(
 
 const branchKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else']);
 
-function mapBranches(schema: SchemaObject, map: (branch: SchemaObject) => SchemaObject): SchemaObject {
+function mapBranches(
+  schema: SchemaObject,
+  map: (branch: SchemaObject) => SchemaObject,
+): SchemaObject {
   const branches = filterKeywords(schema, (keyword) => branchKeywords.has(keyword));
   const mapped = mapSubschemas(branches, map);
   const before = subschemasOf(branches);
@@ -219,9 +259,21 @@ function withoutRootReference(root: SchemaObject): SchemaObject {
   return target === undefined || target === root ? root : withTarget(root, target);
 }
 
-/** The schema with the target of its reference merged in, or in `allOf` if both have the same keyword. */
-function withTarget({ $ref: _reference, ...own }: SchemaObject, target: SchemaObject): SchemaObject {
-  const { $defs: _defs, definitions: _definitions, $schema: _draft, $id: _id, ...keywords } = target;
+/**
+ * The schema with the target of its reference merged in, or in `allOf` if both have the same
+ * keyword.
+ */
+function withTarget(
+  { $ref: _reference, ...own }: SchemaObject,
+  target: SchemaObject,
+): SchemaObject {
+  const {
+    $defs: _defs,
+    definitions: _definitions,
+    $schema: _draft,
+    $id: _id,
+    ...keywords
+  } = target;
   const isApart = Object.keys(keywords).every(
     (keyword) => !Object.hasOwn(own, keyword) || annotations.has(keyword),
   );
@@ -236,7 +288,9 @@ const refersToRoot = (schema: SchemaObject): boolean =>
     .flatMap(schemasIn)
     .some(({ $ref }) => $ref === '#');
 
-/** The root with a copy of itself in `$defs`, which replaces the root as the target of references. */
+/**
+ * The root with a copy of itself in `$defs`, which replaces the root as the target of references.
+ */
 function withRootDefinition(root: SchemaObject): SchemaObject {
   let name = 'Arguments';
   while (Object.hasOwn(root.$defs ?? {}, name)) name = `_${name}`;

@@ -5,12 +5,17 @@ import { type JsonType, type JsonValue, jsonTypes, isContainer } from '../json/v
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { ruleChoiceKinds } from './rule-choice.ts';
 
-/** What a rule of one's own sees of a value that fails. Values are frozen copies, and no method changes anything. */
+/**
+ * What a rule of one's own sees of a value that fails. Values are frozen copies, and no method
+ * changes anything.
+ */
 export interface FailingValue {
   readonly value: JsonValue;
   /** The schema of its place. */
   readonly schema: JsonSchema;
-  /** The declared key of the value, or of the array that it is an element of; undefined at the root. */
+  /**
+   * The declared key of the value, or of the array that it is an element of; undefined at the root.
+   */
   readonly name: string | undefined;
   /** The types that the schema allows. */
   readonly types: ReadonlySet<JsonType>;
@@ -24,7 +29,10 @@ export interface FailingValue {
   read(text: string): JsonValue | undefined;
 }
 
-/** `skip`: the next rule is tried. `refuse`: no rule is tried. `replace`: the value is replaced, and validated again. */
+/**
+ * `skip`: the next rule is tried. `refuse`: no rule is tried. `replace`: the value is replaced, and
+ * validated again.
+ */
 export type OwnProposal =
   | { readonly kind: 'skip' }
   | { readonly kind: 'refuse' }
@@ -34,13 +42,19 @@ export type OwnProposal =
 export interface OwnRule {
   /** For the records of its repairs; snake_case, not the id of another rule. */
   readonly id: string;
-  /** `type`: values of a type that is not declared. `value`: values of the right type that fail otherwise. */
+  /**
+   * `type`: values of a type that is not declared. `value`: values of the right type that fail
+   * otherwise.
+   */
   readonly answers: 'type' | 'value';
   /** The types of the values that the rule is tried on. Default: all. */
   readonly sent?: readonly JsonType[];
   /** The rule is tried only where one of these types is declared. Default: everywhere. */
   readonly declared?: readonly JsonType[];
-  /** `lossless`: what was sent can be told from the new value, so that the rule acts on destructive tools. Default: `lossy`. */
+  /**
+   * `lossless`: what was sent can be told from the new value, so that the rule acts on destructive
+   * tools. Default: `lossy`.
+   */
   readonly keeps?: 'lossless' | 'lossy';
   /** The model gets a note about each repair. Default: false. */
   readonly notes?: boolean;
@@ -52,7 +66,9 @@ export interface OwnRule {
 const ownRuleKinds = (): OptionKinds<OwnRule> => ({
   id: accept.required({
     accepts: (id) =>
-      typeof id === 'string' && /^[a-z]+(?:_[a-z0-9]+)*$/.test(id) && !Object.hasOwn(ruleChoiceKinds, id),
+      typeof id === 'string' &&
+      /^[a-z]+(?:_[a-z0-9]+)*$/.test(id) &&
+      !Object.hasOwn(ruleChoiceKinds, id),
     instead: 'write an id in snake_case that no rule of toolmend has',
   }),
   answers: accept.required(accept.oneOf('type', 'value')),
@@ -66,9 +82,11 @@ const ownRuleKinds = (): OptionKinds<OwnRule> => ({
 const defined = new WeakSet<object>();
 
 /**
- * A repair rule of one's own, for the option `ownRules`. It is tried before toolmend's rules, on values that fail validation. What it
- * proposes is validated as everything else is, so it can't change a valid call or let an invalid one through. A rule that throws, or
- * proposes what is not JSON, refuses the value. Throws a DefinitionError for an unknown or ill-valued member.
+ * A repair rule of one's own, for the option `ownRules`. The rule is tried before toolmend's rules,
+ * on values that fail validation. The value that the rule proposes is validated like any other, so
+ * the rule can't change a valid call or let an invalid call through. A rule that throws, or
+ * proposes what is not JSON, refuses the value. Throws a DefinitionError for an unknown or
+ * ill-valued member.
  */
 export function defineRule(rule: OwnRule): OwnRule {
   checkOptions('defineRule', rule, ownRuleKinds());

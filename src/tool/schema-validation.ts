@@ -1,11 +1,14 @@
 import type { ValidateInput, Validated, ValidationFailure } from '../schema/input-schema.ts';
 import { type JsonObject, copyJson } from '../json/value.ts';
 
-/** The validation of a library's schema. It runs after the JSON Schema has accepted arguments, once for each call. */
+/**
+ * The validation of a library's schema. It runs after the JSON Schema has accepted arguments, once
+ * for each call.
+ */
 export interface SchemaValidation {
   /**
-   * The library of which the JSON Schema was made, and which may accept what that refuses. Without one, the schema's own validation may
-   * do so for the form of text.
+   * The library of which the JSON Schema was made, and which may accept what that refuses. Without
+   * one, the schema's own validation may do so for the form of text.
    */
   readonly derivedBy: string | undefined;
   /** Validates arguments and keeps the result. A promise's failures are not known here. */
@@ -16,7 +19,10 @@ export interface SchemaValidation {
   readonly take: (value: JsonObject) => Validated | Promise<Validated>;
 }
 
-export function schemaValidation(validate: ValidateInput, derivedBy: string | undefined): SchemaValidation {
+export function schemaValidation(
+  validate: ValidateInput,
+  derivedBy: string | undefined,
+): SchemaValidation {
   const results = new WeakMap<JsonObject, Validated | Promise<Validated>>();
   const run = (value: JsonObject): Validated | Promise<Validated> => {
     const result = validate(copyJson(value));
@@ -24,7 +30,8 @@ export function schemaValidation(validate: ValidateInput, derivedBy: string | un
     if (result instanceof Promise) void result.then((settled) => results.set(value, settled));
     return result;
   };
-  const resultOf = (value: JsonObject): Validated | Promise<Validated> => results.get(value) ?? run(value);
+  const resultOf = (value: JsonObject): Validated | Promise<Validated> =>
+    results.get(value) ?? run(value);
   return {
     derivedBy,
     check: (value) => {

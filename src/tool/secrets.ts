@@ -1,6 +1,19 @@
-import { type JsonValue, pointerKeys, pointerTo, isContainer, mapMembers, memoize } from '../json/value.ts';
+import {
+  type JsonValue,
+  pointerKeys,
+  pointerTo,
+  isContainer,
+  isJsonArray,
+  mapMembers,
+  memoize,
+} from '../json/value.ts';
 import type { Visibility } from '../json/preview.ts';
-import { type JsonSchema, type SchemaObject, isSchemaObject, subschemasOf } from '../schema/json-schema.ts';
+import {
+  type JsonSchema,
+  type SchemaObject,
+  isSchemaObject,
+  subschemasOf,
+} from '../schema/json-schema.ts';
 import { readPattern } from '../schema/patterns.ts';
 import { resolveReference } from '../schema/references.ts';
 import { type SchemaViews, saysSecret } from '../schema/schema-view.ts';
@@ -27,16 +40,75 @@ export function placeholdersIn(views: SchemaViews, value: JsonValue): readonly s
   return found;
 }
 
+/**
+ * Hides the declared secrets of arguments wherever a text has them: as they are, inside JSON, and
+ * inside a URL. A short secret is hidden only as a whole word, because nearly every text has its
+ * characters. Undefined if the arguments have no secret.
+ */
+export function echoMask(
+  views: SchemaViews,
+  value: JsonValue,
+  word: string,
+): ((text: string) => string) | undefined {
+  const secrets = new Set<string>();
+  replaceSecrets(views, views.root, value, (secret, _path, areKeysSecret) => {
+    for (const text of textsIn(secret, areKeysSecret)) secrets.add(text);
+    return secret;
+  });
+  // The longest first: one secret may be the beginning of another.
+  const forms = [...new Set([...secrets].flatMap(formsOf))].toSorted(
+    (one, other) => other.length - one.length,
+  );
+  if (forms.length === 0) return undefined;
+  const long = forms.filter(({ length }) => length >= longSecret);
+  const short = forms.filter(({ length }) => length < longSecret).map(asLiteral);
+  const words = wordPatterns(short);
+  return (text) => {
+    const hidden = long.reduce((shown, form) => shown.replaceAll(form, word), text);
+    return words.reduce((shown, pattern) => shown.replace(pattern, word), hidden);
+  };
+}
+
+/** Patterns of some hundred words each, because a pattern can't have any number of them. */
+const wordPatterns = (literals: readonly string[]): readonly RegExp[] =>
+  Array.from({ length: Math.ceil(literals.length / wordsInPattern) }, (_, at) => {
+    const words = literals.slice(at * wordsInPattern, (at + 1) * wordsInPattern).join('|');
+    return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, 'gu');
+  });
+const wordsInPattern = 500;
+
+/** The strings and numbers inside a secret. */
+function textsIn(secret: JsonValue, areKeysSecret: boolean): readonly string[] {
+  if (typeof secret === 'string') return secret === '' ? [] : [secret];
+  if (typeof secret === 'number') return [String(secret)];
+  if (!isContainer(secret)) return [];
+  const keys = areKeysSecret && !isJsonArray(secret) ? Object.keys(secret) : [];
+  const below = Object.values(secret).flatMap((part) => textsIn(part, areKeysSecret));
+  return [...keys.filter((key) => key !== ''), ...below];
+}
+
+/** How a secret is written in texts, which are well formed. */
+function formsOf(secret: string): readonly string[] {
+  const text = secret.toWellFormed();
+  return [secret, text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)];
+}
+
+/** Characters from which on a secret is hidden inside words, too. */
+const longSecret = 6;
+
+const asLiteral = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
 function replaceSecrets(
   views: SchemaViews,
   schema: JsonSchema,
   value: JsonValue,
-  replace: (secret: JsonValue, path: string) => JsonValue,
+  replace: (secret: JsonValue, path: string, areKeysSecret: boolean) => JsonValue,
 ): JsonValue {
   const replaced = (schemas: readonly JsonSchema[], part: JsonValue, path: string): JsonValue => {
     if (!schemas.some((one) => holdsSecret(views, one))) return part;
     const all = applicable(views, schemas);
-    if (all.some((one) => saysSecret(one) || hidesContent(views, one))) return replace(part, path);
+    const areKeysSecret = all.some((one) => hidesContent(views, one));
+    if (areKeysSecret || all.some(saysSecret)) return replace(part, path, areKeysSecret);
     const below = (member: JsonValue, key: string | number): JsonValue =>
       replaced(schemasBelow(all, String(key)), member, pointerTo(path, key));
     return isContainer(part) ? mapMembers(part, below) : part;
@@ -51,7 +123,8 @@ export function redactPointer(views: SchemaViews, pointer: string): string {
   return pointerKeys(pointer).reduce((shown, key, at) => {
     const isInside = steps.slice(0, at + 1).some((all) => all.some(saysSecret));
     const isSecret = isInside || steps[at]?.some((schema) => hidesContent(views, schema)) === true;
-    const isDeclared = steps[at]?.some(({ properties = {} }) => Object.hasOwn(properties, key)) === true;
+    const isDeclared =
+      steps[at]?.some(({ properties = {} }) => Object.hasOwn(properties, key)) === true;
     return pointerTo(shown, isSecret && !isDeclared ? secretKey : key);
   }, '');
 }
@@ -62,13 +135,18 @@ export function visibilityAt(views: SchemaViews, pointer: string, schema: JsonSc
   if (!holdsSecret(views, views.root)) return 'shown';
   const steps = schemasAlong(views, pointer);
   const isInside = steps.some((all) => all.some(saysSecret));
-  return isInside || steps.at(-1)?.some((one) => holdsSecret(views, one)) === true ? 'hidden' : 'shown';
+  return isInside || steps.at(-1)?.some((one) => holdsSecret(views, one)) === true
+    ? 'hidden'
+    : 'shown';
 }
 
 /** The schemas that may apply at each step of a pointer, the root first. */
 function schemasAlong(views: SchemaViews, pointer: string): readonly (readonly SchemaObject[])[] {
   let all = applicable(views, [views.root]);
-  return [all, ...pointerKeys(pointer).map((key) => (all = applicable(views, schemasBelow(all, key))))];
+  return [
+    all,
+    ...pointerKeys(pointer).map((key) => (all = applicable(views, schemasBelow(all, key)))),
+  ];
 }
 
 export const holdsSecret = (views: SchemaViews, schema: JsonSchema): boolean =>
@@ -91,34 +169,60 @@ function reachesSecret(start: SchemaObject, root: SchemaObject): boolean {
   return false;
 }
 
-/** All schemas that may apply to the same value: references, `allOf`, branches and conditions, whether they hold or not. */
+/**
+ * All schemas that may apply to the same value: references, `allOf`, branches and conditions,
+ * whether they hold or not.
+ */
 function applicable({ root }: SchemaViews, schemas: Iterable<JsonSchema>): readonly SchemaObject[] {
   const found = new Set([...schemas].filter(isSchemaObject));
-  for (const { $ref, allOf = [], anyOf = [], oneOf = [], dependentSchemas = {}, ...others } of found) {
+  for (const {
+    $ref,
+    allOf = [],
+    anyOf = [],
+    oneOf = [],
+    dependentSchemas = {},
+    ...others
+  } of found) {
     const target = $ref === undefined ? undefined : resolveReference($ref, root);
     const conditions = [others.if, others.then, others.else, others['not']];
-    const parts = [target, ...allOf, ...anyOf, ...oneOf, ...Object.values(dependentSchemas), ...conditions];
+    const parts = [
+      target,
+      ...allOf,
+      ...anyOf,
+      ...oneOf,
+      ...Object.values(dependentSchemas),
+      ...conditions,
+    ];
     for (const part of parts) if (isSchemaObject(part)) found.add(part);
   }
   return [...found];
 }
 
 /** Whether keys, or JSON inside a string, may be secret: then the whole value is hidden. */
-const hidesContent = (views: SchemaViews, { propertyNames, contentSchema }: SchemaObject): boolean =>
+const hidesContent = (
+  views: SchemaViews,
+  { propertyNames, contentSchema }: SchemaObject,
+): boolean =>
   [propertyNames, contentSchema].some((part) => isSchemaObject(part) && holdsSecret(views, part));
 
 /** The schemas of a member, and of an element if the key is an index. */
 function schemasBelow(schemas: readonly SchemaObject[], key: string): readonly JsonSchema[] {
   return schemas
     .flatMap((schema) => {
-      const { properties = {}, patternProperties = {}, additionalProperties, unevaluatedProperties } = schema;
+      const {
+        properties = {},
+        patternProperties = {},
+        additionalProperties,
+        unevaluatedProperties,
+      } = schema;
       const declared = [
         ...(Object.hasOwn(properties, key) ? [properties[key]] : []),
         ...Object.keys(patternProperties)
           .filter((pattern) => readPattern(pattern).matcher.test(key))
           .map((pattern) => patternProperties[pattern]),
       ];
-      const members = declared.length > 0 ? declared : [additionalProperties, unevaluatedProperties];
+      const members =
+        declared.length > 0 ? declared : [additionalProperties, unevaluatedProperties];
       return /^\d+$/.test(key) ? [...members, ...elementSchemas(schema, Number(key))] : members;
     })
     .filter(isSchemaObject);

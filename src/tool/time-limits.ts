@@ -8,7 +8,10 @@ export interface TimeLimits {
   readonly maxTimeoutMs?: number | undefined;
 }
 
-/** Milliseconds; undefined if a model may ask for any time. A registry's maximum doesn't lower a tool's own limit. */
+/**
+ * Milliseconds; undefined if a model may ask for any time. A registry's maximum doesn't lower a
+ * tool's own limit.
+ */
 export function longestAskedFor(tool: TimeLimits, registry: TimeLimits): number | undefined {
   if (tool.maxTimeoutMs !== undefined) return tool.maxTimeoutMs;
   const own = tool.timeoutMs ?? registry.timeoutMs;
@@ -17,8 +20,15 @@ export function longestAskedFor(tool: TimeLimits, registry: TimeLimits): number 
 
 const timeoutKey = '_timeout_seconds';
 
-/** `_timeout_seconds` with the bounds of a tool: its `maximum`, and a description that says the default. */
-export function withTimeBounds(argument: MetaArgument, tool: TimeLimits, registry: TimeLimits): MetaArgument {
+/**
+ * `_timeout_seconds` with the bounds of a tool: its `maximum`, and a description that says the
+ * default.
+ */
+export function withTimeBounds(
+  argument: MetaArgument,
+  tool: TimeLimits,
+  registry: TimeLimits,
+): MetaArgument {
   const { key, schema } = argument;
   const longest = longestAskedFor(tool, registry);
   if (key !== timeoutKey || longest === undefined || schema.maximum !== undefined) return argument;

@@ -15,7 +15,9 @@ import {
 
 const keyKind = (what: string): OptionKind =>
   accept.object({
-    key: accept.required(accept.callback(`write a function that returns the ${what}, (values) => …`)),
+    key: accept.required(
+      accept.callback(`write a function that returns the ${what}, (values) => …`),
+    ),
   });
 
 const limitKinds: OptionKinds<CallLimits> = {
@@ -39,7 +41,10 @@ const annotationKinds: OptionKinds<ToolAnnotations> = {
 
 const { name: nameKind, ...ofContracts } = contractKinds;
 
-/** The kinds of all options that classes, methods, definitions, remote tools' overlays and calls have for a tool. */
+/**
+ * The kinds of all options that classes, methods, definitions, remote tools' overlays and calls
+ * have for a tool.
+ */
 export const toolKinds = {
   name: nameKind,
   title: accept.string,
@@ -58,6 +63,7 @@ export const toolKinds = {
   returnDirect: accept.boolean,
   idempotent: accept.boolean,
   polls: accept.boolean,
+  transactional: accept.boolean,
   idempotencyKey: accept.callback('write a function that returns the key, (values) => …'),
   limits: accept.object(limitKinds, 'write { rate: { calls, perMs }, running }'),
   annotations: accept.object(annotationKinds, 'write an object such as { openWorldHint: false }'),
@@ -93,7 +99,9 @@ export type ToolMetadata = Pick<
   keyof ContractOptions | 'name' | 'title' | 'description' | 'execution'
 >;
 
-/** Reads checked options and fills in defaults. `writtenName`: the name of the class or the method. */
+/**
+ * Reads checked options and fills in defaults. `writtenName`: the name of the class or the method.
+ */
 export function readToolMetadata(
   options: ToolOptions,
   writtenName: string,
@@ -115,32 +123,49 @@ export function readToolMetadata(
     description,
     repair: options.repair ?? (effects === 'destructive' ? 'lossless' : 'all'),
     unknownArguments: options.unknownArguments ?? 'reject',
-    ...defined({ rules, ownRules, title, effects, timeoutMs, maxTimeoutMs, enabled, deferred, execution }),
+    ...defined({
+      rules,
+      ownRules,
+      title,
+      effects,
+      timeoutMs,
+      maxTimeoutMs,
+      enabled,
+      deferred,
+      execution,
+    }),
   };
 }
 
 /** Reports a maximum that is below the usual limit. */
-export function checkTimeLimits({ timeoutMs = 0, maxTimeoutMs }: TimeLimits, report: ReportProblem): void {
+export function checkTimeLimits(
+  { timeoutMs = 0, maxTimeoutMs }: TimeLimits,
+  report: ReportProblem,
+): void {
   if (maxTimeoutMs === undefined || maxTimeoutMs >= timeoutMs) return;
   const what = `has maxTimeoutMs: ${maxTimeoutMs}, which is less than timeoutMs: ${timeoutMs}`;
   report(what, 'write at least timeoutMs');
 }
 
 /** undefined if the author gave no execution option. */
-function executionMetadata(options: ToolOptions, output: OutputMetadata): ExecutionMetadata | undefined {
+function executionMetadata(
+  options: ToolOptions,
+  output: OutputMetadata,
+): ExecutionMetadata | undefined {
   const { concurrency, callLimit, retryLimit, returnDirect, background, limits } = options;
-  const { idempotent, polls, annotations } = options;
+  const { idempotent, polls, transactional, annotations } = options;
   const idempotencyKey = options.idempotencyKey?.bind(options);
   const metadata = {
     ...defined({ concurrency, callLimit, retryLimit, returnDirect, background, limits }),
-    ...defined({ idempotent, idempotencyKey, polls, annotations }),
+    ...defined({ idempotent, idempotencyKey, polls, transactional, annotations }),
     ...output,
   };
   return Object.keys(metadata).length === 0 ? undefined : Object.freeze(metadata);
 }
 
 /** A name that all providers accept. */
-export const isPortableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name);
+export const isPortableName = (name: string): boolean =>
+  /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name);
 
 /** `ReadFiles` becomes `read_files`, `parseHTMLPage` becomes `parse_html_page`. */
 const toSnakeCase = (name: string): string =>

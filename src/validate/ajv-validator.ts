@@ -2,16 +2,20 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type JsonValue, isJsonArray, isJsonObject, memoize } from '../json/value.ts';
 import { formats } from '../schema/formats.ts';
 import { type JsonSchema, type SchemaObject, schemasIn } from '../schema/json-schema.ts';
-import { hasRepetition, isMultiple } from '../schema/keywords.ts';
+import { hasRepetition, isMember, isMultiple } from '../schema/keywords.ts';
 import { type PatternMatcher, readPattern } from '../schema/patterns.ts';
 import { rootAddress } from '../schema/references.ts';
 import type { CreateValidator } from '../tool/tool-contract.ts';
-import { interpretingValidator } from './interpreting-validator.ts';
+import { schemaValidator } from './schema-validator.ts';
 
-/** The default validator: Ajv's code decides, the interpreter lists failures. Throws an EvalError if code can't be generated. */
-export const createAjvValidator: CreateValidator = (root) => {
-  const interpreting = interpretingValidator(root);
-  if (schemasIn(root).some(isBeyondAjv) || interpreting.stepsTaken !== undefined) return interpreting;
+/**
+ * Validates with code that Ajv generates for a schema. Failures are listed as by default, and
+ * schemas that Ajv gets wrong or can't compile are validated as by default. Throws an EvalError if
+ * the platform forbids the generation of code.
+ */
+export const ajvValidator: CreateValidator = (root) => {
+  const own = schemaValidator(root);
+  if (schemasIn(root).some(isBeyondAjv) || own.stepsTaken !== undefined) return own;
   const ajv = ajvFor(root);
   const acceptsRoot: Accepts = ajv.compile<JsonValue>(root);
   const compiled = memoize((part: SchemaObject): Accepts => {
@@ -25,13 +29,16 @@ export const createAjvValidator: CreateValidator = (root) => {
     typeof part === 'boolean' ? part : compiled(part)(value);
   return {
     accepts: (value, part) => (part === undefined ? acceptsRoot(value) : acceptsPart(value, part)),
-    failures: interpreting.failures,
+    failures: own.failures,
   };
 };
 
 type Accepts = (value: JsonValue) => boolean;
 
-/** Keywords that Ajv sometimes gets wrong, according to the official tests or to comparisons with the interpreter. */
+/**
+ * Keywords that Ajv sometimes gets wrong, according to the official tests or to comparisons with
+ * the interpreter.
+ */
 const misread = ['contains', 'unevaluatedItems', 'unevaluatedProperties'];
 
 /** Ajv nests the code of a union's branches, and engines limit how deeply code may be nested. */
@@ -45,7 +52,8 @@ function isBeyondAjv(schema: SchemaObject): boolean {
     Math.max(anyOf.length, oneOf.length) > maxBranches ||
     // Ajv ignores a property of this name.
     Object.hasOwn(properties, '__proto__') ||
-    // Ajv compares containers by their `toString`, `valueOf` and `constructor`, which are data here.
+    // Ajv compares containers by their `toString`, `valueOf` and `constructor`, which are data
+    // here.
     [constant, ...members].some((value) => isJsonArray(value) || isJsonObject(value))
   );
 }
@@ -67,7 +75,8 @@ function ajvFor(root: SchemaObject): Ajv2020 {
     inlineRefs: 50,
     code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }), optimize: !isLarge },
   });
-  // These schemas have no unevaluated keywords. Code that tracks them is longer, and throws for some values.
+  // These schemas have no unevaluated keywords. Code that tracks them is longer, and throws for
+  // some values.
   Object.assign(ajv.opts, { unevaluated: false });
   for (const [name, { type, accepts }] of formats) {
     if (type === 'number') ajv.addFormat(name, { type, validate: accepts });
@@ -79,6 +88,12 @@ function ajvFor(root: SchemaObject): Ajv2020 {
     type: 'array',
     compile: (isUnique: boolean) => (list: JsonValue[]) => !isUnique || !hasRepetition(list),
   });
+  // Ajv's own `enum` compares a value with each member.
+  if (schemasIn(root).some(({ enum: members = [] }) => members.length > mostMembers))
+    ajv.removeKeyword('enum').addKeyword({
+      keyword: 'enum',
+      compile: (members: JsonValue[]) => (value: JsonValue) => isMember(members, value),
+    });
   // Ajv's own `multipleOf` accepts an infinite quotient.
   ajv.removeKeyword('multipleOf').addKeyword({
     keyword: 'multipleOf',
@@ -87,6 +102,9 @@ function ajvFor(root: SchemaObject): Ajv2020 {
   });
   return ajv.addSchema(root, rootAddress);
 }
+
+/** Members of an enum that are compared one by one. */
+const mostMembers = 64;
 
 const matcherOf = (pattern: string): PatternMatcher => readPattern(pattern).matcher;
 

@@ -8,7 +8,10 @@ const baseSteps = 100_000;
 /** Additional steps for each value in the validated value. */
 const stepsPerPlace = 100;
 
-/** Ends a validation that takes too many steps. Counting takes time, so it is used only if `mayTakeLong` is true. */
+/**
+ * Ends a validation that takes too many steps. Counting takes time, so it is used only if
+ * `mayTakeLong` is true.
+ */
 export class StepBudget {
   /** Steps taken by all validations so far. */
   taken = 0;
@@ -33,7 +36,10 @@ export class StepBudget {
     }
   }
 
-  /** Counts the validation of one value against one schema, by the value's size. Throws if the budget is spent. */
+  /**
+   * Counts the validation of one value against one schema, by the value's size. Throws if the
+   * budget is spent.
+   */
   step(value: JsonValue): void {
     this.taken += 1 + sizeOf(value);
     if (this.taken > this.#end) this.#extend();
@@ -70,10 +76,16 @@ const maxUncounted = 20_000;
 /** Only one of these keywords applies to a member or an element. */
 const exclusive = setOf('additionalProperties items prefixItems properties');
 
-/** The cost of a schema that contains itself. `schemas`: those at and below it, as often as a value can be validated against them. */
+/**
+ * The cost of a schema that contains itself. `schemas`: those at and below it, as often as a value
+ * can be validated against them.
+ */
 const selfContained = { schemas: 1, isCircular: true };
 
-/** Whether validation may take far too long: references lead back in two ways, or multiply the schemas for one value. */
+/**
+ * Whether validation may take far too long: references lead back in two ways, or multiply the
+ * schemas for one value.
+ */
 export function mayTakeLong(root: SchemaObject): boolean {
   let hasTwoWaysBack = false;
   const costOf = memoize((schema: SchemaObject): typeof selfContained => {

@@ -1,5 +1,13 @@
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { pointerTo, isJsonArray, isJsonObject, memoize, normalizeKey, setOf } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  pointerTo,
+  isJsonArray,
+  isJsonObject,
+  memoize,
+  normalizeKey,
+  setOf,
+} from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { StrictOptions } from '../tool/tool-contract.ts';
@@ -60,11 +68,16 @@ export class StrictChecks {
     return check.isClean(value) ? [] : check.failures(value, location.path);
   }
 
-  /** Whether strings at a location are paths: by their annotation, by that of the array around them, or by name. */
+  /**
+   * Whether strings at a location are paths: by their annotation, by that of the array around them,
+   * or by name.
+   */
   isPath(view: SchemaView, name: string | undefined, isInherited: boolean): boolean {
     if (this.#options.paths === 'off') return false;
     if (view.semantic !== undefined) return view.semantic === 'path';
-    return isInherited || (this.#options.paths === 'names' && name !== undefined && isPathName(name));
+    return (
+      isInherited || (this.#options.paths === 'names' && name !== undefined && isPathName(name))
+    );
   }
 
   /** Whether misspelt keys can pass the schema of a location. */
@@ -77,8 +90,14 @@ export class StrictChecks {
     );
   }
 
-  /** Undeclared keys, each with the declared key of the same spelling, present or not. Empty for a map, whose keys are data. */
-  misspellings(view: SchemaView, value: JsonObject): readonly (readonly [key: string, declared: string])[] {
+  /**
+   * Undeclared keys, each with the declared key of the same spelling, present or not. Empty for a
+   * map, whose keys are data.
+   */
+  misspellings(
+    view: SchemaView,
+    value: JsonObject,
+  ): readonly (readonly [key: string, declared: string])[] {
     if (!this.#options.spellings || isMap(view)) return [];
     return Object.keys(value).flatMap((key) => {
       if (view.properties.has(key) || view.conditionalKeys.has(key)) return [];
@@ -90,7 +109,10 @@ export class StrictChecks {
   }
 }
 
-/** The key in one with call markup stuck to it: `path</arg_key>`, `parameter name="path"`, `<parameter=path>`; else undefined. */
+/**
+ * The key in one with call markup stuck to it: `path</arg_key>`, `parameter name="path"`,
+ * `<parameter=path>`; else undefined.
+ */
 export function keyInMarkup(key: string): string | undefined {
   if (key.length > longestMarkupKey || !/[<>=]/.test(key)) return undefined;
   return (tagBehind.exec(key) ?? tagBefore.exec(key) ?? parameterTag.exec(key))?.[1];
@@ -99,12 +121,19 @@ export function keyInMarkup(key: string): string | undefined {
 const longestMarkupKey = 160;
 const tagBehind = /^\s*([\w.$-]{1,64})\s*(?:<\/?(?:arg_key|arg_value|parameter|param)>?\s*)+$/;
 const tagBefore = /^\s*<arg_key>\s*([\w.$-]{1,64})\s*(?:<\/arg_key>?\s*)?$/;
-const parameterTag = /^\s*<?(?:parameter|param)(?:\s*=\s*|\s+name\s*=\s*)["']?([\w.$-]{1,64})["']?\s*>?$/;
+const parameterTag =
+  /^\s*<?(?:parameter|param)(?:\s*=\s*|\s+name\s*=\s*)["']?([\w.$-]{1,64})["']?\s*>?$/;
 
-/** The failures of unions by location and path: one validation may reach the same place in many ways. */
+/**
+ * The failures of unions by location and path: one validation may reach the same place in many
+ * ways.
+ */
 type KnownFailures = Map<LocationCheck, Map<string, readonly StrictFailure[]>>;
 
-/** The checks of values at one location. Locations below are read on demand, because a schema may contain itself. */
+/**
+ * The checks of values at one location. Locations below are read on demand, because a schema may
+ * contain itself.
+ */
 export class LocationCheck {
   readonly #checks: StrictChecks;
   readonly #view: SchemaView;
@@ -132,15 +161,24 @@ export class LocationCheck {
   }
 
   #canFail(): boolean {
-    const { types, properties, additionalProperties, patternProperties, prefixItems, items, branches } =
-      this.#view;
+    const {
+      types,
+      properties,
+      additionalProperties,
+      patternProperties,
+      prefixItems,
+      items,
+      branches,
+    } = this.#view;
     if (this.#view.isVerbatim) return false;
     const members = [additionalProperties, ...patternProperties.map(([, schema]) => schema)];
     return (
       (this.#isPath && types.has('string')) ||
       this.#checks.hidesMisspellings(this.#view) ||
       [...properties].some(([name, schema]) => this.#checks.at(schema, name).mayFail) ||
-      members.some((schema) => typeof schema !== 'boolean' && this.#checks.at(schema, undefined).mayFail) ||
+      members.some(
+        (schema) => typeof schema !== 'boolean' && this.#checks.at(schema, undefined).mayFail,
+      ) ||
       [...prefixItems, items].some((schema) => schema !== true && this.#element(schema).mayFail) ||
       branches.some((schema) => this.#element(schema).mayFail)
     );
@@ -150,7 +188,8 @@ export class LocationCheck {
   isClean(value: JsonValue): boolean {
     const { branches, prefixItems, items, properties } = this.#view;
     if (!this.mayFail) return true;
-    if (typeof value === 'string') return !mayBeLink(value) || (!this.#isPath && branches.length === 0);
+    if (typeof value === 'string')
+      return !mayBeLink(value) || (!this.#isPath && branches.length === 0);
     if (typeof value !== 'object' || value === null) return true;
     if (branches.length > 0 || prefixItems.length > 0 || isMap(this.#view)) return false;
     if (isJsonArray(value)) {
@@ -161,13 +200,19 @@ export class LocationCheck {
       .map(([name, schema]) => [name, this.#checks.at(schema, name)] as const)
       .filter(([, check]) => check.mayFail);
     // A function that the value inherits under such a name counts as clean.
-    for (const [name, check] of this.#failingMembers) if (!check.isClean(value[name] ?? null)) return false;
+    for (const [name, check] of this.#failingMembers)
+      if (!check.isClean(value[name] ?? null)) return false;
     return (
-      !this.#checks.hidesMisspellings(this.#view) || Object.keys(value).every((key) => properties.has(key))
+      !this.#checks.hidesMisspellings(this.#view) ||
+      Object.keys(value).every((key) => properties.has(key))
     );
   }
 
-  failures(value: JsonValue, path: string, known: KnownFailures = new Map()): readonly StrictFailure[] {
+  failures(
+    value: JsonValue,
+    path: string,
+    known: KnownFailures = new Map(),
+  ): readonly StrictFailure[] {
     const { branches, properties, prefixItems, items } = this.#view;
     if (!this.mayFail) return [];
     if (branches.length > 0) return this.#agreedFailures(value, path, known);
@@ -201,7 +246,9 @@ export class LocationCheck {
       .filter((branch) => this.#checks.accepts(branch, value))
       .map((branch) => this.#element(branch).failures(value, path, known));
     const identities = others.map((failures) => new Set(failures.map(identityOf)));
-    const agreed = first.filter((failure) => identities.every((set) => set.has(identityOf(failure))));
+    const agreed = first.filter((failure) =>
+      identities.every((set) => set.has(identityOf(failure))),
+    );
     byPath.set(path, agreed);
     return agreed;
   }
@@ -212,27 +259,33 @@ export class LocationCheck {
   }
 }
 
-const identityOf = ({ path, key, declared }: StrictFailure): string => JSON.stringify([path, key, declared]);
+const identityOf = ({ path, key, declared }: StrictFailure): string =>
+  JSON.stringify([path, key, declared]);
 
 /** Whether undeclared keys are data, because they have a schema. */
 export const isMap = (view: SchemaView): boolean =>
   view.patternProperties.length > 0 || typeof view.additionalProperties !== 'boolean';
 
 /** Declared keys by their normalized form; undefined if two share it. */
-const keysBySpelling = memoize(({ properties }: SchemaView): ReadonlyMap<string, string | undefined> => {
-  const keys = new Map<string, string | undefined>();
-  for (const key of properties.keys()) {
-    const normalized = normalizeKey(key);
-    if (normalized !== undefined) keys.set(normalized, keys.has(normalized) ? undefined : key);
-  }
-  return keys;
-});
+const keysBySpelling = memoize(
+  ({ properties }: SchemaView): ReadonlyMap<string, string | undefined> => {
+    const keys = new Map<string, string | undefined>();
+    for (const key of properties.keys()) {
+      const normalized = normalizeKey(key);
+      if (normalized !== undefined) keys.set(normalized, keys.has(normalized) ? undefined : key);
+    }
+    return keys;
+  },
+);
 
 const pathWords = setOf(
   'path paths file files filename filenames filepath filepaths dir dirs directory directories folder folders',
 );
 
-/** Whether the last word of a name, in any casing, is one for paths: `FILE_PATH`, `outputDir`, `fileName`. */
+/**
+ * Whether the last word of a name, in any casing, is one for paths: `FILE_PATH`, `outputDir`,
+ * `fileName`.
+ */
 export function isPathName(name: string): boolean {
   const last = name.split(/[\s_.-]+/).findLast((part) => part !== '') ?? '';
   const lastHump = last.replace(/.*[a-z0-9](?=[A-Z])/, '');
@@ -255,8 +308,9 @@ const openBracket = 91;
 const closeParenthesis = 41;
 
 /**
- * The path in text that is a Markdown link and nothing else; undefined for any other value. The link text must be the address
- * without its protocol, or the address must end with a slash and the link text.
+ * The path in text that is a Markdown link and nothing else; undefined for any other value. The
+ * link text must be the address without its protocol, or the address must end with a slash and the
+ * link text.
  */
 export function pathInLink(value: JsonValue): string | undefined {
   if (typeof value !== 'string' || !mayBeLink(value)) return undefined;

@@ -7,8 +7,13 @@ import { bundleReferences, endlessReference, rootAddress } from '../schema/refer
 import { malformedHints, SchemaViews } from '../schema/schema-view.ts';
 import { schemaError } from '../tool/from-schema.ts';
 import type { SchemaWarning } from '../telemetry/tool-event.ts';
-import type { CheckFailure, SchemaFailure, ToolContract, Validator } from '../tool/tool-contract.ts';
-import { interpretingValidator } from './interpreting-validator.ts';
+import type {
+  CheckFailure,
+  SchemaFailure,
+  ToolContract,
+  Validator,
+} from '../tool/tool-contract.ts';
+import { schemaValidator } from './schema-validator.ts';
 import { type LocationCheck, type StrictFailure, StrictChecks } from './strict-checks.ts';
 
 interface ContractSchema {
@@ -17,7 +22,10 @@ interface ContractSchema {
   readonly schema?: Validator;
 }
 
-/** Validates the arguments of one contract: its schema, the strict checks and the author's own checks. */
+/**
+ * Validates the arguments of one contract: its schema, the strict checks and the author's own
+ * checks.
+ */
 export class ContractValidator {
   readonly contract: ToolContract;
   readonly views: SchemaViews;
@@ -34,12 +42,17 @@ export class ContractValidator {
     this.views = views;
     this.warnings = warnings;
     this.isUnvalidated = warnings.some(({ code }) => code === 'unusable_schema');
-    this.strict = new StrictChecks(views, contract.strict, (part, value) => this.acceptsPart(part, value));
-    this.#schema = schema ?? (contract.validator ?? interpretingValidator)(views.root);
+    this.strict = new StrictChecks(views, contract.strict, (part, value) =>
+      this.acceptsPart(part, value),
+    );
+    this.#schema = schema ?? (contract.validator ?? schemaValidator)(views.root);
     this.#strictRoot = this.strict.at(views.root);
   }
 
-  /** Whether the schema and the strict checks accept the whole arguments. The author's checks don't run. */
+  /**
+   * Whether the schema and the strict checks accept the whole arguments. The author's checks don't
+   * run.
+   */
   accepts(value: JsonValue): boolean {
     return (
       this.#schema.accepts(value) &&
@@ -52,7 +65,10 @@ export class ContractValidator {
     return typeof schema === 'boolean' ? schema : this.#schema.accepts(value, schema);
   }
 
-  /** Steps of all validations so far; 0 if validation always takes time proportional to the value's size. */
+  /**
+   * Steps of all validations so far; 0 if validation always takes time proportional to the value's
+   * size.
+   */
   get stepsTaken(): number {
     return this.#schema.stepsTaken?.() ?? 0;
   }
@@ -66,7 +82,9 @@ export class ContractValidator {
     return this.#strictRoot.failures(value, '');
   }
 
-  /** The failures of the author's own checks. Call it only for arguments that pass everything else. */
+  /**
+   * The failures of the author's own checks. Call it only for arguments that pass everything else.
+   */
   checkFailures(value: JsonValue): readonly CheckFailure[] {
     return isJsonObject(value) ? (this.contract.check?.(value) ?? []) : [];
   }
@@ -82,7 +100,13 @@ interface ValidatedSchema {
 }
 
 export const validatedSchemaOf = memoize(
-  ({ inputSchema, unusable, binding, onUnusableSchema, validation }: ToolContract): ValidatedSchema => {
+  ({
+    inputSchema,
+    unusable,
+    binding,
+    onUnusableSchema,
+    validation,
+  }: ToolContract): ValidatedSchema => {
     const { unknown, misused } = checkKeywords(inputSchema);
     const unusableFor = (problem: string): ValidatedSchema => ({
       views: new SchemaViews({ type: 'object' }),
@@ -94,7 +118,11 @@ export const validatedSchemaOf = memoize(
     if (draft === undefined)
       return unusableFor(`is written in the unknown draft ${String(inputSchema.$schema)}`);
     if (misused[0] !== undefined) return unusableFor(misused[0]);
-    const { root: bundled, unresolved, external } = bundleReferences(inputSchema, draft, rootAddress);
+    const {
+      root: bundled,
+      unresolved,
+      external,
+    } = bundleReferences(inputSchema, draft, rootAddress);
     const isRefused = inputSchema.$ref !== undefined || onUnusableSchema === 'refuse';
     const reference = unresolved.find((one) => isRefused || !external.includes(one));
     if (reference !== undefined) return unusableFor(`refers to ${reference}, which is not in it`);
@@ -103,9 +131,11 @@ export const validatedSchemaOf = memoize(
     const { schema: root, invalid, unsafe } = withSafePatterns(bundled, isTrusted);
     const [reason] = invalid;
     // A library checks its own patterns.
-    if (reason !== undefined && validation === undefined) return unusableFor(`can't be compiled (${reason})`);
+    if (reason !== undefined && validation === undefined)
+      return unusableFor(`can't be compiled (${reason})`);
     const endless = endlessReference(root);
-    if (endless !== undefined) return unusableFor(`can't be compiled (${endless} leads back to itself)`);
+    if (endless !== undefined)
+      return unusableFor(`can't be compiled (${endless} leads back to itself)`);
     return {
       views: new SchemaViews(root),
       ignored: [
@@ -121,7 +151,10 @@ export const validatedSchemaOf = memoize(
 /** The views of a contract's schema; of any object if the schema is unusable. */
 export const viewsOf = (contract: ToolContract): SchemaViews => validatedSchemaOf(contract).views;
 
-/** The validator of a contract. Throws a DefinitionError for an unusable schema, unless the contract allows it. */
+/**
+ * The validator of a contract. Throws a DefinitionError for an unusable schema, unless the contract
+ * allows it.
+ */
 export const validatorOf = memoize((contract: ToolContract): ContractValidator => {
   const { views, problem, ignored } = validatedSchemaOf(contract);
   if (problem !== undefined) return withoutValidation(contract, problem);
@@ -130,20 +163,24 @@ export const validatorOf = memoize((contract: ToolContract): ContractValidator =
     return new ContractValidator(contract, { views, warnings });
   } catch (error) {
     const problemOfError = `can't be compiled (${error instanceof Error ? error.message : String(error)})`;
-    if (error instanceof EvalError) throw schemaError(contract.name, problemOfError, giveInterpreting);
+    if (error instanceof EvalError)
+      throw schemaError(
+        contract.name,
+        problemOfError,
+        'leave the option validator out: the default validator generates no code',
+      );
     return withoutValidation(contract, problemOfError);
   }
 });
 
 function withoutValidation(contract: ToolContract, problem: string): ContractValidator {
   const { name: tool, onUnusableSchema } = contract;
-  if (onUnusableSchema !== 'warn') throw schemaError(tool, problem, 'write valid JSON Schema 2020-12');
+  if (onUnusableSchema !== 'warn')
+    throw schemaError(tool, problem, 'write valid JSON Schema 2020-12');
   const message = `The input schema of ${tool} ${problem}: its calls are passed on as they come, not validated and not repaired.`;
   const warnings = [{ tool, code: 'unusable_schema', message } as const];
   return new ContractValidator(contract, { views: new SchemaViews({ type: 'object' }), warnings });
 }
-
-const giveInterpreting = "give validator: interpretingValidator, from 'toolmend/interpreting-validator'";
 
 const ignoredWords = {
   unsafe_pattern: 'patterns that are ignored, because they could take unlimited time',

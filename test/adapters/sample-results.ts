@@ -6,7 +6,9 @@ const texts = { type: 'array', items: { type: 'string' } } as const;
 
 export const resultTools = () =>
   new ToolRegistry({ hints: 'off' }).register(
-    closedTool('chart', () => ToolResult.of({ rows: 3 }).text('A chart.').image('aGk=', 'image/png')),
+    closedTool('chart', () =>
+      ToolResult.of({ rows: 3 }).text('A chart.').image('aGk=', 'image/png'),
+    ),
     closedTool(
       'search',
       ({ query }) => `found ${JSON.stringify(query).slice(1, -1)}`,
@@ -26,7 +28,11 @@ export const pagedTools = new ToolRegistry({
   closedTool(
     'read_files',
     (values) => values,
-    { paths: texts, limit: { type: 'integer' }, labels: { type: 'array', items: { type: 'number' } } },
+    {
+      paths: texts,
+      limit: { type: 'integer' },
+      labels: { type: 'array', items: { type: 'number' } },
+    },
     { required: ['paths'] },
   ),
   closedTool('now', () => 'noon'),
@@ -42,7 +48,10 @@ export const chart = closedTool(
   'chart',
   ({ broken }) => {
     if (broken === true) throw new ToolFailure('There is no paper.');
-    return ToolResult.of({ rows: 3 }).text('A chart.').image('aGk=', 'image/png').artifact('secret');
+    return ToolResult.of({ rows: 3 })
+      .text('A chart.')
+      .image('aGk=', 'image/png')
+      .artifact('secret');
   },
   { broken: { type: 'boolean' } },
   { returnDirect: true },

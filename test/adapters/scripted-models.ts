@@ -4,10 +4,17 @@ import type { AIMessageChunk } from '@langchain/core/messages';
 import { ChatOpenAI, type ChatOpenAIFields } from '@langchain/openai';
 import { startScriptedServer, type Turn } from './scripted-server.ts';
 
-export const aiModel = (baseURL: string) => createOpenAICompatible({ name: 'scripted', baseURL })('scripted');
+export const aiModel = (baseURL: string) =>
+  createOpenAICompatible({ name: 'scripted', baseURL })('scripted');
 
 export const chatModel = (baseURL: string, fields: ChatOpenAIFields = {}) =>
-  new ChatOpenAI({ model: 'scripted', apiKey: 'none', maxRetries: 0, configuration: { baseURL }, ...fields });
+  new ChatOpenAI({
+    model: 'scripted',
+    apiKey: 'none',
+    maxRetries: 0,
+    configuration: { baseURL },
+    ...fields,
+  });
 
 /** A model that says these turns, and then the text "done". */
 export async function scriptedAiModel(...turns: readonly Turn[]) {

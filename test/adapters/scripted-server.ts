@@ -6,10 +6,16 @@ import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { awsMessage } from './bedrock/aws-message.ts';
 
-/** How a server writes: with server-sent events; with a line of JSON for each event, as Ollama; as AWS, over HTTP/2. */
+/**
+ * How a server writes: with server-sent events; with a line of JSON for each event, as Ollama; as
+ * AWS, over HTTP/2.
+ */
 export type Transport = 'sse' | 'lines' | 'aws';
 
-/** `end`: what follows the last event. `done` is OpenAI's end; `break` cuts the connection; `open` keeps it open. */
+/**
+ * `end`: what follows the last event. `done` is OpenAI's end; `break` cuts the connection; `open`
+ * keeps it open.
+ */
 export type Body = { readonly as?: Transport } &
   /** Text is sent as it is. */
   (
@@ -46,14 +52,20 @@ export interface ScriptedCall {
   readonly arguments: string;
 }
 
-/** Sends one turn for each request, in the form of OpenAI or Anthropic, streamed if asked; the last one is repeated. */
+/**
+ * Sends one turn for each request, in the form of OpenAI or Anthropic, streamed if asked; the last
+ * one is repeated.
+ */
 export const startScriptedServer = (...turns: readonly Turn[]) =>
   startServer((index, sent, url) => {
     const turn = turns[index] ?? turns.at(-1) ?? {};
     return (url.endsWith('/messages') ? anthropicBody : openAiBody)(turn, sent.stream === true);
   });
 
-async function startServer(bodyFor: (index: number, sent: Sent, url: string) => Body, isHttp2 = false) {
+async function startServer(
+  bodyFor: (index: number, sent: Sent, url: string) => Body,
+  isHttp2 = false,
+) {
   const requests: Sent[] = [];
   const authorizations: unknown[] = [];
   const answer = (request: Request, response: Response) => {
@@ -81,7 +93,10 @@ async function startServer(bodyFor: (index: number, sent: Sent, url: string) => 
 }
 
 /** What both versions of HTTP have. */
-type Request = Readable & { readonly url?: string | undefined; readonly headers: Record<string, unknown> };
+type Request = Readable & {
+  readonly url?: string | undefined;
+  readonly headers: Record<string, unknown>;
+};
 interface Response {
   statusCode: number;
   setHeader(name: string, value: string): unknown;
@@ -105,16 +120,24 @@ function write(body: Body, response: Response): void {
 }
 
 const transports: Readonly<
-  Record<Transport, { readonly type: string; readonly event: (event: unknown) => string | Uint8Array }>
+  Record<
+    Transport,
+    { readonly type: string; readonly event: (event: unknown) => string | Uint8Array }
+  >
 > = {
-  sse: { type: 'text/event-stream', event: (event) => `${nameOf(event)}data: ${JSON.stringify(event)}\n\n` },
+  sse: {
+    type: 'text/event-stream',
+    event: (event) => `${nameOf(event)}data: ${JSON.stringify(event)}\n\n`,
+  },
   lines: { type: 'application/x-ndjson', event: (event) => `${JSON.stringify(event)}\n` },
   aws: { type: 'application/vnd.amazon.eventstream', event: awsMessage },
 };
 
 /** Anthropic and the Responses API name their events. */
 const nameOf = (event: unknown): string =>
-  typeof event === 'object' && event !== null && 'type' in event ? `event: ${String(event.type)}\n` : '';
+  typeof event === 'object' && event !== null && 'type' in event
+    ? `event: ${String(event.type)}\n`
+    : '';
 
 function openAiBody({ text, calls = [], finishReason }: Turn, isStream: boolean): Body {
   const head = { id: 'chatcmpl-1', created: 1, model: 'scripted' };
@@ -122,7 +145,11 @@ function openAiBody({ text, calls = [], finishReason }: Turn, isStream: boolean)
   const finish_reason = finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop');
   if (!isStream) {
     const tool_calls = calls.map(({ id, ...call }) => ({ id, type: 'function', function: call }));
-    const message = { role: 'assistant', content: text ?? null, ...(calls.length > 0 ? { tool_calls } : {}) };
+    const message = {
+      role: 'assistant',
+      content: text ?? null,
+      ...(calls.length > 0 ? { tool_calls } : {}),
+    };
     const choices = [{ index: 0, finish_reason, message }];
     return { json: { ...head, object: 'chat.completion', choices, usage } };
   }
@@ -134,7 +161,9 @@ function openAiBody({ text, calls = [], finishReason }: Turn, isStream: boolean)
   });
   const parts = calls.flatMap(({ id, name, arguments: sent }, index) => [
     chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
-    ...inThree(sent).map((part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] })),
+    ...inThree(sent).map((part) =>
+      chunk({ tool_calls: [{ index, function: { arguments: part } }] }),
+    ),
   ]);
   const said = chunk({ role: 'assistant', content: text ?? '' });
   return { events: [said, ...parts, chunk({}, finish_reason, { usage })] };
@@ -148,7 +177,10 @@ function anthropicBody({ text, calls = [] }: Turn, isStream: boolean): Body {
   const uses = calls.map(({ id, name, arguments: sent }) => ({ type: 'tool_use', id, name, sent }));
   if (!isStream) {
     const texts = text === undefined ? [] : [{ type: 'text', text }];
-    const content = [...texts, ...uses.map(({ sent, ...use }) => ({ ...use, input: JSON.parse(sent) }))];
+    const content = [
+      ...texts,
+      ...uses.map(({ sent, ...use }) => ({ ...use, input: JSON.parse(sent) })),
+    ];
     return { json: { ...message, stop_reason, content } };
   }
   const texts = text === undefined ? [] : [text];
@@ -168,7 +200,11 @@ function anthropicBody({ text, calls = [] }: Turn, isStream: boolean): Body {
         ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
         { type: 'content_block_stop', index },
       ]),
-      { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 1 } },
+      {
+        type: 'message_delta',
+        delta: { stop_reason, stop_sequence: null },
+        usage: { output_tokens: 1 },
+      },
       { type: 'message_stop' },
     ],
     end: 'silent',
@@ -184,7 +220,10 @@ function inThree(text: string): readonly string[] {
 /** A stream of an SDK that was aborted after this many events: both parts of it have them. */
 export async function abortedAfter<Event>(
   count: number,
-  stream: { readonly controller: AbortController; tee(): [AsyncIterable<Event>, AsyncIterable<Event>] },
+  stream: {
+    readonly controller: AbortController;
+    tee(): [AsyncIterable<Event>, AsyncIterable<Event>];
+  },
 ): Promise<AsyncIterable<Event>> {
   const [read, other] = stream.tee();
   let seen = 0;

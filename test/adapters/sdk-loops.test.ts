@@ -1,4 +1,5 @@
-// What the AI SDK and LangChain have in common, streamed and not: each drives the loop itself, against a server on loopback.
+// What the AI SDK and LangChain have in common, streamed and not: each drives the loop itself,
+// against a server on loopback.
 import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { generateText, isStepCount, streamText } from 'ai';
 import { CallMemory, type ToolOutcome, ToolRegistry } from 'toolmend';
@@ -54,10 +55,16 @@ const loops = {
 };
 
 describe.each(Object.entries(loops))('%s', (_name, loop) => {
-  async function converse(tools: ToolRegistry, turns: readonly Turn[], options: Partial<LoopOptions> = {}) {
+  async function converse(
+    tools: ToolRegistry,
+    turns: readonly Turn[],
+    options: Partial<LoopOptions> = {},
+  ) {
     const server = await startScriptedServer(...turns, done);
     const outcomes: ToolOutcome[] = [];
-    await quietly(() => loop(server, tools, { onOutcome: (outcome) => outcomes.push(outcome), ...options }));
+    await quietly(() =>
+      loop(server, tools, { onOutcome: (outcome) => outcomes.push(outcome), ...options }),
+    );
     const { messages } = server.requests.at(-1);
     const sent = messages.findLast(({ role }: { role: string }) => role === 'assistant');
     const { content } = messages.at(-1);
@@ -70,7 +77,9 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
       texts:
         typeof content === 'string' && !content.startsWith('[{')
           ? [content]
-          : (typeof content === 'string' ? JSON.parse(content) : content).map(({ text }: Turn) => text),
+          : (typeof content === 'string' ? JSON.parse(content) : content).map(
+              ({ text }: Turn) => text,
+            ),
     };
   }
 
@@ -87,21 +96,33 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
         },
       },
     ]);
-    expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'unchanged' } }]);
+    expect(outcomes).toMatchObject([
+      { status: 'completed', interpretation: { status: 'unchanged' } },
+    ]);
     const content = '{"paths":["a"],"offset":1,"limit":2}';
     expect(result).toMatchObject({ role: 'tool', tool_call_id: 'call_1', content });
   });
 
   test.each([
-    ['a near miss', '{"paths":"[\\"a\\"]","limit":"2"}', ['json_text_to_array', 'text_to_integer', 'pairs']],
+    [
+      'a near miss',
+      '{"paths":"[\\"a\\"]","limit":"2"}',
+      ['json_text_to_array', 'text_to_integer', 'pairs'],
+    ],
     ['text that is not JSON, and has no end', "{'paths': ['a'], limit: 2", ['readings', 'pairs']],
-  ])('repairs %s, also in the history, and gives notes as parts of their own', async (_what, sent, rules) => {
-    const { outcomes, shown, texts } = await converse(fileTools(), [call(sent)]);
-    const repairs = rules.map((rule) => ({ rule }));
-    expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { repairs } }]);
-    expect(shown).toEqual({ paths: ['a'], limit: 2, offset: 0 });
-    expect(texts).toEqual(['{"paths":["a"],"offset":0,"limit":2}', 'offset was not sent; 0 was used.']);
-  });
+  ])(
+    'repairs %s, also in the history, and gives notes as parts of their own',
+    async (_what, sent, rules) => {
+      const { outcomes, shown, texts } = await converse(fileTools(), [call(sent)]);
+      const repairs = rules.map((rule) => ({ rule }));
+      expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { repairs } }]);
+      expect(shown).toEqual({ paths: ['a'], limit: 2, offset: 0 });
+      expect(texts).toEqual([
+        '{"paths":["a"],"offset":0,"limit":2}',
+        'offset was not sent; 0 was used.',
+      ]);
+    },
+  );
 
   test.each([
     ['arguments that do not match', '{"paths": "a, b"}', { paths: 'a, b' }],
@@ -109,7 +130,9 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
     ['an array', '[1]', { unreadable_arguments: '[1]' }],
   ])('refuses %s with the message of the registry', async (_what, sent, history) => {
     const { outcomes, shown, texts } = await converse(fileTools(), [call(sent)]);
-    expect(outcomes).toMatchObject([{ status: 'invalid_arguments', call: { arguments: expect.anything() } }]);
+    expect(outcomes).toMatchObject([
+      { status: 'invalid_arguments', call: { arguments: expect.anything() } },
+    ]);
     expect(texts).toEqual([expect.stringMatching(/^read_files was not executed\.\n/)]);
     expect(shown).toEqual(history);
   });
@@ -117,7 +140,11 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
   test('runs several calls with their own arguments, in their order, even if two have one id', async () => {
     const texts = ['{"paths": "a"}', "{'paths': 'b'}", "{'paths': ['c'], limit: 1"];
     const ids = ['call_1', 'call_1', 'call_2'];
-    const calls = texts.map((sent, at) => ({ id: ids[at] ?? '', name: 'read_files', arguments: sent }));
+    const calls = texts.map((sent, at) => ({
+      id: ids[at] ?? '',
+      name: 'read_files',
+      arguments: sent,
+    }));
     const { outcomes } = await converse(fileTools(), [{ calls }]);
     const results = [{ paths: ['a'] }, { paths: ['b'] }, { paths: ['c'], limit: 1 }];
     expect(outcomes).toMatchObject(results.map((result) => ({ result })));
@@ -125,7 +152,9 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
 
   test('passes context values and the memory of the conversation to the registry', async () => {
     const whoAmI = closedTool('who_am_i', (_values, { values }) => values['tenant']);
-    const turns = ['{}', '{"me": 1}', '{"me": 1}'].map((sent, at) => call(sent, 'who_am_i', `call_${at}`));
+    const turns = ['{}', '{"me": 1}', '{"me": 1}'].map((sent, at) =>
+      call(sent, 'who_am_i', `call_${at}`),
+    );
     const options = { context: { tenant: 'acme' }, memory: new CallMemory() };
     const { outcomes } = await converse(new ToolRegistry().register(whoAmI), turns, options);
     expect(outcomes).toMatchObject([

@@ -20,7 +20,8 @@ test.each([
   ],
 ])('%s names the versions of %s that work if it is too old', async (entry, peer, modules) => {
   jest.resetModules();
-  for (const [module, exported] of Object.entries(modules)) jest.unstable_mockModule(module, () => exported);
+  for (const [module, exported] of Object.entries(modules))
+    jest.unstable_mockModule(module, () => exported);
   await expect(import(entry)).rejects.toThrow(
     `toolmend can't be used with the installed version of ${peer}: install ${peer}@"${peerDependencies[peer]}".`,
   );

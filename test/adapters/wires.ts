@@ -1,4 +1,5 @@
-// The SDKs whose loop the program drives, in one shape for tests: how they send calls and what goes back to the model.
+// The SDKs whose loop the program drives, in one shape for tests: how they send calls and what goes
+// back to the model.
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import type { HistoryCall, ToolCall, ToolOutcome, ToolSet } from 'toolmend';
@@ -31,7 +32,10 @@ export interface WireTurn {
   readonly results: readonly WireResult[];
 }
 
-/** How the SDK is asked: for a whole answer, a stream, its own helper for streams, or a stream that is aborted after some events. */
+/**
+ * How the SDK is asked: for a whole answer, a stream, its own helper for streams, or a stream that
+ * is aborted after some events.
+ */
 export type How = 'whole' | 'stream' | 'helper' | { readonly abortAfter: number };
 
 export interface Wire {
@@ -68,7 +72,10 @@ export const sent = (value: unknown): any =>
   value === undefined ? value : JSON.parse(JSON.stringify(value));
 
 /** The outcome of a call that was cut off. */
-const truncated = { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } };
+const truncated = {
+  status: 'invalid_arguments',
+  interpretation: { issues: [{ keyword: 'truncated' }] },
+};
 
 const goOn = [{ role: 'user' as const, content: 'Go on.' }];
 
@@ -101,7 +108,9 @@ const chunk = (delta: object | null, reason: string | null = null): object => ({
   choices: [{ index: 0, delta, finish_reason: reason }],
 });
 
-const message = (content: object) => ({ choices: [{ index: 0, finish_reason: 'stop', message: content }] });
+const message = (content: object) => ({
+  choices: [{ index: 0, finish_reason: 'stop', message: content }],
+});
 
 function chatTurn({ messages, outcomes }: Turn<ReturnType<typeof chatCompletions>>): WireTurn {
   const [said] = messages;
@@ -110,13 +119,21 @@ function chatTurn({ messages, outcomes }: Turn<ReturnType<typeof chatCompletions
     outcomes,
     calls: calls.flatMap((call) =>
       call.type === 'function'
-        ? [{ id: call.id, name: call.function.name, arguments: JSON.parse(call.function.arguments) }]
+        ? [
+            {
+              id: call.id,
+              name: call.function.name,
+              arguments: JSON.parse(call.function.arguments),
+            },
+          ]
         : [],
     ),
     results: messages.flatMap((result) => {
       if (result.role !== 'tool') return [];
       const parts =
-        typeof result.content === 'string' ? [result.content] : result.content.map(({ text }) => text);
+        typeof result.content === 'string'
+          ? [result.content]
+          : result.content.map(({ text }) => text);
       const [text = '', ...notes] = parts;
       return [{ id: result.tool_call_id, text, notes, isError: undefined }];
     }),
@@ -138,7 +155,9 @@ export const chatWire: Wire = {
     chunk({ role: 'assistant' }),
     ...calls.flatMap(({ id, name, arguments: text }, index) => [
       chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
-      ...halves(text).map((half) => chunk({ tool_calls: [{ index, function: { arguments: half } }] })),
+      ...halves(text).map((half) =>
+        chunk({ tool_calls: [{ index, function: { arguments: half } }] }),
+      ),
     ]),
     ...(reason === undefined ? [] : [chunk({}, reason)]),
   ],
@@ -194,7 +213,11 @@ const functionCall = ({ id, ...call }: SentCall, rest: object = {}) => ({
   ...rest,
 });
 
-const event = (type: string, rest: object) => ({ type: `response.${type}`, sequence_number: 0, ...rest });
+const event = (type: string, rest: object) => ({
+  type: `response.${type}`,
+  sequence_number: 0,
+  ...rest,
+});
 
 function responsesTurn({ items, outputs, outcomes }: Turn<ReturnType<typeof responses>>): WireTurn {
   return {
@@ -229,9 +252,16 @@ export const responsesWire: Wire = {
     ...calls.flatMap((call, output_index) => {
       const item = functionCall(call, { id: `fc_${output_index}`, status: 'completed' });
       return [
-        event('output_item.added', { output_index, item: { ...item, arguments: '', status: 'in_progress' } }),
+        event('output_item.added', {
+          output_index,
+          item: { ...item, arguments: '', status: 'in_progress' },
+        }),
         ...halves(call.arguments).map((delta) =>
-          event('function_call_arguments.delta', { output_index, item_id: `fc_${output_index}`, delta }),
+          event('function_call_arguments.delta', {
+            output_index,
+            item_id: `fc_${output_index}`,
+            delta,
+          }),
         ),
         ...(status === undefined ? [] : [event('output_item.done', { output_index, item })]),
       ];
@@ -244,7 +274,10 @@ export const responsesWire: Wire = {
     event('output_item.added', { output_index: 1, item: null }),
     event('function_call_arguments.delta', { output_index: 0, delta: null }),
   ],
-  emptyAnswers: [null, undefined, {}, [null]].map((output) => ({ ...response('completed'), output })),
+  emptyAnswers: [null, undefined, {}, [null]].map((output) => ({
+    ...response('completed'),
+    output,
+  })),
   async ask(tools, origin, how) {
     const client = new OpenAI({ apiKey: 'none', baseURL: `${origin}/v1`, maxRetries: 0 });
     const api = responses(tools);
@@ -266,9 +299,20 @@ export const responsesWire: Wire = {
 };
 
 const usage = { input_tokens: 1, output_tokens: 1 };
-const head = { id: 'm_1', type: 'message', role: 'assistant', model: 'scripted', stop_sequence: null, usage };
+const head = {
+  id: 'm_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'scripted',
+  stop_sequence: null,
+  usage,
+};
 
-const messageOf = (stop_reason: unknown, ...content: unknown[]) => ({ ...head, stop_reason, content });
+const messageOf = (stop_reason: unknown, ...content: unknown[]) => ({
+  ...head,
+  stop_reason,
+  content,
+});
 
 const messageEnd = (stop_reason: string) => [
   { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },
@@ -287,9 +331,16 @@ const block = (index: number, content_block: object | null) => ({
   index,
   content_block,
 });
-const blockDelta = (index: number, delta: object | null) => ({ type: 'content_block_delta', index, delta });
+const blockDelta = (index: number, delta: object | null) => ({
+  type: 'content_block_delta',
+  index,
+  delta,
+});
 
-function anthropicTurn({ messages, outcomes }: Turn<ReturnType<typeof anthropicMessages>>): WireTurn {
+function anthropicTurn({
+  messages,
+  outcomes,
+}: Turn<ReturnType<typeof anthropicMessages>>): WireTurn {
   const [said = [], answered = []] = messages.map(({ content }) =>
     typeof content === 'string' ? [] : content,
   );
@@ -315,7 +366,8 @@ export const anthropicWire: Wire = {
   name: 'anthropic',
   streamEnd: 'silent',
   hasStrict: true,
-  // Unknown words, and the null of the SDK for a stream that broke off, may have cut off the last input too.
+  // Unknown words, and the null of the SDK for a stream that broke off, may have cut off the last
+  // input too.
   cutReasons: [
     ...'max_tokens refusal model_context_window_exceeded stop_sequence pause_turn new'.split(' '),
     null,
@@ -326,7 +378,9 @@ export const anthropicWire: Wire = {
     { type: 'message_start', message: messageOf(null) },
     ...calls.flatMap(({ arguments: text, ...call }, index) => [
       block(index, toolUse({ ...call, arguments: {} })),
-      ...halves(text).map((partial_json) => blockDelta(index, { type: 'input_json_delta', partial_json })),
+      ...halves(text).map((partial_json) =>
+        blockDelta(index, { type: 'input_json_delta', partial_json }),
+      ),
       { type: 'content_block_stop', index },
     ]),
     ...(reason === undefined ? [] : messageEnd(reason)),

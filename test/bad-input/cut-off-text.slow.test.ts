@@ -3,14 +3,21 @@ import { read, valueOf } from '../read.ts';
 
 const sentOf = ({ input, inputText }: RecordedCase): string => inputText ?? JSON.stringify(input);
 
-/** Every thirtieth call that is accepted as a whole: of every file, text and value, valid and repaired. */
+/**
+ * Every thirtieth call that is accepted as a whole: of every file, text and value, valid and
+ * repaired.
+ */
 const someCalls = recordedCases('systems', 'reported', 'mutants')
   .filter((recorded) => recorded.expect.outcome !== 'rejected' && sentOf(recorded).length < 2000)
   .filter((_recorded, index) => index % 30 === 0)
   .slice(0, 50);
 
 describe('text that was cut off', () => {
-  const interpretCut = ({ schema, options = {}, tool }: RecordedCase, sent: string, reason?: string) =>
+  const interpretCut = (
+    { schema, options = {}, tool }: RecordedCase,
+    sent: string,
+    reason?: string,
+  ) =>
     read(schema, sent, {
       ...(options.meta === undefined ? {} : { meta: options.meta }),
       ...(tool === null ? {} : { tool }),

@@ -59,5 +59,6 @@ test.each(free)('what parsers read in their own ways is whole or refused: %s', (
   const result = asValue(input);
   expectTypedEnd(result);
   expectTypedEnd(read(anything, input));
-  if (result.status === 'unchanged') expect(result.value).toStrictEqual({ sent: JSON.parse(input) });
+  if (result.status === 'unchanged')
+    expect(result.value).toStrictEqual({ sent: JSON.parse(input) });
 });

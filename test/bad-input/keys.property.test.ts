@@ -17,7 +17,10 @@ function inspect(value: unknown): { readonly keys: readonly string[]; readonly i
   const below = Object.values(value).map(inspect);
   const expected = Array.isArray(value) ? Array.prototype : Object.prototype;
   return {
-    keys: [...(Array.isArray(value) ? [] : Object.keys(value)), ...below.flatMap(({ keys }) => keys)],
+    keys: [
+      ...(Array.isArray(value) ? [] : Object.keys(value)),
+      ...below.flatMap(({ keys }) => keys),
+    ],
     isPlain: Object.getPrototypeOf(value) === expected && below.every(({ isPlain }) => isPlain),
   };
 }
@@ -30,7 +33,11 @@ describe('a key that could pollute a prototype', () => {
   ];
 
   test.each(evil)('is unknown in a closed object, at any depth and in texts: %s', (part) => {
-    const node: Schema = closedOf({ name: text, child: { $ref: '#' }, list: listOf({ $ref: '#' }) });
+    const node: Schema = closedOf({
+      name: text,
+      child: { $ref: '#' },
+      list: listOf({ $ref: '#' }),
+    });
     for (const sent of [
       part,
       `{"name": "a", "child": ${part}}`,
@@ -48,12 +55,16 @@ describe('a key that could pollute a prototype', () => {
       const result = read(objectOf({ name: text }), sent);
       expect(result.status).not.toBe('rejected');
       expect(inspect(valueOf(result))).toMatchObject({ isPlain: true });
-      expect(JSON.stringify(valueOf(result))).toContain(JSON.stringify(JSON.parse(part)).slice(1, -1));
+      expect(JSON.stringify(valueOf(result))).toContain(
+        JSON.stringify(JSON.parse(part)).slice(1, -1),
+      );
     }
   });
 
   test('is read and repaired if it is declared', () => {
-    const properties = JSON.parse('{"__proto__": {"type": "integer"}, "constructor": {"type": "integer"}}');
+    const properties = JSON.parse(
+      '{"__proto__": {"type": "integer"}, "constructor": {"type": "integer"}}',
+    );
     const result = read({ type: 'object', properties }, '{"__proto__": "5", "constructor": "6"}');
     expect(result).toMatchObject({ status: 'repaired' });
     expect(JSON.stringify(valueOf(result))).toBe('{"__proto__":5,"constructor":6}');
@@ -88,7 +99,9 @@ test.each(inherited)('the inherited name %s is neither a sent nor a declared key
   expect(readValue(required, { a: 'x' })).toMatchObject(rejected('required'));
   const sent = `{"a": "x", ${JSON.stringify(name)}: "y"}`;
   expect(read(closedOf({ a: text }), sent)).toMatchObject(rejected('additionalProperties'));
-  const properties = JSON.parse(`{${JSON.stringify(name)}: {"default": 1}, "a": {"type": "string"}}`);
+  const properties = JSON.parse(
+    `{${JSON.stringify(name)}: {"default": 1}, "a": {"type": "string"}}`,
+  );
   const declared: Schema = { type: 'object', properties };
   expect(readValue(declared, { a: 'x' })).toMatchObject({ status: 'unchanged' });
   expect(readValue(declared, {}, { tool: name }).status).toBe('unchanged');

@@ -10,7 +10,9 @@ describe('a union of a hundred branches', () => {
     closedOf({ kind: { const: `kind ${index}` }, count: whole, names: texts }, ['kind', 'count']),
   );
   const union = objectOf({ one: anyOf(...branches), several: listOf({ oneOf: branches }) });
-  const alike = hundred((index) => closedOf({ [`count${index}`]: { default: index } }, [`count${index}`]));
+  const alike = hundred((index) =>
+    closedOf({ [`count${index}`]: { default: index } }, [`count${index}`]),
+  );
 
   test.each<[string, Schema, object]>([
     ['an unknown one', union, { one: { kind: 'kind 100', count: 5 } }],
@@ -24,7 +26,10 @@ describe('a union of a hundred branches', () => {
 
 describe('nested envelopes', () => {
   const inner = { title: 'a', size: 1 };
-  const calls = { name: 'note', arguments: { name: 'note', arguments: { name: 'Note', input: inner } } };
+  const calls = {
+    name: 'note',
+    arguments: { name: 'note', arguments: { name: 'Note', input: inner } },
+  };
 
   test.each<[string, unknown]>([
     ['of one name', { arguments: { arguments: { arguments: inner } } }],
@@ -38,7 +43,10 @@ describe('nested envelopes', () => {
     ['of another tool', { arguments: { name: 'delete_all', arguments: { arguments: inner } } }],
     ['with something beside', { arguments: { arguments: inner, force: true } }],
     ['around a list', { arguments: { arguments: { arguments: [inner] } } }],
-    ['sixty deep', Array.from({ length: 60 }).reduce<unknown>((value) => ({ arguments: value }), inner)],
+    [
+      'sixty deep',
+      Array.from({ length: 60 }).reduce<unknown>((value) => ({ arguments: value }), inner),
+    ],
   ])('%s are rejected', (_title, value) => {
     expect(readValue(note, value, { tool: 'note' })).toMatchObject({ status: 'rejected' });
   });
@@ -91,7 +99,12 @@ describe('text that means something to a model', () => {
         expect(unknown).toEqual([]);
         expect(messageOf(result).length).toBeLessThanOrEqual(2000);
       }
-    for (const sent of [said, `${said}{"size": "x"}`, `{"size": 1}${said}{"size": 2}`, `{"size": ${said}}`]) {
+    for (const sent of [
+      said,
+      `${said}{"size": "x"}`,
+      `{"size": 1}${said}{"size": 2}`,
+      `{"size": ${said}}`,
+    ]) {
       expect(read(schema, sent).status).toBe('rejected');
       expect(messageOf(read(schema, sent))).not.toMatch(token);
     }

@@ -19,5 +19,9 @@ test('the same results in every language and time zone', () => {
   expect(expected.length).toBeGreaterThan(600);
   expect([first, second]).toEqual([expected, expected]);
   // Else nothing was set.
-  expect([where, turkish, japanese]).toEqual(['en-US UTC', 'tr-TR Asia/Calcutta', 'ja-JP Pacific/Auckland']);
+  expect([where, turkish, japanese]).toEqual([
+    'en-US UTC',
+    'tr-TR Asia/Calcutta',
+    'ja-JP Pacific/Auckland',
+  ]);
 });

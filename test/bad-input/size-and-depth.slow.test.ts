@@ -38,14 +38,26 @@ describe('4 MiB of one thing', () => {
     ['words', filled('hello '), 'rejected'],
     ['digits', filled('1', '{"n":', '}'), 'rejected'],
     ['an exponent', filled('9', '{"n":1e', '}'), 'rejected'],
-    ['keys', `{${Array.from({ length: 200_000 }, (_key, at) => `"k${at}":1`).join(',')}}`, 'unchanged'],
-    ['bare keys', `{${Array.from({ length: 200_000 }, (_key, at) => `k${at}:1`).join(',')}}`, 'repaired'],
+    [
+      'keys',
+      `{${Array.from({ length: 200_000 }, (_key, at) => `"k${at}":1`).join(',')}}`,
+      'unchanged',
+    ],
+    [
+      'bare keys',
+      `{${Array.from({ length: 200_000 }, (_key, at) => `k${at}:1`).join(',')}}`,
+      'repaired',
+    ],
     ['equal keys', `{${'"a":"x",'.repeat(300_000)}"a":"x"}`, 'repaired'],
     ['unknown escapes', filled('\\d', '{"a":"', '"}'), 'repaired'],
     ['raw line breaks', filled('x\n', '{"a":"', '"}'), 'repaired'],
     ['unescaped quotes', filled('say "x" ', '{"a":"', '"}'), 'rejected'],
     ['lists in a list', filled('[],', '{"names":[', '[]]}'), 'rejected'],
-    ['a list in text', JSON.stringify({ names: JSON.stringify(Array(300_000).fill('abc')) }), 'repaired'],
+    [
+      'a list in text',
+      JSON.stringify({ names: JSON.stringify(Array(300_000).fill('abc')) }),
+      'repaired',
+    ],
   ])('%s', (_title, sent, outcome) => {
     expect(sent.length).toBeLessThanOrEqual(4 * mebibyte);
     expect(read(schema, sent).status).toBe(outcome);
@@ -80,7 +92,9 @@ describe('undeclared keys', () => {
     );
 
   test('a million are too many to look at, and of as many as there may be the message is short', () => {
-    const million = Object.fromEntries(Array.from({ length: 1_000_000 }, (_key, index) => [`k${index}`, 1]));
+    const million = Object.fromEntries(
+      Array.from({ length: 1_000_000 }, (_key, index) => [`k${index}`, 1]),
+    );
     expect(readValue(closed, million).issues).toMatchObject([{ keyword: 'too_large' }]);
     const result = readValue(closed, { size: '5', ...many(100_000) });
     expect(result.status).toBe('rejected');

@@ -1,9 +1,28 @@
 import { interpretArguments } from 'toolmend';
 import { deepFrozen } from '../repair/deep-frozen.ts';
-import type { Schema } from '../schemas.ts';
-import { anyOf, closedOf, flag, listOf, mapOf, number, objectOf, text, texts, whole } from '../schemas.ts';
+import {
+  type Schema,
+  anyOf,
+  closedOf,
+  flag,
+  listOf,
+  mapOf,
+  number,
+  objectOf,
+  text,
+  texts,
+  whole,
+} from '../schemas.ts';
 import { thrower } from '../tools.ts';
-import { messageOf, read, readValue, rejectedFor, repairedTo, unchanged, valueOf } from '../read.ts';
+import {
+  messageOf,
+  read,
+  readValue,
+  rejectedFor,
+  repairedTo,
+  unchanged,
+  valueOf,
+} from '../read.ts';
 
 const never = thrower(new Error('code of the value was run'));
 
@@ -14,7 +33,9 @@ describe('lone surrogates', () => {
     const string = objectOf({ a: text });
     expect(readValue(string, { a: lone, [lone]: 1 })).toMatchObject(unchanged({ a: lone }));
     expect(read(string, '{"a": "\\ud800"}')).toMatchObject(unchanged({ a: lone }));
-    expect(read(objectOf({ a: texts }), `{"a": "${lone}"}`)).toMatchObject(repairedTo({ a: [lone] }));
+    expect(read(objectOf({ a: texts }), `{"a": "${lone}"}`)).toMatchObject(
+      repairedTo({ a: [lone] }),
+    );
   });
 
   test.each([{ a: lone }, { [lone]: 1 }, { a: 1, [`x${lone}y`.repeat(100)]: lone }])(
@@ -34,7 +55,12 @@ describe('values that are not data', () => {
   huge.length = 4_000_000_000;
   const revoked = Proxy.revocable({}, {});
   revoked.revoke();
-  const traps = { get: never, ownKeys: never, getOwnPropertyDescriptor: never, getPrototypeOf: never };
+  const traps = {
+    get: never,
+    ownKeys: never,
+    getOwnPropertyDescriptor: never,
+    getPrototypeOf: never,
+  };
   class Arguments {
     a = 'x';
   }
@@ -44,7 +70,11 @@ describe('values that are not data', () => {
     ['a proxy of a list', { a: new Proxy([], traps) }, '/a'],
     ['a revoked proxy', revoked.proxy, ''],
     ['a getter', Object.defineProperty({}, 'a', { get: never, enumerable: true }), '/a'],
-    ['a getter in a list', { a: Object.defineProperty([1], 0, { get: never, enumerable: true }) }, '/a/0'],
+    [
+      'a getter in a list',
+      { a: Object.defineProperty([1], 0, { get: never, enumerable: true }) },
+      '/a/0',
+    ],
     ['toJSON as a function', { a: 'x', toJSON: never }, '/toJSON'],
     ['a BigInt', { a: { b: 1n } }, '/a/b'],
     ['a symbol', { a: [Symbol('a')] }, '/a/0'],
@@ -86,16 +116,35 @@ test.each<[string, Schema, object]>([
   ['a map', mapOf(text), { filePath: 'a', file_path: 'b' }],
   ['entities and escapes', objectOf({ a: text }), { a: '&lt;b&gt; \\n \\u0041' }],
   ['code in a fence', objectOf({ body: text }), { body: '```json\n{}\n```' }],
-  ['an object without a prototype', objectOf({ a: text }), Object.assign(Object.create(null), { a: 'x' })],
+  [
+    'an object without a prototype',
+    objectOf({ a: text }),
+    Object.assign(Object.create(null), { a: 'x' }),
+  ],
   ['a key called __proto__', objectOf({ a: text }), JSON.parse('{"__proto__":1}')],
-  ['keys of Object.prototype', objectOf({ a: text }), { toString: 1, hasOwnProperty: 2, constructor: 3 }],
+  [
+    'keys of Object.prototype',
+    objectOf({ a: text }),
+    { toString: 1, hasOwnProperty: 2, constructor: 3 },
+  ],
   ['a key called toJSON that is data', objectOf({ a: text }), { toJSON: 'a' }],
-  ['the same object twice', objectOf({ a: {} }), ((shared) => ({ a: shared, b: shared }))({ x: 1 })],
+  [
+    'the same object twice',
+    objectOf({ a: {} }),
+    ((shared) => ({ a: shared, b: shared }))({ x: 1 }),
+  ],
   ['empty containers', objectOf({ a: texts, b: objectOf({}) }), { a: [], b: {} }],
 ])('valid arguments come back as they are: %s', (_title, schema, value) => {
   const sent = JSON.stringify(value);
   const result = readValue(schema, deepFrozen(value));
-  expect(result).toStrictEqual({ status: 'unchanged', value, meta: {}, repairs: [], notes: [], issues: [] });
+  expect(result).toStrictEqual({
+    status: 'unchanged',
+    value,
+    meta: {},
+    repairs: [],
+    notes: [],
+    issues: [],
+  });
   expect(valueOf(result)).toBe(value);
   expect(JSON.stringify(valueOf(read(schema, sent)))).toBe(sent);
 });
@@ -106,7 +155,10 @@ test('only what a record names has changed', () => {
   const sent = deepFrozen({ keep, limit: '5', rows: [fine, { a: 'x', b: '[2]' }], names: 'a' });
   const row = closedOf({ a: text, b: listOf(whole) });
   const kept = objectOf({ list: texts, text });
-  const result = readValue(objectOf({ keep: kept, limit: whole, rows: listOf(row), names: texts }), sent);
+  const result = readValue(
+    objectOf({ keep: kept, limit: whole, rows: listOf(row), names: texts }),
+    sent,
+  );
   const value = Object(valueOf(result));
   expect(value).toStrictEqual({ keep, limit: 5, rows: [fine, { a: 'x', b: [2] }], names: ['a'] });
   expect(value.keep).toBe(sent.keep);
@@ -123,7 +175,8 @@ describe('the same text', () => {
   test('gives the same result each time, and in whichever order properties are declared', () => {
     expect(first.status).toBe('repaired');
     const expected = JSON.stringify(first);
-    for (let count = 0; count < 100; count += 1) expect(JSON.stringify(read(busy, sloppy))).toBe(expected);
+    for (let count = 0; count < 100; count += 1)
+      expect(JSON.stringify(read(busy, sloppy))).toBe(expected);
     const properties = Object.fromEntries(Object.entries(busy.properties ?? {}).toReversed());
     expect(valueOf(read({ ...busy, properties }, sloppy))).toEqual(valueOf(first));
   });
@@ -136,7 +189,11 @@ const conditional = { if: fiveOf, then: { required: ['b'] } };
 test.each<[string, Schema, object]>([
   ['not', objectOf({ a: texts }, [], { not: { required: ['a'] } }), { a: 'x' }],
   ['if and then', objectOf({ a: whole, b: text }, [], conditional), { a: '5' }],
-  ['dependentRequired', objectOf({ a: whole, b: text }, [], { dependentRequired: { a: ['b'] } }), { a: '5' }],
+  [
+    'dependentRequired',
+    objectOf({ a: whole, b: text }, [], { dependentRequired: { a: ['b'] } }),
+    { a: '5' },
+  ],
   ['minProperties', objectOf({ a: text, b: text }, [], { minProperties: 2 }), { a: 'x', b: null }],
   ['uniqueItems', objectOf({ a: listOf(whole, { uniqueItems: true }) }), { a: [1, '1'] }],
   ['contains', objectOf({ a: listOf(whole, { contains: { const: 9 } }) }), { a: ['1'] }],
@@ -162,6 +219,8 @@ test.each<[string, Schema, unknown]>([
   ['blank text', { ...text, minLength: 9 }, ''],
   ['a link for a path', { ...text, pattern: '^/' }, '[a](http://a)'],
 ])('verbatim text is not repaired even if it is invalid: %s', (_title, schema, sent) => {
-  const verbatim = objectOf({ body: { ...schema, 'x-toolmend': { verbatim: true, semantic: 'path' } } });
+  const verbatim = objectOf({
+    body: { ...schema, 'x-toolmend': { verbatim: true, semantic: 'path' } },
+  });
   expect(readValue(verbatim, { body: sent })).toMatchObject({ status: 'rejected' });
 });

@@ -1,5 +1,13 @@
 import { IsInt, IsOptional, IsString } from 'class-validator';
-import { contractOf, FromContext, interpret, Secret, Tool, toolMessage, ToolRegistry } from 'toolmend';
+import {
+  contractOf,
+  FromContext,
+  interpret,
+  Secret,
+  Tool,
+  toolMessage,
+  ToolRegistry,
+} from 'toolmend';
 import { closedOf, type Schema, text, whole } from '../schemas.ts';
 import { callOf, RecordingListener, toolOf } from '../tools.ts';
 import { messageOf, readValue, repairedTo, valueOf } from '../read.ts';
@@ -49,14 +57,27 @@ describe('keys that are part of a secret', () => {
     const tools = new ToolRegistry({ listeners: [listener] }).register(tool);
     const outcome = await tools.call(callOf({ arguments: { below: value } }));
     const issues = outcome.status === 'invalid_arguments' ? outcome.interpretation.issues : [];
-    return JSON.stringify([outcome.status, toolMessage(outcome), issues, listener.events.splice(0)]);
+    return JSON.stringify([
+      outcome.status,
+      toolMessage(outcome),
+      issues,
+      listener.events.splice(0),
+    ]);
   }
 
   test.each<[string, Schema, object]>([
     ['below a secret', { ...secret, ...numbers }, { [canary]: 'x' }],
     ['that a secret doesn’t have', { ...secret, ...closedOf({ pin: text }) }, { [canary]: 'x' }],
-    ['whose names are secret', { propertyNames: { writeOnly: true, pattern: '^z' } }, { [canary]: 1 }],
-    ['with an invalid value', { propertyNames: { writeOnly: true }, ...numbers }, { [canary]: 'x' }],
+    [
+      'whose names are secret',
+      { propertyNames: { writeOnly: true, pattern: '^z' } },
+      { [canary]: 1 },
+    ],
+    [
+      'with an invalid value',
+      { propertyNames: { writeOnly: true }, ...numbers },
+      { [canary]: 'x' },
+    ],
     ['of digits', { ...secret, ...numbers }, { 4929123456781234: 'x' }],
   ])('%s are not in message, issues and events', async (_title, below, value) => {
     const said = await call(below, value);
@@ -68,7 +89,9 @@ describe('keys that are part of a secret', () => {
     const kept = await call({ ...secret, ...numbers }, { [canary]: '5' });
     expect(kept).toContain('"repairs":[{"rule":"text_to_integer","path":"/below/(secret)"}]');
     expect(kept).not.toContain(canary);
-    expect(await call({ ...secret, ...closedOf({ pin: whole }) }, { pin: 'x' })).toContain('/below/pin');
+    expect(await call({ ...secret, ...closedOf({ pin: whole }) }, { pin: 'x' })).toContain(
+      '/below/pin',
+    );
   });
 });
 
@@ -98,7 +121,9 @@ describe('what the application sets', () => {
   });
 
   test.each(['user_id', 'UserId', 'userid'])('can’t be sent as %s', (key) => {
-    expect(JSON.stringify(valueOf(readNote({ note: 1, [key]: canary })) ?? {})).not.toContain(canary);
+    expect(JSON.stringify(valueOf(readNote({ note: 1, [key]: canary })) ?? {})).not.toContain(
+      canary,
+    );
   });
 
   test('leaves a declared field alone whose name is like the context’s', () => {

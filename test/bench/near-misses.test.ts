@@ -10,7 +10,10 @@ it.each([...textNearMisses, ...valueNearMisses])(
     const contract = defineTool({ ...note, inputSchema: schema, ...tool });
     const call = { arguments: text, ...(finishReason === undefined ? {} : { finishReason }) };
     const result = interpret(contract, call);
-    expect(JSON.parse(JSON.stringify(result))).toMatchObject({ status: 'repaired', value: repaired });
+    expect(JSON.parse(JSON.stringify(result))).toMatchObject({
+      status: 'repaired',
+      value: repaired,
+    });
     expect(new Set(result.repairs.map((repair) => repair.rule))).toEqual(new Set([rule]));
   },
 );

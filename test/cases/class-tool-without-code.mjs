@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 const load = (path) => import(pathToFileURL(`${process.argv[2]}/${path}`).href);
 const { contractOf, Default, defineTool, Field, integer, Tool, toolMessage, ToolRegistry } =
   await load('dist/index.js');
-const { interpretingValidator } = await load('dist/validate/interpreting-validator.js');
+const { ajvValidator } = await load('dist/validate/ajv-validator.js');
 
 class Repeat {
   execute() {
@@ -26,7 +26,7 @@ const said = (make) => {
   }
 };
 
-const tools = new ToolRegistry({ validator: interpretingValidator }).register(Repeat);
+const tools = new ToolRegistry().register(Repeat);
 const answers = [];
 for (const sent of ['{"word":"ha","times":"3"}', '{"word":"ha"}', '{"times":1}']) {
   const outcome = await tools.call({ id: 'call_1', name: 'repeat', arguments: sent });
@@ -36,8 +36,8 @@ const definition = { name: 'any', description: 'Any.', inputSchema: { type: 'obj
 console.log(
   JSON.stringify({
     answers,
-    contract: said(() => contractOf(Repeat, interpretingValidator)),
-    withoutValidator: said(() => new ToolRegistry().register(defineTool(definition))),
-    withValidator: said(() => new ToolRegistry({ validator: interpretingValidator }).register(defineTool(definition))),
+    contract: said(() => contractOf(Repeat)),
+    byDefault: said(() => new ToolRegistry().register(defineTool(definition))),
+    withAjv: said(() => new ToolRegistry({ validator: ajvValidator }).register(defineTool(definition))),
   }),
 );

@@ -1,6 +1,6 @@
-// Interprets recorded calls with one of the two validators. Runs outside jest, where the flag that forbids code generation
-// has no effect.
-// node [--disallow-code-generation-from-strings] interpret-cases.mjs PACKAGE ajv|interpreting FILE...
+// Interprets recorded calls with the default validator or with Ajv. Runs outside jest, where the flag that forbids code
+// generation has no effect.
+// node [--disallow-code-generation-from-strings] interpret-cases.mjs PACKAGE ajv|default FILE...
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
@@ -9,8 +9,8 @@ const load = (path) => import(pathToFileURL(`${folder}/${path}`).href);
 const { interpretArguments } = await load('dist/index.js');
 const options =
   validatorName === 'ajv'
-    ? {}
-    : { validator: (await load('dist/validate/interpreting-validator.js')).interpretingValidator };
+    ? { validator: (await load('dist/validate/ajv-validator.js')).ajvValidator }
+    : {};
 
 for (const file of files) {
   for (const line of readFileSync(file, 'utf8').trim().split('\n')) {

@@ -22,7 +22,9 @@ export const recordedCases = (...names: readonly string[]): readonly RecordedCas
     .flatMap((name) => readFileSync(new URL(`${name}.jsonl`, import.meta.url), 'utf8').trim().split('\n'))
     .map((line) => JSON.parse(line));
 
-/** `missed`: refused though there is one reading. `wrong`: accepted with another value, or at all. */
+/**
+ * `missed`: refused though there is one reading. `wrong`: accepted with another value, or at all.
+ */
 export type Verdict = 'right' | 'missed' | 'wrong';
 
 export function verdictOf({ expect: expected }: RecordedCase, result: Interpretation): Verdict {

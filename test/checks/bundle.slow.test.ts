@@ -1,15 +1,21 @@
 import { build } from 'esbuild';
-import { projectFolder } from './sample-project.ts';
+import { projectFolder } from './project-folder.ts';
 
-/** Bytes of a program that imports these names of toolmend/repair, bundled and minified with everything that it needs. */
+/**
+ * Bytes of a program that imports these names of toolmend/repair, bundled for a browser and minified
+ * with everything that it needs. Fails for a module of Node.
+ */
 async function bundledSize(names: string): Promise<number> {
   const { outputFiles } = await build({
     absWorkingDir: projectFolder,
-    stdin: { contents: `export ${names} from './src/interpret/index.ts';`, resolveDir: projectFolder },
+    stdin: {
+      contents: `export ${names} from './src/interpret/index.ts';`,
+      resolveDir: projectFolder,
+    },
     bundle: true,
     minify: true,
     format: 'esm',
-    platform: 'node',
+    platform: 'browser',
     write: false,
   });
   return outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
@@ -17,7 +23,7 @@ async function bundledSize(names: string): Promise<number> {
 
 const kilobyte = 1000;
 
-it('interpretArguments of toolmend/repair is bundled into at most 220.1 KB, and the whole entry into 245 KB', async () => {
-  expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(220.1 * kilobyte);
-  expect(await bundledSize('*')).toBeLessThanOrEqual(245 * kilobyte);
+it('interpretArguments of toolmend/repair is bundled into at most 225 KB, and the whole entry into 252 KB', async () => {
+  expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(225 * kilobyte);
+  expect(await bundledSize('*')).toBeLessThanOrEqual(252 * kilobyte);
 });

@@ -1,9 +1,9 @@
-// Installs this package as npm packs it, with all that it needs, into an empty project. Without network: the dependencies
-// are packed from node_modules, so npm finds each one it asks for.
+// Installs this package as npm packs it, with all that it needs, into an empty project. Without
+// network: the dependencies are packed from node_modules, so npm finds each one it asks for.
 import { cpSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from './run-command.ts';
-import { projectFolder, readManifest } from './sample-project.ts';
+import { projectFolder, readManifest } from './project-folder.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Builds and packs a copy of this package and installs it into a new, empty project. */
@@ -27,7 +27,10 @@ function copyOfPackage(): string {
   return copy;
 }
 
-/** The folders of all packages that a package needs, and of those that these need; what is optional is left out. */
+/**
+ * The folders of all packages that a package needs, and of those that these need; what is optional
+ * is left out.
+ */
 function dependencyFolders(packageFolder: string): string[] {
   const folders = new Set<string>();
   const add = (folder: string): void => {

@@ -9,7 +9,12 @@ export interface CommandResult {
 }
 
 /** Runs a command to its end. Never throws for its exit code. */
-export function runCommand(cwd: string, command: string, args: readonly string[], path = ''): CommandResult {
+export function runCommand(
+  cwd: string,
+  command: string,
+  args: readonly string[],
+  path = '',
+): CommandResult {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|NODE_OPTIONS$|JEST_|CI$|FORCE_COLOR$)/i.test(name),
   );
@@ -23,7 +28,3 @@ export function runCommand(cwd: string, command: string, args: readonly string[]
   if (error !== undefined) throw error;
   return { status, output: stdout + stderr };
 }
-
-/** Runs one of package.json's scripts. */
-export const runScript = (folder: string, script: string): CommandResult =>
-  runCommand(folder, 'npm', ['run', '--silent', script]);

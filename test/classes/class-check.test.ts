@@ -73,7 +73,11 @@ class Invite {
 }
 
 describe("class-validator's checks", () => {
-  const failure = (path: string, check: string, message: string): CheckFailure => ({ path, check, message });
+  const failure = (path: string, check: string, message: string): CheckFailure => ({
+    path,
+    check,
+    message,
+  });
   const [ada, nobody] = [{ mail: 'a@b.co' }, { mail: 'b' }];
   const at = '1960-01-01T00:00:00Z';
   const valid = { people: [ada], 'a/b': ['A'], code: null, codes: [null, 'A'], at };
@@ -147,11 +151,20 @@ describe('@Check', () => {
     for (const name of ['throws', 'says'])
       Check()(Strange.prototype, name, { value: Reflect.get(Strange.prototype, name) });
     Tool({ description })(Strange);
-    const instead = ': return true if the arguments are right, else the sentence that the model reads';
-    const results = [`undefined${instead}`, `an empty string${instead}`, 'a promise', `false${instead}`];
+    const instead =
+      ': return true if the arguments are right, else the sentence that the model reads';
+    const results = [
+      `undefined${instead}`,
+      `an empty string${instead}`,
+      'a promise',
+      `false${instead}`,
+    ];
     for (const [n, result] of results.entries()) {
       const cause = new TypeError(`the check says returned ${result}`);
-      expect(failuresOf(Strange, { n })).toEqual([broken('', 'throws', problem), broken('', 'says', cause)]);
+      expect(failuresOf(Strange, { n })).toEqual([
+        broken('', 'throws', problem),
+        broken('', 'says', cause),
+      ]);
     }
   });
 });
@@ -159,7 +172,8 @@ describe('@Check', () => {
 describe('conditions', () => {
   const problem = new Error('internal detail');
   const isKind = (kind: string) => (payment: { readonly kind: string }) => payment.kind === kind;
-  const failing = (payment: { readonly kind: string }) => isKind('broken')(payment) && thrower(problem)();
+  const failing = (payment: { readonly kind: string }) =>
+    isKind('broken')(payment) && thrower(problem)();
   const Payment = toolWithFields('Payment', {
     kind: [IsString()],
     card: [ValidateIf(isKind('card')), IsString(), MinLength(4)],
@@ -172,10 +186,22 @@ describe('conditions', () => {
     ['a constraint, if its condition does not hold', { kind: 'cash', card: '1' }, []],
     ['a valid value', { kind: 'card', card: '1234' }, []],
     ['a constraint, if its condition holds', { kind: 'card', card: '1' }, ['/card minLength']],
-    ['an absent field, if its condition holds', { kind: 'card' }, ['/card minLength', '/card isString']],
+    [
+      'an absent field, if its condition holds',
+      { kind: 'card' },
+      ['/card minLength', '/card isString'],
+    ],
     ["one decorator, if its own condition doesn't hold", { kind: 'cash', bank: 'abc' }, []],
-    ['one decorator, if its own condition holds', { kind: 'bank', bank: 'abc' }, ['/bank isUppercase']],
-    ['a condition that throws, which counts as one that holds', { kind: 'broken' }, ['/note isString']],
+    [
+      'one decorator, if its own condition holds',
+      { kind: 'bank', bank: 'abc' },
+      ['/bank isUppercase'],
+    ],
+    [
+      'a condition that throws, which counts as one that holds',
+      { kind: 'broken' },
+      ['/note isString'],
+    ],
   ])('are checked for %s', (_title, sent, failures) => {
     const found = failuresOf(Payment, sent);
     expect(found?.map(({ path, check }) => `${path} ${check}`)).toEqual(failures);
@@ -208,7 +234,11 @@ describe('own validators', () => {
   test('run with their parameters', () => {
     expect(failuresOf(Pick, { name: 'a', words: ['a', 'b'] })).toEqual([]);
     expect(failuresOf(Pick, { name: '$property', words: ['a', 'A'] })).toEqual([
-      { path: '/name', check: 'isKnown', message: 'Pick.name must be one of a and b, not $property' },
+      {
+        path: '/name',
+        check: 'isKnown',
+        message: 'Pick.name must be one of a and b, not $property',
+      },
       { path: '/words', check: 'arrayUnique', message: "All words's elements must be unique" },
     ]);
   });
@@ -239,7 +269,9 @@ test('no message repeats a secret', () => {
   const messageOf = (password: string, ...keys: string[]) =>
     failuresOf(SignIn, { login: { password, keys } })?.map(({ message }) => message);
   expect(messageOf('canary')).toEqual(['weak: [secret]']);
-  expect(messageOf('aB3$efgh', 'aB3$efgh', 'aB3')).toEqual(['[secret] is one of [secret],[secret]']);
+  expect(messageOf('aB3$efgh', 'aB3$efgh', 'aB3')).toEqual([
+    '[secret] is one of [secret],[secret]',
+  ]);
 });
 
 const linesOf = (Class: Constructor, sent: JsonObject): readonly string[] => {
@@ -254,7 +286,9 @@ describe('the message of a failed check', () => {
     @IsInt() replicas!: number;
     @IsOptional() @IsUppercase() contact?: string;
     @Check() enough(): true | string {
-      return this.env !== 'production' || this.replicas > 1 || 'Production needs at least two replicas.';
+      return (
+        this.env !== 'production' || this.replicas > 1 || 'Production needs at least two replicas.'
+      );
     }
     @Check() sound(): true | string {
       if (this.replicas > 99 || this.contact === 'NOBODY') throw new Error('a bug');
@@ -271,11 +305,16 @@ describe('the message of a failed check', () => {
   test('has the author’s sentence, after the field that it is about', () => {
     expect(linesOf(Deploy, valid)).toEqual(['unchanged']);
     expect(linesOf(Deploy, few)).toContain('- Production needs at least two replicas.');
-    expect(linesOf(Deploy, { ...valid, contact: 'x' })).toContain('- contact: contact must be uppercase.');
+    expect(linesOf(Deploy, { ...valid, contact: 'x' })).toContain(
+      '- contact: contact must be uppercase.',
+    );
   });
 
   test('is that of an internal error if the check throws; the cause is kept for the developer', () => {
-    expect(linesOf(Deploy, bug)).toEqual(['deploy was not executed.', 'An internal error occurred.']);
+    expect(linesOf(Deploy, bug)).toEqual([
+      'deploy was not executed.',
+      'An internal error occurred.',
+    ]);
     for (const failedBefore of [0, 1]) {
       const rejected = interpreted(bug, failedBefore);
       const issues = [{ keyword: 'broken_check', path: '' }];
@@ -287,7 +326,9 @@ describe('the message of a failed check', () => {
   });
 
   test('has only the sentence of another check, which may be why one threw', () => {
-    const issues = [{ keyword: 'check', path: '', advice: 'Production needs at least two replicas.' }];
+    const issues = [
+      { keyword: 'check', path: '', advice: 'Production needs at least two replicas.' },
+    ];
     const rejected = interpreted({ ...few, contact: 'NOBODY' });
     expect(rejected).toMatchObject({ issues, causes: [new Error('a bug')] });
   });
@@ -316,10 +357,26 @@ describe('the message of a failed check', () => {
   const right = { code: 'Ab', n: 1 };
 
   test.each<[string, JsonObject, string | undefined]>([
-    ['in an array without checks', { free: [wrong], steps: [right] }, 'free[0]: {"code":"…","n":1}'],
-    ['in an array with a check that refuses it', { free: [right], steps: [right, wrong] }, undefined],
-    ['in an object with a check that refuses it', { free: [right], steps: [], first: wrong }, undefined],
-    ['in an object without checks', { free: [right], steps: [], last: wrong }, 'last: {"code":"…","n":1}'],
+    [
+      'in an array without checks',
+      { free: [wrong], steps: [right] },
+      'free[0]: {"code":"…","n":1}',
+    ],
+    [
+      'in an array with a check that refuses it',
+      { free: [right], steps: [right, wrong] },
+      undefined,
+    ],
+    [
+      'in an object with a check that refuses it',
+      { free: [right], steps: [], first: wrong },
+      undefined,
+    ],
+    [
+      'in an object without checks',
+      { free: [right], steps: [], last: wrong },
+      'last: {"code":"…","n":1}',
+    ],
   ])('has an example %s', (_title, sent, example) => {
     const line = linesOf(Plan, sent).find((one) => one.startsWith('Example'));
     expect(line).toBe(example && `Example at ${example}`);
@@ -335,8 +392,15 @@ describe('an own message of a constraint that the schema expresses', () => {
       MinLength(3, { message: '$property is too short: "$value"' }),
       Matches(/^[a-z ]+$/u, { message: () => 'write the title in small letters' }),
     ],
-    priority: [IsInt({ message: 'it is a number' }), Min(1, { message: 'the highest priority is 1' })],
-    tags: [IsOptional(), ArrayOf(String), MinLength(2, { each: true, message: 'tags have two letters' })],
+    priority: [
+      IsInt({ message: 'it is a number' }),
+      Min(1, { message: 'the highest priority is 1' }),
+    ],
+    tags: [
+      IsOptional(),
+      ArrayOf(String),
+      MinLength(2, { each: true, message: 'tags have two letters' }),
+    ],
     label: [IsOptional(), Nested(() => Label)],
     plain: [IsOptional(), MinLength(3)],
     password: [IsOptional(), Secret(), MinLength(8, { message: '"$value" is no password' })],
@@ -350,10 +414,22 @@ describe('an own message of a constraint that the schema expresses', () => {
 
   test.each<[string, JsonObject, Readonly<Record<string, string | undefined>>]>([
     ['is absent if nothing is wrong', valid, {}],
-    ['has its placeholders filled in', { ...valid, title: 'ab' }, { title: 'title is too short: "ab"' }],
-    ['comes with others after what the schema expects', { ...valid, title: 'A' }, { title: `${ofTitle}"A"` }],
+    [
+      'has its placeholders filled in',
+      { ...valid, title: 'ab' },
+      { title: 'title is too short: "ab"' },
+    ],
+    [
+      'comes with others after what the schema expects',
+      { ...valid, title: 'A' },
+      { title: `${ofTitle}"A"` },
+    ],
     ['comes for a missing field', { title: 'a bug' }, { priority: ofPriority }],
-    ['comes for an element', { ...valid, tags: ['ab', 'c'] }, { 'tags[1]': 'tags have two letters' }],
+    [
+      'comes for an element',
+      { ...valid, tags: ['ab', 'c'] },
+      { 'tags[1]': 'tags have two letters' },
+    ],
     ['comes for a nested class', { ...valid, label: { name: 'x' } }, { 'label.name': ofLabel }],
     ['is not made up', { ...valid, plain: 'x' }, { plain: undefined }],
     ['hides secrets', { ...valid, password: 'hunter2' }, { password: '"[secret]" is no password' }],

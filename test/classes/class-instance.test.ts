@@ -106,9 +106,17 @@ test('instances are made in unions, maps, tuples and nullable fields', () => {
     maybe: null,
   });
   const isLine = expect.any(Line);
-  expect(Object.entries(edit.byName ?? {}).flat()).toEqual(['constructor', isLine, '__proto__', isLine]);
+  expect(Object.entries(edit.byName ?? {}).flat()).toEqual([
+    'constructor',
+    isLine,
+    '__proto__',
+    isLine,
+  ]);
   expect(fill(Edit, { path: 'a', mixed: 'text' }).mixed).toBe('text');
-  expect(fill(Edit, { path: 'a', mixed: line, maybe: line })).toMatchObject({ mixed: isLine, maybe: isLine });
+  expect(fill(Edit, { path: 'a', mixed: line, maybe: line })).toMatchObject({
+    mixed: isLine,
+    maybe: isLine,
+  });
 });
 
 test('dates are read', () => {
@@ -146,7 +154,11 @@ describe('defaults', () => {
     first.line.from = 9;
     written.retries.push(99);
     const second = fill(Fetch, {});
-    expect(second).toMatchObject({ options: { retries: [1, 2] }, line: { from: 5 }, since: new Date(0) });
+    expect(second).toMatchObject({
+      options: { retries: [1, 2] },
+      line: { from: 5 },
+      since: new Date(0),
+    });
     expect(second.line).toBeInstanceOf(Line);
     const { options } = contractOf(Fetch).inputSchema.properties ?? {};
     expect(options).toMatchObject({ default: { retries: [1, 2] } });
@@ -196,7 +208,12 @@ describe('context fields', () => {
     expect(JSON.stringify(contract.inputSchema)).not.toMatch(/user|owner|tenant/);
     expect(contract.contextFields).toEqual(['user', 'owner']);
     const owner = { name: 'app' };
-    const sent = { path: 'a', user: 'model', owner: 'model', scope: { path: 'b', tenant: 'model' } };
+    const sent = {
+      path: 'a',
+      user: 'model',
+      owner: 'model',
+      scope: { path: 'b', tenant: 'model' },
+    };
     const read = fill(Read, sent, { user: 'app', tenant: owner });
     expect([read.user, read.owner]).toEqual(['app', owner]);
     expect(read.scope?.tenant).toBe(owner);
@@ -217,6 +234,8 @@ test('fields named like members of Object.prototype are own data, and no setter 
   const sent = { toString: 'a', constructor: 'b', hasOwnProperty: 'c', 'a/b~c': 'd', watched: 'e' };
   const fields = Object.keys(sent).map((name) => [name, [IsString()]] as const);
   const Odd = toolWithFields('Odd', Object.fromEntries(fields));
-  Object.defineProperty(Odd.prototype, 'watched', { set: thrower(new Error('no setter is called')) });
+  Object.defineProperty(Odd.prototype, 'watched', {
+    set: thrower(new Error('no setter is called')),
+  });
   expect(Object.entries(fill(Odd, sent))).toEqual(Object.entries(sent));
 });

@@ -66,7 +66,8 @@ const problemsOfField = (decorators: Decorators): readonly string[] =>
   problemsIn(toolWithField(...decorators));
 
 const strings = ArrayOf(String);
-const both = (one: string, other: string): string => `has both @${one} and @${other}: remove one of them`;
+const both = (one: string, other: string): string =>
+  `has both @${one} and @${other}: remove one of them`;
 const sample = (problem: string): string => `Sample.field ${problem}.`;
 
 class Child {
@@ -100,7 +101,13 @@ class Unregistered extends Later {}
 
 const validator = { validate: () => Promise.resolve(true) };
 const IsKnownLater: PropertyDecorator = ({ constructor: target }, name) =>
-  registerDecorator({ name: 'isKnown', target, propertyName: String(name), async: true, validator });
+  registerDecorator({
+    name: 'isKnown',
+    target,
+    propertyName: String(name),
+    async: true,
+    validator,
+  });
 
 test('all problems of a class come in one error, with where, what and instead', () => {
   class Broken {
@@ -126,7 +133,10 @@ test.each<[string, Decorators]>([
   ['a union of a number and values', [Field({ type: unionOf(Number, enumOf(['a'])) })]],
   ['bounds that leave one number', [IsInt(), Min(5), Max(5)]],
   ['an excluded bound below the upper one', [IsNumber(), IsPositive(), Max(0.5)]],
-  ['bounds of an array, and of its elements', [ArrayOf(Number), ArrayMinSize(5), Max(3, { each: true })]],
+  [
+    'bounds of an array, and of its elements',
+    [ArrayOf(Number), ArrayMinSize(5), Max(3, { each: true })],
+  ],
   ['bounds that a condition may lift', [IsInt(), Min(5), ValidateIf(() => false), Max(3)]],
   ['one value', [IsIn(['a'])]],
 ])('a field without problems: %s', (_name, decorators) => {
@@ -165,7 +175,10 @@ describe('types', () => {
       'has no type: write @Field({ type: String }) or another type, @ArrayOf(...), @Nested(() => Class), or a decorator of class-validator, such as @IsString()',
       [Field()],
     ],
-    [`has no type: write @Nested(() => Class), or @ArrayOf(() => Class) for an array${copy}`, [nested]],
+    [
+      `has no type: write @Nested(() => Class), or @ArrayOf(() => Class) for an array${copy}`,
+      [nested],
+    ],
     [`has no element type: write @ArrayOf(() => Class)${copy}`, [ValidateNested({ each: true })]],
     [
       'is string[] by @ArrayOf and string by @MaxLength: write @MaxLength({ each: true }) for the elements, or remove one of them',
@@ -175,24 +188,45 @@ describe('types', () => {
       'is unknown[] by @IsArray and string by @IsString: write @ArrayOf(String) instead of both, or beside it @IsString({ each: true }) for the elements',
       [IsString(), IsArray()],
     ],
-    [`${ofArray} "a" | "b" by @EnumOf: write @ArrayOf(enumOf(...)) instead of both`, [strings, aOrB]],
-    [`${ofChild} unknown[] by @IsArray: write @ArrayOf(() => Child) instead of both`, [IsArray(), child]],
-    [`is (string | null)[] by @ArrayOf and [number, Child] by @TupleOf${remove}`, [nullables, tuple]],
+    [
+      `${ofArray} "a" | "b" by @EnumOf: write @ArrayOf(enumOf(...)) instead of both`,
+      [strings, aOrB],
+    ],
+    [
+      `${ofChild} unknown[] by @IsArray: write @ArrayOf(() => Child) instead of both`,
+      [IsArray(), child],
+    ],
+    [
+      `is (string | null)[] by @ArrayOf and [number, Child] by @TupleOf${remove}`,
+      [nullables, tuple],
+    ],
     [`is "a" | "b" by @EnumOf and "c" by @Equals${remove}`, [aOrB, Equals('c')]],
     ['has an empty enum: name at least one value', [EnumOf({})]],
     ['has an empty tuple: name the type of at least one element', [TupleOf()]],
     [unresolved('null'), [Nested(() => JSON.parse('null'))]],
     [unresolved("ReferenceError: Cannot access 'Late'"), [Nested(late)]],
     [unresolved('1'), [Field({ type: unionOf(String, () => JSON.parse('1')) })]],
-    ["has @OneOf without an array of classes: write @OneOf('kind', () => [First, Second])", [oneOf([])]],
-    [`identifies Child by kind, ${notConstant}: write @Equals('…') kind in Child`, [oneOf([Child])]],
+    [
+      "has @OneOf without an array of classes: write @OneOf('kind', () => [First, Second])",
+      [oneOf([])],
+    ],
+    [
+      `identifies Child by kind, ${notConstant}: write @Equals('…') kind in Child`,
+      [oneOf([Child])],
+    ],
     [`can't tell OtherChild and SameChild apart: ${sameKind}`, [oneOf([OtherChild, SameChild])]],
     [unreadable('[String]'), [Reflect.apply(RecordOf, undefined, [[String]])]],
     [unreadable('[object Object]'), [Field({ type: JSON.parse('{"type":"string"}') })]],
     [unreadable('Map'), [ArrayOf(Map)]],
     ['has a schemaOf with a $ref: write what it refers to in its place', [Field({ type: $ref })]],
-    [`${noSchema}: write a JSON Schema, schemaOf({ type: 'string', … })`, [Field({ type: schemaOf([]) })]],
-    [`is a JSON Schema by @Field and string by @IsString${remove}`, [Field({ type: ofString }), IsString()]],
+    [
+      `${noSchema}: write a JSON Schema, schemaOf({ type: 'string', … })`,
+      [Field({ type: schemaOf([]) })],
+    ],
+    [
+      `is a JSON Schema by @Field and string by @IsString${remove}`,
+      [Field({ type: ofString }), IsString()],
+    ],
   ])('%s', (problem, decorators) => {
     expect(problemsOfField(decorators)).toEqual([sample(problem)]);
   });
@@ -235,7 +269,9 @@ describe('types', () => {
       'Emitted.b has no type: write @Field({ type: Boolean }) or @IsBoolean().',
       'Emitted.c has no type: write @Field({ type: Date }) or @IsDate().',
       'Emitted.d has no type: write @ArrayOf with the element type, for example @ArrayOf(String).',
-      expect.stringMatching(/^Emitted\.e has no type: write @Field\({ type: String }\) or another type, /),
+      expect.stringMatching(
+        /^Emitted\.e has no type: write @Field\({ type: String }\) or another type, /,
+      ),
     ]);
   });
 
@@ -257,7 +293,8 @@ describe('types', () => {
 
 describe('one field', () => {
   const discriminator = { property: 'k', subTypes: [] };
-  const unsupported = "which doesn't run on arguments: remove it, or give the tool its own argument class";
+  const unsupported =
+    "which doesn't run on arguments: remove it, or give the tool its own argument class";
   const asynchronous =
     'which is asynchronous, but arguments are validated synchronously: check it in execute() and throw a ToolRetry';
   const noJson = [IsString(), Default(JSON.parse('[]', () => new Date()))];
@@ -290,10 +327,19 @@ describe('one field', () => {
     ],
     [`has @Expose({ name }), ${unsupported}`, [IsString(), Expose({ name: 'other' })]],
     [`has @Exclude, ${unsupported}`, [IsString(), Exclude()]],
-    [`has @Type({ discriminator }), ${unsupported}`, [Type(() => Child, { discriminator }), IsObject()]],
-    ['has @Default with a value that is not JSON: write the value as a model would send it', noJson],
+    [
+      `has @Type({ discriminator }), ${unsupported}`,
+      [Type(() => Child, { discriminator }), IsObject()],
+    ],
+    [
+      'has @Default with a value that is not JSON: write the value as a model would send it',
+      noJson,
+    ],
     ['is paired with itself: name another field of the class', pairedWith('field')],
-    ['is paired with offset, which is not a field: name a field of the class', pairedWith('offset')],
+    [
+      'is paired with offset, which is not a field: name a field of the class',
+      pairedWith('offset'),
+    ],
     ['has the alias field, which is a field: remove the alias', [IsInt(), Alias('field')]],
     [
       'is set by the application (@FromContext), so @Default, @Alias, @Example, @IsString would have no effect: remove all but @FromContext',
@@ -411,7 +457,8 @@ describe('secrets', () => {
     };
     expect(problemsIn(signInWith('ada'))).toEqual([]);
     expect(contractOf(signInWith('ada')).inputSchema.required).toEqual(['login']);
-    const refused = 'SignIn has @Example with {"login":{"user":5}}, which its schema refuses: write ';
+    const refused =
+      'SignIn has @Example with {"login":{"user":5}}, which its schema refuses: write ';
     expect(problemsIn(signInWith(5))).toEqual([expect.stringContaining(refused)]);
   });
 });
@@ -449,7 +496,8 @@ describe('classes', () => {
       @IsString() value!: string;
       constructor(readonly prefix: string) {}
     }
-    const problem = 'Lost has no decorated field: decorate its fields, for example with @IsString().';
+    const problem =
+      'Lost has no decorated field: decorate its fields, for example with @IsString().';
     expect(problemsOfField([Nested(() => Lost)])).toEqual([problem]);
     expect(problemsOf(() => contractsOf(providerOf(Lost)))).toEqual([problem]);
     expect(problemsOfField([Nested(() => JSON.parse('0', () => Needy))])).toEqual([
@@ -557,6 +605,65 @@ describe('classes', () => {
     expect(contractOf(Throws).name).toBe('throws');
   });
 
+  describe('a tool without a name in @Tool', () => {
+    const nameOf = (className: string): string =>
+      contractOf(toolWithFields(className, { city: [IsString()] })).name;
+    const problemOf = (className: string): readonly string[] =>
+      problemsIn(toolWithFields(className, { city: [IsString()] }));
+
+    test.each([
+      ['GetWeather', 'get_weather'],
+      ['Add', 'add'],
+      ['SQL', 'sql'],
+      ['Ping', 'ping'],
+      ['GoTo', 'go_to'],
+      ['RunQA', 'run_qa'],
+    ])('has that of its class: %s', (className, name) => {
+      expect(nameOf(className)).toBe(name);
+    });
+
+    // As Turbopack, webpack, esbuild and terser write them.
+    test.each(['e', 'A', 'wA', 'w_', 'r2', '_a', '$', '$t', 'aB3', 'tKe', 'Xe1', 'abc'])(
+      'is refused if a minifier may have written its class: %s',
+      (className) => {
+        expect(problemOf(className)).toEqual([
+          `${className}, described as "A tool for a test.", has no name in @Tool, and the name of its class looks like ` +
+            "a minifier's, so the model would get another tool than in development: write @Tool({ name: 'get_weather', … }).",
+        ]);
+      },
+    );
+
+    test.each(['', 'default', 'default_1', '_default'])(
+      'is refused if its class has no name: %j',
+      (className) => {
+        expect(problemOf(className)).toEqual([
+          'A class without a name, described as "A tool for a test.", has no name in @Tool either: ' +
+            "write @Tool({ name: 'get_weather', … }).",
+        ]);
+      },
+    );
+
+    test('is not asked for its name if it has one', () => {
+      class r {
+        @IsString() city!: string;
+        execute(): void {}
+      }
+      Tool({ name: 'ls', description })(r);
+      expect(contractOf(r).name).toBe('ls');
+    });
+
+    test('may be a short method: minifiers keep the names of members', () => {
+      class Arguments {
+        @IsString() city!: string;
+      }
+      class Shell {
+        @ToolMethod(Arguments, { description })
+        ls(): void {}
+      }
+      expect(contractsOf(Shell).map(({ name }) => name)).toEqual(['ls']);
+    });
+  });
+
   test('a @Check is synchronous and takes no parameter', () => {
     class Checked {
       execute(): void {}
@@ -567,7 +674,9 @@ describe('classes', () => {
         return value === undefined || 'a value';
       }
     }
-    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(Checked.prototype)))
+    for (const [name, descriptor] of Object.entries(
+      Object.getOwnPropertyDescriptors(Checked.prototype),
+    ))
       if (name === 'inOrder' || name === 'given')
         Reflect.apply(Check(), undefined, [Checked.prototype, name, descriptor]);
     Tool({ description })(Checked);

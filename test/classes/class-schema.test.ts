@@ -98,7 +98,8 @@ class Replace {
   @IsString() find!: string;
 }
 
-const closed = (properties: Parameters<typeof closedOf>[0]) => closedOf(properties, Object.keys(properties));
+const closed = (properties: Parameters<typeof closedOf>[0]) =>
+  closedOf(properties, Object.keys(properties));
 const child = closed({ x: { type: 'integer' } });
 const insert = closed({ op: { type: 'string', const: 'insert' }, line: { type: 'integer' } });
 const replace = closed({ op: { type: 'string', const: 'replace' }, find: { type: 'string' } });
@@ -127,11 +128,19 @@ describe('a required field', () => {
     ['a boolean', [Field({ type: Boolean })], { type: 'boolean' }],
     ['an integer that is also declared a number', [IsNumber(), IsInt()], integers],
     ['a date', [Field({ type: Date })], { ...string, ...dateTime }],
-    ["a date by class-transformer's @Type", [Type(() => Date), Field()], { ...string, ...dateTime }],
+    [
+      "a date by class-transformer's @Type",
+      [Type(() => Date), Field()],
+      { ...string, ...dateTime },
+    ],
     ['a date string', [IsDateString()], { ...string, anyOf: [dateTime, date, year] }],
     ['a map of any values', [Field({ type: Object })], { type: 'object' }],
     ['any JSON', [Describe('Anything.'), Field({ type: anyJson })], { description: 'Anything.' }],
-    ['any JSON, narrowed', [Field({ type: anyJson }), IsString(), MinLength(5)], { ...string, minLength: 5 }],
+    [
+      'any JSON, narrowed',
+      [Field({ type: anyJson }), IsString(), MinLength(5)],
+      { ...string, minLength: 5 },
+    ],
     ['a date alone', [Field({ type: dateOnly })], { ...string, ...date }],
     ['an array of dates alone', [ArrayOf(dateOnly)], arrayIn({ ...string, ...date })],
     ['a JSON Schema', [Field({ type: schemaOf({ const: 5 }) })], { const: 5 }],
@@ -140,7 +149,11 @@ describe('a required field', () => {
     ['a numeric enum', [IsEnum(Level)], levels],
     ['an enum with a fraction', [EnumOf(Signed)], { type: 'number', enum: [-1, 1.5] }],
     ['an enum of two JSON types', [EnumOf(Mixed)], { anyOf: [zero, { ...string, enum: ['on'] }] }],
-    ['an enum with a duplicate', [EnumOf(['asc', 'desc', 'asc'])], { ...string, enum: ['asc', 'desc'] }],
+    [
+      'an enum with a duplicate',
+      [EnumOf(['asc', 'desc', 'asc'])],
+      { ...string, enum: ['asc', 'desc'] },
+    ],
     ['a class', [ValidateNested(), toChild], child],
     ['an array of a class', [IsArray(), ValidateNested(), toChild], arrayIn(child)],
     ['one of two classes', [OneOf('op', () => [Insert, Replace])], { anyOf: [insert, replace] }],
@@ -148,16 +161,36 @@ describe('a required field', () => {
     ['a map of arrays', [RecordOf(arrayOf(String))], mapIn(strings)],
     ['a tuple', [TupleOf(String, integer)], tupleIn(string, integers)],
     ['a union', [Field({ type: unionOf(String, arrayOf(String)) })], { anyOf: [string, strings] }],
-    ['a nullable string', [IsString(), Nullable(), MinLength(2)], { type: ['string', 'null'], minLength: 2 }],
-    ['a nullable constant', [Equals('a'), Nullable()], { anyOf: [{ ...string, const: 'a' }, none] }],
+    [
+      'a nullable string',
+      [IsString(), Nullable(), MinLength(2)],
+      { type: ['string', 'null'], minLength: 2 },
+    ],
+    [
+      'a nullable constant',
+      [Equals('a'), Nullable()],
+      { anyOf: [{ ...string, const: 'a' }, none] },
+    ],
     ['a nullable class', [Nested(() => Child), Nullable()], { ...child, type: ['object', 'null'] }],
     ['a nullable union', [Field({ type: either }), Nullable()], { anyOf: [string, number, none] }],
-    ['an array of nullable strings', [ArrayOf(nullable(String))], arrayIn({ type: ['string', 'null'] })],
+    [
+      'an array of nullable strings',
+      [ArrayOf(nullable(String))],
+      arrayIn({ type: ['string', 'null'] }),
+    ],
     ['an array that is not empty', [IsNotEmpty(), ArrayOf(String)], { ...strings, minItems: 1 }],
     ['constraints of elements', [...short, ArrayMaxSize(2)], arrayIn(ofShort, { maxItems: 2 })],
     ['constraints of a tuple', [TupleOf(Number), Min(0, each)], tupleIn({ ...number, minimum: 0 })],
-    ['a keyword of two constraints', [Min(3), Min(1)], { ...number, minimum: 1, allOf: [{ minimum: 3 }] }],
-    ['two patterns', [Matches(/b/u), Matches(/a/u)], { ...string, pattern: 'a', allOf: [{ pattern: 'b' }] }],
+    [
+      'a keyword of two constraints',
+      [Min(3), Min(1)],
+      { ...number, minimum: 1, allOf: [{ minimum: 3 }] },
+    ],
+    [
+      'two patterns',
+      [Matches(/b/u), Matches(/a/u)],
+      { ...string, pattern: 'a', allOf: [{ pattern: 'b' }] },
+    ],
   ])('%s', (_title, decorators, schema) => {
     const { properties, required } = inputSchemaOf(toolWithField(...decorators));
     expect(properties).toEqual({ field: schema });
@@ -170,7 +203,11 @@ test.each<Row>([
   ['by the decorator of toolmend', [Field({ type: Number }), Optional()], { type: 'number' }],
   ['with a format', [IsUUID(), IsOptional()], { type: 'string', format: 'uuid' }],
   ['with a default', [Default(1), IsInt()], { type: 'integer', default: 1 }],
-  ['with a condition, without its constraints', [ValidateIf(() => false), IsString(), MinLength(2)], string],
+  [
+    'with a condition, without its constraints',
+    [ValidateIf(() => false), IsString(), MinLength(2)],
+    string,
+  ],
 ])('an optional field: %s', (_title, decorators, schema) => {
   const { properties, required } = inputSchemaOf(toolWithField(...decorators));
   expect(properties).toEqual({ field: schema });
@@ -294,7 +331,13 @@ describe('annotations', () => {
   test('of the tool', () => {
     const strict = { paths: 'declared', spellings: true };
     const contextFields = ['user', 'tenant'];
-    expect(contractOf(Search)).toMatchObject({ ...own, repair: 'lossless', strict, contextFields, meta: [] });
+    expect(contractOf(Search)).toMatchObject({
+      ...own,
+      repair: 'lossless',
+      strict,
+      contextFields,
+      meta: [],
+    });
   });
 
   test('pairs named from both sides are one relation', () => {
@@ -317,7 +360,11 @@ describe('a contract', () => {
   ])('of the class %s, without arguments, is named %s', (className, name) => {
     const Class = toolWithFields(className, {});
     expect(contractOf(Class).name).toBe(name);
-    expect(inputSchemaOf(Class)).toEqual({ type: 'object', properties: {}, additionalProperties: false });
+    expect(inputSchemaOf(Class)).toEqual({
+      type: 'object',
+      properties: {},
+      additionalProperties: false,
+    });
   });
 
   test('is made once for each class, and frozen to the bottom', () => {
@@ -325,7 +372,9 @@ describe('a contract', () => {
     const contract = contractOf(Copy);
     expect(contractOf(Copy)).toBe(contract);
     const partsOf = (value: unknown): readonly object[] =>
-      typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(partsOf)] : [];
+      typeof value === 'object' && value !== null
+        ? [value, ...Object.values(value).flatMap(partsOf)]
+        : [];
     expect(partsOf(contract).filter((part) => !Object.isFrozen(part))).toEqual([]);
   });
 });

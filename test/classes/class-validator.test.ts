@@ -32,38 +32,45 @@ function acceptanceOf(row: DecoratorRow) {
 const scalars = ['', 'a', 'true', '0', 0, 1, -1, 1.5, true, false, null];
 const otherValues = [...scalars, [], ['a'], [1], {}, { x: 1 }, { a: 'b' }];
 
-describe.each(decoratorRows.map((entry) => [entry.written, entry] as const))('%s', (_written, entry) => {
-  const { byTool, byClassValidator } = acceptanceOf(entry);
+describe.each(decoratorRows.map((entry) => [entry.written, entry] as const))(
+  '%s',
+  (_written, entry) => {
+    const { byTool, byClassValidator } = acceptanceOf(entry);
 
-  test('decides as class-validator does, but for known values', () => {
-    const known = new Set(entry.stricter.map((value) => JSON.stringify(value)));
-    const others = otherValues.filter((value) => !known.has(JSON.stringify(value)));
-    expect(entry.passes.map(byTool)).toEqual(entry.passes.map(() => true));
-    expect(entry.fails.map(byTool)).toEqual(entry.fails.map(() => false));
-    expect(entry.stricter.map(byTool)).toEqual(entry.stricter.map(() => false));
-    for (const values of [entry.passes, entry.stricter])
-      expect(values.map(byClassValidator)).toEqual(values.map(() => true));
-    expect(others.map(byTool)).toEqual(others.map(byClassValidator));
-  });
+    test('decides as class-validator does, but for known values', () => {
+      const known = new Set(entry.stricter.map((value) => JSON.stringify(value)));
+      const others = otherValues.filter((value) => !known.has(JSON.stringify(value)));
+      expect(entry.passes.map(byTool)).toEqual(entry.passes.map(() => true));
+      expect(entry.fails.map(byTool)).toEqual(entry.fails.map(() => false));
+      expect(entry.stricter.map(byTool)).toEqual(entry.stricter.map(() => false));
+      for (const values of [entry.passes, entry.stricter])
+        expect(values.map(byClassValidator)).toEqual(values.map(() => true));
+      expect(others.map(byTool)).toEqual(others.map(byClassValidator));
+    });
 
-  test('accepts no random string that class-validator refuses', () => {
-    const values = [...entry.passes, ...entry.fails, ...entry.stricter];
-    const samples = values.filter((value) => typeof value === 'string');
-    // The keywords count variation selectors, unlike class-validator.
-    const letters = [...new Set([...samples.join(''), 'a', '0', ' '])].filter((one) => one !== '\uFE0F');
-    const strings = fc.oneof(
-      fc.string({ unit: fc.constantFrom(...letters), maxLength: 12 }),
-      fc.string({ unit: 'grapheme-ascii' }),
-      fc.constantFrom('', ...samples).map((sample) => sample.slice(1)),
-    );
-    const law = fc.property(strings, (value) => !byTool(value) || byClassValidator(value));
-    fc.assert(law, { numRuns: 30 });
-  });
-});
+    test('accepts no random string that class-validator refuses', () => {
+      const values = [...entry.passes, ...entry.fails, ...entry.stricter];
+      const samples = values.filter((value) => typeof value === 'string');
+      // The keywords count variation selectors, unlike class-validator.
+      const letters = [...new Set([...samples.join(''), 'a', '0', ' '])].filter(
+        (one) => one !== '\uFE0F',
+      );
+      const strings = fc.oneof(
+        fc.string({ unit: fc.constantFrom(...letters), maxLength: 12 }),
+        fc.string({ unit: 'grapheme-ascii' }),
+        fc.constantFrom('', ...samples).map((sample) => sample.slice(1)),
+      );
+      const law = fc.property(strings, (value) => !byTool(value) || byClassValidator(value));
+      fc.assert(law, { numRuns: 30 });
+    });
+  },
+);
 
 test('every decorator of class-validator has a row in the tables', () => {
   const names = decoratorRows.map(({ written }) => /^@(\w+)/.exec(written)?.[1] ?? '');
-  const exported = Object.keys(classValidator).filter((name) => /^[A-Z][A-Za-z0-9]*[a-z]/.test(name));
+  const exported = Object.keys(classValidator).filter((name) =>
+    /^[A-Z][A-Za-z0-9]*[a-z]/.test(name),
+  );
   const missing = exported.filter((name) => !names.includes(name) && !noFieldDecorators.has(name));
   expect(exported.length).toBeGreaterThan(100);
   expect(missing).toEqual([]);
@@ -71,7 +78,9 @@ test('every decorator of class-validator has a row in the tables', () => {
 
 /** Classes, a decorator on classes, and one that is refused. */
 const noFieldDecorators = new Set(
-  'MetadataStorage ValidationError ValidationTypes Validator ValidatorConstraint ValidatePromise'.split(' '),
+  'MetadataStorage ValidationError ValidationTypes Validator ValidatorConstraint ValidatePromise'.split(
+    ' ',
+  ),
 );
 
 const docs = new URL('../../docs/reference/class-validator.md', import.meta.url);
@@ -100,8 +109,15 @@ function table(): string {
     const check = contract.check === undefined ? 'no' : 'yes';
     return `| ${code(entry.written)} | ${code(JSON.stringify(field))} | ${check} | ${remarkOn(entry.written)} |`;
   });
-  const head = ['| decorator | JSON Schema | own check too | remark |', '| --- | --- | --- | --- |'];
-  return [...head, ...lines, `| ${code('@ValidatePromise()')} | refused at registration | | |`].join('\n');
+  const head = [
+    '| decorator | JSON Schema | own check too | remark |',
+    '| --- | --- | --- | --- |',
+  ];
+  return [
+    ...head,
+    ...lines,
+    `| ${code('@ValidatePromise()')} | refused at registration | | |`,
+  ].join('\n');
 }
 
 test('@ValidatePromise is refused', () => {

@@ -1,4 +1,11 @@
-import { IsInt, IsOptional, IsString, MaxLength, MinLength, getMetadataStorage } from 'class-validator';
+import {
+  IsInt,
+  IsOptional,
+  IsString,
+  MaxLength,
+  MinLength,
+  getMetadataStorage,
+} from 'class-validator';
 import { ArrayOf, contractOf, Describe, Field, type SchemaObject, Tool } from 'toolmend';
 import type { Constructor } from '../../src/tool/tool-contract.ts';
 import { thrower } from '../tools.ts';

@@ -30,13 +30,20 @@ import { description, problemsOf, toolWithField, toolWithFields } from './sample
 const problemsIn = (Class: Constructor): readonly string[] => problemsOf(() => contractOf(Class));
 
 /** A service with one tool, which returns the instance of its DTO. */
-function serviceOf(Dto: Constructor, options: Partial<Parameters<typeof ToolMethod>[1]> = {}): Constructor {
+function serviceOf(
+  Dto: Constructor,
+  options: Partial<Parameters<typeof ToolMethod>[1]> = {},
+): Constructor {
   class Service {
     run(dto: unknown): unknown {
       return dto;
     }
   }
-  const onMethod = [Service.prototype, 'run', Object.getOwnPropertyDescriptor(Service.prototype, 'run')];
+  const onMethod = [
+    Service.prototype,
+    'run',
+    Object.getOwnPropertyDescriptor(Service.prototype, 'run'),
+  ];
   Reflect.apply(ToolMethod(Dto, { description, ...options }), undefined, onMethod);
   return Service;
 }
@@ -82,10 +89,15 @@ describe('an initializer of an optional field', () => {
         return this.store.get(this.limit);
       }
     }
-    expect(contractOf(Search).inputSchema.properties).toEqual({ limit: { type: 'integer', default: 20 } });
-    const create = (Class: Constructor): object => Reflect.construct(Class, [new Map([[20, 'twenty']])]);
+    expect(contractOf(Search).inputSchema.properties).toEqual({
+      limit: { type: 'integer', default: 20 },
+    });
+    const create = (Class: Constructor): object =>
+      Reflect.construct(Class, [new Map([[20, 'twenty']])]);
     const tools = new ToolRegistry({ create }).register(Search);
-    expect(await tools.call({ id: '1', name: 'search', arguments: {} })).toMatchObject({ result: 'twenty' });
+    expect(await tools.call({ id: '1', name: 'search', arguments: {} })).toMatchObject({
+      result: 'twenty',
+    });
   });
 
   test('that the field refuses is reported, and one that makes another value each time ends the call', async () => {
@@ -116,7 +128,8 @@ describe('validation groups', () => {
   }
 
   test('of the tool decide which decorators apply, and may differ between the tools of one DTO', () => {
-    const schemaFor = (...groups: string[]) => contractsOf(serviceOf(Task, { groups }))[0]?.inputSchema;
+    const schemaFor = (...groups: string[]) =>
+      contractsOf(serviceOf(Task, { groups }))[0]?.inputSchema;
     const id = { ...whole, description: 'Its number.' };
     const fields = { state: text, id, note: text, always: whole };
     expect(schemaFor('update')).toEqual(closedOf(fields, ['id', 'always']));
@@ -131,7 +144,9 @@ describe('@Transform', () => {
   }
   class Visit {
     @IsString() @Transform(({ value }: { value: string }) => value.trim()) guest!: string;
-    @IsInt() @Transform(({ value, obj, key }) => new Date(value + obj.offset + key.length)) at!: Date;
+    @IsInt()
+    @Transform(({ value, obj, key }) => new Date(value + obj.offset + key.length))
+    at!: Date;
     @IsOptional() @IsInt() offset = 0;
     @IsOptional() @IsString() @Transform(() => 'never') absent?: string;
     @Nested(() => Place) @Transform(({ value }) => ({ name: `${value.name}!` })) place!: Place;
@@ -140,7 +155,14 @@ describe('@Transform', () => {
   }
   const Visits = serviceOf(Visit, { transform: true });
   const day = '2026-01-02T03:04:05Z';
-  const value = { guest: ' Ada ', at: 1, offset: 2, place: { name: 'x' }, other: { name: 'y' }, day };
+  const value = {
+    guest: ' Ada ',
+    at: 1,
+    offset: 2,
+    place: { name: 'x' },
+    other: { name: 'y' },
+    day,
+  };
 
   test('makes the values of the instance, after what was sent was validated', async () => {
     const [place, other] = ['X!', 'Y'].map((name) => Object.assign(new Place(), { name }));
@@ -151,7 +173,9 @@ describe('@Transform', () => {
   test('doesn’t change the schema or the arguments of the call', async () => {
     const interpretation = { status: 'unchanged', value };
     expect(await call(Visits, value)).toMatchObject({ status: 'completed', interpretation });
-    expect(contractsOf(Visits)[0]?.inputSchema.properties).toMatchObject({ at: { type: 'integer' } });
+    expect(contractsOf(Visits)[0]?.inputSchema.properties).toMatchObject({
+      at: { type: 'integer' },
+    });
   });
 
   test('that throws ends the call as failed', async () => {
@@ -170,7 +194,10 @@ test('decorators of a second copy of class-validator count', () => {
   });
   const { IsInt: IsIntOfCopy, IsOptional: IsOptionalOfCopy } = copy;
   expect(IsIntOfCopy).not.toBe(IsInt);
-  const Count = toolWithFields('Count', { count: [IsIntOfCopy()], note: [IsOptionalOfCopy(), IsString()] });
+  const Count = toolWithFields('Count', {
+    count: [IsIntOfCopy()],
+    note: [IsOptionalOfCopy(), IsString()],
+  });
   expect(contractOf(Count).inputSchema).toEqual(closedOf({ count: whole, note: text }, ['count']));
 });
 
@@ -188,13 +215,21 @@ describe('@ApiProperty of @nestjs/swagger', () => {
       const names: unknown = Reflect.getMetadata('swagger/apiModelPropertiesArray', prototype);
       const list = [...(Array.isArray(names) ? names : []), `:${String(name)}`];
       Reflect.defineMetadata('swagger/apiModelPropertiesArray', list, prototype);
-      Reflect.defineMetadata('swagger/apiModelProperties', { required: true, ...options }, prototype, name);
+      Reflect.defineMetadata(
+        'swagger/apiModelProperties',
+        { required: true, ...options },
+        prototype,
+        name,
+      );
     };
   test('gives description, enum and examples', () => {
     const Order = toolWithFields('Order', {
       article: [ApiProperty({ description: 'The article.', example: 'ink' }), IsString()],
       size: [ApiProperty({ enum: ['s', 'l'], type: 'string' }), IsString()],
-      sizes: [ApiProperty({ type: 'array', items: sizes, examples: { one: { value: ['s'] } } }), IsArray()],
+      sizes: [
+        ApiProperty({ type: 'array', items: sizes, examples: { one: { value: ['s'] } } }),
+        IsArray(),
+      ],
       others: [ApiProperty({ enum: () => Size }), IsEnum(Size, { each: true })],
       day: [ApiProperty({ example: new Date(0) }), IsDate()],
     });
@@ -210,8 +245,16 @@ describe('@ApiProperty of @nestjs/swagger', () => {
   test('counts less than toolmend’s own decorators, and shows no secret', () => {
     const b = [Example('b'), IsString()];
     const Login = toolWithFields('Login', {
-      user: [ApiProperty({ description: 'For people.', example: 'a' }), Describe('For models.'), ...b],
-      password: [ApiProperty({ description: 'Its password.', example: 'hunter2' }), Secret(), IsString()],
+      user: [
+        ApiProperty({ description: 'For people.', example: 'a' }),
+        Describe('For models.'),
+        ...b,
+      ],
+      password: [
+        ApiProperty({ description: 'Its password.', example: 'hunter2' }),
+        Secret(),
+        IsString(),
+      ],
     });
     const { properties } = contractOf(Login).inputSchema;
     const user = { ...text, description: 'For models.', examples: ['b'] };
@@ -235,7 +278,8 @@ describe('@ApiProperty of @nestjs/swagger', () => {
   });
 
   test('with an example that the field refuses is reported', () => {
-    const refused = 'Sample.field has @ApiProperty with "one", which its schema refuses: write an integer.';
+    const refused =
+      'Sample.field has @ApiProperty with "one", which its schema refuses: write an integer.';
     expect(problemsIn(toolWithField(ApiProperty({ example: 'one' }), IsInt()))).toEqual([refused]);
   });
 });
@@ -247,7 +291,12 @@ describe('the compiler plugin of @nestjs/swagger', () => {
     @IsOptional() @IsString() note?: string;
     static _OPENAPI_METADATA_FACTORY() {
       return {
-        article: { required: true, type: () => String, description: 'The article.', example: 'ink' },
+        article: {
+          required: true,
+          type: () => String,
+          description: 'The article.',
+          example: 'ink',
+        },
         note: { required: false, type: () => String, description: 'Of the parent.' },
       };
     }
@@ -284,7 +333,8 @@ describe('the compiler plugin of @nestjs/swagger', () => {
     const Bare = toolWithFields('Bare', {});
     const _OPENAPI_METADATA_FACTORY = () => ({ kind: { required: true, type: () => String } });
     Object.assign(Bare, { _OPENAPI_METADATA_FACTORY });
-    const ignored = "which validates nothing, so models don't see it: write @IsString(), @IsInt() or another";
+    const ignored =
+      "which validates nothing, so models don't see it: write @IsString(), @IsInt() or another";
     const instead = `${ignored} decorator that states its type, or @ApiHideProperty() if it is not an argument`;
     const problem = `Bare.kind is known only by the compiler plugin of @nestjs/swagger, ${instead}.`;
     expect(problemsIn(Bare)).toEqual([problem]);

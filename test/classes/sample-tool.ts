@@ -9,7 +9,10 @@ export const toolWithField = (...decorators: readonly PropertyDecorator[]): Cons
 
 type Fields = { readonly [field: string]: readonly PropertyDecorator[] };
 
-/** A tool class of this name with these fields, each decorated from the last decorator to the first as the compiler would. */
+/**
+ * A tool class of this name with these fields, each decorated from the last decorator to the first
+ * as the compiler would.
+ */
 export function toolWithFields(name: string, fields: Fields): Constructor {
   class Sample {
     execute(): void {}

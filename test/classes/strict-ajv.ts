@@ -1,7 +1,12 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-const ajv = new Ajv2020({ strict: true, ownProperties: true, multipleOfPrecision: 9, logger: false });
+const ajv = new Ajv2020({
+  strict: true,
+  ownProperties: true,
+  multipleOfPrecision: 9,
+  logger: false,
+});
 addFormats.default(ajv);
 ajv.addVocabulary(['x-toolmend']);
 

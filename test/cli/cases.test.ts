@@ -11,7 +11,9 @@ const schema = {
 
 /** A file with these lines. Lines that aren't strings are written as JSON. */
 function fileOf(...lines: readonly unknown[]): string {
-  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+  const text = lines
+    .map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+    .join('\n');
   return join(temporaryFolder({ 'calls.jsonl': text }), 'calls.jsonl');
 }
 
@@ -24,7 +26,9 @@ async function countsOf(...lines: readonly unknown[]): Promise<unknown> {
   return files[0];
 }
 
-const expecting = (outcome: string, value?: object, meta?: object) => ({ expect: { outcome, value, meta } });
+const expecting = (outcome: string, value?: object, meta?: object) => ({
+  expect: { outcome, value, meta },
+});
 const valid = { schema, inputText: '{"paths":["a"]}' };
 const nearMiss = { schema, inputText: '{"paths":"a"}' };
 const right = { ...valid, ...expecting('unchanged', { paths: ['a'] }) };
@@ -55,9 +59,17 @@ describe('calls with an expectation', () => {
 
   test.each([
     ['another value', { ...valid, ...expecting('unchanged', { paths: ['b'] }) }, '/paths/0'],
-    ['a missing key', { ...valid, ...expecting('unchanged', { paths: ['a'], limit: 1 }) }, '/limit'],
+    [
+      'a missing key',
+      { ...valid, ...expecting('unchanged', { paths: ['a'], limit: 1 }) },
+      '/limit',
+    ],
     ['an accepted call that must be rejected', { ...valid, ...expecting('rejected') }, ''],
-    ['a repaired call that is valid', { ...nearMiss, ...expecting('unchanged', { paths: ['a'] }) }, ''],
+    [
+      'a repaired call that is valid',
+      { ...nearMiss, ...expecting('unchanged', { paths: ['a'] }) },
+      '',
+    ],
     ['other meta arguments', withMeta, '/timeout_seconds'],
   ])('%s is wrong', async (_what, recorded, path) => {
     expect(await countsOf(right, { id: 'odd', ...recorded })).toMatchObject({
@@ -65,7 +77,9 @@ describe('calls with an expectation', () => {
       wrongLines: [{ line: 2, id: 'odd', what: path }],
     });
     const { status, stdout } = await cases({ id: 'odd', ...recorded });
-    expect(stdout).toContain(`calls.jsonl:1: odd wrong, first at ${path === '' ? 'the whole' : path}\n`);
+    expect(stdout).toContain(
+      `calls.jsonl:1: odd wrong, first at ${path === '' ? 'the whole' : path}\n`,
+    );
     expect(status).toBe(1);
   });
 
@@ -89,7 +103,10 @@ describe('calls with an expectation', () => {
 
 const openAi = { type: 'function', function: { name: 'read_files', parameters: schema } };
 const called = { id: 'call_1', type: 'function' };
-const openAiCall = (name: string, text: string) => ({ ...called, function: { name, arguments: text } });
+const openAiCall = (name: string, text: string) => ({
+  ...called,
+  function: { name, arguments: text },
+});
 const sent = '{"paths":"a"}';
 const toolCalls = { tool_calls: [openAiCall('read_files', sent)] };
 const assistant = { role: 'assistant', ...toolCalls };
@@ -103,13 +120,22 @@ describe('calls without an expectation', () => {
   test.each([
     ['beside its schema', { schema, arguments: sent }],
     ['as a value', { inputSchema: schema, arguments: { paths: 'a' } }],
-    ['of an MCP tool', { tool: { name: 'read_files', inputSchema: schema }, arguments: { paths: 'a' } }],
-    ['of an Anthropic tool', { tool: { name: 'read_files', input_schema: schema }, input: { paths: 'a' } }],
+    [
+      'of an MCP tool',
+      { tool: { name: 'read_files', inputSchema: schema }, arguments: { paths: 'a' } },
+    ],
+    [
+      'of an Anthropic tool',
+      { tool: { name: 'read_files', input_schema: schema }, input: { paths: 'a' } },
+    ],
     ['of an OpenAI function', { tool: openAi, arguments: sent }],
     ['beside the tools', { tools: [openAi], ...toolCalls }],
     ['in a conversation', { tools: [openAi], messages: [{ role: 'user' }, assistant] }],
     ['in request and response', { request: { tools: [openAi] }, response: { choices: [choice] } }],
-    ['of Responses', { tools: [{ type: 'function', name, parameters: schema }], output: [functionCall] }],
+    [
+      'of Responses',
+      { tools: [{ type: 'function', name, parameters: schema }], output: [functionCall] },
+    ],
     ['of Messages', { request: { tools: [{ name, input_schema: schema }] }, response: claude }],
   ])('a call %s is found', async (_what, line) => {
     expect(await countsOf(line)).toMatchObject({
@@ -123,7 +149,10 @@ describe('calls without an expectation', () => {
 
   test('a missing closer is repaired only after a normal end of the answer', async () => {
     const message = { tool_calls: [openAiCall('read_files', '{"paths":["a"]')] };
-    const answer = (finish_reason: string) => ({ tools: [openAi], choices: [{ finish_reason, message }] });
+    const answer = (finish_reason: string) => ({
+      tools: [openAi],
+      choices: [{ finish_reason, message }],
+    });
     const counts = { outcomes: { repaired: 1, rejected: 1 }, rejections: { truncated: 1 } };
     expect(await countsOf(answer('tool_calls'), answer('length'))).toMatchObject(counts);
   });
@@ -143,7 +172,7 @@ describe('calls without an expectation', () => {
   test('tools, conversations and blank lines are not calls', async () => {
     const conversation = { tools: [openAi], messages: [{ role: 'user', content: 'hi' }] };
     const { status, stdout } = await cases({ schema, tool: 'x' }, '', '  ', conversation);
-    expect(stdout).toMatch(/calls\.jsonl: 2 lines without a call\n$/);
+    expect(stdout).toMatch(/calls\.jsonl: 2 lines without a call: .+ with --log-contents\n$/);
     expect(status).toBe(0);
   });
 
@@ -169,11 +198,17 @@ describe('bad input', () => {
     ['{"a":1,"a":2}', 'is not JSON (duplicate key at character 13)'],
     ['['.repeat(100_000), 'is not JSON (too deep at character 1)'],
     ['[1]', 'is not a JSON object'],
-    ['{"arguments":{}}', "has no schema of the call's tool: write schema, tool.inputSchema or tools"],
+    [
+      '{"arguments":{}}',
+      "has no schema of the call's tool: write schema, tool.inputSchema or tools",
+    ],
     [fine, 'has an expect.outcome that is none of unchanged, repaired, rejected'],
     [{ ...valid, ...expecting('repaired') }, 'has no expect.value for an accepted call'],
     [{ ...valid, expect: 'x' }, 'has an expect that is not an object'],
-    ['{"schema":{"type":"array"},"arguments":{}}', 'has an input schema that is not the schema of an object'],
+    [
+      '{"schema":{"type":"array"},"arguments":{}}',
+      'has an input schema that is not the schema of an object',
+    ],
   ])('line %# is reported, and the others are counted', async (line, why) => {
     const { status, stdout } = await cases(right, line, right);
     expect(stdout).toContain(`calls.jsonl:2: not read: ${why}\n`);
@@ -185,7 +220,9 @@ describe('bad input', () => {
     const external = { properties: { a: { $ref: 'https://example.com/a.json' } } };
     const unusable = { schema: external, arguments: { a: 1 } };
     const { status, stdout } = await cases(unusable, unusable);
-    expect(stdout.match(/calls\.jsonl:1: schema: .*https:\/\/example\.com\/a\.json/g)).toHaveLength(1);
+    expect(stdout.match(/calls\.jsonl:1: schema: .*https:\/\/example\.com\/a\.json/g)).toHaveLength(
+      1,
+    );
     expect(stdout).toMatch(/calls\.jsonl +2 +2 +0 +0 +0$/m);
     expect(status).toBe(0);
   });
@@ -207,7 +244,7 @@ describe('bad input', () => {
     [[], 'no command was given'],
     [['case', 'a'], 'there is no command "case"'],
     [['cases'], 'cases needs at least one file'],
-    [['cases', '--yaml', 'a'], "Unknown option '--yaml'\nRun toolmend --help"],
+    [['cases', '--yaml', 'a'], "Unknown option '--yaml'\nRun toolmend cases --help"],
     [['cases', '/nowhere/calls.jsonl'], 'there is no file /nowhere/calls.jsonl'],
     [['cases', '/'], '/ is a folder, not a file'],
   ])('toolmend %j ends with 2', async (args, why) => {
@@ -216,21 +253,6 @@ describe('bad input', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
 });
-
-test('--help prints the usage', async () => {
-  const { status, stdout } = await runToolmend('--help');
-  expect(stdout).toMatch(/^Usage: toolmend cases FILE\.\.\. \[--json\]\n/);
-  expect(status).toBe(0);
-});
-
-test.each([[['journal', 'list']], [['journal']], [['mcp', '--url', 'http://localhost']]])(
-  'toolmend %j --help prints the usage',
-  async (args) => {
-    const { status, stdout, stderr } = await runToolmend(...args, '--help');
-    expect(stdout).toContain('toolmend journal list   --folder FOLDER');
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  },
-);
 
 test('progress is shown on a terminal only', async () => {
   const file = fileOf(...Array.from({ length: 1200 }, () => right));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type SchemaObject, ToolRegistry } from 'toolmend';
 import { serveOverHttp } from '../adapters/mcp/connections.ts';
 import { runCommand } from '../checks/run-command.ts';
-import { projectFolder } from '../checks/sample-project.ts';
+import { projectFolder } from '../checks/project-folder.ts';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
 import { toolOf } from '../tools.ts';
 import { runToolmend } from './run-toolmend.ts';
@@ -12,7 +12,8 @@ const object = (properties: NonNullable<SchemaObject['properties']>) =>
 const search = { name: 'search', inputSchema: object({ query: { type: 'string' } }) };
 const open = { name: 'call api', inputSchema: { type: 'object', additionalProperties: true } };
 
-const fileOf = (name: string, text: string): string => join(temporaryFolder({ [name]: text }), name);
+const fileOf = (name: string, text: string): string =>
+  join(temporaryFolder({ [name]: text }), name);
 const toolmendEntry = JSON.stringify(`file://${join(projectFolder, 'src/index.ts')}`);
 
 /** Runs in a process of its own, where Node loads the module. */
@@ -25,15 +26,28 @@ describe('a file', () => {
   test('of tools without findings', async () => {
     const file = fileOf('tools.json', JSON.stringify({ tools: [search] }));
     const { status, stdout } = await runToolmend('check', file, '--for', 'anthropic');
-    expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\nanthropic: accepts all tools\n' });
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: '1 tool\nanthropic: accepts all tools\n',
+    });
   });
 
   test('with a line that isn’t JSON: the line is reported, and the others are checked', async () => {
     const lines = [JSON.stringify(search), '', '{"name": "half', JSON.stringify(open)].join('\n');
-    const { status, stdout } = await runToolmend('check', fileOf('tools.jsonl', lines), '--for', 'ollama');
+    const { status, stdout } = await runToolmend(
+      'check',
+      fileOf('tools.jsonl', lines),
+      '--for',
+      'ollama',
+    );
     expect(status).toBe(1);
     expect(stdout).toMatch(/^2 tools\nline 3 is not JSON\.\n/);
-    const pretty = await runToolmend('check', fileOf('tools.json', '{\n"a": {},\n'), '--for', 'ollama');
+    const pretty = await runToolmend(
+      'check',
+      fileOf('tools.json', '{\n"a": {},\n'),
+      '--for',
+      'ollama',
+    );
     expect(pretty.status).toBe(2);
     expect(pretty.stderr).toContain('is not a JSON file of tools');
   });
@@ -91,6 +105,13 @@ describe('a file', () => {
     );
   });
 
+  test('all providers are asked if none is named', async () => {
+    const { stdout } = await runToolmend('check', fileOf('tools.json', JSON.stringify([search])));
+    for (const provider of ['anthropic', 'openai', 'openai-strict', 'gemini', 'bedrock', 'mcp'])
+      expect(stdout).toContain(`${provider}: accepts all tools\n`);
+    expect(stdout).not.toContain('neutral');
+  });
+
   test('an unknown provider is named, with the nearest one', async () => {
     const { status, stderr } = await runToolmend('check', 'a.json', '--for', 'anthropic,opneai');
     expect(status).toBe(2);
@@ -98,16 +119,22 @@ describe('a file', () => {
       /^toolmend: there is no provider "opneai"\ndid you mean openai\?\n--for takes some of neutral,openai,/,
     );
     const far = await runToolmend('check', 'a.json', '--for', 'nothing-like-it');
-    expect(far.stderr).toMatch(/^toolmend: there is no provider "nothing-like-it"\n--for takes some of /);
+    expect(far.stderr).toMatch(
+      /^toolmend: there is no provider "nothing-like-it"\n--for takes some of /,
+    );
   });
 
   test('exactly one file, URL or command is needed', async () => {
     const said = 'check needs one file or URL, or the command of a server behind --';
     expect((await runToolmend('check', '--for', 'anthropic')).stderr).toContain(said);
-    expect((await runToolmend('check', 'a.json', 'b.json', '--for', 'anthropic')).stderr).toContain(said);
-    expect((await runToolmend('check', 'a.json', '--for', 'anthropic', '--', 'node')).stderr).toContain(said);
-    expect((await runToolmend('check', 'a.json')).stderr).toContain(
-      'check needs --for\n--for takes some of neutral,openai,',
+    expect((await runToolmend('check', 'a.json', 'b.json', '--for', 'anthropic')).stderr).toContain(
+      said,
+    );
+    expect(
+      (await runToolmend('check', 'a.json', '--for', 'anthropic', '--', 'node')).stderr,
+    ).toContain(said);
+    expect((await runToolmend('check', 'a.json', '--for', '')).stderr).toContain(
+      '--for names no provider\n--for takes some of neutral,openai,',
     );
   });
 });
@@ -156,18 +183,85 @@ describe('a module', () => {
 
   test('with a faulty class: the message is that of registration', () => {
     const clockWithoutMethod = "export class Clock {}; Tool({ description: 'The time.' })(Clock);";
-    const { status, output } = checkModule(`import { Tool } from ${toolmendEntry}; ${clockWithoutMethod}`);
+    const { status, output } = checkModule(
+      `import { Tool } from ${toolmendEntry}; ${clockWithoutMethod}`,
+    );
     expect(status).toBe(1);
     expect(output).toContain('has no method execute');
   });
 
-  test('without tools, or with a top-level await', () => {
-    const without = checkModule('export const limit = 7;').output;
-    const awaiting = checkModule('await 0; export const limit = 7;').output;
-    expect(without).toContain('exports no registry, no tool class and nothing that defineTool made');
-    expect(awaiting).toContain('it awaits at its top level; export the tools from a module that doesn’t');
+  test('without tools', () => {
+    expect(checkModule('export const limit = 7;').output).toContain(
+      'exports no registry, no tool class and nothing that defineTool made',
+    );
+  });
+
+  test('that awaits at its top level', () => {
+    const { status, output } = checkModule(
+      `import { defineTool } from ${toolmendEntry};
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      export const search = ${definition};`,
+    );
+    expect({ status, output }).toEqual({
+      status: 0,
+      output: expect.stringContaining('"tools": 1,'),
+    });
+  });
+
+  test.each([
+    ['awaits what never comes', 'await new Promise(() => {});', 'it awaits at its top level what'],
+    ['throws', "throw new Error('no such key');", "can't be loaded: no such key"],
+    ['can’t be parsed', 'export const = 1;', "can't be loaded: "],
+  ])('that %s: exit code 2, and why', (_what, text, why) => {
+    const { status, output } = checkModule(text);
+    expect({ status, output }).toEqual({ status: 2, output: expect.stringContaining(why) });
+  });
+
+  test.each([
+    ['members', 'module.exports = { search }'],
+    [
+      'members that only run time knows',
+      "module.exports = Object.fromEntries([['search', search]])",
+    ],
+    ['a registry', 'module.exports = new ToolRegistry().register(search)'],
+  ])('of CommonJS that exports %s', (_what, end) => {
+    const file = fileOf(
+      'tools.cjs',
+      `const { defineTool, ToolRegistry } = require(${JSON.stringify(join(projectFolder, 'src/index.ts'))});
+      const search = ${definition};
+      ${end};`,
+    );
+    const args = ['src/cli/toolmend.ts', 'check', file, '--for', 'openai', '--json'];
+    const { output } = runCommand(projectFolder, process.execPath, args);
+    expect(output).toContain('"tools": 1,');
   });
 });
+
+/** Servers on standard streams without an SDK. `answer` has the method and the parameters. */
+const serverProgram = (answer: string): string => `
+  import { createInterface } from 'node:readline';
+  const tool = (name) => ({ name, inputSchema: { type: 'object', properties: {} } });
+  const noMethod = { error: { code: -32601, message: 'Method not found' } };
+  const answer = ${answer};
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { id, method, params } = JSON.parse(line);
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer(method, params) }));
+  }`;
+
+const initialized = `{ result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } } }`;
+const plainServer = serverProgram(`(method, { cursor }) => {
+    if (method === 'initialize') return ${initialized};
+    if (method !== 'tools/list') return noMethod;
+    const second = process.env.TOOLMEND_TEST_KEY === undefined ? [tool('b')] : [tool('b'), tool('c')];
+    return { result: cursor === 'p2' ? { tools: second } : { tools: [tool('a')], nextCursor: 'p2' } };
+  }`);
+const statelessServer = serverProgram(`(method, params) =>
+    method === 'tools/list' && params._meta?.['io.modelcontextprotocol/protocolVersion'] === '2026-07-28'
+      ? { result: { resultType: 'complete', tools: [tool('a')] } }
+      : noMethod`);
+const serverWithoutTools = serverProgram(
+  `(method) => (method === 'initialize' ? ${initialized} : noMethod)`,
+);
 
 const checkServer = (...command: readonly string[]) =>
   runToolmend('check', '--for', 'openai-strict', '--json', '--', ...command);
@@ -176,7 +270,8 @@ describe('a running server', () => {
   test('on the standard streams of a command', async () => {
     const program = join(projectFolder, 'test/adapters/mcp/stdio-program.ts');
     const { status, stdout } = await checkServer(process.execPath, program);
-    const { tools, findings }: { tools: number; findings: readonly { tool: string }[] } = JSON.parse(stdout);
+    const { tools, findings }: { tools: number; findings: readonly { tool: string }[] } =
+      JSON.parse(stdout);
     expect(status).toBe(0);
     expect(tools).toBeGreaterThan(3);
     expect(findings.map(({ tool }) => tool)).toContain('read_files');
@@ -190,7 +285,10 @@ describe('a running server', () => {
     const served = await serveOverHttp(tools, 'modern', options);
     const { status, stdout } = await runToolmend('check', served.url, '--for', 'anthropic');
     await served.close();
-    expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\nanthropic: accepts all tools\n' });
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: '1 tool\nanthropic: accepts all tools\n',
+    });
   });
 
   test('that lists an invalid tool: it is reported, and the others are checked', async () => {
@@ -199,6 +297,45 @@ describe('a running server', () => {
     expect(status).toBe(1);
     const broken = ['entry 4 is not a tool: it has no schema.'];
     expect(JSON.parse(stdout)).toMatchObject({ tools: 3, broken });
+  });
+
+  test('that the MCP proxy takes: nothing else is installed, and only some variables are passed on', async () => {
+    const program = join(temporaryFolder({ 'server.mjs': plainServer }), 'server.mjs');
+    process.env['TOOLMEND_TEST_KEY'] = 'k1';
+    const command = ['--', process.execPath, program] as const;
+    const withoutKey = await runToolmend('check', '--json', ...command);
+    const withKey = await runToolmend('check', '--json', '--env', 'TOOLMEND_TEST_KEY', ...command);
+    delete process.env['TOOLMEND_TEST_KEY'];
+    expect(JSON.parse(withoutKey.stdout)).toMatchObject({ tools: 2, broken: [] });
+    expect(JSON.parse(withKey.stdout)).toMatchObject({ tools: 3, broken: [] });
+  });
+
+  test('that knows only the stateless revision', async () => {
+    const program = join(temporaryFolder({ 'server.mjs': statelessServer }), 'server.mjs');
+    const { status, stdout } = await checkServer(process.execPath, program);
+    expect({ status, stdout }).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('"tools": 1'),
+    });
+  });
+
+  test('that lists no tools: its own words are passed on', async () => {
+    const program = join(temporaryFolder({ 'server.mjs': serverWithoutTools }), 'server.mjs');
+    const { status, stderr } = await checkServer(process.execPath, program);
+    expect(stderr).toBe(
+      "toolmend: the server can't be asked for its tools: it answered tools/list with an error: Method not found\n",
+    );
+    expect(status).toBe(2);
+  });
+
+  test.each([
+    [['--env', 'PATH', 'a.json'], '--env has an effect only with a command behind --'],
+    [['--header', 'a: b', 'a.json'], '--header has an effect only with a URL'],
+    [['--env', 'NO_SUCH_NAME', '--', 'node'], 'NO_SUCH_NAME: the environment has no such variable'],
+  ])('with options that don’t fit: %j', async (args, why) => {
+    const { status, stderr } = await runToolmend('check', ...args);
+    expect(stderr).toContain(why);
+    expect(status).toBe(2);
   });
 
   test('that dies, doesn’t exist, or isn’t a server', async () => {

@@ -26,15 +26,24 @@ test.each([
 
 test.each([
   [['--host', '0.0.0.0', '--', 'node'], '--host has an effect only with --port'],
-  [['--allow-origin', 'https://a.example', '--', 'node'], '--allow-origin has an effect only with --port'],
+  [
+    ['--allow-origin', 'https://a.example', '--', 'node'],
+    '--allow-origin has an effect only with --port',
+  ],
   [['--log-contents', '--', 'node'], '--log-contents has an effect only with --log'],
   [['--header', 'A: b', '--', 'node'], '--header has an effect only with --url'],
-  [['--env', 'HOME', '--url', 'http://127.0.0.1:9/mcp'], '--env has an effect only with a command behind --'],
+  [
+    ['--env', 'HOME', '--url', 'http://127.0.0.1:9/mcp'],
+    '--env has an effect only with a command behind --',
+  ],
   [['--port', '0', '--allow-origin', 'a.example', '--', 'node'], '--allow-origin is not an origin'],
   [['--port', '0', '--allow-host', 'https://a', '--', 'node'], '--allow-host is not a name'],
   [['--url', 'http://me:s3cret@h/mcp'], '--url has a user name or a password'],
   [['node', 'x.mjs', '--stdio'], 'Write the command of a server behind --'],
-  [['--url', url, '--header', 'A: ${NO_SUCH}'], '--header A needs the environment variable NO_SUCH: set it'],
+  [
+    ['--url', url, '--header', 'A: ${NO_SUCH}'],
+    '--header A needs the environment variable NO_SUCH: set it',
+  ],
 ])('mcp %j', async (args, message) => {
   const { status, stderr } = await runToolmend('mcp', ...args);
 

@@ -23,7 +23,8 @@ async function replay(
   tools: unknown,
   ...options: readonly string[]
 ): Promise<ToolmendResult> {
-  const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  const textOf = (value: unknown): string =>
+    typeof value === 'string' ? value : JSON.stringify(value);
   const folder = temporaryFolder({
     'calls.jsonl': lines.map(textOf).join('\n'),
     'tools.json': textOf(tools ?? []),
@@ -94,7 +95,10 @@ describe('under changed tools', () => {
 
   test('other values and other repairs of the same status are differences', async () => {
     const tools = [{ name: 'read_files', inputSchema: schemaOf({ paths: { type: 'string' } }) }];
-    const lines = [call('call_4', '```json\n{"paths":["a"]}\n```'), call('call_5', '{"paths":["a"]}')];
+    const lines = [
+      call('call_4', '```json\n{"paths":["a"]}\n```'),
+      call('call_5', '{"paths":["a"]}'),
+    ];
 
     const { status, stdout } = await replay(lines, tools, '--json');
 
@@ -134,7 +138,9 @@ describe('under changed tools', () => {
     const compared = await replay([unnamed], [other]);
     const ambiguous = await replay([unnamed], [other, recordedTool]);
 
-    expect(gone.stdout).toContain('calls.jsonl:1: call_1 read_files: was unchanged, is unknown tool\n');
+    expect(gone.stdout).toContain(
+      'calls.jsonl:1: call_1 read_files: was unchanged, is unknown tool\n',
+    );
     expect(compared.status).toBe(0);
     expect(compared.stdout).toContain('calls.jsonl      1     1');
     expect(ambiguous.stdout).toContain('calls.jsonl      1     0          0             1');
@@ -142,9 +148,17 @@ describe('under changed tools', () => {
 
   test('calls of chat logs are read, and no argument is printed', async () => {
     const chat = {
-      tools: [{ type: 'function', function: { name: 'read_files', parameters: recordedTool.inputSchema } }],
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'read_files', parameters: recordedTool.inputSchema },
+        },
+      ],
       tool_calls: [
-        { id: 'call_6', function: { name: 'read_files', arguments: '{"paths":["hush"],"hush":1}' } },
+        {
+          id: 'call_6',
+          function: { name: 'read_files', arguments: '{"paths":["hush"],"hush":1}' },
+        },
       ],
     };
     const tools = [{ name: 'read_files', inputSchema: { type: 'object', properties: { paths } } }];

@@ -42,8 +42,16 @@ test.each<[string, readonly string[], string | RegExp]>([
     [appOf('export const a = 1;')],
     /exports no registry, and its default export is not/,
   ],
-  ['a module that throws', [appOf('throw new Error("no database");')], /can't be loaded: no database/],
-  ['a number that is none', ['app.js', '--concurrency', 'many'], 'toolmend: many is not a number\n'],
+  [
+    'a module that throws',
+    [appOf('throw new Error("no database");')],
+    /can't be loaded: no database/,
+  ],
+  [
+    'a number that is none',
+    ['app.js', '--concurrency', 'many'],
+    'toolmend: many is not a number\n',
+  ],
   ['an unknown option', ['app.js', '--speed', '2'], /Unknown option/],
 ])('%s ends with code 2', async (_title, args, stderr) => {
   const result = await runToolmend('worker', ...args);

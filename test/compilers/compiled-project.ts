@@ -1,12 +1,15 @@
-// A project outside of this one, as a user has it: the built package among its node_modules, and a compiler of choice.
+// A project outside of this one, as a user has it: the built package among its node_modules, and a
+// compiler of choice.
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runCommand } from '../checks/run-command.ts';
-import { projectFolder } from '../checks/sample-project.ts';
+import { projectFolder } from '../checks/project-folder.ts';
 import { temporaryFolder, writeFiles } from '../checks/temporary-folder.ts';
 
 const dependencies =
-  'ajv class-transformer class-validator esbuild reflect-metadata @swc/core tsx typescript vitest'.split(' ');
+  '@noble/hashes class-transformer class-validator esbuild reflect-metadata @swc/core tsx typescript vitest'.split(
+    ' ',
+  );
 
 export type CompilerOptions = Readonly<Record<string, unknown>>;
 
@@ -15,7 +18,8 @@ export function createProject() {
   const folder = temporaryFolder({ 'package.json': '{ "type": "module" }' });
   const installed = join(folder, 'node_modules/toolmend');
   const write = (file: string, text: string): void => writeFiles(folder, { [file]: text });
-  const node = (...args: readonly string[]): string => runCommand(folder, process.execPath, args).output;
+  const node = (...args: readonly string[]): string =>
+    runCommand(folder, process.execPath, args).output;
   for (const path of dependencies.map((name) => join('node_modules', name))) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     symlinkSync(join(projectFolder, path), join(folder, path));

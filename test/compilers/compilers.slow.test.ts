@@ -1,4 +1,5 @@
-// Compiles one fixture with each compiler and runs it in a process of its own; all must print the same bytes.
+// Compiles one fixture with each compiler and runs it in a process of its own; all must print the
+// same bytes.
 import { createProject, type CompilerOptions } from './compiled-project.ts';
 
 const legacy: CompilerOptions = {
@@ -91,7 +92,13 @@ const esbuildOptions = (compilerOptions: object) => ({
 });
 
 const tsc = ['node_modules/typescript/bin/tsc', '-p', '.'];
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--silent=false'];
+/** Runs the test `print-NAME`, which imports the fixture. */
+const vitest = (name: string): readonly string[] => [
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  `print-${name}`,
+  '--silent=false',
+];
 
 let project: ReturnType<typeof createProject>;
 beforeAll(() => {
@@ -102,6 +109,17 @@ beforeAll(() => {
 function printed(...args: readonly string[]): string {
   const output = project.node(...args);
   return output.split('\n').find((line) => line.startsWith('{"name"')) ?? output;
+}
+
+function printedWith(options: CompilerOptions, ...args: readonly string[]): string {
+  project.configure(options);
+  return printed(...args);
+}
+
+function compiledByTsc(file: string, options: CompilerOptions): string {
+  project.configure(options, [`${file}.ts`]);
+  const output = project.node(...tsc);
+  return output === '' ? printed(`out/${file}.js`) : output;
 }
 
 const script = (text: string): string => {
@@ -115,73 +133,119 @@ describe('every compiler gives the same tool', () => {
   const compiledByEsbuild = (): string =>
     printed(script(transformed.esbuild('tool', esbuildOptions({ experimentalDecorators: true }))));
   const compilers: readonly (readonly [string, () => string])[] = [
-    ['tsc, with emitted types', () => compiledByTsc({ ...legacy, emitDecoratorMetadata: true })],
-    ['tsc, without', () => compiledByTsc({ ...legacy, useDefineForClassFields: false })],
+    [
+      'tsc, with emitted types',
+      () => compiledByTsc('tool', { ...legacy, emitDecoratorMetadata: true }),
+    ],
+    ['tsc, without', () => compiledByTsc('tool', { ...legacy, useDefineForClassFields: false })],
     ['swc, with emitted types', () => compiledBySwc({ decoratorMetadata: true })],
     ['swc, with assigned fields', () => compiledBySwc({ useDefineForClassFields: false })],
     ['esbuild', compiledByEsbuild],
     ['tsx', () => printedWith(legacy, '--import', 'tsx', 'tool.ts')],
-    ['vitest, by its tsconfig', () => printedWith({ ...legacy, emitDecoratorMetadata: true }, ...vitest)],
+    [
+      'vitest, by its tsconfig',
+      () => printedWith({ ...legacy, emitDecoratorMetadata: true }, ...vitest('tool')),
+    ],
     [
       'vitest, by its own option',
       () => {
         project.configure(legacy, ['other/*.ts']);
         const decorator = '{ legacy: true, emitDecoratorMetadata: true }';
         project.write('vitest.config.js', `export default { oxc: { decorator: ${decorator} } };`);
-        return printed(...vitest);
-      },
-    ],
-  ];
-
-  test.each(compilers)('%s', (_name, compiled) => expect(compiled()).toBe(JSON.stringify(expected)), 60_000);
-
-  function printedWith(options: CompilerOptions, ...args: readonly string[]): string {
-    project.configure(options);
-    return printed(...args);
-  }
-
-  function compiledByTsc(options: CompilerOptions): string {
-    project.configure(options, ['tool.ts']);
-    const output = project.node(...tsc);
-    return output === '' ? printed('out/tool.js') : output;
-  }
-});
-
-describe('compiled as standard decorators', () => {
-  const sentence =
-    'path has @Describe compiled as a standard decorator, which can\'t be read: set "experimentalDecorators": true in a ' +
-    'tsconfig.json whose "include" covers the file itself (tsx reads no other), and for vitest oxc: { decorator: ' +
-    '{ legacy: true, emitDecoratorMetadata: true } }.';
-  const standardSwc = swcOptions({ decoratorVersion: '2022-03' });
-  const compilers: readonly (readonly [string, (file: string) => string])[] = [
-    [
-      'tsc',
-      (file) => {
-        project.configure({ ...legacy, target: 'es2022', experimentalDecorators: false }, [`${file}.ts`]);
-        project.node(...tsc);
-        return project.node(`out/${file}.js`);
-      },
-    ],
-    ['swc', (file) => project.node(script(transformed.swc(file, standardSwc)))],
-    ['esbuild', (file) => project.node(script(transformed.esbuild(file, esbuildOptions({}))))],
-    [
-      'tsx, where the tsconfig does not include the file',
-      (file) => {
-        project.configure(legacy, ['other/*.ts']);
-        return project.node('--import', 'tsx', `${file}.ts`);
+        return printed(...vitest('tool'));
       },
     ],
   ];
 
   test.each(compilers)(
-    '%s: ours says what to set',
-    (_name, errorsOf) => expect(errorsOf('ours-first')).toContain(sentence),
+    '%s',
+    (_name, compiled) => expect(compiled()).toBe(JSON.stringify(expected)),
     60_000,
   );
+});
 
-  test("class-validator's dies with words of its own where it runs first", () => {
-    const [, errorsOf = () => ''] = compilers[2] ?? [];
-    const words = "Cannot read properties of undefined (reading 'constructor')";
-    expect(errorsOf('class-validator-first')).toContain(words);
-  });
+const standardExpected = {
+  name: 'read_files',
+  schema: {
+    type: 'object',
+    properties: {
+      paths: {
+        type: 'array',
+        items: { type: 'string', 'x-toolmend': { semantic: 'path' } },
+        description: 'Workspace-relative paths.',
+        'x-toolmend': { aliases: ['file'] },
+      },
+      offset: { type: 'integer' },
+      limit: { type: 'integer' },
+      level: { type: 'string', enum: ['low', 'high'], default: 'high' },
+      owner: { $ref: '#/$defs/Person' },
+      people: { type: 'object', additionalProperties: { $ref: '#/$defs/Person' } },
+    },
+    required: ['paths', 'owner'],
+    additionalProperties: false,
+    'x-toolmend': { relational: [{ requires: ['limit', 'offset'], defaults: { offset: 0 } }] },
+    $defs: {
+      Person: {
+        type: 'object',
+        properties: { mail: { type: 'string' }, name: { type: 'string' } },
+        required: ['mail'],
+        additionalProperties: false,
+      },
+    },
+  },
+  result: {
+    paths: ['a.ts'],
+    limit: 3,
+    level: 'high',
+    owner: 'a@b.co',
+    labels: [['x', 'C']],
+    user: 'u',
+    cache: [['cached', 'yes']],
+    secret: 'private',
+  },
+  accepted: [],
+  empty: [{ path: '', check: 'enough', message: 'Name at least one path.' }],
+};
+
+describe("a class of toolmend's decorators alone needs no flag", () => {
+  const file = 'standard-tool';
+  const standard: CompilerOptions = { ...legacy, experimentalDecorators: false };
+  const compilers: readonly (readonly [string, () => string])[] = [
+    ['tsc', () => compiledByTsc(file, standard)],
+    ['tsc, with the flag', () => compiledByTsc(file, legacy)],
+    [
+      'tsc, with the flag and emitted types',
+      () => compiledByTsc(file, { ...legacy, emitDecoratorMetadata: true }),
+    ],
+    ...['2022-03', '2023-11'].map(
+      (decoratorVersion) =>
+        [
+          `swc, decorators of ${decoratorVersion}`,
+          () => printed(script(transformed.swc(file, swcOptions({ decoratorVersion })))),
+        ] as const,
+    ),
+    ['esbuild', () => printed(script(transformed.esbuild(file, esbuildOptions({}))))],
+    ['tsx', () => printedWith(standard, '--import', 'tsx', `${file}.ts`)],
+    [
+      'tsx, without a tsconfig.json for the file',
+      () => {
+        project.configure(legacy, ['other/*.ts']);
+        return printed('--import', 'tsx', `${file}.ts`);
+      },
+    ],
+    ['vitest', () => printedWith(standard, ...vitest(file))],
+  ];
+
+  test.each(compilers)(
+    '%s',
+    (_name, compiled) => expect(compiled()).toBe(JSON.stringify(standardExpected)),
+    60_000,
+  );
+});
+
+test("class-validator's decorators can't be compiled as standard ones", () => {
+  const compiled = script(transformed.esbuild('class-validator-first', esbuildOptions({})));
+  expect(project.node(compiled)).toContain(
+    "Cannot read properties of undefined (reading 'constructor')",
+  );
 });

@@ -29,6 +29,42 @@ export class Wrong {
   @ToolMethod(Order, options) more(order: Order & Other): string { return order.city; } // error
 }
 `,
+  'the arguments of a bare schema are a plain object, to be changed at will': `
+import { defineTool, interpretArguments } from 'toolmend';
+import { z } from 'zod';
+type Equal<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+const equal = <One, Other>(_isEqual: Equal<One, Other>) => undefined;
+
+const schema = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    edits: { type: 'array', items: { type: 'object', properties: { find: { type: 'string' }, at: { type: 'integer' } }, required: ['find'] } },
+    unit: { enum: ['celsius', 'fahrenheit'] },
+    counts: { type: 'object', additionalProperties: { type: 'integer' } },
+    rest: { type: 'object' },
+  },
+  required: ['path', 'edits'],
+} as const;
+type Edit = { find: string; at?: number };
+const result = interpretArguments(schema, { text: '{}' });
+if (result.status !== 'rejected') {
+  const { value } = result;
+  equal<typeof value.edits, Edit[]>(true);
+  equal<typeof value.unit, 'celsius' | 'fahrenheit' | undefined>(true);
+  equal<typeof value.counts, Record<string, number> | undefined>(true);
+  value.path = 'a';
+  value.edits.push({ find: 'b' });
+  delete value.unit;
+  const sorted: { path: string; edits: Edit[] } = value;
+  sorted.edits.sort();
+  value.path = 1; // error
+  value.other; // error
+}
+defineTool({ name: 'a', description: 'A.', inputSchema: schema, execute: ({ edits }) => edits.sort().length });
+const byZod = interpretArguments(z.object({ a: z.array(z.string()), b: z.number().optional() }), { text: '{}' });
+if (byZod.status !== 'rejected') equal<typeof byZod.value, { a: string[]; b?: number | undefined }>(true);
+`,
   'a @Tool has the method execute': `
 import { Tool, type ToolContext } from 'toolmend';
 const options = { description: 'Wait.' };
@@ -175,7 +211,9 @@ test.each(Object.entries(sources))('%s, else it does not compile', (_title, sour
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const tsc = join(root, 'node_modules/.bin/tsc');
   const { stdout } = spawnSync(tsc, ['--noEmit', '-p', folder], { encoding: 'utf8' });
-  const wrong = source.split('\n').flatMap((line, index) => (line.endsWith('// error') ? [index + 1] : []));
+  const wrong = source
+    .split('\n')
+    .flatMap((line, index) => (line.endsWith('// error') ? [index + 1] : []));
   const errors = [...stdout.matchAll(/sample\.ts\((\d+),\d+\): error TS\d+/g)];
   expect([...new Set(errors.map(([, line]) => Number(line)))]).toEqual(wrong);
 });

@@ -5,7 +5,6 @@ import {
   Check,
   Contract,
   Default,
-  DefinitionError,
   Describe,
   EnumOf,
   Example,
@@ -97,7 +96,8 @@ describe('a decorator in a wrong place is a problem of the class', () => {
   }
   const apply = (decorator: unknown, ...call: readonly unknown[]): void =>
     Reflect.apply(Object(decorator), undefined, call);
-  const methodOf = ({ prototype }: new () => object) => Object.getOwnPropertyDescriptor(prototype, 'execute');
+  const methodOf = ({ prototype }: new () => object) =>
+    Object.getOwnPropertyDescriptor(prototype, 'execute');
   const onArgument = 'put it on a field that is an argument';
 
   test.each<[string, PropertyDecorator, string]>([
@@ -109,7 +109,9 @@ describe('a decorator in a wrong place is a problem of the class', () => {
     ['@TupleOf', TupleOf(String), onArgument],
     ['@IdempotencyKey', IdempotencyKey(), onArgument],
   ])('%s on a method', (name, decorator, instead) => {
-    const problems = problemsAfter((Class) => apply(decorator, Class.prototype, 'execute', methodOf(Class)));
+    const problems = problemsAfter((Class) =>
+      apply(decorator, Class.prototype, 'execute', methodOf(Class)),
+    );
     expect(problems).toEqual([`Sample.execute has ${name} on a method: ${instead}.`]);
   });
 
@@ -117,7 +119,12 @@ describe('a decorator in a wrong place is a problem of the class', () => {
     const problems = problemsAfter((Class) => {
       const { prototype } = Class;
       apply(Describe('x'), Class, 'shared', Object.getOwnPropertyDescriptor(Class, 'shared'));
-      apply(Describe('x'), prototype, 'accessor', Object.getOwnPropertyDescriptor(prototype, 'accessor'));
+      apply(
+        Describe('x'),
+        prototype,
+        'accessor',
+        Object.getOwnPropertyDescriptor(prototype, 'accessor'),
+      );
       apply(Describe('x'), prototype, Symbol('s'));
       apply(Describe('x'), prototype, 'execute', 0);
       apply(Describe('x'), Class);
@@ -141,20 +148,5 @@ describe('a decorator in a wrong place is a problem of the class', () => {
       'Sample.field has @ToolMethod on a field: put it on a method.',
       'Sample.field has @Check on a field: put it on a method that returns true or a sentence.',
     ]);
-  });
-});
-
-describe('a decorator that is compiled as a standard one', () => {
-  test.each<[string, unknown, readonly unknown[]]>([
-    ['a field', Describe('x'), [undefined, { kind: 'field', name: 'paths' }]],
-    ['a method', ToolMethod(Child, { description }), [() => undefined, { kind: 'method', name: 'paths' }]],
-    ['a class', Tool({ description }), [class {}, { kind: 'class', name: 'paths' }]],
-    ['a check', Check(), [() => true, { kind: 'method', name: 'paths' }]],
-  ])('on %s says what to set', (_name, decorator, call) => {
-    const apply = () => Reflect.apply(Object(decorator), undefined, call);
-    expect(apply).toThrow(DefinitionError);
-    expect(apply).toThrow(
-      /^paths has @\w+ compiled as a standard decorator, which can't be read: set "experimentalDecorators": true in a tsconfig\.json whose "include" covers the file itself .* oxc: \{ decorator: \{ legacy: true/,
-    );
   });
 });

@@ -13,14 +13,17 @@ interface PlacedBlock extends DocBlock {
 }
 
 /**
- * Compiles and runs every program in a built copy of the project, and compares every output. `documents`: Markdown by path.
- * `files`: further files of the copy. A problem is `README.md:12: what is wrong`; `blocks` is their number.
+ * Compiles and runs every program in a built copy of the project, and compares every output.
+ * `documents`: Markdown by path. `files`: further files of the copy. A problem is
+ * `README.md:12: what is wrong`; `blocks` is their number.
  */
 export function checkDocuments(documents: Files, files: Files = {}) {
   const blocks = Object.entries(documents).flatMap(([name, text]) =>
     readDocBlocks(text).map((block) => place(name, block)),
   );
-  const loose = blocks.filter(({ language, origin }) => language === 'ts' && origin.kind === 'none');
+  const loose = blocks.filter(
+    ({ language, origin }) => language === 'ts' && origin.kind === 'none',
+  );
   const programs = Object.fromEntries(loose.map(({ program, text }) => [program ?? '', text]));
   const copy = copyOfProject({ ...files, ...programs });
   const { compilerOutput } = buildCopy(copy);
@@ -57,12 +60,15 @@ function runOnce(copy: string): Project['run'] {
 
 function problemsOf(block: PlacedBlock, project: Project): readonly string[] {
   const { language, origin } = block;
-  if (language === 'ts') return [...quotationProblems(block, project), ...programProblems(block, project)];
+  if (language === 'ts')
+    return [...quotationProblems(block, project), ...programProblems(block, project)];
   if (language === 'text' && origin.kind === 'output') return outputProblems(block, project);
   if (language === 'text' && origin.kind === 'error') return []; // troubleshooting.test.ts compares toolmend's own
   if (isCommandOrSetting(block)) return []; // commands-and-settings.test.ts reads them
   if (language === 'mermaid') return [];
-  return [`a block of “${language}” ${language === 'text' ? 'has no origin' : 'cannot be checked'}`];
+  return [
+    `a block of “${language}” ${language === 'text' ? 'has no origin' : 'cannot be checked'}`,
+  ];
 }
 
 /** Compares a quoted block with its file, or with that region of it. */
@@ -76,7 +82,10 @@ function quotationProblems({ origin, text }: PlacedBlock, { copy }: Project): re
   return quoted === text ? [] : [`differs from ${origin.path}`];
 }
 
-function programProblems({ program }: PlacedBlock, { compilerOutput, run }: Project): readonly string[] {
+function programProblems(
+  { program }: PlacedBlock,
+  { compilerOutput, run }: Project,
+): readonly string[] {
   if (program === undefined) return ['is not a program'];
   const problems = compilerOutput.split('\n').filter((line) => line.startsWith(`${program}(`));
   if (problems.length > 0) return problems.map((line) => `does not compile: ${line}`);

@@ -1,11 +1,22 @@
-import { projectFolder, readManifest } from '../checks/sample-project.ts';
+import { projectFolder, readManifest } from '../checks/project-folder.ts';
 import { runToolmend } from '../cli/run-toolmend.ts';
-import { isCommandOrSetting, readHelp, settingProblems, toolmendProblems } from './commands-and-settings.ts';
-import type { CommandOptions } from './commands-and-settings.ts';
+import {
+  isCommandOrSetting,
+  readHelp,
+  settingProblems,
+  toolmendProblems,
+  type CommandOptions,
+} from './commands-and-settings.ts';
 import { readDocBlocks } from './doc-blocks.ts';
 import { block, documents } from './read-documents.ts';
 
-const help = readHelp((await runToolmend('--help')).stdout);
+/** The help of each command that the help lists. */
+const helpOfCommands = await Promise.all(
+  [...(await runToolmend('--help')).stdout.matchAll(/^ {2}(\w+) {2,}\w/gm)].map(
+    async ([, name = '']) => (await runToolmend(name, '--help')).stdout,
+  ),
+);
+const help = readHelp(helpOfCommands);
 
 /** The problems of all blocks of a document, by the line of the block. */
 const problemsIn = (text: string, options: CommandOptions = help): readonly string[] =>
@@ -16,7 +27,7 @@ const problemsIn = (text: string, options: CommandOptions = help): readonly stri
 test('the help lists each command once, with its options', () => {
   const names = ['cases', 'check', 'gateway', 'journal', 'mcp', 'replay', 'report', 'worker'];
   expect([...help.keys()].toSorted()).toEqual(names);
-  expect([...(help.get('report') ?? [])]).toEqual(['--markdown', '--json']);
+  expect([...(help.get('report') ?? [])]).toEqual(['--help', '--markdown', '--json']);
   expect(help.get('gateway')).toContain('--log-contents');
   expect(help.get('gateway')).not.toContain('--verbose');
   expect(help.get('mcp')).toContain('--allow-origin');
@@ -37,9 +48,13 @@ test('commands and options in the text are those of the help, and scripts of pac
   const problems = Object.entries(documents).flatMap(([page, text]) => {
     const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
     return [
-      ...found(/`((?:npx )?toolmend [^`\n]+)`/g).flatMap((said) => toolmendProblems(said.split(' '), help)),
+      ...found(/`((?:npx )?toolmend [^`\n]+)`/g).flatMap((said) =>
+        toolmendProblems(said.split(' '), help),
+      ),
       ...found(/^\| `(--[a-z-]+)/gm).filter((option) => !options.has(option)),
-      ...found(/`npm (?:run )?([\w:-]+)`/g).filter((script) => script !== 'ci' && !(script in scripts)),
+      ...found(/`npm (?:run )?([\w:-]+)`/g).filter(
+        (script) => script !== 'ci' && !(script in scripts),
+      ),
     ].map((problem) => `${page}: ${problem}`);
   });
   expect(problems).toEqual([]);
@@ -71,15 +86,31 @@ test.each([
   ['json', '{ "a": 1 }', /^$/],
   ['json', '{ a: 1 }', /^1: can’t be read as json: /],
   ['json', server('-y', 'toolmend', 'mcp', '--', 'x', '--any'), /^$/],
-  ['json', server('-y', 'toolmend', 'mcp', '--any', '--', 'x'), /toolmend mcp has no option “--any”$/],
+  [
+    'json',
+    server('-y', 'toolmend', 'mcp', '--any', '--', 'x'),
+    /toolmend mcp has no option “--any”$/,
+  ],
   ['json', '{ "gateway": { "prot": 1 } }', /has no option "gateway.prot"/],
-  ['json', '{ "mcp": { "servers": { "a": { "comand": "npx" } } } }', /has no option "mcp.servers.a.comand"/],
+  [
+    'json',
+    '{ "mcp": { "servers": { "a": { "comand": "npx" } } } }',
+    /has no option "mcp.servers.a.comand"/,
+  ],
   ['toml', 'a = "b"\n[c.d]', /^$/],
   ['toml', 'a = b', /can’t be read as toml: /],
   ['yaml', 'a: [b]', /^$/],
   ['yaml', 'a: [b', /can’t be read as yaml: /],
-  ['ini', '[Service]\nExecStart=npx toolmend gateway --any', /toolmend gateway has no option “--any”$/],
-  ['dockerfile', 'FROM node\nENTRYPOINT ["toolmend", "gateway", "--any"]', /gateway has no option “--any”$/],
+  [
+    'ini',
+    '[Service]\nExecStart=npx toolmend gateway --any',
+    /toolmend gateway has no option “--any”$/,
+  ],
+  [
+    'dockerfile',
+    'FROM node\nENTRYPOINT ["toolmend", "gateway", "--any"]',
+    /gateway has no option “--any”$/,
+  ],
 ])('of the block of %s with %s the problem is: %s', (language, text, problem) => {
   expect(problemsIn(block(language, text)).join()).toMatch(problem);
 });

@@ -2,28 +2,20 @@ import { settingsIn } from '../../src/gateway/gateway-options.ts';
 import { serversIn } from '../../src/gateway/mcp-config.ts';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
-import { projectFolder, readManifest } from '../checks/sample-project.ts';
+import { projectFolder, readManifest } from '../checks/project-folder.ts';
 import type { DocBlock } from './doc-blocks.ts';
 
 /** The options of each command of `toolmend`, from its help. */
 export type CommandOptions = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Reads the lines `Usage: toolmend NAME` and the paragraphs that begin with the name of a command. */
-export function readHelp(help: string): CommandOptions {
-  const lines = help.split('\n');
-  const nameIn = (line: string): string | undefined => /^(?:Usage:| {5,}) toolmend (\w+)/.exec(line)?.[1];
-  const names = lines.flatMap((line) => nameIn(line) ?? []);
-  const options = new Map(names.map((name) => [name, new Set<string>()]));
-  let section: string | undefined;
-  for (const line of lines) {
-    const [first = ''] = line.split(' ');
-    if (options.has(first)) section = first;
-    if (line.startsWith('Usage:')) section = undefined;
-    for (const [option] of line.matchAll(/--[a-z][a-z-]*/g))
-      options.get(nameIn(line) ?? section ?? '')?.add(option);
-  }
-  return options;
-}
+/** Reads the help of each command, which begins with `Usage: toolmend NAME`. */
+export const readHelp = (helpOfCommands: readonly string[]): CommandOptions =>
+  new Map(
+    helpOfCommands.map((help) => [
+      /^Usage: toolmend (\w+)/.exec(help)?.[1] ?? '',
+      new Set(['--help', ...Array.from(help.matchAll(/--[a-z][a-z-]*/g), ([option]) => option)]),
+    ]),
+  );
 
 const languages = ['sh', 'json', 'toml', 'yaml', 'ini', 'dockerfile'];
 
@@ -34,17 +26,21 @@ export const isCommandOrSetting = ({ language }: DocBlock): boolean => languages
 export function settingProblems(block: DocBlock, help: CommandOptions): readonly string[] {
   if (block.language === 'sh') return shellProblems(block, help);
   try {
-    const commands = readSettings(block).matchAll(/(?:^ExecStart=|^ENTRYPOINT |"args":)([^\]\n]+)/gm);
-    return [...commands].flatMap(([, words = '']) => toolmendProblems(words.split(/[^\w.:/-]+/), help));
+    const commands = readSettings(block).matchAll(
+      /(?:^ExecStart=|^ENTRYPOINT |"args":)([^\]\n]+)/gm,
+    );
+    return [...commands].flatMap(([, words = '']) =>
+      toolmendProblems(words.split(/[^\w.:/-]+/), help),
+    );
   } catch (error) {
     return [`can’t be read as ${block.language}: ${String(error)}`];
   }
 }
 
 /**
- * Allows `npm ci`, `npm test`, `npm start` and `npm run x`, with environment variables before them, the installation of this
- * package and of its dev dependencies, `npx toolmend` with the options of its help, and the programs that the comment
- * `<!-- commands of x, y -->` above the block names.
+ * Allows `npm ci`, `npm test`, `npm start` and `npm run x`, with environment variables before them,
+ * the installation of this package and of its dev dependencies, `npx toolmend` with the options of
+ * its help, and the programs that the comment `<!-- commands of x, y -->` above the block names.
  */
 function shellProblems({ text, origin }: DocBlock, help: CommandOptions): readonly string[] {
   const { scripts, name = '', devDependencies } = readManifest(projectFolder);
@@ -68,7 +64,8 @@ function shellProblems({ text, origin }: DocBlock, help: CommandOptions): readon
 
   function isNpmCommand(command: string): boolean {
     const [, installed] = /^npm install (?:--save-dev )?(.+)$/.exec(command) ?? [];
-    if (installed !== undefined) return installed.split(' ').every((wanted) => packages.includes(wanted));
+    if (installed !== undefined)
+      return installed.split(' ').every((wanted) => packages.includes(wanted));
     const [, , script = ''] = /^npm (run )?([\w:-]+)$/.exec(command) ?? [];
     const isShort = ['npm test', 'npm start'].includes(command);
     return (isShort || command.startsWith('npm run ')) && scripts?.[script] !== undefined;
@@ -76,11 +73,14 @@ function shellProblems({ text, origin }: DocBlock, help: CommandOptions): readon
 }
 
 /** Compares the words after `toolmend` with the help: the command, and each option before `--`. */
-export function toolmendProblems(words: readonly string[], help: CommandOptions): readonly string[] {
+export function toolmendProblems(
+  words: readonly string[],
+  help: CommandOptions,
+): readonly string[] {
   const start = words.indexOf('toolmend');
   if (start === -1) return [];
   const [command = '', ...others] = words.slice(start + 1);
-  if (command === '--help') return [];
+  if (command === '--help' || command === '--version') return [];
   const options = help.get(command);
   if (options === undefined) return [`toolmend has no command “${command}”`];
   const end = others.indexOf('--');
@@ -89,7 +89,10 @@ export function toolmendProblems(words: readonly string[], help: CommandOptions)
     .map((word) => `toolmend ${command} has no option “${word}”`);
 }
 
-/** The text, JSON in one line. Throws if it can't be read; toolmend.config.json is read as toolmend reads it. */
+/**
+ * The text, JSON in one line. Throws if it can't be read; toolmend.config.json is read as toolmend
+ * reads it.
+ */
 function readSettings({ language, text }: DocBlock): string {
   if (language === 'toml') parseToml(text);
   if (language === 'yaml') parseYaml(text);

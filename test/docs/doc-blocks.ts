@@ -8,8 +8,9 @@ export interface DocBlock {
 }
 
 /**
- * Written in a comment before the block: `<!-- examples/x.ts#region -->`, `<!-- output of examples/x.ts -->`, `<!-- error -->` for
- * an error message, `<!-- commands of x, y -->` for programs that are not run.
+ * Written in a comment before the block: `<!-- examples/x.ts#region -->`,
+ * `<!-- output of examples/x.ts -->`, `<!-- error -->` for an error message,
+ * `<!-- commands of x, y -->` for programs that are not run.
  */
 export type Origin =
   | { readonly kind: 'none' | 'error' }
@@ -50,7 +51,10 @@ function originOf(comment: string): Origin {
   return region === undefined ? { kind: 'file', path } : { kind: 'file', path, region };
 }
 
-/** The part of a file between `// #region name` and the next `// #endregion`; undefined if the file has no such region. */
+/**
+ * The part of a file between `// #region name` and the next `// #endregion`; undefined if the file
+ * has no such region.
+ */
 export function regionOf(text: string, name: string): string | undefined {
   const lines = text.split('\n');
   const start = lines.indexOf(`// #region ${name}`);

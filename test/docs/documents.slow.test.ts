@@ -9,7 +9,11 @@ test('programs compile and run, quotations and outputs are right', () => {
 
 test('a program without an origin is compiled and run; a quoted block equals its file, and an output what is printed', () => {
   const programs = [
-    block('ts', "import { interpretArguments } from 'toolmend';", 'interpretArguments({}, { text: "{}" });'),
+    block(
+      'ts',
+      "import { interpretArguments } from 'toolmend';",
+      'interpretArguments({}, { text: "{}" });',
+    ),
     block('ts', "import { Tool } from 'toolmend';", 'export const name: number = Tool;'),
     block('ts', "import { Toll } from 'toolmend';", 'export { Toll };'),
     block('ts', "throw new Error('at once');"),
@@ -28,7 +32,10 @@ test('a program without an origin is compiled and run; a quoted block equals its
 
   const { problems } = checkDocuments(
     { 'docs/plan.md': programs.join('\n'), 'docs/quotes.md': quotes.join('\n') },
-    { 'examples/plan.ts': "// #region one\nconsole.log('one');\n// #endregion\nexport const two = 2;\n" },
+    {
+      'examples/plan.ts':
+        "// #region one\nconsole.log('one');\n// #endregion\nexport const two = 2;\n",
+    },
   );
 
   expect(problems).toEqual([

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder, readManifest } from '../checks/sample-project.ts';
+import { projectFolder, readManifest } from '../checks/project-folder.ts';
 import { readDocBlocks } from './doc-blocks.ts';
 import { block, documents } from './read-documents.ts';
 
@@ -59,7 +59,8 @@ test('paths in the text exist', () => {
   );
   const missing = paths.filter(
     ([page, path]) =>
-      // Pages of measurements name the files of their date; others name files that the reader writes.
+      // Pages of measurements name the files of their date; others name files that the reader
+      // writes.
       !/^docs\/internals\/(?:mutation|benchmarks)/.test(page) &&
       !/NAME|text-to-date|^src\/(?:read-files|near-miss)\.ts/.test(path) &&
       !existsSync(join(projectFolder, path)),
@@ -73,14 +74,18 @@ test('the README has the numbers of the accuracy page', () => {
   const rows = [...accuracy.matchAll(/^\| [\w-]+\.jsonl +\|(.+)\|$/gm)].map(([, cells = '']) =>
     cells.split('|').map(Number),
   );
-  const generated = [...accuracy.matchAll(/\*\*(\d+) calls: (\d+) right .+, (\d+) missed, (\d+) wrong/g)].map(
-    ([, ...cells]) => cells.map(Number),
-  );
-  const sums = (table: readonly (readonly number[])[], ...columns: readonly number[]): readonly number[] =>
+  const generated = [
+    ...accuracy.matchAll(/\*\*(\d+) calls: (\d+) right .+, (\d+) missed, (\d+) wrong/g),
+  ].map(([, ...cells]) => cells.map(Number));
+  const sums = (
+    table: readonly (readonly number[])[],
+    ...columns: readonly number[]
+  ): readonly number[] =>
     columns.map((column) => table.reduce((total, row) => total + (row[column] ?? 0), 0));
   const measured = [sums(rows, 0, 1, 3, 4), sums(generated, 0, 1, 2, 3)];
   const claimed = [...(documents['README.md'] ?? '').matchAll(/^\| ([\d,]+) \w.*?\|(.+)\|$/gm)].map(
-    ([, calls = '', cells = '']) => [calls, ...cells.split('|')].map((cell) => Number(cell.replace(',', ''))),
+    ([, calls = '', cells = '']) =>
+      [calls, ...cells.split('|')].map((cell) => Number(cell.replace(',', ''))),
   );
   expect(rows.length).toBeGreaterThan(3);
   expect(claimed).toEqual(measured);
@@ -89,16 +94,19 @@ test('the README has the numbers of the accuracy page', () => {
 test('the README has the numbers of the benchmarks page', () => {
   const page = documents['docs/internals/benchmarks.md'] ?? '';
   const [, section = ''] = /### Each rule([^]*?)### /.exec(page) ?? [];
-  const rows = [...section.matchAll(/^\| [a-z_]+ +(\|(?: +[\d.–]+ +\|)+)$/gm)].map(([, cells = '']) =>
-    cells
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
+  const rows = [...section.matchAll(/^\| [a-z_]+ +(\|(?: +[\d.–]+ +\|)+)$/gm)].map(
+    ([, cells = '']) =>
+      cells
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
   );
   const repaired = (column: number): number => rows.filter((row) => row[column] !== '–').length;
   const [own, ajv, , llmJson, jsonrepair] = [0, 1, 2, 3, 4].map(repaired);
   const [, asText = ''] = /^\| json_text_to_array +(\|.+)$/m.exec(section) ?? [];
-  const claimed = [...(documents['README.md'] ?? '').matchAll(/^\| .+ \| +(\d+) \| +(?:(\S+) µs|–) \|$/gm)];
+  const claimed = [
+    ...(documents['README.md'] ?? '').matchAll(/^\| .+ \| +(\d+) \| +(?:(\S+) µs|–) \|$/gm),
+  ];
   expect(rows.length).toBeGreaterThan(30);
   expect(claimed.map(([, count]) => Number(count))).toEqual([own, llmJson, ajv, jsonrepair]);
   expect(claimed.slice(0, 2).map(([, , time]) => time)).toEqual(
@@ -107,22 +115,24 @@ test('the README has the numbers of the benchmarks page', () => {
   expect(documents['README.md']).toContain(`one call for each of ${rows.length} rules`);
 });
 
-test('the README has at most 900 words', () => {
-  expect(documents['README.md']?.split(/\s+/).length).toBeLessThanOrEqual(900);
-});
-
 /** Packages that a document's programs import and that it does not say to install. */
 function notInstalled(text: string): readonly string[] {
   const { name = '' } = readManifest(projectFolder);
   const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, said = '']) => said);
-  const installed = found(/^npm install (?:--save-dev )?(.+)$/gm).flatMap((packages) => packages.split(' '));
+  const installed = found(/^npm install (?:--save-dev )?(.+)$/gm).flatMap((packages) =>
+    packages.split(' '),
+  );
   const imported = found(/^(?:import|} from).*'((?:@[^/']+\/)?[^./'][^/']*)[^']*';$/gm);
   const known = new Set([name, ...installed]);
-  return [...new Set(imported)].filter((wanted) => !wanted.startsWith('node:') && !known.has(wanted));
+  return [...new Set(imported)].filter(
+    (wanted) => !wanted.startsWith('node:') && !known.has(wanted),
+  );
 }
 
 test('a document says to install what its programs import', () => {
-  const missing = Object.entries(documents).map(([name, text]) => [name, notInstalled(text)] as const);
+  const missing = Object.entries(documents).map(
+    ([name, text]) => [name, notInstalled(text)] as const,
+  );
   expect(missing.filter(([, packages]) => packages.length > 0)).toEqual([]);
   const program = block('ts', "import { z } from 'zod/v4';", "import { join } from 'node:path';");
   expect(notInstalled(program)).toEqual(['zod']);
@@ -130,7 +140,9 @@ test('a document says to install what its programs import', () => {
 });
 
 test('an unclosed block is an error, and an indented block is found', () => {
-  expect(() => readDocBlocks('text\n\n```ts\nconst a = 1;\n')).toThrow('the block in line 3 is never closed');
+  expect(() => readDocBlocks('text\n\n```ts\nconst a = 1;\n')).toThrow(
+    'the block in line 3 is never closed',
+  );
   expect(readDocBlocks('- one\n\n  ```sh\n  npm ci\n  ```\n')).toEqual([
     { language: 'sh', text: 'npm ci\n', line: 3, origin: { kind: 'none' } },
   ]);

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../checks/sample-project.ts';
+import { projectFolder } from '../checks/project-folder.ts';
 
-export const readProjectFile = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
+export const readProjectFile = (path: string): string =>
+  readFileSync(join(projectFolder, path), 'utf8');
 
 /** The Markdown pages of a folder of the project, by their paths. */
 const pagesIn = (folder: string): Readonly<Record<string, string>> =>

@@ -1,8 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder, readManifest } from '../checks/sample-project.ts';
+import { projectFolder, readManifest } from '../checks/project-folder.ts';
 import { readProjectFile } from './read-documents.ts';
-import { type OptionsType, type PublicName, optionsTypes, publicNames } from './source-reference.ts';
+import {
+  type OptionsType,
+  type PublicName,
+  optionsTypes,
+  publicNames,
+} from './source-reference.ts';
 
 /** The public names by entry: `toolmend/openai`. */
 export function namesByEntry(): ReadonlyMap<string, readonly PublicName[]> {
@@ -25,7 +30,10 @@ const sourcePaths = (): readonly string[] =>
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
     .map((path) => `src/${path.replaceAll('\\', '/')}`);
 
-/** Options that are checked where they are passed: `checkOptions('CallMemory', options, { failureLimit: count(2) })`. */
+/**
+ * Options that are checked where they are passed:
+ * `checkOptions('CallMemory', options, { failureLimit: count(2) })`.
+ */
 export const inlineOptions = (): readonly string[] =>
   sourcePaths().flatMap((path) =>
     [...readProjectFile(path).matchAll(/checkOptions\('[\w.]+', \w+, \{(.*?)\}\)/gs)].flatMap(
@@ -40,7 +48,10 @@ export function allOptionsTypes(): readonly OptionsType[] {
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-export function exportsPage(names: ReturnType<typeof namesByEntry>, options: readonly OptionsType[]): string {
+export function exportsPage(
+  names: ReturnType<typeof namesByEntry>,
+  options: readonly OptionsType[],
+): string {
   const optionsNames = new Set(options.map(({ name }) => name));
 
   const entries = [...names].map(([entry, all]) => [
@@ -49,7 +60,9 @@ export function exportsPage(names: ReturnType<typeof namesByEntry>, options: rea
       const rows = all
         .filter(has)
         .map(({ name, docstring }) => [
-          optionsNames.has(name) ? `[\`${name}\`](options.md#${name.toLowerCase()})` : `\`${name}\``,
+          optionsNames.has(name)
+            ? `[\`${name}\`](options.md#${name.toLowerCase()})`
+            : `\`${name}\``,
           docstring,
         ]);
       return rows.length === 0 ? [] : [`${title}:`, table(['name', 'description'], rows)];
@@ -60,7 +73,8 @@ export function exportsPage(names: ReturnType<typeof namesByEntry>, options: rea
   return page('Exports', [about, ...entries.flat()]);
 }
 
-const isDecorator = ({ name, kind }: PublicName): boolean => kind === 'function' && /^[A-Z]/.test(name);
+const isDecorator = ({ name, kind }: PublicName): boolean =>
+  kind === 'function' && /^[A-Z]/.test(name);
 
 const groups: readonly { readonly title: string; readonly has: (name: PublicName) => boolean }[] = [
   { title: 'Decorators', has: isDecorator },

@@ -1,8 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../checks/sample-project.ts';
+import { projectFolder } from '../checks/project-folder.ts';
 import { readProjectFile } from './read-documents.ts';
-import { allOptionsTypes, exportsPage, inlineOptions, namesByEntry, optionsPage } from './reference-pages.ts';
+import {
+  allOptionsTypes,
+  exportsPage,
+  inlineOptions,
+  namesByEntry,
+  optionsPage,
+} from './reference-pages.ts';
 
 const names = namesByEntry();
 const types = allOptionsTypes();
@@ -20,7 +26,9 @@ test('every public name and every option has a docstring', () => {
   const isSilent = ({ docstring }: { readonly docstring: string }): boolean => docstring === '';
   const silent = [...names.values()].flat().filter(isSilent);
   expect(silent.map(({ name }) => name)).toEqual([]);
-  const options = types.flatMap((type) => type.options.map((option) => ({ ...option, of: type.name })));
+  const options = types.flatMap((type) =>
+    type.options.map((option) => ({ ...option, of: type.name })),
+  );
   expect(options.filter(isSilent).map(({ of, name }) => `${of}.${name}`)).toEqual([]);
 });
 

@@ -1,6 +1,12 @@
 import { posix } from 'node:path';
-import type { Comment, ModuleExportName, Span, Statement, TSInterfaceDeclaration } from 'oxc-parser';
-import { parseSync } from 'oxc-parser';
+import {
+  type Comment,
+  type ModuleExportName,
+  type Span,
+  type Statement,
+  type TSInterfaceDeclaration,
+  parseSync,
+} from 'oxc-parser';
 import { readProjectFile } from './read-documents.ts';
 
 /** A public name of an entry, as its source declares it. */
@@ -88,14 +94,21 @@ function namesIn(path: string, statements: readonly Statement[]): readonly Publi
     return declared.flatMap((one) => {
       const kind = one.init?.type === 'ArrowFunctionExpression' ? 'function' : kinds[one.type];
       const id = 'id' in one ? one.id : null;
-      return kind !== undefined && id?.type === 'Identifier' ? [{ name: id.name, kind, docstring }] : [];
+      return kind !== undefined && id?.type === 'Identifier'
+        ? [{ name: id.name, kind, docstring }]
+        : [];
     });
   });
 }
 
-/** The interfaces that a file checks as options, as `OptionKinds<Name>`; other types have no rows of their own. */
+/**
+ * The interfaces that a file checks as options, as `OptionKinds<Name>`; other types have no rows of
+ * their own.
+ */
 export function optionsTypes(path: string): readonly OptionsType[] {
-  const checked = [...readSource(path).text.matchAll(/: OptionKinds<(\w+)>/g)].map(([, name = '']) => name);
+  const checked = [...readSource(path).text.matchAll(/: OptionKinds<(\w+)>/g)].map(
+    ([, name = '']) => name,
+  );
   return checked.flatMap((name) => {
     const home = importedFrom(path, name) ?? path;
     return interfacesIn(home)
@@ -116,7 +129,8 @@ export const interfaceOptions = (path: string, wanted: string): readonly PublicO
 
 const interfacesIn = (path: string) =>
   readSource(path).body.flatMap((statement) => {
-    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    const declaration =
+      statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
     return declaration?.type === 'TSInterfaceDeclaration' ? [{ statement, declaration }] : [];
   });
 
@@ -125,7 +139,8 @@ function optionsOf(
   path: string,
   declaration: TSInterfaceDeclaration,
 ): Pick<OptionsType, 'options' | 'extends'> {
-  const sourceOf = ({ start, end }: Span): string => oneLine(readSource(path).text.slice(start, end));
+  const sourceOf = ({ start, end }: Span): string =>
+    oneLine(readSource(path).text.slice(start, end));
   const own = declaration.body.body.flatMap((member): readonly PublicOption[] => {
     if (!('key' in member) || member.key.type !== 'Identifier') return [];
     const type =
@@ -156,7 +171,8 @@ const withAliases = (path: string, type: string): string =>
 function aliasIn(path: string, name: string): string | undefined {
   const { body, text } = readSource(path);
   const [alias] = body.flatMap((statement) => {
-    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    const declaration =
+      statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
     return declaration?.type === 'TSTypeAliasDeclaration' && declaration.id.name === name
       ? [declaration.typeAnnotation]
       : [];
@@ -167,7 +183,8 @@ function aliasIn(path: string, name: string): string | undefined {
 function importedFrom(path: string, name: string): string | undefined {
   const found = readSource(path).body.find(
     (statement) =>
-      statement.type === 'ImportDeclaration' && statement.specifiers.some(({ local }) => local.name === name),
+      statement.type === 'ImportDeclaration' &&
+      statement.specifiers.some(({ local }) => local.name === name),
   );
   return found?.type === 'ImportDeclaration'
     ? posix.join(posix.dirname(path), found.source.value)

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsString } from 'class-validator';
-import type { SchemaWarning } from 'toolmend';
 import {
+  type SchemaWarning,
   DefinitionError,
   defineTool,
   Describe,
@@ -46,6 +46,15 @@ function classWithDependency(): unknown {
   return register(FindNotes);
 }
 
+function minifiedClass(): unknown {
+  class wA {
+    @IsString() city!: string;
+    execute(): void {}
+  }
+  Tool({ description: 'Get the weather.' })(wA);
+  return register(wA);
+}
+
 const orderWith = (decorate: PropertyDecorator, article?: string): unknown => {
   class Order {
     article?: string;
@@ -76,15 +85,23 @@ test.each<[string, () => unknown]>([
   ['a misspelt option', () => define({ efects: 'destructive' })],
   ['an ill-valued option', () => define({ effects: 'reads' })],
   ['a list of properties', () => define({ inputSchema: { city: { type: 'string' } } })],
-  ["an SDK's tool", () => define({ inputSchema: { function: { parameters: { type: 'object' } } } })],
+  [
+    "an SDK's tool",
+    () => define({ inputSchema: { function: { parameters: { type: 'object' } } } }),
+  ],
   ['a type that JSON lacks', () => define({ inputSchema: z.object({ day: z.date() }) })],
-  ['text instead of an input', () => Reflect.apply(interpretArguments, undefined, [{}, '{"city":"Graz"}'])],
+  [
+    'text instead of an input',
+    () => Reflect.apply(interpretArguments, undefined, [{}, '{"city":"Graz"}']),
+  ],
   ['a class without a decorator', () => register(class ReadFile {})],
   ['a field without a type', classWithoutType],
+  ['a minified class', minifiedClass],
   ['a constructor without create', classWithDependency],
   [
     'a standard decorator',
-    () => Reflect.apply(Describe('A path.'), undefined, [undefined, { kind: 'field', name: 'path' }]),
+    () =>
+      Reflect.apply(Describe('A path.'), undefined, [undefined, { kind: 'field', name: 'path' }]),
   ],
 ])('the page quotes the error of %s', (_title, run) => {
   let thrown: unknown;
@@ -105,7 +122,8 @@ test('the page quotes the error of a call that is nested as its provider nests i
 
 test('the page quotes the warning about an external reference', () => {
   const warnings: string[] = [];
-  const warn = ({ code, message }: SchemaWarning) => warnings.push(`[${code}] ToolmendWarning: ${message}`);
+  const warn = ({ code, message }: SchemaWarning) =>
+    warnings.push(`[${code}] ToolmendWarning: ${message}`);
   interpretArguments({ $ref: 'https://example.com/city.json' }, { text: '{}' }, { warn });
   expect(warnings).toHaveLength(1);
   expect(quoted).toContain(warnings[0]);

@@ -20,7 +20,8 @@ const notAServer =
   'serveTools was given something that is not an McpServer: write serveTools(server, tools).';
 const noText = 'was given an object for the text: pass its content, a string.';
 const aPromise = 'toolMessage was given a promise: write toolMessage(await tools.call(call)).';
-const wrongOrder = 'readCalls was given its arguments in the wrong order: write readCalls(text, tools).';
+const wrongOrder =
+  'readCalls was given its arguments in the wrong order: write readCalls(text, tools).';
 const answer = { role: 'assistant', content: 'Hello' };
 const addPart = passing((part: string) => new CallReader(tools).add(part), answer);
 const textAndValue = passing(interpretArguments, inputSchema, { text: '{}', value: {} });
@@ -33,7 +34,11 @@ test.each<readonly [string, () => unknown, string]>([
   ['a message for the text of an answer', passing(readCalls, answer, tools), `readCalls ${noText}`],
   ['the tools before the text', passing(readCalls, tools, 'Hello'), wrongOrder],
   ['a part of a stream that is an object', addPart, `CallReader.add ${noText}`],
-  ['arguments as text and value', textAndValue, 'interpretArguments was given text and value: pass one.'],
+  [
+    'arguments as text and value',
+    textAndValue,
+    'interpretArguments was given text and value: pass one.',
+  ],
   ['an object for a server', passing(serveTools, {}, tools), notAServer],
   ['the tools before the server', passing(serveTools, tools, server), notAServer],
 ])('%s is refused', (_title, misuse, message) => {

@@ -28,7 +28,12 @@ import { problemsOf as thrownProblems, toolWithField } from '../classes/sample-t
 import { objectOf } from '../schemas.ts';
 import { callTo, thrower } from '../tools.ts';
 
-const definition = { name: 'find', description: 'Finds.', inputSchema: objectOf({}), execute: () => 1 };
+const definition = {
+  name: 'find',
+  description: 'Finds.',
+  inputSchema: objectOf({}),
+  execute: () => 1,
+};
 const find = defineTool(definition);
 const tools = new ToolRegistry().register(find);
 const call = callTo('find');
@@ -38,7 +43,10 @@ class Arguments {
 }
 
 /** The tools of a class with `@Tool` or `@ToolMethod`. */
-function toolsOf(decorator: typeof Tool | typeof ToolMethod, ...options: readonly unknown[]): unknown {
+function toolsOf(
+  decorator: typeof Tool | typeof ToolMethod,
+  ...options: readonly unknown[]
+): unknown {
   class Files {
     execute(): void {}
   }
@@ -49,7 +57,10 @@ function toolsOf(decorator: typeof Tool | typeof ToolMethod, ...options: readonl
   return contractsOf(Files);
 }
 
-/** Calls a function with options after what is given, without the types: options are read from files too. */
+/**
+ * Calls a function with options after what is given, without the types: options are read from files
+ * too.
+ */
 const passing =
   (run: (...given: never[]) => unknown, ...given: readonly unknown[]) =>
   (options: unknown): unknown =>
@@ -62,7 +73,8 @@ const takers = {
   'ToolRegistry.history': passing(tools.history.bind(tools), tools.interpret(call)),
   'ToolRegistry.asks': passing(tools.asks.bind(tools), call),
   'ToolRegistry.select': passing(tools.select.bind(tools)),
-  'ToolRegistry.close': (options: unknown) => Reflect.apply(tools.close, new ToolRegistry(), [options]),
+  'ToolRegistry.close': (options: unknown) =>
+    Reflect.apply(tools.close, new ToolRegistry(), [options]),
   ToolRun: (options: unknown) => Reflect.construct(ToolRun, [options]),
   CallMemory: (options: unknown) => Reflect.construct(CallMemory, [options]),
   ToolCallCollector: (options: unknown) => Reflect.construct(ToolCallCollector, [options]),
@@ -76,14 +88,20 @@ const takers = {
   responses: passing(responses, tools),
   toLangChain: passing(toLangChain, tools),
   serveTools: passing(serveTools, new McpServer({ name: 'own', version: '1' }), tools),
-  registerRemoteTools: passing(registerRemoteTools, tools, new Client({ name: 'own', version: '1' })),
+  registerRemoteTools: passing(
+    registerRemoteTools,
+    tools,
+    new Client({ name: 'own', version: '1' }),
+  ),
   'ToolmendModule.forFeature': passing(ToolmendModule.forFeature.bind(ToolmendModule), []),
   'toolmend/testing': passing(brokenCalls, find),
 } satisfies Record<string, (options: unknown) => unknown>;
 
 /** The lines of the DefinitionError that is thrown, at once or as a rejection. */
 const problemsOf = async (make: () => unknown): Promise<readonly string[]> => {
-  const error: unknown = await (async () => void (await make()))().catch((thrown: unknown) => thrown);
+  const error: unknown = await (async () => void (await make()))().catch(
+    (thrown: unknown) => thrown,
+  );
   return error === undefined ? [] : thrownProblems(thrower(error));
 };
 
@@ -110,25 +128,47 @@ describe.each(names)('%s', (name) => {
 test.each(names.filter((name) => name !== 'registerRemoteTools' && name !== 'toolmend/testing'))(
   'an option that is undefined is absent: %s',
   async (name) => {
-    expect(await problemsOf(() => takers[name]({ context: undefined, nothing: undefined }))).toEqual([]);
+    expect(
+      await problemsOf(() => takers[name]({ context: undefined, nothing: undefined })),
+    ).toEqual([]);
   },
 );
 
 /** Options and the problems that are reported of them. */
-const rows: { readonly [Name in keyof typeof takers]?: readonly (readonly [object, ...unknown[]])[] } = {
+const rows: {
+  readonly [Name in keyof typeof takers]?: readonly (readonly [object, ...unknown[]])[];
+} = {
   ToolRegistry: [
-    [{ create: 3 }, 'has 3 for create: write a function that returns an instance, (Class) => new Class(…)'],
+    [
+      { create: 3 },
+      'has 3 for create: write a function that returns an instance, (Class) => new Class(…)',
+    ],
     [{ listeners: {} }, 'has an object for listeners: write an array of listeners'],
     [{ listeners: [{}, 5] }, 'has 5 for listeners[1]: write a listener, { onEvent(event) { … } }'],
-    [{ interceptors: 5 }, 'has 5 for interceptors: write an array of functions, [(call, next) => next()]'],
-    [{ approval: true }, 'has true for approval: write {} to ask about destructive tools, or { needed }'],
+    [
+      { interceptors: 5 },
+      'has 5 for interceptors: write an array of functions, [(call, next) => next()]',
+    ],
+    [
+      { approval: true },
+      'has true for approval: write {} to ask about destructive tools, or { needed }',
+    ],
     [{ approval: { need: 1 } }, 'has no option "approval.need": write needed'],
     [{ approval: { expiresAfter: 0 } }, `has 0 for approval.expiresAfter: ${positive}`],
     [{ meta: 'x' }, 'has "x" for meta: write standardMetaArguments, or an array of meta arguments'],
-    [{ meta: [{ ...standardMetaArguments[0], alias: [] }] }, 'has no option "meta[0].alias": write aliases'],
+    [
+      { meta: [{ ...standardMetaArguments[0], alias: [] }] },
+      'has no option "meta[0].alias": write aliases',
+    ],
     [{ pins: 1 }, 'has 1 for pins: write what digests() returned'],
-    [{ telemetry: {} }, "has an object for telemetry: write openTelemetry() of 'toolmend/opentelemetry'"],
-    [{ hints: 'on' }, 'has "on" for hints: write \'off\', or { longest } with a number of characters'],
+    [
+      { telemetry: {} },
+      "has an object for telemetry: write openTelemetry() of 'toolmend/opentelemetry'",
+    ],
+    [
+      { hints: 'on' },
+      'has "on" for hints: write \'off\', or { longest } with a number of characters',
+    ],
     [{ hints: { longest: -1 } }, 'has -1 for hints.longest: write an integer, at least 0'],
     [{ concurrencyLimit: 0 }, 'has 0 for concurrencyLimit: write an integer, at least 1'],
     [{ queueLimit: 1.5 }, 'has 1.5 for queueLimit: write an integer, at least 0'],
@@ -138,18 +178,27 @@ const rows: { readonly [Name in keyof typeof takers]?: readonly (readonly [objec
       'has no option "listener": write listeners',
       'has no option "timeoutms": write timeoutMs',
     ],
-    [{ constructor: 1 }, expect.stringContaining('has no option "constructor": the options are create, ')],
+    [
+      { constructor: 1 },
+      expect.stringContaining('has no option "constructor": the options are create, '),
+    ],
   ],
   'ToolRegistry.call': [
     [{ timeoutMs: Number.NaN }, `has NaN for timeoutMs: ${positive}`],
-    [{ signal: {} }, 'has an object for signal: write an AbortSignal, the signal of an AbortController'],
+    [
+      { signal: {} },
+      'has an object for signal: write an AbortSignal, the signal of an AbortController',
+    ],
     [{ parent: 5 }, 'has 5 for parent: write the context that the calling tool received'],
     [{ run: {} }, 'has an object for run: write a ToolRun, new ToolRun()'],
     [{ memory: {} }, 'has an object for memory: write a CallMemory, new CallMemory()'],
     [{ progress: 'x' }, 'has "x" for progress: write a function that takes an update'],
     [{ context: [] }, 'has an array for context: write an object of values by name'],
     [{ tenant: 7 }, 'has 7 for tenant: write a string, such as the id of a tenant'],
-    [{ provider: 'opnai' }, expect.stringMatching(/has "opnai" for provider: write 'neutral', 'openai', /)],
+    [
+      { provider: 'opnai' },
+      expect.stringMatching(/has "opnai" for provider: write 'neutral', 'openai', /),
+    ],
   ],
   'ToolRegistry.select': [
     [{ filter: 5 }, 'has 5 for filter: write a function that returns whether a tool is selected'],
@@ -164,14 +213,22 @@ const rows: { readonly [Name in keyof typeof takers]?: readonly (readonly [objec
   ToolCallCollector: [[{ model: 5 }, 'has 5 for model: write a string']],
   interpret: [[{ output: 'wire' }, "has \"wire\" for output: write 'value' or 'json'"]],
   interpretArguments: [
-    [{ onUnusableSchema: 'ignore' }, "has \"ignore\" for onUnusableSchema: write 'refuse' or 'warn'"],
+    [
+      { onUnusableSchema: 'ignore' },
+      "has \"ignore\" for onUnusableSchema: write 'refuse' or 'warn'",
+    ],
     [{ meta: 1 }, 'has 1 for meta: write true or false'],
     [{ tool: 5 }, "has 5 for tool: write the tool's name, or { name, effects, … }"],
     [{ tool: { efects: 'destructive' } }, 'has no option "tool.efects": write effects'],
     [{ tool: { strict: { path: 'off' } } }, 'has no option "tool.strict.path": write paths'],
-    [{ tool: { effects: 'no' } }, "has \"no\" for tool.effects: write 'read', 'write' or 'destructive'"],
+    [
+      { tool: { effects: 'no' } },
+      "has \"no\" for tool.effects: write 'read', 'write' or 'destructive'",
+    ],
   ],
-  standardSchema: [[{ onInterpretation: 1 }, `has 1 for onInterpretation: ${takes} an interpretation`]],
+  standardSchema: [
+    [{ onInterpretation: 1 }, `has 1 for onInterpretation: ${takes} an interpretation`],
+  ],
   openTelemetry: [[{ content: true }, "has true for content: write 'on' or 'off'"]],
   toAiSdk: [
     [
@@ -183,10 +240,20 @@ const rows: { readonly [Name in keyof typeof takers]?: readonly (readonly [objec
   chatCompletions: [[{ notes: 'part' }, "has \"part\" for notes: write 'parts' or 'message'"]],
   serveTools: [[{ onOutcome: 1 }, 'has 1 for onOutcome: write a function that takes an outcome']],
   registerRemoteTools: [
-    [{ overlay: { search: { efects: 'read' } } }, 'has no option "overlay.search.efects": write effects'],
-    [{ search: {} }, expect.stringContaining('has no option "search": the options are prefix, overlay, ')],
     [
-      { overlay: { search: { arguments: { filter: { properties: { path: { semantics: 'path' } } } } } } },
+      { overlay: { search: { efects: 'read' } } },
+      'has no option "overlay.search.efects": write effects',
+    ],
+    [
+      { search: {} },
+      expect.stringContaining('has no option "search": the options are prefix, overlay, '),
+    ],
+    [
+      {
+        overlay: {
+          search: { arguments: { filter: { properties: { path: { semantics: 'path' } } } } },
+        },
+      },
       'has no option "overlay.search.arguments.filter.properties.path.semantics": write semantic',
     ],
   ],
@@ -227,8 +294,14 @@ describe('the options of a tool', () => {
     [{ timeoutMs: -1 }, `has -1 for timeoutMs: ${positive}`],
     [{ callLimit: 0 }, 'has 0 for callLimit: write an integer, at least 1'],
     [{ returnDirect: 'directly' }, 'has "directly" for returnDirect: write true or false'],
-    [{ concurrency: 1 }, "has 1 for concurrency: write 'parallel', 'exclusive' or { key: (values) => … }"],
-    [{ concurrency: {} }, 'has no concurrency.key: write a function that returns the lock, (values) => …'],
+    [
+      { concurrency: 1 },
+      "has 1 for concurrency: write 'parallel', 'exclusive' or { key: (values) => … }",
+    ],
+    [
+      { concurrency: {} },
+      'has no concurrency.key: write a function that returns the lock, (values) => …',
+    ],
     [
       { outputSchema: 5 },
       "has an outputSchema that is not the schema of an object: write { type: 'object', properties: { … } }, or a class with decorated fields",
@@ -257,7 +330,9 @@ describe('the options of a tool', () => {
 
   test('are all told at once', async () => {
     const ones = { hints: 1, validator: 1, execute: 1 };
-    const problems = await problemsOf(() => define({ ...ones, strict: { path: 1 }, onUnusableSchema: 1 }));
+    const problems = await problemsOf(() =>
+      define({ ...ones, strict: { path: 1 }, onUnusableSchema: 1 }),
+    );
     expect(problems.map((problem) => problem.split(':')[0])).toEqual([
       'find has no option "strict.path"',
       'find has 1 for hints',

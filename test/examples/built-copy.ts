@@ -2,18 +2,24 @@
 import { cpSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandResult, runCommand } from '../checks/run-command.ts';
-import { projectFolder } from '../checks/sample-project.ts';
+import { projectFolder } from '../checks/project-folder.ts';
 import { type Files, temporaryFolder, writeFiles } from '../checks/temporary-folder.ts';
 
 const sources = [
-  ...'src examples docs scripts README.md package.json tsconfig.json tsconfig.build.json'.split(' '),
+  ...'src examples docs scripts README.md package.json tsconfig.json tsconfig.build.json'.split(
+    ' ',
+  ),
   ...'tsconfig.examples.json'.split(' '),
 ];
 
-/** The project's sources and packages in a folder of their own, with further files; nothing is built. */
+/**
+ * The project's sources and packages in a folder of their own, with further files; nothing is
+ * built.
+ */
 export function copyOfProject(files: Files = {}): string {
   const copy = temporaryFolder();
-  for (const name of sources) cpSync(join(projectFolder, name), join(copy, name), { recursive: true });
+  for (const name of sources)
+    cpSync(join(projectFolder, name), join(copy, name), { recursive: true });
   symlinkSync(join(projectFolder, 'node_modules'), join(copy, 'node_modules'));
   writeFiles(copy, files);
   return copy;
@@ -21,7 +27,10 @@ export function copyOfProject(files: Files = {}): string {
 
 let builtPackage: string | undefined;
 
-/** Builds the package, once for all copies, and the examples. Throws what the compiler says of the package. */
+/**
+ * Builds the package, once for all copies, and the examples. Throws what the compiler says of the
+ * package.
+ */
 export function buildCopy(copy: string): { readonly compilerOutput: string } {
   if (builtPackage === undefined) {
     const built = compile(copy, 'tsconfig.build.json');
@@ -37,4 +46,8 @@ export function buildCopy(copy: string): { readonly compilerOutput: string } {
 }
 
 const compile = (copy: string, config: string): CommandResult =>
-  runCommand(copy, process.execPath, [join(projectFolder, 'node_modules/typescript/bin/tsc'), '-p', config]);
+  runCommand(copy, process.execPath, [
+    join(projectFolder, 'node_modules/typescript/bin/tsc'),
+    '-p',
+    config,
+  ]);

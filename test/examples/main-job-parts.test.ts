@@ -26,7 +26,10 @@ describe('the report of the job', () => {
     const changed = scripts.map((script) => {
       const [first, ...rest] = script.calls;
       if (script.model !== 'xai/grok-4.5' || first === undefined) return script;
-      return { ...script, calls: [{ ...first, expect: { ...first.expect, answer: ['43'] } }, ...rest] };
+      return {
+        ...script,
+        calls: [{ ...first, expect: { ...first.expect, answer: ['43'] } }, ...rest],
+      };
     });
     expect(differencesFrom(changed, expectedFiles, report)).toEqual([
       'xai/grok-4.5, call 1 (run_command): the model should read “43”, and reads “{"exit_code":0,"output":"42\\n"}”.',
@@ -54,20 +57,26 @@ describe('the report of the job', () => {
 describe('the recorded calls', () => {
   const asked = { role: 'assistant', tool_calls: [{}] };
   const cases = recordedCases('reported', 'systems');
-  const calls = scripts.flatMap((script) => script.calls.map((call) => ({ ...call, model: script.model })));
+  const calls = scripts.flatMap((script) =>
+    script.calls.map((call) => ({ ...call, model: script.model })),
+  );
 
   it.each(calls.filter(({ afterReading }) => afterReading === undefined))(
     'of $model are of the shape that $source reports',
     ({ model, source = '?', reported }) => {
       const found = cases.filter((one) => one.source?.startsWith(source));
-      const shapes = found.map((one) => [one.model ?? '(model not reported)', one.inputText ?? one.input]);
+      const shapes = found.map((one) => [
+        one.model ?? '(model not reported)',
+        one.inputText ?? one.input,
+      ]);
       expect(shapes).toContainEqual([model, reported]);
     },
   );
 
   it('that correct another one come only after its rejection', () => {
     const script = scripts.find(({ model }) => model === 'GLM-5.1');
-    const after = (content: string) => script && nextStep(script, [asked, { role: 'tool', content }]).kind;
+    const after = (content: string) =>
+      script && nextStep(script, [asked, { role: 'tool', content }]).kind;
     const rejection = 'run_command was not executed.';
     expect(after(`${rejection}\n- The arguments were cut off before their end.`)).toBe('call');
     expect(after(rejection)).toBe('text');
@@ -78,7 +87,10 @@ describe('the recorded calls', () => {
     const script = scripts.find(({ model }) => model === 'DeepSeek');
     const content = [{ type: 'text', text: 'read_files was not executed.' }];
     const text = "I can't see how to correct my call from this: read_files was not executed.";
-    expect(script && nextStep(script, [asked, { role: 'tool', content }])).toEqual({ kind: 'text', text });
+    expect(script && nextStep(script, [asked, { role: 'tool', content }])).toEqual({
+      kind: 'text',
+      text,
+    });
   });
 });
 
@@ -99,7 +111,9 @@ describe('the terminal', () => {
   });
 
   it('removes control characters of models and tools', () => {
-    expect(excerpt('\u001b[31mred\u001b[0m\u0007 \u009b2J\u202Eback\r\nnext\n')).toBe('red   back ⏎ next');
+    expect(excerpt('\u001b[31mred\u001b[0m\u0007 \u009b2J\u202Eback\r\nnext\n')).toBe(
+      'red   back ⏎ next',
+    );
     expect(excerpt('😀😀😀😀', 3)).toBe('😀😀…');
   });
 });

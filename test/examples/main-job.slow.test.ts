@@ -26,6 +26,7 @@ describe('npm start', () => {
   it('shows each call and the table, and leaves nothing behind', async () => {
     const temporary = temporaryFolder();
     const { status, output } = await runNpmStart({ folder: copyOfProject(), temporary });
+    expect(output).toContain('Building the package …\nCompiling the examples …\n');
     expect(output).toMatch(/^All 24 calls and all files came out as expected\.$/m);
     expect(status).toBe(0);
     expect(workspacesIn(temporary)).toEqual([]);
@@ -49,7 +50,10 @@ describe('npm start', () => {
   it('fails with a sentence for a call that came out other than expected', async () => {
     const planted = copyOfProject();
     const path = join(planted, 'examples/main-job/recorded-calls.json');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('drop_null /limit', 'drop_null /offset/limit'));
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace('drop_null /limit', 'drop_null /offset/limit'),
+    );
     buildCopy(planted);
     const { status, output } = await runMainJob({ folder: planted, temporary: temporaryFolder() });
     expect(output).toContain(
@@ -104,7 +108,8 @@ describe('with a real server', () => {
       'read_files list_directory search_text edit_file write_file run_command'.split(' '),
     );
     const [assistant, tool] = second.messages.slice(-2);
-    const argumentsIn = (message: typeof assistant) => JSON.parse(message.tool_calls[0].function.arguments);
+    const argumentsIn = (message: typeof assistant) =>
+      JSON.parse(message.tool_calls[0].function.arguments);
     expect(argumentsIn(assistant)).toEqual({ paths: ['notes.md'], limit: 1, offset: 0 });
     expect(tool.tool_call_id).toBe('call_7');
     expect(tool.content).toEqual([
@@ -158,7 +163,11 @@ describe('with a real server', () => {
   it('replays the recorded calls unless all three variables are set', async () => {
     const server = await startBodyServer(textReply('Nobody asked me.'));
     const environment = { OPENAI_BASE_URL: server.baseURL, OPENAI_API_KEY: key };
-    const { status, output } = await runMainJob({ folder, temporary: temporaryFolder(), environment });
+    const { status, output } = await runMainJob({
+      folder,
+      temporary: temporaryFolder(),
+      environment,
+    });
     expect(output).toContain('Replaying the calls of 17 models');
     expect(server.requests).toEqual([]);
     expect(status).toBe(0);

@@ -1,4 +1,5 @@
-// The example service when things go wrong: a failing model server, a client that leaves, a large body, another user's conversation.
+// The example service when things go wrong: a failing model server, a client that leaves, a large
+// body, another user's conversation.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -8,7 +9,10 @@ import { playConversation } from '../../examples/nest-agent/played-conversation.
 import { nextShopStep } from '../../examples/nest-agent/scripted-shop.ts';
 import { createService } from '../../examples/nest-agent/service.ts';
 import { AuditService } from '../../examples/nest-agent/shop/audit.service.ts';
-import { type ScriptedModelServer, startModelServer } from '../../examples/main-job/scripted-model-server.ts';
+import {
+  type ScriptedModelServer,
+  startModelServer,
+} from '../../examples/main-job/scripted-model-server.ts';
 import { RecordingLogger } from '../adapters/nestjs/recording-logger.ts';
 
 const key = 'key-that-nobody-may-see';
@@ -27,7 +31,11 @@ async function startProxy(target: string): Promise<Server> {
   return server;
 }
 
-async function pass(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function pass(
+  target: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (behaviour === 'hang') {
     response.on('close', () => dropped.resolve());
     hanging.resolve();
@@ -40,7 +48,10 @@ async function pass(target: string, request: IncomingMessage, response: ServerRe
   }
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  const answer = await fetch(`${target}/chat/completions`, { method: 'POST', body: Buffer.concat(chunks) });
+  const answer = await fetch(`${target}/chat/completions`, {
+    method: 'POST',
+    body: Buffer.concat(chunks),
+  });
   response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
   const body = await answer.text();
   if (behaviour === 'break') response.write(body.slice(0, 200), () => response.destroy());
@@ -153,7 +164,9 @@ describe('a model’s server that fails', () => {
   });
 
   it('is logged without what it said: it may repeat the key', () => {
-    expect(logger.of('ChatController')).toContain("error The model's server failed: AuthenticationError 401");
+    expect(logger.of('ChatController')).toContain(
+      "error The model's server failed: AuthenticationError 401",
+    );
     expect(logger.lines.join('\n')).not.toContain(key);
     expect(logger.lines.join('\n')).not.toContain('token-of-');
   });
@@ -184,9 +197,14 @@ it('a client that leaves ends the run: the request to the model is dropped, and 
 });
 
 test('the service’s own routes and DTOs work beside the tools', async () => {
-  const order = { orderId: 2001, address: { street: 'Hafen 2', postalCode: '20457', city: 'Hamburg' } };
+  const order = {
+    orderId: 2001,
+    address: { street: 'Hafen 2', postalCode: '20457', city: 'Hamburg' },
+  };
   expect((await post('/orders/address', order, 'token-of-bob')).status).toBe(201);
-  expect(await client('bob').orders()).toMatchObject([{ id: 2001, address: 'Hafen 2, 20457 Hamburg' }]);
+  expect(await client('bob').orders()).toMatchObject([
+    { id: 2001, address: 'Hafen 2, 20457 Hamburg' },
+  ]);
   expect((await post('/orders/address', { orderId: 'x' }, 'token-of-bob')).status).toBe(400);
 });
 

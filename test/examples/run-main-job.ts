@@ -15,7 +15,8 @@ export interface MainJobRun {
 }
 
 /** `npm start`; never rejects for its exit code. */
-export const runNpmStart = (run: MainJobRun): Promise<CommandResult> => start(run, 'npm', ['start']);
+export const runNpmStart = (run: MainJobRun): Promise<CommandResult> =>
+  start(run, 'npm', ['start']);
 
 /** The compiled program alone. */
 export const runMainJob = (run: MainJobRun): Promise<CommandResult> =>

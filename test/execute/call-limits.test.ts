@@ -4,8 +4,11 @@ import { callOf, RecordingListener, statusesOf, thrower, toolOf } from '../tools
 
 type Limits = NonNullable<ToolDefinition['limits']>;
 
-const registryOf = (limits: Limits, execute: () => unknown = () => 'done', options: RegistryOptions = {}) =>
-  new ToolRegistry(options).register(toolOf(execute, { limits }));
+const registryOf = (
+  limits: Limits,
+  execute: () => unknown = () => 'done',
+  options: RegistryOptions = {},
+) => new ToolRegistry(options).register(toolOf(execute, { limits }));
 
 let calls = 0;
 const send = (tools: ToolRegistry, sent: object = {}, tenant = '') =>
@@ -48,11 +51,26 @@ describe.each<[string, () => Promise<RegistryOptions>]>([
   });
 
   it('count over all tenants, or by a key of the arguments', async () => {
-    const all = registryOf({ rate: { calls: 1, perMs: 60_000 }, per: 'all' }, undefined, await options());
-    expect(await outcomes([send(all, {}, 'a'), send(all, {}, 'b')])).toEqual(['completed', 'rate_limit']);
+    const all = registryOf(
+      { rate: { calls: 1, perMs: 60_000 }, per: 'all' },
+      undefined,
+      await options(),
+    );
+    expect(await outcomes([send(all, {}, 'a'), send(all, {}, 'b')])).toEqual([
+      'completed',
+      'rate_limit',
+    ]);
     const key: Limits['per'] = { key: (values) => Reflect.get(values, 'account') };
-    const keyed = registryOf({ rate: { calls: 1, perMs: 60_000 }, per: key }, undefined, await options());
-    const sent = [send(keyed, { account: 1 }), send(keyed, { account: 2 }), send(keyed, { account: 1 })];
+    const keyed = registryOf(
+      { rate: { calls: 1, perMs: 60_000 }, per: key },
+      undefined,
+      await options(),
+    );
+    const sent = [
+      send(keyed, { account: 1 }),
+      send(keyed, { account: 2 }),
+      send(keyed, { account: 1 }),
+    ];
     expect(await outcomes(sent)).toEqual(['completed', 'completed', 'rate_limit']);
     expect(await outcomes([send(keyed, { account: 1 }, 'b')])).toEqual(['completed']);
   });
@@ -66,7 +84,9 @@ describe.each<[string, () => Promise<RegistryOptions>]>([
 
 it('the model reads that it is to send the call later, and listeners are told', async () => {
   const listener = new RecordingListener();
-  const tools = registryOf({ rate: { calls: 1, perMs: 60_000 } }, undefined, { listeners: [listener] });
+  const tools = registryOf({ rate: { calls: 1, perMs: 60_000 } }, undefined, {
+    listeners: [listener],
+  });
   await send(tools);
   expect(toolMessage(await send(tools)).text).toBe(
     'work was not executed.\nIt has been called too often in a short time. Go on with other work, and send this call again later.',
@@ -81,8 +101,11 @@ it('a call that fails frees its place', async () => {
 });
 
 it('wrong limits are refused with what to write', () => {
-  const limitsOf = (limits: unknown) => () => Reflect.apply(toolOf, undefined, [() => 1, { limits }]);
-  expect(limitsOf({ rate: { calls: 1 } })).toThrow('work has no limits.rate.perMs: write milliseconds');
+  const limitsOf = (limits: unknown) => () =>
+    Reflect.apply(toolOf, undefined, [() => 1, { limits }]);
+  expect(limitsOf({ rate: { calls: 1 } })).toThrow(
+    'work has no limits.rate.perMs: write milliseconds',
+  );
   expect(limitsOf({ per: 'user' })).toThrow(
     "work has \"user\" for limits.per: write 'tenant', 'all' or { key: (values) => … }.",
   );

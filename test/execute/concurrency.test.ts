@@ -1,8 +1,15 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IsString } from 'class-validator';
-import type { CallOptions, RegistryOptions, ToolContext, ToolDefinition } from 'toolmend';
-import { Tool, toolMessage, ToolRegistry } from 'toolmend';
+import {
+  type CallOptions,
+  type RegistryOptions,
+  type ToolContext,
+  type ToolDefinition,
+  Tool,
+  toolMessage,
+  ToolRegistry,
+} from 'toolmend';
 import { fc } from '../seeded-fast-check.ts';
 import { callOf, never, RecordingListener, statusesOf, thrower, toolOf } from '../tools.ts';
 
@@ -57,15 +64,20 @@ class Stage {
     await delay(0);
   }
 
-  /** Ends whatever runs, oldest first, until nothing does. Returns the order in which the calls started. */
+  /**
+   * Ends whatever runs, oldest first, until nothing does. Returns the order in which the calls
+   * started.
+   */
   async endAll(): Promise<readonly string[]> {
-    for (await delay(0); this.running.length > 0; await delay(0)) await this.end(this.running[0] ?? '');
+    for (await delay(0); this.running.length > 0; await delay(0))
+      await this.end(this.running[0] ?? '');
     await Promise.all(this.#calls);
     return this.started;
   }
 }
 
-const numbered = (name: string, length: number) => Array.from({ length }, (_, index) => `${name}${index}`);
+const numbered = (name: string, length: number) =>
+  Array.from({ length }, (_, index) => `${name}${index}`);
 
 describe('the limit of calls that run at once', () => {
   it('is 8 by default; later calls wait and start in order', async () => {
@@ -77,7 +89,9 @@ describe('the limit of calls that run at once', () => {
     await stage.end('c3');
     expect([stage.running.length, stage.started.at(-1)]).toEqual([8, 'c8']);
     await stage.endAll();
-    expect(await Promise.all(outcomes)).toMatchObject(ids.map((result) => ({ status: 'completed', result })));
+    expect(await Promise.all(outcomes)).toMatchObject(
+      ids.map((result) => ({ status: 'completed', result })),
+    );
     expect([stage.mostRunning, stage.tools.load]).toEqual([8, idle]);
   });
 
@@ -105,7 +119,10 @@ describe('the limit of calls that run at once', () => {
   });
 
   it('lets a call start at once although the queue is full', async () => {
-    const stage = new Stage({ queueLimit: 1 }, { concurrency: { key: ({ path }: Values) => path } });
+    const stage = new Stage(
+      { queueLimit: 1 },
+      { concurrency: { key: ({ path }: Values) => path } },
+    );
     for (const id of ['a', 'b']) void stage.call(id, { values: { path: 'same' } });
     void stage.call('c', { values: { path: 'other' } });
     await delay(0);
@@ -139,14 +156,16 @@ describe('tenants take turns', () => {
     await fc.assert(
       fc.asyncProperty(tenants, fc.integer({ min: 1, max: 5 }), async (sent, concurrencyLimit) => {
         const stage = new Stage({ concurrencyLimit });
-        for (const [index, tenant] of sent.entries()) void stage.call(`${tenant}${index}`, { tenant });
+        for (const [index, tenant] of sent.entries())
+          void stage.call(`${tenant}${index}`, { tenant });
         await stage.endAll();
         expect(stage.started).toHaveLength(sent.length);
         expect(stage.mostRunning).toBeLessThanOrEqual(concurrencyLimit);
         for (const [at, id] of stage.started.entries()) {
           if (at < concurrencyLimit) continue;
           const beside = (stage.beside[at] ?? '').split(',').map((other) => other[0]);
-          const runningOf = (tenant: string | undefined) => beside.filter((one) => one === tenant).length;
+          const runningOf = (tenant: string | undefined) =>
+            beside.filter((one) => one === tenant).length;
           const later = stage.started.slice(at + 1).map((other) => runningOf(other[0]));
           expect(runningOf(id[0])).toBeLessThanOrEqual(Math.min(...later));
         }
@@ -159,7 +178,8 @@ describe('tenants take turns', () => {
 describe('an exclusive tool', () => {
   it('starts when earlier calls have ended, and later calls start after it', async () => {
     const stage = new Stage();
-    for (const id of ['a', 'b', 's', 'c', 'd']) void stage.call(id, { name: id === 's' ? 'solo' : 'work' });
+    for (const id of ['a', 'b', 's', 'c', 'd'])
+      void stage.call(id, { name: id === 's' ? 'solo' : 'work' });
     const running = [stage.running.join()];
     for (const id of ['a', 'b', 's']) {
       await stage.end(id);
@@ -210,7 +230,9 @@ describe('a lock key', () => {
     let most = 0;
     @Tool<{ path: string }>({
       description: 'Edits.',
-      concurrency: { key: ({ path }, { tenant }) => (path === 'free' ? undefined : [path, { tenant }]) },
+      concurrency: {
+        key: ({ path }, { tenant }) => (path === 'free' ? undefined : [path, { tenant }]),
+      },
     })
     class Edit {
       @IsString() path!: string;
@@ -275,7 +297,9 @@ describe('a waiting call', () => {
 
   it('gets the slot of a handler that never returns when that one’s time is up', async () => {
     const tools = new ToolRegistry({ concurrencyLimit: 1, timeoutMs: 5 }).register(toolOf(never));
-    expect(await statusesOf([1, 2, 3].map(() => tools.call(callOf())))).toEqual(Array(3).fill('timed_out'));
+    expect(await statusesOf([1, 2, 3].map(() => tools.call(callOf())))).toEqual(
+      Array(3).fill('timed_out'),
+    );
     expect(tools.load).toEqual(idle);
   });
 });
@@ -287,7 +311,10 @@ describe('a call from within a call', () => {
     return tools.register(
       toolOf((_values, context) => execute(tools, context), { name: 'outer', concurrency }),
       toolOf(({ wait }) => delay(Number(wait ?? 0)), { name: 'inner', concurrency }),
-      toolOf((_values, context) => execute(tools, context), { name: 'lonely', concurrency: 'exclusive' }),
+      toolOf((_values, context) => execute(tools, context), {
+        name: 'lonely',
+        concurrency: 'exclusive',
+      }),
     );
   };
   const outer = callOf({ id: 'outer', name: 'outer' });
@@ -295,8 +322,13 @@ describe('a call from within a call', () => {
   const long = { ...inner, arguments: { wait: 1000 } };
 
   it.each(['outer', 'lonely'])('has the slot and the locks of %s', async (name) => {
-    const tools = nesting(async (registry, parent) => (await registry.call(inner, { parent })).status);
-    expect(await tools.call({ ...outer, name })).toMatchObject({ status: 'completed', result: 'completed' });
+    const tools = nesting(
+      async (registry, parent) => (await registry.call(inner, { parent })).status,
+    );
+    expect(await tools.call({ ...outer, name })).toMatchObject({
+      status: 'completed',
+      result: 'completed',
+    });
     expect(tools.load).toEqual(idle);
   });
 
@@ -332,7 +364,9 @@ describe('a call from within a call', () => {
     await tools.close();
     await delay(0);
     const causes = ['its own', 'the outer one’s'];
-    expect(ends).toMatchObject(causes.map((cause) => ({ status: 'cancelled', when: 'during', cause })));
+    expect(ends).toMatchObject(
+      causes.map((cause) => ({ status: 'cancelled', when: 'during', cause })),
+    );
   });
 
   it('is a call like any other once the outer one has ended', async () => {
@@ -369,20 +403,26 @@ describe('the locks of calls from within calls', () => {
       const { id } = context.call;
       for (const other of this.running) {
         const isAround = id.startsWith(`${other.id}.`);
-        if (!isAround && other.keys.some((key) => keys.includes(key))) this.clashes.push(`${id} ${other.id}`);
+        if (!isAround && other.keys.some((key) => keys.includes(key)))
+          this.clashes.push(`${id} ${other.id}`);
       }
       const entry = { id, keys };
       this.running.push(entry);
       this.steps.push(`+${id}`);
       this.onStart(id);
       await delay(1);
-      await Promise.all(inner.map((plan, at) => this.call(`${id}.${at}`, plan, { parent: context })));
+      await Promise.all(
+        inner.map((plan, at) => this.call(`${id}.${at}`, plan, { parent: context })),
+      );
       this.running.splice(this.running.indexOf(entry), 1);
       this.steps.push(`-${id}`);
     }
 
     async call(id: string, plan: Plan, options: CallOptions = {}): Promise<void> {
-      const outcome = await this.tools.call(callOf({ id, arguments: JSON.stringify(plan) }), options);
+      const outcome = await this.tools.call(
+        callOf({ id, arguments: JSON.stringify(plan) }),
+        options,
+      );
       if (outcome.status === 'limit_exceeded') this.refused.push(`${id}: ${outcome.reason}`);
       else expect(outcome.status).toBe('completed');
     }
@@ -409,7 +449,8 @@ describe('the locks of calls from within calls', () => {
       await delay(5);
       steps.push('inner ends');
     };
-    const leave = (parent: ToolContext) => void (left = tools.call(callOf({ name: 'inner' }), { parent }));
+    const leave = (parent: ToolContext) =>
+      void (left = tools.call(callOf({ name: 'inner' }), { parent }));
     tools.register(
       toolOf((_values, context) => leave(context), { name: 'outer', concurrency }),
       toolOf(inner, { name: 'inner', concurrency }),
@@ -491,7 +532,8 @@ describe('close', () => {
     let isClosed = false;
     const closed = stage.tools.close().then(() => (isClosed = true));
     expect(await waiting).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
-    const text = 'work was not executed.\nThe program is shutting down. Do not send any more calls.';
+    const text =
+      'work was not executed.\nThe program is shutting down. Do not send any more calls.';
     expect(toolMessage(await stage.call('c')).text).toBe(text);
     expect(isClosed).toBe(false);
     await stage.end('a');

@@ -1,7 +1,15 @@
 import { inspect } from 'node:util';
 import { IsOptional, IsString } from 'class-validator';
-import type { ToolContract, RegistryOptions } from 'toolmend';
-import { Tool, ToolFailure, toolMessage, ToolMethod, ToolRegistry, ToolRetry } from 'toolmend';
+import {
+  type ToolContract,
+  type RegistryOptions,
+  Tool,
+  ToolFailure,
+  toolMessage,
+  ToolMethod,
+  ToolRegistry,
+  ToolRetry,
+} from 'toolmend';
 import { callOf, RecordingListener, thrower, toolOf } from '../tools.ts';
 
 const marker = 'PLANTED-7f3a';
@@ -18,18 +26,30 @@ const thrown: readonly (readonly [string, unknown])[] = [
   ['an Error with a cause', new Error('outer', { cause: new Error(marker) })],
   ['a DOMException', new DOMException(marker, 'AbortError')],
   ['an Error with a name', Object.assign(new Error('x'), { name: marker })],
-  ['an Error with fields', Object.assign(new Error('x'), { sql: marker, response: { data: marker } })],
+  [
+    'an Error with fields',
+    Object.assign(new Error('x'), { sql: marker, response: { data: marker } }),
+  ],
   ['a frozen Error', Object.freeze(new Error(marker))],
   ['an Error without a prototype', Object.setPrototypeOf(new Error(marker), null)],
-  ['an Error whose message throws', Object.defineProperty(new Error('x'), 'message', { get: refuse })],
+  [
+    'an Error whose message throws',
+    Object.defineProperty(new Error('x'), 'message', { get: refuse }),
+  ],
   ['a string', marker],
   ['undefined', undefined],
   ['null', null],
   ['a symbol', Symbol(marker)],
   ['a Map', new Map([[marker, marker]])],
   ['a promise', Promise.resolve(marker)],
-  ['an object that looks like a signal', { kind: 'retry', message: marker, 'toolmend.signal': 'retry' }],
-  ['an object with a getter', Object.defineProperty({}, 'message', { enumerable: true, get: () => marker })],
+  [
+    'an object that looks like a signal',
+    { kind: 'retry', message: marker, 'toolmend.signal': 'retry' },
+  ],
+  [
+    'an object with a getter',
+    Object.defineProperty({}, 'message', { enumerable: true, get: () => marker }),
+  ],
   ['an object that becomes text', { toString: () => marker, toJSON: () => marker }],
   ['a proxy that throws', new Proxy({}, refusing)],
   ['a revoked proxy', revoked.proxy],
@@ -59,23 +79,37 @@ it.each<readonly [string, unknown, Place]>([
   async (_title, what, place) => {
     const [options, tool] = place(what);
     const listener = new RecordingListener();
-    const outcome = await new ToolRegistry({ listeners: [listener], ...options }).register(tool).call(call);
-    if (outcome.status !== 'failed' || outcome.reason !== 'exception') throw new Error(outcome.status);
+    const outcome = await new ToolRegistry({ listeners: [listener], ...options })
+      .register(tool)
+      .call(call);
+    if (outcome.status !== 'failed' || outcome.reason !== 'exception')
+      throw new Error(outcome.status);
     expect(outcome.message).toBe(`work failed with an internal error (error ${outcome.errorId}).`);
     expect(outcome.errorId).toMatch(/^[0-9a-f]{8}$/);
     expect(toolMessage(outcome)).toEqual({ text: outcome.message, notes: [], isError: true });
-    const shown = [JSON.stringify(outcome), inspect(outcome, { depth: 9 }), JSON.stringify(listener.events)];
+    const shown = [
+      JSON.stringify(outcome),
+      inspect(outcome, { depth: 9 }),
+      JSON.stringify(listener.events),
+    ];
     expect(shown.join()).not.toContain(marker);
     expect(Object.keys(outcome)).not.toContain('cause');
     expect(listener.errors).toHaveLength(1);
-    for (const kept of [outcome.cause, listener.errors[0]?.error]) expect(Object.is(kept, what)).toBe(true);
+    for (const kept of [outcome.cause, listener.errors[0]?.error])
+      expect(Object.is(kept, what)).toBe(true);
     const { errorId } = outcome;
-    expect(listener.errors[0]).toMatchObject({ tool: 'work', callId: 'call_1', model: 'qwen3', errorId });
+    expect(listener.errors[0]).toMatchObject({
+      tool: 'work',
+      callId: 'call_1',
+      model: 'qwen3',
+      errorId,
+    });
   },
 );
 
 describe('signals', () => {
-  const outcomeOf = (signal: unknown) => new ToolRegistry().register(toolOf(thrower(signal))).call(call);
+  const outcomeOf = (signal: unknown) =>
+    new ToolRegistry().register(toolOf(thrower(signal))).call(call);
 
   it('ToolRetry: the model reads its text, and never its cause', async () => {
     const outcome = await outcomeOf(new ToolRetry('Give an id.', { cause: new Error(marker) }));
@@ -96,7 +130,10 @@ describe('signals', () => {
 
   it('can be subclasses, and can come from another installed copy or a method', async () => {
     class NotFound extends ToolRetry {}
-    expect(await outcomeOf(new NotFound('gone'))).toMatchObject({ status: 'retry', message: 'gone' });
+    expect(await outcomeOf(new NotFound('gone'))).toMatchObject({
+      status: 'retry',
+      message: 'gone',
+    });
     const foreign = { value: 'failure' };
     const message = 'from afar';
     const afar = Object.defineProperty(new Error(message), Symbol.for('toolmend.signal'), foreign);

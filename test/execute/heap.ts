@@ -16,8 +16,8 @@ export async function heapNow(): Promise<number> {
 }
 
 /**
- * Steady growth: the median step between samples, times their number, divided by the mean. One large step, such as
- * compiled code that V8 discards, doesn't count.
+ * Steady growth: the median step between samples, times their number, divided by the mean. One
+ * large step, such as compiled code that V8 discards, doesn't count.
  */
 export function growthOf(samples: readonly number[]): number {
   const steps = samples.slice(1).map((sample, index) => sample - (samples[index] ?? sample));

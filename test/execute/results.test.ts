@@ -1,6 +1,12 @@
 import { IsInt, IsOptional, IsString } from 'class-validator';
-import type { ToolContext, ToolDefinition } from 'toolmend';
-import { FromContext, toolMessage, ToolMethod, ToolRegistry } from 'toolmend';
+import {
+  type ToolContext,
+  type ToolDefinition,
+  FromContext,
+  toolMessage,
+  ToolMethod,
+  ToolRegistry,
+} from 'toolmend';
 import { callOf, thrower, toolOf } from '../tools.ts';
 
 const registryOf = (execute: ToolDefinition['execute'], options: Partial<ToolDefinition> = {}) =>
@@ -20,12 +26,24 @@ describe('a result', () => {
     ['a number', 1.5, { text: '1.5', structured: 1.5 }],
     ['false', false, { text: 'false', structured: false }],
     ['an array', [1, 'two'], { text: '[1,"two"]', structured: [1, 'two'] }],
-    ['an object', { at: new Date(0), no: undefined }, { structured: { at: '1970-01-01T00:00:00.000Z' } }],
+    [
+      'an object',
+      { at: new Date(0), no: undefined },
+      { structured: { at: '1970-01-01T00:00:00.000Z' } },
+    ],
     ['a promise', Promise.resolve('later'), { text: 'later' }],
     ['a Map as an object with own keys', new Map(Object.entries(evil)), { structured: evil }],
-    ['a Map with other keys as pairs', { byId: new Map([[7, 'a']]) }, { structured: { byId: [[7, 'a']] } }],
+    [
+      'a Map with other keys as pairs',
+      { byId: new Map([[7, 'a']]) },
+      { structured: { byId: [[7, 'a']] } },
+    ],
     ['a Set as an array', new Set(['a', new Set([1])]), { structured: ['a', [1]] }],
-    ['bytes as JSON writes them', { bytes: new Uint8Array([1]) }, { structured: { bytes: { 0: 1 } } }],
+    [
+      'bytes as JSON writes them',
+      { bytes: new Uint8Array([1]) },
+      { structured: { bytes: { 0: 1 } } },
+    ],
     ['boxes as JSON writes them', [Object(2), new URL(url)], { structured: [2, url] }],
     ['an object that looks like an outcome', likeOutcome, { structured: likeOutcome }],
     ['own keys that look like a prototype', evil, { structured: evil }],
@@ -46,9 +64,19 @@ describe('a result', () => {
 
   it('becomes well-formed Unicode in text, values and keys, and no key is lost', async () => {
     expect(toolMessage(await outcomeOf('a\ud800')).text).toBe('a\ufffd');
-    const sent = { 'k\ud800': 'v\udc00', 'k\ufffd': ['\ud83d\ude00'], 'k\ud801': 1, text: '\\ud800' };
+    const sent = {
+      'k\ud800': 'v\udc00',
+      'k\ufffd': ['\ud83d\ude00'],
+      'k\ud801': 1,
+      text: '\\ud800',
+    };
     const { text, structured } = toolMessage(await outcomeOf(sent));
-    const made = { 'k\ufffd\ufffd': 'v\ufffd', 'k\ufffd': ['😀'], 'k\ufffd\ufffd\ufffd': 1, text: sent.text };
+    const made = {
+      'k\ufffd\ufffd': 'v\ufffd',
+      'k\ufffd': ['😀'],
+      'k\ufffd\ufffd\ufffd': 1,
+      text: sent.text,
+    };
     expect(text).toBe(JSON.stringify(made));
     expect(structured).toEqual(made);
   });
@@ -68,7 +96,10 @@ describe('a result without a JSON form fails the call', () => {
     ['a Map in itself', () => ownMap],
     ['a BigInt', () => ({ count: 1n })],
     ['toJSON that throws', () => ({ toJSON: refuse })],
-    ['a getter that throws', () => Object.defineProperty({}, 'value', { enumerable: true, get: refuse })],
+    [
+      'a getter that throws',
+      () => Object.defineProperty({}, 'value', { enumerable: true, get: refuse }),
+    ],
     ['a proxy that throws', () => new Proxy({}, { ownKeys: refuse, get: refuseBut('then') })],
     ['a function', () => () => 'SECRET'],
     ['a symbol', () => Symbol('SECRET')],
@@ -97,7 +128,9 @@ describe('the arguments of a function', () => {
       paths: { type: 'array', items: { $ref: '#/$defs/target' } },
       options: { type: 'object', properties: { depth: { default: 2 } }, default: { tags: [] } },
       limit: { type: 'integer', default: 10 },
-      either: { anyOf: [{ type: 'object', properties: { one: { default: 1 } } }, { type: 'string' }] },
+      either: {
+        anyOf: [{ type: 'object', properties: { one: { default: 1 } } }, { type: 'string' }],
+      },
     },
     $defs: { target: { type: 'object', properties: parts } },
   } as const;
@@ -134,7 +167,9 @@ describe('the arguments of a function', () => {
 
 it('values of the context are own and frozen', async () => {
   let values: object | undefined;
-  await registryOf((_values, context: ToolContext) => void (values = context.values)).call(callOf());
+  await registryOf((_values, context: ToolContext) => void (values = context.values)).call(
+    callOf(),
+  );
   expect(Reflect.get(values ?? {}, 'toString')).toBeUndefined();
   expect(Object.isFrozen(values)).toBe(true);
 });

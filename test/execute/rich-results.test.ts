@@ -27,8 +27,11 @@ const toolsOf = (
   options: Partial<ToolDefinition> = {},
   registry: RegistryOptions = {},
 ) => new ToolRegistry(registry).register(toolOf(execute, options));
-const outcomeOf = (result: unknown, options: Partial<ToolDefinition> = {}, registry: RegistryOptions = {}) =>
-  toolsOf(() => result, options, registry).call(call);
+const outcomeOf = (
+  result: unknown,
+  options: Partial<ToolDefinition> = {},
+  registry: RegistryOptions = {},
+) => toolsOf(() => result, options, registry).call(call);
 
 describe('ToolResult', () => {
   it('has its own text instead of JSON, images, and an artifact that no model sees', async () => {
@@ -42,8 +45,18 @@ describe('ToolResult', () => {
       { data: 'AQI=', mediaType: 'image/png' },
       { data: 'AQ==', mediaType: 'image/gif' },
     ];
-    const shown = { text: '3 rows', structured: { rows: 3 }, images: [png, gif], notes: [], isError: false };
-    expect(outcome).toMatchObject({ status: 'completed', result: { rows: 3 }, returnDirect: false });
+    const shown = {
+      text: '3 rows',
+      structured: { rows: 3 },
+      images: [png, gif],
+      notes: [],
+      isError: false,
+    };
+    expect(outcome).toMatchObject({
+      status: 'completed',
+      result: { rows: 3 },
+      returnDirect: false,
+    });
     expect(outcome).toMatchObject({ artifact: { secret: 'SECRET' } });
     expect(toolMessage(outcome)).toEqual(shown);
   });
@@ -99,7 +112,8 @@ describe('an output schema', () => {
     expect(await outcomeOf({ rows: 1 }, { outputSchema })).toMatchObject({ status: 'completed' });
     for (const wrong of [{ rows: 'SECRET' }, {}, 'SECRET', undefined]) {
       const outcome = await outcomeOf(wrong, { outputSchema });
-      if (outcome.status !== 'failed' || outcome.reason !== 'result') throw new Error(outcome.status);
+      if (outcome.status !== 'failed' || outcome.reason !== 'result')
+        throw new Error(outcome.status);
       const { errorId, message, cause } = outcome;
       expect(message).toBe(`work was executed, but its result cannot be shown (error ${errorId}).`);
       expect(cause).toMatchObject({ code: 'output-schema' });
@@ -109,7 +123,9 @@ describe('an output schema', () => {
   it('that is unusable is refused when the tool is registered', () => {
     const outside = { type: 'object', properties: { a: { $ref: '#/nowhere' } } } as const;
     const text = { outputSchema: { type: 'string' } } as const;
-    expect(() => outcomeOf('', text)).toThrow('work has an outputSchema that is not the schema of an object');
+    expect(() => outcomeOf('', text)).toThrow(
+      'work has an outputSchema that is not the schema of an object',
+    );
     expect(() => outcomeOf('', { outputSchema: outside })).toThrow('work.outputSchema');
   });
 });
@@ -134,7 +150,10 @@ describe('an output schema that is a class', () => {
   it('accepts what fits, also an instance', async () => {
     const instance = Object.assign(Object.create(Rows.prototype), { rows: [row] });
     for (const fitting of [{ rows: [row] }, { rows: [row], sentTo: 'a@b.org' }, instance])
-      expect(await answer(fitting)).toMatchObject({ status: 'completed', content: { structured: fitting } });
+      expect(await answer(fitting)).toMatchObject({
+        status: 'completed',
+        content: { structured: fitting },
+      });
   });
 
   it.each([
@@ -260,11 +279,15 @@ describe('result pages', () => {
     const message = 'That result is no longer kept. Call the tool that gave it again.';
     expect(await tools.call(next, { tenant: 'b' })).toMatchObject({ status: 'failed', message });
     expect((await tools.call({ ...next, arguments: '{"page":"nonsense"}' })).status).toBe('failed');
-    const others = await Promise.all(Array.from({ length: 17 }, () => tools.call(call, { tenant: 'b' })));
+    const others = await Promise.all(
+      Array.from({ length: 17 }, () => tools.call(call, { tenant: 'b' })),
+    );
     const [oldest, newest] = [others[0], others.at(-1)];
     if (oldest === undefined || newest === undefined) throw new Error('no outcome');
     expect(await tools.call(nextCall(oldest), { tenant: 'b' })).toMatchObject({ status: 'failed' });
-    expect(await tools.call(nextCall(newest), { tenant: 'b' })).toMatchObject({ status: 'completed' });
+    expect(await tools.call(nextCall(newest), { tenant: 'b' })).toMatchObject({
+      status: 'completed',
+    });
     expect(await tools.call(next, { tenant: 'a' })).toMatchObject({ status: 'completed' });
   });
 
@@ -278,7 +301,10 @@ describe('result pages', () => {
     expect(outcome.status).toBe(status);
     expect(JSON.stringify(outcome)).not.toContain('cause');
     if (outcome.status === 'failed') expect(outcome.cause).toBe(thrown);
-    expect(await tools.call(nextCall(outcome))).toMatchObject({ status: 'completed', content: { text } });
+    expect(await tools.call(nextCall(outcome))).toMatchObject({
+      status: 'completed',
+      content: { text },
+    });
   });
 
   it('cut JSON as text, and keep the whole value for the application', async () => {
@@ -289,9 +315,12 @@ describe('result pages', () => {
     expect(long).toMatchObject({ result: rows });
   });
 
-  it.each([{ maxResultChars: 99 }, { maxResultChars: 1.5 }, { maxChars: 500 }])('refuse %j', (options) => {
-    expect(() => Reflect.apply(resultPages, undefined, [options])).toThrow(/^resultPages /);
-  });
+  it.each([{ maxResultChars: 99 }, { maxResultChars: 1.5 }, { maxChars: 500 }])(
+    'refuse %j',
+    (options) => {
+      expect(() => Reflect.apply(resultPages, undefined, [options])).toThrow(/^resultPages /);
+    },
+  );
 });
 
 describe('a generator', () => {

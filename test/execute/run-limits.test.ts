@@ -1,4 +1,11 @@
-import { CallMemory, toolMessage, ToolRegistry, ToolRetry, ToolRun, type CallOptions } from 'toolmend';
+import {
+  CallMemory,
+  toolMessage,
+  ToolRegistry,
+  ToolRetry,
+  ToolRun,
+  type CallOptions,
+} from 'toolmend';
 import { RecordingListener, toolOf } from '../tools.ts';
 
 const listener = new RecordingListener();
@@ -19,14 +26,20 @@ const tools = new ToolRegistry({ listeners: [listener] }).register(
 beforeEach(() => void (mood = 'well'));
 
 /** The status, the reason or text, and the notes. */
-async function send(options: CallOptions, name = 'work', sent: unknown = {}): Promise<readonly unknown[]> {
+async function send(
+  options: CallOptions,
+  name = 'work',
+  sent: unknown = {},
+): Promise<readonly unknown[]> {
   const outcome = await tools.call({ id: 'c', name, arguments: sent }, options);
   const { text, notes } = toolMessage(outcome);
   return [outcome.status, 'reason' in outcome ? outcome.reason : text, ...notes];
 }
 
 const statuses = async (options: CallOptions, ...sent: readonly unknown[]) =>
-  (await Promise.all(sent.map((values) => send(options, 'work', values)))).map(([status]) => status);
+  (await Promise.all(sent.map((values) => send(options, 'work', values)))).map(
+    ([status]) => status,
+  );
 
 it('without a run, calls are not counted', async () => {
   for (let count = 0; count < 50; count += 1)
@@ -49,11 +62,20 @@ it('the last call of a tool in a run says so, and later ones are refused', async
 
 it('calls side by side never exceed the limit of the run', async () => {
   const run = new ToolRun({ callLimit: 3 });
-  const outcomes = await Promise.all(Array.from({ length: 5 }, (_, n) => send({ run }, 'work', { n })));
+  const outcomes = await Promise.all(
+    Array.from({ length: 5 }, (_, n) => send({ run }, 'work', { n })),
+  );
   const [completed, refused] = ['completed', 'limit_exceeded'];
-  expect(outcomes.map(([status]) => status)).toEqual([completed, completed, completed, refused, refused]);
+  expect(outcomes.map(([status]) => status)).toEqual([
+    completed,
+    completed,
+    completed,
+    refused,
+    refused,
+  ]);
   expect(outcomes[4]).toEqual([refused, 'run_limit']);
-  const note = 'This was the last call that this run may make (3 in all): finish with what you have.';
+  const note =
+    'This was the last call that this run may make (3 in all): finish with what you have.';
   expect(outcomes[2]?.[2]).toBe(note);
 });
 
@@ -81,10 +103,21 @@ it('invalid calls and ToolRetry count as failures in a row until a call complete
 it('calls side by side fail as one, because the model could learn nothing between them', async () => {
   const run = new ToolRun({ retryLimit: 1 });
   const invalid = 'invalid_arguments';
-  expect(await statuses({ run }, { n: 'x' }, { n: 'y' }, { n: 'z' })).toEqual([invalid, invalid, invalid]);
+  expect(await statuses({ run }, { n: 'x' }, { n: 'y' }, { n: 'z' })).toEqual([
+    invalid,
+    invalid,
+    invalid,
+  ]);
   mood = 'badly';
-  expect(await statuses({ run }, { n: 1 }, { n: 2 }, { n: 'x' })).toEqual(['retry', 'retry', invalid]);
-  expect(await statuses({ run }, { n: 1 }, { n: 'x' })).toEqual(['limit_exceeded', 'limit_exceeded']);
+  expect(await statuses({ run }, { n: 1 }, { n: 2 }, { n: 'x' })).toEqual([
+    'retry',
+    'retry',
+    invalid,
+  ]);
+  expect(await statuses({ run }, { n: 1 }, { n: 'x' })).toEqual([
+    'limit_exceeded',
+    'limit_exceeded',
+  ]);
 });
 
 it('the same failing call gets a note the second time, and is stopped after the limit', async () => {

@@ -7,7 +7,10 @@ const inputSchema = {
   additionalProperties: false,
 } as const;
 
-/** Tools of this name differ in their owner. The result has the owner, or the marker of the caller if there is no owner. */
+/**
+ * Tools of this name differ in their owner. The result has the owner, or the marker of the caller
+ * if there is no owner.
+ */
 export const lookUp = (owner?: string): ToolContract =>
   defineTool<{ readonly path: string }>({
     name: 'look_up',
@@ -20,7 +23,8 @@ export const lookUp = (owner?: string): ToolContract =>
       if (path === 'gone') throw new ToolFailure(`Nothing of ${marker}.`);
       if (path === 'again') throw new ToolRetry(`Not so, ${marker}.`);
       if (path === 'broken') throw new Error(marker);
-      if (path === 'never') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      if (path === 'never')
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
       return { owner: owner ?? marker, path, text: path === 'long' ? 'long '.repeat(400) : '' };
     },
   });
@@ -52,7 +56,10 @@ export function soakCall(marker: string, number: number) {
   const [ending] = endings.find(([, every]) => number % every === 0) ?? [];
   const name = number % 31 === 0 ? 'lookup_nothing' : number % 13 === 0 ? 'Look-Up' : 'look_up';
   const text = ending === undefined ? texts[number % texts.length] : '{"path":"never"}';
-  return { call: { id: `${marker}${number}`, name, arguments: text, finishReason: 'stop' }, ending };
+  return {
+    call: { id: `${marker}${number}`, name, arguments: text, finishReason: 'stop' },
+    ending,
+  };
 }
 
 /** The status, with the reason or moment. */

@@ -20,8 +20,15 @@ it(
       toolOf(never),
       toolOf((_values, { signal }) => once(signal, 'abort'), { name: 'late' }),
     );
-    const call = (name: string, count: number, timeoutMs: number, { signal } = new AbortController()) =>
-      Promise.all(Array.from({ length: count }, () => tools.call(callOf({ name }), { signal, timeoutMs })));
+    const call = (
+      name: string,
+      count: number,
+      timeoutMs: number,
+      { signal } = new AbortController(),
+    ) =>
+      Promise.all(
+        Array.from({ length: count }, () => tools.call(callOf({ name }), { signal, timeoutMs })),
+      );
     const cancel = (count: number): Promise<readonly ToolOutcome[]> => {
       const controller = new AbortController();
       setImmediate(() => controller.abort());
@@ -30,7 +37,10 @@ it(
 
     await call('late', concurrencyLimit, 1);
     const before = await heapNow();
-    const outcomes = [...(await call('work', endedCalls / 2, 1)), ...(await call('late', endedCalls / 2, 1))];
+    const outcomes = [
+      ...(await call('work', endedCalls / 2, 1)),
+      ...(await call('late', endedCalls / 2, 1)),
+    ];
     // Half of the calls run and half wait when they are cancelled.
     for (let made = 0; made < endedCalls; made += 2 * concurrencyLimit)
       outcomes.push(...(await cancel(Math.min(2 * concurrencyLimit, endedCalls - made))));
@@ -91,7 +101,10 @@ describe('fifty applications with tools of the same name', () => {
     `see nothing of each other, and don’t grow, in ${soakCalls} calls`,
     async () => {
       const shared = new ToolRegistry().register(lookUp());
-      const applications = Array.from({ length: 50 }, (_, index) => new Application(`marker-${index}-`));
+      const applications = Array.from(
+        { length: 50 },
+        (_, index) => new Application(`marker-${index}-`),
+      );
       const counts = new Map<string, number>();
       const heap: number[] = [];
       const samples = 30;
@@ -104,13 +117,16 @@ describe('fifty applications with tools of the same name', () => {
             const status = statusOf(outcome);
             counts.set(status, (counts.get(status) ?? 0) + 1);
             const text = JSON.stringify([outcome, toolMessage(outcome)]);
-            if (text.replaceAll(applications[index]?.marker ?? '', '').includes('marker-')) foreign += 1;
+            if (text.replaceAll(applications[index]?.marker ?? '', '').includes('marker-'))
+              foreign += 1;
           }
           calls += outcomes.length;
         }
         if (soakCalls >= fewestForHeap) heap.push(await heapNow());
       }
-      process.stderr.write(`soak: ${JSON.stringify({ calls, counts: Object.fromEntries(counts), heap })}\n`);
+      process.stderr.write(
+        `soak: ${JSON.stringify({ calls, counts: Object.fromEntries(counts), heap })}\n`,
+      );
       expect(foreign).toBe(0);
       const ends = 'completed failed invalid_arguments retry timed_out unknown_tool'.split(' ');
       const all = expect.arrayContaining(['cancelled before', 'cancelled during', ...ends]);

@@ -15,16 +15,28 @@ const limits = (numRuns: number) =>
     : { numRuns };
 const timeout = (seconds + 900) * 1000;
 
-/** Every law holds for each edited text of a recorded call, sent as text and, if it is JSON, as a value. */
+/**
+ * Every law holds for each edited text of a recorded call, sent as text and, if it is JSON, as a
+ * value.
+ */
 function textProperty(engine: Interpret) {
   const calls = recordedCalls(propertySeed, 200);
   const texts = calls.map(({ text }) => text);
   const call = fc.constantFrom(...calls);
-  const finishReason = fc.option(fc.constantFrom(...finishReasons), { nil: 'as recorded', freq: 9 });
+  const finishReason = fc.option(fc.constantFrom(...finishReasons), {
+    nil: 'as recorded',
+    freq: 9,
+  });
   return fc.property(call, textEdits(texts), finishReason, (recorded, edits, other) => {
     const text = edited(recorded.text, edits);
     const end = other === 'as recorded' ? recorded.finishReason : other;
-    const around = { ...recorded, interpret: engine, isValid: false, meant: undefined, base: undefined };
+    const around = {
+      ...recorded,
+      interpret: engine,
+      isValid: false,
+      meant: undefined,
+      base: undefined,
+    };
     const ended = end === undefined ? {} : { finishReason: end };
     for (const sent of [text, ...valueIn(text)])
       judgeCall({ ...around, sent: { arguments: sent, ...ended } });
@@ -42,7 +54,10 @@ function valueIn(text: string): readonly unknown[] {
 }
 
 test.each([
-  ['no edited text of a recorded call breaks a law', () => fc.assert(textProperty(interpret), limits(2000))],
+  [
+    'no edited text of a recorded call breaks a law',
+    () => fc.assert(textProperty(interpret), limits(2000)),
+  ],
   [
     'every edited schema ends in a tool, a warning or a refusal',
     () => fc.assert(schemaProperty(new Map()), limits(300)),
@@ -59,14 +74,20 @@ describe('faults planted in what the engine gives back', () => {
       return interpret(contract, call);
     });
     expect(error).toBeInstanceOf(LawBroken);
-    expect(error).toMatchObject({ law: 'never_throws', message: expect.stringContaining('planted') });
+    expect(error).toMatchObject({
+      law: 'never_throws',
+      message: expect.stringContaining('planted'),
+    });
   });
 
   test('a record that is missing only far below the root is found', () => {
     const error = brokenLaw((contract, call) => {
       const result = interpret(contract, call);
       if (result.status !== 'repaired') return result;
-      return { ...result, repairs: result.repairs.filter(({ path }) => path.split('/').length <= 3) };
+      return {
+        ...result,
+        repairs: result.repairs.filter(({ path }) => path.split('/').length <= 3),
+      };
     });
     expect(error).toMatchObject({ law: 'records_say_all' });
   });

@@ -6,8 +6,8 @@ import { fc } from '../seeded-fast-check.ts';
 const longestText = 2000;
 
 /**
- * Calls of the recorded tools that both validators can read; which tools depends on the seed. Compiling a schema takes as
- * long as hundreds of calls, so that a run has only some tools.
+ * Calls of the recorded tools that both validators can read; which tools depends on the seed.
+ * Compiling a schema takes as long as hundreds of calls, so that a run has only some tools.
  */
 export function recordedCalls(seed: number, tools: number) {
   const lines = recordedCases('systems', 'reported', 'mutants');
@@ -26,7 +26,12 @@ export function recordedCalls(seed: number, tools: number) {
 }
 
 function readTool(inputSchema: SchemaObject) {
-  const definition = { name: 'fuzzed_tool', description: 'Is fuzzed.', inputSchema, execute: () => 'done' };
+  const definition = {
+    name: 'fuzzed_tool',
+    description: 'Is fuzzed.',
+    inputSchema,
+    execute: () => 'done',
+  };
   try {
     return { validator: independentValidator(inputSchema), contract: defineTool(definition) };
   } catch {

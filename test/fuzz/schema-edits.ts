@@ -21,7 +21,9 @@ description x-toolmend dirge-hints __proto__ constructor toString unheardOf`
   .trim()
   .split(/\s+/);
 
-const references = '# #/ #/$defs/no #/properties #no other.json file:///etc/passwd http://['.split(' ');
+const references = '# #/ #/$defs/no #/properties #no other.json file:///etc/passwd http://['.split(
+  ' ',
+);
 
 const wraps: readonly ((inner: unknown) => unknown)[] = [
   (inner) => ({ anyOf: [{ type: 'integer' }, inner] }),
@@ -44,7 +46,8 @@ const isObject = (value: unknown): value is object =>
 const pick = <Item>(items: readonly Item[], number: number, otherwise: Item): Item =>
   items[number % items.length] ?? otherwise;
 
-const anyLocation = (schema: unknown, number: number): Keys => pick(locationsIn(schema), number, []);
+const anyLocation = (schema: unknown, number: number): Keys =>
+  pick(locationsIn(schema), number, []);
 const anyObject = (schema: unknown, number: number): Keys =>
   pick(
     locationsIn(schema).filter((keys) => isObject(valueAt(schema, keys))),
@@ -73,7 +76,11 @@ const schemaEdit = (others: readonly SchemaObject[]): fc.Arbitrary<SchemaEdit> =
     fc.tuple(location, keyword, location, fc.constantFrom(...others)).map(
       ([at, key, from, other]): SchemaEdit =>
         (schema) =>
-          withValueAt(schema, [...anyObject(schema, at), key], valueAt(other, anyLocation(other, from))),
+          withValueAt(
+            schema,
+            [...anyObject(schema, at), key],
+            valueAt(other, anyLocation(other, from)),
+          ),
     ),
     fc
       .tuple(location, fc.oneof(location, fc.constantFrom(...references)))
@@ -90,7 +97,11 @@ const schemaEdit = (others: readonly SchemaObject[]): fc.Arbitrary<SchemaEdit> =
         return withValueAt(schema, keys, wrapped);
       }),
     fc
-      .tuple(location, fc.constantFrom('anyOf', 'oneOf', 'enum', 'prefixItems'), fc.constantFrom(2, 50, 1500))
+      .tuple(
+        location,
+        fc.constantFrom('anyOf', 'oneOf', 'enum', 'prefixItems'),
+        fc.constantFrom(2, 50, 1500),
+      )
       .map(([at, key, count]): SchemaEdit => (schema) => {
         const branches = Array.from({ length: count }, (_branch, number) => ({ const: number }));
         return withValueAt(schema, [...anyObject(schema, at), key], branches);
@@ -104,9 +115,15 @@ const pointerOf = (keys: Keys): string =>
 /** Schemas after one or two edits: often not schemas any more. */
 export const hostileSchemas = (schemas: readonly SchemaObject[]): fc.Arbitrary<unknown> =>
   fc
-    .tuple(fc.constantFrom(...schemas), fc.array(schemaEdit(schemas), { minLength: 1, maxLength: 2 }))
+    .tuple(
+      fc.constantFrom(...schemas),
+      fc.array(schemaEdit(schemas), { minLength: 1, maxLength: 2 }),
+    )
     .map(([schema, edits]) =>
-      edits.reduce<unknown>((changed, edit) => (isObject(changed) ? edit(changed) : changed), schema),
+      edits.reduce<unknown>(
+        (changed, edit) => (isObject(changed) ? edit(changed) : changed),
+        schema,
+      ),
     );
 
 /** Arguments with odd values for the keys that a schema declares. */

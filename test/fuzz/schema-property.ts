@@ -1,4 +1,10 @@
-import { defineTool, interpret, type SchemaObject, type ToolContract, ToolRegistry } from 'toolmend';
+import {
+  defineTool,
+  interpret,
+  type SchemaObject,
+  type ToolContract,
+  ToolRegistry,
+} from 'toolmend';
 import { deepFrozen } from '../repair/deep-frozen.ts';
 import { fc } from '../seeded-fast-check.ts';
 import { recordedSchemas } from './recorded-calls.ts';
@@ -11,10 +17,16 @@ export interface SchemaPropertyOptions {
   readonly show?: (contract: ToolContract) => void;
 }
 
-/** A schema ends in a DefinitionError (`refused`), a tool whose calls are validated, or one whose calls can't be. */
+/**
+ * A schema ends in a DefinitionError (`refused`), a tool whose calls are validated, or one whose
+ * calls can't be.
+ */
 export type SchemaEnd = 'refused' | 'validated' | 'unvalidated';
 
-/** Every schema ends in a SchemaEnd, without any other exception, and no prototype changes; counts the ends. */
+/**
+ * Every schema ends in a SchemaEnd, without any other exception, and no prototype changes; counts
+ * the ends.
+ */
 export function schemaProperty(ends: Map<SchemaEnd, number>, options: SchemaPropertyOptions = {}) {
   const schemas = hostileSchemas(recordedSchemas());
   const trials = schemas.chain((schema) =>
@@ -26,7 +38,8 @@ export function schemaProperty(ends: Map<SchemaEnd, number>, options: SchemaProp
     const leniently = endOf(schema, { ...options, values, onUnusableSchema: 'warn' });
     if (strictly === 'unvalidated')
       throw new Error('the tool is used without validation, and was to be refused');
-    if (strictly === 'validated' && leniently !== 'validated') throw new Error(`validated, or ${leniently}`);
+    if (strictly === 'validated' && leniently !== 'validated')
+      throw new Error(`validated, or ${leniently}`);
     if (prototypeKeys() !== before) throw new Error('a prototype was polluted');
     ends.set(leniently, (ends.get(leniently) ?? 0) + 1);
   });
@@ -52,7 +65,9 @@ function endOf(
       execute: () => 'done',
       ...(validator === undefined ? {} : { validator }),
     });
-    const results = [{}, ...values].map((value) => interpret(contract, { arguments: deepFrozen(value) }));
+    const results = [{}, ...values].map((value) =>
+      interpret(contract, { arguments: deepFrozen(value) }),
+    );
     show(contract);
     return results.some((result) => 'unvalidated' in result) ? 'unvalidated' : 'validated';
   } catch (error) {
@@ -62,6 +77,8 @@ function endOf(
 }
 
 function showEverywhere(contract: ToolContract): void {
-  const tools = new ToolRegistry({ listeners: [{ onWarning: () => undefined }] }).register(contract);
+  const tools = new ToolRegistry({ listeners: [{ onWarning: () => undefined }] }).register(
+    contract,
+  );
   for (const provider of ['openai', 'gemini', 'mcp'] as const) tools.schemas(provider);
 }

@@ -9,7 +9,26 @@ const longestText = 4000;
 
 /** Tokens of JSON, of languages near it, and of the formats in which models wrap tool calls. */
 const words: readonly string[] = [
-  ['{', '}', '[', ']', ':', ',', '"', "'", '\\', '\\"', '\\n', '\n', '\t', ' ', '{}', '[]', '""', '[['],
+  [
+    '{',
+    '}',
+    '[',
+    ']',
+    ':',
+    ',',
+    '"',
+    "'",
+    '\\',
+    '\\"',
+    '\\n',
+    '\n',
+    '\t',
+    ' ',
+    '{}',
+    '[]',
+    '""',
+    '[[',
+  ],
   ['0', '-', '.5', '1e400', '12345678901234567890', '1.0', 'null', 'None', 'true', 'True', 'NaN'],
   ['//', '/*', '*/', '#', '```', '```json\n', '<tool_call>', '</tool_call>', '<parameter=path>'],
   ['</parameter>', '<function=fuzzed_tool>', '</function>', '_rationale', '](http://'],
@@ -47,13 +66,19 @@ export function textEdits(others: readonly string[]): fc.Arbitrary<readonly Text
   const edits: readonly fc.Arbitrary<TextEdit>[] = [
     fc.tuple(position, length, inserted).map(([at, removed, by]) => (text) => {
       const start = indexIn(text, at);
-      return text.slice(0, start) + by + text.slice(by === '' || removed % 2 === 0 ? start + removed : start);
+      return (
+        text.slice(0, start) +
+        by +
+        text.slice(by === '' || removed % 2 === 0 ? start + removed : start)
+      );
     }),
     fc
       .tuple(position, position, length, fc.integer({ min: 1, max: 8 }))
       .map(([from, to, count, times]) => (text) => {
         const [start, end] = [indexIn(text, from), indexIn(text, to)];
-        return text.slice(0, end) + text.slice(start, start + count).repeat(times) + text.slice(end);
+        return (
+          text.slice(0, end) + text.slice(start, start + count).repeat(times) + text.slice(end)
+        );
       }),
     fc.tuple(position, position, fc.constantFrom(...others)).map(
       ([from, to, other]) =>

@@ -27,7 +27,9 @@ test('a request with 500 tools', async () => {
   }));
   const body = offering({ tools: [...named, tool] });
 
-  expect((await ask(port, '/v1/chat/completions', { body })).bytes.toString()).toBe(chatAnswer(repaired));
+  expect((await ask(port, '/v1/chat/completions', { body })).bytes.toString()).toBe(
+    chatAnswer(repaired),
+  );
   expect(upstream.received[0]?.text).toBe(body);
 });
 
@@ -46,10 +48,18 @@ test('a tool whose schema changes between the requests of a conversation is read
 
 test.each([
   ['tools that are no list', { tools: { a: 1 } }],
-  ['tools that are no tools', { tools: [null, 7, {}, { function: {} }, { function: { name: 7 } }] }],
-  ['messages that are none', { messages: [null, 'x', { tool_calls: 7 }, { tool_calls: [null, {}] }] }],
+  [
+    'tools that are no tools',
+    { tools: [null, 7, {}, { function: {} }, { function: { name: 7 } }] },
+  ],
+  [
+    'messages that are none',
+    { messages: [null, 'x', { tool_calls: 7 }, { tool_calls: [null, {}] }] },
+  ],
 ])('%s pass', async (_title, rest) => {
-  const upstream = await startUpstream(() => json('{"choices":[null,{"message":{"tool_calls":[null,{}]}}]}'));
+  const upstream = await startUpstream(() =>
+    json('{"choices":[null,{"message":{"tool_calls":[null,{}]}}]}'),
+  );
   const { port } = await startTestGateway(upstream.origin);
   const body = offering(rest);
   const { status, bytes } = await ask(port, '/v1/chat/completions', { body });
@@ -75,11 +85,20 @@ test('an unknown tool passes as sent, and another spelling of a name gets the na
 });
 
 test('calls of a tool that the provider knows by its name are left alone, also with reject', async () => {
-  const use = { type: 'tool_use', id: 'toolu_1', name: 'bash', input: { command: 'ls', restart: 'no' } };
+  const use = {
+    type: 'tool_use',
+    id: 'toolu_1',
+    name: 'bash',
+    input: { command: 'ls', restart: 'no' },
+  };
   const answer = JSON.stringify({ content: [use], stop_reason: 'tool_use' });
   const upstream = await startUpstream(() => json(answer));
   const { port } = await startTestGateway(upstream.origin, { onInvalid: 'reject' });
-  const body = JSON.stringify({ model: 'm', tools: [{ type: 'bash_20250124', name: 'bash' }], messages: [] });
+  const body = JSON.stringify({
+    model: 'm',
+    tools: [{ type: 'bash_20250124', name: 'bash' }],
+    messages: [],
+  });
   const { bytes, headers } = await ask(port, '/v1/messages', { body });
 
   expect([bytes.toString(), headers['x-toolmend-calls']]).toEqual([answer, undefined]);
@@ -114,10 +133,15 @@ test('two tools of one name with different schemas are left alone', async () => 
   const {
     tools: [tool],
   } = JSON.parse(offering());
-  const other = { ...tool, function: { name: 'read_files', parameters: { type: 'object', properties: {} } } };
+  const other = {
+    ...tool,
+    function: { name: 'read_files', parameters: { type: 'object', properties: {} } },
+  };
   const upstream = await startUpstream(() => json(chatAnswer(near)));
   const { port } = await startTestGateway(upstream.origin, { onInvalid: 'reject' });
-  const { bytes } = await ask(port, '/v1/chat/completions', { body: offering({ tools: [tool, other] }) });
+  const { bytes } = await ask(port, '/v1/chat/completions', {
+    body: offering({ tools: [tool, other] }),
+  });
 
   expect(bytes.toString()).toBe(chatAnswer(near));
 });
@@ -136,7 +160,9 @@ test('a compressed answer passes as it came', async () => {
 test('a request of more than 64 MiB is refused', async () => {
   const upstream = await startUpstream(() => json('{}'));
   const { port } = await startTestGateway(upstream.origin);
-  const { status } = await ask(port, '/v1/chat/completions', { body: 'x'.repeat(64 * 1024 * 1024 + 1) });
+  const { status } = await ask(port, '/v1/chat/completions', {
+    body: 'x'.repeat(64 * 1024 * 1024 + 1),
+  });
 
   expect(status).toBe(413);
   expect(upstream.received).toEqual([]);
@@ -144,7 +170,10 @@ test('a request of more than 64 MiB is refused', async () => {
 
 test('a client that leaves ends the request to the upstream', async () => {
   const record = new KeptRecord({ writeLine: undefined, contents: false });
-  const upstream = await startUpstream(() => ({ chunks: [chatStream(near, 'Hm.')[0] ?? ''], end: 'open' }));
+  const upstream = await startUpstream(() => ({
+    chunks: [chatStream(near, 'Hm.')[0] ?? ''],
+    end: 'open',
+  }));
   const { port } = await startTestGateway(upstream.origin, {}, record);
   const sent = request({ host: '127.0.0.1', port, path: '/v1/chat/completions', method: 'POST' });
   sent.on('error', () => undefined);

@@ -27,12 +27,16 @@ async function passed(
 type Sent = any;
 
 const eventsIn = (text: string): readonly Sent[] =>
-  text.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []));
+  text
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []));
 
 test('text without a call passes byte for byte, streamed and not', async () => {
   const text =
     'Use `<tool_call>` tags, as in:\n```\n<tool_call>{"name":"read_files","arguments":{"paths":["a"]}}</tool_call>\n```\nDone – é.';
-  const whole = JSON.stringify({ choices: [{ message: { content: text }, finish_reason: 'stop' }] });
+  const whole = JSON.stringify({
+    choices: [{ message: { content: text }, finish_reason: 'stop' }],
+  });
 
   expect(await passed({ chunks: streamOf(text) })).toBe(streamOf(text).join(''));
   expect(await passed({ type: 'application/json', chunks: [whole] })).toBe(whole);
@@ -90,20 +94,27 @@ test('a call in a whole answer becomes a call', async () => {
   expect(answer.choices[0]).toMatchObject({
     message: {
       content: '',
-      tool_calls: [{ type: 'function', function: { name: 'read_files', arguments: '{"paths":["a"]}' } }],
+      tool_calls: [
+        { type: 'function', function: { name: 'read_files', arguments: '{"paths":["a"]}' } },
+      ],
     },
     finish_reason: 'tool_calls',
   });
 });
 
 test('a call that can’t be repaired stays text', async () => {
-  const chunks = streamOf('<tool_call>{"name":"read_files","arguments":{"limit":"many"}}</tool_call>');
+  const chunks = streamOf(
+    '<tool_call>{"name":"read_files","arguments":{"limit":"many"}}</tool_call>',
+  );
 
   expect(await passed({ chunks })).toBe(chunks.join(''));
 });
 
 test('a call whose markup is cut off stays text', async () => {
-  const chunks = [...pieces(markup.slice(0, 60)).map((content) => chunk({ content })), chunk({}, 'length')];
+  const chunks = [
+    ...pieces(markup.slice(0, 60)).map((content) => chunk({ content })),
+    chunk({}, 'length'),
+  ];
 
   expect(await passed({ chunks })).toBe(chunks.join(''));
 });
@@ -177,7 +188,11 @@ test('Messages, streamed', async () => {
       .trim(),
   ).toBe('So.');
   expect(sent.slice(-5)).toMatchObject([
-    { type: 'content_block_start', index: 1, content_block: { type: 'tool_use', name: 'read_files' } },
+    {
+      type: 'content_block_start',
+      index: 1,
+      content_block: { type: 'tool_use', name: 'read_files' },
+    },
     { type: 'content_block_delta', index: 1, delta: { partial_json: '{"paths":["a"]}' } },
     { type: 'content_block_stop', index: 1 },
     { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
@@ -205,7 +220,9 @@ describe.each([
   ['text and a call', ['So.', markup], ['text', 'tool_use']],
   ['a call behind text', [thought, `So.\n${markup}`], ['thinking', 'text', 'tool_use']],
 ])('Messages: a block of %s', (_what, blocks, types) => {
-  const content = blocks.map((block) => (typeof block === 'string' ? { type: 'text', text: block } : block));
+  const content = blocks.map((block) =>
+    typeof block === 'string' ? { type: 'text', text: block } : block,
+  );
   const head = { type: 'message', role: 'assistant' };
 
   test('whole', async () => {
@@ -222,7 +239,9 @@ describe.each([
       const deltas = isText
         ? pieces(block.text).map((text) => ({ type: 'text_delta', text }))
         : [{ type: 'thinking_delta', thinking: block.thinking }];
-      const content_block = isText ? { type: 'text', text: '' } : { type: 'thinking', thinking: '' };
+      const content_block = isText
+        ? { type: 'text', text: '' }
+        : { type: 'thinking', thinking: '' };
       return [
         { type: 'content_block_start', index, content_block },
         ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
@@ -239,7 +258,9 @@ describe.each([
     const sent = eventsIn(await passed({ chunks }, messagesOptions));
     const begun = sent.filter(({ type }) => type === 'content_block_start');
 
-    expect(begun.map(({ index, content_block: { type } }) => [index, type])).toEqual([...types.entries()]);
+    expect(begun.map(({ index, content_block: { type } }) => [index, type])).toEqual([
+      ...types.entries(),
+    ]);
     for (const type of ['content_block_stop', 'content_block_start'])
       expect(sent.filter((event) => event.type === type).map(({ index }) => index)).toEqual([
         ...types.keys(),
@@ -263,19 +284,26 @@ test('Messages: a block of text without text passes as it came', async () => {
 const responsesRequest = JSON.stringify({
   model: 'm',
   input: 'Go.',
-  tools: JSON.parse(offering()).tools.map(({ function: tool }: Sent) => ({ type: 'function', ...tool })),
+  tools: JSON.parse(offering()).tools.map(({ function: tool }: Sent) => ({
+    type: 'function',
+    ...tool,
+  })),
 });
 
 const responsesOptions = { path: '/v1/responses', body: responsesRequest };
 
 test('Responses, streamed: text without a call passes byte for byte', async () => {
-  const chunks = responseStream('Write `<tool_call>`, as in <tool_call>{"name":"other"}</tool_call>.');
+  const chunks = responseStream(
+    'Write `<tool_call>`, as in <tool_call>{"name":"other"}</tool_call>.',
+  );
 
   expect(await passed({ chunks }, responsesOptions)).toBe(chunks.join(''));
 });
 
 test('Responses, streamed: a call is an item behind the message, whose text is without it in every event', async () => {
-  const sent = eventsIn(await passed({ chunks: responseStream(`So.\n${markup}`) }, responsesOptions));
+  const sent = eventsIn(
+    await passed({ chunks: responseStream(`So.\n${markup}`) }, responsesOptions),
+  );
   const call = { type: 'function_call', name: 'read_files', arguments: '{"paths":["a"]}' };
   const [done, completed] = [sent.at(-2), sent.at(-1)];
 
@@ -300,7 +328,9 @@ test('Responses, streamed: a call is an item behind the message, whose text is w
 test('Responses, not streamed', async () => {
   const item = { id: 'item', type: 'message', content: [{ type: 'output_text', text: markup }] };
   const whole = JSON.stringify({ id: 'resp', status: 'completed', output: [item] });
-  const answer = JSON.parse(await passed({ type: 'application/json', chunks: [whole] }, responsesOptions));
+  const answer = JSON.parse(
+    await passed({ type: 'application/json', chunks: [whole] }, responsesOptions),
+  );
 
   expect(answer.output).toMatchObject([
     { type: 'message', content: [{ text: '' }] },
@@ -378,11 +408,16 @@ test('a call in the reasoning of an answer with a call of the API stays a though
 });
 
 test('calls in the reasoning of whole answers', async () => {
-  const chat = { message: { content: null, reasoning_content: `So.\n${markup}` }, finish_reason: 'stop' };
+  const chat = {
+    message: { content: null, reasoning_content: `So.\n${markup}` },
+    finish_reason: 'stop',
+  };
   const thinking = { type: 'thinking', thinking: `So.\n${markup}`, signature: 's' };
   const ollama = { message: { content: '', thinking: markup }, done: true, done_reason: 'stop' };
   const json = async (answer: object, options: object = {}) =>
-    JSON.parse(await passed({ type: 'application/json', chunks: [JSON.stringify(answer)] }, options));
+    JSON.parse(
+      await passed({ type: 'application/json', chunks: [JSON.stringify(answer)] }, options),
+    );
   const {
     tools: [tool],
   } = JSON.parse(offering());

@@ -6,7 +6,10 @@ const tool = {
     name: 'read_files',
     parameters: {
       type: 'object',
-      properties: { paths: { type: 'array', items: { type: 'string' } }, limit: { type: 'integer' } },
+      properties: {
+        paths: { type: 'array', items: { type: 'string' } },
+        limit: { type: 'integer' },
+      },
       required: ['paths'],
     },
   },
@@ -14,7 +17,12 @@ const tool = {
 
 /** A request of Chat Completions that offers the tool. */
 export const offering = (rest: object = {}): string =>
-  JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Go.' }], tools: [tool], ...rest });
+  JSON.stringify({
+    model: 'm',
+    messages: [{ role: 'user', content: 'Go.' }],
+    tools: [tool],
+    ...rest,
+  });
 
 export const chatAnswer = (text: string): string =>
   JSON.stringify({
@@ -27,7 +35,9 @@ export const chatAnswer = (text: string): string =>
         message: {
           role: 'assistant',
           content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read_files', arguments: text } }],
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'read_files', arguments: text } },
+          ],
         },
       },
     ],
@@ -43,7 +53,12 @@ export function chatStream(text: string, content: string): readonly string[] {
     type: 'function',
     function: { name: 'read_files', arguments: text },
   };
-  return [chunk({ content }), chunk({ tool_calls: [call] }), chunk({}, 'tool_calls'), 'data: [DONE]\n\n'];
+  return [
+    chunk({ content }),
+    chunk({ tool_calls: [call] }),
+    chunk({}, 'tool_calls'),
+    'data: [DONE]\n\n',
+  ];
 }
 
 interface StreamEvent {
@@ -79,7 +94,10 @@ const chunksOf = (events: readonly { readonly type: string }[]): readonly string
   events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
 
 /** The events of a response whose only item is a message with this text, or reasoning with it. */
-export function responseStream(text: string, type: 'message' | 'reasoning' = 'message'): readonly string[] {
+export function responseStream(
+  text: string,
+  type: 'message' | 'reasoning' = 'message',
+): readonly string[] {
   const [kind, event] =
     type === 'message' ? ['output_text', 'output_text'] : ['reasoning_text', 'reasoning_text'];
   const part = { type: kind, text };

@@ -1,4 +1,5 @@
-// Clients of each API, unmodified, streamed and not. The upstream sends a call that each of them would pass on with an array as text.
+// Clients of each API, unmodified, streamed and not. The upstream sends a call that each of them
+// would pass on with an array as text.
 import Anthropic from '@anthropic-ai/sdk';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ChatOpenAI } from '@langchain/openai';
@@ -24,7 +25,11 @@ const repaired = { paths: ['a.ts', 'b.ts'] };
 
 /** The base URL of a gateway before a server of OpenAI's and Anthropic's APIs. */
 async function gatewayURL(): Promise<string> {
-  const call = { id: 'call_1', name: 'read_files', arguments: '{"paths":"[\\"a.ts\\",\\"b.ts\\"]"}' };
+  const call = {
+    id: 'call_1',
+    name: 'read_files',
+    arguments: '{"paths":"[\\"a.ts\\",\\"b.ts\\"]"}',
+  };
   const upstream = await startScriptedServer({ text: 'Reading both.', calls: [call] });
   return (await startTestGateway(upstream.origin)).url;
 }
@@ -43,15 +48,22 @@ test('openai, Chat Completions', async () => {
 });
 
 test('openai, Responses', async () => {
-  const recorded = casesOf('systems.jsonl').find(({ id }) => id === 'seeds-docker-unwraps-stringified-array');
+  const recorded = casesOf('systems.jsonl').find(
+    ({ id }) => id === 'seeds-docker-unwraps-stringified-array',
+  );
   const api = streamedApis.find(({ path }) => path.endsWith('/responses'));
   if (recorded === undefined || api === undefined) throw new Error('no such case');
   const upstream = await startUpstream(() => ({ chunks: [api.answer(recorded)] }));
-  const client = new OpenAI({ baseURL: (await startTestGateway(upstream.origin)).url, apiKey: 'sk' });
+  const client = new OpenAI({
+    baseURL: (await startTestGateway(upstream.origin)).url,
+    apiKey: 'sk',
+  });
   const stream = client.responses.stream({
     model: 'm',
     input: 'Read.',
-    tools: [{ type: 'function', name: recorded.tool, parameters: { ...recorded.schema }, strict: false }],
+    tools: [
+      { type: 'function', name: recorded.tool, parameters: { ...recorded.schema }, strict: false },
+    ],
   });
   const { output } = await stream.finalResponse();
 
@@ -81,7 +93,9 @@ test.each(['message', 'reasoning'] as const)(
     const { output } = await stream.finalResponse();
 
     expect(output).toMatchObject([{ type }, { type: 'function_call', name, status: 'completed' }]);
-    expect(output[1]?.type === 'function_call' && JSON.parse(output[1].arguments)).toEqual(repaired);
+    expect(output[1]?.type === 'function_call' && JSON.parse(output[1].arguments)).toEqual(
+      repaired,
+    );
   },
 );
 
@@ -121,7 +135,11 @@ test('@anthropic-ai/sdk', async () => {
 });
 
 test('the AI SDK', async () => {
-  const provider = createOpenAICompatible({ name: 'local', baseURL: await gatewayURL(), apiKey: 'sk' });
+  const provider = createOpenAICompatible({
+    name: 'local',
+    baseURL: await gatewayURL(),
+    apiKey: 'sk',
+  });
   const tools: ToolSet = { read_files: aiTool({ inputSchema: jsonSchema(schema) }) };
   const request = { model: provider('m'), prompt: 'Read.', tools };
   const whole = await generateText(request);
@@ -152,14 +170,21 @@ test('ollama', async () => {
     JSON.parse(text).stream === true
       ? {
           type: 'application/x-ndjson',
-          chunks: [line({ content: 'Both.' }, false), line({ tool_calls: calls }, false), line({}, true)],
+          chunks: [
+            line({ content: 'Both.' }, false),
+            line({ tool_calls: calls }, false),
+            line({}, true),
+          ],
         }
       : { type: 'application/json', chunks: [line({ tool_calls: calls }, true)] },
   );
   const { port } = await startTestGateway(upstream.origin);
   const client = new Ollama({ host: `http://127.0.0.1:${port}` });
   const tools = [
-    { type: 'function', function: { name: 'read_files', description: 'Read.', parameters: schema } },
+    {
+      type: 'function',
+      function: { name: 'read_files', description: 'Read.', parameters: schema },
+    },
   ];
   const whole = await client.chat({ model: 'm', messages: [user], tools });
   const streamed = [];

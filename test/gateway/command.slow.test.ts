@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { type Server, type ServerResponse, createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
@@ -11,8 +11,14 @@ import { startScriptedServer } from '../adapters/scripted-server.ts';
 const command = join(import.meta.dirname, '../../src/cli/toolmend.ts');
 const children: ChildProcess[] = [];
 
+const upstreams: Server[] = [];
+
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const upstream of upstreams.splice(0)) {
+    upstream.closeAllConnections();
+    upstream.close();
+  }
 });
 
 /** Starts `toolmend gateway`; resolves to the base URL that it prints. */
@@ -48,7 +54,11 @@ const tool = {
 } as const;
 
 test('a streamed call with an array as JSON text reaches the openai client with the array', async () => {
-  const call = { id: 'call_1', name: 'read_files', arguments: '{"paths":"[\\"a.ts\\",\\"b.ts\\"]"}' };
+  const call = {
+    id: 'call_1',
+    name: 'read_files',
+    arguments: '{"paths":"[\\"a.ts\\",\\"b.ts\\"]"}',
+  };
   const upstream = await startScriptedServer({ text: 'Reading both.', calls: [call] });
   const baseURL = await startCommand('--upstream', upstream.baseURL);
 
@@ -72,7 +82,10 @@ test('the settings are those of toolmend.config.json, and the log is written', a
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-'));
   const log = join(folder, 'calls.jsonl');
   const config = join(folder, 'toolmend.config.json');
-  writeFileSync(config, JSON.stringify({ gateway: { upstreams: [{ url: upstream.baseURL }], log } }));
+  writeFileSync(
+    config,
+    JSON.stringify({ gateway: { upstreams: [{ url: upstream.baseURL }], log } }),
+  );
   const baseURL = await startCommand('--config', config);
 
   const client = new OpenAI({ baseURL, apiKey: 'sk-test' });
@@ -126,4 +139,58 @@ test('the command ends with code 0 when it is asked to', async () => {
   child?.kill('SIGTERM');
 
   expect(await ended).toEqual([0, null]);
+});
+
+describe('a signal', () => {
+  /** The command with a stream that has begun, and what ends it. */
+  async function begin(...args: readonly string[]) {
+    const begun = Promise.withResolvers<ServerResponse>();
+    const upstream = createServer((incoming, response) => {
+      incoming.resume();
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(': begun\n\n');
+      begun.resolve(response);
+    });
+    upstream.listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    const address = upstream.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const baseURL = await startCommand('--upstream', `http://127.0.0.1:${port}/v1`, ...args);
+    const answer = await fetch(`${baseURL}/chat/completions`, { method: 'POST', body: '{}' });
+    const [child] = children.slice(-1);
+    if (child === undefined) throw new Error('there is no process');
+    const exited = once(child, 'exit').then(([code]) => Number(code));
+    const response = await begun.promise;
+    upstreams.push(upstream);
+    return { answer, child, exited, response };
+  }
+
+  test('lets an open stream end, and then the process ends', async () => {
+    const { answer, child, exited, response } = await begin();
+    child.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const before = child.exitCode;
+    response.end('data: [DONE]\n\n');
+
+    expect(await answer.text()).toBe(': begun\n\ndata: [DONE]\n\n');
+    expect([before, await exited]).toEqual([null, 0]);
+  });
+
+  test('cuts an open stream after the limit', async () => {
+    const { answer, child, exited } = await begin('--drain', '200ms');
+    child.kill('SIGTERM');
+
+    await expect(answer.text()).rejects.toThrow('terminated');
+    expect(await exited).toBe(0);
+  });
+
+  test('that comes again ends the process at once', async () => {
+    const { answer, child, exited } = await begin('--drain', '5m');
+    child.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    child.kill('SIGTERM');
+
+    await expect(answer.text()).rejects.toThrow('terminated');
+    expect(await exited).toBe(0);
+  });
 });

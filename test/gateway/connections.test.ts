@@ -9,7 +9,9 @@ import { KeptRecord, ask, startTestGateway } from './scripted-upstream.ts';
 
 const path = '/v1/chat/completions';
 
-/** A server that answers the requests of all connections in turn, each of which comes as one chunk. */
+/**
+ * A server that answers the requests of all connections in turn, each of which comes as one chunk.
+ */
 async function startSocketServer(answer: (socket: Socket, index: number) => void) {
   const requests: string[] = [];
   const sockets: Socket[] = [];
@@ -47,14 +49,17 @@ async function startServer(answer: (socket: Socket, index: number) => void) {
 }
 
 /** A streamed answer whose end is the end of the connection. */
-const closeDelimited = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n';
+const closeDelimited =
+  'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n';
 
 const callBegun = chatStream('{"paths":', 'Let me see.').slice(0, 2).join('');
 
 test('a request that a reused connection may have carried is not sent again', async () => {
   const upstream = await startServer((socket, index) => {
     if (index === 0)
-      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}');
+      socket.write(
+        'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+      );
     else socket.resetAndDestroy();
   });
   const { port } = await startTestGateway(upstream.origin);
@@ -74,7 +79,7 @@ test('a connection that was idle is not used again, also if the process was busy
     sockets.add(socket);
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
   });
-  const connections = new Connections(60_000);
+  const connections = new Connections({ maxIdle: 60_000 });
   const to = { url: new URL(upstream.origin), models: [], key: undefined };
   const send = async (): Promise<void> => {
     const body = Buffer.from('{}');

@@ -3,7 +3,9 @@ import { casesOf, streamedApis } from './exchanges.ts';
 import { isObjectText, passed } from './passed-answer.ts';
 
 test.each(streamedApis.map((api) => [api.name, api] as const))('%s', (_name, api) => {
-  const short = casesOf('systems.jsonl').filter(({ text }) => isObjectText(text) && text.length < 90);
+  const short = casesOf('systems.jsonl').filter(
+    ({ text }) => isObjectText(text) && text.length < 90,
+  );
   const exchanges = short.filter(({ text }) => text.length > 40).slice(0, 5);
 
   const differing = exchanges.filter((recorded) => {

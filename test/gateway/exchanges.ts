@@ -1,4 +1,5 @@
-// Answers of each API, as servers write them, with one call of a case; and a reader of the calls that a client would see.
+// Answers of each API, as servers write them, with one call of a case; and a reader of the calls
+// that a client would see.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedCase } from '../cases/run-case.ts';
@@ -54,7 +55,9 @@ const sse = (events: readonly object[], named: boolean): string =>
 type Sent = any;
 
 const eventsIn = (answer: string): readonly Sent[] =>
-  answer.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []));
+  answer
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []));
 
 const chatHead = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'qwen3' };
 
@@ -77,14 +80,23 @@ const chatStream: Api = {
     });
     const part = (piece: string): object =>
       chunk({ tool_calls: [{ index: 0, function: { arguments: piece } }] });
-    const begin = { index: 0, id: 'call_1', type: 'function', function: { name: tool, arguments: '' } };
+    const begin = {
+      index: 0,
+      id: 'call_1',
+      type: 'function',
+      function: { name: tool, arguments: '' },
+    };
     const events = [
       chunk({ role: 'assistant', content: 'Let me see – ' }),
       chunk({ content: 'für dich 👀.' }),
       chunk({ tool_calls: [begin] }),
       ...pieces(text).map(part),
       chunk({}, finishReason),
-      { ...chatHead, choices: [], usage: { prompt_tokens: 3, completion_tokens: 4.0, total_tokens: 7 } },
+      {
+        ...chatHead,
+        choices: [],
+        usage: { prompt_tokens: 3, completion_tokens: 4.0, total_tokens: 7 },
+      },
     ];
     return `: OPENROUTER PROCESSING\n\n${sse(events, false)}data: [DONE]\n\n`;
   },
@@ -101,7 +113,9 @@ const chatWhole: Api = {
   type: 'application/json',
   request: chatRequest,
   answer({ tool, text, finishReason = 'tool_calls' }) {
-    const tool_calls = [{ id: 'call_1', type: 'function', function: { name: tool, arguments: text } }];
+    const tool_calls = [
+      { id: 'call_1', type: 'function', function: { name: tool, arguments: text } },
+    ];
     const message = { role: 'assistant', content: null, reasoning_content: 'I see.', tool_calls };
     const choices = [{ index: 0, message, finish_reason: finishReason }];
     return JSON.stringify(
@@ -145,7 +159,12 @@ const responsesStream: Api = {
         output_index: 0,
         delta,
       })),
-      { type: 'response.function_call_arguments.done', item_id: 'fc_1', output_index: 0, arguments: text },
+      {
+        type: 'response.function_call_arguments.done',
+        item_id: 'fc_1',
+        output_index: 0,
+        arguments: text,
+      },
       { type: 'response.output_item.done', output_index: 0, item: done },
       { type: `response.${status}`, response: { ...head, status, output: [done] } },
     ];
@@ -169,7 +188,8 @@ const responsesStream: Api = {
         ? [response.output[0].arguments]
         : [];
     });
-    if (wholes.some((whole) => whole !== joined)) throw new Error(`${joined} is not ${wholes.join(', ')}`);
+    if (wholes.some((whole) => whole !== joined))
+      throw new Error(`${joined} is not ${wholes.join(', ')}`);
     return joined;
   },
 };
@@ -189,7 +209,13 @@ const responsesWhole: Api = {
       arguments: text,
       status,
     };
-    return JSON.stringify({ id: 'resp_1', object: 'response', status, model: 'gpt-oss', output: [call] });
+    return JSON.stringify({
+      id: 'resp_1',
+      object: 'response',
+      status,
+      model: 'gpt-oss',
+      output: [call],
+    });
   },
   argumentsIn: (answer) => JSON.parse(answer).output[0].arguments,
 };
@@ -210,16 +236,31 @@ const messagesStream: Api = {
   type: 'text/event-stream; charset=utf-8',
   request: (tool) => ({ ...messagesRequest(tool), stream: true }),
   answer({ tool, text, finishReason }) {
-    const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude', content: [] };
-    const block = (index: number, content_block: object, deltas: readonly object[]): readonly object[] => [
+    const message = {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude',
+      content: [],
+    };
+    const block = (
+      index: number,
+      content_block: object,
+      deltas: readonly object[],
+    ): readonly object[] => [
       { type: 'content_block_start', index, content_block },
       ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
       { type: 'content_block_stop', index },
     ];
     const use = { type: 'tool_use', id: 'toolu_1', name: tool, input: {} };
     const events = [
-      { type: 'message_start', message: { ...message, usage: { input_tokens: 3, output_tokens: 1 } } },
-      ...block(0, { type: 'thinking', thinking: '' }, [{ type: 'thinking_delta', thinking: 'Hm.' }]),
+      {
+        type: 'message_start',
+        message: { ...message, usage: { input_tokens: 3, output_tokens: 1 } },
+      },
+      ...block(0, { type: 'thinking', thinking: '' }, [
+        { type: 'thinking_delta', thinking: 'Hm.' },
+      ]),
       { type: 'ping' },
       ...block(1, { type: 'text', text: '' }, [{ type: 'text_delta', text: 'Ja – ' }]),
       ...block(
@@ -299,4 +340,9 @@ export const textApis: readonly Api[] = [
   messagesStream,
 ];
 export const valueApis: readonly Api[] = [messagesWhole, ollamaStream, ollamaWhole];
-export const streamedApis: readonly Api[] = [chatStream, responsesStream, messagesStream, ollamaStream];
+export const streamedApis: readonly Api[] = [
+  chatStream,
+  responsesStream,
+  messagesStream,
+  ollamaStream,
+];

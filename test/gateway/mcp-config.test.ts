@@ -15,7 +15,12 @@ test('a command and a URL, with variables of the environment', () => {
   const [files, search] = read({
     hints: false,
     servers: {
-      files: { command: 'npx', args: ['-y', 'x'], env: { KEY: 'a ${MCP_TEST_TOKEN}' }, cwd: '/tmp' },
+      files: {
+        command: 'npx',
+        args: ['-y', 'x'],
+        env: { KEY: 'a ${MCP_TEST_TOKEN}' },
+        cwd: '/tmp',
+      },
       search: {
         url: 'https://example.com/mcp',
         headers: { Authorization: 'Bearer ${MCP_TEST_TOKEN}' },
@@ -41,7 +46,11 @@ test('a command and a URL, with variables of the environment', () => {
   expect(files?.server).not.toHaveProperty('env.MCP_TEST_TOKEN');
   expect(search).toMatchObject({
     prefix: 's_',
-    tools: { pins: { s_find: 'sha256:0' }, annotations: 'trusted', overlay: { find: { effects: 'read' } } },
+    tools: {
+      pins: { s_find: 'sha256:0' },
+      annotations: 'trusted',
+      overlay: { find: { effects: 'read' } },
+    },
     server: { url: new URL('https://example.com/mcp'), headers: { authorization: 'Bearer hush' } },
   });
 });
@@ -62,7 +71,11 @@ test.each([
   ['a misspelt member', { server: {} }, 'server'],
   ['a misspelt member of a server', { servers: { a: { commnad: 'x' } } }, 'command'],
   ['neither command nor url', { servers: { a: {} } }, 'a needs either command or url'],
-  ['both', { servers: { a: { command: 'x', url: 'https://example.com' } } }, 'a needs either command or url'],
+  [
+    'both',
+    { servers: { a: { command: 'x', url: 'https://example.com' } } },
+    'a needs either command or url',
+  ],
   [
     'a URL of another kind',
     { servers: { a: { url: 'file:///etc' } } },
@@ -74,7 +87,11 @@ test.each([
     { servers: { a: { command: 'x', env: { K: '${NO_SUCH}' } } } },
     'a needs the environment variable NO_SUCH for env.K: set it',
   ],
-  ['a misspelt overlay', { servers: { a: { command: 'x', overlay: { t: { alias: [] } } } } }, 'alias'],
+  [
+    'a misspelt overlay',
+    { servers: { a: { command: 'x', overlay: { t: { alias: [] } } } } },
+    'alias',
+  ],
 ])('%s is an error that says what to write', (_title, mcp, message) => {
   expect(() => read(mcp)).toThrow(DefinitionError);
   expect(() => read(mcp)).toThrow(message);

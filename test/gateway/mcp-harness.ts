@@ -21,7 +21,8 @@ export function fakeChannel(
   const channel: FakeChannel = {
     sent,
     end,
-    say: async (message) => receive(typeof message === 'string' ? message : JSON.stringify(message)),
+    say: async (message) =>
+      receive(typeof message === 'string' ? message : JSON.stringify(message)),
     run: (receiver) => {
       receive = receiver;
       return promise;
@@ -55,7 +56,11 @@ export const fakeServer = (
   fakeChannel((message, channel) => {
     const result = results[message.method]?.(message, channel);
     if (message.id !== undefined && result !== undefined)
-      void channel.say({ jsonrpc: '2.0', id: message.id, ...('error' in result ? result : { result }) });
+      void channel.say({
+        jsonrpc: '2.0',
+        id: message.id,
+        ...('error' in result ? result : { result }),
+      });
   }, ended);
 
 export const request = (id: unknown, method: string, params: object = {}): object => ({

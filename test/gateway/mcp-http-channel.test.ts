@@ -14,7 +14,10 @@ afterEach(async () => {
   }
 });
 
-/** A connection with a server of sessions; `forget` is a restart of the server. `begins`: sessions that it begins. */
+/**
+ * A connection with a server of sessions; `forget` is a restart of the server. `begins`: sessions
+ * that it begins.
+ */
 async function connectTo({ begins = Infinity, isStream = false } = {}) {
   let session = '';
   let begun = 0;
@@ -41,8 +44,9 @@ async function connectTo({ begins = Infinity, isStream = false } = {}) {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const logged: string[] = [];
-  const channel = new HttpChannel({ url: new URL(`http://127.0.0.1:${port}/mcp`), headers: {} }, (line) =>
-    logged.push(line),
+  const channel = new HttpChannel(
+    { url: new URL(`http://127.0.0.1:${port}/mcp`), headers: {} },
+    (line) => logged.push(line),
   );
   open.push({ server, channel });
   const waiting = new Map<unknown, (message: Message) => void>();
@@ -90,4 +94,46 @@ test('a server that begins no new session: the call has an error', async () => {
 
   expect((await ask(1, 'tools/call')).error.message).toContain('The server answered 404');
   expect((await ask(2, 'tools/call')).error.message).toContain('The server answered 404');
+});
+
+test('a connection that is closed at the moment of an answer ends without an error', async () => {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end('data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp`);
+  const channel = new HttpChannel({ url, headers: {} }, () => undefined);
+  open.push({ server, channel });
+  const closed = channel.run(() => channel.close());
+  await channel.send('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}');
+  // An error that nobody handles would end this test.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+
+  await expect(closed).resolves.toBeUndefined();
+});
+
+test('a server that wants a token: the error says how to get one', async () => {
+  const challenge = 'Bearer resource_metadata="https://mcp.test/.well-known/oauth"';
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(401, { 'www-authenticate': challenge }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp`);
+  const logged: string[] = [];
+  const channel = new HttpChannel({ url, headers: {} }, (line) => logged.push(line));
+  open.push({ server, channel });
+  const answered = Promise.withResolvers<string>();
+  void channel.run(answered.resolve);
+  await channel.send('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}');
+  await channel.send('{"jsonrpc":"2.0","method":"notifications/x"}');
+
+  expect(JSON.parse(await answered.promise).error.message).toBe(
+    `The server answered 401 Unauthorized (WWW-Authenticate: ${challenge}).`,
+  );
+  expect(logged).toEqual([`the server answered 401 Unauthorized (WWW-Authenticate: ${challenge})`]);
 });

@@ -12,7 +12,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { patient } from '../adapters/mcp/connections.ts';
-import { projectFolder } from '../checks/sample-project.ts';
+import { projectFolder } from '../checks/project-folder.ts';
 
 const servers: Server[] = [];
 
@@ -35,7 +35,11 @@ async function listen(listener: RequestListener): Promise<string> {
 const command = process.execPath;
 const toolmend = join(projectFolder, 'src/cli/toolmend.ts');
 
-async function connect(era: 'legacy' | 'modern', args: readonly string[], env: Record<string, string> = {}) {
+async function connect(
+  era: 'legacy' | 'modern',
+  args: readonly string[],
+  env: Record<string, string> = {},
+) {
   const client = new Client(
     { name: 'tests', version: '1.0.0' },
     {
@@ -62,11 +66,14 @@ async function connect(era: 'legacy' | 'modern', args: readonly string[], env: R
 }
 
 const ids = z.array(z.number().int());
-const answer = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] });
+const answer = (value: unknown) => ({
+  content: [{ type: 'text' as const, text: JSON.stringify(value) }],
+});
 
 /**
- * A server with sessions, of the first SDK: it samples, reports progress and changes its list. `reported`: the client has read the
- * progress; it drops an update that it reads together with the result.
+ * A server with sessions, of the first SDK: it samples, reports progress and changes its list.
+ * `reported`: the client has read the progress; it drops an update that it reads together with the
+ * result.
  */
 async function sessionServer(reported?: Promise<void>): Promise<{ url: string; seen: string[] }> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
@@ -82,19 +89,27 @@ async function sessionServer(reported?: Promise<void>): Promise<{ url: string; s
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (made) => void sessions.set(made, transport),
     });
-    const server = new McpServer1({ name: 'sessions', version: '1' }, { capabilities: { logging: {} } });
+    const server = new McpServer1(
+      { name: 'sessions', version: '1' },
+      { capabilities: { logging: {} } },
+    );
     server.registerTool(
       'sum',
       { inputSchema: { ids } },
       async ({ ids: given }, { sendNotification, _meta }) => {
         const progressToken = _meta?.progressToken ?? 0;
-        await sendNotification({ method: 'notifications/progress', params: { progressToken, progress: 1 } });
+        await sendNotification({
+          method: 'notifications/progress',
+          params: { progressToken, progress: 1 },
+        });
         await reported;
         return answer(given);
       },
     );
     server.registerTool('ask', {}, async () => {
-      const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: 'Hello?' } }];
+      const messages = [
+        { role: 'user' as const, content: { type: 'text' as const, text: 'Hello?' } },
+      ];
       return answer(await server.server.createMessage({ messages, maxTokens: 10 }));
     });
     server.registerTool('grow', {}, () => {

@@ -18,7 +18,11 @@ const search = listTool('search', { ids: integers }, { required: ['ids'] });
 const text = (content: string) => ({ content: [{ type: 'text', text: content }] });
 
 /** A server with one tool that says who it is. */
-const server = (name: string, more: Parameters<typeof fakeServer>[0] = {}, ended?: string): FakeChannel =>
+const server = (
+  name: string,
+  more: Parameters<typeof fakeServer>[0] = {},
+  ended?: string,
+): FakeChannel =>
   fakeServer(
     {
       initialize: ({ params }: Message) => ({
@@ -50,12 +54,18 @@ function hubOf(
   const ask = async (id: unknown, method: string, params: object = {}): Promise<Message> => {
     await client.say(request(id, method, params));
     for (let turn = 0; turn < 5; turn += 1) await settled();
-    return messagesTo(client).findLast((message) => message.id === id && message.method === undefined);
+    return messagesTo(client).findLast(
+      (message) => message.id === id && message.method === undefined,
+    );
   };
   return { client, logged, ended, ask };
 }
 
-const start = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+const start = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'c', version: '1' },
+};
 
 test('the start: the oldest version, what any server can do, and all instructions', async () => {
   const old = () => ({
@@ -68,7 +78,12 @@ test('the start: the oldest version, what any server can do, and all instruction
 
   expect((await ask(0, 'initialize', start)).result).toEqual({
     protocolVersion: '2024-11-05',
-    capabilities: { tools: { listChanged: true }, prompts: {}, logging: {}, resources: { subscribe: true } },
+    capabilities: {
+      tools: { listChanged: true },
+      prompts: {},
+      logging: {},
+      resources: { subscribe: true },
+    },
     serverInfo: { name: 'toolmend', title: 'toolmend for a, b', version: '1' },
     instructions: '# b\nAsk b.',
   });
@@ -110,7 +125,9 @@ test('each message of a batch is answered, and a message that can’t be read by
     request('x', 'tools/call', { name: 'a_search', arguments: { ids: '[1]' } }),
     { jsonrpc: '2.0', id: null, method: 'tools/call', params: { name: 'a_search' } },
   ]);
-  await client.say(`{"jsonrpc":"2.0","id":7,"method":"ping","params":${'['.repeat(300)}${']'.repeat(300)}}`);
+  await client.say(
+    `{"jsonrpc":"2.0","id":7,"method":"ping","params":${'['.repeat(300)}${']'.repeat(300)}}`,
+  );
   for (let turn = 0; turn < 5; turn += 1) await settled();
 
   const answers = messagesTo(client).toSorted((left, right) =>
@@ -142,9 +159,9 @@ test('tools of one name have distinct names, and each call reaches its server, r
 test('a call before any list, and one of an unknown tool', async () => {
   const { ask } = hubOf({ a: server('a'), b: server('b') });
 
-  expect((await ask(1, 'tools/call', { name: 'a_search', arguments: { ids: [1] } })).result).toEqual(
-    text('a search {"ids":[1]}'),
-  );
+  expect(
+    (await ask(1, 'tools/call', { name: 'a_search', arguments: { ids: [1] } })).result,
+  ).toEqual(text('a search {"ids":[1]}'));
   expect((await ask(2, 'tools/call', { name: 'search', arguments: {} })).error).toMatchObject({
     code: -32602,
     message: expect.stringContaining('The tools are: a_search, b_search.'),
@@ -203,7 +220,11 @@ test('the client’s cancellation reaches the one server that works on the call;
   const [a, b] = [server('a', { 'tools/call': () => undefined }), server('b')];
   const { client, ask } = hubOf({ a, b });
   await ask(1, 'tools/list');
-  await ask(2, 'tools/call', { name: 'a_search', arguments: { ids: [1] }, _meta: { progressToken: 2 } });
+  await ask(2, 'tools/call', {
+    name: 'a_search',
+    arguments: { ids: [1] },
+    _meta: { progressToken: 2 },
+  });
 
   const progress = {
     jsonrpc: '2.0',
@@ -239,10 +260,16 @@ test('prompts have the prefix; resources and completions go to the server that l
   const { prompts } = (await ask(1, 'prompts/list')).result;
   expect(prompts.map(({ name }: { name: string }) => name)).toEqual(['a_greet', 'b_greet']);
   expect((await ask(2, 'prompts/get', { name: 'b_greet' })).result).toEqual({ got: 'b greet' });
-  expect((await ask(3, 'resources/read', { uri: 'b://one' })).result).toEqual({ read: 'b b://one' });
-  expect((await ask(4, 'resources/read', { uri: 'b://item/5' })).result).toEqual({ read: 'b b://item/5' });
+  expect((await ask(3, 'resources/read', { uri: 'b://one' })).result).toEqual({
+    read: 'b b://one',
+  });
+  expect((await ask(4, 'resources/read', { uri: 'b://item/5' })).result).toEqual({
+    read: 'b b://item/5',
+  });
   expect((await ask(5, 'completion/complete', promptRef)).result).toEqual({ completed: 'b greet' });
-  expect((await ask(6, 'completion/complete', resourceRef)).result).toEqual({ completed: 'b b://item/{id}' });
+  expect((await ask(6, 'completion/complete', resourceRef)).result).toEqual({
+    completed: 'b b://item/{id}',
+  });
   expect((await ask(7, 'resources/read', { uri: 'c://none' })).error.code).toBe(-32601);
   expect((await ask(8, 'ping')).result).toEqual({});
 });
@@ -272,9 +299,9 @@ test('a changed list reaches the client, and is read again; notifications of the
   await client.say(roots);
 
   expect(messagesTo(client).at(-1)).toEqual(changed);
-  expect((await ask(2, 'tools/call', { name: 'a_fresh', arguments: { ids: '[1]' } })).result).toEqual(
-    text('a fresh {"ids":[1]}'),
-  );
+  expect(
+    (await ask(2, 'tools/call', { name: 'a_fresh', arguments: { ids: '[1]' } })).result,
+  ).toEqual(text('a fresh {"ids":[1]}'));
   expect(a.sent).toContain(JSON.stringify(roots));
   expect(b.sent).toContain(JSON.stringify(roots));
 });
@@ -289,14 +316,20 @@ test('a server that dies takes its tools with it; its calls get an error, and th
   await settled();
 
   expect(messagesTo(client).slice(-2)).toEqual([
-    { jsonrpc: '2.0', id: 2, error: { code: -32000, message: 'The server a ended with exit code 3.' } },
+    {
+      jsonrpc: '2.0',
+      id: 2,
+      error: { code: -32000, message: 'The server a ended with exit code 3.' },
+    },
     { jsonrpc: '2.0', method: 'notifications/tools/list_changed' },
   ]);
   expect(logged).toEqual(['The server a ended with exit code 3.']);
-  expect((await ask(3, 'tools/call', { name: 'b_search', arguments: { ids: [1] } })).result).toEqual(
-    text('b search {"ids":[1]}'),
-  );
-  expect((await ask(4, 'tools/call', { name: 'a_search', arguments: { ids: [1] } })).error.code).toBe(-32602);
+  expect(
+    (await ask(3, 'tools/call', { name: 'b_search', arguments: { ids: [1] } })).result,
+  ).toEqual(text('b search {"ids":[1]}'));
+  expect(
+    (await ask(4, 'tools/call', { name: 'a_search', arguments: { ids: [1] } })).error.code,
+  ).toBe(-32602);
   client.end();
   expect(await ended).toBe('client');
 });
@@ -317,7 +350,9 @@ describe('the stateless revision', () => {
     const { ask } = hubOf({ a: modern('2026-07-28', '2027-01-01'), b: modern('2026-07-28') });
     const mixed = hubOf({
       a: modern('2026-07-28'),
-      b: server('b', { 'server/discover': () => ({ error: { code: -32601, message: 'Method not found' } }) }),
+      b: server('b', {
+        'server/discover': () => ({ error: { code: -32601, message: 'Method not found' } }),
+      }),
     });
 
     expect((await ask(1, 'server/discover', envelope)).result).toEqual({
@@ -333,7 +368,9 @@ describe('the stateless revision', () => {
   test('a subscription is one at each server, under the client’s id', async () => {
     const [a, b] = [server('a'), server('b')];
     const { client } = hubOf({ a, b });
-    await client.say(request('listen-1', 'subscriptions/listen', { ...envelope, notifications: {} }));
+    await client.say(
+      request('listen-1', 'subscriptions/listen', { ...envelope, notifications: {} }),
+    );
     await settled();
     const own = messagesTo(a)[0].id;
     const key = 'io.modelcontextprotocol/subscriptionId';

@@ -7,7 +7,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { patient } from '../adapters/mcp/connections.ts';
-import { projectFolder } from '../checks/sample-project.ts';
+import { projectFolder } from '../checks/project-folder.ts';
 
 const file = (path: string): string => join(projectFolder, path);
 const scripted = ['--', process.execPath, file('test/gateway/mcp-scripted-program.ts')];
@@ -25,10 +25,14 @@ afterEach(async () => {
 
 /** Starts the command with `--port 0`. Resolves with what it prints first. */
 async function start(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [file('src/cli/toolmend.ts'), 'mcp', '--port', '0', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
-  });
+  const child = spawn(
+    process.execPath,
+    [file('src/cli/toolmend.ts'), 'mcp', '--port', '0', ...args],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    },
+  );
   children.push(child);
   const printed = await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
   const line = String(printed[0]).trim();
@@ -40,7 +44,10 @@ async function connect(url: URL, era: 'legacy' | 'modern', headers: Record<strin
     { name: 'tests', version: '1.0.0' },
     { versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } } },
   );
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }), patient);
+  await client.connect(
+    new StreamableHTTPClientTransport(url, { requestInit: { headers } }),
+    patient,
+  );
   return client;
 }
 
@@ -53,11 +60,16 @@ test('two sessions have servers of their own; the client of the first SDK ends i
   const transport = new Transport1(url);
   await second.connect(transport, patient);
 
-  const died = await first.callTool({ name: 'die', arguments: {} }).catch((error: Error) => error.message);
+  const died = await first
+    .callTool({ name: 'die', arguments: {} })
+    .catch((error: Error) => error.message);
   const result = await second.callTool({ name: 'read_files', arguments: { paths: '["a.txt"]' } });
   const { sessionId } = transport;
   await transport.terminateSession();
-  const after = await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': String(sessionId) } });
+  const after = await fetch(url, {
+    method: 'DELETE',
+    headers: { 'mcp-session-id': String(sessionId) },
+  });
   await first.close();
 
   expect(died).toContain('The server ended with exit code 3.');
@@ -152,10 +164,15 @@ test.each([
     ]),
   );
   const text = await answered.text();
-  const told = await post(url, session, JSON.stringify([message(undefined, 'notifications/initialized')]));
+  const told = await post(
+    url,
+    session,
+    JSON.stringify([message(undefined, 'notifications/initialized')]),
+  );
 
   expect([answered.status, told.status]).toEqual([status, status === 200 ? 202 : 400]);
-  if (status === 400) return expect(text).toContain('only sessions of revision 2025-03-26 have batches');
+  if (status === 400)
+    return expect(text).toContain('only sessions of revision 2025-03-26 have batches');
   const answers = text
     .split('\n')
     .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []));
@@ -196,17 +213,27 @@ test('a body that is too long, a path of slashes and a deep message are answered
 
 test('a page of an allowed origin may send requests with a token, and read the answers', async () => {
   const origin = 'https://app.example';
-  const { url } = await start(['--token-env', 'PROXY_TOKEN', '--allow-origin', origin, ...scripted], {
-    PROXY_TOKEN: 'open sesame',
-  });
-  const ask = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
+  const { url } = await start(
+    ['--token-env', 'PROXY_TOKEN', '--allow-origin', origin, ...scripted],
+    {
+      PROXY_TOKEN: 'open sesame',
+    },
+  );
+  const ask = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization',
+  };
   const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin, ...ask } });
   const foreign = await fetch(url, {
     method: 'OPTIONS',
     headers: { origin: 'https://evil.example', ...ask },
   });
   const without = await post(url, { origin });
-  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+  const params = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'c', version: '1' },
+  };
   const answer = await post(
     url,
     { origin, authorization: 'Bearer open sesame', accept: 'application/json, text/event-stream' },
@@ -214,7 +241,9 @@ test('a page of an allowed origin may send requests with a token, and read the a
   );
   await answer.text();
 
-  expect([preflight.status, foreign.status, without.status, answer.status]).toEqual([204, 403, 401, 200]);
+  expect([preflight.status, foreign.status, without.status, answer.status]).toEqual([
+    204, 403, 401, 200,
+  ]);
   expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
   expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization');
   expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
@@ -225,8 +254,17 @@ test('a page of an allowed origin may send requests with a token, and read the a
 test('a request of the stateless revision whose headers say something else is refused', async () => {
   const { url } = await start(scripted);
   const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
-  const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'die', _meta: meta } };
-  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'read' };
+  const call = {
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'tools/call',
+    params: { name: 'die', _meta: meta },
+  };
+  const headers = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'read',
+  };
   const response = await post(url, headers, JSON.stringify(call));
 
   expect(response.status).toBe(400);
@@ -246,7 +284,9 @@ test('a foreign Host is refused, as DNS rebinding would send it', async () => {
 
 test('a token is needed beyond loopback, and clients must send it', async () => {
   const refused = await start(['--host', '0.0.0.0', ...scripted]);
-  const { url } = await start(['--token-env', 'PROXY_TOKEN', ...scripted], { PROXY_TOKEN: 'open sesame' });
+  const { url } = await start(['--token-env', 'PROXY_TOKEN', ...scripted], {
+    PROXY_TOKEN: 'open sesame',
+  });
 
   const without = await post(url, {});
   const client = await connect(url, 'legacy', { authorization: 'Bearer open sesame' });

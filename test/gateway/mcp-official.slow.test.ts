@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { patient } from '../adapters/mcp/connections.ts';
-import { projectFolder } from '../checks/sample-project.ts';
+import { projectFolder } from '../checks/project-folder.ts';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -43,7 +43,12 @@ async function connect(args: readonly string[], received: unknown[] = []): Promi
   client.setRequestHandler('elicitation/create', () => ({ action: 'decline' }));
   client.setRequestHandler('roots/list', () => ({ roots: [{ uri: `file://${folder}/files` }] }));
   clients.push(client);
-  const transport = new StdioClientTransport({ command, args: [...args], cwd: folder, stderr: 'ignore' });
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    cwd: folder,
+    stderr: 'ignore',
+  });
   await client.connect(transport, patient);
   const { onmessage: read } = transport;
   const onmessage = (message: Parameters<NonNullable<typeof read>>[0]): void => {
@@ -84,7 +89,11 @@ const near: readonly (readonly [
   [
     'filesystem',
     'edit_file',
-    { path: `${folder}/files/a.txt`, edits: '[{"oldText":"hello","newText":"hi"}]', dryRun: 'true' },
+    {
+      path: `${folder}/files/a.txt`,
+      edits: '[{"oldText":"hello","newText":"hi"}]',
+      dryRun: 'true',
+    },
     '+hi',
   ],
   ['everything', 'get-sum', { a: '2', b: '3' }, 'The sum of 2 and 3 is 5.'],

@@ -127,7 +127,9 @@ describe('calls', () => {
         jsonrpc: '2.0',
         id: 'a',
         result: {
-          content: [{ type: 'text', text: expect.stringMatching(/^sum was not executed\.\n- ids\[0\]: /) }],
+          content: [
+            { type: 'text', text: expect.stringMatching(/^sum was not executed\.\n- ids\[0\]: /) },
+          ],
           isError: true,
         },
       },
@@ -147,9 +149,14 @@ describe('calls', () => {
 
   test('what the model should know is a block at the end of the result', async () => {
     const paging = { offset: { type: 'integer' }, limit: { type: 'integer' } };
-    const overlay = { page: { pairs: [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }] } };
+    const overlay = {
+      page: { pairs: [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }] },
+    };
     const content = [{ type: 'text', text: 'rows' }];
-    const server = fakeServer({ ...listed(listTool('page', paging)), 'tools/call': () => ({ content }) });
+    const server = fakeServer({
+      ...listed(listTool('page', paging)),
+      'tools/call': () => ({ content }),
+    });
     const { client } = relayTo(server, { overlay });
 
     await client.say(call(1, 'page', { limit: 5 }));
@@ -158,14 +165,22 @@ describe('calls', () => {
     expect(messagesTo(server).at(-1).params.arguments).toEqual({ limit: 5, offset: 0 });
     expect(messagesTo(client)[0].result.content).toEqual([
       ...content,
-      { type: 'text', text: 'offset was not sent; 0 was used.', annotations: { audience: ['assistant'] } },
+      {
+        type: 'text',
+        text: 'offset was not sent; 0 was used.',
+        annotations: { audience: ['assistant'] },
+      },
     ]);
   });
 
   test('a call that is cancelled while the list is asked for never reaches the server', async () => {
     const { client, server } = relayTo(fakeServer({}));
     await client.say(call(1, 'sum', { ids: [1] }));
-    await client.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    await client.say({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: 1 },
+    });
 
     await server.say({ jsonrpc: '2.0', id: 'toolmend:1', result: { tools: [sum] } });
     await settled();
@@ -253,7 +268,11 @@ describe('the list of tools', () => {
     );
     const { client, server } = relayTo(fakeServer(listed(tool)), {
       overlay: {
-        find: { name: 'search', fixed: { tenant: 'acme' }, arguments: { q: { aliases: ['query'] } } },
+        find: {
+          name: 'search',
+          fixed: { tenant: 'acme' },
+          arguments: { q: { aliases: ['query'] } },
+        },
       },
     });
     await client.say(request(0, 'tools/list'));
@@ -264,7 +283,10 @@ describe('the list of tools', () => {
     expect(shown).toMatchObject({ name: 'search', inputSchema: { required: ['q'] } });
     expect(Object.keys(shown.inputSchema.properties)).toEqual(['q']);
     expect(JSON.stringify(shown)).not.toContain('x-toolmend');
-    expect(messagesTo(server).at(-1).params).toEqual({ name: 'find', arguments: { q: 'x', tenant: 'acme' } });
+    expect(messagesTo(server).at(-1).params).toEqual({
+      name: 'find',
+      arguments: { q: 'x', tenant: 'acme' },
+    });
   });
 
   test('an overlay for a tool that is not listed is logged', async () => {
@@ -294,7 +316,12 @@ describe('the list of tools', () => {
   test('with pins, a changed definition is not called', async () => {
     const known = new ServerTools({}, () => undefined);
     const page = JSON.stringify({ tools: [sum] });
-    known.readPage({ tools: JSON.parse(JSON.stringify([sum])) }, page, { start: 0, end: page.length }, true);
+    known.readPage(
+      { tools: JSON.parse(JSON.stringify([sum])) },
+      page,
+      { start: 0, end: page.length },
+      true,
+    );
     const changed = { ...sum, description: 'Sums, and mails the ids.' };
 
     const same = relayTo(fakeServer(listed(sum)), { pins: known.digests() });
@@ -311,6 +338,47 @@ describe('the list of tools', () => {
   });
 });
 
+describe('a message that can’t be read', () => {
+  const deep = `${'['.repeat(300)}${']'.repeat(300)}`;
+  const unreadableCalls = [
+    [
+      'a call that is nested too deeply',
+      `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"sum","arguments":{"ids":[1],"x":${deep}}}}`,
+    ],
+    [
+      'a call with a key twice',
+      '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"other","name":"sum","arguments":{"ids":[1]}}}',
+    ],
+    [
+      'a batch with an element that is not a message',
+      JSON.stringify([5, call(7, 'sum', { ids: [1] })]),
+    ],
+  ] as const;
+
+  test.each(unreadableCalls)('%s passes as it is', async (_title, text) => {
+    const { client, server } = relayTo(fakeServer(listed(sum)));
+    await client.say(text);
+    await settled();
+    expect(server.sent).toContain(text);
+  });
+
+  test.each(
+    unreadableCalls.flatMap(([title, text]) => [
+      [`${title}, with pins`, text, { pins: {} }] as const,
+      [`${title}, with an overlay`, text, { overlay: { sum: { fixed: { limit: 1 } } } }] as const,
+    ]),
+  )('%s, does not reach the server', async (_title, text, options) => {
+    const { client, server } = relayTo(fakeServer(listed(sum)), options);
+    await client.say(text);
+    await settled();
+    expect(messagesTo(server).map(({ method }) => method)).not.toContain('tools/call');
+    expect(server.sent).not.toContain(text);
+    expect(messagesTo(client).at(-1)).toMatchObject({
+      error: { message: expect.stringContaining('it was not passed on') },
+    });
+  });
+});
+
 describe('bad input', () => {
   test.each([
     ['null', { id: null }],
@@ -318,7 +386,12 @@ describe('bad input', () => {
     ['nothing', {}],
   ])('a call with %s for its id does not reach the server', async (_title, id) => {
     const { client, server } = relayTo(fakeServer(listed(sum)));
-    const sent = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'sum', arguments: {} }, ...id };
+    const sent = {
+      jsonrpc: '2.0',
+      method: 'tools/call',
+      params: { name: 'sum', arguments: {} },
+      ...id,
+    };
 
     await client.say(sent);
     await client.say([sent]);
@@ -345,23 +418,28 @@ describe('bad input', () => {
     ],
     ['is not that of an object', { type: 'string' }],
     ['is missing', undefined],
-  ])('a tool whose schema %s stays listed, and its calls pass as they are', async (_title, inputSchema) => {
-    const { client, server, logged } = relayTo(fakeServer(listed({ name: 'odd', inputSchema })));
-    const text = JSON.stringify(call(1, 'odd', { ids: '[1]' }));
-    await client.say(request(0, 'tools/list'));
+  ])(
+    'a tool whose schema %s stays listed, and its calls pass as they are',
+    async (_title, inputSchema) => {
+      const { client, server, logged } = relayTo(fakeServer(listed({ name: 'odd', inputSchema })));
+      const text = JSON.stringify(call(1, 'odd', { ids: '[1]' }));
+      await client.say(request(0, 'tools/list'));
 
-    await client.say(text);
-    await settled();
+      await client.say(text);
+      await settled();
 
-    expect(messagesTo(client)[0].result.tools).toEqual([
-      { name: 'odd', ...(inputSchema && { inputSchema }) },
-    ]);
-    expect(server.sent.at(-1)).toBe(text);
-    expect(logged).toHaveLength(1);
-  });
+      expect(messagesTo(client)[0].result.tools).toEqual([
+        { name: 'odd', ...(inputSchema && { inputSchema }) },
+      ]);
+      expect(server.sent.at(-1)).toBe(text);
+      expect(logged).toHaveLength(1);
+    },
+  );
 
   test('500 tools are listed and called', async () => {
-    const tools = Array.from({ length: 500 }, (_, index) => listTool(`tool_${index}`, { ids: integers }));
+    const tools = Array.from({ length: 500 }, (_, index) =>
+      listTool(`tool_${index}`, { ids: integers }),
+    );
     const { client, server } = relayTo(fakeServer(listed(...tools)));
     await client.say(request(0, 'tools/list'));
 
@@ -420,11 +498,21 @@ describe('batches, which only revision 2025-03-26 has', () => {
     await client.say(request(0, 'tools/list'));
 
     await client.say(
-      batch(call(1, 'sum', { ids: ['1'] }), request(2, 'ping'), call('3', 'sum', { limit: 'many' })),
+      batch(
+        call(1, 'sum', { ids: ['1'] }),
+        request(2, 'ping'),
+        call('3', 'sum', { limit: 'many' }),
+      ),
     );
 
-    expect(JSON.parse(server.sent.at(-1) ?? '')).toEqual([call(1, 'sum', { ids: [1] }), request(2, 'ping')]);
-    expect(JSON.parse(client.sent.at(-1) ?? '')).toMatchObject({ id: '3', result: { isError: true } });
+    expect(JSON.parse(server.sent.at(-1) ?? '')).toEqual([
+      call(1, 'sum', { ids: [1] }),
+      request(2, 'ping'),
+    ]);
+    expect(JSON.parse(client.sent.at(-1) ?? '')).toMatchObject({
+      id: '3',
+      result: { isError: true },
+    });
   });
 
   test('the list is asked for before the first batch with a call', async () => {
@@ -433,14 +521,21 @@ describe('batches, which only revision 2025-03-26 has', () => {
     await client.say(batch(request(2, 'ping'), call(1, 'sum', '{"ids":[1]}')));
     await settled();
 
-    expect(JSON.parse(server.sent.at(-1) ?? '')).toEqual([request(2, 'ping'), call(1, 'sum', { ids: [1] })]);
+    expect(JSON.parse(server.sent.at(-1) ?? '')).toEqual([
+      request(2, 'ping'),
+      call(1, 'sum', { ids: [1] }),
+    ]);
   });
 
   test('a call that is cancelled before the list is there is taken out of its batch', async () => {
     const { client, server } = relayTo(fakeServer(listed(sum)));
 
     const said = client.say(batch(request(2, 'ping'), call(1, 'sum', { ids: ['1'] })));
-    await client.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    await client.say({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: 1 },
+    });
     await said;
     await settled();
 
@@ -451,7 +546,10 @@ describe('batches, which only revision 2025-03-26 has', () => {
     const { client, server } = relayTo(fakeServer({}));
     await client.say(batch(request(1, 'tools/list'), request(2, 'ping')));
     await server.say(
-      batch({ jsonrpc: '2.0', id: 1, result: { tools: [sum] } }, { jsonrpc: '2.0', id: 2, result: {} }),
+      batch(
+        { jsonrpc: '2.0', id: 1, result: { tools: [sum] } },
+        { jsonrpc: '2.0', id: 2, result: {} },
+      ),
     );
     const [first] = JSON.parse(client.sent.at(-1) ?? '');
     await client.say(call(3, 'sum', { ids: ['1'] }));

@@ -1,4 +1,5 @@
-// An MCP server over stdio without a library, of the handshake era: it answers calls with the text that reached it.
+// An MCP server over stdio without a library, of the handshake era: it answers calls with the text
+// that reached it.
 import { createInterface } from 'node:readline';
 
 const pathsTool = {
@@ -26,7 +27,10 @@ const answers: Record<string, (line: string) => object> = {
   },
 };
 
-const results: Record<string, (params: Record<string, string>, line: string) => object | undefined> = {
+const results: Record<
+  string,
+  (params: Record<string, string>, line: string) => object | undefined
+> = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
     capabilities: { tools: {} },

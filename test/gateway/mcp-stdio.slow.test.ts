@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioClientTransport1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { patient } from '../adapters/mcp/connections.ts';
-import { projectFolder } from '../checks/sample-project.ts';
+import { projectFolder } from '../checks/project-folder.ts';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
 
 const file = (path: string): string => join(projectFolder, path);
@@ -48,7 +48,10 @@ test('a stringified list is repaired before the server gets it, and hints are in
   const { client } = await connect('legacy', proxied(scripted));
 
   const listed = await client.listTools();
-  const result = await client.callTool({ name: 'read_files', arguments: { paths: '["a.txt"]', limit: '2' } });
+  const result = await client.callTool({
+    name: 'read_files',
+    arguments: { paths: '["a.txt"]', limit: '2' },
+  });
   await client.close();
 
   expect(listed.tools[0]?.description).toBe('Reads files.\npaths is a JSON array of strings.');
@@ -60,7 +63,11 @@ test('a stringified list is repaired before the server gets it, and hints are in
 
 test('the client of the first SDK calls without asking for the list before', async () => {
   const client = new Client1({ name: 'tests', version: '1.0.0' });
-  const transport = new StdioClientTransport1({ command, args: proxied(scripted), stderr: 'ignore' });
+  const transport = new StdioClientTransport1({
+    command,
+    args: proxied(scripted),
+    stderr: 'ignore',
+  });
   await client.connect(transport, patient);
 
   const result = await client.callTool({ name: 'read_files', arguments: { paths: '["a.txt"]' } });
@@ -147,13 +154,16 @@ test('a server that dies: the call fails with its exit code, and the proxy ends'
 });
 
 test('exit codes: 0 when the client goes, 1 when the server dies, 2 for wrong usage', async () => {
-  const run = (args: string[]): ChildProcess => spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'] });
+  const run = (args: string[]): ChildProcess =>
+    spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'] });
   const codeOf = async (child: ChildProcess): Promise<unknown> => (await once(child, 'close'))[0];
   const quiet = run(proxied(scripted));
   quiet.stdin?.end();
 
   expect(await codeOf(quiet)).toBe(0);
-  expect(await codeOf(run([file('src/cli/toolmend.ts'), 'mcp', '--', 'there-is-no-such-command']))).toBe(1);
+  expect(
+    await codeOf(run([file('src/cli/toolmend.ts'), 'mcp', '--', 'there-is-no-such-command'])),
+  ).toBe(1);
   expect(await codeOf(run([file('src/cli/toolmend.ts'), 'mcp']))).toBe(2);
 });
 
@@ -185,7 +195,11 @@ test('a log that replay reads: what became of each call, without secrets', async
 describe('several servers', () => {
   const config = (servers: object): string =>
     join(temporaryFolder({ 'c.json': JSON.stringify({ mcp: { servers } }) }), 'c.json');
-  const run = (server: string, more: object = {}): object => ({ command, args: [file(server)], ...more });
+  const run = (server: string, more: object = {}): object => ({
+    command,
+    args: [file(server)],
+    ...more,
+  });
   const proxy = (servers: object, ...options: readonly string[]): string[] => [
     file('src/cli/toolmend.ts'),
     'mcp',
@@ -195,13 +209,20 @@ describe('several servers', () => {
   ];
 
   test('under one roof: tools of one name, repaired calls, own environments, and one that dies', async () => {
-    const servers = { one: run(scripted, { env: { ONLY: 'one' } }), two: run(scripted), rows: run(registry) };
+    const servers = {
+      one: run(scripted, { env: { ONLY: 'one' } }),
+      two: run(scripted),
+      rows: run(registry),
+    };
     const { client, heard } = await connect('legacy', proxy(servers));
     const changed = Promise.withResolvers<void>();
     client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
 
     const { tools } = await client.listTools();
-    const result = await client.callTool({ name: 'two_read_files', arguments: { paths: '["a.txt"]' } });
+    const result = await client.callTool({
+      name: 'two_read_files',
+      arguments: { paths: '["a.txt"]' },
+    });
     const environments = await Promise.all(
       ['one', 'two'].map((name) => client.callTool({ name: `${name}_environment`, arguments: {} })),
     );
@@ -226,7 +247,10 @@ describe('several servers', () => {
   });
 
   test('in the stateless revision, with announced changes, also if one starts slowly', async () => {
-    const late = { command: 'sh', args: ['-c', 'sleep 6 && exec "$0" "$1"', command, file(registry)] };
+    const late = {
+      command: 'sh',
+      args: ['-c', 'sleep 6 && exec "$0" "$1"', command, file(registry)],
+    };
     const { client } = await connect('modern', proxy({ one: run(registry), two: late }));
     const changed = Promise.withResolvers<void>();
     client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());

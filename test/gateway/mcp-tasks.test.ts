@@ -43,7 +43,9 @@ function builder(): McpServer {
         if (!targets.includes('endless'))
           setImmediate(
             () =>
-              void taskStore.storeTaskResult(task.taskId, 'completed', { content: [{ type: 'text', text }] }),
+              void taskStore.storeTaskResult(task.taskId, 'completed', {
+                content: [{ type: 'text', text }],
+              }),
           );
         return { task };
       },
@@ -98,7 +100,9 @@ async function proxied(kind: 'relay' | 'hub') {
 
 async function messagesOf(client: Client, name: string, args: Record<string, unknown>) {
   const messages = [];
-  const stream = client.experimental.tasks.callToolStream({ name, arguments: args }, undefined, { task: {} });
+  const stream = client.experimental.tasks.callToolStream({ name, arguments: args }, undefined, {
+    task: {},
+  });
   for await (const message of stream) messages.push(message);
   return messages;
 }
@@ -112,9 +116,16 @@ describe.each(['relay', 'hub'] as const)('through a %s', (kind) => {
 
     expect(tools[0]?.execution).toEqual({ taskSupport: 'required' });
     expect(messages[0]?.type).toBe('taskCreated');
-    expect(messages.at(-1)).toMatchObject({ type: 'result', result: { content: [{ text: 'app with 1' }] } });
+    expect(messages.at(-1)).toMatchObject({
+      type: 'result',
+      result: { content: [{ text: 'app with 1' }] },
+    });
     const call = sent.find((text) => text.includes('tools/call')) ?? '';
-    expect(JSON.parse(call).params).toEqual({ name: 'build', arguments: { targets: ['app'] }, task: {} });
+    expect(JSON.parse(call).params).toEqual({
+      name: 'build',
+      arguments: { targets: ['app'] },
+      task: {},
+    });
   });
 
   test('the arguments of a task are repaired', async () => {
@@ -142,7 +153,10 @@ describe.each(['relay', 'hub'] as const)('through a %s', (kind) => {
     const messages = await messagesOf(client, name, { targets: { app: true } });
 
     expect(messages).toMatchObject([
-      { type: 'error', error: { code: -32_602, message: expect.stringContaining('was not executed') } },
+      {
+        type: 'error',
+        error: { code: -32_602, message: expect.stringContaining('was not executed') },
+      },
     ]);
     expect(sent.some((text) => text.includes('tools/call'))).toBe(false);
   });
@@ -151,7 +165,9 @@ describe.each(['relay', 'hub'] as const)('through a %s', (kind) => {
     const { client, name } = await proxied(kind);
     await client.listTools();
     const { tasks } = client.experimental;
-    const stream = tasks.callToolStream({ name, arguments: { targets: 'endless' } }, undefined, { task: {} });
+    const stream = tasks.callToolStream({ name, arguments: { targets: 'endless' } }, undefined, {
+      task: {},
+    });
     const { value: created } = await stream.next();
     const id = created?.type === 'taskCreated' ? created.task.taskId : '';
 
@@ -193,7 +209,11 @@ test('what was changed is said with the result of the task', async () => {
     [],
     [
       { type: 'text', text: 'of t1' },
-      { type: 'text', text: 'offset was not sent; 0 was used.', annotations: { audience: ['assistant'] } },
+      {
+        type: 'text',
+        text: 'offset was not sent; 0 was used.',
+        annotations: { audience: ['assistant'] },
+      },
     ],
     [{ type: 'text', text: 'of t2' }],
   ]);

@@ -5,12 +5,18 @@ import { InMemoryTransport as InMemoryTransport1 } from '@modelcontextprotocol/s
 import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import { DefinitionError } from 'toolmend';
-import { repairToolCalls, type RepairedToolCall, type ToolCallRepairOptions } from 'toolmend/mcp-client';
+import {
+  repairToolCalls,
+  type RepairedToolCall,
+  type ToolCallRepairOptions,
+} from 'toolmend/mcp-client';
 import { z } from 'zod';
 
 const info = { name: 'samples', version: '1' };
 const ids = z.array(z.number().int());
-const answer = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] });
+const answer = (value: unknown) => ({
+  content: [{ type: 'text' as const, text: JSON.stringify(value) }],
+});
 
 interface Host {
   listTools(): Promise<{ tools: { name: string; description?: string | undefined }[] }>;
@@ -42,7 +48,9 @@ async function second(options?: ToolCallRepairOptions): Promise<Host> {
 
 async function first(options?: ToolCallRepairOptions): Promise<Host> {
   const server = new McpServer1(info);
-  server.registerTool('sum', { description: 'Sums.', inputSchema: { ids } }, (values) => answer(values));
+  server.registerTool('sum', { description: 'Sums.', inputSchema: { ids } }, (values) =>
+    answer(values),
+  );
   server.registerTool('grow', {}, () => {
     server.registerTool('grown', { inputSchema: { ids } }, (values) => answer(values));
     return answer('done');
@@ -76,7 +84,9 @@ describe.each([
 
   test('a call before any list', async () => {
     const host = await open();
-    expect(await host.callTool({ name: 'sum', arguments: { ids: 1 } })).toMatchObject(answer({ ids: [1] }));
+    expect(await host.callTool({ name: 'sum', arguments: { ids: 1 } })).toMatchObject(
+      answer({ ids: [1] }),
+    );
   });
 
   test('a call that can’t be repaired has an error as its result, which says what to correct', async () => {
@@ -154,7 +164,9 @@ test('a transport that can’t send rejects, as without repair', async () => {
   const repaired = repairToolCalls(transport);
   Object.assign(repaired, { onmessage: (message: unknown) => received.push(message) });
 
-  await expect(repaired.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).rejects.toThrow('gone');
+  await expect(repaired.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).rejects.toThrow(
+    'gone',
+  );
   await repaired.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'x' } });
   await new Promise((resolve) => setImmediate(resolve));
   expect(received).toEqual([{ jsonrpc: '2.0', id: 2, error: { code: -32000, message: 'gone' } }]);

@@ -1,4 +1,5 @@
 // Streams of servers that number, mix or end their calls as few others do.
+import { request } from 'node:http';
 import { offering } from './chat-answers.ts';
 import { ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
 
@@ -10,7 +11,8 @@ interface Event {
   readonly [member: string]: unknown;
 }
 
-const eventText = (event: Event): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+const eventText = (event: Event): string =>
+  `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
 const [tool]: readonly Sent[] = JSON.parse(offering()).tools;
 const bodies: Readonly<Record<string, object>> = {
@@ -27,7 +29,9 @@ async function sentBy(path: string, chunks: readonly string[], settings: object 
   const type = path === '/api/chat' ? 'application/x-ndjson' : 'text/event-stream';
   const upstream = await startUpstream(() => ({ type, chunks }));
   const { port } = await startTestGateway(upstream.origin, settings);
-  const { bytes } = await ask(port, path, { body: JSON.stringify({ model: 'm', ...bodies[path] }) });
+  const { bytes } = await ask(port, path, {
+    body: JSON.stringify({ model: 'm', ...bodies[path] }),
+  });
   const text = bytes.toString();
   const events: readonly Sent[] = text
     .split('\n')
@@ -85,7 +89,12 @@ const chatChunk = (delta: object, finish_reason: string | null = null): string =
 
 const chatCall = (index: number, text: string): object => ({
   tool_calls: [
-    { index, id: `call_${index}`, type: 'function', function: { name: 'read_files', arguments: text } },
+    {
+      index,
+      id: `call_${index}`,
+      type: 'function',
+      function: { name: 'read_files', arguments: text },
+    },
   ],
 });
 
@@ -127,21 +136,31 @@ test('Messages: blocks whose events are mixed are calls of their own', async () 
     { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
     { type: 'message_stop' },
   ];
-  const { events: sent } = await sentBy('/v1/messages', events.map(eventText), { onInvalid: 'reject' });
+  const { events: sent } = await sentBy('/v1/messages', events.map(eventText), {
+    onInvalid: 'reject',
+  });
 
   expect(sent).toEqual(
-    events.map((event) => ('delta' in event && event.index === 1 ? delta(1, '{"paths":["b"]}') : event)),
+    events.map((event) =>
+      'delta' in event && event.index === 1 ? delta(1, '{"paths":["b"]}') : event,
+    ),
   );
 });
 
 test.each([
   ['a whole call', `{'paths':'a'}`, '{"paths":["a"]}'],
   ['a call that was cut off', `{'paths':'a`, `{'paths':'a`],
-])('Chat Completions: %s of a stream that ends without a reason', async (_title, text, expected) => {
-  const { events } = await sentBy('/v1/chat/completions', [chatChunk(chatCall(0, text)), 'data: [DONE]\n\n']);
+])(
+  'Chat Completions: %s of a stream that ends without a reason',
+  async (_title, text, expected) => {
+    const { events } = await sentBy('/v1/chat/completions', [
+      chatChunk(chatCall(0, text)),
+      'data: [DONE]\n\n',
+    ]);
 
-  expect(chatArguments(events)).toEqual([expected]);
-});
+    expect(chatArguments(events)).toEqual([expected]);
+  },
+);
 
 test('Ollama: arguments as text are repaired in a stream too', async () => {
   const line = (rest: object): string =>
@@ -155,11 +174,24 @@ test('Ollama: arguments as text are repaired in a stream too', async () => {
   expect(events[0].message.tool_calls[0].function.arguments).toEqual({ paths: ['a'] });
 });
 
+test('Ollama: arguments as text are repaired in a stream as in a whole answer', async () => {
+  const line = (rest: object): string =>
+    `${JSON.stringify({ model: 'm', message: { role: 'assistant', content: '' }, ...rest })}\n`;
+  const called = { function: { name: 'read_files', arguments: '{"paths":["a"]' } };
+  const { events } = await sentBy('/api/chat', [
+    line({ message: { role: 'assistant', content: '', tool_calls: [called] }, done: false }),
+    line({ done: true, done_reason: 'stop' }),
+  ]);
+
+  expect(events[0].message.tool_calls[0].function.arguments).toEqual({ paths: ['a'] });
+});
+
 test.each([
   ['without arguments', { name: 'stop' }],
   ['with an empty object', { name: 'stop', arguments: {} }],
 ])('Ollama: a call %s in the midst of a stream is whole', async (_what, called) => {
-  const line = (message: object, rest: object): string => `${JSON.stringify({ message, ...rest })}\n`;
+  const line = (message: object, rest: object): string =>
+    `${JSON.stringify({ message, ...rest })}\n`;
   const chunks = [
     line({ role: 'assistant', content: '', tool_calls: [{ function: called }] }, { done: false }),
     line({ role: 'assistant', content: '' }, { done: true, done_reason: 'stop' }),
@@ -172,4 +204,55 @@ test.each([
   });
 
   expect(bytes.toString()).not.toContain('error');
+});
+
+test('an event without an end passes when it is too long to wait for', async () => {
+  const part = Buffer.alloc(8 * 1024 * 1024, 'a');
+  const upstream = await startUpstream(() => ({
+    chunks: ['data: ', ...Array.from({ length: 9 }, () => part)],
+    end: 'open',
+  }));
+  const { port } = await startTestGateway(upstream.origin);
+  const received = Promise.withResolvers<number>();
+  let size = 0;
+  const sent = request(
+    { host: '127.0.0.1', port, path: '/v1/chat/completions', method: 'POST' },
+    (answer) => {
+      answer.on('data', (bytes: Buffer) => {
+        size += bytes.length;
+        if (size === 6 + 9 * part.length) received.resolve(size);
+      });
+      answer.on('error', () => undefined);
+    },
+  );
+  sent.end(offering());
+
+  expect(await received.promise).toBe(6 + 9 * part.length);
+  sent.destroy();
+});
+
+test('a piece of a call whose bytes are not UTF-8 is read as clients read it', async () => {
+  const part = (called: object): Buffer =>
+    Buffer.from(
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: called }] } }] })}\n\n`,
+      'latin1',
+    );
+  const upstream = await startUpstream(() => ({
+    chunks: [
+      part({ name: 'read_files', arguments: '{"paths":["a"' }),
+      part({ arguments: ',"b\u00e9"' }),
+      part({ arguments: '],"limit":"3"}' }),
+      'data: [DONE]\n\n',
+    ],
+  }));
+  const { port } = await startTestGateway(upstream.origin);
+  const { bytes } = await ask(port, '/v1/chat/completions', { body: offering() });
+  const text = bytes
+    .toString()
+    .split('\n')
+    .flatMap((each) => (each.startsWith('data: {') ? [JSON.parse(each.slice(6))] : []))
+    .map((event: Sent) => event.choices[0].delta.tool_calls[0].function.arguments)
+    .join('');
+
+  expect(text).toBe('{"paths":["a","b\uFFFD"],"limit":3}');
 });

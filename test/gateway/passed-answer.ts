@@ -15,10 +15,16 @@ const protocols = [chatCompletions, responses, anthropicMessages, ollamaChat];
 export function passed(api: Api, recorded: GatewayCase, chunks: readonly Buffer[]): string {
   const protocol = protocols.find(({ matches }) => matches(api.path)) ?? chatCompletions;
   const request = JSON.parse(JSON.stringify(api.request(recorded)));
-  const tools = new OfferedTools(protocol.tools(request), contracts, { hints: false, schemasFor: undefined });
+  const tools = new OfferedTools(protocol.tools(request), contracts, {
+    hints: false,
+    schemasFor: undefined,
+  });
   const check: CheckCall = (call, isMisshaped) => tools.check(call, isMisshaped);
   if (!api.type.includes('stream') && !api.type.includes('ndjson')) {
-    const repair = new AnswerRepair({ read: (event, text) => protocol.readAnswer(event, text), check });
+    const repair = new AnswerRepair({
+      read: (event, text) => protocol.readAnswer(event, text),
+      check,
+    });
     const bytes = Buffer.concat(chunks);
     const frame = { bytes, data: bytes.toString(), withData: (data: string) => Buffer.from(data) };
     const added = repair.add(frame);

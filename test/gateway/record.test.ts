@@ -132,7 +132,10 @@ test('toolmend replay of a log under a changed tool finds the calls that end oth
     name: 'read_files',
     inputSchema: {
       type: 'object',
-      properties: { paths: { type: 'array', items: { type: 'string' } }, limit: { type: 'string' } },
+      properties: {
+        paths: { type: 'array', items: { type: 'string' } },
+        limit: { type: 'string' },
+      },
     },
   };
   const tools = join(mkdtempSync(join(tmpdir(), 'toolmend-')), 'tools.json');
@@ -157,7 +160,7 @@ test('toolmend report sums up a log as tables, Markdown and JSON', async () => {
   ]);
 
   expect(tables.stdout).toContain('3 of 5 calls were repaired, which saved 3 turns.');
-  expect(markdown.stdout).toContain('| m | 5 | 1 | 3 | 1 | 0 | 3 |');
+  expect(markdown.stdout).toContain('| m | 5 | 1 | 3 | 1 | 0 | 0 | 3 |');
   expect(markdown.stdout).toContain('| m | read_files | json_text_to_array | 1 | yes |');
   expect(JSON.parse(json.stdout).models).toMatchObject([{ model: 'm', answers: 5, savedTurns: 3 }]);
 });
@@ -182,20 +185,27 @@ test('metrics, statistics and the page count calls by model, tool and rule', asy
   const { page } = await recorded(false);
   const [metrics, stats, html] = await Promise.all([page('/metrics'), page('/stats'), page('/')]);
 
-  expect(metrics).toContain('toolmend_gateway_calls_total{model="m",tool="read_files",status="repaired"} 3');
+  expect(metrics).toContain(
+    'toolmend_gateway_calls_total{model="m",tool="read_files",status="repaired"} 3',
+  );
   expect(metrics).toContain(
     'toolmend_gateway_repairs_total{model="m",tool="read_files",rule="json_text_to_array"} 1',
   );
   expect(metrics).toContain('toolmend_gateway_added_seconds_count 5');
   expect(JSON.parse(stats)).toMatchObject({
     exchanges: [{ protocol: 'chat_completions', end: 'complete', count: 5 }],
-    models: [{ model: 'm', calls: 5, tools: [{ statuses: { unchanged: 1, repaired: 3, rejected: 1 } }] }],
+    models: [
+      { model: 'm', calls: 5, tools: [{ statuses: { unchanged: 1, repaired: 3, rejected: 1 } }] },
+    ],
   });
   expect(html).toContain('<td>m</td><td>5</td><td>1</td><td>3</td><td>1</td>');
 });
 
 test('names of models and tools can’t break the page or the metrics', async () => {
-  const upstream = await startUpstream(() => ({ type: 'application/json', chunks: [chatAnswer('{}')] }));
+  const upstream = await startUpstream(() => ({
+    type: 'application/json',
+    chunks: [chatAnswer('{}')],
+  }));
   const { port } = await startTestGateway(upstream.origin);
   const model = '<b>"\\\n';
   await ask(port, '/v1/chat/completions', { body: offering({ model }) });
@@ -207,7 +217,10 @@ test('names of models and tools can’t break the page or the metrics', async ()
 });
 
 test('another program gets the upstream’s own root', async () => {
-  const upstream = await startUpstream(() => ({ type: 'text/plain', chunks: ['Ollama is running'] }));
+  const upstream = await startUpstream(() => ({
+    type: 'text/plain',
+    chunks: ['Ollama is running'],
+  }));
   const { port } = await startTestGateway(upstream.origin);
 
   expect((await ask(port, '/', { method: 'GET' })).bytes.toString()).toBe('Ollama is running');
@@ -226,8 +239,14 @@ test.each([
   ['{"p\\u0061ssword":"x1"}', '{"password":"(left out)"}'],
   ['{"p\\u0061ssword":"x1",}', undefined],
   ['{"body":"{\\"p\\\\u0061ssword\\":\\"x1\\"}"}', '{"body":"(left out)"}'],
-  ['{"pwd":"x1","auth":"x2","author":"A"}', '{"pwd":"(left out)","auth":"(left out)","author":"A"}'],
-  ['{"env":[{"name":"DB_PASSWORD","value":"x1"}]}', '{"env":[{"name":"DB_PASSWORD","value":"(left out)"}]}'],
+  [
+    '{"pwd":"x1","auth":"x2","author":"A"}',
+    '{"pwd":"(left out)","auth":"(left out)","author":"A"}',
+  ],
+  [
+    '{"env":[{"name":"DB_PASSWORD","value":"x1"}]}',
+    '{"env":[{"name":"DB_PASSWORD","value":"(left out)"}]}',
+  ],
   ['{"args":["--password","x1","-v"]}', '{"args":["--password","(left out)","-v"]}'],
   ['{"run":"login --token x1"}', '{"run":"(left out)"}'],
   ['{"url":"https://user:x1@host/a"}', '{"url":"(left out)"}'],
@@ -243,7 +262,10 @@ test.each([
     '{"args":["sort","-u","names.txt"],"keys":["key","value"]}',
     '{"args":["sort","-u","names.txt"],"keys":["key","value"]}',
   ],
-  ['{"q":"https://host:80/a","name":"x","value":"y"}', '{"q":"https://host:80/a","name":"x","value":"y"}'],
+  [
+    '{"q":"https://host:80/a","name":"x","value":"y"}',
+    '{"q":"https://host:80/a","name":"x","value":"y"}',
+  ],
 ])('what is left out of %s', (text, expected) => {
   expect(withoutSecrets(text)).toBe(expected);
 });

@@ -1,4 +1,5 @@
-// The request that asks the model again has the model's turn as it was: text, thoughts, signatures, and the call.
+// The request that asks the model again has the model's turn as it was: text, thoughts, signatures,
+// and the call.
 import { ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
 
 // eslint-disable-next-line typescript/no-explicit-any -- only tests read what a program sends
@@ -19,11 +20,16 @@ const requests: Readonly<Record<string, object>> = {
     messages: [{ role: 'user', content: 'Go.' }],
     tools: [{ name: 'read_files', input_schema: schema }],
   },
-  '/v1/responses': { input: 'Go.', tools: [{ type: 'function', name: 'read_files', parameters: schema }] },
+  '/v1/responses': {
+    input: 'Go.',
+    tools: [{ type: 'function', name: 'read_files', parameters: schema }],
+  },
   '/api/chat': { messages: [{ role: 'user', content: 'Go.' }], tools: [called] },
 };
 
-/** The second request, after an answer in these chunks; its text and what it adds to the first one. */
+/**
+ * The second request, after an answer in these chunks; its text and what it adds to the first one.
+ */
 async function askedAgain(path: string, chunks: readonly string[], rest: object = {}) {
   const isStreamed = chunks.length > 1;
   const streamType = path === '/api/chat' ? 'application/x-ndjson' : 'text/event-stream';
@@ -42,13 +48,19 @@ const events = (list: readonly object[]): readonly string[] =>
   list.map((event) => `data: ${JSON.stringify(event)}\n\n`);
 
 describe('Chat Completions', () => {
-  const call = { id: 'call_1', type: 'function', function: { name: 'read_files', arguments: wrong } };
+  const call = {
+    id: 'call_1',
+    type: 'function',
+    function: { name: 'read_files', arguments: wrong },
+  };
   const expected = [
     {
       role: 'assistant',
       content: 'I read it.',
       reasoning_content: 'Hm. A file.',
-      reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'Hm. A file.', signature: 'sig' }],
+      reasoning_details: [
+        { type: 'reasoning.text', index: 0, text: 'Hm. A file.', signature: 'sig' },
+      ],
       tool_calls: [{ ...call, extra_content: { google: { thought_signature: 'th' } } }],
     },
     { role: 'tool', tool_call_id: 'call_1', content: result },
@@ -66,7 +78,9 @@ describe('Chat Completions', () => {
     const chunk = (delta: object, finish_reason: string | null = null) => ({
       choices: [{ index: 0, delta, finish_reason }],
     });
-    const detail = (part: object) => ({ reasoning_details: [{ type: 'reasoning.text', index: 0, ...part }] });
+    const detail = (part: object) => ({
+      reasoning_details: [{ type: 'reasoning.text', index: 0, ...part }],
+    });
     const begun = {
       ...call,
       index: 0,
@@ -76,7 +90,12 @@ describe('Chat Completions', () => {
     const rest = { index: 0, function: { arguments: wrong } };
     const { added } = await askedAgain('/v1/chat/completions', [
       ...events([
-        chunk({ role: 'assistant', content: null, reasoning_content: 'Hm. ', ...detail({ text: 'Hm. ' }) }),
+        chunk({
+          role: 'assistant',
+          content: null,
+          reasoning_content: 'Hm. ',
+          ...detail({ text: 'Hm. ' }),
+        }),
         chunk({ role: 'assistant', reasoning_content: 'A file.', ...detail({ text: 'A file.' }) }),
         chunk(detail({ signature: 'sig' })),
         chunk({ content: 'I read' }),
@@ -199,7 +218,9 @@ describe('Responses', () => {
   const outputItem = { type: 'function_call_output', call_id: 'call_1', output: result };
 
   test('whole', async () => {
-    const { added } = await askedAgain('/v1/responses', [JSON.stringify({ status: 'completed', output })]);
+    const { added } = await askedAgain('/v1/responses', [
+      JSON.stringify({ status: 'completed', output }),
+    ]);
 
     expect(added).toEqual([...output, outputItem]);
   });
@@ -209,7 +230,11 @@ describe('Responses', () => {
       '/v1/responses',
       events([
         { type: 'response.created', response: { output: [] } },
-        ...output.map((item, output_index) => ({ type: 'response.output_item.done', output_index, item })),
+        ...output.map((item, output_index) => ({
+          type: 'response.output_item.done',
+          output_index,
+          item,
+        })),
         { type: 'response.completed', response: { status: 'completed', output: [] } },
       ]),
     );

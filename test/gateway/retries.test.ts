@@ -27,7 +27,11 @@ async function exchange(api: Api, settings: object) {
   }));
   const { port } = await startTestGateway(upstream.origin, settings);
   const { status, bytes } = await ask(port, api.path, { body: JSON.stringify(api.request(wrong)) });
-  return { status, text: bytes.toString(), sent: upstream.received.map(({ text }) => JSON.parse(text)) };
+  return {
+    status,
+    text: bytes.toString(),
+    sent: upstream.received.map(({ text }) => JSON.parse(text)),
+  };
 }
 
 test.each(apis)('%s: the client gets the second call', async (_name, api) => {
@@ -54,7 +58,9 @@ test('Responses: the input that was text is the first item, and events are numbe
     { type: 'function_call', call_id: 'call_1', name: 'read_files', arguments: '{"limit":"many"}' },
     { type: 'function_call_output', call_id: 'call_1' },
   ]);
-  expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_event, at) => at));
+  expect(events.map(({ sequence_number }) => sequence_number)).toEqual(
+    events.map((_event, at) => at),
+  );
   expect(events.filter(({ type }) => type === 'response.created')).toHaveLength(1);
 });
 
@@ -77,7 +83,8 @@ const badAnswers: readonly (readonly [string, Partial<ScriptedAnswer>])[] = [
 
 /** How each API reports an error with the status 200. */
 const errorsOf = (api: Api): readonly string[] => {
-  if (!streamedApis.includes(api)) return ['{"error":{"message":"overloaded"}}', '{"error":"overloaded"}'];
+  if (!streamedApis.includes(api))
+    return ['{"error":{"message":"overloaded"}}', '{"error":"overloaded"}'];
   if (api.path === '/api/chat') return ['{"error":"overloaded"}\n'];
   return [
     'data: {"error":{"message":"overloaded"}}\n\n',
@@ -100,16 +107,23 @@ test.each(
     ...errorsOf(api).map((text) => [name, text.trim(), api, { chunks: [text] }] as const),
     [name, 'half an answer', api, { chunks: [brokenOff(api), ' '], end: 'break' }] as const,
   ]),
-)('%s: if the second answer is %s, the client gets the first one', async (_name, _what, api, next) => {
-  const first = { type: api.type, chunks: [api.answer(wrong)] };
-  const upstream = await startUpstream((_received, index) => (index === 0 ? first : { ...first, ...next }));
-  const { port } = await startTestGateway(upstream.origin, { retries: 1 });
-  const { status, bytes } = await ask(port, api.path, { body: JSON.stringify(api.request(wrong)) });
+)(
+  '%s: if the second answer is %s, the client gets the first one',
+  async (_name, _what, api, next) => {
+    const first = { type: api.type, chunks: [api.answer(wrong)] };
+    const upstream = await startUpstream((_received, index) =>
+      index === 0 ? first : { ...first, ...next },
+    );
+    const { port } = await startTestGateway(upstream.origin, { retries: 1 });
+    const { status, bytes } = await ask(port, api.path, {
+      body: JSON.stringify(api.request(wrong)),
+    });
 
-  expect(status).toBe(200);
-  expect(bytes.toString()).toBe(api.answer(wrong));
-  expect(upstream.received).toHaveLength(2);
-});
+    expect(status).toBe(200);
+    expect(bytes.toString()).toBe(api.answer(wrong));
+    expect(upstream.received).toHaveLength(2);
+  },
+);
 
 describe('Responses, whose second answer has ids of its own', () => {
   interface Item {
@@ -137,7 +151,14 @@ describe('Responses, whose second answer has ids of its own', () => {
 
   /** The events of a response with these items. */
   const streamOf = (id: string, output: readonly Item[]): readonly string[] => {
-    const head = { id, object: 'response', created_at: 1, model: 'm', status: 'in_progress', output: [] };
+    const head = {
+      id,
+      object: 'response',
+      created_at: 1,
+      model: 'm',
+      status: 'in_progress',
+      output: [],
+    };
     const itemEvents = output.flatMap((item, output_index): object[] => {
       const own = { output_index, item_id: item.id };
       const added = { ...item, ...(item.type === 'message' ? { content: [] } : { arguments: '' }) };
@@ -159,16 +180,22 @@ describe('Responses, whose second answer has ids of its own', () => {
       ...itemEvents,
       { type: 'response.completed', response: { ...head, status: 'completed', output } },
     ];
-    return list.map((event, sequence_number) => `data: ${JSON.stringify({ ...event, sequence_number })}\n\n`);
+    return list.map(
+      (event, sequence_number) => `data: ${JSON.stringify({ ...event, sequence_number })}\n\n`,
+    );
   };
 
   test('events have the id of the first response, and its items come first in the output', async () => {
     const first = streamOf('resp_1', [message('msg_0', 'One.'), call('fc_1', '{"limit":"many"}')]);
     const second = streamOf('resp_2', [message('msg_0', 'Two.'), call('fc_1', '{"paths":"a"}')]);
-    const upstream = await startUpstream((_received, index) => ({ chunks: index === 0 ? first : second }));
+    const upstream = await startUpstream((_received, index) => ({
+      chunks: index === 0 ? first : second,
+    }));
     const { port } = await startTestGateway(upstream.origin, { retries: 1 });
     const api = streamedApis.find(({ name }) => name.startsWith('Responses'));
-    const { bytes } = await ask(port, '/v1/responses', { body: JSON.stringify(api?.request(wrong)) });
+    const { bytes } = await ask(port, '/v1/responses', {
+      body: JSON.stringify(api?.request(wrong)),
+    });
     const events = bytes
       .toString()
       .split('\n')

@@ -1,11 +1,22 @@
 // A server that answers with the bytes that a test wrote, and a gateway in front of it.
 import { once } from 'node:events';
-import { type IncomingMessage, type Server, type ServerResponse, createServer, request } from 'node:http';
+import {
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  createServer,
+  request,
+} from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { ExchangeEnd } from '../../src/gateway/exchange.ts';
-import { type GatewaySettings, checkedSettings, gatewayOptions } from '../../src/gateway/gateway-options.ts';
+import {
+  type GatewaySettings,
+  checkedSettings,
+  gatewayOptions,
+} from '../../src/gateway/gateway-options.ts';
 import { GatewayRecord } from '../../src/gateway/gateway-record.ts';
 import { type Gateway, startGateway } from '../../src/gateway/server.ts';
+import type { UpstreamProblem } from '../../src/gateway/upstream.ts';
 
 export interface Received {
   readonly method: string;
@@ -14,7 +25,9 @@ export interface Received {
   readonly text: string;
 }
 
-/** What the upstream sends. `chunks` are written one after the other; `end` says what follows them. */
+/**
+ * What the upstream sends. `chunks` are written one after the other; `end` says what follows them.
+ */
 export interface ScriptedAnswer {
   readonly status?: number;
   readonly type?: string;
@@ -43,7 +56,10 @@ export async function startUpstream(script: Script): Promise<ScriptedUpstream> {
     void buffer(incoming).then(async (body) => {
       const { method = '', url: path = '', headers } = incoming;
       received.push({ method, path, headers, text: body.toString() });
-      await send(script({ method, path, headers, text: body.toString() }, received.length - 1), response);
+      await send(
+        script({ method, path, headers, text: body.toString() }, received.length - 1),
+        response,
+      );
     });
   });
   return { origin: await listen(server), received };
@@ -62,7 +78,7 @@ async function listen(server: Server): Promise<string> {
 
 async function send(answer: ScriptedAnswer, response: ServerResponse): Promise<void> {
   const { status = 200, type = 'text/event-stream', headers = {}, chunks, end = 'close' } = answer;
-  response.writeHead(status, { 'content-type': type, ...headers });
+  response.writeHead(status, { ...(type === '' ? {} : { 'content-type': type }), ...headers });
   for (const chunk of chunks) {
     response.write(chunk);
     // Each chunk becomes one of its own on the way.
@@ -77,13 +93,14 @@ export async function startTestGateway(
   origin: string,
   settings: GatewaySettings = {},
   record: GatewayRecord = new GatewayRecord({ writeLine: undefined, contents: false }),
+  onProblem?: (problem: UpstreamProblem) => void,
 ): Promise<Gateway> {
   const upstreams = [{ url: `${origin}/v1` }];
   const options = gatewayOptions(checkedSettings('test', { upstreams, ...settings }), {
     TOKEN: 'tok',
     KEY: 'sk-up',
   });
-  const gateway = await startGateway(options, record);
+  const gateway = await startGateway(options, record, onProblem);
   closers.push(() => gateway.close());
   return gateway;
 }
@@ -145,5 +162,10 @@ export async function ask(
   } catch {
     isBroken = true;
   }
-  return { status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(chunks), isBroken };
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    bytes: Buffer.concat(chunks),
+    isBroken,
+  };
 }

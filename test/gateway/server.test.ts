@@ -13,7 +13,10 @@ const tool = {
     name: 'read_files',
     parameters: {
       type: 'object',
-      properties: { paths: { type: 'array', items: { type: 'string' } }, limit: { type: 'integer' } },
+      properties: {
+        paths: { type: 'array', items: { type: 'string' } },
+        limit: { type: 'integer' },
+      },
       required: ['paths'],
     },
   },
@@ -27,7 +30,11 @@ const chunk = (delta: object, finish_reason: string | null = null, index = 0): s
 
 const part = (index: number, text: string, head: object = {}): object => ({
   tool_calls: [
-    { index, ...head, function: { ...('id' in head ? { name: 'read_files' } : {}), arguments: text } },
+    {
+      index,
+      ...head,
+      function: { ...('id' in head ? { name: 'read_files' } : {}), arguments: text },
+    },
   ],
 });
 
@@ -80,19 +87,27 @@ test('a valid answer is passed on byte for byte, without a header of the gateway
   expect(text).toBe(answer);
   expect(headers).toMatchObject({ 'x-request-id': '7', 'content-length': String(answer.length) });
   expect(headers['x-toolmend-calls']).toBeUndefined();
-  expect(ends).toMatchObject([{ status: 200, end: 'complete', calls: [{ verdict: { kind: 'unchanged' } }] }]);
+  expect(ends).toMatchObject([
+    { status: 200, end: 'complete', calls: [{ verdict: { kind: 'unchanged' } }] },
+  ]);
 });
 
 test('a repaired answer says so in a header', async () => {
   const { text, headers } = await exchange({
     type: 'application/json',
     chunks: [
-      whole({ id: '1', function: { name: 'functions.read_files', arguments: near } }, { usage: { n: 1.5 } }),
+      whole(
+        { id: '1', function: { name: 'functions.read_files', arguments: near } },
+        { usage: { n: 1.5 } },
+      ),
     ],
   });
 
   expect(text).toBe(
-    whole({ id: '1', function: { name: 'read_files', arguments: '{"paths":["a"]}' } }, { usage: { n: 1.5 } }),
+    whole(
+      { id: '1', function: { name: 'read_files', arguments: '{"paths":["a"]}' } },
+      { usage: { n: 1.5 } },
+    ),
   );
   expect(headers['x-toolmend-calls']).toBe('repaired=1');
 });
@@ -148,11 +163,17 @@ test('the calls of two choices are told apart', async () => {
   ];
   const { text } = await exchange({ chunks }, body({ n: 2, stream: true }));
 
-  expect(text).toBe([chunk(part(0, '{"paths":["a"]}', { id: 'a' }), null, 0), ...chunks.slice(1)].join(''));
+  expect(text).toBe(
+    [chunk(part(0, '{"paths":["a"]}', { id: 'a' }), null, 0), ...chunks.slice(1)].join(''),
+  );
 });
 
 test('a call that is cut off is passed on as it is', async () => {
-  const chunks = [chunk(part(0, '{"paths":["a"', { id: 'a' })), chunk({}, 'length'), 'data: [DONE]\n\n'];
+  const chunks = [
+    chunk(part(0, '{"paths":["a"', { id: 'a' })),
+    chunk({}, 'length'),
+    'data: [DONE]\n\n',
+  ];
   const { text, ends } = await exchange({ chunks });
 
   expect(text).toBe(chunks.join(''));
@@ -160,7 +181,10 @@ test('a call that is cut off is passed on as it is', async () => {
 });
 
 test('text passes while a call is not there yet', async () => {
-  const upstream = await startUpstream(() => ({ chunks: [chunk({ content: 'First.' })], end: 'open' }));
+  const upstream = await startUpstream(() => ({
+    chunks: [chunk({ content: 'First.' })],
+    end: 'open',
+  }));
   const gateway = await startTestGateway(upstream.origin);
   const answer = await fetch(`${gateway.url}/chat/completions`, { method: 'POST', body: body() });
   const first = await answer.body?.getReader().read();
@@ -184,7 +208,9 @@ test('comments, carriage returns, several data lines and unknown events pass as 
 
 test('a repaired call keeps the other lines of its event', async () => {
   const call = part(0, near, { id: 'a' });
-  const json = JSON.stringify({ choices: [{ index: 0, delta: call, finish_reason: 'tool_calls' }] });
+  const json = JSON.stringify({
+    choices: [{ index: 0, delta: call, finish_reason: 'tool_calls' }],
+  });
   const head = ': note\r\nid: 1\r\n';
   const [before = '', after = ''] = json.split(',"finish_reason"');
   const sent = `${head}data: ${before}\r\ndata: ,"finish_reason"${after}\r\n\r\n`;
@@ -194,7 +220,11 @@ test('a repaired call keeps the other lines of its event', async () => {
 });
 
 test('an upstream that breaks off in a call breaks off for the client, after all of its bytes', async () => {
-  const chunks = [chunk({ content: 'x' }), chunk(part(0, '{"paths":"[', { id: 'a' })), 'data: {"half'];
+  const chunks = [
+    chunk({ content: 'x' }),
+    chunk(part(0, '{"paths":"[', { id: 'a' })),
+    'data: {"half',
+  ];
   const { text, isBroken, ends } = await exchange({ chunks, end: 'break' });
 
   expect(text).toBe(chunks.join(''));
@@ -229,7 +259,9 @@ test('an upstream that can’t be reached is an error in the shape of the API', 
   const messages = await ask(gateway.port, '/v1/messages', { body: body() });
 
   expect(chat.status).toBe(502);
-  expect(JSON.parse(chat.bytes.toString())).toMatchObject({ error: { code: 'upstream_unreachable' } });
+  expect(JSON.parse(chat.bytes.toString())).toMatchObject({
+    error: { code: 'upstream_unreachable' },
+  });
   expect(JSON.parse(messages.bytes.toString())).toMatchObject({
     type: 'error',
     error: { type: 'api_error' },
@@ -239,14 +271,20 @@ test('an upstream that can’t be reached is an error in the shape of the API', 
 test('a request that is no JSON, and one without tools, are passed on with their answers', async () => {
   const answer = whole({ id: '1', function: { name: 'read_files', arguments: near } });
   const bad = await exchange({ type: 'application/json', chunks: [answer] }, '{"tools": [');
-  const bare = await exchange({ type: 'application/json', chunks: [answer] }, '{"model":"m","messages":[]}');
+  const bare = await exchange(
+    { type: 'application/json', chunks: [answer] },
+    '{"model":"m","messages":[]}',
+  );
 
   expect([bad.text, bad.sent[0]?.text]).toEqual([answer, '{"tools": [']);
   expect(bare.text).toBe(answer);
 });
 
 test('a tool whose schema is none is left alone, and does not stop the others', async () => {
-  const odd = { type: 'function', function: { name: 'odd', parameters: { type: 'object', properties: 7 } } };
+  const odd = {
+    type: 'function',
+    function: { name: 'odd', parameters: { type: 'object', properties: 7 } },
+  };
   const calls = [
     { id: '1', function: { name: 'odd', arguments: '{"x":"1"}' } },
     { id: '2', function: { name: 'read_files', arguments: near } },
@@ -259,7 +297,10 @@ test('a tool whose schema is none is left alone, and does not stop the others', 
   );
 
   expect(text).toBe(
-    answer([calls[0] ?? {}, { id: '2', function: { name: 'read_files', arguments: '{"paths":["a"]}' } }]),
+    answer([
+      calls[0] ?? {},
+      { id: '2', function: { name: 'read_files', arguments: '{"paths":["a"]}' } },
+    ]),
   );
 });
 
@@ -277,7 +318,9 @@ test('earlier calls whose arguments are not JSON of an object are made valid, an
     body(messages('{"paths":["a"],}', '{"paths":')),
   );
 
-  expect(sent[0]?.text).toBe(body(messages('{"paths":["a"]}', '{"unreadable_arguments":"{\\"paths\\":"}')));
+  expect(sent[0]?.text).toBe(
+    body(messages('{"paths":["a"]}', '{"unreadable_arguments":"{\\"paths\\":"}')),
+  );
 });
 
 test('legacy function calls are repaired', async () => {

@@ -49,7 +49,8 @@ describe('access', () => {
     };
     const { port } = await startTestGateway(upstream.origin, settings);
     const statusWith = async (origin: string) =>
-      (await ask(port, '/v1/models', { method: 'GET', headers: { host: 'llm.internal', origin } })).status;
+      (await ask(port, '/v1/models', { method: 'GET', headers: { host: 'llm.internal', origin } }))
+        .status;
 
     expect(await statusWith('https://chat.internal')).toBe(200);
     expect(await statusWith('chrome-extension://abc')).toBe(200);
@@ -163,14 +164,19 @@ describe('upstreams', () => {
         body: JSON.stringify({ model }),
         headers: { authorization: 'Bearer mine' },
       });
-    await ask(port, '/v1/messages', { body: '{"model":"qwen3"}', headers: { 'x-api-key': 'mine' } });
+    await ask(port, '/v1/messages', {
+      body: '{"model":"qwen3"}',
+      headers: { 'x-api-key': 'mine' },
+    });
 
-    expect(qwen.received.map(({ text }) => JSON.parse(text).model)).toEqual(['qwen3:8b', 'glm-4.5', 'qwen3']);
-    expect(qwen.received.map(({ headers }) => headers.authorization ?? headers['x-api-key'])).toEqual([
-      'Bearer sk-up',
-      'Bearer sk-up',
-      'sk-up',
+    expect(qwen.received.map(({ text }) => JSON.parse(text).model)).toEqual([
+      'qwen3:8b',
+      'glm-4.5',
+      'qwen3',
     ]);
+    expect(
+      qwen.received.map(({ headers }) => headers.authorization ?? headers['x-api-key']),
+    ).toEqual(['Bearer sk-up', 'Bearer sk-up', 'sk-up']);
     expect(rest.received.map(({ path, headers }) => [path, headers.authorization])).toEqual([
       ['/api/v3/chat/completions', 'Bearer mine'],
       ['/api/v3/chat/completions', 'Bearer mine'],
@@ -204,8 +210,14 @@ describe('configuration', () => {
 
   test.each([
     ['{"gateway":{"upstream":[]}}', 'has no option "gateway.upstream": write upstreams'],
-    ['{"gateway":{"upstreams":[{"ulr":"http://h"}]}}', 'has no option "gateway.upstreams[0].ulr": write url'],
-    ['{"gateway":{"upstreams":[{"url":"h/v1"}]}}', 'write a URL that begins with http:// or https://'],
+    [
+      '{"gateway":{"upstreams":[{"ulr":"http://h"}]}}',
+      'has no option "gateway.upstreams[0].ulr": write url',
+    ],
+    [
+      '{"gateway":{"upstreams":[{"url":"h/v1"}]}}',
+      'write a URL that begins with http:// or https://',
+    ],
     ['{"gateway":{"port":"80"}}', 'has "80" for gateway.port: write a number from 0 to 65535'],
     ['{"gatway":{}}', 'has no option "gatway": write gateway'],
     ['{', 'is not JSON'],
@@ -218,7 +230,10 @@ describe('configuration', () => {
     [{}, 'has no upstream'],
     [{ upstreams: [{ url: 'http://h' }], host: '0.0.0.0' }, 'without a token'],
     [{ upstreams: [{ url: 'http://h', keyFrom: 'NONE' }] }, 'reads a key from NONE'],
-    [{ upstreams: [{ url: 'http://h' }], logContents: true }, 'has logContents without a log: set log'],
+    [
+      { upstreams: [{ url: 'http://h' }], logContents: true },
+      'has logContents without a log: set log',
+    ],
     [{ upstreams: [{ url: 'http://h' }, { url: 'http://i' }] }, 'has two upstreams without models'],
     [
       {
@@ -233,28 +248,33 @@ describe('configuration', () => {
     [{ allowedOrigins: ['chat.example'] }, 'write a scheme and a name'],
     [{ allowedOrigins: ['https://chat.example/page'] }, 'write a scheme and a name'],
     [{ allowedOrigins: ['*'] }, 'write a scheme and a name'],
-    [{ upstreams: [{ url: 'http://h/v1?key=s3cret' }] }, 'upstreams[0].url has a query: write the base'],
+    [
+      { upstreams: [{ url: 'http://h/v1?key=s3cret' }] },
+      'upstreams[0].url has a query: write the base',
+    ],
   ])('%j', (settings, message) => {
     expect(() => gatewayOptions(checkedSettings('test', settings), {})).toThrow(message);
   });
 });
 
-test.each(['http://me:s3cret@h/v1', 'h//me:s3cret@h', 'ftp://me:s3cret@h', 'http://h/v1?key=s3cret'])(
-  'a refused URL is not printed: %s',
-  (url) => {
-    const messageOf = (): string => {
-      try {
-        checkedSettings('test', { upstreams: [{ url }] });
-        return '';
-      } catch (error) {
-        return String(error);
-      }
-    };
+test.each([
+  'http://me:s3cret@h/v1',
+  'h//me:s3cret@h',
+  'ftp://me:s3cret@h',
+  'http://h/v1?key=s3cret',
+])('a refused URL is not printed: %s', (url) => {
+  const messageOf = (): string => {
+    try {
+      checkedSettings('test', { upstreams: [{ url }] });
+      return '';
+    } catch (error) {
+      return String(error);
+    }
+  };
 
-    expect(messageOf()).toContain('upstreams[0].url');
-    expect(messageOf()).not.toContain('s3cret');
-  },
-);
+  expect(messageOf()).toContain('upstreams[0].url');
+  expect(messageOf()).not.toContain('s3cret');
+});
 
 describe('a call that can’t be repaired', () => {
   const wrong = '{"limit":"many"}';
@@ -269,7 +289,9 @@ describe('a call that can’t be repaired', () => {
     const streamed = await ask(port, '/v1/chat/completions', { body: offering({ stream: true }) });
 
     expect(whole.status).toBe(422);
-    expect(JSON.parse(whole.bytes.toString())).toMatchObject({ error: { code: 'invalid_tool_call' } });
+    expect(JSON.parse(whole.bytes.toString())).toMatchObject({
+      error: { code: 'invalid_tool_call' },
+    });
     expect(whole.bytes.toString()).toContain('paths');
     const [text = '', error = ''] = streamed.bytes.toString().split('data: {"error"');
     expect(text).toBe(chatStream(wrong, 'Hm. ')[0]);
@@ -277,7 +299,9 @@ describe('a call that can’t be repaired', () => {
   });
 
   test('is asked for again, unseen by the client', async () => {
-    const upstream = await startUpstream((_received, index) => json(chatAnswer(index < 2 ? wrong : right)));
+    const upstream = await startUpstream((_received, index) =>
+      json(chatAnswer(index < 2 ? wrong : right)),
+    );
     const record = new KeptRecord({ writeLine: undefined, contents: false });
     const { port } = await startTestGateway(upstream.origin, { retries: 3 }, record);
     const { bytes } = await ask(port, '/v1/chat/completions', { body: offering() });
@@ -298,7 +322,9 @@ describe('a call that can’t be repaired', () => {
         content: expect.stringContaining('read_files was not executed.'),
       },
     ]);
-    expect(record.ends).toMatchObject([{ retries: 2, calls: [{}, {}, { verdict: { kind: 'repaired' } }] }]);
+    expect(record.ends).toMatchObject([
+      { retries: 2, calls: [{}, {}, { verdict: { kind: 'repaired' } }] },
+    ]);
   });
 
   test('is passed on as sent after the last retry', async () => {
@@ -348,7 +374,9 @@ describe('a call that can’t be repaired', () => {
       .split('\n')
       .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []));
 
-    expect(events.map(({ type, index }) => (index === undefined ? type : `${type} ${index}`))).toEqual([
+    expect(
+      events.map(({ type, index }) => (index === undefined ? type : `${type} ${index}`)),
+    ).toEqual([
       'message_start',
       'content_block_start 0',
       'content_block_delta 0',
@@ -388,7 +416,8 @@ test('arguments as the provider’s schema asks for them are not a mistake of th
   const second = await ask(port, '/v1/chat/completions', { body });
   while (record.ends.length < 2) await new Promise((resolve) => setImmediate(resolve));
 
-  for (const { bytes } of [first, second]) expect(bytes.toString()).toBe(chatAnswer('{"paths":["a"]}'));
+  for (const { bytes } of [first, second])
+    expect(bytes.toString()).toBe(chatAnswer('{"paths":["a"]}'));
   expect(record.stats().models[0]).toMatchObject({
     savedTurns: 1,
     tools: [{ statuses: { unchanged: 1, repaired: 1 } }],

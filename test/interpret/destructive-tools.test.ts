@@ -31,7 +31,10 @@ test('meta arguments, context fields and dependent defaults need no confirmation
   const notes = [{ text: 'offset was not sent; 0 was used.' }];
   const filled = { ...repairedTo({ limit: 5, offset: 0 }), meta: { timeout_seconds: 9 }, notes };
   expect(readValue(paged, { limit: 5, Timeout: 9 }, { tool, meta: true })).toMatchObject(filled);
-  const contract = { ...contractFromSchema({ inputSchema: paged, ...tool }), contextFields: ['tenant'] };
+  const contract = {
+    ...contractFromSchema({ inputSchema: paged, ...tool }),
+    contextFields: ['tenant'],
+  };
   expect(interpret(contract, { arguments: { tenant: 'x', offset: 1 } })).toMatchObject({
     ...repairedTo({ offset: 1 }),
     repairs: [{ rule: 'context_field' }],
@@ -48,7 +51,11 @@ describe('a repair that removes, adds or renames', () => {
     ['the tool’s own name', { tool: 'delete_files', paths: ['a'] }, '{"paths":["a"]}'],
     ['an object around the list', { paths: { item: 'a' } }, '{"paths":["a"]}'],
     ['words around the object', 'Now: {"paths": ["a"]}', '{"paths":["a"]}'],
-    ['a quote in a string', '{"paths": ["a"], "filter": "b "c""}', '{"paths":["a"],"filter":"b \\"c\\""}'],
+    [
+      'a quote in a string',
+      '{"paths": ["a"], "filter": "b "c""}',
+      '{"paths":["a"],"filter":"b \\"c\\""}',
+    ],
     [
       'one beside a misspelt key',
       '{"Paths": ["a"], "filter": "b "c""}',
@@ -70,7 +77,10 @@ describe('a repair that removes, adds or renames', () => {
   });
 
   test('is not shown if it is too long or something else is wrong', () => {
-    expect(asked({ paths: 5.5, limit: '5' }).issues).toMatchObject([{ path: '/paths' }, { path: '/limit' }]);
+    expect(asked({ paths: 5.5, limit: '5' }).issues).toMatchObject([
+      { path: '/paths' },
+      { path: '/limit' },
+    ]);
     const sent = { Paths: Array.from({ length: 500 }, (_path, index) => `a/long/path/${index}`) };
     const message = messageOf(asked(sent, closedOf({ paths: texts }, ['paths'])));
     expect(message).toMatch(/Send the whole call again with corrected arguments\.$/);
@@ -81,6 +91,8 @@ describe('a repair that removes, adds or renames', () => {
     ['destructive', 'all', 'repaired'],
     ['read', 'lossless', 'rejected'],
   ] as const)('depends on the tool’s own level: %s, %s', (effects, repair, status) => {
-    expect(readValue(remove, { Paths: ['a'] }, { tool: { effects, repair } })).toMatchObject({ status });
+    expect(readValue(remove, { Paths: ['a'] }, { tool: { effects, repair } })).toMatchObject({
+      status,
+    });
   });
 });

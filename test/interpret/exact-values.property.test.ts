@@ -10,7 +10,9 @@ const output = 'json';
 /** The text that is passed on, or the keywords of the issues. */
 function passedOn(schema: Schema, sent: string): string | readonly string[] {
   const result = read(schema, sent, { output });
-  return result.status === 'rejected' ? result.issues.map(({ keyword }) => keyword) : argumentsText(result);
+  return result.status === 'rejected'
+    ? result.issues.map(({ keyword }) => keyword)
+    : argumentsText(result);
 }
 
 const open = objectOf({ a: number });
@@ -26,7 +28,11 @@ test.each([
   '{ "a" : -0 }\n',
   '{"b":[1.50,{"c":12345678901234567890}]}',
 ])('valid text is passed on as it came, to the blank: %s', (sent) => {
-  expect(read(open, sent, { output })).toMatchObject({ status: 'unchanged', repairs: [], text: sent });
+  expect(read(open, sent, { output })).toMatchObject({
+    status: 'unchanged',
+    repairs: [],
+    text: sent,
+  });
 });
 
 test.each([
@@ -42,9 +48,12 @@ test.each([
   ['beside a value that is repaired', '{"one":1.50,"list":["1"]}', '{"one":1.50,"list":[1]}'],
   ['a number for text', '{"name":1.0}', '{"name":"1.0"}'],
   ['digits for text', `{"name":${big}}`, `{"name":"${big}"}`],
-])('a repair keeps the value of a number, and its spelling for text: %s', (_what, sent, expected) => {
-  expect(passedOn(nested, sent)).toBe(expected);
-});
+])(
+  'a repair keeps the value of a number, and its spelling for text: %s',
+  (_what, sent, expected) => {
+    expect(passedOn(nested, sent)).toBe(expected);
+  },
+);
 
 test('digits stay if a dependent default is added, or meta arguments are removed', () => {
   @Tool({ description: 'Reads lines.' })
@@ -98,7 +107,9 @@ test('random values with odd numbers are passed on as they came', () => {
   const schema = objectOf({ flag: flag, data: {} });
   fc.assert(
     fc.property(value, (data) => {
-      expect(passedOn(schema, `{"flag": true, "data": ${data}}`)).toBe(`{"flag": true, "data": ${data}}`);
+      expect(passedOn(schema, `{"flag": true, "data": ${data}}`)).toBe(
+        `{"flag": true, "data": ${data}}`,
+      );
     }),
   );
 });

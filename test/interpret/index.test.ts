@@ -1,6 +1,15 @@
-import { type FromSchema, type Interpretation, interpretArguments, readCalls } from 'toolmend/repair';
+import {
+  type FromSchema,
+  type Interpretation,
+  interpretArguments,
+  readCalls,
+} from 'toolmend/repair';
 
-const point = { type: 'object', properties: { lat: { type: 'number' } }, required: ['lat'] } as const;
+const point = {
+  type: 'object',
+  properties: { lat: { type: 'number' } },
+  required: ['lat'],
+} as const;
 const weather = {
   type: 'object',
   properties: {
@@ -17,8 +26,13 @@ const weather = {
 } as const;
 
 test('the value has the type of a literal schema', () => {
-  const result = interpretArguments(weather, { text: '{"city":"Graz","days":"3","place":{"lat":"47"}}' });
-  expect(result).toMatchObject({ status: 'repaired', value: { city: 'Graz', days: 3, place: { lat: 47 } } });
+  const result = interpretArguments(weather, {
+    text: '{"city":"Graz","days":"3","place":{"lat":"47"}}',
+  });
+  expect(result).toMatchObject({
+    status: 'repaired',
+    value: { city: 'Graz', days: 3, place: { lat: 47 } },
+  });
   if (result.status === 'rejected') return;
   // These lines compile only with the inferred types.
   const days: number = result.value.days;
@@ -30,7 +44,9 @@ test('the value has the type of a literal schema', () => {
 
 test('the value has the type that is given, and is a JSON object for a schema whose type is unknown', () => {
   const schema: object = weather;
-  const given: Interpretation<{ city: string }> = interpretArguments<{ city: string }>(schema, { value: {} });
+  const given: Interpretation<{ city: string }> = interpretArguments<{ city: string }>(schema, {
+    value: {},
+  });
   const unknown = interpretArguments(schema, { value: { city: 'Graz', days: 1 } });
   const typed: FromSchema<typeof weather> = { city: 'Graz', days: 1 };
   expect(given.status).toBe('rejected');
@@ -41,7 +57,10 @@ test('a pattern that would backtrack is matched, or named in a warning', () => {
   const warnings: string[] = [];
   const schema = {
     type: 'object',
-    properties: { slug: { type: 'string', pattern: '^[a-z]+(-[a-z]+)*$' }, twice: { pattern: '^(a+)\\1$' } },
+    properties: {
+      slug: { type: 'string', pattern: '^[a-z]+(-[a-z]+)*$' },
+      twice: { pattern: '^(a+)\\1$' },
+    },
   };
   const value = { slug: 'a-', twice: 'x' };
   const result = interpretArguments(schema, { value }, { warn: ({ code }) => warnings.push(code) });
@@ -57,9 +76,9 @@ test('calls in text are read', () => {
 
 test('the option provider is not known', () => {
   const options = { provider: 'openai' };
-  expect(() => Reflect.apply(interpretArguments, undefined, [weather, { value: {} }, options])).toThrow(
-    'interpretArguments has no option "provider"',
-  );
+  expect(() =>
+    Reflect.apply(interpretArguments, undefined, [weather, { value: {} }, options]),
+  ).toThrow('interpretArguments has no option "provider"');
 });
 
 test.each<[string, object, object]>([
@@ -77,6 +96,11 @@ test.each<[string, object, object]>([
 
 test('what stands for unreadable arguments in a history is not a call', () => {
   const value = { unreadable_arguments: '{"city": Graz' };
-  expect(interpretArguments(weather, { value }).issues).toEqual([{ keyword: 'not_json', path: '' }]);
-  expect(interpretArguments({ type: 'object' }, { value })).toMatchObject({ status: 'unchanged', value });
+  expect(interpretArguments(weather, { value }).issues).toEqual([
+    { keyword: 'not_json', path: '' },
+  ]);
+  expect(interpretArguments({ type: 'object' }, { value })).toMatchObject({
+    status: 'unchanged',
+    value,
+  });
 });

@@ -43,7 +43,10 @@ const valibot = (f: v.GenericSchema): FieldSchemas => ({
   alone: v.object({ f }),
   beside: v.object({ f, count: v.number() }),
 });
-const arktype = (alone: Type<object>): FieldSchemas => ({ alone, beside: alone.and({ count: 'number' }) });
+const arktype = (alone: Type<object>): FieldSchemas => ({
+  alone,
+  beside: alone.and({ count: 'number' }),
+});
 
 /** One field of each kind, and what may be sent for it. Typebox's schemas are JSON Schemas. */
 const fields: readonly (readonly [string, FieldSchemas, fc.Arbitrary<unknown>])[] = [
@@ -54,7 +57,11 @@ const fields: readonly (readonly [string, FieldSchemas, fc.Arbitrary<unknown>])[
   ['zod, a shortened array', zod(z.array(z.string()).overwrite(firstOf).max(1)), any],
   ['zod, trimmed and folded text', zod(z.string().trim().toLowerCase().max(3)), any],
   ['zod, flags', zod(z.string().regex(/^abc$/i)), words],
-  ['zod, an expression without the flag u', zod(z.string().regex(new RegExp('^[\\w-.]+\\-$'))), words],
+  [
+    'zod, an expression without the flag u',
+    zod(z.string().regex(new RegExp('^[\\w-.]+\\-$'))),
+    words,
+  ],
   ['zod, a coerced number', zod(z.coerce.number()), numeric],
   ['zod, a coerced text', zod(z.coerce.string()), fc.oneof(text, number, fc.boolean())],
   ['zod, a coerced date', zod(z.coerce.date().nullable()), fc.oneof(text, number)],
@@ -63,7 +70,11 @@ const fields: readonly (readonly [string, FieldSchemas, fc.Arbitrary<unknown>])[
   ['zod, a fallback', zod(z.number().catch(7)), fc.oneof(number, fc.constant('a'))],
   ['zod, a union of literals', zod(z.union([z.literal('ABC'), z.literal(5), z.null()])), any],
   ['zod 3, a preprocessed array', zod3(z3.preprocess(list, z3.array(z3.string()))), any],
-  ['zod 3, a preprocessed date', zod3(z3.preprocess((one) => new Date(String(one)), z3.date())), any],
+  [
+    'zod 3, a preprocessed date',
+    zod3(z3.preprocess((one) => new Date(String(one)), z3.date())),
+    any,
+  ],
   ['zod 3, a coerced date', zod3(z3.coerce.date()), fc.oneof(text, number)],
   ['zod 3, a coerced number', zod3(z3.coerce.number().optional()), numeric],
   ['zod 3, flags', zod3(z3.string().regex(/^abc$/i)), words],
@@ -82,7 +93,11 @@ const fields: readonly (readonly [string, FieldSchemas, fc.Arbitrary<unknown>])[
 ];
 
 const objects: readonly (readonly [string, StandardSchema, fc.Arbitrary<object>])[] = [
-  ['zod, strict ∩ strict', z.strictObject({ a: z.number() }).and(z.strictObject({ b: z.string() })), ab],
+  [
+    'zod, strict ∩ strict',
+    z.strictObject({ a: z.number() }).and(z.strictObject({ b: z.string() })),
+    ab,
+  ],
   ['zod, strict ∩ plain', z.strictObject({ a: z.number() }).and(z.object({ b: z.string() })), ab],
   ['zod, plain ∩ plain', z.object({ a: z.number() }).and(z.object({ b: z.string() })), ab],
   [
@@ -92,7 +107,11 @@ const objects: readonly (readonly [string, StandardSchema, fc.Arbitrary<object>]
   ],
   ['zod 3, plain ∩ plain', z3.object({ a: z3.number() }).and(z3.object({ b: z3.string() })), ab],
   ['zod 3, a plain object', z3.object({ a: z3.number(), b: z3.string().optional() }), ab],
-  ['valibot, plain ∩ plain', v.intersect([v.object({ a: v.number() }), v.object({ b: v.string() })]), ab],
+  [
+    'valibot, plain ∩ plain',
+    v.intersect([v.object({ a: v.number() }), v.object({ b: v.string() })]),
+    ab,
+  ],
   ['valibot, a loose object', v.looseObject({ a: v.number() }), ab],
   ['arktype, an intersection', type({ a: 'number' }).and({ b: 'string' }), ab],
 ];
@@ -154,7 +173,9 @@ describe('what a library accepts without dropping a key is not changed', () => {
       fc.property(sent, (f) => {
         const output = outputOf(beside, { f, count: 5 });
         fc.pre(output !== undefined);
-        expect(interpretArguments(beside, { text: JSON.stringify({ f, count: '5' }) })).toMatchObject({
+        expect(
+          interpretArguments(beside, { text: JSON.stringify({ f, count: '5' }) }),
+        ).toMatchObject({
           status: 'repaired',
           repairs: [{ path: '/count' }],
           text: JSON.stringify({ f, count: 5 }),

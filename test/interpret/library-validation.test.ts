@@ -4,8 +4,14 @@ import { Type } from 'typebox';
 import * as v from 'valibot';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
-import type { ToolContract } from 'toolmend';
-import { DefinitionError, defineTool, interpretArguments, standardSchema, ToolRegistry } from 'toolmend';
+import {
+  type ToolContract,
+  DefinitionError,
+  defineTool,
+  interpretArguments,
+  standardSchema,
+  ToolRegistry,
+} from 'toolmend';
 import { callTo, toolOf } from '../tools.ts';
 
 /** Objects with the property `a` of each library. */
@@ -22,12 +28,18 @@ const splitTags = z.preprocess(split, z.array(z.string()));
 const tagged = z.object({ tags: splitTags });
 /** The JSON Schema of an object with the property `a`, and a function that accepts all. */
 const byHand = (a: object) =>
-  jsonSchema({ type: 'object', properties: { a } }, { validate: (value) => ({ success: true, value }) });
+  jsonSchema(
+    { type: 'object', properties: { a } },
+    { validate: (value) => ({ success: true, value }) },
+  );
 const umlaut = 'https://de.wikipedia.org/wiki/Österreich';
 
 const toDate = (text: string): Date => new Date(text);
 
-const list = { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } } as const;
+const list = {
+  type: 'object',
+  properties: { tags: { type: 'array', items: { type: 'string' } } },
+} as const;
 const stringified = { text: '{"tags":"[\\"a\\",\\"b\\"]"}' };
 
 const call = (tool: ToolContract, args: object) =>
@@ -55,10 +67,15 @@ test.each<[string, object]>([
   ["OpenAI's Responses", { type: 'function', name: 'tag', parameters: list, strict: null }],
   [
     'a tool of ours',
-    standardSchema(defineTool({ name: 'tag', description: 'Tags.', inputSchema: list, execute: () => 1 })),
+    standardSchema(
+      defineTool({ name: 'tag', description: 'Tags.', inputSchema: list, execute: () => 1 }),
+    ),
   ],
 ])('arguments are repaired by the JSON Schema of %s', (_title, schema) => {
-  const { status, value, repairs } = Reflect.apply(interpretArguments, undefined, [schema, stringified]);
+  const { status, value, repairs } = Reflect.apply(interpretArguments, undefined, [
+    schema,
+    stringified,
+  ]);
   expect([status, value, repairs.map(({ rule }: { rule: string }) => rule)]).toEqual([
     'repaired',
     { tags: ['a', 'b'] },
@@ -73,7 +90,9 @@ describe('the value is the output of the schema', () => {
       day: z.coerce.date(),
       unit: z.enum(['C', 'F']).default('C'),
     });
-    const result = interpretArguments(schema, { text: '{"at":"2026-01-02T03:04:05Z","day":"2026-01-02"}' });
+    const result = interpretArguments(schema, {
+      text: '{"at":"2026-01-02T03:04:05Z","day":"2026-01-02"}',
+    });
 
     expect(result.status).toBe('unchanged');
     if (result.status === 'rejected') return;
@@ -134,7 +153,10 @@ test('the arguments of a handler have the type of a schema of typebox', async ()
   const tag = defineTool({
     name: 'tag',
     description: 'Tags.',
-    inputSchema: Type.Object({ tags: Type.Array(Type.String()), count: Type.Optional(Type.Integer()) }),
+    inputSchema: Type.Object({
+      tags: Type.Array(Type.String()),
+      count: Type.Optional(Type.Integer()),
+    }),
     // Compiles only with the inferred types.
     execute: ({ tags, count }) => {
       const optional: number | undefined = count;
@@ -163,7 +185,9 @@ describe('a refinement', () => {
 
   test('of a secret does not show its value', () => {
     const tokens = () =>
-      type({ token: type('string').narrow((text, it) => text.startsWith('t') || it.mustBe('a token')) });
+      type({
+        token: type('string').narrow((text, it) => text.startsWith('t') || it.mustBe('a token')),
+      });
     const token = { type: 'string', writeOnly: true };
     const toJsonSchema = () => ({ type: 'object', properties: { token }, required: ['token'] });
     const value = { token: 'hunter2' };
@@ -191,7 +215,10 @@ describe('a refinement', () => {
       await tools.call({ id: '2', name: 'take_name', arguments: '{"name":"bob"}' }),
     ];
 
-    expect(outcomes.map(({ status }) => status)).toEqual(['invalid_arguments', 'approval_required']);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'invalid_arguments',
+      'approval_required',
+    ]);
     expect(outcomes[0]).toMatchObject({ message: expect.stringContaining('- name: is taken.') });
     await expect(call({ ...tool, effects: 'read' }, { name: 'bob' })).resolves.toMatchObject({
       result: 'took bob',
@@ -214,7 +241,10 @@ describe('a refinement', () => {
       additionalProperties: false,
       writeOnly: true,
     };
-    const { issues } = readValue({ type: 'object', properties: { key } }, { key: { n: 'x', s3cret: 1 } });
+    const { issues } = readValue(
+      { type: 'object', properties: { key } },
+      { key: { n: 'x', s3cret: 1 } },
+    );
     expect(JSON.stringify(issues)).not.toContain('s3cret');
   });
 
@@ -231,7 +261,12 @@ describe('a refinement', () => {
 
 describe('a valid call is not refused for what the JSON Schema lacks', () => {
   test.each<[string, z.ZodType, unknown, unknown]>([
-    ['an address in capitals', z.string().trim().toLowerCase().pipe(z.email()), ' A@B.COM ', 'a@b.com'],
+    [
+      'an address in capitals',
+      z.string().trim().toLowerCase().pipe(z.email()),
+      ' A@B.COM ',
+      'a@b.com',
+    ],
     ['a coerced bigint', z.coerce.bigint(), '12', 12n],
     ['a union with undefined', z.union([z.string(), z.undefined()]), 'a', 'a'],
   ])('%s', (_title, field, sent, expected) => {
@@ -256,7 +291,9 @@ describe('keys that a library would remove without a word', () => {
       'valibot',
       v.object({
         city: v.string(),
-        span: v.optional(v.object({ from: v.pipe(v.number(), v.integer()), to: v.optional(v.number()) })),
+        span: v.optional(
+          v.object({ from: v.pipe(v.number(), v.integer()), to: v.optional(v.number()) }),
+        ),
       }),
     ],
   ])('are removed with a record and a note: %s', (_title, schema) => {
@@ -295,7 +332,12 @@ describe('keys that a library would remove without a word', () => {
       { list: [{ a: 1, b: 2 }] },
     ],
     ['arktype', type({ '+': 'delete', a: 'number' }), { a: 1, mood: 3 }, { a: 1 }],
-    ['a pipe into a closed object', z.looseObject({ a: z.int() }).pipe(a), { a: 1, mood: 3 }, { a: 1 }],
+    [
+      'a pipe into a closed object',
+      z.looseObject({ a: z.int() }).pipe(a),
+      { a: 1, mood: 3 },
+      { a: 1 },
+    ],
     ['zod 3', z3a(z3.number()), { a: 1, mood: 3 }, { a: 1 }],
     [
       'a strict object joined with a plain one',
@@ -303,8 +345,18 @@ describe('keys that a library would remove without a word', () => {
       { a: 1, b: 2, mood: 3 },
       { a: 1, b: 2 },
     ],
-    ['a tuple', v.object({ pair: v.tuple([ofA]) }), { pair: [{ a: 1, mood: 3 }] }, { pair: [{ a: 1 }] }],
-    ['a union whose first branch fits', z.union([a, a.extend({ b: z.int() })]), { a: 1, b: 2 }, { a: 1 }],
+    [
+      'a tuple',
+      v.object({ pair: v.tuple([ofA]) }),
+      { pair: [{ a: 1, mood: 3 }] },
+      { pair: [{ a: 1 }] },
+    ],
+    [
+      'a union whose first branch fits',
+      z.union([a, a.extend({ b: z.int() })]),
+      { a: 1, b: 2 },
+      { a: 1 },
+    ],
   ])('are found by its output: %s', (_title, schema, value, kept) => {
     const read = (options: object = {}) => readValue(schema, value, options);
     expect(read()).toMatchObject({
@@ -330,7 +382,11 @@ describe('keys that a library would remove without a word', () => {
       z.looseObject({ a: z.int() }).transform((all) => ({ count: Object.keys(all).length })),
       { a: 1, b: 2 },
     ],
-    ['those of a map', z.object({ m: z.record(z.string(), z.int()).transform(() => ({})) }), { m: { x: 1 } }],
+    [
+      'those of a map',
+      z.object({ m: z.record(z.string(), z.int()).transform(() => ({})) }),
+      { m: { x: 1 } },
+    ],
     [
       'one that is declared and dropped',
       z.object({ a: z.int(), b: z.int() }).transform(({ a: one }) => ({ a: one })),
@@ -349,7 +405,11 @@ describe('keys that a library would remove without a word', () => {
         .transform(({ a: one }) => ({ a: one })),
       { a: 1, b: 2 },
     ],
-    ['those of an open object', z.object({ m: z.looseObject({}).transform(() => ({})) }), { m: { x: 1 } }],
+    [
+      'those of an open object',
+      z.object({ m: z.looseObject({}).transform(() => ({})) }),
+      { m: { x: 1 } },
+    ],
     [
       'those of a union with a transform',
       z.union([a, b]).transform((all) => ({ sum: Object.values(all).join() })),
@@ -361,7 +421,11 @@ describe('keys that a library would remove without a word', () => {
 
   test('are removed from arguments whose output JSON lacks', () => {
     const result = interpretArguments(za(z.coerce.bigint()), { value: { a: '12', mood: 3 } });
-    expect(result).toMatchObject({ value: { a: 12n }, text: '{"a":"12"}', repairs: [{ path: '/mood' }] });
+    expect(result).toMatchObject({
+      value: { a: 12n },
+      text: '{"a":"12"}',
+      repairs: [{ path: '/mood' }],
+    });
     const schema = za(z.object({ day: z.int() }).transform(({ day }) => new Date(day)));
     expect(interpretArguments(schema, { value: { a: { day: 1, mood: 3 } } })).toMatchObject({
       value: { a: new Date(1) },
@@ -379,10 +443,12 @@ describe('keys that a library would remove without a word', () => {
 
   test('are misspelt ones if they may be', () => {
     const schema = z.object({ city: z.string(), unitSystem: z.string().optional() });
-    expect(interpretArguments(schema, { value: { city: 'Graz', unit_system: 'C' } })).toMatchObject({
-      value: { city: 'Graz', unitSystem: 'C' },
-      repairs: [{ rule: 'rename_key' }],
-    });
+    expect(interpretArguments(schema, { value: { city: 'Graz', unit_system: 'C' } })).toMatchObject(
+      {
+        value: { city: 'Graz', unitSystem: 'C' },
+        repairs: [{ rule: 'rename_key' }],
+      },
+    );
   });
 
   test.each<[string, object]>([
@@ -404,7 +470,9 @@ describe('keys that a library would remove without a word', () => {
   test('have to be confirmed if the tool is destructive', () => {
     const tool = { effects: 'destructive' } as const;
     const schema = z.object({ city: z.string() });
-    expect(interpretArguments(schema, { value: { city: 'Graz', mood: 'x' } }, { tool })).toMatchObject({
+    expect(
+      interpretArguments(schema, { value: { city: 'Graz', mood: 'x' } }, { tool }),
+    ).toMatchObject({
       status: 'rejected',
       issues: [{ keyword: 'not_confirmed' }],
       wouldBe: { city: 'Graz' },
@@ -413,7 +481,9 @@ describe('keys that a library would remove without a word', () => {
 
   test('are rejected by a strict object, and kept by a loose one', () => {
     const value = { city: 'Graz', mood: 'x' };
-    expect(interpretArguments(z.strictObject({ city: z.string() }), { value }).status).toBe('rejected');
+    expect(interpretArguments(z.strictObject({ city: z.string() }), { value }).status).toBe(
+      'rejected',
+    );
     expect(interpretArguments(z.looseObject({ city: z.string() }), { value })).toMatchObject({
       status: 'unchanged',
       value,
@@ -437,25 +507,42 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
       za(z.union([z.object({ n: z.coerce.number() }), z.string()])),
       { n: '5' },
     ],
-    ['text by a JSON Schema that was written by hand', byHand({ type: 'string', pattern: '^abc$' }), 'ABC'],
+    [
+      'text by a JSON Schema that was written by hand',
+      byHand({ type: 'string', pattern: '^abc$' }),
+      'ABC',
+    ],
     [
       'text in a union of one',
       byHand({ anyOf: [{ type: 'string', maxLength: 2 }, { type: 'integer' }] }),
       'ABC',
     ],
     ['a local time of valibot', va(v.pipe(v.string(), v.isoTime())), '12:30'],
-    ['a local date and time of valibot', va(v.pipe(v.string(), v.isoDateTime())), '2026-01-02T12:30'],
+    [
+      'a local date and time of valibot',
+      va(v.pipe(v.string(), v.isoDateTime())),
+      '2026-01-02T12:30',
+    ],
     ['a time of zod 3', z3a(z3.string().time()), '12:30:00'],
-    ['an expression with the flag v', za(z.string().regex(new RegExp('^[\\p{L}--[a-z]]+$', 'v'))), 'ABC'],
+    [
+      'an expression with the flag v',
+      za(z.string().regex(new RegExp('^[\\p{L}--[a-z]]+$', 'v'))),
+      'ABC',
+    ],
     [
       'a strict object joined with a plain one',
       za(z.strictObject({ x: z.int() }).and(z.object({ y: z.int() }))),
       { x: 1, y: 2 },
     ],
-    ['a key that must be undefined', z.object({ a: z.string(), gone: z.undefined().optional() }), 'x'],
+    [
+      'a key that must be undefined',
+      z.object({ a: z.string(), gone: z.undefined().optional() }),
+      'x',
+    ],
   ])('%s', (_title, schema, a) => {
     const warnings: unknown[] = [];
-    const read = (value: unknown) => readValue(schema, value, { warn: (it: unknown) => warnings.push(it) });
+    const read = (value: unknown) =>
+      readValue(schema, value, { warn: (it: unknown) => warnings.push(it) });
     expect(read({ a })).toMatchObject({ status: 'unchanged', text: JSON.stringify({ a }) });
     expect(read({ a: { no: 1 } })).toMatchObject({ status: 'rejected' });
     expect(warnings).toEqual([]);
@@ -463,7 +550,12 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
 
   test.each<[string, object, unknown, string]>([
     ['a number', { type: 'integer', minimum: 5 }, 3, 'rejected'],
-    ['a number in a union', { anyOf: [{ type: 'integer', minimum: 5 }, { type: 'string' }] }, 3, 'rejected'],
+    [
+      'a number in a union',
+      { anyOf: [{ type: 'integer', minimum: 5 }, { type: 'string' }] },
+      3,
+      'rejected',
+    ],
     ['text for a number with a pattern', { type: 'integer', pattern: '^abc$' }, 'ABC', 'rejected'],
     [
       'text for another type in a union',
@@ -483,7 +575,9 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
 
   test('not a value of another type, which the library would coerce', () => {
     const schema = za(z.coerce.boolean());
-    expect(interpretArguments(schema, { value: { a: 'false' } })).toMatchObject({ value: { a: false } });
+    expect(interpretArguments(schema, { value: { a: 'false' } })).toMatchObject({
+      value: { a: false },
+    });
   });
 
   test.each<[string, object, unknown]>([
@@ -513,9 +607,12 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
     ['text and an object', za(z.array(z.coerce.string())), [1, { x: 1 }]],
     ['a map', za(z.record(z.string(), z.coerce.date())), { x: 5, y: null }],
     ['objects', za(z.array(z.object({ n: z.coerce.number() }))), [{ n: '1' }, { n: null }]],
-  ])('not a value that a coercion would take beside one that it may take: %s', (_title, schema, a) => {
-    expect(readValue(schema, { a }).status).toBe('rejected');
-  });
+  ])(
+    'not a value that a coercion would take beside one that it may take: %s',
+    (_title, schema, a) => {
+      expect(readValue(schema, { a }).status).toBe('rejected');
+    },
+  );
 
   test('and every value that a coercion would take is named', () => {
     const schema = za(z.array(z.coerce.number()));
@@ -531,7 +628,12 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
     ['text for a number', va(v.pipe(v.any(), v.toNumber(), v.minValue(3))), '5', { a: 5 }],
     ['blank text for a number', va(v.pipe(any, v.toNumber())), '', undefined],
     ['an element', va(v.array(v.pipe(any, v.toNumber()))), ['1', null], undefined],
-    ['a member of a map', va(v.record(v.string(), v.pipe(any, v.toNumber()))), { x: null }, undefined],
+    [
+      'a member of a map',
+      va(v.record(v.string(), v.pipe(any, v.toNumber()))),
+      { x: null },
+      undefined,
+    ],
     ['an optional one', va(v.optional(v.pipe(any, v.toNumber()))), null, {}],
     ['an object for text', va(v.pipe(any, v.toString())), { x: 1 }, undefined],
     ['null for a date', va(v.pipe(any, v.toDate())), null, undefined],
@@ -558,7 +660,10 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
   test.each<[string, object]>([
     ['a map of valibot', va(v.record(v.string(), v.string()))],
     ['a map of arktype', type({ a: 'Record<string, string>' })],
-    ['a union of valibot', va(v.union([v.array(v.number()), v.object({ x: v.optional(v.string()) })]))],
+    [
+      'a union of valibot',
+      va(v.union([v.array(v.number()), v.object({ x: v.optional(v.string()) })])),
+    ],
   ])('not an array in the place of %s', (_title, schema) => {
     expect(readValue(schema, { a: ['x', 'y'] }).status).toBe('rejected');
   });
@@ -566,7 +671,10 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
   test('but an array of which a preprocessor of zod makes an object', () => {
     const pairs = z.array(z.tuple([z.string(), z.int()]));
     const schema = za(
-      z.preprocess((sent) => Object.fromEntries(pairs.safeParse(sent).data ?? []), z.object({ x: z.int() })),
+      z.preprocess(
+        (sent) => Object.fromEntries(pairs.safeParse(sent).data ?? []),
+        z.object({ x: z.int() }),
+      ),
     );
     expect(interpretArguments(schema, { value: { a: [['x', 1]] } })).toMatchObject({
       status: 'unchanged',
@@ -577,7 +685,12 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
   const n = z.number();
   const vn = v.number();
   test.each<[string, object, object, object]>([
-    ['beside another one', z.object({ a: n.catch(-1), b: n.catch(-1) }), { a: '1', b: 'x' }, { a: 1, b: -1 }],
+    [
+      'beside another one',
+      z.object({ a: n.catch(-1), b: n.catch(-1) }),
+      { a: '1', b: 'x' },
+      { a: 1, b: -1 },
+    ],
     [
       'of valibot beside another one',
       v.object({ a: v.fallback(vn, -1), b: v.fallback(vn, -1) }),
@@ -586,8 +699,18 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
     ],
     ['of an element', za(z.array(n.catch(-1))), { a: ['1', 'x'] }, { a: [1, -1] }],
     ['of an object', za(z.object({ n }).catch({ n: 0 })), { a: { n: '5' } }, { a: { n: 5 } }],
-    ['of zod 3', z3a(z3.object({ n: z3.number() }).catch({ n: 0 })), { a: { n: '5' } }, { a: { n: 5 } }],
-    ['of one of valibot', va(v.fallback(v.object({ n: vn }), { n: 0 })), { a: { N: '5' } }, { a: { n: 5 } }],
+    [
+      'of zod 3',
+      z3a(z3.object({ n: z3.number() }).catch({ n: 0 })),
+      { a: { n: '5' } },
+      { a: { n: 5 } },
+    ],
+    [
+      'of one of valibot',
+      va(v.fallback(v.object({ n: vn }), { n: 0 })),
+      { a: { N: '5' } },
+      { a: { n: 5 } },
+    ],
     [
       'of an element of a list that a preprocessor makes longer',
       za(z.preprocess((all) => [all, all].flat(), z.array(n.catch(-1)).min(2))),
@@ -633,14 +756,22 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
     const even = z.int().refine((count) => count % 2 === 0, 'must be even');
     for (const repair of ['all', 'off'])
       expect(
-        readValue(z.object({ tags: splitTags, even }), { tags: 'a,b', even: 3 }, { tool: { repair } }).issues,
+        readValue(
+          z.object({ tags: splitTags, even }),
+          { tags: 'a,b', even: 3 },
+          { tool: { repair } },
+        ).issues,
       ).toEqual([{ keyword: 'check', path: '/even', advice: 'must be even' }]);
   });
 
   test('not text that the library refuses', () => {
     const schema = z.object({ a: z.string().regex(new RegExp('^[\\w-.]+\\-$')), n: z.int() });
-    expect(interpretArguments(schema, { value: { a: '!', n: 1 } })).toMatchObject({ status: 'rejected' });
-    expect(interpretArguments(schema, { value: { a: 'x-', n: '5' } })).toMatchObject({ value: { n: 5 } });
+    expect(interpretArguments(schema, { value: { a: '!', n: 1 } })).toMatchObject({
+      status: 'rejected',
+    });
+    expect(interpretArguments(schema, { value: { a: 'x-', n: '5' } })).toMatchObject({
+      value: { n: 5 },
+    });
   });
 
   test.each([
@@ -648,7 +779,9 @@ describe('what the library accepts and its JSON Schema refuses is accepted:', ()
     ['z.instanceof()', za(z.instanceof(URL))],
     ['a key of z.undefined()', za(z.undefined())],
   ])('nothing is by %s, which is a DefinitionError', (name, schema) => {
-    expect(definitionErrorOf(() => interpretArguments(schema, { value: {} }))).toContain(`has ${name}`);
+    expect(definitionErrorOf(() => interpretArguments(schema, { value: {} }))).toContain(
+      `has ${name}`,
+    );
   });
 });
 
@@ -661,7 +794,9 @@ describe('what only the JSON Schema refuses is left as it was sent when somethin
     [
       'an element beside one that is repaired',
       z.object({
-        list: z.array(z.preprocess((it) => (Array.isArray(it) && it[1] ? it.join() : it), z.string())),
+        list: z.array(
+          z.preprocess((it) => (Array.isArray(it) && it[1] ? it.join() : it), z.string()),
+        ),
       }),
       { list: [['a', 'b'], ['c']] },
       { list: [['a', 'b'], 'c'] },
@@ -674,14 +809,20 @@ describe('what only the JSON Schema refuses is left as it was sent when somethin
     ],
     [
       'a name in a union',
-      z.object({ u: z.union([z.object({ name: z.string().optional() }), z.string()]), count: z.int() }),
+      z.object({
+        u: z.union([z.object({ name: z.string().optional() }), z.string()]),
+        count: z.int(),
+      }),
       { u: { Name: 'x' }, count: '5' },
       { u: { name: 'x' }, count: 5 },
     ],
     [
       'a name in an array in a union',
       z.object({
-        u: z.union([z.array(z.union([z.object({ name: z.string().optional() }), z.string()])), z.int()]),
+        u: z.union([
+          z.array(z.union([z.object({ name: z.string().optional() }), z.string()])),
+          z.int(),
+        ]),
         count: z.int(),
       }),
       { u: ['y', { Name: 'x' }], count: '5' },
@@ -737,9 +878,9 @@ describe('what only the JSON Schema refuses is left as it was sent when somethin
     expect(read('many').issues).toMatchObject([{ keyword: 'type', path: '/count' }]);
     expect(read(2).issues).toMatchObject([{ path: '/count', advice: 'has to be over three' }]);
     expect(read('2').issues).toMatchObject([{ path: '/count', advice: 'has to be over three' }]);
-    expect(interpretArguments(limited, { value: { tags: 5, count: 'many' } }).issues).toMatchObject([
-      { path: '/count' },
-    ]);
+    expect(interpretArguments(limited, { value: { tags: 5, count: 'many' } }).issues).toMatchObject(
+      [{ path: '/count' }],
+    );
   });
 });
 
@@ -751,9 +892,24 @@ describe('a message says what to send', () => {
   test.each<[string, object, unknown, string]>([
     ['a coerced date', za(z.coerce.date()), 'next friday', date],
     ['one of zod 3', z3a(z3.coerce.date()), 'next friday', date],
-    ['a refinement without words', za(z.string().refine(() => false)), 'x', 'a: is not valid, got "x".'],
-    ['one that valibot makes', va(v.pipe(v.string(), v.transform(toDate), v.date())), 'next friday', date],
-    ['an own message', za(z.coerce.date('a day of this year')), 'next friday', 'a: a day of this year.'],
+    [
+      'a refinement without words',
+      za(z.string().refine(() => false)),
+      'x',
+      'a: is not valid, got "x".',
+    ],
+    [
+      'one that valibot makes',
+      va(v.pipe(v.string(), v.transform(toDate), v.date())),
+      'next friday',
+      date,
+    ],
+    [
+      'an own message',
+      za(z.coerce.date('a day of this year')),
+      'next friday',
+      'a: a day of this year.',
+    ],
     [
       'a number in text',
       za(z.string().transform(Number).pipe(z.number())),
@@ -817,12 +973,15 @@ test.each<[string, object]>([
   ['a transform of zod', za(z.string().transform(fail))],
   ['a transform of zod 3', z3a(z3.string().transform(fail))],
   ['a check of valibot', va(v.pipe(v.string(), v.check(fail)))],
-])('a schema that throws has the call rejected, with the error as its cause: %s', (_title, schema) => {
-  const result = Reflect.apply(interpretArguments, undefined, [schema, { text: '{"a":"x"}' }]);
-  expect(result).toMatchObject({ status: 'rejected', issues: [{ keyword: 'broken_check' }] });
-  expect(result.causes).toEqual([new Error('boom')]);
-  expect(Object.keys(result)).not.toContain('causes');
-});
+])(
+  'a schema that throws has the call rejected, with the error as its cause: %s',
+  (_title, schema) => {
+    const result = Reflect.apply(interpretArguments, undefined, [schema, { text: '{"a":"x"}' }]);
+    expect(result).toMatchObject({ status: 'rejected', issues: [{ keyword: 'broken_check' }] });
+    expect(result.causes).toEqual([new Error('boom')]);
+    expect(Object.keys(result)).not.toContain('causes');
+  },
+);
 
 test.each<[string, object, string]>([
   [
@@ -867,14 +1026,22 @@ test.each<[string, object, string]>([
     jsonSchema(Promise.resolve(list)),
     'has its JSON Schema in a promise: await its jsonSchema, and pass that.',
   ],
-  ['text', z.string(), "is not the schema of an object: write { type: 'object', properties: { … } }."],
+  [
+    'text',
+    z.string(),
+    "is not the schema of an object: write { type: 'object', properties: { … } }, or read an answer of another type with parseAs.",
+  ],
 ])('a DefinitionError says what to do about %s', (_title, inputSchema, words) => {
   const definition = { name: 'tool', description: 'Does it.', inputSchema, execute: () => 1 };
   const expected = `tool has an input schema that ${words}`;
 
-  expect(definitionErrorOf(() => Reflect.apply(defineTool, undefined, [definition]))).toBe(expected);
+  expect(definitionErrorOf(() => Reflect.apply(defineTool, undefined, [definition]))).toBe(
+    expected,
+  );
   expect(
-    definitionErrorOf(() => Reflect.apply(interpretArguments, undefined, [inputSchema, { value: {} }])),
+    definitionErrorOf(() =>
+      Reflect.apply(interpretArguments, undefined, [inputSchema, { value: {} }]),
+    ),
   ).toBe(expected);
 });
 
@@ -901,7 +1068,9 @@ test('a schema whose validate returns no result rejects the call', () => {
 test('a schema whose issues are empty or no array rejects the call', () => {
   const read = (issues: unknown) => {
     const standard = { version: 1, vendor: 'own', jsonSchema: { input: () => list } } as const;
-    const schema = { '~standard': { ...standard, validate: (): unknown => ({ value: {}, issues }) } };
+    const schema = {
+      '~standard': { ...standard, validate: (): unknown => ({ value: {}, issues }) },
+    };
     return interpretArguments(schema, { value: {} });
   };
   expect(read([])).toMatchObject({ issues: [{ path: '', advice: 'is not valid' }] });

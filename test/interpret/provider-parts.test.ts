@@ -24,7 +24,10 @@ describe('ids', () => {
 
   test('that are missing are made', () => {
     const made = idsOf('', '');
-    expect(made).toEqual([expect.stringMatching(/^[a-z\d]{9}$/), expect.stringMatching(/^[a-z\d]{9}$/)]);
+    expect(made).toEqual([
+      expect.stringMatching(/^[a-z\d]{9}$/),
+      expect.stringMatching(/^[a-z\d]{9}$/),
+    ]);
     expect(new Set(made).size).toBe(2);
   });
 });
@@ -34,7 +37,13 @@ describe('what a server sent instead of', () => {
     const [one, two] = [{ a: 1 }, { a: 2 }];
     expect(objectsIn([one, null, undefined, two])).toEqual([one, two]);
     expect(objectsIn(JSON.parse('[{"a":1},5,"x",null,true]'))).toEqual([one]);
-    for (const list of [null, undefined, JSON.parse('{"length":1}'), JSON.parse('"ab"'), JSON.parse('5')])
+    for (const list of [
+      null,
+      undefined,
+      JSON.parse('{"length":1}'),
+      JSON.parse('"ab"'),
+      JSON.parse('5'),
+    ])
       expect(objectsIn(list)).toEqual([]);
   });
 

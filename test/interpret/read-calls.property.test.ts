@@ -9,7 +9,8 @@ const calls = notations.flatMap((notation) => {
   const whole = ['search', 'other', 'get_weather'].map(
     (name) => writeCall(notation, { name, arguments: { q: 'a "b" <c>\n```' } }) ?? '',
   );
-  const withClosers = (closers: string) => whole.map((text) => text.replace(/\}(?=[^}]*$)/, closers));
+  const withClosers = (closers: string) =>
+    whole.map((text) => text.replace(/\}(?=[^}]*$)/, closers));
   return [
     ...whole,
     ...whole.map((text) => text.slice(0, Math.floor(text.length / 2))),
@@ -28,9 +29,12 @@ ${' '.repeat(70)}`
     .split('¦')
     .map((part) => part.replaceAll('⏎', '\n'));
 const text = fc
-  .array(fc.oneof(fc.constantFrom(...calls), fc.constantFrom(...prose), fc.string({ maxLength: 5 })), {
-    maxLength: 12,
-  })
+  .array(
+    fc.oneof(fc.constantFrom(...calls), fc.constantFrom(...prose), fc.string({ maxLength: 5 })),
+    {
+      maxLength: 12,
+    },
+  )
   .map((parts) => parts.join(''));
 
 const withoutIds = ({ calls: found, text: rest }: CallsInText) => ({
@@ -40,7 +44,9 @@ const withoutIds = ({ calls: found, text: rest }: CallsInText) => ({
 
 function readInParts(whole: string, cuts: readonly number[]): CallsInText {
   const reader = new CallReader(tools);
-  const ends = [...cuts.map((cut) => cut % (whole.length + 1)), whole.length].toSorted((a, b) => a - b);
+  const ends = [...cuts.map((cut) => cut % (whole.length + 1)), whole.length].toSorted(
+    (a, b) => a - b,
+  );
   let from = 0;
   const read = ends.map((end) => {
     const part = reader.add(whole.slice(from, end));
@@ -48,7 +54,10 @@ function readInParts(whole: string, cuts: readonly number[]): CallsInText {
     return part;
   });
   read.push(reader.end());
-  return { calls: read.flatMap((part) => part.calls), text: read.map((part) => part.text).join('') };
+  return {
+    calls: read.flatMap((part) => part.calls),
+    text: read.map((part) => part.text).join(''),
+  };
 }
 
 test('the same is found however the text is cut into parts', () => {

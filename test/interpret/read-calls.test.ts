@@ -9,7 +9,10 @@ import {
 } from 'toolmend';
 import { notations, writeCall } from 'toolmend/testing';
 
-const search = { name: 'search', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } };
+const search = {
+  name: 'search',
+  inputSchema: { type: 'object', properties: { q: { type: 'string' } } },
+};
 const longName = 'n'.repeat(80);
 const tools = [search, { function: { name: 'get_weather' } }, longName];
 
@@ -66,11 +69,23 @@ describe('a call is read', () => {
       `<|channel|>analysis<|message|>to=functions.search {"q":"b"}<|end|><|start|>assistant<|channel|>commentary to=functions.search<|message|>{"q":"a"}<|call|>`,
       [a],
     ],
-    ['behind a draft in reasoning', `<think>${hermes('search', 'b')}</think>\n${hermes('search', 'a')}`, [a]],
+    [
+      'behind a draft in reasoning',
+      `<think>${hermes('search', 'b')}</think>\n${hermes('search', 'a')}`,
+      [a],
+    ],
     ['behind a call of an unknown tool', `${hermes('remove', 'b')}\n${hermes('search', 'a')}`, [a]],
-    ['behind long reasoning', `<think>${'x\n'.repeat(3000)}</think>\n${hermes('search', 'a')}\n`, [a]],
+    [
+      'behind long reasoning',
+      `<think>${'x\n'.repeat(3000)}</think>\n${hermes('search', 'a')}\n`,
+      [a],
+    ],
     ['that is long', hermes('search', 'a'.repeat(300)), [['search', `{"q":"${'a'.repeat(300)}"}`]]],
-    ['behind reasoning of Kimi', `◁think▷${hermes('search', 'b')}◁/think▷${hermes('search', 'a')}`, [a]],
+    [
+      'behind reasoning of Kimi',
+      `◁think▷${hermes('search', 'b')}◁/think▷${hermes('search', 'a')}`,
+      [a],
+    ],
     ['in the assistant’s turn', `<|im_start|>assistant\n${hermes('search', 'a')}<|im_end|>`, [a]],
     ...['function.search', 'tool:search', 'tools.search', 'default_api.search'].map(
       (name) => [`of ${name}`, hermes(name, 'a'), [a]] as const,
@@ -81,7 +96,11 @@ describe('a call is read', () => {
       '<tool_call>{"name":"search","arguments":{"q":"<tool_call>{}</tool_call>"}}</tool_call>',
       [['search', '{"q":"<tool_call>{}</tool_call>"}']],
     ],
-    ['as JSON that is the whole text', '{"name": "search", "parameters": {"q": "a"}}<|eot_id|>', [a]],
+    [
+      'as JSON that is the whole text',
+      '{"name": "search", "parameters": {"q": "a"}}<|eot_id|>',
+      [a],
+    ],
     [
       'as JSON with quotes of Python',
       "<tool_call>{'name': 'search', 'arguments': {'q': 'a'}} \n</tool_call>",
@@ -92,7 +111,11 @@ describe('a call is read', () => {
       '<tool_call>{"name":"search","args":"{\\"q\\":\\"a\\"}"}</tool_call>',
       [a],
     ],
-    ['with a key that came twice', '{"name": "search", "name": "search", "arguments": {"q": "a"}}', [a]],
+    [
+      'with a key that came twice',
+      '{"name": "search", "name": "search", "arguments": {"q": "a"}}',
+      [a],
+    ],
     ['in Python’s syntax that is the whole text', ' [ search(q="a")]', [a]],
     ['in Python’s syntax without brackets', 'search(q="a")', [a]],
     ['in Python’s syntax that is printed', 'print(  search(q="a"))', [a]],
@@ -104,7 +127,11 @@ describe('a call is read', () => {
     ],
     ['without arguments', '<tool_call>search</tool_call>', [['search', '{}']]],
     ['of Qwen without arguments', '<function=search>\n</function>', [['search', '{}']]],
-    ['with a server’s id for the name’s', 'functions.search:0 <|tool_call_argument_begin|>{"q":"a"}', []],
+    [
+      'with a server’s id for the name’s',
+      'functions.search:0 <|tool_call_argument_begin|>{"q":"a"}',
+      [],
+    ],
     ['in Nemotron’s tag', `<TOOLCALL>[${json}]</TOOLCALL>`, [a]],
     ['in LongCat’s tag', `<longcat_tool_call>${json}</longcat_tool_call>`, [a]],
     ['in the tag of the prompt’s tools', `<tools>\n${json}\n</tools>`, [a]],
@@ -112,7 +139,13 @@ describe('a call is read', () => {
     ['behind InternLM2’s tokens', `<|action_start|><|plugin|>${json}<|action_end|>`, [a]],
     ['behind Functionary’s word', `functools[${json}]`, [a]],
     ['behind Functionary’s word in a line', `Let me look. functools[${json}]`, [a]],
-    ...['to=', 'commentary to=', 'analysis to=', 'assistantcommentary to=', 'assistantanalysis to='].map(
+    ...[
+      'to=',
+      'commentary to=',
+      'analysis to=',
+      'assistantcommentary to=',
+      'assistantanalysis to=',
+    ].map(
       (head) =>
         [
           `of harmony in a line: ${head}`,
@@ -136,7 +169,11 @@ describe('a call is read', () => {
       '<seed:tool_call>\n<function=search>\n<parameter=q>a</parameter>\n</function>\n</seed:tool_call>',
       [a],
     ],
-    ['of FunctionGemma', '<start_function_call>call:search{q:<escape>a<escape>}<end_function_call>', [a]],
+    [
+      'of FunctionGemma',
+      '<start_function_call>call:search{q:<escape>a<escape>}<end_function_call>',
+      [a],
+    ],
     ['of Gemma 3', '<tool_code>\nprint(default_api.search(q="a"))\n</tool_code>', [a]],
     ['of GLM-4', 'search\n{"q": "a"}', [spaced]],
     ['that lost its opening tag', 'search{"q": "a"}</function>', [spaced]],
@@ -155,7 +192,11 @@ describe('a call is read', () => {
     ],
     ['without its last brace', `<tool_call>${json.slice(0, -1)}</tool_call>`, [spaced]],
     ['with a brace too many', `<tool_call>\n${json}}\n</tool_call>\n`, [['search', '{"q": "a"}}']]],
-    ['with a bracket too many', '<function=search>{"q": ["a"]]}</function>', [['search', '{"q": ["a"]]}']]],
+    [
+      'with a bracket too many',
+      '<function=search>{"q": ["a"]]}</function>',
+      [['search', '{"q": ["a"]]}']],
+    ],
     [
       'without its last brace, of Kimi',
       '<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q": {"a": 1}<|tool_call_end|>',
@@ -166,7 +207,10 @@ describe('a call is read', () => {
   });
 });
 
-/** Texts, set apart by bars and line breaks. `⏎`: a line break. `…`: the place of the call, if it isn't the next line. */
+/**
+ * Texts, set apart by bars and line breaks. `⏎`: a line break. `…`: the place of the call, if it
+ * isn't the next line.
+ */
 const textsIn = (list: string): readonly string[] =>
   list
     .trim()
@@ -261,9 +305,15 @@ test.each([
 describe('two calls are read', () => {
   test.each([
     ['one behind the other', `${hermes('search', 'a')}\n${hermes('search', 'b')}`],
-    ['with text', `I search a.\n${hermes('search', 'a')}\nThen I'll search b:\n${hermes('search', 'b')}`],
+    [
+      'with text',
+      `I search a.\n${hermes('search', 'a')}\nThen I'll search b:\n${hermes('search', 'b')}`,
+    ],
     ['in two notations', hermes('search', 'a') + kimi],
-    ['in one list', '[{"name":"search","arguments":{"q":"a"}},{"name":"search","arguments":{"q":"b"}}]'],
+    [
+      'in one list',
+      '[{"name":"search","arguments":{"q":"a"}},{"name":"search","arguments":{"q":"b"}}]',
+    ],
     [
       'in an answer of an API',
       '{"role":"assistant","content":null,"tool_calls":[{"type":"function","function":{"name":"search","arguments":{"q":"a"}}},{"name":"search","arguments":{"q":"b"}}]}',
@@ -291,7 +341,8 @@ describe('two calls are read', () => {
       'of harmony',
       ['a', 'b']
         .map(
-          (q) => `<|start|>assistant<|channel|>commentary to=functions.search<|message|>{"q":"${q}"}<|call|>`,
+          (q) =>
+            `<|start|>assistant<|channel|>commentary to=functions.search<|message|>{"q":"${q}"}<|call|>`,
         )
         .join(''),
     ],
@@ -321,7 +372,10 @@ describe('text is not a call', () => {
     ['in a quotation', '> <tool_call>{"name":"search","arguments":{}}</tool_call>'],
     ['in quotation marks', 'He wrote "<tool_call>{"name":"search","arguments":{}}</tool_call>".'],
     ['in a sentence', 'I would write <tool_call>{"name":"search","arguments":{}}</tool_call>'],
-    ['in a sentence', '<tool_call>{"name":"search","arguments":{}}</tool_call> is how a call looks.'],
+    [
+      'in a sentence',
+      '<tool_call>{"name":"search","arguments":{}}</tool_call> is how a call looks.',
+    ],
     ['in harmony’s analysis', `<|channel|>analysis<|message|>${call}<|end|>`],
     ['in a result in tokens', `<|tool_response|>${call}`],
     ['in a tool’s turn', `<|im_start|>tool\n${call}<|im_end|>`],
@@ -355,9 +409,15 @@ describe('text is not a call', () => {
     ['in indented code', `So:\n\n    ${call}`],
     ['in a string of JSON', `{"content": "see:\\n<tool_call>{}</tool_call>"}`],
     ['with the name of another tool', hermes('remove', 'a')],
-    ['of Qwen with the name of another tool', '<function=remove><parameter=q>a</parameter></function>'],
+    [
+      'of Qwen with the name of another tool',
+      '<function=remove><parameter=q>a</parameter></function>',
+    ],
     ['of Qwen without a name', '<tool_call><parameter=q>a</parameter></tool_call>'],
-    ['with two names', '<tool_call>{"name": "search", "name": "get_weather", "arguments": {}}</tool_call>'],
+    [
+      'with two names',
+      '<tool_call>{"name": "search", "name": "get_weather", "arguments": {}}</tool_call>',
+    ],
     ['in Python’s syntax, the second of another tool', '[search(q="a"), remove(q="b")]'],
     ['with a name in another namespace', hermes('my_tools.search', 'a')],
     ['without a name', '<tool_call>{"q": "a"}</tool_call>'],
@@ -373,18 +433,27 @@ describe('text is not a call', () => {
     ],
     ['in Python’s syntax whose token is not closed', '<|tool_call_start|>[search(q="a")]'],
     ['of Gemma whose token is not closed', '<|tool_call>call:search{q:<|"|>a<|"|>}'],
-    ['of FunctionGemma whose token is not closed', '<start_function_call>call:search{q:<escape>a<escape>}'],
+    [
+      'of FunctionGemma whose token is not closed',
+      '<start_function_call>call:search{q:<escape>a<escape>}',
+    ],
     ['of DeepSeek whose token is not closed', '<｜tool▁call▁begin｜>search<｜tool▁sep｜>{"q":"a"}'],
     [
       'whose token is not closed',
       '<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q":"a"}',
     ],
-    ['with words between its parameters', '<function=search><parameter=q>a</parameter> and </function>'],
+    [
+      'with words between its parameters',
+      '<function=search><parameter=q>a</parameter> and </function>',
+    ],
     ['in Python’s syntax in a sentence', 'I call search(q="a")'],
     ['in Python’s syntax before a sentence', 'search(q="a") is what I call'],
     ['as JSON behind words', 'Here: {"name": "search", "arguments": {"q": "a"}}'],
     ['as JSON that lost its end', '{"name": "search", "arguments": {"q": "a"}'],
-    ['of two tools, one of them unknown', '[{"name":"search","arguments":{}},{"name":"x","arguments":{}}]'],
+    [
+      'of two tools, one of them unknown',
+      '[{"name":"search","arguments":{}},{"name":"x","arguments":{}}]',
+    ],
     [
       'a list of tools',
       '<tools>[{"name": "search", "description": "Searches.", "parameters": {"q": "a"}}]</tools>',
@@ -401,7 +470,10 @@ describe('text is not a call', () => {
       'a broken call whose last key may be its own',
       '<tool_call>{"name": "search", "arguments": {"q": "a", "id": "b"}</tool_call>',
     ],
-    ['a broken call of another tool', '<tool_call>{"name": "remove", "arguments": {"q": "a"}</tool_call>'],
+    [
+      'a broken call of another tool',
+      '<tool_call>{"name": "remove", "arguments": {"q": "a"}</tool_call>',
+    ],
     ['the name of another tool before arguments', 'remove\n{"q": "a"}'],
     ['nothing', ''],
   ])('%s', (_title, text) => {
@@ -424,7 +496,11 @@ describe('what is given', () => {
   test('calls that a registry runs as any other', async () => {
     const registry = new ToolRegistry();
     registry.register(
-      defineTool({ ...search, description: 'Searches.', execute: (input: unknown) => JSON.stringify(input) }),
+      defineTool({
+        ...search,
+        description: 'Searches.',
+        execute: (input: unknown) => JSON.stringify(input),
+      }),
     );
     const [call] = readCalls(
       writeCall('qwen_xml', { name: 'search', arguments: { q: '5' } }) ?? '',
@@ -440,7 +516,9 @@ describe('what is given', () => {
     const [call] = readCalls('<function=search><parameter=n>5</parameter></function>', tools).calls;
     const schema = { type: 'object', properties: { n: { type: 'integer' } } } as const;
     expect(call?.arguments).toBe('{"n":"5"}');
-    expect(interpretArguments(schema, { text: call?.arguments ?? '' })).toMatchObject({ value: { n: 5 } });
+    expect(interpretArguments(schema, { text: call?.arguments ?? '' })).toMatchObject({
+      value: { n: 5 },
+    });
   });
 
   test('raw text is a string where the schema takes a string and another type', () => {
@@ -480,7 +558,9 @@ describe('what is given', () => {
 
   test('reasoning that began in the prompt is left', () => {
     const text = `${hermes('search', 'b')}</think>\n${hermes('search', 'a')}`;
-    expect(read(text, { startsInReasoning: true }).calls).toMatchObject([{ arguments: '{"q":"a"}' }]);
+    expect(read(text, { startsInReasoning: true }).calls).toMatchObject([
+      { arguments: '{"q":"a"}' },
+    ]);
   });
 });
 
@@ -510,7 +590,11 @@ describe('a call at the end of reasoning', () => {
     ['inline code that goes on behind two backticks', `\`${long}\`\` <think>\` is it.${own}`, 1],
     ['inline code twice', `\`b\` \`<think>\` is it.${own}`, 1],
     ['a backtick alone', `A \` is ${long}.${own}`, 1],
-    ['a backtick and one in another paragraph', `A \` is ${long}.\n \t\n<think> \` is one.${own}`, 0],
+    [
+      'a backtick and one in another paragraph',
+      `A \` is ${long}.\n \t\n<think> \` is one.${own}`,
+      0,
+    ],
     [
       'a backtick and one directly in another paragraph',
       `A \` is ${long}.\n\n<think>${long} \` is one.${own}`,
@@ -556,7 +640,10 @@ describe('a call at the end of reasoning', () => {
 describe('a streaming reader', () => {
   test('gives calls at the end, because text behind them makes them text', () => {
     const reader = new CallReader(tools);
-    expect(reader.add(`Now.\n${hermes('search', 'a')}\n`)).toMatchObject({ calls: [], text: 'Now.\n' });
+    expect(reader.add(`Now.\n${hermes('search', 'a')}\n`)).toMatchObject({
+      calls: [],
+      text: 'Now.\n',
+    });
     expect(reader.end()).toMatchObject({ calls: [{ name: 'search' }], text: '\n' });
   });
 
@@ -621,7 +708,11 @@ test.each<[string, string, readonly unknown[]]>([
   ['no tools', 'was given no tools: pass names', ['', 5]],
   ['null for the tools', 'was given no tools: pass names', ['', null]],
   ['an object for the tools', 'was given no tools: pass names', ['', { names: ['search'] }]],
-  ['a tool without a name', 'was given a tool without a name: pass names', ['', [{ inputSchema: {} }]]],
+  [
+    'a tool without a name',
+    'was given a tool without a name: pass names',
+    ['', [{ inputSchema: {} }]],
+  ],
   ['an unknown option', 'has no option "reasoning"', ['', tools, { reasoning: true }]],
   ['a list for the text', 'was given an array for the text: pass its content', [['a'], tools]],
   ['null for the text', 'was given null for the text: pass its content', [null, tools]],

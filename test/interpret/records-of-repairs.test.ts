@@ -11,7 +11,8 @@ describe('text that was repaired', () => {
     expect(result).toMatchObject(repairedTo({ path: 'a' }));
     const operations = [{ op: 'replace', path: '', value: { path: 'a' } }];
     expect(result.repairs.length).toBeGreaterThan(0);
-    for (const record of result.repairs) expect(record).toMatchObject({ path: '', tell: false, operations });
+    for (const record of result.repairs)
+      expect(record).toMatchObject({ path: '', tell: false, operations });
   });
 
   test('is passed on as it was read; other text is passed on as it came', () => {
@@ -21,7 +22,8 @@ describe('text that was repaired', () => {
     expect(passed('{"path":"a","limit":1.0,}')).toMatchObject({ text: '{"path":"a","limit":1.0}' });
     const repairs = [{ rule: 'duplicate_key', path: '', was: 'path', tell: false, operations: [] }];
     expect(passed('{"path":"a","path":"a"}')).toMatchObject({ text: '{"path":"a"}', repairs });
-    for (const invalid of ['{"path":5', '{"limit":5}']) expect(passed(invalid)).not.toHaveProperty('text');
+    for (const invalid of ['{"path":5', '{"limit":5}'])
+      expect(passed(invalid)).not.toHaveProperty('text');
   });
 });
 
@@ -32,7 +34,9 @@ test.each([
   ['hoist_member', '{"o":{"d":"x","a":{"b":"x","c":null}}}'],
 ])('%s: null is absent in what a provider’s schema requires', (rule, sent) => {
   const a = closedOf({ b: text, c: text }, ['b']);
-  const contract = contractFromSchema({ inputSchema: closedOf({ a, o: closedOf({ d: text }) }, ['a']) });
+  const contract = contractFromSchema({
+    inputSchema: closedOf({ a, o: closedOf({ d: text }) }, ['a']),
+  });
   const result = interpret(contract, { arguments: sent }, { provider: 'openai-strict' });
   expect(result).toMatchObject({ value: { a: { b: 'x' } }, repairs: [{ rule }] });
 });
@@ -40,16 +44,21 @@ test.each([
 test('a remote tool gets its arguments as text', () => {
   const send = () => Promise.reject(new Error('nothing is sent'));
   const contract = contractFromSchema({ inputSchema: schema, binding: { kind: 'remote', send } });
-  expect(interpret(contract, { arguments: '{"path": "a"}' })).toMatchObject({ text: '{"path": "a"}' });
+  expect(interpret(contract, { arguments: '{"path": "a"}' })).toMatchObject({
+    text: '{"path": "a"}',
+  });
   const own = contractFromSchema({ inputSchema: schema });
   expect(interpret(own, { arguments: '{"path": "a"}' })).not.toHaveProperty('text');
   const checked = { ...own, check: () => [{ path: '/path', check: 'free', message: 'is taken' }] };
-  expect(interpret(checked, { arguments: '{"path": "a"}' }).issues).toMatchObject([{ advice: 'is taken' }]);
+  expect(interpret(checked, { arguments: '{"path": "a"}' }).issues).toMatchObject([
+    { advice: 'is taken' },
+  ]);
 });
 
 test('executed calls that fail in the same way are counted until one succeeds', () => {
   const memory = new CallMemory();
-  const end = (sent: unknown, way: string | undefined): number => memory.rememberEnding('run', sent, way);
+  const end = (sent: unknown, way: string | undefined): number =>
+    memory.rememberEnding('run', sent, way);
   expect(memory.endedBefore('run', { a: 1 })).toBe(0);
   expect(end({ a: 1, b: 2 }, 'timeout')).toBe(1);
   expect(memory.endedBefore('run', { b: 2, a: 1 })).toBe(1);
@@ -68,5 +77,7 @@ test('a memory forgets the oldest of more than 256 tools', () => {
   for (let at = 0; at < 256; at += 1) memory.rememberEnding(`tool${at}`, {}, 'failed');
   expect(memory.endedBefore('tool0', {})).toBe(1);
   memory.rememberEnding('tool256', {}, 'failed');
-  expect(['tool0', 'tool1', 'tool256'].map((name) => memory.endedBefore(name, {}))).toEqual([0, 1, 1]);
+  expect(['tool0', 'tool1', 'tool256'].map((name) => memory.endedBefore(name, {}))).toEqual([
+    0, 1, 1,
+  ]);
 });

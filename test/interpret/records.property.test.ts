@@ -1,5 +1,16 @@
-import type { AcceptedToolCall, CallRecord, InterpretedCall, ToolCall, ToolDefinition } from 'toolmend';
-import { RecordError, ToolRegistry, fromRecord, interpret, standardMetaArguments, toRecord } from 'toolmend';
+import {
+  type AcceptedToolCall,
+  type CallRecord,
+  type InterpretedCall,
+  type ToolCall,
+  type ToolDefinition,
+  RecordError,
+  ToolRegistry,
+  fromRecord,
+  interpret,
+  standardMetaArguments,
+  toRecord,
+} from 'toolmend';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { trials } from '../laws/generators/trials.ts';
 import { closedOf, listOf, number, objectOf, type Schema, text, whole } from '../schemas.ts';
@@ -58,7 +69,9 @@ describe('a record', () => {
   test('is a copy: what becomes of what was sent does not show in it', () => {
     const items = [{ n: 1 }];
     const kept = toRecord(
-      accepted(registryOf(objectOf({ items: listOf(objectOf({})) })).interpret(callOf({ ITEMS: items }))),
+      accepted(
+        registryOf(objectOf({ items: listOf(objectOf({})) })).interpret(callOf({ ITEMS: items })),
+      ),
     );
     items.push({ n: 2 });
     expect(kept.arguments).toBe('{"items":[{"n":1}]}');
@@ -73,7 +86,10 @@ describe('a record', () => {
   });
 
   test('keeps every digit of arguments that are passed on', () => {
-    const contract = contractFromSchema({ name: 'run', inputSchema: objectOf({ n: number, m: number }) });
+    const contract = contractFromSchema({
+      name: 'run',
+      inputSchema: objectOf({ n: number, m: number }),
+    });
     const written = '{"n": 12345678901234567890, "m": 1.50}';
     const result = interpret(contract, { arguments: written }, { output: 'json' });
     if (result.status === 'rejected') throw new Error(result.message);
@@ -86,7 +102,9 @@ describe('a record', () => {
 describe('a call from a record', () => {
   test('has its meta arguments under their own keys', () => {
     const registry = registryOf(command);
-    const first = accepted(registry.interpret(callOf(sent, { model: 'qwen3', finishReason: 'stop' })));
+    const first = accepted(
+      registry.interpret(callOf(sent, { model: 'qwen3', finishReason: 'stop' })),
+    );
     const again = fromRecord(stored(toRecord(first)));
     const written = '{"command":"ls","retries":2,"_rationale":"to see","_timeout_seconds":1800}';
     expect(again).toEqual({ id: 'call_1', name: 'run', model: 'qwen3', arguments: written });
@@ -101,19 +119,25 @@ describe('a call from a record', () => {
     const first = registry.interpret(callOf('{"retries": null}', { finishReason: 'length' }));
     const again = fromRecord(toRecord(accepted(first)));
     expect(again.arguments).toBe('{}');
-    expect(registry.interpret(again)).toMatchObject({ interpretation: { status: 'unchanged', value: {} } });
+    expect(registry.interpret(again)).toMatchObject({
+      interpretation: { status: 'unchanged', value: {} },
+    });
   });
 
   test('is no deeper than what can be sent', () => {
     const deep = objectOf({ below: { $ref: '#' }, items: listOf({}) });
     const nested = (levels: number, inner: unknown): unknown =>
       levels === 0 ? inner : { below: nested(levels - 1, inner) };
-    const lists = (levels: number): object => ({ items: `${'['.repeat(levels)}${']'.repeat(levels)}` });
+    const lists = (levels: number): object => ({
+      items: `${'['.repeat(levels)}${']'.repeat(levels)}`,
+    });
     const registry = registryOf(deep);
     const fitting = accepted(registry.interpret(callOf(nested(30, lists(33)))));
     const again = registry.interpret(fromRecord(toRecord(fitting)));
     expect(again).toMatchObject({ interpretation: { status: 'unchanged' } });
-    expect(registry.interpret(callOf(nested(30, lists(34))))).toMatchObject({ status: 'invalid_arguments' });
+    expect(registry.interpret(callOf(nested(30, lists(34))))).toMatchObject({
+      status: 'invalid_arguments',
+    });
   });
 
   test('is unchanged, with the same value and meta arguments, whatever was accepted', () => {
@@ -155,13 +179,17 @@ describe('data that is not a record', () => {
   const record = toRecord(accepted(registryOf(command).interpret(callOf(sent))));
   const without = (member: string): unknown =>
     Object.fromEntries(Object.entries(record).filter(([key]) => key !== member));
-  const getter = Object.defineProperty({ ...record }, 'id', { enumerable: true, get: thrower('run') });
+  const getter = Object.defineProperty({ ...record }, 'id', {
+    enumerable: true,
+    get: thrower('run'),
+  });
   const asMade = 'pass the record as toRecord made it.';
   const otherFormat = "The record's format is not toolmend.call: pass what toRecord made.";
   const otherVersion =
     "The record's version is not 1: read it with the toolmend that wrote it, or a newer one.";
   const notString = (member: string) => `The record's ${member} is not a string: ${asMade}`;
-  const notMade = 'The record is not a record: pass the object that toRecord made, parsed from JSON.';
+  const notMade =
+    'The record is not a record: pass the object that toRecord made, parsed from JSON.';
   const notObject = `The record's arguments is not JSON text of an object: ${asMade}`;
   const notList = (member: string) =>
     `The record's ${member} is not a list of what was done to the call: ${asMade}`;
@@ -177,13 +205,38 @@ describe('data that is not a record', () => {
     ['of a later version', { ...record, version: 2 }, 'version', otherVersion],
     ['without an id', without('id'), 'id', notString('id')],
     ['without a tool', { ...record, tool: 5 }, 'tool', notString('tool')],
-    ['a requested name of another type', { ...record, requested: 5 }, 'requested', notString('requested')],
+    [
+      'a requested name of another type',
+      { ...record, requested: 5 },
+      'requested',
+      notString('requested'),
+    ],
     ['a model that is not a string', { ...record, model: null }, 'model', notString('model')],
-    ['a reason of another type', { ...record, finishReason: 5 }, 'finishReason', notString('finishReason')],
-    ['parsed arguments', { ...record, arguments: { command: 'ls' } }, 'arguments', notString('arguments')],
-    ['arguments that are not JSON', { ...record, arguments: '{"command": "ls"' }, 'arguments', notObject],
+    [
+      'a reason of another type',
+      { ...record, finishReason: 5 },
+      'finishReason',
+      notString('finishReason'),
+    ],
+    [
+      'parsed arguments',
+      { ...record, arguments: { command: 'ls' } },
+      'arguments',
+      notString('arguments'),
+    ],
+    [
+      'arguments that are not JSON',
+      { ...record, arguments: '{"command": "ls"' },
+      'arguments',
+      notObject,
+    ],
     ['arguments that are not an object', { ...record, arguments: '[]' }, 'arguments', notObject],
-    ['arguments with a duplicate key', { ...record, arguments: '{"a":1,"a":1}' }, 'arguments', notObject],
+    [
+      'arguments with a duplicate key',
+      { ...record, arguments: '{"a":1,"a":1}' },
+      'arguments',
+      notObject,
+    ],
     ['without meta arguments', without('meta'), 'meta', notValues],
     ['meta arguments as an array', { ...record, meta: [] }, 'meta', notValues],
     ['without repairs', without('repairs'), 'repairs', notList('repairs')],
@@ -191,12 +244,21 @@ describe('data that is not a record', () => {
     ['notes without a rule', { ...record, notes: [{}] }, 'notes', notList('notes')],
   ])('is refused: %s', (_title, data, member, message) => {
     expect(() => fromRecord(data)).toThrow(RecordError);
-    expect(() => fromRecord(data)).toThrow(expect.objectContaining({ code: 'record', member, message }));
+    expect(() => fromRecord(data)).toThrow(
+      expect.objectContaining({ code: 'record', member, message }),
+    );
   });
 
   test('does not include arguments that are invalid by now: the call is rejected', () => {
-    const changed = fromRecord({ ...record, arguments: '{"command":5.5}', meta: { timeout_seconds: -1 } });
-    const interpretation = { status: 'rejected', issues: [{ keyword: 'meta', path: '/_timeout_seconds' }] };
+    const changed = fromRecord({
+      ...record,
+      arguments: '{"command":5.5}',
+      meta: { timeout_seconds: -1 },
+    });
+    const interpretation = {
+      status: 'rejected',
+      issues: [{ keyword: 'meta', path: '/_timeout_seconds' }],
+    };
     expect(registryOf(command).interpret(changed)).toMatchObject({ interpretation });
   });
 });
@@ -207,7 +269,11 @@ describe('the history for the model', () => {
   test('shows arguments as interpreted, and no meta arguments', () => {
     const registry = registryOf(command);
     const history = registry.history(registry.interpret(callOf(sent, { name: 'Run' })));
-    expect(history).toEqual({ id: 'call_1', name: 'run', arguments: '{"command":"ls","retries":2}' });
+    expect(history).toEqual({
+      id: 'call_1',
+      name: 'run',
+      arguments: '{"command":"ls","retries":2}',
+    });
   });
 
   test('shows only those meta arguments that the schema requires', async () => {
@@ -237,30 +303,43 @@ describe('the history for the model', () => {
   test.each<[string, Partial<ToolDefinition>]>([
     ['beside a missing key', { effects: 'read', inputSchema: closedOf({ note: text }, ['note']) }],
     ['if unknown keys are removed', { ...strip, inputSchema: closedOf({ note: text }) }],
-  ])('has a placeholder for unreadable text, which is rejected if it comes back: %s', (_title, options) => {
-    const registry = new ToolRegistry().register(toolOf(() => 'ran', { name: 'run', ...options }));
-    const shown = registry.history(registry.interpret(callOf('{"note": ["a')));
-    expect(shown.arguments).toBe('{"unreadable_arguments":"{\\"note\\": [\\"a"}');
-    for (const back of [shown.arguments, JSON.parse(shown.arguments)]) {
-      const issues = [{ keyword: 'not_json', path: '' }];
-      expect(registry.interpret(callOf(back))).toMatchObject({ interpretation: { issues } });
-    }
-  });
+  ])(
+    'has a placeholder for unreadable text, which is rejected if it comes back: %s',
+    (_title, options) => {
+      const registry = new ToolRegistry().register(
+        toolOf(() => 'ran', { name: 'run', ...options }),
+      );
+      const shown = registry.history(registry.interpret(callOf('{"note": ["a')));
+      expect(shown.arguments).toBe('{"unreadable_arguments":"{\\"note\\": [\\"a"}');
+      for (const back of [shown.arguments, JSON.parse(shown.arguments)]) {
+        const issues = [{ keyword: 'not_json', path: '' }];
+        expect(registry.interpret(callOf(back))).toMatchObject({ interpretation: { issues } });
+      }
+    },
+  );
 
   test.each<[string, object, object]>([
     ['a number', { unreadable_arguments: 5 }, {}],
     ['beside an argument', { unreadable_arguments: 'a', note: 'b' }, { note: 'b' }],
     ['absent', { extra: 'a' }, {}],
   ])('has no placeholder that is %s', (_title, raw, value) => {
-    const tool = toolOf(() => 'ran', { name: 'run', ...strip, inputSchema: closedOf({ note: text }) });
+    const tool = toolOf(() => 'ran', {
+      name: 'run',
+      ...strip,
+      inputSchema: closedOf({ note: text }),
+    });
     const interpretation = { status: 'repaired', value };
-    expect(new ToolRegistry().register(tool).interpret(callOf(raw))).toMatchObject({ interpretation });
+    expect(new ToolRegistry().register(tool).interpret(callOf(raw))).toMatchObject({
+      interpretation,
+    });
   });
 
   test('has no placeholder if the tool declares an argument of that name', () => {
     const registry = registryOf(closedOf({ unreadable_arguments: text }));
     const interpretation = { status: 'unchanged' };
-    expect(registry.interpret(callOf({ unreadable_arguments: 'a' }))).toMatchObject({ interpretation });
+    expect(registry.interpret(callOf({ unreadable_arguments: 'a' }))).toMatchObject({
+      interpretation,
+    });
   });
 
   test('shows an unknown tool under a name that servers accept', () => {
@@ -281,7 +360,10 @@ test.each<[string, readonly unknown[]]>([
 
 test('only accepted calls are stored', () => {
   const tools = registryOf(command);
-  for (const refused of [tools.interpret(callOf('{}')), tools.interpret(callOf('{}', { name: 'other' }))]) {
+  for (const refused of [
+    tools.interpret(callOf('{}')),
+    tools.interpret(callOf('{}', { name: 'other' })),
+  ]) {
     const store = (): unknown => Reflect.apply(toRecord, undefined, [refused]);
     expect(store).toThrow(RecordError);
     expect(store).toThrow(expect.objectContaining({ member: 'interpretation' }));

@@ -8,7 +8,11 @@ const schema = closedOf({ path: described(text, 'Where to read.'), limit: whole 
 const named = (name: string, inputSchema = schema) => toolOf(() => 'done', { name, inputSchema });
 
 const tools = new ToolRegistry().register(named('read'), named('write'));
-const callOf = (sent: unknown, name = 'read'): ToolCall => ({ id: 'call_1', name, arguments: sent });
+const callOf = (sent: unknown, name = 'read'): ToolCall => ({
+  id: 'call_1',
+  name,
+  arguments: sent,
+});
 
 function messageFrom(memory: CallMemory | undefined, sent: unknown, name = 'read'): string {
   const result = tools.interpret(callOf(sent, name), memory === undefined ? {} : { memory });
@@ -78,7 +82,10 @@ describe('the message', () => {
 
 describe('a schema that is too long', () => {
   const many = (count: number, description: string): Schema => {
-    const keys = Array.from({ length: count }, (_item, at) => [`key_${at}`, described(whole, description)]);
+    const keys = Array.from({ length: count }, (_item, at) => [
+      `key_${at}`,
+      described(whole, description),
+    ]);
     return closedOf(Object.fromEntries(keys), ['key_0']);
   };
   const secondMessage = (of: Schema, sent: object = { key_0: 'x' }): string =>
@@ -87,7 +94,11 @@ describe('a schema that is too long', () => {
   const wordy = many(24, 'What it means, at length and in many words.');
 
   test.each<[string, Schema, RegExp]>([
-    ['without long descriptions', storied, /arguments \(without long descriptions\): \{.*A long story\..*…/],
+    [
+      'without long descriptions',
+      storied,
+      /arguments \(without long descriptions\): \{.*A long story\..*…/,
+    ],
     ['else without any', wordy, /arguments \(without descriptions\): \{"type"(?!.*What it)/],
     ['else as a shape', many(200, 'x'), /Expected: \{ key_0: integer, .*…/],
   ])('is given %s', (_title, of, shown) => {
@@ -106,12 +117,20 @@ describe('a schema that is too long', () => {
   test('keeps a property or a default that is named like a keyword', () => {
     const description = described({ ...text, default: 'd' }, 'A long story. '.repeat(150));
     const message = secondMessage(closedOf({ title: text, description }, ['title']), {});
-    expect(message).toContain('"title":{"type":"string"},"description":{"type":"string","default":"d"');
+    expect(message).toContain(
+      '"title":{"type":"string"},"description":{"type":"string","default":"d"',
+    );
   });
 
   test.each([1, 4, 9, 50])('leaves room for at most four of %i issues', (count) => {
-    const keys = Array.from({ length: count }, (_item, index) => [`${'long'.repeat(15)}${index}`, 1]);
-    const message = secondMessage(many(8, 'What it means.'), { key_0: 1, ...Object.fromEntries(keys) });
+    const keys = Array.from({ length: count }, (_item, index) => [
+      `${'long'.repeat(15)}${index}`,
+      1,
+    ]);
+    const message = secondMessage(many(8, 'What it means.'), {
+      key_0: 1,
+      ...Object.fromEntries(keys),
+    });
     expect(message.length).toBeLessThanOrEqual(2000);
     expect(message.match(/ is not a known property/g)).toHaveLength(Math.min(count, 4));
   });
@@ -130,13 +149,18 @@ describe('the same call', () => {
     ['that is not UTF-8', [new Uint8Array([255]), new Uint8Array([255])]],
     ['that is not data', [() => 1, () => 2]],
   ])('is recognized: %s', (_title, sent) => {
-    expect(timesOf(...sent.map((one) => [one] as const))).toEqual(sent.map((_one, index) => index + 1));
+    expect(timesOf(...sent.map((one) => [one] as const))).toEqual(
+      sent.map((_one, index) => index + 1),
+    );
   });
 
   test.each<[string, readonly unknown[]]>([
     ['another value', [wrong, '{"path": ["a", "c"], "limit": 5}']],
     ['another wrong key', [wrong, '{"path": ["a", "b"], "limits": 5}']],
-    ['digits that are lost', ['{"limit": 12345678901234567890}', '{"limit": 12345678901234567891}']],
+    [
+      'digits that are lost',
+      ['{"limit": 12345678901234567890}', '{"limit": 12345678901234567891}'],
+    ],
     ['an object for a list', [wrong, '{"path": {"0": "a", "1": "b"}, "limit": 5}']],
     ['items that are written as one', ['{"limit": [1, 2, 3]}', '{"limit": [12, 3]}']],
     ['the same items in another order', [wrong, '{"path": ["b", "a"], "limit": 5}']],
@@ -175,7 +199,9 @@ describe('a memory', () => {
   test('starts again for a call that fails in another way, or for another key', () => {
     const [memory, other] = [new CallMemory(), new CallMemory()];
     const ways = ['type', 'type', 'check', 'check'];
-    expect(ways.map((way) => other.remember('read', wrong, rejected(way, 'a')))).toEqual([1, 2, 1, 2]);
+    expect(ways.map((way) => other.remember('read', wrong, rejected(way, 'a')))).toEqual([
+      1, 2, 1, 2,
+    ]);
     const times = [['a'], ['a'], ['b'], ['b'], []].map((keys) =>
       memory.remember('read', wrong, rejected('required', ...keys)),
     );

@@ -1,8 +1,21 @@
-import type { CreateValidator, SchemaWarning } from 'toolmend';
-import { DefinitionError, ToolCallCollector, interpretArguments } from 'toolmend';
-import { interpretingValidator } from 'toolmend/interpreting-validator';
-import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
-import { messageOf, read, readValue, rejectedFor, repairedTo, unchanged, valueOf } from '../read.ts';
+import {
+  type CreateValidator,
+  type SchemaWarning,
+  DefinitionError,
+  ToolCallCollector,
+  interpretArguments,
+} from 'toolmend';
+import { ajvValidator } from 'toolmend/ajv';
+import { schemaValidator } from '../../src/validate/schema-validator.ts';
+import {
+  messageOf,
+  read,
+  readValue,
+  rejectedFor,
+  repairedTo,
+  unchanged,
+  valueOf,
+} from '../read.ts';
 import { deepFrozen } from '../repair/deep-frozen.ts';
 import { closedOf, listOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
 
@@ -12,14 +25,24 @@ const nothingElse = { meta: {}, notes: [], issues: [] };
 describe('the result', () => {
   test('of a valid call', () => {
     const value = { path: 'a' };
-    expect(readValue(schema, value)).toStrictEqual({ ...unchanged(value), repairs: [], ...nothingElse });
+    expect(readValue(schema, value)).toStrictEqual({
+      ...unchanged(value),
+      repairs: [],
+      ...nothingElse,
+    });
     expect(readValue(schema, value, { output: 'json' })).toMatchObject({ text: '{"path":"a"}' });
   });
 
   test('of a repaired call', () => {
     const path = '/limit';
     const operations = [{ op: 'replace', path, value: 5 }];
-    const record = { rule: 'text_to_integer', path, was: 'the string "5"', tell: false, operations };
+    const record = {
+      rule: 'text_to_integer',
+      path,
+      was: 'the string "5"',
+      tell: false,
+      operations,
+    };
     const expected = { ...repairedTo({ path: 'a', limit: 5 }), repairs: [record], ...nothingElse };
     expect(readValue(schema, { path: 'a', limit: '5' })).toStrictEqual(expected);
   });
@@ -30,7 +53,9 @@ describe('the result', () => {
         status: 'rejected',
         repairs: [],
         ...nothingElse,
-        issues: [{ keyword: 'type', path: '/path', expected: 'a string', received: 'an array of 2' }],
+        issues: [
+          { keyword: 'type', path: '/path', expected: 'a string', received: 'an array of 2' },
+        ],
         message: expect.stringContaining('path: expected a string, got an array of 2') as string,
       });
     const issues = read(schema, '{"limit": 12345678901234567890, "path": ["a", "b"]}').issues;
@@ -39,7 +64,10 @@ describe('the result', () => {
 
   test.each(["{'path': 'a'}", '{"path": "a", "path": "a"}', '{"path": "say "hi" now"}'])(
     'of text that needs repair is a rejection if repair is off: %s',
-    (sent) => expect(read(schema, sent, { tool: { repair: 'off' } })).toMatchObject(rejectedFor('not_json')),
+    (sent) =>
+      expect(read(schema, sent, { tool: { repair: 'off' } })).toMatchObject(
+        rejectedFor('not_json'),
+      ),
   );
 
   test('shares what is not repaired with what was sent, and freezes nothing', () => {
@@ -65,7 +93,9 @@ describe('the result', () => {
   test('of valid text is what JSON.parse reads', () => {
     const sent = '{"tags":["x","\\u00e9\\ud83d\\ude00"],"path":" a\\n","limit":-0}';
     expect(read(schema, sent)).toMatchObject({ status: 'unchanged', repairs: [] });
-    expect(JSON.stringify(valueOf(read(schema, sent)))).toBe('{"tags":["x","é😀"],"path":" a\\n","limit":0}');
+    expect(JSON.stringify(valueOf(read(schema, sent)))).toBe(
+      '{"tags":["x","é😀"],"path":" a\\n","limit":0}',
+    );
   });
 });
 
@@ -76,7 +106,7 @@ describe('options', () => {
       finishReason: 'length',
       onUnusableSchema: 'refuse',
       warn: () => undefined,
-      validator: interpretingValidator,
+      validator: schemaValidator,
       tool: 'find',
       output: 'value',
       failedBefore: 1,
@@ -93,8 +123,11 @@ describe('options', () => {
     collector.add({ index: 0, id: 'call_1', name: 'find', arguments: '{"path": "a"' });
     const [call] = collector.end('tool_calls');
     if (call === undefined) throw new Error('there is no call');
-    expect(interpretArguments(schema, call, { tool: call.name })).toMatchObject(repairedTo({ path: 'a' }));
-    const ended = (finishReason: string | null) => interpretArguments(schema, call, { finishReason });
+    expect(interpretArguments(schema, call, { tool: call.name })).toMatchObject(
+      repairedTo({ path: 'a' }),
+    );
+    const ended = (finishReason: string | null) =>
+      interpretArguments(schema, call, { finishReason });
     expect(ended(null)).toEqual(interpretArguments(schema, call));
     expect(ended('length')).toMatchObject(rejectedFor('truncated'));
   });
@@ -102,12 +135,21 @@ describe('options', () => {
   const noInput =
     'interpretArguments was given no input: pass { text } for argument text as it came, or { value } for what a provider has parsed.';
   test.each<[readonly unknown[], string]>([
-    [[schema, { value: {} }, { tol: 'find' }], 'interpretArguments has no option "tol": write tool.'],
-    [[schema, { value: {} }, { name: 'find' }], 'interpretArguments has no option "name": write tool.'],
+    [
+      [schema, { value: {} }, { tol: 'find' }],
+      'interpretArguments has no option "tol": write tool.',
+    ],
+    [
+      [schema, { value: {} }, { name: 'find' }],
+      'interpretArguments has no option "name": write tool.',
+    ],
     [[schema, null], noInput],
     [[schema], noInput],
     [[schema, '{"path":"a"}'], noInput],
-    [[schema, { arguments: '{}', text: '{}' }], 'interpretArguments was given text and arguments: pass one.'],
+    [
+      [schema, { arguments: '{}', text: '{}' }],
+      'interpretArguments was given text and arguments: pass one.',
+    ],
   ])('that are wrong are a definition error: %#', (given, message) => {
     const call = (): unknown => Reflect.apply(interpretArguments, undefined, [...given]);
     expect(call).toThrow(DefinitionError);
@@ -143,13 +185,18 @@ describe('a schema object', () => {
       (name: string): CreateValidator =>
       (root) => {
         made.push(name);
-        return createAjvValidator(root);
+        return ajvValidator(root);
       };
     const [first, second] = [countedAs('first'), countedAs('second')];
-    for (const validator of [first, first, second, second]) readValue(own, { path: 'a' }, { validator });
+    for (const validator of [first, first, second, second])
+      readValue(own, { path: 'a' }, { validator });
     expect(made).toEqual(['first', 'second']);
     for (let round = 0; round < 2; round += 1)
-      for (const options of [{ tool: 'find' }, { meta: true }, { onUnusableSchema: 'refuse' }] as const)
+      for (const options of [
+        { tool: 'find' },
+        { meta: true },
+        { onUnusableSchema: 'refuse' },
+      ] as const)
         readValue(own, { path: 'a' }, { validator: second, ...options });
     expect(made).toEqual(['first', 'second', 'second', 'second', 'second']);
   });
@@ -165,7 +212,9 @@ describe('a schema object', () => {
       readValue(given, {}, { tool, warn });
     expect(warnings.map((warning) => [warning.code, warning.tool])).toEqual([[code, 'a']]);
     expect(read(given, '{"b": 1}').status).toBe('unchanged');
-    expect(read(given, "{'b': 1}").status).toBe(code === 'unusable_schema' ? 'rejected' : 'repaired');
+    expect(read(given, "{'b': 1}").status).toBe(
+      code === 'unusable_schema' ? 'rejected' : 'repaired',
+    );
   });
 });
 
@@ -180,7 +229,9 @@ test('names of the provider’s schema are those of the tool', () => {
   const asked = (sent: string) => read(spaced, sent, { provider: 'anthropic' });
   expect(asked('{"a_b":"x"}')).toMatchObject({ status: 'unchanged', value: { 'a b': 'x' } });
   expect(asked('{"o":"{\\"c_d\\":1}"}')).toMatchObject(repairedTo({ o: { 'c d': 1 } }));
-  expect(messageOf(asked('{"a_b":[]}'))).toMatch(/- a_b: expected a string[^]*Expected: \{ a_b\?: string/);
+  expect(messageOf(asked('{"a_b":[]}'))).toMatch(
+    /- a_b: expected a string[^]*Expected: \{ a_b\?: string/,
+  );
 });
 
 test('a schema in a variable needs no type of its own', () => {
@@ -201,7 +252,9 @@ describe('dependent defaults', () => {
   test('can be declared in the words of other servers', () => {
     const relational = [{ fields: ['offset', 'limit'], default: { offset: 0 } }];
     const value = { limit: 5, offset: 0 };
-    expect(readValue(paged({ 'dirge-hints': { relational } }), { limit: 5 })).toMatchObject({ value });
+    expect(readValue(paged({ 'dirge-hints': { relational } }), { limit: 5 })).toMatchObject({
+      value,
+    });
   });
 
   test('are not filled if their own schema rejects them', () => {

@@ -1,12 +1,21 @@
 import { costOf } from '../cost.ts';
 import { fc } from '../seeded-fast-check.ts';
-import type { ToolCall, ToolCallDelta } from 'toolmend';
-import { DefinitionError, ToolCallCollector, ToolmendError, ToolRegistry } from 'toolmend';
+import {
+  type ToolCall,
+  type ToolCallDelta,
+  DefinitionError,
+  ToolCallCollector,
+  ToolmendError,
+  ToolRegistry,
+} from 'toolmend';
 import { read, readValue, rejectedFor, unchanged } from '../read.ts';
 import { closedOf, objectOf, text, whole } from '../schemas.ts';
 import { toolOf } from '../tools.ts';
 
-const collected = (deltas: readonly ToolCallDelta[], finishReason: string | null = 'tool_calls') => {
+const collected = (
+  deltas: readonly ToolCallDelta[],
+  finishReason: string | null = 'tool_calls',
+) => {
   const collector = new ToolCallCollector({ model: 'qwen3' });
   for (const delta of deltas) collector.add(delta);
   return collector.end(finishReason);
@@ -15,7 +24,10 @@ const partsOf = (parts: readonly ToolCallDelta['arguments'][]) =>
   collected(parts.map((part) => ({ index: 0, arguments: part })))[0]?.arguments;
 const bytesOf = (written: string): Uint8Array => new TextEncoder().encode(written);
 
-/** Deltas written as `index|id|name|arguments`; an empty member is absent, and arguments after `=` are JSON of a value. */
+/**
+ * Deltas written as `index|id|name|arguments`; an empty member is absent, and arguments after `=`
+ * are JSON of a value.
+ */
 const deltasOf = (written: readonly string[]): readonly ToolCallDelta[] =>
   written.map((delta) => {
     const [, index, id, name, sent = ''] = /^(.*?)\|(.*?)\|(.*?)\|([^]*)$/.exec(delta) ?? [];
@@ -42,7 +54,13 @@ test('a collected call has the id, name, model and finish reason of its answer',
     { index: 0, id: '', name: '' },
   ];
   expect(collected(deltas)).toEqual([
-    { id: 'a', name: 'read_file', arguments: '{"path": "x"}', model: 'qwen3', finishReason: 'tool_calls' },
+    {
+      id: 'a',
+      name: 'read_file',
+      arguments: '{"path": "x"}',
+      model: 'qwen3',
+      finishReason: 'tool_calls',
+    },
   ]);
 });
 
@@ -61,13 +79,57 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['null and empty text', ['|a|f|=null', '|a||=""', '|a||{}'], ['a|f|{}']],
   ['a character cut in two', ['|a|f|"\ud83d', '|a||\ude00"'], ['a|f|"\u{1f600}"']],
   ['blanks after whole arguments', ['||f|{}', '|||\n'], ['*|f|{}\n']],
-  ['interleaved by index', ['0|a|f|{"n"', '1|b|g|{', '0|||: 1}', '1|||}'], ['a|f|{"n": 1}', 'b|g|{}']],
+  [
+    'interleaved by index',
+    ['0|a|f|{"n"', '1|b|g|{', '0|||: 1}', '1|||}'],
+    ['a|f|{"n": 1}', 'b|g|{}'],
+  ],
   ['interleaved by id', ['|a|f|{"n"', '|b|f|{', '|a||: 1}', '|b||}'], ['a|f|{"n": 1}', 'b|f|{}']],
-  ['one id for two indexes', ['0|a|f|{"n"', '1|a|f|{', '0|a||: 1}', '1|a||}'], ['a|f|{"n": 1}', 'a|f|{}']],
-  ['an empty id beside none', ['0|a|f|{"n"', '1||g|{', "0|''||: 1}", '1|||}'], ['a|f|{"n": 1}', '*|g|{}']],
-  ['always index 0', ['0|a|f|{}', '0|b|f|{"n"', '0|||: 2}', '0||g|{}'], ['a|f|{}', 'b|f|{"n": 2}', '*|g|{}']],
+  [
+    'one id for two indexes',
+    ['0|a|f|{"n"', '1|a|f|{', '0|a||: 1}', '1|a||}'],
+    ['a|f|{"n": 1}', 'a|f|{}'],
+  ],
+  [
+    'an empty id beside none',
+    ['0|a|f|{"n"', '1||g|{', "0|''||: 1}", '1|||}'],
+    ['a|f|{"n": 1}', '*|g|{}'],
+  ],
+  [
+    'always index 0',
+    ['0|a|f|{}', '0|b|f|{"n"', '0|||: 2}', '0||g|{}'],
+    ['a|f|{}', 'b|f|{"n": 2}', '*|g|{}'],
+  ],
+  [
+    'always index 0 without an id',
+    ['0||f|{"n": 1}', '0||f|{"n": 2}'],
+    ['*|f|{"n": 1}', '*|f|{"n": 2}'],
+  ],
+  [
+    'always index 0, the name first',
+    ['0||f|', '0|||{}', '0||f|', '0|||{"n": 2}'],
+    ['*|f|{}', '*|f|{"n": 2}'],
+  ],
+  [
+    'always index 0, as models write objects',
+    ["0||f|{'n': 1}", "0||f|{'n': 2}"],
+    ["*|f|{'n': 1}", "*|f|{'n': 2}"],
+  ],
+  ['always one id', ['|a|f|{"n": 1}', '|a|f|{"n": 2}'], ['a|f|{"n": 1}', 'a|f|{"n": 2}']],
+  ['one call twice', ['0|a|f|{}', '0|a|f|{}'], ['a|f|{}{}']],
+  ['an empty object first', ['0|a|f|={}', '0|a|f|{"n": 1}'], ['a|f|{"n": 1}']],
+  ['a new id with each part', ['0|a|f|{"n"', '0|b|f|: {', '0|c|f|}}'], ['a|f|{"n": {}}']],
+  [
+    'text behind whole arguments',
+    ['0|a|f|{}', '0|a|f|', '0|||</tool_call>'],
+    ['a|f|{}</tool_call>'],
+  ],
   ['always index 0, as values', ['0||f|={}', '0||g|={"n":1}'], ['*|f|={}', '*|g|={"n":1}']],
-  ['whole calls', ['||f|={}', '||g|{"n": 1}', '||g|{"n": 2}'], ['*|f|={}', '*|g|{"n": 1}', '*|g|{"n": 2}']],
+  [
+    'whole calls',
+    ['||f|={}', '||g|{"n": 1}', '||g|{"n": 2}'],
+    ['*|f|={}', '*|g|{"n": 1}', '*|g|{"n": 2}'],
+  ],
 ])('parts are put together: %s', (_title, deltas, calls) => {
   const made = collected(deltasOf(deltas));
   expect(shown(made)).toEqual(calls);
@@ -155,7 +217,8 @@ describe('a last part that says nothing new', () => {
 });
 
 describe('parts that all have the name', () => {
-  const named = (pieces: readonly string[]) => pieces.map((piece) => ({ name: 'f', arguments: piece }));
+  const named = (pieces: readonly string[]) =>
+    pieces.map((piece) => ({ name: 'f', arguments: piece }));
 
   test.each(['{"a": "}\\""}', '"{\\"a\\": 1}"', '""', '[{}]', 'false', ' {}       ', '5'])(
     'end with whole JSON: %s',
@@ -222,7 +285,8 @@ describe('a provider’s nested shape', () => {
     expect(add).toThrow(`ToolCallCollector.add was given ${message}`);
   });
 
-  const noString = (what: string) => `a call whose ${what} is not a string: pass { id, name, arguments }.`;
+  const noString = (what: string) =>
+    `a call whose ${what} is not a string: pass { id, name, arguments }.`;
   const sdkCall = { type: 'tool-call', toolCallId: 'a', toolName: 'w', input: { city: 'Oslo' } };
   const ofTheAiSdk =
     'a call that has its name as toolName and its id as toolCallId: pass { id: call.toolCallId, name: call.toolName, arguments: call.input }.';
@@ -292,12 +356,21 @@ describe('bytes', () => {
     for (let first = 0; first <= bytes.length; first += 1)
       for (let second = first; second <= bytes.length; second += 3)
         expect(
-          partsOf([bytes.subarray(0, first), bytes.subarray(first, second), bytes.subarray(second)]),
+          partsOf([
+            bytes.subarray(0, first),
+            bytes.subarray(first, second),
+            bytes.subarray(second),
+          ]),
         ).toBe(written);
   });
 
   test('can have a byte order mark, and text between them', () => {
-    const parts = [new Uint8Array([0xef, 0xbb]), new Uint8Array([0xbf]), '{"path": ', bytesOf('"x"}')];
+    const parts = [
+      new Uint8Array([0xef, 0xbb]),
+      new Uint8Array([0xbf]),
+      '{"path": ',
+      bytesOf('"x"}'),
+    ];
     expect(read(schema, String(partsOf(parts)))).toMatchObject(unchanged({ path: 'x' }));
   });
 
@@ -318,13 +391,18 @@ describe('bytes', () => {
 
 describe('a stream that broke off', () => {
   const inputSchema = closedOf({ name: text, count: whole });
-  const tools = new ToolRegistry().register(toolOf(() => 'deleted', { name: 'delete_all', inputSchema }));
+  const tools = new ToolRegistry().register(
+    toolOf(() => 'deleted', { name: 'delete_all', inputSchema }),
+  );
   const outcomeOf = (parts: readonly unknown[], finishReason?: string | null) => {
     const deltas = parts.map((part) => ({ index: 0, arguments: part }));
     const [call] = collected([{ index: 0, id: 'a', name: 'delete_all' }, ...deltas], finishReason);
     return tools.interpret(call ?? { id: '', name: '', arguments: '' });
   };
-  const cut = { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } };
+  const cut = {
+    status: 'invalid_arguments',
+    interpretation: { issues: [{ keyword: 'truncated' }] },
+  };
 
   test.each<[string, readonly unknown[]]>([
     ['no arguments yet', []],

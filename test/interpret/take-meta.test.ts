@@ -10,7 +10,10 @@ const open = objectOf({ path: text, lines: whole }, ['path']);
 const meta = true;
 const asked = (value: object, of: Schema = schema): Interpretation =>
   readValue(of, deepFrozen(value), { meta });
-const rejectedAt = (path: string, keyword = 'meta') => ({ status: 'rejected', issues: [{ keyword, path }] });
+const rejectedAt = (path: string, keyword = 'meta') => ({
+  status: 'rejected',
+  issues: [{ keyword, path }],
+});
 
 test('without the option, meta arguments are unknown keys', () => {
   expect(readValue(schema, { path: 'a', _rationale: 'b' }).status).toBe('rejected');
@@ -22,7 +25,9 @@ test('a call without meta arguments keeps its identity', () => {
 });
 
 test('canonical keys are taken out of a call, which stays unchanged', () => {
-  expect(asked({ _rationale: 'to see', path: 'a', _timeout_seconds: 30, _background: true })).toMatchObject({
+  expect(
+    asked({ _rationale: 'to see', path: 'a', _timeout_seconds: 30, _background: true }),
+  ).toMatchObject({
     ...unchanged({ path: 'a' }),
     meta: { rationale: 'to see', timeout_seconds: 30, background: true },
     repairs: [],
@@ -38,7 +43,12 @@ test.each([
   const path = `/${key}`;
   const repairs = [{ rule: 'meta_key', path, tell: false, operations: [{ op: 'remove', path }] }];
   const result = asked({ path: 'a', [key]: value });
-  expect(result).toMatchObject({ ...repairedTo({ path: 'a' }), meta: expected, repairs, notes: [] });
+  expect(result).toMatchObject({
+    ...repairedTo({ path: 'a' }),
+    meta: expected,
+    repairs,
+    notes: [],
+  });
 });
 
 test.each([
@@ -81,11 +91,15 @@ test.each([
 ])('two keys for one are the only issue: %j', (sent) => {
   const result = asked({ wrong: true, ...sent });
   expect(result).toMatchObject({ status: 'rejected', issues: [{ keyword: 'duplicate_meta' }] });
-  expect(Reflect.get(result, 'message')).toMatch(/ is a second spelling of one argument; send \S+ once\./);
+  expect(Reflect.get(result, 'message')).toMatch(
+    / is a second spelling of one argument; "\w+" was sent, too; send \S+ once\./,
+  );
 });
 
 test('a wrong one is reported together with what else is wrong', () => {
-  const keywords = asked({ _background: 1, path: [], lines: 1 }).issues.map(({ keyword }) => keyword);
+  const keywords = asked({ _background: 1, path: [], lines: 1 }).issues.map(
+    ({ keyword }) => keyword,
+  );
   expect(keywords).toEqual(['meta', 'additionalProperties', 'type']);
 });
 
@@ -114,8 +128,18 @@ describe('the shape in a rejection', () => {
   const withMeta = (rationale: string) => `${before}, ${rationale}: string, ${others} }`;
 
   test.each<[string, Schema, object, string]>([
-    ['has them if one is wrong', standard, { path: 'a', _background: 'yes' }, withMeta('_rationale?')],
-    ['has them if one is required', requiring, { path: [], _rationale: 'x' }, withMeta('_rationale')],
+    [
+      'has them if one is wrong',
+      standard,
+      { path: 'a', _background: 'yes' },
+      withMeta('_rationale?'),
+    ],
+    [
+      'has them if one is required',
+      requiring,
+      { path: [], _rationale: 'x' },
+      withMeta('_rationale'),
+    ],
     ['has none otherwise', standard, { path: [], _background: true }, `${before} }`],
     ['has none below the root', requiring, { path: 'a', o: { n: 'x' }, _rationale: 'x' }, below],
   ])('%s', (_title, of, sent, line) => {
@@ -132,9 +156,17 @@ describe('in an envelope', () => {
     ['a key alone', { arguments: { path: 'a', _rationale: 'b' } }, why],
     ['a call', call({ path: 'a', Timeout: '5' }), { timeout_seconds: 5 }],
     ['beside a call', { ...call({ path: 'a' }), _rationale: 'b' }, why],
-    ['both', { args: { path: 'a', _background: true }, _rationale: 'b' }, { background: true, ...why }],
+    [
+      'both',
+      { args: { path: 'a', _background: true }, _rationale: 'b' },
+      { background: true, ...why },
+    ],
     ['text', { arguments: '{"path": "a", "_rationale": "b"}' }, why],
-    ['five envelopes', { args: { args: { args: { args: { args: { path: 'a', _rationale: 'b' } } } } } }, why],
+    [
+      'five envelopes',
+      { args: { args: { args: { args: { args: { path: 'a', _rationale: 'b' } } } } } },
+      why,
+    ],
     ['null', { arguments: { path: 'a', _rationale: null } }, {}],
   ])('they are taken out: %s', (_title, sent, expected) => {
     for (const tool of [open, closedOf({ path: text, lines: whole }, ['path'])]) {
@@ -150,23 +182,42 @@ describe('in an envelope', () => {
     const own = closedOf({ name: text, path: text }, ['path']);
     const sent = { id: 'c', ...call({ path: 'a', _rationale: 'b' }) };
     const repairs = [{ rule: 'unwrap_envelope' }, { rule: 'meta_key' }];
-    expect(asked(sent, own)).toMatchObject({ value: { path: 'a' }, meta: { rationale: 'b' }, repairs });
+    expect(asked(sent, own)).toMatchObject({
+      value: { path: 'a' },
+      meta: { rationale: 'b' },
+      repairs,
+    });
   });
 
   test.each<[string, object, string, string]>([
-    ['two,', { arguments: { path: 'a', timeout: 5 }, timeout: 5 }, '/arguments/timeout', 'duplicate_meta'],
-    ['twice', { arguments: { path: 'a', timeout: 5, Timeout: 5 } }, '/arguments/Timeout', 'duplicate_meta'],
+    [
+      'two,',
+      { arguments: { path: 'a', timeout: 5 }, timeout: 5 },
+      '/arguments/timeout',
+      'duplicate_meta',
+    ],
+    [
+      'twice',
+      { arguments: { path: 'a', timeout: 5, Timeout: 5 } },
+      '/arguments/Timeout',
+      'duplicate_meta',
+    ],
     ['a wrong value', { id: 'c', type: 'function', ...soon }, '/arguments/Timeout', 'meta'],
-    ['a wrong one inside', { type: 'function', function: soon }, '/function/arguments/Timeout', 'meta'],
+    [
+      'a wrong one inside',
+      { type: 'function', function: soon },
+      '/function/arguments/Timeout',
+      'meta',
+    ],
   ])('%s are rejected where they were sent', (_title, sent, path, keyword) => {
     expect(asked(sent, open)).toMatchObject(rejectedAt(path, keyword));
   });
 
   test('they are rejected if repair is off', () => {
     for (const inner of [{ path: 'a' }, { path: 'a', _rationale: 'b' }])
-      expect(readValue(schema, { arguments: inner }, { meta, tool: { repair: 'off' } }).status).toBe(
-        'rejected',
-      );
+      expect(
+        readValue(schema, { arguments: inner }, { meta, tool: { repair: 'off' } }).status,
+      ).toBe('rejected');
   });
 
   const anything = objectOf({ path: text });
@@ -191,7 +242,11 @@ describe('in an envelope', () => {
   test.each<[string, Schema, object]>([
     ['another spelling in a valid one', anything, { arguments: { path: 'a', rationale: 'b' } }],
     ['another key', anything, { other: { _rationale: 'b' } }],
-    ['a declared key', objectOf({ arguments: objectOf({}), path: text }), { arguments: { _rationale: 'b' } }],
+    [
+      'a declared key',
+      objectOf({ arguments: objectOf({}), path: text }),
+      { arguments: { _rationale: 'b' } },
+    ],
     ['a key of a branch', inBranch, { arguments: { path: 'a', _rationale: 'b' } }],
   ])('%s is data', (_title, tool, value) => {
     expect(asked(value, tool)).toMatchObject({ ...unchanged(value), meta: {} });
@@ -200,9 +255,15 @@ describe('in an envelope', () => {
 
 test.each<[string, Schema]>([
   ['as a property', closedOf({ timeout: whole })],
-  ['behind a reference', { type: 'object', $ref: '#/$defs/A', $defs: { A: objectOf({ timeout: whole }) } }],
+  [
+    'behind a reference',
+    { type: 'object', $ref: '#/$defs/A', $defs: { A: objectOf({ timeout: whole }) } },
+  ],
   ['in allOf', { type: 'object', allOf: [objectOf({ timeout: whole })] }],
-  ['in a branch', { type: 'object', anyOf: [objectOf({ timeout: whole }), objectOf({ other: whole })] }],
+  [
+    'in a branch',
+    { type: 'object', anyOf: [objectOf({ timeout: whole }), objectOf({ other: whole })] },
+  ],
   ['as an alias', objectOf({ limit: { ...whole, 'x-toolmend': { aliases: ['timeout'] } } })],
   ['in another spelling', objectOf({ time_out: whole, Timeout: whole })],
 ])('a key that the tool declares is the tool’s: %s', (_title, own) => {
@@ -213,7 +274,9 @@ test.each<[string, Schema]>([
 
 test('numbers beside them keep their digits', () => {
   const sent = '{"path": "a", "lines": 5.0, "Timeout": 5}';
-  expect(read(open, sent, { meta, output: 'json' })).toMatchObject({ text: '{"path":"a","lines":5.0}' });
+  expect(read(open, sent, { meta, output: 'json' })).toMatchObject({
+    text: '{"path":"a","lines":5.0}',
+  });
   const unsafe = '{"path": "a", "Timeout": 12345678901234567890, "_rationale": "b"}';
   expect(read(open, unsafe, { meta })).toMatchObject(rejectedAt('/Timeout'));
 });
@@ -225,7 +288,10 @@ test('in a map, only canonical names are meta arguments', () => {
 });
 
 describe('context fields', () => {
-  const contract = { ...contractFromSchema({ inputSchema: schema }), contextFields: ['user', 'a/b'] };
+  const contract = {
+    ...contractFromSchema({ inputSchema: schema }),
+    contextFields: ['user', 'a/b'],
+  };
   const removed = (path: string) => {
     const operations = [{ op: 'remove', path }];
     return { rule: 'context_field', path, was: 'a value', tell: true, operations };

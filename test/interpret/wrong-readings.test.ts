@@ -45,7 +45,9 @@ describe('a value that could mean two', () => {
     readValue(schema, value).issues.map(({ path, advice }) => [path, advice]);
 
   test('both are in the advice', () => {
-    expect(adviceFor(objectOf({ ids }), { ids: '5' })).toEqual([['/ids', 'did you mean 5 or ["5"]?']]);
+    expect(adviceFor(objectOf({ ids }), { ids: '5' })).toEqual([
+      ['/ids', 'did you mean 5 or ["5"]?'],
+    ]);
   });
 
   test('a secret is not', () => {
@@ -62,7 +64,9 @@ describe('a value that could mean two', () => {
 
   test('nor is what was never sent there', () => {
     const envelope = { arguments: { ids: '5' } };
-    expect(readValue(closedOf({ ids }), envelope).issues).toMatchObject([{ path: '', key: 'arguments' }]);
+    expect(readValue(closedOf({ ids }), envelope).issues).toMatchObject([
+      { path: '', key: 'arguments' },
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
-// `npm run crash -- --kills 1000`: kills that many processes on PostgreSQL and a fifth as many on PGlite, and prints what became of their calls.
+// `npm run crash -- --kills 1000`: kills that many processes on PostgreSQL and a fifth as many on
+// PGlite, and prints what became of their calls.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,9 +35,12 @@ async function timed(name: string, run: () => Promise<CrashReport>): Promise<Cra
   const report = await run();
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   const killed = [...report.kills.values()].reduce((sum, count) => sum + count, 0);
-  const states = Object.entries(report.states).map(([state, count]) => `${count} ${state}`);
+  const countsOf = (states: CrashReport['states']): string =>
+    Object.entries(states)
+      .map(([state, count]) => `${count} ${state}`)
+      .join(', ');
   console.log(
-    `${name}: ${killed} kills at ${report.kills.size} points in ${seconds} s, ${report.calls} calls: ${states.join(', ')}`,
+    `${name}: ${killed} kills at ${report.kills.size} points in ${seconds} s, ${report.calls} calls: ${countsOf(report.states)}; transactional: ${countsOf(report.transactional)}`,
   );
   console.log(report.wrong.length === 0 ? 'nothing is wrong' : report.wrong.join('\n'));
   return report;

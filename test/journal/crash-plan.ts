@@ -2,15 +2,27 @@
 export const conversation = 'crash';
 export const leaseMs = 400;
 
-const tools = ['charge', 'read', 'refund', 'put'] as const;
+const tools = ['charge', 'read', 'refund', 'put', 'book'] as const;
 
 /** Calls of each tool alternate. */
-export const toolOfCall = (index: number): (typeof tools)[number] => tools[(index >> 2) % 4] ?? 'read';
+export const toolOfCall = (index: number): (typeof tools)[number] =>
+  tools[(index >> 2) % tools.length] ?? 'read';
 
 /** Whether a call of the tool may run twice. */
 export const mayRunTwice = (tool: string): boolean => tool === 'read' || tool === 'put';
 
-const methods = ['begin', 'end', 'openApproval', 'useApproval', 'takeAbandoned', 'doubt'];
+/** Whether the work of the tool is committed with the outcome. */
+export const isTransactional = (tool: string): boolean => tool === 'book';
+
+const methods = [
+  'begin',
+  'runInTransaction',
+  'end',
+  'openApproval',
+  'useApproval',
+  'takeAbandoned',
+  'doubt',
+];
 
 /** Where a process is killed: around each write, and around the work of a tool. */
 export const points: readonly string[] = [

@@ -1,4 +1,5 @@
-// One process of the crash test: runs calls on a journal and kills itself at a point that its arguments name.
+// One process of the crash test: runs calls on a journal and kills itself at a point that its
+// arguments name.
 import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,10 +47,30 @@ function crashing(journal: Journal): Journal {
   });
 }
 
-const execute = async (_values: JsonObject, { call, idempotencyKey }: ToolContext): Promise<string> => {
+const execute = async (
+  _values: JsonObject,
+  { call, idempotencyKey }: ToolContext,
+): Promise<string> => {
   const result = crypto.randomUUID();
   reach('before effect');
   log('effect', call.id, idempotencyKey, result);
+  reach('after effect');
+  await sleep(Math.random() * 4);
+  return result;
+};
+
+/** Its effect is a row that is committed with the outcome. */
+const book = async (
+  _values: JsonObject,
+  { call, idempotencyKey, transaction }: ToolContext,
+): Promise<string> => {
+  const result = crypto.randomUUID();
+  reach('before effect');
+  await transaction.query('insert into booked (call_id, key, result) values ($1, $2, $3)', [
+    call.id,
+    idempotencyKey,
+    result,
+  ]);
   reach('after effect');
   await sleep(Math.random() * 4);
   return result;
@@ -66,6 +87,14 @@ const tools = new ToolRegistry({ journal: crashing(journal), approval: {} }).reg
   tool('charge', { effects: 'write' }),
   tool('put', { effects: 'write', idempotent: true }),
   tool('refund', { effects: 'destructive' }),
+  defineTool({
+    name: 'book',
+    description: 'Books.',
+    inputSchema: { type: 'object' },
+    effects: 'write',
+    transactional: true,
+    execute: book,
+  }),
 );
 
 async function runCall(index: number): Promise<void> {
@@ -76,7 +105,9 @@ async function runCall(index: number): Promise<void> {
   );
   const outcome =
     asked.status === 'approval_required'
-      ? await tools.resolveApproval(JSON.parse(JSON.stringify(asked.approval)), { decision: 'approve' })
+      ? await tools.resolveApproval(JSON.parse(JSON.stringify(asked.approval)), {
+          decision: 'approve',
+        })
       : asked;
   if (outcome.status === 'completed') log('returned', id, outcome.content.text);
 }

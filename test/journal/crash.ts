@@ -1,18 +1,28 @@
-// Kills processes at every write point of a journal, and compares what they did with what the journal says.
+// Kills processes at every write point of a journal, and compares what they did with what the
+// journal says.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JournalEntry } from '../../src/execute/journal.ts';
+import type { Journal, JournalEntry } from '../../src/execute/journal.ts';
 import { openJournal } from '../../src/journal/index.ts';
-import { conversation, leaseMs, mayRunTwice, points, toolOfCall } from './crash-plan.ts';
+import {
+  conversation,
+  isTransactional,
+  leaseMs,
+  mayRunTwice,
+  points,
+  toolOfCall,
+} from './crash-plan.ts';
 
 export interface CrashReport {
   /** Processes that were killed, by point. */
   readonly kills: ReadonlyMap<string, number>;
   readonly calls: number;
   readonly states: Readonly<Record<string, number>>;
+  /** The states of the calls whose work is committed with the outcome. */
+  readonly transactional: Readonly<Record<string, number>>;
   /** What must not happen; empty if the journal is right. */
   readonly wrong: readonly string[];
 }
@@ -37,7 +47,8 @@ export async function crash(
   let started = 0;
   let dead = 0;
   const start = (from: number, calls: number, point: string): Promise<boolean> => {
-    const target = 'folder' in store ? ['--folder', store.folder] : ['--url', store.connectionString];
+    const target =
+      'folder' in store ? ['--folder', store.folder] : ['--url', store.connectionString];
     const nth = /takeAbandoned|doubt/.test(point) ? 1 : 1 + (started % 5);
     const plan = ['--from', from, '--calls', calls, '--point', point, '--nth', nth].map(String);
     return ended(
@@ -46,6 +57,9 @@ export async function crash(
       }),
     );
   };
+  await onDatabase(store, (sql) =>
+    sql.query('create table booked (call_id text, key text, result text)'),
+  );
   const lane = async (): Promise<void> => {
     while (dead < kills && started < kills * 4) {
       const point = points[started % points.length] ?? '';
@@ -64,24 +78,41 @@ export async function crash(
   const journal = await openJournal('folder' in store ? { folder: store.folder } : store);
   const entries = await journal.list({ conversation, limit: 1_000_000 });
   await journal.close();
+  const booked = await onDatabase(store, (sql) => sql.query('select * from booked', []));
   const lines = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : [];
   rmSync(home, { recursive: true });
   return {
     kills: killed,
     calls: entries.length,
     states: countStates(entries),
-    wrong: whatIsWrong(entries, lines),
+    transactional: countStates(entries.filter(({ tool }) => isTransactional(tool))),
+    wrong: whatIsWrong(entries, [
+      ...lines,
+      ...booked.map((row) => ['effect', row['call_id'], row['key'], row['result']].join(' ')),
+    ]),
   };
+}
+
+async function onDatabase<Result>(
+  store: CrashStore,
+  work: (sql: NonNullable<Journal['sql']>) => Promise<Result>,
+): Promise<Result> {
+  const journal = await openJournal(store);
+  if (journal.sql === undefined) throw new Error('has no database');
+  const result = await work(journal.sql);
+  await journal.close();
+  return result;
 }
 
 /** Whether the process was killed. Throws if it failed otherwise. */
 async function ended(child: ReturnType<typeof spawn>): Promise<boolean> {
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  const { code, signal } = await new Promise<{ code: number | null; signal: string | null }>((resolve) =>
-    child.on('close', (exit, by) => resolve({ code: exit, signal: by })),
+  const { code, signal } = await new Promise<{ code: number | null; signal: string | null }>(
+    (resolve) => child.on('close', (exit, by) => resolve({ code: exit, signal: by })),
   );
-  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`a process ended with ${code}: ${errors}`);
+  if (code !== 0 && signal !== 'SIGKILL')
+    throw new Error(`a process ended with ${code}: ${errors}`);
   return signal === 'SIGKILL';
 }
 
@@ -114,25 +145,31 @@ function whatWasDone(lines: readonly string[]): ReadonlyMap<string, Done> {
 }
 
 /** `lines`: what the processes noted. */
-export function whatIsWrong(entries: readonly JournalEntry[], lines: readonly string[]): readonly string[] {
+export function whatIsWrong(
+  entries: readonly JournalEntry[],
+  lines: readonly string[],
+): readonly string[] {
   const byId = new Map(entries.map((entry) => [entry.callId, entry]));
   const wrong = entries.length === byId.size ? [] : ['two entries have the same call id'];
   for (const [id, { keys, results, returned }] of whatWasDone(lines)) {
     const tool = toolOfCall(Number(id.slice('call_'.length)));
     const entry = byId.get(id);
     const text = entry?.outcome?.status === 'completed' ? entry.outcome.content.text : undefined;
-    const say = (what: string): void => void wrong.push(`${id} (${tool}, ${entry?.state}): ${what}`);
+    const say = (what: string): void =>
+      void wrong.push(`${id} (${tool}, ${entry?.state}): ${what}`);
     if (entry === undefined) say('ran, and is not in the journal');
     if (results.length > 1 && !mayRunTwice(tool)) say(`ran ${results.length} times`);
     if (keys.size > 1) say('ran with two idempotency keys');
     if (returned.size > 1) say('returned two results');
     for (const result of returned)
       if (result !== text) say('returned a result that the journal does not have');
+    if (isTransactional(tool) && text === undefined) say('has done its work without an outcome');
     if (text !== undefined && !results.includes(text)) say('has the result of no run');
   }
   for (const { callId, tool, state, attempts } of entries) {
     // A call that was started five times may be what ends its process.
-    const isDoubted = state === 'in_doubt' && mayRunTwice(tool) && attempts < 5;
+    const isDoubted =
+      state === 'in_doubt' && (isTransactional(tool) || (mayRunTwice(tool) && attempts < 5));
     const isLeft = state === 'running' || state === 'queued' || isDoubted;
     if (isLeft) wrong.push(`${callId} (${tool}) was left ${state}`);
   }

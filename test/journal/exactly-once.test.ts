@@ -8,8 +8,12 @@ import {
   Tool,
   type ToolContext,
   type ToolDefinition,
+  type ToolEvent,
+  ToolFailure,
   ToolRegistry,
+  ToolRetry,
   contractOf,
+  standardMetaArguments,
 } from 'toolmend';
 import { type Journal, openJournal } from 'toolmend/journal';
 import { journalWith } from '../journal-with.ts';
@@ -42,7 +46,10 @@ it('writes the call as sent, its interpretation and its outcome', async () => {
     inputSchema: { type: 'object', properties: { n: { type: 'integer' } } },
   });
 
-  await tools.call({ id: 'call_1', name: 'work', arguments: '{"n": "5"}' }, { tenant: 'acme', ...inOne });
+  await tools.call(
+    { id: 'call_1', name: 'work', arguments: '{"n": "5"}' },
+    { tenant: 'acme', ...inOne },
+  );
 
   const entry = await only(journal);
   expect(entry).toMatchObject({
@@ -139,7 +146,9 @@ it('runs calls with the same idempotency key once, and says so', async () => {
   expect(second).toMatchObject({
     status: 'completed',
     result: 'result 1',
-    notes: ['work was not executed again: this is the result of the call call_1, which does the same.'],
+    notes: [
+      'work was not executed again: this is the result of the call call_1, which does the same.',
+    ],
   });
   expect(third).toMatchObject({ status: 'denied', by: 'journal' });
 });
@@ -161,7 +170,9 @@ describe('@IdempotencyKey', () => {
     const tools = new ToolRegistry({ journal: await openJournal() }).register(Ship);
     const outcomes: string[] = [];
     for (const [index, values] of calls.entries())
-      outcomes.push((await tools.call({ id: `call_${index}`, name: 'ship', arguments: values })).status);
+      outcomes.push(
+        (await tools.call({ id: `call_${index}`, name: 'ship', arguments: values })).status,
+      );
     return outcomes;
   };
 
@@ -225,7 +236,8 @@ it('takes a call again with its id if an interceptor or an approval check threw 
   }).register(toolOf(() => 'done'));
 
   const statuses = [];
-  for (let count = 0; count < 3; count += 1) statuses.push((await tools.call(callOf(), inOne)).status);
+  for (let count = 0; count < 3; count += 1)
+    statuses.push((await tools.call(callOf(), inOne)).status);
 
   expect(statuses).toEqual(['failed', 'failed', 'completed']);
 });
@@ -240,7 +252,9 @@ it.each([[null], [undefined], ['text'], [0]])(
     expect(again).toMatchObject({ status: 'completed', result: value });
     expect(again).toEqual({
       ...first,
-      notes: ['work was not executed again: the call call_1 was sent before, and this is its result.'],
+      notes: [
+        'work was not executed again: the call call_1 was sent before, and this is its result.',
+      ],
     });
   },
 );
@@ -293,7 +307,11 @@ describe('a model whose ids start again in each answer', () => {
       outcomes.push(await call({ n: turn }, 'call_0', { ...inOne, turn }));
 
     expect(ran).toEqual([{ n: 'answer_1' }, { n: 'answer_2' }]);
-    expect(outcomes).toMatchObject([{ result: 'result 1' }, { result: 'result 2' }, { result: 'result 2' }]);
+    expect(outcomes).toMatchObject([
+      { result: 'result 1' },
+      { result: 'result 2' },
+      { result: 'result 2' },
+    ]);
   });
 
   it('an empty turn is the same as none', async () => {
@@ -317,7 +335,9 @@ describe('a model whose ids start again in each answer', () => {
   it('tells the state of a background call that is asked for with the same id again', async () => {
     const journal = await openJournal();
     const { promise, resolve } = Promise.withResolvers<string>();
-    const tools = new ToolRegistry({ journal }).register(toolOf(() => promise, { background: 'always' }));
+    const tools = new ToolRegistry({ journal }).register(
+      toolOf(() => promise, { background: 'always' }),
+    );
     const started = await tools.call(callOf(), inOne);
     if (started.status !== 'in_background') throw new Error(`is ${started.status}`);
     const check = () =>
@@ -338,7 +358,10 @@ describe('a model whose ids start again in each answer', () => {
 describe('secrets', () => {
   const inputSchema = {
     type: 'object',
-    properties: { pin: { type: 'string', 'x-toolmend': { secret: true } }, amount: { type: 'integer' } },
+    properties: {
+      pin: { type: 'string', 'x-toolmend': { secret: true } },
+      amount: { type: 'integer' },
+    },
   } as const;
 
   it('are compared, and never written', async () => {
@@ -357,6 +380,176 @@ describe('secrets', () => {
         'work was not executed.\nThe id "call_1" was used before with another value of a secret argument. Send a new call if both are meant.',
     });
     expect(JSON.stringify(await journal.list({}))).not.toMatch(/1234|9876/);
+  });
+
+  describe('that a tool repeats', () => {
+    const secret = { 'x-toolmend': { secret: true } } as const;
+    const schema = {
+      type: 'object',
+      properties: {
+        key: { type: 'string', ...secret },
+        pin: { type: 'integer', ...secret },
+        login: { type: 'object', ...secret },
+        note: { type: 'string' },
+      },
+    } as const;
+    const sent = {
+      key: 'sk-"live"/4f 9',
+      pin: 4711,
+      login: { user: 'ann.lee', codes: ['zx81-zx81'] },
+      note: 'for ann.lee',
+    };
+    const told = [
+      'Charged with sk-"live"/4f 9.',
+      'Pin 4711 of ann.lee (zx81-zx81), order 147110.',
+      'https://pay.example/?key=sk-%22live%22%2F4f%209',
+    ].join(' ');
+    const hidden = [
+      'Charged with (secret).',
+      'Pin (secret) of (secret) ((secret)), order 147110.',
+      'https://pay.example/?key=(secret)',
+    ].join(' ');
+    const isHidden = (written: unknown): void =>
+      expect(JSON.stringify(written)).not.toMatch(/sk-|live|\b4711\b|zx81/);
+
+    it('are masked in what is written of a result, and not in the result', async () => {
+      const { journal, tools, call } = await registryWith({ inputSchema: schema });
+      tools.replace(toolOf(() => told, { inputSchema: schema }));
+
+      expect(await call(sent, 'call_1')).toMatchObject({ result: told });
+      expect(await call(sent, 'call_1')).toMatchObject({ result: hidden });
+      expect((await only(journal)).outcome).toMatchObject({ content: { text: hidden } });
+    });
+
+    it('are masked in structured results, in keys and numbers too', async () => {
+      const { journal, tools, call } = await registryWith();
+      const result = {
+        'key sk-"live"/4f 9': [{ pin: 4711, count: 47110 }],
+        text: told,
+      };
+      tools.replace(toolOf(() => result, { inputSchema: schema }));
+      await call(sent, 'call_1');
+
+      const { outcome } = await only(journal);
+      const structured = {
+        'key (secret)': [{ pin: '(secret)', count: 47110 }],
+        text: hidden,
+      };
+      expect(outcome).toMatchObject({ content: { structured } });
+      isHidden(await journal.list({}));
+    });
+
+    it('are masked in failures, in what is cut off, and in what an interceptor adds', async () => {
+      const journal = await openJournal({ maxResultChars: 20 });
+      const tools = new ToolRegistry({
+        journal,
+        interceptors: [
+          async (one, next) => one.amend(await next(), { notes: ['The key is sk-"live"/4f 9.'] }),
+        ],
+      });
+      for (const [at, error] of [new ToolFailure(told), new ToolRetry(told)].entries())
+        tools.register(
+          toolOf(() => Promise.reject(error), { name: `fail_${at}`, inputSchema: schema }),
+        );
+      tools.register(
+        toolOf(() => 'Your new key: sk-"live"/4f 9', { name: 'cut', inputSchema: schema }),
+      );
+      for (const name of ['fail_0', 'fail_1', 'cut'])
+        await tools.call({ id: name, name, arguments: sent }, inOne);
+
+      const written = await journal.list({});
+      isHidden(written);
+      const outcomes = written.map(({ outcome }) => outcome);
+      const notes = expect.arrayContaining(['The key is (secret).']);
+      expect(outcomes).toMatchObject([
+        { content: { text: 'Your new key: (secre' }, notes },
+        { message: hidden, notes },
+        { message: hidden, notes },
+      ]);
+    });
+
+    it('are masked in other arguments, in rejected calls, and in the reason of a denial', async () => {
+      const journal = await openJournal();
+      const ended: ToolEvent[] = [];
+      const tools = new ToolRegistry({
+        journal,
+        approval: { needed: () => true },
+        eventArguments: true,
+        listeners: [
+          { onEvent: (event) => void (event.type === 'tool_executed' && ended.push(event)) },
+        ],
+      });
+      tools.register(toolOf(() => '', { inputSchema: { ...schema, additionalProperties: false } }));
+      const text = 'the key is sk-"live"/4f 9';
+      const repeated = { ...sent, note: text };
+      const waiting = await tools.call(callOf({ arguments: repeated }), inOne);
+      await tools.call(callOf({ id: 'call_2', arguments: { ...sent, note: 4711 } }), inOne);
+      await tools.call(callOf({ id: 'call_3', arguments: { ...sent, [text]: 1 } }), inOne);
+      if (waiting.status !== 'approval_required') throw new Error(waiting.status);
+      const message = 'sk-"live"/4f 9 is blocked';
+      const denied = await tools.resolveApproval(waiting.approval, { decision: 'deny', message });
+
+      expect(denied).toMatchObject({ message: `work was not executed.\n${message}` });
+      const written = await journal.list({});
+      isHidden(written);
+      isHidden(ended);
+      const first = written.find(({ callId }) => callId === 'call_1');
+      expect(JSON.parse(first?.call?.arguments ?? '')).toMatchObject({
+        note: 'the key is (secret)',
+      });
+      expect(first?.outcome).toMatchObject({
+        message: 'work was not executed.\n(secret) is blocked',
+      });
+    });
+
+    it('are masked also if they are long', async () => {
+      const key = 'k€y('.repeat(500_000);
+      const { journal, tools, call } = await registryWith();
+      tools.replace(toolOf(() => `The key is ${key}.`, { inputSchema: schema }));
+      expect(await call({ key }, 'call_1')).toMatchObject({ status: 'completed' });
+
+      const { state, outcome } = await only(journal);
+      expect([state, outcome]).toMatchObject([
+        'ended',
+        { content: { text: 'The key is (secret).' } },
+      ]);
+    });
+
+    it('are masked also if they are many', async () => {
+      const codes = Array.from({ length: 3000 }, (_, at) => `k${at}`);
+      const { journal, tools, call } = await registryWith();
+      tools.replace(toolOf(() => codes.join(' '), { inputSchema: schema }));
+      await call({ login: { codes } }, 'call_1');
+
+      const masked = codes.map(() => '(secret)').join(' ');
+      expect(await only(journal)).toMatchObject({ outcome: { content: { text: masked } } });
+    });
+
+    it('are masked in the rationale of the model', async () => {
+      const journal = await openJournal();
+      const tools = new ToolRegistry({ journal, meta: standardMetaArguments }).register(
+        toolOf(() => 'done', { inputSchema: schema }),
+      );
+      await tools.call(callOf({ arguments: { ...sent, _rationale: told } }), inOne);
+
+      expect((await only(journal)).call?.meta).toEqual({ rationale: hidden });
+    });
+
+    it('leave the rest as it is if they are empty, or words that are not secret', async () => {
+      const { journal, tools, call } = await registryWith();
+      const result = 'true, null and 5 of 15 (a, b): 5.5 %';
+      tools.replace(
+        toolOf(() => result, { inputSchema: { type: 'object', properties: { all: secret } } }),
+      );
+      await call({ all: ['', true, null] }, 'call_1');
+      await call({ all: ['5', 'a'] }, 'call_2');
+
+      const [two, one] = (await journal.list({})).map(({ outcome }) => outcome);
+      expect(one).toMatchObject({ content: { text: result } });
+      expect(two).toMatchObject({
+        content: { text: 'true, null and (secret) of 15 ((secret), b): (secret).(secret) %' },
+      });
+    });
   });
 
   it('become a digest in an idempotency key, also for the tool', async () => {
@@ -388,7 +581,9 @@ describe('secrets', () => {
       running: 1,
       per: { key: ({ pin, amount }: JsonObject) => (amount === 1 ? pin : amount) },
     };
-    const tools = new ToolRegistry({ journal }).register(toolOf(() => 'done', { inputSchema, limits }));
+    const tools = new ToolRegistry({ journal }).register(
+      toolOf(() => 'done', { inputSchema, limits }),
+    );
     for (const amount of [1, 2]) await tools.call(callOf({ arguments: { pin: '1234', amount } }));
 
     expect(keys).toEqual([stored.secretDigest('["work","","1234"]'), '["work","",2]']);
@@ -403,7 +598,9 @@ describe('secrets', () => {
 
     expect(digests[0]).toBe(digests[1]);
     expect(new Set(digests.map((digest) => digest.split(':')[0])).size).toBe(4);
-    await expect(openJournal({ secretsKey: 'short' })).rejects.toThrow('at least 16 random characters');
+    await expect(openJournal({ secretsKey: 'short' })).rejects.toThrow(
+      'at least 16 random characters',
+    );
   });
 });
 
@@ -447,7 +644,9 @@ describe('a call that waits for the same call', () => {
 it('runs nothing if another process has taken the call over while it waited for its slot', async () => {
   const journal = await openJournal();
   const lost = journalWith(journal, { requireLease: () => Promise.reject(new Error('lost')) });
-  const tools = new ToolRegistry({ journal: lost }).register(toolOf((values) => void ran.push(values)));
+  const tools = new ToolRegistry({ journal: lost }).register(
+    toolOf((values) => void ran.push(values)),
+  );
 
   expect(await tools.call(callOf(), inOne)).toMatchObject({ status: 'failed', when: 'before' });
   expect(ran).toEqual([]);

@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -30,7 +38,9 @@ it('tells a process that has died from another one that has its pid now', async 
   const note = readFileSync(file, 'utf8');
   await unlock();
   for (const pid of [process.pid, process.ppid]) {
-    const before = note.replace(/"started":"\d*"/, '"started":"1"').replace(/"pid":\d+/, `"pid":${pid}`);
+    const before = note
+      .replace(/"started":"\d*"/, '"started":"1"')
+      .replace(/"pid":\d+/, `"pid":${pid}`);
     writeFileSync(file, before);
     await (
       await lockFolder(folder)

@@ -42,7 +42,10 @@ describeWithPostgres(() => {
   let other: Journal;
   beforeAll(async () => {
     server = await startPostgres();
-    const options = { connectionString: server.connectionString, secretsKey: 'a key of all replicas' };
+    const options = {
+      connectionString: server.connectionString,
+      secretsKey: 'a key of all replicas',
+    };
     journal = await openJournal(options);
     other = await openJournal(options);
   });

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { Lease } from '../../src/journal/lease.ts';
 
 const clock = performance.now.bind(performance);
@@ -31,4 +33,25 @@ it('a lease that was not renewed in time is lost if another process has taken th
 
   await expect(lease.require('a')).rejects.toMatchObject({ code: 'lease-lost' });
   await lease.close();
+});
+
+it('a process that closes its journal lives until what it keeps is written, or a lease is over', () => {
+  const program = `import { Lease } from ${JSON.stringify(join(import.meta.dirname, '../../src/journal/lease.ts'))};
+    const written = new Lease(600, () => Promise.resolve(['a']));
+    written.hold('a');
+    written.writeLater('a', () => Promise.resolve(written.release('a')));
+    await written.flush();
+    console.log('written');
+    const kept = new Lease(300, () => Promise.resolve(['a']));
+    kept.hold('a');
+    await kept.flush();
+    console.log('over');`;
+
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', program],
+    { encoding: 'utf8' },
+  );
+
+  expect([status, stdout]).toEqual([0, 'written\nover\n']);
 });

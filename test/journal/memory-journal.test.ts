@@ -20,7 +20,12 @@ it('keeps about 10,000 calls: late results and expired approvals are forgotten, 
   };
   const wait = async (expiresAfter: number) => {
     const id = await begin();
-    await full.openApproval(id, { id: crypto.randomUUID(), seal: '', expiresAfter, from: 'running' });
+    await full.openApproval(id, {
+      id: crypto.randomUUID(),
+      seal: '',
+      expiresAfter,
+      from: 'running',
+    });
     return id;
   };
   const open = await wait(60_000);

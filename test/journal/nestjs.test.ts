@@ -24,10 +24,15 @@ it('a journal of the options is used, and closed after the registry with the app
     prepare: () => Promise.resolve(),
     send: () => Promise.resolve(),
     work: () => Promise.resolve(() => Promise.resolve(void order.push('worker stopped'))),
+    isOutage: () => false,
     resend: () => Promise.resolve(),
     close: () => Promise.resolve(void order.push('queue closed')),
   };
-  const { module } = await start([Work], { journal, background: { queue }, worker: { concurrency: 2 } });
+  const { module } = await start([Work], {
+    journal,
+    background: { queue },
+    worker: { concurrency: 2 },
+  });
   const tools = module.get(ToolRegistry, { strict: false });
   expect((await tools.call(call)).status).toBe('in_background');
   expect(await journal.list({})).toMatchObject([{ tool: 'work', state: 'queued' }]);
@@ -80,7 +85,10 @@ describe('calls of an application that was killed', () => {
 });
 
 describe('ToolmendHealth', () => {
-  const check = async (given: ToolmendModuleOptions, ...asked: Parameters<ToolmendHealth['check']>) => {
+  const check = async (
+    given: ToolmendModuleOptions,
+    ...asked: Parameters<ToolmendHealth['check']>
+  ) => {
     const { module } = await start([Work], given);
     return module.get(ToolmendHealth, { strict: false }).check(...asked);
   };
@@ -92,7 +100,9 @@ describe('ToolmendHealth', () => {
 
   it('is up with a journal that answers, and counts calls in doubt', async () => {
     const journal = await openJournal();
-    expect(await check({ journal }, 'tools')).toEqual({ tools: { status: 'up', ...idle, inDoubt: 0 } });
+    expect(await check({ journal }, 'tools')).toEqual({
+      tools: { status: 'up', ...idle, inDoubt: 0 },
+    });
   });
 
   it.each<[string, () => Promise<never>]>([

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 
 export interface PostgresServer {
   readonly connectionString: string;
+  /** The file of the server's messages. */
+  readonly log: string;
   /** `kill`: ends it as a power cut does. */
   stop(how?: 'kill'): void;
   /** Starts it again after `stop`. */
@@ -53,13 +55,16 @@ export async function startPostgres(fsync: 'on' | 'off' = 'off'): Promise<Postgr
   };
   const port = await freePort();
   run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync');
+  const log = join(home, 'log');
   const options = `-p ${port} -k ${home} -c listen_addresses=127.0.0.1 -c max_connections=50 -c fsync=${fsync}`;
-  const control = (...args: readonly string[]): void => run('pg_ctl', '-D', data, '-w', '-t', '250', ...args);
-  const start = (): void => control('-o', options, '-l', join(home, 'log'), 'start');
+  const control = (...args: readonly string[]): void =>
+    run('pg_ctl', '-D', data, '-w', '-t', '250', ...args);
+  const start = (): void => control('-o', options, '-l', log, 'start');
   const stop = (how?: 'kill'): void => control('-m', how === 'kill' ? 'immediate' : 'fast', 'stop');
   start();
   return {
     connectionString: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    log,
     start,
     stop,
     remove: () => {
@@ -91,7 +96,10 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Tests that need PostgreSQL. Where it isn't installed they are skipped, with the reason in the title; in CI that is an error. */
+/**
+ * Tests that need PostgreSQL. Where it isn't installed they are skipped, with the reason in the
+ * title; in CI that is an error.
+ */
 export function describeWithPostgres(tests: () => void): void {
   const why = whyWithoutPostgres();
   if (why === undefined) describe('PostgreSQL', tests);

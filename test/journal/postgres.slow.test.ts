@@ -1,4 +1,5 @@
-// A journal in PostgreSQL: dead replicas, servers that break, schemas that are not ours, and the command line.
+// A journal in PostgreSQL: dead replicas, servers that break, schemas that are not ours, and the
+// command line.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { type Journal, type JournalOptions, openJournal, openQueue } from 'toolm
 import { runToolmend } from '../cli/run-toolmend.ts';
 import { callOf, never, toolOf } from '../tools.ts';
 import { openNetwork } from './network.ts';
+import { journalOfVersion } from './older-journals.ts';
 import { completed, entryOf } from './port-tests.ts';
 import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 
@@ -59,7 +61,9 @@ describeWithPostgres(() => {
       started.resolve(idempotencyKey);
       return never();
     };
-    void registry(journal, execute, options).call(callOf({ arguments: { n: '1' } }), { conversation: 'c' });
+    void registry(journal, execute, options).call(callOf({ arguments: { n: '1' } }), {
+      conversation: 'c',
+    });
     const key = await started.promise;
     await journal.close();
     await sleep(400);
@@ -86,7 +90,9 @@ describeWithPostgres(() => {
       const { outcomes, inDoubt } = await tools.resume();
 
       expect(inDoubt).toEqual([]);
-      expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'repaired' } }]);
+      expect(outcomes).toMatchObject([
+        { status: 'completed', interpretation: { status: 'repaired' } },
+      ]);
       expect(ran).toEqual([[{ n: 1 }, key]]);
       expect(await tools.resume()).toEqual({ outcomes: [], inDoubt: [] });
       expect(await journal.deliver('', 'c')).toMatchObject([{ callId: 'call_1', attempts: 2 }]);
@@ -108,23 +114,29 @@ describeWithPostgres(() => {
   it.each([
     ['another definition of the tool', { description: 'Works otherwise.' }],
     ['other tools', { name: 'other' }],
-  ])('a process with %s leaves a call to others, and after twenty leases in doubt', async (_what, now) => {
-    await die({ effects: 'read', inputSchema: schema });
-    const ran: unknown[] = [];
-    const tools = registry(await open(long), (values) => ran.push(values), {
-      effects: 'read',
-      inputSchema: schema,
-      ...now,
-    });
+  ])(
+    'a process with %s leaves a call to others, and after twenty leases in doubt',
+    async (_what, now) => {
+      await die({ effects: 'read', inputSchema: schema });
+      const ran: unknown[] = [];
+      const tools = registry(await open(long), (values) => ran.push(values), {
+        effects: 'read',
+        inputSchema: schema,
+        ...now,
+      });
 
-    const early = await tools.resume();
-    await sql("update toolmend.calls set lease_until = lease_until - interval '4 hours'");
-    const late = await tools.resume();
+      const early = await tools.resume();
+      await sql("update toolmend.calls set lease_until = lease_until - interval '4 hours'");
+      const late = await tools.resume();
 
-    expect(early).toEqual({ outcomes: [], inDoubt: [] });
-    expect(late).toMatchObject({ outcomes: [], inDoubt: [{ callId: 'call_1', state: 'in_doubt' }] });
-    expect(ran).toEqual([]);
-  });
+      expect(early).toEqual({ outcomes: [], inDoubt: [] });
+      expect(late).toMatchObject({
+        outcomes: [],
+        inDoubt: [{ callId: 'call_1', state: 'in_doubt' }],
+      });
+      expect(ran).toEqual([]);
+    },
+  );
 
   it('starts a call five times at most that ends its process', async () => {
     await die({ effects: 'read', inputSchema: schema });
@@ -273,17 +285,20 @@ describeWithPostgres(() => {
     expect(await other.end(entry.id, completed)).toBe(true);
   });
 
-  it.each(['requeue', 'doubt'] as const)('leaves a call to others if %s can’t be written', async (method) => {
-    const journal = await open();
-    const entry = entryOf();
-    await journal.begin(entry);
-    server.stop();
-    await expect(journal[method](entry.id)).rejects.toThrow();
-    server.start();
-    await sleep(400);
+  it.each(['requeue', 'doubt'] as const)(
+    'leaves a call to others if %s can’t be written',
+    async (method) => {
+      const journal = await open();
+      const entry = entryOf();
+      await journal.begin(entry);
+      server.stop();
+      await expect(journal[method](entry.id)).rejects.toThrow();
+      server.start();
+      await sleep(400);
 
-    expect(await journal.takeAbandoned(1, { id: entry.id })).toMatchObject([{ id: entry.id }]);
-  });
+      expect(await journal.takeAbandoned(1, { id: entry.id })).toMatchObject([{ id: entry.id }]);
+    },
+  );
 
   it('lets a call of another tenant wait, although one tenant has 100 waiting calls', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -295,12 +310,18 @@ describeWithPostgres(() => {
     await sql(
       "insert into toolmend.waiting (id, limit_key, tenant, seen_at) select gen_random_uuid(), limit_key, 'a', now() + interval '1 hour' from toolmend.calls, generate_series(1, 100)",
     );
-    const [again, other] = [tools.call(callOf(), { tenant: 'a' }), tools.call(callOf(), { tenant: 'b' })];
+    const [again, other] = [
+      tools.call(callOf(), { tenant: 'a' }),
+      tools.call(callOf(), { tenant: 'b' }),
+    ];
 
     expect(await again).toMatchObject({ status: 'limit_exceeded', reason: 'busy' });
     await sql("delete from toolmend.waiting where tenant = 'a'");
     resolve('done');
-    expect(await Promise.all([first, other])).toMatchObject([{ result: 'done' }, { result: 'done' }]);
+    expect(await Promise.all([first, other])).toMatchObject([
+      { result: 'done' },
+      { result: 'done' },
+    ]);
   });
 
   it('takes over a call that is sent again after its replica died', async () => {
@@ -373,7 +394,9 @@ describeWithPostgres(() => {
 
     expect(inDoubt).toMatchObject([{ callId: 'call_1' }]);
     expect(first).toMatchObject({ status: 'completed', result: 'done' });
-    expect(await near.list({})).toMatchObject([{ state: 'ended', outcome: { content: { text: 'done' } } }]);
+    expect(await near.list({})).toMatchObject([
+      { state: 'ended', outcome: { content: { text: 'done' } } },
+    ]);
   });
 
   it('a worker whose network is cut for long loses no result, and nothing runs twice that may not', async () => {
@@ -403,11 +426,16 @@ describeWithPostgres(() => {
           },
           { name, idempotent, background: 'always' },
         );
-      const onError = ({ tool }: { readonly tool: string }) => tool === 'pay' && unwritten.resolve();
+      const onError = ({ tool }: { readonly tool: string }) =>
+        tool === 'pay' && unwritten.resolve();
       const tools = new ToolRegistry({ journal, background: { queue }, listeners: [{ onError }] });
       return { journal, queue, tools: tools.register(work('pay', false), work('sync', true)) };
     };
-    const send = async ({ tools }: Awaited<ReturnType<typeof replica>>, name: string, id: string) => {
+    const send = async (
+      { tools }: Awaited<ReturnType<typeof replica>>,
+      name: string,
+      id: string,
+    ) => {
       const outcome = await tools.call(callOf({ id, name }));
       return outcome.status === 'in_background' ? outcome.handle : outcome.status;
     };
@@ -449,7 +477,9 @@ describeWithPostgres(() => {
     await sql(`create function full_disk() returns trigger language plpgsql as $$ begin
       raise exception 'could not extend file' using errcode = '53100'; end $$`);
     const fill = () =>
-      sql('create trigger full_disk before insert or update on toolmend.calls execute function full_disk()');
+      sql(
+        'create trigger full_disk before insert or update on toolmend.calls execute function full_disk()',
+      );
     const free = () => sql('drop trigger full_disk on toolmend.calls');
     const ran: string[] = [];
     const tools = registry(journal, async (_values, { call }) => {
@@ -473,20 +503,27 @@ describeWithPostgres(() => {
   it.each([
     ['queued', { inTransaction: () => Promise.resolve() }],
     ['running', { limit: { key: 'k', running: 1 } }],
-  ] as const)('writes a %s call once though the answer to its commit is lost', async (state, options) => {
-    const network = await openNetwork(server.connectionString);
-    const far = await open({
-      connectionString: url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${network.port}`),
-      leaseMs: 6_000,
-    });
-    await far.begin(entryOf(), { state, ...options, ...('limit' in options ? { limit: { key: 'j' } } : {}) });
-    network.loseAnswer('commit');
-    const entry = entryOf({ conversation: 'c' });
+  ] as const)(
+    'writes a %s call once though the answer to its commit is lost',
+    async (state, options) => {
+      const network = await openNetwork(server.connectionString);
+      const far = await open({
+        connectionString: url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${network.port}`),
+        leaseMs: 6_000,
+      });
+      await far.begin(entryOf(), {
+        state,
+        ...options,
+        ...('limit' in options ? { limit: { key: 'j' } } : {}),
+      });
+      network.loseAnswer('commit');
+      const entry = entryOf({ conversation: 'c' });
 
-    expect(await far.begin(entry, { state, ...options })).toEqual({ kind: 'begun' });
-    expect(await far.list({ conversation: 'c' })).toMatchObject([{ id: entry.id, state }]);
-    network.close();
-  });
+      expect(await far.begin(entry, { state, ...options })).toEqual({ kind: 'begun' });
+      expect(await far.list({ conversation: 'c' })).toMatchObject([{ id: entry.id, state }]);
+      network.close();
+    },
+  );
 
   it('writes a call once whose connection breaks inside its transaction', async () => {
     const network = await openNetwork(server.connectionString);
@@ -536,8 +573,18 @@ describeWithPostgres(() => {
   });
 
   it.each([
-    ['of a newer version', 'update toolmend.journal set version = 99', 'journal-version', 'has version 99'],
-    ['without a table', 'drop table toolmend.approvals', 'journal-incomplete', 'lacks the table approvals'],
+    [
+      'of a newer version',
+      'update toolmend.journal set version = 99',
+      'journal-version',
+      'has version 99',
+    ],
+    [
+      'without a table',
+      'drop table toolmend.approvals',
+      'journal-incomplete',
+      'lacks the table approvals',
+    ],
     [
       'of another application',
       'drop schema toolmend cascade; create schema toolmend; create table toolmend.users (id int)',
@@ -560,7 +607,9 @@ describeWithPostgres(() => {
     await open();
     await sql(change.replace('$', String(databases)));
 
-    const error: unknown = await openJournal({ connectionString: url }).catch((thrown: unknown) => thrown);
+    const error: unknown = await openJournal({ connectionString: url }).catch(
+      (thrown: unknown) => thrown,
+    );
 
     expect(error).toMatchObject({ code });
     expect(String(error)).toContain(message);
@@ -575,13 +624,45 @@ describeWithPostgres(() => {
     );
     await tools.call(callOf({ id: 'new' }));
 
-    const kept = await (await open({ retentionDays: 7 })).list({});
+    const pruned = await open({ retentionDays: 7 });
+    while ((await pruned.list({})).length > 1) await sleep(20);
 
-    expect(kept.map(({ callId }) => callId)).toEqual(['new']);
+    expect(await pruned.list({})).toMatchObject([{ callId: 'new' }]);
+  });
+
+  it('opens at once, and deletes all that is old in batches, as soon as it can', async () => {
+    const journal = await open();
+    await registry(journal, () => 'done').call(callOf());
+    await sql(`insert into toolmend.calls (id, tenant, call_id, tool, interpreter, digest, rerun, has_secrets, state, attempts,
+        is_late, created_at, updated_at)
+      select gen_random_uuid(), '', 'old', 'work', '0', 'sha256:0', false, false, 'ended', 1, false, old, old
+      from generate_series(1, 2500) n, lateral (select now() - interval '8 days' + n / 2 * interval '1 second' as old) times`);
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query('begin; lock table toolmend.calls in share mode');
+    const pruned = await open({ retentionDays: 7 });
+    const before = (await pruned.list({ callId: 'old', limit: 10_000 })).length;
+    await client.query('commit');
+    await client.end();
+    while ((await pruned.list({ callId: 'old' })).length > 0) await sleep(20);
+
+    expect(before).toBe(2500);
+    expect(await pruned.list({})).toMatchObject([{ callId: 'call_1' }]);
   });
 
   it('deletes once an hour while calls are written, in one of the replicas, by the clock of the database', async () => {
-    const replicas = [await open({ retentionDays: 7 }), await open({ retentionDays: 7 })];
+    const lastLook = async (journal: Journal): Promise<number> => {
+      const text = 'select extract(epoch from pruned_at) as time from toolmend.journal';
+      const [row] = (await journal.sql?.query(text, [])) ?? [];
+      return Number(row?.['time']);
+    };
+    const openAndLook = async (): Promise<Journal> => {
+      const before = await lastLook(await open());
+      const journal = await open({ retentionDays: 7 });
+      while ((await lastLook(journal)) === before) await sleep(10);
+      return journal;
+    };
+    const replicas = [await openAndLook(), await openAndLook()];
     const [one, other] = replicas.map((journal) => registry(journal, () => 'done'));
     const ids = async () => (await (await open()).list({})).map(({ callId }) => callId).toSorted();
     const age = () =>
@@ -608,13 +689,10 @@ describeWithPostgres(() => {
     expect(await ids()).toEqual(['b', 'c', 'd']);
   });
 
-  it('brings a journal of version 1 up to date', async () => {
-    await registry(await open(), () => 'done').call(callOf());
-    await sql(`alter table toolmend.journal drop column pruned_at;
-      alter table toolmend.calls drop column turn, drop column secrets;
-      alter table toolmend.approvals drop column used_by; drop index toolmend.calls_queued;
-      create index calls_by_id on toolmend.calls (call_id); drop index toolmend.calls_by_turn; drop table toolmend.waiting;
-      update toolmend.journal set version = 1`);
+  it.each([1, 2, 3, 4, 5])('brings a journal of version %i up to date', async (version) => {
+    await sql(`${journalOfVersion(version)};
+      insert into toolmend.calls (id, tenant, call_id, tool, interpreter, digest, rerun, has_secrets, state, attempts, is_late)
+      values (gen_random_uuid(), '', 'call_1', 'work', '0', 'sha256:0', false, false, 'ended', 1, false)`);
 
     expect(await (await open({ retentionDays: 1 })).list({})).toMatchObject([{ callId: 'call_1' }]);
   });
@@ -700,7 +778,10 @@ describeWithPostgres(() => {
       [['journal', 'list', '--state', 'broken'], '--state is one of'],
       [['journal', 'list', '--limit', '1e20'], '--limit is a number of calls'],
       [['journal', 'list', '--folder', '/nowhere'], 'there is no journal in /nowhere'],
-      [['journal', 'list', '--folder', '/nowhere', '--url', 'postgres:'], '--folder or --url, not both'],
+      [
+        ['journal', 'list', '--folder', '/nowhere', '--url', 'postgres:'],
+        '--folder or --url, not both',
+      ],
       [['journal', 'list', '--url='], 'journal needs --folder or --url'],
     ])('says what is wrong with %j', async (args, message) => {
       const target = args.some((arg) => /--folder|--url/.test(arg)) ? [] : ['--url', url];

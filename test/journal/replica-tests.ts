@@ -4,6 +4,7 @@ import {
   type ApprovalRequired,
   type CallOptions,
   DefinitionError,
+  type Interceptor,
   type JsonObject,
   type RegistryOptions,
   type ToolContext,
@@ -12,7 +13,7 @@ import {
   ToolRegistry,
 } from 'toolmend';
 import type { Journal } from 'toolmend/journal';
-import { callOf, toolOf } from '../tools.ts';
+import { callOf, handleOf, toolOf } from '../tools.ts';
 
 interface Ran {
   readonly values: JsonObject;
@@ -21,7 +22,10 @@ interface Ran {
 
 const secretSchema = {
   type: 'object',
-  properties: { pin: { type: 'string', 'x-toolmend': { secret: true } }, amount: { type: 'integer' } },
+  properties: {
+    pin: { type: 'string', 'x-toolmend': { secret: true } },
+    amount: { type: 'integer' },
+  },
 } as const;
 
 function waiting(outcome: ToolOutcome): ApprovalRequired {
@@ -30,7 +34,8 @@ function waiting(outcome: ToolOutcome): ApprovalRequired {
 }
 
 /** The approval as a web page sends it back. */
-const sentBack = (outcome: ToolOutcome): unknown => JSON.parse(JSON.stringify(waiting(outcome).approval));
+const sentBack = (outcome: ToolOutcome): unknown =>
+  JSON.parse(JSON.stringify(waiting(outcome).approval));
 
 /** Copies of JSON in each of which one leaf differs. */
 function changes(value: unknown): readonly unknown[] {
@@ -56,7 +61,11 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     conversation = crypto.randomUUID();
   });
 
-  const replica = (journal: Journal, tool: Partial<ToolDefinition> = {}, options: RegistryOptions = {}) =>
+  const replica = (
+    journal: Journal,
+    tool: Partial<ToolDefinition> = {},
+    options: RegistryOptions = {},
+  ) =>
     new ToolRegistry({ journal, ...options }).register(
       toolOf(
         (values: JsonObject, { idempotencyKey: key }: ToolContext) => {
@@ -88,6 +97,149 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     return entry.id;
   };
 
+  describe.each([
+    ['times out', { timeoutMs: 20 }],
+    ['is cancelled', {}],
+  ])('a call with an idempotency key that %s while its code goes on', (title, options) => {
+    const stopped = title === 'times out' ? 'timed_out' : 'cancelled';
+
+    /** Two replicas, and the code of the first call of their tool. */
+    const start = (more: Partial<RegistryOptions> = {}) => {
+      const code = Promise.withResolvers<string>();
+      const runs = { now: 0, most: 0, all: 0 };
+      const registries = open().map((journal) =>
+        new ToolRegistry({ journal, ...more }).register(
+          toolOf(
+            async () => {
+              runs.all += 1;
+              runs.most = Math.max(runs.most, (runs.now += 1));
+              try {
+                return runs.all === 1 ? await code.promise : 'done again';
+              } finally {
+                runs.now -= 1;
+              }
+            },
+            { name: 'refund', idempotencyKey: () => conversation, ...options },
+          ),
+        ),
+      );
+      const [one, two] = registries;
+      if (one === undefined || two === undefined) throw new Error('two replicas');
+      const refund = (tools: ToolRegistry, id: string, signal?: AbortSignal) =>
+        tools.call(
+          { id, name: 'refund', arguments: {} },
+          { conversation, ...(signal === undefined ? {} : { signal }) },
+        );
+      const stop = () =>
+        refund(one, 'first', title === 'times out' ? undefined : AbortSignal.timeout(20));
+      /** The outcome, when the end of the first call's code is written. */
+      const refundLater = async (): Promise<ToolOutcome> => {
+        let outcome = await refund(two, crypto.randomUUID());
+        while (outcome.status === 'timed_out') outcome = await refund(two, crypto.randomUUID());
+        return outcome;
+      };
+      return { two, refund, refundLater, code, runs, stop };
+    };
+
+    it('keeps the key until its code has ended, and then the work is known to be done', async () => {
+      const { two, refund, refundLater, code, runs, stop } = start();
+      expect(await stop()).toMatchObject({ status: stopped });
+      const second = refund(two, 'second');
+      await sleep(50);
+      expect(runs.all).toBe(1);
+      code.resolve('done late');
+
+      const outcome = await second;
+      // The second call has the time limit of its tool, too.
+      if (title === 'is cancelled') expect(outcome).toMatchObject({ result: 'done late' });
+      expect(await refundLater()).toMatchObject({ status: 'completed', result: 'done late' });
+      expect(runs).toEqual({ now: 0, most: 1, all: 1 });
+    });
+
+    it('leaves the key to the next call when its code has failed', async () => {
+      const { two, refund, refundLater, code, runs, stop } = start();
+      expect(await stop()).toMatchObject({ status: stopped });
+      const over = new AbortController();
+      const second = refund(two, 'second', over.signal);
+      await sleep(50);
+      over.abort();
+      await second;
+      expect(runs.all).toBe(1);
+      code.reject(new Error('stopped'));
+
+      expect(await refundLater()).toMatchObject({ status: 'completed', result: 'done again' });
+      expect(runs).toEqual({ now: 0, most: 1, all: 2 });
+    });
+
+    it('does not keep a result that interceptors could have changed', async () => {
+      const { refundLater, code, stop } = start({ interceptors: [(_call, next) => next()] });
+      await stop();
+      code.resolve('secret');
+      expect(await refundLater()).toMatchObject({
+        status: 'completed',
+        result: 'refund finished its work after its time limit. Its result was not kept.',
+      });
+    });
+  });
+
+  const withId = { outputSchema: { type: 'object', required: ['id'] } } as const;
+  const logFails: Interceptor = async (_call, next) => {
+    await next();
+    throw new Error('the log is full');
+  };
+  it.each([
+    ['its tool returns what its outputSchema does not allow', withId, []],
+    ['an interceptor throws after it', {}, [logFails]],
+  ] as const)(
+    'a call that was executed keeps its idempotency key if %s',
+    async (_what, tool, interceptors) => {
+      const key = { idempotencyKey: () => conversation, ...tool };
+      const [one, two] = replicas(key, { interceptors });
+      const first = await call(one, {});
+      const second = await two.call(callOf({ id: 'call_2', arguments: {} }), { conversation });
+
+      expect(first).toMatchObject({ status: 'failed', reason: 'result' });
+      expect(second).toMatchObject({
+        status: 'failed',
+        reason: 'result',
+        notes: [expect.stringContaining('was not executed again')],
+      });
+      expect(ran).toHaveLength(1);
+    },
+  );
+
+  it('a call that another process cancels keeps its idempotency key until its code has ended', async () => {
+    const code = Promise.withResolvers<string>();
+    const runs = { now: 0, most: 0, all: 0 };
+    const [one, two] = open().map((journal) =>
+      new ToolRegistry({ journal }).register(
+        toolOf(
+          async () => {
+            runs.all += 1;
+            runs.most = Math.max(runs.most, (runs.now += 1));
+            const result = runs.all === 1 ? await code.promise : 'done again';
+            runs.now -= 1;
+            return result;
+          },
+          { background: 'allowed', idempotencyKey: () => conversation },
+        ),
+      ),
+    );
+    if (one === undefined || two === undefined) throw new Error('two replicas');
+    const handle = handleOf(await call(one, {}, { background: true }));
+
+    const cancelled = await two.background.cancel(handle);
+    expect(cancelled).toMatchObject({ state: 'ended', outcome: { status: 'cancelled' } });
+    expect(await two.background.wait(handle, 5_000)).toEqual(cancelled);
+    const second = two.call(callOf({ id: 'call_2' }), { conversation });
+    await sleep(100);
+    expect(runs).toEqual({ now: 1, most: 1, all: 1 });
+    code.resolve('done late');
+
+    expect(await second).toMatchObject({ status: 'completed', result: 'done late' });
+    expect(runs).toEqual({ now: 0, most: 1, all: 1 });
+  });
+
   it('runs a call that both replicas get once, and both have its outcome', async () => {
     const [one, two] = replicas();
 
@@ -115,8 +267,12 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     const { id } = waiting(await call(one, { n: 1 }, { tenant: 'acme' })).approval;
 
     await expect(two.resolveApproval(id, approve)).rejects.toThrow('of a call of another tenant');
-    expect(await two.resolveApproval(id, approve, { tenant: 'acme' })).toMatchObject({ status: 'completed' });
-    expect(await two.resolveApproval(id, approve, { tenant: 'acme' })).toMatchObject({ by: 'used' });
+    expect(await two.resolveApproval(id, approve, { tenant: 'acme' })).toMatchObject({
+      status: 'completed',
+    });
+    expect(await two.resolveApproval(id, approve, { tenant: 'acme' })).toMatchObject({
+      by: 'used',
+    });
     expect(ran).toHaveLength(1);
   });
 
@@ -144,7 +300,9 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     const [one, two] = replicas({}, asking);
     const approval = sentBack(await call(one, { n: 1 }));
 
-    const outcomes = await Promise.all([one, two].map((tools) => tools.resolveApproval(approval, approve)));
+    const outcomes = await Promise.all(
+      [one, two].map((tools) => tools.resolveApproval(approval, approve)),
+    );
 
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['completed', 'denied']);
     expect(outcomes.find(({ status }) => status === 'denied')).toMatchObject({ by: 'used' });
@@ -170,7 +328,10 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     await two.resolveApproval(sentBack(await call(one, { n: 1 })), edit);
     const [edited] = await open()[0].list({ conversation });
     conversation = crypto.randomUUID();
-    await two.resolveApproval(sentBack(await call(one, { n: 1 })), { decision: 'deny', message: 'No.' });
+    await two.resolveApproval(sentBack(await call(one, { n: 1 })), {
+      decision: 'deny',
+      message: 'No.',
+    });
     const [denied] = await open()[0].list({ conversation });
 
     expect(edited).toMatchObject({ state: 'ended', outcome: { status: 'completed' } });
@@ -201,7 +362,7 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
 
     const outcome = await two.resolveApproval(other, approve);
 
-    expect(outcome).toMatchObject({ status: 'approval_required', why: 'changed' });
+    expect(outcome).toMatchObject({ status: 'approval_required', why: 'changed', approval });
     expect(ran).toEqual([]);
   });
 
@@ -212,10 +373,10 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
 
     for (const other of changed) {
       const outcome = await two.resolveApproval(other, approve).catch((error: unknown) => error);
-      const ended = Reflect.get(Object(outcome), 'status') ?? Reflect.get(Object(outcome), 'name');
-      expect([JSON.stringify(other), ended]).toEqual([
+      const isError = Reflect.get(Object(outcome), 'name') === 'RecordError';
+      expect([JSON.stringify(other), outcome]).toEqual([
         JSON.stringify(other),
-        expect.stringMatching(/^(approval_required|unknown_tool|invalid_arguments|RecordError)$/),
+        isError ? outcome : expect.objectContaining({ status: 'approval_required', approval }),
       ]);
     }
 
@@ -269,20 +430,30 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     expect(await call(one, { n: 1 })).toMatchObject({ status: 'completed' });
   });
 
-  it('runs a call once, although the approval of one that the journal has forgotten was resolved twice', async () => {
+  it('knows no approval with another id, and writes nothing about it', async () => {
     const [one, two] = replicas({}, asking);
     const { approval } = waiting(await call(one, { n: 1 }));
-    const forgotten = { ...approval, id: crypto.randomUUID() };
+    const before = await open()[0].list({});
 
-    const again = [
-      waiting(await one.resolveApproval(forgotten, approve)),
-      waiting(await two.resolveApproval(forgotten, approve)),
-    ];
-    const decided = [];
-    for (const { approval: next } of again) decided.push((await two.resolveApproval(next, approve)).status);
+    for (const id of [crypto.randomUUID(), 'x'])
+      for (const decision of [approve, { decision: 'deny' }] as const)
+        await expect(two.resolveApproval({ ...approval, id }, decision)).rejects.toThrow(
+          'There is no approval with this id: the journal has none',
+        );
 
-    expect(decided).toEqual(['completed', 'denied']);
-    expect(ran).toHaveLength(1);
+    expect([ran, await open()[0].list({})]).toEqual([[], before]);
+  });
+
+  it('says what became of a call that another replica has decided on', async () => {
+    const [one, two] = replicas({}, asking);
+    const approval = sentBack(await call(one, { n: 1 }));
+    await one.resolveApproval(approval, approve);
+
+    expect(await two.resolveApproval(approval, approve)).toMatchObject({
+      status: 'denied',
+      by: 'used',
+      message: 'work was executed before: result 1',
+    });
   });
 
   it('delivers the outcome of an approved call to its conversation', async () => {
@@ -302,13 +473,17 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     const outcome = await two.resolveApproval(sentBack(asked), approve);
 
     expect(written).toContain('"hasSecrets":true');
-    expect(written + JSON.stringify(await open()[0].list({ conversation }))).not.toContain('s3cret');
+    expect(written + JSON.stringify(await open()[0].list({ conversation }))).not.toContain(
+      's3cret',
+    );
     expect(outcome.status).toBe('completed');
     expect(ran.map(({ values }) => values)).toEqual([{ pin: 's3cret', amount: 5 }]);
   });
 
   it('cuts a result of 50 MB, and says so', async () => {
-    const big = new ToolRegistry({ journal: open()[0] }).register(toolOf(() => 'x'.repeat(50 * 1024 * 1024)));
+    const big = new ToolRegistry({ journal: open()[0] }).register(
+      toolOf(() => 'x'.repeat(50 * 1024 * 1024)),
+    );
 
     const first = await call(big, { n: 1 });
     const second = await call(replica(open()[1], { effects: 'read' }), { n: 1 });
@@ -376,12 +551,17 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     const isShared = open()[0].secretDigest('') === open()[1].secretDigest('');
     const notKnown = {
       status: 'denied',
-      message: expect.stringContaining('it is not known whether the secret arguments were the same'),
+      message: expect.stringContaining(
+        'it is not known whether the secret arguments were the same',
+      ),
     };
     expect(same).toMatchObject(isShared ? { result: 'result 1' } : notKnown);
     expect(other).toMatchObject(
       isShared
-        ? { status: 'denied', message: expect.stringContaining('another value of a secret argument') }
+        ? {
+            status: 'denied',
+            message: expect.stringContaining('another value of a secret argument'),
+          }
         : notKnown,
     );
   });
@@ -389,7 +569,9 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
   it.each([[null], [undefined], ['text'], [0]])(
     'gives %j back to another replica as the result',
     async (value) => {
-      const tools = open().map((journal) => new ToolRegistry({ journal }).register(toolOf(() => value)));
+      const tools = open().map((journal) =>
+        new ToolRegistry({ journal }).register(toolOf(() => value)),
+      );
       const outcomes = [];
       for (const each of tools) outcomes.push(await call(each, {}));
 
@@ -438,6 +620,37 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     expect((await call(one, { n: 1 })).status).toBe(outcomes[0].status);
   });
 
+  it('passes the call as interpreted to the interceptors, and not their edit, when it runs again', async () => {
+    const prefix: Interceptor = ({ arguments: given }, next) =>
+      next({ ...given, path: ['acme', given['path'] ?? ''] });
+    const [one, two] = replicas({}, { interceptors: [prefix] });
+    await call(one, { path: 'a' });
+    const [entry] = await open()[0].list({ conversation });
+    if (entry === undefined) throw new Error('has no entry');
+    expect(JSON.parse(entry.call?.arguments ?? '')).toEqual({ path: ['acme', 'a'] });
+    for (const tools of [one, two]) {
+      await open()[0].start(entry.id, ['ended']);
+      await open()[0].doubt(entry.id);
+      expect((await tools.settle(entry.id, { decision: 'run' })).status).toBe('completed');
+    }
+
+    const given = { path: ['acme', 'a'] };
+    expect(ran.map(({ values }) => values)).toEqual([given, given, given]);
+    const [after] = await open()[0].list({ conversation });
+    expect(JSON.parse(after?.call?.arguments ?? '')).toEqual({ path: ['acme', 'a'] });
+  });
+
+  it('knows no id in capitals', async () => {
+    const [one, two] = replicas({}, asking);
+    const waits = waiting(await call(one, { n: 1 }));
+    const id = waits.approval.id.toUpperCase();
+    await expect(two.resolveApproval(id, approve)).rejects.toThrow('no approval with this id');
+    const [entry] = await open()[0].list({ conversation });
+    const capitals = entry?.id.toUpperCase() ?? '';
+    await expect(two.settle(capitals, { decision: 'run' })).rejects.toThrow('knows no call');
+    expect(await open()[0].entry(capitals)).toBeUndefined();
+  });
+
   it('runs a call in doubt when a person says so, with the same idempotency key', async () => {
     const [one, two] = replicas();
     const id = await inDoubt(open()[0], one);
@@ -456,7 +669,12 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     await expect(
       two.settle(id, { decision: 'run', arguments: { pin: 's3cret', amount: 6 } }),
     ).rejects.toThrow('other arguments');
-    const outcome = await two.settle(id, { decision: 'run', arguments: { pin: 's3cret', amount: 5 } });
+    const otherSecret = { decision: 'run', arguments: { pin: 's3cret-2', amount: 5 } } as const;
+    await expect(one.settle(id, otherSecret)).rejects.toThrow('other secrets');
+    const outcome = await two.settle(id, {
+      decision: 'run',
+      arguments: { pin: 's3cret', amount: 5 },
+    });
 
     expect(outcome.status).toBe('completed');
     expect(ran.map(({ values }) => values)).toEqual([{ pin: 's3cret', amount: 5 }]);
@@ -471,7 +689,9 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     const [one, two] = replicas({ outputSchema });
     const id = await inDoubt(open()[0], one);
 
-    await expect(two.settle(id, { decision: 'done', result: 'paid 5' })).rejects.toThrow('outputSchema');
+    await expect(two.settle(id, { decision: 'done', result: 'paid 5' })).rejects.toThrow(
+      'outputSchema',
+    );
     expect(await two.settle(id, { decision: 'done', result: { paid: 5 } })).toMatchObject({
       status: 'completed',
     });

@@ -1,6 +1,7 @@
 // Calls that a process takes over from one that has died.
+import { setTimeout as delay } from 'node:timers/promises';
 import { type RegistryOptions, type ToolDefinition, ToolRegistry } from 'toolmend';
-import { RecordingListener, callTo, handleOf, never, thrower, toolOf } from '../tools.ts';
+import { RecordingListener, callOf, callTo, handleOf, never, thrower, toolOf } from '../tools.ts';
 import { killableJournal } from './killable-journal.ts';
 
 /** The handle of a call whose process was killed, and the registry of another process. */
@@ -10,7 +11,10 @@ async function leftCall(execute: ToolDefinition['execute'], options: RegistryOpt
   const dead = new ToolRegistry({ journal }).register(toolOf(never, tool));
   const handle = handleOf(await dead.call(callTo('report')));
   await kill();
-  return { handle, tools: new ToolRegistry({ journal, ...options }).register(toolOf(execute, tool)) };
+  return {
+    handle,
+    tools: new ToolRegistry({ journal, ...options }).register(toolOf(execute, tool)),
+  };
 }
 
 it('leaves a call to a person whose context can’t be made, and says why', async () => {
@@ -42,4 +46,29 @@ it('shows the progress of a call in the background that runs again, its end, and
   expect(await tools.background.cancel(handle)).toMatchObject({ outcome: { status: 'cancelled' } });
   expect((await resumed).outcomes).toMatchObject([{ status: 'cancelled', when: 'during' }]);
   expect(ended).toEqual(['cancelled']);
+});
+
+it.each([
+  ['run', 2],
+  ['wait for a slot', 1],
+])('leaves calls that %s to other processes when the registry closes', async (_title, slots) => {
+  const { journal, kill } = await killableJournal();
+  const tool = { name: 'report', effects: 'read' } as const;
+  const dead = new ToolRegistry({ journal }).register(toolOf(never, tool));
+  for (const id of ['1', '2']) void dead.call(callOf({ id, name: 'report' }));
+  while ((await journal.list({ state: 'running' })).length < 2) await delay(1);
+  await kill();
+  const started = Promise.withResolvers<void>();
+  const tools = new ToolRegistry({ journal, concurrencyLimit: slots }).register(
+    toolOf(() => {
+      started.resolve();
+      return never();
+    }, tool),
+  );
+  const resumed = tools.resume();
+  await started.promise;
+  await tools.close({ timeoutMs: 10 });
+  await resumed;
+
+  expect(await journal.list({})).toMatchObject([{ state: 'running' }, { state: 'running' }]);
 });

@@ -31,7 +31,10 @@ const why = whyWithoutPostgres();
       const heap: number[] = [];
       for (let sample = 0; sample < samples; sample += 1) {
         for (let made = 0; made < calls / samples; made += 100) {
-          const batch = Array.from({ length: 100 }, (_, index) => (sample * calls) / samples + made + index);
+          const batch = Array.from(
+            { length: 100 },
+            (_, index) => (sample * calls) / samples + made + index,
+          );
           await Promise.all(
             batch.map((n) =>
               tools.call(

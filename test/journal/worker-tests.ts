@@ -13,7 +13,10 @@ import { journalWith } from '../journal-with.ts';
 /** Milliseconds until a call counts as lost, also on a busy machine. */
 const patience = 120_000;
 
-/** What every queue does, on the database of `journals`: those of a process that calls, and of one that works. */
+/**
+ * What every queue does, on the database of `journals`: those of a process that calls, and of one
+ * that works.
+ */
 export function testWorkers(journals: () => readonly [Journal, Journal]): void {
   const closing: (() => Promise<unknown>)[] = [];
   let calls = 0;
@@ -40,9 +43,11 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
   ): Promise<ToolRegistry> {
     const queue = await openQueue(journal, { pollMs: 500, retryDelayMs: 1000, retryLimit: 2 });
     const { background, ...others } = options;
-    const tools = new ToolRegistry({ journal, background: { queue, ...background }, ...others }).register(
-      tool,
-    );
+    const tools = new ToolRegistry({
+      journal,
+      background: { queue, ...background },
+      ...others,
+    }).register(tool);
     closing.push(
       () => queue.close(),
       () => tools.close({ timeoutMs: 100 }),
@@ -84,7 +89,9 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
       () => queue.close(),
       () => tools.close({ timeoutMs: 100 }),
     );
-    const queued = await Promise.all(Array.from({ length: 12 }, () => tools.call(callOf({}, 'build_many'))));
+    const queued = await Promise.all(
+      Array.from({ length: 12 }, () => tools.call(callOf({}, 'build_many'))),
+    );
 
     await tools.startWorker({ concurrency: 2 });
     const ended = await Promise.all(
@@ -97,7 +104,9 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
   it('a worker puts a call back whose context can’t be made, and runs it later', async () => {
     const [journal] = journals();
     const errors: unknown[] = [];
-    const listeners = [{ onError: ({ error }: { readonly error: unknown }) => void errors.push(error) }];
+    const listeners = [
+      { onError: ({ error }: { readonly error: unknown }) => void errors.push(error) },
+    ];
     const tools = await registryOn(
       journal,
       toolOf((_values, { values }) => values, { name: 'build_later' }),
@@ -219,7 +228,9 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
       handleOf(await web.call(callOf({}, 'sync'))),
       handleOf(await web.call(callOf({}, 'pay'))),
     ];
-    const [synced, paid] = await Promise.all(handles.map((handle) => web.background.wait(handle, patience)));
+    const [synced, paid] = await Promise.all(
+      handles.map((handle) => web.background.wait(handle, patience)),
+    );
     expect(synced).toMatchObject({ outcome: { status: 'completed', result: 'done' } });
     expect(paid).toMatchObject({ outcome: { status: 'failed', reason: 'exception' } });
     const keys = runs.filter((run) => run.startsWith('sync'));
@@ -235,10 +246,13 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
     closing.push(() => queue.close());
     const handle = handleOf(await web.call(callOf({}, 'pack')));
     const { promise, resolve } = Promise.withResolvers<void>();
-    const stop = await queue.work({ tools: ['pack'], concurrency: 1, tenantConcurrency: undefined }, () => {
-      resolve();
-      return Promise.reject(new Error('killed'));
-    });
+    const stop = await queue.work(
+      { tools: ['pack'], concurrency: 1, tenantConcurrency: undefined },
+      () => {
+        resolve();
+        return Promise.reject(new Error('killed'));
+      },
+    );
     await promise;
     await stop();
     const check = callOf({ handle }, 'check_background');
@@ -261,7 +275,9 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
     await work.startWorker({ resumeMs: 200 });
     const handle = handleOf(await web.call(callOf({}, 'late')));
     work.register(toolOf(() => 'worked', { name: 'late' }));
-    expect(await web.background.wait(handle, patience)).toMatchObject({ outcome: { result: 'worked' } });
+    expect(await web.background.wait(handle, patience)).toMatchObject({
+      outcome: { result: 'worked' },
+    });
   });
 
   it('a call whose job is gone is run all the same', async () => {
@@ -279,7 +295,9 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
       toolOf(() => 'found', { name: 'lost' }),
     );
     await work.startWorker({ resumeMs: 200 });
-    expect(await web.background.wait(handle, patience)).toMatchObject({ outcome: { result: 'found' } });
+    expect(await web.background.wait(handle, patience)).toMatchObject({
+      outcome: { result: 'found' },
+    });
   });
 
   it('workers keep the limit of running calls', async () => {
@@ -307,6 +325,74 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
     expect(most.ever).toBe(1);
   });
 
+  it('a call beyond its limit waits in one job, and calls start in the order in which they were sent', async () => {
+    const [here, there] = journals();
+    const limits = { running: 1, per: 'all' } as const;
+    const web = await registryOn(here, toolOf(notHere, { name: 'in_order', limits }));
+    const order: unknown[] = [];
+    const goOn = Promise.withResolvers<void>();
+    const execute: Execute = async ({ n }) => {
+      order.push(n);
+      await goOn.promise;
+      return 'done';
+    };
+    const handles: string[] = [];
+    for (const n of [1, 2, 3, 4]) handles.push(handleOf(await web.call(callOf({ n }, 'in_order'))));
+    const work = await registryOn(there, toolOf(execute, { name: 'in_order', limits }));
+    await work.startWorker({ concurrency: 2 });
+    const { sql } = here;
+    if (sql === undefined) throw new Error('no database');
+    while (order.length === 0) await delay(10);
+    await delay(4000);
+    const [row] = await sql.query(
+      `select count(*)::int as count from ${sql.schema}_jobs.job where name = 'toolmend.in_order'`,
+      [],
+    );
+
+    expect(row?.['count']).toBe(4);
+    goOn.resolve();
+    const ended = await Promise.all(handles.map((handle) => web.background.wait(handle, patience)));
+    expect(ended.map((call) => call?.state)).toEqual(handles.map(() => 'ended'));
+    expect(order).toEqual([1, 2, 3, 4]);
+  });
+
+  it('a call that a worker has fetched and not started is taken over when its worker has died', async () => {
+    const [here, there] = journals();
+    const queue = await openQueue(here, { pollMs: 500 });
+    const web = new ToolRegistry({ journal: here, background: { queue } }).register(
+      toolOf(notHere, { name: 'fetched' }),
+    );
+    closing.push(() => queue.close());
+    const handle = handleOf(await web.call(callOf({}, 'fetched')));
+    const fetched = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<'done'>();
+    const stop = await queue.work(
+      { tools: ['fetched'], concurrency: 1, tenantConcurrency: undefined },
+      () => {
+        fetched.resolve();
+        return ended.promise;
+      },
+    );
+    await fetched.promise;
+    const { sql } = here;
+    if (sql === undefined) throw new Error('no database');
+    // Dead workers renew nothing; this one is about to.
+    await sql.query(
+      `update ${sql.schema}_jobs.job set heartbeat_on = heartbeat_on - interval '11 seconds'
+       where name = 'toolmend.fetched'`,
+    );
+
+    const work = await registryOn(
+      there,
+      toolOf(() => 'taken over', { name: 'fetched' }),
+    );
+    await work.startWorker({ resumeMs: 200 });
+    const outcome = await web.background.wait(handle, 20_000);
+    ended.resolve('done');
+    await stop();
+    expect(outcome).toMatchObject({ state: 'ended', outcome: { result: 'taken over' } });
+  });
+
   it('a worker without the tool leaves the call to others', async () => {
     const [here, there] = journals();
     const web = await registryOn(here, toolOf(notHere, { name: 'render' }));
@@ -318,7 +404,9 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
     const handle = handleOf(await web.call(callOf({}, 'render')));
     for (let looks = 0; looks < 2; looks += 1) {
       const mail = handleOf(await other.call(callOf({}, 'mail')));
-      expect(await other.background.wait(mail, patience)).toMatchObject({ outcome: { result: 'sent' } });
+      expect(await other.background.wait(mail, patience)).toMatchObject({
+        outcome: { result: 'sent' },
+      });
     }
     expect(await web.background.get(handle)).toMatchObject({ state: 'waiting' });
     const work = await registryOn(
@@ -326,7 +414,9 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
       toolOf(() => 'drawn', { name: 'render' }),
     );
     await work.startWorker();
-    expect(await web.background.wait(handle, patience)).toMatchObject({ outcome: { result: 'drawn' } });
+    expect(await web.background.wait(handle, patience)).toMatchObject({
+      outcome: { result: 'drawn' },
+    });
   });
 
   it('a call is cancelled by a process that doesn’t run it: while it waits, and while it runs', async () => {
@@ -385,13 +475,18 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
       toolOf(() => 'copied', { name: 'copy', effects: 'read' }),
     );
     await second.startWorker();
-    expect(await web.background.wait(handle, patience)).toMatchObject({ outcome: { result: 'copied' } });
+    expect(await web.background.wait(handle, patience)).toMatchObject({
+      outcome: { result: 'copied' },
+    });
   });
 
   it('a worker with another definition of the tool never runs the call, and the last attempt says so', async () => {
     const [here, there] = journals();
     const web = await registryOn(here, toolOf(notHere, { name: 'plan' }));
-    const other = await registryOn(there, toolOf(notHere, { name: 'plan', description: 'Plan otherwise.' }));
+    const other = await registryOn(
+      there,
+      toolOf(notHere, { name: 'plan', description: 'Plan otherwise.' }),
+    );
     await other.startWorker();
     const handle = handleOf(await web.call(callOf({}, 'plan')));
     expect(await web.background.wait(handle, patience)).toMatchObject({
@@ -421,14 +516,19 @@ Its definition has changed and has to be accepted first. Go on without it.`,
     const handles = await Promise.all(['a', 'a', 'a'].map(send));
     for (const journal of [here, there]) {
       const work = await registryOn(journal, toolOf(execute, { name: 'draw' }));
-      await work.startWorker({ tenantConcurrency: 1, context: ({ tenant }) => ({ owner: tenant }) });
+      await work.startWorker({
+        tenantConcurrency: 1,
+        context: ({ tenant }) => ({ owner: tenant }),
+      });
     }
     while ((running.get('a') ?? 0) === 0) await delay(5);
     const other = await web.background.wait(await send('b'), patience, { tenant: 'b' });
     const ended = await Promise.all(
       handles.map((handle) => web.background.wait(handle, patience, { tenant: 'a' })),
     );
-    expect([...ended, other]).toMatchObject(['a', 'a', 'a', 'b'].map((result) => ({ outcome: { result } })));
+    expect([...ended, other]).toMatchObject(
+      ['a', 'a', 'a', 'b'].map((result) => ({ outcome: { result } })),
+    );
     expect(most).toEqual(
       new Map([
         ['a', 1],
@@ -452,20 +552,32 @@ Its definition has changed and has to be accepted first. Go on without it.`,
       return row?.['count'];
     };
     handleOf(await web.call(callOf({}, 'scan')));
-    expect([await jobs(), (await here.list({ tool: 'scan' })).length - before.length]).toEqual([1, 1]);
+    expect([await jobs(), (await here.list({ tool: 'scan' })).length - before.length]).toEqual([
+      1, 1,
+    ]);
     await sql.query(
       `alter table ${sql.schema}_jobs.job_common add constraint no_scan check (name <> 'toolmend.scan') not valid`,
     );
     const outcome = await web.call(callOf({}, 'scan'));
     await sql.query(`alter table ${sql.schema}_jobs.job_common drop constraint no_scan`);
     expect(outcome).toMatchObject({ status: 'failed', when: 'before' });
-    expect([await jobs(), (await here.list({ tool: 'scan' })).length - before.length]).toEqual([1, 1]);
+    expect([await jobs(), (await here.list({ tool: 'scan' })).length - before.length]).toEqual([
+      1, 1,
+    ]);
   });
 
   it('limits of a tool are counted by the database, over all processes', async () => {
-    const limited = (journal: Journal, limits: NonNullable<ToolDefinition['limits']>, execute: Execute) =>
+    const limited = (
+      journal: Journal,
+      limits: NonNullable<ToolDefinition['limits']>,
+      execute: Execute,
+    ) =>
       new ToolRegistry({ journal }).register(
-        toolOf(execute, { name: `limited_${Object.keys(limits).join('_')}`, background: 'never', limits }),
+        toolOf(execute, {
+          name: `limited_${Object.keys(limits).join('_')}`,
+          background: 'never',
+          limits,
+        }),
       );
     const reasonOf = (outcome: ToolOutcome): string =>
       outcome.status === 'limit_exceeded' ? outcome.reason : outcome.status;
@@ -477,11 +589,18 @@ Its definition has changed and has to be accepted first. Go on without it.`,
       (index % 2 === 0 ? one : two).call(callOf({}, 'limited_rate'), { tenant }),
     );
     const reasons = (await Promise.all(sent)).map(reasonOf).toSorted();
-    expect(reasons).toEqual([...Array<string>(5).fill('completed'), ...Array<string>(15).fill('rate_limit')]);
-    expect(reasonOf(await one.call(callOf({}, 'limited_rate'), { tenant: `${tenant}b` }))).toBe('completed');
+    expect(reasons).toEqual([
+      ...Array<string>(5).fill('completed'),
+      ...Array<string>(15).fill('rate_limit'),
+    ]);
+    expect(reasonOf(await one.call(callOf({}, 'limited_rate'), { tenant: `${tenant}b` }))).toBe(
+      'completed',
+    );
 
     const { promise, resolve } = Promise.withResolvers<string>();
-    const [here, there] = journals().map((journal) => limited(journal, { running: 2 }, () => promise));
+    const [here, there] = journals().map((journal) =>
+      limited(journal, { running: 2 }, () => promise),
+    );
     if (here === undefined || there === undefined) throw new Error('two journals');
     const running = [here, there, here, there].map((tools) =>
       tools.call(callOf({}, 'limited_running'), { tenant }),
@@ -529,11 +648,12 @@ Its definition has changed and has to be accepted first. Go on without it.`,
 
     expect(new Set(statuses)).toEqual(new Set(['completed']));
     expect(most.ever).toBe(1);
-    // After the call that ran, the first calls of the others are next, then the greedy tenant's, and then their second one.
+    // After the call that ran, the first calls of the others are next, then the greedy tenant's,
+    // and then their second one.
     const next = order.slice(1, 6);
-    expect(['b', 'c', 'greedy'].map((tenant) => next.filter((ran) => ran === tenant).length)).toEqual([
-      2, 1, 2,
-    ]);
+    expect(
+      ['b', 'c', 'greedy'].map((tenant) => next.filter((ran) => ran === tenant).length),
+    ).toEqual([2, 1, 2]);
     expect(order).toHaveLength(15);
   });
 
@@ -558,6 +678,8 @@ Its definition has changed and has to be accepted first. Go on without it.`,
 
     expect(second).toMatchObject({ status: 'limit_exceeded', reason: 'busy' });
     expect(await first).toMatchObject({ status: 'completed' });
-    expect(await one.call(callOf({}, 'narrow'), { tenant: 'a' })).toMatchObject({ status: 'completed' });
+    expect(await one.call(callOf({}, 'narrow'), { tenant: 'a' })).toMatchObject({
+      status: 'completed',
+    });
   });
 }

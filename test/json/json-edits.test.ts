@@ -1,4 +1,10 @@
-import { editJson, jsonSlice, sourceSlices, type JsonPath } from '../../src/json/json-edits.ts';
+import {
+  editJson,
+  jsonSlice,
+  JsonSlices,
+  sourceSlices,
+  type JsonPath,
+} from '../../src/json/json-edits.ts';
 import { plainJson } from '../../src/json/parse.ts';
 
 const text = '{ "a" : [1.0, {"b": "x\\"y", "c":null}] ,"d":12345678901234567890}';
@@ -16,9 +22,19 @@ test('several edits apply in one pass, in any order', () => {
 test.each<[string, string, JsonPath, string]>([
   ['one value is replaced', text, ['a', 1, 'b'], text.replace('"x\\"y"', '0')],
   ['the root is replaced', ' {"a":[1]} ', [], ' 0 '],
-  ['each of repeated keys is replaced', '{"a":1,"b":2, "a" : [] }', ['a'], '{"a":0,"b":2, "a" : 0 }'],
+  [
+    'each of repeated keys is replaced',
+    '{"a":1,"b":2, "a" : [] }',
+    ['a'],
+    '{"a":0,"b":2, "a" : 0 }',
+  ],
   ['a key that is written with escapes is found', '{"\\u0061":1}', ['a'], '{"\\u0061":0}'],
-  ['values of all kinds are passed over', '[{"]":[1]},"[",[], 2\t,3]', [4], '[{"]":[1]},"[",[], 2\t,0]'],
+  [
+    'values of all kinds are passed over',
+    '[{"]":[1]},"[",[], 2\t,3]',
+    [4],
+    '[{"]":[1]},"[",[], 2\t,0]',
+  ],
   ['an absent member is added to an empty object', '{"a":{ }}', ['a', 'b'], '{"a":{ "b":0}}'],
   ['an absent member is added behind others', '{"a":{"c":2 }}', ['a', 'b'], '{"a":{"c":2 ,"b":0}}'],
   ['an element is added to an empty list', '[]', [0], '[0]'],
@@ -45,6 +61,16 @@ test.each<[JsonPath, string | undefined]>([
   [['a', 2], undefined],
 ])('the slice at %j is %j, as it is written', (path, slice) => {
   expect(jsonSlice(text, path)).toBe(slice);
+});
+
+test('20,000 slices of one text are read in one pass', () => {
+  const slices = new JsonSlices(`[${'{"a":1.0},'.repeat(20_000)}{"a":2.0}]`);
+  const begun = performance.now();
+  for (let at = 0; at < 20_000; at += 1) slices.at([at, 'a']);
+
+  expect(slices.at([19_999, 'a'])).toBe('1.0');
+  expect(slices.at([20_000])).toBe('{"a":2.0}');
+  expect(performance.now() - begun).toBeLessThan(2_000);
 });
 
 test('each object has its slice of the source', () => {

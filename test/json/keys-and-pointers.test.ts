@@ -7,12 +7,17 @@ import {
   withKey,
 } from '../../src/json/value.ts';
 
-test.each(['file/path', 'filePath?', 'file\u0000path', 'file\u200bpath', '', ' - ', 'x'.repeat(129)])(
-  '%j is a spelling of no key',
-  (key) => {
-    expect(normalizeKey(key)).toBeUndefined();
-  },
-);
+test.each([
+  'file/path',
+  'filePath?',
+  'file\u0000path',
+  'file\u200bpath',
+  '',
+  ' - ',
+  'x'.repeat(129),
+])('%j is a spelling of no key', (key) => {
+  expect(normalizeKey(key)).toBeUndefined();
+});
 
 test('letters of all scripts keep their difference', () => {
   expect(normalizeKey('Größe')).toBe('größe');

@@ -1,7 +1,14 @@
 import { nearestName, nearestNames } from '../../src/json/nearest-name.ts';
 import { costOf } from '../cost.ts';
 
-const tools = ['read_files', 'list_directory', 'search_text', 'edit_file', 'write_file', 'run_command'];
+const tools = [
+  'read_files',
+  'list_directory',
+  'search_text',
+  'edit_file',
+  'write_file',
+  'run_command',
+];
 
 describe('nearestName', () => {
   it.each([

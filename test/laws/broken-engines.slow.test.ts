@@ -1,18 +1,31 @@
-import type { Accepted, Interpretation, SentArguments, ToolContract } from 'toolmend';
-import { interpret } from 'toolmend';
+import {
+  type Accepted,
+  type Interpretation,
+  type SentArguments,
+  type ToolContract,
+  interpret,
+} from 'toolmend';
 import type { Interpret } from './law.ts';
 import { laws } from './laws.ts';
 import { tryLaws } from './try-laws.ts';
 
-type Change = (result: Interpretation, call: SentArguments, contract: ToolContract) => Interpretation;
+type Change = (
+  result: Interpretation,
+  call: SentArguments,
+  contract: ToolContract,
+) => Interpretation;
 
 /** The engine with a fault in what it gives back. */
 const changing = (change: Change): Interpret => {
   return (contract, call) => change(interpret(contract, call), call, contract);
 };
 
-const ifRepaired = (change: (result: Accepted, contract: ToolContract) => Interpretation): Interpret =>
-  changing((result, _call, contract) => (result.status === 'repaired' ? change(result, contract) : result));
+const ifRepaired = (
+  change: (result: Accepted, contract: ToolContract) => Interpretation,
+): Interpret =>
+  changing((result, _call, contract) =>
+    result.status === 'repaired' ? change(result, contract) : result,
+  );
 
 const ifUnchanged = (change: (result: Accepted) => Interpretation): Interpret =>
   changing((result) => (result.status === 'unchanged' ? change(result) : result));
@@ -83,7 +96,9 @@ test.each(brokenEngines)('%s finds a broken engine', (law, engine) => {
 });
 
 test('there is a broken engine for every law', () => {
-  expect(brokenEngines.map(([law]) => law)).toEqual(expect.arrayContaining(laws.map(({ id }) => id)));
+  expect(brokenEngines.map(([law]) => law)).toEqual(
+    expect.arrayContaining(laws.map(({ id }) => id)),
+  );
 });
 
 test('a counterexample is found again by its seed', () => {

@@ -8,7 +8,12 @@ const unions: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'if', 'the
 /** `schema`: JSON Schema 2020-12. */
 export function independentValidator(schema: SchemaObject): IndependentValidator {
   const lenient = { strict: false, logger: false, meta: false, validateSchema: false } as const;
-  const ajv = new Ajv2020({ ...lenient, ownProperties: true, allErrors: true, multipleOfPrecision: 9 });
+  const ajv = new Ajv2020({
+    ...lenient,
+    ownProperties: true,
+    allErrors: true,
+    multipleOfPrecision: 9,
+  });
   addFormats.default(ajv);
   const validate = ajv.compile(schema);
   return {

@@ -13,8 +13,16 @@ export function judgeTrial(trial: Trial, interpret: Interpret, counts: LawCounts
   const { contract, schema, valid, faulty } = trial;
   const around = { contract, interpret, validator: independentValidator(schema) };
   const isValid = around.validator.accepts(valid);
-  for (const sent of [valid, reversed(valid), JSON.stringify(valid), JSON.stringify(valid, undefined, 2)]) {
-    judgeCall({ ...around, sent: { arguments: sent }, isValid, meant: undefined, base: undefined }, counts);
+  for (const sent of [
+    valid,
+    reversed(valid),
+    JSON.stringify(valid),
+    JSON.stringify(valid, undefined, 2),
+  ]) {
+    judgeCall(
+      { ...around, sent: { arguments: sent }, isValid, meant: undefined, base: undefined },
+      counts,
+    );
   }
   for (const { sent, meant, base } of faulty) {
     const known = isValid ? { meant, base } : { meant: undefined, base: undefined };
@@ -23,12 +31,14 @@ export function judgeTrial(trial: Trial, interpret: Interpret, counts: LawCounts
 }
 
 /** Another order of keys. */
-const reversed = (value: JsonObject): JsonObject => Object.fromEntries(Object.entries(value).toReversed());
+const reversed = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).toReversed());
 
 /** Throws LawBroken at the first breach of any law. An exception is a breach too. */
 export function judgeCall(asked: Omit<JudgedCall, 'result'>, counts: LawCounts = new Map()): void {
   const sent = { ...asked.sent, arguments: deepFrozen(asked.sent.arguments) };
-  const around = (): string => `\nsent: ${JSON.stringify(sent)}\ncontract: ${JSON.stringify(asked.contract)}`;
+  const around = (): string =>
+    `\nsent: ${JSON.stringify(sent)}\ncontract: ${JSON.stringify(asked.contract)}`;
   let at = 'never_throws';
   try {
     const call: JudgedCall = { ...asked, sent, result: asked.interpret(asked.contract, sent) };

@@ -22,7 +22,9 @@ export interface JudgedCall {
 /** Shares nothing with the validator under test. */
 export interface IndependentValidator {
   accepts(value: unknown): boolean;
-  /** JSON Pointers of all failures outside unions, those of missing and unknown keys with the key. */
+  /**
+   * JSON Pointers of all failures outside unions, those of missing and unknown keys with the key.
+   */
   failingLocations(value: unknown): readonly string[];
 }
 

@@ -40,7 +40,9 @@ function replayedOrError({ contract, sent }: JudgedCall, { repairs }: Accepted):
   const isDecoded = first?.path === '';
   try {
     const start: unknown =
-      typeof sent.arguments === 'string' && !isDecoded ? JSON.parse(sent.arguments) : sent.arguments;
+      typeof sent.arguments === 'string' && !isDecoded
+        ? JSON.parse(sent.arguments)
+        : sent.arguments;
     const gone = new Set(contract.meta.map(({ key }) => key));
     // The value of a text that isn't JSON has its meta arguments only after that operation.
     return withoutKeys(replayed(withoutKeys(start, gone), repairs), gone);
@@ -70,7 +72,10 @@ interface Pair {
   readonly path: string;
 }
 
-/** The first location at which the replayed value has an object as sent and the accepted one has another. */
+/**
+ * The first location at which the replayed value has an object as sent and the accepted one has
+ * another.
+ */
 function firstCopied(
   { replayed: left, accepted: right, path }: Pair,
   sent: ReadonlySet<unknown>,

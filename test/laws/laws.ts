@@ -28,7 +28,8 @@ const validUnchanged: Law = {
   title: 'a valid value comes back identical and unrecorded',
   judge({ isValid, sent, result }) {
     if (!isValid) return 'silent';
-    if (result.status !== 'unchanged') return { breach: `it is ${result.status}: ${JSON.stringify(result)}` };
+    if (result.status !== 'unchanged')
+      return { breach: `it is ${result.status}: ${JSON.stringify(result)}` };
     const isUnrecorded = result.repairs.length === 0 && result.notes.length === 0;
     if (!isUnrecorded) return { breach: 'something is recorded' };
     const isSame =
@@ -83,7 +84,10 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** In the order in which they are tried: a result that varies, or an input that is written to, could break any other law. */
+/**
+ * In the order in which they are tried: a result that varies, or an input that is written to, could
+ * break any other law.
+ */
 export const laws: readonly Law[] = [
   sameResult,
   inputUntouched,

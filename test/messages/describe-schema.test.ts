@@ -1,5 +1,5 @@
 import { ToolRegistry } from 'toolmend';
-import { interpretingValidator } from 'toolmend/interpreting-validator';
+import { ajvValidator } from 'toolmend/ajv';
 import { decoratorRows } from '../classes/decorator-rows.ts';
 import { toolWithField } from '../classes/sample-tool.ts';
 import {
@@ -38,8 +38,12 @@ function flawOf(line: string): string | undefined {
 }
 
 test('a line that expects what came, or says nothing, is found', () => {
-  expect(flawOf('- a: expected a string, got the string "x".')).toBe('expects a string, which came');
-  expect(flawOf('- a: expected null or any value, got an array of 2.')).toBe('expects any value, which came');
+  expect(flawOf('- a: expected a string, got the string "x".')).toBe(
+    'expects a string, which came',
+  );
+  expect(flawOf('- a: expected null or any value, got an array of 2.')).toBe(
+    'expects any value, which came',
+  );
   expect(flawOf('- a: .')).toBe('says nothing');
   expect(flawOf('- a: expected a string, got the number 5.')).toBeUndefined();
 });
@@ -78,54 +82,127 @@ const ofValues: readonly (readonly [Schema, unknown, string])[] = [
   [str({ minLength: 1 }), '', 'a non-empty string, got an empty string.'],
   [str({ minLength: 3 }), 'x', 'a string of at least 3 characters, got "x".'],
   [str({ minLength: 2, maxLength: 2 }), 'x', 'a string of exactly 2 characters, got "x".'],
-  [str({ format: 'date-time' }), 'x', 'an ISO 8601 date-time like "2026-01-31T12:00:00Z", got "x".'],
+  [
+    str({ format: 'date-time' }),
+    'x',
+    'an ISO 8601 date-time like "2026-01-31T12:00:00Z", got "x".',
+  ],
   [str({ format: 'email' }), 'bob', `an ${address}, got "bob".`],
   [str({ format: 'uuid' }), '1', 'a UUID like "123e4567-e89b-42d3-a456-426614174000", got "1".'],
   [str({ format: 'uri' }), 'x', 'a URI like "https://example.com/", got "x".'],
   [str({ format: 'email', pattern: '^.+@(?:[a-z]+\\.)+[a-z]+$' }), 'x', `an ${address}, got "x".`],
-  [str({ format: 'email', pattern: '@b\\.c$' }), 'x', 'an e-mail address that matches @b\\.c$, got "x".'],
+  [
+    str({ format: 'email', pattern: '@b\\.c$' }),
+    'x',
+    'an e-mail address that matches @b\\.c$, got "x".',
+  ],
   [str({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), 'x', 'an ISO 8601 date like "2026-01-31", got "x".'],
   [str({ pattern: '^\\S+@\\S+$' }), 'bob', `an ${address}, got "bob".`],
   [str({ pattern: sku }), 'x', `${skuText}, like "ABC-1234", got "x".`],
-  [str({ pattern: sku, examples: ['BOX-0042'] }), 1, `${skuText}, like "BOX-0042", got the number 1.`],
+  [
+    str({ pattern: sku, examples: ['BOX-0042'] }),
+    1,
+    `${skuText}, like "BOX-0042", got the number 1.`,
+  ],
   [str({ pattern: `^(?:${'abc|'.repeat(30)}d)$` }), 'x', 'a string like "abc", got "x".'],
   [{ const: 'x' }, 'y', '"x", got "y".'],
   [{ enum: ['fast', 'slow'] }, 'warp', '"fast" or "slow", got "warp".'],
   [{ enum: ['fast', 'slow', null] }, 5, 'one of "fast", "slow", null, got the number 5.'],
-  [{ enum: ['open', 'closed'] }, 'opened', '"open" or "closed", got "opened"; did you mean "open"?'],
+  [
+    { enum: ['open', 'closed'] },
+    'opened',
+    '"open" or "closed", got "opened"; did you mean "open"?',
+  ],
   [{ enum: ['note_a', 'note_b'] }, 'note_c', '"note_a" or "note_b", got "note_c".'],
-  [anyOf({ const: 'a' }, { const: 'green' }), 'gren', '"a" or "green", got "gren"; did you mean "green"?'],
-  [anyOf(whole, listOf(whole), nothing), true, 'an integer or an array of integers or null, got true.'],
+  [
+    anyOf({ const: 'a' }, { const: 'green' }),
+    'gren',
+    '"a" or "green", got "gren"; did you mean "green"?',
+  ],
+  [
+    anyOf(whole, listOf(whole), nothing),
+    true,
+    'an integer or an array of integers or null, got true.',
+  ],
   [str(anyOf({ format: 'ipv4' }, { format: 'ipv6' })), 'x', `${ipv4} or ${ipv6}, got "x".`],
   [int({ minimum: 1, ...anyOf({ multipleOf: 2 }, { const: 5 }) }), 3, `${ofAtLeast1} or 5, got 3.`],
-  [byThreeOrFive, 7, 'a number that is a multiple of 3 or a number that is a multiple of 5, got 7.'],
+  [
+    byThreeOrFive,
+    7,
+    'a number that is a multiple of 3 or a number that is a multiple of 5, got 7.',
+  ],
   [byThreeOrFive, 15, `exactly one of: ${ofThree}; a number that is a multiple of 5, got 15.`],
-  [anyOf(ofN, closedOf({ m: flag })), { q: 1 }, '{ n: integer } or { m?: boolean }, got an object with "q".'],
-  [texts, 'a, b', 'an array of strings, got the string "a, b".'],
-  [listOf(anyOf(text, whole)), { x: 1 }, 'an array of (strings or integers), got an object with "x".'],
-  [listOf(str({ format: 'email' })), { x: 1 }, 'an array of e-mail addresses, got an object with "x".'],
-  [listOf(whole, { minItems: 1, maxItems: 3 }), [], 'an array of 1 to 3 integers, got an empty array.'],
+  [
+    anyOf(ofN, closedOf({ m: flag })),
+    { q: 1 },
+    '{ n: integer } or { m?: boolean }, got an object with "q".',
+  ],
+  [
+    texts,
+    'a, b',
+    'an array of strings, got the string "a, b"; did you mean ["a","b"] or ["a, b"]?',
+  ],
+  [
+    listOf(anyOf(text, whole)),
+    { x: 1 },
+    'an array of (strings or integers), got an object with "x".',
+  ],
+  [
+    listOf(str({ format: 'email' })),
+    { x: 1 },
+    'an array of e-mail addresses, got an object with "x".',
+  ],
+  [
+    listOf(whole, { minItems: 1, maxItems: 3 }),
+    [],
+    'an array of 1 to 3 integers, got an empty array.',
+  ],
   [listOf(whole, { maxItems: 1 }), [1, 2], 'an array of at most 1 element, got an array of 2.'],
-  [listOf(text, { uniqueItems: true }), ['', ''], `an array of strings without duplicates, ${ofTwo}`],
-  [listOf(text, { contains: { const: 7 } }), [], 'an array of strings that contains 7, got an empty array.'],
-  [listOf(whole, { contains: { minimum: 5 }, minContains: 2 }), [7], `${inWhich}, got an array of 1.`],
+  [
+    listOf(text, { uniqueItems: true }),
+    ['', ''],
+    `an array of strings without duplicates, ${ofTwo}`,
+  ],
+  [
+    listOf(text, { contains: { const: 7 } }),
+    [],
+    'an array of strings that contains 7, got an empty array.',
+  ],
+  [
+    listOf(whole, { contains: { minimum: 5 }, minContains: 2 }),
+    [7],
+    `${inWhich}, got an array of 1.`,
+  ],
   [{ ...pair, unevaluatedItems: false }, ['x', 1, 2], `${ofPair}, got an array of 3.`],
   [{ ...pair, minItems: 2, maxItems: 2 }, ['x', 1, 2], `${ofPair}, got an array of 3.`],
-  [{ type: 'object', minProperties: 1 }, {}, 'an object with at least 1 property, got an empty object.'],
+  [
+    { type: 'object', minProperties: 1 },
+    {},
+    'an object with at least 1 property, got an empty object.',
+  ],
   [str({ not: { enum: ['x', 'y'] } }), 'x', 'a string other than "x" or "y", got "x".'],
-  [str({ not: { pattern: 'x' } }), 'x', 'a string, but not a string that matches x, like "x", got "x".'],
+  [
+    str({ not: { pattern: 'x' } }),
+    'x',
+    'a string, but not a string that matches x, like "x", got "x".',
+  ],
 ];
 
 const ab = { a: text, b: whole };
 const ifA = { required: ['a'] };
-const requiring = (...keys: readonly string[]): readonly Schema[] => keys.map((key) => ({ required: [key] }));
+const requiring = (...keys: readonly string[]): readonly Schema[] =>
+  keys.map((key) => ({ required: [key] }));
 const ofNames: Schema = { type: 'object', propertyNames: { enum: ['x', 'y'] } };
 const ofX: Schema = { ...closedOf({}), patternProperties: { '^x': whole } };
 
 /** What is in the schema of the arguments beside `type`, what is sent, and the whole line. */
 const ofArguments: readonly (readonly [Schema, unknown, string])[] = [
   // One branch for objects: what is wrong in it.
-  [{ properties: { a: orNull(ofN) } }, { a: { n: 'x' } }, 'a.n: expected an integer, got the string "x".'],
+  [
+    { properties: { a: orNull(ofN) } },
+    { a: { n: 'x' } },
+    'a.n: expected an integer, got the string "x".',
+  ],
   // One branch for arrays: which element.
   [
     { properties: { a: orNull(listOf(str({ minLength: 2 }))) } },
@@ -153,7 +230,11 @@ const ofArguments: readonly (readonly [Schema, unknown, string])[] = [
     'b is missing: expected an integer of at least 1; "a" requires it.',
   ],
   // A property that a condition requires and that is declared beside it.
-  [{ properties: ab, ...when(ifA, { required: ['b'] }) }, { a: 'x' }, 'b is missing: expected an integer.'],
+  [
+    { properties: ab, ...when(ifA, { required: ['b'] }) },
+    { a: 'x' },
+    'b is missing: expected an integer.',
+  ],
   // A condition that nothing meets.
   [
     { properties: ab, ...when(ifA, false) },
@@ -161,18 +242,26 @@ const ofArguments: readonly (readonly [Schema, unknown, string])[] = [
     'arguments: expected another combination of properties, got an object with "a".',
   ],
   [{ properties: { a: ofNames } }, { a: { z: 1 } }, 'a.z: expected "x" or "y", got the name "z".'],
-  [{ properties: { a: ofX } }, { a: { y: 1 } }, 'a.y is not a known property; names must match ^x.'],
+  [
+    { properties: { a: ofX } },
+    { a: { y: 1 } },
+    'a.y is not a known property; names must match ^x.',
+  ],
   [{ properties: { b: JSON.parse('false') } }, { b: 3 }, 'b is not allowed; leave it out.'],
 ];
 
 const rows = [
-  ...ofValues.map(([a, sent, rest]) => [`a: expected ${rest}`, objectOf({ a }, ['a']), { a: sent }] as const),
-  ...ofArguments.map(([schema, sent, line]) => [line, { type: 'object', ...schema }, sent] as const),
+  ...ofValues.map(
+    ([a, sent, rest]) => [`a: expected ${rest}`, objectOf({ a }, ['a']), { a: sent }] as const,
+  ),
+  ...ofArguments.map(
+    ([schema, sent, line]) => [line, { type: 'object', ...schema }, sent] as const,
+  ),
 ];
 
 describe.each([
-  ['Ajv', {}],
-  ['the interpreting validator', { validator: interpretingValidator }],
+  ['the default validator', {}],
+  ['Ajv', { validator: ajvValidator }],
 ])('by %s', (_validator, options) => {
   test.each(rows)('%s', (line, schema, sent) => {
     const lines = issueLines(messageOf(structuredClone(schema), sent, { tool: 't', ...options }));
@@ -193,7 +282,9 @@ test('of many branches only some are described, and what came still is', () => {
 test('of a long enum as many members are listed as there is room for, and what came still is', () => {
   const members = Array.from({ length: 40 }, (_none, at) => `a_rather_long_member_number_${at}`);
   const [line = ''] = issueLines(messageOf(objectOf({ a: { enum: members } }), { a: 'b' }));
-  expect(line).toMatch(/^- a: expected one of "a_rather_long_member_number_0", .*, … \(40 in all\), got "b"/);
+  expect(line).toMatch(
+    /^- a: expected one of "a_rather_long_member_number_0", .*, … \(40 in all\), got "b"/,
+  );
 });
 
 describe('the shape', () => {
@@ -203,11 +294,17 @@ describe('the shape', () => {
 
   test.each<[Schema, string]>([
     [closedOf({ a: texts, b: whole, c: flag }, ['a']), '{ a: string[], b?: integer, c?: boolean }'],
-    [closedOf({ a: { enum: ['x', 'y'] }, b: listOf({ enum: [1, 2] }) }), '{ a?: "x" | "y", b?: (1 | 2)[] }'],
+    [
+      closedOf({ a: { enum: ['x', 'y'] }, b: listOf({ enum: [1, 2] }) }),
+      '{ a?: "x" | "y", b?: (1 | 2)[] }',
+    ],
     [closedOf({ a: mapOf(whole) }), '{ a?: { [key]: integer } }'],
     [closedOf({ a: { type: ['string', 'null'] }, b: {} }), '{ a?: string | null, b?: any }'],
     [closedOf({ a: { ...pair, items: false }, b: listOf(anyOf(text, whole)) }), ofTuple],
-    [closedOf({ a: anyOf(ofN, closedOf({ m: whole })) }), '{ a?: { n: integer } | { m?: integer } }'],
+    [
+      closedOf({ a: anyOf(ofN, closedOf({ m: whole })) }),
+      '{ a?: { n: integer } | { m?: integer } }',
+    ],
     [objectOf({ 'a b': text }, ['x']), '{ "a b"?: string }'],
   ])('%#: %s', (schema, shape) => {
     expect(shapeOf({ ...schema, required: [...(schema.required ?? []), 'zzz'] }, {})).toBe(shape);
@@ -232,10 +329,13 @@ test.each(decoratorRows.map((row) => [row.written, row] as const))(
       if (result.status !== 'invalid_arguments') continue;
       const lines = issueLines(result.message);
       expect(lines.length).toBeGreaterThan(0);
-      expect(lines.map((line) => [line, flawOf(line)])).toEqual(lines.map((line) => [line, undefined]));
+      expect(lines.map((line) => [line, flawOf(line)])).toEqual(
+        lines.map((line) => [line, undefined]),
+      );
       const [, at, example] = /^Example( at field)?: (.*)$/m.exec(result.message) ?? [];
       const sent = at === undefined ? example : `{"field":${example}}`;
-      if (sent !== undefined) expect([sent, call(sent)]).toMatchObject([sent, { status: 'accepted' }]);
+      if (sent !== undefined)
+        expect([sent, call(sent)]).toMatchObject([sent, { status: 'accepted' }]);
     }
   },
 );

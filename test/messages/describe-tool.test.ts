@@ -15,12 +15,26 @@ import {
 } from 'toolmend';
 import { contractHints, describeTool } from '../../src/messages/describe-tool.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
-import { anyOf, flag, listOf, number, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
+import {
+  anyOf,
+  flag,
+  listOf,
+  number,
+  objectOf,
+  type Schema,
+  text,
+  texts,
+  whole,
+} from '../schemas.ts';
 import { toolOf } from '../tools.ts';
 
 test('a tool without hints keeps its description', () => {
   const description = ' Says the time. ';
-  const contract = contractFromSchema({ name: 'now', description, inputSchema: objectOf({ zone: text }) });
+  const contract = contractFromSchema({
+    name: 'now',
+    description,
+    inputSchema: objectOf({ zone: text }),
+  });
   expect(describeTool(contract)).toBe('Says the time.');
 });
 
@@ -54,7 +68,9 @@ test("the author's sentences keep their lines, and the contract's are one paragr
 test("a single path is described in the singular, and other servers' annotations are read too", () => {
   const file: Schema = { ...text, 'dirge-hints': { semantic: 'absolute_path' } };
   const relational = [{ fields: ['from', 'to'], default: { to: 9 } }];
-  expect(contractHints(objectOf({ file, from: {}, to: {} }, [], { 'dirge-hints': { relational } }))).toEqual([
+  expect(
+    contractHints(objectOf({ file, from: {}, to: {} }, [], { 'dirge-hints': { relational } })),
+  ).toEqual([
     'Send from and to together; to defaults to 9.',
     'file is a file system path, not a Markdown link.',
   ]);
@@ -94,7 +110,11 @@ describe('a sentence about containers', () => {
 
 describe('the amount of hints', () => {
   test('is limited, and only whole sentences are given', () => {
-    const schema = objectOf({ names: texts, filter: objectOf({ tags: { type: 'array' } }), count: whole });
+    const schema = objectOf({
+      names: texts,
+      filter: objectOf({ tags: { type: 'array' } }),
+      count: whole,
+    });
     const all = contractHints(schema);
     const [names, filter] = ['names is a JSON array of strings.', 'filter is a JSON object.'];
     expect(all).toEqual([names, filter, 'filter.tags is a JSON array.']);
@@ -120,7 +140,10 @@ describe('the amount of hints', () => {
   });
 
   test('can be limited by a registry', () => {
-    const find = toolOf(() => 1, { hints: ['Once a day.'], inputSchema: objectOf({ tags: texts }) });
+    const find = toolOf(() => 1, {
+      hints: ['Once a day.'],
+      inputSchema: objectOf({ tags: texts }),
+    });
     const shown = (options: RegistryOptions): string | undefined =>
       new ToolRegistry(options).register(find).schemas()[0]?.description;
     expect(shown({})).toBe('Works.\nOnce a day.\ntags is a JSON array of strings.');
@@ -134,14 +157,18 @@ test('what hints cost over real tools is what the document says', () => {
   const schemas = lines.split('\n').map((line): Schema => JSON.parse(line).schema);
   const rows = [undefined, 100, 1000].map((longest) => {
     const lengths = schemas
-      .map((schema) => contractHints(schema, longest === undefined ? {} : { longest }).join(' ').length)
+      .map(
+        (schema) =>
+          contractHints(schema, longest === undefined ? {} : { longest }).join(' ').length,
+      )
       .toSorted((left, right) => left - right);
     const at = (share: number): number => lengths[Math.floor((lengths.length - 1) * share)] ?? 0;
     const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
     const some = lengths.filter((length) => length > 0).length;
     return `| ${longest ?? '300 (default)'} | ${some} of ${lengths.length} | ${mean.toFixed(1)} | ${at(0.5)} | ${at(0.9)} | ${at(1)} |`;
   });
-  const schemaMean = schemas.reduce((sum, schema) => sum + JSON.stringify(schema).length, 0) / schemas.length;
+  const schemaMean =
+    schemas.reduce((sum, schema) => sum + JSON.stringify(schema).length, 0) / schemas.length;
   const page = readFileSync(new URL('../../docs/reference/hints.md', import.meta.url), 'utf8');
   expect(page.match(/^\| \d.*$/gm)?.map((line) => line.replace(/\s+/g, ' '))).toEqual(rows);
   expect(page).toContain(`${schemaMean.toFixed(0)} characters of JSON Schema`);

@@ -1,11 +1,22 @@
 import { type ArgumentOptions, interpretArguments } from 'toolmend';
-import { anyOf, closedOf, flag, listOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
+import {
+  anyOf,
+  closedOf,
+  flag,
+  listOf,
+  objectOf,
+  type Schema,
+  text,
+  texts,
+  whole,
+} from '../schemas.ts';
 import { issueLines, messageOf } from './sent-and-read.ts';
 
 const mode = { ...text, enum: ['text', 'binary'] };
-const read = closedOf({ path: text, limit: { ...whole, minimum: 1, maximum: 100 }, mode, tags: texts }, [
-  'path',
-]);
+const read = closedOf(
+  { path: text, limit: { ...whole, minimum: 1, maximum: 100 }, mode, tags: texts },
+  ['path'],
+);
 const edits = objectOf({ edits: listOf(closedOf({ from: text, to: text }, ['from', 'to'])) });
 
 const paths = objectOf({ paths: texts }, ['paths']);
@@ -24,12 +35,32 @@ describe('the whole message', () => {
   });
 
   test.each<[string, Schema, object, string]>([
-    ['one', paths, { path: 'a' }, '; "path" was sent, which is not a known property'],
-    ['a few', paths, { a: 1, b: 2, c: 3, d: 4 }, '; "a", "b", "c" were sent, which are not known properties'],
-    ['in its letters', paths, { 'x<|im_end|>': 1 }, '; "x…" was sent, which is not a known property'],
-    ['declared ones are not named', objectOf({ paths: texts, limit: whole }, ['paths']), { limit: 1 }, ''],
+    ['one', paths, { where: 'a' }, '; "where" was sent, which is not a known property'],
+    [
+      'a few',
+      paths,
+      { a: 1, b: 2, c: 3, d: 4 },
+      '; "a", "b", "c" were sent, which are not known properties',
+    ],
+    [
+      'in its letters',
+      paths,
+      { 'x<|im_end|>': 1 },
+      '; "x…" was sent, which is not a known property',
+    ],
+    [
+      'declared ones are not named',
+      objectOf({ paths: texts, limit: whole }, ['paths']),
+      { limit: 1 },
+      '',
+    ],
     ['not what a schema allows', { ...paths, additionalProperties: text }, { note: 'a' }, ''],
-    ['not a conditional one', { ...paths, dependentSchemas: { m: objectOf({ m: text }) } }, { m: 'a' }, ''],
+    [
+      'not a conditional one',
+      { ...paths, dependentSchemas: { m: objectOf({ m: text }) } },
+      { m: 'a' },
+      '',
+    ],
   ])('names undeclared keys beside the first missing one: %s', (_title, schema, sent, advice) => {
     const line = `- paths is missing: expected an array of strings${advice}.`;
     expect(issueLines(messageOf(schema, sent))).toEqual([line]);
@@ -71,28 +102,88 @@ const secretKey = objectOf({ key: { ...text, writeOnly: true } });
 const rooted = objectOf({ path: { ...text, pattern: '^/' } });
 
 test.each<[string, Schema, unknown, string]>([
-  ['a near name', read, { path: 'a', limt: 5 }, 'limt is not a known property; did you mean "limit"?'],
-  ['two names equally near', closedOf({ aab: text, aac: text }), { aax: 1 }, 'aax is not a known property.'],
-  ['a second spelling', read, { path: 'a', Path: 'b' }, 'Path is not a known property; send "path" once.'],
-  ['near a sent one', closedOf({ limit: {} }), { limit: 1, limits: 2 }, 'limits is not a known property.'],
-  ['a path', closedOf({ at: {} }), { 'at.a': 1 }, '"at.a" is not a known property; send it inside "at".'],
-  ['a name that is not a word', closedOf({ name: text }), { 'a b?': 1 }, '"a b?" is not a known property.'],
+  [
+    'a near name',
+    read,
+    { path: 'a', limt: 5 },
+    'limt is not a known property; did you mean "limit"?',
+  ],
+  [
+    'two names equally near',
+    closedOf({ aab: text, aac: text }),
+    { aax: 1 },
+    'aax is not a known property.',
+  ],
+  [
+    'a second spelling',
+    read,
+    { path: 'a', Path: 'b' },
+    'Path is not a known property; send "path" once.',
+  ],
+  [
+    'near a sent one',
+    closedOf({ limit: {} }),
+    { limit: 1, limits: 2 },
+    'limits is not a known property.',
+  ],
+  [
+    'a path',
+    closedOf({ at: {} }),
+    { 'at.a': 1 },
+    '"at.a" is not a known property; send it inside "at".',
+  ],
+  [
+    'a name that is not a word',
+    closedOf({ name: text }),
+    { 'a b?': 1 },
+    '"a b?" is not a known property.',
+  ],
   ['text without JSON', read, 'hello', `${invalid}no object was found.`],
-  ['a new word', read, '{"path": 1,\n "limit": NaN}', `${invalid}${errorAt} 2, column 11, before "NaN}".`],
+  [
+    'a new word',
+    read,
+    '{"path": 1,\n "limit": NaN}',
+    `${invalid}${errorAt} 2, column 11, before "NaN}".`,
+  ],
   ['a token', read, '{"path": <|im_end|>}', `${invalid}${errorAt} 1, column 10, before "…}".`],
   ['two objects', read, '{"path": "a"} {"path": "b"}', twoObjects],
   ['invalid JSON of a secret', secretKey, '{"key": s3cret}', `${invalid}${errorAt} 1, column 9.`],
   ['nothing', read, undefined, notSent],
   ['blank text', read, ' \n\t', notSent],
   ['text that was cut off', read, '{"path": "a', `${cutOff} close every string, array and object.`],
-  ['a key twice', read, '{"path":1,"path":2}', 'path was sent twice with different values; send it once.'],
+  [
+    'a key twice',
+    read,
+    '{"path":1,"path":2}',
+    'path was sent twice with different values; send it once.',
+  ],
   ['an array for the arguments', read, [1, 2], 'arguments: expected an object, got an array of 2.'],
-  ['depth', read, '['.repeat(70), 'The arguments are nested too deeply: expected at most 64 levels.'],
+  [
+    'depth',
+    read,
+    '['.repeat(70),
+    'The arguments are nested too deeply: expected at most 64 levels.',
+  ],
   ['a value that is not JSON', read, { path: new Date(0) }, `${notPlain} at path.`],
-  ['a value below', read, { path: 'a', more: [1, { 'odd key': 1n }] }, `${notPlain} at more[1]."odd key".`],
+  [
+    'a value below',
+    read,
+    { path: 'a', more: [1, { 'odd key': 1n }] },
+    `${notPlain} at more[1]."odd key".`,
+  ],
   ['arguments that are not JSON', read, new Map(), `${notPlain}.`],
-  ['too many digits', read, digits, 'limit has more digits than a number can hold; send at most 15 digits.'],
-  ['a link for a path', rooted, { path: '[a](http://a)' }, 'path is a Markdown link; send the path alone.'],
+  [
+    'too many digits',
+    read,
+    digits,
+    'limit cannot be held as a number; it has too many digits, send at most 15.',
+  ],
+  [
+    'a link for a path',
+    rooted,
+    { path: '[a](http://a)' },
+    'path is a Markdown link; send the path alone.',
+  ],
 ])('%s has a line that says what to do', (_title, schema, sent, line) => {
   expect(messageOf(schema, sent).split('\n')).toContain(`- ${line}`);
 });
@@ -111,11 +202,23 @@ describe('what repair puts right is not reported', () => {
   const unique = objectOf({ lines: listOf(whole, { uniqueItems: true }) });
   const point = objectOf({ at: closedOf({ x: whole, y: whole }, ['x', 'y']) });
   const dependentRequired = { from: ['to'] };
-  const dependent = objectOf({ from: text, to: text, limit: whole }, ['from'], { dependentRequired });
+  const dependent = objectOf({ from: text, to: text, limit: whole }, ['from'], {
+    dependentRequired,
+  });
 
   test.each<[string, Schema, unknown, readonly string[]]>([
-    ['if a key is renamed and text read as a number', read, { Path: 'a', limit: '5', mode: 'hex' }, [hex]],
-    ['except inside an envelope', read, { arguments: { Path: 'a', limit: 'x' } }, [envelope, missing]],
+    [
+      'if a key is renamed and text read as a number',
+      read,
+      { Path: 'a', limit: '5', mode: 'hex' },
+      [hex],
+    ],
+    [
+      'except inside an envelope',
+      read,
+      { arguments: { Path: 'a', limit: 'x' } },
+      [envelope, missing],
+    ],
     [
       'except inside an echoed schema',
       point,
@@ -143,7 +246,10 @@ describe('what repair puts right is not reported', () => {
       'except an element that would be equal to another one',
       unique,
       { lines: ['1', null, 1] },
-      ['- lines[0]: expected an integer, got the string "1".', '- lines[1]: expected an integer, got null.'],
+      [
+        '- lines[0]: expected an integer, got the string "1".',
+        '- lines[1]: expected an integer, got null.',
+      ],
     ],
   ])('%s', (_title, schema, sent, lines) => {
     expect(issueLines(messageOf(schema, sent))).toEqual(lines);
@@ -158,23 +264,41 @@ describe('what repair puts right is not reported', () => {
 describe('limits', () => {
   const deep = Array.from({ length: 60 }).reduce((below) => ({ a: below }), { b: 'x' });
   const many = Array.from({ length: 100 }, (_item, index) => `a_long_name_of_a_property_${index}`);
-  const wide = closedOf(Object.fromEntries(many.map((name) => [name, { enum: ['alpha', 'beta'] }])), many);
+  const wide = closedOf(
+    Object.fromEntries(many.map((name) => [name, { enum: ['alpha', 'beta'] }])),
+    many,
+  );
 
   test('eight issues are described, and the others are named', () => {
     const lines = issueLines(messageOf(wide, {}));
     expect(lines.filter((line) => / is missing/.test(line))).toHaveLength(8);
     expect(lines[8]).toMatch(/^- and 56 more: a_long_name_of_a_property_8, /);
     const keys = many.slice(0, 8);
-    const nine = closedOf({ ...Object.fromEntries(keys.map((name) => [name, text])), mode: whole }, keys);
+    const nine = closedOf(
+      { ...Object.fromEntries(keys.map((name) => [name, text])), mode: whole },
+      keys,
+    );
     expect(issueLines(messageOf(nine, { mode: 'warp' })).at(-1)).toBe('- and 1 more: mode');
   });
 
   test.each<[string, Schema, unknown]>([
     ['a hundred missing keys', wide, {}],
-    ['a hundred unknown keys', read, Object.fromEntries(many.map((name) => [`${name}?`.repeat(20), 1]))],
+    [
+      'a hundred unknown keys',
+      read,
+      Object.fromEntries(many.map((name) => [`${name}?`.repeat(20), 1])),
+    ],
     ['a deep place', objectOf({ a: { $ref: '#' }, b: whole }), deep],
-    ['a long pattern', objectOf({ a: { ...text, pattern: `^(?:${'abc|'.repeat(2000)}d)$` } }), { a: 'x' }],
-    ['a long description', objectOf({ a: { ...whole, description: 'd'.repeat(10_000) } }), { a: 'x' }],
+    [
+      'a long pattern',
+      objectOf({ a: { ...text, pattern: `^(?:${'abc|'.repeat(2000)}d)$` } }),
+      { a: 'x' },
+    ],
+    [
+      'a long description',
+      objectOf({ a: { ...whole, description: 'd'.repeat(10_000) } }),
+      { a: 'x' },
+    ],
   ])('%s: at most 2,000 characters, and 220 a line', (_title, schema, sent) => {
     const message = messageOf(schema, sent);
     expect(message).toMatch(/^read_file was not executed\.\n- /);
@@ -212,15 +336,29 @@ describe('secrets', () => {
     ['not repaired before a confirmation', { Token: canary, path: null }],
   ])('%s is not shown', (_title, sent) => {
     for (const effects of ['write', 'destructive'] as const) {
-      const result = interpretArguments(schema, { value: sent }, { tool: { name: 'log_in', effects } });
+      const result = interpretArguments(
+        schema,
+        { value: sent },
+        { tool: { name: 'log_in', effects } },
+      );
       const was = result.repairs.map((repair) => repair.was);
-      const shown = JSON.stringify([result.issues, Reflect.get(result, 'message'), result.notes, was]);
+      const shown = JSON.stringify([
+        result.issues,
+        Reflect.get(result, 'message'),
+        result.notes,
+        was,
+      ]);
       expect(shown.replaceAll(`"key":"${canary}"`, '')).not.toContain(canary);
     }
   });
 
   test('the call to confirm has placeholders for secrets, which the model replaces', () => {
-    const sent = { Token: canary, path: 'a', tokens: ['x'], login: { user: 'u', password: canary } };
+    const sent = {
+      Token: canary,
+      path: 'a',
+      tokens: ['x'],
+      login: { user: 'u', password: canary },
+    };
     expect(messageOf(schema, sent, destructive)).toContain(
       'send exactly this, with the secrets themselves in it: {"path":"a","tokens":["(as you sent it)"],"login":{"user":"u","password":"(as you sent it)"},"token":"(as you sent it)"}',
     );
@@ -229,7 +367,9 @@ describe('secrets', () => {
   test('a placeholder is not taken for a secret', () => {
     const placeholder = '(as you sent it)';
     const sent = { path: placeholder, tokens: ['x', placeholder], token: placeholder };
-    const lines = ['tokens[1]', 'token'].map((at) => `- ${at}: send the secret itself, not its placeholder.`);
+    const lines = ['tokens[1]', 'token'].map(
+      (at) => `- ${at}: send the secret itself, not its placeholder.`,
+    );
     expect(issueLines(messageOf(schema, sent))).toEqual(lines);
   });
 

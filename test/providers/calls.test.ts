@@ -1,6 +1,14 @@
-// Calls by a provider's schema: names, keys and nulls are mapped back before validation, which is not a repair.
-import type { JsonValue, SchemaObject, ToolCall } from 'toolmend';
-import { fromRecord, interpret, toRecord, ToolRegistry } from 'toolmend';
+// Calls by a provider's schema: names, keys and nulls are mapped back before validation, which is
+// not a repair.
+import {
+  type JsonValue,
+  type SchemaObject,
+  type ToolCall,
+  fromRecord,
+  interpret,
+  toRecord,
+  ToolRegistry,
+} from 'toolmend';
 import { messageOf } from '../read.ts';
 import { anyOf, closedOf, listOf, mapOf, number, objectOf, text, whole } from '../schemas.ts';
 import { toolOf } from '../tools.ts';
@@ -29,8 +37,16 @@ const registry = (schema = orders, name?: string) =>
   new ToolRegistry({ hints: 'off' }).register(tool(schema, name));
 
 /** The value and the rules that acted, or the issues. */
-function read(sent: unknown, provider: 'openai-strict' | 'anthropic' = 'openai-strict', schema = orders) {
-  const result = interpret(tool(schema), { arguments: sent, finishReason: 'tool_calls' }, { provider });
+function read(
+  sent: unknown,
+  provider: 'openai-strict' | 'anthropic' = 'openai-strict',
+  schema = orders,
+) {
+  const result = interpret(
+    tool(schema),
+    { arguments: sent, finishReason: 'tool_calls' },
+    { provider },
+  );
   return result.status === 'rejected'
     ? result.issues.map(({ keyword, path }) => `${keyword} ${path}`)
     : { value: result.value, rules: result.repairs.map(({ rule, path }) => `${rule} ${path}`) };
@@ -39,7 +55,10 @@ function read(sent: unknown, provider: 'openai-strict' | 'anthropic' = 'openai-s
 const ulm = { city: 'Ulm', zip: null };
 const valid = (value: unknown) => ({ value, rules: [] });
 const allShown = { $filter: 'ab', limit: null, total: null, parent: null, where: null };
-const asShown = (others: { readonly [key: string]: JsonValue } = {}) => ({ ...allShown, ...others });
+const asShown = (others: { readonly [key: string]: JsonValue } = {}) => ({
+  ...allShown,
+  ...others,
+});
 
 describe('a valid call by the provider’s schema is unchanged', () => {
   it.each<[string, { [key: string]: JsonValue }, unknown]>([
@@ -51,9 +70,11 @@ describe('a valid call by the provider’s schema is unchanged', () => {
   });
 
   it('null means absent in the branch of a union that the value is for', () => {
-    const branch = (kind: string, note: SchemaObject) => closedOf({ kind: { const: kind }, note }, ['kind']);
+    const branch = (kind: string, note: SchemaObject) =>
+      closedOf({ kind: { const: kind }, note }, ['kind']);
     const at = anyOf(branch('a', text), branch('b', { type: ['string', 'null'] }));
-    const reads = (sent: JsonValue) => read({ at: sent }, 'openai-strict', closedOf({ at }, ['at']));
+    const reads = (sent: JsonValue) =>
+      read({ at: sent }, 'openai-strict', closedOf({ at }, ['at']));
     expect(reads({ kind: 'a', note: null })).toEqual(valid({ at: { kind: 'a' } }));
     expect(reads({ kind: 'b', note: null })).toEqual(valid({ at: { kind: 'b', note: null } }));
   });
@@ -79,7 +100,9 @@ describe('a valid call by the provider’s schema is unchanged', () => {
     expect(read({ _filter: 'ab' }, 'anthropic')).toEqual(valid({ $filter: 'ab' }));
     const labels = { _filter: 1, $filter: 2 };
     const schema = objectOf({ $filter: text, labels: mapOf(number) });
-    expect(read({ _filter: 'ab', labels }, 'anthropic', schema)).toEqual(valid({ $filter: 'ab', labels }));
+    expect(read({ _filter: 'ab', labels }, 'anthropic', schema)).toEqual(
+      valid({ $filter: 'ab', labels }),
+    );
   });
 });
 
@@ -97,7 +120,12 @@ describe('a near-miss is repaired, and recorded', () => {
   const { parent: _parent, ...withoutParent } = value;
 
   it.each<[string, unknown, unknown, string[]]>([
-    ['an object as text', asShown({ where: JSON.stringify(ulm) }), value, ['json_text_to_object /where']],
+    [
+      'an object as text',
+      asShown({ where: JSON.stringify(ulm) }),
+      value,
+      ['json_text_to_object /where'],
+    ],
     ['an envelope', { arguments: asShown({ where: ulm }) }, value, ['unwrap_envelope ']],
     ['an array of the only object', asShown({ where: [ulm] }), value, ['unwrap_single /where']],
     ['a misspelt key', { $filter: 'ab', Where: ulm }, withoutParent, ['rename_key /Where']],
@@ -144,8 +172,18 @@ describe('the message is about the schema that the model was shown', () => {
   });
 
   it.each<[string, object, object, string]>([
-    ['renamed keys', anthropic, { _filter: 'ab' }, '{"_filter":"ab","where":{"city":"Ulm"},"limit":5}'],
-    ['the tool’s own keys', {}, { $filter: 'ab' }, '{"$filter":"ab","where":{"city":"Ulm"},"limit":5}'],
+    [
+      'renamed keys',
+      anthropic,
+      { _filter: 'ab' },
+      '{"_filter":"ab","where":{"city":"Ulm"},"limit":5}',
+    ],
+    [
+      'the tool’s own keys',
+      {},
+      { $filter: 'ab' },
+      '{"$filter":"ab","where":{"city":"Ulm"},"limit":5}',
+    ],
   ])('in the call to confirm: %s', (_title, options, filter, expected) => {
     const destructive = { ...tool(orders), effects: 'destructive', repair: 'lossless' } as const;
     const sent = { ...filter, Limit: 5, where: { city: 'Ulm' } };
@@ -162,14 +200,20 @@ describe('the message is about the schema that the model was shown', () => {
       tool: 'find.orders',
       message: expect.stringMatching(/^find_orders was not executed\.\n- _filter/),
     });
-    const all = { status: 'unknown_tool', message: expect.stringContaining('The tools are: find_orders.') };
+    const all = {
+      status: 'unknown_tool',
+      message: expect.stringContaining('The tools are: find_orders.'),
+    };
     expect(tools.interpret({ ...call, name: 'lookup' }, anthropic)).toMatchObject(all);
   });
 
   it.each<[object, string]>([
     [{ _filter: 'ab', filters: 'x' }, 'filters is not a known property; did you mean "_filter"?'],
     [{ filte: 'ab' }, '- filte is not a known property; did you mean "_filter"?'],
-    [{ _filter: 'ab', data: { limit: 1 } }, '- data is not a known property; send the properties inside it'],
+    [
+      { _filter: 'ab', data: { limit: 1 } },
+      '- data is not a known property; send the properties inside it',
+    ],
     [{ _filter: 'ab', where: { city: 'Rome', zipp: 1 } }, 'did you mean "zip"?'],
   ])('in the nearest key: %j', (sent, expected) => {
     expect(message(orders, sent, anthropic)).toContain(expected);
@@ -179,7 +223,10 @@ describe('the message is about the schema that the model was shown', () => {
     const ref = { $ref: '#/$defs/node' };
     const node = closedOf({ 'the name': text, kids: listOf(ref) }, ['the name']);
     const schema = objectOf({ tree: ref }, [], { $defs: { node } });
-    const tree = { the_name: 'a', kids: [{ the_name: 'b', kids: [{ the_name: 'c', thename: 'd' }] }] };
+    const tree = {
+      the_name: 'a',
+      kids: [{ the_name: 'b', kids: [{ the_name: 'c', thename: 'd' }] }],
+    };
     const line = '- tree.kids[0].kids[0].thename is not a known property; send "the_name" once.';
     expect(message(schema, { tree }, anthropic)).toContain(line);
   });
@@ -190,7 +237,10 @@ describe('a conversation', () => {
 
   it('has a record by the tool’s schema, and a history by the provider’s', async () => {
     const tools = registry(orders, 'find.orders');
-    const outcome = await tools.call({ ...call, arguments: JSON.stringify(asShown({ limit: '3' })) }, strict);
+    const outcome = await tools.call(
+      { ...call, arguments: JSON.stringify(asShown({ limit: '3' })) },
+      strict,
+    );
     const interpretation = { status: 'repaired', repairs: [{ rule: 'text_to_integer' }] };
     expect(outcome).toMatchObject({ result: { $filter: 'ab', limit: 3 }, interpretation });
     if (outcome.status !== 'completed') return;
@@ -214,8 +264,12 @@ describe('a conversation', () => {
 
   it('can name the provider for all calls or for one; a mapped name is not a repair', async () => {
     const events: string[] = [];
-    const listeners = [{ onEvent: ({ type }: { readonly type: string }) => void events.push(type) }];
-    const tools = new ToolRegistry({ hints: 'off', listeners }).register(tool(orders, 'find.orders'));
+    const listeners = [
+      { onEvent: ({ type }: { readonly type: string }) => void events.push(type) },
+    ];
+    const tools = new ToolRegistry({ hints: 'off', listeners }).register(
+      tool(orders, 'find.orders'),
+    );
     const outcomes = await tools.callAll([call, { ...call, id: '2' }], anthropic);
     expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'completed']);
     expect((await tools.call({ ...call, ...anthropic })).status).toBe('completed');

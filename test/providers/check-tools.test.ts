@@ -15,7 +15,8 @@ const found = (provider: ProviderName, schema: SchemaObject, name = 'a_tool') =>
   linesOf(checkSet([contractFromSchema({ name, inputSchema: schema })], provider));
 
 /** Objects inside objects. */
-const nested = (depth: number): SchemaObject => (depth === 0 ? text : object({ in: nested(depth - 1) }));
+const nested = (depth: number): SchemaObject =>
+  depth === 0 ? text : object({ in: nested(depth - 1) });
 
 const strings = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, text]));
@@ -24,30 +25,78 @@ const members = (count: number, length = 1) =>
   Array.from({ length: count }, (_, at) => `${at}`.padStart(length, '_'));
 
 const toNode: SchemaObject = { $ref: '#/$defs/node' };
-const recursive: SchemaObject = object({ a: toNode }, { $defs: { node: objectOf({ next: toNode }) } });
+const recursive: SchemaObject = object(
+  { a: toNode },
+  { $defs: { node: objectOf({ next: toNode }) } },
+);
 const tuple: SchemaObject = { type: 'array', prefixItems: [text], items: false };
 
 describe('what providers are known to refuse is found', () => {
   it.each<[string, ProviderName, string, SchemaObject, string?]>([
-    ['a union at the root', 'anthropic', 'adapted root ', { oneOf: [object({ a: {} }), object({ b: {} })] }],
+    [
+      'a union at the root',
+      'anthropic',
+      'adapted root ',
+      { oneOf: [object({ a: {} }), object({ b: {} })] },
+    ],
     ['a key with a dollar', 'anthropic', 'adapted property-key ', object({ $filter: text })],
-    ['a key of 65 characters', 'anthropic', 'adapted property-key ', object({ ['k'.repeat(65)]: {} })],
+    [
+      'a key of 65 characters',
+      'anthropic',
+      'adapted property-key ',
+      object({ ['k'.repeat(65)]: {} }),
+    ],
     ['a name with a dot', 'openai', 'adapted tool-name ', object({}), 'a.tool'],
     ['a name of 65 characters', 'bedrock', 'adapted tool-name ', object({}), 'n'.repeat(65)],
-    ['any elements', 'gemini', 'lost any-value /properties/a/items', object({ a: { type: 'array' } })],
-    ['an optional argument', 'openai-strict', 'adapted optional /properties/a', closedOf({ a: text })],
+    [
+      'any elements',
+      'gemini',
+      'lost any-value /properties/a/items',
+      object({ a: { type: 'array' } }),
+    ],
+    [
+      'an optional argument',
+      'openai-strict',
+      'adapted optional /properties/a',
+      closedOf({ a: text }),
+    ],
     ['a map', 'gemini-openapi', 'lost open-object /properties/a', object({ a: mapOf(text) })],
     ['eleven nested objects', 'openai-strict', 'not-strict limit ', nested(11)],
     ['5,001 properties', 'openai-strict', 'not-strict limit ', object(strings(5_001))],
-    ['1,001 enum members', 'openai-strict', 'not-strict limit ', object({ a: { enum: members(1_001) } })],
-    ['251 long members', 'openai-strict', 'not-strict limit ', object({ a: { enum: members(251, 60) } })],
+    [
+      '1,001 enum members',
+      'openai-strict',
+      'not-strict limit ',
+      object({ a: { enum: members(1_001) } }),
+    ],
+    [
+      '251 long members',
+      'openai-strict',
+      'not-strict limit ',
+      object({ a: { enum: members(251, 60) } }),
+    ],
     ['recursion', 'gemini-openapi', 'lost open-object /properties/a/properties/next', recursive],
-    ['recursion', 'anthropic-strict', 'not-strict recursion /properties/a/properties/next', recursive],
+    [
+      'recursion',
+      'anthropic-strict',
+      'not-strict recursion /properties/a/properties/next',
+      recursive,
+    ],
     ['recursion', 'ollama', 'adapted recursion /properties/a/properties/next', recursive],
-    ['a number', 'gemini-openapi', 'adapted description /properties/a', object({ a: { const: 1 } })],
+    [
+      'a number',
+      'gemini-openapi',
+      'adapted description /properties/a',
+      object({ a: { const: 1 } }),
+    ],
     ['a tuple', 'openai-strict', 'adapted tuple /properties/a', object({ a: tuple })],
     ['25 optional arguments', 'anthropic-strict', 'refused set-limit ', closedOf(strings(25))],
-    ['a remote one', 'anthropic', 'lost reference ', object({ a: { $ref: 'https://example.com/a.json' } })],
+    [
+      'a remote one',
+      'anthropic',
+      'lost reference ',
+      object({ a: { $ref: 'https://example.com/a.json' } }),
+    ],
   ])('%s: %s says %s', (_what, provider, finding, schema, name = 'a_tool') => {
     expect(found(provider, schema, name)).toContain(finding);
   });
@@ -91,10 +140,13 @@ describe('a finding', () => {
   it('is about the whole set if its strict tools have too many optional parameters together', () => {
     const schema = closedOf(strings(13));
     const open = object(strings(13), { required: [], additionalProperties: true });
-    const what = 'have 26 optional parameters in all, of which 24 are accepted (most: tool_0 13, tool_1 13)';
+    const what =
+      'have 26 optional parameters in all, of which 24 are accepted (most: tool_0 13, tool_1 13)';
     const ofSet = { level: 'refused', tool: '', rule: 'set-limit', what };
     expect(registryOf(schema, schema).check('anthropic-strict')).toMatchObject([ofSet]);
-    expect(registryOf(schema, open).check('anthropic-strict')).toMatchObject([{ level: 'not-strict' }]);
+    expect(registryOf(schema, open).check('anthropic-strict')).toMatchObject([
+      { level: 'not-strict' },
+    ]);
   });
 });
 
@@ -113,11 +165,14 @@ describe('what models and providers take less well is found', () => {
       contractFromSchema({ name: `tool_${at}`, description, inputSchema: { type: 'object' } }),
     );
   const said = (count: number, description: string, provider: ProviderName) =>
-    checkSet(many(count, description), provider).map(({ level, tool, what }) => `${level} ${tool}: ${what}`);
+    checkSet(many(count, description), provider).map(
+      ({ level, tool, what }) => `${level} ${tool}: ${what}`,
+    );
 
   it('more than 128 tools, and a description of more than 1,024 characters, except in MCP', () => {
     const tooMany = 'lost : are 300, and models and providers take at most 128';
-    const tooLong = 'lost tool_0: has a description of 1025 characters, of which some providers take 1024';
+    const tooLong =
+      'lost tool_0: has a description of 1025 characters, of which some providers take 1024';
     expect(said(300, 'Works.', 'openai')).toEqual([tooMany]);
     expect(said(1, 'x'.repeat(1_025), 'anthropic')).toEqual([tooLong]);
     expect(said(128, 'x'.repeat(1_024), 'openai')).toEqual([]);
@@ -125,13 +180,20 @@ describe('what models and providers take less well is found', () => {
   });
 
   it('hints never make a description longer than that', () => {
-    const inputSchema = objectOf({ paths: { ...texts, 'x-toolmend': { semantic: 'path' } } }, ['paths']);
+    const inputSchema = objectOf({ paths: { ...texts, 'x-toolmend': { semantic: 'path' } } }, [
+      'paths',
+    ]);
     const lengthOf = (length: number): number | undefined => {
-      const tool = toolOf((values) => values, { name: 'read', description: 'x'.repeat(length), inputSchema });
+      const tool = toolOf((values) => values, {
+        name: 'read',
+        description: 'x'.repeat(length),
+        inputSchema,
+      });
       return new ToolRegistry().register(tool).schemas('openai')[0]?.function.description.length;
     };
     expect(lengthOf(500)).toBeGreaterThan(500);
-    for (const length of [950, 1_000, 1_023, 1_024]) expect(lengthOf(length)).toBeLessThanOrEqual(1_024);
+    for (const length of [950, 1_000, 1_023, 1_024])
+      expect(lengthOf(length)).toBeLessThanOrEqual(1_024);
     expect(lengthOf(2_000)).toBe(2_000);
   });
 });

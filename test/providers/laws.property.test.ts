@@ -1,4 +1,5 @@
-// Properties of every provider's schema for generated tools; those of real tools are in real-tools.slow.test.ts.
+// Properties of every provider's schema for generated tools; those of real tools are in
+// real-tools.slow.test.ts.
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonValue, SchemaObject } from 'toolmend';
@@ -16,7 +17,12 @@ const ajv = addFormats.default(new Ajv2020({ strict: false, ownProperties: true,
 /** OpenAPI's nullable is null in JSON Schema. */
 const asJsonSchema = (schema: SchemaObject): SchemaObject =>
   JSON.parse(JSON.stringify(schema), (_key, part: unknown) => {
-    if (typeof part !== 'object' || part === null || !('nullable' in part) || part.nullable !== true)
+    if (
+      typeof part !== 'object' ||
+      part === null ||
+      !('nullable' in part) ||
+      part.nullable !== true
+    )
       return part;
     const { nullable: _nullable, ...rest } = part;
     return { anyOf: [rest, { type: 'null' }] };
@@ -24,7 +30,10 @@ const asJsonSchema = (schema: SchemaObject): SchemaObject =>
 
 const undeclared = new Set(['extra', 'note_2', 'a/b', 'x.y[0]', '~', '']);
 
-/** Without the keys that the generator adds to open objects: strict mode closes objects that say nothing of other keys. */
+/**
+ * Without the keys that the generator adds to open objects: strict mode closes objects that say
+ * nothing of other keys.
+ */
 const declaredOnly = (value: JsonValue): JsonValue =>
   JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -32,7 +41,9 @@ const declaredOnly = (value: JsonValue): JsonValue =>
       : part,
   );
 
-/** If null is a value of an optional property, it can't be told from a property that was left out. */
+/**
+ * If null is a value of an optional property, it can't be told from a property that was left out.
+ */
 function withoutNullsOf(restored: unknown, value: unknown): unknown {
   if (Array.isArray(restored) && Array.isArray(value))
     return restored.map((element, index) => withoutNullsOf(element, value[index]));
@@ -64,10 +75,16 @@ describe.each(transformingProviders)('%s', (name) => {
         if (changes.some(({ kind, rule }) => kind === 'lost' && unsendable.has(rule))) return;
         const own = strict ? declaredOnly(value) : value;
         if (!isJsonObject(own)) throw new Error('no object');
-        const sent = mapping === undefined ? own : mapping.toProvider(JSON.parse(JSON.stringify(own)));
+        const sent =
+          mapping === undefined ? own : mapping.toProvider(JSON.parse(JSON.stringify(own)));
         const validate = ajv.compile(asJsonSchema(schema));
-        expect({ sent, errors: validate(sent) ? [] : validate.errors }).toEqual({ sent, errors: [] });
-        expect(withoutNullsOf(mapping === undefined ? sent : mapping.restore(sent), own)).toEqual(own);
+        expect({ sent, errors: validate(sent) ? [] : validate.errors }).toEqual({
+          sent,
+          errors: [],
+        });
+        expect(withoutNullsOf(mapping === undefined ? sent : mapping.restore(sent), own)).toEqual(
+          own,
+        );
       }),
       // Strict mode expresses one in six of these contracts.
       { numRuns: rules.strict === undefined ? propertyRuns / 5 : propertyRuns },

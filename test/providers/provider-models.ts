@@ -14,7 +14,8 @@ const isNode = (value: unknown): value is Node =>
 /** Every schema in a schema, with how many objects are around it. */
 function schemasIn(schema: unknown, depth = 0): readonly (readonly [Node, number])[] {
   if (!isNode(schema)) return [];
-  const below = (value: unknown): readonly (readonly [Node, number])[] => schemasIn(value, depth + 1);
+  const below = (value: unknown): readonly (readonly [Node, number])[] =>
+    schemasIn(value, depth + 1);
   const named = ['properties', '$defs', 'patternProperties'].flatMap((keyword) =>
     isNode(schema[keyword]) ? Object.values(schema[keyword]).flatMap(below) : [],
   );
@@ -32,7 +33,9 @@ const keywordsIn = (schema: unknown): ReadonlySet<string> =>
   new Set(schemasIn(schema).flatMap(([node]) => Object.keys(node)));
 
 const others = (schema: unknown, ...known: readonly string[]): readonly string[] =>
-  [...keywordsIn(schema)].filter((keyword) => !known.includes(keyword)).map((keyword) => `has ${keyword}`);
+  [...keywordsIn(schema)]
+    .filter((keyword) => !known.includes(keyword))
+    .map((keyword) => `has ${keyword}`);
 
 const badKeys = (schema: unknown, legal: RegExp): readonly string[] =>
   schemasIn(schema).flatMap(([node]) =>
@@ -40,7 +43,9 @@ const badKeys = (schema: unknown, legal: RegExp): readonly string[] =>
   );
 
 const rootCombinators = (schema: unknown): readonly string[] =>
-  ['anyOf', 'oneOf', 'allOf', 'not', 'enum', '$ref'].filter((keyword) => isNode(schema) && keyword in schema);
+  ['anyOf', 'oneOf', 'allOf', 'not', 'enum', '$ref'].filter(
+    (keyword) => isNode(schema) && keyword in schema,
+  );
 
 const openObjects = (schema: unknown): readonly string[] =>
   schemasIn(schema).flatMap(([node]) =>
@@ -81,8 +86,18 @@ const claudeStrict = (schema: object, strict: boolean): readonly string[] => [
     ? [
         ...openObjects(schema),
         ...untypedLists(schema),
-        ...others(schema, ...described, 'additionalProperties', 'format', 'minItems', 'const', 'title'),
-        ...schemasIn(schema).flatMap(([node]) => (Number(node.minItems ?? 0) > 1 ? ['has minItems'] : [])),
+        ...others(
+          schema,
+          ...described,
+          'additionalProperties',
+          'format',
+          'minItems',
+          'const',
+          'title',
+        ),
+        ...schemasIn(schema).flatMap(([node]) =>
+          Number(node.minItems ?? 0) > 1 ? ['has minItems'] : [],
+        ),
       ]
     : []),
 ];
@@ -90,7 +105,12 @@ const claudeStrict = (schema: object, strict: boolean): readonly string[] => [
 const bedrockPlain = (schema: object): readonly string[] => [
   ...rootCombinators(schema),
   ...untypedLists(schema),
-  ...others(schema, ...described, ...wordsOf('additionalProperties const format minItems'), ...ofText),
+  ...others(
+    schema,
+    ...described,
+    ...wordsOf('additionalProperties const format minItems'),
+    ...ofText,
+  ),
 ];
 
 /** By provider: what is wrong with the schema in a tool. */
@@ -107,7 +127,12 @@ export const providerModels: Readonly<
   gemini: (schema) => [
     ...rootCombinators(schema),
     ...untypedLists(schema),
-    ...others(schema, ...described, ...constraints, ...wordsOf('additionalProperties title $ref $defs')),
+    ...others(
+      schema,
+      ...described,
+      ...constraints,
+      ...wordsOf('additionalProperties title $ref $defs'),
+    ),
   ],
   'gemini-openapi': (schema) => [
     ...rootCombinators(schema),
@@ -122,7 +147,8 @@ export const providerModels: Readonly<
     ]),
   ],
   bedrock: bedrockPlain,
-  'bedrock-strict': (schema, strict) => (strict ? claudeStrict(schema, strict) : bedrockPlain(schema)),
+  'bedrock-strict': (schema, strict) =>
+    strict ? claudeStrict(schema, strict) : bedrockPlain(schema),
   'deepseek-strict': (schema, strict) => [
     ...rootCombinators(schema),
     ...(strict
@@ -131,7 +157,9 @@ export const providerModels: Readonly<
           ...untypedLists(schema),
           ...others(schema, ...described, 'additionalProperties'),
           ...schemasIn(schema).flatMap(([node]) =>
-            Object.keys(Object(node.properties)).filter((key) => ![node.required].flat().includes(key)),
+            Object.keys(Object(node.properties)).filter(
+              (key) => ![node.required].flat().includes(key),
+            ),
           ),
         ]
       : []),
@@ -140,10 +168,14 @@ export const providerModels: Readonly<
     ...rootCombinators(schema),
     ...untypedLists(schema),
     ...[...keywordsIn(schema)].filter((keyword) =>
-      wordsOf('pattern patternProperties propertyNames not if oneOf allOf uniqueItems').includes(keyword),
+      wordsOf('pattern patternProperties propertyNames not if oneOf allOf uniqueItems').includes(
+        keyword,
+      ),
     ),
     ...schemasIn(schema).flatMap(([node]) => [
-      ...(Number(node.maxLength ?? 0) > 100 || Number(node.maxItems ?? 0) > 100 ? ['repeats too often'] : []),
+      ...(Number(node.maxLength ?? 0) > 100 || Number(node.maxItems ?? 0) > 100
+        ? ['repeats too often']
+        : []),
       ...(['date', 'time', 'date-time', 'uuid', 'undefined'].includes(String(node.format))
         ? []
         : ['has a format']),
@@ -152,7 +184,9 @@ export const providerModels: Readonly<
   mistral: (schema) => [
     ...rootCombinators(schema),
     ...[...keywordsIn(schema)].filter((keyword) =>
-      wordsOf('oneOf allOf $ref $defs not if prefixItems patternProperties uniqueItems').includes(keyword),
+      wordsOf('oneOf allOf $ref $defs not if prefixItems patternProperties uniqueItems').includes(
+        keyword,
+      ),
     ),
   ],
   // What is no field of its struct is dropped.
@@ -161,7 +195,11 @@ export const providerModels: Readonly<
 };
 
 /** What the rules make of a schema that they have made. */
-export function transformAgain(schema: SchemaObject, rules: ProviderRules, isStrict: boolean): SchemaObject {
+export function transformAgain(
+  schema: SchemaObject,
+  rules: ProviderRules,
+  isStrict: boolean,
+): SchemaObject {
   const own = isStrict ? rules.strict?.schema : rules.schema;
   return own === undefined ? schema : transformSchema(schema, own).schema;
 }

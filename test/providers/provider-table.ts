@@ -47,6 +47,8 @@ const words: ReadonlyMap<string, string> = new Map(
 );
 
 const limitsOf = (limits: StrictLimits): string => {
-  const shown = Object.entries(limits).map(([name, max]) => `${max.toLocaleString('en')} ${words.get(name)}`);
+  const shown = Object.entries(limits).map(
+    ([name, max]) => `${max.toLocaleString('en')} ${words.get(name)}`,
+  );
   return shown.length === 0 ? 'none known' : shown.join(', ');
 };

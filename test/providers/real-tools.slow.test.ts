@@ -19,13 +19,18 @@ it.each(transformingProviders)(
     const model = providerModels[name];
     const wrong = real.flatMap((contract) => {
       const { schema, changes, strict } = transformTool(contract, rules);
-      const copy = transformTool({ ...contract, inputSchema: structuredClone(contract.inputSchema) }, rules);
+      const copy = transformTool(
+        { ...contract, inputSchema: structuredClone(contract.inputSchema) },
+        rules,
+      );
       return [
         ...model(schema, strict),
         ...(JSON.stringify(transformAgain(schema, rules, strict)) === JSON.stringify(schema)
           ? []
           : ['changes again']),
-        ...(JSON.stringify(copy.schema) === JSON.stringify(schema) ? [] : ['differs the second time']),
+        ...(JSON.stringify(copy.schema) === JSON.stringify(schema)
+          ? []
+          : ['differs the second time']),
         ...changes
           .filter(({ kind, rule }) => kind === 'lost' && !unsendable.has(rule))
           .map(({ what }) => what),

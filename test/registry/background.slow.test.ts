@@ -3,7 +3,9 @@ import { callTo, handleOf, never, toolOf } from '../tools.ts';
 
 it('the handle of the oldest ended call is forgotten when there are more than 10,000; those that run are kept', async () => {
   const tools = new ToolRegistry().register(
-    toolOf<{ run?: boolean }>(({ run }) => (run === true ? never() : 'done'), { background: 'always' }),
+    toolOf<{ run?: boolean }>(({ run }) => (run === true ? never() : 'done'), {
+      background: 'always',
+    }),
   );
   const start = async (sent: object) => handleOf(await tools.call(callTo('work', sent)));
   const running = await start({ run: true });

@@ -1,6 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BackgroundOptions, Interceptor, RegistryOptions, ToolContext, ToolContract } from 'toolmend';
-import { standardMetaArguments, toolMessage, ToolFailure, ToolRegistry, ToolResult } from 'toolmend';
+import {
+  type BackgroundOptions,
+  type Interceptor,
+  type RegistryOptions,
+  type ToolContext,
+  type ToolContract,
+  standardMetaArguments,
+  toolMessage,
+  ToolFailure,
+  ToolRegistry,
+  ToolResult,
+} from 'toolmend';
 import { openJournal } from 'toolmend/journal';
 import { chatCompletions } from 'toolmend/openai';
 import { playScript, ScriptedModel } from 'toolmend/testing';
@@ -18,8 +28,10 @@ import {
 const inBackground = callOf({ arguments: { _background: true } });
 
 /** The tool `work`, which may run in the background. */
-const workOf = (execute: (context: ToolContext) => unknown, options: Parameters<typeof toolOf>[1] = {}) =>
-  toolOf((_values, context) => execute(context), { background: 'allowed', ...options });
+const workOf = (
+  execute: (context: ToolContext) => unknown,
+  options: Parameters<typeof toolOf>[1] = {},
+) => toolOf((_values, context) => execute(context), { background: 'allowed', ...options });
 
 const registryOf = (tool: ToolContract, options: RegistryOptions = {}): ToolRegistry =>
   new ToolRegistry(options).register(tool);
@@ -99,7 +111,9 @@ describe('the option background', () => {
   });
 
   it('always: every call, and the schema has no _background', async () => {
-    const tools = registryOf(workOf(never, { background: 'always' }), { meta: standardMetaArguments });
+    const tools = registryOf(workOf(never, { background: 'always' }), {
+      meta: standardMetaArguments,
+    });
     expect(tools.schemas()[0]?.inputSchema.properties).not.toHaveProperty('_background');
     expect((await tools.call(callOf())).status).toBe('in_background');
   });
@@ -109,7 +123,8 @@ describe('a background call', () => {
   it('is told to the application: its progress and its end', async () => {
     const told: unknown[] = [];
     const background: BackgroundOptions = {
-      onProgress: ({ tool, tenant, state }, update) => void told.push([tool, tenant, state, update]),
+      onProgress: ({ tool, tenant, state }, update) =>
+        void told.push([tool, tenant, state, update]),
       onEnd: ({ handle, outcome, state }) => void told.push([handle, state, outcome.status]),
     };
     const tools = registryOf(
@@ -184,7 +199,9 @@ describe('a background call', () => {
   it('outlives the call from which it was made, and takes a slot of its own', async () => {
     const { tools, finish } = unfinished();
     const start = (parent: ToolContext) => tools.call(inBackground, { parent });
-    tools.register(toolOf(async (_values, context) => handleOf(await start(context)), { name: 'outer' }));
+    tools.register(
+      toolOf(async (_values, context) => handleOf(await start(context)), { name: 'outer' }),
+    );
     const outcome = await tools.call(callTo('outer'));
     if (outcome.status !== 'completed') throw new Error(outcome.status);
     finish('done');
@@ -195,13 +212,18 @@ describe('a background call', () => {
   it('is refused by a closed registry', async () => {
     const tools = registryOf(workOf(never));
     await tools.close();
-    expect(await tools.call(inBackground)).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
+    expect(await tools.call(inBackground)).toMatchObject({
+      status: 'limit_exceeded',
+      reason: 'closed',
+    });
   });
 
   it('ends at its time limit', async () => {
     const tools = registryOf(workOf(never, { timeoutMs: 5 }));
     const handle = handleOf(await tools.call(inBackground));
-    expect(await tools.background.wait(handle, 30_000)).toMatchObject({ outcome: { status: 'timed_out' } });
+    expect(await tools.background.wait(handle, 30_000)).toMatchObject({
+      outcome: { status: 'timed_out' },
+    });
   });
 
   it.each<[string, (tools: ToolRegistry, handle: string) => Promise<unknown>]>([
@@ -227,7 +249,9 @@ describe('a background call', () => {
 
   it('that a model asks for while it waits for a slot doesn’t keep the slot from it', async () => {
     const { tools, finish } = unfinished({ background: { concurrencyLimit: 2 } });
-    const handles = await Promise.all([1, 2, 3].map(async () => handleOf(await tools.call(inBackground))));
+    const handles = await Promise.all(
+      [1, 2, 3].map(async () => handleOf(await tools.call(inBackground))),
+    );
     const asked = tools.call(checkOf(handles[2] ?? '', { wait_seconds: 60 }));
     finish('done');
     expect(toolMessage(await asked).text).toMatch(/^work, which ran|^work waits for other calls/);
@@ -249,7 +273,9 @@ describe('a background call', () => {
     const handles = (await Promise.all(sent)).map(handleOf);
     expect([most, tools.load]).toEqual([8, { running: 8, waiting: 4 }]);
     const outcomes = await Promise.all([1, 2, 3].map(() => tools.call(callOf(), { tenant: 'a' })));
-    expect(outcomes).toMatchObject(outcomes.map(() => ({ status: 'completed', result: 'at once' })));
+    expect(outcomes).toMatchObject(
+      outcomes.map(() => ({ status: 'completed', result: 'at once' })),
+    );
     resolve('done');
     const ends = handles.map((handle) => tools.background.wait(handle, 30_000, { tenant: 'a' }));
     expect(await Promise.all(ends)).toMatchObject(
@@ -261,7 +287,9 @@ describe('a background call', () => {
   it('that waits for a slot does not fill the queue of other calls, and the queue limit holds for it too', async () => {
     const limits = { concurrencyLimit: 1, queueLimit: 1, background: { concurrencyLimit: 1 } };
     const { tools, finish } = unfinished(limits);
-    const handles = await Promise.all([1, 2, 3].map(async () => handleOf(await tools.call(inBackground))));
+    const handles = await Promise.all(
+      [1, 2, 3].map(async () => handleOf(await tools.call(inBackground))),
+    );
     const others = [1, 2].map(() => tools.call(callOf()));
     await delay(0);
     expect(tools.load).toEqual({ running: 2, waiting: 2 });
@@ -333,7 +361,9 @@ describe('a background call', () => {
     const { text } = toolMessage(await failing.call(checkOf(failed)));
     expect(text).toBe(ended(failed, '(failed):\nThe disk is full.'));
     const drawing = registryOf(workOf(() => ToolResult.of().image('AQ==', 'image/png')));
-    const { images } = toolMessage(await drawing.call(checkOf(handleOf(await drawing.call(inBackground)))));
+    const { images } = toolMessage(
+      await drawing.call(checkOf(handleOf(await drawing.call(inBackground)))),
+    );
     expect(images).toEqual([{ data: 'AQ==', mediaType: 'image/png' }]);
   });
 });
@@ -389,16 +419,22 @@ it('take returns the ended calls of one conversation, each once, in the order in
   expect(taken.map(({ text }) => text)).toEqual(texts);
   expect(await tools.background.take(scope)).toEqual([]);
   expect(await tools.background.take()).toEqual([]);
-  await expect(Reflect.apply(tools.background.take, tools.background, [{ tenant: 5 }])).rejects.toThrow(
-    'write the tenant of the call',
-  );
+  await expect(
+    Reflect.apply(tools.background.take, tools.background, [{ tenant: 5 }]),
+  ).rejects.toThrow('write the tenant of the call');
 });
 
 describe('the next turn of an adapter', () => {
   const turnOf = (name: string, sent: object) => {
-    const call = { id: 'call_1', type: 'function', function: { name, arguments: JSON.stringify(sent) } };
+    const call = {
+      id: 'call_1',
+      type: 'function',
+      function: { name, arguments: JSON.stringify(sent) },
+    };
     const message = { role: 'assistant', content: null, tool_calls: [call] };
-    return JSON.parse(JSON.stringify({ choices: [{ index: 0, finish_reason: 'tool_calls', message }] }));
+    return JSON.parse(
+      JSON.stringify({ choices: [{ index: 0, finish_reason: 'tool_calls', message }] }),
+    );
   };
 
   it('has the results that have come since as notes of its last result, in the same conversation only', async () => {
@@ -411,9 +447,16 @@ describe('the next turn of an adapter', () => {
     finish('built');
     await tools.background.wait(handle, 30_000, { tenant: 'a' });
     const other = await turns.answer(turnOf('read', {}), { tenant: 'a', conversation: '2' });
-    expect(other.messages.at(-1)).toEqual({ role: 'tool', tool_call_id: 'call_1', content: 'text' });
+    expect(other.messages.at(-1)).toEqual({
+      role: 'tool',
+      tool_call_id: 'call_1',
+      content: 'text',
+    });
     const next = await turns.answer(turnOf('read', {}), scope);
-    const content = ['text', ended(handle, '(completed):\nbuilt')].map((text) => ({ type: 'text', text }));
+    const content = ['text', ended(handle, '(completed):\nbuilt')].map((text) => ({
+      type: 'text',
+      text,
+    }));
     expect(next.messages.at(-1)).toEqual({ role: 'tool', tool_call_id: 'call_1', content });
     const last = await turns.answer(turnOf('read', {}), scope);
     expect(last.messages.at(-1)).toMatchObject({ content: 'text' });
@@ -426,7 +469,10 @@ describe('the next turn of an adapter', () => {
     finish('built');
     await tools.background.wait(handle, 30_000);
     const turn = { ...turnOf('read', {}), choices: [] };
-    expect(await chatCompletions(tools).answer(turn, scope)).toEqual({ messages: [], outcomes: [] });
+    expect(await chatCompletions(tools).answer(turn, scope)).toEqual({
+      messages: [],
+      outcomes: [],
+    });
     expect(await tools.background.take(scope)).toMatchObject([{ handle }]);
   });
 });
@@ -468,7 +514,10 @@ describe('check_background', () => {
     const off = registryOf(workOf(never), { background: { checkTool: 'off' } });
     expect(off.names()).toEqual(['work']);
     const own = toolOf(never, { name: 'check_background' });
-    expect(new ToolRegistry().register(own, workOf(never)).names()).toEqual(['check_background', 'work']);
+    expect(new ToolRegistry().register(own, workOf(never)).names()).toEqual([
+      'check_background',
+      'work',
+    ]);
     expect(new ToolRegistry().replace(workOf(never)).names()).toEqual(['work', 'check_background']);
   });
 

@@ -31,8 +31,12 @@ it.each([
 });
 
 it('a name with markup that is a tool of its own', () => {
-  expect(findTool(toolsOf('run', 'functions.run'), 'functions.run')).toMatchObject({ kind: 'exact' });
-  expect(findTool(toolsOf('run', 'functions_run'), 'functions.run')).toMatchObject({ name: 'functions_run' });
+  expect(findTool(toolsOf('run', 'functions.run'), 'functions.run')).toMatchObject({
+    kind: 'exact',
+  });
+  expect(findTool(toolsOf('run', 'functions_run'), 'functions.run')).toMatchObject({
+    name: 'functions_run',
+  });
 });
 
 it('a spelling of two names finds nothing, with markup or without', () => {
@@ -52,10 +56,13 @@ it.each([
   expect(findTool(tools, wanted).kind).toBe('unknown');
 });
 
-it.each([...Object.getOwnPropertyNames(Object.prototype)])('%s is no tool unless it is one', (name) => {
-  expect(findTool(tools, name).kind).toBe('unknown');
-  expect(findTool(toolsOf(name), name)).toMatchObject({ kind: 'exact', name });
-});
+it.each([...Object.getOwnPropertyNames(Object.prototype)])(
+  '%s is no tool unless it is one',
+  (name) => {
+    expect(findTool(tools, name).kind).toBe('unknown');
+    expect(findTool(toolsOf(name), name)).toMatchObject({ kind: 'exact', name });
+  },
+);
 
 describe('the message', () => {
   const all = 'The tools are: read_files, write_file, run.';
@@ -65,12 +72,18 @@ describe('the message', () => {
     ['send_mail', tools, `\n${all}`],
     ['x', toolsOf(), '\nThere are no tools.'],
     ['a_bd', toolsOf('a_bc', 'a_bcd'), ' Did you mean a_bc or a_bcd?\nThe tools are: a_bc, a_bcd.'],
-  ])('of %s says that nothing was executed, all that is near, and what there is', (name, among, rest) => {
-    expect(messageFor(name, among)).toBe(`${name} was not executed.\nThere is no tool of this name.${rest}`);
-  });
+  ])(
+    'of %s says that nothing was executed, all that is near, and what there is',
+    (name, among, rest) => {
+      expect(messageFor(name, among)).toBe(
+        `${name} was not executed.\nThere is no tool of this name.${rest}`,
+      );
+    },
+  );
 
   it('lists names of a thousand characters with what is between them, and no more', () => {
-    const listed = (length: number): string => messageFor('x', toolsOf('a'.repeat(498), 'b'.repeat(length)));
+    const listed = (length: number): string =>
+      messageFor('x', toolsOf('a'.repeat(498), 'b'.repeat(length)));
     expect(listed(498)).toMatch(/b\.$/);
     expect(listed(499)).toMatch(/a and 1 more\.$/);
   });

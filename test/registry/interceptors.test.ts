@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { IsInt, IsOptional, IsString, Min } from 'class-validator';
-import type { AcceptedOutcome, InterceptedCall, Interceptor, RegistryOptions, ToolCall } from 'toolmend';
 import {
+  type AcceptedOutcome,
+  type InterceptedCall,
+  type Interceptor,
+  type RegistryOptions,
+  type ToolCall,
   RepairStats,
   Secret,
   standardMetaArguments,
@@ -45,13 +49,19 @@ const sent = callOf({ name: 'a' });
 const ofCall = { tool: 'read_page', callId: 'call_1' };
 const registryWith = (interceptors: readonly Interceptor[], options: RegistryOptions = {}) =>
   new ToolRegistry({ interceptors, context: { user: 'ada' }, ...options }).register(ReadPage);
-const registryOf = (...interceptors: readonly Interceptor[]): ToolRegistry => registryWith(interceptors);
+const registryOf = (...interceptors: readonly Interceptor[]): ToolRegistry =>
+  registryWith(interceptors);
 
 /** Calls the tool once; what the listener heard is returned with the outcome. */
 async function callWith(...interceptors: readonly Interceptor[]) {
   const listener = new RecordingListener();
   const outcome = await registryWith(interceptors, { listeners: [listener] }).call(sent);
-  return { outcome, text: toolMessage(outcome).text, events: listener.events, errors: listener.errors };
+  return {
+    outcome,
+    text: toolMessage(outcome).text,
+    events: listener.events,
+    errors: listener.errors,
+  };
 }
 
 /** An interceptor that calls the tool and then does something else. */
@@ -63,7 +73,9 @@ const after =
 test('interceptors see the repaired call; the first one is the outermost', async () => {
   const steps: string[] = [];
   const around = ['one', 'two'].map((name): Interceptor => async (call, next) => {
-    steps.push(`${name} ${call.tool} ${JSON.stringify(call.arguments)} ${String(call.values['user'])}`);
+    steps.push(
+      `${name} ${call.tool} ${JSON.stringify(call.arguments)} ${String(call.values['user'])}`,
+    );
     const outcome = await next();
     steps.push(`${name} ${outcome.status}`);
     return outcome;
@@ -83,8 +95,17 @@ test('interceptors see neither invalid calls nor calls of unknown tools', async 
 test('a denied call is not executed, and the model reads why', async () => {
   const { outcome, events } = await callWith((call) => call.deny('Ada may not read this.'));
   expect(outcome).toMatchObject({ status: 'denied', by: 'interceptor', tool: 'read_page' });
-  expect(toolMessage(outcome)).toEqual({ text: 'Ada may not read this.', notes: [], isError: true });
-  const withheld = { type: 'tool_withheld', input: 'unchanged', status: 'denied', reason: 'interceptor' };
+  expect(toolMessage(outcome)).toEqual({
+    text: 'Ada may not read this.',
+    notes: [],
+    isError: true,
+  });
+  const withheld = {
+    type: 'tool_withheld',
+    input: 'unchanged',
+    status: 'denied',
+    reason: 'interceptor',
+  };
   expect([events, ran]).toEqual([[{ ...ofCall, ...withheld }], []]);
 });
 
@@ -114,8 +135,14 @@ describe('edited arguments', () => {
   });
 
   test('leave meta arguments as they are, also required ones', async () => {
-    const meta = standardMetaArguments.map((one) => ({ ...one, isRequired: one.name === 'rationale' }));
-    const tools = new ToolRegistry({ meta, interceptors: [(_call, next) => next({ tags: ['b'] })] });
+    const meta = standardMetaArguments.map((one) => ({
+      ...one,
+      isRequired: one.name === 'rationale',
+    }));
+    const tools = new ToolRegistry({
+      meta,
+      interceptors: [(_call, next) => next({ tags: ['b'] })],
+    });
     const seen: unknown[] = [];
     tools.register(toolOf((values, context) => void seen.push(values, context.meta)));
     await tools.call(callOf({ tags: [], _rationale: 'why', _timeout_seconds: 5 }, 'work'));
@@ -199,19 +226,27 @@ describe('whether the tool was executed', () => {
     ['an exception, later', async () => boom(), 'failed', internal],
     ['a ToolRetry', thrower(new ToolRetry('Later.')), 'retry', /^Later\.$/],
     ['a ToolFailure', thrower(new ToolFailure('Closed.')), 'failed', /^Closed\.$/],
-  ])('%s before it: text, outcome and event say that it was not', async (_title, hook, status, text) => {
-    const { outcome, text: shown, events } = await callWith(hook);
-    expect(outcome).toMatchObject({ status, when: 'before', duration: 0 });
-    expect(shown).toMatch(text);
-    expect(JSON.stringify(outcome)).not.toContain('SECRET');
-    expect(events).toMatchObject([{ type: 'tool_withheld', status, reason: 'before' }]);
-    expect(ran).toEqual([]);
-  });
+  ])(
+    '%s before it: text, outcome and event say that it was not',
+    async (_title, hook, status, text) => {
+      const { outcome, text: shown, events } = await callWith(hook);
+      expect(outcome).toMatchObject({ status, when: 'before', duration: 0 });
+      expect(shown).toMatch(text);
+      expect(JSON.stringify(outcome)).not.toContain('SECRET');
+      expect(events).toMatchObject([{ type: 'tool_withheld', status, reason: 'before' }]);
+      expect(ran).toEqual([]);
+    },
+  );
 
   test.each<[string, Interceptor, string, RegExp]>([
     ['an answer', after((call) => call.answer('new')), 'completed', /^new$/],
     ['an answer without a JSON form', after(unshowable), 'failed', executed('cannot be shown')],
-    ['an exception', after(boom), 'failed', executed('was lost because of an internal error .error \\w{8}')],
+    [
+      'an exception',
+      after(boom),
+      'failed',
+      executed('was lost because of an internal error .error \\w{8}'),
+    ],
   ])('%s after it: text, outcome and event say that it was', async (_title, hook, status, text) => {
     const { outcome, text: shown, events } = await callWith(hook);
     expect(outcome.status).toBe(status);
@@ -239,13 +274,17 @@ describe('whether the tool was executed', () => {
     const stats = new RepairStats();
     const tools = registryWith([], { listeners: [listener, stats] });
     await tools.call(sent, { signal: AbortSignal.abort() });
-    expect(listener.events).toMatchObject([{ type: 'tool_withheld', status: 'cancelled', reason: 'before' }]);
+    expect(listener.events).toMatchObject([
+      { type: 'tool_withheld', status: 'cancelled', reason: 'before' },
+    ]);
     expect(stats.snapshot()).toMatchObject({ '(unknown model)': { read_page: { unchanged: 1 } } });
   });
 });
 
 test('an outer interceptor can replace the outcome of an inner exception', async () => {
-  const replace = after((call, inner) => (inner.status === 'failed' ? call.answer('instead') : inner));
+  const replace = after((call, inner) =>
+    inner.status === 'failed' ? call.answer('instead') : inner,
+  );
   expect((await callWith(replace, thrower(new Error('SECRET')))).text).toBe('instead');
 });
 
@@ -267,7 +306,10 @@ test('a tool that was started is waited for, whatever the interceptor returns', 
     void next();
     return call.answer('soon');
   }).register(toolOf(execute));
-  expect([(await tools.call(callOf({}, 'work'))).status, ran]).toEqual(['completed', [{ isDone: true }]]);
+  expect([(await tools.call(callOf({}, 'work'))).status, ran]).toEqual([
+    'completed',
+    [{ isDone: true }],
+  ]);
 });
 
 describe('what an interceptor returns has to be an outcome of the call', () => {
@@ -286,7 +328,10 @@ describe('what an interceptor returns has to be an outcome of the call', () => {
     ended = await registryOf().call(callOf({ name: 'other' }));
     ran.splice(0);
     const { outcome, text, errors } = await callWith((call) => forge(call) as AcceptedOutcome);
-    expect([outcome, ran]).toMatchObject([{ status: 'failed', reason: 'exception', call: sent }, []]);
+    expect([outcome, ran]).toMatchObject([
+      { status: 'failed', reason: 'exception', call: sent },
+      [],
+    ]);
     expect(text).toMatch(/^read_page was not executed\.\nAn internal error occurred/);
     expect(errors).toMatchObject([{ error: { code: 'no-outcome', message } }]);
   });
@@ -294,7 +339,10 @@ describe('what an interceptor returns has to be an outcome of the call', () => {
   test.each([undefined, '', ' ', {}])('deny(%j) is an error of the program', async (reason) => {
     const { outcome } = await callWith((call) => Reflect.apply(call.deny, call, [reason]));
     const noText = expect.stringContaining('call.deny was given no reason: write why');
-    expect(outcome).toMatchObject({ status: 'failed', cause: { code: 'definition', message: noText } });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      cause: { code: 'definition', message: noText },
+    });
   });
 });
 

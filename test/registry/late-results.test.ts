@@ -27,7 +27,10 @@ it('an outcome is returned without late results if these can’t be read, and a 
   const journal = journalWith(stored, {
     deliver: (...scope) => (isAway ? unreachable() : stored.deliver(...scope)),
   });
-  const tools = registryOf({ journal, listeners: [{ onError: ({ error }) => void errors.push(error) }] });
+  const tools = registryOf({
+    journal,
+    listeners: [{ onError: ({ error }) => void errors.push(error) }],
+  });
   await ended(tools);
   errors.length = 0;
   const [first] = await tools.callAll([callOf({ id: 'call_2', name: 'read' })], inOne);
@@ -57,13 +60,17 @@ it.each([
   expect(next.notes?.join()).toMatch(says);
   if (checkTool === 'off') return;
   const content = { images: [{ mediaType: 'image/png' }] };
-  expect(await tools.call(callTo('check_background', { handle }), inOne)).toMatchObject({ content });
+  expect(await tools.call(callTo('check_background', { handle }), inOne)).toMatchObject({
+    content,
+  });
 });
 
 it.each([1e12, Infinity, -1, Number.NaN])('background.wait refuses the time %s', async (time) => {
   const tools = registryOf({});
   const handle = await ended(tools);
-  await expect(tools.background.wait(handle, time)).rejects.toThrow('write milliseconds, at least 0');
+  await expect(tools.background.wait(handle, time)).rejects.toThrow(
+    'write milliseconds, at least 0',
+  );
 });
 
 it('an approved call that is sent again has its result once', async () => {

@@ -64,7 +64,10 @@ describe('an answer for a class', () => {
     ],
   ])('is repaired %s', (_name, text, rules) => {
     const parsed = parseAs(Invoice, text);
-    expect(parsed).toMatchObject({ status: 'repaired', value: { number: '7', cents: 250, tags: ['a'] } });
+    expect(parsed).toMatchObject({
+      status: 'repaired',
+      value: { number: '7', cents: 250, tags: ['a'] },
+    });
     expect(parsed.repairs.map(({ rule }) => rule)).toEqual(rules);
   });
 
@@ -120,7 +123,9 @@ describe('an answer for a class', () => {
     const text = answer.replace('"Ada"}', '"Ada"},"extra":null');
     expect(parseAs(Invoice, text).status).not.toBe('unchanged');
     expect(parseAs(Invoice, `Here:\n${answer}`, { repair: 'lossless' }).status).toBe('rejected');
-    expect(parseAs(Invoice, '```\n' + answer + '\n```', { repair: 'lossless' }).status).toBe('repaired');
+    expect(parseAs(Invoice, '```\n' + answer + '\n```', { repair: 'lossless' }).status).toBe(
+      'repaired',
+    );
   });
 });
 
@@ -134,7 +139,9 @@ test('an answer may have groups and transforms, as a tool', () => {
   const options = { groups: ['create'], transform: true };
   const created = parseAs(Task, '{"title": " a "}', options);
   expect(created).toMatchObject({ status: 'unchanged', value: { title: 'a' } });
-  expect(parseAs(Task, '{"id": 1}', { ...options, groups: ['update'] })).toMatchObject({ value: { id: 1 } });
+  expect(parseAs(Task, '{"id": 1}', { ...options, groups: ['update'] })).toMatchObject({
+    value: { id: 1 },
+  });
   expect(() => parseAs(Task, '{"id": 1}')).toThrow(DefinitionError);
 });
 
@@ -145,7 +152,12 @@ describe('an answer for a schema', () => {
 
   test.each([
     ['an array', tags, '["a", "b"]', ['a', 'b']],
-    ['an object', { type: 'object', properties: { a: { type: 'integer', default: 3 } } }, '{}', { a: 3 }],
+    [
+      'an object',
+      { type: 'object', properties: { a: { type: 'integer', default: 3 } } },
+      '{}',
+      { a: 3 },
+    ],
     ['an integer', { type: 'integer' }, '42', 42],
     ['a string in JSON', { type: 'string' }, '"yes"', 'yes'],
     ['a string that is other JSON', { type: 'string' }, '{"a": 1.50}', '{"a": 1.50}'],
@@ -154,15 +166,35 @@ describe('an answer for a schema', () => {
     ['null', { type: ['array', 'null'] }, 'null', null],
     ['a union', { anyOf: [tags, { type: 'object', properties: {} }] }, '{}', {}],
   ])('%s is unchanged if it is valid', (_name, schema, text, value) => {
-    expect(parseAs(schema, text)).toEqual({ status: 'unchanged', value, repairs: [], notes: [], issues: [] });
+    expect(parseAs(schema, text)).toEqual({
+      status: 'unchanged',
+      value,
+      repairs: [],
+      notes: [],
+      issues: [],
+    });
   });
 
   test.each([
     ['an array in a fence', tags, '```json\n["a"]\n```', ['a'], ['code_fence'], ''],
     ['an array after words', tags, 'The tags are:\n["a"]', ['a'], ['surrounding_text'], ''],
     ['an array in a string', tags, '"[\\"a\\"]"', ['a'], ['json_text_to_array'], ''],
-    ['an integer in a fence', { type: 'integer' }, '```\n42\n```', 42, ['code_fence', 'text_to_integer'], ''],
-    ['an array behind reasoning', tags, '<think>["x"]?</think>\n["a"]', ['a'], ['surrounding_text'], ''],
+    [
+      'an integer in a fence',
+      { type: 'integer' },
+      '```\n42\n```',
+      42,
+      ['code_fence', 'text_to_integer'],
+      '',
+    ],
+    [
+      'an array behind reasoning',
+      tags,
+      '<think>["x"]?</think>\n["a"]',
+      ['a'],
+      ['surrounding_text'],
+      '',
+    ],
     ['an enum member in another case', mood, 'positive', 'Positive', ['enum_spelling'], ''],
   ])('%s is repaired', (_name, schema, text, value, rules, path) => {
     const parsed = parseAs(schema, text);
@@ -174,9 +206,19 @@ describe('an answer for a schema', () => {
 
   test.each([
     ['prose instead of an array', tags, 'I found no tags.', 'The answer is not valid JSON.'],
-    ['an empty array', tags, '[]', 'answer: expected an array of at least 1 element, got an empty array.'],
+    [
+      'an empty array',
+      tags,
+      '[]',
+      'answer: expected an array of at least 1 element, got an empty array.',
+    ],
     ['a wrong element', integers, '[1, "x"]', '[1]: expected an integer, got the string "x".'],
-    ['an object', integers, '{"a": 1}', 'answer: expected an array of integers, got an object with "a".'],
+    [
+      'an object',
+      integers,
+      '{"a": 1}',
+      'answer: expected an array of integers, got an object with "a".',
+    ],
     ['two arrays', tags, '["a"] or ["b"]', 'The answer is not valid JSON.'],
   ])('%s is rejected', (_name, schema, text, line) => {
     const parsed = parseAs(schema, text);
@@ -216,8 +258,12 @@ describe('an answer for a schema', () => {
 describe('an answer for a type', () => {
   test('may be an array of instances', () => {
     const parsed = parseAs(arrayOf(Party), 'The parties:\n[{"name": "Ada"}, {"name": "Eve",}]');
-    expect(parsed).toMatchObject({ status: 'repaired', value: [expect.any(Party), { name: 'Eve' }] });
-    if (parsed.status !== 'rejected') expect(parsed.value.map(({ name }) => name)).toEqual(['Ada', 'Eve']);
+    expect(parsed).toMatchObject({
+      status: 'repaired',
+      value: [expect.any(Party), { name: 'Eve' }],
+    });
+    if (parsed.status !== 'rejected')
+      expect(parsed.value.map(({ name }) => name)).toEqual(['Ada', 'Eve']);
     // The number could be repaired, so only the missing key is named.
     expect(parseAs(arrayOf(Party), '[{"name": 5}, {}]')).toMatchObject({
       issues: [{ keyword: 'required', path: '/1', key: 'name' }],
@@ -269,9 +315,16 @@ describe('an answer for a schema of a library', () => {
       )
       .refine((all) => all.length < 3, 'too many');
     expect(parseAs(short, "['a', 'bc']")).toMatchObject({ status: 'repaired', value: [1, 2] });
-    expect(parseAs(short, '["a", "b", "c"]')).toMatchObject({ issues: [{ path: '', advice: 'too many' }] });
-    expect(parseAs(v.array(v.pipe(v.string(), v.toUpperCase())), '["a"]')).toMatchObject({ value: ['A'] });
-    expect(parseAs(ark('number.integer[]'), '[1, "2"]')).toMatchObject({ status: 'repaired', value: [1, 2] });
+    expect(parseAs(short, '["a", "b", "c"]')).toMatchObject({
+      issues: [{ path: '', advice: 'too many' }],
+    });
+    expect(parseAs(v.array(v.pipe(v.string(), v.toUpperCase())), '["a"]')).toMatchObject({
+      value: ['A'],
+    });
+    expect(parseAs(ark('number.integer[]'), '[1, "2"]')).toMatchObject({
+      status: 'repaired',
+      value: [1, 2],
+    });
   });
 
   test('that validates asynchronously is refused', () => {
@@ -309,8 +362,14 @@ describe('the schema for the model', () => {
         @IsString() text!: string;
         @IsOptional() @ArrayOf(() => Edit) parts?: Edit[];
       }
-      expect(answerSchema(arrayOf(String), provider)).toEqual({ type: 'array', items: { type: 'string' } });
-      expect(answerSchema(enumOf(['yes', 'no']), provider)).toEqual({ type: 'string', enum: ['yes', 'no'] });
+      expect(answerSchema(arrayOf(String), provider)).toEqual({
+        type: 'array',
+        items: { type: 'string' },
+      });
+      expect(answerSchema(enumOf(['yes', 'no']), provider)).toEqual({
+        type: 'string',
+        enum: ['yes', 'no'],
+      });
       expect(answerSchema(arrayOf(Edit), provider)).toMatchObject({ type: 'array' });
       expect(JSON.stringify(answerSchema(arrayOf(Edit), provider))).not.toContain('~');
       const parsed = parseAs(arrayOf(String), '["a"]', { provider });
@@ -339,7 +398,11 @@ test.each([
     'parseAs was given a value of type object for the answer: pass the text as the model wrote it, or JSON.stringify(value).',
   ],
   ['an option', () => parseAs(Invoice, answer, JSON.parse('{"finish_reason":"stop"}')), 'parseAs'],
-  ['properties', () => parseAs({ name: { type: 'string' } }, answer), 'parseAs was given a schema that'],
+  [
+    'properties',
+    () => parseAs({ name: { type: 'string' } }, answer),
+    'parseAs was given a schema that',
+  ],
   [
     'a boolean as schema',
     () => Reflect.apply(parseAs, undefined, [true, '5']),
@@ -365,12 +428,17 @@ test.each<[string, object, string, string]>([
 });
 
 test('what a schema accepts is valid, also in an array', () => {
-  const words = z.preprocess((it) => (typeof it === 'string' ? it.split(' ') : it), z.array(z.string()));
+  const words = z.preprocess(
+    (it) => (typeof it === 'string' ? it.split(' ') : it),
+    z.array(z.string()),
+  );
   const value = [['a', 'b'], ['c']];
   expect(parseAs(z.array(words), '["a b", ["c"]]')).toMatchObject({ status: 'unchanged', value });
-  expect(parseAs(z.object({ words, count: z.int() }), '{"words":"a b","count":"2"}')).toMatchObject({
-    status: 'repaired',
-    value: { words: ['a', 'b'], count: 2 },
-    repairs: [{ path: '/count' }],
-  });
+  expect(parseAs(z.object({ words, count: z.int() }), '{"words":"a b","count":"2"}')).toMatchObject(
+    {
+      status: 'repaired',
+      value: { words: ['a', 'b'], count: 2 },
+      repairs: [{ path: '/count' }],
+    },
+  );
 });

@@ -42,10 +42,14 @@ test('edits of an interceptor are sent instead', async () => {
 });
 
 test('an approved call is sent with the approved digits only, without its meta arguments', async () => {
-  const { tools, sent } = wireRegistry({ approval: { needed: () => true }, meta: standardMetaArguments });
+  const { tools, sent } = wireRegistry({
+    approval: { needed: () => true },
+    meta: standardMetaArguments,
+  });
   const waiting = await tools.call(call(`{"id": ${longId}, "_rationale": "asked"}`));
   const text = JSON.stringify(Reflect.get(waiting, 'approval'));
-  const decide = (approval: string) => tools.resolveApproval(JSON.parse(approval), { decision: 'approve' });
+  const decide = (approval: string) =>
+    tools.resolveApproval(JSON.parse(approval), { decision: 'approve' });
   const forged = await decide(text.replace(longId, '12345678901234567891'));
   expect(forged).toMatchObject({ status: 'approval_required', why: 'changed' });
   expect(sent).toEqual([]);

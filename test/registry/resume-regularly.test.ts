@@ -49,7 +49,10 @@ it('resumes at once and then regularly, until the registry is closed', async () 
 
   for (const handle of [first, second]) {
     const call = await tools.background.wait(handle, 30_000);
-    expect(call).toMatchObject({ state: 'ended', outcome: { status: 'completed', result: 'done' } });
+    expect(call).toMatchObject({
+      state: 'ended',
+      outcome: { status: 'completed', result: 'done' },
+    });
   }
   await tools.close();
   const looks = journal.looks();

@@ -17,12 +17,17 @@ import { toolOf } from '../tools.ts';
 const named = (name: string, more: Partial<ToolDefinition> = {}) =>
   toolOf(() => `ran ${name}`, { name, description: `Does ${name}.`, ...more });
 
-const run = async (tools: ToolSet, name: string, sent: unknown = {}): Promise<readonly [string, string]> => {
+const run = async (
+  tools: ToolSet,
+  name: string,
+  sent: unknown = {},
+): Promise<readonly [string, string]> => {
   const outcome = await tools.call({ id: 'call_1', name, arguments: sent });
   return [outcome.status, toolMessage(outcome).text];
 };
 
-const statusOf = async (...call: Parameters<typeof run>): Promise<string> => (await run(...call))[0];
+const statusOf = async (...call: Parameters<typeof run>): Promise<string> =>
+  (await run(...call))[0];
 
 const shownNames = (tools: ToolSet): readonly string[] => tools.schemas().map(({ name }) => name);
 
@@ -51,7 +56,10 @@ test('enabled is called once per selection, with the context of the registry and
   class Pay {
     execute(): void {}
   }
-  const tools = new ToolRegistry({ context: { role: 'guest', tenant: 'a' } }).register(Pay, named('now'));
+  const tools = new ToolRegistry({ context: { role: 'guest', tenant: 'a' } }).register(
+    Pay,
+    named('now'),
+  );
   const [guests, clerks] = [tools.select(), tools.select({ context: { role: 'clerk' } })];
   expect([guests.names(), clerks.names()]).toEqual([['now'], ['pay', 'now']]);
   expect(await statusOf(clerks, 'pay')).toBe('completed');
@@ -113,13 +121,22 @@ describe('deferred tools', () => {
 
   test('the search has the meta arguments, works with pins, and can have another name', async () => {
     const tool = named('later', { deferred: true });
-    const pinned = new ToolRegistry({ pins: new ToolRegistry().register(tool).digests() }).register(tool);
-    const meta = new ToolRegistry({ meta: requireMeta(standardMetaArguments, 'rationale') }).register(tool);
-    const searched = [pinned, meta].map((each) => statusOf(each.select(), 'find_tools', { query: 'later' }));
+    const pinned = new ToolRegistry({ pins: new ToolRegistry().register(tool).digests() }).register(
+      tool,
+    );
+    const meta = new ToolRegistry({
+      meta: requireMeta(standardMetaArguments, 'rationale'),
+    }).register(tool);
+    const searched = [pinned, meta].map((each) =>
+      statusOf(each.select(), 'find_tools', { query: 'later' }),
+    );
     expect(await Promise.all(searched)).toEqual(['completed', 'invalid_arguments']);
     const taken = new ToolRegistry().register(tool, named('find_tools'));
     expect(() => taken.select()).toThrow(DefinitionError);
-    expect(taken.select({ searchName: 'more_tools' }).names()).toEqual(['find_tools', 'more_tools']);
+    expect(taken.select({ searchName: 'more_tools' }).names()).toEqual([
+      'find_tools',
+      'more_tools',
+    ]);
   });
 });
 
@@ -153,6 +170,8 @@ describe('prefixes', () => {
     }
     expect(() => withPrefix('git/', Repository)).toThrow(DefinitionError);
     expect(() => withPrefix('x'.repeat(64), Repository)).toThrow(DefinitionError);
-    expect(() => new ToolRegistry().register(...withPrefix('a_', NeedsStock))).toThrow(/constructor/);
+    expect(() => new ToolRegistry().register(...withPrefix('a_', NeedsStock))).toThrow(
+      /constructor/,
+    );
   });
 });

@@ -78,7 +78,10 @@ describe('register', () => {
       @ArrayOf(String) words!: string[];
     }
     const unbound = contractFromSchema({ name: 'unbound', inputSchema: { type: 'object' } });
-    const broken = toolOf(() => 1, { name: 'broken', inputSchema: objectOf({ a: { pattern: '(' } }) });
+    const broken = toolOf(() => 1, {
+      name: 'broken',
+      inputSchema: objectOf({ a: { pattern: '(' } }),
+    });
     const tools = new ToolRegistry();
     const given = [AddNumbers, Nothing, Wrong, unbound, broken, AddNumbers];
     const problems = problemsOf(() => tools.register(...given));
@@ -138,7 +141,9 @@ describe('schemas', () => {
   it('neutral: name, description with hints, and the schema without annotations', () => {
     const fields = { paths: [ArrayOf(String), PathField(), Describe('Where they are.')] };
     const ReadFiles = toolWithFields('ReadFiles', fields);
-    const inputSchema = closedOf({ paths: { ...texts, description: 'Where they are.' } }, ['paths']);
+    const inputSchema = closedOf({ paths: { ...texts, description: 'Where they are.' } }, [
+      'paths',
+    ]);
     const description = expect.stringMatching(/^A tool for a test\.\n/);
     const schemas = new ToolRegistry().register(ReadFiles).schemas();
     expect(schemas).toEqual([{ name: 'read_files', description, inputSchema }]);
@@ -146,7 +151,9 @@ describe('schemas', () => {
   });
 
   it('a property, default or constant that is named like an annotation is data and stays', () => {
-    const properties = { 'x-toolmend': { properties: { 'dirge-hints': { enum: ['x-toolmend'] } } } };
+    const properties = {
+      'x-toolmend': { properties: { 'dirge-hints': { enum: ['x-toolmend'] } } },
+    };
     const data = { default: [{ 'x-toolmend': 1 }], const: { 'x-toolmend': 2 } };
     const path = { ...text, 'x-toolmend': { semantic: 'path' } } as const;
     const part = { anyOf: [{ 'x-toolmend': { verbatim: true }, ...data }] };
@@ -157,12 +164,15 @@ describe('schemas', () => {
     expect(shown?.inputSchema).toEqual(schemaWith(text, { $defs: { part: { anyOf: [data] } } }));
   });
 
-  it.each(['antropic', 'toString', '__proto__'])('%s is not a provider; the error names those', (name) => {
-    const tools = new ToolRegistry();
-    expect(problemsOf(() => Reflect.apply(tools.schemas, tools, [name]))).toEqual([
-      `ToolRegistry.schemas has no provider "${name}": ask for one of neutral, openai, openai-strict, openai-responses, openai-responses-strict, anthropic, anthropic-strict, gemini, gemini-openapi, bedrock, bedrock-strict, mistral, deepseek-strict, grammar, ollama, mcp.`,
-    ]);
-  });
+  it.each(['antropic', 'toString', '__proto__'])(
+    '%s is not a provider; the error names those',
+    (name) => {
+      const tools = new ToolRegistry();
+      expect(problemsOf(() => Reflect.apply(tools.schemas, tools, [name]))).toEqual([
+        `ToolRegistry.schemas has no provider "${name}": ask for one of neutral, openai, openai-strict, openai-responses, openai-responses-strict, anthropic, anthropic-strict, gemini, gemini-openapi, bedrock, bedrock-strict, mistral, deepseek-strict, grammar, ollama, mcp.`,
+      ]);
+    },
+  );
 
   it('are in the order of registration, deeply frozen, and the same bytes and objects every time', () => {
     const register = () => new ToolRegistry().register(named('zeta'), AddNumbers, named('alpha'));
@@ -191,7 +201,10 @@ describe('callAs', () => {
 
   it('calls a known tool, under the name that it has in the set', async () => {
     const tools = new ToolRegistry().register(AddNumbers, ...withPrefix('my_', echo));
-    const added = await tools.callAs(AddNumbers, { id: '1', arguments: '{"left": 1, "right": "2"}' });
+    const added = await tools.callAs(AddNumbers, {
+      id: '1',
+      arguments: '{"left": 1, "right": "2"}',
+    });
     expect(added).toMatchObject({ status: 'completed', tool: 'add_numbers', result: 3 });
     const said = await tools.callAs(echo, { id: '2', arguments: { text: 'a' } });
     expect(said).toMatchObject({ status: 'completed', tool: 'my_echo', result: 'a' });

@@ -1,5 +1,5 @@
 import type { CreateValidator } from 'toolmend';
-import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
+import { schemaValidator } from '../../src/validate/schema-validator.ts';
 
 export interface CountingValidator {
   readonly validator: CreateValidator;
@@ -7,11 +7,11 @@ export interface CountingValidator {
   asked(): number;
 }
 
-/** Validates as Ajv does. `stepsPerQuestion`: those that it says a question took. */
+/** Validates as the default validator does. `stepsPerQuestion`: those that it says a question took. */
 export function countingValidator(stepsPerQuestion = 0): CountingValidator {
   let asked = 0;
   const validator: CreateValidator = (root) => {
-    const { accepts, failures } = createAjvValidator(root);
+    const { accepts, failures } = schemaValidator(root);
     return {
       accepts(value, part) {
         asked += 1;

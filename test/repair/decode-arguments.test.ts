@@ -28,7 +28,9 @@ describe('size', () => {
     expect(given(new Uint8Array(3 * limit + 1)).issues).toEqual(tooLarge);
     expect(given(new Uint8Array(3 * limit + 1).fill(0xff)).issues).toEqual(tooLarge);
     // As many as may be characters are looked at, and are none.
-    expect(given(new Uint8Array(3 * limit).fill(0xff)).issues).toMatchObject([{ keyword: 'invalid_utf8' }]);
+    expect(given(new Uint8Array(3 * limit).fill(0xff)).issues).toMatchObject([
+      { keyword: 'invalid_utf8' },
+    ]);
   });
 
   test('a value counts as its text does', () => {
@@ -38,7 +40,8 @@ describe('size', () => {
 });
 
 test('64 levels are read, and no more', () => {
-  const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
+  const nested = (levels: number): string =>
+    `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
   const tooDeep = [{ keyword: 'too_deep', path: '' }];
   expect(ended(nested(64)).status).toBe('unchanged');
   expect(ended(nested(65)).issues).toEqual([{ ...tooDeep[0], expected: 'at most 64 levels' }]);
@@ -51,20 +54,35 @@ test('64 levels are read, and no more', () => {
 describe('how the text ended', () => {
   const open = '{"a": [1';
 
-  test.each('stop tool_calls tool_use function_call end_turn tool-calls tool_call completed STOP'.split(' '))(
-    '%s: what is missing at the end is only closers',
-    (reason) => {
-      expect(ended(open, reason)).toMatchObject({ status: 'repaired', value: { a: [1] } });
-    },
-  );
+  test.each(
+    'stop tool_calls tool_use function_call end_turn tool-calls tool_call completed STOP'.split(
+      ' ',
+    ),
+  )('%s: what is missing at the end is only closers', (reason) => {
+    expect(ended(open, reason)).toMatchObject({ status: 'repaired', value: { a: [1] } });
+  });
 
   test.each([
-    ...'length max_tokens max_output_tokens content_filter content-filter content_filtered'.split(' '),
+    ...'length max_tokens max_output_tokens content_filter content-filter content_filtered'.split(
+      ' ',
+    ),
     ...'guardrail_intervened refusal safety failed abort model_length'.split(' '),
     ...'model_context_window_exceeded incomplete cancelled error MAX_TOKENS'.split(' '),
   ])('%s: it was cut, whatever the text looks like', (reason) => {
     const truncated = { status: 'rejected', issues: [{ keyword: 'truncated', path: '' }] };
-    for (const sent of [open, '', ' ', 'null', 'None', '{}', '[]', '[{}]', 'words', '{"a":1} so', '{a: 1}'])
+    for (const sent of [
+      open,
+      '',
+      ' ',
+      'null',
+      'None',
+      '{}',
+      '[]',
+      '[{}]',
+      'words',
+      '{"a":1} so',
+      '{a: 1}',
+    ])
       expect([sent, ended(sent, reason)]).toMatchObject([sent, truncated]);
     // What is whole as it stands is what it is.
     expect(ended('{"a": [1]}', reason).status).toBe('unchanged');
@@ -72,16 +90,23 @@ describe('how the text ended', () => {
 
   test('a value may be half of what was cut off: whoever parsed it may have completed it', () => {
     const half = { a: [1] };
-    expect(interpretArguments(anything, { value: half }, { finishReason: 'max_tokens' })).toMatchObject({
+    expect(
+      interpretArguments(anything, { value: half }, { finishReason: 'max_tokens' }),
+    ).toMatchObject({
       status: 'rejected',
       issues: [{ keyword: 'truncated', path: '' }],
     });
-    expect(interpretArguments(anything, { value: half }, { finishReason: 'stop' }).status).toBe('unchanged');
+    expect(interpretArguments(anything, { value: half }, { finishReason: 'stop' }).status).toBe(
+      'unchanged',
+    );
     expect(interpretArguments(anything, { value: half }).status).toBe('unchanged');
   });
 
   test.each([undefined, 'something new', ''])('%s says nothing', (reason) => {
-    expect(ended(open, reason)).toMatchObject({ status: 'rejected', issues: [{ keyword: 'truncated' }] });
+    expect(ended(open, reason)).toMatchObject({
+      status: 'rejected',
+      issues: [{ keyword: 'truncated' }],
+    });
     expect(ended('words', reason).issues).toMatchObject([{ keyword: 'not_json', path: '' }]);
   });
 });
@@ -89,7 +114,11 @@ describe('how the text ended', () => {
 test.each(['SAFETY', 'guardrail_intervened', 'content_filter'])(
   '%s is named as a content filter, not as a length',
   (reason) => {
-    const { issues } = interpretArguments(anything, { text: '{"a":"hal' }, { finishReason: reason });
+    const { issues } = interpretArguments(
+      anything,
+      { text: '{"a":"hal' },
+      { finishReason: reason },
+    );
     const advice = "the provider's content filter stopped them, so use other words";
     expect(issues).toEqual([{ keyword: 'truncated', path: '', advice }]);
   },
@@ -108,7 +137,11 @@ describe('no arguments at all', () => {
   test('are no more than empty text where the stream was cut', () => {
     for (const schema of [anything, needed])
       expect(sentNothing(schema, 'length').issues).toEqual([
-        { keyword: 'truncated', path: '', advice: 'if they are too long, split the work into several calls' },
+        {
+          keyword: 'truncated',
+          path: '',
+          advice: 'if they are too long, split the work into several calls',
+        },
       ]);
   });
 });
@@ -157,7 +190,8 @@ describe('what was there is told by kind and size alone', () => {
   });
 
   test('of a call among words, with the rules that read its arguments', () => {
-    const called = (sent: string) => interpretArguments(secret, { text: `Call: ${sent}` }, { tool: 'run' });
+    const called = (sent: string) =>
+      interpretArguments(secret, { text: `Call: ${sent}` }, { tool: 'run' });
     const { repairs } = called(`{"name": "run", "arguments": "{'a': 'b'}"}`);
     expect(repairs.map(({ was }) => was)).toEqual([
       'text of 48 characters',

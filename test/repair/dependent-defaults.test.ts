@@ -2,12 +2,17 @@ import { interpretArguments } from 'toolmend';
 import { listOf, mapOf, objectOf, number, type Schema, text, whole } from '../schemas.ts';
 
 const slice: Schema = objectOf({ offset: whole, limit: whole, name: text }, [], {
-  'x-toolmend': { relational: [{ requires: ['offset', 'limit'], defaults: { offset: 0, limit: 100 } }] },
+  'x-toolmend': {
+    relational: [{ requires: ['offset', 'limit'], defaults: { offset: 0, limit: 100 } }],
+  },
 });
 
 const filled = (schema: Schema, value: unknown): readonly unknown[] => {
   const result = interpretArguments(schema, { value });
-  return [Reflect.get(result, 'value'), result.repairs.map(({ rule, path, was }) => [rule, path, was])];
+  return [
+    Reflect.get(result, 'value'),
+    result.repairs.map(({ rule, path, was }) => [rule, path, was]),
+  ];
 };
 
 describe('absent companions', () => {
@@ -21,7 +26,13 @@ describe('absent companions', () => {
   test.each([
     ['of the arguments', slice, { limit: 5 }, { limit: 5, offset: 0 }, ['/offset']],
     ['the other one', slice, { offset: 5 }, { offset: 5, limit: 100 }, ['/limit']],
-    ['inside an object', paged, { page: five, name: 'a' }, { page: both, name: 'a' }, ['/page/offset']],
+    [
+      'inside an object',
+      paged,
+      { page: five, name: 'a' },
+      { page: both, name: 'a' },
+      ['/page/offset'],
+    ],
     [
       'in elements of a list',
       objectOf({ pages: listOf(slice) }),
@@ -29,9 +40,21 @@ describe('absent companions', () => {
       { pages: [{ limit: 5, offset: 0 }, { name: 'a' }, { offset: 1, limit: 100 }] },
       ['/pages/0/offset', '/pages/2/limit'],
     ],
-    ['at the start of a tuple', ofPair, { pair: [five, 'a'] }, { pair: [both, 'a'] }, ['/pair/0/offset']],
+    [
+      'at the start of a tuple',
+      ofPair,
+      { pair: [five, 'a'] },
+      { pair: [both, 'a'] },
+      ['/pair/0/offset'],
+    ],
     ['in a map', ofMap, { m: { a: five, b: {} } }, { m: { a: both, b: {} } }, ['/m/a/offset']],
-    ['in recursion', recursive, { next: { page: five } }, { next: { page: both } }, ['/next/page/offset']],
+    [
+      'in recursion',
+      recursive,
+      { next: { page: five } },
+      { next: { page: both } },
+      ['/next/page/offset'],
+    ],
   ] satisfies [string, unknown, unknown, unknown, string[]][])(
     '%s',
     (_title, schema, sent, value, places) => {
@@ -70,8 +93,17 @@ describe('nothing is added', () => {
   test.each([
     ['where both are there', slice, { offset: 1, limit: 5 }],
     ['where none is', slice, { name: 'a' }],
-    ['to a list that has none to fill', objectOf({ pages: listOf(slice) }), { pages: [{ name: 'a' }] }],
-    ['null for the object', objectOf({ page: { ...slice, type: ['object', 'null'] } }), { page: null }],
+    [
+      'to a list that has none to fill',
+      objectOf({ pages: listOf(slice) }),
+      { pages: [{ name: 'a' }] },
+    ],
+    [
+      'null for the object',
+      objectOf({ page: { ...slice, type: ['object', 'null'] } }),
+      { page: null },
+    ],
+    ['beside a key that may be the companion', slice, { limit: 5, offsets: 3 }],
     ['where the object is absent', objectOf({ page: slice, name: text }), { name: 'a' }],
   ])('%s', (_title, schema, sent) => {
     const result = interpretArguments(schema, { value: sent });

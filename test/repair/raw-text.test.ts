@@ -1,6 +1,16 @@
 import { interpretArguments } from 'toolmend';
-import type { Schema } from '../schemas.ts';
-import { anyOf, closedOf, flag, listOf, nothing, objectOf, text, texts, whole } from '../schemas.ts';
+import {
+  type Schema,
+  anyOf,
+  closedOf,
+  flag,
+  listOf,
+  nothing,
+  objectOf,
+  text,
+  texts,
+  whole,
+} from '../schemas.ts';
 
 describe('raw text where a string and another type are declared', () => {
   const call = (raw: string, key = 'target'): string =>
@@ -23,11 +33,14 @@ describe('raw text where a string and another type are declared', () => {
     ['a number', {}, '5'],
     ['a number', { type: 'array' }, '5'],
     ['a number', anyOf(listOf(either), flag), '5'],
-  ])('is refused beside %s, in %j, if it is JSON of that type: %j', (noun, target, raw, key = 'target') => {
-    const advice = `write a JSON object, because "${key}" may be a string or ${noun}`;
-    const issues = [{ keyword: 'ambiguous', path: '', advice }];
-    expect(read(target, raw, key)).toMatchObject({ status: 'rejected', issues });
-  });
+  ])(
+    'is refused beside %s, in %j, if it is JSON of that type: %j',
+    (noun, target, raw, key = 'target') => {
+      const advice = `write a JSON object, because "${key}" may be a string or ${noun}`;
+      const issues = [{ keyword: 'ambiguous', path: '', advice }];
+      expect(read(target, raw, key)).toMatchObject({ status: 'rejected', issues });
+    },
+  );
 
   const size = anyOf({ enum: ['auto'] }, whole);
   test.each<[Schema | readonly Schema[], string, unknown?, string?]>([
@@ -53,7 +66,11 @@ describe('raw text where a string and another type are declared', () => {
     '<|open|>call tool="read" index="1"<|sep|><|open|>argument key="target" type="string"<|sep|>5<|close|>argument<|sep|><|open|>argument key="&quot;R&amp;D&quot;"<|sep|>a<|close|>argument<|sep|><|close|>call<|sep|>',
   ])('is a string if the markup says so: %s', (sent) => {
     expect(
-      interpretArguments(objectOf({ target: either, '"R&D"': text }), { text: sent }, { tool: 'read' }),
+      interpretArguments(
+        objectOf({ target: either, '"R&D"': text }),
+        { text: sent },
+        { tool: 'read' },
+      ),
     ).toMatchObject({ value: { target: '5' } });
   });
 

@@ -1,11 +1,15 @@
-// How much work may one repair be? Questions to the validator are few, and beyond a limit the call is rejected.
+// How much work may one repair be? Questions to the validator are few, and beyond a limit the call
+// is rejected.
 import { interpretArguments } from 'toolmend';
 import { costOf } from '../cost.ts';
 import { countingValidator } from './counting-validator.ts';
 import { anyOf, closedOf, listOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
 
 const read = closedOf({ kind: { const: 'read_file' }, size: whole }, ['kind', 'size']);
-const write = closedOf({ kind: { const: 'write_file' }, size: whole, body: text }, ['kind', 'size']);
+const write = closedOf({ kind: { const: 'write_file' }, size: whole, body: text }, [
+  'kind',
+  'size',
+]);
 const list = closedOf({ kind: { const: 'list_files' }, size: whole }, ['kind', 'size']);
 const tagged = anyOf(read, write, list);
 const held = closedOf({ c: whole }, ['c']);
@@ -28,7 +32,13 @@ describe('questions to the validator, at most', () => {
     ['text that spells a member', pair(untyped), { a: 'A', b: 5 }, { a: 'a', b: 5 }, 5],
     ['a path that is none', pair(path), { a: '[x](http://x)', b: 5 }, { a: 'x', b: 5 }, 5],
     ['a misspelt key', pair(whole), { A: 1, b: 5 }, { a: 1, b: 5 }, 5],
-    ['misspelt, in an open object', objectOf({ limit: whole }), { Limit: '5', x: 1 }, { limit: 5, x: 1 }, 7],
+    [
+      'misspelt, in an open object',
+      objectOf({ limit: whole }),
+      { Limit: '5', x: 1 },
+      { limit: 5, x: 1 },
+      7,
+    ],
     ['a key of its own', objectOf({ n: whole, b: whole }), { N: 'x', b: '5' }, { N: 'x', b: 5 }, 6],
     ['an envelope', pair(whole), { arguments: { a: '1', b: 5 } }, { a: 1, b: 5 }, 6],
     ['elements', pair(listOf(whole)), { a: ['1', '2', 3], b: 5 }, { a: [1, 2, 3], b: 5 }, 10],
@@ -54,11 +64,14 @@ describe('questions to the validator, at most', () => {
     ['a list', pair(listOf(whole)), { a: ['x'], b: '5' }, 10],
     ['long text', pair(whole), { a: 'x'.repeat(65), b: '5' }, 8],
     ['short text', pair(whole), { a: 'x', b: '5' }, 9],
-  ])('%s that can’t be mended, beside what is, is not looked at twice', (_title, schema, sent, most) => {
-    const { validator, asked } = countingValidator();
-    expect(interpretArguments(schema, { value: sent }, { validator }).status).toBe('rejected');
-    expect(asked()).toBeLessThanOrEqual(most);
-  });
+  ])(
+    '%s that can’t be mended, beside what is, is not looked at twice',
+    (_title, schema, sent, most) => {
+      const { validator, asked } = countingValidator();
+      expect(interpretArguments(schema, { value: sent }, { validator }).status).toBe('rejected');
+      expect(asked()).toBeLessThanOrEqual(most);
+    },
+  );
 
   const ofOne = (member: string) => closedOf({ k: { enum: [member] }, s: whole }, ['k']);
 
@@ -67,12 +80,20 @@ describe('questions to the validator, at most', () => {
     ['its spelling', tagged, { kind: 'ReadFile', size: '5' }, { kind: 'read_file', size: 5 }, 11],
     ['another word', tagged, { kind: 'x', size: '5' }, undefined, 5],
     ['a list', tagged, [{ kind: 'read_file', size: '5' }], undefined, 11],
-    ['the only member of an enum', anyOf(ofOne('a'), ofOne('b')), { k: 'a', s: '5' }, { k: 'a', s: 5 }, 10],
+    [
+      'the only member of an enum',
+      anyOf(ofOne('a'), ofOne('b')),
+      { k: 'a', s: '5' },
+      { k: 'a', s: 5 },
+      10,
+    ],
     ['text that spells a list', anyOf(listOf(whole), held), '["1"]', [1], 11],
   ])('of a union, one branch is tried: %s', (_title, schema, sent, value, most) => {
     const { validator, asked } = countingValidator();
     const result = interpretArguments(pair(schema), { value: { a: sent, b: 5 } }, { validator });
-    expect(Reflect.get(result, 'value')).toEqual(value === undefined ? undefined : { a: value, b: 5 });
+    expect(Reflect.get(result, 'value')).toEqual(
+      value === undefined ? undefined : { a: value, b: 5 },
+    );
     expect(asked()).toBeLessThanOrEqual(most);
   });
 });
@@ -98,7 +119,11 @@ describe('the budget of questions', () => {
 
   test('a valid call has none', () => {
     const { validator } = countingValidator(2_000_000);
-    const { status } = interpretArguments(closedOf({ a: whole }), { text: '{"a":5}' }, { validator });
+    const { status } = interpretArguments(
+      closedOf({ a: whole }),
+      { text: '{"a":5}' },
+      { validator },
+    );
     expect(status).toBe('unchanged');
   });
 });

@@ -1,8 +1,10 @@
-// What do the operations of records make of a value? JSON Patch (RFC 6902), written apart from the engine: what no
-// operation touches is shared with the value as sent.
+// What do the operations of records make of a value? JSON Patch (RFC 6902), written apart from the
+// engine: what no operation touches is shared with the value as sent.
 import type { Operation, RepairRecord } from 'toolmend';
 
-/** The value after every operation of every record, in order; the value as sent is not written to. */
+/**
+ * The value after every operation of every record, in order; the value as sent is not written to.
+ */
 export const replayed = (sent: unknown, records: readonly RepairRecord[]): unknown =>
   records.flatMap(({ operations }) => operations).reduce(applied, sent);
 
@@ -41,7 +43,12 @@ function withValue(node: unknown, [key, ...rest]: readonly string[], value: unkn
   if (Array.isArray(node)) return node.with(Number(key), below);
   if (typeof node !== 'object' || node === null) throw new Error(`no container holds ${key}`);
   const copy = { ...node };
-  Object.defineProperty(copy, key, { value: below, writable: true, enumerable: true, configurable: true });
+  Object.defineProperty(copy, key, {
+    value: below,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
   return copy;
 }
 

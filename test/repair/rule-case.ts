@@ -1,5 +1,6 @@
-// The tables of one rule: calls that stay unchanged, calls that it repairs, calls that are rejected. test/cases has more
-// calls for each rule; a table has the plain ones, and those that no recorded call tells apart.
+// The tables of one rule: calls that stay unchanged, calls that it repairs, calls that are
+// rejected. test/cases has more calls for each rule; a table has the plain ones, and those that no
+// recorded call tells apart.
 import { type ArgumentOptions, interpretArguments } from 'toolmend';
 import { preview } from '../../src/json/preview.ts';
 import { deepFrozen } from './deep-frozen.ts';
@@ -8,9 +9,9 @@ import { objectOf, type Schema } from '../schemas.ts';
 import { valueOf } from '../read.ts';
 
 /**
- * `rule /pointer` or `keyword /pointer`, separated by commas. A pointer alone is a repair by the tested rule. A row
- * leaves out what is usual: one repair by the rule, at the root or the argument; one issue, `additionalProperties` at
- * the root or `type` at the argument.
+ * `rule /pointer` or `keyword /pointer`, separated by commas. A pointer alone is a repair by the
+ * tested rule. A row leaves out what is usual: one repair by the rule, at the root or the argument;
+ * one issue, `additionalProperties` at the root or `type` at the argument.
  */
 type Places = string;
 
@@ -22,10 +23,24 @@ type ArgumentRow<Columns extends readonly unknown[]> = readonly [
 ];
 
 type UntouchedCall = readonly [title: string, schema: Schema, value: unknown];
-type RepairedCall = readonly [title: string, schema: Schema, sent: unknown, value: unknown, repairs: Places];
+type RepairedCall = readonly [
+  title: string,
+  schema: Schema,
+  sent: unknown,
+  value: unknown,
+  repairs: Places,
+];
 type RefusedCall = readonly [title: string, schema: Schema, sent: unknown, issues: Places];
 
-const rulesWithNotes = ['hoist_member', 'rename_only_candidate', 'drop_unknown_argument'];
+const rulesWithNotes = [
+  'hoist_member',
+  'rename_only_candidate',
+  'drop_unknown_argument',
+  'rename_related',
+  'unwrap_outer_key',
+  'fill_null',
+  'item_to_scalar',
+];
 
 /** Issues of a call with unknown keys. */
 export const twoUnknown: Places = 'additionalProperties, additionalProperties';
@@ -69,7 +84,13 @@ const repairedCall =
       return [title, schema, sent, value, repairs];
     }
     const [title, argument, schema, sent, value, repairs = `/${argument}`] = row;
-    return [title, objectOf({ [argument]: schema }), { [argument]: sent }, { [argument]: value }, repairs];
+    return [
+      title,
+      objectOf({ [argument]: schema }),
+      { [argument]: sent },
+      { [argument]: value },
+      repairs,
+    ];
   };
 
 function refusedCall(row: RefusedRow): RefusedCall {
@@ -83,7 +104,10 @@ function refusedCall(row: RefusedRow): RefusedCall {
 
 const placeOf = (what: string, path: string): string => (path === '' ? what : `${what} ${path}`);
 
-/** Declares the tests of one rule; every repaired row is also replayed and interpreted a second time. */
+/**
+ * Declares the tests of one rule; every repaired row is also replayed and interpreted a second
+ * time.
+ */
 export function testRule(rule: string, cases: RuleCases, options?: ArgumentOptions): void {
   const interpreted = (schema: Schema, sent: unknown): ReturnType<typeof interpretArguments> =>
     interpretArguments(deepFrozen(schema), { value: deepFrozen(sent) }, options);
@@ -97,29 +121,39 @@ export function testRule(rule: string, cases: RuleCases, options?: ArgumentOptio
   });
 
   describe('repaired', () => {
-    test.each(cases.repaired.map(repairedCall(rule)))('%s', (_title, schema, sent, value, repairs) => {
-      const result = interpreted(schema, sent);
-      expect(result).toMatchObject({ status: 'repaired', issues: [] });
-      expect(valueOf(result)).toStrictEqual(value);
-      const stated = repairs.split(', ').map((place) => (place.startsWith('/') ? `${rule} ${place}` : place));
-      expect(result.repairs.map(({ rule: by, path }) => placeOf(by, path))).toEqual(stated);
-      expect(replayed(sent, result.repairs)).toStrictEqual(value);
-      for (const [at, record] of result.repairs.entries()) {
-        const removed = removedBy(record, replayed(sent, result.repairs.slice(0, at)));
-        expect(record.tell).toBe(rulesWithNotes.includes(record.rule));
-        expect(record.was).toBe(
-          removed === undefined ? 'absent' : preview(JSON.parse(JSON.stringify(removed))),
-        );
-      }
-      expect(interpreted(schema, valueOf(result))).toMatchObject({ status: 'unchanged', repairs: [] });
-    });
+    test.each(cases.repaired.map(repairedCall(rule)))(
+      '%s',
+      (_title, schema, sent, value, repairs) => {
+        const result = interpreted(schema, sent);
+        expect(result).toMatchObject({ status: 'repaired', issues: [] });
+        expect(valueOf(result)).toStrictEqual(value);
+        const stated = repairs
+          .split(', ')
+          .map((place) => (place.startsWith('/') ? `${rule} ${place}` : place));
+        expect(result.repairs.map(({ rule: by, path }) => placeOf(by, path))).toEqual(stated);
+        expect(replayed(sent, result.repairs)).toStrictEqual(value);
+        for (const [at, record] of result.repairs.entries()) {
+          const removed = removedBy(record, replayed(sent, result.repairs.slice(0, at)));
+          expect(record.tell).toBe(rulesWithNotes.includes(record.rule));
+          expect(record.was).toBe(
+            removed === undefined ? 'absent' : preview(JSON.parse(JSON.stringify(removed))),
+          );
+        }
+        expect(interpreted(schema, valueOf(result))).toMatchObject({
+          status: 'unchanged',
+          repairs: [],
+        });
+      },
+    );
   });
 
   describe('refused', () => {
     test.each(cases.refused.map(refusedCall))('%s', (_title, schema, sent, issues) => {
       const result = interpreted(schema, sent);
       expect(result).toMatchObject({ status: 'rejected', repairs: [], notes: [] });
-      expect(result.issues.map(({ keyword, path }) => placeOf(keyword, path))).toEqual(issues.split(', '));
+      expect(result.issues.map(({ keyword, path }) => placeOf(keyword, path))).toEqual(
+        issues.split(', '),
+      );
       expect(Object.hasOwn(result, 'value')).toBe(false);
     });
   });

@@ -18,7 +18,8 @@ describe.each([
     const document = readFileSync(docs, 'utf8');
     const inside = documentedRules(table);
     // UPDATE_DOCS=1 writes the rows anew; then the document is compared with itself.
-    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(docs, withBetween(document, marker, inside));
+    if (process.env['UPDATE_DOCS'] === '1')
+      writeFileSync(docs, withBetween(document, marker, inside));
     expect(between(readFileSync(docs, 'utf8'), marker)).toBe(inside);
   });
 

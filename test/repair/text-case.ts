@@ -1,4 +1,5 @@
-// One text rule's tables: text that is JSON of an object, text that the rule reads, text that stays refused.
+// One text rule's tables: text that is JSON of an object, text that the rule reads, text that stays
+// refused.
 import type { ArgumentOptions, Issue } from 'toolmend';
 import { read, readValue, valueOf } from '../read.ts';
 import type { Schema } from '../schemas.ts';
@@ -8,13 +9,31 @@ export interface TextCases {
   readonly options?: ArgumentOptions;
   /** Text whose first parse is the value. */
   readonly untouched: readonly (readonly [title: string, text: string])[];
-  /** Text, what it says, and the rules that acted, in order, if there are others than the tested one. */
-  readonly repaired: readonly (readonly [title: string, text: string, value: unknown, rules?: string])[];
-  /** Text that says nothing that could be read, and the first issue, or its keyword, if that isn't `not_json`. */
-  readonly refused: readonly (readonly [title: string, text: string, issue?: string | Partial<Issue>])[];
+  /**
+   * Text, what it says, and the rules that acted, in order, if there are others than the tested
+   * one.
+   */
+  readonly repaired: readonly (readonly [
+    title: string,
+    text: string,
+    value: unknown,
+    rules?: string,
+  ])[];
+  /**
+   * Text that says nothing that could be read, and the first issue, or its keyword, if that isn't
+   * `not_json`.
+   */
+  readonly refused: readonly (readonly [
+    title: string,
+    text: string,
+    issue?: string | Partial<Issue>,
+  ])[];
 }
 
-/** Declares the tests of one rule; what is repaired is interpreted a second time, as a value and as text. */
+/**
+ * Declares the tests of one rule; what is repaired is interpreted a second time, as a value and as
+ * text.
+ */
 export function testTextRule(rule: string, cases: TextCases): void {
   const { schema, options } = cases;
 
@@ -45,7 +64,9 @@ export function testTextRule(rule: string, cases: TextCases): void {
       test(title, () => {
         const result = read(schema, text, options);
         expect(result).toMatchObject({ status: 'rejected', repairs: [] });
-        expect(result.issues[0]).toMatchObject(typeof issue === 'string' ? { keyword: issue } : issue);
+        expect(result.issues[0]).toMatchObject(
+          typeof issue === 'string' ? { keyword: issue } : issue,
+        );
       });
     }
   });

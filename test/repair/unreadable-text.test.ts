@@ -20,12 +20,13 @@ test.each(['I cannot do that.', 'a: 1', 'path = "a"'])('no object: %s', (sent) =
   expect(whyOf(sent)).toBe(none);
 });
 
-test.each(['{"a": "b"} {"a": "c"}', 'First {"a": "b"}, then {"a": "c"}.', '{"a": "b"}{"a": "c"}{"a": "d"}'])(
-  'several objects: %s',
-  (sent) => {
-    expect(whyOf(sent)).toBe(several);
-  },
-);
+test.each([
+  '{"a": "b"} {"a": "c"}',
+  'First {"a": "b"}, then {"a": "c"}.',
+  '{"a": "b"}{"a": "c"}{"a": "d"}',
+])('several objects: %s', (sent) => {
+  expect(whyOf(sent)).toBe(several);
+});
 
 describe('the place where reading stopped', () => {
   test.each([
@@ -43,8 +44,16 @@ describe('the place where reading stopped', () => {
     // What is read all the same is not what is wrong.
     ['behind other quotes', "{'a': 'b', 'c': d}", stopped(1, 17, '"d}"')],
     ['behind bare keys', '{a: "b", c: NaN}', stopped(1, 13, '"NaN}"')],
-    ['a quote inside a text', '{"a": "he said "hi to me"}', `${stopped(1, 17, '"hi to me\\"}"')}${quote}`],
-    ['a quote inside a text in other quotes', "{'a': 'its' own'}", `${stopped(1, 13, '"own\'}"')}${quote}`],
+    [
+      'a quote inside a text',
+      '{"a": "he said "hi to me"}',
+      `${stopped(1, 17, '"hi to me\\"}"')}${quote}`,
+    ],
+    [
+      'a quote inside a text in other quotes',
+      "{'a': 'its' own'}",
+      `${stopped(1, 13, '"own\'}"')}${quote}`,
+    ],
     ['a key that lost its quote', '{"a:"b"}', stopped(1, 6, '"b\\"}"')],
     [
       'escapes with two readings',
@@ -57,7 +66,9 @@ describe('the place where reading stopped', () => {
   });
 
   test('nothing of the text is shown where it may hold a secret', () => {
-    expect(whyOf('{"key": s3cret}', objectOf({ key: secret }))).toBe('the error is at line 1, column 9');
+    expect(whyOf('{"key": s3cret}', objectOf({ key: secret }))).toBe(
+      'the error is at line 1, column 9',
+    );
   });
 
   test('nothing is shown where the text ends there', () => {
@@ -76,6 +87,8 @@ test.each(['{"a": -', '{"a": 1.', '{"a": 2e+', '{"a": tru', '{"a": nul'])(
   '%s was cut off inside a word',
   (sent) => {
     const { issues } = interpretArguments(objectOf({}), { text: sent });
-    expect(issues).toMatchObject([{ keyword: 'truncated', advice: 'close every string, array and object' }]);
+    expect(issues).toMatchObject([
+      { keyword: 'truncated', advice: 'close every string, array and object' },
+    ]);
   },
 );

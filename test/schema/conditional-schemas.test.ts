@@ -1,7 +1,7 @@
 // Values are validated by conditional schemas and repaired by what holds without a condition.
 // oxlint-disable unicorn/no-thenable -- a keyword of JSON Schema
 import type { SchemaObject } from 'toolmend';
-import { interpretingValidator } from 'toolmend/interpreting-validator';
+import { ajvValidator } from 'toolmend/ajv';
 import { readValue, repairedTo, unchanged, valueOf } from '../read.ts';
 import { anyOf, closedOf, listOf, nothing, objectOf, text, texts, whole } from '../schemas.ts';
 
@@ -32,8 +32,18 @@ const rows: readonly (readonly [string, SchemaObject, object, object | 'rejected
   ['a valid value', shape, { ...circle, title: 7 }, 'valid'],
   ['a valid value of the other case', shape, { kind: 'x', title: 't', tags: 'a' }, 'valid'],
   ['a key of the other case', shape, { kind: 'x', title: 't', file_path: 'x' }, 'valid'],
-  ['a misspelt key that no condition declares', shape, { kind: 'x', title: 't', KIND: 'y' }, 'rejected'],
-  ['a key of a condition that resembles another one', alike, { file_path: 'x', filePath: 'y' }, 'valid'],
+  [
+    'a misspelt key that no condition declares',
+    shape,
+    { kind: 'x', title: 't', KIND: 'y' },
+    'rejected',
+  ],
+  [
+    'a key of a condition that resembles another one',
+    alike,
+    { file_path: 'x', filePath: 'y' },
+    'valid',
+  ],
   ['a value inside', shape, { kind: 'circle', radius: '5' }, 'rejected'],
   ['a key that is required inside', shape, { kind: 'circle', Radius: 5 }, 'rejected'],
   ['a condition that does not hold', shape, { kind: 'Circle', radius: '5' }, 'rejected'],
@@ -50,23 +60,30 @@ const rows: readonly (readonly [string, SchemaObject, object, object | 'rejected
 ];
 
 describe.each([
-  ['Ajv', {}],
-  ['the interpreting validator', { validator: interpretingValidator }],
+  ['the default validator', {}],
+  ['Ajv', { validator: ajvValidator }],
 ])('by %s', (_validator, options) => {
   test.each(rows)('%s', (_name, schema, sent, expected) => {
     const result = readValue(schema, sent, options);
     if (expected === 'rejected') expect(result.status).toBe('rejected');
-    else expect(result).toMatchObject(expected === 'valid' ? unchanged(sent) : repairedTo(expected));
-    if (expected !== 'rejected') expect(valueOf(result)).toEqual(expected === 'valid' ? sent : expected);
+    else
+      expect(result).toMatchObject(expected === 'valid' ? unchanged(sent) : repairedTo(expected));
+    if (expected !== 'rejected')
+      expect(valueOf(result)).toEqual(expected === 'valid' ? sent : expected);
   });
 
   test('a secret that is declared on a condition is not shown', () => {
     const token = { ...text, writeOnly: true, maxLength: 7 } as const;
-    const schema = objectOf({ kind: text, n: whole }, [], { if: kindIs('login'), then: objectOf({ token }) });
+    const schema = objectOf({ kind: text, n: whole }, [], {
+      if: kindIs('login'),
+      then: objectOf({ token }),
+    });
     const rejected = readValue(schema, { kind: 'login', token: '123456789', n: 'x' }, options);
     const sent = { kind: 'login', token: 'sesame', n: null };
     const destructive = readValue(schema, sent, { ...options, tool: { effects: 'destructive' } });
     expect([rejected.status, destructive.status]).toEqual(['rejected', 'rejected']);
-    expect(JSON.stringify([rejected, { ...destructive, wouldBe: 0 }])).not.toMatch(/123456789|sesame/);
+    expect(JSON.stringify([rejected, { ...destructive, wouldBe: 0 }])).not.toMatch(
+      /123456789|sesame/,
+    );
   });
 });

@@ -1,7 +1,11 @@
 const long = 100_000;
-const filled = (unit: string, end: string): string => unit.repeat(Math.floor(long / unit.length)) + end;
+const filled = (unit: string, end: string): string =>
+  unit.repeat(Math.floor(long / unit.length)) + end;
 
-/** Patterns with texts for which an engine that backtracks takes time without end, as known from advisories and papers. */
+/**
+ * Patterns with texts for which an engine that backtracks takes time without end, as known from
+ * advisories and papers.
+ */
 export const evilPatterns: readonly (readonly [pattern: string, text: string])[] = [
   ['^(a+)+$', filled('a', '!')],
   ['(a+)+b', filled('a', '')],

@@ -6,7 +6,8 @@ import { wordsOf } from '../words.ts';
 /** What ajv-formats says. */
 function accepts(name: string, value: string | number): boolean {
   const format: unknown = Reflect.get(fullFormats, name);
-  const { type = 'string', validate = format }: { type?: unknown; validate?: unknown } = Object(format);
+  const { type = 'string', validate = format }: { type?: unknown; validate?: unknown } =
+    Object(format);
   if (typeof value !== type) return true;
   if (validate instanceof RegExp) return validate.test(String(value));
   return typeof validate !== 'function' || Boolean(Reflect.apply(validate, undefined, [value]));
@@ -25,6 +26,9 @@ const samples: readonly string[] = [
   a@b.c. a@-b.c A+b@C-d.e example.com -a.b a-.b a. localhost 1.2.3.4 256.1.1.1 01.2.3.4 1.2.3 ::
   ::1 1:: 1:2:3:4:5:6:7:8 1:2:3:4:5:6:7:: 1:2:3:4:5:6:1.2.3.4 ::1.2.3.4 1::3:4:5:6:7:8
   1:2:3:4:5:6:7 ::: 1::2::3 g:: 1:2:3:4:5:6:7:8:9 ::ffff:1.2.3 1:2:3:4:5::1.2.3.4 ^a$ ( [ a\Z \Z
+  2026-01-02T03:04:05.123Z 2026-01-02T03:04:05.Z 2026-02-30T03:04:05Z 2026-02-28T23:59:59.9Z
+  2026-13-02T03:04:05Z 2026-01-02T24:00:00Z 2026-01-02T03:60:05Z 2026-01-02T03:04:60Z
+  2026-00-02T03:04:05Z /026-01-02T03:04:05Z 2026-01-02T03:04:05.1aZ 2026-01-02T03:04:05ZZ
   123e4567-e89b-12d3-a456-426614174000 urn:uuid:123e4567-e89b-12d3-a456-426614174000
   123e4567e89b12d3a456426614174000 /a~0/b~1 a /~ #/a #/%41~1 #a 0 1/a 01 1# 0#/a YQ== YWI= YWJj
   YQ= Y !!!!

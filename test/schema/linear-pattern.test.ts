@@ -1,6 +1,9 @@
 import { linearPattern } from '../../src/schema/linear-pattern.ts';
 
-/** Letters in an order in which nearly each one makes a combination of states that was not met before. */
+/**
+ * Letters in an order in which nearly each one makes a combination of states that was not met
+ * before.
+ */
 function letters(length: number): string {
   let state = 7;
   return Array.from({ length }, () => {
@@ -15,10 +18,13 @@ test.each([
   ['a.{12}\\bc$', 'a word boundary at the end', `a${'b'.repeat(11)} c`],
   ['(?:a.{12}){2}😀', 'a character of two units', `a${'b'.repeat(12)}a${'b'.repeat(12)}😀`],
   ['^a.{12}c', 'a match that does not begin the text', `a${'b'.repeat(12)}c`],
-])('%s finds %s in a text with more combinations of states than are kept', (pattern, _what, end) => {
-  const text = ` ${letters(8_000)}${end}`;
-  expect(linearPattern(pattern)?.test(text)).toBe(new RegExp(pattern, 'u').test(text));
-});
+])(
+  '%s finds %s in a text with more combinations of states than are kept',
+  (pattern, _what, end) => {
+    const text = ` ${letters(8_000)}${end}`;
+    expect(linearPattern(pattern)?.test(text)).toBe(new RegExp(pattern, 'u').test(text));
+  },
+);
 
 /** States that a pattern visits to test a text, with nothing kept from other texts. */
 function stepsOf(pattern: string, text: string): number {

@@ -21,10 +21,16 @@ test.each<[string, unknown]>([
   ['of an object', own],
   ['with an extension alone', { 'x-order': { type: 'string' } }],
   ['with unknown keywords beside known ones', { ...own, parameters: own, schema: own, city }],
-  ['with keywords that hold schemas', { additionalProperties: city, propertyNames: { pattern: '^a' } }],
+  [
+    'with keywords that hold schemas',
+    { additionalProperties: city, propertyNames: { pattern: '^a' } },
+  ],
   ['with a condition', { if: { required: ['a'] }, else: { required: ['b'] } }],
   ['with definitions', { $ref: '#/$defs/A', $defs: { A: own } }],
-  ['with properties of confusing names', { properties: { type: city, parameters: own, properties: own } }],
+  [
+    'with properties of confusing names',
+    { properties: { type: city, parameters: own, properties: own } },
+  ],
   ['of another library, as plain data', z.toJSONSchema(z.object({ city: z.string() }))],
 ])('a schema is taken %s', (_title, schema) => {
   expect(refusalOf(schema)).toBeUndefined();
@@ -55,9 +61,21 @@ test.each<[string, unknown, string]>([
   ['of a function', { name: 'a', description: 'A.', parameters: {} }, 'parameters'],
   ['of MCP', { name: 'a', inputSchema: own }, 'inputSchema'],
   ['of Anthropic', { name: 'a', input_schema: own }, 'input_schema'],
-  ['of Bedrock', { toolSpec: { name: 'a', inputSchema: { json: own } } }, 'toolSpec.inputSchema.json'],
-  ['of a response', { type: 'json_schema', json_schema: { name: 'a', schema: own } }, 'json_schema.schema'],
-  ['made by tool() of the AI SDK', aiTool({ inputSchema: jsonSchema({}) }), 'inputSchema.jsonSchema'],
+  [
+    'of Bedrock',
+    { toolSpec: { name: 'a', inputSchema: { json: own } } },
+    'toolSpec.inputSchema.json',
+  ],
+  [
+    'of a response',
+    { type: 'json_schema', json_schema: { name: 'a', schema: own } },
+    'json_schema.schema',
+  ],
+  [
+    'made by tool() of the AI SDK',
+    aiTool({ inputSchema: jsonSchema({}) }),
+    'inputSchema.jsonSchema',
+  ],
   ['that is a contract of ours', contractOf(Look), 'inputSchema'],
 ])('an object around the schema: %s', (_title, schema, path) => {
   const words = 'is a wrapper around the schema: pass its';
@@ -70,11 +88,17 @@ const valibot = { kind: 'schema', type: 'object', '~standard': mark, '~run': () 
 const arktype = Object.assign(() => true, { '~standard': { vendor: 'arktype', version: 1 } });
 
 test.each<[string, unknown, string]>([
-  ['of valibot', valibot, " of valibot: pass the JSON Schema that toJsonSchema of '@valibot/to-json-schema'"],
+  [
+    'of valibot',
+    valibot,
+    " of valibot: pass the JSON Schema that toJsonSchema of '@valibot/to-json-schema'",
+  ],
   ['that is a function', arktype, ' of arktype: pass the JSON Schema that its method toJsonSchema'],
   ['without the standard’s mark', unmarked, ': pass the JSON Schema that its library'],
 ])('a validator that can’t validate: %s', (_title, schema, words) => {
-  expect(refusalOf(schema)).toBe(`tool has an input schema that is a validator${words} makes from it.`);
+  expect(refusalOf(schema)).toBe(
+    `tool has an input schema that is a validator${words} makes from it.`,
+  );
 });
 
 test.each<[string, unknown, string]>([

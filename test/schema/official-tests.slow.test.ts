@@ -2,7 +2,7 @@
 // To write the table anew: UPDATE_DOCS=1 npm run test:slow -- official-tests
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { interpretArguments, type CreateValidator, type SchemaObject } from 'toolmend';
-import { interpretingValidator } from 'toolmend/interpreting-validator';
+import { ajvValidator } from 'toolmend/ajv';
 
 interface Group {
   readonly description: string;
@@ -20,9 +20,16 @@ const drafts = [
 
 /** The tested schema as that of one argument, in a document of its own. */
 function around(schema: Group['schema'], $schema: string): SchemaObject {
-  const own = typeof schema === 'object' && schema.$id === undefined ? { $id: 'https://test.example/' } : {};
+  const own =
+    typeof schema === 'object' && schema.$id === undefined ? { $id: 'https://test.example/' } : {};
   const value = typeof schema === 'boolean' ? schema : { ...own, ...schema };
-  return { $schema, type: 'object', properties: { value }, required: ['value'], additionalProperties: false };
+  return {
+    $schema,
+    type: 'object',
+    properties: { value },
+    required: ['value'],
+    additionalProperties: false,
+  };
 }
 
 const strict = { paths: 'off', spellings: false } as const;
@@ -41,21 +48,26 @@ function answerOf(
 /** What the docs say about a group; '' if all its tests come out right. */
 function faultOf(schema: SchemaObject, tests: Group['tests']): string {
   const answers = tests.map(({ data, valid }) => {
-    const byAjv = answerOf({}, schema, data);
-    expect(answerOf({ validator: interpretingValidator }, schema, data)).toBe(byAjv);
-    return { valid, answer: byAjv };
+    const answer = answerOf({}, schema, data);
+    expect(answerOf({ validator: ajvValidator }, schema, data)).toBe(answer);
+    return { valid, answer };
   });
   if (answers.some(({ answer }) => answer === 'unusable')) return 'unusable';
   const wrong = answers.filter(({ valid, answer }) => answer !== valid).length;
   return wrong === 0 ? '' : `${wrong} of ${tests.length} wrong`;
 }
 
-/** Keyword, description and fault of each group that doesn't come out right, and how many tests there are. */
+/**
+ * Keyword, description and fault of each group that doesn't come out right, and how many tests
+ * there are.
+ */
 function runSuite(): { readonly rows: readonly (readonly string[])[]; readonly count: number } {
   let count = 0;
   const rows = drafts.flatMap(([draft, $schema]) =>
     readdirSync(new URL(`${draft}/`, suite)).flatMap((file) => {
-      const groups: readonly Group[] = JSON.parse(readFileSync(new URL(`${draft}/${file}`, suite), 'utf8'));
+      const groups: readonly Group[] = JSON.parse(
+        readFileSync(new URL(`${draft}/${file}`, suite), 'utf8'),
+      );
       return groups.flatMap(({ description, schema, tests }) => {
         count += tests.length;
         const fault = faultOf(around(schema, $schema), tests);
@@ -67,7 +79,8 @@ function runSuite(): { readonly rows: readonly (readonly string[])[]; readonly c
   return { rows, count };
 }
 
-const squeezed = (text: string): string => text.replaceAll(/ +/g, ' ').replaceAll(/-{2,}/g, '-').trim();
+const squeezed = (text: string): string =>
+  text.replaceAll(/ +/g, ' ').replaceAll(/-{2,}/g, '-').trim();
 
 test('both validators answer alike, and the docs name each group that comes out wrong', () => {
   const { rows, count } = runSuite();

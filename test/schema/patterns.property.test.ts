@@ -6,7 +6,10 @@ import { readValue, repairedTo } from '../read.ts';
 import { evilPatterns } from './evil-patterns.ts';
 import { wordsOf } from '../words.ts';
 
-/** For one call, which is several validations; backtracking would cost thousands at least, or never end. */
+/**
+ * For one call, which is several validations; backtracking would cost thousands at least, or never
+ * end.
+ */
 const little = 200;
 
 test.each(evilPatterns)('%s is matched in little time or reported as unsafe', (pattern, sent) => {
@@ -73,7 +76,11 @@ describe('a pattern', () => {
         const expression = group + many + rest.replace('^', '');
         const warnings: string[] = [];
         const schema = objectOf({ a: { pattern: expression } });
-        const { status } = readValue(schema, { a: value }, { warn: ({ code }) => warnings.push(code) });
+        const { status } = readValue(
+          schema,
+          { a: value },
+          { warn: ({ code }) => warnings.push(code) },
+        );
         const isMatched = new RegExp(expression, 'u').test(value);
         const expected = warnings.length > 0 ? [true, 'unsafe_pattern'] : [isMatched];
         expect([status === 'unchanged', ...warnings]).toEqual(expected);

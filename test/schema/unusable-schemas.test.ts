@@ -1,8 +1,14 @@
 import { createHook } from 'node:async_hooks';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import type { SchemaObject, SchemaWarning, ToolDefinition } from 'toolmend';
-import { DefinitionError, interpretArguments, ToolRegistry } from 'toolmend';
+import {
+  type SchemaObject,
+  type SchemaWarning,
+  type ToolDefinition,
+  DefinitionError,
+  interpretArguments,
+  ToolRegistry,
+} from 'toolmend';
 import { objectOf, text, texts, whole } from '../schemas.ts';
 import { read, readValue, rejectedFor, repairedTo, unchanged } from '../read.ts';
 import { callOf, toolOf } from '../tools.ts';
@@ -10,14 +16,20 @@ import { wordsOf } from '../words.ts';
 
 const dangling = objectOf({ n: whole, a: { $ref: '#/$defs/address' } });
 
-const asked = (schema: unknown, value: unknown): { warnings: readonly SchemaWarning[]; result: unknown } => {
+const asked = (
+  schema: unknown,
+  value: unknown,
+): { warnings: readonly SchemaWarning[]; result: unknown } => {
   const warnings: SchemaWarning[] = [];
   const warn = (warning: SchemaWarning): void => void warnings.push(warning);
   const ask = () => readValue(schema as SchemaObject, value, { tool: 'find', warn });
   return { result: (ask(), ask()), warnings };
 };
 
-/** A registry with a tool that returns its arguments, and the codes of the warnings that its listener gets. */
+/**
+ * A registry with a tool that returns its arguments, and the codes of the warnings that its
+ * listener gets.
+ */
 function warnedRegistry(options: Partial<ToolDefinition>) {
   const codes: string[] = [];
   const listeners = [{ onWarning: ({ code }: SchemaWarning) => codes.push(code) }, {}];
@@ -27,23 +39,38 @@ function warnedRegistry(options: Partial<ToolDefinition>) {
 
 const nested = (levels: number): SchemaObject => {
   let schema: SchemaObject = { type: 'object' };
-  for (let level = 0; level < levels; level += 1) schema = { type: 'object', properties: { a: schema } };
+  for (let level = 0; level < levels; level += 1)
+    schema = { type: 'object', properties: { a: schema } };
   return schema;
 };
 
 const wide = (count: number): SchemaObject =>
   objectOf(Object.fromEntries(Array.from({ length: count }, (_key, index) => [`p${index}`, {}])));
 
-const $defs = { x: { $dynamicAnchor: 'node' }, y: { $id: 'https://example.com/y', $dynamicAnchor: 'node' } };
+const $defs = {
+  x: { $dynamicAnchor: 'node' },
+  y: { $id: 'https://example.com/y', $dynamicAnchor: 'node' },
+};
 const wrongType = (keyword: string) => new RegExp(`has a value of the wrong type for ${keyword}`);
-const loop = { $defs: { x: { anyOf: [{ $ref: '#/$defs/x' }] } }, properties: { a: { $ref: '#/$defs/x' } } };
+const loop = {
+  $defs: { x: { anyOf: [{ $ref: '#/$defs/x' }] } },
+  properties: { a: { $ref: '#/$defs/x' } },
+};
 
 /** Title, schema (a function if it is large), and why it is unusable. */
 const unusable: readonly (readonly [string, object | (() => object), RegExp])[] = [
-  ['another document as a whole', { $ref: 'https://example.com/a.json' }, /refers to https:\/\/example\.com/],
+  [
+    'another document as a whole',
+    { $ref: 'https://example.com/a.json' },
+    /refers to https:\/\/example\.com/,
+  ],
   ['no definition', objectOf({ a: { $ref: '#/$defs/no' } }), /refers to #\/\$defs\/no/],
   ['no anchor', objectOf({ a: { $ref: '#no' } }), /refers to #no/],
-  ['a dynamic anchor, twice', objectOf({ a: { $dynamicRef: '#node' } }, [], { $defs }), /refers to #node/],
+  [
+    'a dynamic anchor, twice',
+    objectOf({ a: { $dynamicRef: '#node' } }, [], { $defs }),
+    /refers to #node/,
+  ],
   ['itself', objectOf({ a: { $ref: '#/properties/a' } }), /leads back to itself/],
   [
     'an unknown type',
@@ -55,30 +82,47 @@ const unusable: readonly (readonly [string, object | (() => object), RegExp])[] 
   ['one schema under allOf', { type: 'object', allOf: {} }, wrongType('allOf')],
   ['a loop', { type: 'object', allOf: [{ $ref: '#' }] }, /# leads back to itself/],
   ['a loop in a union', loop, /#\/\$defs\/x leads back to itself/],
-  ['an unknown draft', { ...objectOf({}), $schema: 'https://example.com/schema' }, /unknown draft https/],
+  [
+    'an unknown draft',
+    { ...objectOf({}), $schema: 'https://example.com/schema' },
+    /unknown draft https/,
+  ],
   ['65 levels', nested(40), /is nested deeper than 64 levels/],
-  ['more than 256 KB', () => objectOf({ a: { description: 'x'.repeat(300_000) } }), /is longer than 256 KB/],
+  [
+    'more than 256 KB',
+    () => objectOf({ a: { description: 'x'.repeat(300_000) } }),
+    /is longer than 256 KB/,
+  ],
   ['more than 10,000 schemas', () => wide(10_001), /has more than 10000 schemas/],
 ];
 
-const made = (schema: object | (() => object)): object => (typeof schema === 'function' ? schema() : schema);
+const made = (schema: object | (() => object)): object =>
+  typeof schema === 'function' ? schema() : schema;
 
 describe('an unusable schema', () => {
-  test.each(unusable)('with %s is refused, or ignored with a warning', (_title, schema, message) => {
-    const inputSchema = made(schema) as SchemaObject;
-    const value = { n: '5', a: '{"x":1}', odd: null };
-    const { warnings, result } = asked(inputSchema, value);
-    expect(result).toMatchObject({ status: 'unchanged', value, unvalidated: true, repairs: [] });
-    expect(warnings).toMatchObject([{ code: 'unusable_schema', tool: 'find' }]);
-    expect(warnings[0]?.message).toMatch(message);
-    const refused = (): unknown => readValue(inputSchema, {}, { tool: 'find', onUnusableSchema: 'refuse' });
-    expect(refused).toThrow(DefinitionError);
-    expect(refused).toThrow(/^find has an input schema that /);
-    expect(refused).toThrow(message);
-  });
+  test.each(unusable)(
+    'with %s is refused, or ignored with a warning',
+    (_title, schema, message) => {
+      const inputSchema = made(schema) as SchemaObject;
+      const value = { n: '5', a: '{"x":1}', odd: null };
+      const { warnings, result } = asked(inputSchema, value);
+      expect(result).toMatchObject({ status: 'unchanged', value, unvalidated: true, repairs: [] });
+      expect(warnings).toMatchObject([{ code: 'unusable_schema', tool: 'find' }]);
+      expect(warnings[0]?.message).toMatch(message);
+      const refused = (): unknown =>
+        readValue(inputSchema, {}, { tool: 'find', onUnusableSchema: 'refuse' });
+      expect(refused).toThrow(DefinitionError);
+      expect(refused).toThrow(/^find has an input schema that /);
+      expect(refused).toThrow(message);
+    },
+  );
 
   test('is none of 64 levels, 10,000 schemas or 256 KB', () => {
-    for (const schema of [nested(31), wide(9_990), objectOf({ a: { description: 'x'.repeat(250_000) } })])
+    for (const schema of [
+      nested(31),
+      wide(9_990),
+      objectOf({ a: { description: 'x'.repeat(250_000) } }),
+    ])
       expect(asked(schema, { a: {} }).result).not.toHaveProperty('unvalidated');
   });
 });
@@ -104,7 +148,11 @@ describe('a tool with an unusable schema', () => {
   });
 
   test('has its meta arguments taken out', () => {
-    const result = readValue(dangling, { n: '5', _rationale: 'because' }, { ...options, meta: true });
+    const result = readValue(
+      dangling,
+      { n: '5', _rationale: 'because' },
+      { ...options, meta: true },
+    );
     expect(result).toMatchObject({ value: { n: '5' }, meta: { rationale: 'because' } });
   });
 
@@ -112,25 +160,26 @@ describe('a tool with an unusable schema', () => {
     const register = () => new ToolRegistry().register(toolOf(() => 1, { inputSchema: dangling }));
     expect(register).toThrow(/^work has an input schema that refers to #/);
     const { tools, codes } = warnedRegistry({ inputSchema: dangling, onUnusableSchema: 'warn' });
-    const outcomes = await tools.callAll(['1', '2'].map((id) => callOf({ id, arguments: '{"n":"5"}' })));
+    const outcomes = await tools.callAll(
+      ['1', '2'].map((id) => callOf({ id, arguments: '{"n":"5"}' })),
+    );
     expect(outcomes).toMatchObject([{ result: { n: '5' } }, { result: { n: '5' } }]);
     expect(codes).toEqual(['unusable_schema']);
   });
 });
 
 describe('a reference to another document', () => {
-  test.each(wordsOf('https://example.com/address.json file:///etc/passwd ../other.json#/a http://['))(
-    'accepts any value in its place, and the rest is validated: %s',
-    ($ref) => {
-      const schema = objectOf({ n: whole, a: { $ref } });
-      const { warnings, result } = asked(schema, { n: '5', a: '{"x":1}' });
-      expect(result).toMatchObject(repairedTo({ n: 5, a: '{"x":1}' }));
-      expect(result).not.toHaveProperty('unvalidated');
-      const message = expect.stringContaining($ref);
-      expect(warnings).toMatchObject([{ code: 'external_reference', tool: 'find', message }]);
-      expect(asked(schema, { n: 'many', a: 1 }).result).toMatchObject({ status: 'rejected' });
-    },
-  );
+  test.each(
+    wordsOf('https://example.com/address.json file:///etc/passwd ../other.json#/a http://['),
+  )('accepts any value in its place, and the rest is validated: %s', ($ref) => {
+    const schema = objectOf({ n: whole, a: { $ref } });
+    const { warnings, result } = asked(schema, { n: '5', a: '{"x":1}' });
+    expect(result).toMatchObject(repairedTo({ n: 5, a: '{"x":1}' }));
+    expect(result).not.toHaveProperty('unvalidated');
+    const message = expect.stringContaining($ref);
+    expect(warnings).toMatchObject([{ code: 'external_reference', tool: 'find', message }]);
+    expect(asked(schema, { n: 'many', a: 1 }).result).toMatchObject({ status: 'rejected' });
+  });
 
   test('is refused if the author asks for it', () => {
     const schema = objectOf({ a: { $ref: 'https://example.com/address.json' } });
@@ -148,45 +197,71 @@ describe('a reference to another document', () => {
 });
 
 test('unknown keywords are listed once, and the rest is validated', () => {
-  const schema = objectOf({ n: { ...whole, minimun: 3, optional: true, 'x-vendor': 1 }, enum: text });
+  const schema = objectOf({
+    n: { ...whole, minimun: 3, optional: true, 'x-vendor': 1 },
+    enum: text,
+  });
   const { warnings, result } = asked(schema, { n: '5' });
   expect(result).toMatchObject(repairedTo({ n: 5 }));
   const message = `The input schema of find ${ignored}: "minimun" (did you mean minimum?), "optional".`;
-  expect(warnings).toEqual([{ tool: 'find', code: 'unknown_keywords', message, meant: ['minimum'] }]);
+  expect(warnings).toEqual([
+    { tool: 'find', code: 'unknown_keywords', message, meant: ['minimum'] },
+  ]);
 });
 
 const ignored = 'has keywords that are ignored, because no draft of JSON Schema knows them';
 
 test.each<[string, SchemaObject, ...string[]]>([
-  ['an unusable schema', objectOf({ a: { $ref: '#/unheard' } }), 'refers to #/unheard', 'unusable_schema'],
+  [
+    'an unusable schema',
+    objectOf({ a: { $ref: '#/unheard' } }),
+    'refers to #/unheard',
+    'unusable_schema',
+  ],
   [
     'a misspelt keyword',
     { type: 'object', propertes: {} },
     `The input schema of tool ${ignored}: "propertes" (did you mean properties?).`,
     'unknown_keywords',
   ],
-  ['not others', objectOf({ n: { optional: true, enumNames: [''], 'x-min': 1, propertyOrdering: [] } })],
-])('is a warning of the process, once, if there is no listener: %s', (_title, schema, ...[message, code]) => {
-  const { emitWarning } = process;
-  const warned: unknown[][] = [];
-  process.emitWarning = (...said: unknown[]) => void warned.push(said);
-  for (const tool of ['tool', 'other']) readValue(schema, {}, { tool });
-  process.emitWarning = emitWarning;
-  const said = expect.stringContaining(String(message));
-  expect(warned).toEqual(code === undefined ? [] : [[said, { type: 'ToolmendWarning', code }]]);
-});
+  [
+    'not others',
+    objectOf({ n: { optional: true, enumNames: [''], 'x-min': 1, propertyOrdering: [] } }),
+  ],
+])(
+  'is a warning of the process, once, if there is no listener: %s',
+  (_title, schema, ...[message, code]) => {
+    const { emitWarning } = process;
+    const warned: unknown[][] = [];
+    process.emitWarning = (...said: unknown[]) => void warned.push(said);
+    for (const tool of ['tool', 'other']) readValue(schema, {}, { tool });
+    process.emitWarning = emitWarning;
+    const said = expect.stringContaining(String(message));
+    expect(warned).toEqual(code === undefined ? [] : [[said, { type: 'ToolmendWarning', code }]]);
+  },
+);
 
 describe('hints', () => {
-  const pages = (hints: SchemaObject): SchemaObject => objectOf({ offset: whole, limit: whole }, [], hints);
-  const relational = (entry: unknown): SchemaObject => pages({ 'dirge-hints': { relational: [entry] } });
+  const pages = (hints: SchemaObject): SchemaObject =>
+    objectOf({ offset: whole, limit: whole }, [], hints);
+  const relational = (entry: unknown): SchemaObject =>
+    pages({ 'dirge-hints': { relational: [entry] } });
   const badRelation = '"dirge-hints.relational[0]: write requires and their defaults"';
-  const below: SchemaObject = JSON.parse('{"properties": {"a": {"items": {"x-toolmend": {"semantic": 5}}}}}');
+  const below: SchemaObject = JSON.parse(
+    '{"properties": {"a": {"items": {"x-toolmend": {"semantic": 5}}}}}',
+  );
   const aliases = objectOf({ a: { ...text, 'dirge-hints': { aliases: 'file' } } });
 
   test.each<[string, SchemaObject]>([
     ['a relation', relational({ requires: ['offset', 'limit'], defaults: { offset: 0 } })],
-    ['a relation in other words', relational({ fields: ['offset', 'limit'], default: { offset: 0 } })],
-    ['a meaning', objectOf({ a: { 'dirge-hints': { semantic: 'content' }, 'x-dirge-kind': 'path' } })],
+    [
+      'a relation in other words',
+      relational({ fields: ['offset', 'limit'], default: { offset: 0 } }),
+    ],
+    [
+      'a meaning',
+      objectOf({ a: { 'dirge-hints': { semantic: 'content' }, 'x-dirge-kind': 'path' } }),
+    ],
     ['other hints', pages({ 'dirge-hints': { priority: 5 } })],
     ['a property of that name', objectOf({ 'dirge-hints': text, 'x-dirge-kind': whole })],
   ])('%s: no warning', (_title, schema) => {
@@ -195,11 +270,23 @@ describe('hints', () => {
 
   test.each<[string, SchemaObject, string]>([
     ['no object', pages({ 'dirge-hints': 'path' }), '"dirge-hints: write an object"'],
-    ['none', pages({ 'dirge-hints': { relational: {} } }), '"dirge-hints.relational: write an array"'],
+    [
+      'none',
+      pages({ 'dirge-hints': { relational: {} } }),
+      '"dirge-hints.relational: write an array"',
+    ],
     ['a relation without defaults', relational({ requires: ['offset', 'limit'] }), badRelation],
     ['a relation without names', relational({ defaults: { offset: 0 } }), badRelation],
-    ['undeclared', relational({ requires: ['offset', 'page'], defaults: { offset: 0 } }), badRelation],
-    ['another type', objectOf({ a: { 'x-dirge-kind': ['path'] } }), '"x-dirge-kind: write a string"'],
+    [
+      'undeclared',
+      relational({ requires: ['offset', 'page'], defaults: { offset: 0 } }),
+      badRelation,
+    ],
+    [
+      'another type',
+      objectOf({ a: { 'x-dirge-kind': ['path'] } }),
+      '"x-dirge-kind: write a string"',
+    ],
     ['a meaning that is no string, below a list', below, '"x-toolmend.semantic: write a string"'],
     ['aliases that are a string', aliases, '"dirge-hints.aliases: write an array of strings"'],
   ])('%s: a warning says what to write', (_title, schema, what) => {
@@ -228,7 +315,12 @@ test('no socket and no file is opened for a reference', () => {
   };
   Object.assign(fs, { openSync: trap, readFileSync: trap, statSync: trap });
   syncBuiltinESMExports();
-  for (const $ref of ['http://127.0.0.1:9/x', 'file:///etc/passwd', '//127.0.0.1/x', '../../etc/passwd']) {
+  for (const $ref of [
+    'http://127.0.0.1:9/x',
+    'file:///etc/passwd',
+    '//127.0.0.1/x',
+    '../../etc/passwd',
+  ]) {
     asked(objectOf({ a: { $ref } }), { a: 1 });
     asked({ ...objectOf({ a: text }), $schema: $ref }, { a: 1 });
     asked({ ...objectOf({ a: { $ref: 'x' } }), $id: $ref }, { a: 1 });

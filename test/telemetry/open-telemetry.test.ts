@@ -76,7 +76,10 @@ class RemoveFiles {
 
 const spans = new InMemorySpanExporter();
 const exported = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-const reader = new PeriodicExportingMetricReader({ exporter: exported, exportIntervalMillis: 600_000 });
+const reader = new PeriodicExportingMetricReader({
+  exporter: exported,
+  exportIntervalMillis: 600_000,
+});
 const meters = new MeterProvider({ readers: [reader] });
 
 const callOf = (sent: unknown, more: Partial<ToolCall> = {}) =>
@@ -85,7 +88,10 @@ const callOf = (sent: unknown, more: Partial<ToolCall> = {}) =>
 const registryOf = (options: OpenTelemetryOptions = {}, more: RegistryOptions = {}): ToolRegistry =>
   new ToolRegistry({ telemetry: openTelemetry(options), ...more }).register(ReadFiles);
 
-async function spansOf(tools: ToolRegistry, ...calls: readonly ToolCall[]): Promise<readonly ReadableSpan[]> {
+async function spansOf(
+  tools: ToolRegistry,
+  ...calls: readonly ToolCall[]
+): Promise<readonly ReadableSpan[]> {
   spans.reset();
   for (const call of calls) await tools.call(call);
   return spans.getFinishedSpans();
@@ -141,7 +147,10 @@ describe('with an SDK', () => {
   });
 
   test('a call is a span of the semantic conventions', async () => {
-    const [span, ...others] = await spansOf(registryOf({ agentName: 'clerk' }), callOf({ paths: ['a'] }));
+    const [span, ...others] = await spansOf(
+      registryOf({ agentName: 'clerk' }),
+      callOf({ paths: ['a'] }),
+    );
     expect(others).toEqual([]);
     expect(span).toMatchObject({ name: 'execute_tool read_files', kind: 0, status: { code: 0 } });
     expect(span?.attributes).toEqual({
@@ -173,7 +182,9 @@ describe('with an SDK', () => {
     tools.replace(Renamed);
     await spansOf(tools, callOf({ paths: 5 }), callOf({}, { name: 'nothing' }));
     await tools.resolveApproval(Reflect.get(waiting, 'approval'), { decision: 'approve' });
-    const all = spans.getFinishedSpans().map(({ attributes }) => attributes['gen_ai.tool.description']);
+    const all = spans
+      .getFinishedSpans()
+      .map(({ attributes }) => attributes['gen_ai.tool.description']);
     expect(all).toEqual(['Takes one path.', undefined, 'Takes one path.']);
   });
 
@@ -196,11 +207,19 @@ describe('with an SDK', () => {
     ['a repaired call', callOf({ paths: '["a"]', token: null }, { name: 'ReadFiles' }), ofRepair],
     ['a rejected call', callOf({ paths: true, more: 1 }), ofRejection],
     ['a tool that is not there', callOf({}, { name: 'rm_rf' }), ofUnknown],
-    ['an exception', callOf({ paths: ['throw'] }), { 'error.type': 'TypeError', 'toolmend.error.id': id }],
+    [
+      'an exception',
+      callOf({ paths: ['throw'] }),
+      { 'error.type': 'TypeError', 'toolmend.error.id': id },
+    ],
     ['a retry', callOf({ paths: ['retry'] }), { 'error.type': 'tool_retry' }],
     ['a failure', callOf({ paths: ['fail'] }), { 'error.type': 'tool_failed' }],
     ['a result that has no form', callOf({ paths: ['cycle'] }), { 'error.type': 'invalid_result' }],
-    ['a timeout', callOf({ paths: ['slow'] }), { 'error.type': 'timeout', 'toolmend.status': 'timed_out' }],
+    [
+      'a timeout',
+      callOf({ paths: ['slow'] }),
+      { 'error.type': 'timeout', 'toolmend.status': 'timed_out' },
+    ],
   ])('a span has the attributes of %s', async (_title, call, attributes) => {
     const [span] = await spansOf(registryOf(), call);
     expect(span?.attributes).toMatchObject(attributes);
@@ -262,7 +281,9 @@ describe('with an SDK', () => {
       const metric = found.find(({ descriptor }) => descriptor.name === name);
       expect(metric?.descriptor.unit).toBe(unit);
       const counted = name.startsWith('gen_ai') ? {} : { value: 1 };
-      expect(metric?.dataPoints).toContainEqual(expect.objectContaining({ ...counted, attributes }));
+      expect(metric?.dataPoints).toContainEqual(
+        expect.objectContaining({ ...counted, attributes }),
+      );
     }
   });
 
@@ -284,9 +305,17 @@ describe('with an SDK', () => {
     ['of unevaluated keys', { unevaluatedProperties: secret }],
     ['of keys', { propertyNames: secret }, { [canary]: 1 }],
     ['of elements', list({ items: secret }), { list: [canary] }],
-    ['of elements in one of several schemas', list({ allOf: [{}, { items: secret }] }), { list: [canary] }],
+    [
+      'of elements in one of several schemas',
+      list({ allOf: [{}, { items: secret }] }),
+      { list: [canary] },
+    ],
     ['of the first element', list({ prefixItems: [secret] }), { list: [canary] }],
-    ['of additionalItems', list({ items: [anything], additionalItems: secret }), { list: [1, canary] }],
+    [
+      'of additionalItems',
+      list({ items: [anything], additionalItems: secret }),
+      { list: [1, canary] },
+    ],
     ['of unevaluated elements', list({ unevaluatedItems: secret }), { list: [canary] }],
     ['of one element', list({ contains: secret }), { list: [canary] }],
     ['in if', { if: token }],
@@ -299,19 +328,26 @@ describe('with an SDK', () => {
     ['in not', { not: { properties: { token: { ...secret, const: 1 } } } }],
     ['in a branch', { anyOf: [token, { required: ['other'] }] }],
     ['in a branch of the second of two unions', { anyOf: [anything], oneOf: [token] }],
-    ['inside a text', { properties: { a: { contentSchema: token } } }, { a: `{"token": "${canary}"}` }],
+    [
+      'inside a text',
+      { properties: { a: { contentSchema: token } } },
+      { a: `{"token": "${canary}"}` },
+    ],
     ['beside another annotation', { properties: { token: { allOf: annotations } } }],
     ['behind a reference', reference],
-  ])('a secret is hidden wherever a schema has it: %s', async (_title, schema, value = { token: canary }) => {
-    const ofObject: SchemaObject = { type: 'object', ...schema };
-    const echo = toolOf((values) => values, { inputSchema: ofObject, outputSchema: ofObject });
-    const tools = registryOf({ content: 'on' }).register(echo);
-    const [attributes] = await attributesOf(tools, callOf(value, { name: 'work' }));
-    expect(attributes).toMatchObject({ 'toolmend.status': 'completed' });
-    expect(attributes).toHaveProperty(['gen_ai.tool.call.arguments']);
-    expect(attributes).toHaveProperty(['gen_ai.tool.call.result']);
-    expect(JSON.stringify(attributes)).not.toContain(canary);
-  });
+  ])(
+    'a secret is hidden wherever a schema has it: %s',
+    async (_title, schema, value = { token: canary }) => {
+      const ofObject: SchemaObject = { type: 'object', ...schema };
+      const echo = toolOf((values) => values, { inputSchema: ofObject, outputSchema: ofObject });
+      const tools = registryOf({ content: 'on' }).register(echo);
+      const [attributes] = await attributesOf(tools, callOf(value, { name: 'work' }));
+      expect(attributes).toMatchObject({ 'toolmend.status': 'completed' });
+      expect(attributes).toHaveProperty(['gen_ai.tool.call.arguments']);
+      expect(attributes).toHaveProperty(['gen_ai.tool.call.result']);
+      expect(JSON.stringify(attributes)).not.toContain(canary);
+    },
+  );
 
   test.each(['off', 'on'] as const)(
     'a secret is in no span, metric, event or message, with content %s',
@@ -353,7 +389,12 @@ describe('with an SDK', () => {
             { paths: [], token: 1, more: canary },
             { paths: ['a'], token: canary },
           ])
-            hear(await tools.resolveApproval(outcome.approval, { decision: 'approve', arguments: edited }));
+            hear(
+              await tools.resolveApproval(outcome.approval, {
+                decision: 'approve',
+                arguments: edited,
+              }),
+            );
         }
         const seen = spans
           .getFinishedSpans()
@@ -363,7 +404,9 @@ describe('with an SDK', () => {
       }
       spans.reset();
       for await (const outcome of limitedOutcomes({ content }, [listener, stats])) hear(outcome);
-      const seen = spans.getFinishedSpans().map(({ name, attributes, status }) => [name, attributes, status]);
+      const seen = spans
+        .getFinishedSpans()
+        .map(({ name, attributes, status }) => [name, attributes, status]);
       expect(JSON.stringify(seen)).not.toContain(canary);
       expect([...ends].toSorted()).toEqual(everyEnd);
       await reader.forceFlush();
@@ -377,6 +420,8 @@ test('telemetry that throws changes nothing', async () => {
   const refuse = thrower(new Error('no'));
   trace.setGlobalTracerProvider({ getTracer: refuse });
   metrics.setGlobalMeterProvider({ getMeter: refuse });
-  expect((await registryOf({ content: 'on' }).call(callOf({ paths: ['a'] }))).status).toBe('completed');
+  expect((await registryOf({ content: 'on' }).call(callOf({ paths: ['a'] }))).status).toBe(
+    'completed',
+  );
   for (const api of [trace, metrics]) api.disable();
 });

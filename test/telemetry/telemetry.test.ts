@@ -38,13 +38,21 @@ const callOf = (sent: unknown, rest: Partial<ToolCall> = {}) =>
 /** What listeners hear of these calls. */
 async function heardOf(...calls: readonly ToolCall[]) {
   const listener = new RecordingListener();
-  const outcomes = await new ToolRegistry({ listeners: [listener] }).register(ReadFiles).callAll(calls);
+  const outcomes = await new ToolRegistry({ listeners: [listener] })
+    .register(ReadFiles)
+    .callAll(calls);
   return { events: listener.events, errors: listener.errors, outcomes };
 }
 
 const ofCall = { tool: 'read_files', callId: 'call_1', model: 'qwen3' };
 const duration = expect.any(Number);
-const executed = { ...ofCall, type: 'tool_executed', input: 'unchanged', status: 'completed', duration };
+const executed = {
+  ...ofCall,
+  type: 'tool_executed',
+  input: 'unchanged',
+  status: 'completed',
+  duration,
+};
 
 describe('the events', () => {
   it('of a valid call are its execution', async () => {
@@ -58,13 +66,17 @@ describe('the events', () => {
       { rule: 'drop_null', path: '/offset' },
       { rule: 'json_text_to_array', path: '/paths' },
     ];
-    const { events } = await heardOf(callOf({ paths: '["a"]', offset: null }, { name: 'ReadFiles' }));
+    const { events } = await heardOf(
+      callOf({ paths: '["a"]', offset: null }, { name: 'ReadFiles' }),
+    );
     const repaired = { ...ofCall, type: 'tool_input_repaired', requested, repairs };
     expect(events).toEqual([repaired, { ...executed, input: 'repaired', requested }]);
   });
 
   it('of a rejected call are the keywords, paths and keys of its issues', async () => {
-    const { events } = await heardOf(callOf({ file: 'a', [`k${'x'.repeat(300)}`]: 1, limit: 'SECRET-word' }));
+    const { events } = await heardOf(
+      callOf({ file: 'a', [`k${'x'.repeat(300)}`]: 1, limit: 'SECRET-word' }),
+    );
     const issues = [
       { keyword: 'required', path: '', key: 'paths' },
       { keyword: 'additionalProperties', path: '', key: 'file' },
@@ -83,7 +95,10 @@ describe('the events', () => {
   });
 
   it('of a failed call have the id of an exception, which is reported as an error', async () => {
-    const { events, errors } = await heardOf(callOf({ paths: ['fail'] }), callOf({ paths: ['throw'] }));
+    const { events, errors } = await heardOf(
+      callOf({ paths: ['fail'] }),
+      callOf({ paths: ['throw'] }),
+    );
     const errorId = errors[0]?.errorId;
     expect(errorId).toMatch(/^[0-9a-f]{8}$/);
     expect(errors).toEqual([{ ...ofCall, errorId, error: new Error('SECRET-error') }]);
@@ -141,7 +156,11 @@ describe('a listener', () => {
     const unhandled = await unhandledDuring(async () => {
       const sent = [{ paths: '["a"]' }, { paths: ['throw'] }, {}];
       const outcomes = await tools.callAll(sent.map((one) => callOf(one)));
-      expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'failed', 'invalid_arguments']);
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        'completed',
+        'failed',
+        'invalid_arguments',
+      ]);
     });
     expect([after.events.length, after.errors.length, unhandled]).toEqual([4, 1, []]);
   });
@@ -186,7 +205,8 @@ describe('RepairStats', () => {
     const { tools, stats } = counted(toolOf(() => 'done'));
     const call = { id: 'call_1', name: 'work', arguments: '{}', model: 'glm' };
     const run = new ToolRun({ callLimit: 2 });
-    for (const sent of [call, { ...call, arguments: "{'x': null}" }, call]) await tools.call(sent, { run });
+    for (const sent of [call, { ...call, arguments: "{'x': null}" }, call])
+      await tools.call(sent, { run });
     await tools.close();
     await tools.call({ ...call, name: 'Work' });
     const rules = { loose_json: 1, tool_name: 1 };
@@ -227,7 +247,9 @@ it('a check that throws is an error for listeners, and an internal error for the
 });
 
 describe('whose call an event is about', () => {
-  const eventsOf = async (options: { readonly eventArguments?: boolean }): Promise<readonly unknown[]> => {
+  const eventsOf = async (options: {
+    readonly eventArguments?: boolean;
+  }): Promise<readonly unknown[]> => {
     const listener = new RecordingListener();
     const tools = new ToolRegistry({ ...options, listeners: [listener] }).register(ReadFiles);
     const owner = { tenant: 'ada', conversation: 'chat_1', run: new ToolRun({ id: 'run_1' }) };

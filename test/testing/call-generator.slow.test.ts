@@ -3,7 +3,9 @@ import { contractsOf, tryFaults } from '../../scripts/accuracy/try-faults.ts';
 import { interpret } from '../../src/interpret/interpret-arguments.ts';
 import { CallGenerator } from '../../src/testing/generate.ts';
 
-const contracts = contractsOf(readFileSync(new URL('../cases/mcp-tools.jsonl', import.meta.url), 'utf8'));
+const contracts = contractsOf(
+  readFileSync(new URL('../cases/mcp-tools.jsonl', import.meta.url), 'utf8'),
+);
 
 test('a valid call is unchanged, for every tool', () => {
   for (const contract of contracts) {

@@ -38,7 +38,10 @@ const toolOf: Readonly<Record<string, typeof everything>> = { parameter_left_out
 test('mulberry32', () => {
   const random = new Random(1);
   // What the published algorithm gives for the seed 1.
-  expect([random.next(), random.next()].map((choice) => choice.toFixed(6))).toEqual(['0.627074', '0.002736']);
+  expect([random.next(), random.next()].map((choice) => choice.toFixed(6))).toEqual([
+    '0.627074',
+    '0.002736',
+  ]);
 });
 
 test.each(faultKinds)('%s is made, makes a call invalid, and is read as it was meant', (kind) => {
@@ -53,7 +56,8 @@ test.each(faultKinds)('%s is made, makes a call invalid, and is read as it was m
   const results = calls.map(({ text: sent, meant, faults }) => {
     expect(faults).toEqual([kind]);
     const result = interpret(tool, { arguments: sent, finishReason: 'tool_calls' });
-    if (result.status !== 'rejected') expect(result).toMatchObject({ status: 'repaired', value: meant });
+    if (result.status !== 'rejected')
+      expect(result).toMatchObject({ status: 'repaired', value: meant });
     return result;
   });
   // A missed call is no harm. A kind that is mostly missed has another meaning, or none.
@@ -71,7 +75,9 @@ test('an optional key of an open object has no other spelling around a fault', (
   };
   expect(faultsOf(objectOf(pages))).toEqual([]);
   for (const inputSchema of [objectOf(pages, ['all_pages']), closedOf(pages)])
-    expect(new Set(faultsOf(inputSchema))).toEqual(new Set(['key_in_other_spelling', 'list_under_key']));
+    expect(new Set(faultsOf(inputSchema))).toEqual(
+      new Set(['key_in_other_spelling', 'list_under_key']),
+    );
 });
 
 test('an engine that loses a key is found out', () => {

@@ -65,7 +65,9 @@ describe('generated calls', () => {
 
   test('a seed and kinds determine the calls', () => {
     const chosen = brokenCalls(FindNotes, { seed: 5, count: 10, kinds: ['fenced'] });
-    expect(chosen.flatMap(({ faults }) => faults)).toEqual(Array.from({ length: 10 }, () => 'fenced'));
+    expect(chosen.flatMap(({ faults }) => faults)).toEqual(
+      Array.from({ length: 10 }, () => 'fenced'),
+    );
     expect(brokenCalls(FindNotes, { seed: 5, count: 10, kinds: ['fenced'] })).toEqual(chosen);
     expect(brokenCalls(FindNotes, { seed: 6 })).not.toEqual(brokenCalls(FindNotes, { seed: 7 }));
     expect(faultKinds).toContain('fenced');
@@ -98,13 +100,21 @@ describe('matchers', () => {
     expect(rejected).not.toBeRejectedFor('type', '/words');
     expect(unknown).not.toMean({});
     const words = ['a'];
-    expect(await tools.call({ id: 'c', name: 'find_notes', arguments: { words } })).toMean({ words });
+    expect(await tools.call({ id: 'c', name: 'find_notes', arguments: { words } })).toMean({
+      words,
+    });
   });
 
   test.each([
-    [() => expect(repaired).toBeUnchanged(), 'unchanged; it means {"words":["a"],"limit":3}, repaired by'],
+    [
+      () => expect(repaired).toBeUnchanged(),
+      'unchanged; it means {"words":["a"],"limit":3}, repaired by',
+    ],
     [() => expect(valid).not.toBeUnchanged(), 'not to be unchanged'],
-    [() => expect(valid).toMean({ words: ['b'] }), 'to mean {"words":["b"]}; it means {"words":["a"]}'],
+    [
+      () => expect(valid).toMean({ words: ['b'] }),
+      'to mean {"words":["b"]}; it means {"words":["a"]}',
+    ],
     [() => expect(valid).toBeRepairedBy('drop_null'), 'to be repaired by drop_null'],
     [() => expect(valid).toBeRepairedBy(), 'to be repaired by'],
     [() => expect(rejected).toBeUnchanged(), 'it was rejected: type at /limit'],
@@ -120,7 +130,9 @@ describe('a scripted model', () => {
   test('follows its script and calls real tools', async () => {
     const model = new ScriptedModel([
       { calls: [{ name: 'find_notes', arguments: '{"words": "tea", "limit": "x"}' }] },
-      ([result]) => ({ calls: [{ name: 'find_notes', arguments: { words: [String(result?.isError)] } }] }),
+      ([result]) => ({
+        calls: [{ name: 'find_notes', arguments: { words: [String(result?.isError)] } }],
+      }),
       { text: 'Done.' },
       { calls: [{ name: 'never', arguments: {} }] },
     ]);

@@ -35,7 +35,10 @@ class CallMeta {
 const inputSchema = closedOf({ path: text, ticket_number: whole }, ['path']);
 const seen: unknown[] = [];
 
-function registryOf(meta: readonly MetaArgument[], effects: 'write' | 'destructive' = 'write'): ToolRegistry {
+function registryOf(
+  meta: readonly MetaArgument[],
+  effects: 'write' | 'destructive' = 'write',
+): ToolRegistry {
   const tool = defineTool<{ path: string }, StandardMeta & CallMeta>({
     name: 'run',
     description: 'Runs.',
@@ -59,7 +62,10 @@ test('a verbatim meta argument is not repaired', () => {
   }
   const of = registryOf(metaFields(Quoted));
   const meta = { words: '5', source: '5' };
-  expect(asked({ path: 'a', _words: '5', _source: 5 }, of)).toMatchObject({ status: 'repaired', meta });
+  expect(asked({ path: 'a', _words: '5', _source: 5 }, of)).toMatchObject({
+    status: 'repaired',
+    meta,
+  });
   const rejected = { status: 'rejected', issues: [{ keyword: 'meta', path: '/_words' }] };
   expect(asked({ path: 'a', _words: 5 }, of)).toMatchObject(rejected);
 });
@@ -87,7 +93,12 @@ test('the model is shown what the class declares, and nothing of ours', () => {
 test('a call that has them is unchanged, and its code gets them by name', async () => {
   const sent = { path: 'a', _ticket: 'T-1', _costLimit: 5, _labels: ['x'], _timeout_seconds: 30 };
   const meta = { ticket: 'T-1', costLimit: 5, labels: ['x'], timeout_seconds: 30 };
-  expect(asked(sent)).toMatchObject({ status: 'unchanged', value: { path: 'a' }, meta, repairs: [] });
+  expect(asked(sent)).toMatchObject({
+    status: 'unchanged',
+    value: { path: 'a' },
+    meta,
+    repairs: [],
+  });
   await registry.call({ id: 'call_1', name: 'run', arguments: sent });
   expect(seen).toEqual([['a', 'T-1', 31]]);
 });
@@ -119,8 +130,18 @@ const urgent = '- priority cannot be used: expected "low" or "high", got "urgent
 
 test.each<[string, object | string, object, string]>([
   ['a wrong value', { priority: 'urgent' }, issueAt('/priority'), urgent],
-  ['a wrong element', { _labels: ['x', ['y', 'z']] }, issueAt('/_labels/1'), '- _labels[1] cannot be used'],
-  ['what a check refuses', { _owner: 'nobody' }, issueAt('/_owner'), '- _owner cannot be used: expected'],
+  [
+    'a wrong element',
+    { _labels: ['x', ['y', 'z']] },
+    issueAt('/_labels/1'),
+    '- _labels[1] cannot be used',
+  ],
+  [
+    'what a check refuses',
+    { _owner: 'nobody' },
+    issueAt('/_owner'),
+    '- _owner cannot be used: expected',
+  ],
   ['digits that would be lost', lostDigits, issueAt('/_costLimit'), '- _costLimit cannot be used'],
   ['a missing required one', { _ticket: null }, missing, 'Example: {"path":"…","_ticket":"…"}'],
 ])('%s is rejected', (_title, sent, issue, line) => {
@@ -142,7 +163,9 @@ test('stored, driven again, and shown in the history where they are required', (
   if (first.status !== 'accepted') throw new Error(JSON.stringify(first));
   const again = registry.interpret(fromRecord(JSON.parse(JSON.stringify(toRecord(first)))));
   const meta = { ticket: 'T-1', costLimit: 5, timeout_seconds: 3 };
-  expect(again).toMatchObject({ interpretation: { status: 'unchanged', value: { path: 'a' }, meta } });
+  expect(again).toMatchObject({
+    interpretation: { status: 'unchanged', value: { path: 'a' }, meta },
+  });
   expect(registry.history(first).arguments).toBe('{"path":"a","_ticket":"T-1"}');
 });
 
@@ -155,7 +178,9 @@ describe('by JSON Schema', () => {
     expect(asked({ path: 'a' }, strict)).toMatchObject({ status: 'rejected' });
     const repaired = { status: 'repaired', meta: { ticket: 'T-1', steps: [5] } };
     expect(asked({ path: 'a', _ticket: 'T-1', _steps: 5 }, strict)).toMatchObject(repaired);
-    expect(asked({ path: 'a', _ticket: '1' }, strict)).toMatchObject({ issues: [{ path: '/_ticket' }] });
+    expect(asked({ path: 'a', _ticket: '1' }, strict)).toMatchObject({
+      issues: [{ path: '/_ticket' }],
+    });
   });
 
   test('a standard one is required', () => {
@@ -186,13 +211,33 @@ describe('refused definitions', () => {
   });
 
   test.each<[string, () => unknown, RegExp]>([
-    ['a reference', () => metaFields({ owner: { $ref: '#/$defs/Owner' } }), /owner refers to another schema/],
+    [
+      'a reference',
+      () => metaFields({ owner: { $ref: '#/$defs/Owner' } }),
+      /owner refers to another schema/,
+    ],
     ['a reference below', () => metaFields({ owners: listOf({ $ref: '#' }) }), /owners refers/],
-    ['a validator', () => metaFields(validators), /owner is a validator of zod: pass its \['~standard'\]/],
+    [
+      'a validator',
+      () => metaFields(validators),
+      /owner is a validator of zod: pass its \['~standard'\]/,
+    ],
     ['a name that is not a word', () => metaFields({ 'a b': text }), /"_a b" with the name "a b"/],
-    ['two that are spelled alike', () => metaFields({ ticket_id: text, ticketId: text }), /spelled alike/],
-    ['an unknown one that is required', () => requireMeta(standardMetaArguments, 'reason'), unknown],
-    ['one like a standard one', registerTwice, /_rationale and _rationale, which are spelled alike/],
+    [
+      'two that are spelled alike',
+      () => metaFields({ ticket_id: text, ticketId: text }),
+      /spelled alike/,
+    ],
+    [
+      'an unknown one that is required',
+      () => requireMeta(standardMetaArguments, 'reason'),
+      unknown,
+    ],
+    [
+      'one like a standard one',
+      registerTwice,
+      /_rationale and _rationale, which are spelled alike/,
+    ],
   ])('%s', (_title, define, message) => {
     expect(define).toThrow(DefinitionError);
     expect(define).toThrow(message);

@@ -12,12 +12,16 @@ const meta = { rationale: 'to see', timeout_seconds: 30, background: false };
 const closed = closedOf({ path: text }, ['path']);
 
 const registryOf = (inputSchema: Schema, required = standardMetaArguments): ToolRegistry =>
-  new ToolRegistry({ meta: required }).register(toolOf(() => 'seen', { inputSchema, background: 'allowed' }));
+  new ToolRegistry({ meta: required }).register(
+    toolOf(() => 'seen', { inputSchema, background: 'allowed' }),
+  );
 
 const schemaShownBy = (registry: ToolRegistry): Schema => registry.schemas()[0]?.inputSchema ?? {};
 
 const isAccepted = (schema: Schema, value: unknown): boolean =>
-  formats.default(new Ajv2020({ strict: false, ownProperties: true, logger: false })).compile(schema)(value);
+  formats
+    .default(new Ajv2020({ strict: false, ownProperties: true, logger: false }))
+    .compile(schema)(value);
 
 const interpreted = (registry: ToolRegistry, sent: unknown): unknown =>
   Reflect.get(registry.interpret(callOf({ arguments: sent })), 'interpretation');
@@ -28,11 +32,27 @@ const roots: readonly (readonly [string, Schema, object])[] = [
   ['open', objectOf({ path: text }), { path: 'a', other: 1 }],
   ['without a type', { properties: { path: text }, additionalProperties: false }, { path: 'a' }],
   ['a reference', { $ref: '#/$defs/Arguments', $defs: { Arguments: closed } }, { path: 'a' }],
-  ['draft-07', { $ref: '#/definitions/Arguments', definitions: { Arguments: closed } }, { path: 'a' }],
+  [
+    'draft-07',
+    { $ref: '#/definitions/Arguments', definitions: { Arguments: closed } },
+    { path: 'a' },
+  ],
   ['allOf', { allOf: [closedOf({ a: whole, b: whole }), objectOf({ b: whole }, ['b'])] }, { b: 5 }],
-  ['allOf, closed', { allOf: [objectOf({ path: text })], unevaluatedProperties: false }, { path: 'a' }],
-  ['oneOf', { type: 'object', oneOf: [closed, closedOf({ url: text }, ['url'])] }, { url: 'file:///a' }],
-  ['else', objectOf({ a: whole }, [], { if: { required: ['b'] }, else: closedOf({ a: whole }) }), { a: 1 }],
+  [
+    'allOf, closed',
+    { allOf: [objectOf({ path: text })], unevaluatedProperties: false },
+    { path: 'a' },
+  ],
+  [
+    'oneOf',
+    { type: 'object', oneOf: [closed, closedOf({ url: text }, ['url'])] },
+    { url: 'file:///a' },
+  ],
+  [
+    'else',
+    objectOf({ a: whole }, [], { if: { required: ['b'] }, else: closedOf({ a: whole }) }),
+    { a: 1 },
+  ],
   ['a map', mapOf(whole), { a: 1 }],
   ['few keys', objectOf({ a: whole }, [], { maxProperties: 1 }), { a: 1 }],
   ['plain keys', objectOf({ a: whole }, [], { propertyNames: { pattern: '^[a-z]+$' } }), { a: 1 }],
@@ -66,7 +86,9 @@ test('what refers to the root from below has no meta arguments', () => {
 });
 
 describe('if the schema requires one', () => {
-  const required = objectOf({ path: text, _rationale: { ...text, description: 'Why.' } }, ['_rationale']);
+  const required = objectOf({ path: text, _rationale: { ...text, description: 'Why.' } }, [
+    '_rationale',
+  ]);
   const strict = { ...required, additionalProperties: false };
 
   test.each<[string, Schema]>([

@@ -18,7 +18,13 @@ const toolWith = (options: {
   readonly ownRules?: readonly OwnRule[];
   readonly effects?: 'destructive';
 }): ToolContract =>
-  defineTool({ name: 'tag', description: 'Tags.', inputSchema, execute: (values) => values, ...options });
+  defineTool({
+    name: 'tag',
+    description: 'Tags.',
+    inputSchema,
+    execute: (values) => values,
+    ...options,
+  });
 
 const repairsOf = (tool: ToolContract, text: string): readonly string[] | string => {
   const { status, repairs } = interpret(tool, { arguments: text });
@@ -59,16 +65,22 @@ describe("a rule of one's own", () => {
     expect(repairsOf(toolWith({ ownRules: [textToSpan], effects: 'destructive' }), text)).toEqual([
       'text_to_span',
     ]);
-    expect(repairsOf(toolWith({ ownRules: [other, lossy], effects: 'destructive' }), text)).toBe('rejected');
+    expect(repairsOf(toolWith({ ownRules: [other, lossy], effects: 'destructive' }), text)).toBe(
+      'rejected',
+    );
   });
 
   test('acts through a registry and interpretArguments', async () => {
     const tools = new ToolRegistry({ ownRules: [textToSpan] }).register(toolWith({}));
-    await expect(tools.call({ id: 'a', name: 'tag', arguments: '{"span":"3-5"}' })).resolves.toMatchObject({
+    await expect(
+      tools.call({ id: 'a', name: 'tag', arguments: '{"span":"3-5"}' }),
+    ).resolves.toMatchObject({
       result: { span: { from: 3, to: 5 } },
     });
     const tool = { ownRules: [textToSpan] };
-    expect(interpretArguments(inputSchema, { text: '{"span":"3-5"}' }, { tool }).status).toBe('repaired');
+    expect(interpretArguments(inputSchema, { text: '{"span":"3-5"}' }, { tool }).status).toBe(
+      'repaired',
+    );
   });
 
   test('does not act on a call whose closers may be at other places', () => {
@@ -93,13 +105,20 @@ describe("a rule of one's own", () => {
     });
     const other = { type: 'string' } as const;
     const pages = listOf(objectOf({ page: objectOf({ id: other }) }));
-    for (const rows of ['{"id":12345678901234567890}', String.raw`"{\"id\":12345678901234567890}"`, '"[]"']) {
+    for (const rows of [
+      '{"id":12345678901234567890}',
+      String.raw`"{\"id\":12345678901234567890}"`,
+      '"[]"',
+    ]) {
       const sent = { text: `{"rows":${rows},"other":12345678901234567891}` };
       const result = interpretArguments(objectOf({ rows: pages, other }), sent, {
         tool: { ownRules: [toList] },
       });
       const list = rows === '"[]"' ? [] : [{ page: { id: '12345678901234567890' } }];
-      expect(result).toMatchObject({ value: { rows: list, other: '12345678901234567891' }, notes: [] });
+      expect(result).toMatchObject({
+        value: { rows: list, other: '12345678901234567891' },
+        notes: [],
+      });
     }
   });
 
@@ -116,7 +135,10 @@ describe("a rule of one's own", () => {
       { propose: ({ value }) => (value === '3-5' ? { kind: 'replace', value: '3' } : threeToFive) },
     ],
     ['is for another type', { declared: ['array'], propose: () => threeToFive }],
-    ['proposes what is not JSON', { propose: () => ({ kind: 'replace', value: Object(new Date(0)) }) }],
+    [
+      'proposes what is not JSON',
+      { propose: () => ({ kind: 'replace', value: Object(new Date(0)) }) },
+    ],
     ['throws', { propose: thrower(new Error('broken')) }],
     ['refuses', { propose: () => ({ kind: 'refuse' }) }],
   ])('that %s leaves the call rejected', (_title, options) => {
@@ -171,15 +193,25 @@ describe("a rule of one's own", () => {
   });
 
   test.each<[string, object, string]>([
-    ['another rule’s id', { id: 'wrap_in_array' }, 'write an id in snake_case that no rule of toolmend has'],
+    [
+      'another rule’s id',
+      { id: 'wrap_in_array' },
+      'write an id in snake_case that no rule of toolmend has',
+    ],
     ['no propose', { propose: undefined }, 'defineRule has no propose'],
     ['an unknown mismatch', { answers: 'key' }, "write 'type' or 'value'"],
   ])('with %s is a DefinitionError', (_title, wrong, words) => {
-    expect(() => Reflect.apply(defineRule, undefined, [{ ...textToSpan, ...wrong }])).toThrow(words);
+    expect(() => Reflect.apply(defineRule, undefined, [{ ...textToSpan, ...wrong }])).toThrow(
+      words,
+    );
   });
 
   test('is a DefinitionError if defineRule did not make it, or if two have one id', () => {
-    expect(() => toolWith({ ownRules: [{ ...textToSpan }] })).toThrow('write what defineRule returned');
-    expect(() => toolWith({ ownRules: [textToSpan, defineRule(textToSpan)] })).toThrow(DefinitionError);
+    expect(() => toolWith({ ownRules: [{ ...textToSpan }] })).toThrow(
+      'write what defineRule returned',
+    );
+    expect(() => toolWith({ ownRules: [textToSpan, defineRule(textToSpan)] })).toThrow(
+      DefinitionError,
+    );
   });
 });

@@ -1,5 +1,12 @@
-import type { RepairLevel, RuleChoice, ToolContract } from 'toolmend';
-import { defineTool, interpret, interpretArguments, ToolRegistry } from 'toolmend';
+import {
+  type RepairLevel,
+  type RuleChoice,
+  type ToolContract,
+  defineTool,
+  interpret,
+  interpretArguments,
+  ToolRegistry,
+} from 'toolmend';
 import { ruleTable } from '../../src/repair/rule-table.ts';
 import { textRuleTable } from '../../src/repair/text-rule-table.ts';
 import { ruleChoiceKinds } from '../../src/tool/rule-choice.ts';
@@ -8,8 +15,17 @@ import { closedOf, objectOf, texts, whole } from '../schemas.ts';
 const span = objectOf({ from: whole, to: whole }, ['from', 'to']);
 const inputSchema = closedOf({ tags: texts, count: whole, span });
 
-const toolWith = (options: { readonly rules?: RuleChoice; readonly repair?: RepairLevel }): ToolContract =>
-  defineTool({ name: 'tag', description: 'Tags.', inputSchema, execute: (values) => values, ...options });
+const toolWith = (options: {
+  readonly rules?: RuleChoice;
+  readonly repair?: RepairLevel;
+}): ToolContract =>
+  defineTool({
+    name: 'tag',
+    description: 'Tags.',
+    inputSchema,
+    execute: (values) => values,
+    ...options,
+  });
 
 const repairsOf = (tool: ToolContract, text: string): readonly string[] | string => {
   const { status, repairs } = interpret(tool, { arguments: text });
@@ -38,7 +54,10 @@ describe('a rule that is off', () => {
     ['another branch of a union', 'text_to_integer', { ids: '5' }],
     ['a key that an open object keeps as it was sent', 'unwrap_single', { Label: ['a'] }],
   ])('does not make another value right, by %s', (_way, rule, sent) => {
-    const schema = objectOf({ ids: { ...texts, type: ['integer', 'array'] }, label: { enum: ['a', 'b'] } });
+    const schema = objectOf({
+      ids: { ...texts, type: ['integer', 'array'] },
+      label: { enum: ['a', 'b'] },
+    });
     const statusOf = (rules: RuleChoice, value: object): string =>
       interpretArguments(schema, { value }, { tool: { rules } }).status;
     expect(statusOf({ [rule]: false }, sent)).toBe('rejected');
@@ -52,7 +71,9 @@ describe('a rule that is off', () => {
     const call = 'Call: {"name":"tag","arguments":{"count":3}}';
     expect(repairsOf(tool, call)).toEqual(['surrounding_text', 'unwrap_envelope']);
     expect(repairsOf(toolWith({ rules: { unwrap_envelope: false } }), call)).toBe('rejected');
-    expect(repairsOf(toolWith({ rules: { rename_key: false } }), '{"z":null}')).toEqual(['drop_empty_key']);
+    expect(repairsOf(toolWith({ rules: { rename_key: false } }), '{"z":null}')).toEqual([
+      'drop_empty_key',
+    ]);
     expect(repairsOf(tool, '{"tags":"[\\"a\\"]","count":"3"}')).toEqual([
       'json_text_to_array',
       'text_to_integer',

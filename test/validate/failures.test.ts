@@ -1,9 +1,20 @@
 import type { SchemaObject } from 'toolmend';
 import type { JsonValue } from '../../src/json/value.ts';
-import { interpretingValidator } from 'toolmend/interpreting-validator';
-import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
-import type { Schema } from '../schemas.ts';
-import { anyOf, closedOf, flag, listOf, mapOf, nothing, number, objectOf, text, whole } from '../schemas.ts';
+import { ajvValidator } from 'toolmend/ajv';
+import { schemaValidator } from '../../src/validate/schema-validator.ts';
+import {
+  type Schema,
+  anyOf,
+  closedOf,
+  flag,
+  listOf,
+  mapOf,
+  nothing,
+  number,
+  objectOf,
+  text,
+  whole,
+} from '../schemas.ts';
 
 const short: Schema = { ...text, maxLength: 2 };
 
@@ -12,7 +23,10 @@ const conditional: Schema = JSON.parse(
   '{"if": {"properties": {"a": {"const": 1}}, "required": ["a"]}, "then": {"required": ["b"]}, "else": {"required": ["c"]}}',
 );
 
-/** A schema of the argument `a`, a value of it that fails, and the failures: keyword, path and, after a colon, key. */
+/**
+ * A schema of the argument `a`, a value of it that fails, and the failures: keyword, path and,
+ * after a colon, key.
+ */
 const ofOneArgument: readonly (readonly [SchemaObject, unknown, string])[] = [
   [
     { maximum: 1, minimum: 9, exclusiveMaximum: 2, exclusiveMinimum: 8, multipleOf: 4 },
@@ -32,9 +46,21 @@ const ofOneArgument: readonly (readonly [SchemaObject, unknown, string])[] = [
   [{ const: 5, enum: [6, 7], not: text }, 'x', 'not /a, const /a, enum /a'],
   [{ allOf: [short, { minLength: 9 }] }, 'xyz', 'maxLength /a, minLength /a'],
   [mapOf(whole), { 'x/y~': 'a', b: 1 }, 'type /a/x~1y~0'],
-  [{ type: 'array', prefixItems: [whole, text], items: false }, ['x', 'y', 1, 2], 'items /a, type /a/0'],
-  [{ type: 'array', prefixItems: [whole], items: flag }, [1, true, 'x', 'y'], 'type /a/2, type /a/3'],
-  [{ type: 'array', prefixItems: [whole], unevaluatedItems: false }, [1, 2, 3], 'unevaluatedItems /a'],
+  [
+    { type: 'array', prefixItems: [whole, text], items: false },
+    ['x', 'y', 1, 2],
+    'items /a, type /a/0',
+  ],
+  [
+    { type: 'array', prefixItems: [whole], items: flag },
+    [1, true, 'x', 'y'],
+    'type /a/2, type /a/3',
+  ],
+  [
+    { type: 'array', prefixItems: [whole], unevaluatedItems: false },
+    [1, 2, 3],
+    'unevaluatedItems /a',
+  ],
   [{ type: 'object', propertyNames: false }, { a: 1 }, 'false schema /a : a'],
   [
     listOf(objectOf({}, ['x', 'y'])),
@@ -45,12 +71,20 @@ const ofOneArgument: readonly (readonly [SchemaObject, unknown, string])[] = [
   [{ contains: whole, maxContains: 1 }, [1, 2], 'contains /a'],
   [{ prefixItems: [text], unevaluatedItems: whole }, ['x', 'y', 1, null], 'type /a/1, type /a/3'],
   [{ allOf: [objectOf({ x: whole })], unevaluatedProperties: text }, { x: 1, y: 2 }, 'type /a/y'],
-  [{ type: 'object', unevaluatedProperties: false }, { 'y y': 2 }, 'unevaluatedProperties /a : y y'],
+  [
+    { type: 'object', unevaluatedProperties: false },
+    { 'y y': 2 },
+    'unevaluatedProperties /a : y y',
+  ],
   [{ properties: { x: false, y: whole } }, { x: 1, y: 'x' }, 'false schema /a/x, type /a/y'],
   [{ ...whole, maximum: 1, const: 7 }, 5.5, 'type /a, const /a, maximum /a'],
   [{ type: ['string', 'null'], minLength: 1, enum: ['a'] }, 5, 'type /a, enum /a'],
   [{ pattern: '^(a+)+$', allOf: [{ minLength: 9 }] }, 'b', 'minLength /a, pattern /a'],
-  [listOf(anyOf(whole, closedOf({ x: whole }))), [{ x: 'y' }, 5, { z: 1 }], 'anyOf /a/0, anyOf /a/2'],
+  [
+    listOf(anyOf(whole, closedOf({ x: whole }))),
+    [{ x: 'y' }, 5, { z: 1 }],
+    'anyOf /a/0, anyOf /a/2',
+  ],
   [{ ...number, format: 'int32', multipleOf: 2 }, 1.5, 'multipleOf /a, format /a'],
   [{ ...number, format: 'int32' }, 2 ** 31, 'format /a'],
   [{ ...number, format: 'int64' }, 1.5, 'format /a'],
@@ -63,7 +97,9 @@ const ofOneArgument: readonly (readonly [SchemaObject, unknown, string])[] = [
 const chain = objectOf({ a: whole, next: { $ref: '#' } }, ['a']);
 
 const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
-  ...ofOneArgument.map(([schema, a, found]) => [found, objectOf({ a: schema }), { a }, found] as const),
+  ...ofOneArgument.map(
+    ([schema, a, found]) => [found, objectOf({ a: schema }), { a }, found] as const,
+  ),
   [
     'objects',
     {
@@ -80,9 +116,24 @@ const rows: readonly (readonly [string, SchemaObject, object, string])[] = [
     { b: 1, a: 'x', cc: 1, long: 1 },
     'maxProperties, minProperties, required : x, required : y, maxLength : long, additionalProperties : long, type /a, type /b, type /cc, dependentRequired : e, dependentRequired : f',
   ],
-  ['a root that contains itself', chain, { a: 1, next: { a: 2, next: {} } }, 'required /next/next : a'],
-  ['if and then', { ...objectOf({ a: whole, b: whole }), ...conditional }, { a: 1 }, 'required : b'],
-  ['if and else', { ...objectOf({ a: whole, b: whole }), ...conditional }, { a: 2 }, 'required : c'],
+  [
+    'a root that contains itself',
+    chain,
+    { a: 1, next: { a: 2, next: {} } },
+    'required /next/next : a',
+  ],
+  [
+    'if and then',
+    { ...objectOf({ a: whole, b: whole }), ...conditional },
+    { a: 1 },
+    'required : b',
+  ],
+  [
+    'if and else',
+    { ...objectOf({ a: whole, b: whole }), ...conditional },
+    { a: 2 },
+    'required : c',
+  ],
   [
     'several places, in the order of the schema',
     objectOf({ b: listOf(objectOf({ x: number }, ['x'])), a: closedOf({ y: nothing }) }),
@@ -109,8 +160,8 @@ const plain = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value));
 
 test.each(rows)('what fails is listed: %s', (_title, schema, value, expected) => {
   const sent = plain(value);
-  expect(interpretingValidator(schema).accepts(sent)).toBe(false);
-  const ajv = createAjvValidator(schema);
+  expect(schemaValidator(schema).accepts(sent)).toBe(false);
+  const ajv = ajvValidator(schema);
   expect(ajv.accepts(sent)).toBe(false);
   const listed = ajv
     .failures(sent)
@@ -122,8 +173,11 @@ test.each(rows)('what fails is listed: %s', (_title, schema, value, expected) =>
 
 test('each failure has the schema of its keyword', () => {
   const enumerated: Schema = { ...text, enum: ['a'] };
-  const root: Schema = { ...objectOf({ a: enumerated }, ['b']), properties: { a: enumerated, c: false } };
-  expect(interpretingValidator(root).failures({ a: 5, c: 1 })).toEqual([
+  const root: Schema = {
+    ...objectOf({ a: enumerated }, ['b']),
+    properties: { a: enumerated, c: false },
+  };
+  expect(schemaValidator(root).failures({ a: 5, c: 1 })).toEqual([
     { keyword: 'required', path: '', key: 'b', schema: root },
     { keyword: 'type', path: '/a', schema: enumerated },
     { keyword: 'enum', path: '/a', schema: enumerated },
@@ -132,8 +186,8 @@ test('each failure has the schema of its keyword', () => {
 });
 
 describe.each([
-  ['Ajv', createAjvValidator],
-  ['the interpreting validator', interpretingValidator],
+  ['Ajv', ajvValidator],
+  ['the default validator', schemaValidator],
 ])('%s', (_name, createValidator) => {
   test('validates against parts of the root and against schemas made of them', () => {
     const root = createValidator(objectOf({ a: listOf(whole) }));
@@ -142,11 +196,14 @@ describe.each([
     expect(root.accepts(1, false)).toBe(false);
     const accepted = ['x', 'xyz', 5].map((value) => root.accepts(value, { allOf: [short, text] }));
     expect(accepted).toEqual([true, false, false]);
-    expect(root.failures(['x'], listOf(whole))).toEqual([{ keyword: 'type', path: '/0', schema: whole }]);
+    expect(root.failures(['x'], listOf(whole))).toEqual([
+      { keyword: 'type', path: '/0', schema: whole },
+    ]);
   });
 
   test('refuses a root that refers to nothing', () => {
-    const validate = () => createValidator(objectOf({ a: { $ref: '#/$defs/none' } })).accepts({ a: 1 });
+    const validate = () =>
+      createValidator(objectOf({ a: { $ref: '#/$defs/none' } })).accepts({ a: 1 });
     expect(validate).toThrow('#/$defs/none');
   });
 });

@@ -1,9 +1,19 @@
 import type { SchemaObject } from 'toolmend';
-import { interpretingValidator } from 'toolmend/interpreting-validator';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
-import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
+import { ajvValidator } from 'toolmend/ajv';
+import { schemaValidator } from '../../src/validate/schema-validator.ts';
 import { StepBudget, mayTakeLong } from '../../src/validate/step-budget.ts';
-import { anyOf, closedOf, listOf, mapOf, objectOf, type Schema, text, texts, whole } from '../schemas.ts';
+import {
+  anyOf,
+  closedOf,
+  listOf,
+  mapOf,
+  objectOf,
+  type Schema,
+  text,
+  texts,
+  whole,
+} from '../schemas.ts';
 import { thrower } from '../tools.ts';
 
 /** Whether a validation that takes so many steps comes to its end. */
@@ -66,16 +76,36 @@ describe('steps are counted', () => {
   const oneGoesOn: Schema = { allOf: [self, { minProperties: 1 }, { maxProperties: 9 }] };
   const rows: readonly (readonly [string, SchemaObject, boolean])[] = [
     ['not where nothing is referred to', closedOf({ a: text, b: listOf(whole) }), false],
-    ['not where the parts of a place end', { type: 'object', allOf: [{}, { minProperties: 1 }] }, false],
+    [
+      'not where the parts of a place end',
+      { type: 'object', allOf: [{}, { minProperties: 1 }] },
+      false,
+    ],
     ['not where parts that end stand beside one that goes on', objectOf({ a: oneGoesOn }), false],
     ['not in a tree', objectOf({ left: self, right: self, more: listOf(self) }), false],
     ['not where any kind of member goes on', { ...mapOf(self), ...objectOf({ a: self }) }, false],
-    ['where a union goes on in two ways', objectOf({ a: { anyOf: [objectOf({ b: self }), self] } }), true],
-    ['where both parts of a place go on', { ...objectOf({ a: self }), allOf: [objectOf({ a: self })] }, true],
-    ['where a name matches two', { type: 'object', patternProperties: { a: self, b: { ...self } } }, true],
+    [
+      'where a union goes on in two ways',
+      objectOf({ a: { anyOf: [objectOf({ b: self }), self] } }),
+      true,
+    ],
+    [
+      'where both parts of a place go on',
+      { ...objectOf({ a: self }), allOf: [objectOf({ a: self })] },
+      true,
+    ],
+    [
+      'where a name matches two',
+      { type: 'object', patternProperties: { a: self, b: { ...self } } },
+      true,
+    ],
     ['where a name is asked as well', { ...objectOf({ a: self }), propertyNames: self }, true],
     ['where the ways lie behind a reference', objectOf({ a: toN }, [], { $defs: twoWays }), true],
-    ['not where only an unused definition goes on', objectOf({ a: text }, [], { $defs: twoWays }), false],
+    [
+      'not where only an unused definition goes on',
+      objectOf({ a: text }, [], { $defs: twoWays }),
+      false,
+    ],
     ['not where a reference leads nowhere', objectOf({ a: { $ref: '#/$defs/none' } }), false],
     ['not where references are doubled twelve times', doubled(12), false],
     ['where they are doubled thirteen times', doubled(14), true],
@@ -87,14 +117,15 @@ describe('steps are counted', () => {
 });
 
 describe('a schema that contains itself in two branches', () => {
-  const branch = (key: string): Schema => objectOf({ next: { $ref: '#/$defs/node' }, [key]: whole });
+  const branch = (key: string): Schema =>
+    objectOf({ next: { $ref: '#/$defs/node' }, [key]: whole });
   const schema = objectOf({ a: { $ref: '#/$defs/node' }, b: texts }, [], {
     $defs: { node: { anyOf: [branch('x'), branch('y')] } },
   });
 
   describe.each([
-    ['Ajv', createAjvValidator],
-    ['the interpreting validator', interpretingValidator],
+    ['Ajv', ajvValidator],
+    ['the default validator', schemaValidator],
   ])('%s', (_name, createValidator) => {
     test('counts each schema that it meets, with the size of the value', () => {
       const root = createValidator(schema);
@@ -105,10 +136,15 @@ describe('a schema that contains itself in two branches', () => {
     });
 
     test('ends the validation of a value that it would try in too many ways, and says why', () => {
-      const deep = Array.from({ length: 30 }).reduce<JsonObject>((next) => ({ next }), { x: 'no', y: 'no' });
+      const deep = Array.from({ length: 30 }).reduce<JsonObject>((next) => ({ next }), {
+        x: 'no',
+        y: 'no',
+      });
       const root = createValidator(schema);
       expect(root.accepts({ a: deep })).toBe(false);
-      expect(root.failures({ a: deep })).toEqual([{ keyword: 'budget_exceeded', path: '', schema }]);
+      expect(root.failures({ a: deep })).toEqual([
+        { keyword: 'budget_exceeded', path: '', schema },
+      ]);
       expect(root.accepts({ a: { x: 1, next: { y: 2 } } })).toBe(true);
     });
   });

@@ -1,16 +1,16 @@
 import { type JsonSchema, type SchemaObject, interpretArguments } from 'toolmend';
 import { type SchemaDefinition, contractFromSchema } from '../../src/tool/from-schema.ts';
 import type { CreateValidator } from '../../src/tool/tool-contract.ts';
-import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
+import { schemaValidator } from '../../src/validate/schema-validator.ts';
 import { validatorOf } from '../../src/validate/validator.ts';
 import { closedOf, listOf, objectOf, text, texts, whole } from '../schemas.ts';
 
-/** Ajv, and what it was asked. */
+/** The default validator, and what it was asked. */
 function counted() {
   const validated: JsonSchema[] = [];
   let listings = 0;
   const validator: CreateValidator = (root) => {
-    const own = createAjvValidator(root);
+    const own = schemaValidator(root);
     return {
       accepts: (value, part = root) => {
         validated.push(part);
@@ -33,7 +33,11 @@ describe('what is validated', () => {
 
   test.each<[string, SchemaObject, object]>([
     ['of text and numbers', file, { path: 'a.ts', limit: 5 }],
-    ['that is open', objectOf({ path: text, maxSize: whole }), { path: 'a.ts', maxSize: 1, other: 'x' }],
+    [
+      'that is open',
+      objectOf({ path: text, maxSize: whole }),
+      { path: 'a.ts', maxSize: 1, other: 'x' },
+    ],
     ['of lists', objectOf({ files: texts }), { files: ['a', '(b)'] }],
     ['with a condition', { ...file, if: { required: ['limit'] }, else: {} }, { path: 'a.ts' }],
   ])('a valid value %s is validated once, and no failures are listed', (_title, schema, value) => {
@@ -50,10 +54,9 @@ describe('what is validated', () => {
     expect(own.acceptsPart(true, 'x')).toBe(true);
     expect(own.acceptsPart(false, 'x')).toBe(false);
     expect(validated).toEqual([]);
-    expect([{ a: [1] }, { a: ['x'] }].map((value) => own.acceptsPart(own.views.root, value))).toEqual([
-      true,
-      false,
-    ]);
+    expect(
+      [{ a: [1] }, { a: ['x'] }].map((value) => own.acceptsPart(own.views.root, value)),
+    ).toEqual([true, false]);
     const part = listOf(whole);
     expect([[1], ['x']].map((value) => own.acceptsPart(part, value))).toEqual([true, false]);
     expect(validated).toEqual([own.views.root, own.views.root, part, part]);
@@ -90,13 +93,17 @@ describe('a schema that nobody can validate against', () => {
     );
     expect(failing('a text')).toThrow("can't be compiled (a text)");
     expect(failing(new EvalError('code is forbidden'))).toThrow(
-      "find has an input schema that can't be compiled (code is forbidden): give validator: interpretingValidator, from 'toolmend/interpreting-validator'.",
+      "find has an input schema that can't be compiled (code is forbidden): leave the option validator out: the default validator generates no code.",
     );
   });
 
   test('names at most twenty keywords that nobody validates against', () => {
     const unknown = (count: number): SchemaObject =>
-      objectOf({}, [], Object.fromEntries(Array.from({ length: count }, (_word, at) => [`w${at}`, 1])));
+      objectOf(
+        {},
+        [],
+        Object.fromEntries(Array.from({ length: count }, (_word, at) => [`w${at}`, 1])),
+      );
     const words = Array.from({ length: 20 }, (_word, at) => `"w${at}"`).join(', ');
     const said = (count: number) =>
       validatorOf(contractOf(unknown(count))).warnings.map(({ message }) => message);

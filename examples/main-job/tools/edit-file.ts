@@ -33,7 +33,9 @@ export class EditFile {
   @Check()
   changesSomething(): true | string {
     const idle = this.edits.findIndex(({ find, replace }) => find === replace);
-    return idle === -1 ? true : `edits[${idle}] replaces a text by itself: send another replacement.`;
+    return idle === -1
+      ? true
+      : `edits[${idle}] replaces a text by itself: send another replacement.`;
   }
 
   async execute(): Promise<string> {
@@ -46,9 +48,12 @@ export class EditFile {
 
 function applyEdit(text: string, { find, replace }: Edit, index: number): string {
   const start = text.indexOf(find);
-  if (start === -1) throw new ToolRetry(`edits[${index}].find does not stand in the file: read it again.`);
+  if (start === -1)
+    throw new ToolRetry(`edits[${index}].find does not stand in the file: read it again.`);
   if (text.includes(find, start + 1)) {
-    throw new ToolRetry(`edits[${index}].find stands in the file more than once: give more of the text.`);
+    throw new ToolRetry(
+      `edits[${index}].find stands in the file more than once: give more of the text.`,
+    );
   }
   return text.slice(0, start) + replace + text.slice(start + find.length);
 }

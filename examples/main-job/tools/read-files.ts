@@ -1,6 +1,14 @@
 // Reads files.
 import { ArrayMaxSize, ArrayMinSize, IsInt, IsOptional, Min } from 'class-validator';
-import { Alias, ArrayOf, Describe, PairedDefault, PathField, Tool, type ToolContext } from 'toolmend';
+import {
+  Alias,
+  ArrayOf,
+  Describe,
+  PairedDefault,
+  PathField,
+  Tool,
+  type ToolContext,
+} from 'toolmend';
 import type { Workspace } from '../workspace.ts';
 
 @Tool({ description: 'Read text files of the workspace.', effects: 'read' })

@@ -1,6 +1,15 @@
 // Runs a program in the workspace, without a shell, for a limited time.
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { ArrayOf, Default, Describe, EnumOf, RecordOf, Tool, type ToolContext, ToolFailure } from 'toolmend';
+import {
+  ArrayOf,
+  Default,
+  Describe,
+  EnumOf,
+  RecordOf,
+  Tool,
+  type ToolContext,
+  ToolFailure,
+} from 'toolmend';
 import { type ProcessResult, runProcess } from '../run-process.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -39,6 +48,8 @@ export class RunCommand {
       signal: AbortSignal.any([signal, AbortSignal.timeout(this.timeout_ms)]),
     });
     if (result !== 'stopped') return result;
-    throw new ToolFailure(`${this.program} was stopped: it did not end within ${this.timeout_ms} ms.`);
+    throw new ToolFailure(
+      `${this.program} was stopped: it did not end within ${this.timeout_ms} ms.`,
+    );
   }
 }

@@ -37,7 +37,9 @@ export class SearchText {
       signal.throwIfAborted();
       matches.push(...this.matchesIn(path, await this.workspace.readText(path)));
     }
-    return matches.length === 0 ? 'No line holds this text.' : matches.slice(0, mostMatches).join('\n');
+    return matches.length === 0
+      ? 'No line holds this text.'
+      : matches.slice(0, mostMatches).join('\n');
   }
 
   private async files(): Promise<readonly string[]> {
@@ -45,7 +47,9 @@ export class SearchText {
     const starts = paths.length === 0 ? ['.'] : paths;
     const files = await Promise.all(starts.map((start) => this.workspace.filesBelow(start)));
     const all = [...new Set(files.flat())];
-    return extensions.length === 0 ? all : all.filter((path) => extensions.some((end) => path.endsWith(end)));
+    return extensions.length === 0
+      ? all
+      : all.filter((path) => extensions.some((end) => path.endsWith(end)));
   }
 
   private matchesIn(path: string, text: string): readonly string[] {
@@ -53,6 +57,8 @@ export class SearchText {
     const wanted = folded(this.text);
     return text
       .split('\n')
-      .flatMap((line, index) => (folded(line).includes(wanted) ? [`${path}:${index + 1}: ${line}`] : []));
+      .flatMap((line, index) =>
+        folded(line).includes(wanted) ? [`${path}:${index + 1}: ${line}`] : [],
+      );
   }
 }

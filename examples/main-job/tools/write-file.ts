@@ -3,7 +3,10 @@ import { IsString } from 'class-validator';
 import { Alias, Contract, Describe, PathField, Tool, Verbatim } from 'toolmend';
 import type { Workspace } from '../workspace.ts';
 
-@Tool({ description: 'Write a text file of the workspace, in place of what was there.', effects: 'write' })
+@Tool({
+  description: 'Write a text file of the workspace, in place of what was there.',
+  effects: 'write',
+})
 @Contract('The content is written byte for byte: no fences around it, no escapes in it.')
 export class WriteFile {
   @IsString()

@@ -68,7 +68,10 @@ export class ChatAgent {
     for (let turn = 0; turn < mostTurns; turn += 1) {
       const onText = (text: string): void => tell({ type: 'text', data: { text } });
       const schemas = this.tools.schemas('openai');
-      const { text, calls } = await this.model.ask(conversation.messages, schemas, { signal, onText });
+      const { text, calls } = await this.model.ask(conversation.messages, schemas, {
+        signal,
+        onText,
+      });
       if (calls.length === 0) {
         conversation.messages.push({ role: 'assistant', content: text });
         return;

@@ -44,7 +44,8 @@ export class ChatController {
     @Body() { text }: MessageDto,
   ): Observable<MessageEvent> {
     const conversation = this.conversations.find(id, customer);
-    if (conversation.waiting !== undefined) throw new ConflictException('A call waits for a decision.');
+    if (conversation.waiting !== undefined)
+      throw new ConflictException('A call waits for a decision.');
     return this.#stream(conversation, (run) => this.agent.answer(text, run));
   }
 
@@ -65,8 +66,14 @@ export class ChatController {
     return this.#stream(conversation, (run) => this.agent.decide(callId, said, run));
   }
 
-  /** Ends the run when the client disconnects: no further request to the model, and running tools are cancelled. */
-  #stream(conversation: Conversation, answer: (run: AgentRun) => Promise<void>): Observable<MessageEvent> {
+  /**
+   * Ends the run when the client disconnects: no further request to the model, and running tools
+   * are cancelled.
+   */
+  #stream(
+    conversation: Conversation,
+    answer: (run: AgentRun) => Promise<void>,
+  ): Observable<MessageEvent> {
     const end = this.conversations.begin(conversation);
     return new Observable((client) => {
       const gone = new AbortController();

@@ -12,7 +12,12 @@ export class ChatModule {
     return {
       module: ChatModule,
       controllers: [ChatController],
-      providers: [ChatAgent, Conversations, ModelClient, { provide: modelServer, useValue: server }],
+      providers: [
+        ChatAgent,
+        Conversations,
+        ModelClient,
+        { provide: modelServer, useValue: server },
+      ],
     };
   }
 }

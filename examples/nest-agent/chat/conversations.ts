@@ -1,4 +1,5 @@
-// Keeps the latest thousand conversations in memory. Each belongs to one customer and has one run at a time.
+// Keeps the latest thousand conversations in memory. Each belongs to one customer and has one run
+// at a time.
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
@@ -50,7 +51,8 @@ export class Conversations {
 
   /** Throws if the conversation has another run. The returned function ends this run. */
   begin(conversation: Conversation): () => void {
-    if (this.#running.has(conversation)) throw new ConflictException('An answer is still on its way.');
+    if (this.#running.has(conversation))
+      throw new ConflictException('An answer is still on its way.');
     this.#running.add(conversation);
     return () => this.#running.delete(conversation);
   }

@@ -31,7 +31,10 @@ export class ModelClient {
     { signal, onText }: { readonly signal: AbortSignal; readonly onText: (piece: string) => void },
   ): Promise<StreamedAnswer> {
     const request = { model: this.#model, messages: [...messages], tools: [...tools] };
-    const chunks = await this.#client.chat.completions.create({ ...request, stream: true }, { signal });
+    const chunks = await this.#client.chat.completions.create(
+      { ...request, stream: true },
+      { signal },
+    );
     const collector = new ToolCallCollector({ model: this.#model });
     let text = '';
     let finishReason: string | undefined;

@@ -11,7 +11,9 @@ export class Database implements OnModuleInit, OnModuleDestroy {
 
   async onModuleInit(): Promise<void> {
     await this.#client.exec(tables);
-    const [counted] = await this.rows<{ count: number }>('SELECT count(*)::int AS count FROM orders');
+    const [counted] = await this.rows<{ count: number }>(
+      'SELECT count(*)::int AS count FROM orders',
+    );
     if (counted?.count === 0) await this.#client.exec(exampleRows);
   }
 
@@ -19,7 +21,10 @@ export class Database implements OnModuleInit, OnModuleDestroy {
     await this.#client.close();
   }
 
-  async rows<Found extends Row>(sql: string, values: readonly unknown[] = []): Promise<readonly Found[]> {
+  async rows<Found extends Row>(
+    sql: string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly Found[]> {
     const { rows } = await this.#client.query<Found>(sql, [...values]);
     return rows;
   }

@@ -21,7 +21,11 @@ const columns = 'id, status, article, count, total::float, refunded::float, addr
 export class OrdersService {
   constructor(private readonly database: Database) {}
 
-  async list(customer: string, statuses?: readonly OrderStatus[], limit = 50): Promise<readonly Order[]> {
+  async list(
+    customer: string,
+    statuses?: readonly OrderStatus[],
+    limit = 50,
+  ): Promise<readonly Order[]> {
     return this.database.rows<Order>(
       `SELECT ${columns} FROM orders
         WHERE customer = $1 AND ($2::text[] IS NULL OR status = ANY ($2)) ORDER BY id LIMIT $3`,
@@ -31,7 +35,8 @@ export class OrdersService {
 
   async changeAddress(customer: string, id: number, address: string): Promise<Order> {
     return this.#change(customer, id, async (order, query) => {
-      if (order.status !== 'paid') throw new ConflictException(`Order ${id} is ${order.status} already.`);
+      if (order.status !== 'paid')
+        throw new ConflictException(`Order ${id} is ${order.status} already.`);
       await query('UPDATE orders SET address = $2 WHERE id = $1', [id, address]);
     });
   }

@@ -30,11 +30,14 @@ export class StockService {
   }
 
   async page(path: string): Promise<string> {
-    const [page] = await this.database.rows<{ body: string }>('SELECT body FROM pages WHERE path = $1', [
-      path,
-    ]);
+    const [page] = await this.database.rows<{ body: string }>(
+      'SELECT body FROM pages WHERE path = $1',
+      [path],
+    );
     if (page === undefined)
-      throw new NotFoundException(`There is no page ${path}; there are returns.md and shipping.md.`);
+      throw new NotFoundException(
+        `There is no page ${path}; there are returns.md and shipping.md.`,
+      );
     return page.body;
   }
 }

@@ -1,5 +1,10 @@
 // A Nest interceptor that records tool calls and ignores HTTP requests.
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { toolExecutionOf } from 'toolmend/nestjs';
 import { AuditService } from '../shop/audit.service.ts';
@@ -18,7 +23,10 @@ export class AuditInterceptor implements NestInterceptor {
   }
 }
 
-async function written(running: Promise<unknown>, write: (ended: string) => Promise<void>): Promise<unknown> {
+async function written(
+  running: Promise<unknown>,
+  write: (ended: string) => Promise<void>,
+): Promise<unknown> {
   try {
     const result = await running;
     await write('returned');

@@ -6,6 +6,8 @@ import { ToolFailure, ToolRetry } from 'toolmend';
 export class ShopExceptions implements ExceptionFilter {
   catch(exception: NotFoundException | ConflictException): never {
     const { message } = exception;
-    throw exception instanceof NotFoundException ? new ToolRetry(message) : new ToolFailure(message);
+    throw exception instanceof NotFoundException
+      ? new ToolRetry(message)
+      : new ToolFailure(message);
   }
 }

@@ -44,13 +44,20 @@ export class StockTools {
     return this.stock.find(articles);
   }
 
-  @ToolMethod(PageArguments, { name: 'read_page', description: 'Read a page of the shop.', effects: 'read' })
+  @ToolMethod(PageArguments, {
+    name: 'read_page',
+    description: 'Read a page of the shop.',
+    effects: 'read',
+  })
   page({ path }: PageArguments): Promise<string> {
     return this.stock.page(path);
   }
 
   @Staff()
-  @ToolMethod(RestockArguments, { description: 'Add to the stock of an article.', effects: 'write' })
+  @ToolMethod(RestockArguments, {
+    description: 'Add to the stock of an article.',
+    effects: 'write',
+  })
   restock({ article, count }: RestockArguments): Promise<StockedArticle> {
     return this.stock.add(article, count);
   }

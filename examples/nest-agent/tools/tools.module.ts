@@ -9,6 +9,11 @@ import { StockTools } from './stock-tools.ts';
 
 @Module({
   imports: [ShopModule],
-  providers: [ListOrders, OrderTools, StockTools, { provide: APP_INTERCEPTOR, useClass: AuditInterceptor }],
+  providers: [
+    ListOrders,
+    OrderTools,
+    StockTools,
+    { provide: APP_INTERCEPTOR, useClass: AuditInterceptor },
+  ],
 })
 export class ToolsModule {}

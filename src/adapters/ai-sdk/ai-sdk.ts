@@ -1,12 +1,25 @@
 import * as sdk from 'ai';
-import { type JSONSchema7, type ModelMessage, type Tool, type ToolExecutionOptions, jsonSchema } from 'ai';
+import {
+  type JSONSchema7,
+  type ModelMessage,
+  type Tool,
+  type ToolExecutionOptions,
+  jsonSchema,
+} from 'ai';
 import * as accept from '../../errors/check-options.ts';
 import { type OptionKinds, checkOptions } from '../../errors/check-options.ts';
 import { type ToolMessage, toolMessage } from '../../execute/tool-outcome.ts';
 import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { readPlainValue } from '../../json/serialize.ts';
-import { type JsonObject, defined, memberOf, objectOf, sameValue, attempt } from '../../json/value.ts';
+import {
+  type JsonObject,
+  defined,
+  memberOf,
+  objectOf,
+  sameValue,
+  attempt,
+} from '../../json/value.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
@@ -21,19 +34,26 @@ import {
   ToolCallError,
 } from '../sdk-driven-loop.ts';
 import { inputExamplesOf, objectsIn, textOrParts } from '../tool-turn.ts';
-import type { RepairToolCall, ToolSource } from './repair-tool-calls.ts';
-import { callOptionsOf, rememberTool, repairToolCallsOf } from './repair-tool-calls.ts';
+import {
+  type RepairToolCall,
+  type ToolSource,
+  callOptionsOf,
+  rememberTool,
+  repairToolCallsOf,
+} from './repair-tool-calls.ts';
 
 /** The call options of `tools.call`, without the signal, which the SDK has. */
 export interface AiSdkOptions extends SdkLoopOptions {
   /**
-   * How a tool's progress is reported. `preliminary`: as preliminary results; the SDK then reports each result twice, as the
-   * last preliminary one and as the final one. Or a function. Default: not at all.
+   * How a tool's progress is reported. `preliminary`: as preliminary results; the SDK then reports
+   * each result twice, as the last preliminary one and as the final one. Or a function. Default:
+   * not at all.
    */
   readonly progress?: 'preliminary' | ((update: unknown, call: ToolCall) => unknown);
   /**
-   * Examples of all arguments (`@Example` on a class, `examples` of a schema) are the SDK's `inputExamples` and not part of the
-   * schema. Examples that the shown schema refuses are left out. AI SDK 5 has none. Default: false.
+   * Examples of all arguments (`@Example` on a class, `examples` of a schema) are the SDK's
+   * `inputExamples` and not part of the schema. Examples that the shown schema refuses are left
+   * out. AI SDK 5 has none. Default: false.
    */
   readonly inputExamples?: boolean;
 }
@@ -48,7 +68,10 @@ const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
   inputExamples: accept.boolean,
 };
 
-/** The tool settings of `generateText`, `streamText` and agents: `{ model, prompt, ...toAiSdk(tools) }`. */
+/**
+ * The tool settings of `generateText`, `streamText` and agents:
+ * `{ model, prompt, ...toAiSdk(tools) }`.
+ */
 export interface AiSdkSettings {
   readonly tools: { readonly [name: string]: AiSdkTool };
   /** Repairs text that isn't JSON and misspelt names. Without it the SDK refuses such calls. */
@@ -56,8 +79,9 @@ export interface AiSdkSettings {
   /** The same for AI SDK 6, which knows it by this name. */
   readonly experimental_repairToolCall: RepairToolCall;
   /**
-   * Asks the user, in the SDK's way, about calls that the registry's `approval` asks about. Without it the model reads that
-   * such a call needs an approval, and `onOutcome` gets the approval for `tools.resolveApproval`. AI SDK 6 ignores it.
+   * Asks the user, in the SDK's way, about calls that the registry's `approval` asks about. Without
+   * it the model reads that such a call needs an approval, and `onOutcome` gets the approval for
+   * `tools.resolveApproval`. AI SDK 6 ignores it.
    */
   readonly toolApproval: { readonly [name: string]: AskUser };
 }
@@ -75,8 +99,8 @@ export type AskUser = (
 ) => Promise<'user-approval' | 'not-applicable'>;
 
 /**
- * The tools of a registry or a selection, as they are now. Make them for each request, with the `context` of that request; if
- * requests share everything, once is enough.
+ * The tools of a registry or a selection, as they are now. Call `toAiSdk` for each request, with
+ * the `context` of that request. If requests share everything, one call is enough.
  */
 export function toAiSdk(tools: ToolSet, options: AiSdkOptions = {}): AiSdkSettings {
   checkOptions('toAiSdk', options, aiSdkOptionKinds);
@@ -84,7 +108,9 @@ export function toAiSdk(tools: ToolSet, options: AiSdkOptions = {}): AiSdkSettin
   const contracts = new Map(tools.contracts().map((contract) => [contract.name, contract]));
   const entries = tools.schemas().flatMap((shown) => {
     const contract = contracts.get(shown.name);
-    return contract === undefined ? [] : [[shown.name, aiSdkTool(shown, contract, source)] as const];
+    return contract === undefined
+      ? []
+      : [[shown.name, aiSdkTool(shown, contract, source)] as const];
   });
   const repairToolCall = repairToolCallsOf(source);
   return {
@@ -187,12 +213,21 @@ interface Part {
   readonly input?: unknown;
 }
 
-/** Whether the last call with this id had this input, was asked about, was approved and has no result yet. */
-function isApprovedIn(messages: readonly ModelMessage[], toolCallId: string, input: unknown): boolean {
+/**
+ * Whether the last call with this id had this input, was asked about, was approved and has no
+ * result yet.
+ */
+function isApprovedIn(
+  messages: readonly ModelMessage[],
+  toolCallId: string,
+  input: unknown,
+): boolean {
   const parts = messages.flatMap(({ content }) =>
     typeof content === 'string' ? [] : objectsIn<Part>(content),
   );
-  const called = parts.findLastIndex((part) => part.type === 'tool-call' && part.toolCallId === toolCallId);
+  const called = parts.findLastIndex(
+    (part) => part.type === 'tool-call' && part.toolCallId === toolCallId,
+  );
   const since = called === -1 ? [] : parts.slice(called);
   const [call] = since;
   const request = since.findLast(
@@ -201,7 +236,9 @@ function isApprovedIn(messages: readonly ModelMessage[], toolCallId: string, inp
   const answers = since.filter(
     (part) => part.type === 'tool-approval-response' && part.approvalId === request?.approvalId,
   );
-  const isAnswered = since.some((part) => part.type === 'tool-result' && part.toolCallId === toolCallId);
+  const isAnswered = since.some(
+    (part) => part.type === 'tool-result' && part.toolCallId === toolCallId,
+  );
   return (
     !isAnswered &&
     request !== undefined &&
@@ -237,8 +274,8 @@ const outputSchemaOf = (structured: SchemaObject | undefined): SchemaObject => (
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
 
 /**
- * A stored conversation may have outputs of a former tool of this name, which toolmend didn't make. They become what the SDK
- * makes of them.
+ * A stored conversation may have outputs of a former tool of this name, which toolmend didn't make.
+ * They become what the SDK makes of them.
  */
 function modelOutput(output: unknown): ModelOutput {
   if (isOutput(output)) {
@@ -247,7 +284,9 @@ function modelOutput(output: unknown): ModelOutput {
   }
   if (typeof output === 'string') return textOutput(output);
   const reading = readPlainValue(output ?? null);
-  return reading.kind === 'plain' ? { type: 'json', value: reading.value } : textOutput(String(output));
+  return reading.kind === 'plain'
+    ? { type: 'json', value: reading.value }
+    : textOutput(String(output));
 }
 
 const textOutput = (value: string): ModelOutput => ({ type: 'text', value });

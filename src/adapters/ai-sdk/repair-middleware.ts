@@ -2,8 +2,12 @@ import { memberOf } from '../../json/value.ts';
 import type { LanguageModelMiddleware } from 'ai';
 import { checkOptions } from '../../errors/check-options.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
-import type { RepairToolCallsOptions } from '../repair-by-schema.ts';
-import { refusedText, repairByShownSchemas, repairToolCallsKinds } from '../repair-by-schema.ts';
+import {
+  type RepairToolCallsOptions,
+  refusedText,
+  repairByShownSchemas,
+  repairToolCallsKinds,
+} from '../repair-by-schema.ts';
 import { objectsIn, textIn } from '../tool-turn.ts';
 
 type Wrapped = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0];
@@ -11,9 +15,10 @@ type Content = Awaited<ReturnType<Wrapped['doGenerate']>>['content'][number];
 type CallPart = Extract<Content, { type: 'tool-call' }>;
 
 /**
- * A middleware for `wrapLanguageModel` that repairs the calls of a model by the schemas that it was shown, before the SDK sees
- * them. Unlike `repairToolCalls` it also sees calls that the SDK's own parse accepts. A call that can't be repaired doesn't run: the
- * SDK can't parse its arguments, which have the refusal beside them. Throws a DefinitionError for an unknown or ill-valued option.
+ * A middleware for `wrapLanguageModel` that repairs the calls of a model by the schemas that it was
+ * shown, before the SDK sees them. Unlike `repairToolCalls` it also sees calls that the SDK's own
+ * parse accepts. A call that can't be repaired doesn't run: the SDK can't parse its arguments,
+ * which have the refusal beside them. Throws a DefinitionError for an unknown or ill-valued option.
  */
 export function repairMiddleware(options: RepairToolCallsOptions = {}): LanguageModelMiddleware {
   checkOptions('repairMiddleware', options, repairToolCallsKinds);
@@ -25,7 +30,9 @@ export function repairMiddleware(options: RepairToolCallsOptions = {}): Language
       const last = result.content.findLast(({ type }) => type === 'tool-call');
       const content = await Promise.all(
         result.content.map(async (part) =>
-          part.type === 'tool-call' ? repair(part, part === last ? reason : endOfEarlier(reason)) : part,
+          part.type === 'tool-call'
+            ? repair(part, part === last ? reason : endOfEarlier(reason))
+            : part,
         ),
       );
       return { ...result, content };
@@ -46,7 +53,9 @@ export function repairMiddleware(options: RepairToolCallsOptions = {}): Language
 }
 
 type StreamPart =
-  Awaited<ReturnType<Wrapped['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never;
+  Awaited<ReturnType<Wrapped['doStream']>>['stream'] extends ReadableStream<infer Part>
+    ? Part
+    : never;
 
 /** A string before AI SDK 6. */
 const wordOf = (reason: unknown): string | undefined =>
@@ -66,8 +75,15 @@ function repairFor(
     if (part.providerExecuted === true) return part;
     const { toolCallId: id, toolName: name, input } = part;
     const end = finishReason === undefined ? {} : { finishReason };
-    const repaired = await repairByShownSchemas(schemas, { id, name, arguments: input, ...end }, options);
-    if (repaired.kind === 'repaired') return { ...part, toolName: repaired.name, input: repaired.text };
-    return repaired.kind === 'as_sent' ? part : { ...part, input: textIn(refusedText(input, repaired)) };
+    const repaired = await repairByShownSchemas(
+      schemas,
+      { id, name, arguments: input, ...end },
+      options,
+    );
+    if (repaired.kind === 'repaired')
+      return { ...part, toolName: repaired.name, input: repaired.text };
+    return repaired.kind === 'as_sent'
+      ? part
+      : { ...part, input: textIn(refusedText(input, repaired)) };
   };
 }

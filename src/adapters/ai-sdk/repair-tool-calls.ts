@@ -6,10 +6,19 @@ import type { ToolCall } from '../../interpret/tool-call.ts';
 import { findTool } from '../../registry/interpret-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { inputSchemaOf } from '../../schema/input-schema.ts';
-import type { RepairToolCallsOptions } from '../repair-by-schema.ts';
-import { repairBySchema, repairToolCallsKinds, sentText } from '../repair-by-schema.ts';
-import type { SdkCallOptions, SdkLoopOptions, SentCalls } from '../sdk-driven-loop.ts';
-import { ToolCallError, notifyOutcome } from '../sdk-driven-loop.ts';
+import {
+  type RepairToolCallsOptions,
+  repairBySchema,
+  repairToolCallsKinds,
+  sentText,
+} from '../repair-by-schema.ts';
+import {
+  type SdkCallOptions,
+  type SdkLoopOptions,
+  type SentCalls,
+  ToolCallError,
+  notifyOutcome,
+} from '../sdk-driven-loop.ts';
 
 /** The type of the setting `repairToolCall`. */
 export type RepairToolCall = ToolCallRepairFunction<AiToolSet>;
@@ -46,10 +55,11 @@ export function rememberTool({ inputSchema }: Tool, tool: OwnTool): void {
 }
 
 /**
- * The setting `repairToolCall` for any tools, in AI SDK 5 and 6 `experimental_repairToolCall`. The SDK calls it for arguments that
- * its own parse refuses and for unknown names. Tools of `toAiSdk` are repaired by their registry, all others by their input
- * schema, also if it validates asynchronously. If a call can't be repaired, the model reads what to send instead.
- * Throws a DefinitionError for an unknown or ill-valued option.
+ * The setting `repairToolCall` for any tools, in AI SDK 5 and 6 `experimental_repairToolCall`. The
+ * SDK calls it for arguments that its own parse refuses and for unknown names. Calls of `toAiSdk`'s
+ * tools are repaired by their registry. All other calls are repaired by the input schema of their
+ * tool, even if the schema validates asynchronously. If a call can't be repaired, the model reads
+ * what to send instead. Throws a DefinitionError for an unknown or ill-valued option.
  */
 export function repairToolCalls(options: RepairToolCallsOptions = {}): RepairToolCall {
   checkOptions('repairToolCalls', options, repairToolCallsKinds);
@@ -84,8 +94,8 @@ export function repairToolCallsOf(
 }
 
 /**
- * A call that can't be repaired goes on too, with an object in the place of its arguments, so that the registry refuses it
- * with its own message. `shown`: the tool's name in the SDK.
+ * A call that can't be repaired goes on too, with an object in the place of its arguments, so that
+ * the registry refuses it with its own message. `shown`: the tool's name in the SDK.
  */
 async function repairOwn(
   call: ToolCall,
@@ -100,12 +110,18 @@ async function repairOwn(
 }
 
 /**
- * The SDK only runs calls of an answer that ended normally, so a missing end of the text can be repaired. But it asks people
- * for approval before it knows how the answer ended.
+ * The SDK only runs calls of an answer that ended normally, so a missing end of the text can be
+ * repaired. But it asks people for approval before it knows how the answer ended.
  */
-async function endedCall(tools: ToolSet, call: ToolCall, { context }: SdkLoopOptions): Promise<ToolCall> {
+async function endedCall(
+  tools: ToolSet,
+  call: ToolCall,
+  { context }: SdkLoopOptions,
+): Promise<ToolCall> {
   const ended = { ...call, finishReason: 'stop' };
-  const isAsked = await tools.asks(ended, context === undefined ? {} : { context }).catch(() => true);
+  const isAsked = await tools
+    .asks(ended, context === undefined ? {} : { context })
+    .catch(() => true);
   return isAsked ? call : ended;
 }
 
@@ -122,21 +138,30 @@ async function repairForeign(
   { name, tool, failed }: FoundTool,
   options: RepairToolCallsOptions,
 ): Promise<string | undefined> {
-  // The SDK hands on calls of tools without `execute`, and asks for approvals, before the answer ends.
-  const runsAtEnd = typeof tool.execute === 'function' && !(memberOf(tool, 'needsApproval') ?? false);
-  const call = options.repairMissingEnd === true && runsAtEnd ? { ...sent, finishReason: 'stop' } : sent;
-  const repair = await repairBySchema(await schemaOf(name, tool, failed), { tool: name, call }, options);
+  // The SDK hands on calls of tools without `execute`, and asks for approvals, before the answer
+  // ends.
+  const runsAtEnd =
+    typeof tool.execute === 'function' && !(memberOf(tool, 'needsApproval') ?? false);
+  const call =
+    options.repairMissingEnd === true && runsAtEnd ? { ...sent, finishReason: 'stop' } : sent;
+  const repair = await repairBySchema(
+    await schemaOf(name, tool, failed),
+    { tool: name, call },
+    options,
+  );
   if (repair.kind === 'refused') throw new ToolCallError(repair.outcome);
   if (repair.kind === 'repaired') return repair.text;
-  return repair.kind === 'unchanged' && name !== sent.name ? sentText(failed.toolCall.input) : undefined;
+  return repair.kind === 'unchanged' && name !== sent.name
+    ? sentText(failed.toolCall.input)
+    : undefined;
 }
 
 /** By input schema, because the SDK makes a new JSON Schema each time. */
 const knownSchemas = new WeakMap<object, object>();
 
 /**
- * The input schema itself, else the JSON Schema that the SDK makes of it. Undefined for a tool without one, and if its library can't
- * write it as JSON Schema.
+ * The input schema itself, else the JSON Schema that the SDK makes of it. Undefined for a tool
+ * without one, and if its library can't write it as JSON Schema.
  */
 async function schemaOf(
   toolName: string,
@@ -148,7 +173,8 @@ async function schemaOf(
   const known = knownSchemas.get(given);
   if (known !== undefined) return known;
   try {
-    const schema = inputSchemaOf(given).kind === 'none' ? await failed.inputSchema({ toolName }) : given;
+    const schema =
+      inputSchemaOf(given).kind === 'none' ? await failed.inputSchema({ toolName }) : given;
     knownSchemas.set(given, schema);
     return schema;
   } catch {

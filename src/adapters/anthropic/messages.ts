@@ -16,6 +16,7 @@ import type {
 import { type OptionKinds, boolean, checkOptions } from '../../errors/check-options.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
+import { BlockNumbers } from '../../interpret/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { parseJson } from '../../json/parse.ts';
@@ -40,13 +41,14 @@ export interface AnthropicOptions {
   /** Strict mode: the provider makes the model follow the schema. Default: false. */
   readonly strict?: boolean;
   /**
-   * Tools with `deferred: true` have `defer_loading`: Claude finds them by a tool search tool, which the program adds to the request.
-   * Default: false.
+   * Tools with `deferred: true` have `defer_loading`: Claude finds them by a tool search tool,
+   * which the program adds to the request. Default: false.
    */
   readonly deferLoading?: boolean;
   /**
-   * Examples of all arguments (`@Example` on a class, `examples` of a schema) are Claude's `input_examples` and not part of the
-   * schema. Examples that the shown schema refuses are left out, because the API refuses requests with them. Default: false.
+   * Examples of all arguments (`@Example` on a class, `examples` of a schema) are Claude's
+   * `input_examples` and not part of the schema. Examples that the shown schema refuses are left
+   * out, because the API refuses requests with them. Default: false.
    */
   readonly inputExamples?: boolean;
 }
@@ -68,13 +70,16 @@ export interface MessageAnswer {
 
 /** One step of a conversation. */
 export interface AnthropicTurn extends TurnOutcomes {
-  /** To append to the conversation: the model's message, and one message with the results of its calls. */
+  /**
+   * To append to the conversation: the model's message, and one message with the results of its
+   * calls.
+   */
   readonly messages: MessageParam[];
 }
 
 /**
- * Tools for the Messages API. Prefer streams to whole messages: they have the text of the inputs, so that broken JSON can be
- * repaired and no digit of a number is lost.
+ * Tools for the Messages API. Prefer streams to whole messages. A stream has the text of the
+ * inputs, so that broken JSON can be repaired and no digit of a number is lost.
  */
 export interface AnthropicTools extends ToolTurns<
   MessageContent,
@@ -94,7 +99,9 @@ export function anthropicMessages(tools: ToolSet, options: AnthropicOptions = {}
     get tools(): Tool[] {
       const contracts = tools.contracts();
       return tools.schemas(provider).map((tool, index) => ({
-        ...mutableTool(options.inputExamples === true ? withInputExamples(tool, contracts[index]) : tool),
+        ...mutableTool(
+          options.inputExamples === true ? withInputExamples(tool, contracts[index]) : tool,
+        ),
         ...(options.deferLoading === true && contracts[index]?.deferred === true
           ? { defer_loading: true }
           : {}),
@@ -115,7 +122,9 @@ export function anthropicMessages(tools: ToolSet, options: AnthropicOptions = {}
   });
 }
 
-type ProviderTool = ReturnType<typeof ToolSet.prototype.schemas<'anthropic' | 'anthropic-strict'>>[number];
+type ProviderTool = ReturnType<
+  typeof ToolSet.prototype.schemas<'anthropic' | 'anthropic-strict'>
+>[number];
 
 function withInputExamples(tool: ProviderTool, contract: ToolContract | undefined): ExampleTool {
   const { schema, examples } = inputExamplesOf(contract, tool.input_schema);
@@ -152,10 +161,16 @@ function readMessage(
 
 const isToolUse = (block: ContentBlock): block is ToolUseBlock => block.type === 'tool_use';
 
-/** Servers may omit the reason, or send one that the SDK doesn't know. The SDK has null for a stream that broke off. */
+/**
+ * Servers may omit the reason, or send one that the SDK doesn't know. The SDK has null for a stream
+ * that broke off.
+ */
 type StopReason = string | null | undefined;
 
-/** The SDK completes a partial input, so that only the stop reason shows that the last call was cut off. Earlier ones are whole. */
+/**
+ * The SDK completes a partial input, so that only the stop reason shows that the last call was cut
+ * off. Earlier ones are whole.
+ */
 function endOf(reason: StopReason, call: 'last' | 'earlier'): string | undefined {
   if (reason === undefined || (reason !== null && textEndOf(reason) === 'normal')) return reason;
   if (call === 'earlier') return 'tool_use';
@@ -171,6 +186,7 @@ interface CollectedBlock {
 /** Collects the events of one streamed message. */
 export class MessageCollector {
   readonly #blocks = new Map<number, CollectedBlock>();
+  readonly #numbers = new BlockNumbers();
   #model = '';
   #stopReason: MessageContent['stop_reason'] = null;
 
@@ -183,12 +199,16 @@ export class MessageCollector {
         break;
       case 'content_block_start':
         if (isContainer(event.content_block))
-          this.#blocks.set(event.index, { block: event.content_block, text: '' });
+          this.#blocks.set(this.#numbers.begin(event.index), {
+            block: event.content_block,
+            text: '',
+          });
         break;
       case 'content_block_delta': {
-        const before = this.#blocks.get(event.index);
+        const number = this.#numbers.find(event.index) ?? event.index;
+        const before = this.#blocks.get(number);
         if (before !== undefined && isContainer(event.delta))
-          this.#blocks.set(event.index, withDelta(before, event.delta));
+          this.#blocks.set(number, withDelta(before, event.delta));
         break;
       }
       case 'message_delta':

@@ -19,6 +19,7 @@ import { type OptionKinds, boolean, checkOptions } from '../../errors/check-opti
 import { ToolmendError } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
+import { BlockNumbers } from '../../interpret/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
@@ -59,8 +60,9 @@ export interface BedrockAnswer {
 /** One step of a conversation. */
 export interface BedrockTurn extends TurnOutcomes {
   /**
-   * To append to the conversation: the model's message, and one message with the results of its calls. If the provider couldn't
-   * read a call (`malformed_tool_use`) and there are no outcomes, the message asks the model to send it again.
+   * To append to the conversation: the model's message, and one message with the results of its
+   * calls. If the provider couldn't read a call (`malformed_tool_use`) and there are no outcomes,
+   * the message asks the model to send it again.
    */
   readonly messages: Message[];
 }
@@ -72,15 +74,20 @@ export interface BedrockTools extends ToolTurns<
   ConverseStreamOutput,
   BedrockTurn
 > {
-  /** The `toolConfig` of a request. Undefined without tools, because the API refuses an empty list. */
+  /**
+   * The `toolConfig` of a request. Undefined without tools, because the API refuses an empty list.
+   */
   readonly toolConfig: { tools: Tool[] } | undefined;
   /**
-   * Runs the calls of an answer side by side. A response of `ConverseStreamCommand` may be passed as it is. Rejects if a stream breaks
-   * off or is aborted; then no tool has run.
+   * Runs the calls of an answer side by side. A response of `ConverseStreamCommand` may be passed
+   * as it is. Rejects if a stream breaks off or is aborted; then no tool has run.
    */
   answer(
     source:
-      BedrockResponse | ConverseStreamResponse | ConverseCollector | AsyncIterable<ConverseStreamOutput>,
+      | BedrockResponse
+      | ConverseStreamResponse
+      | ConverseCollector
+      | AsyncIterable<ConverseStreamOutput>,
     options?: Omit<CallOptions, 'provider'>,
   ): Promise<BedrockTurn>;
 }
@@ -119,14 +126,20 @@ const isStream = (source: object): source is AsyncIterable<ConverseStreamOutput>
 const isStreamResponse = (source: BedrockSource): source is ConverseStreamResponse =>
   !isStream(source) && 'stream' in source;
 
-/** The AWS SDK ends an aborted stream, and one whose connection broke, without an error. Its calls must not run. */
+/**
+ * The AWS SDK ends an aborted stream, and one whose connection broke, without an error. Its calls
+ * must not run.
+ */
 async function wholeSource(source: BedrockSource): Promise<BedrockResponse | ConverseCollector> {
   const given = isStreamResponse(source) ? (source.stream ?? noAnswer) : source;
   if (!isStream(given)) return given;
   const collector = new ConverseCollector();
   for await (const event of given) collector.add(event);
   if (!collector.isStopped)
-    throw new ToolmendError('stream_broken', 'The stream broke off or was aborted before the answer ended.');
+    throw new ToolmendError(
+      'stream_broken',
+      'The stream broke off or was aborted before the answer ended.',
+    );
   return collector;
 }
 
@@ -143,7 +156,11 @@ function readContent(
     arguments: texts.get(use) ?? use.input,
     finishReason: use === content.at(-1)?.toolUse ? reason : endOfEarlier(reason),
   }));
-  return { content, calls: toolCallsFrom(calls, undefined), isMalformed: reason === 'malformed_tool_use' };
+  return {
+    content,
+    calls: toolCallsFrom(calls, undefined),
+    isMalformed: reason === 'malformed_tool_use',
+  };
 }
 
 /** The provider runs the calls of its own tools, and sends their results in the same answer. */
@@ -159,6 +176,7 @@ interface CollectedBlock {
 /** Collects the events of one stream. */
 export class ConverseCollector {
   readonly #blocks = new Map<number, CollectedBlock>();
+  readonly #numbers = new BlockNumbers();
   #stopReason: string | undefined;
 
   /** Adds one event and returns this collector. */
@@ -166,20 +184,16 @@ export class ConverseCollector {
     if (!isContainer(event)) return this;
     const { contentBlockStart: start, contentBlockDelta: delta, messageStop: stop } = event;
     if (isContainer(start?.start?.toolUse))
-      this.#put(start.contentBlockIndex, {
+      this.#begin(start.contentBlockIndex, {
         block: { toolUse: { ...start.start.toolUse, input: {} } },
         text: '',
       });
     if (isContainer(start?.start?.toolResult))
-      this.#put(start.contentBlockIndex, {
+      this.#begin(start.contentBlockIndex, {
         block: { toolResult: { ...start.start.toolResult, content: [] } },
         text: '',
       });
-    if (isContainer(delta?.delta))
-      this.#put(
-        delta.contentBlockIndex,
-        withDelta(this.#blocks.get(delta.contentBlockIndex ?? 0), delta.delta),
-      );
+    if (isContainer(delta?.delta)) this.#addDelta(delta.contentBlockIndex, delta.delta);
     if (isContainer(stop)) this.#stopReason = textIn(stop.stopReason);
     return this;
   }
@@ -205,23 +219,54 @@ export class ConverseCollector {
     return readContent(content, this.#stopReason ?? 'incomplete', texts);
   }
 
-  #put(index: number | undefined, block: CollectedBlock | undefined): void {
-    if (block !== undefined) this.#blocks.set(index ?? 0, block);
+  #begin(index: number | undefined, block: CollectedBlock | undefined): void {
+    if (block !== undefined) this.#blocks.set(this.#numbers.begin(index), block);
+  }
+
+  #addDelta(index: number | undefined, delta: ContentBlockDelta): void {
+    const number = this.#numbers.find(index);
+    const before = number === undefined ? undefined : this.#blocks.get(number);
+    if (number === undefined || (before !== undefined && !isPartOf(delta, before.block)))
+      return this.#begin(index, withDelta(undefined, delta));
+    const block = withDelta(before, delta);
+    if (block !== undefined) this.#blocks.set(number, block);
+    return undefined;
   }
 }
 
-/** Undefined for a delta of an unknown kind. A block of text or reasoning begins with its first delta. */
-function withDelta(before: CollectedBlock | undefined, delta: ContentBlockDelta): CollectedBlock | undefined {
+/**
+ * Text and reasoning begin blocks without an event of their own, also with the index of another
+ * block.
+ */
+function isPartOf(delta: ContentBlockDelta, block: ContentBlock): boolean {
+  const isCall = block.toolUse !== undefined || block.toolResult !== undefined;
+  const isReasoning = block.reasoningContent !== undefined;
+  if (isContainer(delta.reasoningContent)) return isReasoning;
+  const isText = typeof delta.text === 'string' || isContainer(delta.citation);
+  return !isText || !(isCall || isReasoning);
+}
+
+/**
+ * Undefined for a delta of an unknown kind. A block of text or reasoning begins with its first
+ * delta.
+ */
+function withDelta(
+  before: CollectedBlock | undefined,
+  delta: ContentBlockDelta,
+): CollectedBlock | undefined {
   const { block, text } = before ?? { block: undefined, text: '' };
   if (isContainer(delta.toolUse))
-    return block?.toolUse === undefined ? before : { block, text: text + textIn(delta.toolUse.input) };
+    return block?.toolUse === undefined
+      ? before
+      : { block, text: text + textIn(delta.toolUse.input) };
   if (Array.isArray(delta.toolResult))
     return before && { text, block: withResult(before.block, delta.toolResult) };
   if (isContainer(delta.citation)) return { text, block: withCitation(block, delta.citation) };
   if (typeof delta.text === 'string') return { text, block: withText(block, delta.text) };
   if (!isContainer(delta.reasoningContent)) return before;
   const { text: thought, signature, redactedContent } = delta.reasoningContent;
-  if (redactedContent !== undefined) return { text, block: { reasoningContent: { redactedContent } } };
+  if (redactedContent !== undefined)
+    return { text, block: { reasoningContent: { redactedContent } } };
   const former = block?.reasoningContent?.reasoningText;
   const signed = signature ?? former?.signature;
   const reasoningText = {
@@ -248,7 +293,8 @@ const citedText = ({ content }: CitationsContentBlock): string =>
     .join('');
 
 function withCitation(block: ContentBlock | undefined, delta: CitationsDelta): ContentBlock {
-  const { content = [{ text: textIn(block?.text) }], citations = [] } = block?.citationsContent ?? {};
+  const { content = [{ text: textIn(block?.text) }], citations = [] } =
+    block?.citationsContent ?? {};
   const { sourceContent, ...citation } = delta;
   const sources = objectsIn(sourceContent).map(({ text }) => ({ text: textIn(text) }));
   const cited = sourceContent === undefined ? citation : { ...citation, sourceContent: sources };
@@ -281,7 +327,8 @@ function messagesOf(
   isMalformed: boolean,
 ): Message[] {
   const results = outcomes.map((outcome): ContentBlock => ({ toolResult: resultBlock(outcome) }));
-  const unread: ContentBlock[] = isMalformed && results.length === 0 ? [{ text: unreadableCall }] : [];
+  const unread: ContentBlock[] =
+    isMalformed && results.length === 0 ? [{ text: unreadableCall }] : [];
   const messages: Message[] = [
     { role: 'assistant', content: [...inputBlocks(content, history)] },
     { role: 'user', content: [...results, ...unread] },
@@ -289,7 +336,8 @@ function messagesOf(
   return messages.filter((message) => message.content?.length !== 0);
 }
 
-const unreadableCall = 'Your tool call was malformed and was not executed. Send the whole call again.';
+const unreadableCall =
+  'Your tool call was malformed and was not executed. Send the whole call again.';
 
 /** The blocks in their order, with calls as in the history. */
 function inputBlocks(

@@ -16,21 +16,35 @@ import { readCalls } from '../../interpret/read-calls.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
-import type { ToolTurns, TurnOutcomes } from '../tool-turn.ts';
-import { historyArguments, objectsIn, toolCallsFrom, textIn, toolTurns } from '../tool-turn.ts';
+import {
+  type ToolTurns,
+  type TurnOutcomes,
+  historyArguments,
+  objectsIn,
+  toolCallsFrom,
+  textIn,
+  toolTurns,
+} from '../tool-turn.ts';
 
 /** The options of `googleContents`. */
 export interface GoogleOptions {
-  /** Schemas in the subset of OpenAPI 3.0, the only form that the Live API accepts. Default: JSON Schema. */
+  /**
+   * Schemas in the subset of OpenAPI 3.0, the only form that the Live API accepts. Default: JSON
+   * Schema.
+   */
   readonly openApi?: boolean;
   /**
-   * Where the images of results stand. `inside`: in the function response, which Gemini 3 and newer models accept. `beside`: in
-   * parts behind the function responses, which all models accept. Default: `beside`.
+   * Where the images of results stand. `inside`: in the function response, which Gemini 3 and newer
+   * models accept. `beside`: in parts behind the function responses, which all models accept.
+   * Default: `beside`.
    */
   readonly images?: 'inside' | 'beside';
 }
 
-const googleOptionKinds: OptionKinds<GoogleOptions> = { openApi: boolean, images: oneOf('inside', 'beside') };
+const googleOptionKinds: OptionKinds<GoogleOptions> = {
+  openApi: boolean,
+  images: oneOf('inside', 'beside'),
+};
 
 /** The members of a response that the adapter reads. */
 export type GoogleResponse = Pick<GenerateContentResponse, 'candidates' | 'modelVersion'>;
@@ -47,12 +61,15 @@ export interface GoogleAnswer {
 
 /** One step of a conversation. */
 export interface GoogleTurn extends TurnOutcomes {
-  /** To append to the conversation: the model's content, and one content with the results of its calls. */
+  /**
+   * To append to the conversation: the model's content, and one content with the results of its
+   * calls.
+   */
   readonly contents: Content[];
   /**
-   * The text of a call that the provider couldn't read (`MALFORMED_FUNCTION_CALL`), if toolmend can't read it either. Empty if the SDK
-   * has no text of it, as with the Gemini API. `contents` then asks the model to send the call again, so the loop goes on although
-   * there are no outcomes.
+   * The text of a call that the provider couldn't read (`MALFORMED_FUNCTION_CALL`), if toolmend
+   * can't read it either. Empty if the SDK has no text of it, as with the Gemini API. `contents`
+   * then asks the model to send the call again, so the loop goes on although there are no outcomes.
    */
   readonly malformed?: string;
 }
@@ -64,7 +81,10 @@ export interface GoogleTools extends ToolTurns<
   GenerateContentResponse,
   GoogleTurn
 > {
-  /** The `tools` of a request's `config`: a new array of the same tools each time. Empty without tools. */
+  /**
+   * The `tools` of a request's `config`: a new array of the same tools each time. Empty without
+   * tools.
+   */
   readonly tools: { functionDeclarations: FunctionDeclaration[] }[];
 }
 
@@ -107,7 +127,11 @@ interface FirstCandidate {
 
 function readResponse({ candidates, modelVersion }: GoogleResponse): GoogleAnswer {
   const candidate = objectsIn(candidates).find(isFirst) ?? {};
-  return readCandidate({ parts: objectsIn(candidate.content?.parts), candidate, model: modelVersion });
+  return readCandidate({
+    parts: objectsIn(candidate.content?.parts),
+    candidate,
+    model: modelVersion,
+  });
 }
 
 const isFirst = ({ index }: Candidate): boolean => (index ?? 0) === 0;
@@ -124,7 +148,9 @@ function readCandidate({ parts, candidate, model }: FirstCandidate): GoogleAnswe
     finishReason: call === sent.at(-1) ? reason : endOfEarlier(reason),
   }));
   const answer = { parts, calls: toolCallsFrom(calls, model) };
-  return textIn(reason) === 'MALFORMED_FUNCTION_CALL' ? { ...answer, malformed: textIn(message) } : answer;
+  return textIn(reason) === 'MALFORMED_FUNCTION_CALL'
+    ? { ...answer, malformed: textIn(message) }
+    : answer;
 }
 
 const callsIn = (parts: readonly Part[]): readonly FunctionCall[] =>
@@ -145,7 +171,10 @@ export class ContentCollector {
   #candidate: Partial<Candidate> = {};
   #model = '';
 
-  /** Adds one response and returns this collector. Only the first of several candidates is collected. */
+  /**
+   * Adds one response and returns this collector. Only the first of several candidates is
+   * collected.
+   */
   add(response: GenerateContentResponse): this {
     if (!isContainer(response)) return this;
     if (this.#model === '') this.#model = textIn(response.modelVersion);
@@ -161,34 +190,55 @@ export class ContentCollector {
     return this;
   }
 
-  /** The answer. The arguments of calls arrive whole, so those of a stream that broke off are complete. */
+  /**
+   * The answer. The arguments of calls arrive whole, so those of a stream that broke off are
+   * complete.
+   */
   end(): GoogleAnswer {
-    return readCandidate({ parts: [...this.#parts], candidate: this.#candidate, model: this.#model });
+    return readCandidate({
+      parts: [...this.#parts],
+      candidate: this.#candidate,
+      model: this.#model,
+    });
   }
 
   /** Text is joined to the text before it. A part with a signature stays a part. */
   #addPart(part: Part): void {
     const last = this.#parts.at(-1);
-    if (last !== undefined && isPlainText(last) && isPlainText(part) && last.thought === part.thought)
+    if (
+      last !== undefined &&
+      isPlainText(last) &&
+      isPlainText(part) &&
+      last.thought === part.thought
+    )
       this.#parts.splice(-1, 1, { ...last, text: textIn(last.text) + textIn(part.text) });
     else this.#parts.push(part);
   }
 }
 
 const isPlainText = (part: Part): boolean =>
-  typeof part.text === 'string' && Object.keys(part).every((key) => key === 'text' || key === 'thought');
+  typeof part.text === 'string' &&
+  Object.keys(part).every((key) => key === 'text' || key === 'thought');
 
 /** The API says so in front of the call's text, which is often Python. */
 const malformedPrefix = /^\s*malformed function call:\s*/iu;
 
-/** With the calls that the provider couldn't read, if they can be read from the text that it has of them. */
+/**
+ * With the calls that the provider couldn't read, if they can be read from the text that it has of
+ * them.
+ */
 function withReadableCalls(answer: GoogleAnswer, tools: ToolSet): GoogleAnswer {
   const { malformed = '', ...rest } = answer;
   if (malformed === '') return answer;
   const { calls, text } = readCalls(malformed.replace(malformedPrefix, ''), tools);
   if (calls.length === 0 || text.trim() !== '') return answer;
   const read = toolCallsFrom(
-    calls.map(({ id, name, arguments: sent }) => ({ id, name, arguments: sent, finishReason: 'stop' })),
+    calls.map(({ id, name, arguments: sent }) => ({
+      id,
+      name,
+      arguments: sent,
+      finishReason: 'stop',
+    })),
     answer.calls[0]?.model,
   );
   return {
@@ -198,9 +248,13 @@ function withReadableCalls(answer: GoogleAnswer, tools: ToolSet): GoogleAnswer {
   };
 }
 
-const unreadableCall = 'Your function call was malformed and was not executed. Send the whole call again.';
+const unreadableCall =
+  'Your function call was malformed and was not executed. Send the whole call again.';
 
-/** The parts in their order, with calls as in the history. An id that the provider didn't send is left out: Vertex AI refuses it. */
+/**
+ * The parts in their order, with calls as in the history. An id that the provider didn't send is
+ * left out: Vertex AI refuses it.
+ */
 function inputParts(parts: readonly Part[], history: readonly HistoryCall[]): readonly Part[] {
   const remaining = [...history];
   return parts.map((part): Part => {
@@ -208,12 +262,18 @@ function inputParts(parts: readonly Part[], history: readonly HistoryCall[]): re
     const call = remaining.shift();
     if (call === undefined) return part;
     const hasId = textIn(part.functionCall.id) !== '';
-    const functionCall = { ...(hasId ? { id: call.id } : {}), name: call.name, args: historyArguments(call) };
+    const functionCall = {
+      ...(hasId ? { id: call.id } : {}),
+      name: call.name,
+      args: historyArguments(call),
+    };
     return { ...part, functionCall };
   });
 }
 
-/** A function response for each call, in their order, because calls without ids are matched by it. */
+/**
+ * A function response for each call, in their order, because calls without ids are matched by it.
+ */
 function resultParts(
   parts: readonly Part[],
   history: readonly HistoryCall[],
@@ -231,7 +291,8 @@ function resultParts(
     return results.map(({ message, functionResponse }) => {
       const shown = (message.images ?? []).map(imagePart);
       return {
-        functionResponse: shown.length === 0 ? functionResponse : { ...functionResponse, parts: shown },
+        functionResponse:
+          shown.length === 0 ? functionResponse : { ...functionResponse, parts: shown },
       };
     });
   return [
@@ -251,4 +312,6 @@ const responseOf = ({ text, notes, isError }: ToolMessage): Record<string, unkno
   ...(notes.length === 0 ? {} : { notes }),
 });
 
-const imagePart = ({ data, mediaType }: ResultImage) => ({ inlineData: { data, mimeType: mediaType } });
+const imagePart = ({ data, mediaType }: ResultImage) => ({
+  inlineData: { data, mimeType: mediaType },
+});

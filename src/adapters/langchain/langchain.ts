@@ -1,7 +1,11 @@
 import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
 import { type AIMessage, ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { type ToolRunnableConfig, type ToolSchemaBase, DynamicStructuredTool } from '@langchain/core/tools';
+import {
+  type ToolRunnableConfig,
+  type ToolSchemaBase,
+  DynamicStructuredTool,
+} from '@langchain/core/tools';
 import * as jsonSchemas from '@langchain/core/utils/json_schema';
 import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
 import { newErrorId, signalTextOf, ToolmendError } from '../../errors/errors.ts';
@@ -25,14 +29,18 @@ import {
 import { dataUrl, textOrParts } from '../tool-turn.ts';
 import { type Block, repairMessage } from './repair-tool-calls.ts';
 
-requireExport(jsonSchemas, ['toJsonSchema'], { name: '@langchain/core', versions: '^0.3.80 || ^1.2.0' });
+requireExport(jsonSchemas, ['toJsonSchema'], {
+  name: '@langchain/core',
+  versions: '^0.3.80 || ^1.2.0',
+});
 
 /** The call options of `tools.call`, without the signal, which LangChain's configuration has. */
 export interface LangChainOptions extends SdkLoopOptions {
   /**
-   * Options for one call, from its configuration: its tenant, or the memory of its thread. They override the others. If the
-   * function throws a `ToolFailure`, the model reads its text; of another exception it reads an error id, and the exception is
-   * the `cause`.
+   * Options for one call, from its configuration: its tenant, or the memory of its thread. These
+   * options override the others. If the function throws a `ToolFailure`, the model reads its text.
+   * If the function throws another exception, the model reads an error id, and the exception is the
+   * `cause`.
    */
   readonly forCall?: (config: RunnableConfig) => LangChainCallOptions;
 }
@@ -47,18 +55,24 @@ export interface LangChainTools {
   /** For `bindTools`, tool nodes and agents. Each repairs its arguments itself. */
   readonly tools: DynamicStructuredTool[];
   /**
-   * A message with repaired calls: text that isn't JSON, misspelt names, and arguments as they would run. Put it after the
-   * model: `model.bindTools(tools).pipe(repairToolCalls)`. A message without calls is returned as it is.
+   * A message with repaired calls: text that isn't JSON, misspelt names, and arguments as they
+   * would run. Put it after the model: `model.bindTools(tools).pipe(repairToolCalls)`. A message
+   * without calls is returned as it is.
    */
   readonly repairToolCalls: (message: AIMessage) => AIMessage;
 }
 
-/** The tools of a registry or a selection, as they are now. Once for all requests is enough. */
+/**
+ * The tools of a registry or a selection, as they are now. One call of `toLangChain` is enough for
+ * all requests.
+ */
 export function toLangChain(tools: ToolSet, options: LangChainOptions = {}): LangChainTools {
   checkOptions('toLangChain', options, langChainOptionKinds);
   const sent = new SentCalls(tools);
   const direct = new Set(
-    tools.contracts().flatMap(({ name, execution }) => (execution?.returnDirect === true ? [name] : [])),
+    tools
+      .contracts()
+      .flatMap(({ name, execution }) => (execution?.returnDirect === true ? [name] : [])),
   );
   return {
     tools: tools
@@ -75,15 +89,17 @@ interface ToolSource {
 }
 
 /**
- * LangChain validates by the schema of a tool before it invokes the tool, and would refuse what can be repaired. So the tool
- * that models see passes its calls to a second one that accepts any arguments.
+ * LangChain validates by the schema of a tool before it invokes the tool, and would refuse what can
+ * be repaired. So the tool that models see passes its calls to a second one that accepts any
+ * arguments.
  */
 function langChainTool(
   { name, description, inputSchema }: NeutralTool,
   returnDirect: boolean,
   { tools, sent, options }: ToolSource,
 ): DynamicStructuredTool {
-  // A tool message for a tool call. If the program invokes the tool itself: the content, or an exception.
+  // A tool message for a tool call. If the program invokes the tool itself: the content, or an
+  // exception.
   const func = async (
     input: unknown,
     runManager?: CallbackManagerForToolRun,
@@ -140,10 +156,14 @@ function toolMessageOf(outcome: ToolOutcome, id: string, name: string): ToolMess
   });
 }
 
-/** The tool's own artifact, else its result as data. Of a call that needs an approval, the approval. */
+/**
+ * The tool's own artifact, else its result as data. Of a call that needs an approval, the approval.
+ */
 function artifactOf(outcome: ToolOutcome): unknown {
   if (outcome.status === 'approval_required') return outcome.approval;
-  return outcome.status === 'completed' ? (outcome.artifact ?? outcome.content.structured) : undefined;
+  return outcome.status === 'completed'
+    ? (outcome.artifact ?? outcome.content.structured)
+    : undefined;
 }
 
 const blockFormat = {

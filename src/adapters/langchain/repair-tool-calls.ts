@@ -3,12 +3,15 @@ import type { StructuredToolInterface } from '@langchain/core/tools';
 import * as jsonSchemas from '@langchain/core/utils/json_schema';
 import { checkOptions } from '../../errors/check-options.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
-import { newCallId } from '../../interpret/tool-call-collector.ts';
+import { newCallId } from '../../interpret/call-ids.ts';
 import { type JsonObject, attempt, defined, memberOf, ownValue } from '../../json/value.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import { inputSchemaOf } from '../../schema/input-schema.ts';
-import type { RepairToolCallsOptions } from '../repair-by-schema.ts';
-import { repairBySchemasNow, repairToolCallsKinds } from '../repair-by-schema.ts';
+import {
+  type RepairToolCallsOptions,
+  repairBySchemasNow,
+  repairToolCallsKinds,
+} from '../repair-by-schema.ts';
 import type { SdkCall } from '../sdk-driven-loop.ts';
 import { historyArguments } from '../tool-turn.ts';
 
@@ -25,10 +28,12 @@ interface ListedCall {
 type RepairedCall = NonNullable<AIMessage['tool_calls']>[number] & { readonly id: string };
 
 /**
- * A message with repaired calls, for any tools: `model.bindTools(tools).pipe(repairToolCalls(tools))`. Each call is repaired by the
- * schema of its tool. A call that can't be repaired stays as it is if LangChain refuses it too. Else, for example if zod would drop a
- * misspelt key, it is among `invalid_tool_calls`, and its `error` says what to send instead. A call of a tool that isn't among these
- * stays as it is. Throws a DefinitionError for an unknown or ill-valued option.
+ * A message with repaired calls, for any tools:
+ * `model.bindTools(tools).pipe(repairToolCalls(tools))`. Each call is repaired by the schema of its
+ * tool. If LangChain too refuses a call that can't be repaired, the call stays as it is. If
+ * LangChain would run the call, for example because zod drops a misspelt key, the call is among
+ * `invalid_tool_calls`, and its `error` says what to send instead. A call of a tool that isn't
+ * among `tools` stays as it is. Throws a DefinitionError for an unknown or ill-valued option.
  */
 export function repairToolCalls(
   tools: readonly Pick<StructuredToolInterface, 'name' | 'schema'>[],
@@ -62,17 +67,22 @@ interface RefusedCall {
 /** The call as it is repaired; undefined if it stays as it is. */
 type ReadCall = (call: ToolCall) => SdkCall | RefusedCall | undefined;
 
-/** Whether LangChain refuses arguments itself, and answers the call. False if only an asynchronous validation knows. */
+/**
+ * Whether LangChain refuses arguments itself, and answers the call. False if only an asynchronous
+ * validation knows.
+ */
 function isRefusedByLangChain(schema: object, args: unknown): boolean {
   const read = inputSchemaOf(schema);
-  if (read.kind === 'json_schema') return !new jsonSchemas.Validator({ ...read.schema }).validate(args).valid;
+  if (read.kind === 'json_schema')
+    return !new jsonSchemas.Validator({ ...read.schema }).validate(args).valid;
   const validated = read.kind === 'validating' ? read.validate(args) : undefined;
   return validated !== undefined && 'kind' in validated && validated.kind === 'invalid';
 }
 
 /**
- * LangChain has parsed the calls: it lists those that it couldn't read separately, and completes those that a stream cut off.
- * So each call is read again from its text, if the message still has it.
+ * LangChain has parsed the calls: it lists those that it couldn't read separately, and completes
+ * those that a stream cut off. So each call is read again from its text, if the message still has
+ * it.
  */
 export function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage {
   const { tool_calls = [], invalid_tool_calls = [] } = message;
@@ -81,7 +91,8 @@ export function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage
   const texts = sentTexts(message);
   const reason = finishReasonOf(message.response_metadata);
   const ordered = invalid_tool_calls.length === 0 ? listed : texts.inOrder(listed);
-  const isFollowed = (call: ListedCall): boolean => ordered !== undefined && call !== ordered.at(-1);
+  const isFollowed = (call: ListedCall): boolean =>
+    ordered !== undefined && call !== ordered.at(-1);
   const read = (ordered ?? listed).map((listedCall, index) => {
     const { id: sentId, name = '', args } = listedCall;
     const id = sentId === undefined || sentId === '' ? newCallId() : sentId;
@@ -98,11 +109,18 @@ export function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage
   });
   const refused = read.flatMap((call) => call.refused ?? []);
   if (refused.length === 0 && read.every(({ repaired }) => repaired === undefined)) return message;
-  const calls = read.flatMap(({ listedCall, id, refused: isRefused, repaired = validCall(listedCall) }) => {
-    if (repaired === undefined || isRefused !== undefined) return [];
-    const { name, arguments: args } = repaired;
-    return [{ sentId: listedCall.id, call: { type: 'tool_call', id, name, args: { ...args } } as const }];
-  });
+  const calls = read.flatMap(
+    ({ listedCall, id, refused: isRefused, repaired = validCall(listedCall) }) => {
+      if (repaired === undefined || isRefused !== undefined) return [];
+      const { name, arguments: args } = repaired;
+      return [
+        {
+          sentId: listedCall.id,
+          call: { type: 'tool_call', id, name, args: { ...args } } as const,
+        },
+      ];
+    },
+  );
   const left = new Set(
     read.flatMap(({ listedCall, repaired }) => (repaired === undefined ? [listedCall] : [])),
   );
@@ -120,13 +138,17 @@ export function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage
 /** Undefined for a call that LangChain couldn't read, whose arguments are text. */
 const validCall = ({ name = '', args }: ListedCall): SdkCall | undefined =>
   isArguments(args) ? { name, arguments: args } : undefined;
-const isArguments = (args: unknown): args is JsonObject => typeof args === 'object' && args !== null;
+const isArguments = (args: unknown): args is JsonObject =>
+  typeof args === 'object' && args !== null;
 
 /** Without OpenAI's own list of the calls, which LangChain would send if there were no others. */
 const withoutCalls = (kwargs: object): AIMessage['additional_kwargs'] =>
   Object.fromEntries(Object.entries(kwargs).filter(([key]) => key !== 'tool_calls'));
 
-/** The keys of the finish reason in LangChain's models for OpenAI, Anthropic, Google, Bedrock and Ollama. */
+/**
+ * The keys of the finish reason in LangChain's models for OpenAI, Anthropic, Google, Bedrock and
+ * Ollama.
+ */
 const reasonKeys = ['finish_reason', 'stop_reason', 'finishReason', 'stopReason', 'done_reason'];
 
 const finishReasonOf = (metadata: Readonly<Record<string, unknown>> = {}): string | undefined =>
@@ -137,9 +159,14 @@ interface SentText {
   readonly text: string;
 }
 
-/** The argument texts that a message still has: in the chunks of a stream, or in OpenAI's own list of the calls. */
+/**
+ * The argument texts that a message still has: in the chunks of a stream, or in OpenAI's own list
+ * of the calls.
+ */
 interface SentTexts {
-  /** By the id of the call if ids are unique, else by its index. Undefined if the text is unknown. */
+  /**
+   * By the id of the call if ids are unique, else by its index. Undefined if the text is unknown.
+   */
   of(call: ListedCall, index: number): string | undefined;
   /** The calls in the order in which they were sent. Undefined if it is unknown. */
   inOrder(calls: readonly ListedCall[]): readonly ListedCall[] | undefined;
@@ -150,8 +177,10 @@ function sentTexts(message: AIMessage): SentTexts {
   const ids = new Set(texts.map(({ id }) => id));
   const areUnique = ids.size === texts.length && !ids.has(undefined);
   const isInOrder =
-    (message.invalid_tool_calls ?? []).length === 0 && texts.length === (message.tool_calls ?? []).length;
-  const indexOf = ({ id }: ListedCall): number => (areUnique ? texts.findIndex((one) => one.id === id) : -1);
+    (message.invalid_tool_calls ?? []).length === 0 &&
+    texts.length === (message.tool_calls ?? []).length;
+  const indexOf = ({ id }: ListedCall): number =>
+    areUnique ? texts.findIndex((one) => one.id === id) : -1;
   return {
     of(call, index) {
       if (areUnique) return texts[indexOf(call)]?.text;
@@ -186,9 +215,10 @@ interface RepairedBlockCall {
 }
 
 /**
- * The content may repeat the calls, in blocks of LangChain's or Anthropic's form. There they are replaced too, or the history
- * would have a call twice, or as it was sent. LangChain adds missing blocks of its own form. Blocks of refused calls are left out,
- * because Anthropic refuses a history with a call that has no result.
+ * The content may repeat the calls, in blocks of LangChain's or Anthropic's form. There they are
+ * replaced too, or the history would have a call twice, or as it was sent. LangChain adds missing
+ * blocks of its own form. Blocks of refused calls are left out, because Anthropic refuses a history
+ * with a call that has no result.
  */
 function contentWith(
   content: Content,
@@ -208,7 +238,9 @@ function contentWith(
     if (call === undefined) return form === 'langchain' ? [] : [block];
     const { id, name, args } = call;
     return [
-      form === 'langchain' ? { type: 'tool_call', id, name, args } : { ...block, id, name, input: args },
+      form === 'langchain'
+        ? { type: 'tool_call', id, name, args }
+        : { ...block, id, name, input: args },
     ];
   });
 }
@@ -239,9 +271,11 @@ function callsByBlock(
 }
 
 /**
- * The schema itself, else as LangChain shows it, where arguments with defaults are required. Undefined if neither can be written as
- * JSON Schema.
+ * The schema itself, else as LangChain shows it, where arguments with defaults are required.
+ * Undefined if neither can be written as JSON Schema.
  */
 function readableSchema(schema: StructuredToolInterface['schema']): object | undefined {
-  return inputSchemaOf(schema).kind === 'none' ? attempt(() => jsonSchemas.toJsonSchema(schema)) : schema;
+  return inputSchemaOf(schema).kind === 'none'
+    ? attempt(() => jsonSchemas.toJsonSchema(schema))
+    : schema;
 }

@@ -6,9 +6,9 @@ import { defined, isJsonObject, ownValue } from '../../json/value.ts';
 import type { RequestFacts } from './first-sdk.ts';
 
 /**
- * Sends updates as `notifications/progress`. A number is the progress, a string the message; an object may have `progress`, `total`
- * and `message`. Anything else is the message as JSON. The protocol requires a growing number: the last one plus 1 replaces a
- * missing or smaller one.
+ * Sends updates as `notifications/progress`. A number is the progress, a string the message; an
+ * object may have `progress`, `total` and `message`. Anything else is the message as JSON. The
+ * protocol requires a growing number: the last one plus 1 replaces a missing or smaller one.
  */
 export function progressReport(
   progressToken: ProgressToken,
@@ -36,7 +36,9 @@ export function readUpdate(update: unknown): ProgressUpdate {
   if (typeof update === 'string') return { message: update };
   const { text, value } = writeJson(update);
   if (!isJsonObject(value)) return { message: text };
-  const [progress, total, message] = ['progress', 'total', 'message'].map((key) => ownValue(value, key));
+  const [progress, total, message] = ['progress', 'total', 'message'].map((key) =>
+    ownValue(value, key),
+  );
   if (typeof progress !== 'number' && typeof message !== 'string') return { message: text };
   return defined({
     progress: typeof progress === 'number' ? progress : undefined,
@@ -51,9 +53,16 @@ export function callResult(outcome: ToolOutcome): CallToolResult {
   const content: ContentBlock[] = [
     ...(text === '' && images.length > 0 ? [] : [textBlock(text)]),
     ...images.map(({ data, mediaType }) => ({ type: 'image', data, mimeType: mediaType }) as const),
-    ...notes.map((note) => ({ ...textBlock(note), annotations: { audience: ['assistant' as const] } })),
+    ...notes.map((note) => ({
+      ...textBlock(note),
+      annotations: { audience: ['assistant' as const] },
+    })),
   ];
-  return { content, ...defined({ structuredContent: structured }), ...(isError ? { isError } : {}) };
+  return {
+    content,
+    ...defined({ structuredContent: structured }),
+    ...(isError ? { isError } : {}),
+  };
 }
 
 export const textBlock = (text: string) => ({ type: 'text', text }) as const;

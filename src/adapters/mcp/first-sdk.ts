@@ -1,6 +1,12 @@
-// Servers and clients of @modelcontextprotocol/sdk 1, with the methods of SDK 2. Nothing of that package is loaded.
+// Servers and clients of @modelcontextprotocol/sdk 1, with the methods of SDK 2. Nothing of that
+// package is loaded.
 import { memberOf } from '../../json/value.ts';
-import type { CallToolRequest, CallToolResult, Progress, ServerContext } from '@modelcontextprotocol/server';
+import type {
+  CallToolRequest,
+  CallToolResult,
+  Progress,
+  ServerContext,
+} from '@modelcontextprotocol/server';
 
 /** The low-level server of SDK 1, which its `McpServer` has as `server`. */
 export interface FirstSdkServer {
@@ -83,7 +89,10 @@ interface ListOptions {
 
 export const listChanged = 'notifications/tools/list_changed';
 
-/** A schema that accepts anything: a Standard Schema (https://standardschema.dev) for SDK 2, of zod 3's form for SDK 1. */
+/**
+ * A schema that accepts anything: a Standard Schema (https://standardschema.dev) for SDK 2, of zod
+ * 3's form for SDK 1.
+ */
 export const anyResult = {
   '~standard': {
     version: 1 as const,
@@ -104,7 +113,8 @@ export const isOfFirstSdk = (
   peer: object,
   method: 'projectCallToolResult' | 'getProtocolEra',
 ): peer is FirstSdkProtocol =>
-  typeof Reflect.get(peer, method) !== 'function' && typeof Reflect.get(peer, 'request') === 'function';
+  typeof Reflect.get(peer, method) !== 'function' &&
+  typeof Reflect.get(peer, 'request') === 'function';
 
 type RequestExtra = Omit<FirstSdkRequest, 'mcpReq'> & { sendNotification: RequestFacts['notify'] };
 
@@ -112,7 +122,10 @@ export interface FirstSdkProtocol {
   readonly transport?: unknown;
   setRequestHandler(
     schema: object,
-    handler: (request: { readonly params: CallToolRequest['params'] }, extra: RequestExtra) => unknown,
+    handler: (
+      request: { readonly params: CallToolRequest['params'] },
+      extra: RequestExtra,
+    ) => unknown,
   ): void;
   setNotificationHandler(schema: object, handler: () => Promise<void>): void;
   removeNotificationHandler(method: string): void;
@@ -122,7 +135,9 @@ export interface FirstSdkProtocol {
 
 export const firstSdkServer = (server: FirstSdkProtocol): ServerMethods => ({
   setHandler: (method, handler) =>
-    server.setRequestHandler(anyMessage(method), ({ params }, extra) => handler(params, requestOf(extra))),
+    server.setRequestHandler(anyMessage(method), ({ params }, extra) =>
+      handler(params, requestOf(extra)),
+    ),
   project: withObject,
 });
 
@@ -135,7 +150,9 @@ function requestOf(extra: RequestExtra): FirstSdkRequest {
 function withObject(result: CallToolResult): CallToolResult {
   const { structuredContent: content } = result;
   const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
-  return content === undefined || isObject ? result : { ...result, structuredContent: { result: content } };
+  return content === undefined || isObject
+    ? result
+    : { ...result, structuredContent: { result: content } };
 }
 
 export const firstSdkClient = (client: FirstSdkProtocol): ToolClient => ({
@@ -143,8 +160,11 @@ export const firstSdkClient = (client: FirstSdkProtocol): ToolClient => ({
     return client.transport;
   },
   callTool: async (params, options) => {
-    // The client's own `callTool` would report a result that doesn't match its schema like a refused call.
-    const result = await client.request({ method: 'tools/call', params }, anyResult, options).catch(rethrow);
+    // The client's own `callTool` would report a result that doesn't match its schema like a
+    // refused call.
+    const result = await client
+      .request({ method: 'tools/call', params }, anyResult, options)
+      .catch(rethrow);
     return readCallResult(result);
   },
   listTools: async (_params, options) => {
@@ -155,7 +175,8 @@ export const firstSdkClient = (client: FirstSdkProtocol): ToolClient => ({
   getServerCapabilities: () => client.getServerCapabilities(),
   getProtocolEra: () => 'legacy',
   listen: () => Promise.resolve({ close: () => Promise.resolve() }),
-  setNotificationHandler: (method, handler) => client.setNotificationHandler(anyMessage(method), handler),
+  setNotificationHandler: (method, handler) =>
+    client.setNotificationHandler(anyMessage(method), handler),
   removeNotificationHandler: (method) => client.removeNotificationHandler(method),
 });
 
@@ -176,7 +197,10 @@ class PeerError extends Error {
   }
 }
 
-/** The codes of SDK 1's own errors: https://github.com/modelcontextprotocol/typescript-sdk/blob/v1.x/src/types.ts (ErrorCode) */
+/**
+ * The codes of SDK 1's own errors:
+ * https://github.com/modelcontextprotocol/typescript-sdk/blob/v1.x/src/types.ts (ErrorCode)
+ */
 const ownCodes: ReadonlyMap<unknown, readonly [code: string, message: RegExp]> = new Map([
   [-32_000, ['CONNECTION_CLOSED', /Connection closed/]],
   [-32_001, ['REQUEST_TIMEOUT', /Request timed out/]],
@@ -209,10 +233,14 @@ function isCallToolResult(result: object): result is CallToolResult {
     content.every((block: unknown) => {
       const type = memberOf(block, 'type');
       const members =
-        typeof type === 'string' && Object.hasOwn(blockMembers, type) ? blockMembers[type] : undefined;
+        typeof type === 'string' && Object.hasOwn(blockMembers, type)
+          ? blockMembers[type]
+          : undefined;
       const hasResource =
         type !== 'resource' || typeof memberOf(memberOf(block, 'resource'), 'uri') === 'string';
-      return hasResource && members?.every((key) => typeof memberOf(block, key) === 'string') === true;
+      return (
+        hasResource && members?.every((key) => typeof memberOf(block, key) === 'string') === true
+      );
     })
   );
 }

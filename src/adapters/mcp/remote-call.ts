@@ -1,4 +1,9 @@
-import type { CallToolResult, Client, ContentBlock, ImageContent } from '@modelcontextprotocol/client';
+import type {
+  CallToolResult,
+  Client,
+  ContentBlock,
+  ImageContent,
+} from '@modelcontextprotocol/client';
 import { longestTimeout } from '../../errors/check-options.ts';
 import { collectProblems } from '../../errors/definition-error.ts';
 import { ToolFailure, ToolmendError } from '../../errors/errors.ts';
@@ -27,7 +32,10 @@ export interface RemoteTool {
   readonly fixed: FixedArguments;
 }
 
-/** Sends accepted arguments as exact JSON, and returns the server's answer. Throws a ToolFailure if the model should know why not. */
+/**
+ * Sends accepted arguments as exact JSON, and returns the server's answer. Throws a ToolFailure if
+ * the model should know why not.
+ */
 export function sendCall(
   client: ToolClient,
   { name, listed, fixed }: RemoteTool,
@@ -37,7 +45,8 @@ export function sendCall(
     const sent: Record<string, unknown> = Object(
       wireValue(withMembersInText(text, fixedMembers(fixed, context.values))),
     );
-    if (client.transport === undefined) throw new ToolFailure(notExecuted(name, whyNotExecuted.disconnected));
+    if (client.transport === undefined)
+      throw new ToolFailure(notExecuted(name, whyNotExecuted.disconnected));
     const { signal, progress: onprogress } = context;
     let answer: CallToolResult;
     try {
@@ -64,18 +73,27 @@ export function sendCall(
 type CallToolOptions = NonNullable<Parameters<Client['callTool']>[1]>;
 
 /**
- * The definition without its output schema: the client would report a result that doesn't match it like a refused call, though
- * the call was executed. So results are validated here.
+ * The definition without its output schema: the client would report a result that doesn't match it
+ * like a refused call, though the call was executed. So results are validated here.
  */
-function definitionFor({ outputSchema, ...definition }: ListedTool): Pick<CallToolOptions, 'toolDefinition'> {
-  return outputSchema !== undefined && isDefinition(definition) ? { toolDefinition: definition } : {};
+function definitionFor({
+  outputSchema,
+  ...definition
+}: ListedTool): Pick<CallToolOptions, 'toolDefinition'> {
+  return outputSchema !== undefined && isDefinition(definition)
+    ? { toolDefinition: definition }
+    : {};
 }
 
 /** The SDK's type has mutable arrays. */
-const isDefinition = (definition: object): definition is NonNullable<CallToolOptions['toolDefinition']> =>
-  'inputSchema' in definition;
+const isDefinition = (
+  definition: object,
+): definition is NonNullable<CallToolOptions['toolDefinition']> => 'inputSchema' in definition;
 
-/** Whether structured content matches the schema. Compiled on first use; an unusable schema accepts anything. */
+/**
+ * Whether structured content matches the schema. Compiled on first use; an unusable schema accepts
+ * anything.
+ */
 function isDeclaredOutput(outputSchema: SchemaObject | undefined, structured: unknown): boolean {
   const validator = outputSchema && validatorOfOutput(outputSchema);
   if (validator === undefined) return true;
@@ -93,7 +111,10 @@ export const fixedMembers = (
   values: ApplicationContext,
 ): readonly (readonly [string, JsonValue])[] =>
   Object.entries(fixed).map(([name, value]) => {
-    const reading = readPlainValue(typeof value === 'function' ? value(values) : value, maxFixedDepth);
+    const reading = readPlainValue(
+      typeof value === 'function' ? value(values) : value,
+      maxFixedDepth,
+    );
     if (reading.kind === 'plain') return [name, reading.value];
     const message = `the function for the fixed argument ${name} did not return JSON`;
     throw new ToolmendError('fixed-argument', message);
@@ -101,7 +122,9 @@ export const fixedMembers = (
 
 export const maxFixedDepth = 64;
 
-/** The message for the model. Undefined for an error that isn't about the connection or the server. */
+/**
+ * The message for the model. Undefined for an error that isn't about the connection or the server.
+ */
 function messageOf(error: unknown, name: string): string | undefined {
   const code = memberOf(error, 'code');
   if (typeof code === 'number') {
@@ -142,11 +165,14 @@ function resultOf(answer: CallToolResult, name: string): ToolResult {
   const { content, structuredContent, isError } = answer;
   const images = content.filter((block) => block.type === 'image').filter(isShowable);
   const texts = content.flatMap((block) => blockText(block) ?? []);
-  if (isError === true) throw new ToolFailure(errorText(texts, structuredContent, name), { cause: answer });
+  if (isError === true)
+    throw new ToolFailure(errorText(texts, structuredContent, name), { cause: answer });
   const text = texts.length === 0 ? undefined : texts.join('\n');
   const result = ToolResult.of(structuredContent === undefined ? text : structuredContent);
   const shown = structuredContent === undefined || text === undefined ? result : result.text(text);
-  return images.reduce((whole, { data, mimeType }) => whole.image(data, mimeType), shown).artifact(answer);
+  return images
+    .reduce((whole, { data, mimeType }) => whole.image(data, mimeType), shown)
+    .artifact(answer);
 }
 
 const maxErrorText = 10_000;
@@ -166,7 +192,8 @@ const isShowable = ({ data, mimeType }: ImageContent): boolean => isImage(data, 
 /** Undefined for an image that the model sees. */
 function blockText(block: ContentBlock): string | undefined {
   if (block.type === 'text') return block.text;
-  if (block.type === 'image') return isShowable(block) ? undefined : unshown('image', block.mimeType);
+  if (block.type === 'image')
+    return isShowable(block) ? undefined : unshown('image', block.mimeType);
   if (block.type === 'audio') return unshown('audio', block.mimeType);
   if (block.type === 'resource_link') {
     const { uri, title, name, description } = block;

@@ -1,19 +1,35 @@
 import { types } from 'node:util';
-import type { DefinitionProblem, ReportProblem } from '../../errors/definition-error.ts';
-import { definitionError, DefinitionError, definitionProblems } from '../../errors/definition-error.ts';
+import {
+  type DefinitionProblem,
+  type ReportProblem,
+  definitionError,
+  DefinitionError,
+  definitionProblems,
+} from '../../errors/definition-error.ts';
 import { printable } from '../../json/preview.ts';
 import { readPlainValue } from '../../json/serialize.ts';
 import { defined, objectOf, ownValue } from '../../json/value.ts';
-import type { JsonSchema, SchemaObject, ToolmendAnnotation } from '../../schema/json-schema.ts';
-import { isSchema, mapSubschemas } from '../../schema/json-schema.ts';
+import {
+  type JsonSchema,
+  type SchemaObject,
+  type ToolmendAnnotation,
+  isSchema,
+  mapSubschemas,
+} from '../../schema/json-schema.ts';
 import { exceededLimit } from '../../schema/keywords.ts';
 import { contractFromSchema } from '../../tool/from-schema.ts';
 import { withoutRootKeys } from '../../tool/meta-arguments.ts';
 import type { Effects, ToolBinding, ToolContract } from '../../tool/tool-contract.ts';
 import { readToolMetadata } from '../../tool/tool-options.ts';
 import { type FixedArguments, type RemoteTool, maxFixedDepth } from './remote-call.ts';
-import type { ArgumentOverlay, ListedTool, RemoteOptions, ToolOverlay } from './remote-options.ts';
-import { overlayOf, registeredName } from './remote-options.ts';
+import {
+  type ArgumentOverlay,
+  type ListedTool,
+  type RemoteOptions,
+  type ToolOverlay,
+  overlayOf,
+  registeredName,
+} from './remote-options.ts';
 
 const defaultTimeoutMs = 60_000;
 
@@ -21,8 +37,8 @@ const defaultTimeoutMs = 60_000;
 const toolName = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /**
- * Frozen. `bind` says how a call is sent. Throws a DefinitionError for an unusable schema or name, and for an overlay that
- * doesn't fit the tool.
+ * Frozen. `bind` says how a call is sent. Throws a DefinitionError for an unusable schema or name,
+ * and for an overlay that doesn't fit the tool.
  */
 export function remoteContract(
   tool: ListedTool,
@@ -56,8 +72,10 @@ export function remoteContract(
   });
 }
 
-export const overlayProblems = (tool: ListedTool, options: RemoteOptions): readonly DefinitionProblem[] =>
-  readOverlay(tool, options).problems;
+export const overlayProblems = (
+  tool: ListedTool,
+  options: RemoteOptions,
+): readonly DefinitionProblem[] => readOverlay(tool, options).problems;
 
 function readOverlay(tool: ListedTool, options: RemoteOptions) {
   const overlay = overlayOf(options, tool.name);
@@ -67,7 +85,12 @@ function readOverlay(tool: ListedTool, options: RemoteOptions) {
   const { timeoutMs = defaultTimeoutMs } = options;
   const given = { timeoutMs, ...overlay, ...(effects === undefined ? {} : { effects }) };
   // The server's own name and description needn't follow the rules for authors.
-  const metadata = readToolMetadata({ ...given, name: 'tool', description: 'A tool.' }, 'tool', {}, report);
+  const metadata = readToolMetadata(
+    { ...given, name: 'tool', description: 'A tool.' },
+    'tool',
+    {},
+    report,
+  );
   const inputSchema = remoteSchema(tool.inputSchema, overlay, report);
   return { metadata, inputSchema, problems: found.problems };
 }
@@ -86,8 +109,9 @@ function effectsOf(
 }
 
 /**
- * The schema with the overlay's annotations, without fixed arguments, and without text that could steer a model. Reports
- * arguments that the tool doesn't have. A schema that is too large stays as it is.
+ * The schema with the overlay's annotations, without fixed arguments, and without text that could
+ * steer a model. Reports arguments that the tool doesn't have. A schema that is too large stays as
+ * it is.
  */
 function remoteSchema(
   schema: SchemaObject,
@@ -103,7 +127,10 @@ function remoteSchema(
   const paired: SchemaObject =
     pairs.length === 0
       ? annotated
-      : { ...annotated, 'x-toolmend': { ...before, relational: [...(before?.relational ?? []), ...pairs] } };
+      : {
+          ...annotated,
+          'x-toolmend': { ...before, relational: [...(before?.relational ?? []), ...pairs] },
+        };
   return withoutRootKeys(paired, new Set(Object.keys(fixed)));
 }
 
@@ -145,12 +172,19 @@ function withArguments(
   if (names.length === 0) return schema;
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const overlay = ownValue(overlays, name);
-    return [name, overlay === undefined ? property : withArgument(property, overlay, report)] as const;
+    return [
+      name,
+      overlay === undefined ? property : withArgument(property, overlay, report),
+    ] as const;
   });
   return { ...schema, properties: objectOf(properties) };
 }
 
-function withArgument(property: JsonSchema, overlay: ArgumentOverlay, report: ReportProblem): SchemaObject {
+function withArgument(
+  property: JsonSchema,
+  overlay: ArgumentOverlay,
+  report: ReportProblem,
+): SchemaObject {
   const { description, properties, items } = overlay;
   const schema = typeof property === 'boolean' ? {} : property;
   const annotation: ToolmendAnnotation = { ...schema['x-toolmend'], ...annotationOf(overlay) };
@@ -163,7 +197,10 @@ function withArgument(property: JsonSchema, overlay: ArgumentOverlay, report: Re
   if (items === undefined) return inner;
   const elements = schema.items;
   if (isSchema(elements)) return { ...inner, items: withArgument(elements, items, report) };
-  report('has an overlay for items that its schema does not describe', 'remove items from the overlay');
+  report(
+    'has an overlay for items that its schema does not describe',
+    'remove items from the overlay',
+  );
   return inner;
 }
 

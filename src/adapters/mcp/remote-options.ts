@@ -36,7 +36,10 @@ export type ToolListChange =
   | {
       readonly kind: 'changed';
       readonly added: readonly string[];
-      /** Tools with another definition than before. With pins, their calls are rejected until the definition is accepted. */
+      /**
+       * Tools with another definition than before. With pins, their calls are rejected until the
+       * definition is accepted.
+       */
       readonly changed: readonly string[];
       readonly removed: readonly string[];
       readonly leftOut: readonly LeftOutTool[];
@@ -46,20 +49,26 @@ export type ToolListChange =
 
 /** The options of `registerRemoteTools`. */
 export interface RemoteOptions {
-  /** Prefix of all names, such as `github_`, so that tools of two servers don't collide. Default: none. */
+  /**
+   * Prefix of all names, such as `github_`, so that tools of two servers don't collide. Default:
+   * none.
+   */
   readonly prefix?: string;
   /** By the server's name of a tool: what replaces or extends its description here. */
   readonly overlay?: Readonly<Record<string, ToolOverlay>>;
   /** Only tools for which it returns true are registered. Default: all. */
   readonly filter?: (tool: ListedTool) => boolean;
   /**
-   * `trusted`: `readOnlyHint` makes the effects of a tool `read`. By default only `destructiveHint: true` counts, because a
-   * server's hints must not make its tools look harmless.
+   * `trusted`: `readOnlyHint` makes the effects of a tool `read`. By default only
+   * `destructiveHint: true` counts, because a server's hints must not make its tools look harmless.
    */
   readonly annotations?: 'trusted' | 'untrusted';
   /** Milliseconds a call may take, unless the overlay says otherwise. Default: 60,000. */
   readonly timeoutMs?: number;
-  /** `warn`: a tool with an unusable schema is registered, and its calls are not validated. Default: it is left out. */
+  /**
+   * `warn`: a tool with an unusable schema is registered, and its calls are not validated. Default:
+   * it is left out.
+   */
   readonly onUnusableSchema?: OnUnusableSchema;
   /** `announced`: list the tools again when the server announces a change. Default: `announced`. */
   readonly follow?: 'announced' | 'never';
@@ -95,8 +104,9 @@ export interface ToolOverlay extends Partial<Pick<ToolDefinition, OverlayOption>
   /** Arguments that belong together, with defaults for the absent ones. */
   readonly pairs?: readonly Relation[];
   /**
-   * Arguments that the application sets, to a value or to the result of a function of the call's context values. Models don't
-   * see them; if a model sends one, its value is ignored and a note says so.
+   * Arguments that the application sets, to a value or to the result of a function of the call's
+   * context values. Models don't see these arguments. If a model sends such an argument, its value
+   * is ignored, and a note says so.
    */
   readonly fixed?: Readonly<Record<string, FixedArgument>>;
 }
@@ -110,7 +120,10 @@ export interface ArgumentOverlay {
   readonly description?: string;
   /** Other names that models use for the argument. */
   readonly aliases?: readonly string[];
-  /** `path`: a file system path. `verbatim`: a string that no repair changes. `secret`: never recorded or shown. */
+  /**
+   * `path`: a file system path. `verbatim`: a string that no repair changes. `secret`: never
+   * recorded or shown.
+   */
   readonly semantic?: 'path' | 'verbatim' | 'secret';
   /** Used if a model omits the argument and the server requires it. */
   readonly default?: JsonValue;

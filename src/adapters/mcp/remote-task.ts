@@ -1,4 +1,5 @@
-// Calls of remote tools as tasks: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
+// Calls of remote tools as tasks:
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
 import { memberOf } from '../../json/value.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/client';
@@ -10,16 +11,25 @@ import { internalError } from './call-result.ts';
 import { type SentCall, type ToolClient, anyResult, readCallResult } from './first-sdk.ts';
 import type { ListedTool } from './remote-options.ts';
 
-/** Whether a call is sent as a task: if the tool requires it, or if the tool takes tasks and the call runs in the background. */
-export function isSentAsTask(client: ToolClient, { execution }: ListedTool, context: ToolContext): boolean {
+/**
+ * Whether a call is sent as a task: if the tool requires it, or if the tool takes tasks and the
+ * call runs in the background.
+ */
+export function isSentAsTask(
+  client: ToolClient,
+  { execution }: ListedTool,
+  context: ToolContext,
+): boolean {
   const support = memberOf(execution, 'taskSupport');
   const takesTasks = memberOf(memberOf(taskCapabilities(client), 'requests'), 'tools');
-  if (memberOf(takesTasks, 'call') === undefined || client.getProtocolEra() === 'modern') return false;
+  if (memberOf(takesTasks, 'call') === undefined || client.getProtocolEra() === 'modern')
+    return false;
   const isInBackground = RunContext.slotOf(context)?.request.pool === 'background';
   return support === 'required' || (support === 'optional' && isInBackground);
 }
 
-const taskCapabilities = (client: ToolClient): unknown => memberOf(client.getServerCapabilities(), 'tasks');
+const taskCapabilities = (client: ToolClient): unknown =>
+  memberOf(client.getServerCapabilities(), 'tasks');
 
 /** What a call as a task needs. `name`: of the tool in the registry. */
 export interface TaskCall {
@@ -30,20 +40,25 @@ export interface TaskCall {
 }
 
 /**
- * Sends the call as a task, and waits for its result. If the signal fires, the task is cancelled. Rejects with the client's error if
- * there is no task, and after that with a ToolFailure.
+ * Sends the call as a task, and waits for its result. If the signal fires, the task is cancelled.
+ * Rejects with the client's error if there is no task, and after that with a ToolFailure.
  */
 export async function callAsTask(call: TaskCall, context: ToolContext): Promise<CallToolResult> {
   const { client, sent } = call;
   const progress = new ReportedProgress(context.progress);
   const stop = new AbortController();
-  const creation = client.request({ method: 'tools/call', params: { ...sent, task: {} } }, anyResult, {
-    signal: stop.signal,
-    timeout: longestTimeout,
-    onprogress: (update) => progress.report(update),
-  });
+  const creation = client.request(
+    { method: 'tools/call', params: { ...sent, task: {} } },
+    anyResult,
+    {
+      signal: stop.signal,
+      timeout: longestTimeout,
+      onprogress: (update) => progress.report(update),
+    },
+  );
   const answer = await orAborted(creation, context.signal, () => {
-    // The request itself is cancelled only after a while, so that the task of a late answer can be cancelled.
+    // The request itself is cancelled only after a while, so that the task of a late answer can be
+    // cancelled.
     const timer = setTimeout(() => stop.abort(context.signal.reason), creationGraceMs);
     timer.unref();
     creation.then((created) => cancelTask(client, taskIdOf(created))).catch(() => undefined);
@@ -116,9 +131,11 @@ async function resultOfTask(task: RunningTask, created: unknown): Promise<CallTo
     const status = memberOf(state, 'status');
     task.progress.status(memberOf(state, 'statusMessage'));
     if (ended.has(status)) return taskResult(task, requestMs);
-    // The server asks the client of the application meanwhile, for example with `elicitation/create`.
+    // The server asks the client of the application meanwhile, for example with
+    // `elicitation/create`.
     if (status === 'input_required') return taskResult(task, longestTimeout);
-    if (status !== 'working') throw failure(task, "the answer of its server can't be understood", state);
+    if (status !== 'working')
+      throw failure(task, "the answer of its server can't be understood", state);
     await sleep(pauseOf(state), undefined, { signal: task.signal });
     state = await stateOf(task);
   }
@@ -144,9 +161,14 @@ async function stateOf(task: RunningTask): Promise<unknown> {
         throw failure(task, 'its server no longer knows the call', error);
       if (!hasFailed && !isLost(error)) throw error;
       // A task outlives a request that fails, but not the process of a server.
-      const isClosed = memberOf(error, 'code') === 'CONNECTION_CLOSED' || client.transport === undefined;
+      const isClosed =
+        memberOf(error, 'code') === 'CONNECTION_CLOSED' || client.transport === undefined;
       if (isClosed || failures === mostFailures)
-        throw failure(task, hasFailed ? 'its server fails' : 'the connection to its server was lost', error);
+        throw failure(
+          task,
+          hasFailed ? 'its server fails' : 'the connection to its server was lost',
+          error,
+        );
       await sleep(defaultPause, undefined, { signal });
     }
   }

@@ -1,17 +1,33 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { checkOptions } from '../../errors/check-options.ts';
-import { type DefinitionProblem, definitionError, DefinitionError } from '../../errors/definition-error.ts';
+import {
+  type DefinitionProblem,
+  definitionError,
+  DefinitionError,
+} from '../../errors/definition-error.ts';
 import { printable } from '../../json/preview.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
 import { spellingOf, memberOf } from '../../json/value.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import { notify } from '../../telemetry/tool-event.ts';
-import type { FirstSdkClient, ToolClient } from './first-sdk.ts';
-import { anyResult, firstSdkClient, isOfFirstSdk, listChanged } from './first-sdk.ts';
+import {
+  type FirstSdkClient,
+  type ToolClient,
+  anyResult,
+  firstSdkClient,
+  isOfFirstSdk,
+  listChanged,
+} from './first-sdk.ts';
 import { sendCall } from './remote-call.ts';
 import { overlayProblems, remoteContract } from './remote-contract.ts';
-import type { LeftOutTool, ListedTool, RemoteOptions, ToolListChange } from './remote-options.ts';
-import { registeredName, remoteOptionKinds } from './remote-options.ts';
+import {
+  type LeftOutTool,
+  type ListedTool,
+  type RemoteOptions,
+  type ToolListChange,
+  registeredName,
+  remoteOptionKinds,
+} from './remote-options.ts';
 
 /** The tools of a server in a registry. */
 export interface RegisteredRemoteTools {
@@ -20,14 +36,18 @@ export interface RegisteredRemoteTools {
   readonly leftOut: readonly LeftOutTool[];
   /** Lists the tools again, and registers what has changed. Never rejects. */
   refresh(): Promise<ToolListChange>;
-  /** Stops following the list, and removes the tools from the registry. The client stays connected. */
+  /**
+   * Stops following the list, and removes the tools from the registry. The client stays connected.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Registers the tools of the server that the client, of SDK 2 or 1, is connected to. Calls are validated and repaired by the server's schemas
- * before they are sent. A tool with an unusable schema or name is left out. Rejects with the client's error if the tools can't be
- * listed, and with a DefinitionError for an overlay that doesn't fit the tools or a name that is taken; then no tool is registered.
+ * Registers the tools of the server that the client, of SDK 2 or 1, is connected to. Calls are
+ * validated and repaired by the server's schemas before they are sent. A tool with an unusable
+ * schema or name is left out. Rejects with the client's error if the tools can't be listed, and
+ * with a DefinitionError for an overlay that doesn't fit the tools or a name that is taken; then no
+ * tool is registered.
  */
 export async function registerRemoteTools(
   tools: ToolRegistry,
@@ -50,7 +70,10 @@ interface ListedTools {
   readonly leftOut: readonly LeftOutTool[];
 }
 
-/** In the order of the server. Of tools with the same name, the first. Rejects with the client's error. */
+/**
+ * In the order of the server. Of tools with the same name, the first. Rejects with the client's
+ * error.
+ */
 async function listRemoteTools(client: ToolClient): Promise<ListedTools> {
   const entries = await listedEntries(client);
   const tools = new Map<string, ListedTool>();
@@ -58,7 +81,8 @@ async function listRemoteTools(client: ToolClient): Promise<ListedTools> {
   for (const [index, entry] of entries.entries()) {
     const name = memberOf(entry, 'name');
     const tool = typeof name === 'string' ? printable(name) : `tool ${index + 1}`;
-    if (!isTool(entry)) leftOut.push({ tool, reason: 'it has no name, or no input schema of an object' });
+    if (!isTool(entry))
+      leftOut.push({ tool, reason: 'it has no name, or no input schema of an object' });
     else if (tools.has(entry.name))
       leftOut.push({ tool, reason: 'the server lists another tool of that name before it' });
     else tools.set(entry.name, entry);
@@ -66,8 +90,11 @@ async function listRemoteTools(client: ToolClient): Promise<ListedTools> {
   return { tools: [...tools.values()], leftOut };
 }
 
-/** All entries of all pages, valid or not. The client refuses a list with an invalid entry; then it is read without the client's checks. */
-export async function listedEntries(
+/**
+ * All entries of all pages, valid or not. The client refuses a list with an invalid entry; then it
+ * is read without the client's checks.
+ */
+async function listedEntries(
   client: ToolClient,
   options: { readonly timeout?: number } = {},
 ): Promise<readonly unknown[]> {
@@ -100,7 +127,8 @@ async function rawEntries(client: ToolClient) {
     if (Array.isArray(tools)) entries.push(...tools);
     const next: unknown = memberOf(answer, 'nextCursor');
     // Some servers mark the end with an empty cursor, or with an earlier one.
-    if (typeof next !== 'string' || next === '' || cursors.has(next)) return { entries, isWhole: true };
+    if (typeof next !== 'string' || next === '' || cursors.has(next))
+      return { entries, isWhole: true };
     cursors.add(next);
     cursor = next;
   }
@@ -109,7 +137,11 @@ async function rawEntries(client: ToolClient) {
 
 export function isTool(entry: unknown): entry is ListedTool {
   const annotations = memberOf(entry, 'annotations');
-  const texts = [memberOf(entry, 'title'), memberOf(entry, 'description'), memberOf(annotations, 'title')];
+  const texts = [
+    memberOf(entry, 'title'),
+    memberOf(entry, 'description'),
+    memberOf(annotations, 'title'),
+  ];
   const objects = [annotations, memberOf(entry, 'outputSchema'), memberOf(entry, 'execution')];
   return (
     typeof memberOf(entry, 'name') === 'string' &&
@@ -125,7 +157,9 @@ function requireFit({ tools }: ListedTools, registry: ToolRegistry, options: Rem
   const registered = tools.filter((tool) => options.filter?.(tool) ?? true);
   const listed = new Set(tools.map(({ name }) => name));
   const problems = [
-    ...Object.keys(options.overlay ?? {}).flatMap((name) => (listed.has(name) ? [] : [unlistedTool(name)])),
+    ...Object.keys(options.overlay ?? {}).flatMap((name) =>
+      listed.has(name) ? [] : [unlistedTool(name)],
+    ),
     ...registered.flatMap((tool) => overlayProblems(tool, options)),
     ...registered.flatMap((tool) => {
       const name = registeredName(tool, options);
@@ -144,7 +178,10 @@ const unlistedTool = (name: string): DefinitionProblem => ({
 
 const nameIsTaken = (name: string, other: string): DefinitionProblem => ({
   where: name,
-  what: other === name ? 'is registered already' : `is spelled like ${other}, which is registered already`,
+  what:
+    other === name
+      ? 'is registered already'
+      : `is spelled like ${other}, which is registered already`,
   instead: "write a prefix for this server: { prefix: '…_' }",
 });
 
@@ -153,7 +190,9 @@ class RemoteTools implements RegisteredRemoteTools {
   readonly #registry: ToolRegistry;
   readonly #client: ToolClient;
   readonly #options: RemoteOptions;
-  /** By the server's name. `definition`: canonical JSON of what the server listed, to find changes. */
+  /**
+   * By the server's name. `definition`: canonical JSON of what the server listed, to find changes.
+   */
   readonly #known = new Map<string, { readonly name: string; readonly definition: string }>();
   #leftOut: readonly LeftOutTool[] = [];
   #isClosed = false;
@@ -233,7 +272,9 @@ class RemoteTools implements RegisteredRemoteTools {
 
   /** Makes the registry match the list. */
   #register({ tools, leftOut }: ListedTools): ToolListChange {
-    const listed = this.#isClosed ? [] : tools.filter((tool) => this.#options.filter?.(tool) ?? true);
+    const listed = this.#isClosed
+      ? []
+      : tools.filter((tool) => this.#options.filter?.(tool) ?? true);
     const change = {
       added: new Array<string>(),
       changed: new Array<string>(),
@@ -254,7 +295,9 @@ class RemoteTools implements RegisteredRemoteTools {
     const known = this.#known.get(tool.name);
     if (known?.definition === definition) return 'same';
     try {
-      const contract = remoteContract(tool, this.#options, (remote) => sendCall(this.#client, remote));
+      const contract = remoteContract(tool, this.#options, (remote) =>
+        sendCall(this.#client, remote),
+      );
       if (known === undefined) this.#registry.register(contract);
       else this.#registry.replace(contract);
       this.#known.set(tool.name, { name: contract.name, definition });

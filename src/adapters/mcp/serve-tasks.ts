@@ -1,4 +1,5 @@
-// Background calls as MCP tasks: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
+// Background calls as MCP tasks:
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
 import { memberOf } from '../../json/value.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +10,13 @@ import { printable, quote } from '../../json/preview.ts';
 import { checkToolName } from '../../registry/background/check-background.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
-import { ProtocolError, callResult, invalidParams, methodNotFound, readUpdate } from './call-result.ts';
+import {
+  ProtocolError,
+  callResult,
+  invalidParams,
+  methodNotFound,
+  readUpdate,
+} from './call-result.ts';
 import type { RequestFacts, ServedRequest, ServerMethods } from './first-sdk.ts';
 
 /** The state of a task, with times in ISO 8601 and milliseconds. */
@@ -24,7 +31,10 @@ interface Task {
   readonly pollInterval: number;
 }
 
-/** The answer to a call that was sent as a task. `content` is there because SDK 2 reads every answer to `tools/call` as a result. */
+/**
+ * The answer to a call that was sent as a task. `content` is there because SDK 2 reads every answer
+ * to `tools/call` as a result.
+ */
 export interface CreatedTask {
   readonly [key: string]: unknown;
   readonly content: [];
@@ -38,8 +48,9 @@ export const taskCapabilities = (isListed: boolean): object => ({
 });
 
 /**
- * Whether a tool may or must be called as a task; undefined: neither. `required` is only for a set without the tool that checks
- * background calls: most clients don't know tasks, and would get no result.
+ * Whether a tool may or must be called as a task; undefined: neither. `required` is only for a set
+ * without the tool that checks background calls: most clients don't know tasks, and would get no
+ * result.
  */
 export function taskSupport(
   { execution }: ToolContract,
@@ -47,7 +58,9 @@ export function taskSupport(
 ): 'optional' | 'required' | undefined {
   const { background = 'never' } = execution ?? {};
   if (background === 'never') return undefined;
-  return background === 'allowed' || tools.names().includes(checkToolName) ? 'optional' : 'required';
+  return background === 'allowed' || tools.names().includes(checkToolName)
+    ? 'optional'
+    : 'required';
 }
 
 /** What tasks need of their server. */
@@ -65,7 +78,10 @@ const pageSize = 100;
 const longestMessage = 1000;
 export const relatedTask = 'io.modelcontextprotocol/related-task';
 
-/** The tasks of one server. Every server of the registry, and of its journal, knows the tasks of background calls. */
+/**
+ * The tasks of one server. Every server of the registry, and of its journal, knows the tasks of
+ * background calls.
+ */
 export class ServedTasks {
   readonly #serving: TaskServing;
   readonly #answered: AnsweredCalls;
@@ -82,7 +98,10 @@ export class ServedTasks {
     this.#answered = AnsweredCalls.of(serving.tools);
   }
 
-  /** Makes the task of a call. If the call has its outcome already, such as a rejected one, the task has ended when it is first asked for. */
+  /**
+   * Makes the task of a call. If the call has its outcome already, such as a rejected one, the task
+   * has ended when it is first asked for.
+   */
   async create(outcome: ToolOutcome, tenant: string | undefined = ''): Promise<CreatedTask> {
     if (outcome.status !== 'in_background') {
       const { id, at } = this.#answered.add(outcome, tenant);
@@ -125,10 +144,15 @@ export class ServedTasks {
     const tenant = (await tenantOf(request)) ?? '';
     if (typeof id !== 'string') throw new ProtocolError(invalidParams, 'taskId is not a string.');
     const answered = this.#answered.get(id, tenant);
-    if (answered !== undefined) return { task: taskOfAnswer(answered), tenant, outcome: answered.outcome };
+    if (answered !== undefined)
+      return { task: taskOfAnswer(answered), tenant, outcome: answered.outcome };
     const call = await tools.background.get(id, { tenant });
     if (call === undefined) throw unknownTask(id);
-    return { task: this.#taskOf(call), tenant, outcome: call.state === 'ended' ? call.outcome : undefined };
+    return {
+      task: this.#taskOf(call),
+      tenant,
+      outcome: call.state === 'ended' ? call.outcome : undefined,
+    };
   }
 
   /** Waits for the end of the call. */
@@ -159,7 +183,10 @@ export class ServedTasks {
     return { ...task };
   }
 
-  /** Lists the tenant's tasks, the newest first. Without a tenant, each client would see the tasks of all others. */
+  /**
+   * Lists the tenant's tasks, the newest first. Without a tenant, each client would see the tasks
+   * of all others.
+   */
   async #list(params: unknown, request: ServedRequest): Promise<Record<string, unknown>> {
     const { tools, tenantOf } = this.#serving;
     const tenant = (await tenantOf(request)) ?? '';
@@ -183,7 +210,11 @@ export class ServedTasks {
   }
 
   /** The state in which a task begins. */
-  #taskAtStart(taskId: string, since: number, keepMs = this.#serving.tools.background.keepMs): Task {
+  #taskAtStart(
+    taskId: string,
+    since: number,
+    keepMs = this.#serving.tools.background.keepMs,
+  ): Task {
     const [createdAt, ttl] = [isoTime(since), Number.isFinite(keepMs) ? keepMs : null];
     return { taskId, status: 'working', createdAt, lastUpdatedAt: createdAt, ttl, pollInterval };
   }
@@ -193,7 +224,9 @@ export class ServedTasks {
     if (call.state === 'ended')
       return { ...task, ...endOf(call.outcome), lastUpdatedAt: isoTime(call.endedAt) };
     const message = progressMessage(call);
-    return message === undefined ? task : { ...task, statusMessage: printable(message, longestMessage) };
+    return message === undefined
+      ? task
+      : { ...task, statusMessage: printable(message, longestMessage) };
   }
 }
 
@@ -215,7 +248,8 @@ function endOf(outcome: ToolOutcome): Pick<Task, 'status' | 'statusMessage'> {
 
 function progressMessage(call: BackgroundCall): string | undefined {
   if (call.state === 'ended') return undefined;
-  if (call.isAbandoned === true) return 'Its process has stopped answering. Another one takes it over.';
+  if (call.isAbandoned === true)
+    return 'Its process has stopped answering. Another one takes it over.';
   if (call.state === 'running') return updateMessage(call.progress);
   const { waitsFor } = call;
   if (waitsFor === undefined) return 'It waits for other calls.';
@@ -237,7 +271,10 @@ const unknownTask = (id: string): ProtocolError =>
   new ProtocolError(invalidParams, `There is no task ${quote(id)}.`);
 
 const hasEnded = ({ taskId, status }: Task): ProtocolError =>
-  new ProtocolError(invalidParams, `The task ${quote(taskId)} can't be cancelled: it is ${status}.`);
+  new ProtocolError(
+    invalidParams,
+    `The task ${quote(taskId)} can't be cancelled: it is ${status}.`,
+  );
 
 /** A call that had its outcome when its task was created. */
 interface AnsweredCall {
@@ -253,7 +290,14 @@ const mostAnswered = 1000;
 
 const taskOfAnswer = ({ id: taskId, outcome, at }: AnsweredCall): Task => {
   const createdAt = isoTime(at);
-  return { taskId, ...endOf(outcome), createdAt, lastUpdatedAt: createdAt, ttl: answeredMs, pollInterval };
+  return {
+    taskId,
+    ...endOf(outcome),
+    createdAt,
+    lastUpdatedAt: createdAt,
+    ttl: answeredMs,
+    pollInterval,
+  };
 };
 
 /** Kept in memory for all servers of a tool set, because some servers live for one request only. */

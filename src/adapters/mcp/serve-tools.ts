@@ -32,20 +32,27 @@ import {
   firstSdkServer,
   isOfFirstSdk,
 } from './first-sdk.ts';
-import type { CreatedTask, TaskServing } from './serve-tasks.ts';
-import { ServedTasks, relatedTask, taskCapabilities, taskSupport } from './serve-tasks.ts';
+import {
+  type CreatedTask,
+  type TaskServing,
+  ServedTasks,
+  relatedTask,
+  taskCapabilities,
+  taskSupport,
+} from './serve-tasks.ts';
 
 /** The options of `serveTools`. */
 export interface ServeOptions<Request = ServerContext> {
   /**
-   * Options for the call of a request, such as `context`, `tenant` and `memory`. The request's cancellation and progress are
-   * added. If the function throws a `ToolFailure`, its text is the answer. Requests for tasks are answered for this `tenant` alone;
-   * a request without one gets no list of tasks. Take the tenant from the sign-in.
+   * Options for the call of a request, such as `context`, `tenant` and `memory`. The request's
+   * cancellation and progress are added. If the function throws a `ToolFailure`, its text is the
+   * answer. Requests for tasks are answered for this `tenant` alone. A request without a tenant
+   * gets no list of tasks. Take the tenant from the sign-in.
    */
   readonly callOptions?: (request: Request) => CallOptions | Promise<CallOptions>;
   /**
-   * Called with the outcome of each call: its repairs, its artifact, the cause of a failure, or the approval for
-   * `tools.resolveApproval`. What the function throws or rejects with is ignored.
+   * Called with the outcome of each call: its repairs, its artifact, the cause of a failure, or the
+   * approval for `tools.resolveApproval`. What the function throws or rejects with is ignored.
    */
   readonly onOutcome?: (outcome: ToolOutcome, request: Request) => unknown;
 }
@@ -64,13 +71,18 @@ interface EitherOptions {
 /** The server below an McpServer. */
 export type LowLevelServer = McpServer['server'];
 
-/** What only a server of SDK 2 has. Its class isn't named: for CommonJS, the SDK declares another one. */
+/**
+ * What only a server of SDK 2 has. Its class isn't named: for CommonJS, the SDK declares another
+ * one.
+ */
 export type SecondSdkServer = Pick<LowLevelServer, 'projectCallToolResult'>;
 
 /**
- * Makes a server serve the tools, and returns it: `serveTools(new McpServer({ name, version }), tools)`. The server is one of SDK 2, or
- * of SDK 1. Call it before the server is connected, and once for each server; many servers can serve one registry. Throws a
- * DefinitionError for anything but a server, and for a server that has tools of its own.
+ * Makes a server serve the tools, and returns it:
+ * `serveTools(new McpServer({ name, version }), tools)`. The server is one of SDK 2, or of SDK 1.
+ * Call it before the server is connected, and once for each server; many servers can serve one
+ * registry. Throws a DefinitionError for anything but a server, and for a server that has tools of
+ * its own.
  */
 export function serveTools<Served extends SecondSdkServer | { readonly server: SecondSdkServer }>(
   server: Served,
@@ -88,7 +100,10 @@ export function serveTools(server: object, tools: ToolSet, options: EitherOption
   requireNoTools(protocol);
   // Only they can name the tenant whose tasks are listed.
   const isListed = options.callOptions !== undefined;
-  protocol.registerCapabilities({ tools: { listChanged: true }, tasks: taskCapabilities(isListed) });
+  protocol.registerCapabilities({
+    tools: { listChanged: true },
+    tasks: taskCapabilities(isListed),
+  });
   const report = (error: Error): void => protocol.onerror?.(error);
   const notifyClient: TaskServing['notify'] = (notification) => protocol.notification(notification);
   const tenantOf = async (request: ServedRequest) => (await options.callOptions?.(request))?.tenant;
@@ -129,7 +144,11 @@ interface ServingProtocol extends FirstSdkServer, SecondSdkServer {
     method: 'tools/list' | 'tools/call',
     handler: (message: Pick<CallToolRequest, 'params'>, request: ServedRequest) => unknown,
   ): void;
-  setRequestHandler(method: string, schemas: { params: typeof anyResult }, handler: RequestHandler): void;
+  setRequestHandler(
+    method: string,
+    schemas: { params: typeof anyResult },
+    handler: RequestHandler,
+  ): void;
 }
 
 function lowLevelServer(server: unknown): ServingProtocol {
@@ -158,7 +177,8 @@ function requireNoTools(protocol: ServingProtocol): void {
       throw definitionError('serveTools', `was given a server that has ${what}`, instead);
     }
   };
-  const move = 'register those tools with the registry too (defineTool), or serve them with another server';
+  const move =
+    'register those tools with the registry too (defineTool), or serve them with another server';
   requireFree('tools/list', 'tools of its own', move);
   requireFree('tools/call', 'tools of its own', move);
   requireFree('tasks/get', 'tasks of its own', 'construct it without taskStore');
@@ -176,7 +196,10 @@ function listedTools(tools: ToolSet): Tool[] {
 /** The SDK's type has mutable arrays. */
 const isTool = (tool: object): tool is Tool => 'inputSchema' in tool;
 
-/** A registry outlives the servers that are made for single requests, so it must not keep them in memory. */
+/**
+ * A registry outlives the servers that are made for single requests, so it must not keep them in
+ * memory.
+ */
 function announceChanges(protocol: ServingProtocol, tools: ToolSet): void {
   const server = new WeakRef(protocol);
   collectedServers.register(
@@ -231,13 +254,23 @@ function requireTaskSupport(name: string, isTask: boolean, tools: ToolSet): void
   if (contract === undefined) return;
   const support = taskSupport(contract, tools);
   if (isTask && support === undefined)
-    throw new ProtocolError(methodNotFound, `${name} can't be called as a task. Send the call without task.`);
+    throw new ProtocolError(
+      methodNotFound,
+      `${name} can't be called as a task. Send the call without task.`,
+    );
   if (!isTask && support === 'required')
-    throw new ProtocolError(methodNotFound, `${name} must be called as a task. Send the call with task.`);
+    throw new ProtocolError(
+      methodNotFound,
+      `${name} must be called as a task. Send the call with task.`,
+    );
 }
 
 /** Adds the cancellation and the progress of the request to the application's options. */
-function withRequest(own: CallOptions, { signal }: RequestFacts, sent: RequestProgress): CallOptions {
+function withRequest(
+  own: CallOptions,
+  { signal }: RequestFacts,
+  sent: RequestProgress,
+): CallOptions {
   const { progress } = own;
   const both = (update: unknown) => {
     sent.report?.(update);
@@ -251,8 +284,8 @@ function withRequest(own: CallOptions, { signal }: RequestFacts, sent: RequestPr
 }
 
 /**
- * Sends the progress of a request that asks for it. The protocol forbids progress after the answer, which a background call would
- * report, but for a task.
+ * Sends the progress of a request that asks for it. The protocol forbids progress after the answer,
+ * which a background call would report, but for a task.
  */
 class RequestProgress {
   /** Undefined for a request that asks for none. */
@@ -290,10 +323,17 @@ function failedAnswer(error: unknown, report: (error: Error) => void): CallToolR
   throw protocolError(error, 'tools/call', report);
 }
 
-function protocolError(error: unknown, method: string, report: (error: Error) => void): ProtocolError {
+function protocolError(
+  error: unknown,
+  method: string,
+  report: (error: Error) => void,
+): ProtocolError {
   const signal = signalTextOf(error);
   if (signal !== undefined) return new ProtocolError(invalidParams, signal.text);
   const errorId = newErrorId();
   notify(() => report(new Error(`${method} failed (error ${errorId})`, { cause: error })));
-  return new ProtocolError(internalError, `The server failed with an internal error (error ${errorId}).`);
+  return new ProtocolError(
+    internalError,
+    `The server failed with an internal error (error ${errorId}).`,
+  );
 }

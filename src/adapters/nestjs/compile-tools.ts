@@ -37,7 +37,10 @@ export async function compileTools<Tested extends TestedModule>(
     module,
     call(name, sent, options) {
       calls += 1;
-      return tools.call({ id: `call_${calls}`, name, arguments: sent, finishReason: 'tool_calls' }, options);
+      return tools.call(
+        { id: `call_${calls}`, name, arguments: sent, finishReason: 'tool_calls' },
+        options,
+      );
     },
     close: () => module.close(),
   };

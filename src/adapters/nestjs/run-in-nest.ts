@@ -1,5 +1,5 @@
-// Runs a tool call through Nest: guards before anything else, then interceptors around pipes around the method, and filters for
-// what they throw.
+// Runs a tool call through Nest: guards before anything else, then interceptors around pipes around
+// the method, and filters for what they throw.
 import { type ArgumentsHost, type ExecutionContext, HttpException } from '@nestjs/common';
 import { type ExternalContextCreator, type ModuleRef, ContextIdFactory } from '@nestjs/core';
 import { readDeclaredClass } from '../../classes/declarations.ts';
@@ -19,11 +19,13 @@ export const toolContextType = 'toolmend';
 export type ToolExecution = Omit<InterceptedCall, 'deny' | 'answer' | 'amend'>;
 
 /**
- * The tool call that a guard, interceptor, filter or parameter decorator runs for. Undefined for anything else, such as an HTTP
- * request.
+ * The tool call that a guard, interceptor, filter or parameter decorator runs for. Undefined for
+ * anything else, such as an HTTP request.
  */
 export function toolExecutionOf(host: ArgumentsHost): ToolExecution | undefined {
-  return host.getType<string>() === toolContextType ? host.getArgByIndex<ToolExecution>(1) : undefined;
+  return host.getType<string>() === toolContextType
+    ? host.getArgByIndex<ToolExecution>(1)
+    : undefined;
 }
 
 interface CallScope {
@@ -46,7 +48,16 @@ export class CallScopes {
   }
 
   open(call: InterceptedCall): CallScope {
-    const { tool, contract, interpretation, values, tenant, signal, approval, arguments: sent } = call;
+    const {
+      tool,
+      contract,
+      interpretation,
+      values,
+      tenant,
+      signal,
+      approval,
+      arguments: sent,
+    } = call;
     const facts = { call: call.call, tool, contract, interpretation, arguments: sent };
     const execution = Object.freeze({ ...facts, values, tenant, signal, approval });
     const contextId = this.#contextOf(this.#requestOf(values) ?? values);
@@ -58,10 +69,16 @@ export class CallScopes {
   of(values: ApplicationContext): CallScope {
     const scope = this.#scopes.get(values);
     if (scope !== undefined) return scope;
-    throw new ToolmendError('no-scope', 'a tool call did not go through the guards of the application');
+    throw new ToolmendError(
+      'no-scope',
+      'a tool call did not go through the guards of the application',
+    );
   }
 
-  /** Nest's own id for a request that Nest serves, so that the call shares its request-scoped providers. */
+  /**
+   * Nest's own id for a request that Nest serves, so that the call shares its request-scoped
+   * providers.
+   */
   #contextOf(request: object): ContextId {
     const known = this.#requests.get(request);
     if (known !== undefined) return known;
@@ -81,8 +98,8 @@ const pipedIndex = 2;
 const pipedMember = (method: string): string => `${pipedKey}:${method}`;
 
 /**
- * Declares the parameter for pipes: the arguments of a tool method, or the instance of a tool class. Nest runs pipes only if it
- * finds a parameter.
+ * Declares the parameter for pipes: the arguments of a tool method, or the instance of a tool
+ * class. Nest runs pipes only if it finds a parameter.
  */
 export function declarePipedParameters({ Class, kind }: ToolProvider): void {
   if (kind === 'class') declarePiped(Class, 'execute', Class);
@@ -98,7 +115,12 @@ function declarePiped(Class: Constructor, method: string, type: unknown): void {
   const member = pipedMember(method);
   Reflect.defineMetadata('design:paramtypes', [type], Class.prototype, member);
   const { constructor } = Class.prototype;
-  Reflect.defineMetadata(pipedKey, { 'arguments__customRouteArgs__:0': parameter }, constructor, member);
+  Reflect.defineMetadata(
+    pipedKey,
+    { 'arguments__customRouteArgs__:0': parameter },
+    constructor,
+    member,
+  );
 }
 
 interface ChainedCall extends ToolHandler {
@@ -109,8 +131,9 @@ interface ChainedCall extends ToolHandler {
 }
 
 /**
- * Runs one part of Nest's chain, so that the result of one part is never lost in the next. Interceptors run around pipes around
- * `run`, which gets the piped value. Rejects with what a guard throws, or with Nest's ForbiddenException if it returns false.
+ * Runs one part of Nest's chain, so that the result of one part is never lost in the next.
+ * Interceptors run around pipes around `run`, which gets the piped value. Rejects with what a guard
+ * throws, or with Nest's ForbiddenException if it returns false.
  */
 function runPart(
   { creator, provider, method, scope: { execution, contextId }, instance }: ChainedCall,
@@ -133,7 +156,10 @@ function runPart(
   return chain(execution.arguments, execution, piped);
 }
 
-/** A value that a filter returns is not a result of the tool. The kind is `threw` with the error itself if no filter catches it. */
+/**
+ * A value that a filter returns is not a result of the tool. The kind is `threw` with the error
+ * itself if no filter catches it.
+ */
 async function runFilters(chained: ChainedCall, error: unknown): Promise<Settled> {
   try {
     const value = await runPart(chained, 'filters', () => {
@@ -158,7 +184,10 @@ export interface NestCalls {
   readonly creator: ExternalContextCreator;
 }
 
-/** The innermost interceptor of the registry: guards run before an approval is requested. A guard's refusal is the outcome `denied`. */
+/**
+ * The innermost interceptor of the registry: guards run before an approval is requested. A guard's
+ * refusal is the outcome `denied`.
+ */
 export const guardCalls =
   ({ providers, scopes, creator }: NestCalls): Interceptor =>
   async (call, next) => {
@@ -170,7 +199,10 @@ export const guardCalls =
     return reason === undefined ? next() : call.deny(denialMessage(call.tool, reason));
   };
 
-/** Why a guard denies the call. Undefined if none does. Rejects with an error of a broken guard, and with signals for the model. */
+/**
+ * Why a guard denies the call. Undefined if none does. Rejects with an error of a broken guard, and
+ * with signals for the model.
+ */
 async function denialOf(chained: ChainedCall): Promise<string | undefined> {
   try {
     await runPart(chained, 'guards', () => undefined);
@@ -184,7 +216,10 @@ async function denialOf(chained: ChainedCall): Promise<string | undefined> {
   }
 }
 
-/** What an HTTP client would read of an exception below 500, such as 403, 404 and 409. undefined for any other error. */
+/**
+ * What an HTTP client would read of an exception below 500, such as 403, 404 and 409. undefined for
+ * any other error.
+ */
 function clientTextOf(error: unknown): string | undefined {
   if (!(error instanceof HttpException) || error.getStatus() >= 500) return undefined;
   const message: unknown = Reflect.get(Object(error.getResponse()), 'message');
@@ -196,7 +231,10 @@ function clientTextOf(error: unknown): string | undefined {
 const nestMessage = 'Forbidden resource';
 
 const denialMessage = (tool: string, reason: string): string =>
-  notExecuted(tool, reason === nestMessage || reason.trim() === '' ? whyNotExecuted.not_allowed : reason);
+  notExecuted(
+    tool,
+    reason === nestMessage || reason.trim() === '' ? whyNotExecuted.not_allowed : reason,
+  );
 
 /** Throws signals for the model, and other exceptions as they are. */
 export const invokeInNest =
@@ -239,9 +277,10 @@ function writeFields(instance: object, piped: unknown): void {
 }
 
 /**
- * The error that the call ends with. A filter may throw or return a `ToolRetry` or a `ToolFailure` for the model. Anything else
- * that it returns is ignored, and anything else that it throws is kept beside the first error. The model reads the text of an
- * HttpException below 500, also if a filter that was made for HTTP breaks on it.
+ * The error that the call ends with. A filter may throw or return a `ToolRetry` or a `ToolFailure`
+ * for the model. Anything else that it returns is ignored, and anything else that it throws is kept
+ * beside the first error. The model reads the text of an HttpException below 500, also if a filter
+ * that was made for HTTP breaks on it.
  */
 async function filtered(chained: ChainedCall, error: unknown): Promise<unknown> {
   const result = await runFilters(chained, error);

@@ -1,6 +1,11 @@
 import type { Type } from '@nestjs/common';
-import type { ContextIdFactory, DiscoveryService, ModulesContainer } from '@nestjs/core';
-import { ModuleRef, Reflector } from '@nestjs/core';
+import {
+  type ContextIdFactory,
+  type DiscoveryService,
+  type ModulesContainer,
+  ModuleRef,
+  Reflector,
+} from '@nestjs/core';
 import { parameterCount } from '../../classes/check-class.ts';
 import { type DeclaredClass, isClass, readDeclaredClass } from '../../classes/declarations.ts';
 import { type DefinitionProblem, DefinitionError } from '../../errors/definition-error.ts';
@@ -18,11 +23,17 @@ export interface ToolProvider {
   /** Of the module that provides the class: only there Nest resolves its dependencies. */
   readonly moduleRef: ModuleRef;
   readonly moduleName: string;
-  /** A `@Tool` class gets a new instance for each call. Nest decides about the instances of a provider of tool methods. */
+  /**
+   * A `@Tool` class gets a new instance for each call. Nest decides about the instances of a
+   * provider of tool methods.
+   */
   readonly kind: 'class' | 'methods' | 'none';
 }
 
-/** The class that guards see for tools that aren't classes, such as those of `defineTool` and of remote servers. */
+/**
+ * The class that guards see for tools that aren't classes, such as those of `defineTool` and of
+ * remote servers.
+ */
 export class FunctionTools {
   execute(): void {
     // Never called: the tool has its own function.
@@ -34,7 +45,10 @@ export interface FoundTools {
   readonly problems: readonly DefinitionProblem[];
 }
 
-/** Finds tools in all modules. The class of what a factory provides is unknown until the factory has run. */
+/**
+ * Finds tools in all modules. The class of what a factory provides is unknown until the factory has
+ * run.
+ */
 export function findToolProviders(discovery: DiscoveryService): FoundTools {
   const first = new Map<Type<object>, ToolProvider>();
   const problems: DefinitionProblem[] = discovery.getControllers().flatMap(controllerProblems);
@@ -47,7 +61,11 @@ export function findToolProviders(discovery: DiscoveryService): FoundTools {
       continue;
     }
     const what = `is provided by ${other.moduleName} and by ${moduleName}`;
-    problems.push({ where: Class.name, what, instead: 'provide it in one module, and export it there' });
+    problems.push({
+      where: Class.name,
+      what,
+      instead: 'provide it in one module, and export it there',
+    });
   }
   return { providers: [...first.values()], problems };
 }
@@ -68,7 +86,8 @@ function classOf(wrapper: ProviderWrapper): Type<object> | undefined {
   const { metatype, token } = wrapper;
   if (!wrapper.isNotMetatype) return isToolClass(metatype) ? metatype : undefined;
   const instance: unknown = wrapper.instance;
-  const Class: unknown = typeof instance === 'object' && instance !== null ? instance.constructor : token;
+  const Class: unknown =
+    typeof instance === 'object' && instance !== null ? instance.constructor : token;
   return isToolClass(Class) ? Class : undefined;
 }
 
@@ -107,7 +126,9 @@ function injectionProblems(Class: Type<object>): readonly DefinitionProblem[] {
   if (Array.isArray(emitted)) return [];
   const declared: unknown = reflector.get<unknown>('self:paramtypes', Class);
   const injected = new Set(
-    Array.isArray(declared) ? declared.map((entry: { readonly index?: unknown }) => entry.index) : [],
+    Array.isArray(declared)
+      ? declared.map((entry: { readonly index?: unknown }) => entry.index)
+      : [],
   );
   const missing = Array.from({ length: parameterCount(Class) }, (_, index) => index).filter(
     (index) => !injected.has(index),
@@ -118,7 +139,8 @@ function injectionProblems(Class: Type<object>): readonly DefinitionProblem[] {
     {
       where: Class.name,
       what: `has no types for its constructor, and parameter ${numbers} would be undefined`,
-      instead: 'compile with emitDecoratorMetadata and a decorator on the class, or write @Inject(Token)',
+      instead:
+        'compile with emitDecoratorMetadata and a decorator on the class, or write @Inject(Token)',
     },
   ];
 }
@@ -132,7 +154,10 @@ export class ToolProviders {
   readonly #byClass = new Map<Constructor, ToolProvider>();
   readonly #globalEnhancers: readonly ProviderWrapper[];
 
-  /** Throws a DefinitionError for transient global enhancers, which have no instance outside of a provider. */
+  /**
+   * Throws a DefinitionError for transient global enhancers, which have no instance outside of a
+   * provider.
+   */
   constructor(modules: ModulesContainer) {
     const enhancers = [...modules.values()].flatMap(({ injectables }) =>
       [...injectables.values()].filter(isGlobalEnhancer),
@@ -151,8 +176,10 @@ export class ToolProviders {
   }
 
   handlerOf({ binding }: Pick<ToolContract, 'binding'>): ToolHandler {
-    if (binding.kind === 'class') return { provider: this.#of(binding.Class), method: binding.method };
-    if (binding.kind === 'method') return { provider: this.#of(binding.Owner), method: binding.method };
+    if (binding.kind === 'class')
+      return { provider: this.#of(binding.Class), method: binding.method };
+    if (binding.kind === 'method')
+      return { provider: this.#of(binding.Owner), method: binding.method };
     return { provider: this.#of(FunctionTools), method: 'execute' };
   }
 
@@ -173,7 +200,10 @@ export class ToolProviders {
         ? await moduleRef.create(provider.Class, contextId)
         : await moduleRef.resolve<unknown>(wrapper.token, contextId, { strict: true });
     if (typeof instance === 'object' && instance !== null) return instance;
-    throw new ToolmendError('no-instance', `the provider of ${Class.name} did not return an object`);
+    throw new ToolmendError(
+      'no-instance',
+      `the provider of ${Class.name} did not return an object`,
+    );
   }
 
   #of(Class: Constructor): ToolProvider {
@@ -184,7 +214,10 @@ export class ToolProviders {
   }
 }
 
-/** Nest's tokens for what was provided as APP_GUARD, APP_INTERCEPTOR, APP_PIPE or APP_FILTER with a scope of its own. */
+/**
+ * Nest's tokens for what was provided as APP_GUARD, APP_INTERCEPTOR, APP_PIPE or APP_FILTER with a
+ * scope of its own.
+ */
 const isGlobalEnhancer = ({ token }: ProviderWrapper): boolean =>
   typeof token === 'string' && /^APP_(?:GUARD|INTERCEPTOR|PIPE|FILTER) \(UUID: /.test(token);
 

@@ -10,13 +10,18 @@ export interface ToolmendHealthState {
   /** Calls that run now, and that wait for a slot. */
   readonly running: number;
   readonly waiting: number;
-  /** Calls that a person must decide about, at most 100 are counted. Absent without a journal, or if it doesn't answer. */
+  /**
+   * Calls that a person must decide about, at most 100 are counted. Absent without a journal, or if
+   * it doesn't answer.
+   */
   readonly inDoubt?: number;
   /** Why it is `down`. */
   readonly message?: string;
 }
 
-/** Says whether the journal answers. For Terminus: `health.check([() => this.toolmend.check()])`. */
+/**
+ * Says whether the journal answers. For Terminus: `health.check([() => this.toolmend.check()])`.
+ */
 export class ToolmendHealth {
   readonly #registry: ToolRegistry;
   readonly #journal: Journal | undefined;
@@ -32,7 +37,9 @@ export class ToolmendHealth {
     return { [name]: { ...(await this.#state(timeoutMs)), ...this.#registry.load } };
   }
 
-  async #state(timeoutMs: number): Promise<Pick<ToolmendHealthState, 'status' | 'inDoubt' | 'message'>> {
+  async #state(
+    timeoutMs: number,
+  ): Promise<Pick<ToolmendHealthState, 'status' | 'inDoubt' | 'message'>> {
     if (this.#journal === undefined) return { status: 'up' };
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error('no answer in time')), timeoutMs);

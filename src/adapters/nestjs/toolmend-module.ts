@@ -18,16 +18,30 @@ import {
 } from '@nestjs/core';
 import * as accept from '../../errors/check-options.ts';
 import { type OptionKinds, checkOptions } from '../../errors/check-options.ts';
-import { type DefinitionProblem, collectProblems, DefinitionError } from '../../errors/definition-error.ts';
+import {
+  type DefinitionProblem,
+  collectProblems,
+  DefinitionError,
+} from '../../errors/definition-error.ts';
 import { defined } from '../../json/value.ts';
 import type { RegularResumeOptions } from '../../registry/journal/resume.ts';
 import type { WorkerOptions } from '../../registry/background/worker.ts';
 import { type RegistryOptions, registryOptionKinds } from '../../registry/registry-options.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
-import type { SchemaWarning, ToolError, ToolEvent, ToolListener } from '../../telemetry/tool-event.ts';
+import type {
+  SchemaWarning,
+  ToolError,
+  ToolEvent,
+  ToolListener,
+} from '../../telemetry/tool-event.ts';
 import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
-import type { NestCalls } from './run-in-nest.ts';
-import { declarePipedParameters, guardCalls, invokeInNest, CallScopes } from './run-in-nest.ts';
+import {
+  type NestCalls,
+  declarePipedParameters,
+  guardCalls,
+  invokeInNest,
+  CallScopes,
+} from './run-in-nest.ts';
 import { findToolProviders, FunctionTools, ToolProviders } from './tool-providers.ts';
 import { ToolmendHealth } from './toolmend-health.ts';
 
@@ -36,17 +50,22 @@ export interface ToolmendModuleOptions extends Omit<RegistryOptions, 'create' | 
   /** Tools that aren't classes: what `defineTool` returned, or the tools of a remote server. */
   readonly tools?: readonly ToolContract[];
   /**
-   * Finds the request that a call belongs to in its context values. The calls of one request share its request-scoped providers,
-   * and `@Inject(REQUEST)` is that request. Default: each call is a request of its own, and `REQUEST` is its context values.
+   * Finds the request that a call belongs to in its context values. The calls of one request share
+   * its request-scoped providers, and `@Inject(REQUEST)` is that request. Default: each call is a
+   * request of its own, and `REQUEST` is its context values.
    */
   readonly request?: (values: ApplicationContext) => object | undefined;
   /** Milliseconds that running calls get to end when the application closes. Default: 10,000. */
   readonly closeTimeoutMs?: number;
-  /** Makes the application a worker for queued background calls: `{}`, or the options of `startWorker`. Default: it is none. */
+  /**
+   * Makes the application a worker for queued background calls: `{}`, or the options of
+   * `startWorker`. Default: the application is no worker.
+   */
   readonly worker?: WorkerOptions;
   /**
-   * How the application takes over calls of processes that have died, if it has a `journal`: the options of `resumeRegularly`. A
-   * `worker` does it with its own options. Default: every 15 seconds, with the registry's context values.
+   * How the application takes over calls of processes that have died, if it has a `journal`: the
+   * options of `resumeRegularly`. A `worker` takes over calls with its own options. Default: every
+   * 15 seconds, with the registry's context values.
    */
   readonly resume?: RegularResumeOptions | 'off';
 }
@@ -69,7 +88,10 @@ const moduleOptionKinds: OptionKinds<ToolmendModuleOptions> = {
   ),
 };
 
-/** Writes to the logger of the application: names, ids and exceptions, but no value of an argument or a result. */
+/**
+ * Writes to the logger of the application: names, ids and exceptions, but no value of an argument
+ * or a result.
+ */
 class NestLog implements ToolListener {
   readonly #logger = new Logger('Toolmend');
 
@@ -101,7 +123,9 @@ class NestLog implements ToolListener {
   }
 }
 
-function sentenceOf(event: Exclude<ToolEvent, { readonly type: 'tool_definition_changed' }>): string {
+function sentenceOf(
+  event: Exclude<ToolEvent, { readonly type: 'tool_definition_changed' }>,
+): string {
   switch (event.type) {
     case 'tool_executed':
       return `${event.status} after ${Math.round(event.duration)} ms`;
@@ -132,7 +156,10 @@ class NestTools {
   readonly #log = new NestLog();
 
   /** Throws a DefinitionError with every problem of the tools that are known by now. */
-  constructor(options: ToolmendModuleOptions, ...[modules, moduleRef, discovery, creator]: NestParts) {
+  constructor(
+    options: ToolmendModuleOptions,
+    ...[modules, moduleRef, discovery, creator]: NestParts
+  ) {
     checkOptions('ToolmendModule', options, moduleOptionKinds);
     const { tools = [], request, closeTimeoutMs, worker, resume, ...registryOptions } = options;
     const providers = new ToolProviders(modules);
@@ -145,7 +172,8 @@ class NestTools {
       ...registryOptions,
       listeners: [this.#log, ...(options.listeners ?? [])],
       interceptors: [...(options.interceptors ?? []), guardCalls(calls)],
-      create: (Class, _call, values) => providers.instanceFor(Class, calls.scopes.of(values).contextId),
+      create: (Class, _call, values) =>
+        providers.instanceFor(Class, calls.scopes.of(values).contextId),
       invoke: invokeInNest(calls),
     }).register(...tools);
     this.#providers = providers;
@@ -161,7 +189,10 @@ class NestTools {
     });
   }
 
-  /** Starts the worker, or takes over the calls of processes that have died, when all tools are registered. */
+  /**
+   * Starts the worker, or takes over the calls of processes that have died, when all tools are
+   * registered.
+   */
   async work(): Promise<void> {
     if (this.#worker !== undefined) await this.registry.startWorker(this.#worker);
     else if (this.#resume !== 'off') this.registry.resumeRegularly(this.#resume);
@@ -194,8 +225,8 @@ class NearestModule {}
 class FarthestModule {}
 
 /**
- * Closes the registry before any provider is destroyed. Nest destroys modules by their distance, and waits for each: from version 11
- * on the nearest first, before that the farthest.
+ * Closes the registry before any provider is destroyed. Nest destroys modules by their distance,
+ * and waits for each: from version 11 on the nearest first, before that the farthest.
  */
 function closeFirst(modules: ModulesContainer, close: () => Promise<void>): void {
   let closed: Promise<void> | undefined;
@@ -214,16 +245,20 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   })
     .setClassMethodName('forRoot')
     .setFactoryMethodName('createToolmendOptions')
-    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
+    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
+      ...definition,
+      global: isGlobal,
+    }))
     .build();
 
 @Module({})
 class ToolmendFeatureModule {}
 
 /**
- * Import `forRoot(options)` or `forRootAsync({ imports, inject, useFactory })` once, in the root module. Every provider of the
- * application that is a `@Tool` class or has a `@ToolMethod` becomes a tool of the `ToolRegistry`, which any provider can inject.
- * If tools have problems, the application doesn't start, and one DefinitionError lists them all.
+ * Import `forRoot(options)` or `forRootAsync({ imports, inject, useFactory })` once, in the root
+ * module. Every provider of the application that is a `@Tool` class or has a `@ToolMethod` becomes
+ * a tool of the `ToolRegistry`, which any provider can inject. If tools have problems, the
+ * application doesn't start, and one DefinitionError lists them all.
  */
 @Module({
   imports: [DiscoveryModule, NearestModule, FarthestModule],
@@ -231,15 +266,29 @@ class ToolmendFeatureModule {}
     FunctionTools,
     {
       provide: NestTools,
-      inject: [MODULE_OPTIONS_TOKEN, ModulesContainer, ModuleRef, DiscoveryService, ExternalContextCreator],
-      useFactory: (options: ToolmendModuleOptions, ...parts: NestParts) => new NestTools(options, ...parts),
+      inject: [
+        MODULE_OPTIONS_TOKEN,
+        ModulesContainer,
+        ModuleRef,
+        DiscoveryService,
+        ExternalContextCreator,
+      ],
+      useFactory: (options: ToolmendModuleOptions, ...parts: NestParts) =>
+        new NestTools(options, ...parts),
     },
-    { provide: ToolRegistry, inject: [NestTools], useFactory: ({ registry }: NestTools) => registry },
+    {
+      provide: ToolRegistry,
+      inject: [NestTools],
+      useFactory: ({ registry }: NestTools) => registry,
+    },
     { provide: ToolmendHealth, inject: [NestTools], useFactory: ({ health }: NestTools) => health },
   ],
   exports: [ToolRegistry, ToolmendHealth],
 })
-export class ToolmendModule extends ConfigurableModuleClass implements OnModuleInit, OnApplicationBootstrap {
+export class ToolmendModule
+  extends ConfigurableModuleClass
+  implements OnModuleInit, OnApplicationBootstrap
+{
   readonly #tools: NestTools;
 
   constructor(@Inject(NestTools) tools: NestTools) {
@@ -254,10 +303,14 @@ export class ToolmendModule extends ConfigurableModuleClass implements OnModuleI
   }
 
   /**
-   * Provides and exports tools that no other module provides. Their dependencies come from `imports`. A module that has these
-   * dependencies can list the tools in its own `providers` instead.
+   * Provides and exports tools that no other module provides. Their dependencies come from
+   * `imports`. A module that has these dependencies can list the tools in its own `providers`
+   * instead.
    */
-  static forFeature(tools: readonly Type[], options: Pick<ModuleMetadata, 'imports'> = {}): DynamicModule {
+  static forFeature(
+    tools: readonly Type[],
+    options: Pick<ModuleMetadata, 'imports'> = {},
+  ): DynamicModule {
     checkOptions('ToolmendModule.forFeature', options, { imports: accept.list(accept.any) });
     const { imports = [] } = options;
     return { module: ToolmendFeatureModule, imports, providers: [...tools], exports: [...tools] };

@@ -5,8 +5,15 @@ import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
-import type { ToolTurns, TurnOutcomes } from '../tool-turn.ts';
-import { historyArguments, objectsIn, toolCallsFrom, textIn, toolTurns } from '../tool-turn.ts';
+import {
+  type ToolTurns,
+  type TurnOutcomes,
+  historyArguments,
+  objectsIn,
+  toolCallsFrom,
+  textIn,
+  toolTurns,
+} from '../tool-turn.ts';
 
 /** The members of a response that the adapter reads. */
 export type OllamaResponse = Pick<ChatResponse, 'message' | 'model' | 'done_reason'>;
@@ -24,7 +31,12 @@ export interface OllamaTurn extends TurnOutcomes {
 }
 
 /** Tools for `ollama.chat`. */
-export interface OllamaTools extends ToolTurns<OllamaResponse, ChatCollector, ChatResponse, OllamaTurn> {
+export interface OllamaTools extends ToolTurns<
+  OllamaResponse,
+  ChatCollector,
+  ChatResponse,
+  OllamaTurn
+> {
   /** The `tools` of a request: a new array of the same tools each time. */
   readonly tools: Tool[];
 }
@@ -49,7 +61,11 @@ export function ollamaChat(tools: ToolSet): OllamaTools {
   });
 }
 
-function readResponse({ message: sent, model, done_reason: reason }: Partial<OllamaResponse>): OllamaAnswer {
+function readResponse({
+  message: sent,
+  model,
+  done_reason: reason,
+}: Partial<OllamaResponse>): OllamaAnswer {
   const message = isContainer(sent) && hasContent(sent) ? sent : undefined;
   const sentCalls = callsIn(message);
   const calls = sentCalls.map((call) => ({
@@ -64,7 +80,8 @@ function readResponse({ message: sent, model, done_reason: reason }: Partial<Oll
 /** A call as servers send it. */
 type ServerCall = Partial<OllamaCall>;
 
-const callsIn = (message: Message | undefined): readonly ServerCall[] => objectsIn(message?.tool_calls);
+const callsIn = (message: Message | undefined): readonly ServerCall[] =>
+  objectsIn(message?.tool_calls);
 
 const hasContent = (message: Message): boolean =>
   textIn(message.content) !== '' || textIn(message.thinking) !== '' || callsIn(message).length > 0;
@@ -93,7 +110,10 @@ export class ChatCollector {
     return this;
   }
 
-  /** The answer. The arguments of calls arrive whole, so those of a stream that broke off are complete. */
+  /**
+   * The answer. The arguments of calls arrive whole, so those of a stream that broke off are
+   * complete.
+   */
   end(): OllamaAnswer {
     const message: Message = {
       role: 'assistant',
@@ -113,7 +133,11 @@ function assistantMessage(message: Message, history: readonly HistoryCall[]): Me
     if (shown === undefined) return [];
     const id = { id: idOf(call) === '' ? undefined : shown.id };
     return [
-      { ...call, ...id, function: { ...called, name: shown.name, arguments: historyArguments(shown) } },
+      {
+        ...call,
+        ...id,
+        function: { ...called, name: shown.name, arguments: historyArguments(shown) },
+      },
     ];
   });
   return calls.length === 0 ? rest : { ...rest, tool_calls: calls };
@@ -130,7 +154,9 @@ function resultMessages(
     id: idOf(sent[index]) === '' ? {} : { tool_call_id: outcome.call.id },
     message: toolMessage(outcome),
   }));
-  const notes = results.flatMap(({ name, message }) => message.notes.map((note) => `On ${name}: ${note}`));
+  const notes = results.flatMap(({ name, message }) =>
+    message.notes.map((note) => `On ${name}: ${note}`),
+  );
   const shown = results.filter(({ message }) => (message.images ?? []).length > 0);
   const lines = [...notes, ...shown.map(({ name }) => `Images of the result of ${name}.`)];
   const images = shown.flatMap(({ message }) => (message.images ?? []).map(({ data }) => data));

@@ -1,14 +1,20 @@
 import { memberOf } from '../../json/value.ts';
 import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
 import { checkOptions } from '../../errors/check-options.ts';
-import type { RepairToolCallsOptions } from '../repair-by-schema.ts';
-import { refusedText, repairByShownSchemas, repairToolCallsKinds } from '../repair-by-schema.ts';
+import {
+  type RepairToolCallsOptions,
+  refusedText,
+  repairByShownSchemas,
+  repairToolCallsKinds,
+} from '../repair-by-schema.ts';
 import { objectsIn, textIn } from '../tool-turn.ts';
 
 /**
- * A model, or a provider of models, whose function calls are repaired by the schemas that the model was shown, before the SDK
- * parses them: `new Runner({ modelProvider: repairToolCalls(new OpenAIProvider()) })`. A call that can't be repaired doesn't run: the SDK can't
- * parse its arguments, which have the refusal beside them. Throws a DefinitionError for an unknown or ill-valued option.
+ * A model, or a provider of models, whose function calls are repaired by the schemas that the model
+ * was shown, before the SDK parses them:
+ * `new Runner({ modelProvider: repairToolCalls(new OpenAIProvider()) })`. A call that can't be
+ * repaired doesn't run: the SDK can't parse its arguments, which have the refusal beside them.
+ * Throws a DefinitionError for an unknown or ill-valued option.
  */
 export function repairToolCalls<Repaired extends Model | ModelProvider>(
   model: Repaired,
@@ -57,7 +63,8 @@ function repairedOutput<Item extends object>(
       ({ toolName, inputJsonSchema }) => [toolName, Object(inputJsonSchema)] as const,
     ),
   ]);
-  const isHandoff = (name: string): boolean => objectsIn(handoffs).some(({ toolName }) => toolName === name);
+  const isHandoff = (name: string): boolean =>
+    objectsIn(handoffs).some(({ toolName }) => toolName === name);
   const repair = async (item: Item): Promise<Item> => {
     if (memberOf(item, 'type') !== 'function_call') return item;
     const [id, name] = [textIn(memberOf(item, 'callId')), textIn(memberOf(item, 'name'))];

@@ -32,15 +32,20 @@ import {
   withUniqueIds,
 } from '../tool-turn.ts';
 import { completionFrom, failedGeneration, unreadableCall } from './failed-generation.ts';
-import type { ExtraMembers, OpenAiOptions } from './shared.ts';
-import { extraMembers, joinedMembers, openAiOptionKinds } from './shared.ts';
+import {
+  type ExtraMembers,
+  type OpenAiOptions,
+  extraMembers,
+  joinedMembers,
+  openAiOptionKinds,
+} from './shared.ts';
 
 /** The options of `chatCompletions`. */
 export interface ChatOptions extends OpenAiOptions {
   /**
-   * The provider whose form the schemas have. `grammar`: servers that make a grammar of the schema, such as llama.cpp, LM Studio
-   * and vLLM. `mistral`: other ids than Mistral's are shown with nine letters and digits. Only `openai` and `deepseek` have
-   * a strict mode. Default: `openai`.
+   * The provider whose form the schemas have. `grammar`: servers that make a grammar of the schema,
+   * such as llama.cpp, LM Studio and vLLM. `mistral`: other ids than Mistral's are shown with nine
+   * letters and digits. Only `openai` and `deepseek` have a strict mode. Default: `openai`.
    */
   readonly provider?: 'openai' | 'deepseek' | 'grammar' | 'mistral';
 }
@@ -69,8 +74,8 @@ export interface ChatTurn extends TurnOutcomes {
   /** To append to the conversation: the model's message, and the results of its calls. */
   readonly messages: ChatCompletionMessageParam[];
   /**
-   * Only of `answerError`: the text of a call that nothing can read. `messages` then asks the model to send the call again, so the
-   * loop goes on although there are no outcomes.
+   * Only of `answerError`: the text of a call that nothing can read. `messages` then asks the model
+   * to send the call again, so the loop goes on although there are no outcomes.
    */
   readonly malformed?: string;
 }
@@ -85,13 +90,16 @@ export interface ChatTools extends ToolTurns<
   /** The `tools` of a request: a new array of the same tools each time. */
   readonly tools: ChatCompletionFunctionTool[];
   /**
-   * Answers a request that failed because the server couldn't read the model's call: Groq's `tool_use_failed`, with the text in
-   * `failed_generation`. Rejects with any other error.
+   * Answers a request that failed because the server couldn't read the model's call: Groq's
+   * `tool_use_failed`, with the text in `failed_generation`. Rejects with any other error.
    */
   answerError(error: unknown, options?: Omit<CallOptions, 'provider'>): Promise<ChatTurn>;
 }
 
-/** For OpenAI's Chat Completions and compatible servers, such as vLLM, Ollama, llama.cpp and OpenRouter. */
+/**
+ * For OpenAI's Chat Completions and compatible servers, such as vLLM, Ollama, llama.cpp and
+ * OpenRouter.
+ */
 export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): ChatTools {
   checkOptions('chatCompletions', options, chatOptionKinds);
   const { notes = 'parts' } = options;
@@ -103,7 +111,9 @@ export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): Chat
     Collector: ChatCollector,
     messages(answer: ChatAnswer, history, outcomes) {
       const shown = history.map((call) => ({ ...call, id: idOf(call.id) }));
-      return { messages: [...assistantMessage(answer, shown), ...resultMessages(outcomes, notes, idOf)] };
+      return {
+        messages: [...assistantMessage(answer, shown), ...resultMessages(outcomes, notes, idOf)],
+      };
     },
   });
   return Object.freeze({
@@ -111,7 +121,10 @@ export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): Chat
       return tools.schemas(provider);
     },
     ...turns,
-    async answerError(error: unknown, callOptions?: Omit<CallOptions, 'provider'>): Promise<ChatTurn> {
+    async answerError(
+      error: unknown,
+      callOptions?: Omit<CallOptions, 'provider'>,
+    ): Promise<ChatTurn> {
       const malformed = failedGeneration(error);
       if (malformed === undefined) throw error;
       const completion = completionFrom(malformed, tools);
@@ -131,7 +144,10 @@ function providerOf({ provider = 'openai', strict = false }: ChatOptions) {
   throw definitionError('chatCompletions', what, 'leave out strict');
 }
 
-/** Servers of Mistral's models take ids of nine letters and digits only, and some make others themselves. */
+/**
+ * Servers of Mistral's models take ids of nine letters and digits only, and some make others
+ * themselves.
+ */
 const mistralId = (id: string): string =>
   /^[a-zA-Z0-9]{9}$/.test(id)
     ? id
@@ -188,7 +204,10 @@ export class ChatCollector {
   #finishReason: string | undefined;
   #model = '';
 
-  /** Adds one chunk and returns this collector. Only the first of several choices (`n`) is collected. */
+  /**
+   * Adds one chunk and returns this collector. Only the first of several choices (`n`) is
+   * collected.
+   */
   add(chunk: ChatCompletionChunk): this {
     if (!isContainer(chunk)) return this;
     const { choices, model } = chunk;
@@ -225,7 +244,12 @@ export class ChatCollector {
 
   #addPart(part: ServerCall & { readonly index?: number | null }): void {
     const { index, id, function: called } = part;
-    this.#calls.add({ index, id: textIn(id), name: textIn(called?.name), arguments: called?.arguments });
+    this.#calls.add({
+      index,
+      id: textIn(id),
+      name: textIn(called?.name),
+      arguments: called?.arguments,
+    });
     const { lastIndex } = this.#calls;
     const before = this.#extraMembersOfCalls.get(lastIndex) ?? {};
     this.#extraMembersOfCalls.set(lastIndex, joinedMembers(before, extraMembersOfCall(part)));
@@ -254,7 +278,9 @@ function assistantMessage(
     function: call,
   }));
   const calls = [...functionCalls, ...customCalls];
-  return [calls.length === 0 ? inputMessage(message) : { ...inputMessage(message), tool_calls: calls }];
+  return [
+    calls.length === 0 ? inputMessage(message) : { ...inputMessage(message), tool_calls: calls },
+  ];
 }
 
 /** Without the members that the SDK's helpers add. Audio is sent back by its id. */
@@ -273,7 +299,9 @@ function resultMessages(
   const results = resultsOf(outcomes).map(({ id, message }) => ({ id: idOf(id), message }));
   const apart = results.flatMap(({ id, message: { notes: noted, images = [] } }) => [
     ...(notes === 'message' ? noted.map((note) => textPart(`On ${id}: ${note}`)) : []),
-    ...(images.length === 0 ? [] : [textPart(`Images of the result of ${id}:`), ...images.map(imagePart)]),
+    ...(images.length === 0
+      ? []
+      : [textPart(`Images of the result of ${id}:`), ...images.map(imagePart)]),
   ]);
   return [
     ...results.map(({ id, message: { text, notes: noted } }) => ({

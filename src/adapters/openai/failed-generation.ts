@@ -4,16 +4,23 @@ import { readCalls } from '../../interpret/read-calls.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { textIn } from '../tool-turn.ts';
 
-/** The text of a call that the server couldn't read: of Groq's error `tool_use_failed`, or of the SDK's error around it. */
+/**
+ * The text of a call that the server couldn't read: of Groq's error `tool_use_failed`, or of the
+ * SDK's error around it.
+ */
 export function failedGeneration(error: unknown): string | undefined {
   const body = memberOf(error, 'error') ?? error;
   const details = memberOf(body, 'error') ?? body;
   const generation = memberOf(details, 'failed_generation');
-  const isFailure = memberOf(details, 'code') === 'tool_use_failed' || typeof generation === 'string';
+  const isFailure =
+    memberOf(details, 'code') === 'tool_use_failed' || typeof generation === 'string';
   return isFailure ? textIn(generation) : undefined;
 }
 
-/** The completion that the server should have sent; undefined if the calls in the text can't be read. */
+/**
+ * The completion that the server should have sent; undefined if the calls in the text can't be
+ * read.
+ */
 export function completionFrom(
   generation: string,
   tools: ToolSet,
@@ -34,4 +41,5 @@ export function completionFrom(
 const fenced = /^\s*`{3}[\w-]*\s*\n([^]*)`{3}\s*$/;
 
 /** What the model reads if its call can't be read. */
-export const unreadableCall = 'Your tool call was malformed and was not executed. Send the whole call again.';
+export const unreadableCall =
+  'Your tool call was malformed and was not executed. Send the whole call again.';

@@ -5,5 +5,10 @@ export {
   type ChatTools,
   type ChatTurn,
 } from './chat-completions.ts';
-export { ResponseCollector, responses, type ResponseTools, type ResponseTurn } from './responses.ts';
+export {
+  ResponseCollector,
+  responses,
+  type ResponseTools,
+  type ResponseTurn,
+} from './responses.ts';
 export type { OpenAiOptions } from './shared.ts';

@@ -11,9 +11,11 @@ import type {
 import { checkOptions } from '../../errors/check-options.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
+import { BlockNumbers } from '../../interpret/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { defined, isContainer } from '../../json/value.ts';
+import { notExecuted } from '../../messages/call-messages.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/decode-arguments.ts';
 import {
@@ -72,7 +74,7 @@ export function responses(tools: ToolSet, options: OpenAiOptions = {}): Response
       read: readResponse,
       Collector: ResponseCollector,
       messages(answer, history, outcomes) {
-        const outputs = outputItems(outcomes, notes);
+        const outputs = [...outputItems(outcomes, notes), ...customOutputs(answer)];
         return { items: [...inputItems(answer, history), ...outputs], outputs };
       },
     }),
@@ -111,6 +113,7 @@ const isFunctionCall = (item: ResponseOutputItem): item is ResponseFunctionToolC
 /** Collects the events of one streamed response. */
 export class ResponseCollector {
   readonly #items = new Map<number, ResponseOutputItem>();
+  readonly #numbers = new BlockNumbers();
   #ended: Partial<ResponseOutput> = {};
   #model: string | undefined;
 
@@ -122,16 +125,17 @@ export class ResponseCollector {
         this.#model = event.response?.model;
         break;
       case 'response.output_item.added':
-        this.#put(event.output_index, begunItem(event.item));
+        if (isContainer(event.item))
+          this.#items.set(this.#begin(event.output_index, event.item), begunItem(event.item));
         break;
       case 'response.function_call_arguments.delta':
-        this.#setArguments(event.output_index, (before) => textIn(before) + textIn(event.delta));
+        this.#setArguments(event, (before) => textIn(before) + textIn(event.delta));
         break;
       case 'response.function_call_arguments.done':
-        this.#setArguments(event.output_index, (before) => event.arguments ?? before);
+        this.#setArguments(event, (before) => event.arguments ?? before);
         break;
       case 'response.output_item.done':
-        this.#put(event.output_index, event.item);
+        if (isContainer(event.item)) this.#endItem(event.output_index, event.item);
         break;
       case 'response.completed':
       case 'response.incomplete':
@@ -152,16 +156,37 @@ export class ResponseCollector {
     return readResponse({ output: [...all], status, ...defined({ model }) });
   }
 
-  #put(index: number, item: ResponseOutputItem): void {
-    if (isContainer(item)) this.#items.set(index, item);
+  #begin(index: number, { id }: ResponseOutputItem): number {
+    return this.#numbers.begin(index, id);
   }
 
-  #setArguments(index: number, from: (before: string) => string): void {
-    const item = this.#items.get(index);
+  /** Some servers send no event when an item begins. */
+  #endItem(index: number, item: ResponseOutputItem): void {
+    const known = this.#numbers.find(index, item.id);
+    const isOther = known !== undefined && isOtherItem(this.#items.get(known), item);
+    this.#items.set(known === undefined || isOther ? this.#begin(index, item) : known, item);
+  }
+
+  #setArguments(
+    {
+      output_index: index,
+      item_id: id,
+    }: { readonly output_index: number; readonly item_id: string },
+    from: (before: string) => string,
+  ): void {
+    const number = this.#numbers.find(index, id) ?? index;
+    const item = this.#items.get(number);
     if (item !== undefined && isFunctionCall(item))
-      this.#items.set(index, { ...item, arguments: from(item.arguments) });
+      this.#items.set(number, { ...item, arguments: from(item.arguments) });
   }
 }
+
+/** Whether the first item has ended, so that the second one is not its end. */
+const isOtherItem = (ended: ResponseOutputItem | undefined, item: ResponseOutputItem): boolean =>
+  ended !== undefined &&
+  isFunctionCall(ended) &&
+  ended.status !== 'in_progress' &&
+  (!isFunctionCall(item) || ended.call_id !== item.call_id);
 
 /** For servers whose last event has no response. */
 const endings = {
@@ -183,7 +208,8 @@ function inputItems(
     if (!isFunctionCall(item)) return item.type === 'message' ? withoutParsed(item) : item;
     const call = remaining.shift();
     if (call === undefined) return item;
-    const { parsed_arguments: _parsed, ...sent }: typeof item & { parsed_arguments?: unknown } = item;
+    const { parsed_arguments: _parsed, ...sent }: typeof item & { parsed_arguments?: unknown } =
+      item;
     return { ...sent, call_id: call.id, name: call.name, arguments: call.arguments };
   });
 }
@@ -197,7 +223,10 @@ function withoutParsed(message: ResponseOutputMessage): ResponseOutputMessage {
   return { ...message, content };
 }
 
-/** The API takes back what it sent, though the SDK's types differ in details. A list of tools is not part of the input. */
+/**
+ * The API takes back what it sent, though the SDK's types differ in details. A list of tools is not
+ * part of the input.
+ */
 const isInput = (item: ResponseOutputItem): item is ResponseOutputItem & ResponseInputItem =>
   item.type !== 'additional_tools';
 
@@ -207,7 +236,9 @@ function outputItems(
   notes: NonNullable<OpenAiOptions['notes']>,
 ): ResponseInputItem[] {
   const results = resultsOf(outcomes);
-  const apart = results.flatMap(({ id, message }) => message.notes.map((note) => `On ${id}: ${note}`));
+  const apart = results.flatMap(({ id, message }) =>
+    message.notes.map((note) => `On ${id}: ${note}`),
+  );
   return [
     ...results.map(({ id, message }) => ({
       type: 'function_call_output' as const,
@@ -219,6 +250,19 @@ function outputItems(
       : [{ role: 'user' as const, content: apart.join('\n') }]),
   ];
 }
+
+/**
+ * The API refuses an input that has a call without an output. A program with custom tools of its own
+ * replaces these.
+ */
+const customOutputs = ({ output }: ResponseAnswer): readonly ResponseInputItem[] =>
+  output
+    .filter((item) => item.type === 'custom_tool_call')
+    .map(({ call_id, name }) => ({
+      type: 'custom_tool_call_output',
+      call_id,
+      output: notExecuted(name, 'Only function tools can be called here.'),
+    }));
 
 const outputPart = {
   text: (text: string): ResponseFunctionCallOutputItem => ({ type: 'input_text', text }),

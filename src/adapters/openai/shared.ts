@@ -4,13 +4,14 @@ import { objectOf, isContainer } from '../../json/value.ts';
 /** The options of `chatCompletions` and `responses`. */
 export interface OpenAiOptions {
   /**
-   * Strict mode: the provider makes the model follow the schema. Every argument is required there, with null for an omitted
-   * one. Default: false.
+   * Strict mode: the provider makes the model follow the schema. Every argument is required there,
+   * with null for an omitted one. Default: false.
    */
   readonly strict?: boolean;
   /**
-   * Where notes about a result go. `parts`: each in a text part of the same message. `message`: in a user message after all
-   * results, for servers that only take text as a result. Default: `parts`.
+   * Where notes about a result go. `parts`: each in a text part of the same message. `message`: in
+   * a user message after all results, for servers that only take text as a result. Default:
+   * `parts`.
    */
   readonly notes?: 'parts' | 'message';
 }
@@ -20,7 +21,10 @@ export const openAiOptionKinds: OptionKinds<OpenAiOptions> = {
   notes: oneOf('parts', 'message'),
 };
 
-/** Members that OpenAI doesn't define, such as thoughts and signatures. Some servers require them in the history. */
+/**
+ * Members that OpenAI doesn't define, such as thoughts and signatures. Some servers require them in
+ * the history.
+ */
 export type ExtraMembers = Readonly<Record<string, unknown>>;
 
 /** Without members that are null. */
@@ -31,12 +35,16 @@ export const extraMembers = (sent: object, known: ReadonlySet<unknown>): ExtraMe
     ),
   );
 
-/** Joins the members of two parts of a stream: strings and arrays are appended, anything else is replaced. */
+/**
+ * Joins the members of two parts of a stream: strings and arrays are appended, anything else is
+ * replaced.
+ */
 export const joinedMembers = (before: ExtraMembers, more: ExtraMembers): ExtraMembers =>
   objectOf([
     ...Object.entries(before),
     ...Object.entries(more).map(
-      ([name, value]) => [name, Object.hasOwn(before, name) ? joined(before[name], value) : value] as const,
+      ([name, value]) =>
+        [name, Object.hasOwn(before, name) ? joined(before[name], value) : value] as const,
     ),
   ]);
 

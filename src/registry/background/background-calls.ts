@@ -1,38 +1,51 @@
 // Calls that go on in the background: their handles, progress, results and cancellation.
-import { randomUUID } from 'node:crypto';
 import * as accept from '../../errors/check-options.ts';
 import { type OptionKinds, checkOptions } from '../../errors/check-options.ts';
 import { type BackgroundCall, type EndedCall, endedCall } from '../../execute/background-call.ts';
 import type { JobQueue } from '../../execute/job-queue.ts';
 import type { Journal } from '../../execute/journal.ts';
 import type { AcceptedOutcome, InBackground } from '../../execute/tool-outcome.ts';
+import { defined } from '../../json/value.ts';
 import { runsInBackground } from '../../messages/call-messages.ts';
+import { randomId } from '../../platform/random-id.ts';
 import { notify } from '../../telemetry/tool-event.ts';
 import type { CallOptions } from '../call-options.ts';
 import type { AcceptedCall } from '../interpret-call.ts';
-import { JournaledBackground, handleOfEntry } from './journaled-background.ts';
+import { type OpenCalls, abortOf } from '../open-calls.ts';
+import {
+  type LateScope,
+  JournaledBackground,
+  entryOfHandle,
+  handleOfEntry,
+} from './journaled-background.ts';
 
 /** The registry option `background`. */
 export interface BackgroundOptions {
-  /** Called with each progress update of a background call. What it throws or rejects with is ignored. */
+  /**
+   * Called with each progress update of a background call. What it throws or rejects with is
+   * ignored.
+   */
   readonly onProgress?: (call: BackgroundCall, update: unknown) => unknown;
-  /** Called when a background call has ended in this process. What it throws or rejects with is ignored. */
+  /**
+   * Called when a background call has ended in this process. What it throws or rejects with is
+   * ignored.
+   */
   readonly onEnd?: (call: EndedCall) => unknown;
   /**
-   * Background calls that run in this process at the same time, beside the registry's `concurrencyLimit` of other calls; further ones
-   * wait. Default: 8.
+   * Background calls that run in this process at the same time, beside the registry's
+   * `concurrencyLimit` of other calls; further ones wait. Default: 8.
    */
   readonly concurrencyLimit?: number;
   /** Milliseconds that ended calls are kept in memory, at most 10,000 of them. Default: one day. */
   readonly keepMs?: number;
   /**
-   * `offered`: the registry has the tool `check_background`, with which a model asks for progress and results, as soon as one of its
-   * tools may run in the background. Default: `offered`.
+   * `offered`: the registry has the tool `check_background`, with which a model asks for progress
+   * and results, as soon as one of its tools may run in the background. Default: `offered`.
    */
   readonly checkTool?: 'offered' | 'off';
   /**
-   * Calls run on workers (`startWorker`), for example `await openQueue(journal)` of `toolmend/journal`. Default: they run in this
-   * process.
+   * Calls run on workers (`startWorker`), for example `await openQueue(journal)` of
+   * `toolmend/journal`. Default: they run in this process.
    */
   readonly queue?: JobQueue;
 }
@@ -56,8 +69,12 @@ const scopeKinds: OptionKinds<BackgroundScope> = {
 
 /** What a background call reports while it goes on. `entry`: its id in the journal. */
 export interface BackgroundSteps {
-  /** It is approved, so that nothing but a slot keeps it from running. Also called if it is a call that the journal knows. */
+  /**
+   * It is approved, so that nothing but a slot keeps it from running.
+   */
   readonly onApproved: (entry: string | undefined) => void;
+  /** The journal knows the call: it goes on under this entry. */
+  readonly onKnown: (entry: string) => void;
   readonly onStart: () => void;
 }
 
@@ -86,12 +103,16 @@ const queryKinds: OptionKinds<BackgroundQuery> = {
 };
 
 const oneDay = 24 * 60 * 60_000;
-/** Calls that are kept. Beyond it, those that have ended go, oldest first; calls that run are always kept. */
+/**
+ * Calls that are kept. Beyond it, those that have ended go, oldest first; calls that run are always
+ * kept.
+ */
 const mostCalls = 10_000;
 
 /** The background calls of a registry. A handle of another tenant is unknown. */
 export class BackgroundCalls {
   readonly #options: BackgroundOptions;
+  readonly #openCalls: OpenCalls;
   readonly #started = new Map<string, StartedCall>();
   readonly #journaled: JournaledBackground | undefined;
   readonly #database: JournaledBackground | undefined;
@@ -99,13 +120,17 @@ export class BackgroundCalls {
   #nextLook = 0;
 
   /** Made by `ToolRegistry`. */
-  constructor(options: BackgroundOptions = {}, journal?: Journal) {
+  constructor(options: BackgroundOptions, openCalls: OpenCalls, journal?: Journal) {
     this.#options = options;
+    this.#openCalls = openCalls;
     this.#journaled = journal && new JournaledBackground(journal);
     this.#database = journal?.sql && this.#journaled;
   }
 
-  /** Milliseconds that ended calls are kept at least. Infinity in a database, where the journal's retention decides. */
+  /**
+   * Milliseconds that ended calls are kept at least. Infinity in a database, where the journal's
+   * retention decides.
+   */
   get keepMs(): number {
     return this.#database === undefined ? (this.#options.keepMs ?? oneDay) : Infinity;
   }
@@ -119,8 +144,8 @@ export class BackgroundCalls {
   }
 
   /**
-   * Waits for the end of a call, at most `timeoutMs` milliseconds, and returns it as it is then; undefined for an unknown handle.
-   * Rejects with a DefinitionError for an invalid time.
+   * Waits for the end of a call, at most `timeoutMs` milliseconds, and returns it as it is then;
+   * undefined for an unknown handle. Rejects with a DefinitionError for an invalid time.
    */
   async wait(
     handle: string,
@@ -133,18 +158,21 @@ export class BackgroundCalls {
     const stop = (): void => over.abort();
     const timer = setTimeout(stop, timeoutMs);
     signal?.addEventListener('abort', stop, { once: true });
-    const stopped = new Promise<undefined>((resolve) =>
-      over.signal.addEventListener('abort', () => resolve(undefined)),
-    );
-    const settled = await Promise.race([this.#settled(handle, tenant, over.signal), stopped]);
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
-    return settled?.state === 'ended' ? settled : this.get(handle, { tenant });
+    const either = { signal: over.signal, entry: entryOfHandle(handle) };
+    return this.#openCalls.answer(async () => {
+      const settled = await this.#openCalls.wait(either, (ends) =>
+        Promise.race([this.#settled(handle, tenant, ends), abortOf(ends)]),
+      );
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+      return settled?.state === 'ended' ? settled : this.get(handle, { tenant });
+    });
   }
 
   /**
-   * Cancels a call that has not ended, and returns it; undefined for an unknown handle. With a journal, a call that runs in another
-   * process is `cancelled` at once, and its code is stopped there soon.
+   * Cancels a call that has not ended, and returns it; undefined for an unknown handle. With a
+   * journal, a call that runs in another process is `cancelled` at once, and its code is stopped
+   * there soon.
    */
   async cancel(
     handle: string,
@@ -158,14 +186,23 @@ export class BackgroundCalls {
   }
 
   /**
-   * The ended calls of a conversation that neither `take` returned nor the model read with `check_background`, in the order in which
-   * they ended. Put their `text` into the next message to the model. Each is returned once. With a journal, also calls that ended
-   * after their approval, and calls of other processes.
+   * The ended calls of a conversation that neither `take` returned nor the model read with
+   * `check_background`, in the order in which they ended. Put their `text` into the next message to
+   * the model. Each is returned once. With a journal, also calls that ended after their approval,
+   * and calls of other processes. With a journal in a database, results are taken until the
+   * conversation goes on: with its next call or `take` in this process, or when the registry closes.
+   * If the process dies before, they are returned again.
    */
   async take(scope: BackgroundScope = {}): Promise<readonly EndedCall[]> {
     checkOptions('background.take', scope, scopeKinds);
     const { tenant = '', conversation } = scope;
-    if (this.#journaled !== undefined) return this.#journaled.take(tenant, conversation);
+    const journaled = this.#journaled;
+    if (journaled !== undefined) {
+      return this.#openCalls.answer(async () => {
+        await journaled.goOn(scope);
+        return journaled.take(scope);
+      });
+    }
     const ended = [...this.#started.values()].filter(({ call, isTaken }) => {
       const isOwn = call.tenant === tenant && call.conversation === (conversation ?? '');
       return isOwn && !isTaken && call.state === 'ended';
@@ -178,13 +215,37 @@ export class BackgroundCalls {
       });
   }
 
-  /** The calls of a tenant that run or are kept, the newest first. Rejects with a DefinitionError for an invalid query. */
+  /** A call of the conversation is made: the model has read what was taken before. */
+  async goOn(scope: LateScope): Promise<void> {
+    await this.#journaled?.goOn(scope);
+  }
+
+  /** The late results for the outcome of a call. */
+  async takeForCall(scope: LateScope): Promise<readonly EndedCall[]> {
+    const { tenant, conversation } = scope;
+    return this.#journaled === undefined
+      ? this.take(defined({ tenant, conversation }))
+      : this.#journaled.take(scope);
+  }
+
+  /** What was taken has been passed on. Called when the registry closes. */
+  async close(): Promise<void> {
+    await this.#journaled?.close();
+  }
+
+  /**
+   * The calls of a tenant that run or are kept, the newest first. Rejects with a DefinitionError
+   * for an invalid query.
+   */
   async list(query: BackgroundQuery = {}): Promise<readonly BackgroundCall[]> {
     checkOptions('background.list', query, queryKinds);
     const { tenant = '', before, limit = 100 } = query;
     if (this.#database !== undefined) return this.#database.list(tenant, limit, before);
-    const own = [...this.#started.values()].flatMap(({ call }) => (call.tenant === tenant ? [call] : []));
-    const end = before === undefined ? own.length : own.findIndex(({ handle }) => handle === before);
+    const own = [...this.#started.values()].flatMap(({ call }) =>
+      call.tenant === tenant ? [call] : [],
+    );
+    const end =
+      before === undefined ? own.length : own.findIndex(({ handle }) => handle === before);
     return own.slice(0, Math.max(end, 0)).toReversed().slice(0, limit);
   }
 
@@ -201,8 +262,9 @@ export class BackgroundCalls {
   }
 
   /**
-   * Starts a call and returns its handle as soon as it is approved. A call that needs an approval or was denied doesn't start: its
-   * outcome is returned. From then on the signal and the parent of the call no longer end it.
+   * Starts a call and returns its handle as soon as it is approved. A call that needs an approval
+   * or was denied doesn't start: its outcome is returned. From then on the signal and the parent of
+   * the call no longer end it.
    */
   async start(
     accepted: AcceptedCall,
@@ -223,11 +285,18 @@ export class BackgroundCalls {
       this.#started.set(first, started);
       void this.#journaled?.stopIfEnded(started);
     }
-    void outcome.then((last) => started.end(last));
+    void this.#openCalls.answer(async () => {
+      const last = await outcome;
+      if (started.isKnown && last.status === 'limit_exceeded') this.#started.delete(first);
+      else started.end(last);
+    });
     return this.inBackground(accepted, first);
   }
 
-  /** Runs a call of the journal to its end, in a worker or after a crash. A call that is tried again has not ended. */
+  /**
+   * Runs a call of the journal to its end, in a worker or after a crash. A call that is tried again
+   * has not ended.
+   */
   async runHere(
     accepted: AcceptedCall,
     { options, entry, isRetried }: WorkedCall,
@@ -253,8 +322,15 @@ export class BackgroundCalls {
     return Object.freeze({ status: 'in_background', call, tool, interpretation, handle, message });
   }
 
-  /** The journal has the end of a call that a worker runs in this process before the worker knows of it. */
-  async #settled(handle: string, tenant: string, signal: AbortSignal): Promise<BackgroundCall | undefined> {
+  /**
+   * The journal has the end of a call that a worker runs in this process before the worker knows of
+   * it.
+   */
+  async #settled(
+    handle: string,
+    tenant: string,
+    signal: AbortSignal,
+  ): Promise<BackgroundCall | undefined> {
     const started = this.#find(handle, tenant);
     if (started === undefined) return this.#journaled?.wait(handle, tenant, signal);
     await started.ended;
@@ -301,6 +377,8 @@ class StartedCall {
   /** Milliseconds since 1970, with fractions. */
   endedAt = Infinity;
   isTaken = false;
+  /** Another call with the same id goes on: it may end after this registry is closed. */
+  isKnown = false;
   readonly #controller = new AbortController();
   readonly #listeners: BackgroundOptions;
   readonly #progress: CallOptions['progress'];
@@ -314,15 +392,21 @@ class StartedCall {
     this.approved = promise;
     this.ended = this.#ended.promise;
     const facts = { tool, call, tenant, conversation, since: Date.now() };
-    this.call = Object.freeze({ ...facts, handle: handleOfEntry(randomUUID()), state: 'waiting' });
+    this.call = Object.freeze({ ...facts, handle: handleOfEntry(randomId()), state: 'waiting' });
     this.steps = {
       onApproved: (entry) => {
         if (this.signal.aborted) return;
-        if (entry !== undefined) this.call = Object.freeze({ ...this.call, handle: handleOfEntry(entry) });
+        if (entry !== undefined)
+          this.call = Object.freeze({ ...this.call, handle: handleOfEntry(entry) });
         resolve(this.call.handle);
       },
+      onKnown: (entry) => {
+        this.isKnown = true;
+        this.steps.onApproved(entry);
+      },
       onStart: () => {
-        if (this.call.state === 'waiting') this.call = Object.freeze({ ...this.call, state: 'running' });
+        if (this.call.state === 'waiting')
+          this.call = Object.freeze({ ...this.call, state: 'running' });
       },
     };
   }

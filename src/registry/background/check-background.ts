@@ -18,8 +18,14 @@ interface CheckArguments {
   readonly cancel?: boolean;
 }
 
-/** The tool with which a model asks for the progress and the result of a background call, or cancels it. */
-export const checkBackgroundTool = (background: BackgroundCalls, limits: TimeLimits): ToolContract =>
+/**
+ * The tool with which a model asks for the progress and the result of a background call, or cancels
+ * it.
+ */
+export const checkBackgroundTool = (
+  background: BackgroundCalls,
+  limits: TimeLimits,
+): ToolContract =>
   defineTool<CheckArguments>({
     name: checkToolName,
     description:
@@ -52,9 +58,12 @@ async function check(
   { context, limits }: { readonly context: ToolContext; readonly limits: TimeLimits },
 ): Promise<unknown> {
   const scope = { tenant: RunContext.slotOf(context)?.request.tenant ?? '' };
-  const found = cancel ? await background.cancel(handle, scope) : await background.get(handle, scope);
+  const found = cancel
+    ? await background.cancel(handle, scope)
+    : await background.get(handle, scope);
   // A call that waits for a slot may wait for the one of this call.
-  const goesOn = found?.state === 'running' || (found?.state === 'waiting' && found.waitsFor === 'worker');
+  const goesOn =
+    found?.state === 'running' || (found?.state === 'waiting' && found.waitsFor === 'worker');
   const isWorthWaiting = goesOn && seconds > 0;
   const { signal } = context;
   // The wait ends before the time limit, so that the model reads how far the call is.
@@ -75,7 +84,8 @@ function runningText(call: Exclude<BackgroundCall, EndedCall>): string {
   const seconds = Math.round((Date.now() - call.since) / 1000);
   if (call.state === 'waiting') {
     const { waitsFor } = call;
-    const what = waitsFor === undefined ? 'other calls' : waitsFor === 'worker' ? 'a worker' : 'its approval';
+    const what =
+      waitsFor === undefined ? 'other calls' : waitsFor === 'worker' ? 'a worker' : 'its approval';
     return `${call.tool} waits for ${what}, for ${seconds} s so far.`;
   }
   if (call.isAbandoned === true)

@@ -1,12 +1,14 @@
 // Background calls as the journal knows them, also those of other processes.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackgroundCall, type EndedCall, endedCall } from '../../execute/background-call.ts';
 import type { Journal, JournalEntry } from '../../execute/journal.ts';
 import { storeOutcome } from '../../execute/stored-outcome.ts';
 import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
 import { acceptedOf, fromRecord } from '../../interpret/records.ts';
+import { defined } from '../../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
+import type { CallOptions } from '../call-options.ts';
 import { outcomeOfFacts } from '../journal/journal-call.ts';
+import { idlePause, pause } from '../../platform/timers.ts';
 
 const prefix = 'bg_';
 /** Milliseconds between looks whether another process has cancelled a call. */
@@ -21,11 +23,21 @@ interface RunningHere {
   abort(reason: unknown): void;
 }
 
+/** Where late results are handed out. */
+export type LateScope = Pick<CallOptions, 'tenant' | 'conversation' | 'turn'>;
+
+/** Late results that are remembered until their conversations go on. */
+const mostTaken = 10_000;
+
 export const handleOfEntry = (id: string): string => prefix + id;
+
+export const entryOfHandle = (handle: string): string => handle.slice(prefix.length);
 
 /** Reads background calls from a journal. */
 export class JournaledBackground {
   readonly #journal: Journal;
+  /** By the id of the entry. */
+  readonly #taken = new Map<string, LateScope>();
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -37,20 +49,36 @@ export class JournaledBackground {
   }
 
   /** The newest first. `before`: older ones than this handle. */
-  async list(tenant: string, limit: number, before: string | undefined): Promise<readonly BackgroundCall[]> {
-    const id = before?.slice(prefix.length);
-    const query = { tenant, isLate: true, limit, ...(id === undefined ? {} : { before: id }) } as const;
+  async list(
+    tenant: string,
+    limit: number,
+    before: string | undefined,
+  ): Promise<readonly BackgroundCall[]> {
+    const id = before && entryOfHandle(before);
+    const query = {
+      tenant,
+      isLate: true,
+      limit,
+      ...(id === undefined ? {} : { before: id }),
+    } as const;
     return (await this.#journal.list(query)).flatMap((entry) => callOfEntry(entry) ?? []);
   }
 
-  /** The call when it is not running any more; undefined for an unknown one. When the signal fires, the call as it is then. */
-  async wait(handle: string, tenant: string, signal: AbortSignal): Promise<BackgroundCall | undefined> {
+  /**
+   * The call when it is not running any more; undefined for an unknown one. When the signal fires,
+   * the call as it is then.
+   */
+  async wait(
+    handle: string,
+    tenant: string,
+    signal: AbortSignal,
+  ): Promise<BackgroundCall | undefined> {
     let entry = await this.#entry(handle, tenant);
-    while (entry !== undefined && !signal.aborted) {
+    while (entry?.outcome === undefined && entry !== undefined && !signal.aborted) {
       entry = await this.#journal.settled(entry.id, signal);
       if (entry?.isAbandoned !== true) break;
       // Another process takes it over soon.
-      await sleep(takeOverCheckMs, undefined, { signal }).catch(() => undefined);
+      await pause(takeOverCheckMs, signal);
     }
     return entry && callOfEntry(entry);
   }
@@ -70,12 +98,16 @@ export class JournaledBackground {
     } as const;
     const store = (outcome: AcceptedOutcome) =>
       storeOutcome(outcome, { contract: undefined, maxResultChars: this.#journal.maxResultChars });
-    const before = store({ ...facts, when: 'before', message: notExecuted(tool, whyNotExecuted.cancelled) });
+    const before = store({
+      ...facts,
+      when: 'before',
+      message: notExecuted(tool, whyNotExecuted.cancelled),
+    });
     if (await this.#journal.end(id, { state: 'ended', outcome: before }, ['queued'])) return;
     const message = `${tool} was cancelled while it was running. Part of its work may be done.`;
-    await this.#journal.end(id, { state: 'ended', outcome: store({ ...facts, when: 'during', message }) }, [
-      'running',
-    ]);
+    const during = store({ ...facts, when: 'during', message });
+    if (await this.#journal.cancelWithKey(id, during)) return;
+    await this.#journal.end(id, { state: 'ended', outcome: during }, ['running']);
   }
 
   /** Stops a call of this process that was cancelled by another one. */
@@ -83,8 +115,8 @@ export class JournaledBackground {
     if (this.#journal.sql === undefined) return;
     const { handle, tenant } = started.call;
     for (;;) {
-      const pause = sleep(cancelCheckMs, 'pause', { ref: false });
-      if ((await Promise.race([started.ended, pause])) !== 'pause') return;
+      const noEnd = idlePause(cancelCheckMs).then(() => 'pause' as const);
+      if ((await Promise.race([started.ended, noEnd])) !== 'pause') return;
       const now = await this.get(handle, tenant).catch(() => undefined);
       if (now?.state !== 'ended') continue;
       started.abort('it was cancelled elsewhere');
@@ -92,21 +124,67 @@ export class JournaledBackground {
     }
   }
 
-  async take(tenant: string, conversation: string | undefined): Promise<readonly EndedCall[]> {
-    const entries = await this.#journal.deliver(tenant, conversation === '' ? undefined : conversation);
+  /**
+   * The results, until the conversation goes on: if this process dies before it does, they are
+   * taken again.
+   */
+  async take(scope: LateScope): Promise<readonly EndedCall[]> {
+    const { tenant = '', conversation = '', turn } = scope;
+    const entries = await this.#journal.deliver(
+      tenant,
+      conversation === '' ? undefined : conversation,
+    );
+    // In memory, a result that was taken is gone.
+    if (this.#journal.sql !== undefined)
+      for (const { id } of entries)
+        this.#remember(id, { tenant, conversation, ...defined({ turn }) });
     return entries.flatMap((entry) => {
       const call = callOfEntry(entry);
       return call?.state === 'ended' ? [call] : [];
     });
   }
 
+  /**
+   * The conversation goes on: the model has read what was taken before, but for calls of the same
+   * turn. What can't be written now is written when it goes on the next time. Never rejects.
+   */
+  async goOn({ tenant = '', conversation = '', turn }: LateScope): Promise<void> {
+    const read = [...this.#taken].filter(
+      ([, { tenant: owner = '', conversation: of = '', turn: taken }]) =>
+        owner === tenant && of === conversation && (turn === undefined || taken !== turn),
+    );
+    await this.#finish(read.map(([id]) => id));
+  }
+
+  /** What was taken has been passed on. */
+  async close(): Promise<void> {
+    await this.#finish([...this.#taken.keys()]);
+  }
+
+  /** Of conversations that never go on, the oldest are forgotten: the journal finishes them. */
+  #remember(id: string, scope: LateScope): void {
+    this.#taken.set(id, scope);
+    const [oldest] = this.#taken.keys();
+    if (this.#taken.size > mostTaken && oldest !== undefined) this.#taken.delete(oldest);
+  }
+
+  async #finish(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    try {
+      await this.#journal.delivered(...ids);
+      for (const id of ids) this.#taken.delete(id);
+    } catch {
+      // They are leased to this process meanwhile.
+    }
+  }
+
   markTaken(handle: string): Promise<void> {
-    return this.#journal.delivered(handle.slice(prefix.length));
+    return this.#journal.delivered(entryOfHandle(handle));
   }
 
   async #entry(handle: string, tenant: string): Promise<JournalEntry | undefined> {
     if (!handle.startsWith(prefix)) return undefined;
-    const entry = await this.#journal.entry(handle.slice(prefix.length));
+    const entry = await this.#journal.entry(entryOfHandle(handle));
     return entry?.tenant === tenant ? entry : undefined;
   }
 }
@@ -116,15 +194,34 @@ function callOfEntry(entry: JournalEntry): BackgroundCall | undefined {
   const { id, tool, tenant, conversation = '', call: record, state, createdAt } = entry;
   if (record === undefined) return undefined;
   const call = fromRecord(record);
-  const facts = { handle: handleOfEntry(id), tool, call, tenant, conversation, since: Date.parse(createdAt) };
+  const facts = {
+    handle: handleOfEntry(id),
+    tool,
+    call,
+    tenant,
+    conversation,
+    since: Date.parse(createdAt),
+  };
   if (state === 'queued' || state === 'waiting') {
     const waitsFor = state === 'queued' ? 'worker' : 'approval';
     return Object.freeze({ ...facts, state: 'waiting', waitsFor });
   }
-  if (state === 'running')
-    return Object.freeze({ ...facts, state: 'running', ...(entry.isAbandoned ? { isAbandoned: true } : {}) });
-  const outcome = outcomeOfFacts({ call, tool, interpretation: acceptedOf(record, 'value') }, entry);
+  if (state === 'running' && entry.outcome === undefined)
+    return Object.freeze({
+      ...facts,
+      state: 'running',
+      ...(entry.isAbandoned ? { isAbandoned: true } : {}),
+    });
+  const outcome = outcomeOfFacts(
+    { call, tool, interpretation: acceptedOf(record, 'value') },
+    entry,
+  );
   const wasDenied = outcome.status === 'denied' && outcome.by === 'approver';
   const wasDecided = entry.approved !== undefined || wasDenied;
-  return endedCall(facts, outcome, Date.parse(entry.updatedAt), wasDecided ? 'decision' : 'background');
+  return endedCall(
+    facts,
+    outcome,
+    Date.parse(entry.updatedAt),
+    wasDecided ? 'decision' : 'background',
+  );
 }

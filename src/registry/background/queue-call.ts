@@ -25,8 +25,9 @@ export interface QueueSettings {
 }
 
 /**
- * Writes a background call and its job in one transaction, for any worker. Returns undefined if the call has to start in this
- * process: without a queue, with secrets, which the journal doesn't keep, and if it needs an approval first. Never rejects.
+ * Writes a background call and its job in one transaction, for any worker. Returns undefined if the
+ * call has to start in this process: without a queue, with secrets, which the journal doesn't keep,
+ * and if it needs an approval first. Never rejects.
  */
 export async function queueCall(
   accepted: AcceptedCall,
@@ -39,7 +40,8 @@ export async function queueCall(
     const values = mergeContext(context, options.context);
     const entry = entryOf(accepted, options, { journal, values });
     if (entry.hasSecrets) return undefined;
-    if (approval !== undefined && (await wouldRequireApproval(approval, accepted, values))) return undefined;
+    if (approval !== undefined && (await wouldRequireApproval(approval, accepted, values)))
+      return undefined;
     await queue.prepare(tool);
     await keepDefinition(journal, contract);
     const job = { entry: entry.id, tool, tenant: entry.tenant };
@@ -51,7 +53,8 @@ export async function queueCall(
       isLate: true,
       inTransaction: (database) => queue.send(job, database),
     });
-    if (begun.kind === 'limited') return notifyEnded(accepted, refuse(accepted, begun.reason), listeners);
+    if (begun.kind === 'limited')
+      return notifyEnded(accepted, refuse(accepted, begun.reason), listeners);
     if (begun.kind === 'unknown') return outcomeInDoubt(accepted, begun.error);
     const known = begun.kind === 'known' ? begun.entry : undefined;
     const outcome = known && outcomeOfKnown(accepted, entry, known);

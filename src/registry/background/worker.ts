@@ -1,5 +1,11 @@
 // A process that runs background calls which others have queued.
-import { type OptionKinds, callback, checkOptions, count, milliseconds } from '../../errors/check-options.ts';
+import {
+  type OptionKinds,
+  callback,
+  checkOptions,
+  count,
+  milliseconds,
+} from '../../errors/check-options.ts';
 import { definitionError } from '../../errors/definition-error.ts';
 import { ToolmendError } from '../../errors/errors.ts';
 import type { BackgroundJob, JobQueue, RunJob } from '../../execute/job-queue.ts';
@@ -9,20 +15,37 @@ import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
 import { defined } from '../../json/value.ts';
 import type { ApplicationContext } from '../../tool/tool-contract.ts';
 import { type BegunCall, runAccepted } from '../call-tool.ts';
-import { keyed, neverRan } from '../journal/journal-call.ts';
+import { keyed, neverRan, wasClosed } from '../journal/journal-call.ts';
 import { definitionDigest } from '../journal/journal-entry.ts';
-import type { ResumeOptions, ResumingTools } from '../journal/resume.ts';
-import { acceptedCall, contextOf, resumeCalls } from '../journal/resume.ts';
+import {
+  type ResumeOptions,
+  type ResumingTools,
+  acceptedCall,
+  contextOf,
+  resumeCalls,
+} from '../journal/resume.ts';
 
 /** The options of `ToolRegistry.startWorker`. */
 export interface WorkerOptions {
-  /** Calls of one tool that run in this worker at the same time, within the `background.concurrencyLimit` of the registry. Default: 4. */
+  /**
+   * Calls of one tool that run in this worker at the same time, within the
+   * `background.concurrencyLimit` of the registry. Default: 4.
+   */
   readonly concurrency?: number;
-  /** Calls of one tool and one tenant that run at the same time, in all workers together. Default: no limit. */
+  /**
+   * Calls of one tool and one tenant that run at the same time, in all workers together. Default:
+   * no limit.
+   */
   readonly tenantConcurrency?: number;
-  /** The application's values for a call: the journal doesn't have them. Default: those of the registry. */
+  /**
+   * The application's values for a call: the journal doesn't have them. Default: those of the
+   * registry.
+   */
   readonly context?: (entry: JournalEntry) => ApplicationContext;
-  /** Milliseconds after which the worker looks again for later tools, and for calls of dead processes, as `resume` does. Default: 15,000. */
+  /**
+   * Milliseconds after which the worker looks again for later tools, for a database that was out of
+   * reach, and for calls of dead processes, as `resume` does. Default: 15,000.
+   */
   readonly resumeMs?: number;
 }
 
@@ -44,10 +67,17 @@ export interface WorkingTools extends ResumingTools {
   readonly names: () => readonly string[];
 }
 
-/** Runs the queued calls of the tools that it has. Throws a DefinitionError without a queue. */
-export async function startWorker(tools: WorkingTools, options: WorkerOptions): Promise<ToolWorker> {
+/**
+ * Runs the queued calls of the tools that it has. If the database is out of reach, it waits and
+ * tries again. Throws a DefinitionError without a queue.
+ */
+export async function startWorker(
+  tools: WorkingTools,
+  options: WorkerOptions,
+): Promise<ToolWorker> {
   checkOptions('ToolRegistry.startWorker', options, workerKinds);
   const { journal, queue } = requireQueue(tools.settings);
+  const { openCalls } = tools.settings;
   const { concurrency = 4, tenantConcurrency, context, resumeMs = 15_000 } = options;
   const again = context === undefined ? {} : { context };
   const known = new Set<string>();
@@ -56,7 +86,8 @@ export async function startWorker(tools: WorkingTools, options: WorkerOptions): 
     const added = tools.names().filter((name) => !known.has(name));
     if (added.length === 0 && stops.length > 0) return;
     for (const name of added) known.add(name);
-    const run: RunJob = (job, isLast) => runJob({ journal, tools, again, tenantConcurrency }, job, isLast);
+    const run: RunJob = (job, isLast) =>
+      runJob({ journal, tools, again, tenantConcurrency }, job, isLast);
     try {
       stops.push(await queue.work({ tools: added, concurrency, tenantConcurrency }, run));
     } catch (error) {
@@ -64,12 +95,16 @@ export async function startWorker(tools: WorkingTools, options: WorkerOptions): 
       throw error;
     }
   };
-  // Calls of workers that have died run here too. After an error of the database, the next look tries again.
+  // Calls of workers that have died run here too. After an error of the database, the next look
+  // tries again.
   const look = (): void => {
-    void resumeCalls(tools, again).catch(() => undefined);
-    void queue.resend([...known]).catch(() => undefined);
+    void openCalls.answer(() => resumeCalls(tools, again)).catch(() => undefined);
+    void openCalls.answer(() => queue.resend([...known])).catch(() => undefined);
   };
-  await workNew();
+  // In an outage the next look starts the work.
+  await workNew().catch((error: unknown) => {
+    if (!queue.isOutage(error)) throw error;
+  });
   look();
   let working = Promise.resolve();
   const timer = setInterval(() => {
@@ -92,7 +127,10 @@ interface JobSettings {
   readonly tools: ResumingTools;
 }
 
-/** Rejects if the call has to be tried again. A call that another process has taken, or that was cancelled, is not run. */
+/**
+ * Rejects if the call has to be tried again. A call that another process has taken, or that was
+ * cancelled, is not run.
+ */
 async function runJob(
   { journal, tools, again, tenantConcurrency }: JobSettings,
   job: BackgroundJob,
@@ -113,14 +151,16 @@ async function runJob(
   if (values === undefined) return putBack(journal, entry, 'the function context has thrown');
   const { tenant, conversation, approved } = entry;
   const options = { ...defined({ tenant, conversation }), context: values };
-  const isRetried = (outcome: AcceptedOutcome): boolean => !isLast && mayTryAgain(outcome, entry);
+  const isRetried = (outcome: AcceptedOutcome): boolean =>
+    (!isLast || wasClosed(outcome)) && mayTryAgain(outcome, entry);
   const begun: BegunCall = { approved, entry: keyed(entry), isRetried };
   const outcome = await settings.background.runHere(
     accepted,
     { options, entry: entry.id, isRetried },
     (own, steps) => runAccepted(accepted, { ...own, steps }, settings, begun),
   );
-  if (isRetried(outcome)) throw new ToolmendError('try-again', `${entry.tool} is tried again later`);
+  if (isRetried(outcome))
+    throw new ToolmendError('try-again', `${entry.tool} is tried again later`);
   return 'done';
 }
 
@@ -147,17 +187,22 @@ async function endChanged(journal: Journal, { id, tool }: JournalEntry): Promise
   await journal.end(id, { state: 'ended', outcome });
 }
 
-/** A call that never ran, or that may run twice and ended by an accident: an exception, its time limit, the end of its worker. */
+/**
+ * A call that never ran, or that may run twice and ended by an accident: an exception, its time
+ * limit, the end of its worker.
+ */
 function mayTryAgain(outcome: AcceptedOutcome, { rerun }: JournalEntry): boolean {
   if (neverRan(outcome)) return !isCancelledByPerson(outcome);
   if (rerun !== 'allowed') return false;
   if (outcome.status === 'failed') return outcome.reason === 'exception';
-  return outcome.status === 'timed_out' || (outcome.status === 'cancelled' && !isCancelledByPerson(outcome));
+  return (
+    outcome.status === 'timed_out' ||
+    (outcome.status === 'cancelled' && !isCancelledByPerson(outcome))
+  );
 }
 
 const isCancelledByPerson = (outcome: AcceptedOutcome): boolean =>
-  outcome.status === 'cancelled' &&
-  !(outcome.cause instanceof ToolmendError && outcome.cause.code === 'registry-closed');
+  outcome.status === 'cancelled' && !wasClosed(outcome);
 
 function requireQueue({ journal, queue }: ResumingTools['settings']): {
   readonly journal: Journal;

@@ -1,14 +1,27 @@
 // The entry of a call, which the journal writes before the call runs.
 import { definitionError } from '../../errors/definition-error.ts';
+import { contractDigest, digestOf } from '../../execute/digests.ts';
 import type { Journal, NewEntry } from '../../execute/journal.ts';
+import { argumentsWithoutSecrets, echoMaskOf } from '../../execute/tool-result.ts';
 import { type CallRecord, toRecord } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { attempt, defined, isJsonObject, memoize } from '../../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  attempt,
+  defined,
+  isJsonObject,
+  memoize,
+  objectOf,
+} from '../../json/value.ts';
+import { randomId } from '../../platform/random-id.ts';
 import { holdsSecret, redact } from '../../tool/secrets.ts';
-import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
-import { contractDigest, digestOf, interpreterVersion } from '../../tool/tool-contract.ts';
+import {
+  type ApplicationContext,
+  type ToolContract,
+  interpreterVersion,
+} from '../../tool/tool-contract.ts';
 import { viewsOf } from '../../validate/validator.ts';
 import type { CallOptions } from '../call-options.ts';
 import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
@@ -26,11 +39,11 @@ export function entryOf(
   options: CallOptions,
   { journal, values }: { readonly journal: Journal; readonly values: ApplicationContext },
 ): NewEntry {
-  const { call, tool, contract, interpretation } = accepted;
+  const { call, tool, contract } = accepted;
   const hasSecrets = declaresSecrets(contract);
   const sent = hasSecrets ? undefined : sentText(call);
   const key = idempotencyKeyOf(accepted, journal, values);
-  const id = crypto.randomUUID();
+  const id = randomId();
   return {
     ...ownerOf(options),
     // Each call of a tool that polls is one of its own.
@@ -47,36 +60,63 @@ export function entryOf(
     ...(key === undefined ? {} : { idempotencyKey: key }),
     rerun: !hasSecrets && mayRunAgain(contract) ? 'allowed' : 'never',
     hasSecrets,
-    ...(hasSecrets ? { secrets: journal.secretDigest(canonicalJson([tool, interpretation.value])) } : {}),
+    ...(hasSecrets ? { secrets: secretsDigest(accepted, journal) } : {}),
   };
 }
+
+/** A digest of the arguments with their secrets. */
+export const secretsDigest = (
+  { tool, interpretation }: AcceptedCall,
+  journal: Pick<Journal, 'secretDigest'>,
+): string => journal.secretDigest(canonicalJson([tool, interpretation.value]));
+
+/** Whether two digests have the same key: only then do they show that secrets differ. */
+export const areComparable = (one: string | undefined, other: string | undefined): boolean =>
+  one?.split(':')[0] === other?.split(':')[0];
 
 export const definitionDigest = memoize(contractDigest);
 
 const mayRunAgain = ({ effects, execution }: ToolContract): boolean =>
-  effects === 'read' || execution?.idempotent === true;
+  effects === 'read' || execution?.idempotent === true || execution?.transactional === true;
 
 export const declaresSecrets = memoize((contract: ToolContract): boolean => {
   const views = viewsOf(contract);
   return holdsSecret(views, views.root);
 });
 
-/** The record of a call without declared secrets, and without repairs of which a value may be one. */
+/**
+ * The record of a call without declared secrets, and without repairs of which a value may be one.
+ */
 export function recordOf(accepted: AcceptedCall): CallRecord {
   const record = toRecord(accepted);
   if (!declaresSecrets(accepted.contract)) return record;
-  const repairs = record.repairs.map((repair) => ({ ...repair, operations: [] }));
-  return Object.freeze({ ...record, arguments: JSON.stringify(shownArguments(accepted)), repairs });
+  const shown = argumentsWithoutSecrets(accepted.contract, accepted.interpretation.value);
+  // Models repeat a secret in their rationale.
+  const mask = echoMaskOf(accepted.contract, accepted.interpretation.value);
+  const hide = (text: string): string => mask?.text(text) ?? text;
+  const repairs = record.repairs.map((repair) => ({
+    ...repair,
+    was: hide(repair.was),
+    operations: [],
+  }));
+  const shownMeta = Object.entries(record.meta).map(
+    ([name, value]) => [name, typeof value === 'string' ? hide(value) : value] as const,
+  );
+  const meta = objectOf(shownMeta);
+  const notes = record.notes.map((note) => ({ ...note, text: hide(note.text) }));
+  return Object.freeze({ ...record, arguments: JSON.stringify(shown), meta, repairs, notes });
 }
 
 const shownArguments = ({ contract, interpretation }: AcceptedCall): JsonValue =>
-  declaresSecrets(contract) ? redact(viewsOf(contract), interpretation.value) : interpretation.value;
+  declaresSecrets(contract)
+    ? redact(viewsOf(contract), interpretation.value)
+    : interpretation.value;
 
 /** `sha256:…` of tool and arguments. Meta arguments are left out: models word a rationale anew. */
 export function argumentsDigest(accepted: AcceptedCall): string {
   const { tool, contract, interpretation } = accepted;
   const exact = declaresSecrets(contract) ? undefined : interpretation.text;
-  return digestOf([tool, exact ?? shownArguments(accepted)]);
+  return digestOf([tool, exact ?? argumentsWithoutSecrets(contract, interpretation.value)]);
 }
 
 function idempotencyKeyOf(
@@ -91,7 +131,10 @@ function idempotencyKeyOf(
   });
 }
 
-/** A key that is long, or depends on a secret, becomes a digest. `keyOf` makes it from the arguments. */
+/**
+ * A key that is long, or depends on a secret, becomes a digest. `keyOf` makes it from the
+ * arguments.
+ */
 export function storedKey<Key extends string | undefined>(
   accepted: AcceptedCall,
   journal: Journal,
@@ -120,7 +163,7 @@ const longestKey = 500;
 /** The arguments as sent; undefined for a value without a JSON form. */
 function sentText({ arguments: sent }: ToolCall): string | undefined {
   if (typeof sent === 'string') return sent;
-  if (sent instanceof Uint8Array) return Buffer.from(sent).toString('utf8');
+  if (sent instanceof Uint8Array) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(sent);
   return attempt(() => JSON.stringify(sent));
 }
 
@@ -132,7 +175,10 @@ export const definitionOf = memoize((contract: ToolContract): JsonObject => {
   return isJsonObject(value) ? value : {};
 });
 
-/** The entry of a call that was not accepted, or that a limit refused. `contract`: undefined if no tool has the name. */
+/**
+ * The entry of a call that was not accepted, or that a limit refused. `contract`: undefined if no
+ * tool has the name.
+ */
 export function refusalEntry(
   interpreted: InterpretedCall,
   contract: ToolContract | undefined,
@@ -143,7 +189,7 @@ export function refusalEntry(
   const sent = hasSecrets ? undefined : sentText(call);
   return {
     ...ownerOf(options),
-    id: crypto.randomUUID(),
+    id: randomId(),
     callId: call.id,
     tool: contract?.name ?? call.name,
     ...defined({ sent }),

@@ -1,25 +1,43 @@
-// Calls whose process ended while they were running: they run again if they may, or wait for a person's decision.
+// Calls whose process ended while they were running: they run again if they may, or wait for a
+// person's decision.
 import * as accept from '../../errors/check-options.ts';
 import { type OptionKinds, checkOptions } from '../../errors/check-options.ts';
-import type { DefinitionError } from '../../errors/definition-error.ts';
-import { definitionError } from '../../errors/definition-error.ts';
+import { type DefinitionError, definitionError } from '../../errors/definition-error.ts';
 import type { Journal, JournalEntry } from '../../execute/journal.ts';
 import { storeOutcome } from '../../execute/stored-outcome.ts';
 import { outcomeOf } from '../../execute/execute-tool.ts';
 import type { AcceptedOutcome, ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { type JsonObject, defined } from '../../json/value.ts';
+import { repeatIdly } from '../../platform/timers.ts';
 import { emitError } from '../../telemetry/tool-event.ts';
 import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
 import { type CallSettings, type RunOptions, runAccepted } from '../call-tool.ts';
 import { argumentsKind } from '../intercept.ts';
 import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
-import { outcomeInDoubt, keyed, mayRerun, outcomeOfEntry, storedInterpretation } from './journal-call.ts';
-import { argumentsDigest, definitionDigest } from './journal-entry.ts';
+import {
+  outcomeInDoubt,
+  keyed,
+  leaveAbandoned,
+  mayRerun,
+  neverRan,
+  outcomeOfEntry,
+  storedInterpretation,
+  wasClosed,
+} from './journal-call.ts';
+import {
+  areComparable,
+  argumentsDigest,
+  definitionDigest,
+  secretsDigest,
+} from './journal-entry.ts';
 
 /** The options of `ToolRegistry.resume`. */
 export interface ResumeOptions {
-  /** The application's values for a call that runs again: the journal doesn't have them. Default: those of the registry. */
+  /**
+   * The application's values for a call that runs again: the journal doesn't have them. Default:
+   * those of the registry.
+   */
   readonly context?: (entry: JournalEntry) => ApplicationContext;
 }
 
@@ -33,7 +51,10 @@ export interface RegularResumeOptions extends ResumeOptions {
   readonly everyMs?: number;
 }
 
-const regularKinds: OptionKinds<RegularResumeOptions> = { ...resumeKinds, everyMs: accept.milliseconds };
+const regularKinds: OptionKinds<RegularResumeOptions> = {
+  ...resumeKinds,
+  everyMs: accept.milliseconds,
+};
 
 /** What became of the calls that their processes had left. */
 export interface ResumeReport {
@@ -43,7 +64,10 @@ export interface ResumeReport {
   readonly inDoubt: readonly JournalEntry[];
 }
 
-/** `done`: the work was done, with this result for the model. `run`: it was not done. `give_up`: the model reads what is known. */
+/**
+ * `done`: the work was done, with this result for the model. `run`: it was not done. `give_up`: the
+ * model reads what is known.
+ */
 export type DoubtDecision =
   | { readonly decision: 'done'; readonly result?: unknown }
   | { readonly decision: 'run'; readonly arguments?: JsonObject }
@@ -101,9 +125,14 @@ export async function resumeCalls(
       entries.map(async (entry) => {
         const accepted = acceptedCall(entry, tools.get(entry.tool));
         const context = contextOf(entry, options, settings);
-        if (accepted === undefined || context === undefined || !mayRerun(entry, accepted.contract)) {
-          await journal.doubt(entry.id);
-          inDoubt.push(Object.freeze({ ...entry, state: 'in_doubt' }));
+        if (
+          accepted === undefined ||
+          context === undefined ||
+          !mayRerun(entry, accepted.contract)
+        ) {
+          const state = await leaveAbandoned(journal, entry, accepted);
+          if (state === 'in_doubt' && entry.outcome === undefined)
+            inDoubt.push(Object.freeze({ ...entry, state }));
           return undefined;
         }
         await journal.start(entry.id, ['running']);
@@ -114,18 +143,24 @@ export async function resumeCalls(
   }
 }
 
-/** Returns a function that ends the looks. An error is that of the database; the next look follows. */
+/**
+ * Returns a function that ends the looks. An error is that of the database; the next look follows.
+ */
 export function resumeRegularly(tools: ResumingTools, options: RegularResumeOptions): () => void {
   checkOptions('ToolRegistry.resumeRegularly', options, regularKinds);
   requireJournal(tools.settings.journal);
   const { everyMs = 15_000, ...again } = options;
-  const look = (): void => void resumeCalls(tools, again).catch(() => undefined);
+  const { openCalls } = tools.settings;
+  const look = (): void =>
+    void openCalls.answer(() => resumeCalls(tools, again)).catch(() => undefined);
   look();
-  const timer = setInterval(look, everyMs).unref();
-  return () => clearInterval(timer);
+  return repeatIdly(look, everyMs);
 }
 
-/** The application's values for a call. If its function throws, the listeners get the exception, and the result is undefined. */
+/**
+ * The application's values for a call. If its function throws, the listeners get the exception, and
+ * the result is undefined.
+ */
 export function contextOf(
   entry: JournalEntry,
   { context }: ResumeOptions,
@@ -147,22 +182,30 @@ function rerun(
   settings: CallSettings,
   context: ApplicationContext = {},
 ): Promise<AcceptedOutcome> {
-  const options = { ...defined({ tenant: entry.tenant, conversation: entry.conversation }), context };
+  const options = {
+    ...defined({ tenant: entry.tenant, conversation: entry.conversation }),
+    context,
+  };
+  // A registry that closes leaves the call to another process.
+  const isLeft = (outcome: AcceptedOutcome): boolean =>
+    wasClosed(outcome) && (entry.rerun === 'allowed' || neverRan(outcome));
   const run = (own: RunOptions): Promise<AcceptedOutcome> =>
-    runAccepted(accepted, own, settings, { entry: keyed(entry) });
+    runAccepted(accepted, own, settings, { entry: keyed(entry), isLeft });
   const { background = 'never' } = accepted.contract.execution ?? {};
   if (background === 'never') return run(options);
-  return settings.background.runHere(accepted, { options, entry: entry.id }, (own, steps) =>
-    run({ ...own, steps }),
-  );
+  const worked = { options, entry: entry.id, isRetried: isLeft };
+  return settings.background.runHere(accepted, worked, (own, steps) => run({ ...own, steps }));
 }
 
-/** The call as it was interpreted; undefined if its tool is gone. */
+/**
+ * The call as it was interpreted, which passes the interceptors again; undefined if its tool is
+ * gone.
+ */
 export function acceptedCall(
   entry: JournalEntry,
   contract: ToolContract | undefined,
 ): AcceptedCall | undefined {
-  const { call: record, sent, callId: id, tool } = entry;
+  const { call: edited, interpreted: record = edited, sent, callId: id, tool } = entry;
   if (contract === undefined || record === undefined) return undefined;
   const { requested: name = tool, model, finishReason } = record;
   const said = {
@@ -218,9 +261,13 @@ export async function settleCall(
 }
 
 const where = 'ToolRegistry.settle';
-const refused = (what: string, instead: string): DefinitionError => definitionError(where, what, instead);
+const refused = (what: string, instead: string): DefinitionError =>
+  definitionError(where, what, instead);
 
-/** The outcome of a call that is not in doubt any more: another decision was first, or its process was alive. */
+/**
+ * The outcome of a call that is not in doubt any more: another decision was first, or its process
+ * was alive.
+ */
 async function outcomeNow(
   journal: Journal,
   accepted: AcceptedCall,
@@ -229,9 +276,12 @@ async function outcomeNow(
   return outcomeOfEntry(accepted, (await journal.settled(entry.id)) ?? entry);
 }
 
-/** The stored call, or the one with secrets that were supplied again: it must be the same but for them. */
+/**
+ * The stored call, or the one with secrets that were supplied again: it must be the same but for
+ * them.
+ */
 function callToRun(
-  { interpret }: ResumingTools,
+  { interpret, settings }: ResumingTools,
   accepted: AcceptedCall,
   entry: JournalEntry,
   supplied: JsonObject | undefined,
@@ -243,12 +293,21 @@ function callToRun(
     );
   }
   if (supplied === undefined && !entry.hasSecrets) return accepted;
-  const instead = "pass all arguments of the call, with their secrets: { decision: 'run', arguments }";
+  const instead =
+    "pass all arguments of the call, with their secrets: { decision: 'run', arguments }";
   if (supplied === undefined)
-    throw refused('was not given the secrets of the call, which the journal does not have', instead);
+    throw refused(
+      'was not given the secrets of the call, which the journal does not have',
+      instead,
+    );
   const interpreted = interpret({ ...accepted.call, arguments: supplied });
   if (interpreted.status !== 'accepted' || argumentsDigest(interpreted) !== entry.digest)
     throw refused('was given other arguments than those of the call', instead);
+  const secrets = secretsDigest(interpreted, requireJournal(settings.journal));
+  // Those of another process can't be compared, unless all have the same secretsKey.
+  const differs = secrets !== entry.secrets && areComparable(secrets, entry.secrets);
+  if (entry.hasSecrets && differs)
+    throw refused('was given other secrets than those of the call', instead);
   return interpreted;
 }
 
@@ -257,7 +316,9 @@ function settledOutcome(
   decision: Exclude<DoubtDecision, { readonly decision: 'run' }>,
 ): AcceptedOutcome {
   if (decision.decision === 'done') {
-    const outcome = outcomeOf({ kind: 'returned', value: decision.result }, accepted, { duration: 0 });
+    const outcome = outcomeOf({ kind: 'returned', value: decision.result }, accepted, {
+      duration: 0,
+    });
     if (outcome.status !== 'failed') return outcome;
     throw refused(
       `was given a result that ${accepted.tool} can't have: ${String(outcome.cause)}`,

@@ -1,22 +1,41 @@
 import { readJsonPrefix } from '../../json/lenient-parser.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { isContainer, isJsonArray, isJsonObject, maxTextDepth, pointerTo } from '../../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isContainer,
+  isJsonArray,
+  isJsonObject,
+  maxTextDepth,
+  pointerTo,
+} from '../../json/value.ts';
 
 /** Keys under which a call has its tool's name. */
 export const nameKeys: ReadonlySet<string> = new Set(
-  'name function tool tool_name functionName toolName function_name action method recipient_name'.split(' '),
+  'name function tool tool_name functionName toolName function_name action method recipient_name'.split(
+    ' ',
+  ),
 );
 /** Keys that hold all arguments, whether or not the tool's name is beside them. */
 export const envelopeKeys: ReadonlySet<string> = new Set(
   'arguments args input parameters params kwargs'.split(' '),
 );
 /** Keys under which a call with a name has its arguments. */
-export const argumentKeys: ReadonlySet<string> = new Set([...envelopeKeys, 'action_input', 'tool_input']);
-/** Keys that hold a whole call, or a list with one, in the messages of OpenAI, Anthropic, Bedrock and Gemini. */
+export const argumentKeys: ReadonlySet<string> = new Set([
+  ...envelopeKeys,
+  'action_input',
+  'tool_input',
+]);
+/**
+ * Keys that hold a whole call, or a list with one, in the messages of OpenAI, Anthropic, Bedrock
+ * and Gemini.
+ */
 const callKeys: ReadonlySet<string> = new Set(
   'function function_call functionCall tool_call tool_calls tool_use toolUse'.split(' '),
 );
-/** Keys that providers and protocols put beside a call's name and arguments, or beside the whole call. */
+/**
+ * Keys that providers and protocols put beside a call's name and arguments, or beside the whole
+ * call.
+ */
 const companions: ReadonlySet<string> = new Set(
   'type id jsonrpc index call_id tool_call_id toolUseId role'.split(' '),
 );
@@ -42,13 +61,16 @@ export function callEnvelopeIn(
   isDeclared: (key: string) => boolean,
 ): CallEnvelope | undefined {
   const { call, at } = functionIn(root, isDeclared);
-  const entries = Object.entries(call).filter(([key, value]) => !isCompanion(key, value, isDeclared));
+  const entries = Object.entries(call).filter(
+    ([key, value]) => !isCompanion(key, value, isDeclared),
+  );
   const named = entries.find(([key]) => nameKeys.has(key));
   const held = entries.find(([key]) => argumentKeys.has(key));
   if (named === undefined || held === undefined || entries.length > 2) return undefined;
   const [nameKey, name] = named;
   const [argumentsKey, inner] = held;
-  if (typeof name !== 'string' || (typeof inner !== 'string' && !isJsonObject(inner))) return undefined;
+  if (typeof name !== 'string' || (typeof inner !== 'string' && !isJsonObject(inner)))
+    return undefined;
   return { name, nameKey, argumentsKey, inner, from: pointerTo(at, argumentsKey) };
 }
 
@@ -65,7 +87,10 @@ export function bareEnvelopeIn(
   return named === undefined || isDeclared(named.nameKey) ? undefined : named;
 }
 
-/** Whether an object with a name and arguments, none of them declared, may be a call that is no envelope. */
+/**
+ * Whether an object with a name and arguments, none of them declared, may be a call that is no
+ * envelope.
+ */
 export function mayBeCall(root: JsonObject, isDeclared: (key: string) => boolean): boolean {
   const keys = Object.keys(root);
   const isNamed = keys.some((key) => nameKeys.has(key) && typeof root[key] === 'string');
@@ -76,7 +101,10 @@ export function mayBeCall(root: JsonObject, isDeclared: (key: string) => boolean
   );
 }
 
-/** The object with a call's name and arguments, which may be inside the object that a provider's API has for a call. */
+/**
+ * The object with a call's name and arguments, which may be inside the object that a provider's API
+ * has for a call.
+ */
 function functionIn(
   root: JsonObject,
   isDeclared: (key: string) => boolean,
@@ -86,7 +114,8 @@ function functionIn(
   const held = key === undefined ? undefined : root[key];
   const isOne = isJsonArray(held) && held.length === 1;
   const call = isOne ? held[0] : held;
-  if (key === undefined || !isJsonObject(call) || !isAlone(root, key, isDeclared)) return { call: root, at };
+  if (key === undefined || !isJsonObject(call) || !isAlone(root, key, isDeclared))
+    return { call: root, at };
   const inside = pointerTo(at, key);
   return functionIn(call, isDeclared, isOne ? pointerTo(inside, 0) : inside);
 }
@@ -108,10 +137,15 @@ const isAlone = (root: JsonObject, key: string, isDeclared: (key: string) => boo
       (name === 'method' && key === 'params'),
   );
 
-const isCompanion = (key: string, value: JsonValue, isDeclared: (key: string) => boolean): boolean =>
-  companions.has(key) && !isDeclared(key) && !isContainer(value);
+const isCompanion = (
+  key: string,
+  value: JsonValue,
+  isDeclared: (key: string) => boolean,
+): boolean => companions.has(key) && !isDeclared(key) && !isContainer(value);
 
-/** The calls in an answer that consists of calls as JSON: one, a list, or those under `tool_calls`. */
+/**
+ * The calls in an answer that consists of calls as JSON: one, a list, or those under `tool_calls`.
+ */
 export function callsIn(answer: JsonValue): readonly JsonValue[] {
   if (isJsonArray(answer)) return answer;
   if (!isJsonObject(answer)) return [answer];
@@ -120,7 +154,8 @@ export function callsIn(answer: JsonValue): readonly JsonValue[] {
 }
 
 /** The source of a pattern for one of some keys in quotes, with its colon. */
-const anyOf = (keys: ReadonlySet<string>): string => `["'](?:${[...keys].join('|')})["']\\s{0,64}:\\s{0,64}`;
+const anyOf = (keys: ReadonlySet<string>): string =>
+  `["'](?:${[...keys].join('|')})["']\\s{0,64}:\\s{0,64}`;
 const envelopeHead = new RegExp(
   `^\\{\\s{0,64}(?:"type"\\s{0,64}:\\s{0,64}"function"\\s{0,64},\\s{0,64})?${anyOf(nameKeys)}(["'])([^"'\\\\]{1,128})\\1\\s{0,64},\\s{0,64}${anyOf(argumentKeys)}(?=\\{)`,
 );
@@ -128,8 +163,8 @@ const envelopeHead = new RegExp(
 const keyBehind = /[\]}]\s*,\s*["']?(\w{1,64})["']?\s*:/g;
 
 /**
- * The name and the argument text of a call envelope that is not JSON. Its own closer may be missing. Undefined if another key of an
- * envelope may be behind the arguments.
+ * The name and the argument text of a call envelope that is not JSON. Its own closer may be
+ * missing. Undefined if another key of an envelope may be behind the arguments.
  */
 export function brokenEnvelopeIn(
   text: string,

@@ -1,7 +1,15 @@
 import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks, jsonBody } from './json-body.ts';
-import type { Notation, NotationForm, NotationReading } from './notation.ts';
-import { namePattern, refusedCall, skipped, unfinished, nameGroup } from './notation.ts';
+import {
+  type Notation,
+  type NotationForm,
+  type NotationReading,
+  namePattern,
+  refusedCall,
+  skipped,
+  unfinished,
+  nameGroup,
+} from './notation.ts';
 
 const separator = '<[|｜]tool[▁_ ]sep[|｜]>';
 const typed = new RegExp(`function${separator}(${namePattern})\\s{0,8}`, 'y');
@@ -10,8 +18,9 @@ const fence = /`{3}(?:json)?\s{0,8}/y;
 const fenceEnd = /\s*`{3}/y;
 
 /**
- * DeepSeek V3.1 (`<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`), and V3, R1 and their distillations, which write
- * `function<｜tool▁sep｜>NAME` and the arguments in a fence (`tokenizer_config.json`).
+ * DeepSeek V3.1 (`<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`), and V3, R1 and their
+ * distillations, which write `function<｜tool▁sep｜>NAME` and the arguments in a fence
+ * (`tokenizer_config.json`).
  */
 export const deepseek: Notation = {
   id: 'deepseek',

@@ -1,7 +1,17 @@
 import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks, jsonBody } from './json-body.ts';
-import type { CallSource, Notation, RawArguments, NotationForm } from './notation.ts';
-import { longestTag, namePattern, rawText, refusedCall, skipped, nameGroup } from './notation.ts';
+import {
+  type CallSource,
+  type Notation,
+  type RawArguments,
+  type NotationForm,
+  longestTag,
+  namePattern,
+  rawText,
+  refusedCall,
+  skipped,
+  nameGroup,
+} from './notation.ts';
 import { type ParameterTag, parametersAt, writeVerbatim } from './tagged-parameters.ts';
 import { anyPrefix, callInTags, tagToken } from './wrapping-tags.ts';
 
@@ -10,11 +20,14 @@ const namedCall = new RegExp(
   `<(?:tool_call|tool|tool_use|function|invoke)\\s+name=(["'])(${namePattern})\\1[^<>]{0,${longestTag}}>`,
   'y',
 );
-const argumentsTag = new RegExp(`<(?:args|arguments|parameters|input)(?:\\s[^<>]{0,${longestTag}})?>`, 'y');
+const argumentsTag = new RegExp(
+  `<(?:args|arguments|parameters|input)(?:\\s[^<>]{0,${longestTag}})?>`,
+  'y',
+);
 
 /**
- * Elements named by the tool and its parameters: the form that Cline and Roo Code ask for in their system prompts, and
- * `<tool_call name="NAME"><args>` of prompted small models.
+ * Elements named by the tool and its parameters: the form that Cline and Roo Code ask for in their
+ * system prompts, and `<tool_call name="NAME"><args>` of prompted small models.
  */
 export const elementXml: Notation = {
   id: 'element_xml',
@@ -29,7 +42,8 @@ export const elementXml: Notation = {
       const first = elementTagAt(text, at);
       return first !== undefined && source.isDeclared?.(first.key) === true ? refusedCall : skipped;
     }
-    if (text.charAt(behindBlanks(text, head.end)) === '{') return jsonBody(source, head.end, head.name);
+    if (text.charAt(behindBlanks(text, head.end)) === '{')
+      return jsonBody(source, head.end, head.name);
     const found = parametersAt(source, head.end, elementTagAt);
     if (found.kind !== 'read') return found;
     return holdsParameter(found.pairs, source) ? refusedCall : callInTags(source, head.name, found);
@@ -45,7 +59,9 @@ export const elementXmlForm: NotationForm = {
     const { name } = call;
     const keys = Object.keys(call.arguments);
     const holdsTag = Object.values(call.arguments).some((value) =>
-      keys.some((key) => rawText(value).includes(`<${key}>`) || rawText(value).includes(`</${key}>`)),
+      keys.some(
+        (key) => rawText(value).includes(`<${key}>`) || rawText(value).includes(`</${key}>`),
+      ),
     );
     const write = (key: string, raw: string) => `<${key}>${raw}</${key}>\n`;
     const isExpressible = [name, ...keys].every(isElementName) && !holdsTag;
@@ -54,7 +70,9 @@ export const elementXmlForm: NotationForm = {
   },
 };
 
-/** The tags before the parameters: the tool's name, and perhaps an element around all parameters. */
+/**
+ * The tags before the parameters: the tool's name, and perhaps an element around all parameters.
+ */
 function headAt({
   text,
   at,

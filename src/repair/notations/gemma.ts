@@ -3,7 +3,14 @@ import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import { type JsonValue, isJsonArray, isJsonObject, maxTextDepth } from '../../json/value.ts';
 import { endOfContainer } from './json-body.ts';
-import { type Notation, type NotationForm, isPlainKey, oneCall, skipped, unfinished } from './notation.ts';
+import {
+  type Notation,
+  type NotationForm,
+  isPlainKey,
+  oneCall,
+  skipped,
+  unfinished,
+} from './notation.ts';
 
 const quote = '<|"|>';
 /** A string between two quote tokens. FunctionGemma has a token of its own. */
@@ -11,8 +18,9 @@ const quoted = /(<\|"\|>|<escape>)([^]*?)\1/g;
 const head = /call:\s{0,8}([\w.:/-]{1,128})?\s{0,8}(?=\{)/y;
 
 /**
- * Gemma 4 (`chat_template.jinja`, macro `format_argument`): bare keys, and strings between quote tokens without any escapes.
- * FunctionGemma writes `<escape>` for the quote token, in `<start_function_call>…<end_function_call>`.
+ * Gemma 4 (`chat_template.jinja`, macro `format_argument`): bare keys, and strings between quote
+ * tokens without any escapes. FunctionGemma writes `<escape>` for the quote token, in
+ * `<start_function_call>…<end_function_call>`.
  */
 export const gemma: Notation = {
   id: 'gemma',
@@ -42,14 +50,18 @@ export const gemmaForm: NotationForm = {
 
 /** The body as JSON. Text that can't be read is left to the readers of argument text. */
 function jsonOf(body: string): string {
-  const json = body.replaceAll(quoted, (_whole, _token, content: string) => JSON.stringify(content));
+  const json = body.replaceAll(quoted, (_whole, _token, content: string) =>
+    JSON.stringify(content),
+  );
   const read = readJsonPrefix(json, 0, 'loose', maxTextDepth);
-  const isWhole = read.kind === 'read' && read.end === json.length && read.repeatedKeys.length === 0;
+  const isWhole =
+    read.kind === 'read' && read.end === json.length && read.repeatedKeys.length === 0;
   return isWhole ? exactJson(read.value, read.numbers) : json;
 }
 
 function writeValue(value: JsonValue): string | undefined {
-  if (typeof value === 'string') return value.includes(quote) ? undefined : `${quote}${value}${quote}`;
+  if (typeof value === 'string')
+    return value.includes(quote) ? undefined : `${quote}${value}${quote}`;
   if (isJsonArray(value)) {
     const items = value.map(writeValue);
     return items.includes(undefined) ? undefined : `[${items.join(',')}]`;

@@ -1,6 +1,13 @@
 import { matchAt } from '../../json/tokens.ts';
-import type { Notation, NotationForm } from './notation.ts';
-import { namePattern, oneCall, refusedCall, skipped, nameGroup } from './notation.ts';
+import {
+  type Notation,
+  type NotationForm,
+  namePattern,
+  oneCall,
+  refusedCall,
+  skipped,
+  nameGroup,
+} from './notation.ts';
 import { type ParameterTag, parametersAt, writeVerbatim } from './tagged-parameters.ts';
 
 const head = new RegExp(`(?:(${namePattern})\\s*)?(?=<arg_key>)`, 'y');
@@ -35,7 +42,8 @@ export const glmForm: NotationForm = {
   notExpressed:
     'a string with `</arg_value>` or another parameter’s tag in it, and one that begins and ends with a line break',
   write(call) {
-    const write = (key: string, raw: string) => `<arg_key>${key}</arg_key>\n<arg_value>${raw}</arg_value>\n`;
+    const write = (key: string, raw: string) =>
+      `<arg_key>${key}</arg_key>\n<arg_value>${raw}</arg_value>\n`;
     const parameters = writeVerbatim(call, write, '</arg_value>');
     return parameters && `<tool_call>${call.name}\n${parameters.join('')}</tool_call>`;
   },
@@ -43,5 +51,7 @@ export const glmForm: NotationForm = {
 
 function keyAndValueAt(text: string, at: number): ParameterTag | undefined {
   const key = matchAt(keyAndValue, text, at)?.[1];
-  return key === undefined ? undefined : { key, end: keyAndValue.lastIndex, closing: '</arg_value>' };
+  return key === undefined
+    ? undefined
+    : { key, end: keyAndValue.lastIndex, closing: '</arg_value>' };
 }

@@ -10,8 +10,8 @@ const head = new RegExp(
 );
 
 /**
- * OpenAI's harmony, which gpt-oss writes (`chat_template.jinja`, and the openai/harmony guide): the recipient comes after or
- * before the channel.
+ * OpenAI's harmony, which gpt-oss writes (`chat_template.jinja`, and the openai/harmony guide): the
+ * recipient comes after or before the channel.
  */
 export const harmony: Notation = {
   id: 'harmony',
@@ -22,7 +22,9 @@ export const harmony: Notation = {
     '(?:assistant)?(?:commentary|analysis) to=functions\\.',
   ].join('|'),
   // Before the channel or behind it.
-  names: [`(?:<\\|(?:start|channel)\\|>[^]*?\\bto=(?:functions\\.)?|\\bto=functions\\.)${nameGroup}`],
+  names: [
+    `(?:<\\|(?:start|channel)\\|>[^]*?\\bto=(?:functions\\.)?|\\bto=functions\\.)${nameGroup}`,
+  ],
   readAt(source) {
     const { text, at } = source;
     const found = matchAt(head, text, at)?.[1];

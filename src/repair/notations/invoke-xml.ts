@@ -1,7 +1,14 @@
 import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks, jsonBody } from './json-body.ts';
 import { elementTagAt, endOfArgumentsTag } from './element-xml.ts';
-import { type Notation, type NotationForm, longestTag, namePattern, skipped, nameGroup } from './notation.ts';
+import {
+  type Notation,
+  type NotationForm,
+  longestTag,
+  namePattern,
+  skipped,
+  nameGroup,
+} from './notation.ts';
 import { parameterTagAt, parametersAt, writeVerbatim } from './tagged-parameters.ts';
 import { anyPrefix, callInTags, tagPrefix, tagToken } from './wrapping-tags.ts';
 
@@ -11,8 +18,9 @@ const invokeTag = new RegExp(
 );
 
 /**
- * Anthropic's form, which MiniMax-M2 and M2.5 (`<minimax:tool_call>`), MiniMax-M3 (a token before each tag, parameters named by
- * their tags) and DeepSeek V3.2 (`<｜DSML｜invoke>`, each parameter with `string="true|false"`) write by their chat templates.
+ * Anthropic's form, which MiniMax-M2 and M2.5 (`<minimax:tool_call>`), MiniMax-M3 (a token before
+ * each tag, parameters named by their tags) and DeepSeek V3.2 (`<｜DSML｜invoke>`, each parameter
+ * with `string="true|false"`) write by their chat templates.
  */
 export const invokeXml: Notation = {
   id: 'invoke_xml',

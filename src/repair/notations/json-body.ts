@@ -1,14 +1,24 @@
 import { endOfBody } from '../../json/strings.ts';
 import { matchAt } from '../../json/tokens.ts';
-import type { CallSource, NotationReading } from './notation.ts';
-import { oneCall, refusedCall, skipped, unfinished } from './notation.ts';
+import {
+  type CallSource,
+  type NotationReading,
+  oneCall,
+  refusedCall,
+  skipped,
+  unfinished,
+} from './notation.ts';
 
 /**
- * A call whose arguments are the JSON at `at`. In a text of its own, all that is before the closing tags is argument text,
- * however broken; in running text, the JSON ends where its first bracket is closed, or, if its brackets don't match, before the tag
- * that closes the call.
+ * A call whose arguments are the JSON at `at`. In a text of its own, all that is before the closing
+ * tags is argument text, however broken; in running text, the JSON ends where its first bracket is
+ * closed, or, if its brackets don't match, before the tag that closes the call.
  */
-export function jsonBody(source: CallSource, at: number, name: string | undefined): NotationReading {
+export function jsonBody(
+  source: CallSource,
+  at: number,
+  name: string | undefined,
+): NotationReading {
   const { text, extent, until } = source;
   const start = behindBlanks(text, at);
   if (start >= until) return unfinished;
@@ -49,12 +59,17 @@ export function behindBlanks(text: string, at: number): number {
 const blanks = /[\s\uFEFF]*/y;
 
 /**
- * The offset behind the array or object at `start`, by its brackets outside strings; undefined if the text ends first. Strings
- * are in double or single quotes, or between the quote tokens of Gemma and FunctionGemma.
+ * The offset behind the array or object at `start`, by its brackets outside strings; undefined if
+ * the text ends first. Strings are in double or single quotes, or between the quote tokens of Gemma
+ * and FunctionGemma.
  */
 export function endOfContainer(text: string, start: number): number | undefined {
   let depth = 0;
-  for (let found = matchAt(significant, text, start); found !== null; found = significant.exec(text)) {
+  for (
+    let found = matchAt(significant, text, start);
+    found !== null;
+    found = significant.exec(text)
+  ) {
     const [mark] = found;
     if (mark === '{' || mark === '[') depth += 1;
     else if (mark === '}' || mark === ']') {

@@ -3,18 +3,22 @@ import { jsonBody } from './json-body.ts';
 import { type Notation, type NotationForm, skipped, nameGroup } from './notation.ts';
 import { tagPrefix } from './wrapping-tags.ts';
 
-/** GLM-4 writes the name on the line before its arguments, Llama 3.3 on Groq directly before them. */
+/**
+ * GLM-4 writes the name on the line before its arguments, Llama 3.3 on Groq directly before them.
+ */
 const nameBefore = /([A-Za-z_][\w.-]{0,127})(?:[ \t]{0,8}\r?\n\s{0,8})?(?=\{)/y;
 
 /** An object, a list that is not in Python's syntax, or either of them in a string. */
 const jsonStart = /\{|\[\s*[{[\]]|"(?:\\[nrt]|\s)*[[{]/y;
 
 /**
- * JSON in tags: Hermes and Qwen 2.5 and 3 (`<tool_call>`), MiniMax-M1 (`<tool_calls>`), Granite 3 (`<|tool_call|>`), Llama 3.1
- * (`<|python_tag|>`), Phi-4-mini (`<|tool_call|>[…]<|/tool_call|>`), Phi-4 and Functionary's `functools[…]`, Mistral v3 to v7
- * (`[TOOL_CALLS] [{"name": …}]`), Nemotron (`<TOOLCALL>[…]</TOOLCALL>`), LongCat (`<longcat_tool_call>`) and InternLM2
- * (`<|action_start|><|plugin|>`) and Command R7B (`<|START_ACTION|>[…]<|END_ACTION|>`), by their `tokenizer_config.json`. The name is in the JSON. Qwen2.5-Coder writes `<tools>` and
- * `<function>` instead of its template's tag.
+ * JSON in tags: Hermes and Qwen 2.5 and 3 (`<tool_call>`), MiniMax-M1 (`<tool_calls>`), Granite 3
+ * (`<|tool_call|>`), Llama 3.1 (`<|python_tag|>`), Phi-4-mini (`<|tool_call|>[…]<|/tool_call|>`),
+ * Phi-4 and Functionary's `functools[…]`, Mistral v3 to v7 (`[TOOL_CALLS] [{"name": …}]`), Nemotron
+ * (`<TOOLCALL>[…]</TOOLCALL>`), LongCat (`<longcat_tool_call>`) and InternLM2
+ * (`<|action_start|><|plugin|>`) and Command R7B (`<|START_ACTION|>[…]<|END_ACTION|>`), by their
+ * `tokenizer_config.json`. The name is in the JSON. Qwen2.5-Coder writes `<tools>` and `<function>`
+ * instead of its template's tag.
  */
 export const jsonInTags: Notation = {
   id: 'json_in_tags',

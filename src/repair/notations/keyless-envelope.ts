@@ -3,10 +3,14 @@ import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import { behindBlanks } from './json-body.ts';
 import { type Notation, type NotationForm, oneCall, refusedCall, skipped } from './notation.ts';
 
-const head = /\{\s{0,64}(["'])name\1\s{0,64}:\s{0,64}(["'])([^"'\\]{1,128})\2\s{0,64},\s{0,64}(?=\{)/y;
+const head =
+  /\{\s{0,64}(["'])name\1\s{0,64}:\s{0,64}(["'])([^"'\\]{1,128})\2\s{0,64},\s{0,64}(?=\{)/y;
 const maxDepth = 62;
 
-/** A call envelope that lost the key of its arguments, as small models write it. It is in no chat template. */
+/**
+ * A call envelope that lost the key of its arguments, as small models write it. It is in no chat
+ * template.
+ */
 export const keylessEnvelope: Notation = {
   id: 'keyless_envelope',
   readAt({ text, at }) {
@@ -25,5 +29,6 @@ export const keylessEnvelopeForm: NotationForm = {
   models: 'small models',
   form: '`{"name": "NAME", {…}}`, only with this tool’s name',
   notExpressed: 'nothing',
-  write: ({ name, arguments: sent }) => `{"name": ${JSON.stringify(name)}, ${JSON.stringify(sent)}}`,
+  write: ({ name, arguments: sent }) =>
+    `{"name": ${JSON.stringify(name)}, ${JSON.stringify(sent)}}`,
 };

@@ -1,8 +1,18 @@
 import { matchAt } from '../../json/tokens.ts';
 import { type JsonValue, jsonTypeOf } from '../../json/value.ts';
 import { behindBlanks, endOfContainer } from './json-body.ts';
-import type { CallSource, Notation, NotationForm, NotationReading, ReadCall } from './notation.ts';
-import { oneCall, rawText, refusedCall, skipped, unfinished } from './notation.ts';
+import {
+  type CallSource,
+  type Notation,
+  type NotationForm,
+  type NotationReading,
+  type ReadCall,
+  oneCall,
+  rawText,
+  refusedCall,
+  skipped,
+  unfinished,
+} from './notation.ts';
 import { type ParameterTag, parametersAt, writeVerbatim } from './tagged-parameters.ts';
 
 const callTag =
@@ -13,7 +23,10 @@ const closingArgument = '<|close|>argument<|sep|>';
 const closingJson = '<|close|>json<|sep|>';
 const closingCall = /\s*<\|close\|>call<\|sep\|>(?:\s*<\|close\|>tools<\|sep\|>)?/y;
 
-/** Kimi K3 (`chat_template.jinja`, macro `render_assistant`): tags out of control tokens, and the type of each value. */
+/**
+ * Kimi K3 (`chat_template.jinja`, macro `render_assistant`): tags out of control tokens, and the
+ * type of each value.
+ */
 export const kimiK3: Notation = {
   id: 'kimi_k3',
   begins: '<\\|open\\|>(?:tools<\\|sep\\|>|call\\s)',
@@ -22,7 +35,8 @@ export const kimiK3: Notation = {
     const name = matchAt(callTag, text, at)?.[1];
     if (name === undefined) return skipped;
     const start = behindBlanks(text, callTag.lastIndex);
-    if (matchAt(jsonTag, text, start) !== null) return readJson(source, jsonTag.lastIndex, unescaped(name));
+    if (matchAt(jsonTag, text, start) !== null)
+      return readJson(source, jsonTag.lastIndex, unescaped(name));
     const found = parametersAt(source, start, argumentTagAt);
     if (found.kind !== 'read') return found;
     if (found.pairs.some(([, raw]) => /<\|(?:open|close)\|>/.test(raw))) return refusedCall;
@@ -61,7 +75,12 @@ function readJson({ text }: CallSource, at: number, name: string): NotationReadi
 }
 
 /** The call, with the tags at an offset that close it and the list of calls. */
-function callUpTo(text: string, at: number, name: string, found: ReadCall['arguments']): NotationReading {
+function callUpTo(
+  text: string,
+  at: number,
+  name: string,
+  found: ReadCall['arguments'],
+): NotationReading {
   const isClosed = matchAt(closingCall, text, at) !== null;
   return oneCall(isClosed ? closingCall.lastIndex : at, name, found, isClosed);
 }

@@ -10,7 +10,10 @@ const named = new RegExp(
 /** An id that a server made, which doesn't contain the tool's name. */
 const nameless = /[\w.-]{1,128}\s{0,8}<\|tool_call_argument_begin\|>/y;
 
-/** Kimi K2 and K2.5 (`chat_template.jinja`, macro `render_toolcalls`): the id of the call has the tool's name in it. */
+/**
+ * Kimi K2 and K2.5 (`chat_template.jinja`, macro `render_toolcalls`): the id of the call has the
+ * tool's name in it.
+ */
 export const kimi: Notation = {
   id: 'kimi',
   begins: '<\\|tool_calls_section_begin\\|>|<\\|tool_call_begin\\|>',
@@ -20,7 +23,9 @@ export const kimi: Notation = {
     const { text, at } = source;
     const found = matchAt(named, text, at);
     if (found !== null) return jsonBody(source, named.lastIndex, found[1] ?? found[2]);
-    return matchAt(nameless, text, at) !== null ? jsonBody(source, nameless.lastIndex, undefined) : skipped;
+    return matchAt(nameless, text, at) !== null
+      ? jsonBody(source, nameless.lastIndex, undefined)
+      : skipped;
   },
 };
 

@@ -2,14 +2,18 @@ import { matchAt } from '../../json/tokens.ts';
 import { jsonBody } from './json-body.ts';
 import { type Notation, type NotationForm, namePattern, skipped, nameGroup } from './notation.ts';
 
-const marked = new RegExp(`(${namePattern})\\s{0,8}(?:\\[CALL_ID\\][^[\\]{}]{0,64})?\\[ARGS\\]`, 'y');
+const marked = new RegExp(
+  `(${namePattern})\\s{0,8}(?:\\[CALL_ID\\][^[\\]{}]{0,64})?\\[ARGS\\]`,
+  'y',
+);
 /** Version 11 has no token before the arguments. */
 const unmarked = new RegExp(`(${namePattern})\\s{0,8}(?=\\{)`, 'y');
 const toolCalls = '[TOOL_CALLS]';
 
 /**
- * Mistral's tokenizers from version 11 on: Devstral Small 1.1, Magistral, Mistral Small 3.2 (`[CALL_ID]` too) and Ministral 3 (by
- * `chat_template.jinja`: `'[TOOL_CALLS]' + name + '[ARGS]' + arguments`).
+ * Mistral's tokenizers from version 11 on: Devstral Small 1.1, Magistral, Mistral Small 3.2
+ * (`[CALL_ID]` too) and Ministral 3 (by `chat_template.jinja`:
+ * `'[TOOL_CALLS]' + name + '[ARGS]' + arguments`).
  */
 export const mistral: Notation = {
   id: 'mistral',

@@ -14,7 +14,10 @@ import { keylessEnvelope, keylessEnvelopeForm } from './keyless-envelope.ts';
 import { pythonic, pythonicForm } from './pythonic.ts';
 import type { NotationForm } from './notation.ts';
 
-/** How calls are written in each notation, by its id. Apart from the table, because reading calls doesn't need it. */
+/**
+ * How calls are written in each notation, by its id. Apart from the table, because reading calls
+ * doesn't need it.
+ */
 export const notationForms: ReadonlyMap<string, NotationForm> = new Map([
   [mistral.id, mistralForm],
   [jsonInTags.id, jsonInTagsForm],

@@ -14,7 +14,10 @@ import { pythonic } from './pythonic.ts';
 import { qwenXml } from './qwen-xml.ts';
 import { react } from './react.ts';
 
-/** All notations, in the order in which they are tried. The first one that doesn't skip a text reads it. */
+/**
+ * All notations, in the order in which they are tried. The first one that doesn't skip a text reads
+ * it.
+ */
 export const notationTable: readonly Notation[] = Object.freeze([
   mistral,
   jsonInTags,

@@ -4,15 +4,23 @@ import { type JsonObject, objectOf } from '../../json/value.ts';
 export interface Notation {
   /** snake_case; the file's name with underscores. */
   readonly id: string;
-  /** How a call begins in running text, as the source of a regular expression; absent: only a text of its own is a call. */
+  /**
+   * How a call begins in running text, as the source of a regular expression; absent: only a text
+   * of its own is a call.
+   */
   readonly begins?: string;
   /** A call begins with a tag of the tool's own name. */
   readonly beginsWithToolName?: true;
-  /** Places in its markup that name the tool, as sources of regular expressions. The name is their only group. */
+  /**
+   * Places in its markup that name the tool, as sources of regular expressions. The name is their
+   * only group.
+   */
   readonly names?: readonly string[];
   /** Tokens that a call needs at its end if it has others at its beginning. */
   readonly tokens?: readonly (readonly [opening: RegExp, closing: RegExp])[];
-  /** `tags`: a call ends with closing tags of its own. `wrapper`: only the tag around it closes it. */
+  /**
+   * `tags`: a call ends with closing tags of its own. `wrapper`: only the tag around it closes it.
+   */
   readonly closedBy?: 'tags' | 'wrapper';
   /** The call that begins at `source.at`. Takes linear time. */
   readonly readAt: (source: CallSource) => NotationReading;
@@ -42,7 +50,9 @@ export interface CallSource {
   readonly at: number;
   /** `whole`: the text is one call. `part`: other text may follow it. */
   readonly extent: 'whole' | 'part';
-  /** Where the tags and control tokens behind the call begin. In running text: the end of the text. */
+  /**
+   * Where the tags and control tokens behind the call begin. In running text: the end of the text.
+   */
   readonly until: number;
   /** The names of the tags that were opened before `at`. */
   readonly tags: readonly string[];
@@ -53,8 +63,8 @@ export interface CallSource {
 }
 
 /**
- * `skip`: the text is not in this notation. `open`: it ends before the call does. `refused`: it is in this notation, and not
- * one call with one meaning.
+ * `skip`: the text is not in this notation. `open`: it ends before the call does. `refused`: it is
+ * in this notation, and not one call with one meaning.
  */
 export type NotationReading =
   | { readonly kind: 'skip' }

@@ -3,16 +3,27 @@ import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
 import { behindBlanks } from './json-body.ts';
-import type { CallSource, Notation, NotationForm, NotationReading, ReadCall } from './notation.ts';
-import { refusedCall, skipped, unfinished, nameGroup } from './notation.ts';
+import {
+  type CallSource,
+  type Notation,
+  type NotationForm,
+  type NotationReading,
+  type ReadCall,
+  refusedCall,
+  skipped,
+  unfinished,
+  nameGroup,
+} from './notation.ts';
 
 const head = /([A-Za-z_][\w.]{0,127})\(/y;
 const keyword = /([A-Za-z_]\w{0,127})\s{0,8}=(?!=)\s{0,8}/y;
 const maxDepth = 62;
 
 /**
- * Calls as in Python: Llama 3.2 and 4 (`[NAME(key=value)]`, also in `<|python_start|>…<|python_end|>`), LFM2 and LFM2.5 (`chat_template.jinja`, macro `render_tool_calls`, in
- * `<|tool_call_start|>[…]<|tool_call_end|>`), Olmo 3, Gemini's and Gemma 3's `print(default_api.NAME(…))`, also in `<tool_code>`.
+ * Calls as in Python: Llama 3.2 and 4 (`[NAME(key=value)]`, also in
+ * `<|python_start|>…<|python_end|>`), LFM2 and LFM2.5 (`chat_template.jinja`, macro
+ * `render_tool_calls`, in `<|tool_call_start|>[…]<|tool_call_end|>`), Olmo 3, Gemini's and Gemma
+ * 3's `print(default_api.NAME(…))`, also in `<tool_code>`.
  */
 export const pythonic: Notation = {
   id: 'pythonic',
@@ -79,7 +90,10 @@ function callAt(source: CallSource, from: number): OneCall | NotationReading {
 }
 
 /** What was read, with the parenthesis behind it. */
-function closedAt<Read extends { readonly end: number }>(text: string, read: Read): Read | NotationReading {
+function closedAt<Read extends { readonly end: number }>(
+  text: string,
+  read: Read,
+): Read | NotationReading {
   const end = behindBlanks(text, read.end);
   return text.charAt(end) === ')' ? { ...read, end: end + 1 } : otherwiseAt(text, end);
 }
@@ -113,8 +127,8 @@ function keywordsAt(text: string, start: number): Found | NotationReading {
   }
 }
 
-/** Python leaves a backslash before a line break out, with the line break. */
-const joinedLines = /(?<!\\)(?:\\\\)*\\[\n\r]/;
+/** Escapes that mean a character in Python, and in JSON nothing; a line break is left out. */
+const pythonEscape = /(?<!\\)(?:\\\\)*\\(?:[\n\r0-7avU]|N\{)/;
 
 /** A literal of Python or JSON, as JSON. */
 function literalAt(text: string, start: number): Found | NotationReading {
@@ -125,7 +139,7 @@ function literalAt(text: string, start: number): Found | NotationReading {
   const { value, numbers, end } = read;
   const isChanged = read.repeatedKeys.length > 0 || read.quotedNumbers.length > 0;
   const literal = text.slice(start, end);
-  if (isChanged || joinedLines.test(literal)) return refusedCall;
+  if (isChanged || pythonEscape.test(literal)) return refusedCall;
   const json = typeof value === 'number' ? literal : exactJson(value, numbers);
   return { kind: 'found', json, end, keywords: [] };
 }

@@ -1,7 +1,14 @@
 import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks, jsonBody } from './json-body.ts';
-import type { Notation, NotationForm } from './notation.ts';
-import { namePattern, oneCall, rawText, skipped, nameGroup } from './notation.ts';
+import {
+  type Notation,
+  type NotationForm,
+  namePattern,
+  oneCall,
+  rawText,
+  skipped,
+  nameGroup,
+} from './notation.ts';
 import { parameterTagAt, parametersAt, writeParameters } from './tagged-parameters.ts';
 import { anyPrefix, callInTags } from './wrapping-tags.ts';
 
@@ -9,8 +16,9 @@ import { anyPrefix, callInTags } from './wrapping-tags.ts';
 const functionTag = new RegExp(`<function=["']?(${namePattern})["']?(?:>|=?(?=\\{))`, 'y');
 
 /**
- * Qwen3-Coder and Qwen3.5 (`chat_template.jinja`), also Nemotron 3 Nano, Step-3.5-Flash and Seed-OSS: each value is on lines of its own.
- * Llama 3.1's custom tools write JSON between the tags of the function.
+ * Qwen3-Coder and Qwen3.5 (`chat_template.jinja`), also Nemotron 3 Nano, Step-3.5-Flash and
+ * Seed-OSS: each value is on lines of its own. Llama 3.1's custom tools write JSON between the tags
+ * of the function.
  */
 export const qwenXml: Notation = {
   id: 'qwen_xml',
@@ -44,7 +52,8 @@ export const qwenXmlForm: NotationForm = {
     const isPlain = Object.values(call.arguments).every((value) => !rawText(value).endsWith('\r'));
     const parameters = isPlain ? writeParameters(call, write, '</parameter>') : undefined;
     return (
-      parameters && `<tool_call>\n<function=${call.name}>\n${parameters.join('')}</function>\n</tool_call>`
+      parameters &&
+      `<tool_call>\n<function=${call.name}>\n${parameters.join('')}</function>\n</tool_call>`
     );
   },
 };

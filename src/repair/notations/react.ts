@@ -1,7 +1,13 @@
 import { matchAt } from '../../json/tokens.ts';
 import { jsonBody } from './json-body.ts';
-import type { Notation, NotationForm } from './notation.ts';
-import { namePattern, refusedCall, skipped, nameGroup } from './notation.ts';
+import {
+  type Notation,
+  type NotationForm,
+  namePattern,
+  refusedCall,
+  skipped,
+  nameGroup,
+} from './notation.ts';
 
 const action = new RegExp(
   `Action:[ \\t]{0,8}["'\`]?(${namePattern})["'\`]?[ \\t]{0,8}\\r?\\n\\s{0,8}Action Input:[ \\t]{0,8}`,
@@ -26,7 +32,11 @@ export const react: Notation = {
     if (extent === 'part') return jsonBody(source, action.lastIndex, name);
     const body = text.slice(action.lastIndex, until).replace(observation, '');
     if (more.test(body)) return refusedCall;
-    const read = jsonBody({ ...source, until: action.lastIndex + body.length }, action.lastIndex, name);
+    const read = jsonBody(
+      { ...source, until: action.lastIndex + body.length },
+      action.lastIndex,
+      name,
+    );
     return read.kind === 'calls' ? { ...read, end: until } : read;
   },
 };

@@ -1,8 +1,14 @@
 import { matchAt } from '../../json/tokens.ts';
 import { tagPrefix, tagToken } from './wrapping-tags.ts';
 import { behindBlanks } from './json-body.ts';
-import type { CallSource, CallToWrite, RawArguments } from './notation.ts';
-import { isPlainKey, longestTag, rawText } from './notation.ts';
+import {
+  type CallSource,
+  type CallToWrite,
+  type RawArguments,
+  isPlainKey,
+  longestTag,
+  rawText,
+} from './notation.ts';
 
 /** The opening tag of one parameter. */
 export interface ParameterTag {
@@ -21,6 +27,11 @@ export type Parameters =
 
 /** An opening tag of a parameter, in any of the notations. */
 const anyParameter = new RegExp(`<${tagPrefix}(?:param(?:eter)?[=\\s]|arg_(?:key|value)>)`);
+
+/** Whether a text opens a parameter, or the argument of a call in control tokens. */
+export const opensParameter = (text: string): boolean =>
+  anyParameter.test(text) || text.includes(token) || /<\|open\|>argument\s/.test(text);
+
 const token = ']<]minimax[>[';
 
 /** Parameters from an offset on, each in its tags, with nothing but blanks between them. */
@@ -40,7 +51,8 @@ export function parametersAt(
     const end = text.startsWith(token, close - token.length) ? close - token.length : close;
     const raw = text.slice(tag.end, end);
     // The value contains another parameter, or text about calls.
-    if (keys.has(tag.key) || anyParameter.test(raw) || raw.includes(token)) return { kind: 'refused' };
+    if (keys.has(tag.key) || anyParameter.test(raw) || raw.includes(token))
+      return { kind: 'refused' };
     keys.add(tag.key);
     const value = withoutLineBreaks(raw, indentationAt(text, at));
     pairs.push([tag.key, value, tag.isString === true]);
@@ -48,15 +60,23 @@ export function parametersAt(
   }
 }
 
-/** The offset of the closing tag, which may have lost its last character at the end of a text; -1 if there is none. */
+/**
+ * The offset of the closing tag, which may have lost its last character at the end of a text; -1 if
+ * there is none.
+ */
 function startOfClosing(text: string, { closing, end }: ParameterTag, isWhole: boolean): number {
   const found = text.indexOf(closing, end);
   if (found !== -1 || !isWhole) return found;
   const trimmed = text.trimEnd();
-  return trimmed.endsWith(closing.slice(0, -1)) ? Math.max(end, trimmed.length - closing.length + 1) : -1;
+  return trimmed.endsWith(closing.slice(0, -1))
+    ? Math.max(end, trimmed.length - closing.length + 1)
+    : -1;
 }
 
-/** A line break at the end belongs to the markup if one is at the beginning, too, and so does the tag's indentation behind it. */
+/**
+ * A line break at the end belongs to the markup if one is at the beginning, too, and so does the
+ * tag's indentation behind it.
+ */
 function withoutLineBreaks(raw: string, indentation: string): string {
   const start = /^\r?\n/.exec(raw)?.[0].length;
   const end = raw.endsWith(`\n${indentation}`) ? raw.length - indentation.length - 1 : undefined;
@@ -85,16 +105,26 @@ export function parameterTagAt(text: string, at: number): ParameterTag | undefin
   const key = (bare ?? quoted).trim();
   return key === ''
     ? undefined
-    : { key, end: parameterTag.lastIndex, closing: `</${element}>`, isString: saysString.test(tag) };
+    : {
+        key,
+        end: parameterTag.lastIndex,
+        closing: `</${element}>`,
+        isString: saysString.test(tag),
+      };
 }
 
-/** The parameters of a call as markup; undefined if a key or a value would not be read back as it is. */
+/**
+ * The parameters of a call as markup; undefined if a key or a value would not be read back as it
+ * is.
+ */
 export function writeParameters(
   call: CallToWrite,
   write: (key: string, raw: string) => string,
   closing: string,
 ): readonly string[] | undefined {
-  const entries = Object.entries(call.arguments).map(([key, value]) => [key, rawText(value)] as const);
+  const entries = Object.entries(call.arguments).map(
+    ([key, value]) => [key, rawText(value)] as const,
+  );
   const isExpressible = entries.every(
     ([key, raw]) =>
       isPlainKey(key) && !raw.includes(closing) && !anyParameter.test(raw) && !raw.includes(token),

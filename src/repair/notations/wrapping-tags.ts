@@ -1,10 +1,18 @@
 import { matchAt } from '../../json/tokens.ts';
 import { behindBlanks } from './json-body.ts';
-import { type CallSource, type NotationReading, type RawArguments, longestTag, oneCall } from './notation.ts';
+import {
+  type CallSource,
+  type NotationReading,
+  type RawArguments,
+  longestTag,
+  oneCall,
+} from './notation.ts';
 
 /** The token that MiniMax-M3 writes before each of its tags. */
 export const tagToken = '(?:\\]<\\]minimax\\[>\\[)?';
-/** Anthropic, MiniMax-M2, Seed-OSS, LongCat and DeepSeek put a word before the names of their tags. */
+/**
+ * Anthropic, MiniMax-M2, Seed-OSS, LongCat and DeepSeek put a word before the names of their tags.
+ */
 export const tagPrefix = '(?:antml:|minimax:|seed:|longcat_|[|｜]{1,2}DSML[|｜]{1,2})?';
 /** The same in markup that may be broken. */
 export const anyPrefix = '(?:[\\w-]+:|[|｜]DSML[|｜])?';
@@ -29,7 +37,8 @@ const closingAt = {
 const closingAtEnd = new RegExp(`(?:${tagToken}</(?:${tagPrefix}[\\w-]{1,40})>?|${token})$`);
 
 /** The word in a control token that marks a call. */
-const callToken = /tool_?call|funct|python_(?:tag|start)|START_ACTION|TOOL_CALLS|ARGS|tool▁call|plugin/;
+const callToken =
+  /tool_?call|funct|python_(?:tag|start)|START_ACTION|TOOL_CALLS|ARGS|tool▁call|plugin/;
 
 /** A tag around a call, which has to be closed. */
 export const wrappingTag = new RegExp(`<${tagPrefix}${wrapper}>`);
@@ -75,7 +84,8 @@ export function closingTagsAt(
   let isClosed = false;
   for (;;) {
     const found = matchAt(closing, text, behindBlanks(text, end))?.[0];
-    if (found === undefined || !isOfCall(found, isTool) || opensCall(found)) return { end, isClosed };
+    if (found === undefined || !isOfCall(found, isTool) || opensCall(found))
+      return { end, isClosed };
     end = closing.lastIndex;
     isClosed ||= found.includes('</');
   }
@@ -88,7 +98,10 @@ export const callInTags = (
   { pairs, end }: { readonly pairs: RawArguments; readonly end: number },
 ): NotationReading => oneCall(end, name, pairs, closingTagsAt(source, end).isClosed);
 
-/** Where the closing tags and control tokens at the end of a text begin, with the blanks before them. */
+/**
+ * Where the closing tags and control tokens at the end of a text begin, with the blanks before
+ * them.
+ */
 export function startOfClosingTags(text: string): number {
   let end = endOfWords(text, text.length);
   for (;;) {

@@ -14,13 +14,22 @@ export interface TextReading extends Omit<ReadValue, 'kind'> {
   readonly isWitness: boolean;
   /** Strings inside a container that have quotes as content. */
   readonly quoted: readonly string[];
-  /** Values that are meant only where their type is declared: words without quotes, and numbers with a quote behind them. */
+  /**
+   * Values that are meant only where their type is declared: words without quotes, and numbers with
+   * a quote behind them.
+   */
   readonly claims: readonly (string | number)[];
-  /** Keys that follow an edit of closers, in an object that was open at the edit: they may belong to another object. */
+  /**
+   * Keys that follow an edit of closers, in an object that was open at the edit: they may belong to
+   * another object.
+   */
   readonly movedKeys: readonly string[];
 }
 
-/** `none`: the way has no value. `refused`: the whole text is refused. `escape`: an escape has two readings. */
+/**
+ * `none`: the way has no value. `refused`: the whole text is refused. `escape`: an escape has two
+ * readings.
+ */
 export type Built =
   | { readonly kind: 'built'; readonly reading: TextReading }
   | { readonly kind: 'none' }
@@ -30,7 +39,10 @@ export interface ReadOptions {
   readonly maxDepth: number;
   /** The provider says that the answer ended normally. */
   readonly isComplete: boolean;
-  /** `arguments`: the argument text itself, which may have words without quotes. `inside`: text inside a value. */
+  /**
+   * `arguments`: the argument text itself, which may have words without quotes. `inside`: text
+   * inside a value.
+   */
   readonly place: 'arguments' | 'inside';
 }
 
@@ -52,7 +64,10 @@ export function buildReading(text: string, way: Way, { maxDepth, isComplete }: R
 
 const none: Built = { kind: 'none' };
 
-/** Whether the edits of a reading are such that another one is as likely. `moves`: how many of them may move members. */
+/**
+ * Whether the edits of a reading are such that another one is as likely. `moves`: how many of them
+ * may move members.
+ */
 function isUnsure(edits: number, moves: number, isComplete: boolean): boolean {
   const has = (kinds: number): boolean => (edits & kinds) !== 0;
   return (
@@ -75,7 +90,9 @@ class Writer {
   /** Where the current string starts, if quotes in it are content, and their offsets. */
   #start: number | undefined;
   #quotes: number[] = [];
-  /** The number of containers that were open at the last edit that may move members, and still are. */
+  /**
+   * The number of containers that were open at the last edit that may move members, and still are.
+   */
   #movedBelow = 0;
 
   write(text: string, { from, to, edits, json, key, claim, mark }: Edge): void {
@@ -109,7 +126,9 @@ class Writer {
     if (this.#quotes.length === 0) return;
     const quotes = classifyQuotes(text, start, end, this.#quotes);
     if (quotes === 'delimiters') this.failure ??= none;
-    this.isDoubtful ||= quotes === 'doubtful';
+    // `\\"`: a backslash and a quote, or a quote that was escaped twice.
+    const isTwice = this.#quotes.some((quote) => text.charAt(quote - 1) === '\\');
+    this.isDoubtful ||= quotes === 'doubtful' || isTwice;
     if (isInside) this.quoted.push(value ?? '');
     [this.#start, this.#quotes] = [undefined, []];
   }

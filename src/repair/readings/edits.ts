@@ -1,7 +1,10 @@
 // Kinds of edits, as bits: the edits of a reading are those of its edges, combined with `|`.
 
 export const none = 0;
-/** A closer or an opener was left out, put in, or read as another one: members may have moved to another object. */
+/**
+ * A closer or an opener was left out, put in, or read as another one: members may have moved to
+ * another object.
+ */
 export const moving = 1;
 /** A closer that is missing was put in, at the end or before a key. */
 export const missingCloser = 2;
@@ -18,6 +21,11 @@ export const content = 64;
 export const bareWord = 128;
 /** Another reading is as likely. */
 export const doubtful = 256;
+
+/** The text ends before the closers of what it has opened: more may have been meant to follow. */
+export const missingEnd = 512;
+/** It ends with a digit, so that the number may be the start of a longer one. */
+export const openNumber = 1024;
 
 /** Edits of anything but closers and openers. */
 export const contentEdits = separator | content | bareWord;

@@ -30,9 +30,13 @@ type Step = Partial<Omit<Edge, 'from' | 'to' | 'sibling'>>;
 const missingCloser: Step = { edits: edit.moving | edit.missingCloser };
 /** It is costly, so that it explains a text only if hardly anything else does. */
 const wrongOpener: Step = { edits: edit.moving | edit.doubtful, cost: 2 };
+const lostOpener: Step = { edits: edit.moving | edit.doubtful, cost: 1 };
 const quotes = `"'\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f`;
 
-/** Finds the edges out of a node: one for the token at its offset, and one for each edit after which reading could go on. */
+/**
+ * Finds the edges out of a node: one for the token at its offset, and one for each edit after which
+ * reading could go on.
+ */
 export class Grammar {
   readonly #text: string;
   readonly #lattice: Lattice;
@@ -58,7 +62,8 @@ export class Grammar {
   expand(node: Node): void {
     const { mode, at, stack } = node;
     [this.#node, this.#at, this.#stack] = [node, at, stack];
-    if (mode === 'string') this.#readQuote(at, closersAt(this.#text, at) ?? this.#text.charAt(at), 0);
+    if (mode === 'string')
+      this.#readQuote(at, closersAt(this.#text, at) ?? this.#text.charAt(at), 0);
     else if (mode === 'after' && stack.depth === 0) this.#readEnd();
     else if (mode !== 'value' && this.#is(at, ']}')) this.#readCloser(mode);
     else if (mode === 'after') this.#readSeparator();
@@ -73,10 +78,16 @@ export class Grammar {
     if (run !== undefined)
       return this.#to(this.#at + run.length, 'next', { json: run.trimEnd().slice(0, -1) });
     if (this.#is(this.#at, '{[')) this.#readOpener();
-    else if (!isContentQuote(this.#text, this.#at, 0)) this.#readToken();
-    const mayLackBracket = this.#look === 'everywhere' && this.#stack.isObject && !this.#is(this.#at, '[');
+    else if (!isContentQuote(this.#text, this.#at, 0) && !this.#isClosingQuote()) this.#readToken();
+    const mayLackBracket =
+      this.#look === 'everywhere' && this.#stack.isObject && !this.#is(this.#at, '[');
     if (mayLackBracket && this.#text.includes(']', this.#at))
       this.#open(this.#at, 'next', false, wrongOpener);
+  }
+
+  /** Whether the quote at the node ends strings, because others open them: `“x”`. */
+  #isClosingQuote(): boolean {
+    return this.#is(this.#at, '\u201d') && this.#text.includes('\u201c');
   }
 
   #readOpener(): void {
@@ -104,13 +115,21 @@ export class Grammar {
       if (!this.#is(end, ',')) break;
       at = this.#blanks(end + 1);
     }
-    if (objects.length > 1) this.#to(end, 'after', { json: `[${objects.join(',')}]`, edits: edit.moving });
+    if (objects.length > 1)
+      this.#to(end, 'after', { json: `[${objects.join(',')}]`, edits: edit.moving });
   }
 
-  /** The object at an offset, if the loose reader can read it, and the offset of what follows it. */
+  /**
+   * The object at an offset, if the loose reader can read it, and the offset of what follows it.
+   */
   #readAhead(at: number): { readonly json: string; readonly next: number } | undefined {
     if (this.#ahead < 0 || !this.#is(at, '{')) return undefined;
-    const read = readJsonPrefix(this.#text, at, 'loose', this.#options.maxDepth - this.#stack.depth);
+    const read = readJsonPrefix(
+      this.#text,
+      at,
+      'loose',
+      this.#options.maxDepth - this.#stack.depth,
+    );
     this.#ahead -= (read.kind === 'read' ? read.end : read.at) - at;
     if (read.kind !== 'read' || read.quotedNumbers.length > 0) return undefined;
     return { json: exactJson(read.value, read.numbers), next: this.#blanks(read.end) };
@@ -136,7 +155,11 @@ export class Grammar {
     const isMember = this.#options.place === 'arguments' && this.#stack.isObject;
     const claim = isMember ? barePathAt(this.#text, this.#at) : undefined;
     if (claim === undefined) return;
-    this.#to(this.#at + claim.length, 'after', { json: JSON.stringify(claim), claim, edits: edit.bareWord });
+    this.#to(this.#at + claim.length, 'after', {
+      json: JSON.stringify(claim),
+      claim,
+      edits: edit.bareWord,
+    });
   }
 
   /** A string that one of some quotes ends; quotes before it may be content. */
@@ -147,7 +170,10 @@ export class Grammar {
     if (quote !== undefined) this.#readQuote(quote, closers, 1);
   }
 
-  /** A quote inside a string ends it, or is content. `first`: the cost of the first one that is content. */
+  /**
+   * A quote inside a string ends it, or is content. `first`: the cost of the first one that is
+   * content.
+   */
   #readQuote(quote: number, closers: string, first: number): void {
     const behind = this.#blanks(quote + 1);
     const canEnd = this.#canEnd(quote + 1, behind);
@@ -155,8 +181,10 @@ export class Grammar {
     const next = endOfBody(this.#text, quote + 1, closers);
     if (next === undefined) return;
     const isFollowed = this.#is(behind, ':') || closersAt(this.#text, behind) !== undefined;
-    const cost = first + Number(isFollowed) + Number(canEnd);
-    const edits = canEnd ? edit.content | edit.doubtful : edit.content;
+    // The quote behind it ends the string, so this one can't.
+    const isDoubled = next === quote + 1 && this.#endsMember(next);
+    const cost = isDoubled ? first : first + Number(isFollowed) + Number(canEnd);
+    const edits = canEnd && !isDoubled ? edit.content | edit.doubtful : edit.content;
     this.#to(next, 'string', { cost, edits, mark: quote });
   }
 
@@ -170,6 +198,11 @@ export class Grammar {
     return endOfBody(this.#text, behind + 1, closers) !== undefined;
   }
 
+  /** Whether a quote stands before a comma or a closer, in a container. */
+  #endsMember(quote: number): boolean {
+    return this.#stack.depth > 0 && this.#is(this.#blanks(quote + 1), ',]}');
+  }
+
   #isKeyOnNewLine(end: number, behind: number): boolean {
     const isNewLine = this.#stack.isObject && /[\n\r]/.test(this.#text.slice(end, behind));
     return isNewLine && bareKeyAt(this.#text, behind) !== undefined;
@@ -179,12 +212,20 @@ export class Grammar {
     const key = this.#keyAt(this.#at);
     if (key === undefined) return;
     const { name, end, colon, hasColon, hasQuote } = key;
-    if (!hasColon && !this.#opensValue(colon) && scalarAt(this.#text, colon, 'loose') === undefined) return;
+    if (!hasColon && !this.#opensValue(colon) && scalarAt(this.#text, colon, 'loose') === undefined)
+      return;
     const edits = hasColon && !hasQuote ? edit.none : edit.separator;
-    this.#to(hasColon ? colon + 1 : end, 'value', { json: `${JSON.stringify(name)}:`, key: name, edits });
+    this.#to(hasColon ? colon + 1 : end, 'value', {
+      json: `${JSON.stringify(name)}:`,
+      key: name,
+      edits,
+    });
   }
 
-  /** The key at an offset, in quotes or bare, and the offset of what follows it, which may be its colon. `hasQuote`: it lost its opening quote. */
+  /**
+   * The key at an offset, in quotes or bare, and the offset of what follows it, which may be its
+   * colon. `hasQuote`: it lost its opening quote.
+   */
   #keyAt(at: number) {
     const string = readLooseString(this.#text, at);
     const inQuotes =
@@ -195,21 +236,35 @@ export class Grammar {
     return { ...key, colon, hasColon: this.#is(colon, ':') };
   }
 
-  /** Whether a container, a number or a string opens. The comma or the colon that is missing is not at the start of a string. */
+  /**
+   * Whether a container, a number or a string opens. The comma or the colon that is missing is not
+   * at the start of a string.
+   */
   #opensValue(at: number): boolean {
-    const opensText = opensString(this.#text, at) && !/^.\s*[:,]/.test(this.#text.slice(at, at + 9));
+    const opensText =
+      opensString(this.#text, at) && !/^.\s*[:,]/.test(this.#text.slice(at, at + 9));
     return opensText || this.#is(at, '{[0123456789');
   }
 
   /** Expects a comma behind a value in a container; it may be missing. */
   #readSeparator(): void {
     if (this.#is(this.#at, ',')) this.#readComma();
-    else if (this.#at === this.#text.length) this.#to(this.#at, 'end', missingCloser, this.#lattice.root);
+    else if (this.#at === this.#text.length)
+      this.#to(this.#at, 'end', this.#missingEnd(), this.#lattice.root);
     else if (this.#opensValue(this.#at) || this.#isKeyOnNewLine(this.#endOfToken(), this.#at))
       this.#to(this.#at, 'next', { edits: edit.separator | this.#doubts() });
   }
 
-  /** Whether a missing comma is behind a closer, or between two quotes that touch and may be content. */
+  #missingEnd(): Step {
+    const endsWithDigit = /\d/.test(this.#text.charAt(this.#text.length - 1));
+    const open = endsWithDigit ? edit.openNumber : edit.none;
+    return { edits: edit.moving | edit.missingCloser | edit.missingEnd | open };
+  }
+
+  /**
+   * Whether a missing comma is behind a closer, or between two quotes that touch and may be
+   * content.
+   */
   #doubts(): number {
     if (this.#is(this.#endOfToken() - 1, ']}')) return edit.commaBehindCloser;
     const areQuotes = this.#is(this.#at - 1, quotes) && opensString(this.#text, this.#at);
@@ -230,6 +285,9 @@ export class Grammar {
     const { parent, isObject } = this.#stack;
     const isDue = this.#is(this.#at, isObject ? '}' : ']');
     const behind = this.#blanks(this.#at + 1);
+    // The closer of an empty element whose opener was lost, or a surplus one.
+    if (mode === 'first' && !isObject)
+      this.#to(behind, 'after', { ...lostOpener, json: this.#is(this.#at, '}') ? '{}' : '[]' });
     if (mode === 'next') {
       if (isDue) this.#to(behind, 'after', { edits: edit.trailingComma, cost: 0 }, parent);
     } else if (isDue) {
@@ -257,18 +315,26 @@ export class Grammar {
 
   #readEnd(): void {
     const edits = this.#at === this.#text.length ? edit.none : edit.closersBehind;
-    if (matchAt(closersToEnd, this.#text, this.#at) !== null) this.#to(this.#text.length, 'end', { edits });
+    if (matchAt(closersToEnd, this.#text, this.#at) !== null)
+      this.#to(this.#text.length, 'end', { edits });
   }
 
   #open(at: number, mode: Mode, isObject: boolean, step: Step = {}): void {
-    if (this.#stack.depth < this.#options.maxDepth) this.#to(at, mode, step, this.#stack.push(isObject));
+    if (this.#stack.depth < this.#options.maxDepth)
+      this.#to(at, mode, step, this.#stack.push(isObject));
   }
 
   /** Adds an edge to behind the blanks at an offset. */
   #to(at: number, mode: Mode, step: Step = {}, stack = this.#stack): void {
     const { edits = edit.none, cost = edits === edit.none ? 0 : 1 } = step;
     const next = endOfLooseBlanks(this.#text, at, mode === 'value' ? 'colon' : placeIn(stack));
-    this.#lattice.add({ ...step, from: this.#node, to: this.#lattice.node(next, mode, stack), edits, cost });
+    this.#lattice.add({
+      ...step,
+      from: this.#node,
+      to: this.#lattice.node(next, mode, stack),
+      edits,
+      cost,
+    });
   }
 
   #blanks(at: number): number {
@@ -288,11 +354,17 @@ export class Grammar {
 
 const placeIn = ({ depth, isObject }: Stack) => (depth === 0 || isObject ? 'member' : 'element');
 
-/** An edit in a string that could end there costs more with each string that it swallows, so the last elements are not passed over. */
+/**
+ * An edit in a string that could end there costs more with each string that it swallows, so the
+ * last elements are not passed over.
+ */
 const strictElement = String.raw`(?:${scalarPattern}\s*,\s*)`;
 const strictElements = new RegExp(`${strictElement}+(?=${strictElement}{8})`, 'y');
 const isDue = String.raw`(?=\s*[,\]}])`;
 const containerInObject = new RegExp(containerPattern + isDue, 'y');
-const containersInArray = new RegExp(`${containerPattern}(?:\\s*,\\s*${containerPattern})*${isDue}`, 'y');
+const containersInArray = new RegExp(
+  `${containerPattern}(?:\\s*,\\s*${containerPattern})*${isDue}`,
+  'y',
+);
 
 const closersToEnd = /[\]}\s]*$/y;

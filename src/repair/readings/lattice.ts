@@ -1,6 +1,9 @@
 // The map of all ways to read a text: docs/internals/readings.md.
 
-/** What may come next. `first`: a member, an element or a closer. `next`: another one. `string`: a quote, its end or content. */
+/**
+ * What may come next. `first`: a member, an element or a closer. `next`: another one. `string`: a
+ * quote, its end or content.
+ */
 export type Mode = 'value' | 'first' | 'next' | 'after' | 'string' | 'end';
 
 /** The open containers, innermost first. Equal stacks are one object. */
@@ -48,11 +51,17 @@ export interface Edge {
   readonly cost: number;
   /** Bits in `edit`, combined. */
   readonly edits: number;
-  /** The token as JSON, without commas; absent for strings, which are decoded when a reading is built. */
+  /**
+   * The token as JSON, without commas; absent for strings, which are decoded when a reading is
+   * built.
+   */
   readonly json?: string;
   /** The name, if the token is a key. */
   readonly key?: string;
-  /** The value, if it is meant only where its type is declared: a word without quotes, a number with a quote behind it. */
+  /**
+   * The value, if it is meant only where its type is declared: a word without quotes, a number with
+   * a quote behind it.
+   */
   readonly claim?: string | number;
   /** The offset behind the string, or of the quote that is content. */
   readonly mark?: number;
@@ -79,7 +88,10 @@ export type Ways =
 const slack = 1;
 const maxWays = 64;
 
-/** The nodes that were reached, visited in the order of their cost: until the end is reached, and all that cost one more. */
+/**
+ * The nodes that were reached, visited in the order of their cost: until the end is reached, and
+ * all that cost one more.
+ */
 export class Lattice {
   readonly root = new Stack(false);
   readonly start: Node;

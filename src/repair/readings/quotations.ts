@@ -1,14 +1,21 @@
 import { type JsonValue, isContainer, isJsonArray } from '../../json/value.ts';
 
 /**
- * What the quotes in a string are that were read as content. `quotation`: marks around words. `doubtful`: two of them may be the end
- * of a string and the start of the next, as in `a" + "b`. `delimiters`: they are, or one was lost.
+ * What the quotes in a string are that were read as content. `quotation`: marks around words.
+ * `doubtful`: two of them may be the end of a string and the start of the next, as in `a" + "b`.
+ * `delimiters`: they are, or one was lost.
  */
 export type Quotes = 'quotation' | 'doubtful' | 'delimiters';
 
 /** Classifies the quotes at some offsets of the string from `start` to `end`. */
-export function classifyQuotes(text: string, start: number, end: number, quotes: readonly number[]): Quotes {
-  const marks = quotes.filter((at) => !isApostrophe(text, at));
+export function classifyQuotes(
+  text: string,
+  start: number,
+  end: number,
+  quotes: readonly number[],
+): Quotes {
+  const paired = pairedQuotes(text, start, end, quotes);
+  const marks = quotes.filter((at) => !isApostrophe(text, at) && !paired.has(at));
   if (marks.length % 2 !== 0) {
     // Another string behind them could have lost a quote, too.
     const areInches = marks.every((at) => isInchSign(text, at)) && !/["']/.test(text.slice(end));
@@ -27,6 +34,40 @@ export function classifyQuotes(text: string, start: number, end: number, quotes:
   return areQuotations ? 'quotation' : 'doubtful';
 }
 
+/** Typographic quotes that open a quotation, each with those that close it. */
+const closingQuotes: ReadonlyMap<string, string> = new Map([
+  ['„', '“”'],
+  ['“', '”'],
+  ['«', '»'],
+  ['‹', '›'],
+  ['「', '」'],
+]);
+
+/**
+ * The straight quotes that close a quotation which a typographic one has opened: `„so"`. An opener
+ * touches no letter or digit on its left.
+ */
+function pairedQuotes(
+  text: string,
+  start: number,
+  end: number,
+  quotes: readonly number[],
+): ReadonlySet<number> {
+  const content = new Set(quotes);
+  const paired = new Set<number>();
+  let closing: string | undefined;
+  for (let at = start + 1; at < end - 1; at += 1) {
+    const character = text.charAt(at);
+    if (closing?.includes(character) === true) closing = undefined;
+    else if (closing !== undefined && character === '"' && content.has(at)) {
+      paired.add(at);
+      closing = undefined;
+    } else if (closing === undefined && !/[\p{L}\p{N}]/u.test(text.charAt(at - 1)))
+      closing = closingQuotes.get(character);
+  }
+  return paired;
+}
+
 const onlySeparators = /(?:^|\n)[\s{}[\],:]*$/;
 const words = /^(?=[^]*[\p{L}\p{N}])\S(?:[^]*\S)?$/u;
 
@@ -37,11 +78,17 @@ const isApostrophe = (text: string, at: number): boolean =>
 const isInchSign = (text: string, at: number): boolean =>
   /^\d[^]\s*[\p{L}\p{N}]/u.test(text.slice(at - 1, at + 9));
 
-/** Whether a quotation may begin behind one character, or at the start, and end before another, or at the end. */
+/**
+ * Whether a quotation may begin behind one character, or at the start, and end before another, or
+ * at the end.
+ */
 const mayEnclose = (before: string, behind: string): boolean =>
   /^[\s"'([{=,:+]?$/.test(before) && /^[\s"')\]},;:.+=>]?$/.test(behind);
 
-/** Whether a list has two neighbouring strings that may be one with a quotation in it: `["s.join(", ")"]`. */
+/**
+ * Whether a list has two neighbouring strings that may be one with a quotation in it:
+ * `["s.join(", ")"]`.
+ */
 export function holdsHalves(value: JsonValue): boolean {
   if (!isContainer(value)) return false;
   if (!isJsonArray(value)) return Object.values(value).some(holdsHalves);

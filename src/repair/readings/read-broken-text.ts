@@ -10,7 +10,8 @@ const maxSize = 256 * 1024;
 const maxClosersSize = 64 * 1024;
 /** The most nodes: these, and some for each quote, bracket, comma and colon. */
 const freeNodes = 256;
-const maxNodes = (text: string): number => freeNodes + 8 * (text.match(/["'{}[\],:]/g)?.length ?? 0);
+const maxNodes = (text: string): number =>
+  freeNodes + 8 * (text.match(/["'{}[\],:]/g)?.length ?? 0);
 
 /** `none`: no reading is whole. `refused`: no reading may be accepted. */
 export type BrokenText =
@@ -18,7 +19,10 @@ export type BrokenText =
   | Extract<Ways, { readonly kind: 'refused' }>
   | Exclude<Built, { readonly kind: 'built' }>;
 
-/** Reads text that is nearly JSON in every way that takes the fewest edits, and in those that take one more. */
+/**
+ * Reads text that is nearly JSON in every way that takes the fewest edits, and in those that take
+ * one more.
+ */
 export function readBrokenText(text: string, options: ReadOptions): BrokenText {
   if (text.length > maxSize || !startsLikeJson.test(text)) return { kind: 'none' };
   const found = findWays(text, options);
@@ -35,7 +39,9 @@ const startsLikeJson = /^[\s\uFEFF]*[{["]/;
 function findWays(text: string, options: ReadOptions): Ways {
   const near = explore(text, options, 'near');
   if (near.kind === 'refused' || text.length > maxClosersSize) return near;
-  const isClear = near.ways.every(({ edits }) => (edits & (edit.moving | edit.closersBehind)) === 0);
+  const isClear = near.ways.every(
+    ({ edits }) => (edits & (edit.moving | edit.closersBehind)) === 0,
+  );
   return near.ways.length > 0 && isClear ? near : explore(text, options, 'everywhere');
 }
 

@@ -1,5 +1,11 @@
-import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject, spellingOf, isContainer } from '../../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  spellingOf,
+  isContainer,
+} from '../../json/value.ts';
 import { isNearName } from '../../json/nearest-name.ts';
 import { isDeclaredKey } from '../read-text.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
@@ -15,7 +21,9 @@ export const dropEmptyKey: ObjectRule = {
     if (view.additionalProperties !== false) return [];
     const empty = Object.keys(value).filter(
       (key) =>
-        !isDeclaredKey(view, key) && /^[\p{L}\p{N}_\-.$]{0,64}$/u.test(key) && isEmpty(value[key] ?? null),
+        !isDeclaredKey(view, key) &&
+        /^[\p{L}\p{N}_\-.$]{0,64}$/u.test(key) &&
+        isEmpty(value[key] ?? null),
     );
     return withoutMisplaced(context, empty).map((key): KeyEdit => ({ op: 'remove', key }));
   },
@@ -33,7 +41,8 @@ function withoutMisplaced(
   const declared = new Set(propertyNames(contract.inputSchema).map(spellingOf));
   return keys.filter(
     (key) =>
-      (sent.has(key) || !declared.has(spellingOf(key))) && !absent.some((name) => isNearName(key, name)),
+      (sent.has(key) || !declared.has(spellingOf(key))) &&
+      !absent.some((name) => isNearName(key, name)),
   );
 }
 

@@ -10,7 +10,8 @@ export const dropNull: ObjectRule = {
     const { value, view } = context;
     const edits: KeyEdit[] = [];
     for (const [key, schema] of view.properties) {
-      if (!Object.hasOwn(value, key) || value[key] !== null || context.accepts(schema, null)) continue;
+      if (!Object.hasOwn(value, key) || value[key] !== null || context.accepts(schema, null))
+        continue;
       const { defaultValue, isVerbatim } = context.viewOf(schema);
       const canBeAbsent = !view.required.has(key) || defaultValue !== undefined;
       if (canBeAbsent && !isVerbatim) edits.push({ op: 'remove', key });

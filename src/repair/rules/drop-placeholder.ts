@@ -1,5 +1,5 @@
 import { ownValue } from '../../json/value.ts';
-import { isNullWord, isPlaceholder, spellsMember } from '../read-text.ts';
+import { isNullWord, isPlaceholder, mayBeMember } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
 export const dropPlaceholder: ObjectRule = {
@@ -14,8 +14,8 @@ export const dropPlaceholder: ObjectRule = {
     for (const [key, schema] of view.properties) {
       const sent = ownValue(value, key);
       if (view.required.has(key) || !isPlaceholder(sent)) continue;
-      const { isVerbatim, members } = context.viewOf(schema);
-      if (isVerbatim || context.accepts(schema, sent) || spellsMember(sent, members)) continue;
+      if (context.viewOf(schema).isVerbatim || context.accepts(schema, sent)) continue;
+      if (mayBeMember(context, schema, sent)) continue;
       // If a list is allowed here, `{}` is an empty list.
       if (typeof sent === 'object' && context.typesOf(schema).has('array')) continue;
       const meansNull = isNullWord(sent) && context.accepts(schema, null);

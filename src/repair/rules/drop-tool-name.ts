@@ -21,7 +21,10 @@ export const dropToolName: ObjectRule = {
 };
 
 /** The keys of an object under which calls have their tool's name, and which hold this tool's. */
-export const keysWithToolName = ({ contract }: RuleContext, value: JsonObject): readonly string[] =>
+export const keysWithToolName = (
+  { contract }: RuleContext,
+  value: JsonObject,
+): readonly string[] =>
   contract.isUnnamed === true
     ? []
     : [...nameKeys].filter((key) => {

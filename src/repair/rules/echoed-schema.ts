@@ -1,8 +1,14 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
 import { wordsInName } from '../../json/nearest-name.ts';
 import { declaresKeys } from '../read-text.ts';
-import type { Proposal, RuleContext, ValueRule } from '../repair-rule.ts';
-import { refuse, replaceWith, skip } from '../repair-rule.ts';
+import {
+  type Proposal,
+  type RuleContext,
+  type ValueRule,
+  refuse,
+  replaceWith,
+  skip,
+} from '../repair-rule.ts';
 
 /** JSON Schema's names of types, and Python's. */
 const typeNames: ReadonlySet<JsonValue | undefined> = new Set(
@@ -20,7 +26,8 @@ export const echoedSchema: ValueRule = {
     if (!isJsonObject(value)) return skip;
     const shape = Object.keys(value).toSorted().join();
     if (types.has('object')) return isEchoBesideObjects(context, value) ? refuse : skip;
-    // The object may be meant as text. For a list, `value` is a key that names the elements, so the object is not an echo.
+    // The object may be meant as text. For a list, `value` is a key that names the elements, so the
+    // object is not an echo.
     if (shape === 'value' && (types.has('string') || types.has('array'))) return skip;
     if (shape === 'value') return replaceWith(value['value'] ?? null);
     if (!typeNames.has(value['type'])) return skip;
@@ -44,7 +51,10 @@ export const looksLikeEcho = (value: JsonObject): boolean =>
 
 const echoKeys: ReadonlySet<string> = new Set(['type', 'description', 'value']);
 
-/** Where an object may be meant, an echo of another branch is neither that branch's value nor an element of its array. */
+/**
+ * Where an object may be meant, an echo of another branch is neither that branch's value nor an
+ * element of its array.
+ */
 function isEchoBesideObjects(context: RuleContext, value: JsonObject): boolean {
   if (!looksLikeEcho(value)) return false;
   const { view } = context;
@@ -54,7 +64,10 @@ function isEchoBesideObjects(context: RuleContext, value: JsonObject): boolean {
 
 const listNames: ReadonlySet<JsonValue | undefined> = new Set(['array', 'list']);
 
-/** Handles a declared list, of which the object may be an element, or the echo of another branch; undefined if it is neither. */
+/**
+ * Handles a declared list, of which the object may be an element, or the echo of another branch;
+ * undefined if it is neither.
+ */
 function proposeBesideLists(context: RuleContext, value: JsonObject): Proposal | undefined {
   const { view, types } = context;
   const isListEcho = listNames.has(value['type']);

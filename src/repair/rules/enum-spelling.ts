@@ -1,3 +1,4 @@
+import { isMember } from '../../schema/keywords.ts';
 import { booleanInText, membersSpelled, numberInText } from '../read-text.ts';
 import { type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
 
@@ -9,7 +10,7 @@ export const enumSpelling: ValueRule = {
   propose({ value, view: { members } }) {
     if (typeof value !== 'string' || members === undefined) return skip;
     const read = [numberInText(value), booleanInText(value)];
-    const others = members.filter((member) => read.some((other) => other === member));
+    const others = read.filter((other) => other !== undefined && isMember(members, other));
     const [only, second] = [...new Set([...others, ...membersSpelled(value, members)])];
     return second === undefined ? replaceWith(only) : refuse;
   },

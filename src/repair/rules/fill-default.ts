@@ -1,5 +1,9 @@
-import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
-import { mayBeTooDeep } from './hoist-member.ts';
+import { mayMean } from '../../json/nearest-name.ts';
+import { type JsonObject, type JsonValue, isContainer, isJsonArray } from '../../json/value.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
+import { type SchemaView, memberSchema } from '../../schema/schema-view.ts';
+import { branchViewsOf, isContainerText } from '../read-text.ts';
+import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
 export const fillDefault: ObjectRule = {
   id: 'fill_default',
@@ -14,10 +18,47 @@ export const fillDefault: ObjectRule = {
       const schema = view.properties.get(key);
       if (schema === undefined || Object.hasOwn(value, key)) continue;
       const declared = context.viewOf(schema).defaultValue;
-      // The default would replace a value that was sent, one level too deep.
-      if (declared !== undefined && !mayBeTooDeep(context, key))
+      // The default would replace a value that was sent under another key.
+      if (declared !== undefined && !mayBeSent(context, key))
         edits.push({ op: 'set', key, value: structuredClone(declared) });
     }
     return edits;
   },
 };
+
+/**
+ * Whether the object, or a value in it, holds an undeclared key that may be meant for an absent one, at any level. Text
+ * of a container is read later, and may hold such a key until then.
+ */
+export function mayBeSent(
+  context: RuleContext<JsonObject>,
+  absent: string,
+  value: JsonValue = context.value,
+  schema: JsonSchema = context.view.schema,
+): boolean {
+  if (typeof value === 'string')
+    return isContainerText(value) && !context.typesOf(schema).has('string');
+  if (!isContainer(value)) return false;
+  const views = branchViewsOf(context, schema);
+  if (views.some(({ isVerbatim }) => isVerbatim)) return false;
+  const isBelow = (member: JsonValue, schemas: readonly JsonSchema[]): boolean =>
+    schemas.some((below) => mayBeSent(context, absent, member, below));
+  if (isJsonArray(value))
+    return value.some((element, index) =>
+      isBelow(
+        element,
+        views.map(({ prefixItems, items }) => prefixItems[index] ?? items),
+      ),
+    );
+  return Object.entries(value).some(
+    ([key, member]) =>
+      (!views.some((view) => declares(view, key)) && mayMean(key, absent)) ||
+      isBelow(
+        member,
+        views.map((view) => memberSchema(view, key)),
+      ),
+  );
+}
+
+const declares = ({ properties, conditionalKeys }: SchemaView, key: string): boolean =>
+  properties.has(key) || conditionalKeys.has(key);

@@ -48,6 +48,7 @@ function spellsKeys(context: RuleContext, items: JsonSchema, element: JsonObject
   const spelled = new Map(context.misspelt(view, element));
   const keys = Object.keys(element).map((key) => spelled.get(key) ?? key);
   return (
-    keys.every((key) => view.properties.has(key)) && [...view.required].every((key) => keys.includes(key))
+    keys.every((key) => view.properties.has(key)) &&
+    [...view.required].every((key) => keys.includes(key))
   );
 }

@@ -1,8 +1,13 @@
-import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject, isSameAs, ownValue } from '../../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  isSameAs,
+  ownValue,
+} from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { isMap } from '../../validate/strict-checks.ts';
-import { isContainerText } from '../read-text.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
 export const hoistMember: ObjectRule = {
@@ -20,7 +25,8 @@ export const hoistMember: ObjectRule = {
       const holding = [...view.properties].filter(([name]) =>
         holdersIn(value[name]).some((holder) => Object.hasOwn(holder, key)),
       );
-      const lifted = holding.length > 1 ? [] : holding.filter((place) => isTooDeep(context, place, key));
+      const lifted =
+        holding.length > 1 ? [] : holding.filter((place) => isTooDeep(context, place, key));
       return lifted.map(([parameter]) => ({ op: 'lift', key: parameter, to: key }));
     });
   },
@@ -30,7 +36,10 @@ export const hoistMember: ObjectRule = {
 const holdersIn = (value: JsonValue | undefined): readonly JsonObject[] =>
   (isJsonArray(value) ? value : [value]).filter(isJsonObject);
 
-/** Whether every object under a parameter has a key with the same value, although none of them declares it. */
+/**
+ * Whether every object under a parameter has a key with the same value, although none of them
+ * declares it.
+ */
 function isTooDeep(
   context: RuleContext<JsonObject>,
   [parameter, schema]: readonly [string, JsonSchema],
@@ -45,24 +54,8 @@ function isTooDeep(
 }
 
 /**
- * Whether an object or a list under a parameter holds a key that it doesn't declare, so that the key may be meant for the object
- * around it. Text under a parameter that takes none is read later, and may hold the key until then.
+ * Whether a schema declares keys of its objects, or of the elements of its lists, without this one.
  */
-export function mayBeTooDeep(context: RuleContext<JsonObject>, key: string): boolean {
-  const { value, view } = context;
-  return [...view.properties].some(([name, schema]) => {
-    const held = ownValue(value, name);
-    if (typeof held === 'string') return mayHoldKey(held, key) && !context.typesOf(schema).has('string');
-    const holds = holdersIn(held).some((holder) => Object.hasOwn(holder, key));
-    return holds && isForeign(context, schema, key, isJsonArray(held) ? 'elements' : 'object');
-  });
-}
-
-/** Whether text of an object or array has a key in it, or escapes that may spell it. */
-const mayHoldKey = (text: string, key: string): boolean =>
-  isContainerText(text) && (text.includes(key) || text.includes('\\u'));
-
-/** Whether a schema declares keys of its objects, or of the elements of its lists, without this one. */
 function isForeign(
   context: RuleContext,
   schema: JsonSchema,

@@ -16,5 +16,8 @@ export const jsonTextToArray: ValueRule = {
 function isOneElement(context: RuleContext, object: JsonObject): boolean {
   const keys = Object.keys(object);
   if (keys.length === 0) return false;
-  return declaresKeys(context, context.view.items, keys) || (keys.length === 1 && keys[0] === context.name);
+  return (
+    declaresKeys(context, context.view.items, keys) ||
+    (keys.length === 1 && keys[0] === context.name)
+  );
 }

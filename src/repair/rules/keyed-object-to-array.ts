@@ -1,5 +1,11 @@
-import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject, spellingOf } from '../../json/value.ts';
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  spellingOf,
+} from '../../json/value.ts';
 import {
   declaresAnyKey,
   declaresKeys,
@@ -9,8 +15,14 @@ import {
   neutralListKeys,
   startsLikeContainer,
 } from '../read-text.ts';
-import type { Proposal, RuleContext, ValueRule } from '../repair-rule.ts';
-import { refuse, replaceWith, skip } from '../repair-rule.ts';
+import {
+  type Proposal,
+  type RuleContext,
+  type ValueRule,
+  refuse,
+  replaceWith,
+  skip,
+} from '../repair-rule.ts';
 
 export const keyedObjectToArray: ValueRule = {
   id: 'keyed_object_to_array',
@@ -37,9 +49,13 @@ export const keyedObjectToArray: ValueRule = {
   },
 };
 
-/** Whether keys are 0 to n-1, or 1 to n. Objects have such keys in this order, however they were sent. */
+/**
+ * Whether keys are 0 to n-1, or 1 to n. Objects have such keys in this order, however they were
+ * sent.
+ */
 const countsUp = (keys: readonly string[]): boolean =>
-  keys.length > 0 && [0, 1].some((first) => keys.every((key, index) => key === String(first + index)));
+  keys.length > 0 &&
+  [0, 1].some((first) => keys.every((key, index) => key === String(first + index)));
 
 function proposeValues(context: RuleContext, value: JsonObject, keys: readonly string[]): Proposal {
   const { items } = context.view;
@@ -52,8 +68,8 @@ function proposeValues(context: RuleContext, value: JsonObject, keys: readonly s
 function proposeInner(context: RuleContext, key: string, inner: JsonValue): Proposal {
   if (isJsonArray(inner)) {
     if (!isOnlyElement(context, inner)) return replaceWith(inner);
-    // Under a singular, it is the one element. Else it may also be the list, with elements that lack their brackets; for a list
-    // of one, that is the same value.
+    // Under a singular, it is the one element. Else it may also be the list, with elements that
+    // lack their brackets; for a list of one, that is the same value.
     const isOne = inner.length === 1 || isSingular(context, key);
     return isOne && !inner.some(isJsonArray) ? replaceWith([inner]) : refuse;
   }
@@ -62,7 +78,8 @@ function proposeInner(context: RuleContext, key: string, inner: JsonValue): Prop
     return startsLikeContainer(inner) ? replaceWith(inner) : refuse;
   if (isJsonObject(inner)) {
     const [below, ...others] = Object.entries(inner);
-    const isSameKey = below !== undefined && others.length === 0 && spellingOf(below[0]) === spellingOf(key);
+    const isSameKey =
+      below !== undefined && others.length === 0 && spellingOf(below[0]) === spellingOf(key);
     if (isSameKey && !declaresKeys(context, context.view.items, [below[0]]))
       return proposeInner(context, key, below[1]);
   }
@@ -79,8 +96,11 @@ const isSingular = (context: RuleContext, key: string): boolean =>
 const listNames = ({ name }: RuleContext): readonly string[] =>
   name === undefined ? [] : [name, lastWordOf(name)];
 
-/** The English singulars of a plural: `entry`, `entri` and `entrie` of `entries`, `box` and `boxe` of `boxes`. */
-function singularsOf(plural: string): readonly string[] {
+/**
+ * The English singulars of a plural: `entry`, `entri` and `entrie` of `entries`, `box` and `boxe`
+ * of `boxes`.
+ */
+export function singularsOf(plural: string): readonly string[] {
   const forms = [
     [/ies$/i, 'y'],
     [/es$/i, ''],
@@ -103,7 +123,10 @@ function isElementName({ name, isPath }: RuleContext, key: string, inner: JsonVa
   return addressKeys.has(spelled) && [...addressKeys].some((word) => last === `${word}s`);
 }
 
-/** Whether a list is the one element of a list of lists. Text of lists in it is that of the elements. */
+/**
+ * Whether a list is the one element of a list of lists. Text of lists in it is that of the
+ * elements.
+ */
 const isOnlyElement = (context: RuleContext, inner: JsonArray): boolean =>
   !inner.some((element) => typeof element === 'string' && isContainerText(element)) &&
   context.accepts(context.view.items, inner) &&

@@ -13,16 +13,28 @@ export const literalToText: ValueRule = {
   propose(context) {
     const { value, types, view } = context;
     const digits = typeof value === 'number' ? digitsOf(value, context.literal()) : undefined;
-    // A number that would lose digits becomes text, which keeps them, even if a number is allowed too.
+    // A number that would lose digits becomes text, which keeps them, even if a number is allowed
+    // too.
     if (digits !== undefined && !survivesAsNumber(digits) && view.members === undefined)
       return replaceWith(digits);
     const isOnlyText = [...types].every((type) => type === 'string');
-    if (!isOnlyText || context.isPath() || view.members !== undefined) return skip;
-    if (digits !== undefined) return view.format === undefined ? replaceWith(digits) : skip;
-    const source = isJsonObject(value) && isDocument(context, value) ? context.sourceOf(value) : undefined;
+    if (context.isPath() || view.members !== undefined) return skip;
+    if (digits !== undefined) {
+      if (view.format !== undefined || [...types].some((type) => !textOrNull.has(type)))
+        return skip;
+      const proposal = { kind: 'replace', value: digits } as const;
+      return isOnlyText ? proposal : { ...proposal, isLossy: true, notes: true };
+    }
+    const source =
+      isOnlyText && isJsonObject(value) && isDocument(context, value)
+        ? context.sourceOf(value)
+        : undefined;
     return source === undefined ? skip : { kind: 'replace', value: source, isLossy: true };
   },
 };
+
+/** No other type could hold the number, by itself or in a list. */
+const textOrNull: ReadonlySet<string> = new Set(['string', 'null']);
 
 const isDocument = (context: RuleContext, value: JsonObject): boolean =>
   !context.isElement &&
@@ -42,7 +54,9 @@ const documentWords: ReadonlySet<string> = new Set(
 function asksForDocument({ name, view }: RuleContext): boolean {
   const { title, description, contentMediaType, format } = view.merged;
   if (/json/i.test([title, description, contentMediaType, format].join(' '))) return true;
-  return format === undefined && name !== undefined && documentWords.has(lastWordOf(name).toLowerCase());
+  return (
+    format === undefined && name !== undefined && documentWords.has(lastWordOf(name).toLowerCase())
+  );
 }
 
 const schemaWords: ReadonlySet<string> = new Set(
@@ -57,10 +71,15 @@ const isSchemaWords = (value: JsonObject): boolean =>
 
 const normalizedWords: ReadonlySet<string> = new Set([...schemaWords].map(spellingOf));
 
-/** Whether the text under the key may be meant instead of the object: `{"query": {"query": …}}`, `{"item": …}`, `{"0": …}`. */
+/**
+ * Whether the text under the key may be meant instead of the object: `{"query": {"query": …}}`,
+ * `{"item": …}`, `{"0": …}`.
+ */
 function isKeyed({ name }: RuleContext, value: JsonObject): boolean {
   const keys = Object.keys(value).map(spellingOf);
   const isMeant = (key: string): boolean =>
-    neutralListKeys.has(key) || /^\d+$/.test(key) || (name !== undefined && key === spellingOf(name));
+    neutralListKeys.has(key) ||
+    /^\d+$/.test(key) ||
+    (name !== undefined && key === spellingOf(name));
   return keys.length === 1 && keys.every(isMeant);
 }

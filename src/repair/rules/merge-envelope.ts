@@ -1,8 +1,21 @@
-import { type JsonObject, type JsonValue, isJsonObject, objectOf, sameValue } from '../../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  objectOf,
+  sameValue,
+} from '../../json/value.ts';
 import { memberSchema } from '../../schema/schema-view.ts';
 import { envelopeKeys, nameKeys } from '../notations/call-envelope.ts';
 import { startsLikeContainer } from '../read-text.ts';
-import { type RuleContext, type ValueRule, decodeTo, refuse, replaceWith, skip } from '../repair-rule.ts';
+import {
+  type RuleContext,
+  type ValueRule,
+  decodeTo,
+  refuse,
+  replaceWith,
+  skip,
+} from '../repair-rule.ts';
 
 export const mergeEnvelope: ValueRule = {
   id: 'merge_envelope',

@@ -1,4 +1,4 @@
-import { isNullWord, spellsMember } from '../read-text.ts';
+import { isNullWord, mayBeMember } from '../read-text.ts';
 import { type ValueRule, replaceWith, skip } from '../repair-rule.ts';
 
 export const nullWord: ValueRule = {
@@ -7,6 +7,8 @@ export const nullWord: ValueRule = {
   answers: ['type', 'value'],
   declared: ['null'],
   keeps: 'lossless',
-  propose: ({ value, view }) =>
-    isNullWord(value) && !spellsMember(value, view.members) ? replaceWith(null) : skip,
+  propose: (context) =>
+    isNullWord(context.value) && !mayBeMember(context, context.place, context.value)
+      ? replaceWith(null)
+      : skip,
 };

@@ -48,7 +48,11 @@ interface Spellings {
   readonly empty: readonly string[];
 }
 
-function spellingsOf(context: RuleContext<JsonObject>, declared: string, keys: readonly string[]): Spellings {
+function spellingsOf(
+  context: RuleContext<JsonObject>,
+  declared: string,
+  keys: readonly string[],
+): Spellings {
   const { value, view } = context;
   const all = Object.hasOwn(value, declared) ? [declared, ...keys] : keys;
   const admitsNull = context.accepts(memberSchema(view, declared), null);
@@ -59,7 +63,11 @@ function spellingsOf(context: RuleContext<JsonObject>, declared: string, keys: r
 }
 
 /** Renames the first spelling and leaves out the others, whose values are equal. */
-function editsFor({ declared, meant: [first = declared, ...others], empty }: Spellings): readonly KeyEdit[] {
+function editsFor({
+  declared,
+  meant: [first = declared, ...others],
+  empty,
+}: Spellings): readonly KeyEdit[] {
   const removed = [...empty, ...others].map((key): KeyEdit => ({ op: 'remove', key }));
   return first === declared ? removed : [...removed, { op: 'rename', key: first, to: declared }];
 }

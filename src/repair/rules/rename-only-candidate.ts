@@ -21,6 +21,8 @@ export const renameOnlyCandidate: ObjectRule = {
       ([key, schema]) => !view.required.has(key) && context.accepts(schema, sent),
     );
     const [to, schema] = missing;
-    return isTakenElsewhere || !context.accepts(schema, sent) ? [] : [{ op: 'rename', key: unknown, to }];
+    return isTakenElsewhere || !context.accepts(schema, sent)
+      ? []
+      : [{ op: 'rename', key: unknown, to }];
   },
 };

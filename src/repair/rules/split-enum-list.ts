@@ -1,3 +1,4 @@
+import { isMember } from '../../schema/keywords.ts';
 import { type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
 
 export const splitEnumList: ValueRule = {
@@ -11,8 +12,8 @@ export const splitEnumList: ValueRule = {
     if (typeof value !== 'string' || !value.includes(',')) return skip;
     const { members } = context.viewOf(view.items);
     // A member may have a comma itself.
-    if (members === undefined || members.includes(value)) return skip;
+    if (members === undefined || isMember(members, value)) return skip;
     const parts = value.split(',').map((part) => part.trim());
-    return parts.every((part) => members.includes(part)) ? replaceWith(parts) : refuse;
+    return parts.every((part) => isMember(members, part)) ? replaceWith(parts) : refuse;
   },
 };

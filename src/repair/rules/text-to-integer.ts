@@ -1,4 +1,4 @@
-import { numberInText } from '../read-text.ts';
+import { numberInText, proposePadded } from '../read-text.ts';
 import { type ValueRule, replaceWith, skip } from '../repair-rule.ts';
 
 export const textToInteger: ValueRule = {
@@ -7,8 +7,10 @@ export const textToInteger: ValueRule = {
   answers: ['type'],
   declared: ['integer'],
   keeps: 'lossless',
-  propose({ value }) {
-    const number = typeof value === 'string' ? numberInText(value) : undefined;
-    return Number.isSafeInteger(number) ? replaceWith(number) : skip;
+  propose(context) {
+    const { value } = context;
+    if (typeof value !== 'string') return skip;
+    const number = numberInText(value);
+    return Number.isSafeInteger(number) ? replaceWith(number) : proposePadded(context, value);
   },
 };

@@ -1,4 +1,4 @@
-import { numberInText } from '../read-text.ts';
+import { numberInText, proposePadded } from '../read-text.ts';
 import { type ValueRule, replaceWith, skip } from '../repair-rule.ts';
 
 export const textToNumber: ValueRule = {
@@ -7,9 +7,11 @@ export const textToNumber: ValueRule = {
   answers: ['type'],
   declared: ['number'],
   keeps: 'lossless',
-  propose({ value }) {
+  propose(context) {
+    const { value } = context;
     if (typeof value !== 'string') return skip;
     const number = numberInText(value);
+    if (number === undefined) return proposePadded(context, value);
     const isExact = !Number.isInteger(number) || Number.isSafeInteger(number) || isRound(value);
     return isExact ? replaceWith(number) : skip;
   },

@@ -17,7 +17,10 @@ export const unflattenKeys: ObjectRule = {
   },
 };
 
-/** `todos[0].title`: its head is `todos`, its steps are `0` and `title`. A key with blanks or other signs has no steps. */
+/**
+ * `todos[0].title`: its head is `todos`, its steps are `0` and `title`. A key with blanks or other
+ * signs has no steps.
+ */
 interface FlatKey {
   readonly key: string;
   readonly head: string;
@@ -36,7 +39,10 @@ function flatKeyOf({ view }: RuleContext<JsonObject>, key: string): FlatKey | un
 }
 
 /** Whether the head is absent and its schema takes the value at the end of the steps. */
-function isNestedPlace(context: RuleContext<JsonObject>, { head, schema, steps }: FlatKey): boolean {
+function isNestedPlace(
+  context: RuleContext<JsonObject>,
+  { head, schema, steps }: FlatKey,
+): boolean {
   const { value, view } = context;
   if (Object.hasOwn(value, head) || context.viewOf(schema).isVerbatim) return false;
   // Behind a second dot, an undeclared key may have dots itself.
@@ -57,8 +63,10 @@ function isDeclared(context: RuleContext, schema: JsonSchema, steps: readonly st
   const [step, ...rest] = steps;
   if (step === undefined) return true;
   const view = context.viewOf(schema);
-  if (view.branches.length > 0) return view.branches.some((branch) => isDeclared(context, branch, steps));
-  const below = isIndex(step) && view.types.has('array') ? view.items : memberNamed(context, view, step);
+  if (view.branches.length > 0)
+    return view.branches.some((branch) => isDeclared(context, branch, steps));
+  const below =
+    isIndex(step) && view.types.has('array') ? view.items : memberNamed(context, view, step);
   return below !== undefined && typeof below !== 'boolean' && isDeclared(context, below, rest);
 }
 
@@ -86,13 +94,18 @@ interface Leaf {
   readonly value: JsonValue;
 }
 
-/** Builds the nested value; undefined if two leaves are at one place, or a list's indices are not 0, 1, 2 and so on. */
+/**
+ * Builds the nested value; undefined if two leaves are at one place, or a list's indices are not 0,
+ * 1, 2 and so on.
+ */
 function nest(leaves: readonly Leaf[]): JsonValue | undefined {
   if (leaves.some(({ steps }) => steps.length === 0))
     return leaves.length === 1 ? leaves[0]?.value : undefined;
   const entries: (readonly [string, JsonValue])[] = [];
   for (const [step, group] of Map.groupBy(leaves, ({ steps: [first = ''] }) => first)) {
-    const value = nest(group.map(({ steps: [, ...steps], value: inner }) => ({ steps, value: inner })));
+    const value = nest(
+      group.map(({ steps: [, ...steps], value: inner }) => ({ steps, value: inner })),
+    );
     if (value === undefined) return undefined;
     entries.push([step, value]);
   }

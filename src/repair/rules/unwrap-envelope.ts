@@ -1,10 +1,22 @@
 import { type JsonObject, type JsonValue, pointerTo, isJsonObject } from '../../json/value.ts';
 import { callEnvelopeIn, envelopeKeys } from '../notations/call-envelope.ts';
 import { isSameName } from '../notations/read-notation.ts';
-import { declaresKeys, isNullWord, startsLikeContainer, startsLikeQuotedContainer } from '../read-text.ts';
+import {
+  declaresKeys,
+  isNullWord,
+  startsLikeContainer,
+  startsLikeQuotedContainer,
+} from '../read-text.ts';
 import { hasTypeName, looksLikeEcho } from './echoed-schema.ts';
-import type { Proposal, Refusal, RuleContext, ValueRule } from '../repair-rule.ts';
-import { refuse, replaceWith, skip } from '../repair-rule.ts';
+import {
+  type Proposal,
+  type Refusal,
+  type RuleContext,
+  type ValueRule,
+  refuse,
+  replaceWith,
+  skip,
+} from '../repair-rule.ts';
 
 const mayHoldAll = (key: string): boolean => envelopeKeys.has(key) || key === 'properties';
 
@@ -19,8 +31,11 @@ export const unwrapEnvelope: ValueRule = {
     if (envelope === undefined) return skip;
     if ('kind' in envelope) return envelope;
     const { inner, from, isCertain } = envelope;
-    const proposal = isJsonObject(inner) ? ({ kind: 'replace', value: inner, from } as const) : undefined;
-    const proposed = proposal ?? (typeof inner === 'string' ? proposeText(context, inner, from) : skip);
+    const proposal = isJsonObject(inner)
+      ? ({ kind: 'replace', value: inner, from } as const)
+      : undefined;
+    const proposed =
+      proposal ?? (typeof inner === 'string' ? proposeText(context, inner, from) : skip);
     return isCertain ? proposed : { ...proposed, onlyIfFits: true };
   },
 };
@@ -41,7 +56,8 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
   const holder = isShape && Object.hasOwn(root, 'properties') ? 'properties' : only;
   if ((isShape || keys.length === 1) && mayHoldAll(holder) && !view.properties.has(holder)) {
     const inner = root[holder] ?? null;
-    if (holder === 'properties' && isJsonObject(inner) && holdsSchemas(context, inner)) return refuse;
+    if (holder === 'properties' && isJsonObject(inner) && holdsSchemas(context, inner))
+      return refuse;
     return { inner, from: pointerTo('', holder), isCertain: true };
   }
   if (
@@ -56,7 +72,8 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
   }
   const call = callEnvelopeIn(root, (key) => view.properties.has(key));
   if (call === undefined || view.properties.has(call.argumentsKey)) return undefined;
-  if (isSameName(call.name, contract.name)) return { inner: call.inner, from: call.from, isCertain: true };
+  if (isSameName(call.name, contract.name))
+    return { inner: call.inner, from: call.from, isCertain: true };
   // A parameter of the tool may have the same name as an envelope key.
   return view.properties.has(call.nameKey) ? undefined : refuse;
 }
@@ -76,7 +93,10 @@ function mayStandForArguments(context: RuleContext, key: string): boolean {
   return !context.typesOf(schema).has('object');
 }
 
-/** Whether a value is an object, or its JSON text, all of whose keys are declared; not one with nothing but its own key. */
+/**
+ * Whether a value is an object, or its JSON text, all of whose keys are declared; not one with
+ * nothing but its own key.
+ */
 function holdsArguments(context: RuleContext, value: JsonValue, around: string): boolean {
   const read = typeof value === 'string' && /^\s*\{/.test(value) ? context.read(value) : value;
   const keys = isJsonObject(read) ? Object.keys(read) : [];
@@ -89,10 +109,12 @@ function proposeText(context: RuleContext, text: string, from: string): Proposal
     const read = context.read(text);
     return isJsonObject(read) ? { kind: 'decode', value: read, from } : skip;
   }
-  // Blank text and null words mean that there are no arguments; a call in a notation has all of them.
+  // Blank text and null words mean that there are no arguments; a call in a notation has all of
+  // them.
   if (text.trim() === '' || isNullWord(text) || isWrittenCall(text)) return skip;
   const [only, ...others] = context.view.properties;
-  const takesText = only !== undefined && others.length === 0 && context.viewOf(only[1]).types.has('string');
+  const takesText =
+    only !== undefined && others.length === 0 && context.viewOf(only[1]).types.has('string');
   return takesText ? replaceWith({ [only[0]]: text }) : skip;
 }
 

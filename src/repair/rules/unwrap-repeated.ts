@@ -13,7 +13,8 @@ export const unwrapRepeated: ValueRule = {
     const { value, view, name, isElement } = context;
     if (!isJsonObject(value) || name === undefined || isElement) return skip;
     const [[key, inner] = ['', null], ...others] = Object.entries(value);
-    if (others.length > 0 || spellingOf(key) !== spellingOf(name) || !isJsonObject(inner)) return skip;
+    if (others.length > 0 || spellingOf(key) !== spellingOf(name) || !isJsonObject(inner))
+      return skip;
     const isDeclared = view.properties.has(key) || typeof memberSchema(view, key) !== 'boolean';
     const keys = Object.keys(inner);
     if (isDeclared || keys.length === 0 || !declaresKeys(context, view.schema, keys)) return skip;

@@ -14,8 +14,11 @@ export const unwrapSingle: ValueRule = {
     if (!isJsonArray(value)) return skip;
     if (types.has('array')) {
       const [inner, ...others] = value;
-      if (!isJsonArray(inner) || others.length > 0 || !context.accepts(view.schema, inner)) return skip;
-      return inner.some((element) => isEntry(context, view.items, element)) ? refuse : replaceWith(inner);
+      if (!isJsonArray(inner) || others.length > 0 || !context.accepts(view.schema, inner))
+        return skip;
+      return inner.some((element) => isEntry(context, view.items, element))
+        ? refuse
+        : replaceWith(inner);
     }
     const [only, ...others] = value;
     const isOne = only !== undefined && others.length === 0 && context.accepts(view.schema, only);

@@ -1,6 +1,22 @@
 import { isJsonObject, isContainer } from '../../json/value.ts';
-import { declaresAnyKey, declaresKeys, isNoElement } from '../read-text.ts';
-import { type RuleContext, type ValueRule, refuse, replaceWith } from '../repair-rule.ts';
+import { isMember } from '../../schema/keywords.ts';
+import {
+  declaresAnyKey,
+  declaresKeys,
+  isContainerText,
+  isNoElement,
+  isPlaceholder,
+  looksLikeSeveral,
+  partsOf,
+} from '../read-text.ts';
+import {
+  type Proposal,
+  type RuleContext,
+  type ValueRule,
+  refuse,
+  refuseBetween,
+  replaceWith,
+} from '../repair-rule.ts';
 
 export const wrapInArray: ValueRule = {
   id: 'wrap_in_array',
@@ -14,21 +30,31 @@ export const wrapInArray: ValueRule = {
     const { value, view, types } = context;
     const items = context.viewOf(view.items);
     // A member of the elements' enum is one element, even if it looks like several.
-    if (items.members?.includes(value) === true) return replaceWith([value]);
+    if (items.members !== undefined && isMember(items.members, value))
+      return isPlaceholder(value) ? refuse : replaceWith([value]);
     // If both strings and lists of strings are allowed, 5 may be meant as "5" or as ["5"].
-    const isText = items.types.size < 7 && !items.types.has('number') && !items.types.has('integer');
+    const isText =
+      items.types.size < 7 && !items.types.has('number') && !items.types.has('integer');
     if (typeof value === 'number' && types.has('string') && isText) return refuse;
-    const isRefused =
-      value === null ||
-      (typeof value === 'string' && isNoElement(value, context.isPath())) ||
-      isOtherObject(context);
-    return isRefused ? refuse : replaceWith([value]);
+    if (typeof value === 'string' && isNoElement(value, context.isPath()))
+      return refuseSeveral(context, value);
+    return value === null || isOtherObject(context) ? refuse : replaceWith([value]);
   },
 };
 
+/** Refuses text that is no element. If it may be several, the message shows both lists. */
+function refuseSeveral(context: RuleContext, text: string): Proposal {
+  const parts = partsOf(text);
+  const isEither =
+    !isContainerText(text) &&
+    looksLikeSeveral(text) &&
+    [parts, [text]].every((list) => context.accepts(context.view.schema, list));
+  return isEither ? refuseBetween(parts, [text]) : refuse;
+}
+
 /**
- * Whether an object has no key of the elements, but a list or an object in it, which may be the elements; or is meant as the object
- * that the place takes beside an array of anything.
+ * Whether an object has no key of the elements, but a list or an object in it, which may be the
+ * elements; or is meant as the object that the place takes beside an array of anything.
  */
 function isOtherObject(context: RuleContext): boolean {
   const { value, view } = context;

@@ -17,7 +17,8 @@ export const wrapInParameter: ValueRule = {
     const keys = Object.keys(value);
     const schema = memberSchema(view, name);
     if (keys.length === 0 || context.typesOf(schema).size !== 1) return skip;
-    const isInside = !keys.some((key) => view.properties.has(key)) && declaresKeys(context, schema, keys);
+    const isInside =
+      !keys.some((key) => view.properties.has(key)) && declaresKeys(context, schema, keys);
     // The tool's name belongs to the call as well.
     if (isInside && keysWithToolName(context, value).length > 0) return refuse;
     return isInside ? replaceIfFits({ [name]: value }) : skip;

@@ -1,7 +1,9 @@
 import { skip } from '../repair-rule.ts';
 import { type TextRule, readAgain } from '../text-rule.ts';
 
-/** The string may also contain a list of one object or a code fence, which other rules read next. */
+/**
+ * The string may also contain a list of one object or a code fence, which other rules read next.
+ */
 const startsObject = /^\s*(?:["{]|\[\s*\{|```|~~~)/;
 
 export const doubleEncoded: TextRule = {

@@ -23,7 +23,10 @@ export const looseJson: TextRule = {
   },
 };
 
-/** Text for other rules: a list of one object as strict JSON, or the content of a string in other quotes. */
+/**
+ * Text for other rules: a list of one object as strict JSON, or the content of a string in other
+ * quotes.
+ */
 function textInside(text: string, reading: ReadValue): string | undefined {
   const { value, numbers, repeatedKeys, quotedNumbers } = reading;
   if (repeatedKeys.length > 0 || quotedNumbers.length > 0) return undefined;

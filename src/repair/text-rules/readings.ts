@@ -22,8 +22,10 @@ export function proposeReadings({ text, end }: TextContext): TextProposal {
     isComplete: end === 'normal',
     place: 'arguments',
   });
-  // What makes a text too large to be read in all ways may be only the words around an object, which other rules leave out.
-  if (broken.kind === 'none' || (broken.kind === 'refused' && broken.reason === 'too_large')) return skip;
+  // What makes a text too large to be read in all ways may be only the words around an object,
+  // which other rules leave out.
+  if (broken.kind === 'none' || (broken.kind === 'refused' && broken.reason === 'too_large'))
+    return skip;
   if (broken.kind === 'refused') return refuseBroken(broken.reason);
   const found = broken.readings.flatMap(withObject);
   return found.length === 0 ? skip : { kind: 'readings', readings: found };
@@ -39,7 +41,10 @@ function withObject(reading: TextReading): readonly TextReading[] {
   return inside?.kind === 'read' && isJsonObject(inside.value) ? [{ ...reading, ...inside }] : [];
 }
 
-/** Reading broken text can itself repeat a key. So the message doesn't name a key, but where the text stops being JSON. */
+/**
+ * Reading broken text can itself repeat a key. So the message doesn't name a key, but where the
+ * text stops being JSON.
+ */
 function refuseBroken(reason: Extract<BrokenText, { kind: 'refused' }>['reason']): TextProposal {
   if (reason !== 'too_many') return { kind: 'unreadable' };
   return refuseText('ambiguous', {

@@ -1,7 +1,13 @@
 import { endOfBlanks } from '../../json/tokens.ts';
 import { isInsideAside } from '../asides.ts';
 import { skip } from '../repair-rule.ts';
-import { type TextContext, type TextProposal, type TextRule, readAgain, readObject } from '../text-rule.ts';
+import {
+  type TextContext,
+  type TextProposal,
+  type TextRule,
+  readAgain,
+  readObject,
+} from '../text-rule.ts';
 
 export const repeatedObject: TextRule = {
   id: 'repeated_object',
@@ -21,7 +27,11 @@ function proposeGlued(context: TextContext): TextProposal {
   let at = 0;
   do {
     const object = loose.objectAt(at);
-    if (object === undefined) return at > 0 && isDebris(text.slice(at), context) ? first : skip;
+    if (object === undefined) {
+      const isEnd = at > 0 && isDebris(text.slice(at), context);
+      const isInString = text.slice(at).includes('"') && mayBeInString(text.slice(0, at));
+      return isEnd && !isInString ? first : skip;
+    }
     const written = text.slice(at, object.end).trim();
     if (written !== source && Object.keys(object.value).length > 0) {
       if (source !== '') return skip;
@@ -54,6 +64,15 @@ function withoutDebris(context: TextContext): TextProposal | undefined {
   return /^\s*(?:(`{3}|~{3})[^]*\1|"[^]*[^\\]")$/.test(core) ? readAgain(core) : undefined;
 }
 
+/**
+ * Whether quotes and closers behind an object may belong to its last string, with the object's own
+ * end: that string holds a quote or a bracket, or ends in a blank.
+ */
+export function mayBeInString(object: string): boolean {
+  const last = [...object.matchAll(/"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/g)].at(-1)?.[0];
+  return last !== undefined && /["'\]}[{]|\s$/.test(last.slice(1, -1));
+}
+
 /** Places where the object may start again, at most. */
 const mostStarts = 64;
 
@@ -63,15 +82,30 @@ function withoutStart({ text, loose }: TextContext): TextProposal | undefined {
   let at = text.indexOf(head, 1);
   for (let count = 0; at !== -1 && count < mostStarts; count += 1) {
     const object = isBeginning(text, at) ? loose.objectAt(at) : undefined;
-    if (object !== undefined) return endOfBlanks(text, object.end) === text.length ? object : undefined;
+    if (object !== undefined)
+      return endOfBlanks(text, object.end) === text.length ? object : undefined;
     at = text.indexOf(head, at + 1);
   }
   return undefined;
 }
 
-/** Whether the text up to an offset is repeated behind it. */
-const isBeginning = (text: string, at: number): boolean =>
-  !/[:,[{(]/.test(text.slice(0, at).trimEnd().slice(-1)) && text.startsWith(text.slice(0, at), at);
+/** Whether the text up to an offset is repeated behind it, whatever blanks are between its tokens. */
+function isBeginning(text: string, at: number): boolean {
+  const start = text.slice(0, at);
+  if (/[:,[{(]/.test(start.trimEnd().slice(-1)) || opensString.test(start)) return false;
+  if (text.startsWith(start, at)) return true;
+  const isNear = withoutBlanks(text.slice(at, at + 64)).startsWith(
+    withoutBlanks(start.slice(0, 32)).slice(0, 16),
+  );
+  // Twice the beginning has room for its blanks.
+  return isNear && withoutBlanks(text.slice(at, at * 3)).startsWith(withoutBlanks(start));
+}
+
+/** The last quote, which isn't the first one, opens a string: it may be any. */
+const opensString = /^[^"]*"(?:[^"\\]|\\[^])*"(?:[^"]|"(?:[^"\\]|\\[^])*")*"$/;
+
+const withoutBlanks = (text: string): string =>
+  text.replaceAll(/("(?:[^"\\]|\\[^])*(?:"|$))|\s+/g, '$1');
 
 const emptyInFront = /^\s*\{\s*\}\s*(?=[[{])/;
 

@@ -2,8 +2,12 @@ import { endOfBlanks } from '../../json/tokens.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { skip } from '../repair-rule.ts';
 import { type TextContext, type TextProposal, type TextRule, readAgain } from '../text-rule.ts';
-import { isInsideAside, areOnlyAround, isMeantForTool } from '../asides.ts';
+import { areOnlyAround, endOfReasoning, isInsideAside, isMeantForTool } from '../asides.ts';
+import { isSameName, readWholeCall, startOfMarkup } from '../notations/read-notation.ts';
+import { opensParameter } from '../notations/tagged-parameters.ts';
+import { notOneCall } from './call-notation.ts';
 import { proposeReadings } from './readings.ts';
+import { mayBeInString } from './repeated-object.ts';
 
 export const surroundingText: TextRule = {
   id: 'surrounding_text',
@@ -11,6 +15,8 @@ export const surroundingText: TextRule = {
   propose(context) {
     const inside = insideTokens(context);
     if (inside !== undefined) return readAgain(inside);
+    const call = callBehindWords(context);
+    if (call !== undefined) return call;
     const start = context.text.indexOf('{');
     if (start === -1) return skip;
     const whole = proposeWhole(context, start);
@@ -18,12 +24,40 @@ export const surroundingText: TextRule = {
   },
 };
 
+/**
+ * A call in markup behind words or reasoning; undefined if there is none, and if its arguments are
+ * an object. An object in one of its parameters is never the call.
+ */
+function callBehindWords(context: TextContext): TextProposal | undefined {
+  const { text, toolName, isDeclared } = context;
+  const isTool = (name: string): boolean => toolName !== undefined && isSameName(name, toolName);
+  const from = endOfReasoning(text);
+  const brace = text.indexOf('{', from);
+  const words = text.slice(from, brace === -1 ? undefined : brace);
+  const start = startOfMarkup(words, isTool);
+  if (start === words.length) return undefined;
+  const [before, markup] = [text.slice(0, from + start), text.slice(from + start)];
+  const read = readWholeCall(markup, { isTool, isDeclared });
+  if (read.kind === 'call' && typeof read.call.arguments === 'string') return undefined;
+  // If the tool's name is unknown, the call may be another tool's.
+  const isCall =
+    read.kind === 'call' &&
+    toolName !== undefined &&
+    before.split('```').length % 2 === 1 &&
+    areOnlyAround({ before, after: '', isFenced: false }, context);
+  if (isCall) return readAgain(markup);
+  if (!opensParameter(markup)) return undefined;
+  return notOneCall(read.kind === 'open' || read.kind === 'several' ? read.kind : 'refused');
+}
+
 /** The object in the text, if it can be read in only one way. */
 function proposeWhole(context: TextContext, start: number): TextProposal {
   const { text, loose } = context;
   const object = loose.objectAt(start);
   if (object === undefined) return skip;
   const [before, behind] = withoutBrackets(text.slice(0, start), text.slice(object.end));
+  if (before.trim() === '' && isStrayEnd(behind))
+    return mayBeInString(text.slice(start, object.end)) ? skip : object;
   const after = behind.replace(surplusClosers, '');
   const isOnlyCall =
     areOnlyAround({ before, after, isFenced: false }, context) &&
@@ -47,6 +81,10 @@ function proposeBroken(context: TextContext, start: number): TextProposal {
   return meant.length === 0 ? skip : { kind: 'readings', readings: meant };
 }
 
+/** Quotes and closers that were written once more, three at most. */
+const isStrayEnd = (text: string): boolean =>
+  /["']/.test(text) && /^["'\]}]{1,3}$/.test(text.replaceAll(/\s/g, ''));
+
 /** Surplus closers, at the end or before a tag or a fence. */
 const surplusClosers = /^[\]}\s]{1,8}(?=$|<[/|｜]|```)/u;
 
@@ -54,7 +92,9 @@ const surplusClosers = /^[\]}\s]{1,8}(?=$|<[/|｜]|```)/u;
 function withoutBrackets(before: string, after: string): readonly [string, string] {
   const start = before.trimEnd();
   const closing = start.endsWith('[') ? /^\s*,?\s*\]/.exec(after)?.[0] : undefined;
-  return closing === undefined ? [before, after] : [start.slice(0, -1), after.slice(closing.length)];
+  return closing === undefined
+    ? [before, after]
+    : [start.slice(0, -1), after.slice(closing.length)];
 }
 
 /** Control tokens and tags. Mistral writes them in brackets. */
@@ -64,7 +104,9 @@ const tokenAtEnd = new RegExp(`${token}$`, 'u');
 /** Characters that a token has at most. */
 const longestToken = 44;
 
-/** Text that starts like JSON of objects, without the tokens around it; undefined if there are none. */
+/**
+ * Text that starts like JSON of objects, without the tokens around it; undefined if there are none.
+ */
 function insideTokens(context: TextContext): string | undefined {
   const { text } = context;
   const start = endOfTokens(text);
@@ -87,4 +129,5 @@ function endOfTokens(text: string): number {
 
 const startsObjects = (text: string): boolean => /^(?:[{"]|\[\s*\{)/.test(text);
 
-const lastToken = (text: string): string | undefined => tokenAtEnd.exec(text.slice(-longestToken))?.[0];
+const lastToken = (text: string): string | undefined =>
+  tokenAtEnd.exec(text.slice(-longestToken))?.[0];

@@ -1,9 +1,23 @@
-// What is special about the AI SDK, against a server on loopback. What it has in common with LangChain is in sdk-loops.test.ts.
-import type { ModelMessage } from 'ai';
-import { asSchema, convertToModelMessages, generateText, isStepCount, streamText } from 'ai';
+// What is special about the AI SDK, against a server on loopback. What it has in common with
+// LangChain is in sdk-loops.test.ts.
+import {
+  type ModelMessage,
+  asSchema,
+  convertToModelMessages,
+  generateText,
+  isStepCount,
+  streamText,
+} from 'ai';
 import { IsInt, IsString } from 'class-validator';
-import type { RegistryOptions, ToolCall, ToolContract, ToolOutcome } from 'toolmend';
-import { standardMetaArguments, Tool, ToolRegistry } from 'toolmend';
+import {
+  type RegistryOptions,
+  type ToolCall,
+  type ToolContract,
+  type ToolOutcome,
+  standardMetaArguments,
+  Tool,
+  ToolRegistry,
+} from 'toolmend';
 import { type AiSdkOptions, toAiSdk, ToolCallError } from 'toolmend/ai-sdk';
 import { toolOf } from '../../tools.ts';
 import { fileTools } from '../contract/sample-tools.ts';
@@ -27,9 +41,16 @@ const call = (args: string, name = 'read_files', id?: string): Turn => callTurn(
 async function talk(registry: ToolRegistry, turns: readonly Turn[], options: AiSdkOptions = {}) {
   const server = await startScriptedServer(...turns);
   const outcomes: ToolOutcome[] = [];
-  const settings = toAiSdk(registry, { onOutcome: (outcome) => outcomes.push(outcome), ...options });
+  const settings = toAiSdk(registry, {
+    onOutcome: (outcome) => outcomes.push(outcome),
+    ...options,
+  });
   const model = aiModel(server.baseURL);
-  return { server, asked: { model, stopWhen: isStepCount(5), maxRetries: 0, ...settings }, outcomes };
+  return {
+    server,
+    asked: { model, stopWhen: isStepCount(5), maxRetries: 0, ...settings },
+    outcomes,
+  };
 }
 
 async function generated(registry: ToolRegistry, turns: readonly Turn[], options?: AiSdkOptions) {
@@ -46,7 +67,11 @@ async function partsOf<Part>(stream: AsyncIterable<Part>): Promise<Part[]> {
 
 test('null and an empty text are no arguments', async () => {
   const registry = registryOf(toolOf(() => 'noon', { name: 'now' }));
-  const { outcomes, messages } = await generated(registry, [call('null', 'now'), call('', 'now', '2'), done]);
+  const { outcomes, messages } = await generated(registry, [
+    call('null', 'now'),
+    call('', 'now', '2'),
+    done,
+  ]);
   expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'completed']);
   expect(messages[1].tool_calls[0].function.arguments).toBe('{}');
 });
@@ -77,13 +102,24 @@ test.each<[unknown, 'text' | 'json', unknown]>([
   [[1], 'json', [1]],
   [null, 'json', null],
   [undefined, 'json', null],
-])('a stored output %j of a former tool is what the SDK makes of it', async (output, type, value) => {
-  const { tools } = toAiSdk(fileTools());
-  const stored = { type: 'tool-read_files', toolCallId: 'call_1', state: 'output-available' } as const;
-  const part = { ...stored, input: { paths: ['a'] }, output };
-  const messages = await convertToModelMessages([{ role: 'assistant', parts: [part] }], { tools });
-  expect(messages.at(-1)?.content).toMatchObject([{ type: 'tool-result', output: { type, value } }]);
-});
+])(
+  'a stored output %j of a former tool is what the SDK makes of it',
+  async (output, type, value) => {
+    const { tools } = toAiSdk(fileTools());
+    const stored = {
+      type: 'tool-read_files',
+      toolCallId: 'call_1',
+      state: 'output-available',
+    } as const;
+    const part = { ...stored, input: { paths: ['a'] }, output };
+    const messages = await convertToModelMessages([{ role: 'assistant', parts: [part] }], {
+      tools,
+    });
+    expect(messages.at(-1)?.content).toMatchObject([
+      { type: 'tool-result', output: { type, value } },
+    ]);
+  },
+);
 
 test('examples are the SDK’s inputExamples if asked for', async () => {
   const properties = { n: { type: 'integer' } } as const;
@@ -99,8 +135,14 @@ test('examples are the SDK’s inputExamples if asked for', async () => {
 });
 
 test('the output schema of a tool is part of the SDK’s', async () => {
-  const rows = { type: 'object', properties: { rows: { type: 'integer' } }, required: ['rows'] } as const;
-  const { tools } = toAiSdk(registryOf(toolOf(() => ({ rows: 3 }), { name: 'count', outputSchema: rows })));
+  const rows = {
+    type: 'object',
+    properties: { rows: { type: 'integer' } },
+    required: ['rows'],
+  } as const;
+  const { tools } = toAiSdk(
+    registryOf(toolOf(() => ({ rows: 3 }), { name: 'count', outputSchema: rows })),
+  );
   expect(await asSchema(tools['count']?.outputSchema).jsonSchema).toMatchObject({
     properties: { structured: rows, notes: { type: 'array' } },
     required: ['text', 'notes'],
@@ -120,7 +162,10 @@ test('meta arguments reach the tool and the history', async () => {
 
 test('the SDK’s signal cancels the call', async () => {
   const abort = new AbortController();
-  const { asked, outcomes } = await talk(registryOf(abortedWork(abort)), [call('{}', 'work'), done]);
+  const { asked, outcomes } = await talk(registryOf(abortedWork(abort)), [
+    call('{}', 'work'),
+    done,
+  ]);
   const generating = generateText({ ...asked, prompt: 'Go.', abortSignal: abort.signal });
   await expect(generating).rejects.toThrow();
   expect(outcomes).toMatchObject([{ status: 'cancelled', when: 'during' }]);
@@ -181,8 +226,9 @@ describe('approval', () => {
   });
 
   /** A conversation up to the question. */
-  async function questionOf(registry: ToolRegistry) {
-    const { server, asked, outcomes } = await talk(registry, [asking, done]);
+  async function questionOf(registry: ToolRegistry, settings: object = {}) {
+    const { server, asked: bare, outcomes } = await talk(registry, [asking, done]);
+    const asked = { ...bare, ...settings };
     const messages: ModelMessage[] = [{ role: 'user', content: 'Refund.' }];
     const first = await generateText({ ...asked, messages });
     messages.push(...first.finalStep.response.messages);
@@ -200,6 +246,22 @@ describe('approval', () => {
     expect(second.text).toBe('done');
     expect(outcomes).toMatchObject([{ status: 'completed', result: 'refunded 250 of p1' }]);
     expect(server.requests[1].messages.at(-1).content).toBe('refunded 250 of p1');
+  });
+
+  test('with the SDK’s secret does not count for a call that a browser has changed', async () => {
+    const { asked, outcomes, messages, part } = await questionOf(refunds(), {
+      experimental_toolApprovalSecret: 'a secret of the server',
+    });
+    const changed: ModelMessage[] = JSON.parse(
+      JSON.stringify(messages).replaceAll('"amount":250', '"amount":9999'),
+    );
+    expect(changed).not.toEqual(messages);
+    changed.push(answer(part.approvalId, true));
+    await expect(generateText({ ...asked, messages: changed })).rejects.toThrow('signature');
+    expect(outcomes).toEqual([]);
+    messages.push(answer(part.approvalId, true));
+    await generateText({ ...asked, messages });
+    expect(outcomes).toMatchObject([{ status: 'completed', result: 'refunded 250 of p1' }]);
   });
 
   test('that is denied runs nothing', async () => {
@@ -228,7 +290,8 @@ describe('approval', () => {
     const { toolApproval: _, ...rest } = asked;
     await generateText({ ...rest, prompt: 'Refund.' });
     const [waiting] = outcomes;
-    const approval: unknown = waiting?.status === 'approval_required' ? waiting.approval : waiting?.status;
+    const approval: unknown =
+      waiting?.status === 'approval_required' ? waiting.approval : waiting?.status;
     const approved = await registry.resolveApproval(approval, { decision: 'approve' });
     expect(approved).toMatchObject({ status: 'completed', result: 'refunded 250 of p1' });
   });
@@ -238,7 +301,10 @@ describe('approval', () => {
     const output = { type: 'text' as const, value: 'refunded' };
     messages.push(
       answer(part.approvalId, true),
-      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'call_1', toolName: 'refund', output }] },
+      {
+        role: 'tool',
+        content: [{ type: 'tool-result', toolCallId: 'call_1', toolName: 'refund', output }],
+      },
       { role: 'user', content: 'Again.' },
     );
     const model = await scriptedAiModel(asking);
@@ -249,7 +315,9 @@ describe('approval', () => {
 
   test('does not cover what an interceptor changes afterwards', async () => {
     const { asked, outcomes, messages, part } = await questionOf(
-      refunds({ interceptors: [(intercepted, next) => next({ ...intercepted.arguments, amount: 999 })] }),
+      refunds({
+        interceptors: [(intercepted, next) => next({ ...intercepted.arguments, amount: 999 })],
+      }),
     );
     messages.push(answer(part.approvalId, true));
     await generateText({ ...asked, messages });
@@ -257,7 +325,10 @@ describe('approval', () => {
   });
 
   test('is not asked for a text whose end is missing: it is unknown yet how the answer ended', async () => {
-    const { outcomes } = await generated(refunds(), [call('{"payment": "p1", "amount": 2', 'refund'), done]);
+    const { outcomes } = await generated(refunds(), [
+      call('{"payment": "p1", "amount": 2', 'refund'),
+      done,
+    ]);
     expect(outcomes).toMatchObject([{ status: 'invalid_arguments' }]);
   });
 
@@ -265,7 +336,10 @@ describe('approval', () => {
     const needed = (): never => {
       throw new Error('no database');
     };
-    const { outcomes, messages } = await generated(refunds({ approval: { needed } }), [asking, done]);
+    const { outcomes, messages } = await generated(refunds({ approval: { needed } }), [
+      asking,
+      done,
+    ]);
     expect(outcomes).toMatchObject([{ status: 'failed', reason: 'exception' }]);
     expect(messages.at(-1).content).not.toContain('no database');
   });

@@ -3,7 +3,12 @@ import { Agent } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import { generateText, isStepCount, streamText, tool, wrapLanguageModel } from 'ai';
 import { type Interpretation, ToolRegistry } from 'toolmend';
-import { repairMiddleware, repairToolCalls, type RepairToolCallsOptions, toAiSdk } from 'toolmend/ai-sdk';
+import {
+  repairMiddleware,
+  repairToolCalls,
+  type RepairToolCallsOptions,
+  toAiSdk,
+} from 'toolmend/ai-sdk';
 import { z } from 'zod';
 import { closedTool } from '../../tools.ts';
 import { callTurn as call, scriptedAiModel } from '../scripted-models.ts';
@@ -17,7 +22,10 @@ const forecast = tool({
 });
 
 async function modelOf(turns: readonly Turn[], options?: RepairToolCallsOptions) {
-  return wrapLanguageModel({ model: await scriptedAiModel(...turns), middleware: repairMiddleware(options) });
+  return wrapLanguageModel({
+    model: await scriptedAiModel(...turns),
+    middleware: repairMiddleware(options),
+  });
 }
 
 async function outputs(turn: Turn, options?: RepairToolCallsOptions): Promise<readonly unknown[]> {
@@ -31,7 +39,12 @@ const both = (value: unknown): readonly unknown[] => [value, value];
 
 test.each([
   ['a valid call', 'forecast', '{"cities":["Graz"],"days":2}', 'Graz: 2'],
-  ['a misspelt optional key, which zod would drop', 'forecast', '{"cities":["Graz"],"Days":2}', 'Graz: 2'],
+  [
+    'a misspelt optional key, which zod would drop',
+    'forecast',
+    '{"cities":["Graz"],"Days":2}',
+    'Graz: 2',
+  ],
   ['one value for an array', 'forecast', '{"cities":"Graz"}', 'Graz: 1'],
   ['Python for JSON', 'forecast', "{'cities': ['Graz']}", 'Graz: 1'],
   ['a misspelt name', 'Forecast', '{"cities":["Graz"]}', 'Graz: 1'],
@@ -63,7 +76,9 @@ test('a registry reads what was sent, and answers a refused call itself', async 
     closedTool('forecast', () => 'rain', { days: { type: 'integer' } }),
   );
   const calls: unknown[] = [];
-  const settings = toAiSdk(registry, { onOutcome: (one) => calls.push([one.status, one.call.arguments]) });
+  const settings = toAiSdk(registry, {
+    onOutcome: (one) => calls.push([one.status, one.call.arguments]),
+  });
   const model = await modelOf([call('forecast', '{"dayz":"q"}')]);
   await generateText({ prompt: 'Go.', model, ...settings });
   expect(calls).toEqual([['invalid_arguments', '{"dayz":"q"}']]);
@@ -101,23 +116,46 @@ test('a schema that validates asynchronously is waited for', async () => {
 
 test('what the schema accepts is not changed', async () => {
   const tagging = z.object({
-    tags: z.preprocess((tags) => (typeof tags === 'string' ? tags.split(',') : tags), z.array(z.string())),
+    tags: z.preprocess(
+      (tags) => (typeof tags === 'string' ? tags.split(',') : tags),
+      z.array(z.string()),
+    ),
   });
-  const tag = tool({ description: 'Tag.', inputSchema: tagging, execute: ({ tags }) => tags.join(' and ') });
+  const tag = tool({
+    description: 'Tag.',
+    inputSchema: tagging,
+    execute: ({ tags }) => tags.join(' and '),
+  });
   const model = await modelOf([call('tag', '{"tags":"a,b"}')]);
-  const { toolResults } = await generateText({ prompt: 'Go.', tools: { tag }, model, maxRetries: 0 });
+  const { toolResults } = await generateText({
+    prompt: 'Go.',
+    tools: { tag },
+    model,
+    maxRetries: 0,
+  });
   expect(toolResults[0]?.output).toBe('a and b');
 });
 
 test('each interpretation is reported', async () => {
   const seen: Interpretation[] = [];
-  await outputs(call('forecast', '{"cities":"Graz"}'), { onInterpretation: (one) => seen.push(one) });
+  await outputs(call('forecast', '{"cities":"Graz"}'), {
+    onInterpretation: (one) => seen.push(one),
+  });
   expect(seen.map(({ status }) => status)).toEqual(['repaired', 'repaired']);
 });
 
 /** Calls `execute` by an agent of Mastra with a wrapped model. */
-async function askMastra(turn: Turn, execute: (values: unknown) => Promise<unknown>, schema: z.ZodType) {
-  const forecasting = createTool({ id: 'forecast', description: 'Forecast.', inputSchema: schema, execute });
+async function askMastra(
+  turn: Turn,
+  execute: (values: unknown) => Promise<unknown>,
+  schema: z.ZodType,
+) {
+  const forecasting = createTool({
+    id: 'forecast',
+    description: 'Forecast.',
+    inputSchema: schema,
+    execute,
+  });
   const agent = new Agent({
     id: 'weather',
     name: 'weather',
@@ -130,7 +168,12 @@ async function askMastra(turn: Turn, execute: (values: unknown) => Promise<unkno
 }
 
 test.each([
-  ['a repaired call runs', 'Forecast', "{'cities': 'Graz', 'Days': '2'}", [{ cities: ['Graz'], days: 2 }]],
+  [
+    'a repaired call runs',
+    'Forecast',
+    "{'cities': 'Graz', 'Days': '2'}",
+    [{ cities: ['Graz'], days: 2 }],
+  ],
   ['a refused call that zod would accept does not', 'forecast', '{"cities":["Graz"],"dayz":3}', []],
   [
     'a refused call with text that Mastra would repair does not',
@@ -141,7 +184,11 @@ test.each([
 ])('Mastra: %s', async (_which, name, text, expected) => {
   const seen: unknown[] = [];
   const execute = async (values: unknown) => seen.push(values);
-  await askMastra(call(name, text), execute, expected.length === 0 ? inputSchema.partial() : inputSchema);
+  await askMastra(
+    call(name, text),
+    execute,
+    expected.length === 0 ? inputSchema.partial() : inputSchema,
+  );
   expect(seen).toEqual(expected);
 });
 

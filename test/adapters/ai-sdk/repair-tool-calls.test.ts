@@ -1,5 +1,13 @@
 // repairToolCalls() in the real SDK: tools with zod schemas, tools of a registry, and both.
-import { dynamicTool, generateText, isStepCount, jsonSchema, streamText, tool, type ToolSet } from 'ai';
+import {
+  dynamicTool,
+  generateText,
+  isStepCount,
+  jsonSchema,
+  streamText,
+  tool,
+  type ToolSet,
+} from 'ai';
 import { type Interpretation, type ToolOutcome, ToolRegistry } from 'toolmend';
 import { repairToolCalls, type RepairToolCallsOptions, toAiSdk } from 'toolmend/ai-sdk';
 import { z } from 'zod';
@@ -43,11 +51,20 @@ const registry = new ToolRegistry().register(
 /** What the model read of the first call, and what the SDK kept of it. */
 async function generated(turn: Turn, tools: ToolSet, repairToolCall = repairToolCalls()) {
   const server = await startScriptedServer(turn, done);
-  const asked = { model: aiModel(server.baseURL), prompt: 'Go.', stopWhen: isStepCount(2), maxRetries: 0 };
+  const asked = {
+    model: aiModel(server.baseURL),
+    prompt: 'Go.',
+    stopWhen: isStepCount(2),
+    maxRetries: 0,
+  };
   const result = await generateText({ ...asked, tools, repairToolCall });
   const { messages = [] } = server.requests[1] ?? {};
   const read: unknown = messages.at(-1)?.content;
-  return { read, toolCall: result.steps[0]?.toolCalls[0], sent: messages[1]?.tool_calls[0].function };
+  return {
+    read,
+    toolCall: result.steps[0]?.toolCalls[0],
+    sent: messages[1]?.tool_calls[0].function,
+  };
 }
 
 describe('a toolset with zod schemas', () => {
@@ -66,10 +83,25 @@ describe('a toolset with zod schemas', () => {
   });
 
   test.each([
-    ['a stringified array', 'forecast', '{"cities":"[\\"Graz\\", \\"Wien\\"]"}', 'Graz and Wien: 1 now'],
-    ['one value for an array, and a number', 'forecast', '{"cities":"Graz","days":"3"}', 'Graz: 3 now'],
+    [
+      'a stringified array',
+      'forecast',
+      '{"cities":"[\\"Graz\\", \\"Wien\\"]"}',
+      'Graz and Wien: 1 now',
+    ],
+    [
+      'one value for an array, and a number',
+      'forecast',
+      '{"cities":"Graz","days":"3"}',
+      'Graz: 3 now',
+    ],
     ['Python for JSON', 'forecast', "{'cities': ['Graz'], 'days': 2}", 'Graz: 2 now'],
-    ['a transform behind a repair', 'forecast', '{"cities":"Graz","since":"2020-01-01"}', 'Graz: 1 2020'],
+    [
+      'a transform behind a repair',
+      'forecast',
+      '{"cities":"Graz","since":"2020-01-01"}',
+      'Graz: 1 2020',
+    ],
     ['a misspelt name', 'functions.Forecast', '{"cities":["Graz"]}', 'Graz: 1 now'],
     ['a misspelt name and a near-miss', 'FORECAST', '{"cities":"Graz"}', 'Graz: 1 now'],
   ])('%s is repaired', async (_what, name, text, expected) => {
@@ -100,7 +132,12 @@ describe('a toolset with zod schemas', () => {
 
   test('the SDK streams the repaired call', async () => {
     const model = await scriptedAiModel(call('forecast', "{'cities': 'Graz'}"));
-    const { toolResults } = streamText({ model, prompt: 'Go.', tools, repairToolCall: repairToolCalls() });
+    const { toolResults } = streamText({
+      model,
+      prompt: 'Go.',
+      tools,
+      repairToolCall: repairToolCalls(),
+    });
 
     expect(await toolResults).toMatchObject([
       { input: { cities: ['Graz'], days: 1 }, output: 'Graz: 1 now' },
@@ -176,13 +213,18 @@ describe('a schema that validates asynchronously', () => {
     expect(await read('{"name":"ada","nights":"2"}')).toMatch(
       /reserve was not executed\.\n- name: is taken\./,
     );
-    expect(await read('{"name":"ada","nights":2}')).toMatch(/reserve was not executed\.\n- name: is taken\./);
+    expect(await read('{"name":"ada","nights":2}')).toMatch(
+      /reserve was not executed\.\n- name: is taken\./,
+    );
   });
 });
 
 test('what the schema accepts is not changed when the name is', async () => {
   const inputSchema = z.object({
-    tags: z.preprocess((tags) => (typeof tags === 'string' ? tags.split(',') : tags), z.array(z.string())),
+    tags: z.preprocess(
+      (tags) => (typeof tags === 'string' ? tags.split(',') : tags),
+      z.array(z.string()),
+    ),
   });
   const tag = tool({ description: 'Tag.', inputSchema, execute: ({ tags }) => tags.join(' and ') });
 
@@ -211,7 +253,8 @@ describe('tools without a usable schema', () => {
       inputSchema: () => Promise.reject(new Error('a transform has no JSON Schema')),
     };
     const without = { ...failed, tools: { x: { ...forecast, inputSchema: undefined } } };
-    for (const one of [failed, without]) expect(await Reflect.apply(hook, undefined, [one])).toBeNull();
+    for (const one of [failed, without])
+      expect(await Reflect.apply(hook, undefined, [one])).toBeNull();
   });
 });
 
@@ -222,16 +265,19 @@ describe('a mixed toolset', () => {
     return { outcomes, settings, tools: { ...settings.tools, forecast, book } };
   }
 
-  test.each(['the hook of toAiSdk', 'repairToolCalls'])('with %s, each tool is repaired', async (hook) => {
-    const { outcomes, settings, tools } = mixed();
-    const repair = hook === 'repairToolCalls' ? repairToolCalls() : settings.repairToolCall;
-    const own = await generated(call('Read-Files', "{'paths': 'a.ts'}"), tools, repair);
-    const foreign = await generated(call('Forecast', "{'cities': 'Graz'}"), tools, repair);
+  test.each(['the hook of toAiSdk', 'repairToolCalls'])(
+    'with %s, each tool is repaired',
+    async (hook) => {
+      const { outcomes, settings, tools } = mixed();
+      const repair = hook === 'repairToolCalls' ? repairToolCalls() : settings.repairToolCall;
+      const own = await generated(call('Read-Files', "{'paths': 'a.ts'}"), tools, repair);
+      const foreign = await generated(call('Forecast', "{'cities': 'Graz'}"), tools, repair);
 
-    expect(own.read).toBe('read ["a.ts"]');
-    expect(outcomes).toMatchObject([{ status: 'completed', call: { name: 'Read-Files' } }]);
-    expect(foreign.read).toBe('Graz: 1 now');
-  });
+      expect(own.read).toBe('read ["a.ts"]');
+      expect(outcomes).toMatchObject([{ status: 'completed', call: { name: 'Read-Files' } }]);
+      expect(foreign.read).toBe('Graz: 1 now');
+    },
+  );
 
   test('a refused call of another tool gets the message of that tool', async () => {
     const { settings, tools } = mixed();
@@ -265,7 +311,11 @@ describe('a mixed toolset', () => {
   test('a registry tool under another name is repaired by its registry', async () => {
     const { settings } = mixed();
     const show = settings.tools['read_files'] as ToolSet[string];
-    const { read } = await generated(call('show', "{'paths': 'a.ts'}"), { show }, settings.repairToolCall);
+    const { read } = await generated(
+      call('show', "{'paths': 'a.ts'}"),
+      { show },
+      settings.repairToolCall,
+    );
 
     expect(read).toBe('read ["a.ts"]');
   });

@@ -1,4 +1,5 @@
-// What is special about Anthropic's Messages API, with the SDK against a server on loopback. The rest is in turns.test.ts.
+// What is special about Anthropic's Messages API, with the SDK against a server on loopback. The
+// rest is in turns.test.ts.
 import Anthropic from '@anthropic-ai/sdk';
 import { ToolRegistry } from 'toolmend';
 import { anthropicMessages } from 'toolmend/anthropic';
@@ -29,7 +30,10 @@ const tools = pagedTools.register(renamed);
 
 async function clientOf(...bodies: readonly Body[]) {
   const server = await startBodyServer(...bodies);
-  return { server, client: new Anthropic({ apiKey: 'none', baseURL: server.origin, maxRetries: 0 }) };
+  return {
+    server,
+    client: new Anthropic({ apiKey: 'none', baseURL: server.origin, maxRetries: 0 }),
+  };
 }
 
 const use = (id: unknown, name: string, input: unknown) => ({ type: 'tool_use', id, name, input });
@@ -50,13 +54,19 @@ it('sends tools, takes calls and gives back all results in one message', async (
   const api = anthropicMessages(tools);
   const turn = await api.answer(await client.messages.create({ ...question, tools: api.tools }));
   const messages: readonly Anthropic.MessageParam[] = turn.messages;
-  const said = (answer: string) => ({ type: 'tool_result', content: [{ type: 'text', text: answer }] });
+  const said = (answer: string) => ({
+    type: 'tool_result',
+    content: [{ type: 'text', text: answer }],
+  });
   const results = [
     { ...said('{"paths":["a"],"$id":7}'), tool_use_id: 't1' },
     { ...said('The disk is full.'), tool_use_id: 't2', is_error: true },
   ];
   expect(messages).toEqual([
-    { role: 'assistant', content: [thought, use('t1', 'rename', { paths: ['a'], _id: 7 }), broken] },
+    {
+      role: 'assistant',
+      content: [thought, use('t1', 'rename', { paths: ['a'], _id: 7 }), broken],
+    },
     { role: 'user', content: results },
   ]);
   expect(server.requests[0].tools.at(-1)).toMatchObject({
@@ -70,7 +80,9 @@ it('strict: a forbidden key has another name in the schema and the history, and 
   const { client } = await clientOf({ json: message('tool_use', use('t1', 'rename', sent)) });
   const api = anthropicMessages(tools, { strict: true });
   const { messages, outcomes } = await api.answer(await client.messages.create(question));
-  expect(outcomes).toMatchObject([{ result: { paths: [], labels: [1], extra: { 'the name': 'a' } } }]);
+  expect(outcomes).toMatchObject([
+    { result: { paths: [], labels: [1], extra: { 'the name': 'a' } } },
+  ]);
   expect(messages[0]?.content).toEqual([use('t1', 'rename', { ...sent, labels: [1] })]);
   expect(api.tools.at(-1)).toMatchObject({ name: 'rename', strict: true });
 });
@@ -80,7 +92,10 @@ test('deferred tools are left to Claude’s tool search if the program asks for 
   const rare = toolOf(done, { name: 'rare', deferred: true });
   const registry = new ToolRegistry().register(toolOf(done, { name: 'often' }), rare);
   const deferred = (deferLoading: boolean) =>
-    anthropicMessages(registry, { deferLoading }).tools.map((tool) => [tool.name, tool.defer_loading]);
+    anthropicMessages(registry, { deferLoading }).tools.map((tool) => [
+      tool.name,
+      tool.defer_loading,
+    ]);
   expect(Object.fromEntries(deferred(true))).toEqual({ often: undefined, rare: true });
   expect(Object.fromEntries(deferred(false))).toEqual({ often: undefined, rare: undefined });
 });
@@ -92,11 +107,17 @@ it('has the examples that the shown schema accepts as input_examples if inputExa
   const inputSchema = { type: 'object', properties, required: ['a'], examples } as const;
   const registry = new ToolRegistry().register(
     toolOf(() => 'done', { name: 'add', inputSchema }),
-    toolOf(() => 'done', { name: 'refused', inputSchema: { ...inputSchema, examples: [{ b: 4 }] } }),
+    toolOf(() => 'done', {
+      name: 'refused',
+      inputSchema: { ...inputSchema, examples: [{ b: 4 }] },
+    }),
   );
   const shown = (options: object) => {
     const { tools: offered } = anthropicMessages(registry, options);
-    return offered.map(({ input_examples, input_schema }) => [input_examples, input_schema['examples']]);
+    return offered.map(({ input_examples, input_schema }) => [
+      input_examples,
+      input_schema['examples'],
+    ]);
   };
   const refused = [undefined, [{ b: 4 }]];
   expect(shown({})).toEqual([[undefined, examples], refused]);
@@ -130,14 +151,19 @@ describe('a result', () => {
 });
 
 describe('a message', () => {
-  it.each(['max_tokens', null])('that ended by %s has whole inputs before its last block', async (reason) => {
-    const turn = await turnOf(reason, use('t1', 'read_files', { paths: ['a'] }), text('So'));
-    expect(turn.outcomes).toMatchObject([{ status: 'completed' }]);
-  });
+  it.each(['max_tokens', null])(
+    'that ended by %s has whole inputs before its last block',
+    async (reason) => {
+      const turn = await turnOf(reason, use('t1', 'read_files', { paths: ['a'] }), text('So'));
+      expect(turn.outcomes).toMatchObject([{ status: 'completed' }]);
+    },
+  );
 
   it('without calls goes back, if it has content', async () => {
     const said = [text('Hi.')];
-    expect((await turnOf('end_turn', ...said)).messages).toEqual([{ role: 'assistant', content: said }]);
+    expect((await turnOf('end_turn', ...said)).messages).toEqual([
+      { role: 'assistant', content: said },
+    ]);
     expect(await turnOf('end_turn')).toEqual({ messages: [], outcomes: [] });
     expect((await turnOf('end_turn', text(''))).messages).toEqual([]);
   });
@@ -145,13 +171,16 @@ describe('a message', () => {
 
 describe('a stream', () => {
   const start = { type: 'message_start', message: message(null) };
-  const json = (at: number, partial_json: string) => delta(at, { type: 'input_json_delta', partial_json });
+  const json = (at: number, partial_json: string) =>
+    delta(at, { type: 'input_json_delta', partial_json });
   const stop = (index: number) => ({ type: 'content_block_stop', index });
   const read = block(0, use('t1', 'rename', {}));
 
   async function streamOf(...events: readonly object[]) {
     const { client } = await clientOf({ events, end: 'silent' });
-    return anthropicMessages(tools).answer(await client.messages.create({ ...question, stream: true }));
+    return anthropicMessages(tools).answer(
+      await client.messages.create({ ...question, stream: true }),
+    );
   }
 
   const search = { ...use('t3', 'web_search', {}), type: 'server_tool_use' };

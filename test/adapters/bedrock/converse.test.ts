@@ -4,23 +4,41 @@ import { ToolRegistry } from 'toolmend';
 import { bedrockConverse, ConverseCollector } from 'toolmend/bedrock';
 import { resultTools } from '../sample-results.ts';
 
-const answer = (content: ContentBlock[], stopReason: 'tool_use' | 'malformed_tool_use' = 'tool_use') =>
-  bedrockConverse(resultTools()).answer({ output: { message: { role: 'assistant', content } }, stopReason });
+const answer = (
+  content: ContentBlock[],
+  stopReason: 'tool_use' | 'malformed_tool_use' = 'tool_use',
+) =>
+  bedrockConverse(resultTools()).answer({
+    output: { message: { role: 'assistant', content } },
+    stopReason,
+  });
 
 const use = (name: string, input: { [key: string]: string } = {}): ContentBlock => ({
   toolUse: { toolUseId: 't1', name, input },
 });
 
 test('reasoning goes back with its signature, and blank text does not', async () => {
-  const thought = { reasoningContent: { reasoningText: { text: 'Let me see.', signature: 'c2ln' } } };
-  const { messages } = await answer([thought, { text: ' \n' }, use('search', { query: 'a', limit: '5' })]);
+  const thought = {
+    reasoningContent: { reasoningText: { text: 'Let me see.', signature: 'c2ln' } },
+  };
+  const { messages } = await answer([
+    thought,
+    { text: ' \n' },
+    use('search', { query: 'a', limit: '5' }),
+  ]);
 
   expect(messages).toEqual([
     {
       role: 'assistant',
-      content: [thought, { toolUse: { toolUseId: 't1', name: 'search', input: { query: 'a', limit: 5 } } }],
+      content: [
+        thought,
+        { toolUse: { toolUseId: 't1', name: 'search', input: { query: 'a', limit: 5 } } },
+      ],
     },
-    { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'found a' }] } }] },
+    {
+      role: 'user',
+      content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'found a' }] } }],
+    },
   ]);
 });
 
@@ -29,13 +47,26 @@ test('a stream keeps reasoning, redacted or signed', async () => {
   const events = [
     { contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { text: 'Let ' } } } },
     { contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { text: 'me.' } } } },
-    { contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { signature: 'c2ln' } } } },
     {
-      contentBlockDelta: { contentBlockIndex: 1, delta: { reasoningContent: { redactedContent: redacted } } },
+      contentBlockDelta: {
+        contentBlockIndex: 0,
+        delta: { reasoningContent: { signature: 'c2ln' } },
+      },
+    },
+    {
+      contentBlockDelta: {
+        contentBlockIndex: 1,
+        delta: { reasoningContent: { redactedContent: redacted } },
+      },
     },
     { contentBlockDelta: { contentBlockIndex: 2, delta: { text: 'Hi' } } },
     { contentBlockDelta: { contentBlockIndex: 2, delta: { text: '.' } } },
-    { contentBlockStart: { contentBlockIndex: 3, start: { toolUse: { toolUseId: 't1', name: 'search' } } } },
+    {
+      contentBlockStart: {
+        contentBlockIndex: 3,
+        start: { toolUse: { toolUseId: 't1', name: 'search' } },
+      },
+    },
     { contentBlockDelta: { contentBlockIndex: 3, delta: { toolUse: { input: "{'query': " } } } },
     { contentBlockDelta: { contentBlockIndex: 3, delta: { toolUse: { input: "'a'}" } } } },
     { messageStop: { stopReason: 'tool_use' } },
@@ -44,7 +75,9 @@ test('a stream keeps reasoning, redacted or signed', async () => {
   for (const event of events) collector.add(event);
   const { messages, outcomes } = await bedrockConverse(resultTools()).answer(collector);
 
-  expect(outcomes).toMatchObject([{ status: 'completed', call: { id: 't1', arguments: "{'query': 'a'}" } }]);
+  expect(outcomes).toMatchObject([
+    { status: 'completed', call: { id: 't1', arguments: "{'query': 'a'}" } },
+  ]);
   expect(messages[0]?.content).toEqual([
     { reasoningContent: { reasoningText: { text: 'Let me.', signature: 'c2ln' } } },
     { reasoningContent: { redactedContent: redacted } },
@@ -55,13 +88,24 @@ test('a stream keeps reasoning, redacted or signed', async () => {
 
 describe("calls of the provider's own tools", () => {
   const type = 'server_tool_use' as const;
-  const search = { toolUse: { toolUseId: 's1', name: 'web_search', input: { query: 'ink' }, type } };
-  const found = { toolResult: { toolUseId: 's1', type: 'web_search', content: [{ text: 'Ink is 2.50.' }] } };
+  const search = {
+    toolUse: { toolUseId: 's1', name: 'web_search', input: { query: 'ink' }, type },
+  };
+  const found = {
+    toolResult: { toolUseId: 's1', type: 'web_search', content: [{ text: 'Ink is 2.50.' }] },
+  };
   const citation = { title: 'Shop', location: { web: { url: 'https://example.com' } } };
-  const cited = { citationsContent: { content: [{ text: 'It costs 2.50.' }], citations: [citation] } };
+  const cited = {
+    citationsContent: { content: [{ text: 'It costs 2.50.' }], citations: [citation] },
+  };
 
   test('are not run, and go back with their results and citations', async () => {
-    const { messages, outcomes } = await answer([search, found, cited, use('search', { query: 'a' })]);
+    const { messages, outcomes } = await answer([
+      search,
+      found,
+      cited,
+      use('search', { query: 'a' }),
+    ]);
     expect(outcomes).toMatchObject([{ status: 'completed', call: { id: 't1' } }]);
     expect(messages[0]?.content).toEqual([search, found, cited, use('search', { query: 'a' })]);
     expect(messages[1]?.content).toHaveLength(1);
@@ -116,6 +160,10 @@ test('a call that the provider could not read is asked for again', async () => {
 
 test('the configuration of a request is left out without tools', () => {
   const { toolConfig } = bedrockConverse(resultTools());
-  expect(toolConfig?.tools.map(({ toolSpec }) => toolSpec?.name)).toEqual(['chart', 'search', 'empty']);
+  expect(toolConfig?.tools.map(({ toolSpec }) => toolSpec?.name)).toEqual([
+    'chart',
+    'search',
+    'empty',
+  ]);
   expect(bedrockConverse(new ToolRegistry()).toolConfig).toBeUndefined();
 });

@@ -15,7 +15,11 @@ const response = (content: unknown, stopReason: unknown) => ({
 });
 
 const toolUse = ({ id, name, arguments: args }: SentCall) => ({
-  toolUse: { toolUseId: id, name, input: typeof args === 'string' && args !== '' ? JSON.parse(args) : args },
+  toolUse: {
+    toolUseId: id,
+    name,
+    input: typeof args === 'string' && args !== '' ? JSON.parse(args) : args,
+  },
 });
 
 const delta = (contentBlockIndex: number, part: unknown) => ({
@@ -27,7 +31,9 @@ function bedrockTurn({ messages, outcomes }: Turn<ReturnType<typeof bedrockConve
   return {
     outcomes,
     calls: blocks.flatMap(({ toolUse: use }) =>
-      use === undefined ? [] : [{ id: use.toolUseId ?? '', name: use.name ?? '', arguments: use.input }],
+      use === undefined
+        ? []
+        : [{ id: use.toolUseId ?? '', name: use.name ?? '', arguments: use.input }],
     ),
     results: blocks.flatMap(({ toolResult: result }) => {
       if (result === undefined) return [];
@@ -43,7 +49,12 @@ export const bedrockWire: Wire = {
   streamEnd: 'silent',
   isUnnamed: true,
   hasStrict: true,
-  cutReasons: ['max_tokens', 'content_filtered', 'guardrail_intervened', 'model_context_window_exceeded'],
+  cutReasons: [
+    'max_tokens',
+    'content_filtered',
+    'guardrail_intervened',
+    'model_context_window_exceeded',
+  ],
   normalReasons: ['tool_use', 'end_turn', undefined],
   answer: (reason, ...calls) => response(calls.map(toolUse), reason),
   events: (reason, ...calls) => [
@@ -52,13 +63,21 @@ export const bedrockWire: Wire = {
     delta(0, { text: 'read.' }),
     { contentBlockStop: { contentBlockIndex: 0 } },
     ...calls.flatMap(({ id, name, arguments: text }, index) => [
-      { contentBlockStart: { contentBlockIndex: index + 1, start: { toolUse: { toolUseId: id, name } } } },
+      {
+        contentBlockStart: {
+          contentBlockIndex: index + 1,
+          start: { toolUse: { toolUseId: id, name } },
+        },
+      },
       ...halves(text).map((half) => delta(index + 1, { toolUse: { input: half } })),
       { contentBlockStop: { contentBlockIndex: index + 1 } },
     ]),
     ...(reason === undefined
       ? []
-      : [{ messageStop: { stopReason: reason } }, { metadata: { usage: {}, metrics: { latencyMs: 1 } } }]),
+      : [
+          { messageStop: { stopReason: reason } },
+          { metadata: { usage: {}, metrics: { latencyMs: 1 } } },
+        ]),
   ],
   emptyEvents: [
     null,
@@ -94,7 +113,8 @@ export const bedrockWire: Wire = {
       toolConfig,
     };
     try {
-      if (how === 'whole') return bedrockTurn(await answer(await client.send(new ConverseCommand(question))));
+      if (how === 'whole')
+        return bedrockTurn(await answer(await client.send(new ConverseCommand(question))));
       const controller = new AbortController();
       const streamed = await client.send(new ConverseStreamCommand(question), {
         abortSignal: controller.signal,

@@ -20,7 +20,8 @@ export async function assertReading(
   else {
     for (const said of [`${call.tool} was not executed.`, ...expected.says])
       assert.ok(text.includes(said), `${said} is not in ${text}`);
-    if (expected.hides !== undefined) assert.ok(!text.includes(expected.hides), `${expected.hides} is shown`);
+    if (expected.hides !== undefined)
+      assert.ok(!text.includes(expected.hides), `${expected.hides} is shown`);
     assert.equal(text, (await bareRegistry.run(call)).text);
   }
   assert.ok([undefined, expected.outcome === 'refused'].includes(isError), `isError: ${isError}`);

@@ -1,4 +1,5 @@
-// How the contract test sends a call through each adapter: from a provider's answer to the message that goes back.
+// How the contract test sends a call through each adapter: from a provider's answer to the message
+// that goes back.
 import { ToolMessage } from '@langchain/core/messages';
 import type { Client, ContentBlock } from '@modelcontextprotocol/client';
 import type { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -16,8 +17,15 @@ import { inMemory, inMemoryOfFirstSdk } from '../mcp/in-memory.ts';
 import { RecordingLogger } from '../nestjs/recording-logger.ts';
 import { aiModel, chatModel, quietly } from '../scripted-models.ts';
 import { startBodyServer, startScriptedServer } from '../scripted-server.ts';
-import type { Wire } from '../wires.ts';
-import { anthropicWire, bedrockWire, chatWire, googleWire, ollamaWire, responsesWire } from '../wires.ts';
+import {
+  type Wire,
+  anthropicWire,
+  bedrockWire,
+  chatWire,
+  googleWire,
+  ollamaWire,
+  responsesWire,
+} from '../wires.ts';
 import type { SampleCall } from './sample-calls.ts';
 import { sampleClasses, sampleTools } from './sample-tools.ts';
 
@@ -35,7 +43,10 @@ export interface ModelReading {
 export interface AdapterDriver {
   /** The column in docs/reference/adapters.md. */
   readonly name: string;
-  /** The calls that the SDK refuses before toolmend sees them, by what they are examples of, and how the model's text starts. */
+  /**
+   * The calls that the SDK refuses before toolmend sees them, by what they are examples of, and how
+   * the model's text starts.
+   */
   readonly decidedBySdk?: Readonly<Record<string, string>>;
   run(call: SampleCall): Promise<ModelReading>;
 }
@@ -80,7 +91,9 @@ class SampleModule {}
 const nestjs: AdapterDriver = {
   name: 'Nest',
   async run(call) {
-    const builder = Test.createTestingModule({ imports: [SampleModule] }).setLogger(new RecordingLogger());
+    const builder = Test.createTestingModule({ imports: [SampleModule] }).setLogger(
+      new RecordingLogger(),
+    );
     const { tools, close } = await compileTools(builder);
     const outcome = await tools.call(callOf(call));
     await close();
@@ -94,7 +107,8 @@ const turnOf = ({ id, tool, text, isCut }: SampleCall) => ({
 });
 
 /** `isStepCount` is called `stepCountIs` before AI SDK 7. */
-const stopAfter: typeof ai.isStepCount = Reflect.get(ai, 'isStepCount') ?? Reflect.get(ai, 'stepCountIs');
+const stopAfter: typeof ai.isStepCount =
+  Reflect.get(ai, 'isStepCount') ?? Reflect.get(ai, 'stepCountIs');
 
 const aiSdk: AdapterDriver = {
   name: 'AI SDK',
@@ -134,16 +148,20 @@ const langChain: AdapterDriver = {
     const { tool_calls: [sent] = [] } = await quietly(() => asked.invoke('Go.'));
     const tool = tools.find(({ name }) => name === sent?.name);
     const message: unknown = sent === undefined ? undefined : await tool?.invoke(sent);
-    if (!(message instanceof ToolMessage)) return { text: '', notes: [], isError: undefined, by: 'sdk' };
+    if (!(message instanceof ToolMessage))
+      return { text: '', notes: [], isError: undefined, by: 'sdk' };
     const { content, status } = message;
     const [text = '', ...notes] =
-      typeof content === 'string' ? [content] : content.map((block) => String(Reflect.get(block, 'text')));
+      typeof content === 'string'
+        ? [content]
+        : content.map((block) => String(Reflect.get(block, 'text')));
     return { text, notes, isError: status === 'error', by: 'toolmend' };
   },
 };
 
 const identity = { name: 'samples', version: '1' };
-const servedSamples = (): Promise<Client> => inMemory(serveTools(new McpServer(identity), sampleTools()));
+const servedSamples = (): Promise<Client> =>
+  inMemory(serveTools(new McpServer(identity), sampleTools()));
 const servedByFirstSdk = (): Promise<Client1> =>
   inMemoryOfFirstSdk(serveTools(new McpServer1(identity), sampleTools()));
 
@@ -163,12 +181,16 @@ const mcpServer = (name: string, connect: () => Promise<McpHost>): AdapterDriver
     const client = await connect();
     try {
       const answer = await client.callTool({ name: tool, arguments: parsed(sent) });
-      const { content = [], isError = false }: { content?: ContentBlock[]; isError?: boolean } = answer;
-      const [text = '', ...notes] = content.map((block) => (block.type === 'text' ? block.text : block.type));
+      const { content = [], isError = false }: { content?: ContentBlock[]; isError?: boolean } =
+        answer;
+      const [text = '', ...notes] = content.map((block) =>
+        block.type === 'text' ? block.text : block.type,
+      );
       return { text, notes, isError, by: 'toolmend' };
     } catch (error) {
       // SDK 1 puts the code before each message.
-      const text = error instanceof Error ? error.message.replace(/^(?:MCP error -\d+: )+/, '') : '';
+      const text =
+        error instanceof Error ? error.message.replace(/^(?:MCP error -\d+: )+/, '') : '';
       return { text, notes: [], isError: true, by: text.startsWith(refusal) ? 'sdk' : 'toolmend' };
     } finally {
       await client.close();

@@ -1,4 +1,5 @@
-// Runs the calls of the contract test outside Jest, for `npm run matrix`: node run-drivers.js DRIVER… Prints what is wrong.
+// Runs the calls of the contract test outside Jest, for `npm run matrix`: node run-drivers.js
+// DRIVER… Prints what is wrong.
 import { sampleCalls } from './sample-calls.ts';
 
 // What the scripted server takes of Jest.

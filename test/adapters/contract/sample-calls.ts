@@ -86,7 +86,11 @@ const hopeless: readonly Row[] = [
   ],
 ];
 
-const calls = (kind: SampleCall['kind'], rows: readonly Row[], from: number): readonly SampleCall[] =>
+const calls = (
+  kind: SampleCall['kind'],
+  rows: readonly Row[],
+  from: number,
+): readonly SampleCall[] =>
   rows.map(([what, tool, text, expected], at) => ({
     id: `call_${from + at}`,
     what,

@@ -1,4 +1,5 @@
-// The tools of the contract test: arrays, paths, pairs, nested objects, a union, null, a map, a secret. Each returns its arguments.
+// The tools of the contract test: arrays, paths, pairs, nested objects, a union, null, a map, a
+// secret. Each returns its arguments.
 import { Equals, IsIn, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import {
   Alias,
@@ -74,7 +75,14 @@ class DeleteOrders extends ReturnsArguments {
   @IsOptional() @IsString() reason?: string;
 }
 
-export const sampleClasses = [ReadFiles, PlaceOrder, SetProfile, LabelItem, SignIn, DeleteOrders] as const;
+export const sampleClasses = [
+  ReadFiles,
+  PlaceOrder,
+  SetProfile,
+  LabelItem,
+  SignIn,
+  DeleteOrders,
+] as const;
 
 /** `read_files` alone. */
 export const fileTools = (): ToolRegistry => new ToolRegistry().register(ReadFiles);

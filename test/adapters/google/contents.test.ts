@@ -13,7 +13,10 @@ const answer = (parts: Part[], rest: object = {}, options: GoogleOptions = {}) =
 test('a thought signature stays with its call, and a call without an id gets none in the conversation', async () => {
   const { contents } = await answer([
     { text: 'Let me see.', thought: true },
-    { functionCall: { name: 'search', args: { query: 'a', limit: '5' } }, thoughtSignature: 'c2ln' },
+    {
+      functionCall: { name: 'search', args: { query: 'a', limit: '5' } },
+      thoughtSignature: 'c2ln',
+    },
     { functionCall: { name: 'search', args: { query: 'b' } } },
   ]);
 
@@ -22,7 +25,10 @@ test('a thought signature stays with its call, and a call without an id gets non
       role: 'model',
       parts: [
         { text: 'Let me see.', thought: true },
-        { functionCall: { name: 'search', args: { query: 'a', limit: 5 } }, thoughtSignature: 'c2ln' },
+        {
+          functionCall: { name: 'search', args: { query: 'a', limit: 5 } },
+          thoughtSignature: 'c2ln',
+        },
         { functionCall: { name: 'search', args: { query: 'b' } } },
       ],
     },
@@ -43,7 +49,12 @@ test('a stream keeps thoughts, their signatures and the order of the parts', asy
     [{ text: 'see.', thought: true }],
     [{ text: 'I se' }],
     [{ text: 'arch.' }],
-    [{ functionCall: { id: 'f1', name: 'search', args: { query: 'a' } }, thoughtSignature: 'c2ln' }],
+    [
+      {
+        functionCall: { id: 'f1', name: 'search', args: { query: 'a' } },
+        thoughtSignature: 'c2ln',
+      },
+    ],
     [{ text: '', thoughtSignature: 'ZW5k' }],
   ];
   for (const parts of chunks) collector.add(response(parts));
@@ -81,24 +92,38 @@ describe('a call that the provider could not read', () => {
     answer([], { finishReason: FinishReason.MALFORMED_FUNCTION_CALL, finishMessage });
 
   test('is read from the text of the finish message, and runs', async () => {
-    const turn = await malformed("Malformed function call: print(default_api.search(query='a', limit='5'))");
+    const turn = await malformed(
+      "Malformed function call: print(default_api.search(query='a', limit='5'))",
+    );
 
     expect(turn.malformed).toBeUndefined();
     expect(turn.outcomes).toMatchObject([{ status: 'completed', result: 'found a' }]);
     expect(turn.contents).toEqual([
-      { role: 'model', parts: [{ functionCall: { name: 'search', args: { query: 'a', limit: 5 } } }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'search', response: { output: 'found a' } } }] },
+      {
+        role: 'model',
+        parts: [{ functionCall: { name: 'search', args: { query: 'a', limit: 5 } } }],
+      },
+      {
+        role: 'user',
+        parts: [{ functionResponse: { name: 'search', response: { output: 'found a' } } }],
+      },
     ]);
   });
 
-  const unreadable = ['print(default_api.search(query="a', 'import os\nsearch(query="a")', '', undefined];
+  const unreadable = [
+    'print(default_api.search(query="a',
+    'import os\nsearch(query="a")',
+    '',
+    undefined,
+  ];
 
   test.each(unreadable)('is asked for again if it cannot be read: %j', async (text) => {
     const turn = await malformed(text);
 
     expect(turn.outcomes).toEqual([]);
     expect(turn.malformed).toBe(text ?? '');
-    const again = 'Your function call was malformed and was not executed. Send the whole call again.';
+    const again =
+      'Your function call was malformed and was not executed. Send the whole call again.';
     expect(turn.contents).toEqual([{ role: 'user', parts: [{ text: again }] }]);
   });
 
@@ -124,7 +149,9 @@ test('the tools of a request', () => {
     name: 'search',
     parametersJsonSchema: { properties: { limit: { type: 'integer' } } },
   });
-  expect(googleContents(resultTools(), { openApi: true }).tools[0]?.functionDeclarations[1]).toMatchObject({
+  expect(
+    googleContents(resultTools(), { openApi: true }).tools[0]?.functionDeclarations[1],
+  ).toMatchObject({
     parameters: { properties: { limit: { type: 'INTEGER' } } },
   });
   expect(googleContents(new ToolRegistry()).tools).toEqual([]);

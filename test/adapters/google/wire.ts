@@ -3,7 +3,9 @@ import { GoogleGenAI } from '@google/genai';
 import { ContentCollector, googleContents } from 'toolmend/google';
 import { sent, type SentCall, type Turn, type Wire, type WireTurn } from '../wires.ts';
 
-/** The SDK sends its requests by the dispatcher of Node's own global object, which Jest replaces. */
+/**
+ * The SDK sends its requests by the dispatcher of Node's own global object, which Jest replaces.
+ */
 function showDispatcher(): void {
   const key = Symbol.for('undici.globalDispatcher.1');
   // Node makes the dispatcher when it is needed first.
@@ -32,14 +34,20 @@ function valueOf(args: unknown): unknown {
 
 function googleTurn({ contents, outcomes }: Turn<ReturnType<typeof googleContents>>): WireTurn {
   const parts = contents.flatMap((content) => content.parts ?? []);
-  const calls = parts.flatMap((part) => (part.functionCall === undefined ? [] : [part.functionCall]));
+  const calls = parts.flatMap((part) =>
+    part.functionCall === undefined ? [] : [part.functionCall],
+  );
   const results = parts.flatMap((part) =>
     part.functionResponse === undefined ? [] : [part.functionResponse],
   );
   const idOf = (id: string | undefined, index: number) => id ?? outcomes[index]?.call.id ?? '';
   return {
     outcomes,
-    calls: calls.map(({ id, name = '', args }, index) => ({ id: idOf(id, index), name, arguments: args })),
+    calls: calls.map(({ id, name = '', args }, index) => ({
+      id: idOf(id, index),
+      name,
+      arguments: args,
+    })),
     results: results.map(({ id, response: said = {} }, index) => ({
       id: idOf(id, index),
       text: String(said['output'] ?? said['error']),
@@ -92,10 +100,13 @@ export const googleWire: Wire = {
       contents: 'Go on.',
       config: { tools: api.tools, abortSignal: controller.signal },
     };
-    if (how === 'whole') return googleTurn(await api.answer(await models.generateContent(question)));
+    if (how === 'whole')
+      return googleTurn(await api.answer(await models.generateContent(question)));
     const stream = await models.generateContentStream(question);
     return googleTurn(
-      await api.answer(typeof how === 'object' ? aborting(stream, how.abortAfter, controller) : stream),
+      await api.answer(
+        typeof how === 'object' ? aborting(stream, how.abortAfter, controller) : stream,
+      ),
     );
   },
   read: async (tools, answer) => googleTurn(await googleContents(tools).answer(sent(answer))),

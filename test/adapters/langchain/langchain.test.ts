@@ -1,6 +1,12 @@
 // What is special about LangChain. What it has in common with the AI SDK is in sdk-loops.test.ts.
 import { AIMessage, ToolMessage } from '@langchain/core/messages';
-import { CallMemory, type ToolContract, ToolFailure, type ToolOutcome, ToolRegistry } from 'toolmend';
+import {
+  CallMemory,
+  type ToolContract,
+  ToolFailure,
+  type ToolOutcome,
+  ToolRegistry,
+} from 'toolmend';
 import { type LangChainOptions, toLangChain, ToolCallError } from 'toolmend/langchain';
 import { closedTool, thrower, toolOf } from '../../tools.ts';
 import { fileTools } from '../contract/sample-tools.ts';
@@ -10,10 +16,16 @@ import { startScriptedServer, type Turn } from '../scripted-server.ts';
 import { truncated } from '../wires.ts';
 
 /** What the model says, read by LangChain. */
-async function said(how: 'invoke' | 'stream', turn: Turn, outputVersion?: 'v1'): Promise<AIMessage> {
+async function said(
+  how: 'invoke' | 'stream',
+  turn: Turn,
+  outputVersion?: 'v1',
+): Promise<AIMessage> {
   const { baseURL } = await startScriptedServer(turn);
   const chat = chatModel(baseURL, outputVersion === undefined ? {} : { outputVersion });
-  return quietly(async () => (how === 'invoke' ? chat.invoke('Go.') : whole(await chat.stream('Go.'))));
+  return quietly(async () =>
+    how === 'invoke' ? chat.invoke('Go.') : whole(await chat.stream('Go.')),
+  );
 }
 
 describe('repairToolCalls', () => {
@@ -53,18 +65,25 @@ describe('repairToolCalls', () => {
     });
   });
 
-  test.each(['invoke', 'stream'] as const)('keeps calls in order, unreadable ones too: %s', async (how) => {
-    const duplicate = '{"paths": ["a"], "paths": ["b"]}';
-    const texts = ["{'paths': ['a']}", '{"paths": ["b"]}', duplicate, "{'paths': ['c']"];
-    const calls = texts.map((text, at) => ({ id: `call_${at}`, name: 'read_files', arguments: text }));
-    expect(await outcomesOf(await said(how, { calls, finishReason: 'length' }))).toMatchObject([
-      { status: 'completed', result: { paths: ['a'] } },
-      { status: 'completed', result: { paths: ['b'] } },
-      // Two values for one key: LangChain took the last.
-      { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'duplicate_key' }] } },
-      truncated,
-    ]);
-  });
+  test.each(['invoke', 'stream'] as const)(
+    'keeps calls in order, unreadable ones too: %s',
+    async (how) => {
+      const duplicate = '{"paths": ["a"], "paths": ["b"]}';
+      const texts = ["{'paths': ['a']}", '{"paths": ["b"]}', duplicate, "{'paths': ['c']"];
+      const calls = texts.map((text, at) => ({
+        id: `call_${at}`,
+        name: 'read_files',
+        arguments: text,
+      }));
+      expect(await outcomesOf(await said(how, { calls, finishReason: 'length' }))).toMatchObject([
+        { status: 'completed', result: { paths: ['a'] } },
+        { status: 'completed', result: { paths: ['b'] } },
+        // Two values for one key: LangChain took the last.
+        { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'duplicate_key' }] } },
+        truncated,
+      ]);
+    },
+  );
 
   test.each(['invoke', 'stream'] as const)('repairs calls in the content too: %s', async (how) => {
     const turn = {
@@ -89,12 +108,21 @@ describe('repairToolCalls', () => {
   test('repairs calls in blocks of Anthropic', () => {
     const use = (name: string, input: object) => ({ type: 'tool_use', id: 'call_1', name, input });
     const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' };
-    const search = { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: { query: 'a' } };
+    const search = {
+      type: 'server_tool_use',
+      id: 'srv_1',
+      name: 'web_search',
+      input: { query: 'a' },
+    };
     const message = new AIMessage({
       content: [thinking, search, use('ReadFiles', { paths: 'a' })],
       tool_calls: [{ id: 'call_1', name: 'ReadFiles', args: { paths: 'a' } }],
     });
-    expect(repairToolCalls(message).content).toEqual([thinking, search, use('read_files', { paths: ['a'] })]);
+    expect(repairToolCalls(message).content).toEqual([
+      thinking,
+      search,
+      use('read_files', { paths: ['a'] }),
+    ]);
   });
 
   test('knows a call without an id in the content', () => {
@@ -178,8 +206,13 @@ describe('a tool', () => {
   test('is cancelled by the configuration’s signal', async () => {
     const abort = new AbortController();
     const { signal } = abort;
-    const message: unknown = await toolFor(abortedWork(abort))?.invoke(calling({}, 'work'), { signal });
-    expect(message).toMatchObject({ status: 'error', content: expect.stringContaining('cancelled') });
+    const message: unknown = await toolFor(abortedWork(abort))?.invoke(calling({}, 'work'), {
+      signal,
+    });
+    expect(message).toMatchObject({
+      status: 'error',
+      content: expect.stringContaining('cancelled'),
+    });
   });
 
   test('gets options from the configuration of each call', async () => {
@@ -197,7 +230,8 @@ describe('a tool', () => {
       onOutcome: (outcome) => outcomes.push(outcome),
     }).tools;
     const config = { configurable: { thread_id: 'acme' } };
-    for (const args of [{}, { me: 1 }, { me: 1 }]) await tool?.invoke(calling(args, 'who_am_i'), config);
+    for (const args of [{}, { me: 1 }, { me: 1 }])
+      await tool?.invoke(calling(args, 'who_am_i'), config);
 
     expect(outcomes).toMatchObject([
       { status: 'completed', result: 'acme' },

@@ -20,11 +20,18 @@ const tools = [forecast, now];
 
 async function answered(name: string, args: string): Promise<AIMessage> {
   const { baseURL } = await startScriptedServer(callTurn(name, args));
-  return quietly(() => chatModel(baseURL).bindTools(tools).pipe(repairToolCalls(tools)).invoke('Go.'));
+  return quietly(() =>
+    chatModel(baseURL).bindTools(tools).pipe(repairToolCalls(tools)).invoke('Go.'),
+  );
 }
 
 test.each([
-  ['one value for an array', 'forecast', '{"cities":"Graz","days":"2"}', { cities: ['Graz'], days: 2 }],
+  [
+    'one value for an array',
+    'forecast',
+    '{"cities":"Graz","days":"2"}',
+    { cities: ['Graz'], days: 2 },
+  ],
   ['Python for JSON', 'forecast', "{'cities': ['Graz']}", { cities: ['Graz'] }],
   ['a misspelt name', 'Forecast', '{"cities":["Graz"]}', { cities: ['Graz'] }],
 ])('%s is repaired, and the tool runs', async (_what, name, text, args) => {
@@ -37,7 +44,9 @@ test.each([
 });
 
 test('a JSON Schema tool beside it is repaired too', async () => {
-  expect((await answered('now', '{"Zone":"CET"}')).tool_calls).toMatchObject([{ args: { zone: 'CET' } }]);
+  expect((await answered('now', '{"Zone":"CET"}')).tool_calls).toMatchObject([
+    { args: { zone: 'CET' } },
+  ]);
 });
 
 test.each([
@@ -116,31 +125,38 @@ test.each([
     { time_zone: 'CET', TimeZone: 'EET' },
     /timeZone/,
   ],
-])('a call that LangChain would run though it is refused does not run: %s', (_why, one, args, error) => {
-  const message = new AIMessage({
-    content: [{ type: 'tool_use', id: '1', name: one.name, input: args }],
-    tool_calls: [
-      { id: '1', name: one.name, args },
-      { id: '2', name: 'write', args: { a: 1 } },
-    ],
-  });
-  const { tool_calls, invalid_tool_calls, content } = repairToolCalls([one])(message);
+])(
+  'a call that LangChain would run though it is refused does not run: %s',
+  (_why, one, args, error) => {
+    const message = new AIMessage({
+      content: [{ type: 'tool_use', id: '1', name: one.name, input: args }],
+      tool_calls: [
+        { id: '1', name: one.name, args },
+        { id: '2', name: 'write', args: { a: 1 } },
+      ],
+    });
+    const { tool_calls, invalid_tool_calls, content } = repairToolCalls([one])(message);
 
-  expect(tool_calls).toMatchObject([{ id: '2', name: 'write', args: { a: 1 } }]);
-  expect(invalid_tool_calls).toEqual([
-    {
-      type: 'invalid_tool_call',
-      id: '1',
-      name: one.name,
-      args: JSON.stringify(args),
-      error: expect.stringMatching(error),
-    },
-  ]);
-  expect(JSON.stringify(content)).not.toContain('tool_use');
-});
+    expect(tool_calls).toMatchObject([{ id: '2', name: 'write', args: { a: 1 } }]);
+    expect(invalid_tool_calls).toEqual([
+      {
+        type: 'invalid_tool_call',
+        id: '1',
+        name: one.name,
+        args: JSON.stringify(args),
+        error: expect.stringMatching(error),
+      },
+    ]);
+    expect(JSON.stringify(content)).not.toContain('tool_use');
+  },
+);
 
 test('a call that was cut off, which LangChain has completed, does not run', () => {
-  const sent = { id: '1', type: 'function', function: { name: 'forecast', arguments: '{"cities":["Gra' } };
+  const sent = {
+    id: '1',
+    type: 'function',
+    function: { name: 'forecast', arguments: '{"cities":["Gra' },
+  };
   const message = new AIMessage({
     content: '',
     tool_calls: [{ id: '1', name: 'forecast', args: { cities: ['Gra'] } }],

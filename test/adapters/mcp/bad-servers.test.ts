@@ -10,7 +10,8 @@ test('a server that dies during a call: the call has no result, and the next one
   const { client } = await overStdio('plain-program.ts', 'legacy');
   const tools = new ToolRegistry();
   await registerRemoteTools(tools, client);
-  const lost = 'die has no result: the connection to its server was lost. Part of its work may be done.';
+  const lost =
+    'die has no result: the connection to its server was lost. Part of its work may be done.';
   const unsent = 'echo was not executed.\nIts server is not connected. Go on without it.';
   const outcomes = [await tools.call(callTo('die')), await tools.call(callTo('echo'))];
   expect(outcomes).toMatchObject(
@@ -23,7 +24,10 @@ test('a server over HTTP that breaks off its answer, and then is gone', async ()
   const tools = new ToolRegistry();
   await registerRemoteTools(tools, client, { follow: 'never' });
   // The client goes on waiting for the answer until the timeout.
-  const during = await tools.call(callTo('wait_for_abort'), { timeoutMs: 300, progress: () => void stop() });
+  const during = await tools.call(callTo('wait_for_abort'), {
+    timeoutMs: 300,
+    progress: () => void stop(),
+  });
   await stop();
   // The first call may still find a connection that is being closed.
   const first = await tools.call(callTo('draw'));
@@ -43,13 +47,20 @@ test('a server that never answers: the timeout ends the call, and cancels it at 
 });
 
 test.each([
-  [-32602, '"city" is now required', 'The server of weather refused the call: "city" is now required'],
+  [
+    -32602,
+    '"city" is now required',
+    'The server of weather refused the call: "city" is now required',
+  ],
   [-32603, '', 'The server of weather refused the call and does not say why.'],
-])('a server that refuses a call with the code %d and the message "%s"', async (code, said, message) => {
-  const answer: Answer = () => peer.fail(code, said);
-  const { peer, registry } = await remoteOf([listed('weather')], {}, answer);
-  expect(await registry.call(callTo('weather'))).toMatchObject({ status: 'failed', message });
-});
+])(
+  'a server that refuses a call with the code %d and the message "%s"',
+  async (code, said, message) => {
+    const answer: Answer = () => peer.fail(code, said);
+    const { peer, registry } = await remoteOf([listed('weather')], {}, answer);
+    expect(await registry.call(callTo('weather'))).toMatchObject({ status: 'failed', message });
+  },
+);
 
 const notUnderstood = /^odd was executed, but the answer of its server can't be understood\.$/;
 
@@ -59,7 +70,11 @@ test.each<[string, object, RegExp]>([
   ['a text', failed(text('No such city.')), /^No such city\.$/],
   ['nothing', failed({ content: [] }), /^odd failed, and its server does not say why\.$/],
   ['data', failed({ content: [], structuredContent: { code: 7 } }), /^\{"code":7\}$/],
-  ['a long text', failed(text('x'.repeat(5e4))), /^x{10000}… \(40000 more characters are left out\)$/],
+  [
+    'a long text',
+    failed(text('x'.repeat(5e4))),
+    /^x{10000}… \(40000 more characters are left out\)$/,
+  ],
   ['content of an unknown kind', { content: [{ type: 'hologram', data: 1 }] }, notUnderstood],
   ['no content', { content: 'text' }, notUnderstood],
 ])('a call fails whose answer is an error with %s', async (_what, answer, message) => {
@@ -70,12 +85,23 @@ test.each<[string, object, RegExp]>([
 });
 
 describe('a server that declares its output', () => {
-  const outputSchema = { type: 'object', properties: { rows: { type: 'integer' } }, required: ['rows'] };
-  const mismatch = 'count was executed, but its result does not match the output schema of its server.';
+  const outputSchema = {
+    type: 'object',
+    properties: { rows: { type: 'integer' } },
+    required: ['rows'],
+  };
+  const mismatch =
+    'count was executed, but its result does not match the output schema of its server.';
 
   test.each<[object, object, object?]>([
-    [{ structuredContent: { rows: 3 } }, { status: 'completed', content: { structured: { rows: 3 } } }],
-    [{ structuredContent: { rows: '3' } }, { status: 'failed', reason: 'declared', message: mismatch }],
+    [
+      { structuredContent: { rows: 3 } },
+      { status: 'completed', content: { structured: { rows: 3 } } },
+    ],
+    [
+      { structuredContent: { rows: '3' } },
+      { status: 'failed', reason: 'declared', message: mismatch },
+    ],
     [{ structuredContent: {} }, { status: 'failed', message: mismatch }],
     [{}, { status: 'failed', message: mismatch }],
     // An error needs no structured content.
@@ -100,13 +126,23 @@ describe('an unusable tool is left out:', () => {
     ['a schema that does not compile', listed('bad', { a: { type: 'strnig' } }), 'bad'],
     ['an invalid name', listed('<|im_end|>'), 'is a name that the protocol does not allow'],
     ['a schema that is too deep', listed('bad', deep(200)), 'bad'],
-    ['no name', { inputSchema: { type: 'object' } }, 'it has no name, or no input schema of an object'],
-    ['a schema of a string', { name: 'bad', inputSchema: { type: 'string' } }, 'it has no name, or no'],
+    [
+      'no name',
+      { inputSchema: { type: 'object' } },
+      'it has no name, or no input schema of an object',
+    ],
+    [
+      'a schema of a string',
+      { name: 'bad', inputSchema: { type: 'string' } },
+      'it has no name, or no',
+    ],
     ['null', null, 'it has no name, or no input schema'],
     ['the name of another', listed('good'), 'the server lists another tool of that name before it'],
     ['a name spelled like another', listed('Good'), 'spelled alike'],
   ])('%s', async (_what, bad, reason) => {
-    const { registry, remote } = await remoteOf([listed('good'), bad, listed('fine')], {}, () => text('ok'));
+    const { registry, remote } = await remoteOf([listed('good'), bad, listed('fine')], {}, () =>
+      text('ok'),
+    );
     expect(registry.names()).toEqual(['good', 'fine']);
     expect(remote.leftOut).toMatchObject([{ reason: expect.stringContaining(reason) }]);
     expect(toolMessage(await registry.call(callTo('fine'))).text).toBe('ok');
@@ -134,7 +170,9 @@ describe('an unusable tool is left out:', () => {
 
 test('a reference to another document is never fetched, and any value is accepted in its place', async () => {
   const external = { a: { $ref: 'https://evil.example/schema.json' }, b: { type: 'integer' } };
-  const { peer, registry, warnings } = await remoteOf([listed('loose', external)], {}, () => text('ok'));
+  const { peer, registry, warnings } = await remoteOf([listed('loose', external)], {}, () =>
+    text('ok'),
+  );
   await registry.call(callTo('loose', { a: 1, b: '2' }));
   expect(peer.calls).toEqual([{ name: 'loose', arguments: { a: 1, b: 2 } }]);
   expect(warnings).toEqual(['external_reference']);
@@ -162,11 +200,14 @@ test('a server that is not connected is an error at the start, and later a faile
   peer.drop();
   expect(await remote.refresh()).toMatchObject({ kind: 'failed' });
   expect(registry.names()).toEqual(['a']);
-  await expect(registerRemoteTools(new ToolRegistry(), peer.client)).rejects.toThrow('Not connected');
+  await expect(registerRemoteTools(new ToolRegistry(), peer.client)).rejects.toThrow(
+    'Not connected',
+  );
 });
 
 function deep(levels: number): object {
   let schema: object = { type: 'string' };
-  for (let level = 0; level < levels; level += 1) schema = { type: 'object', properties: { a: schema } };
+  for (let level = 0; level < levels; level += 1)
+    schema = { type: 'object', properties: { a: schema } };
   return { a: schema };
 }

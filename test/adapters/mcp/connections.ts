@@ -5,14 +5,21 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, type CreateMcpHandlerOptions, McpServer } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  type CreateMcpHandlerOptions,
+  McpServer,
+} from '@modelcontextprotocol/server';
 import type { ToolSet } from 'toolmend';
 import { serveTools } from 'toolmend/mcp';
-import { projectFolder } from '../../checks/sample-project.ts';
+import { projectFolder } from '../../checks/project-folder.ts';
 
 export type Era = 'legacy' | 'modern';
 
-/** For `connect`: milliseconds in which a server process starts, also on a busy machine. The client's default is a minute. */
+/**
+ * For `connect`: milliseconds in which a server process starts, also on a busy machine. The
+ * client's default is a minute.
+ */
 export const patient = { timeout: 600_000 };
 
 /** What the tests of served tools need. */
@@ -52,11 +59,26 @@ function heardOn(stream: EventEmitter | null): NonNullable<Connection['heard']> 
 }
 
 /** The tools over HTTP. */
-export const serveOverHttp = (tools: ToolSet, era: Era = 'modern', options: CreateMcpHandlerOptions = {}) =>
-  overHttp(() => serveTools(new McpServer({ name: 'samples', version: '1.0.0' }), tools), era, options);
+export const serveOverHttp = (
+  tools: ToolSet,
+  era: Era = 'modern',
+  options: CreateMcpHandlerOptions = {},
+) =>
+  overHttp(
+    () => serveTools(new McpServer({ name: 'samples', version: '1.0.0' }), tools),
+    era,
+    options,
+  );
 
-/** With a new server for each request, as in services. `stop` ends the server without a word to the client. */
-export async function overHttp(factory: () => McpServer, era: Era, options: CreateMcpHandlerOptions = {}) {
+/**
+ * With a new server for each request, as in services. `stop` ends the server without a word to the
+ * client.
+ */
+export async function overHttp(
+  factory: () => McpServer,
+  era: Era,
+  options: CreateMcpHandlerOptions = {},
+) {
   const handler = createMcpHandler(factory, options);
   const handle = toNodeHandler(handler);
   const listener = createServer((request, response) => {

@@ -33,7 +33,10 @@ describe('serveTools', () => {
     const client = await connect(serve());
 
     const { tools } = await client.listTools();
-    const result = await client.callTool({ name: 'read_files', arguments: { file: '["a"]', limit: '5' } });
+    const result = await client.callTool({
+      name: 'read_files',
+      arguments: { file: '["a"]', limit: '5' },
+    });
     const counted = await client.callTool({ name: 'count_rows', arguments: { table: 'orders' } });
     const drawn = await client.callTool({ name: 'draw', arguments: {} });
 
@@ -71,7 +74,9 @@ describe('serveTools', () => {
     const seen: unknown[] = [];
     const whoami = toolOf((_values, { values }) => String(values['tenant']), { name: 'whoami' });
     const server = serveTools(new McpServer(info), new ToolRegistry().register(whoami), {
-      callOptions: ({ requestId, mcpReq }) => ({ context: { tenant: `${requestId} ${mcpReq.id}` } }),
+      callOptions: ({ requestId, mcpReq }) => ({
+        context: { tenant: `${requestId} ${mcpReq.id}` },
+      }),
       onOutcome: ({ status }, { requestId }) => seen.push([status, requestId]),
     });
     const client = await connect(server);
@@ -100,9 +105,9 @@ describe('registerRemoteTools', () => {
         .names()
         .map((name) => `s_${name}`),
     );
-    expect(await tools.call(callTo('s_read_files', { paths: '["a"]', offset: '1', limit: 2 }))).toMatchObject(
-      { status: 'completed', result: 'a from 1' },
-    );
+    expect(
+      await tools.call(callTo('s_read_files', { paths: '["a"]', offset: '1', limit: 2 })),
+    ).toMatchObject({ status: 'completed', result: 'a from 1' });
     const counted = await tools.call(callTo('s_count_rows', { table: 'orders' }));
     expect(counted).toMatchObject({ result: { rows: 6 } });
   });
@@ -125,7 +130,10 @@ describe('registerRemoteTools', () => {
       { result: { content: [{ type: 'text' }] } },
       "odd was executed, but the answer of its server can't be understood.",
     ],
-    [{ error: { code: -32603, message: 'no' } }, 'The server of odd refused the call: MCP error -32603: no'],
+    [
+      { error: { code: -32603, message: 'no' } },
+      'The server of odd refused the call: MCP error -32603: no',
+    ],
   ])('a server that answers a call with %j', async (answer, message) => {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const results: Record<string, object> = {
@@ -164,7 +172,8 @@ describe('registerRemoteTools', () => {
     await registerRemoteTools(tools, await connect(server));
 
     expect(await tools.call(callTo('hang'))).toMatchObject({
-      message: 'hang has no result: the connection to its server was lost. Part of its work may be done.',
+      message:
+        'hang has no result: the connection to its server was lost. Part of its work may be done.',
     });
     expect(await tools.call(callTo('hang'))).toMatchObject({
       message: 'hang was not executed.\nIts server is not connected. Go on without it.',
@@ -173,6 +182,8 @@ describe('registerRemoteTools', () => {
 
   test('something that is not a client is refused', async () => {
     const nothing: Client = JSON.parse('{}');
-    await expect(registerRemoteTools(new ToolRegistry(), nothing)).rejects.toThrow('is not a client');
+    await expect(registerRemoteTools(new ToolRegistry(), nothing)).rejects.toThrow(
+      'is not a client',
+    );
   });
 });

@@ -22,7 +22,10 @@ const answers: Record<string, (line: string) => object> = {
   flood: () => ({ content: [{ type: 'text', text: 'x'.repeat(11_000_000) }] }),
 };
 
-const results: Record<string, (params: Record<string, string>, line: string) => object | undefined> = {
+const results: Record<
+  string,
+  (params: Record<string, string>, line: string) => object | undefined
+> = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
     capabilities: { tools: {} },

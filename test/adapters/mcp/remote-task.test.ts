@@ -53,7 +53,10 @@ describe.each(['first', 'second'] as const)('with the %s SDK', (sdk) => {
     const ended = await registry.background.wait(handle, 60_000);
 
     expect(started.status).toBe('in_background');
-    expect(ended).toMatchObject({ state: 'ended', outcome: { result: { target: 'app', files: 3 } } });
+    expect(ended).toMatchObject({
+      state: 'ended',
+      outcome: { result: { target: 'app', files: 3 } },
+    });
     expect(updates).toContainEqual(expect.objectContaining({ message: 'compiling' }));
   });
 
@@ -78,12 +81,18 @@ describe.each(['first', 'second'] as const)('with the %s SDK', (sdk) => {
   });
 
   test('a failure and a rejection are read by the model', async () => {
-    const registry = await remoteBuilder(builder({ background: { checkTool: 'off' } }), 'always', sdk);
+    const registry = await remoteBuilder(
+      builder({ background: { checkTool: 'off' } }),
+      'always',
+      sdk,
+    );
 
     const started = await registry.call(callTo('build', { target: 'broken' }));
     const ended = await registry.background.wait(handleOf(started), 60_000);
 
-    expect(ended?.state === 'ended' && toolMessage(ended.outcome).text).toBe('The compiler found 3 errors.');
+    expect(ended?.state === 'ended' && toolMessage(ended.outcome).text).toBe(
+      'The compiler found 3 errors.',
+    );
   });
 
   test('a cancelled call cancels its task', async () => {
@@ -92,7 +101,8 @@ describe.each(['first', 'second'] as const)('with the %s SDK', (sdk) => {
 
     const started = await registry.call(callTo('build', { target: 'app' }));
     const handle = handleOf(started);
-    while ((await served.background.list())[0]?.state !== 'running') await new Promise(setImmediate);
+    while ((await served.background.list())[0]?.state !== 'running')
+      await new Promise(setImmediate);
     const cancelled = await registry.background.cancel(handle);
     const [task] = await served.background.list();
     const end = await served.background.wait(task?.handle ?? '', 60_000);
@@ -116,7 +126,10 @@ test('a task that needs input asks the application’s client, and then has its 
       createTask: async (extra) => {
         const task = await extra.taskStore.createTask({ ttl: 60_000, pollInterval: 10 });
         const related = { timeout: 60_000, relatedTask: { taskId: task.taskId } };
-        const requestedSchema = { type: 'object', properties: { size: { type: 'string' } } } as const;
+        const requestedSchema = {
+          type: 'object',
+          properties: { size: { type: 'string' } },
+        } as const;
         const params = { mode: 'form', message: 'Which size?', requestedSchema } as const;
         void extra
           .sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, related)
@@ -133,8 +146,14 @@ test('a task that needs input asks the application’s client, and then has its 
       }),
     },
   );
-  const client = new Client({ name: 'host', version: '1' }, { capabilities: { elicitation: { form: {} } } });
-  client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { size: 'XL' } }));
+  const client = new Client(
+    { name: 'host', version: '1' },
+    { capabilities: { elicitation: { form: {} } } },
+  );
+  client.setRequestHandler(ElicitRequestSchema, () => ({
+    action: 'accept',
+    content: { size: 'XL' },
+  }));
   await inMemoryOfFirstSdk(server, client);
   closing.push(() => {
     taskStore.cleanup();
@@ -149,19 +168,31 @@ test('a task that needs input asks the application’s client, and then has its 
 });
 
 describe('a server that does not keep to the protocol', () => {
-  const task = (status: string, more: object = {}) => ({ taskId: 't1', status, pollInterval: 1, ...more });
+  const task = (status: string, more: object = {}) => ({
+    taskId: 't1',
+    status,
+    pollInterval: 1,
+    ...more,
+  });
   const working = { task: task('working') };
 
   /** A registry with the tool `order`, which must be called as a task. */
   async function orders({ list, client }: ScriptedPeer): Promise<ToolRegistry> {
-    list({ name: 'order', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } });
+    list({
+      name: 'order',
+      inputSchema: { type: 'object' },
+      execution: { taskSupport: 'required' },
+    });
     const registry = new ToolRegistry();
     await registerRemoteTools(registry, client);
     return registry;
   }
 
   /** What the model reads of a call. */
-  async function read(answer: unknown, tasks: Parameters<typeof scriptedPeer>[1] = {}): Promise<string> {
+  async function read(
+    answer: unknown,
+    tasks: Parameters<typeof scriptedPeer>[1] = {},
+  ): Promise<string> {
     const peer = await scriptedPeer(() => answer, tasks);
     const registry = await orders(peer);
     return toolMessage(await registry.call(callTo('order'))).text;
@@ -203,7 +234,10 @@ describe('a server that does not keep to the protocol', () => {
   });
 
   test('a server that fails to say how far the task is is asked again', async () => {
-    const states = [refuse(-32_603, 'The server failed with an internal error.'), () => task('completed')];
+    const states = [
+      refuse(-32_603, 'The server failed with an internal error.'),
+      () => task('completed'),
+    ];
 
     expect(
       await read(working, {
@@ -235,7 +269,9 @@ describe('a server that does not keep to the protocol', () => {
     const registry = await orders(peer);
     const updates: unknown[] = [];
 
-    const outcome = await registry.call(callTo('order'), { progress: (update) => updates.push(update) });
+    const outcome = await registry.call(callTo('order'), {
+      progress: (update) => updates.push(update),
+    });
 
     expect(toolMessage(outcome).text).toBe('served');
     expect(updates).toEqual([{ message: 'boiling' }, { message: 'serving' }]);

@@ -1,6 +1,14 @@
 // The tools that the tests serve: one for each feature of the protocol.
-import type { JsonSchema, RegistryOptions, SchemaObject, ToolDefinition } from '../../../src/index.ts';
-import { defineTool, ToolFailure, ToolRegistry, ToolResult } from '../../../src/index.ts';
+import {
+  type JsonSchema,
+  type RegistryOptions,
+  type SchemaObject,
+  type ToolDefinition,
+  defineTool,
+  ToolFailure,
+  ToolRegistry,
+  ToolResult,
+} from '../../../src/index.ts';
 
 const object = (
   properties: Record<string, JsonSchema>,
@@ -11,7 +19,8 @@ const tool = <Values extends object = object>(
   name: string,
   execute: ToolDefinition<Values>['execute'],
   options: Partial<ToolDefinition<Values>> = {},
-) => defineTool<Values>({ name, description: 'Work.', inputSchema: object({}), ...options, execute });
+) =>
+  defineTool<Values>({ name, description: 'Work.', inputSchema: object({}), ...options, execute });
 
 const table = { inputSchema: object({ table: { type: 'string' } }) };
 interface Table {

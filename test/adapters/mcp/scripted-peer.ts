@@ -94,11 +94,17 @@ export async function scriptedPeer(
 }
 
 /** A registry with the tools of a scripted server. */
-export async function remoteOf(tools: readonly unknown[], options: RemoteOptions = {}, answer?: Answer) {
+export async function remoteOf(
+  tools: readonly unknown[],
+  options: RemoteOptions = {},
+  answer?: Answer,
+) {
   const peer = await scriptedPeer(answer);
   peer.list(...tools);
   const warnings: string[] = [];
-  const registry = new ToolRegistry({ listeners: [{ onWarning: ({ code }) => warnings.push(code) }] });
+  const registry = new ToolRegistry({
+    listeners: [{ onWarning: ({ code }) => warnings.push(code) }],
+  });
   const remote = await registerRemoteTools(registry, peer.client, options);
   return { peer, registry, remote, warnings };
 }

@@ -60,35 +60,43 @@ test('the application gets each outcome with its request, and the approval of a 
   expect(methods).toEqual(['tools/call', 'tools/call']);
   const [asked] = outcomes;
   const approval: unknown = asked?.status === 'approval_required' ? asked.approval : undefined;
-  expect(await tools.resolveApproval(approval, { decision: 'approve' })).toMatchObject({ result: 'paid' });
+  expect(await tools.resolveApproval(approval, { decision: 'approve' })).toMatchObject({
+    result: 'paid',
+  });
 });
 
 test.each([
   ['is logged', (): void => undefined],
   ['stays hidden if the log throws', thrower(new Error('hunter3'))],
-])('the text of a ToolFailure from callOptions is the answer; another exception %s', async (_title, then) => {
-  const errors: Error[] = [];
-  const thrown: unknown[] = [new ToolFailure('Sign in first.'), new Error('hunter2')];
-  const callOptions = (): never => {
-    throw thrown.shift();
-  };
-  const onerror = (error: Error): void => {
-    errors.push(error);
-    then();
-  };
-  const server = serveTools(new McpServer(identity), sampleTools(), { callOptions });
-  Object.assign(server.server, { onerror });
-  const client = await inMemory(server);
+])(
+  'the text of a ToolFailure from callOptions is the answer; another exception %s',
+  async (_title, then) => {
+    const errors: Error[] = [];
+    const thrown: unknown[] = [new ToolFailure('Sign in first.'), new Error('hunter2')];
+    const callOptions = (): never => {
+      throw thrown.shift();
+    };
+    const onerror = (error: Error): void => {
+      errors.push(error);
+      then();
+    };
+    const server = serveTools(new McpServer(identity), sampleTools(), { callOptions });
+    Object.assign(server.server, { onerror });
+    const client = await inMemory(server);
 
-  const refused = await client.callTool({ name: 'draw' });
-  const broken = await client.callTool({ name: 'draw' }).catch((error: unknown) => error);
-  await client.close();
+    const refused = await client.callTool({ name: 'draw' });
+    const broken = await client.callTool({ name: 'draw' }).catch((error: unknown) => error);
+    await client.close();
 
-  expect(refused).toMatchObject({ isError: true, content: [{ text: 'Sign in first.' }] });
-  expect(broken).toMatchObject({ code: -32603, message: expect.stringContaining('internal error (error ') });
-  expect(broken).toMatchObject({ message: expect.not.stringMatching(/hunter/) });
-  expect(errors).toMatchObject([{ cause: new Error('hunter2') }]);
-});
+    expect(refused).toMatchObject({ isError: true, content: [{ text: 'Sign in first.' }] });
+    expect(broken).toMatchObject({
+      code: -32603,
+      message: expect.stringContaining('internal error (error '),
+    });
+    expect(broken).toMatchObject({ message: expect.not.stringMatching(/hunter/) });
+    expect(errors).toMatchObject([{ cause: new Error('hunter2') }]);
+  },
+);
 
 test('progress always grows: a number is the progress, and anything else the message', async () => {
   const more = [
@@ -99,11 +107,22 @@ test('progress always grows: a number is the progress, and anything else the mes
   ];
   const updates = ['started', 3, undefined, Number.NaN, ...more];
   const report = toolOf((_values, { progress }) => updates.forEach((update) => progress(update)));
-  const client = await inMemory(serveTools(new McpServer(identity), new ToolRegistry().register(report)));
+  const client = await inMemory(
+    serveTools(new McpServer(identity), new ToolRegistry().register(report)),
+  );
   const seen: unknown[] = [];
   await client.callTool({ name: 'work' }, { onprogress: (update) => seen.push(update) });
   await client.close();
-  const messages = ['started', undefined, undefined, 'null', '{"step":"a"}', '[8]', undefined, 'end'];
+  const messages = [
+    'started',
+    undefined,
+    undefined,
+    'null',
+    '{"step":"a"}',
+    '[8]',
+    undefined,
+    'end',
+  ];
   const steps = [1, 3, 4, 5, 6, 7, 8, 9];
   expect(seen).toEqual(messages.map((message, at) => ({ progress: steps[at], message })));
 });
@@ -112,7 +131,10 @@ test('a result without a text is an empty text, or its images alone', async () =
   const results = ['', ToolResult.of().image('iVA=', 'image/png')];
   const tools = new ToolRegistry().register(toolOf(() => results.shift()));
   const client = await inMemory(serveTools(new McpServer(identity), tools));
-  const contents = [await client.callTool({ name: 'work' }), await client.callTool({ name: 'work' })];
+  const contents = [
+    await client.callTool({ name: 'work' }),
+    await client.callTool({ name: 'work' }),
+  ];
   await client.close();
   const image = { type: 'image', data: 'iVA=', mimeType: 'image/png' };
   expect(contents.map(({ content }) => content)).toEqual([[{ type: 'text', text: '' }], [image]]);
@@ -129,7 +151,9 @@ test('a low-level server can serve a selection', async () => {
 test('a server of the SDK’s types for CommonJS, which are other classes, is one of SDK 2', async () => {
   const mcpServer = new McpServer(identity);
   const server: Pick<McpServer['server'], 'projectCallToolResult'> = mcpServer.server;
-  const tenantOf: ServeOptions['callOptions'] = ({ http }) => ({ tenant: http?.authInfo?.clientId ?? '' });
+  const tenantOf: ServeOptions['callOptions'] = ({ http }) => ({
+    tenant: http?.authInfo?.clientId ?? '',
+  });
   serveTools(server, sampleTools(), { callOptions: tenantOf });
   const client = await inMemory(mcpServer);
   const listed = await client.listTools();

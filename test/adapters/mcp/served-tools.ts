@@ -60,9 +60,13 @@ export function describeServedTools(
       const error = (said: unknown) => ({ isError: true, content: [text(said)] });
       const rejected = expect.stringMatching(/^count_rows was not executed\.\n/);
       expect(await call('count_rows', { rows: 7 })).toMatchObject(error(rejected));
-      expect(await call('drop_table', { table: 'orders' })).toMatchObject(error('orders is in use.'));
+      expect(await call('drop_table', { table: 'orders' })).toMatchObject(
+        error('orders is in use.'),
+      );
       const exception = await call('drop_table', { table: 'secret' });
-      const message = expect.stringMatching(/^drop_table failed with an internal error \(error \w+\)\.$/);
+      const message = expect.stringMatching(
+        /^drop_table failed with an internal error \(error \w+\)\.$/,
+      );
       expect(exception).toMatchObject(error(message));
       expect(JSON.stringify(exception)).not.toContain('hunter2');
       const unknown = { code: -32602, message: expect.stringContaining('read_files') };

@@ -16,7 +16,10 @@ const properties = { target: { type: 'string' } } as const;
 const inputSchema = { type: 'object', properties, required: ['target'] } as const;
 
 /** `build` goes on until `finish` is called. */
-export function builder(options: RegistryOptions = {}, finish: Promise<unknown> = Promise.resolve()) {
+export function builder(
+  options: RegistryOptions = {},
+  finish: Promise<unknown> = Promise.resolve(),
+) {
   const build = toolOf<{ readonly target: string }>(
     async ({ target }, { progress, signal }) => {
       progress({ progress: 1, total: 2, message: 'compiling' });
@@ -32,7 +35,10 @@ export function builder(options: RegistryOptions = {}, finish: Promise<unknown> 
   return new ToolRegistry(options).register(build, deploy, look);
 }
 
-export async function serve(tools: ToolRegistry, options?: ServeOptions<FirstSdkRequest>): Promise<Client> {
+export async function serve(
+  tools: ToolRegistry,
+  options?: ServeOptions<FirstSdkRequest>,
+): Promise<Client> {
   const client = await inMemoryOfFirstSdk(serveTools(new McpServer(info), tools, options));
   closing.push(() => client.close());
   return client;
@@ -40,7 +46,10 @@ export async function serve(tools: ToolRegistry, options?: ServeOptions<FirstSdk
 
 export const startTask = async (client: Client, sent: object, options = {}): Promise<string> => {
   const call = { name: 'build', arguments: { ...sent } };
-  const stream = client.experimental.tasks.callToolStream(call, undefined, { task: {}, ...options });
+  const stream = client.experimental.tasks.callToolStream(call, undefined, {
+    task: {},
+    ...options,
+  });
   const { value } = await stream.next();
   if (value?.type !== 'taskCreated') throw new Error(JSON.stringify(value));
   expect(value.task.status).toBe('working');

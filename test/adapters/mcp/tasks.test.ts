@@ -34,7 +34,10 @@ describe('tasks of a server, with the client of SDK 1', () => {
     ]);
     const support = withoutCheck.map(({ execution }) => execution?.taskSupport);
     expect(support).toEqual(['optional', 'required', undefined]);
-    expect(client.getServerCapabilities()?.tasks).toEqual({ cancel: {}, requests: { tools: { call: {} } } });
+    expect(client.getServerCapabilities()?.tasks).toEqual({
+      cancel: {},
+      requests: { tools: { call: {} } },
+    });
   });
 
   test('a repaired call is streamed from its task to its result, with progress and the status', async () => {
@@ -50,9 +53,13 @@ describe('tasks of a server, with the client of SDK 1', () => {
 
     const messages: unknown[] = [];
     const sent = { Target: 'app' };
-    const stream = client.experimental.tasks.callToolStream({ name: 'build', arguments: sent }, undefined, {
-      onprogress: (update) => progress.push(update),
-    });
+    const stream = client.experimental.tasks.callToolStream(
+      { name: 'build', arguments: sent },
+      undefined,
+      {
+        onprogress: (update) => progress.push(update),
+      },
+    );
     for await (const message of stream) {
       messages.push(message.type === 'result' ? message.result : message.type);
       finish.resolve();
@@ -78,9 +85,17 @@ describe('tasks of a server, with the client of SDK 1', () => {
     const result = tasks.getTaskResult(one, CallToolResultSchema);
     finish.resolve();
     const [done, failed] = [await result, await tasks.getTaskResult(other, CallToolResultSchema)];
-    const states = [await tasks.getTask(one), await tasks.getTask(other), await tasks.getTask(third)];
+    const states = [
+      await tasks.getTask(one),
+      await tasks.getTask(other),
+      await tasks.getTask(third),
+    ];
 
-    expect(working).toMatchObject({ status: 'working', statusMessage: 'compiling', ttl: 86_400_000 });
+    expect(working).toMatchObject({
+      status: 'working',
+      statusMessage: 'compiling',
+      ttl: 86_400_000,
+    });
     expect(working.pollInterval).toBe(1000);
     expect(cancelled.status).toBe('cancelled');
     expect(done.structuredContent).toEqual({ target: 'app', files: 3 });
@@ -123,7 +138,9 @@ describe('tasks of a server, with the client of SDK 1', () => {
   test('a tool whose result is read in no other way must be called as a task', async () => {
     const client = await serve(builder({ background: { checkTool: 'off' } }));
 
-    await expect(client.callTool({ name: 'deploy', arguments: {} })).rejects.toMatchObject({ code: -32_601 });
+    await expect(client.callTool({ name: 'deploy', arguments: {} })).rejects.toMatchObject({
+      code: -32_601,
+    });
   });
 
   test('tenants list, see and cancel their own tasks alone', async () => {
@@ -146,7 +163,9 @@ describe('tasks of a server, with the client of SDK 1', () => {
       const result = bob.experimental.tasks.getTaskResult(id, CallToolResultSchema);
       await expect(result).rejects.toMatchObject({ code: -32_602 });
     }
-    await expect(ann.experimental.tasks.listTasks('bg_other')).rejects.toMatchObject({ code: -32_602 });
+    await expect(ann.experimental.tasks.listTasks('bg_other')).rejects.toMatchObject({
+      code: -32_602,
+    });
     finish.resolve();
   });
 
@@ -174,7 +193,11 @@ describe('tasks of a server, with the client of SDK 1', () => {
     const first = await client.experimental.tasks.listTasks();
     const second = await client.experimental.tasks.listTasks(first.nextCursor);
 
-    expect([first.tasks.length, second.tasks.length, second.nextCursor]).toEqual([100, 1, undefined]);
+    expect([first.tasks.length, second.tasks.length, second.nextCursor]).toEqual([
+      100,
+      1,
+      undefined,
+    ]);
   });
 
   test('a journal that can’t be read now neither hides a task that has started nor tells its client why', async () => {
@@ -277,14 +300,22 @@ describe('tasks of a server of SDK 2', () => {
 
   test('are not offered in revision 2026-07-28, which has no task parameter', async () => {
     const tools = builder();
-    const { client, close } = await overHttp(() => serveTools(new SecondServer(info), tools), 'modern');
+    const { client, close } = await overHttp(
+      () => serveTools(new SecondServer(info), tools),
+      'modern',
+    );
     closing.push(close);
 
     const { tools: listed } = await client.listTools();
     const params = { name: 'build', arguments: { target: 'app' }, task: {} };
     const result = await client.request({ method: 'tools/call', params }, anything);
 
-    expect(listed.map((tool) => tool.execution)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(listed.map((tool) => tool.execution)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(client.getServerCapabilities()).not.toHaveProperty('tasks');
     expect(result).toMatchObject({ structuredContent: { target: 'app', files: 3 } });
   });

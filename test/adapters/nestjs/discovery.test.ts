@@ -71,9 +71,13 @@ describe('tools', () => {
 
   it('can be provided by forFeature, with modules for their dependencies', async () => {
     const imports = [moduleOf([Shelf], { exports: [Shelf] })];
-    const { tools, call } = await startModules([ToolmendModule.forFeature([FindBooks, Desk], { imports })]);
+    const { tools, call } = await startModules([
+      ToolmendModule.forFeature([FindBooks, Desk], { imports }),
+    ]);
     expect(tools.names()).toEqual(['find_books', 'lend']);
-    expect(await call('find_books', { words: ['Dune'] })).toMatchObject({ result: { books: ['Dune'] } });
+    expect(await call('find_books', { words: ['Dune'] })).toMatchObject({
+      result: { books: ['Dune'] },
+    });
   });
 
   it('are found behind factories, values and other tokens', async () => {
@@ -207,12 +211,17 @@ describe('a request-scoped dependency', () => {
   }
   const providers = [Visitor, WhoIsIt, Porter];
 
-  it.each(['who_is_it', 'greet'])('is created for each call of %s, which is its request', async (name) => {
-    const { call } = await start(providers);
-    const sent = name === 'greet' ? { title: 'x' } : {};
-    const outcomes = await Promise.all(['Ada', 'Bob'].map((user) => call(name, sent, { context: { user } })));
-    expect(outcomes).toMatchObject([{ result: { user: 'Ada' } }, { result: { user: 'Bob' } }]);
-  });
+  it.each(['who_is_it', 'greet'])(
+    'is created for each call of %s, which is its request',
+    async (name) => {
+      const { call } = await start(providers);
+      const sent = name === 'greet' ? { title: 'x' } : {};
+      const outcomes = await Promise.all(
+        ['Ada', 'Bob'].map((user) => call(name, sent, { context: { user } })),
+      );
+      expect(outcomes).toMatchObject([{ result: { user: 'Ada' } }, { result: { user: 'Bob' } }]);
+    },
+  );
 
   it('is shared by the calls of one request, which the application finds', async () => {
     const request = ({ http }: ToolContext['values']) =>
@@ -223,7 +232,9 @@ describe('a request-scoped dependency', () => {
     const ofAda = { result: { user: 'Ada', number: 1 } };
     expect(await call('who_is_it', {}, ada)).toMatchObject(ofAda);
     expect(await call('greet', { title: 'x' }, ada)).toMatchObject(ofAda);
-    expect(await call('greet', { title: 'x' }, bob)).toMatchObject({ result: { user: 'Bob', number: 2 } });
+    expect(await call('greet', { title: 'x' }, bob)).toMatchObject({
+      result: { user: 'Bob', number: 2 },
+    });
   });
 });
 

@@ -22,7 +22,15 @@ import {
 import { APP_GUARD, APP_PIPE, Reflector, REQUEST } from '@nestjs/core';
 import { IsString } from 'class-validator';
 import { catchError, map, type Observable, of } from 'rxjs';
-import { ArrayOf, Tool, type ToolContext, ToolFailure, ToolMethod, toolMessage, ToolRetry } from 'toolmend';
+import {
+  ArrayOf,
+  Tool,
+  type ToolContext,
+  ToolFailure,
+  ToolMethod,
+  toolMessage,
+  ToolRetry,
+} from 'toolmend';
 import { toolContextType, toolExecutionOf } from 'toolmend/nestjs';
 import { thrower, toolOf } from '../../tools.ts';
 import {
@@ -140,11 +148,16 @@ describe('a guard', () => {
   it('that is broken lets nothing run, and the model reads an error id', async () => {
     // Made for HTTP: there are no headers here.
     const forHttp = appGuard(
-      (context) => context.switchToHttp().getRequest<{ headers: { token: string } }>().headers.token === 'x',
+      (context) =>
+        context.switchToHttp().getRequest<{ headers: { token: string } }>().headers.token === 'x',
     );
     const { call } = await start([Notes, forHttp]);
     const outcome = await call('write', { text: 'a' });
-    expect(outcome).toMatchObject({ status: 'failed', reason: 'exception', cause: expect.any(TypeError) });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      reason: 'exception',
+      cause: expect.any(TypeError),
+    });
     expect(toolMessage(outcome).text).toMatch(/^write was not executed\.\n.*error [0-9a-f]+/);
     expect(written).toEqual([]);
   });
@@ -158,10 +171,14 @@ describe('a guard', () => {
       }
     }
     const now = toolOf(() => 'noon', { name: 'now' });
-    const { call } = await start([Notes, { provide: APP_GUARD, useClass: TenantGuard }], { tools: [now] });
+    const { call } = await start([Notes, { provide: APP_GUARD, useClass: TenantGuard }], {
+      tools: [now],
+    });
     for (const [name, sent] of Object.entries({ now: {}, write: { text: 'a' } })) {
       expect(await call(name, sent)).toMatchObject({ status: 'denied' });
-      expect(await call(name, sent, { context: { tenant: 'acme' } })).toMatchObject({ status: 'completed' });
+      expect(await call(name, sent, { context: { tenant: 'acme' } })).toMatchObject({
+        status: 'completed',
+      });
     }
   });
 
@@ -201,7 +218,9 @@ describe('an interceptor', () => {
   class Shout implements NestInterceptor {
     intercept(context: ExecutionContext, next: CallHandler<string>): Observable<string> {
       const { tool, arguments: sent } = toolExecutionOf(context) ?? {};
-      return next.handle().pipe(map((text) => `${tool} ${JSON.stringify(sent)}: ${text.toUpperCase()}`));
+      return next
+        .handle()
+        .pipe(map((text) => `${tool} ${JSON.stringify(sent)}: ${text.toUpperCase()}`));
     }
   }
 
@@ -211,14 +230,19 @@ describe('an interceptor', () => {
       if (text === 'far') throw new NotFoundException('no way');
       return `to ${text}`;
     }
-    const sorry = filterOf(({ message }: Error) => new ToolFailure(`Sorry: ${message}`), NotFoundException);
+    const sorry = filterOf(
+      ({ message }: Error) => new ToolFailure(`Sorry: ${message}`),
+      NotFoundException,
+    );
     const walking = providerOf(walk, { name: 'walk' }, UseInterceptors(Shout), UseFilters(sorry));
     const { call } = await start([walking]);
     const updates: unknown[] = [];
     const progress = (update: unknown): unknown => updates.push(update);
     const walked = await call('walk', { text: 'town' }, { progress });
     expect(walked).toMatchObject({ result: 'walk {"text":"town"}: TO TOWN' });
-    expect(toolMessage(await call('walk', { text: 'far' }, { progress })).text).toBe('Sorry: no way');
+    expect(toolMessage(await call('walk', { text: 'far' }, { progress })).text).toBe(
+      'Sorry: no way',
+    );
     expect(updates).toEqual(['one step', 'one step']);
   });
 
@@ -266,7 +290,8 @@ describe('an interceptor', () => {
     const updates: unknown[] = [];
     const write = async ({ text }: Note, { progress, signal }: ToolContext): Promise<never> => {
       progress('begun');
-      if (text === 'slow') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      if (text === 'slow')
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
       throw new ToolRetry('Write it in English.');
     };
     const { call } = await start([providerOf(write, { timeoutMs: 30 }, UseInterceptors(Shout))]);
@@ -317,7 +342,10 @@ describe('a pipe', () => {
     const copy = appPipe((value: object) => ({ ...value, tone: 'copied', text: 'copied' }));
     const { call } = await start([Say, Notes, copy]);
     const interpretation = { status: 'unchanged', value: said };
-    expect(await call('say', said)).toMatchObject({ result: 'call_1 true [copied] a', interpretation });
+    expect(await call('say', said)).toMatchObject({
+      result: 'call_1 true [copied] a',
+      interpretation,
+    });
     expect(await call('write', { text: 'x' })).toMatchObject({ result: 'call_2 false [copied]' });
   });
 
@@ -325,20 +353,35 @@ describe('a pipe', () => {
     const refuse = appPipe(thrower(new BadRequestException('No tea here.')));
     const { call } = await start([Say, refuse]);
     const outcome = await call('say', said);
-    expect(outcome).toMatchObject({ status: 'failed', cause: { cause: expect.any(BadRequestException) } });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      cause: { cause: expect.any(BadRequestException) },
+    });
     expect(toolMessage(outcome).text).toBe('No tea here.');
   });
 
-  it.each([undefined, null, 'tea'])('that returns %j for a class ends the call', async (returned) => {
-    const { call } = await start([Say, appPipe(() => returned)]);
-    const message = 'a pipe did not return an object for Say: return the value, or a copy of its fields';
-    const cause = { code: 'pipe-result', message };
-    expect(await call('say', said)).toMatchObject({ status: 'failed', reason: 'exception', cause });
-  });
+  it.each([undefined, null, 'tea'])(
+    'that returns %j for a class ends the call',
+    async (returned) => {
+      const { call } = await start([Say, appPipe(() => returned)]);
+      const message =
+        'a pipe did not return an object for Say: return the value, or a copy of its fields';
+      const cause = { code: 'pipe-result', message };
+      expect(await call('say', said)).toMatchObject({
+        status: 'failed',
+        reason: 'exception',
+        cause,
+      });
+    },
+  );
 
   it('that is Nest’s ValidationPipe takes nothing away from a valid call', async () => {
     // `words` has no decorator of class-validator, so the pipe would refuse it.
-    const useValue = new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true });
+    const useValue = new ValidationPipe({
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      transform: true,
+    });
     const { call } = await start([Say, Notes, { provide: APP_PIPE, useValue }]);
     expect(await call('say', said)).toMatchObject({ result: 'call_1 true [ low ] a' });
     expect(await call('write', { text: 'y' })).toMatchObject({ result: 'call_2 true [y]' });
@@ -362,7 +405,9 @@ describe('a filter', () => {
   const failure = appFilter(() => new ToolFailure('It is gone.'), Gone);
   const returning = appFilter(() => response);
   const conflict = appFilter((error) => {
-    throw error instanceof Gone ? new HttpException('It is locked.', 409) : new HttpException('secret', 500);
+    throw error instanceof Gone
+      ? new HttpException('It is locked.', 409)
+      : new HttpException('secret', 500);
   });
   // Made for HTTP: there is no response here.
   const broken = appFilter((_error, host) => {
@@ -370,25 +415,86 @@ describe('a filter', () => {
   });
   const bothOf = (first: unknown) => ({ errors: [expect.any(first), expect.any(TypeError)] });
   const bothDeclared = { cause: { cause: bothOf(NotFoundException) } };
-  const declared = { status: 'failed', reason: 'declared', cause: { cause: expect.any(NotFoundException) } };
+  const declared = {
+    status: 'failed',
+    reason: 'declared',
+    cause: { cause: expect.any(NotFoundException) },
+  };
 
   it.each<[string, string, Provider[], string | RegExp, object]>([
-    ['is not needed for an HttpException below 500', 'missing', [], /^There is no such note\.$/, declared],
-    ['is not needed for an error', 'x', [], internal, { reason: 'exception', cause: expect.any(Gone) }],
-    ['is not needed for an HttpException from 500 on', 'offline', [], internal, { reason: 'exception' }],
-    ['is not needed for several messages', 'invalid', [], 'text must be short; text must rhyme', {}],
-    ['can throw what the model reads', 'missing', [retry], 'write: There is no such', { status: 'retry' }],
+    [
+      'is not needed for an HttpException below 500',
+      'missing',
+      [],
+      /^There is no such note\.$/,
+      declared,
+    ],
+    [
+      'is not needed for an error',
+      'x',
+      [],
+      internal,
+      { reason: 'exception', cause: expect.any(Gone) },
+    ],
+    [
+      'is not needed for an HttpException from 500 on',
+      'offline',
+      [],
+      internal,
+      { reason: 'exception' },
+    ],
+    [
+      'is not needed for several messages',
+      'invalid',
+      [],
+      'text must be short; text must rhyme',
+      {},
+    ],
+    [
+      'can throw what the model reads',
+      'missing',
+      [retry],
+      'write: There is no such',
+      { status: 'retry' },
+    ],
     ['can return what the model reads', 'x', [failure], 'It is gone.', { status: 'failed' }],
-    ['can make an HttpException of an error', 'x', [conflict], 'It is locked.', { status: 'failed' }],
-    ['can make another HttpException of one', 'missing', [conflict], internal, { reason: 'exception' }],
+    [
+      'can make an HttpException of an error',
+      'x',
+      [conflict],
+      'It is locked.',
+      { status: 'failed' },
+    ],
+    [
+      'can make another HttpException of one',
+      'missing',
+      [conflict],
+      internal,
+      { reason: 'exception' },
+    ],
     ['cannot make a value the result', 'x', [returning], internal, { cause: expect.any(Gone) }],
-    ['that is broken hides no error', 'x', [broken], internal, { reason: 'exception', cause: bothOf(Gone) }],
-    ['that is broken hides no HttpException', 'missing', [broken], 'There is no such note.', bothDeclared],
+    [
+      'that is broken hides no error',
+      'x',
+      [broken],
+      internal,
+      { reason: 'exception', cause: bothOf(Gone) },
+    ],
+    [
+      'that is broken hides no HttpException',
+      'missing',
+      [broken],
+      'There is no such note.',
+      bothDeclared,
+    ],
   ])('%s', async (_title, text, filters, said, expected) => {
     const { call } = await start([Notes, ...filters]);
     const outcome = await call('write', { text });
     expect(outcome).toMatchObject(expected);
-    expect(toolMessage(outcome)).toMatchObject({ text: expect.stringMatching(said), isError: true });
+    expect(toolMessage(outcome)).toMatchObject({
+      text: expect.stringMatching(said),
+      isError: true,
+    });
   });
 
   it('does not see what a tool throws for the model', async () => {
@@ -398,7 +504,9 @@ describe('a filter', () => {
       throw error;
     });
     const { call } = await start([Notes, count]);
-    expect(await call('write', { text: 'failure' })).toMatchObject({ message: 'The pen is broken.' });
+    expect(await call('write', { text: 'failure' })).toMatchObject({
+      message: 'The pen is broken.',
+    });
     await call('write', { text: 'x' });
     expect(seen).toEqual([expect.any(Gone)]);
   });

@@ -1,6 +1,12 @@
 // What happens to calls when an application closes, and what is logged.
-import type { CanActivate, ExecutionContext, OnModuleDestroy, Type } from '@nestjs/common';
-import { Injectable, UseGuards } from '@nestjs/common';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  type OnModuleDestroy,
+  type Type,
+  Injectable,
+  UseGuards,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { IsString } from 'class-validator';
 import { type ToolContext, ToolMethod, ToolRegistry } from 'toolmend';
@@ -101,38 +107,44 @@ describe('an application that closes', () => {
   it.each([
     ['some', 60_000, { status: 'limit_exceeded', reason: 'closed' }],
     ['never', 0, { status: 'cancelled', when: 'before' }],
-  ])('lets guards end, and ends a call whose guard never does: %s', async (name, time, expected) => {
-    @Injectable()
-    class Asking implements CanActivate {
-      constructor(private readonly database: Database) {}
-      async canActivate(context: ExecutionContext): Promise<boolean> {
-        begun.resolve();
-        if (toolExecutionOf(context)?.arguments['name'] === 'never') await new Promise(() => {});
-        await goOn.promise;
-        order.push(`guarded, database ${this.database.isOpen ? 'open' : 'closed'}`);
-        return true;
+  ])(
+    'lets guards end, and ends a call whose guard never does: %s',
+    async (name, time, expected) => {
+      @Injectable()
+      class Asking implements CanActivate {
+        constructor(private readonly database: Database) {}
+        async canActivate(context: ExecutionContext): Promise<boolean> {
+          begun.resolve();
+          if (toolExecutionOf(context)?.arguments['name'] === 'never') await new Promise(() => {});
+          await goOn.promise;
+          order.push(`guarded, database ${this.database.isOpen ? 'open' : 'closed'}`);
+          return true;
+        }
       }
-    }
-    @Injectable()
-    class Guarded {
-      @UseGuards(Asking)
-      @ToolMethod(Work, { description: 'Work.' })
-      guarded(): string {
-        return 'worked';
+      @Injectable()
+      class Guarded {
+        @UseGuards(Asking)
+        @ToolMethod(Work, { description: 'Work.' })
+        guarded(): string {
+          return 'worked';
+        }
       }
-    }
-    const { app, tools } = await startApp(time, [moduleOf([Database, Asking, Guarded])]);
-    const call = tools.call({ id: '1', name: 'guarded', arguments: { name } });
-    await begun.promise;
-    const closing = app.close();
-    await nextTick();
-    goOn.resolve();
-    await closing;
+      const { app, tools } = await startApp(time, [moduleOf([Database, Asking, Guarded])]);
+      const call = tools.call({ id: '1', name: 'guarded', arguments: { name } });
+      await begun.promise;
+      const closing = app.close();
+      await nextTick();
+      goOn.resolve();
+      await closing;
 
-    expect(await call).toMatchObject(expected);
-    const guarded = name === 'some' ? ['guarded, database open'] : [];
-    expect(order.filter((step) => step !== 'root closed')).toEqual([...guarded, 'database closed']);
-  });
+      expect(await call).toMatchObject(expected);
+      const guarded = name === 'some' ? ['guarded, database open'] : [];
+      expect(order.filter((step) => step !== 'root closed')).toEqual([
+        ...guarded,
+        'database closed',
+      ]);
+    },
+  );
 });
 
 describe('Nest’s log', () => {
@@ -143,7 +155,10 @@ describe('Nest’s log', () => {
 
   it('has the tools, what happened to calls and what was thrown, but no argument and no result', async () => {
     const logger = new RecordingLogger();
-    const strange = toolOf(() => 'strange', { name: 'strange', inputSchema: { type: 'object', madeUp: 1 } });
+    const strange = toolOf(() => 'strange', {
+      name: 'strange',
+      inputSchema: { type: 'object', madeUp: 1 },
+    });
     const { call, tools } = await startModules(
       [moduleOf([providerOf(work, { name: 'work' })])],
       { tools: [strange] },

@@ -31,13 +31,18 @@ export async function startModules(
   options: ToolmendModuleOptions = {},
   edit: (builder: TestingModuleBuilder) => TestingModuleBuilder = (builder) => builder,
 ) {
-  const builder = Test.createTestingModule({ imports: [ToolmendModule.forRoot(options), ...imports] });
+  const builder = Test.createTestingModule({
+    imports: [ToolmendModule.forRoot(options), ...imports],
+  });
   const tested = await compileTools(edit(builder.setLogger(new RecordingLogger())));
   started.push(tested);
   return tested;
 }
 
-export function moduleOf(providers: readonly Provider[], rest: Omit<ModuleMetadata, 'providers'> = {}): Type {
+export function moduleOf(
+  providers: readonly Provider[],
+  rest: Omit<ModuleMetadata, 'providers'> = {},
+): Type {
   @Module({ providers: [...providers], ...rest })
   class AppModule {}
   return AppModule;
@@ -72,7 +77,8 @@ export function providerOf(
 
 const provided = (provide: string, useValue: object): Provider => ({ provide, useValue });
 
-export const appGuard = (canActivate: CanActivate['canActivate']) => provided(APP_GUARD, { canActivate });
+export const appGuard = (canActivate: CanActivate['canActivate']) =>
+  provided(APP_GUARD, { canActivate });
 
 export const appInterceptor = (intercept: NestInterceptor['intercept']) =>
   provided(APP_INTERCEPTOR, { intercept });
@@ -89,7 +95,10 @@ export function filterOf(handle: ExceptionFilter['catch'], ...exceptions: readon
   return Filter;
 }
 
-export const appFilter = (handle: ExceptionFilter['catch'], ...exceptions: readonly Type[]): Provider => ({
+export const appFilter = (
+  handle: ExceptionFilter['catch'],
+  ...exceptions: readonly Type[]
+): Provider => ({
   provide: APP_FILTER,
   useClass: filterOf(handle, ...exceptions),
 });

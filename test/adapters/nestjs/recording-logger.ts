@@ -11,7 +11,9 @@ export class RecordingLogger implements LoggerService {
   /** The lines of one context, which Nest passes last. */
   of(context: string): readonly string[] {
     const start = `[${context}] `;
-    return this.lines.filter((line) => line.startsWith(start)).map((line) => line.slice(start.length));
+    return this.lines
+      .filter((line) => line.startsWith(start))
+      .map((line) => line.slice(start.length));
   }
 
   #keepAs(level: string) {

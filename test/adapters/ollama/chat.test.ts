@@ -30,7 +30,9 @@ test('thinking goes back, and results are matched by the name of the tool', asyn
 });
 
 test('ids of newer servers are kept', async () => {
-  const { messages } = await answer({ tool_calls: [{ id: 'c1', ...call('search', { query: 'a' }) }] });
+  const { messages } = await answer({
+    tool_calls: [{ id: 'c1', ...call('search', { query: 'a' }) }],
+  });
 
   expect(messages).toMatchObject([
     { tool_calls: [{ id: 'c1' }] },

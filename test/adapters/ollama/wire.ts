@@ -34,7 +34,9 @@ function ollamaTurn({ messages, outcomes }: Turn<ReturnType<typeof ollamaChat>>)
   const said = messages.filter(({ role }) => role === 'assistant');
   const calls = said.flatMap(({ tool_calls = [] }) => tool_calls);
   const results = messages.filter(({ role }) => role === 'tool');
-  const notes = messages.filter(({ role }) => role === 'user').flatMap(({ content }) => content.split('\n'));
+  const notes = messages
+    .filter(({ role }) => role === 'user')
+    .flatMap(({ content }) => content.split('\n'));
   const idOf = (value: object, key: string, index: number) =>
     String(Reflect.get(value, key) ?? outcomes[index]?.call.id);
   return {
@@ -87,7 +89,11 @@ export const ollamaWire: Wire = {
   async ask(tools, origin, how) {
     const client = new Ollama({ host: origin });
     const api = ollamaChat(tools);
-    const question = { model: 'scripted', messages: [{ role: 'user', content: 'Go on.' }], tools: api.tools };
+    const question = {
+      model: 'scripted',
+      messages: [{ role: 'user', content: 'Go on.' }],
+      tools: api.tools,
+    };
     if (how === 'whole') return ollamaTurn(await api.answer(await client.chat(question)));
     const stream = await client.chat({ ...question, stream: true });
     return ollamaTurn(

@@ -30,7 +30,11 @@ const forecast = tool({
   },
 });
 
-async function asked(turn: Turn, isStreamed: boolean, options?: RepairToolCallsOptions): Promise<unknown> {
+async function asked(
+  turn: Turn,
+  isStreamed: boolean,
+  options?: RepairToolCallsOptions,
+): Promise<unknown> {
   const { baseURL } = await startScriptedServer(turn, done);
   const client = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
   const model = repairToolCalls(new OpenAIChatCompletionsModel(client, 'scripted'), options);
@@ -73,7 +77,10 @@ describe.each([
 });
 
 test('a provider of models is wrapped too', async () => {
-  const { baseURL } = await startScriptedServer(call('Forecast', '{"cities":"Graz","days":"2"}'), done);
+  const { baseURL } = await startScriptedServer(
+    call('Forecast', '{"cities":"Graz","days":"2"}'),
+    done,
+  );
   const provider = new OpenAIProvider({ baseURL, apiKey: 'none', useResponses: false });
   const runner = new Runner({ modelProvider: repairToolCalls(provider) });
   const agent = new Agent({ name: 'Weather', model: 'scripted', tools: [forecast] });
@@ -92,7 +99,10 @@ test.each([
     strict: false,
     parameters: {
       type: 'object',
-      properties: { cities: { type: 'array', items: { type: 'string' } }, days: { type: 'integer' } },
+      properties: {
+        cities: { type: 'array', items: { type: 'string' } },
+        days: { type: 'integer' },
+      },
       required: ['cities'],
       additionalProperties: false,
     } as never,

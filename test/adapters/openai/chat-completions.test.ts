@@ -1,6 +1,12 @@
-// What is special about Chat Completions, with the SDK against a server on loopback. The rest is in turns.test.ts.
+// What is special about Chat Completions, with the SDK against a server on loopback. The rest is in
+// turns.test.ts.
 import OpenAI from 'openai';
-import { ChatCollector, chatCompletions, type ChatOptions, type OpenAiOptions } from 'toolmend/openai';
+import {
+  ChatCollector,
+  chatCompletions,
+  type ChatOptions,
+  type OpenAiOptions,
+} from 'toolmend/openai';
 import { pagedTools as tools } from '../sample-results.ts';
 import { type Body, startBodyServer } from '../scripted-server.ts';
 import { goOn, sent } from '../wires.ts';
@@ -41,11 +47,16 @@ async function turnOf(message: object, reason?: string | null, options?: OpenAiO
 
 async function streamed(...events: readonly object[]) {
   const { client } = await clientOf({ events });
-  return chatCompletions(tools).answer(await client.chat.completions.create({ ...question, stream: true }));
+  return chatCompletions(tools).answer(
+    await client.chat.completions.create({ ...question, stream: true }),
+  );
 }
 
 it('sends tools, takes calls and gives back results', async () => {
-  const said = { content: 'Let me see.', tool_calls: [called('call_1', 'read_files', '{"paths":["a"]}')] };
+  const said = {
+    content: 'Let me see.',
+    tool_calls: [called('call_1', 'read_files', '{"paths":["a"]}')],
+  };
   const { client, server } = await clientOf(completion(said));
   const chat = chatCompletions(tools);
   const answer = await client.chat.completions.create({ ...question, tools: chat.tools });
@@ -59,8 +70,13 @@ it('sends tools, takes calls and gives back results', async () => {
 
 it('strict: null is an omitted argument for the tool, and stays in the history', async () => {
   const text = '{"paths":["a"],"limit":null,"labels":["1"]}';
-  const turn = await turnOf({ tool_calls: [called('call_1', 'read_files', text)] }, 'stop', { strict: true });
-  expect(turn.outcomes[0]).toMatchObject({ status: 'completed', result: { paths: ['a'], labels: [1] } });
+  const turn = await turnOf({ tool_calls: [called('call_1', 'read_files', text)] }, 'stop', {
+    strict: true,
+  });
+  expect(turn.outcomes[0]).toMatchObject({
+    status: 'completed',
+    result: { paths: ['a'], labels: [1] },
+  });
   expect(turn.messages).toEqual([
     {
       role: 'assistant',
@@ -69,7 +85,9 @@ it('strict: null is an omitted argument for the tool, and stays in the history',
     },
     { role: 'tool', tool_call_id: 'call_1', content: '{"paths":["a"],"labels":[1]}' },
   ]);
-  expect(chatCompletions(tools, { strict: true }).tools[0]?.function).toMatchObject({ strict: true });
+  expect(chatCompletions(tools, { strict: true }).tools[0]?.function).toMatchObject({
+    strict: true,
+  });
 });
 
 describe('the provider', () => {
@@ -82,7 +100,9 @@ describe('the provider', () => {
     expect(provided({ provider: 'deepseek', strict: true }).tools[1]?.function.strict).toBe(false);
     expect(provided({ provider: 'deepseek' }).tools).toEqual(provided({}).tools);
     expect(provided({ provider: 'mistral' }).tools[1]?.function).not.toHaveProperty('strict');
-    expect(provided({ provider: 'grammar' }).calls(answer)).toMatchObject([{ provider: 'grammar' }]);
+    expect(provided({ provider: 'grammar' }).calls(answer)).toMatchObject([
+      { provider: 'grammar' },
+    ]);
   });
 
   test('has no strict mode if it is none of two', () => {
@@ -124,7 +144,10 @@ describe('results', () => {
     const message = { tool_calls: [called('call_1', 'long', '{}')] };
     const { messages } = await turnOf(message);
     expect(messages[1]).toMatchObject({
-      content: [{ text: expect.stringMatching(/^word/) }, { text: expect.stringContaining('part 1 of 2') }],
+      content: [
+        { text: expect.stringMatching(/^word/) },
+        { text: expect.stringContaining('part 1 of 2') },
+      ],
     });
     const apart = await turnOf(message, 'tool_calls', { notes: 'message' });
     expect(apart.messages.slice(1)).toMatchObject([
@@ -153,7 +176,9 @@ describe('calls', () => {
     const choice = (index: number, name: string) =>
       choiceOf({ tool_calls: [called(`call_${index}`, name, '{}')] }, 'tool_calls', index);
     const { client } = await clientOf({ json: { choices: [choice(1, 'draw'), choice(0, 'now')] } });
-    const { outcomes } = await chatCompletions(tools).answer(await client.chat.completions.create(question));
+    const { outcomes } = await chatCompletions(tools).answer(
+      await client.chat.completions.create(question),
+    );
     expect(outcomes).toMatchObject([{ tool: 'now', call: { id: 'call_0' } }]);
     const call = (id: string) => ({ tool_calls: [{ index: 0, ...called(id, 'now', '{}') }] });
     const turn = await streamed(
@@ -167,6 +192,21 @@ describe('calls', () => {
     const first = { id: 'call_1', finishReason: 'tool_calls' };
     expect(turn.outcomes).toMatchObject([{ status: 'completed', call: first }]);
     expect(turn.messages[0]).toMatchObject({ content: 'Yes.' });
+  });
+
+  it.each([
+    ['one number', { index: 0 }],
+    ['no number', {}],
+  ])('without ids under %s are two calls', async (_what, number) => {
+    const turn = await streamed(
+      chunk({ tool_calls: [{ ...number, ...called('', 'read_files', '{"paths":["a"]}') }] }),
+      chunk({ tool_calls: [{ ...number, ...called('', 'read_files', '{"paths":["b"]}') }] }),
+      chunk({}, 'tool_calls'),
+    );
+    expect(turn.outcomes.map(({ status, call }) => [status, call.arguments])).toEqual([
+      ['completed', '{"paths":["a"]}'],
+      ['completed', '{"paths":["b"]}'],
+    ]);
   });
 
   it('of two ids under one number are two calls', async () => {
@@ -199,8 +239,12 @@ describe('messages', () => {
       chunk({ role: 'assistant', content: 'Let ', reasoning_content: 'It asks ' }),
       chunk({ content: [{ type: 'thinking', thinking: [] }, { type: 'text', text: 'me ' }, null] }),
       chunk({ content: 'see.', reasoning_content: 'for the time.', reasoning: null }),
-      chunk({ reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'It ', signature: null }] }),
-      chunk({ reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'asks.', signature: 'c2ln' }] }),
+      chunk({
+        reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'It ', signature: null }],
+      }),
+      chunk({
+        reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'asks.', signature: 'c2ln' }],
+      }),
       chunk({ reasoning_details: [{ type: 'reasoning.encrypted', index: 0, data: 'eA==' }] }),
       chunk({ reasoning_details: [{ type: 'reasoning.encrypted', index: 0, data: 'eQ==' }] }),
       chunk({ tool_calls: [{ ...signed, index: 0, function: { name: 'now', arguments: '{' } }] }),
@@ -246,6 +290,8 @@ describe('messages', () => {
         collector.add(one);
     };
     await expect(reading()).rejects.toThrow();
-    expect((await chatCompletions(tools).answer(collector)).messages).toMatchObject([{ content: 'So' }]);
+    expect((await chatCompletions(tools).answer(collector)).messages).toMatchObject([
+      { content: 'So' },
+    ]);
   });
 });

@@ -6,7 +6,9 @@ import { type Body, startBodyServer } from '../scripted-server.ts';
 describe('a request that failed because of a call', () => {
   const groq = (failed_generation: unknown): Body => ({
     status: 400,
-    json: { error: { message: 'Failed to call a function.', code: 'tool_use_failed', failed_generation } },
+    json: {
+      error: { message: 'Failed to call a function.', code: 'tool_use_failed', failed_generation },
+    },
   });
 
   async function answered(generation: unknown) {
@@ -15,12 +17,16 @@ describe('a request that failed because of a call', () => {
     const api = chatCompletions(tools);
     const messages = [{ role: 'user' as const, content: 'Go on.' }];
     const asked = { model: 'scripted', messages, tools: api.tools };
-    const failure: unknown = await client.chat.completions.create(asked).catch((error: unknown) => error);
+    const failure: unknown = await client.chat.completions
+      .create(asked)
+      .catch((error: unknown) => error);
     return api.answerError(failure);
   }
 
   test('is answered with the calls in its text', async () => {
-    const { messages, outcomes } = await answered('<function=read_files>{"paths": "a.ts"}</function>');
+    const { messages, outcomes } = await answered(
+      '<function=read_files>{"paths": "a.ts"}</function>',
+    );
     expect(outcomes).toMatchObject([{ status: 'completed', result: { paths: ['a.ts'] } }]);
     expect(messages).toMatchObject([
       {

@@ -1,4 +1,5 @@
-// What is special about the Responses API, with the SDK against a server on loopback. The rest is in turns.test.ts.
+// What is special about the Responses API, with the SDK against a server on loopback. The rest is
+// in turns.test.ts.
 import OpenAI from 'openai';
 import { type OpenAiOptions, ResponseCollector, responses } from 'toolmend/openai';
 import { pagedTools as tools } from '../sample-results.ts';
@@ -38,7 +39,11 @@ it('sends tools, and reasoning back with its calls', async () => {
   const input: readonly OpenAI.Responses.ResponseInputItem[] = turn.items;
   const output = { type: 'function_call_output', call_id: 'call_1', output: '{"paths":["a"]}' };
   expect(input).toEqual([thought, whole, output]);
-  expect(server.requests[0].tools[0]).toMatchObject({ type: 'function', name: 'read_files', strict: false });
+  expect(server.requests[0].tools[0]).toMatchObject({
+    type: 'function',
+    name: 'read_files',
+    strict: false,
+  });
 });
 
 it('sends nothing back that the SDK’s helpers have added', async () => {
@@ -53,17 +58,42 @@ it('strict, with the outputs alone for a request that names the previous respons
   const sent = '{"paths":["a"],"limit":null,"labels":null}';
   const body = response('completed', called('call_1', 'read_files', sent));
   const { items, outputs } = await turnOf(body, { strict: true });
-  expect(outputs).toEqual([{ type: 'function_call_output', call_id: 'call_1', output: '{"paths":["a"]}' }]);
+  expect(outputs).toEqual([
+    { type: 'function_call_output', call_id: 'call_1', output: '{"paths":["a"]}' },
+  ]);
   expect(items[0]).toMatchObject({ arguments: sent });
 });
 
+it('leaves no call of a custom tool without an output', async () => {
+  const custom = { type: 'custom_tool_call', call_id: 'call_2', name: 'grep', input: 'x' };
+  const { items, outputs, outcomes } = await turnOf(response('completed', whole, custom));
+  const answered = {
+    type: 'custom_tool_call_output',
+    call_id: 'call_2',
+    output: 'grep was not executed.\nOnly function tools can be called here.',
+  };
+  expect(outcomes).toHaveLength(1);
+  expect(items.slice(0, 2)).toEqual([whole, custom]);
+  expect(items.at(-1)).toEqual(answered);
+  expect(outputs.at(-1)).toEqual(answered);
+});
+
 it('gives images and notes as parts of their own, or notes in a message', async () => {
-  const body = response('completed', called('call_1', 'draw', '{}'), called('call_2', 'long', '{}'));
+  const body = response(
+    'completed',
+    called('call_1', 'draw', '{}'),
+    called('call_2', 'long', '{}'),
+  );
   const { outputs } = await turnOf(body);
   const image = { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,aGk=' };
   expect(outputs).toMatchObject([
     { output: [{ type: 'input_text', text: 'a line' }, image] },
-    { output: [{ text: expect.stringMatching(/^word/) }, { text: expect.stringContaining('part 1 of 2') }] },
+    {
+      output: [
+        { text: expect.stringMatching(/^word/) },
+        { text: expect.stringContaining('part 1 of 2') },
+      ],
+    },
   ]);
   const apart = await turnOf(body, { notes: 'message' });
   expect(apart.outputs.slice(1)).toMatchObject([
@@ -78,11 +108,14 @@ it('takes the id of the item for a call without one', async () => {
   expect(items).toMatchObject([{ call_id: 'fc_1' }, { call_id: 'fc_1' }]);
 });
 
-it.each([undefined, 'incomplete'])('believes a call that says itself how it ended: %s', async (status) => {
-  const half = called('call_2', 'read_files', { paths: ['half'] }, { status });
-  const { outcomes } = await turnOf(response('incomplete', whole, half));
-  expect(outcomes).toMatchObject([{ status: 'completed' }, truncated]);
-});
+it.each([undefined, 'incomplete'])(
+  'believes a call that says itself how it ended: %s',
+  async (status) => {
+    const half = called('call_2', 'read_files', { paths: ['half'] }, { status });
+    const { outcomes } = await turnOf(response('incomplete', whole, half));
+    expect(outcomes).toMatchObject([{ status: 'completed' }, truncated]);
+  },
+);
 
 it('ends a call in progress with its response', async () => {
   const begun = called('call_1', 'read_files', '{"paths":["a"', { status: 'in_progress' });
@@ -109,7 +142,9 @@ describe('a stream', () => {
   it('ends with the whole response, which counts', async () => {
     const end = event('completed', { response: response('completed', whole) });
     const turn = await answerOf(added(item), delta('{"paths":'), end);
-    expect(turn.outcomes).toMatchObject([{ status: 'completed', call: { id: 'call_1', model: 'scripted' } }]);
+    expect(turn.outcomes).toMatchObject([
+      { status: 'completed', call: { id: 'call_1', model: 'scripted' } },
+    ]);
     expect(turn.items[0]).toEqual(whole);
   });
 
@@ -123,11 +158,17 @@ describe('a stream', () => {
 
   it.each([undefined, null, {}])('may begin a call with the arguments %j', async (empty) => {
     const end = event('completed', { response: null });
-    const { items } = await answerOf(added({ ...item, arguments: empty }), delta('{"paths":["a"]}'), end);
+    const { items } = await answerOf(
+      added({ ...item, arguments: empty }),
+      delta('{"paths":["a"]}'),
+      end,
+    );
     expect(items[0]).toEqual(whole);
   });
 
   it('cuts off a call that has not ended, even if its text is whole', async () => {
-    expect((await answerOf(added(item), delta('{"paths":["a"'))).outcomes).toMatchObject([truncated]);
+    expect((await answerOf(added(item), delta('{"paths":["a"'))).outcomes).toMatchObject([
+      truncated,
+    ]);
   });
 });

@@ -65,7 +65,11 @@ test.each([
 
 test('the literal of a number without its place is unknown if the text spells it in two ways', () => {
   const reading = parseJson('[1,1.0,{"a":2.0,"b":2.0}]', 64);
-  expect([1, 2, 3].map((value) => Object(reading).numbers.literal(value))).toEqual([undefined, '2.0', '3']);
+  expect([1, 2, 3].map((value) => Object(reading).numbers.literal(value))).toEqual([
+    undefined,
+    '2.0',
+    '3',
+  ]);
 });
 
 test.each([
@@ -79,19 +83,27 @@ test.each([
   expect(scanText(text)).toEqual({ ...scan, isNotJson: false });
 });
 
-test.each(['{"a":1,"b":[true,false,null,-1.5e+7,2E-3,""]} \t\r\n', '{}', '"\'never` ends', '{"a":1,}'])(
-  '%j may be JSON',
-  (text) => {
-    expect(scanText(text).isNotJson).toBe(false);
-  },
-);
+test.each([
+  '{"a":1,"b":[true,false,null,-1.5e+7,2E-3,""]} \t\r\n',
+  '{}',
+  '"\'never` ends',
+  '{"a":1,}',
+])('%j may be JSON', (text) => {
+  expect(scanText(text).isNotJson).toBe(false);
+});
 
-test.each(["{'a':1}", '{key:1}', '```json', '{}{}', '[1] [2]', '{"a":NaN}', '\uFEFF{}', '{"a":1 /* */}'])(
-  'no JSON is like %j',
-  (text) => {
-    expect(scanText(text).isNotJson).toBe(true);
-  },
-);
+test.each([
+  "{'a':1}",
+  '{key:1}',
+  '```json',
+  '{}{}',
+  '[1] [2]',
+  '{"a":NaN}',
+  '\uFEFF{}',
+  '{"a":1 /* */}',
+])('no JSON is like %j', (text) => {
+  expect(scanText(text).isNotJson).toBe(true);
+});
 
 test('whatever is refused at a glance is what JSON.parse refuses too', () => {
   const pieces = fc.constantFrom(...Array.from('{}[]:,"\'\\ 01eE+-.tfnab\uFEFF\u00a0'));

@@ -1,5 +1,4 @@
-import type { Reading } from '../../../src/json/lenient-parser.ts';
-import { readJson } from '../../../src/json/lenient-parser.ts';
+import { type Reading, readJson } from '../../../src/json/lenient-parser.ts';
 
 const read = (text: string): Reading => readJson(text, 'loose', 64);
 
@@ -75,12 +74,19 @@ test.each([
   expect(read(text)).toMatchObject({ kind: 'unreadable' });
 });
 
-test.each(['{"a": 1', '{"a": [1, 2', '{"a": "x', '{"a": 1,', '{"a":', '{"a"', '[1,', '', "{'a': 'x"])(
-  '%j is cut',
-  (text) => {
-    expect(read(text)).toMatchObject({ kind: 'unreadable', reason: 'cut' });
-  },
-);
+test.each([
+  '{"a": 1',
+  '{"a": [1, 2',
+  '{"a": "x',
+  '{"a": 1,',
+  '{"a":',
+  '{"a"',
+  '[1,',
+  '',
+  "{'a': 'x",
+])('%j is cut', (text) => {
+  expect(read(text)).toMatchObject({ kind: 'unreadable', reason: 'cut' });
+});
 
 test('a quote behind a number is noted, since text may be meant', () => {
   expect(read('{"a": 1", "b": [2, 3"]}')).toMatchObject({ kind: 'read', quotedNumbers: [1, 3] });
@@ -88,6 +94,14 @@ test('a quote behind a number is noted, since text may be meant', () => {
 
 test('a key that came twice is found in whatever quotes', () => {
   const repeated = { path: '', key: 'a' };
-  expect(read(`{"a": 1, 'a': 2}`)).toMatchObject({ kind: 'unreadable', reason: 'duplicate_key', repeated });
-  expect(read(`{"a": 1, a: 1}`)).toMatchObject({ kind: 'read', value: { a: 1 }, repeatedKeys: [repeated] });
+  expect(read(`{"a": 1, 'a': 2}`)).toMatchObject({
+    kind: 'unreadable',
+    reason: 'duplicate_key',
+    repeated,
+  });
+  expect(read(`{"a": 1, a: 1}`)).toMatchObject({
+    kind: 'read',
+    value: { a: 1 },
+    repeatedKeys: [repeated],
+  });
 });

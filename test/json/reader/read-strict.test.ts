@@ -1,5 +1,4 @@
-import type { Reading } from '../../../src/json/lenient-parser.ts';
-import { readJson } from '../../../src/json/lenient-parser.ts';
+import { type Reading, readJson } from '../../../src/json/lenient-parser.ts';
 import { parseJson } from '../../../src/json/parse.ts';
 import { splitPointer } from '../../../src/json/value.ts';
 import { fc } from '../../seeded-fast-check.ts';
@@ -7,11 +6,16 @@ import { jsonText, mutatedText } from '../json-text.ts';
 
 const read = (text: string, maxDepth = 64): Reading => readJson(text, 'strict', maxDepth);
 
-/** The value, or a mark that no value is equal to. Beyond the largest number stands the largest: it has a JSON form. */
+/**
+ * The value, or a mark that no value is equal to. Beyond the largest number stands the largest: it
+ * has a JSON form.
+ */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text, (_key, value: unknown) =>
-      typeof value === 'number' ? Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE) : value,
+      typeof value === 'number'
+        ? Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE)
+        : value,
     );
   } catch {
     return unparsable;
@@ -26,7 +30,9 @@ test('every JSON text reads equal to JSON.parse, key order and signs included', 
       for (const reading of [read(text), parseJson(text), readJson(text, 'loose', 64)]) {
         expect(reading.kind).toBe('read');
         expect(Reflect.get(reading, 'value')).toStrictEqual(JSON.parse(text));
-        expect(JSON.stringify(Reflect.get(reading, 'value'))).toBe(JSON.stringify(JSON.parse(text)));
+        expect(JSON.stringify(Reflect.get(reading, 'value'))).toBe(
+          JSON.stringify(JSON.parse(text)),
+        );
       }
     }),
     { numRuns: 1000 },

@@ -1,5 +1,11 @@
-import type { JsonObject, JsonSchema, SchemaObject, ToolContract } from 'toolmend';
-import { defineTool, standardMetaArguments } from 'toolmend';
+import {
+  type JsonObject,
+  type JsonSchema,
+  type SchemaObject,
+  type ToolContract,
+  defineTool,
+  standardMetaArguments,
+} from 'toolmend';
 import { CallGenerator } from '../../../src/testing/generate.ts';
 import { fc } from '../../seeded-fast-check.ts';
 
@@ -46,9 +52,12 @@ const arrays = (below: Schemas): Schemas =>
     .map(([items, bounds]) => ({ type: 'array', items, ...bounds }));
 
 const tuples = (below: Schemas): Schemas =>
-  fc
-    .array(below, { minLength: 1, maxLength: 3 })
-    .map((prefixItems) => ({ type: 'array', prefixItems, items: false, minItems: prefixItems.length }));
+  fc.array(below, { minLength: 1, maxLength: 3 }).map((prefixItems) => ({
+    type: 'array',
+    prefixItems,
+    items: false,
+    minItems: prefixItems.length,
+  }));
 
 const maps = (below: Schemas): Schemas =>
   fc.tuple(below, fc.boolean()).map(([schema, isByPattern]) => ({
@@ -82,7 +91,10 @@ const conditionals = (below: Schemas): Schemas =>
     const having = (payload: JsonSchema) => ({ properties: { payload }, required: ['payload'] });
     return {
       type: 'object',
-      properties: { kind: { type: 'string', enum: ['first', 'second'] }, extra: { type: 'boolean' } },
+      properties: {
+        kind: { type: 'string', enum: ['first', 'second'] },
+        extra: { type: 'boolean' },
+      },
       required: ['kind'],
       if: isByPresence
         ? { required: ['extra'] }
@@ -93,9 +105,14 @@ const conditionals = (below: Schemas): Schemas =>
     };
   });
 
-/** Names of which no two are spellings of each other, some of them known to repair rules or to JavaScript. */
+/**
+ * Names of which no two are spellings of each other, some of them known to repair rules or to
+ * JavaScript.
+ */
 const names = [
-  ...'name maxLines items tags value type edits toString query description path outputDir'.split(' '),
+  ...'name maxLines items tags value type edits toString query description path outputDir'.split(
+    ' ',
+  ),
   ...'files user_id arguments x-y timeout item'.split(' '),
 ];
 
@@ -119,13 +136,19 @@ const membersOf = (below: Schemas): fc.Arbitrary<readonly Member[]> =>
 
 const keywordsOfObjects = fc.record({
   additional: fc
-    .constantFrom<JsonSchema | undefined>(undefined, false, false, true, { type: ['integer', 'null'] })
+    .constantFrom<JsonSchema | undefined>(undefined, false, false, true, {
+      type: ['integer', 'null'],
+    })
     .map((schema): SchemaObject => (schema === undefined ? {} : { additionalProperties: schema })),
   related: fc.constantFrom('no', 'no', 'pair', 'dependent', 'condition'),
 });
-type KeywordsOfObject = typeof keywordsOfObjects extends fc.Arbitrary<infer Keywords> ? Keywords : never;
+type KeywordsOfObject =
+  typeof keywordsOfObjects extends fc.Arbitrary<infer Keywords> ? Keywords : never;
 
-function objectOf(members: readonly Member[], { additional, related }: KeywordsOfObject): SchemaObject {
+function objectOf(
+  members: readonly Member[],
+  { additional, related }: KeywordsOfObject,
+): SchemaObject {
   return {
     type: 'object',
     properties: Object.fromEntries(members.map((member) => [member.name, withAlias(member)])),
@@ -142,7 +165,10 @@ function withAlias({ name, schema, hasAlias }: Member): JsonSchema {
 }
 
 /** Two members that belong together. */
-function relationOf([first, second]: readonly Member[], kind: KeywordsOfObject['related']): SchemaObject {
+function relationOf(
+  [first, second]: readonly Member[],
+  kind: KeywordsOfObject['related'],
+): SchemaObject {
   if (first === undefined || second === undefined || kind === 'no') return {};
   const requires = [first.name, second.name];
   const value = typeof second.schema === 'boolean' ? undefined : second.schema.default;
@@ -168,13 +194,21 @@ const schemas: Schemas = fc.letrec<{ node: JsonSchema }>((tie) => {
       { weight: 1, arbitrary: maps(below) },
       { weight: 1, arbitrary: tuples(below) },
       { weight: 2, arbitrary: unions(below) },
-      { weight: 1, arbitrary: below.map((schema) => ({ allOf: [schema], description: 'Merged.' })) },
+      {
+        weight: 1,
+        arbitrary: below.map((schema) => ({ allOf: [schema], description: 'Merged.' })),
+      },
       { weight: 1, arbitrary: conditionals(below) },
     ),
   };
 }).node;
 
-const tree: Member = { name: 'tree', schema: { $ref: '#/$defs/Node' }, isRequired: true, hasAlias: false };
+const tree: Member = {
+  name: 'tree',
+  schema: { $ref: '#/$defs/Node' },
+  isRequired: true,
+  hasAlias: false,
+};
 
 const treeNodes: JsonSchema = { type: 'array', items: { $ref: '#/$defs/Node' } };
 const treeNode: JsonSchema = {

@@ -36,7 +36,9 @@ class EditFile {
   @ArrayOf(() => Edit) edits!: Edit[];
   @IsIn(['once', 'every_time']) @Default('once') mode!: string;
   @Check() hasChanges(): true | string {
-    return this.edits.every(({ find, replace }) => find !== replace) || 'find and replace are equal';
+    return (
+      this.edits.every(({ find, replace }) => find !== replace) || 'find and replace are equal'
+    );
   }
   execute(): void {}
 }

@@ -30,13 +30,17 @@ const inObject = (make: (object: object) => unknown) => (value: unknown) =>
   isObject(value) ? make(value) : undefined;
 const inText = (make: (text: string) => unknown) => (value: unknown) =>
   typeof value === 'string' ? make(value) : undefined;
-const withMember = (key: string, member: unknown) => inObject((object) => ({ ...object, [key]: member }));
+const withMember = (key: string, member: unknown) =>
+  inObject((object) => ({ ...object, [key]: member }));
 const withKeys = (rename: (key: string) => string) =>
   inObject((object) =>
     Object.fromEntries(Object.entries(object).map(([key, value]) => [rename(key), value])),
   );
 
-/** What models make of a value at any location, whatever it means there. undefined: not of this value. */
+/**
+ * What models make of a value at any location, whatever it means there. undefined: not of this
+ * value.
+ */
 const disturbances: readonly ((value: unknown) => unknown)[] = [
   () => null,
   () => ({}),
@@ -47,7 +51,8 @@ const disturbances: readonly ((value: unknown) => unknown)[] = [
   (value) => JSON.stringify(value),
   (value) => (Array.isArray(value) ? value[0] : undefined),
   (value) => (Array.isArray(value) ? { items: value } : undefined),
-  (value) => (Array.isArray(value) ? value.map((item) => JSON.stringify(item)).join(', ') : undefined),
+  (value) =>
+    Array.isArray(value) ? value.map((item) => JSON.stringify(item)).join(', ') : undefined,
   inText((text) => text.toUpperCase()),
   inText((text) => `"${text}"`),
   inText((text) => `[${text}](https://${text})`),
@@ -61,8 +66,13 @@ const disturbances: readonly ((value: unknown) => unknown)[] = [
   withKeys((key) => `the ${key}`),
 ];
 
-/** A disturbance at a location, both chosen by numbers; the value itself if none is possible there. */
-export function disturbed(value: unknown, [kind, at]: readonly [kind: number, location: number]): unknown {
+/**
+ * A disturbance at a location, both chosen by numbers; the value itself if none is possible there.
+ */
+export function disturbed(
+  value: unknown,
+  [kind, at]: readonly [kind: number, location: number],
+): unknown {
   const locations = locationsIn(value);
   const keys = locations[at % locations.length] ?? [];
   const found = valueAt(value, keys);
@@ -79,7 +89,8 @@ function brokenCalls(contract: ToolContract, seed: number, count: number): reado
     if (broken === undefined) return [];
     const { text, meant } = broken;
     const finishReason = finishReasons[(seed + index) % finishReasons.length];
-    const sent = finishReason === undefined ? { arguments: text } : { arguments: text, finishReason };
+    const sent =
+      finishReason === undefined ? { arguments: text } : { arguments: text, finishReason };
     const values = valueOf(text).map((value) => ({ arguments: value }));
     return [sent, ...values].map((call) => ({ sent: call, meant, base: meant }));
   });

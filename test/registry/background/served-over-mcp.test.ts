@@ -29,7 +29,10 @@ test('a background call is answered with its handle, reports no progress after t
   const handle = /bg_[-\w]+/.exec(text)?.[0];
   const running = await client.callTool({ name: 'check_background', arguments: { handle } });
   goOn.resolve();
-  const ended = await client.callTool({ name: 'check_background', arguments: { handle, wait_seconds: 5 } });
+  const ended = await client.callTool({
+    name: 'check_background',
+    arguments: { handle, wait_seconds: 5 },
+  });
   await client.close();
 
   expect(started.isError).toBeUndefined();

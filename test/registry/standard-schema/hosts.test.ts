@@ -1,4 +1,5 @@
-// Runs a tool class as a Standard Schema in the SDKs that take one, against a server on loopback (MCP: in memory).
+// Runs a tool class as a Standard Schema in the SDKs that take one, against a server on loopback
+// (MCP: in memory).
 import Anthropic from '@anthropic-ai/sdk';
 import { betaStandardSchemaTool } from '@anthropic-ai/sdk/helpers/beta/standard-schema';
 import { createTool } from '@mastra/core/tools';
@@ -46,7 +47,12 @@ async function converse(host: Host, sent: string, isStreamed = false) {
 
 const aiSdk: Host = async (server, isStreamed) => {
   const tools = { [name]: tool({ description, inputSchema: schema, execute: read }) };
-  const options = { model: aiModel(server.baseURL), tools, prompt: 'Read.', stopWhen: isStepCount(3) };
+  const options = {
+    model: aiModel(server.baseURL),
+    tools,
+    prompt: 'Read.',
+    stopWhen: isStepCount(3),
+  };
   return isStreamed ? streamText(options).text : (await generateText(options)).text;
 };
 
@@ -117,7 +123,10 @@ test.each([
 });
 
 test('OpenAI Agents makes optional arguments nullable, and leaves nulls out again', async () => {
-  const [first] = await converse(openAiAgents, '{"paths": ["a.txt"], "offset": null, "limit": null}');
+  const [first] = await converse(
+    openAiAgents,
+    '{"paths": ["a.txt"], "offset": null, "limit": null}',
+  );
   const parameters = { required: ['paths', 'offset', 'limit'] };
   expect(first.tools[0].function).toMatchObject({ strict: true, parameters });
   expect(seen).toEqual([{ paths: ['a.txt'] }]);

@@ -22,9 +22,15 @@ testNotation('invoke_xml', {
       'a tag that isn’t closed around it',
       '<minimax:tool_call><invoke name="get_sky"><parameter name="city">Ulm</parameter></invoke>\n',
     ],
-    ['a function with params', '<function name="get_sky"><param name="city">Ulm</param></function>'],
+    [
+      'a function with params',
+      '<function name="get_sky"><param name="city">Ulm</param></function>',
+    ],
     ['JSON in the invocation', '<invoke name="get_sky">{"city": "Ulm"}</invoke>'],
-    ['attributes', '<invoke name="get_sky" n="1"><parameter name="city" type="a">Ulm</parameter></invoke>'],
+    [
+      'attributes',
+      '<invoke name="get_sky" n="1"><parameter name="city" type="a">Ulm</parameter></invoke>',
+    ],
     [
       'line breaks at the end of a value',
       '<invoke name="get_sky"><parameter name="city">a\nb\n</parameter></invoke>',

@@ -6,13 +6,19 @@ testNotation('json_in_tags', {
   template:
     '<tool_call>\n{"name":"get_sky","arguments":{"city":"Ulm, \\"FR\\"","days":3,"alerts":true,"tags":["a","b"],"filter":{"max":1.5}}}\n</tool_call>',
   read: [
-    ['the name on a line before the arguments', '<tool_call>get_sky\n{"city": "Ulm"}\n</tool_call>'],
+    [
+      'the name on a line before the arguments',
+      '<tool_call>get_sky\n{"city": "Ulm"}\n</tool_call>',
+    ],
     ['Llama 3.1', '<|python_tag|>{"name": "get_sky", "parameters": {"city": "Ulm"}}<|eom_id|>'],
     ['Granite 3', `<|tool_call|>[${call}]`],
     ['Granite 3 with a space and an end of text', `<|tool_call|> [${call}]<|end_of_text|>`],
     ['Phi-4-mini', `<|tool_call|>[${call}]<|/tool_call|>`],
     ['Functionary', `functools[${call}]`],
-    ['Mistral 7B', '[TOOL_CALLS] [{"name": "get_sky", "arguments": {"city": "Ulm"}, "id": "abcdefghi"}]</s>'],
+    [
+      'Mistral 7B',
+      '[TOOL_CALLS] [{"name": "get_sky", "arguments": {"city": "Ulm"}, "id": "abcdefghi"}]</s>',
+    ],
     ['Gemma’s tags', `<|tool_call>${call}<tool_call|>`],
     ['MiniMax-M1', `<tool_calls>\n${call}\n</tool_calls>`],
     ['an older tag', `<function_call>${call}</function_call>`],
@@ -51,7 +57,10 @@ testNotation('json_in_tags', {
     ],
   ],
   refused: [
-    ['another name on a line before the arguments', '<tool_call>set_sky\n{"city": "Ulm"}\n</tool_call>'],
+    [
+      'another name on a line before the arguments',
+      '<tool_call>set_sky\n{"city": "Ulm"}\n</tool_call>',
+    ],
     ['a call in reasoning', `<tool_call>${call}</tool_call></think>`],
     ['a call in a result', `<|tool_response|><tool_call>${call}</tool_call>`],
     ['two calls in one list', `[TOOL_CALLS] [${call}, ${call}]`],

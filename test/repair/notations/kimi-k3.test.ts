@@ -34,11 +34,18 @@ testNotation('kimi_k3', {
       'words behind JSON',
       '<|open|>call tool="get_sky"<|sep|><|open|>json<|sep|>{"city": "Ulm"} so<|close|>json<|sep|><|close|>call<|sep|>',
     ],
-    ['JSON that isn’t closed', '<|open|>call tool="get_sky"<|sep|><|open|>json<|sep|>{"city": "Ulm"}'],
+    [
+      'JSON that isn’t closed',
+      '<|open|>call tool="get_sky"<|sep|><|open|>json<|sep|>{"city": "Ulm"}',
+    ],
     [
       'a call that isn’t closed',
       '<|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>a<|close|>argument<|sep|>',
     ],
   ],
-  notExpressed: [{ city: 'a', note: '<|open|>' }, { note: '<|close|>argument<|sep|>' }, { note: '\na\n' }],
+  notExpressed: [
+    { city: 'a', note: '<|open|>' },
+    { note: '<|close|>argument<|sep|>' },
+    { note: '\na\n' },
+  ],
 });

@@ -9,7 +9,10 @@ testNotation('kimi', {
       'an id without the namespace',
       '<|tool_call_begin|>get_sky:12<|tool_call_argument_begin|>{"city": "Ulm"}<|tool_call_end|>',
     ],
-    ['no name', '<|tool_call_begin|>call_1<|tool_call_argument_begin|>{"city": "Ulm"}<|tool_call_end|>'],
+    [
+      'no name',
+      '<|tool_call_begin|>call_1<|tool_call_argument_begin|>{"city": "Ulm"}<|tool_call_end|>',
+    ],
     ['no token', 'functions.get_sky:0{"city": "Ulm"}'],
   ],
   refused: [

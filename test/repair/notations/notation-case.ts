@@ -53,7 +53,10 @@ export function testNotation(id: string, cases: NotationCases): void {
     expect(writeCall(id, sampleCall)).toBe(template);
   });
 
-  const all: NotationCases['read'] = [['the text of the template', template, sampleCall.arguments], ...read];
+  const all: NotationCases['read'] = [
+    ['the text of the template', template, sampleCall.arguments],
+    ...read,
+  ];
   for (const [title, sent, value = { city: 'Ulm' }] of all) {
     test(`reads ${title}`, () => {
       const result = interpret(sent);
@@ -62,7 +65,9 @@ export function testNotation(id: string, cases: NotationCases): void {
       // The notation takes nothing but the call's own words for its arguments.
       expect(result.repairs.map(({ rule }) => rule)).toContain('call_notation');
       expect(
-        result.repairs.filter(({ rule }) => /^(?:surrounding_text|repeated_object|readings)$/.test(rule)),
+        result.repairs.filter(({ rule }) =>
+          /^(?:surrounding_text|repeated_object|readings)$/.test(rule),
+        ),
       ).toEqual([]);
     });
   }

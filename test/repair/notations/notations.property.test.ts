@@ -89,7 +89,10 @@ const args: fc.Arbitrary<JsonObject> = fc.record(
     ratio: number,
     done: fc.boolean(),
     tags: fc.array(string, { maxLength: 3 }),
-    author: fc.record({ name: string, age: fc.integer() }, { requiredKeys: ['name'], noNullPrototype: true }),
+    author: fc.record(
+      { name: string, age: fc.integer() },
+      { requiredKeys: ['name'], noNullPrototype: true },
+    ),
   },
   { requiredKeys: ['title'], noNullPrototype: true },
 );

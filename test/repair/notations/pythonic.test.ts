@@ -5,15 +5,27 @@ testNotation('pythonic', {
     '<|tool_call_start|>[get_sky(city="Ulm, \\"FR\\"", days=3, alerts=True, tags=["a", "b"], filter={"max": 1.5})]<|tool_call_end|>',
   read: [
     ['a call in a fence', '```tool_code\nget_sky(city="Ulm")\n```'],
-    ['LFM2.5', "<|tool_call_start|>[get_sky(city='Ulm', days=3)]<|tool_call_end|>", { city: 'Ulm', days: 3 }],
+    [
+      'LFM2.5',
+      "<|tool_call_start|>[get_sky(city='Ulm', days=3)]<|tool_call_end|>",
+      { city: 'Ulm', days: 3 },
+    ],
     ['Llama 4', '[get_sky(city="Ulm")]'],
     ['a call without brackets', 'get_sky(city="Ulm")'],
     ['one dict', "[get_sky({'city': 'Ulm', 'alerts': False})]", { city: 'Ulm', alerts: false }],
     ['an object', 'get_sky({"city": "Ulm"})'],
     ['Gemini’s tool code', "print(default_api.get_sky(city='Ulm'))"],
-    ['line breaks between arguments', 'get_sky(\n  city="Ulm",\n  days=3,\n)', { city: 'Ulm', days: 3 }],
+    [
+      'line breaks between arguments',
+      'get_sky(\n  city="Ulm",\n  days=3,\n)',
+      { city: 'Ulm', days: 3 },
+    ],
     ['digits', 'get_sky(city = 12345678901234567890,)', { city: '12345678901234567890' }],
-    ['brackets and commas in a string', 'get_sky(city="a, b) c]", days=1)', { city: 'a, b) c]', days: 1 }],
+    [
+      'brackets and commas in a string',
+      'get_sky(city="a, b) c]", days=1)',
+      { city: 'a, b) c]', days: 1 },
+    ],
   ],
   refused: [
     ['positional arguments', '[get_sky("Ulm", 5)]'],

@@ -8,8 +8,19 @@ const schema = objectOf(
   ['name'],
 );
 
-const word = fc.constantFrom('a', 'red', 'hello world', 'it is 5 wide', 'src/a.ts', 'x = [1, 2]', 'see {a}');
-const pointValue = fc.record({ x: fc.nat(99), y: fc.nat(99), label: word }, { requiredKeys: ['x'] });
+const word = fc.constantFrom(
+  'a',
+  'red',
+  'hello world',
+  'it is 5 wide',
+  'src/a.ts',
+  'x = [1, 2]',
+  'see {a}',
+);
+const pointValue = fc.record(
+  { x: fc.nat(99), y: fc.nat(99), label: word },
+  { requiredKeys: ['x'] },
+);
 const call = fc.record(
   {
     name: word,
@@ -37,7 +48,8 @@ const tokensOf = (json: string): readonly Token[] =>
   }));
 
 const without = (json: string, at: number): string => json.slice(0, at) + json.slice(at + 1);
-const withPut = (json: string, at: number, put: string): string => json.slice(0, at) + put + json.slice(at);
+const withPut = (json: string, at: number, put: string): string =>
+  json.slice(0, at) + put + json.slice(at);
 
 /** Damages a text at a token; undefined if the damage is none there. */
 type Damage = (json: string, token: Token) => string | undefined;

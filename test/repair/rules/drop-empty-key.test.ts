@@ -14,16 +14,36 @@ testRule('drop_empty_key', {
     ['a map', mapOf({}), { other: '' }],
   ],
   repaired: [
-    ['a key that was sent where it is declared', rooted, { root: kids, kids: [] }, { root: kids }, '/kids'],
-    ['a key near a sent name', closedOf({ tags: texts }), { tags: ['a'], tag: [] }, { tags: ['a'] }, '/tag'],
+    [
+      'a key that was sent where it is declared',
+      rooted,
+      { root: kids, kids: [] },
+      { root: kids },
+      '/kids',
+    ],
+    [
+      'a key near a sent name',
+      closedOf({ tags: texts }),
+      { tags: ['a'], tag: [] },
+      { tags: ['a'] },
+      '/tag',
+    ],
     ['null', closed, { name: 'a', other: null }, { name: 'a' }, '/other'],
     ['empty text', closed, { other: '' }, {}, '/other'],
     ['an empty object', closed, { other: {} }, {}, '/other'],
-    ['beside a null by pattern', byPattern, { 'x-a': null, other: null }, { 'x-a': null }, '/other'],
+    [
+      'beside a null by pattern',
+      byPattern,
+      { 'x-a': null, other: null },
+      { 'x-a': null },
+      '/other',
+    ],
   ],
   refused: [
     ['a key that is declared elsewhere', rooted, { root: { v: 'a' }, kids: [] }],
-    ...pairsOf('labels/label boxes/box categories/category title/titel new/new_text name/fullName').map(
+    ...pairsOf(
+      'labels/label boxes/box categories/category title/titel new/new_text name/fullName',
+    ).map(
       ([declared, sent]) =>
         [
           `${sent} where ${declared} is absent`,

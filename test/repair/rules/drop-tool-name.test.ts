@@ -13,19 +13,43 @@ testRule(
     ],
     repaired: [
       ...[
-        ...'name function tool tool_name functionName toolName function_name action method'.split(' '),
+        ...'name function tool tool_name functionName toolName function_name action method'.split(
+          ' ',
+        ),
         ...'recipient_name'.split(' '),
       ].map(
-        (key) => [`under ${key}`, read, { [key]: 'read_file', path: 'a' }, { path: 'a' }, `/${key}`] as const,
+        (key) =>
+          [
+            `under ${key}`,
+            read,
+            { [key]: 'read_file', path: 'a' },
+            { path: 'a' },
+            `/${key}`,
+          ] as const,
       ),
       ['in another spelling', read, { tool: 'ReadFile', path: 'a' }, { path: 'a' }, '/tool'],
     ],
     refused: [
-      ['open', objectOf({}, [], { maxProperties: 1 }), { name: 'read_file', a: '' }, 'maxProperties'],
+      [
+        'open',
+        objectOf({}, [], { maxProperties: 1 }),
+        { name: 'read_file', a: '' },
+        'maxProperties',
+      ],
       ['another tool’s name', read, { name: 'write_file', path: 'a' }],
       ['another key', read, { title: 'read_file', path: 'a' }],
-      ['below', closedOf({ a: read }), { a: { name: 'read_file', path: 'a' } }, 'additionalProperties /a'],
-      ['an open object that fails', objectOf({ path: text }, ['path']), { name: 'read_file' }, 'required'],
+      [
+        'below',
+        closedOf({ a: read }),
+        { a: { name: 'read_file', path: 'a' } },
+        'additionalProperties /a',
+      ],
+      [
+        'an open object that fails',
+        objectOf({ path: text }, ['path']),
+        { name: 'read_file' },
+        'required',
+      ],
     ],
   },
   { tool: 'read_file' },

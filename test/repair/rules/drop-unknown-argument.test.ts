@@ -14,12 +14,22 @@ testRule(
     repaired: [
       ['an unknown key', read, { path: 'a', reason: 'x' }, { path: 'a' }, '/reason'],
       ['in a list', 'reads', listOf(read), [{ path: 'a', x: [1] }], [{ path: 'a' }], '/reads/0/x'],
-      ['a misspelt key is renamed still', read, { Path: 'a', x: 1 }, { path: 'a' }, 'rename_key /Path, /x'],
+      [
+        'a misspelt key is renamed still',
+        read,
+        { Path: 'a', x: 1 },
+        { path: 'a' },
+        'rename_key /Path, /x',
+      ],
     ],
     refused: [
       ['an open object', objectOf({}, [], { maxProperties: 1 }), { x: 1, a: '' }, 'maxProperties'],
       ['a required key is missing', read, { reason: 'x' }, missingAndUnknown],
-      ['nearly an optional key', closedOf({ path: text, days: text }, ['path']), { path: 'a', day: '3' }],
+      [
+        'nearly an optional key',
+        closedOf({ path: text, days: text }, ['path']),
+        { path: 'a', day: '3' },
+      ],
     ],
   },
   { tool: { name: 'read_file', unknownArguments: 'strip' } },

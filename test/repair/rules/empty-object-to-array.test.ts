@@ -14,7 +14,17 @@ testRule('empty_object_to_array', {
   ],
   refused: [
     ['an object that may be the one element', 'rows', listOf(objectOf({ a: text })), {}],
-    ['elements that may be anything', objectOf({ a: { type: 'array' } }, ['a']), { a: {} }, 'type /a'],
-    ['a list that is too short', objectOf({ a: listOf(text, { minItems: 1 }) }, ['a']), { a: {} }, 'type /a'],
+    [
+      'elements that may be anything',
+      objectOf({ a: { type: 'array' } }, ['a']),
+      { a: {} },
+      'type /a',
+    ],
+    [
+      'a list that is too short',
+      objectOf({ a: listOf(text, { minItems: 1 }) }, ['a']),
+      { a: {} },
+      'type /a',
+    ],
   ],
 });

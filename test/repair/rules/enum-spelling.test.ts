@@ -22,11 +22,20 @@ testRule('enum_spelling', {
         ["'append'", 'append'],
         ['readwrite', 'Read-Write'],
       ] as const
-    ).map(([sent, value]) => [JSON.stringify(sent), mode, { mode: sent }, { mode: value }, '/mode'] as const),
+    ).map(
+      ([sent, value]) =>
+        [JSON.stringify(sent), mode, { mode: sent }, { mode: value }, '/mode'] as const,
+    ),
     ['a number among the members', 'level', { enum: [1, 2] }, '2', 2, 'text_to_number /level'],
     ['a boolean among the members', 'level', { enum: [true, 'auto'] }, 'true', true],
     ['a boolean as Python writes it, beside text', 'level', { enum: [true, 'auto'] }, 'True', true],
-    ['the exact member in quotes, beside other spellings', 'g', { enum: ['AA', 'Aa', 'aa'] }, ' "aa" ', 'aa'],
+    [
+      'the exact member in quotes, beside other spellings',
+      'g',
+      { enum: ['AA', 'Aa', 'aa'] },
+      ' "aa" ',
+      'aa',
+    ],
     ['a separator beside a digit', 'v', { enum: ['v-1', 'x'] }, 'V 1', 'v-1'],
     ['several separators beside digits', 'v', { enum: ['1-1', 'x'] }, '1  1', '1-1'],
     ['quotes and blanks, inside and outside', 'v', { enum: ['ab', 'x'] }, ' " AB " ', 'ab'],
@@ -39,6 +48,11 @@ testRule('enum_spelling', {
     ['a synonym', mode, { mode: 'add' }, 'enum /mode'],
     ['a beginning', mode, { mode: 'app' }, 'enum /mode'],
     ['a typing error', mode, { mode: 'apend' }, 'enum /mode'],
-    ['blank text for blank', objectOf({ v: { ...text, enum: ['', 'a'] } }, ['v']), { v: ' ' }, 'enum /v'],
+    [
+      'blank text for blank',
+      objectOf({ v: { ...text, enum: ['', 'a'] } }, ['v']),
+      { v: ' ' },
+      'enum /v',
+    ],
   ],
 });

@@ -1,6 +1,16 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, mapOf, objectOf, orNull, type Schema, text, whole } from '../../schemas.ts';
+import {
+  anyOf,
+  closedOf,
+  listOf,
+  mapOf,
+  objectOf,
+  orNull,
+  type Schema,
+  text,
+  whole,
+} from '../../schemas.ts';
 
 const edit = objectOf({ from: text, to: text }, ['from']);
 const edits = objectOf({ path: text, edits: listOf(edit) }, ['path', 'edits']);
@@ -8,7 +18,9 @@ const options = objectOf({ path: text, size: whole, options: orNull(closedOf({ d
   'path',
   'size',
 ]);
-const twoObjects = objectOf({ path: text, a: objectOf({ x: text }), b: objectOf({ x: text }) }, ['path']);
+const twoObjects = objectOf({ path: text, a: objectOf({ x: text }), b: objectOf({ x: text }) }, [
+  'path',
+]);
 const undeclared = objectOf({ path: text, options: objectOf({}) }, ['path']);
 const raw = objectOf({ a: text }, [], { 'x-toolmend': { verbatim: true } });
 const fromX = (path: string) => ({ from: 'x', path });
@@ -21,7 +33,11 @@ testRule('hoist_member', {
   untouched: [
     ['the key at the root', edits, { path: 'a', edits: [{ from: 'x' }] }],
     ['the key in both', edits, { path: 'a', edits: [{ from: 'x', path: 'b' }] }],
-    ['an optional key', objectOf({ path: text, options: objectOf({ a: text }) }), { options: { path: 'a' } }],
+    [
+      'an optional key',
+      objectOf({ path: text, options: objectOf({ a: text }) }),
+      { options: { path: 'a' } },
+    ],
   ],
   repaired: [
     ['not one that is there', pair, { path: 'a', a: { path: 'b', size: 5 } }, pairOf, '/a/size'],
@@ -42,22 +58,49 @@ testRule('hoist_member', {
   ],
   refused: [
     ['an undeclared key', objectOf({ a: n }, ['path']), { a: { path: 'x' } }, 'required'],
-    ['a branch that has it', beside(anyOf(n, objectOf({ path: text }))), { a: { path: '' } }, 'required'],
+    [
+      'a branch that has it',
+      beside(anyOf(n, objectOf({ path: text }))),
+      { a: { path: '' } },
+      'required',
+    ],
     ['no object', beside(orNull(listOf(text))), { a: { path: 'a' }, b: 1 }, 'required, anyOf /a'],
-    ['an element that lacks it', edits, { edits: [{ from: 'x', path: 'a' }, { from: 'y' }] }, 'required'],
-    ['a map', objectOf({ path: text, env: mapOf(text) }, ['path']), { env: { path: 'a' } }, 'required'],
+    [
+      'an element that lacks it',
+      edits,
+      { edits: [{ from: 'x', path: 'a' }, { from: 'y' }] },
+      'required',
+    ],
+    [
+      'a map',
+      objectOf({ path: text, env: mapOf(text) }, ['path']),
+      { env: { path: 'a' } },
+      'required',
+    ],
     ['two parameters that have it', twoObjects, { a: { path: 'a' }, b: { path: 'a' } }, 'required'],
-    ['below the root', closedOf({ a: edits }), { a: { edits: [{ from: 'x', path: 'a' }] } }, 'required /a'],
-    ['a verbatim parameter', objectOf({ path: text, raw }, ['path']), { raw: { path: 'a' } }, 'required'],
+    [
+      'below the root',
+      closedOf({ a: edits }),
+      { a: { edits: [{ from: 'x', path: 'a' }] } },
+      'required /a',
+    ],
+    [
+      'a verbatim parameter',
+      objectOf({ path: text, raw }, ['path']),
+      { raw: { path: 'a' } },
+      'required',
+    ],
     ['different values', edits, { edits: [fromX('a'), fromX('b')] }, 'required'],
     ['a lower schema that declares no keys', undeclared, { options: { path: 'a' } }, 'required'],
   ],
 });
 
 test('the model gets a note', () => {
-  expect(interpretArguments(edits, { value: { edits: [{ from: 'x', path: 'a' }] } })).toMatchObject({
-    notes: [{ rule: 'hoist_member', text: 'edits[0].path was read as path.' }],
-  });
+  expect(interpretArguments(edits, { value: { edits: [{ from: 'x', path: 'a' }] } })).toMatchObject(
+    {
+      notes: [{ rule: 'hoist_member', text: 'edits[0].path was read as path.' }],
+    },
+  );
 });
 
 test('a value that does not fit stays, so that the one candidate is taken', () => {
@@ -68,7 +111,9 @@ test('a value that does not fit stays, so that the one candidate is taken', () =
 
 test('digits stay as they were written', () => {
   const schema = objectOf({ id: text, options: closedOf({ n: text }) }, ['id']);
-  expect(interpretArguments(schema, { text: '{"options": {"id": 1.50, "n": 1.5}}' })).toMatchObject({
-    value: { id: '1.50', options: { n: '1.5' } },
-  });
+  expect(interpretArguments(schema, { text: '{"options": {"id": 1.50, "n": 1.5}}' })).toMatchObject(
+    {
+      value: { id: '1.50', options: { n: '1.5' } },
+    },
+  );
 });

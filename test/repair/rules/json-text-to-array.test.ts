@@ -1,6 +1,16 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, flag, listOf, number, objectOf, text, texts, whole } from '../../schemas.ts';
+import {
+  anyOf,
+  closedOf,
+  flag,
+  listOf,
+  number,
+  objectOf,
+  text,
+  texts,
+  whole,
+} from '../../schemas.ts';
 
 const edit = closedOf({ from: text, to: text }, ['from', 'to']);
 
@@ -18,11 +28,18 @@ testRule('json_text_to_array', {
       '</arg_value></tool_call>',
       '<|tool_call_end|>',
       '</parameter',
-    ].map((tags) => [`JSON before ${JSON.stringify(tags)}`, 'names', texts, `["a"]${tags}`, ['a']] as const),
+    ].map(
+      (tags) =>
+        [`JSON before ${JSON.stringify(tags)}`, 'names', texts, `["a"]${tags}`, ['a']] as const,
+    ),
     [
       'under a key in another spelling of an open object, however often it is looked at',
       objectOf({ extra_args: texts }),
-      { extraArgs: JSON.stringify('["a","{\\"a\\": 1}","a long line of words that is looked at twice"]') },
+      {
+        extraArgs: JSON.stringify(
+          '["a","{\\"a\\": 1}","a long line of words that is looked at twice"]',
+        ),
+      },
       { extra_args: ['a', '{"a": 1}', 'a long line of words that is looked at twice'] },
       'rename_key /extraArgs, /extra_args, /extra_args',
     ],
@@ -30,7 +47,14 @@ testRule('json_text_to_array', {
     ['an empty list', 'names', texts, '[]', []],
     ['blanks and line breaks around', 'names', texts, '\n  ["a"]\t', ['a']],
     ['Python literals', 'rows', listOf({}), "['a', True, None, 1.5]", ['a', true, null, 1.5]],
-    ['a list of lists as texts', 'a', listOf(listOf(number)), '["[1,2]", [3]]', [[1, 2], [3]], '/a, /a/0'],
+    [
+      'a list of lists as texts',
+      'a',
+      listOf(listOf(number)),
+      '["[1,2]", [3]]',
+      [[1, 2], [3]],
+      '/a, /a/0',
+    ],
     [
       'one object whose one key is the name of the list',
       'edits',
@@ -53,11 +77,20 @@ testRule('json_text_to_array', {
         ['[(1, 2), (3,)]', listOf(whole), [[1, 2], [3]]],
         ['((1, 2), [3])', listOf(whole), [[1, 2], [3]]],
       ] as const
-    ).map(([sent, items, list]) => [`the tuple ${sent}`, 'list', listOf(items), sent, list] as const),
+    ).map(
+      ([sent, items, list]) => [`the tuple ${sent}`, 'list', listOf(items), sent, list] as const,
+    ),
   ],
   refused: [
-    ['what is encoded four times', 'names', texts, JSON.stringify(JSON.stringify(JSON.stringify('["a"]')))],
-    ...['([1, 2), 3)', '([1, 2}, 3)'].map((sent) => [sent, 'ids', listOf(listOf(whole)), sent] as const),
+    [
+      'what is encoded four times',
+      'names',
+      texts,
+      JSON.stringify(JSON.stringify(JSON.stringify('["a"]'))),
+    ],
+    ...['([1, 2), 3)', '([1, 2}, 3)'].map(
+      (sent) => [sent, 'ids', listOf(listOf(whole)), sent] as const,
+    ),
     ['an empty object', 'edits', listOf(edit), '{}'],
     ...['{"edits": 1, "a": 2}', '{"a": 1}'].map(
       (sent) => [sent, 'edits', listOf(objectOf({})), sent] as const,

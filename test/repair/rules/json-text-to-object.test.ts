@@ -29,7 +29,9 @@ test('in a union, text that is one branch as it stands is not gone on with in an
   const first = objectOf({ name: { ...text, default: '' } }, ['name']);
   const second = closedOf({ kind: { const: 'second' }, payload: whole }, ['kind', 'payload']);
   const sent = { entry: '{"kind":"second","payload":0}' };
-  expect(interpretArguments(closedOf({ entry: anyOf(first, second) }), { value: sent })).toMatchObject({
+  expect(
+    interpretArguments(closedOf({ entry: anyOf(first, second) }), { value: sent }),
+  ).toMatchObject({
     value: { entry: { kind: 'second', payload: 0 } },
     repairs: [{ rule: 'json_text_to_object', path: '/entry' }],
   });
@@ -39,6 +41,12 @@ test('a key that came twice is recorded with the start of its name, and nothing 
   const [was, key] = [64, 70].map((length) => 'k'.repeat(length));
   const sent = { value: { map: `{"${key}": 1, "${key}": 1}` } };
   const { repairs, notes } = interpretArguments(objectOf({ map: mapOf(whole) }), sent);
-  expect(repairs[1]).toEqual({ rule: 'duplicate_key', path: '/map', was, tell: false, operations: [] });
+  expect(repairs[1]).toEqual({
+    rule: 'duplicate_key',
+    path: '/map',
+    was,
+    tell: false,
+    operations: [],
+  });
   expect(notes).toEqual([]);
 });

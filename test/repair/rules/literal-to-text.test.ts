@@ -1,6 +1,16 @@
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, mapOf, number, objectOf, text, texts } from '../../schemas.ts';
+import {
+  anyOf,
+  closedOf,
+  listOf,
+  mapOf,
+  number,
+  objectOf,
+  text,
+  texts,
+  type Schema,
+} from '../../schemas.ts';
 import { read, readValue, rejectedFor, repairedTo } from '../../read.ts';
 
 const json = { ...text, description: 'JSON' };
@@ -16,8 +26,12 @@ testRule('literal_to_text', {
     ['a fraction', 'version', text, -1.5, '-1.5'],
     ['a number in a list', 'ids', texts, ['a', 7], ['a', '7'], '/ids/1'],
     ...[
-      ...'file_contents requestBody data payload json document text fields params parameters'.split(' '),
-      ...'arguments args attributes properties config configuration metadata schema spec'.split(' '),
+      ...'file_contents requestBody data payload json document text fields params parameters'.split(
+        ' ',
+      ),
+      ...'arguments args attributes properties config configuration metadata schema spec'.split(
+        ' ',
+      ),
       ...'values HEADERS'.split(' '),
     ].map((name) => [`an object in ${name}`, name, text, { a: 1 }, '{"a":1}'] as const),
     ...[
@@ -27,29 +41,68 @@ testRule('literal_to_text', {
       { format: 'json' },
     ].map(
       (more) =>
-        [`with ${JSON.stringify(more)}`, 'filter', { ...text, ...more }, { a: 1 }, '{"a":1}'] as const,
+        [
+          `with ${JSON.stringify(more)}`,
+          'filter',
+          { ...text, ...more },
+          { a: 1 },
+          '{"a":1}',
+        ] as const,
     ),
-    ['an object with the field’s name and more', 'data', text, { data: 'x', n: 1 }, '{"data":"x","n":1}'],
+    [
+      'an object with the field’s name and more',
+      'data',
+      text,
+      { data: 'x', n: 1 },
+      '{"data":"x","n":1}',
+    ],
     ...['a1', '1a', 'size'].map(
       (key) =>
-        [`an object whose one key is ${key}`, 'payload', text, { [key]: 'x' }, `{"${key}":"x"}`] as const,
+        [
+          `an object whose one key is ${key}`,
+          'payload',
+          text,
+          { [key]: 'x' },
+          `{"${key}":"x"}`,
+        ] as const,
     ),
   ],
   refused: [
     ['an object for text of a form', 'body', { ...text, format: 'custom' }, { a: 1 }],
-    ['a number where the text is verbatim', 'pin', { ...text, 'x-toolmend': { verbatim: true } }, 7],
-    ['an object for verbatim text', 'content', { ...text, 'x-toolmend': { verbatim: true } }, { a: 1 }],
+    [
+      'a number where the text is verbatim',
+      'pin',
+      { ...text, 'x-toolmend': { verbatim: true } },
+      7,
+    ],
+    [
+      'an object for verbatim text',
+      'content',
+      { ...text, 'x-toolmend': { verbatim: true } },
+      { a: 1 },
+    ],
     ['an object where the text is secret', 'body', { ...text, writeOnly: true }, { a: 1 }],
     ...['command', 'milestone_id', 'city', 'dataset', 'body_id'].map(
-      (name) => [`an object where no document is asked for: ${name}`, name, text, { a: 1 }] as const,
+      (name) =>
+        [`an object where no document is asked for: ${name}`, name, text, { a: 1 }] as const,
     ),
-    ['an object in a map, whose keys are no names', mapOf(text), { body: { a: 'x' } }, 'type /body'],
+    [
+      'an object in a map, whose keys are no names',
+      mapOf(text),
+      { body: { a: 'x' } },
+      'type /body',
+    ],
     ['an object of schema words in another case', 'payload', text, { Type: 'string', VALUE: 'x' }],
     ...['item', 'Items', 'element', '0', '12'].map(
       (key) => [`an object with the one key ${key}`, 'payload', text, { [key]: 'x' }] as const,
     ),
     ['a number for text of a form that nobody knows', 'name', { ...text, format: 'custom' }, 5],
-    ['an object with the field’s name as its one key', 'search_params', text, { search_params: 'x' }],
+    [
+      'an object with the field’s name as its one key',
+      'search_params',
+      text,
+      { search_params: 'x' },
+    ],
   ],
 });
 
@@ -122,7 +175,9 @@ test('a number that lost digits is text where text may stand, and no member', ()
   );
   expect(inList).toMatchObject(repairedTo({ a: [huge, Number(huge)] }));
   const beside = { text: `{"a": ${huge}, "b": 12345678901234567000}` };
-  expect(interpretArguments(objectOf({ a: text, b: number }), beside)).toMatchObject({ value: { a: huge } });
+  expect(interpretArguments(objectOf({ a: text, b: number }), beside)).toMatchObject({
+    value: { a: huge },
+  });
   const { issues } = interpretArguments(objectOf({ a: text, b: number }), {
     text: `{"a": ${huge}, "b": "x"}`,
   });
@@ -132,7 +187,9 @@ test('a number that lost digits is text where text may stand, and no member', ()
   expect(interpretArguments(objectOf({ a: { type: ['string', 'number'] } }), sent)).toMatchObject(
     repairedTo({ a: huge }),
   );
-  expect(interpretArguments(objectOf({ a: { ...text, enum: [huge] } }), sent).status).toBe('rejected');
+  expect(interpretArguments(objectOf({ a: { ...text, enum: [huge] } }), sent).status).toBe(
+    'rejected',
+  );
 });
 
 describe('a number that came twice', () => {
@@ -142,7 +199,43 @@ describe('a number that came twice', () => {
     expect(read(schema, '{"a":1.0,"a":1.0}')).toMatchObject(repairedTo({ a: '1.0' }));
   });
 
-  test.each(['{"a":1,"a":1.0}', '{"a":1.0,"a":1}', '{"a":1e2,"a":100}'])('is no text in %s', (sent) => {
-    expect(read(schema, sent)).toMatchObject({ issues: [{ keyword: 'type', path: '/a' }] });
+  test.each(['{"a":1,"a":1.0}', '{"a":1.0,"a":1}', '{"a":1e2,"a":100}'])(
+    'is no text in %s',
+    (sent) => {
+      expect(read(schema, sent)).toMatchObject({ issues: [{ keyword: 'type', path: '/a' }] });
+    },
+  );
+});
+
+describe('a number where text or null may stand', () => {
+  const label: Schema = { type: ['string', 'null'] };
+
+  test.each<[string, Schema]>([
+    ['a type list', label],
+    ['a union', anyOf(text, { type: 'null' })],
+  ])('is text: %s', (_title, schema) => {
+    const result = read(objectOf({ label: schema }), '{"label": 1.50}');
+    expect(result).toMatchObject(repairedTo({ label: '1.50' }));
+    expect(result.notes).toMatchObject([{ rule: 'literal_to_text', path: '/label' }]);
+  });
+
+  test.each<[string, Schema, unknown]>([
+    ['a list may stand there', anyOf(text, texts), 5],
+    ['an object may stand there', anyOf(text, closedOf({ a: text })), 5],
+    ['a boolean may stand there', { type: ['string', 'boolean'] }, 5],
+    ['members', { type: ['string', 'null'], enum: ['a', null] }, 5],
+    ['a form', { type: ['string', 'null'], format: 'date' }, 5],
+    ['a path', { ...label, 'x-toolmend': { semantic: 'path' } }, 5],
+    ['a boolean', label, true],
+    ['an object', label, { a: 1 }],
+  ])('is refused: %s', (_title, schema, sent) => {
+    const result = readValue(objectOf({ label: schema }), { label: sent });
+    expect(result).toMatchObject({ status: 'rejected', repairs: [] });
+  });
+
+  test('is confirmed for a destructive tool', () => {
+    const tool = { name: 'remove', effects: 'destructive' } as const;
+    const result = readValue(objectOf({ label }), { label: 5 }, { tool });
+    expect(result).toMatchObject(rejectedFor('not_confirmed'));
   });
 });

@@ -9,16 +9,40 @@ const open = objectOf({ cmd: text, n: whole }, ['cmd']);
 const named = closedOf({ cmd: text, name: text, n: whole }, ['cmd']);
 testRule('merge_envelope', {
   untouched: [
-    ['a declared envelope', closedOf({ args: objectOf({}), cmd: text }), { args: { cmd: 'a' }, cmd: 'b' }],
-    ['an open object that takes both', objectOf({ cmd: text }), { arguments: { cmd: 'a' }, cmd: 'b' }],
+    [
+      'a declared envelope',
+      closedOf({ args: objectOf({}), cmd: text }),
+      { args: { cmd: 'a' }, cmd: 'b' },
+    ],
+    [
+      'an open object that takes both',
+      objectOf({ cmd: text }),
+      { arguments: { cmd: 'a' }, cmd: 'b' },
+    ],
   ],
   repaired: [
     ['an empty one', named, { cmd: 'a', args: {} }, { cmd: 'a' }, 'drop_empty_key /args'],
-    ['a name and more', named, { name: 'Bo', n: 1, args: { cmd: 'a' } }, { cmd: 'a', name: 'Bo', n: 1 }],
+    [
+      'a name and more',
+      named,
+      { name: 'Bo', n: 1, args: { cmd: 'a' } },
+      { cmd: 'a', name: 'Bo', n: 1 },
+    ],
     ...['arguments', 'args', 'input', 'parameters', 'params', 'kwargs'].map(
-      (key) => [`under ${key}`, exec, { [key]: { cmd: 'ls' }, dir: 'a' }, { cmd: 'ls', dir: 'a' }] as const,
+      (key) =>
+        [
+          `under ${key}`,
+          exec,
+          { [key]: { cmd: 'ls' }, dir: 'a' },
+          { cmd: 'ls', dir: 'a' },
+        ] as const,
     ),
-    ['a key in both, equal', exec, { limit: 5, args: { cmd: 'ls', limit: 5 } }, { cmd: 'ls', limit: 5 }],
+    [
+      'a key in both, equal',
+      exec,
+      { limit: 5, args: { cmd: 'ls', limit: 5 } },
+      { cmd: 'ls', limit: 5 },
+    ],
     [
       'beside an action that is a member of an enum',
       closedOf({ action: { enum: ['find', 'add'] }, tags: texts }, ['action']),

@@ -16,14 +16,25 @@ testRule('null_word', {
       (word) => [JSON.stringify(word), 'limit', nullable, word, null] as const,
     ),
     ['in a type list', 'limit', { type: ['integer', 'null'] }, 'None', null],
-    ['required', objectOf({ limit: nullable }, ['limit']), { limit: 'None' }, { limit: null }, '/limit'],
+    [
+      'required',
+      objectOf({ limit: nullable }, ['limit']),
+      { limit: 'None' },
+      { limit: null },
+      '/limit',
+    ],
     ['in a list', 'ids', listOf(nullable), [1, 'None'], [1, null], '/ids/1'],
   ],
   refused: [
     ...['NULL', 'none', 'nil', 'N/A', '', '"null"'].map(
       (word) => [JSON.stringify(word), required, { limit: word }, 'anyOf /limit'] as const,
     ),
-    ['null is not allowed', objectOf({ limit: whole }, ['limit']), { limit: 'None' }, 'type /limit'],
+    [
+      'null is not allowed',
+      objectOf({ limit: whole }, ['limit']),
+      { limit: 'None' },
+      'type /limit',
+    ],
     ['a word before it', 'limit', nullable, 'not null', 'anyOf /limit'],
     ['a word after it', 'limit', nullable, 'null value', 'anyOf /limit'],
   ],

@@ -14,13 +14,36 @@ testRule(
     ],
     repaired: [
       ['another name', search, { term: 'cats' }, { query: 'cats' }, '/term'],
-      ['beside other keys', search, { limit: 3, term: 'cats' }, { limit: 3, query: 'cats' }, '/term'],
-      ['below a list', 'all', listOf(search), [{ term: 'cats' }], [{ query: 'cats' }], '/all/0/term'],
+      [
+        'beside other keys',
+        search,
+        { limit: 3, term: 'cats' },
+        { limit: 3, query: 'cats' },
+        '/term',
+      ],
+      [
+        'below a list',
+        'all',
+        listOf(search),
+        [{ term: 'cats' }],
+        [{ query: 'cats' }],
+        '/all/0/term',
+      ],
     ],
     refused: [
-      ['a map', { ...mapOf(text), ...objectOf({ query: text }, ['query']) }, { term: 'cats' }, 'required'],
+      [
+        'a map',
+        { ...mapOf(text), ...objectOf({ query: text }, ['query']) },
+        { term: 'cats' },
+        'required',
+      ],
       ['a value that does not fit', search, { term: ['a', 'b'] }, missingAndUnknown],
-      ['two unknown keys', objectOf({ query: text }, ['query']), { term: 'cats', other: 'x' }, 'required'],
+      [
+        'two unknown keys',
+        objectOf({ query: text }, ['query']),
+        { term: 'cats', other: 'x' },
+        'required',
+      ],
       ['a key too many', search, { query: 'cats', term: 'dogs' }],
       ['an optional key would take the value too', withPath, { term: 'cats' }, missingAndUnknown],
     ],
@@ -32,7 +55,9 @@ test.each([undefined, 'write', 'destructive'] as const)(
   'a tool with effects %s is not guessed at',
   (effects) => {
     const tool = { name: 'search', ...(effects === undefined ? {} : { effects }) };
-    expect(interpretArguments(search, { value: { term: 'cats' } }, { tool }).status).toBe('rejected');
+    expect(interpretArguments(search, { value: { term: 'cats' } }, { tool }).status).toBe(
+      'rejected',
+    );
   },
 );
 

@@ -12,7 +12,14 @@ testRule('split_enum_list', {
     ['members', 'days', days, 'mon,tue', ['mon', 'tue']],
     ['blanks around them', 'days', days, ' mon , wed', ['mon', 'wed']],
     ['one member is wrapped', 'days', days, 'mon', ['mon'], 'wrap_in_array /days'],
-    ['one with a comma', 'tags', listOf({ enum: ['a,b', 'a', 'b'] }), 'a,b', ['a,b'], 'wrap_in_array /tags'],
+    [
+      'one with a comma',
+      'tags',
+      listOf({ enum: ['a,b', 'a', 'b'] }),
+      'a,b',
+      ['a,b'],
+      'wrap_in_array /tags',
+    ],
   ],
   refused: [
     ['a part that is no member', 'days', days, 'mon,sunday'],

@@ -18,10 +18,22 @@ testRule('text_to_boolean', {
   ],
   refused: [
     ...['yes', 'no', '1', '0', 'on', 'off', 'tRUE', '"true"', 't', ''].map(
-      (word) => [JSON.stringify(word), objectOf({ all: flag }, ['all']), { all: word }, 'type /all'] as const,
+      (word) =>
+        [
+          JSON.stringify(word),
+          objectOf({ all: flag }, ['all']),
+          { all: word },
+          'type /all',
+        ] as const,
     ),
     ['a number', 'all', flag, 1],
     ['a list of one', 'all', flag, ['yes']],
-    ['only true is allowed', 'all', { type: 'boolean', const: true }, 'false', 'type /all, const /all'],
+    [
+      'only true is allowed',
+      'all',
+      { type: 'boolean', const: true },
+      'false',
+      'type /all, const /all',
+    ],
   ],
 });

@@ -33,11 +33,13 @@ testRule('text_to_integer', {
     ...[
       '',
       '1 000',
-      ...'5.5 0x10 5px five 1_000 1,000 007 +5 .5 5. Infinity NaN 9007199254740993 12345678901234567890'.split(
+      ...'5.5 0x10 5px five 1_000 1,000 -007 +5 .5 5. Infinity NaN 9007199254740993 12345678901234567890'.split(
         ' ',
       ),
       ...'1e400 ٥'.split(' '),
-    ].map((spelled) => [JSON.stringify(spelled), required, { limit: spelled }, 'type /limit'] as const),
+    ].map(
+      (spelled) => [JSON.stringify(spelled), required, { limit: spelled }, 'type /limit'] as const,
+    ),
     ['beyond the bound: nothing is clamped', 'limit', { ...whole, maximum: 3 }, '5'],
     ['a fraction: nothing is rounded', 'limit', whole, 5.5],
     ['a boolean', 'limit', whole, true],

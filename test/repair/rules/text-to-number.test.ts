@@ -22,7 +22,9 @@ testRule('text_to_number', {
         ['123456789012345e10', 123456789012345e10],
         ['9007199254740991', 9007199254740991],
       ] as const
-    ).map(([spelled, value]) => [JSON.stringify(spelled), 'price', number, spelled, value] as const),
+    ).map(
+      ([spelled, value]) => [JSON.stringify(spelled), 'price', number, spelled, value] as const,
+    ),
     ['elements of a list', 'prices', listOf(number), [1, '2.5'], [1, 2.5], '/prices/1'],
     ['values of a map', mapOf(number), { a: '2.5' }, { a: 2.5 }, '/a'],
     ['beside null', 'price', orNull(number), '2.5', 2.5],
@@ -34,7 +36,9 @@ testRule('text_to_number', {
       ...'100000000000000000000 1e400 0.1000000000000000055511151231257827 90071992547409920 1234567890123456e10'.split(
         ' ',
       ),
-    ].map((spelled) => [JSON.stringify(spelled), required, { price: spelled }, 'type /price'] as const),
+    ].map(
+      (spelled) => [JSON.stringify(spelled), required, { price: spelled }, 'type /price'] as const,
+    ),
     ['beyond the bound: nothing is clamped', 'price', { ...number, minimum: 3 }, '2.5'],
     ['a boolean', 'price', number, true],
   ],

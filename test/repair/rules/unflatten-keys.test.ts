@@ -16,14 +16,36 @@ const maybe = objectOf({ a: anyOf(nothing, mapOf({})) }, ['a']);
 testRule('unflatten_keys', {
   untouched: [
     ['nested values', todos, { todos: [{ title: 'a' }], filter: { name: 'b' } }],
-    ['a declared key of that name', closedOf({ 'a.b': text, a: closedOf({ b: text }) }), { 'a.b': 'x' }],
+    [
+      'a declared key of that name',
+      closedOf({ 'a.b': text, a: closedOf({ b: text }) }),
+      { 'a.b': 'x' },
+    ],
     ['keys of a map', mapOf(text), { 'a.b': 'x' }],
   ],
   repaired: [
     ['anything or nothing', maybe, { 'a.x': 1 }, { a: { x: 1 } }, '/a.x, /a'],
-    ['or nothing', closedOf({ a: anyOf(nothing, inner) }), { 'a.b': 'x' }, { a: { b: 'x' } }, '/a.b, /a'],
-    ['an object', todos, { 'filter.name': 'b' }, { filter: { name: 'b' } }, '/filter.name, /filter'],
-    ['points', todos, { 'todos.0.title': 'a' }, { todos: [{ title: 'a' }] }, '/todos.0.title, /todos'],
+    [
+      'or nothing',
+      closedOf({ a: anyOf(nothing, inner) }),
+      { 'a.b': 'x' },
+      { a: { b: 'x' } },
+      '/a.b, /a',
+    ],
+    [
+      'an object',
+      todos,
+      { 'filter.name': 'b' },
+      { filter: { name: 'b' } },
+      '/filter.name, /filter',
+    ],
+    [
+      'points',
+      todos,
+      { 'todos.0.title': 'a' },
+      { todos: [{ title: 'a' }] },
+      '/todos.0.title, /todos',
+    ],
     [
       'any place in a required open object',
       objectOf({ config: objectOf({ host: text }), n: whole }, ['config']),
@@ -31,7 +53,13 @@ testRule('unflatten_keys', {
       { n: 5, config: { host: 'a', port: 1 } },
       '/config.host, /config.port, /config',
     ],
-    ['beside a key of such a name', dotted, { 'a.b': 1, d: null }, { 'a.b': 1 }, 'drop_empty_key /d'],
+    [
+      'beside a key of such a name',
+      dotted,
+      { 'a.b': 1, d: null },
+      { 'a.b': 1 },
+      'drop_empty_key /d',
+    ],
     [
       'eleven elements',
       closedOf({ a: listOf(whole) }),
@@ -39,8 +67,20 @@ testRule('unflatten_keys', {
       { a: eleven },
       [...eleven.map((at) => `/a[${at}]`), '/a'].join(', '),
     ],
-    ['a last digit', closedOf({ a: closedOf({ x1: {} }) }), { 'a.x1': 1 }, { a: { x1: 1 } }, '/a.x1, /a'],
-    ['digit first', closedOf({ a: closedOf({ '2y': {} }) }), { 'a.2y': 1 }, { a: { '2y': 1 } }, '/a.2y, /a'],
+    [
+      'a last digit',
+      closedOf({ a: closedOf({ x1: {} }) }),
+      { 'a.x1': 1 },
+      { a: { x1: 1 } },
+      '/a.x1, /a',
+    ],
+    [
+      'digit first',
+      closedOf({ a: closedOf({ '2y': {} }) }),
+      { 'a.2y': 1 },
+      { a: { '2y': 1 } },
+      '/a.2y, /a',
+    ],
     [
       'an index that is a name, beside another name',
       closedOf({ a: closedOf({ b: whole, '0': whole }) }),
@@ -48,7 +88,13 @@ testRule('unflatten_keys', {
       { a: { '0': 1, b: 2 } },
       '/a[0], /a.b, /a',
     ],
-    ['a key of 256 characters', ofLong, { [`a.${long}`]: 1 }, { a: { [long]: 1 } }, `/a.${long}, /a`],
+    [
+      'a key of 256 characters',
+      ofLong,
+      { [`a.${long}`]: 1 },
+      { a: { [long]: 1 } },
+      `/a.${long}, /a`,
+    ],
   ],
   refused: [
     ['a blank', closedOf({ a: mapOf({}) }, ['a']), { 'a.b c': 1 }, missingAndUnknown],
@@ -63,8 +109,17 @@ testRule('unflatten_keys', {
     ['no place below the key', closedOf({ a: listOf(text) }), { 'a[]': ['c'] }],
     ['the place is there already', todos, { filter: {}, 'filter.name': 'b' }],
     ['a list with a hole', todos, { 'todos[0].title': 'a', 'todos[2].title': 'c' }, twoUnknown],
-    ['a leaf and more below it', todos, { 'todos[0]': { title: 'a' }, 'todos[0].title': 'b' }, twoUnknown],
-    ['a key of 257 characters', closedOf({ a: closedOf({ [`${long}b`]: whole }) }), { [`a.${long}b`]: 1 }],
+    [
+      'a leaf and more below it',
+      todos,
+      { 'todos[0]': { title: 'a' }, 'todos[0].title': 'b' },
+      twoUnknown,
+    ],
+    [
+      'a key of 257 characters',
+      closedOf({ a: closedOf({ [`${long}b`]: whole }) }),
+      { [`a.${long}b`]: 1 },
+    ],
     ['a list of whatever', closedOf({ a: { type: 'array' } }), { 'a[0]': 1 }],
   ],
 });

@@ -19,13 +19,22 @@ testRule(
   'unwrap_envelope',
   {
     untouched: [
-      ['a declared key that holds a call', closedOf({ tool_calls: listOf({}) }), { tool_calls: [itself] }],
+      [
+        'a declared key that holds a call',
+        closedOf({ tool_calls: listOf({}) }),
+        { tool_calls: [itself] },
+      ],
       ['a declared key of that name', closedOf({ input: text }, ['input']), { input: '{"a": 1}' }],
       ['an open object that takes it', objectOf({ path: text }), { arguments: { path: 'a' } }],
     ],
     repaired: [
       ['not an empty object', closedOf({ n: whole }), { n: {} }, {}, 'drop_placeholder /n'],
-      ['an echo under another key', typed, { $a: { type: 'int', value: 45 } }, { type: 'int', value: 45 }],
+      [
+        'an echo under another key',
+        typed,
+        { $a: { type: 'int', value: 45 } },
+        { type: 'int', value: 45 },
+      ],
       ['beside an id', withId, { id: 5, ...itself }, { path: 'a', id: 5 }, toolName],
       ...['arguments', 'args', 'input', 'parameters', 'params', 'kwargs', 'properties'].map(
         (key) => [key, read, { [key]: { path: 'a' } }, { path: 'a' }] as const,
@@ -64,7 +73,10 @@ testRule(
         '<toolbox>',
         '<x y:invoke name="a">',
         '<|DSML invoke name="a">',
-      ].map((input) => [`text: ${JSON.stringify(input)}`, shell, { input }, { command: input }] as const),
+      ].map(
+        (input) =>
+          [`text: ${JSON.stringify(input)}`, shell, { input }, { command: input }] as const,
+      ),
       [
         'a parameter that takes no object, over what fits only in its list',
         closedOf({ texts, text }, ['texts']),
@@ -77,14 +89,37 @@ testRule(
       ['a copied schema', closedOf({ o: objectOf({}) }), { properties: { o: { type: 'object' } } }],
       ['a parameter for an object', nullable, { a: { path: 'a' } }, 'additionalProperties /a'],
       ['what fits in part', read, { arguments: { path: 5, limit: 'x' } }, missingAndUnknown],
-      ['what may be an echoed schema', typed, { value: { type: 'integer', value: 45 } }, 'type /value'],
-      ['another tool’s name', read, { name: 'delete_file', arguments: { path: 'a' } }, missingAndTwoUnknown],
+      [
+        'what may be an echoed schema',
+        typed,
+        { value: { type: 'integer', value: 45 } },
+        'type /value',
+      ],
+      [
+        'another tool’s name',
+        read,
+        { name: 'delete_file', arguments: { path: 'a' } },
+        missingAndTwoUnknown,
+      ],
       ...[
         { method: 'tools/list', params: itself },
         { content: 'a', tool_call: itself },
-      ].map((sent) => [`beside words: ${JSON.stringify(sent)}`, read, sent, missingAndTwoUnknown] as const),
-      ['two calls', read, { tool_calls: [itself, { ...itself, arguments: {} }] }, missingAndUnknown],
-      ['another tool’s call', read, { tool_call: { ...itself, name: 'delete_file' } }, missingAndUnknown],
+      ].map(
+        (sent) =>
+          [`beside words: ${JSON.stringify(sent)}`, read, sent, missingAndTwoUnknown] as const,
+      ),
+      [
+        'two calls',
+        read,
+        { tool_calls: [itself, { ...itself, arguments: {} }] },
+        missingAndUnknown,
+      ],
+      [
+        'another tool’s call',
+        read,
+        { tool_call: { ...itself, name: 'delete_file' } },
+        missingAndUnknown,
+      ],
       ['a second key', read, { arguments: { path: 'a' }, other: 1 }, missingAndTwoUnknown],
       ['another word', read, { payload$: { path: 'a' } }, missingAndUnknown],
       ...[
@@ -105,7 +140,10 @@ testRule(
         '<x-y:invoke name="a">',
         '<|DSML|invoke name="a">',
         '<｜DSML｜parameter name="a">',
-      ].map((input) => [`all in ${JSON.stringify(input)}`, shell, { input }, missingAndUnknown] as const),
+      ].map(
+        (input) =>
+          [`all in ${JSON.stringify(input)}`, shell, { input }, missingAndUnknown] as const,
+      ),
       ['a list', read, { arguments: [{ path: 'a' }] }, missingAndUnknown],
       ['text for no parameter', closedOf({}), { input: 'ls' }],
     ],

@@ -23,9 +23,26 @@ testRule('unwrap_single', {
   ],
   refused: [
     ['an entry of a map', 'env', mapOf(text), [{ key: 'a', value: 'b' }]],
-    ['two lists in a list', 'ids', listOf(whole), JSON.parse('[[1, 2], [3, 4]]'), 'type /ids/0, type /ids/1'],
-    ['an inner list that is not valid one level up', 'ids', listOf(whole), [['1', '2']], 'type /ids/0'],
+    [
+      'two lists in a list',
+      'ids',
+      listOf(whole),
+      JSON.parse('[[1, 2], [3, 4]]'),
+      'type /ids/0, type /ids/1',
+    ],
+    [
+      'an inner list that is not valid one level up',
+      'ids',
+      listOf(whole),
+      [['1', '2']],
+      'type /ids/0',
+    ],
     ['two', 'name', text, ['a', 'b']],
-    ['listed entries', objectOf({ a: listOf(mapOf(text)) }), { a: [[{ key: '', value: '' }]] }, 'type /a/0'],
+    [
+      'listed entries',
+      objectOf({ a: listOf(mapOf(text)) }),
+      { a: [[{ key: '', value: '' }]] },
+      'type /a/0',
+    ],
   ],
 });

@@ -1,5 +1,6 @@
+import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { anyOf, listOf, number, objectOf, text, texts, whole } from '../../schemas.ts';
+import { type Schema, anyOf, listOf, number, objectOf, text, texts, whole } from '../../schemas.ts';
 
 /** Rows of text for a list of texts. */
 const asText = (title: string, sent: readonly string[]) =>
@@ -15,13 +16,14 @@ testRule('wrap_in_array', {
     ['a value beside a list in a union', 'names', anyOf(texts, text), 'a'],
   ],
   repaired: [
-    ...[{}, number, whole].map((items) => ['a number', 'names', anyOf(text, listOf(items)), 5, [5]] as const),
+    ...[{}, number, whole].map(
+      (items) => ['a number', 'names', anyOf(text, listOf(items)), 5, [5]] as const,
+    ),
     ['text beside other text', 'names', anyOf({ ...text, maxLength: 1 }, texts), 'ab', ['ab']],
     ['beside one that fits', 'a', listOf(anyOf(listOf({}), text)), ['a', 5], ['a', [5]], '/a/1'],
     ['a list, no key', 'a', listOf(objectOf({})), withList, [withList]],
     ['with a list', 'a', listOf(objectOf({ title: text })), withList, [withList]],
     ['text', 'names', texts, 'a', ['a']],
-    ['text with blanks inside', 'names', texts, 'a b, c d', ['a b, c d']],
     ['one part with a separator at its end', 'names', texts, 'a,', ['a,']],
     ['a number', 'ids', listOf(whole), 5, [5]],
     [
@@ -43,20 +45,13 @@ testRule('wrap_in_array', {
       'https://a.b/c?x=1,2',
       ' https://a.b/c?x=1,2 ',
       'see https://a.b;c',
-      'https://a.b c;d',
       'see https://a.b, then c d',
       'f(a,g(b))',
-      'red apples, pears',
-      'first line\n- second line',
+      'say "a, b" to it',
+      'it fails, because x; but not if y',
+      'fix the login\nwithout new tests',
     ]),
-    ...asElement('what is not wholly in quotes or in a fence', [
-      "'a [b'",
-      '``\n[a b',
-      '```json [a b',
-      '```json\nx [a b',
-      `\`\`\`${'a'.repeat(21)}\n[a b`,
-      'x ```\n[a b',
-    ]),
+    ...asElement('what is not wholly in quotes or in a fence', ["'a [b'", '```json [a b']),
   ],
   refused: [
     [
@@ -88,6 +83,15 @@ testRule('wrap_in_array', {
       'أحمر، أزرق',
       '"red", "dark blue"',
       '“red”, “dark blue”',
+      'a b, c d',
+      'Ada Lovelace, Alan Turing',
+      'red apples, pears',
+      'x y, And z',
+      'x y, android z',
+      "don't a, b don't",
+      'https://a.b c;d',
+      'first line\n- second line',
+      'cd /tmp\nls -la',
       '- fix login\n- update docs',
       '1. fix login\n2. update docs',
       '* fix login\n\n* update docs\n',
@@ -95,8 +99,32 @@ testRule('wrap_in_array', {
       'f(a,b]',
       'f(a),b)',
     ]),
-    ['a number where text or a list of texts may stand', 'names', anyOf(text, texts), 5, 'anyOf /names'],
+    [
+      'a number where text or a list of texts may stand',
+      'names',
+      anyOf(text, texts),
+      5,
+      'anyOf /names',
+    ],
+    ...['null', 'None'].map(
+      (word) =>
+        ['a null word that is a member', 'kinds', listOf({ enum: [word, 'a'] }), word] as const,
+    ),
     ['null', objectOf({ names: texts }, ['names']), { names: null }, 'type /names'],
     ['blank text', objectOf({ names: texts }, ['names']), { names: '  ' }, 'type /names'],
   ],
+});
+
+test('the message shows both readings', () => {
+  const issues = (items: Schema, sent: string) =>
+    interpretArguments(objectOf({ names: listOf(items) }), { value: { names: sent } }).issues;
+  expect(issues(text, 'Ada Lovelace, Alan Turing')).toMatchObject([
+    {
+      path: '/names',
+      advice: 'did you mean ["Ada Lovelace","Alan Turing"] or ["Ada Lovelace, Alan Turing"]?',
+    },
+  ]);
+  expect(issues(text, '[1, 2')).toMatchObject([{ path: '/names' }]);
+  expect(issues(text, '[1, 2')[0]?.advice ?? '').not.toContain('did you mean');
+  expect(issues(whole, '1, 2')[0]?.advice ?? '').not.toContain('did you mean');
 });

@@ -11,8 +11,18 @@ testRule('wrap_in_parameter', {
     ['an open object that takes the keys', objectOf({ query }), { city: 'Graz' }],
   ],
   repaired: [
-    ['the only declared one', closedOf({ query }), { city: 'a', days: 2 }, { query: { city: 'a', days: 2 } }],
-    ['required, in an open object', objectOf({ query, note: text }, ['query']), graz, { query: graz }],
+    [
+      'the only declared one',
+      closedOf({ query }),
+      { city: 'a', days: 2 },
+      { query: { city: 'a', days: 2 } },
+    ],
+    [
+      'required, in an open object',
+      objectOf({ query, note: text }, ['query']),
+      graz,
+      { query: graz },
+    ],
   ],
   refused: [
     ['an empty object', closedOf({ query: closedOf({ n: whole }) }, ['query']), {}, 'required'],
@@ -25,7 +35,9 @@ testRule('wrap_in_parameter', {
 });
 
 describe('a tool whose parameter declares a name', () => {
-  const named = closedOf({ query: closedOf({ name: text, max: whole }, ['name']), limit: whole }, ['query']);
+  const named = closedOf({ query: closedOf({ name: text, max: whole }, ['name']), limit: whole }, [
+    'query',
+  ]);
 
   testRule(
     'wrap_in_parameter',

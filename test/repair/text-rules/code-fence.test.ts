@@ -12,7 +12,11 @@ testTextRule('code_fence', {
     ['without one', `${fence}\n{"body": "a"}\n${fence}\n`, a],
     ['of waves', '~~~json\n{"body": "a"}\n~~~', a],
     ['of four', `${fence}\`json\n{"body": "${fence}"}\n${fence}\``, { body: fence }],
-    ['one in a value', `${fence}json\n{"body": "x\\n${fence}\\ny"}\n${fence}`, { body: `x\n${fence}\ny` }],
+    [
+      'one in a value',
+      `${fence}json\n{"body": "x\\n${fence}\\ny"}\n${fence}`,
+      { body: `x\n${fence}\ny` },
+    ],
     ['encoded', `\n${fence}\n"{\\"body\\": \\"a\\"}"\n${fence} `, a, 'code_fence, double_encoded'],
     ['among words', `The call\n${fence}json\n{"body": "a"}\n${fence}, as you asked`, a],
     ['words inside', `${fence}\nSo: {"body": "a"}\n${fence}`, a, 'surrounding_text'],

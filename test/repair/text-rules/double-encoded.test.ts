@@ -21,6 +21,10 @@ testTextRule('double_encoded', {
     ['words inside', '"read a"', 'type'],
     ['an object that was cut inside', '"{\\"path\\": \\"a"', 'type'],
     ['the string itself was cut', '"{\\"path\\": \\"a\\"}', 'truncated'],
-    ['keys that came twice inside', '"{\\"path\\": \\"a\\", \\"path\\": \\"b\\"}"', 'duplicate_key'],
+    [
+      'keys that came twice inside',
+      '"{\\"path\\": \\"a\\", \\"path\\": \\"b\\"}"',
+      'duplicate_key',
+    ],
   ],
 });

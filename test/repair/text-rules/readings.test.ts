@@ -13,18 +13,29 @@ import {
 } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
-const schema = objectOf({ path: text, lines: listOf(whole), at: objectOf({ x: whole, y: whole }) }, ['path']);
+const schema = objectOf(
+  { path: text, lines: listOf(whole), at: objectOf({ x: whole, y: whole }) },
+  ['path'],
+);
 
 testTextRule('readings', {
   schema,
   untouched: [['JSON', '{"path": "say \\"a\\"", "lines": [1]}']],
   repaired: [
     ['a missing comma', '{"path": "a" "lines": [1]}', { path: 'a', lines: [1] }],
-    ['missing commas in a list', '{"path": "a", "lines": [1 2 3]}', { path: 'a', lines: [1, 2, 3] }],
+    [
+      'missing commas in a list',
+      '{"path": "a", "lines": [1 2 3]}',
+      { path: 'a', lines: [1, 2, 3] },
+    ],
     ['a missing colon in a list of one', '[{"path" "a"}]', { path: 'a' }],
     ['a missing colon', '{"path" "a"}', { path: 'a' }],
     ['a surplus closer', '{"path": "a"}}', { path: 'a' }],
-    ['a closer that ends the whole too early', '{"path": "a"}, "lines": [1]}', { path: 'a', lines: [1] }],
+    [
+      'a closer that ends the whole too early',
+      '{"path": "a"}, "lines": [1]}',
+      { path: 'a', lines: [1] },
+    ],
     [
       'the same behind an object that does not declare the key',
       '{"path": "a", "at": {"x": 1}}, "lines": [1]}',
@@ -44,7 +55,10 @@ testTextRule('readings', {
     [
       'more ways than are read',
       `{"path": "${'"b": 2], "'.repeat(10)}`,
-      { keyword: 'ambiguous', advice: 'write every quote inside a string as \\" and close every container' },
+      {
+        keyword: 'ambiguous',
+        advice: 'write every quote inside a string as \\" and close every container',
+      },
     ],
     ['a quote that may end the text', '{"path": "say "b", c"}'],
     ['an object in quotes, with a text that has quotes', '"{"path": "say \\"a\\""}"'],
@@ -92,10 +106,22 @@ testTextRule('readings', {
   untouched: [['JSON', '{"path": "a", "at": {"x": 1}, "open": {"a": 1}, "z": 1}']],
   repaired: [
     ['a closer that opens nothing', '{"path": "a"], "lines": [1]}', { path: 'a', lines: [1] }],
-    ['a list that its object closes', '{"path": "a", "lines": [1, 2}', { path: 'a', lines: [1, 2] }],
+    [
+      'a list that its object closes',
+      '{"path": "a", "lines": [1, 2}',
+      { path: 'a', lines: [1, 2] },
+    ],
     ['closers behind the whole', '{"path": "a"}]}', { path: 'a' }],
-    ['a closer of the wrong kind', '{"points": [{"x": 1], {"x": 2}]}', { points: [{ x: 1 }, { x: 2 }] }],
-    ['a closer twice in a list', '{"points": [{"x": 1}}, {"x": 2}]}', { points: [{ x: 1 }, { x: 2 }] }],
+    [
+      'a closer of the wrong kind',
+      '{"points": [{"x": 1], {"x": 2}]}',
+      { points: [{ x: 1 }, { x: 2 }] },
+    ],
+    [
+      'a closer twice in a list',
+      '{"points": [{"x": 1}}, {"x": 2}]}',
+      { points: [{ x: 1 }, { x: 2 }] },
+    ],
     [
       'a closer before the last member',
       '{"at": {"x": 1}, "y": 2}, "path": "a"}',
@@ -106,8 +132,16 @@ testTextRule('readings', {
       '{"open": {"a": 1}, "path": "b"}, "note": "c"}',
       { open: { a: 1 }, path: 'b', note: 'c' },
     ],
-    ['a closer too many behind a key of its own', '{"path": "a", "z": "b"}}', { path: 'a', z: 'b' }],
-    ['a closer too many behind a map', '{"env": {"two words": "b"}}}', { env: { 'two words': 'b' } }],
+    [
+      'a closer too many behind a key of its own',
+      '{"path": "a", "z": "b"}}',
+      { path: 'a', z: 'b' },
+    ],
+    [
+      'a closer too many behind a map',
+      '{"env": {"two words": "b"}}}',
+      { env: { 'two words': 'b' } },
+    ],
     [
       'objects without the brackets of a list',
       '{"points": {"x": 1}, {"x": 2}, "path": "a"}',
@@ -115,18 +149,34 @@ testTextRule('readings', {
     ],
     ['two braces inside', '{"at": {{"x": 1}}, "path": "a"}', { at: { x: 1 }, path: 'a' }],
     ['a missing comma before a line', '{"path": "a"\nlines: [1]}', { path: 'a', lines: [1] }],
-    ['missing commas between objects', '{"points": [{"x": 1} {"x": 2}]}', { points: [{ x: 1 }, { x: 2 }] }],
+    [
+      'missing commas between objects',
+      '{"points": [{"x": 1} {"x": 2}]}',
+      { points: [{ x: 1 }, { x: 2 }] },
+    ],
     ['missing commas between lists', '{"rows": [[1] [2]]}', { rows: [[1], [2]] }],
     ['a missing comma in a map', '{"env": {"a": "b" "c": "d"}}', { env: { a: 'b', c: 'd' } }],
-    ['the same in one that declares a key', '{"extra": {"x": 1 "z": "a"}}', { extra: { x: 1, z: 'a' } }],
-    ['missing colons', '{"lines" [1], "at" {"x" 1}, "all" true}', { lines: [1], at: { x: 1 }, all: true }],
+    [
+      'the same in one that declares a key',
+      '{"extra": {"x": 1 "z": "a"}}',
+      { extra: { x: 1, z: 'a' } },
+    ],
+    [
+      'missing colons',
+      '{"lines" [1], "at" {"x" 1}, "all" true}',
+      { lines: [1], at: { x: 1 }, all: true },
+    ],
     [
       'a key that lost a quote, and a missing comma',
       '{"at": {x": 1}, "lines": [1 2]}',
       { at: { x: 1 }, lines: [1, 2] },
     ],
     ['a path of a drive without quotes', '{"path": C:\\src\\a.ts}', { path: 'C:\\src\\a.ts' }],
-    ['a path without quotes before a key', '{"note": src/a, "lines": [1]}', { note: 'src/a', lines: [1] }],
+    [
+      'a path without quotes before a key',
+      '{"note": src/a, "lines": [1]}',
+      { note: 'src/a', lines: [1] },
+    ],
     ['single quotes', "{'path': 'a' 'lines': [1]}", { path: 'a', lines: [1] }],
     ['three quotes', '{"path": """a "b" c""", "lines": [1 2]}', { path: 'a "b" c', lines: [1, 2] }],
     ['escaped quotes', '{\\"path\\": \\"a\\" \\"lines\\": [1]}', { path: 'a', lines: [1] }],
@@ -156,7 +206,11 @@ testTextRule('readings', {
     ],
     ['an early end without a comma', '{"path": "a"} "lines": [1]}', { path: 'a', lines: [1] }],
     ['a list of one', '[{"path": "a" "lines": [1]}]', { path: 'a', lines: [1] }],
-    ['a comment at the end of a line', '{"path": "a" // so\n"lines": [1]}', { path: 'a', lines: [1] }],
+    [
+      'a comment at the end of a line',
+      '{"path": "a" // so\n"lines": [1]}',
+      { path: 'a', lines: [1] },
+    ],
     ['a comment without a blank', '{"path": "a" #so\n"lines": [1]}', { path: 'a', lines: [1] }],
     ['a comment in a list', '{"lines": [1 # so\n 2]}', { lines: [1, 2] }],
     ['a key that touches a text', '{"path": "a""lines": [1]}', { path: 'a', lines: [1] }],
@@ -169,7 +223,11 @@ testTextRule('readings', {
     ['quotes around blanks', '{"path": "x = " a " + b"}', { path: 'x = " a " + b' }],
     ['inches without a blank', '{"path": "5"wide"}', { path: '5"wide' }],
     ['inches before a number', '{"path": "5" 6 wide"}', { path: '5" 6 wide' }],
-    ['the same before a comma', '{"size": 5", "path": "a" "lines": [1]}', { size: 5, path: 'a', lines: [1] }],
+    [
+      'the same before a comma',
+      '{"size": 5", "path": "a" "lines": [1]}',
+      { size: 5, path: 'a', lines: [1] },
+    ],
   ],
   refused: [
     ['a quote behind a number that may be text', '{"either": 5"}'],
@@ -212,7 +270,11 @@ testTextRule('readings', {
     ['objects with another mark between them', '{"points": {"x": 1}; {"x": 2}, "path": "a"}'],
     ['two commas', '{"lines": [1,, 2] "path": "a"}'],
     ['a key twice', '{"path": "a" "path": "b"}'],
-    ['an object that does not end', '{"path": "a", "at": {"x": 1, "y": 2, "lines": [1]}', 'truncated'],
+    [
+      'an object that does not end',
+      '{"path": "a", "at": {"x": 1, "y": 2, "lines": [1]}',
+      'truncated',
+    ],
   ],
 });
 
@@ -221,7 +283,11 @@ testTextRule('readings', {
   options: { finishReason: 'stop' },
   untouched: [['JSON', '{"path": "a", "tags": ["a"]}']],
   repaired: [
-    ['missing closers at the end', '{"path": "a", "at": {"x": 1, "y": 2', { path: 'a', at: { x: 1, y: 2 } }],
+    [
+      'missing closers at the end',
+      '{"path": "a", "at": {"x": 1, "y": 2',
+      { path: 'a', at: { x: 1, y: 2 } },
+    ],
     ['of objects in a list', '{"points": [{"x": 1}, {"x": 2}', { points: [{ x: 1 }, { x: 2 }] }],
     ['before a key', '{"at": {"x": 1, "path": "a"}', { at: { x: 1 }, path: 'a' }],
     [
@@ -282,7 +348,9 @@ describe('quotes that look like the ends of two strings', () => {
   const read = (sent: string) => interpretArguments(texts, { text: sent });
 
   test('are left alone in valid text', () => {
-    expect(read('{"path": "a\\" and \\"b", "lines": ["a\\" // \\"b\\""]}').status).toBe('unchanged');
+    expect(read('{"path": "a\\" and \\"b", "lines": ["a\\" // \\"b\\""]}').status).toBe(
+      'unchanged',
+    );
   });
 
   test.each([
@@ -350,7 +418,9 @@ describe('an empty object without a comma behind it', () => {
 
   test('is left alone if the comma is there', () => {
     const schemaOfBoth = objectOf({ c: inner, d: text });
-    expect(interpretArguments(schemaOfBoth, { text: '{"c": {}, "d": "z"}' }).status).toBe('unchanged');
+    expect(interpretArguments(schemaOfBoth, { text: '{"c": {}, "d": "z"}' }).status).toBe(
+      'unchanged',
+    );
   });
 
   test.each([
@@ -395,7 +465,9 @@ test('a tab behind a drive letter, far from the fault, may be a folder', () => {
   const others = numbers.map((one) => `"${one}"`).join(', ');
   const read = (first: string) =>
     interpretArguments(paths, { text: `{"paths": [${first}, ${others}] "note": "a"}` });
-  expect(read('"C:\\\\temp"')).toMatchObject({ value: { paths: ['C:\\temp', ...numbers], note: 'a' } });
+  expect(read('"C:\\\\temp"')).toMatchObject({
+    value: { paths: ['C:\\temp', ...numbers], note: 'a' },
+  });
   expect(read('"C:\\temp"').status).toBe('rejected');
 });
 
@@ -406,19 +478,29 @@ test('an empty list that would be left out does not make a reading fit', () => {
 
 test('of several readings that fit, the message shows two; one with a key twice is refused', () => {
   const points = objectOf({ a: objectOf({ x: whole, y: whole }), y: whole, z: whole });
-  expect(interpretArguments(points, { text: '{"a": {"y": 1}, "y": 2}, "z": 3}' }).status).toBe('rejected');
+  expect(interpretArguments(points, { text: '{"a": {"y": 1}, "y": 2}, "z": 3}' }).status).toBe(
+    'rejected',
+  );
   const { issues } = interpretArguments(points, { text: '{"a": {"x": 1}, "y": 2}, "z": 3}' });
   expect(issues).toEqual([
-    { keyword: 'ambiguous', path: '', advice: expect.stringMatching(/^did you mean .*"y".* or .*"y".*\?$/) },
+    {
+      keyword: 'ambiguous',
+      path: '',
+      advice: expect.stringMatching(/^did you mean .*"y".* or .*"y".*\?$/),
+    },
   ]);
 });
 
 describe('text inside a value', () => {
-  const edits = objectOf({ edits: listOf(objectOf({ from: text, to: text }, ['from', 'to'])) }, ['edits']);
+  const edits = objectOf({ edits: listOf(objectOf({ from: text, to: text }, ['from', 'to'])) }, [
+    'edits',
+  ]);
   const read = (inside: string) => interpretArguments(edits, { value: { edits: inside } });
 
   test('is read in the same ways', () => {
-    expect(read('[{"from": "a" "to": "b"}]')).toMatchObject({ value: { edits: [{ from: 'a', to: 'b' }] } });
+    expect(read('[{"from": "a" "to": "b"}]')).toMatchObject({
+      value: { edits: [{ from: 'a', to: 'b' }] },
+    });
     expect(read('[{"from": "a", "to": "b"}}, {"from": "c", "to": "d"}]')).toMatchObject({
       value: {
         edits: [
@@ -444,9 +526,26 @@ describe('text inside a value', () => {
 });
 
 test('text with too many choices is refused, and soon', () => {
-  for (const sent of ['"', '}', ']', ',', '{', '[', '":', '"}', '",', ']}', "'", '"\n', '{"a":', '"a" '])
+  for (const sent of [
+    '"',
+    '}',
+    ']',
+    ',',
+    '{',
+    '[',
+    '":',
+    '"}',
+    '",',
+    ']}',
+    "'",
+    '"\n',
+    '{"a":',
+    '"a" ',
+  ])
     for (const start of ['', '{"path": "', '{"path": ['])
-      expect(interpretArguments(schema, { text: start + sent.repeat(5_000) }).status).toBe('rejected');
+      expect(interpretArguments(schema, { text: start + sent.repeat(5_000) }).status).toBe(
+        'rejected',
+      );
 });
 
 describe('missing closers', () => {
@@ -455,8 +554,46 @@ describe('missing closers', () => {
     for (let length = 1; length < entire.length; length += 1) {
       expect(interpretArguments(schema, { text: entire.slice(0, length) }).status).toBe('rejected');
       expect(
-        interpretArguments(schema, { text: entire.slice(0, length) }, { finishReason: 'length' }).status,
+        interpretArguments(schema, { text: entire.slice(0, length) }, { finishReason: 'length' })
+          .status,
       ).toBe('rejected');
     }
+  });
+});
+
+describe('quotes that close a quotation', () => {
+  testTextRule('readings', {
+    schema: objectOf({ path: text, note: text, all: listOf(text) }, ['path']),
+    untouched: [['typographic ones', '{"path": "„a“ «b» “c”"}']],
+    repaired: [
+      ['after a German opener', '{"path": "Der „Start" ist da"}', { path: 'Der „Start" ist da' }],
+      [
+        'after an English opener',
+        '{"path": "the “start" is here"}',
+        { path: 'the “start" is here' },
+      ],
+      [
+        'after guillemets',
+        '{"path": "le «début" ici", "note": "x"}',
+        { path: 'le «début" ici', note: 'x' },
+      ],
+      ['two of them', '{"path": "„a" und „b" da"}', { path: '„a" und „b" da' }],
+      ['beside a whole quotation', '{"path": "„a“ und „b" da"}', { path: '„a“ und „b" da' }],
+      ['doubled at the end', '{"path": "say "a"", "note": "x"}', { path: 'say "a"', note: 'x' }],
+      ['doubled at the end of all', '{"path": "say "a b""}', { path: 'say "a b"' }],
+      [
+        'doubled in a list',
+        '{"path": "x", "all": ["say "a"", "b"]}',
+        { path: 'x', all: ['say "a"', 'b'] },
+      ],
+    ],
+    refused: [
+      ['an opener that was closed', '{"path": "Der „Start“ ist" da"}'],
+      ['an opener behind a letter', '{"path": "Der x„Start" ist da"}'],
+      ['two quotes for one opener', '{"path": "Der „Start" ist" da"}'],
+      ['the string could end there', '{"path": "Der „Start", ist da"}'],
+      ['doubled, and odd', '{"path": "say a"", "note": "x"}'],
+      ['doubled, and three', '{"path": "say "a" b"", "note": "x"}'],
+    ],
   });
 });

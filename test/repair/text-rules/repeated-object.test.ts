@@ -1,3 +1,4 @@
+import { interpretArguments } from 'toolmend';
 import { objectOf, text } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
@@ -9,13 +10,28 @@ testTextRule('repeated_object', {
     ['three times, set apart', '{"path": "a"}\n{"path": "a"} {"path": "a"}', { path: 'a' }],
     ['blanks before the first', '\n {"path": "a"}{"path": "a"}', { path: 'a' }],
     ['empty objects before it', '{}{ }\n{"path": "a"}\n', { path: 'a' }],
-    ['an empty object before a broken one', ' { }  {"path" "a"}', { path: 'a' }, 'repeated_object, readings'],
+    [
+      'an empty object before a broken one',
+      ' { }  {"path" "a"}',
+      { path: 'a' },
+      'repeated_object, readings',
+    ],
     ['two quotes and a bracket behind it', '{"path": "a"}"" ]', { path: 'a' }],
     ['an empty object and a token behind it', '{"path": "a"} { }<|im_end|>', { path: 'a' }],
-    ['{} behind a fence', '\n~~~\n{"path": "a"}\n~~~\n{}', { path: 'a' }, 'repeated_object, code_fence'],
-    ['} behind a string', ' "{\\"path\\": \\"\\"}"}', { path: '' }, 'repeated_object, double_encoded'],
+    [
+      '{} behind a fence',
+      '\n~~~\n{"path": "a"}\n~~~\n{}',
+      { path: 'a' },
+      'repeated_object, code_fence',
+    ],
+    [
+      '} behind a string',
+      ' "{\\"path\\": \\"\\"}"}',
+      { path: '' },
+      'repeated_object, double_encoded',
+    ],
     ['its own beginning before it', '{"path": "a {"path": "a b"} ', { path: 'a b' }],
-    ['a longer beginning', '{"n": {"m": "{"n": {"m": "y"}, "path": ""}', { n: { m: 'y' }, path: '' }],
+    ['a longer beginning', '{"n": {"m"{"n": {"m": "y"}, "path": ""}', { n: { m: 'y' }, path: '' }],
   ],
   refused: [
     ['the same in two spellings', `{'path': 'a'}{"path": "a"}`],
@@ -33,4 +49,29 @@ testTextRule('repeated_object', {
     ['different objects', '{"path": "a"}{"path": "b"}'],
     ['a beginning that may hold it', '{"n": {"n": {"path": "a"}}', 'truncated'],
   ],
+});
+
+describe('a beginning whose blanks differ', () => {
+  testTextRule('repeated_object', {
+    schema: objectOf({ path: text, n: {} }, ['path']),
+    untouched: [['once', '{"path": "a"}']],
+    repaired: [
+      ['between members', '{"path": "a","n": 12{"path": "a", "n": 12}', { path: 'a', n: 12 }],
+      ['around a colon', '{"path":"a"{"path" : "a"}', { path: 'a' }],
+    ],
+    refused: [
+      ['another value', '{"path": "a","n": 12{"path": "a", "n": 13}'],
+      ['another blank in a string', '{"path": "a b","n": 1{"path": "a  b", "n": 1}'],
+      ['its last quote opens a string', '{"path": "{"path": "a"}'],
+    ],
+  });
+});
+
+test('debris is refused that may belong to the last string', () => {
+  const schema = objectOf({ path: text }, ['path']);
+  for (const sent of ['{"path":"echo "}""}', '{"path":"echo [x"}""}'])
+    expect(interpretArguments(schema, { text: sent }).status).toBe('rejected');
+  expect(interpretArguments(schema, { text: '{"path":"echo"}""}' })).toMatchObject({
+    value: { path: 'echo' },
+  });
 });

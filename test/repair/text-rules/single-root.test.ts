@@ -7,7 +7,12 @@ testTextRule('single_root', {
   repaired: [
     ['one object', '[{"path": "a"}]', { path: 'a' }],
     ['blanks around', ' [ {"path": "a"} ] \n', { path: 'a' }],
-    ['digits', '[{"path": "", "ids": [1.50]}]', { path: '', ids: ['1.50'] }, 'single_root, literal_to_text'],
+    [
+      'digits',
+      '[{"path": "", "ids": [1.50]}]',
+      { path: '', ids: ['1.50'] },
+      'single_root, literal_to_text',
+    ],
   ],
   refused: [
     ['two objects', '[{"path": "a"}, {"path": "b"}]', 'type'],

@@ -30,7 +30,11 @@ testTextRule('surrounding_text', {
     ['an object that is loosely written', "Now: {path: 'a',} so", { path: 'a' }],
     ['a comment of HTML before', '<!-- so -->{"path": "a"}', { path: 'a' }],
     ['a turn of the assistant', '<|im_start|>assistant\n{"path": "a"}<|im_end|>', { path: 'a' }],
-    ['a turn of the user that has ended', '<|im_start|>user\nRead.<|im_end|>\n{"path": "a"}', { path: 'a' }],
+    [
+      'a turn of the user that has ended',
+      '<|im_start|>user\nRead.<|im_end|>\n{"path": "a"}',
+      { path: 'a' },
+    ],
     ['reasoning in tokens that has ended', '◁think▷so◁/think▷{"path": "a"}', { path: 'a' }],
     ['a tag that has ended', '<b>So</b>\n{"path": "a"}', { path: 'a' }],
     ['a tag that is not closed in HTML', 'So:<br>{"path": "a"}', { path: 'a' }],
@@ -39,8 +43,18 @@ testTextRule('surrounding_text', {
     ['a surplus bracket before a token', 'Now: {"path": "a"}]<|im_end|>', { path: 'a' }],
     ['a surplus bracket at the end', 'Now: {"path": "a"} ]', { path: 'a' }],
     ['a surplus closer at the end', 'Now: {"path": "a"}}', { path: 'a' }],
-    ['a closer in a fence', 'Now:\n```json\n{"path": "a"}}\n```', { path: 'a' }, 'code_fence, readings'],
-    ['a token behind a list', '[{"path": "a"}] <|im_end|>\n', { path: 'a' }, 'surrounding_text, single_root'],
+    [
+      'a closer in a fence',
+      'Now:\n```json\n{"path": "a"}}\n```',
+      { path: 'a' },
+      'code_fence, readings',
+    ],
+    [
+      'a token behind a list',
+      '[{"path": "a"}] <|im_end|>\n',
+      { path: 'a' },
+      'surrounding_text, single_root',
+    ],
     ['an object with a quote in a text', "Now: {path: 'it's'}", { path: "it's" }],
     ['an object without a comma', 'Now: {"path" "a"} so', { path: 'a' }],
     ['braces inside its strings', 'Now: {"path": "a{b}c"}', { path: 'a{b}c' }],
@@ -113,7 +127,10 @@ testTextRule('surrounding_text', {
     ['words before a list of one and something', 'Now: [{"path": "a"}, 1]'],
     ['words before a list in a list', 'Now: [[{"path": "a"}]]'],
     ['words behind a surplus closer', 'Now: {"path": "a"}} so'],
-    ['a missing closer in a tag, of which nobody says that it ended', '<tool_call>{"path": "a"</tool_call>'],
+    [
+      'a missing closer in a tag, of which nobody says that it ended',
+      '<tool_call>{"path": "a"</tool_call>',
+    ],
     ['tags around a list of two', '<tool_call>[{"path": "a"}, {"path": "b"}]</tool_call>'],
   ],
 });
@@ -137,16 +154,18 @@ describe('a tool that requires nothing', () => {
 });
 
 describe('a list of many objects', () => {
-  const call = { steps: Array.from({ length: 20 }, (_, index) => ({ path: `src/${index}`, why: 'so' })) };
+  const call = {
+    steps: Array.from({ length: 20 }, (_, index) => ({ path: `src/${index}`, why: 'so' })),
+  };
   const sent = JSON.stringify(call);
   testTextRule('surrounding_text', {
     schema: objectOf({ steps: listOf(objectOf({ path: text, why: text })) }, ['steps']),
     untouched: [['alone', sent]],
     repaired: [
-      ['before words', `${sent}\n\nI will now wait`, call],
+      ['before words', `${sent}\n\nI will look at the outcome now. Thank you!`, call],
       ['before a semicolon', `${sent};`, call],
       ['before a token and a channel', `${sent}<|call|>commentary`, call],
-      ['before words that end like JSON', `${sent}\n\nThe plan has 20 steps in all: 1 to 20`, call],
+      ['before words that end like JSON', `${sent}\n\nThe plan has 20 parts in all: 1 to 20`, call],
     ],
     refused: [
       ['before a comma', `${sent},`],
@@ -154,6 +173,19 @@ describe('a list of many objects', () => {
       ['cut behind a comma', sent.slice(0, sent.lastIndexOf(',') + 1), 'truncated'],
       ['before a member', `${sent}, "limit": 20`],
       ['before an argument', `${sent}\n\nsteps = all`],
+      ...[
+        'and the steps are 5',
+        'use --steps 5',
+        'I will now wait',
+        'No, use another one',
+        '// no, use another one',
+        'or later',
+        "This isn't final",
+        'Shall I run it?',
+        'Nein, lieber später',
+        '不，别运行',
+        'Нет, не надо',
+      ].map((words) => [`before words that take it back: ${words}`, `${sent}\n${words}`] as const),
     ],
   });
 });
@@ -163,7 +195,9 @@ describe('a call that ended normally', () => {
     schema: objectOf({ path: text, limit: whole }),
     options: { finishReason: 'tool_calls' },
     untouched: [['as it should be', '{"path": "a"}']],
-    repaired: [['a missing closer', '{"limit": 5<|im_end|>', { limit: 5 }, 'surrounding_text, readings']],
+    repaired: [
+      ['a missing closer', '{"limit": 5<|im_end|>', { limit: 5 }, 'surrounding_text, readings'],
+    ],
     refused: [
       ['with a wrong closer, without a declared key', 'Now: {"title": ["a"}}'],
       ['with a missing closer among words', 'Now: {"path": "a"'],
@@ -190,7 +224,9 @@ const namings = [
 
 describe('a call that names its tool', () => {
   const called = (name: string) =>
-    namings.map((form) => [form, form.replace('NAME', name).replace('{}', '{"path": "a"}')] as const);
+    namings.map(
+      (form) => [form, form.replace('NAME', name).replace('{}', '{"path": "a"}')] as const,
+    );
 
   testTextRule('surrounding_text', {
     schema: objectOf({ path: text }, ['path']),
@@ -209,11 +245,53 @@ describe('a tool with one parameter that takes an object', () => {
     schema: closedOf({ root: closedOf({ v: text }) }, ['root']),
     options: { tool: 'delete_all' },
     untouched: [['its argument', '{"root": {"v": "<root>"}}']],
-    repaired: [['keys', '<|i|>{"v": "x"}<|i|>', { root: { v: 'x' } }, 'surrounding_text, wrap_in_parameter']],
+    repaired: [
+      ['keys', '<|i|>{"v": "x"}<|i|>', { root: { v: 'x' } }, 'surrounding_text, wrap_in_parameter'],
+    ],
     refused: [
       ['in the tags of another tool', '<write_it><root>{"v": "x"}</root></write_it>'],
       ['in another tool’s tag', '<write_it>{"v": "x"}</write_it>'],
       ['in the parameter’s tag in another case', '<|assistant|><Root>{"v": "x"}</Root>'],
+    ],
+  });
+});
+
+describe('dots', () => {
+  testTextRule('surrounding_text', {
+    schema: objectOf({ path: text }, ['path']),
+    untouched: [['in a string', '{"path": "a..."}']],
+    repaired: [
+      ['at the end of a sentence behind', '{"path": "a"}Let me look ...', { path: 'a' }],
+      ['at the end of a sentence before', 'Let me look...\n{"path": "a"}', { path: 'a' }],
+      ['in a sentence', 'Well … so:\n{"path": "a"}', { path: 'a' }],
+    ],
+    refused: [
+      ['that touch it', '{"path": "a"}... Done.'],
+      ['that touch it before', 'So: …{"path": "a"}'],
+      ['on the rest of its line', '{"path": "a"} ...'],
+      ['on a line of their own', '{"path": "a"}\n...\nDone.'],
+      ['in a comment of their own', '// ...\n{"path": "a"} Done.'],
+    ],
+  });
+});
+
+describe('quotes and closers behind', () => {
+  testTextRule('surrounding_text', {
+    schema: objectOf({ path: text }, ['path']),
+    untouched: [['in a string', '{"path": "a\\"}"}']],
+    repaired: [
+      ['a quote and a closer', '{"path": "a"}"}', { path: 'a' }],
+      ['a quote', '{"path": "a"}"', { path: 'a' }],
+      ['a line break between', '{"path": "a"}\n"}', { path: 'a' }],
+      ['three of them', '{"path": "a"}"]}', { path: 'a' }],
+    ],
+    refused: [
+      ['four of them', '{"path": "a"}"]}}'],
+      ['the last string ends in a blank', '{"path": "echo "}"}'],
+      ['the last string holds a bracket', '{"path": "[a"}"}'],
+      ['the last string holds a quote', '{"path": "say \\"a"}"}'],
+      ['words before', 'So: {"path": "a"}"}'],
+      ['a word behind', '{"path": "a"}" b'],
     ],
   });
 });

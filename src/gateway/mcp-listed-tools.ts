@@ -1,0 +1,104 @@
+import { printable } from '../json/preview.ts';
+import { type JsonObject, type JsonValue, isJsonArray, ownValue } from '../json/value.ts';
+import type { Channel } from './mcp-channel.ts';
+import {
+  type Message,
+  connectionClosed,
+  errorOf,
+  methodNotFound,
+  objectIn,
+  protocolKey,
+  readMessage,
+  resultOf,
+} from './mcp-message.ts';
+import { OwnRequests } from './mcp-own-requests.ts';
+
+const maxPages = 64;
+/** Milliseconds for the first answer: the command may install the server first. */
+const startMs = 120_000;
+const timeoutMs = 30_000;
+
+const clientInfo = { name: 'toolmend', version: '1' };
+const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+/** What each request has in the stateless revision. */
+const statelessMeta = {
+  [`${protocolKey}protocolVersion`]: '2026-07-28',
+  [`${protocolKey}clientInfo`]: clientInfo,
+  [`${protocolKey}clientCapabilities`]: {},
+};
+
+/**
+ * The entries of a server's list of tools, as the server wrote them. Rejects with an Error if the
+ * server doesn't list them.
+ */
+export async function listedTools(server: Channel): Promise<readonly JsonValue[]> {
+  const own = new OwnRequests();
+  const ended = server
+    .run(async (text) => {
+      const message = readMessage(text);
+      if (typeof message === 'string') return;
+      if (message.kind.kind === 'response') own.take(message.kind.id, message);
+      if (message.kind.kind === 'request')
+        await server.send(
+          message.kind.method === 'ping'
+            ? resultOf(message, {})
+            : errorOf(message, methodNotFound, 'toolmend only lists tools.'),
+        );
+    })
+    .then(async (): Promise<never> => {
+      throw new Error(`the server ${(await server.ended) ?? 'is gone'}`);
+    });
+  // No request may be waiting when it rejects.
+  ended.catch(() => undefined);
+  const ask = async (method: string, params: JsonObject, patience: number): Promise<JsonObject> => {
+    const answer = own.ask(server, method, JSON.stringify(params), { timeoutMs: patience });
+    return resultIn(await Promise.race([answer, ended]), method);
+  };
+  const meta = await beginSession(server, ask);
+  const entries: JsonValue[] = [];
+  let cursor: string | undefined;
+  for (let page = 1; page <= maxPages; page += 1) {
+    const params = { ...meta, ...(cursor === undefined ? {} : { cursor }) };
+    const result = await ask('tools/list', params, timeoutMs);
+    const tools = ownValue(result, 'tools');
+    if (tools === undefined || !isJsonArray(tools))
+      throw new Error('its answer to tools/list has no list of tools');
+    entries.push(...tools);
+    const next = ownValue(result, 'nextCursor');
+    if (typeof next !== 'string') return entries;
+    cursor = next;
+  }
+  throw new Error(`its list of tools has more than ${maxPages} pages`);
+}
+
+/** An error that a server answered. */
+class AnsweredError extends Error {}
+
+/**
+ * Returns what the parameters of each request need. A server that refuses `initialize` may know
+ * only the stateless revision.
+ */
+async function beginSession(
+  server: Channel,
+  ask: (method: string, params: JsonObject, patience: number) => Promise<JsonObject>,
+): Promise<JsonObject> {
+  try {
+    await ask('initialize', initialize, startMs);
+  } catch (error) {
+    if (!(error instanceof AnsweredError)) throw error;
+    return { _meta: statelessMeta };
+  }
+  await server.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  return {};
+}
+
+function resultIn(answer: Message | undefined, method: string): JsonObject {
+  if (answer === undefined) throw new Error(`it did not answer ${method} in time`);
+  if (!Object.hasOwn(answer.value, 'error')) return objectIn(answer.value, 'result');
+  const error = objectIn(answer.value, 'error');
+  const message = ownValue(error, 'message');
+  const why = typeof message === 'string' ? printable(message, 400) : 'without a message';
+  throw ownValue(error, 'code') === connectionClosed
+    ? new Error(why)
+    : new AnsweredError(`it answered ${method} with an error: ${why}`);
+}

@@ -1,0 +1,68 @@
+// A server's error for the call of its own model: the server could not read what the model wrote.
+import { newCallId } from '../interpret/call-ids.ts';
+import { readJsonPrefix } from '../json/lenient-parser.ts';
+import { type JsonObject, isJsonObject, maxTextDepth, ownValue } from '../json/value.ts';
+import type { CheckedCall } from './answer-repair.ts';
+import type { OfferedTools } from './offered-tools.ts';
+import type { FoundCall } from './protocol.ts';
+import { objectAt, textAt } from './read-members.ts';
+
+/** What the server says of the call. */
+export interface CallError {
+  /** The arguments as the model wrote them; undefined if the message has none. */
+  readonly raw: string | undefined;
+  readonly message: string;
+}
+
+/** Ollama: https://github.com/ollama/ollama/issues/12064 */
+const withRaw = /^error parsing tool call: raw='([^]*)', err=/;
+/** llama.cpp: https://github.com/ggml-org/llama.cpp/issues/22072 */
+const withoutRaw = /^Failed to parse tool call arguments as JSON/;
+
+/** The error in an answer or an event; undefined for any other error. */
+export function callErrorIn(answer: JsonObject): CallError | undefined {
+  const error = ownValue(answer, 'error');
+  const message =
+    typeof error === 'string' ? error : textAt(objectAt(answer, 'error') ?? {}, 'message');
+  if (message === undefined) return undefined;
+  const raw = withRaw.exec(message)?.[1];
+  return raw !== undefined || withoutRaw.test(message) ? { raw, message } : undefined;
+}
+
+/** A call that the gateway read in an error, and the call for the client. */
+export interface RecoveredCall {
+  readonly checked: CheckedCall;
+  readonly call: FoundCall;
+}
+
+/**
+ * The call that the arguments are of. They have no name: the call is read if they are one whole
+ * object, and only one tool has arguments of these names and takes them.
+ */
+export function recoveredCall(raw: string, tools: OfferedTools): RecoveredCall | undefined {
+  const read = readJsonPrefix(raw, 0, 'loose', maxTextDepth);
+  if (read.kind !== 'read' || !isJsonObject(read.value) || read.repeatedKeys.length > 0)
+    return undefined;
+  const [name, ...others] = tools.namesWith(Object.keys(read.value));
+  if (name === undefined || others.length > 0) return undefined;
+  const call = { id: newCallId(), name, arguments: raw, finishReason: 'tool_calls' };
+  const verdict = tools.check(call, false);
+  if (verdict.kind !== 'repaired' && verdict.kind !== 'unchanged') return undefined;
+  const text = verdict.kind === 'repaired' ? verdict.arguments : raw;
+  const rules = verdict.kind === 'repaired' ? verdict.rules : [];
+  return {
+    checked: { call, verdict: { kind: 'recovered', rules }, isSeparated: false },
+    call: { id: call.id, name, arguments: text },
+  };
+}
+
+/** A call that nobody could read, as it is counted. */
+export const unreadCall = ({ message }: CallError): CheckedCall => ({
+  call: { id: newCallId(), name: '(unread call)', arguments: '' },
+  verdict: { kind: 'server_error', message },
+  isSeparated: false,
+});
+
+/** What the model reads when it is asked again. */
+export const malformedCall =
+  'Your tool call was malformed and was not executed. Send the whole call again.';

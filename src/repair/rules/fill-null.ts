@@ -1,0 +1,40 @@
+import type { JsonSchema } from '../../schema/json-schema.ts';
+import { isMap } from '../../validate/strict-checks.ts';
+import { type KeyEdit, type ObjectRule, type RuleContext, keyEdits } from '../repair-rule.ts';
+import { mayBeSent } from './fill-default.ts';
+
+export const fillNull: ObjectRule = {
+  id: 'fill_null',
+  level: 'object',
+  answers: ['missing'],
+  keeps: 'lossy',
+  hidesMovedClosers: true,
+  notes: true,
+  // A default that is declared is as certain as the null.
+  notBeside: keyEdits.filter((rule) => rule !== 'fill_default'),
+  propose(context) {
+    const { value, view } = context;
+    const keys = Object.keys(value);
+    const isComplete = [...view.properties.keys()].every((key) => view.required.has(key));
+    const isKnown = keys.every((key) => view.properties.has(key));
+    if (!isComplete || !isKnown || keys.length === 0 || isMap(view)) return [];
+    return [...view.properties].flatMap(([key, schema]): readonly KeyEdit[] =>
+      Object.hasOwn(value, key) || !meansNull(context, schema) || mayBeSent(context, key)
+        ? []
+        : [{ op: 'set', key, value: null }],
+    );
+  },
+};
+
+const plainTypes: ReadonlySet<string> = new Set(['null', 'number', 'integer', 'boolean']);
+
+/** Whether null says that nothing was meant, and not that something is to go. */
+function meansNull(context: RuleContext, schema: JsonSchema): boolean {
+  const { merged, defaultValue, isVerbatim } = context.viewOf(schema);
+  const types = context.typesOf(schema);
+  const isPlain = [...types].every((type) => plainTypes.has(type));
+  if (types.size < 2 || (!isPlain && context.contract.effects !== 'read')) return false;
+  if (isVerbatim || defaultValue !== undefined || !context.accepts(schema, null)) return false;
+  const said = [merged.title, merged.description, context.view.merged.description].join(' ');
+  return !/\b(?:clear|remov|unset|delet|reset|eras)/i.test(said);
+}

@@ -1,0 +1,25 @@
+import { isContainer, isJsonObject, pointerTo, spellingOf } from '../../json/value.ts';
+import { type ValueRule, skip } from '../repair-rule.ts';
+
+export const itemToScalar: ValueRule = {
+  id: 'item_to_scalar',
+  level: 'value',
+  answers: ['type'],
+  sent: ['object'],
+  keeps: 'lossy',
+  hidesMovedClosers: true,
+  notes: true,
+  notBeside: [],
+  propose({ value, isElement, types }) {
+    if (!isElement || !isJsonObject(value) || types.has('object') || types.has('array'))
+      return skip;
+    const [entry, ...others] = Object.entries(value);
+    if (entry === undefined || others.length > 0) return skip;
+    const [key, inner] = entry;
+    if (!elementKeys.has(spellingOf(key)) || isContainer(inner)) return skip;
+    return { kind: 'replace', value: inner, from: pointerTo('', key) };
+  },
+};
+
+/** What XML and templates call an element of any list. */
+const elementKeys: ReadonlySet<string> = new Set(['item', 'value', 'element']);

@@ -1,0 +1,171 @@
+import { isOneEdit, wordsInName } from '../../json/nearest-name.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { isMap } from '../../validate/strict-checks.ts';
+import { isDeclaredKey } from '../read-text.ts';
+import { type KeyEdit, type ObjectRule, type RuleContext, keyGuesses } from '../repair-rule.ts';
+import { singularsOf } from './keyed-object-to-array.ts';
+
+export const renameRelated: ObjectRule = {
+  id: 'rename_related',
+  level: 'object',
+  answers: ['undeclared'],
+  keeps: 'lossy',
+  hidesMovedClosers: true,
+  notes: true,
+  notBeside: keyGuesses,
+  propose(context) {
+    const { value, view } = context;
+    if (isMap(view)) return [];
+    const undeclared = Object.keys(value).filter(
+      (key) => !isDeclaredKey(view, key) && !view.conditionalKeys.has(key),
+    );
+    const missing = [...view.required].filter((key) => !Object.hasOwn(value, key));
+    if (undeclared.length === 0 || undeclared.length !== missing.length) return [];
+    const edits = undeclared.flatMap((key): readonly KeyEdit[] => {
+      const [to, ...others] = relatedTo(context, key);
+      return to !== undefined && others.length === 0 && missing.includes(to)
+        ? [{ op: 'rename', key, to }]
+        : [];
+    });
+    const targets = new Set(edits.map((edit) => (edit.op === 'rename' ? edit.to : '')));
+    return targets.size === missing.length ? edits : [];
+  },
+};
+
+/** The declared keys that an undeclared one may be another name of, sent or not. */
+function relatedTo(context: RuleContext<JsonObject>, key: string): readonly string[] {
+  const { value, view, contract } = context;
+  const tool = contract.isUnnamed === true ? [] : wordsInName(contract.name);
+  const isOnly = Object.keys(value).length === 1;
+  return [...view.properties.keys()].filter((declared) => {
+    if (!isRelated(key, declared, tool) && (isOnly || !isMistyped(key, declared))) return false;
+    return !isOtherLanguage(context, key, declared);
+  });
+}
+
+/** Names of one parameter in the tools of coding agents, in search tools and in SDKs. */
+const groups: readonly (readonly string[])[] = [
+  // A file in the file system.
+  'path file filename filepath',
+  // What is searched for.
+  'query q search input question',
+  // What a shell runs.
+  'command cmd script',
+  // The text of a file or a message.
+  'content text body contents',
+  // An address.
+  'url uri link href',
+  // A regular expression, or whatever the tool searches text with.
+  'pattern regex',
+  // A folder in the file system.
+  'directory dir folder',
+].map((words) => words.split(' '));
+
+/** The two texts of an edit, in the tools of coding agents. */
+const wholeNames: readonly (readonly string[])[] = ['old', 'new'].map((word) =>
+  [`${word}_string`, word, `${word}_str`, `${word}_text`].map((name) =>
+    wordsInName(name).join(' '),
+  ),
+);
+
+/** Words that say nothing but that there is a parameter, or that it takes text. */
+const fillers: ReadonlySet<string> = new Set(
+  'string str text value name param argument input'.split(' '),
+);
+
+/** A name with one of these words more, or another of them, is another parameter. */
+const distinguishing: ReadonlySet<string> = new Set(
+  [
+    // Opposites.
+    'min max minimum maximum old new from to source src target dest destination start end begin',
+    'first last before after left right top bottom up down low high lower upper next previous',
+    'include exclude enable disable allow deny read write parent child in out output',
+    // Negations.
+    'not no non never without except un',
+    // Units.
+    'ms sec secs second seconds minute minutes hour hours day days week weeks month months year',
+    'years byte bytes kb mb gb tb px pt em km cm mm mi ft kg lb percent pct usd eur',
+  ].flatMap((words) => words.split(' ')),
+);
+
+const isDistinguishing = (word: string): boolean => word.length === 1 || distinguishing.has(word);
+
+/** Whether all words of one name are in the other, and what that has beside them adds nothing. */
+function isRelated(key: string, declared: string, tool: readonly string[]): boolean {
+  const [left, right] = [wordsInName(key), wordsInName(declared)];
+  const [one, other] = [left.join(' '), right.join(' ')];
+  if (wholeNames.some((names) => names.includes(one) && names.includes(other))) return true;
+  return isPart(left, right, tool) || isPart(right, left, tool);
+}
+
+function isPart(
+  part: readonly string[],
+  whole: readonly string[],
+  tool: readonly string[],
+): boolean {
+  if (part.length === 0) return false;
+  const rest = [...whole];
+  for (const word of part) {
+    const at = indexOfSame(rest, word);
+    if (at === -1) return false;
+    rest.splice(at, 1);
+  }
+  return rest.every(
+    (word) =>
+      !isDistinguishing(word) &&
+      (fillers.has(word) ||
+        tool.some((one) => isSameWord(one, word)) ||
+        part.some((one) => areInOneGroup(one, word))),
+  );
+}
+
+/** The very word before another one of its group. */
+function indexOfSame(words: readonly string[], word: string): number {
+  const exact = words.indexOf(word);
+  if (exact !== -1) return exact;
+  return words.findIndex((one) => isSameWord(one, word) || areInOneGroup(one, word));
+}
+
+/** Singular and plural are one word. */
+const isSameWord = (one: string, other: string): boolean =>
+  one === other || singularsOf(one).includes(other) || singularsOf(other).includes(one);
+
+const areInOneGroup = (one: string, other: string): boolean =>
+  groups.some((words) =>
+    [one, other].every((word) => words.some((member) => isSameWord(word, member))),
+  );
+
+/**
+ * Whether one word differs by one letter. The first letter of a word is rarely mistyped, and often
+ * makes another word: `age` and `page`.
+ */
+function isMistyped(key: string, declared: string): boolean {
+  const [left, right] = [wordsInName(key), wordsInName(declared)];
+  const differing = left.flatMap((word, at) =>
+    word === right[at] ? [] : [[word, right[at] ?? '']],
+  );
+  const [[one = '', other = ''] = [], ...others] = differing;
+  return (
+    left.length === right.length &&
+    differing.length === 1 &&
+    others.length === 0 &&
+    right.join('').length >= 5 &&
+    Math.max(one.length, other.length) >= 4 &&
+    digitsIn(key) === digitsIn(declared) &&
+    one.charAt(0) === other.charAt(0) &&
+    !(isDistinguishing(one) && isDistinguishing(other)) &&
+    isOneEdit(one, other)
+  );
+}
+
+const digitsIn = (name: string): string => name.replaceAll(/\D/g, '');
+
+/** A regular expression is no glob, although both are called pattern. */
+function isOtherLanguage(context: RuleContext, key: string, declared: string): boolean {
+  const words = [...wordsInName(key), ...wordsInName(declared)];
+  if (!words.some((word) => /^reg(?:ex|exp)(?:es|s)?$/.test(word))) return false;
+  const { title, description } = context.viewOf(
+    context.view.properties.get(declared) ?? true,
+  ).merged;
+  return /glob|wildcard/i.test([context.contract.name, declared, title, description].join(' '));
+}

@@ -1,0 +1,77 @@
+import { wordsInName } from '../../json/nearest-name.ts';
+import { type JsonObject, isJsonObject, pointerTo } from '../../json/value.ts';
+import { isMap } from '../../validate/strict-checks.ts';
+import { type RuleContext, type ValueRule, keyEdits, skip } from '../repair-rule.ts';
+
+export const unwrapOuterKey: ValueRule = {
+  id: 'unwrap_outer_key',
+  level: 'value',
+  answers: ['root'],
+  sent: ['object'],
+  keeps: 'lossless',
+  hidesMovedClosers: true,
+  notes: true,
+  notBeside: keyEdits,
+  propose(context) {
+    const { value, view } = context;
+    if (!isJsonObject(value) || isMap(view)) return skip;
+    const [key = '', ...others] = Object.keys(value);
+    if (others.length > 0 || !isPlainName.test(key)) return skip;
+    if (view.properties.has(key) || view.conditionalKeys.has(key)) return skip;
+    if (context.misspelt(view, value).length > 0) return skip;
+    const sent = value[key] ?? null;
+    const isText = typeof sent === 'string' && /^\s*\{/.test(sent);
+    const inner = isText ? context.read(sent) : sent;
+    if (!isJsonObject(inner) || !mayHoldArguments(context, key, inner)) return skip;
+    return {
+      kind: isText ? 'decode' : 'replace',
+      value: inner,
+      from: pointerTo('', key),
+      onlyIfFits: true,
+      ...(certain.has(key.toLowerCase()) ? {} : { isLossy: true }),
+    };
+  },
+};
+
+const isPlainName = /^(?:[\p{L}_][\p{L}\p{N}_-]{0,63})$/u;
+
+/** What carries the arguments of any call. */
+const certain: ReadonlySet<string> = new Set('data payload request body _'.split(' '));
+
+/** What a call, or what it is about, is called in general; no parameter's value and no tool. */
+const general: ReadonlySet<string> = new Set([
+  ...certain,
+  ...'query call config settings options object fields values content message record'.split(' '),
+]);
+
+/** What is said about a call is no call. */
+const about: readonly string[] = [
+  // What came back from one.
+  'result response output error return answer observation status log history',
+  // One that is only shown.
+  'example sample schema template default expected test dry mock demo draft',
+  // One of another time.
+  'previous last old original before next later',
+  // One that is denied, or must be undone.
+  'not never no without instead cancel undo fail invalid reject abort stop revert rollback wrong',
+  'bad skip exclude ignore',
+].flatMap((words) => words.split(' '));
+
+const endings = '(?:s|es|ed|led|d|ing|ion|ure|ures)?';
+const speaksOfCall = new RegExp(`^(?:${about.join('|')})${endings}$`);
+
+function mayHoldArguments(context: RuleContext, key: string, inner: JsonObject): boolean {
+  const { view } = context;
+  const keys = Object.keys(inner);
+  if (keys.length === 0 || !keys.every((one) => view.properties.has(one))) return false;
+  if (general.has(key.toLowerCase())) return true;
+  const words = wordsInName(key);
+  if (words.some((word) => speaksOfCall.test(word))) return false;
+  // Names of two words are those of tools, and the key may be a value: `{"retries": {"value": 3}}`.
+  return (
+    words.length === 1 &&
+    [...view.properties].every(
+      ([name, schema]) => Object.hasOwn(inner, name) || !context.accepts(schema, key),
+    )
+  );
+}

@@ -1,0 +1,445 @@
+// The fast form of validation: whether a value passes. A schema becomes one check for each of its
+// parts, made when a value first reaches the part. No code is generated, and all checks share the
+// same few functions, which the engine therefore optimizes once for all tools.
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  memoize,
+  sameValue,
+} from '../json/value.ts';
+import { formats } from '../schema/formats.ts';
+import {
+  type JsonSchema,
+  type SchemaMap,
+  type SchemaObject,
+  isSchema,
+} from '../schema/json-schema.ts';
+import { hasRepetition, isMultiple, memberTestOf } from '../schema/keywords.ts';
+import { readPattern } from '../schema/patterns.ts';
+import { resolveReference } from '../schema/references.ts';
+
+/** One bit for each type of a value. A whole number is not a fraction. */
+const bits = { null: 1, boolean: 2, string: 4, whole: 8, fraction: 16, array: 32, object: 64 };
+
+const bitsOf = {
+  null: bits.null,
+  boolean: bits.boolean,
+  string: bits.string,
+  integer: bits.whole,
+  number: bits.whole | bits.fraction,
+  array: bits.array,
+  object: bits.object,
+} as const;
+
+const anyType = 127;
+
+type Passes<Value> = (value: Value) => boolean;
+
+/** What a schema asks of values of each type. Absent: nothing. */
+interface Demands {
+  readonly text: Passes<string> | undefined;
+  readonly number: Passes<number> | undefined;
+  readonly elements: Passes<JsonArray> | undefined;
+  readonly members: Passes<JsonObject> | undefined;
+  /** Keywords for values of any type. */
+  readonly all: Passes<JsonValue> | undefined;
+}
+
+/** The checks of one schema document. The same part has the same check. */
+export class SchemaChecks {
+  readonly #root: SchemaObject;
+  readonly #checkOf: (schema: SchemaObject) => SchemaCheck;
+
+  /** `root`: 2020-12, bundled, without `unevaluatedItems` and `unevaluatedProperties`. */
+  constructor(root: SchemaObject) {
+    this.#root = root;
+    this.#checkOf = memoize((schema) => new SchemaCheck(schema, this));
+  }
+
+  accepts(value: JsonValue, schema: JsonSchema): boolean {
+    return this.of(schema).accepts(value);
+  }
+
+  of(schema: JsonSchema): SchemaCheck {
+    if (typeof schema === 'boolean') return schema ? passAll : refuseAll;
+    return this.#checkOf(schema);
+  }
+
+  target(reference: string): SchemaObject {
+    const target = resolveReference(reference, this.#root);
+    if (target === undefined)
+      throw new Error(`the schema refers to ${reference}, which is not in it`);
+    return target;
+  }
+}
+
+export class SchemaCheck {
+  readonly #schema: SchemaObject;
+  readonly #checks: SchemaChecks | undefined;
+  readonly #types: number;
+  #demands: Demands | undefined;
+
+  constructor(schema: SchemaObject, checks?: SchemaChecks, types = typesOf(schema)) {
+    this.#schema = schema;
+    this.#checks = checks;
+    this.#types = types;
+  }
+
+  accepts(value: JsonValue): boolean {
+    // Read now and not in the constructor, because a schema may contain itself.
+    const demands = (this.#demands ??= demandsOf(this.#schema, this.#checks));
+    const { all } = demands;
+    const types = this.#types;
+    if (typeof value === 'string') {
+      if ((types & bits.string) === 0) return false;
+      if (demands.text !== undefined && !demands.text(value)) return false;
+    } else if (typeof value === 'number') {
+      if ((types & (Number.isInteger(value) ? bits.whole : bits.fraction)) === 0) return false;
+      if (demands.number !== undefined && !demands.number(value)) return false;
+    } else if (typeof value === 'boolean') {
+      if ((types & bits.boolean) === 0) return false;
+    } else if (value === null) {
+      if ((types & bits.null) === 0) return false;
+    } else if (isArray(value)) {
+      if ((types & bits.array) === 0) return false;
+      if (demands.elements !== undefined && !demands.elements(value)) return false;
+    } else {
+      if ((types & bits.object) === 0) return false;
+      if (demands.members !== undefined && !demands.members(value)) return false;
+    }
+    return all === undefined || all(value);
+  }
+}
+
+const isArray = (value: JsonArray | JsonObject): value is JsonArray => Array.isArray(value);
+
+const typesOf = ({ type }: SchemaObject): number =>
+  type === undefined ? anyType : [type].flat().reduce((sum, one) => sum | bitsOf[one], 0);
+
+const passAll = new SchemaCheck({});
+const refuseAll = new SchemaCheck({}, undefined, 0);
+
+function demandsOf(schema: SchemaObject, checks: SchemaChecks = new SchemaChecks(schema)): Demands {
+  return {
+    text: together(textDemands(schema)),
+    number: together(numberDemands(schema)),
+    elements: together(elementDemands(schema, checks)),
+    members: together(memberDemands(schema, checks)),
+    all: together(demandsOfAnyType(schema, checks)),
+  };
+}
+
+/** One function for all of them; undefined for none. */
+function together<Value>(demands: Iterable<Passes<Value>>): Passes<Value> | undefined {
+  const [first, second, ...others] = demands;
+  if (first === undefined || second === undefined) return first;
+  if (others.length === 0) return (value) => first(value) && second(value);
+  const rest = [second, ...others];
+  return (value) => {
+    if (!first(value)) return false;
+    for (const passes of rest) if (!passes(value)) return false;
+    return true;
+  };
+}
+
+const numberAt = (schema: SchemaObject, keyword: string): number | undefined => {
+  const value = schema[keyword];
+  return typeof value === 'number' ? value : undefined;
+};
+
+function* textDemands(schema: SchemaObject): Iterable<Passes<string>> {
+  const least = numberAt(schema, 'minLength');
+  const most = numberAt(schema, 'maxLength');
+  if (least !== undefined && least > 0) yield (text) => hasAtLeast(text, least);
+  if (most !== undefined) yield (text) => !hasAtLeast(text, Math.floor(most) + 1);
+  const { pattern, format = '' } = schema;
+  if (pattern !== undefined) {
+    const { matcher } = readPattern(pattern);
+    yield (text) => matcher.test(text);
+  }
+  const known = formats.get(format);
+  if (known?.type === 'string') yield known.accepts;
+}
+
+/** Whether a text has so many characters. A pair of surrogates is one. */
+function hasAtLeast(text: string, characters: number): boolean {
+  if (text.length < characters) return false;
+  if (text.length >= 2 * characters) return true;
+  let left = text.length - characters;
+  for (let at = 0; at < text.length && left >= 0; at += 1) {
+    const code = text.codePointAt(at) ?? 0;
+    if (code <= 0xff_ff) continue;
+    left -= 1;
+    at += 1;
+  }
+  return left >= 0;
+}
+
+function* numberDemands(schema: SchemaObject): Iterable<Passes<number>> {
+  const least = numberAt(schema, 'minimum');
+  const most = numberAt(schema, 'maximum');
+  const above = numberAt(schema, 'exclusiveMinimum');
+  const below = numberAt(schema, 'exclusiveMaximum');
+  const divisor = numberAt(schema, 'multipleOf');
+  if (least !== undefined) yield (value) => value >= least;
+  if (most !== undefined) yield (value) => value <= most;
+  if (above !== undefined) yield (value) => value > above;
+  if (below !== undefined) yield (value) => value < below;
+  if (divisor !== undefined) yield (value) => isMultiple(value, divisor);
+  const known = formats.get(schema.format ?? '');
+  if (known?.type === 'number') yield known.accepts;
+}
+
+function* elementDemands(schema: SchemaObject, checks: SchemaChecks): Iterable<Passes<JsonArray>> {
+  const { prefixItems = [], items, contains } = schema;
+  const least = numberAt(schema, 'minItems');
+  const most = numberAt(schema, 'maxItems');
+  if (least !== undefined) yield (list) => list.length >= least;
+  if (most !== undefined) yield (list) => list.length <= most;
+  const first = prefixItems.map((part) => checks.of(part));
+  if (items === false) yield (list) => list.length <= first.length;
+  if (first.length > 0)
+    yield (list) =>
+      first.every((check, at) => at >= list.length || check.accepts(list[at] ?? null));
+  if (isSchema(items) && typeof items !== 'boolean') {
+    const check = checks.of(items);
+    yield (list) => {
+      for (let at = first.length; at < list.length; at += 1)
+        if (!check.accepts(list[at] ?? null)) return false;
+      return true;
+    };
+  }
+  if (isSchema(contains)) yield containsDemand(schema, checks.of(contains));
+  if (schema['uniqueItems'] === true) yield (list) => !hasRepetition(list);
+}
+
+function containsDemand(schema: SchemaObject, check: SchemaCheck): Passes<JsonArray> {
+  const least = numberAt(schema, 'minContains') ?? 1;
+  const most = numberAt(schema, 'maxContains') ?? Infinity;
+  return (list) => {
+    let count = 0;
+    for (const item of list) if (check.accepts(item)) count += 1;
+    return count >= least && count <= most;
+  };
+}
+
+function* memberDemands(schema: SchemaObject, checks: SchemaChecks): Iterable<Passes<JsonObject>> {
+  const { dependentRequired = {}, dependentSchemas = {} } = schema;
+  const least = numberAt(schema, 'minProperties');
+  const most = numberAt(schema, 'maxProperties');
+  if (least !== undefined) yield (object) => Object.keys(object).length >= least;
+  if (most !== undefined) yield (object) => Object.keys(object).length <= most;
+  const members = new MemberChecks(schema, checks);
+  if (members.isNeeded) yield (object) => members.accept(object);
+  const names = schema['propertyNames'];
+  if (isSchema(names)) {
+    const check = checks.of(names);
+    yield (object) => Object.keys(object).every((key) => check.accepts(key));
+  }
+  for (const [key, needed] of Object.entries(dependentRequired))
+    yield (object) =>
+      !Object.hasOwn(object, key) || needed.every((other) => Object.hasOwn(object, other));
+  for (const [key, part] of Object.entries(dependentSchemas)) {
+    const check = checks.of(part);
+    yield (object) => !Object.hasOwn(object, key) || check.accepts(object);
+  }
+}
+
+/** A key that the schema declares or requires. */
+interface Member {
+  readonly key: string;
+  /** Its place among the members. */
+  readonly at: number;
+  /** Undefined if the key is only required. */
+  readonly check: SchemaCheck | undefined;
+  readonly isRequired: boolean;
+}
+
+/**
+ * `properties`, `required`, `patternProperties` and `additionalProperties`, in one loop over the
+ * keys of the object. Keys are expected in the order of the schema, in which most models send them.
+ */
+class MemberChecks {
+  readonly #members: readonly Member[];
+  readonly #byKey: ReadonlyMap<string, Member>;
+  readonly #requiredKeys: number;
+  readonly #patterns: readonly (readonly [{ test(key: string): boolean }, SchemaCheck])[];
+  readonly #additional: SchemaCheck | undefined;
+
+  constructor(schema: SchemaObject, checks: SchemaChecks) {
+    const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema;
+    const needed = new Set(required);
+    const declared = Object.keys(properties);
+    const keys = new Set([...declared, ...needed]);
+    this.#members = [...keys].map((key, at) => ({
+      key,
+      at,
+      check: checkOfKey(properties, key, checks),
+      isRequired: needed.has(key),
+    }));
+    this.#byKey = new Map(this.#members.map((member) => [member.key, member]));
+    this.#requiredKeys = needed.size;
+    this.#patterns = Object.entries(patternProperties).map(([source, part]) => [
+      readPattern(source).matcher,
+      checks.of(part),
+    ]);
+    this.#additional =
+      isSchema(additionalProperties) && additionalProperties !== true
+        ? checks.of(additionalProperties)
+        : undefined;
+  }
+
+  get isNeeded(): boolean {
+    return this.#members.length > 0 || this.#patterns.length > 0 || this.#additional !== undefined;
+  }
+
+  accept(object: JsonObject): boolean {
+    const members = this.#members;
+    let next = 0;
+    let missing = this.#requiredKeys;
+    // Only own keys count. A program may have put enumerable keys on the prototype of all objects.
+    const mayInherit = hasInheritedKeys();
+    for (const key in object) {
+      if (mayInherit && !Object.hasOwn(object, key)) continue;
+      let member = members[next];
+      if (member?.key !== key) member = this.#byKey.get(key);
+      const value = object[key] ?? null;
+      if (member === undefined) {
+        if (!this.#acceptsOther(key, value, false)) return false;
+        continue;
+      }
+      next = member.at + 1;
+      const { check } = member;
+      if (member.isRequired) missing -= 1;
+      if (check !== undefined && !check.accepts(value)) return false;
+      if (check === undefined || this.#patterns.length > 0)
+        if (!this.#acceptsOther(key, value, check !== undefined)) return false;
+    }
+    return missing === 0;
+  }
+
+  #acceptsOther(key: string, value: JsonValue, isDeclared: boolean): boolean {
+    let isKnown = isDeclared;
+    for (const [pattern, check] of this.#patterns) {
+      if (!pattern.test(key)) continue;
+      isKnown = true;
+      if (!check.accepts(value)) return false;
+    }
+    return isKnown || this.#additional === undefined || this.#additional.accepts(value);
+  }
+}
+
+function checkOfKey(
+  properties: SchemaMap,
+  key: string,
+  checks: SchemaChecks,
+): SchemaCheck | undefined {
+  const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  return schema === undefined ? undefined : checks.of(schema);
+}
+
+const plainObject = {};
+
+function hasInheritedKeys(): boolean {
+  for (const key in plainObject) if (!Object.hasOwn(plainObject, key)) return true;
+  return false;
+}
+
+function* demandsOfAnyType(
+  schema: SchemaObject,
+  checks: SchemaChecks,
+): Iterable<Passes<JsonValue>> {
+  const { $ref, const: constant, enum: members, not, anyOf, oneOf, allOf: parts } = schema;
+  if (constant !== undefined) yield (value) => sameValue(value, constant);
+  if (members !== undefined) yield memberTestOf(members);
+  if ($ref !== undefined) {
+    const check = checks.of(checks.target($ref));
+    yield (value) => check.accepts(value);
+  }
+  for (const part of parts ?? []) {
+    const check = checks.of(part);
+    yield (value) => check.accepts(value);
+  }
+  if (anyOf !== undefined) yield unionDemand(new Union(anyOf, checks), Infinity);
+  if (oneOf !== undefined) yield unionDemand(new Union(oneOf, checks), 1);
+  if (isSchema(not)) {
+    const check = checks.of(not);
+    yield (value) => !check.accepts(value);
+  }
+  if (schema.if !== undefined) {
+    const condition = checks.of(schema.if);
+    const met = checks.of(schema.then ?? true);
+    const unmet = checks.of(schema.else ?? true);
+    yield (value) => (condition.accepts(value) ? met : unmet).accepts(value);
+  }
+}
+
+const isContainer = (value: JsonValue): value is JsonArray | JsonObject =>
+  typeof value === 'object' && value !== null;
+
+function unionDemand(union: Union, most: number): Passes<JsonValue> {
+  return (value) => {
+    let passing = 0;
+    for (const branch of union.branchesFor(value)) {
+      if (!branch.accepts(value)) continue;
+      passing += 1;
+      if (most === Infinity) return true;
+      if (passing > most) return false;
+    }
+    return passing > 0;
+  };
+}
+
+/**
+ * The branches of a union. A tag, such as `kind`, is a property for which most branches allow one
+ * value: an object with another value can't pass them.
+ */
+class Union {
+  readonly #branches: readonly SchemaCheck[];
+  readonly #tag: string | undefined;
+  readonly #byTag: ReadonlyMap<JsonValue | undefined, readonly SchemaCheck[]>;
+
+  constructor(schemas: readonly JsonSchema[], checks: SchemaChecks) {
+    this.#branches = schemas.map((schema) => checks.of(schema));
+    const constants = schemas.map((schema) => constantsOf(schema, checks));
+    this.#tag = mostFrequent(constants.flatMap((named) => [...named.keys()]));
+    const tags = constants.map((named) => named.get(this.#tag ?? ''));
+    this.#byTag = new Map(
+      [undefined, ...tags].map((tag) => [
+        tag,
+        this.#branches.filter((_, at) => tags[at] === undefined || tags[at] === tag),
+      ]),
+    );
+  }
+
+  branchesFor(value: JsonValue): readonly SchemaCheck[] {
+    const tag = this.#tag;
+    if (tag === undefined || !isJsonObject(value) || !Object.hasOwn(value, tag))
+      return this.#branches;
+    return this.#byTag.get(value[tag]) ?? this.#byTag.get(undefined) ?? [];
+  }
+}
+
+/** The properties of a branch that allow one string, number or boolean. */
+function constantsOf(branch: JsonSchema, checks: SchemaChecks): ReadonlyMap<string, JsonValue> {
+  if (typeof branch === 'boolean') return new Map();
+  const target = branch.$ref === undefined ? undefined : checks.target(branch.$ref);
+  const named = Object.entries({ ...target?.properties, ...branch.properties });
+  return new Map(
+    named.flatMap(([key, schema]) => {
+      const constant = typeof schema === 'boolean' ? undefined : schema.const;
+      return constant === undefined || isContainer(constant) || constant === null
+        ? []
+        : [[key, constant] as const];
+    }),
+  );
+}
+
+function mostFrequent(names: readonly string[]): string | undefined {
+  const counts = Map.groupBy(names, (name) => name);
+  let most: readonly string[] = [];
+  for (const group of counts.values()) if (group.length > most.length) most = group;
+  return most.length > 1 ? most[0] : undefined;
+}

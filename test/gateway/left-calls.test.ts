@@ -1,0 +1,77 @@
+// Calls that stay in the text of an answer are counted, because the client doesn't see them as calls.
+import { GatewayRecord } from '../../src/gateway/gateway-record.ts';
+import { offering } from './chat-answers.ts';
+import { ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
+
+const call = '<tool_call>\n{"name":"read_files","arguments":{"paths":["a"]}}\n</tool_call>';
+const path = '/v1/chat/completions';
+
+const whole = (content: string) => ({
+  type: 'application/json',
+  chunks: [
+    JSON.stringify({
+      model: 'm',
+      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    }),
+  ],
+});
+
+const chunk = (delta: object, reason: string | null = null): string =>
+  `data: ${JSON.stringify({ model: 'm', choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
+
+const streamed = (content: string) => ({
+  chunks: [
+    ...(content.match(/[^]{1,7}/g) ?? []).map((piece) => chunk({ content: piece })),
+    chunk({}, 'stop'),
+    'data: [DONE]\n\n',
+  ],
+});
+
+/** What is counted for an answer with this text, and the line of the log. */
+async function counted(content: string, { stream = false, callsInText = false } = {}) {
+  const lines: string[] = [];
+  const record = new GatewayRecord({ writeLine: (line) => lines.push(line), contents: false });
+  const answer = stream ? streamed(content) : whole(content);
+  const upstream = await startUpstream(() => answer);
+  const { port } = await startTestGateway(upstream.origin, { callsInText }, record);
+  const { bytes } = await ask(port, path, { body: offering(stream ? { stream } : {}) });
+  while (record.stats().exchanges.length === 0) await new Promise((go) => setImmediate(go));
+  return {
+    isSame: bytes.toString() === answer.chunks.join(''),
+    statuses: record.stats().models.map(({ tools }) => tools.map(({ statuses }) => statuses)),
+    lines: lines.map((line) => JSON.parse(line)),
+  };
+}
+
+test.each([false, true])('text without a call counts nothing; stream: %s', async (stream) => {
+  for (const content of ['Hello.', 'read_files reads files.', `\`\`\`\n${call}\n\`\`\``]) {
+    const { isSame, statuses, lines } = await counted(content, { stream });
+
+    expect([isSame, statuses, lines]).toEqual([true, [], []]);
+  }
+});
+
+test.each([false, true])('a call that stays is counted; stream: %s', async (stream) => {
+  const { isSame, statuses, lines } = await counted(`Let me look.\n${call}`, { stream });
+
+  expect(isSame).toBe(true);
+  expect(statuses).toEqual([[{ left_in_text: 1 }]]);
+  expect(lines).toMatchObject([
+    { protocol: 'chat_completions', tool: 'read_files', status: 'left_in_text' },
+  ]);
+});
+
+test.each([false, true])('one that is read is not left; stream: %s', async (stream) => {
+  const { isSame, statuses } = await counted(call, { stream, callsInText: true });
+
+  expect(isSame).toBe(false);
+  expect(statuses).toEqual([[{ unchanged: 1 }]]);
+});
+
+test('one that can’t be repaired is left, although calls are read', async () => {
+  const wrong = call.replace('{"paths":["a"]}', '{"limit":"many"}');
+  const { isSame, statuses } = await counted(wrong, { callsInText: true });
+
+  expect(isSame).toBe(true);
+  expect(statuses).toEqual([[{ left_in_text: 1 }]]);
+});

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ToolRegistry } from 'toolmend';
+import { type Journal, openJournal } from 'toolmend/journal';
+import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
+import { callTo, handleOf, toolOf } from '../tools.ts';
+import { testLateResults } from './late-results-tests.ts';
+
+describe('PGlite in a folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  testLateResults((leaseMs) => openJournal({ folder, leaseMs }));
+});
+
+describeWithPostgres(() => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.remove());
+
+  const open = (leaseMs: number): Promise<Journal> =>
+    openJournal({ connectionString: server.connectionString, leaseMs });
+
+  testLateResults(open);
+
+  it('another process doesn’t get what a living one has taken', async () => {
+    const [here, there] = [await open(300), await open(300)];
+    const registryOf = (journal: Journal) =>
+      new ToolRegistry({ journal }).register(
+        toolOf(() => 'built', { name: 'build', background: 'always' }),
+      );
+    const [one, two] = [registryOf(here), registryOf(there)];
+    const scope = { conversation: 'shared' };
+    await one.background.wait(handleOf(await one.call(callTo('build'), scope)), 60_000);
+    expect(await one.background.take(scope)).toHaveLength(1);
+    await sleep(1200);
+
+    expect(await two.background.take(scope)).toEqual([]);
+    await here.close();
+    await sleep(400);
+    expect(await two.background.take(scope)).toHaveLength(1);
+    await there.close();
+  });
+});

@@ -1,0 +1,230 @@
+// How many rows PostgreSQL looks at for each statement of a journal with a million calls.
+import { inspect } from 'node:util';
+import { Client } from 'pg';
+import { ToolRegistry } from 'toolmend';
+import { type Journal, openJournal, openQueue } from 'toolmend/journal';
+import type { BeginOptions, JournalQuery, NewEntry } from '../../src/execute/journal.ts';
+import { callOf, toolOf } from '../tools.ts';
+import { writeWithoutIndexes } from './many-calls.ts';
+import { completed, entryOf } from './port-tests.ts';
+import { type PostgresServer, describeWithPostgres, startPostgres } from './postgres-server.ts';
+import { type ExplainedStatement, explainStatements, statementsOf } from './statement-plans.ts';
+import { writeQueries } from './write-queries.ts';
+
+const calls = 1_000_000;
+/** Rows that a statement may look at. The longest list and batch have a thousand. */
+const mostRows = 5_000;
+
+const explainsCalls = ({ nodes }: ExplainedStatement): boolean =>
+  nodes.some(({ relation, index }) => (relation ?? index ?? '').startsWith('calls'));
+
+/** What is wrong with the plan of a statement. */
+const faultsOf = ({ text, nodes }: ExplainedStatement): readonly string[] =>
+  nodes
+    .filter(
+      ({ type, relation, rows }) =>
+        (type === 'Seq Scan' && relation === 'calls') || rows > mostRows,
+    )
+    .map(
+      ({ type, relation, index, rows }) =>
+        `${type} of ${rows} rows (${index ?? relation ?? ''}): ${text.replaceAll(/\s+/g, ' ')}`,
+    );
+
+describeWithPostgres(() => {
+  let server: PostgresServer;
+  let client: Client;
+  let journal: Journal;
+  const measured: [string, readonly ExplainedStatement[]][] = [];
+  /** The methods of the journal that were called. */
+  const called = new Set<string>();
+  beforeAll(async () => {
+    server = await startPostgres();
+    const { connectionString } = server;
+    client = new Client({ connectionString });
+    await client.connect();
+    const first = await openJournal({ connectionString });
+    await first.close();
+    await writeWithoutIndexes(client, calls);
+    await explainStatements(client);
+    const opened = await openJournal({ connectionString });
+    journal = new Proxy(opened, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        called.add(String(name));
+        return member.bind(target);
+      },
+    });
+  });
+  afterAll(async () => {
+    if (process.env['UPDATE_DOCS'] === '1') writeQueries(measured);
+    await journal.close();
+    await client.end();
+    server.remove();
+  });
+
+  const idOf = async (where: string): Promise<string> => {
+    const { rows } = await client.query<{ id: string }>(
+      `select id from toolmend.calls where ${where} limit 1`,
+    );
+    return rows[0]?.id ?? '';
+  };
+  const begin = async (
+    entry: Partial<NewEntry> = {},
+    options: BeginOptions = {},
+  ): Promise<string> => {
+    const whole = entryOf({ tenant: 'tenant-7', ...entry });
+    await journal.begin(whole, options);
+    return whole.id;
+  };
+  const limit = { key: 'limit-1', rate: { calls: 1_000_000, perMs: 60_000 }, running: 1_000 };
+
+  const list = (query: JournalQuery) => async (): Promise<void> => {
+    const before = await idOf("call_id = 'call_5' and created_at < now() - interval '20 days'");
+    await journal.list(query);
+    await journal.list({ ...query, before });
+  };
+  const states = ['queued', 'running', 'waiting', 'in_doubt', 'ended', 'not_run'] as const;
+  const queries: readonly JournalQuery[] = [
+    {},
+    ...states.map((state) => ({ state })),
+    { tenant: 'tenant-7' },
+    { tenant: 'tenant-7', state: 'waiting' },
+    { tenant: 'tenant-7', isLate: true },
+    { tenant: 'tenant-7', conversation: 'conversation-25007' },
+    { tenant: 'nobody' },
+    { tenant: 'nobody', isLate: true },
+    { conversation: 'conversation-25000' },
+    { conversation: 'none' },
+    { tool: 'tool_3' },
+    { tool: 'none' },
+    { callId: 'call_7' },
+    { callId: 'none' },
+    { isLate: true },
+  ];
+
+  const lives = async (): Promise<void> => {
+    const entry = entryOf({ tenant: 'tenant-7', idempotencyKey: crypto.randomUUID() });
+    await journal.begin(entry);
+    await journal.begin({ ...entry, id: crypto.randomUUID() });
+    await begin({ idempotencyKey: entry.idempotencyKey ?? '' });
+    if (entry.call !== undefined) await journal.edit(entry.id, entry.call, entry.call);
+    await journal.requireLease(entry.id);
+    await journal.entry(entry.id);
+    const work = (): Promise<typeof completed.outcome> => Promise.resolve(completed.outcome);
+    await journal.runInTransaction?.(entry.id, work, AbortSignal.timeout(10_000));
+    await journal.end(entry.id, completed);
+    await journal.settled(entry.id);
+    await journal.start(await begin({}, { state: 'queued' }), ['queued']);
+    await journal.requeue(await begin());
+    await journal.doubt(await begin());
+    journal.letGo(await begin());
+    await journal.define('sha256:new', {});
+    await journal.definition('sha256:new');
+  };
+
+  const limits = async (): Promise<void> => {
+    await begin({}, { limit });
+    await begin({}, { limit: { ...limit, running: 1_000, waitMs: 1 } });
+    await begin({}, { limit: { ...limit, running: 0, waitMs: 100 } });
+    const queued = { isLate: true, state: 'queued', limit } as const;
+    const id = await begin({ tool: 'tool_3' }, queued);
+    const most = { tenant: 1_000, running: 1_000 };
+    await journal.startInTurn({ id, tool: 'tool_3', tenant: 'tenant-7' }, most);
+    await journal.startInTurn({ id, tool: 'tool_3', tenant: 'tenant-7' }, most);
+  };
+
+  const approvals = async (): Promise<void> => {
+    const { call } = entryOf();
+    const ids = [crypto.randomUUID(), crypto.randomUUID()];
+    for (const id of ids) {
+      const approval = { id, seal: 'seal', expiresAfter: 60_000, from: 'running' } as const;
+      await journal.openApproval(await begin(), approval);
+      await journal.findApproval(id, 'tenant-7');
+    }
+    const [run = '', end = ''] = ids;
+    if (call !== undefined)
+      await journal.useApproval(run, 'tenant-7', { kind: 'run', call, approved: 'sha256:2' });
+    await journal.useApproval(end, 'tenant-7', { kind: 'end', outcome: completed.outcome });
+  };
+
+  const takeOvers = async (): Promise<void> => {
+    await journal.takeAbandoned(10, {
+      id: await idOf("state = 'running' and lease_until < now()"),
+    });
+    await journal.takeAbandoned(10, { definitions: ['sha256:0'], tools: ['tool_3'] });
+    await journal.takeAbandoned(10, { definitions: ['sha256:1'], tools: ['none'] });
+  };
+
+  const late = async (): Promise<void> => {
+    await journal.deliver('tenant-7', 'conversation-25000');
+    await journal.deliver('tenant-7', undefined);
+    await journal.delivered(await idOf('is_late and delivered_at is null'));
+  };
+
+  const background = async (): Promise<void> => {
+    // Closing the registry waits for the calls that its journal runs.
+    const other = await openJournal({ connectionString: server.connectionString });
+    const queue = await openQueue(other, { pollMs: 500 });
+    const tools = new ToolRegistry({ journal: other, background: { queue } }).register(
+      toolOf(() => 'done', { background: 'always' }),
+    );
+    const outcome = await tools.call(callOf(), { tenant: 'tenant-7' });
+    if (outcome.status !== 'in_background') throw new Error(outcome.status);
+    const worker = await tools.startWorker({ resumeMs: 500 });
+    await tools.background.wait(outcome.handle, 20_000, { tenant: 'tenant-7' });
+    await tools.background.list({ tenant: 'tenant-7' });
+    await tools.background.take({ tenant: 'tenant-7' });
+    await worker.stop();
+    await tools.close();
+    await queue.close();
+    await other.close();
+  };
+
+  const retention = async (): Promise<void> => {
+    const { connectionString } = server;
+    const pruning = await openJournal({ connectionString, retentionDays: 57 });
+    const old =
+      "select count(*)::int as left from toolmend.calls where updated_at < now() - interval '57 days' and state = 'ended'";
+    for (;;) {
+      const { rows } = await client.query<{ left: number }>(old);
+      if (rows[0]?.left === 0) break;
+    }
+    await pruning.close();
+  };
+
+  it.each<readonly [string, () => Promise<void>]>([
+    ...queries.map((query) => [`list(${inspect(query)})`, list(query)] as const),
+    ['calls that begin and end', lives],
+    ['limits', limits],
+    ['approvals', approvals],
+    ['take-overs', takeOvers],
+    ['late results', late],
+    ['background calls', background],
+    ['retention', retention],
+  ])('looks at few of a million calls for %s', async (what, work) => {
+    const statements = await statementsOf(server.log, work);
+    const checked = statements.filter(explainsCalls);
+    measured.push([what, checked]);
+    expect(checked.length).toBeGreaterThan(0);
+    expect(checked.flatMap(faultsOf)).toEqual([]);
+  });
+
+  it('has called every method of a journal', () => {
+    const prototype: unknown = Object.getPrototypeOf(journal);
+    const methods = Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor');
+
+    expect([...called, 'flush', 'close'].toSorted()).toEqual(expect.arrayContaining(methods));
+  });
+
+  it('finds a statement that looks at all calls', async () => {
+    const statements = await statementsOf(server.log, async () =>
+      journal.sql?.query(
+        "select id from toolmend.calls where created_at < clock_timestamp() - $1 * interval '100 years'",
+        [1],
+      ),
+    );
+
+    expect(statements.flatMap(faultsOf)).toEqual([expect.stringContaining('Seq Scan')]);
+  });
+});

@@ -1,0 +1,125 @@
+// Journals of older versions that are opened while other processes use them.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { type Journal, openJournal } from 'toolmend/journal';
+import { writeManyCalls } from './many-calls.ts';
+import { journalOfVersion } from './older-journals.ts';
+import { completed, entryOf } from './port-tests.ts';
+import { type PostgresServer, describeWithPostgres, startPostgres } from './postgres-server.ts';
+
+/** Longer than the time after which a server that doesn't answer counts as out of reach. */
+const backupMs = 12_000;
+
+describeWithPostgres(() => {
+  let server: PostgresServer;
+  let clients: Client[] = [];
+  let journals: readonly Journal[] = [];
+  beforeEach(async () => {
+    server = await startPostgres();
+    clients = [];
+    journals = [];
+  });
+  afterEach(async () => {
+    await Promise.all(journals.map((journal) => journal.close()));
+    await Promise.all(clients.map((client) => client.end()));
+    server.remove();
+  });
+
+  const connect = async (): Promise<Client> => {
+    const client = new Client({ connectionString: server.connectionString });
+    await client.connect();
+    clients.push(client);
+    return client;
+  };
+  const open = (schema = 'toolmend') =>
+    openJournal({ connectionString: server.connectionString, schema });
+
+  /** Reads all tables in one transaction. */
+  const backUp = async (): Promise<Client> => {
+    const backup = await connect();
+    await backup.query('begin isolation level repeatable read; select from toolmend.calls limit 1');
+    return backup;
+  };
+  const indexesOf = async (client: Client, schema: string): Promise<readonly string[]> => {
+    const { rows } = await client.query<{ definition: string }>(
+      `select pg_get_indexdef(indexrelid) || ' ' || indisvalid as definition from pg_index
+       join pg_class on pg_class.oid = indexrelid where relnamespace = $1::regnamespace order by relname`,
+      [schema],
+    );
+    return rows.map(({ definition }) => definition.replaceAll(`${schema}.`, ''));
+  };
+
+  it.each([
+    [1, 1_000_000],
+    [5, 100_000],
+  ])(
+    'brings a journal of version %i with %i calls up to date in two replicas, during a backup and other calls',
+    async (version, calls) => {
+      const client = await connect();
+      await client.query(journalOfVersion(version));
+      await writeManyCalls(client, calls);
+      await client.query("alter database postgres set statement_timeout = '5s'");
+      const backup = await backUp();
+      const writer = await connect();
+      const waits: number[] = [];
+      const done = new AbortController();
+      const write = async (): Promise<void> => {
+        while (!done.signal.aborted) {
+          const before = performance.now();
+          await writer.query(
+            `insert into toolmend.calls (id, tenant, call_id, tool, interpreter, digest, rerun, has_secrets, state, attempts, is_late)
+             values (gen_random_uuid(), '', 'new', 'pay', '0', 'sha256:0', false, false, 'ended', 1, false)`,
+          );
+          waits.push(performance.now() - before);
+          await sleep(10);
+        }
+      };
+      const writing = write();
+      const before = performance.now();
+
+      const opening = Promise.allSettled([open(), open()]).finally(() => done.abort());
+      await Promise.race([opening, sleep(backupMs)]);
+      await backup.query('commit');
+      const opened = await opening;
+      await writing;
+      console.log(
+        `version ${version}: ${Math.round(performance.now() - before)} ms, the longest write ${Math.round(Math.max(...waits))} ms`,
+      );
+      journals = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      journals = [...journals, await open('other')];
+
+      expect(opened).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }]);
+      expect(await indexesOf(client, 'toolmend')).toEqual(await indexesOf(client, 'other'));
+      expect(Math.max(...waits)).toBeLessThan(5_000);
+    },
+  );
+
+  it('makes an index anew that a killed migration has left invalid', async () => {
+    const client = await connect();
+    await client.query(journalOfVersion(5));
+    const backup = await backUp();
+    const killed = open().catch((error: unknown) => error);
+    const kill = async (): Promise<number | null> => {
+      const { rowCount } = await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where query ilike 'create%index concurrently%' and wait_event = 'virtualxid'`,
+      );
+      return rowCount;
+    };
+    while ((await kill()) === 0) await sleep(20);
+    const error = await killed;
+    const left = await indexesOf(client, 'toolmend');
+    await backup.query('commit');
+    journals = [await open(), await open('other')];
+    const entry = entryOf();
+
+    expect(error).toMatchObject({ code: '57P01' });
+    expect(left).toContainEqual(expect.stringMatching(/ false$/));
+    expect(await indexesOf(client, 'toolmend')).toEqual(await indexesOf(client, 'other'));
+    expect(await journals[0]?.begin(entry)).toEqual({ kind: 'begun' });
+    expect(await journals[0]?.begin({ ...entry, id: crypto.randomUUID() })).toMatchObject({
+      kind: 'known',
+    });
+    expect(await journals[0]?.end(entry.id, completed)).toBe(true);
+  });
+});

@@ -1,0 +1,84 @@
+// Text for a list is not made one element, nor left out, if it may be several elements or one of
+// the enum's.
+import { interpretArguments } from 'toolmend';
+import { fc, propertyRuns } from '../seeded-fast-check.ts';
+import { listOf, objectOf, orNull, text } from '../schemas.ts';
+
+const phrase = fc.constantFrom(
+  'Ada Lovelace',
+  'red',
+  'the login page',
+  'src/a.ts',
+  'x 2',
+  'android',
+  'forth',
+  '12',
+);
+const separator = fc.constantFrom(',', ', ', ';', '; ', ' | ', '\n', '、', '；');
+const names = (sent: string) =>
+  interpretArguments(objectOf({ names: listOf(text) }), { value: { names: sent } });
+
+test('text with separators is no element, unless each part goes on the sentence', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(separator, phrase), { minLength: 1, maxLength: 4 }),
+      phrase,
+      fc.constantFrom('', ', and so on', ' (a, b)'),
+      (parts, first, end) => {
+        const sent = first + parts.map((part) => part.join('')).join('') + end;
+        expect(names(sent)).toMatchObject({ status: 'rejected', issues: [{ path: '/names' }] });
+      },
+    ),
+    { numRuns: propertyRuns * 4 },
+  );
+});
+
+test('a sentence, a quotation, a group and an address are one element', () => {
+  const further = fc.constantFrom(
+    ', and a test',
+    ', but not now',
+    '; if it fails',
+    ', such as this',
+    '\nwithout the rest',
+    ' ("a, b")',
+    ' “one; two”',
+    ' [a, b]',
+    ' f(a;b)',
+  );
+  const starts = fc.constantFrom('fix the login', 'see https://a.b/c?x=1,2;y', 'it works');
+  fc.assert(
+    fc.property(starts, fc.array(further, { maxLength: 3 }), (start, parts) => {
+      const sent = start + parts.join('');
+      expect(names(sent)).toMatchObject({ status: 'repaired', value: { names: [sent] } });
+    }),
+    { numRuns: propertyRuns * 4 },
+  );
+});
+
+test('a null word that the elements allow is neither left out nor an element', () => {
+  const spell = fc.constantFrom<(word: string) => string>(
+    (word) => word,
+    (word) => word.toLowerCase(),
+    (word) => word.toUpperCase(),
+  );
+  const blanks = fc.constantFrom('', ' ', '\n');
+  fc.assert(
+    fc.property(
+      fc.constantFrom('null', 'None', 'undefined'),
+      spell,
+      blanks,
+      fc.boolean(),
+      fc.boolean(),
+      (word, spelling, blank, isNullable, isRequired) => {
+        const list = listOf({ enum: [spelling(word), 'other'] });
+        const schema = objectOf(
+          { kinds: isNullable ? orNull(list) : list },
+          isRequired ? ['kinds'] : [],
+        );
+        const result = interpretArguments(schema, { value: { kinds: blank + word } });
+        expect(result.status).toBe('rejected');
+      },
+    ),
+    { numRuns: propertyRuns * 2 },
+  );
+});

@@ -1,0 +1,93 @@
+// A bracket or a brace that is surplus, or that has lost its partner, gives two values. If both
+// pass, none is accepted.
+import { interpretArguments } from 'toolmend';
+import { fc, propertyRuns } from '../../seeded-fast-check.ts';
+import { type Schema, listOf, objectOf, text, whole } from '../../schemas.ts';
+
+const settings = { finishReason: 'stop' } as const;
+
+/** The elements, the closer without its opener, and what the empty list may be beside `[]`. */
+const elements = fc.constantFrom<readonly [Schema, string]>(
+  [objectOf({ to: text }), '}'],
+  [{ type: 'object' }, '}'],
+  [listOf(whole), ']'],
+  [{}, '}'],
+  [{}, ']'],
+);
+const rest = fc.constantFrom('', ',"z":1', ', "y": "a"');
+const blank = fc.constantFrom('', ' ', '\n');
+
+test('of a list that is empty or has one empty element, none is chosen', () => {
+  fc.assert(
+    fc.property(elements, rest, blank, fc.boolean(), ([items, closer], behind, gap, isNested) => {
+      const list = objectOf({ ids: listOf(items), z: whole, y: text });
+      const body = `{"ids":[${gap}${closer}${gap}]${behind}}`;
+      const result = interpretArguments(
+        isNested ? objectOf({ o: list }) : list,
+        { text: isNested ? `{"o":${body}}` : body },
+        settings,
+      );
+      expect(result.status).toBe('rejected');
+    }),
+    { numRuns: propertyRuns * 4 },
+  );
+});
+
+test('if only one passes, it is meant', () => {
+  const sent = { text: '{"ids":[}],"z":1}' };
+  const schema = objectOf({ ids: listOf(text), z: whole });
+  expect(interpretArguments(schema, sent, settings)).toMatchObject({ value: { ids: [], z: 1 } });
+});
+
+test('a closing curly quote opens no string where others open it', () => {
+  const schema = objectOf({ a: text, l: listOf(text) });
+  const sent = { text: '{“a”:“x”,“l”:[}”,“b”,“c”]}' };
+  expect(interpretArguments(schema, sent, settings).status).toBe('rejected');
+  expect(interpretArguments(schema, { text: '{”a”:”x”}' }, settings)).toMatchObject({
+    value: { a: 'x' },
+  });
+});
+
+describe('escapes', () => {
+  const one = objectOf({ a: text });
+  const letters = fc.constantFrom('é', '로', 'ж', 'ß', '中', 'α');
+
+  test('a backslash before a letter outside ASCII is no character', () => {
+    fc.assert(
+      fc.property(letters, fc.constantFrom('', 'x\\n', '\\d'), (letter, before) => {
+        const sent = { text: `{"a":"${before}\\${letter}y"}` };
+        expect(interpretArguments(one, sent, settings).status).toBe('rejected');
+      }),
+    );
+  });
+
+  test.each([
+    ['"say \\"x\\" é"', 'say "x" é'],
+    ['"C:\\\\é"', 'C:\\é'],
+    ['"\\d\\w"', '\\d\\w'],
+    ["'it\\'s\\nso'", "it's\nso"],
+  ])('%s is read', (written, value) => {
+    expect(interpretArguments(one, { text: `{"a":${written}}` }, settings)).toMatchObject({
+      value: { a: value },
+    });
+  });
+
+  test('two backslashes before a quote that is content have two readings', () => {
+    const sent = { text: '{"a":"say "hi" and \\\\"ho" there"}' };
+    expect(interpretArguments(one, sent, settings).status).toBe('rejected');
+  });
+
+  test.each(['\\U0001F600', '\\101', '\\0', '\\a', '\\v', '\\N{BULLET}'])(
+    'Python’s %s in a call as in Python',
+    (escape) => {
+      const result = (quote: string) =>
+        interpretArguments(
+          one,
+          { text: `f(a=${quote}x${escape}${quote})` },
+          { ...settings, tool: { name: 'f' } },
+        );
+      expect(result('"').status).toBe('rejected');
+      expect(result("'").status).toBe('rejected');
+    },
+  );
+});
