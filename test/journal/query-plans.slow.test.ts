@@ -115,6 +115,8 @@ describeWithPostgres(() => {
     await journal.runInTransaction?.(entry.id, work, AbortSignal.timeout(10_000));
     await journal.end(entry.id, completed);
     await journal.settled(entry.id);
+    const cancelled = await begin({ idempotencyKey: crypto.randomUUID() });
+    await journal.cancelWithKey(cancelled, completed.outcome);
     await journal.start(await begin({}, { state: 'queued' }), ['queued']);
     await journal.requeue(await begin());
     await journal.doubt(await begin());
