@@ -13,10 +13,13 @@ const rows: readonly (readonly string[])[] = [
   ['adapters/*', 'testing'],
   ['adapters'],
   ['journal'],
+  ['answers'],
   ['registry'],
   ['execute'],
   ['interpret'],
   ['repair'],
+  ['text'],
+  ['notations'],
   ['providers'],
   ['messages'],
   ['validate'],
@@ -25,6 +28,7 @@ const rows: readonly (readonly string[])[] = [
   ['tool'],
   ['schema'],
   ['telemetry'],
+  ['options'],
   ['errors'],
   ['json'],
   ['platform'],
@@ -47,8 +51,8 @@ const layers = rows.map((row) =>
   row.flatMap((folder) => (folder === 'adapters/*' ? adapters : folder)),
 );
 
-/** From the registry down, everything runs in browsers and Workers too. */
-const runsAnywhere = new Set(rows.slice(rows.findIndex(([first]) => first === 'registry')).flat());
+/** From structured answers down, everything runs in browsers and Workers too. */
+const runsAnywhere = new Set(rows.slice(rows.findIndex(([first]) => first === 'answers')).flat());
 
 const onlyNode = 'Browsers and Workers have none: src/platform asks what the runtime has.';
 

@@ -10,7 +10,7 @@ export type {
   Note,
   Rejected,
 } from './interpret/interpretation.ts';
-export type { SentArguments, ToolCall } from './interpret/tool-call.ts';
+export type { SentArguments, ToolCall } from './providers/tool-call.ts';
 export { ToolCallCollector } from './interpret/tool-call-collector.ts';
 export type { ToolCallDelta } from './interpret/tool-call-collector.ts';
 export {
@@ -21,7 +21,7 @@ export {
   type NamedTool,
   type ReadCallsOptions,
   type ToolsByName,
-} from './interpret/read-calls.ts';
+} from './notations/read-calls.ts';
 export { CallMemory } from './interpret/call-memory.ts';
 export type { CallRecord } from './interpret/records.ts';
 export { fromRecord } from './interpret/records.ts';
@@ -75,8 +75,8 @@ export { defineTool } from './registry/define-tool.ts';
 export type { DefinedTool, ToolDefinition } from './registry/define-tool.ts';
 export { standardSchema, type StandardSchemaOptions } from './registry/standard-schema.ts';
 export type { ArgumentsOf, SchemaIssue, ToolSchema } from './registry/standard-schema.ts';
-export { answerSchema, parseAs } from './registry/parse-as.ts';
-export type { Parsed, ParsedAnswer, ParseOptions, RejectedAnswer } from './registry/parse-as.ts';
+export { answerSchema, parseAs } from './answers/parse-as.ts';
+export type { Parsed, ParsedAnswer, ParseOptions, RejectedAnswer } from './answers/parse-as.ts';
 export { withPrefix } from './registry/select-tools.ts';
 export type { ToolSelection } from './registry/select-tools.ts';
 export { type ResultPages, type ResultPagesOptions, resultPages } from './registry/result-pages.ts';

@@ -1,9 +1,9 @@
-import { type OptionKinds, boolean, callback, oneOf, record } from '../errors/check-options.ts';
+import { type OptionKinds, boolean, callback, oneOf, record } from '../options/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { type ToolOutcome, rejectedCall, toolMessage } from '../execute/tool-outcome.ts';
 import { type JsonInterpretation, interpretAsJson } from '../interpret/bare-schema.ts';
 import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
-import type { ToolCall } from '../interpret/tool-call.ts';
+import type { ToolCall } from '../providers/tool-call.ts';
 import { plainJson } from '../json/parse.ts';
 import {
   type JsonType,

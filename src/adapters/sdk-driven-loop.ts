@@ -1,9 +1,9 @@
 // For SDKs that call the model and the tools themselves.
-import { type OptionKinds, callback } from '../errors/check-options.ts';
+import { type OptionKinds, callback } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
-import type { ToolCall } from '../interpret/tool-call.ts';
+import type { ToolCall } from '../providers/tool-call.ts';
 import { objectIn } from '../json/parse.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, objectOf, ownValue, sameValue, setNewest } from '../json/value.ts';

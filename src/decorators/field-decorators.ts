@@ -1,4 +1,4 @@
-import { type OptionKinds, any, optionProblems, string } from '../errors/check-options.ts';
+import { type OptionKinds, any, optionProblems, string } from '../options/check-options.ts';
 import type { Statement } from '../classes/declarations.ts';
 import { type JsonValue, defined } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';

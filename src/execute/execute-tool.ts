@@ -1,7 +1,7 @@
 import type { AcceptedToolCall } from '../interpret/records.ts';
 import { newErrorId, signalTextOf, ToolmendError, ToolRetry } from '../errors/errors.ts';
 import { argumentsText, rejectChecks } from '../interpret/interpretation.ts';
-import type { ToolCall } from '../interpret/tool-call.ts';
+import type { ToolCall } from '../providers/tool-call.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import {
   type JsonObject,

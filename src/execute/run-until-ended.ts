@@ -1,4 +1,4 @@
-import { longestTimeout } from '../errors/check-options.ts';
+import { longestTimeout } from '../options/check-options.ts';
 import type { MetaValues } from '../interpret/interpretation.ts';
 import { type TimeLimits, longestAskedFor } from '../tool/time-limits.ts';
 import type { ConcurrencyLimiter } from './concurrency.ts';

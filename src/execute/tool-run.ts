@@ -1,4 +1,4 @@
-import { type OptionKinds, checkOptions, count, string } from '../errors/check-options.ts';
+import { type OptionKinds, checkOptions, count, string } from '../options/check-options.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 
 /** The options of `new ToolRun`. */

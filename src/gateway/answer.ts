@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonObject, ownValue } from '../json/value.ts';
-import type { CallInText } from '../interpret/read-calls.ts';
+import type { CallInText } from '../notations/read-calls.ts';
 import type { CheckedCall } from './answer-repair.ts';
 import type { Frame } from './frames.ts';
 import type { ModelTurn } from './model-turn.ts';

@@ -11,7 +11,7 @@ import {
   oneOf,
   required,
   string,
-} from '../errors/check-options.ts';
+} from '../options/check-options.ts';
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 import { plainJson } from '../json/parse.ts';
 import { isJsonObject, ownValue } from '../json/value.ts';

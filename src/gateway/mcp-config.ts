@@ -10,7 +10,7 @@ import {
   record,
   required,
   string,
-} from '../errors/check-options.ts';
+} from '../options/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { parseJson } from '../json/parse.ts';
 import type { Pins } from '../registry/interpret-call.ts';

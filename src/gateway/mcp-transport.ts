@@ -6,7 +6,7 @@ import {
   checkOptions,
   record,
   string,
-} from '../errors/check-options.ts';
+} from '../options/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { parseJson } from '../json/parse.ts';
 import { isJsonObject } from '../json/value.ts';

@@ -2,7 +2,7 @@
 import { BlockNumbers } from '../interpret/block-numbers.ts';
 import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import { type JsonObject, ownValue } from '../json/value.ts';
-import { endOfEarlier } from '../repair/decode-arguments.ts';
+import { endOfEarlier } from '../text/decode-arguments.ts';
 import { offeredTool, openAiError } from './chat-completions.ts';
 import { type ModelTurn, type UnsentCall, inTurnOrder } from './model-turn.ts';
 import {

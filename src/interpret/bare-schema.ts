@@ -1,5 +1,5 @@
-import * as accept from '../errors/check-options.ts';
-import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
+import * as accept from '../options/check-options.ts';
+import { type OptionKinds, checkOptions } from '../options/check-options.ts';
 import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { type JsonObject, defined, isContainer } from '../json/value.ts';
@@ -19,7 +19,7 @@ import {
   settingKinds,
 } from './interpret.ts';
 import { type Interpretation, rejectChecks } from './interpretation.ts';
-import type { SentArguments } from './tool-call.ts';
+import type { SentArguments } from '../providers/tool-call.ts';
 
 /**
  * `text`: the argument text as it was sent. `value`: a value that a provider has parsed. Or a call,

@@ -1,4 +1,4 @@
-import { checkOptions, count } from '../errors/check-options.ts';
+import { checkOptions, count } from '../options/check-options.ts';
 import { parseJson, decodeBytes } from '../json/parse.ts';
 import { canonicalJson, fingerprintOf, readPlainValue } from '../json/serialize.ts';
 import { setNewest, maxTextDepth } from '../json/value.ts';

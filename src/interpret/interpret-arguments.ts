@@ -1,4 +1,4 @@
-import { type OptionKinds, boolean, checkOptions } from '../errors/check-options.ts';
+import { type OptionKinds, boolean, checkOptions } from '../options/check-options.ts';
 import type { JsonObject } from '../json/value.ts';
 import { type ProviderName, argumentMapping, providerKind } from '../providers/providers.ts';
 import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
@@ -14,7 +14,7 @@ import {
 import { type InterpretationSettings, interpretSentCall, settingKinds } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
 import { takeMeta } from './take-meta.ts';
-import type { SentArguments } from './tool-call.ts';
+import type { SentArguments } from '../providers/tool-call.ts';
 
 /** The options of `interpret`. */
 export interface InterpretOptions extends InterpretationSettings {

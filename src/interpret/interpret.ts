@@ -1,4 +1,4 @@
-import { type OptionKinds, count, oneOf, string } from '../errors/check-options.ts';
+import { type OptionKinds, count, oneOf, string } from '../options/check-options.ts';
 import { exactJson } from '../json/parse.ts';
 import { printable, quote } from '../json/preview.ts';
 import {
@@ -20,15 +20,15 @@ import {
   decodeArguments,
   textEndOf,
   withoutEnvelope,
-} from '../repair/decode-arguments.ts';
+} from '../text/decode-arguments.ts';
 import { hasDependentDefaults } from '../repair/dependent-defaults.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
 import { otherMeaning } from '../repair/raw-text.ts';
 import { chooseReading, lossyEdits } from '../repair/choose-reading.ts';
-import { missingEnd, openNumber } from '../repair/readings/edits.ts';
+import { missingEnd, openNumber } from '../text/readings/edits.ts';
 import type { ReadAtPlace } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import type { TextEnd } from '../repair/text-rule.ts';
+import type { TextEnd } from '../text/text-rule.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { holdsSecret, redact } from '../tool/secrets.ts';
@@ -45,7 +45,7 @@ import {
   reworded,
 } from './interpretation.ts';
 import type { DecodedValue, MetaReading } from './take-meta.ts';
-import type { SentArguments } from './tool-call.ts';
+import type { SentArguments } from '../providers/tool-call.ts';
 import { validateOrRepair } from './validate-or-repair.ts';
 
 /** How a call is interpreted, besides what its tool says. */

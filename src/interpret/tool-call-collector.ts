@@ -1,12 +1,12 @@
 import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { isContainer, isJsonObject, maxTextDepth } from '../json/value.ts';
-import { checkOptions, string } from '../errors/check-options.ts';
+import { checkOptions, string } from '../options/check-options.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { parseJson, decodeBytes } from '../json/parse.ts';
 import { isBytes } from '../platform/object-kinds.ts';
-import { maxTextSize } from '../repair/decode-arguments.ts';
+import { maxTextSize } from '../text/decode-arguments.ts';
 import { newCallId } from './call-ids.ts';
-import { type ToolCall, requireFlatDelta } from './tool-call.ts';
+import { type ToolCall, requireFlatDelta } from '../providers/tool-call.ts';
 
 /** One part of one call. Parts that a provider leaves out may be absent, null or empty. */
 export interface ToolCallDelta {

@@ -6,7 +6,7 @@ import {
   hinted,
   oneOf,
   string,
-} from '../errors/check-options.ts';
+} from '../options/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { JournalQuery } from '../execute/journal.ts';
 

@@ -8,7 +8,7 @@ import {
   hinted,
   milliseconds,
   string,
-} from '../errors/check-options.ts';
+} from '../options/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { Journal } from '../execute/journal.ts';
 import { MemoryJournal } from './memory-journal.ts';

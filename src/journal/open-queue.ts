@@ -6,7 +6,7 @@ import {
   checkOptions,
   count,
   milliseconds,
-} from '../errors/check-options.ts';
+} from '../options/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { BackgroundJob, JobQueue, RunJob, WorkSettings } from '../execute/job-queue.ts';
 import type { Journal, SqlDatabase } from '../execute/journal.ts';

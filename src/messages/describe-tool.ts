@@ -1,4 +1,4 @@
-import { type OptionKinds, count } from '../errors/check-options.ts';
+import { type OptionKinds, count } from '../options/check-options.ts';
 import { type JsonType, pointerTo, splitPointer } from '../json/value.ts';
 import {
   type JsonSchema,

@@ -1,4 +1,4 @@
-import { oneOf } from '../errors/check-options.ts';
+import { oneOf } from '../options/check-options.ts';
 import { freezeDeep } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';

@@ -1,5 +1,5 @@
-import * as accept from '../errors/check-options.ts';
-import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
+import * as accept from '../options/check-options.ts';
+import { type OptionKinds, checkOptions } from '../options/check-options.ts';
 import {
   type PendingApproval,
   approvalFormat,
@@ -31,7 +31,7 @@ import {
   wasExecuted,
 } from '../execute/tool-outcome.ts';
 import { fromRecord, toRecord } from '../interpret/records.ts';
-import type { ToolCall } from '../interpret/tool-call.ts';
+import type { ToolCall } from '../providers/tool-call.ts';
 import { type JsonObject, defined, freezeDeep } from '../json/value.ts';
 import {
   executedBefore,

@@ -1,5 +1,5 @@
-import * as accept from '../errors/check-options.ts';
-import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
+import * as accept from '../options/check-options.ts';
+import { type OptionKinds, checkOptions } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { type ToolContext, RunContext } from '../execute/tool-context.ts';
 import type { ToolRun } from '../execute/tool-run.ts';

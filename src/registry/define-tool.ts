@@ -1,5 +1,5 @@
 import { readOutputSchema } from '../classes/from-class.ts';
-import { type OptionKinds, alsoCalled, any, callback, required } from '../errors/check-options.ts';
+import { type OptionKinds, alsoCalled, any, callback, required } from '../options/check-options.ts';
 import {
   DefinitionError,
   collectProblems,

@@ -1,4 +1,4 @@
-import { type OptionKind, checkOptions } from '../errors/check-options.ts';
+import { type OptionKind, checkOptions } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
 import { outcomeOf } from '../execute/execute-tool.ts';

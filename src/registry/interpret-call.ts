@@ -20,7 +20,7 @@ import {
   notFlatCall,
   requireArguments,
   requireCallId,
-} from '../interpret/tool-call.ts';
+} from '../providers/tool-call.ts';
 import { nearestNames } from '../json/nearest-name.ts';
 import { quote } from '../json/preview.ts';
 import { defined, memoize, normalizeKey, objectOf } from '../json/value.ts';

@@ -1,5 +1,5 @@
-import * as accept from '../errors/check-options.ts';
-import { type OptionKinds, optionProblems } from '../errors/check-options.ts';
+import * as accept from '../options/check-options.ts';
+import { type OptionKinds, optionProblems } from '../options/check-options.ts';
 import { DefinitionError, definitionProblems } from '../errors/definition-error.ts';
 import { type CreateInstance, type InvokeMethod, CallInstances } from '../execute/execute-tool.ts';
 import { ConcurrencyLimiter } from '../execute/concurrency.ts';

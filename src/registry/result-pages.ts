@@ -1,4 +1,4 @@
-import { type OptionKinds, checkOptions, count, string } from '../errors/check-options.ts';
+import { type OptionKinds, checkOptions, count, string } from '../options/check-options.ts';
 import { ToolFailure } from '../errors/errors.ts';
 import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
 import { type JsonValue, setNewest } from '../json/value.ts';

@@ -1,5 +1,5 @@
-import * as accept from '../errors/check-options.ts';
-import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
+import * as accept from '../options/check-options.ts';
+import { type OptionKinds, checkOptions } from '../options/check-options.ts';
 import { definitionError, DefinitionError } from '../errors/definition-error.ts';
 import { contractDigest } from '../execute/digests.ts';
 import { wordsIn } from '../json/nearest-name.ts';

@@ -1,4 +1,4 @@
-import { type OptionKinds, callback, checkOptions } from '../errors/check-options.ts';
+import { type OptionKinds, callback, checkOptions } from '../options/check-options.ts';
 import { definitionError, DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { applyDefaults } from '../execute/execute-tool.ts';

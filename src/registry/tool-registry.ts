@@ -1,4 +1,4 @@
-import { checkOptions, millisecondsOrZero } from '../errors/check-options.ts';
+import { checkOptions, millisecondsOrZero } from '../options/check-options.ts';
 import { contractDigest } from '../execute/digests.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { checkBackgroundTool, checkToolName } from './background/check-background.ts';
@@ -16,7 +16,7 @@ import {
   settleCall,
 } from './journal/resume.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
-import type { ToolCall } from '../interpret/tool-call.ts';
+import type { ToolCall } from '../providers/tool-call.ts';
 import type { InterpretedCall } from './interpret-call.ts';
 import { type ToolSelection, selectTools } from './select-tools.ts';
 import { type ToolWorker, type WorkerOptions, startWorker } from './background/worker.ts';

@@ -13,9 +13,9 @@ import { isDeclaredKey } from './read-text.ts';
 import type { ContractRules } from './contract-rules.ts';
 import type { RepairRecord } from './repair-rule.ts';
 import { keysIn, propertyNames } from './rules/drop-empty-key.ts';
-import type { TextReading } from './readings/build-reading.ts';
-import * as edit from './readings/edits.ts';
-import { type MemberNames, hasSwallowed } from './readings/swallowed-members.ts';
+import type { TextReading } from '../text/readings/build-reading.ts';
+import * as edit from '../text/readings/edits.ts';
+import { type MemberNames, hasSwallowed } from '../text/readings/swallowed-members.ts';
 
 /**
  * Edits that add or keep characters of a value by choice, so that a destructive tool must have them

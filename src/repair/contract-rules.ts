@@ -18,7 +18,7 @@ import {
   refuse,
 } from './repair-rule.ts';
 import { hidesMovedClosers, isLossless, valueRulesFor } from './rule-table.ts';
-import { isLosslessTextRule } from './text-rule-table.ts';
+import { isLosslessTextRule } from '../text/text-rule-table.ts';
 
 /**
  * The rules that act on the calls of a tool: toolmend's without those that are off, and the

@@ -14,7 +14,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { isMember } from '../schema/keywords.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
-import { startOfClosingTags } from './notations/wrapping-tags.ts';
+import { startOfClosingTags } from '../notations/wrapping-tags.ts';
 import { type Proposal, type RuleContext, decodeTo, refuse, skip } from './repair-rule.ts';
 
 const booleans: ReadonlyMap<string, boolean> = new Map([

@@ -22,11 +22,11 @@ import type { ContractRules } from './contract-rules.ts';
 import { recordRepeatedKeys } from './edits.ts';
 import { sourceOf } from './read-text.ts';
 import { chooseReading, lossyEdits } from './choose-reading.ts';
-import type { TextReading } from './readings/build-reading.ts';
-import { moving } from './readings/edits.ts';
-import { readBrokenText } from './readings/read-broken-text.ts';
+import type { TextReading } from '../text/readings/build-reading.ts';
+import { moving } from '../text/readings/edits.ts';
+import { readBrokenText } from '../text/readings/read-broken-text.ts';
 import type { RepairRecord, RuleContext } from './repair-rule.ts';
-import { readingOf } from './text-rule.ts';
+import { readingOf } from '../text/text-rule.ts';
 
 /**
  * Validations of values and of parts of them, and further ones for each character of what was sent.

@@ -2,17 +2,8 @@ import type { JsonObject, JsonType, JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import type { RuleId } from '../tool/rule-choice.ts';
+import type { RuleDescription } from '../tool/rule-description.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-
-/** What a rule repairs is described at its id in `RuleChoice`. */
-export interface RuleDescription {
-  /** snake_case; the file's name with underscores. */
-  readonly id: string;
-  /**
-   * `lossless`: every key and every value is kept, so that the rule acts on destructive tools too.
-   */
-  readonly keeps: 'lossless' | 'lossy';
-}
 
 interface RepairRuleOptions extends RuleDescription {
   /** The model gets a note about the repair. */

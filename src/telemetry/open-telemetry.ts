@@ -11,7 +11,7 @@ import {
   SpanKind,
   SpanStatusCode,
 } from '@opentelemetry/api';
-import { type OptionKinds, checkOptions, oneOf, string } from '../errors/check-options.ts';
+import { type OptionKinds, checkOptions, oneOf, string } from '../options/check-options.ts';
 import { defined, memoize, attempt } from '../json/value.ts';
 import { type CallTelemetry, type ObservedCall, type ObservedEnd, epochNow } from './tool-event.ts';
 

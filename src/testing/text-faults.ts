@@ -7,8 +7,8 @@ import {
   jsonTypeOf,
   spellingOf,
 } from '../json/value.ts';
-import type { NotationForm } from '../repair/notations/notation.ts';
-import { notationForms } from '../repair/notations/notation-forms.ts';
+import type { NotationForm } from '../notations/notation.ts';
+import { notationForms } from '../notations/notation-forms.ts';
 import type { Random } from './sample-value.ts';
 
 /** Arguments that are about to be sent as text. */

@@ -1,5 +1,5 @@
-import * as accept from '../errors/check-options.ts';
-import { type OptionKind, type OptionKinds } from '../errors/check-options.ts';
+import * as accept from '../options/check-options.ts';
+import { type OptionKind, type OptionKinds } from '../options/check-options.ts';
 import { ownRulesKind } from './own-rule.ts';
 import { ruleChoiceKinds } from './rule-choice.ts';
 import type { StrictOptions } from './tool-contract.ts';

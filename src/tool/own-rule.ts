@@ -1,5 +1,5 @@
-import * as accept from '../errors/check-options.ts';
-import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
+import * as accept from '../options/check-options.ts';
+import { type OptionKinds, checkOptions } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { type JsonType, type JsonValue, jsonTypes, isContainer } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';

@@ -1,4 +1,4 @@
-import { type OptionKinds, boolean } from '../errors/check-options.ts';
+import { type OptionKinds, boolean } from '../options/check-options.ts';
 
 /**
  * Switches rules off by their ids, in the order in which they are tried:

@@ -1,4 +1,4 @@
-import { type OptionKind, callback } from '../errors/check-options.ts';
+import { type OptionKind, callback } from '../options/check-options.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { ValidationFailure } from '../schema/input-schema.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';

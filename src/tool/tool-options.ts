@@ -1,5 +1,5 @@
-import * as accept from '../errors/check-options.ts';
-import { type OptionKind, type OptionKinds, optionProblems } from '../errors/check-options.ts';
+import * as accept from '../options/check-options.ts';
+import { type OptionKind, type OptionKinds, optionProblems } from '../options/check-options.ts';
 import type { ReportProblem } from '../errors/definition-error.ts';
 import { defined } from '../json/value.ts';
 import { contractKinds, onUnusableSchemaKind } from './contract-options.ts';

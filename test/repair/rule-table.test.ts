@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { textRuleTable } from '../../src/repair/text-rule-table.ts';
+import { textRuleTable } from '../../src/text/text-rule-table.ts';
 import { ruleTable } from '../../src/repair/rule-table.ts';
 import { describedRules } from './described-rules.ts';
 import { between, documentedRules, withBetween } from './rule-listing.ts';

@@ -8,7 +8,7 @@ import {
   ToolRegistry,
 } from 'toolmend';
 import { ruleTable } from '../../src/repair/rule-table.ts';
-import { textRuleTable } from '../../src/repair/text-rule-table.ts';
+import { textRuleTable } from '../../src/text/text-rule-table.ts';
 import { ruleChoiceKinds } from '../../src/tool/rule-choice.ts';
 import { closedOf, objectOf, texts, whole } from '../schemas.ts';
 

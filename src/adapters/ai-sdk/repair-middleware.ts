@@ -1,7 +1,7 @@
 import { memberOf } from '../../json/value.ts';
 import type { LanguageModelMiddleware } from 'ai';
-import { checkOptions } from '../../errors/check-options.ts';
-import { endOfEarlier } from '../../repair/decode-arguments.ts';
+import { checkOptions } from '../../options/check-options.ts';
+import { endOfEarlier } from '../../text/decode-arguments.ts';
 import {
   type RepairToolCallsOptions,
   refusedText,

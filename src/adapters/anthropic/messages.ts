@@ -13,15 +13,15 @@ import type {
   ToolResultBlockParam,
   ToolUseBlock,
 } from '@anthropic-ai/sdk/resources/messages/messages';
-import { type OptionKinds, boolean, checkOptions } from '../../errors/check-options.ts';
+import { type OptionKinds, boolean, checkOptions } from '../../options/check-options.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import { BlockNumbers } from '../../interpret/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
-import type { ToolCall } from '../../interpret/tool-call.ts';
+import type { ToolCall } from '../../providers/tool-call.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endedEarly, textEndOf } from '../../repair/decode-arguments.ts';
+import { endedEarly, textEndOf } from '../../text/decode-arguments.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import {
   type ToolTurns,

@@ -15,16 +15,16 @@ import type {
   ToolResultContentBlock,
   ToolUseBlock,
 } from '@aws-sdk/client-bedrock-runtime';
-import { type OptionKinds, boolean, checkOptions } from '../../errors/check-options.ts';
+import { type OptionKinds, boolean, checkOptions } from '../../options/check-options.ts';
 import { ToolmendError } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import { BlockNumbers } from '../../interpret/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
-import type { ToolCall } from '../../interpret/tool-call.ts';
+import type { ToolCall } from '../../providers/tool-call.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../repair/decode-arguments.ts';
+import { endOfEarlier } from '../../text/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,

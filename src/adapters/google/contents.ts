@@ -7,15 +7,15 @@ import type {
   GenerateContentResponse,
   Part,
 } from '@google/genai';
-import { type OptionKinds, boolean, checkOptions, oneOf } from '../../errors/check-options.ts';
+import { type OptionKinds, boolean, checkOptions, oneOf } from '../../options/check-options.ts';
 import { ToolmendError } from '../../errors/errors.ts';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
-import { readCalls } from '../../interpret/read-calls.ts';
-import type { ToolCall } from '../../interpret/tool-call.ts';
+import { readCalls } from '../../notations/read-calls.ts';
+import type { ToolCall } from '../../providers/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../repair/decode-arguments.ts';
+import { endOfEarlier } from '../../text/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,

@@ -7,7 +7,7 @@ import {
   DynamicStructuredTool,
 } from '@langchain/core/tools';
 import * as jsonSchemas from '@langchain/core/utils/json_schema';
-import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
+import { type OptionKinds, callback, checkOptions } from '../../options/check-options.ts';
 import { newErrorId, signalTextOf, ToolmendError } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';

@@ -1,11 +1,11 @@
 import { type AIMessageChunk, AIMessage } from '@langchain/core/messages';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import * as jsonSchemas from '@langchain/core/utils/json_schema';
-import { checkOptions } from '../../errors/check-options.ts';
-import type { ToolCall } from '../../interpret/tool-call.ts';
+import { checkOptions } from '../../options/check-options.ts';
+import type { ToolCall } from '../../providers/tool-call.ts';
 import { newCallId } from '../../interpret/call-ids.ts';
 import { type JsonObject, attempt, defined, memberOf, ownValue } from '../../json/value.ts';
-import { endOfEarlier } from '../../repair/decode-arguments.ts';
+import { endOfEarlier } from '../../text/decode-arguments.ts';
 import { inputSchemaOf } from '../../schema/input-schema.ts';
 import {
   type RepairToolCallsOptions,

@@ -4,7 +4,7 @@ import type {
   ContentBlock,
   ImageContent,
 } from '@modelcontextprotocol/client';
-import { longestTimeout } from '../../errors/check-options.ts';
+import { longestTimeout } from '../../options/check-options.ts';
 import { collectProblems } from '../../errors/definition-error.ts';
 import { ToolFailure, ToolmendError } from '../../errors/errors.ts';
 import type { ToolContext } from '../../execute/tool-context.ts';

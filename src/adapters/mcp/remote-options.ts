@@ -1,5 +1,5 @@
-import * as accept from '../../errors/check-options.ts';
-import { type OptionKind, type OptionKinds } from '../../errors/check-options.ts';
+import * as accept from '../../options/check-options.ts';
+import { type OptionKind, type OptionKinds } from '../../options/check-options.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { ToolDefinition } from '../../registry/define-tool.ts';
 import type { Relation, SchemaObject } from '../../schema/json-schema.ts';

@@ -3,7 +3,7 @@
 import { memberOf } from '../../json/value.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/client';
-import { longestTimeout } from '../../errors/check-options.ts';
+import { longestTimeout } from '../../options/check-options.ts';
 import { ToolFailure } from '../../errors/errors.ts';
 import { RunContext, type ToolContext } from '../../execute/tool-context.ts';
 import { printable } from '../../json/preview.ts';

@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { checkOptions } from '../../errors/check-options.ts';
+import { checkOptions } from '../../options/check-options.ts';
 import {
   type DefinitionProblem,
   definitionError,

@@ -3,7 +3,7 @@
 import { memberOf } from '../../json/value.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { longestTimeout } from '../../errors/check-options.ts';
+import { longestTimeout } from '../../options/check-options.ts';
 import type { BackgroundCall } from '../../execute/background-call.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import { printable, quote } from '../../json/preview.ts';

@@ -5,7 +5,7 @@ import type {
   ServerContext,
   Tool,
 } from '@modelcontextprotocol/server';
-import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
+import { type OptionKinds, callback, checkOptions } from '../../options/check-options.ts';
 import { definitionError } from '../../errors/definition-error.ts';
 import { newErrorId, signalTextOf } from '../../errors/errors.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';

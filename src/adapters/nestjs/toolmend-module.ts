@@ -16,8 +16,8 @@ import {
   ModulesContainer,
   ModuleRef,
 } from '@nestjs/core';
-import * as accept from '../../errors/check-options.ts';
-import { type OptionKinds, checkOptions } from '../../errors/check-options.ts';
+import * as accept from '../../options/check-options.ts';
+import { type OptionKinds, checkOptions } from '../../options/check-options.ts';
 import {
   type DefinitionProblem,
   collectProblems,

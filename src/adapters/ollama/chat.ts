@@ -2,9 +2,9 @@ import { memberOf, isContainer } from '../../json/value.ts';
 import type { ChatResponse, Message, Tool, ToolCall as OllamaCall } from 'ollama';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
-import type { ToolCall } from '../../interpret/tool-call.ts';
+import type { ToolCall } from '../../providers/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../repair/decode-arguments.ts';
+import { endOfEarlier } from '../../text/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,

@@ -1,6 +1,6 @@
 import { memberOf } from '../../json/value.ts';
 import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
-import { checkOptions } from '../../errors/check-options.ts';
+import { checkOptions } from '../../options/check-options.ts';
 import {
   type RepairToolCallsOptions,
   refusedText,

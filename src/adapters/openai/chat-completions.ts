@@ -9,17 +9,17 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
-import { type OptionKinds, checkOptions, oneOf } from '../../errors/check-options.ts';
+import { type OptionKinds, checkOptions, oneOf } from '../../options/check-options.ts';
 import { definitionError } from '../../errors/definition-error.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { ToolCallCollector } from '../../interpret/tool-call-collector.ts';
-import type { ToolCall } from '../../interpret/tool-call.ts';
+import type { ToolCall } from '../../providers/tool-call.ts';
 import { fingerprintOf } from '../../json/serialize.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../repair/decode-arguments.ts';
+import { endOfEarlier } from '../../text/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,

@@ -8,16 +8,16 @@ import type {
   ResponseOutputMessage,
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
-import { checkOptions } from '../../errors/check-options.ts';
+import { checkOptions } from '../../options/check-options.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import { BlockNumbers } from '../../interpret/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
-import type { ToolCall } from '../../interpret/tool-call.ts';
+import type { ToolCall } from '../../providers/tool-call.ts';
 import { defined, isContainer } from '../../json/value.ts';
 import { notExecuted } from '../../messages/call-messages.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../repair/decode-arguments.ts';
+import { endOfEarlier } from '../../text/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,

@@ -1,4 +1,4 @@
-import { type OptionKinds, boolean, oneOf } from '../../errors/check-options.ts';
+import { type OptionKinds, boolean, oneOf } from '../../options/check-options.ts';
 import { objectOf, isContainer } from '../../json/value.ts';
 
 /** The options of `chatCompletions` and `responses`. */

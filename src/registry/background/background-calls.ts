@@ -1,6 +1,6 @@
 // Calls that go on in the background: their handles, progress, results and cancellation.
-import * as accept from '../../errors/check-options.ts';
-import { type OptionKinds, checkOptions } from '../../errors/check-options.ts';
+import * as accept from '../../options/check-options.ts';
+import { type OptionKinds, checkOptions } from '../../options/check-options.ts';
 import { type BackgroundCall, type EndedCall, endedCall } from '../../execute/background-call.ts';
 import type { JobQueue } from '../../execute/job-queue.ts';
 import type { Journal } from '../../execute/journal.ts';

@@ -5,7 +5,7 @@ import {
   checkOptions,
   count,
   milliseconds,
-} from '../../errors/check-options.ts';
+} from '../../options/check-options.ts';
 import { definitionError } from '../../errors/definition-error.ts';
 import { ToolmendError } from '../../errors/errors.ts';
 import type { BackgroundJob, JobQueue, RunJob } from '../../execute/job-queue.ts';

@@ -1,6 +1,6 @@
 // Runs a call with a journal: written before and after, once for each id, and again only if it may
 // be.
-import { longestTimeout } from '../../errors/check-options.ts';
+import { longestTimeout } from '../../options/check-options.ts';
 import { newErrorId, ToolmendError } from '../../errors/errors.ts';
 import { cancelledBefore, failedBefore, outcomeOf } from '../../execute/execute-tool.ts';
 import type { TimeLimit } from '../../execute/run-until-ended.ts';

@@ -4,7 +4,7 @@ import { contractDigest, digestOf } from '../../execute/digests.ts';
 import type { Journal, NewEntry } from '../../execute/journal.ts';
 import { argumentsWithoutSecrets, echoMaskOf } from '../../execute/tool-result.ts';
 import { type CallRecord, toRecord } from '../../interpret/records.ts';
-import type { ToolCall } from '../../interpret/tool-call.ts';
+import type { ToolCall } from '../../providers/tool-call.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
 import {
   type JsonObject,

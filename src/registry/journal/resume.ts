@@ -1,13 +1,13 @@
 // Calls whose process ended while they were running: they run again if they may, or wait for a
 // person's decision.
-import * as accept from '../../errors/check-options.ts';
-import { type OptionKinds, checkOptions } from '../../errors/check-options.ts';
+import * as accept from '../../options/check-options.ts';
+import { type OptionKinds, checkOptions } from '../../options/check-options.ts';
 import { type DefinitionError, definitionError } from '../../errors/definition-error.ts';
 import type { Journal, JournalEntry } from '../../execute/journal.ts';
 import { storeOutcome } from '../../execute/stored-outcome.ts';
 import { outcomeOf } from '../../execute/execute-tool.ts';
 import type { AcceptedOutcome, ToolOutcome } from '../../execute/tool-outcome.ts';
-import type { ToolCall } from '../../interpret/tool-call.ts';
+import type { ToolCall } from '../../providers/tool-call.ts';
 import { type JsonObject, defined } from '../../json/value.ts';
 import { repeatIdly } from '../../platform/timers.ts';
 import { emitError } from '../../telemetry/tool-event.ts';

@@ -6,7 +6,7 @@ import {
   sameValue,
 } from '../../json/value.ts';
 import { memberSchema } from '../../schema/schema-view.ts';
-import { envelopeKeys, nameKeys } from '../notations/call-envelope.ts';
+import { envelopeKeys, nameKeys } from '../../notations/call-envelope.ts';
 import { startsLikeContainer } from '../read-text.ts';
 import {
   type RuleContext,

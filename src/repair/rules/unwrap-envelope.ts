@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, pointerTo, isJsonObject } from '../../json/value.ts';
-import { callEnvelopeIn, envelopeKeys } from '../notations/call-envelope.ts';
-import { isSameName } from '../notations/read-notation.ts';
+import { callEnvelopeIn, envelopeKeys } from '../../notations/call-envelope.ts';
+import { isSameName } from '../../notations/read-notation.ts';
 import {
   declaresKeys,
   isNullWord,

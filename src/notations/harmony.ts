@@ -1,0 +1,41 @@
+import { matchAt } from '../json/tokens.ts';
+import { jsonBody } from './json-body.ts';
+import { type Notation, type NotationForm, skipped, nameGroup } from './notation.ts';
+
+const name = '(?:to=)([\\w.-]{1,128})';
+const channel = '(?:<\\|channel\\|>\\s{0,8})?(?:commentary|analysis)?';
+const head = new RegExp(
+  `(?:assistant)?\\s{0,8}${channel}\\s{0,8}${name}\\s{0,8}${channel}\\s{0,8}(?:<\\|constrain\\|>)?\\s{0,8}(?:json|code)?\\s{0,8}(?:<\\|message\\|>|(?=\\{))`,
+  'y',
+);
+
+/**
+ * OpenAI's harmony, which gpt-oss writes (`chat_template.jinja`, and the openai/harmony guide): the
+ * recipient comes after or before the channel.
+ */
+export const harmony: Notation = {
+  id: 'harmony',
+  begins: [
+    '(?:<\\|start\\|>assistant\\s{0,8})?(?:<\\|channel\\|>(?:commentary|analysis)\\s{1,8})?to=functions\\.',
+    '<\\|start\\|>assistant<\\|channel\\|>(?:commentary|analysis) to=',
+    // Servers may have left out the tokens.
+    '(?:assistant)?(?:commentary|analysis) to=functions\\.',
+  ].join('|'),
+  // Before the channel or behind it.
+  names: [
+    `(?:<\\|(?:start|channel)\\|>[^]*?\\bto=(?:functions\\.)?|\\bto=functions\\.)${nameGroup}`,
+  ],
+  readAt(source) {
+    const { text, at } = source;
+    const found = matchAt(head, text, at)?.[1];
+    return found === undefined ? skipped : jsonBody(source, head.lastIndex, found);
+  },
+};
+
+export const harmonyForm: NotationForm = {
+  models: 'gpt-oss',
+  form: '`<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`, also with `to=` before the channel',
+  notExpressed: 'nothing',
+  write: ({ name: tool, arguments: sent }) =>
+    `<|start|>assistant<|channel|>commentary to=functions.${tool} <|constrain|>json<|message|>${JSON.stringify(sent)}<|call|>`,
+};

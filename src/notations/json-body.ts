@@ -1,0 +1,93 @@
+import { endOfBody } from '../json/strings.ts';
+import { matchAt } from '../json/tokens.ts';
+import {
+  type CallSource,
+  type NotationReading,
+  oneCall,
+  refusedCall,
+  skipped,
+  unfinished,
+} from './notation.ts';
+
+/**
+ * A call whose arguments are the JSON at `at`. In a text of its own, all that is before the closing
+ * tags is argument text, however broken; in running text, the JSON ends where its first bracket is
+ * closed, or, if its brackets don't match, before the tag that closes the call.
+ */
+export function jsonBody(
+  source: CallSource,
+  at: number,
+  name: string | undefined,
+): NotationReading {
+  const { text, extent, until } = source;
+  const start = behindBlanks(text, at);
+  if (start >= until) return unfinished;
+  const isContainer = /[[{]/.test(text.charAt(start));
+  const end = isContainer ? endOfContainer(text, start) : undefined;
+  if (extent === 'whole') {
+    const isSecond = end !== undefined && anotherCall.test(text.slice(end, until));
+    return isSecond ? refusedCall : oneCall(until, name, text.slice(start, until));
+  }
+  if (!isContainer) return skipped;
+  const isBroken = end === undefined || /[\]}]/.test(text.charAt(behindBlanks(text, end)));
+  const behind = isBroken ? startOfEnding(text, start) : end;
+  if (behind === undefined) return unfinished;
+  const body = text.slice(start, behind);
+  return isBroken && anotherCall.test(body) ? unfinished : oneCall(behind, name, body);
+}
+
+/** The offset of the tag or token that closes a call, from an offset on. */
+function startOfEnding(text: string, from: number): number | undefined {
+  ending.lastIndex = from;
+  return ending.exec(text)?.index;
+}
+
+const ending =
+  /<\/(?:[\w-]{1,16}:|longcat_)?(?:tool_?calls?|function(?:s|[_-]calls?)?|tools?|invoke|TOOLCALL)>|<[|｜]\/?tool[_▁]calls?(?:[_▁]end)?[|｜]>|<tool_call\|>|<\|call\|>/g;
+
+/** The beginning of another call behind the arguments. */
+const anotherCall =
+  /<(?:[\w-]+:|[|｜]DSML[|｜])?(?:tool_call|function|invoke)[\s=>s_]|<[|｜](?:tool_call(?:_begin)?[|｜]?>|tool▁call▁begin|python_tag|start)|\[TOOL_CALLS\]|\[ARGS\]|to=functions\.|functions\.[\w.-]+:\d/;
+
+/** The offset behind blanks. */
+export function behindBlanks(text: string, at: number): number {
+  blanks.lastIndex = at;
+  blanks.test(text);
+  return blanks.lastIndex;
+}
+
+const blanks = /[\s\uFEFF]*/y;
+
+/**
+ * The offset behind the array or object at `start`, by its brackets outside strings; undefined if
+ * the text ends first. Strings are in double or single quotes, or between the quote tokens of Gemma
+ * and FunctionGemma.
+ */
+export function endOfContainer(text: string, start: number): number | undefined {
+  let depth = 0;
+  for (
+    let found = matchAt(significant, text, start);
+    found !== null;
+    found = significant.exec(text)
+  ) {
+    const [mark] = found;
+    if (mark === '{' || mark === '[') depth += 1;
+    else if (mark === '}' || mark === ']') {
+      depth -= 1;
+      if (depth === 0) return significant.lastIndex;
+    } else {
+      const end = endOfString(text, significant.lastIndex, mark);
+      if (end === undefined) return undefined;
+      significant.lastIndex = end;
+    }
+  }
+  return undefined;
+}
+
+const significant = /[[\]{}"']|<\|"\|>|<escape>/g;
+
+/** Behind the end of a string that a mark opened, from inside it. */
+function endOfString(text: string, from: number, mark: string): number | undefined {
+  const end = mark.length === 1 ? (endOfBody(text, from, mark) ?? -1) : text.indexOf(mark, from);
+  return end === -1 ? undefined : end + mark.length;
+}

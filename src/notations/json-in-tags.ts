@@ -1,0 +1,49 @@
+import { matchAt } from '../json/tokens.ts';
+import { jsonBody } from './json-body.ts';
+import { type Notation, type NotationForm, skipped, nameGroup } from './notation.ts';
+import { tagPrefix } from './wrapping-tags.ts';
+
+/**
+ * GLM-4 writes the name on the line before its arguments, Llama 3.3 on Groq directly before them.
+ */
+const nameBefore = /([A-Za-z_][\w.-]{0,127})(?:[ \t]{0,8}\r?\n\s{0,8})?(?=\{)/y;
+
+/** An object, a list that is not in Python's syntax, or either of them in a string. */
+const jsonStart = /\{|\[\s*[{[\]]|"(?:\\[nrt]|\s)*[[{]/y;
+
+/**
+ * JSON in tags: Hermes and Qwen 2.5 and 3 (`<tool_call>`), MiniMax-M1 (`<tool_calls>`), Granite 3
+ * (`<|tool_call|>`), Llama 3.1 (`<|python_tag|>`), Phi-4-mini (`<|tool_call|>[…]<|/tool_call|>`),
+ * Phi-4 and Functionary's `functools[…]`, Mistral v3 to v7 (`[TOOL_CALLS] [{"name": …}]`), Nemotron
+ * (`<TOOLCALL>[…]</TOOLCALL>`), LongCat (`<longcat_tool_call>`) and InternLM2
+ * (`<|action_start|><|plugin|>`) and Command R7B (`<|START_ACTION|>[…]<|END_ACTION|>`), by their
+ * `tokenizer_config.json`. The name is in the JSON. Qwen2.5-Coder writes `<tools>` and `<function>`
+ * instead of its template's tag.
+ */
+export const jsonInTags: Notation = {
+  id: 'json_in_tags',
+  begins: [
+    `<${tagPrefix}(?:tool_(?:calls?|uses?)|function_calls?|function(?:-call)?|tools|toolcall|TOOLCALL)>`,
+    '<\\|(?:tool_calls?|python_tag|plugin|START_ACTION)\\|?>|<\\|(?:action|tool_call)_start\\|>',
+    '\\[TOOL_CALLS\\]|functools(?=\\s{0,8}\\[)',
+  ].join('|'),
+  // Functionary
+  names: [`(?:^\\s*>>>|<\\|recipient\\|>)\\s*${nameGroup}`],
+  readAt(source) {
+    const { text, at, extent, tags, isTool } = source;
+    const name = matchAt(nameBefore, text, at)?.[1];
+    const isCall = tags.length > 0 || (extent === 'whole' && name !== undefined && isTool(name));
+    if (!isCall) return skipped;
+    if (name !== undefined) return jsonBody(source, nameBefore.lastIndex, name);
+    return matchAt(jsonStart, text, at) === null ? skipped : jsonBody(source, at, undefined);
+  },
+};
+
+export const jsonInTagsForm: NotationForm = {
+  models:
+    'Hermes, Qwen 2.5 and 3, Llama 3.1, Granite 3, Phi-4-mini, Mistral up to v7, MiniMax-M1, Nemotron, LongCat, InternLM2, Command R7B; GLM-4',
+  form: '`<tool_call>{"name": "NAME", "arguments": {…}}</tool_call>`, `<|python_tag|>{…}`, `functools[…]`, `[TOOL_CALLS] […]`; `NAME` on a line before `{…}`',
+  notExpressed: 'nothing',
+  write: ({ name, arguments: sent }) =>
+    `<tool_call>\n${JSON.stringify({ name, arguments: sent })}\n</tool_call>`,
+};

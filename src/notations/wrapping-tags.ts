@@ -1,0 +1,140 @@
+import { matchAt } from '../json/tokens.ts';
+import { behindBlanks } from './json-body.ts';
+import {
+  type CallSource,
+  type NotationReading,
+  type RawArguments,
+  longestTag,
+  oneCall,
+} from './notation.ts';
+
+/** The token that MiniMax-M3 writes before each of its tags. */
+export const tagToken = '(?:\\]<\\]minimax\\[>\\[)?';
+/**
+ * Anthropic, MiniMax-M2, Seed-OSS, LongCat and DeepSeek put a word before the names of their tags.
+ */
+export const tagPrefix = '(?:antml:|minimax:|seed:|longcat_|[|｜]{1,2}DSML[|｜]{1,2})?';
+/** The same in markup that may be broken. */
+export const anyPrefix = '(?:[\\w-]+:|[|｜]DSML[|｜])?';
+
+const wrapper =
+  '(?:tool_calls?|function_calls?|function-call|tool_uses?|tools|tool_code|toolcall|TOOLCALL|functions?|invoke|call)';
+/** Results, reasoning and examples are not calls. */
+const foreign = /respon|result|output|observ|example|think|thought|reason|analys|user|system/i;
+const token =
+  '<[|｜](?!open[|｜]|close[|｜])[^<>|｜]{1,64}(?:[|｜]>|>)|<[A-Za-z_]{1,40}\\|>|\\[/?[A-Z_]{3,40}\\]|functools(?=\\s*\\[)|</?s>|<(?:start|end)_function_call>';
+const comment = '<!--[^]*?-->';
+
+const openingAt = new RegExp(`${tagToken}<${tagPrefix}(${wrapper})>|${token}|${comment}`, 'y');
+const closingAt = {
+  /** At the end of a text, a tag may have lost its last character. */
+  whole: new RegExp(
+    `${tagToken}</(?:${tagPrefix}[\\w.-]{1,128})(?:>|$)|${token}|${comment}|[\`]{3}(?=\\s*(?:<|$))`,
+    'y',
+  ),
+  part: new RegExp(`${tagToken}</(?:${tagPrefix}[\\w.-]{1,128})>|${token}`, 'y'),
+};
+const closingAtEnd = new RegExp(`(?:${tagToken}</(?:${tagPrefix}[\\w-]{1,40})>?|${token})$`);
+
+/** The word in a control token that marks a call. */
+const callToken =
+  /tool_?call|funct|python_(?:tag|start)|START_ACTION|TOOL_CALLS|ARGS|tool▁call|plugin/;
+
+/** A tag around a call, which has to be closed. */
+export const wrappingTag = new RegExp(`<${tagPrefix}${wrapper}>`);
+
+export interface OpenedTags {
+  /** Offset behind the tags, tokens and blanks. */
+  readonly end: number;
+  /** The names of tags, and the words that mark a call in tokens. */
+  readonly tags: readonly string[];
+}
+
+/** Tags around one call, at most. */
+const mostTags = 16;
+
+/** The tags and control tokens at an offset, with the blanks and comments between them. */
+export function openingTagsAt(text: string, at: number): OpenedTags {
+  const tags: string[] = [];
+  let end = at;
+  for (let count = 0; ; count += 1) {
+    const start = behindBlanks(text, end);
+    const found = count < mostTags ? matchAt(openingAt, text, start) : null;
+    if (found === null || isForeign(found[0])) return { end: start, tags };
+    end = openingAt.lastIndex;
+    const tag = found[1] ?? callToken.exec(found[0])?.[0];
+    if (tag !== undefined) tags.push(tag);
+  }
+}
+
+export interface ClosedTags {
+  /** Offset behind the last tag or token; the given offset if there is none. */
+  readonly end: number;
+  /** Whether any closing tag is among them. */
+  readonly isClosed: boolean;
+}
+
+/** The closing tags and control tokens at an offset, with the blanks and comments between them. */
+export function closingTagsAt(
+  { text, extent, isTool }: Pick<CallSource, 'text' | 'extent' | 'isTool'>,
+  at: number,
+): ClosedTags {
+  const closing = closingAt[extent];
+  let end = at;
+  let isClosed = false;
+  for (;;) {
+    const found = matchAt(closing, text, behindBlanks(text, end))?.[0];
+    if (found === undefined || !isOfCall(found, isTool) || opensCall(found))
+      return { end, isClosed };
+    end = closing.lastIndex;
+    isClosed ||= found.includes('</');
+  }
+}
+
+/** A call that ends with closing tags behind its parameters. */
+export const callInTags = (
+  source: CallSource,
+  name: string | undefined,
+  { pairs, end }: { readonly pairs: RawArguments; readonly end: number },
+): NotationReading => oneCall(end, name, pairs, closingTagsAt(source, end).isClosed);
+
+/**
+ * Where the closing tags and control tokens at the end of a text begin, with the blanks before
+ * them.
+ */
+export function startOfClosingTags(text: string): number {
+  let end = endOfWords(text, text.length);
+  for (;;) {
+    const before = text.slice(Math.max(0, end - longestTag), end);
+    const isComment = before.endsWith('-->');
+    const start = isComment
+      ? text.lastIndexOf('<!--', end)
+      : end - (closingAtEnd.exec(before)?.[0].length ?? 0);
+    if (start === -1 || start === end || isForeignTag(text.slice(start, end))) return end;
+    end = endOfWords(text, start);
+  }
+}
+
+/** The offset behind the last character before `end` that is not a blank. */
+function endOfWords(text: string, end: number): number {
+  let at = end;
+  while (at > 0 && /\s/.test(text.charAt(at - 1))) at -= 1;
+  return at;
+}
+
+/** Whether a closing tag is that of a call. A parameter's would mean that its value goes on. */
+function isOfCall(found: string, isTool: (name: string) => boolean): boolean {
+  const name = closedName.exec(found)?.[1];
+  return name === undefined || callName.test(name) || isTool(name);
+}
+
+const closedName = new RegExp(`</${tagPrefix}([\\w.-]{1,128})>?$`);
+const callName = new RegExp(`^(?:${wrapper}|tool|args|arguments|parameters|input|s)$`);
+
+/** Whether a token begins another call, or harmony's next message. */
+const opensCall = (found: string): boolean =>
+  found === '<|start|>' || (callToken.test(found) && !/end|\/|^<\w+\|>/.test(found));
+
+/** The closing tag of another element. Tokens that end a turn may have such names. */
+const isForeignTag = (found: string): boolean => found.startsWith('</') && foreign.test(found);
+const isForeign = (found: string): boolean => !found.startsWith('<!--') && foreign.test(found);

@@ -1,0 +1,12 @@
+import { type TextRule, readObject, skip } from '../text-rule.ts';
+
+export const emptyText: TextRule = {
+  id: 'empty_text',
+  keeps: 'lossless',
+  propose({ text, declared }) {
+    const trimmed = text.trim();
+    const isEmptyList = declared === 'none' && /^\[\s*\]$/.test(trimmed);
+    const saysNothing = isEmptyList || ['', '""', 'null', 'None'].includes(trimmed);
+    return saysNothing && declared !== 'required' ? readObject({}) : skip;
+  },
+};

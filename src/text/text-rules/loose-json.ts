@@ -1,0 +1,38 @@
+import type { ReadValue } from '../../json/lenient-parser.ts';
+import { exactJson } from '../../json/parse.ts';
+import { isJsonArray, isJsonObject } from '../../json/value.ts';
+import { type TextRule, readAgain, readingOf, refuseRepeatedKey, skip } from '../text-rule.ts';
+
+export const looseJson: TextRule = {
+  id: 'loose_json',
+  keeps: 'lossless',
+  propose({ text, loose }) {
+    const reading = loose.whole;
+    if (reading.kind === 'read' && isJsonObject(reading.value)) {
+      return reading.quotedNumbers.length === 0
+        ? { ...reading, kind: 'object', value: reading.value }
+        : { kind: 'readings', readings: [readingOf(reading)] };
+    }
+    const inside = reading.kind === 'read' ? textInside(text, reading) : undefined;
+    if (inside !== undefined) return readAgain(inside);
+    if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
+      return refuseRepeatedKey(reading.repeated);
+    // Other rules read the text behind a byte order mark.
+    return text.startsWith('\uFEFF') ? readAgain(text.slice(1)) : skip;
+  },
+};
+
+/**
+ * Text for other rules: a list of one object as strict JSON, or the content of a string in other
+ * quotes.
+ */
+function textInside(text: string, reading: ReadValue): string | undefined {
+  const { value, numbers, repeatedKeys, quotedNumbers } = reading;
+  if (repeatedKeys.length > 0 || quotedNumbers.length > 0) return undefined;
+  if (isJsonArray(value)) return value.length === 1 ? exactJson(value, numbers) : undefined;
+  // Escapes between other quotes have no defined meaning.
+  const isPlain = typeof value === 'string' && !text.includes('\\');
+  return isPlain && startsLikeObject.test(value) ? value : undefined;
+}
+
+const startsLikeObject = /^\s*[[{]/;

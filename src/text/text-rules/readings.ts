@@ -1,0 +1,58 @@
+import { parseJson } from '../../json/parse.ts';
+import { isJsonArray, isJsonObject, maxTextDepth } from '../../json/value.ts';
+import type { TextReading } from '../readings/build-reading.ts';
+import { type BrokenText, readBrokenText } from '../readings/read-broken-text.ts';
+import {
+  type TextContext,
+  type TextProposal,
+  type TextRule,
+  refuseText,
+  skip,
+} from '../text-rule.ts';
+
+export const readings: TextRule = {
+  id: 'readings',
+  keeps: 'lossless',
+  propose: proposeReadings,
+};
+
+/** The last characters of a text that a reading may end with: no reading ends with words. */
+const endsLikeJson = /(?:[\]},"'“”‘’>\d]|true|false|null)$/i;
+
+/** The readings of text that is nearly the JSON of an object. */
+export function proposeReadings({ text, end }: TextContext): TextProposal {
+  if (!endsLikeJson.test(text.trimEnd())) return skip;
+  const broken = readBrokenText(text, {
+    maxDepth: maxTextDepth,
+    isComplete: end === 'normal',
+    place: 'arguments',
+  });
+  // What makes a text too large to be read in all ways may be only the words around an object,
+  // which other rules leave out.
+  if (broken.kind === 'none' || (broken.kind === 'refused' && broken.reason === 'too_large'))
+    return skip;
+  if (broken.kind === 'refused') return refuseBroken(broken.reason);
+  const found = broken.readings.flatMap(withObject);
+  return found.length === 0 ? skip : { kind: 'readings', readings: found };
+}
+
+/** The reading's object: alone, as the only element of a list, or in a string. */
+function withObject(reading: TextReading): readonly TextReading[] {
+  const { value } = reading;
+  if (isJsonObject(value)) return [reading];
+  if (isJsonArray(value))
+    return value.length === 1 && isJsonObject(value[0]) ? [{ ...reading, value: value[0] }] : [];
+  const inside = typeof value === 'string' ? parseJson(value, maxTextDepth) : undefined;
+  return inside?.kind === 'read' && isJsonObject(inside.value) ? [{ ...reading, ...inside }] : [];
+}
+
+/**
+ * Reading broken text can itself repeat a key. So the message doesn't name a key, but where the
+ * text stops being JSON.
+ */
+function refuseBroken(reason: Extract<BrokenText, { kind: 'refused' }>['reason']): TextProposal {
+  if (reason !== 'too_many') return { kind: 'unreadable' };
+  return refuseText('ambiguous', {
+    advice: 'write every quote inside a string as \\" and close every container',
+  });
+}

@@ -1,0 +1,116 @@
+import { endOfBlanks } from '../../json/tokens.ts';
+import { isInsideAside } from '../../notations/asides.ts';
+import {
+  type TextContext,
+  type TextProposal,
+  type TextRule,
+  readAgain,
+  readObject,
+  skip,
+} from '../text-rule.ts';
+
+export const repeatedObject: TextRule = {
+  id: 'repeated_object',
+  keeps: 'lossy',
+  propose(context) {
+    const { text } = context;
+    const glued = proposeGlued(context);
+    if (glued.kind !== 'skip') return glued;
+    return withoutDebris(context) ?? withoutStart(context) ?? behindEmptyObject(text);
+  },
+};
+
+/** Equal objects, one after the other, perhaps with debris behind them. */
+function proposeGlued(context: TextContext): TextProposal {
+  const { text, loose } = context;
+  let [first, source] = [readObject({}), ''];
+  let at = 0;
+  do {
+    const object = loose.objectAt(at);
+    if (object === undefined) {
+      const isEnd = at > 0 && isDebris(text.slice(at), context);
+      const isInString = text.slice(at).includes('"') && mayBeInString(text.slice(0, at));
+      return isEnd && !isInString ? first : skip;
+    }
+    const written = text.slice(at, object.end).trim();
+    if (written !== source && Object.keys(object.value).length > 0) {
+      if (source !== '') return skip;
+      [first, source] = [object, written];
+    }
+    at = endOfBlanks(text, object.end);
+  } while (at < text.length);
+  return first;
+}
+
+const debris = String.raw`(?:""|\{\s*\}|[\]}]|<[|｜][^|｜<>]{1,40}[|｜]>|</[\w:-]{1,40}>)`;
+const debrisAtEnd = new RegExp(`(?:${debris}\\s*)+$`, 'u');
+const onlyDebris = new RegExp(`^\\s*(?:${debris}\\s*)+$`, 'u');
+/** Characters of debris, at most. */
+const mostDebris = 200;
+
+/** Text of closers alone is left to `readings`, which reads it in several ways. */
+const isDebris = (text: string, context: TextContext): boolean =>
+  text.length <= mostDebris &&
+  onlyDebris.test(text) &&
+  !/^[\]}\s]*$/.test(text) &&
+  !isInsideAside('', text, context);
+
+/** The content of a fence or of a JSON string, without the debris behind it. */
+function withoutDebris(context: TextContext): TextProposal | undefined {
+  const { text } = context;
+  const found = debrisAtEnd.exec(text.slice(-mostDebris));
+  if (found === null || isInsideAside('', found[0], context)) return undefined;
+  const core = text.slice(0, text.length - found[0].length).trimEnd();
+  return /^\s*(?:(`{3}|~{3})[^]*\1|"[^]*[^\\]")$/.test(core) ? readAgain(core) : undefined;
+}
+
+/**
+ * Whether quotes and closers behind an object may belong to its last string, with the object's own
+ * end: that string holds a quote or a bracket, or ends in a blank.
+ */
+export function mayBeInString(object: string): boolean {
+  const last = [...object.matchAll(/"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/g)].at(-1)?.[0];
+  return last !== undefined && /["'\]}[{]|\s$/.test(last.slice(1, -1));
+}
+
+/** Places where the object may start again, at most. */
+const mostStarts = 64;
+
+/** The object behind an unfinished copy of its own beginning. */
+function withoutStart({ text, loose }: TextContext): TextProposal | undefined {
+  const head = text.slice(0, 2);
+  let at = text.indexOf(head, 1);
+  for (let count = 0; at !== -1 && count < mostStarts; count += 1) {
+    const object = isBeginning(text, at) ? loose.objectAt(at) : undefined;
+    if (object !== undefined)
+      return endOfBlanks(text, object.end) === text.length ? object : undefined;
+    at = text.indexOf(head, at + 1);
+  }
+  return undefined;
+}
+
+/** Whether the text up to an offset is repeated behind it, whatever blanks are between its tokens. */
+function isBeginning(text: string, at: number): boolean {
+  const start = text.slice(0, at);
+  if (/[:,[{(]/.test(start.trimEnd().slice(-1)) || opensString.test(start)) return false;
+  if (text.startsWith(start, at)) return true;
+  const isNear = withoutBlanks(text.slice(at, at + 64)).startsWith(
+    withoutBlanks(start.slice(0, 32)).slice(0, 16),
+  );
+  // Twice the beginning has room for its blanks.
+  return isNear && withoutBlanks(text.slice(at, at * 3)).startsWith(withoutBlanks(start));
+}
+
+/** The last quote, which isn't the first one, opens a string: it may be any. */
+const opensString = /^[^"]*"(?:[^"\\]|\\[^])*"(?:[^"]|"(?:[^"\\]|\\[^])*")*"$/;
+
+const withoutBlanks = (text: string): string =>
+  text.replaceAll(/("(?:[^"\\]|\\[^])*(?:"|$))|\s+/g, '$1');
+
+const emptyInFront = /^\s*\{\s*\}\s*(?=[[{])/;
+
+/** The text behind an empty object, for other rules to read. */
+function behindEmptyObject(text: string): TextProposal {
+  const empty = emptyInFront.exec(text)?.[0];
+  return empty === undefined ? skip : readAgain(text.slice(empty.length));
+}

@@ -1,0 +1,143 @@
+import { endOfBlanks } from '../../json/tokens.ts';
+import { isJsonObject } from '../../json/value.ts';
+import {
+  type TextContext,
+  type TextProposal,
+  type TextRule,
+  readAgain,
+  skip,
+} from '../text-rule.ts';
+import {
+  areOnlyAround,
+  endOfReasoning,
+  isInsideAside,
+  isMeantForTool,
+} from '../../notations/asides.ts';
+import { isSameName, readWholeCall, startOfMarkup } from '../../notations/read-notation.ts';
+import { opensParameter } from '../../notations/tagged-parameters.ts';
+import { notOneCall } from './call-notation.ts';
+import { proposeReadings } from './readings.ts';
+import { mayBeInString } from './repeated-object.ts';
+
+export const surroundingText: TextRule = {
+  id: 'surrounding_text',
+  keeps: 'lossy',
+  propose(context) {
+    const inside = insideTokens(context);
+    if (inside !== undefined) return readAgain(inside);
+    const call = callBehindWords(context);
+    if (call !== undefined) return call;
+    const start = context.text.indexOf('{');
+    if (start === -1) return skip;
+    const whole = proposeWhole(context, start);
+    return whole.kind === 'skip' ? proposeBroken(context, start) : whole;
+  },
+};
+
+/**
+ * A call in markup behind words or reasoning; undefined if there is none, and if its arguments are
+ * an object. An object in one of its parameters is never the call.
+ */
+function callBehindWords(context: TextContext): TextProposal | undefined {
+  const { text, toolName, isDeclared } = context;
+  const isTool = (name: string): boolean => toolName !== undefined && isSameName(name, toolName);
+  const from = endOfReasoning(text);
+  const brace = text.indexOf('{', from);
+  const words = text.slice(from, brace === -1 ? undefined : brace);
+  const start = startOfMarkup(words, isTool);
+  if (start === words.length) return undefined;
+  const [before, markup] = [text.slice(0, from + start), text.slice(from + start)];
+  const read = readWholeCall(markup, { isTool, isDeclared });
+  if (read.kind === 'call' && typeof read.call.arguments === 'string') return undefined;
+  // If the tool's name is unknown, the call may be another tool's.
+  const isCall =
+    read.kind === 'call' &&
+    toolName !== undefined &&
+    before.split('```').length % 2 === 1 &&
+    areOnlyAround({ before, after: '', isFenced: false }, context);
+  if (isCall) return readAgain(markup);
+  if (!opensParameter(markup)) return undefined;
+  return notOneCall(read.kind === 'open' || read.kind === 'several' ? read.kind : 'refused');
+}
+
+/** The object in the text, if it can be read in only one way. */
+function proposeWhole(context: TextContext, start: number): TextProposal {
+  const { text, loose } = context;
+  const object = loose.objectAt(start);
+  if (object === undefined) return skip;
+  const [before, behind] = withoutBrackets(text.slice(0, start), text.slice(object.end));
+  if (before.trim() === '' && isStrayEnd(behind))
+    return mayBeInString(text.slice(start, object.end)) ? skip : object;
+  const after = behind.replace(surplusClosers, '');
+  const isOnlyCall =
+    areOnlyAround({ before, after, isFenced: false }, context) &&
+    isMeantForTool(Object.keys(object.value), context);
+  return isOnlyCall ? object : skip;
+}
+
+/** The readings of the text up to the last brace, if the object in it is broken. */
+function proposeBroken(context: TextContext, start: number): TextProposal {
+  const { text, loose } = context;
+  const end = text.lastIndexOf('}') + 1;
+  const [before, after] = [text.slice(0, start), text.slice(end)];
+  const isReadable = loose.valueAt(start).kind === 'read';
+  if (isReadable || `${before}${after}`.trim() === '') return skip;
+  if (!areOnlyAround({ before, after, isFenced: false }, context)) return skip;
+  const found = proposeReadings({ ...context, text: text.slice(start, end) });
+  if (found.kind !== 'readings') return found;
+  const meant = found.readings.filter(
+    ({ value }) => isJsonObject(value) && isMeantForTool(Object.keys(value), context),
+  );
+  return meant.length === 0 ? skip : { kind: 'readings', readings: meant };
+}
+
+/** Quotes and closers that were written once more, three at most. */
+const isStrayEnd = (text: string): boolean =>
+  /["']/.test(text) && /^["'\]}]{1,3}$/.test(text.replaceAll(/\s/g, ''));
+
+/** Surplus closers, at the end or before a tag or a fence. */
+const surplusClosers = /^[\]}\s]{1,8}(?=$|<[/|｜]|```)/u;
+
+/** Without the brackets of a list of one. */
+function withoutBrackets(before: string, after: string): readonly [string, string] {
+  const start = before.trimEnd();
+  const closing = start.endsWith('[') ? /^\s*,?\s*\]/.exec(after)?.[0] : undefined;
+  return closing === undefined
+    ? [before, after]
+    : [start.slice(0, -1), after.slice(closing.length)];
+}
+
+/** Control tokens and tags. Mistral writes them in brackets. */
+const token = '(?:\\[/?[A-Z_]{3,40}\\]|<[|｜][^|｜<>]{1,40}[|｜]>|</?[\\w:-]{1,40}>)';
+const tokenAt = new RegExp(token, 'uy');
+const tokenAtEnd = new RegExp(`${token}$`, 'u');
+/** Characters that a token has at most. */
+const longestToken = 44;
+
+/**
+ * Text that starts like JSON of objects, without the tokens around it; undefined if there are none.
+ */
+function insideTokens(context: TextContext): string | undefined {
+  const { text } = context;
+  const start = endOfTokens(text);
+  let inside = text.slice(start).trimEnd();
+  if (!startsObjects(inside)) return undefined;
+  for (let last = lastToken(inside); last !== undefined; last = lastToken(inside))
+    inside = inside.slice(0, -last.length).trimEnd();
+  if (inside.length === text.trim().length) return undefined;
+  const [before, after] = [text.slice(0, start), text.slice(start + inside.length)];
+  return isInsideAside(before, after, context) ? undefined : inside;
+}
+
+/** The offset behind the tokens and blanks at the start. */
+function endOfTokens(text: string): number {
+  let at = endOfBlanks(text, 0);
+  for (tokenAt.lastIndex = at; tokenAt.test(text); tokenAt.lastIndex = at)
+    at = endOfBlanks(text, tokenAt.lastIndex);
+  return at;
+}
+
+const startsObjects = (text: string): boolean => /^(?:[{"]|\[\s*\{)/.test(text);
+
+const lastToken = (text: string): string | undefined =>
+  tokenAtEnd.exec(text.slice(-longestToken))?.[0];
