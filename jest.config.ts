@@ -34,7 +34,7 @@ const config: Config = {
     '^toolmend/anthropic$': '<rootDir>/src/adapters/anthropic/index.ts',
     '^toolmend/repair$': '<rootDir>/src/interpret/index.ts',
     '^toolmend/testing$': '<rootDir>/src/testing/index.ts',
-    '^toolmend/mcp-client$': '<rootDir>/src/gateway/mcp-transport.ts',
+    '^toolmend/mcp-client$': '<rootDir>/src/mcp-proxy/transport.ts',
     '^toolmend/mcp$': '<rootDir>/src/adapters/mcp/index.ts',
     '^toolmend/opentelemetry$': '<rootDir>/src/telemetry/open-telemetry.ts',
   },

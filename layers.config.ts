@@ -9,7 +9,8 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 const rows: readonly (readonly string[])[] = [
   ['index.ts'],
   ['cli'],
-  ['gateway'],
+  ['gateway', 'mcp-proxy'],
+  ['network'],
   ['adapters/*', 'testing'],
   ['adapters'],
   ['journal'],

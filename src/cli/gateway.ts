@@ -13,7 +13,7 @@ import {
   whyNoUpstream,
 } from '../gateway/gateway-options.ts';
 import { GatewayRecord } from '../gateway/gateway-record.ts';
-import { whyNoProxy } from '../gateway/outgoing-agents.ts';
+import { whyNoProxy } from '../network/outgoing-agents.ts';
 import { type Gateway, startGateway } from '../gateway/server.ts';
 import { defined } from '../json/value.ts';
 import { printable } from '../json/preview.ts';

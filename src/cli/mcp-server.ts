@@ -4,8 +4,8 @@ import {
   environmentOf,
   fillVariables,
   missingVariable,
-} from '../gateway/mcp-channel.ts';
-import type { HttpServer } from '../gateway/mcp-http-channel.ts';
+} from '../mcp-proxy/channel.ts';
+import type { HttpServer } from '../mcp-proxy/http-channel.ts';
 import { printable } from '../json/preview.ts';
 
 /** The command of a server, or why it can't be started. `env`: names of variables that it gets. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import type { LineOutput } from '../gateway/mcp-channel.ts';
+import type { LineOutput } from '../mcp-proxy/channel.ts';
 import { printable } from '../json/preview.ts';
 
 /** The parts of `process` that the command uses. */

@@ -15,8 +15,8 @@ import {
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 import { plainJson } from '../json/parse.ts';
 import { isJsonObject, ownValue } from '../json/value.ts';
-import { hostRule, isLoopbackAddress, originRule } from './access.ts';
-import type { ProxyEnvironment } from './outgoing-agents.ts';
+import { hostRule, isLoopbackAddress, originRule } from '../network/access.ts';
+import type { ProxyEnvironment } from '../network/outgoing-agents.ts';
 import type { Upstream } from './upstream.ts';
 
 /** One server in the configuration. */

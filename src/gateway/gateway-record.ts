@@ -4,7 +4,7 @@ import type { CallInText } from '../notations/read-calls.ts';
 import { CallCounts, type CountedCall, type ModelCounts } from './call-counts.ts';
 import type { ExchangeEnd, RecordedCall } from './exchange.ts';
 import type { OpenCounts, RequestEnd } from './open-requests.ts';
-import { recordedArguments } from './redact-arguments.ts';
+import { recordedArguments } from '../telemetry/redact-arguments.ts';
 import {
   type Histogram,
   RequestCounts,

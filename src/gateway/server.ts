@@ -7,7 +7,7 @@ import {
   isPreflight,
   refusalOf,
   withoutToken,
-} from './access.ts';
+} from '../network/access.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { chatCompletions } from './chat-completions.ts';
 import { type ExchangeOptions, passRequest, runExchange, sendError } from './exchange.ts';

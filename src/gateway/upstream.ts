@@ -3,8 +3,8 @@
 import { type Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream';
-import { endOnAbort } from './end-on-abort.ts';
-import { OutgoingAgents, type ProxyEnvironment } from './outgoing-agents.ts';
+import { endOnAbort } from '../network/end-on-abort.ts';
+import { OutgoingAgents, type ProxyEnvironment } from '../network/outgoing-agents.ts';
 
 /** A server that answers requests. */
 export interface Upstream {

@@ -1,5 +1,5 @@
 import { settingsIn } from '../../src/gateway/gateway-options.ts';
-import { serversIn } from '../../src/gateway/mcp-config.ts';
+import { serversIn } from '../../src/mcp-proxy/config.ts';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import { projectFolder, readManifest } from '../checks/project-folder.ts';

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Readable, Writable } from 'node:stream';
-import { lineChannel } from '../../src/gateway/mcp-channel.ts';
-import { HttpChannel } from '../../src/gateway/mcp-http-channel.ts';
+import { lineChannel } from '../../src/mcp-proxy/channel.ts';
+import { HttpChannel } from '../../src/mcp-proxy/http-channel.ts';
 
 const length = 8 * 1024 * 1024;
 const messageOf = (size: number): string =>

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayRecord } from '../../src/gateway/gateway-record.ts';
-import { withoutSecrets } from '../../src/gateway/redact-arguments.ts';
+import { withoutSecrets } from '../../src/telemetry/redact-arguments.ts';
 import { runToolmend } from '../cli/run-toolmend.ts';
 import { chatAnswer, offering } from './chat-answers.ts';
 import { ask, startTestGateway, startUpstream } from './scripted-upstream.ts';

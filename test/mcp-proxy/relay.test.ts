@@ -1,6 +1,6 @@
 // A proxy in front of one server.
-import { McpRelay } from '../../src/gateway/mcp-relay.ts';
-import { type ServerToolOptions, ServerTools } from '../../src/gateway/mcp-tools.ts';
+import { McpRelay } from '../../src/mcp-proxy/relay.ts';
+import { type ServerToolOptions, ServerTools } from '../../src/mcp-proxy/tools.ts';
 import {
   type FakeChannel,
   type Message,
@@ -10,7 +10,7 @@ import {
   messagesTo,
   request,
   settled,
-} from './mcp-harness.ts';
+} from './harness.ts';
 
 const integers = { type: 'array', items: { type: 'integer' } };
 const sum = listTool('sum', { ids: integers, limit: { type: 'integer' } }, { required: ['ids'] });

@@ -33,14 +33,14 @@ import {
 } from '../registry/interpret-call.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
-import { parameterHeaders } from './mcp-headers.ts';
+import { parameterHeaders } from './headers.ts';
 import {
   type TextEdit,
   type TextRange,
   elementRanges,
   memberEdit,
   memberRanges,
-} from './mcp-message.ts';
+} from './message.ts';
 
 /** How the tools of one server are shown and called. */
 export interface ServerToolOptions extends Pick<

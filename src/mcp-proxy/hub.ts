@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JsonObject, ownValue } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
-import type { Channel } from './mcp-channel.ts';
-import { type HubServer, MergedLists } from './mcp-lists.ts';
-import { type ServerResult, mergeDiscover, mergeInitialize } from './mcp-merge.ts';
+import type { Channel } from './channel.ts';
+import { type HubServer, MergedLists } from './lists.ts';
+import { type ServerResult, mergeDiscover, mergeInitialize } from './merge.ts';
 import {
   type Message,
   applyEdits,
@@ -29,11 +29,11 @@ import {
   tooDeep,
   unreadable,
   withNotes,
-} from './mcp-message.ts';
-import { type AskOptions, OwnRequests } from './mcp-own-requests.ts';
-import { ServerRequests, idAt, withMember } from './mcp-server-requests.ts';
-import type { OnCall } from './mcp-relay.ts';
-import { TaskNotes } from './mcp-task-notes.ts';
+} from './message.ts';
+import { type AskOptions, OwnRequests } from './proxy-requests.ts';
+import { ServerRequests, idAt, withMember } from './server-requests.ts';
+import type { OnCall } from './relay.ts';
+import { TaskNotes } from './task-notes.ts';
 
 interface HubOptions {
   readonly log: (line: string) => void;

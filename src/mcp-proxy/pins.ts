@@ -1,9 +1,9 @@
-import { objectIn, readMessage } from './mcp-message.ts';
+import { objectIn, readMessage } from './message.ts';
 import { ownValue } from '../json/value.ts';
 import type { Pins } from '../registry/interpret-call.ts';
-import type { Channel } from './mcp-channel.ts';
-import { McpRelay } from './mcp-relay.ts';
-import type { ServerTools } from './mcp-tools.ts';
+import type { Channel } from './channel.ts';
+import { McpRelay } from './relay.ts';
+import type { ServerTools } from './tools.ts';
 
 const maxPages = 64;
 /** Servers answer with the version that they speak. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type JsonValue, ownValue } from '../json/value.ts';
-import type { Channel } from './mcp-channel.ts';
+import type { Channel } from './channel.ts';
 import {
   type Message,
   applyEdits,
@@ -10,8 +10,8 @@ import {
   protocolKey,
   rangeAt,
   readMessage,
-} from './mcp-message.ts';
-import { idAt, withMember } from './mcp-server-requests.ts';
+} from './message.ts';
+import { idAt, withMember } from './server-requests.ts';
 
 /** A request whose answer is being streamed. */
 interface OpenRequest {

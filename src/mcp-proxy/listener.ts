@@ -3,11 +3,17 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { ownValue } from '../json/value.ts';
-import { type AccessRules, type Refusal, allowOrigin, isPreflight, refusalOf } from './access.ts';
-import type { ConfiguredServer } from './mcp-config.ts';
-import { HttpClients } from './mcp-http-clients.ts';
-import { headerMismatch, standardHeaderProblem } from './mcp-headers.ts';
-import type { HubServer } from './mcp-lists.ts';
+import {
+  type AccessRules,
+  type Refusal,
+  allowOrigin,
+  isPreflight,
+  refusalOf,
+} from '../network/access.ts';
+import type { ConfiguredServer } from './config.ts';
+import { HttpClients } from './http-clients.ts';
+import { headerMismatch, standardHeaderProblem } from './headers.ts';
+import type { HubServer } from './lists.ts';
 import {
   type Message,
   errorOf,
@@ -19,8 +25,8 @@ import {
   readMessage,
   tooDeep,
   unreadable,
-} from './mcp-message.ts';
-import { type ProxyOptions, closeServers, runProxy, startServers } from './mcp-proxy.ts';
+} from './message.ts';
+import { type ProxyOptions, closeServers, runProxy, startServers } from './proxy.ts';
 
 export interface ListenOptions extends ProxyOptions {
   readonly host: string;

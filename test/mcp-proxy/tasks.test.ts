@@ -5,10 +5,10 @@ import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { Channel } from '../../src/gateway/mcp-channel.ts';
-import { McpHub } from '../../src/gateway/mcp-hub.ts';
-import { McpRelay } from '../../src/gateway/mcp-relay.ts';
-import { ServerTools } from '../../src/gateway/mcp-tools.ts';
+import type { Channel } from '../../src/mcp-proxy/channel.ts';
+import { McpHub } from '../../src/mcp-proxy/hub.ts';
+import { McpRelay } from '../../src/mcp-proxy/relay.ts';
+import { ServerTools } from '../../src/mcp-proxy/tools.ts';
 
 import {
   type Message,
@@ -18,7 +18,7 @@ import {
   messagesTo,
   request,
   settled,
-} from './mcp-harness.ts';
+} from './harness.ts';
 
 const info = { name: 'builder', version: '1' };
 const closing: (() => unknown)[] = [];

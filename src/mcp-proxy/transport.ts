@@ -12,9 +12,9 @@ import { parseJson } from '../json/parse.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Pins } from '../registry/interpret-call.ts';
 import { notify } from '../telemetry/tool-event.ts';
-import type { Channel } from './mcp-channel.ts';
-import { McpRelay } from './mcp-relay.ts';
-import { type CallDecision, ServerTools } from './mcp-tools.ts';
+import type { Channel } from './channel.ts';
+import { McpRelay } from './relay.ts';
+import { type CallDecision, ServerTools } from './tools.ts';
 
 /** The transport of an MCP client, of SDK 1 or 2. */
 export interface ClientTransport {

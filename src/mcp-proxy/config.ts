@@ -14,14 +14,9 @@ import {
 import { DefinitionError } from '../errors/definition-error.ts';
 import { parseJson } from '../json/parse.ts';
 import type { Pins } from '../registry/interpret-call.ts';
-import {
-  type ServerCommand,
-  environmentOf,
-  fillVariables,
-  missingVariable,
-} from './mcp-channel.ts';
-import type { HttpServer } from './mcp-http-channel.ts';
-import type { ServerToolOptions } from './mcp-tools.ts';
+import { type ServerCommand, environmentOf, fillVariables, missingVariable } from './channel.ts';
+import type { HttpServer } from './http-channel.ts';
+import type { ServerToolOptions } from './tools.ts';
 
 /**
  * One server: a command as agents' settings have it, or a URL. `${NAME}` in `env` and `headers` is

@@ -10,7 +10,7 @@ import { patient } from '../adapters/mcp/connections.ts';
 import { projectFolder } from '../checks/project-folder.ts';
 
 const file = (path: string): string => join(projectFolder, path);
-const scripted = ['--', process.execPath, file('test/gateway/mcp-scripted-program.ts')];
+const scripted = ['--', process.execPath, file('test/mcp-proxy/scripted-program.ts')];
 const registry = ['--', process.execPath, file('test/adapters/mcp/stdio-program.ts')];
 
 const children: ChildProcessByStdio<null, Readable, Readable>[] = [];

@@ -1,6 +1,6 @@
 import { type JsonValue, ownValue } from '../json/value.ts';
-import type { HubServer } from './mcp-lists.ts';
-import { type Message, applyEdits, idText, memberEdit, objectIn, rangeAt } from './mcp-message.ts';
+import type { HubServer } from './lists.ts';
+import { type Message, applyEdits, idText, memberEdit, objectIn, rangeAt } from './message.ts';
 
 interface ServerRequest {
   readonly server: HubServer;

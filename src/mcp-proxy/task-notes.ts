@@ -1,5 +1,5 @@
 import { type JsonObject, ownValue, setNewest } from '../json/value.ts';
-import { type Message, objectIn } from './mcp-message.ts';
+import { type Message, objectIn } from './message.ts';
 
 const mostTasks = 1000;
 

@@ -1,6 +1,6 @@
 import { printable } from '../json/preview.ts';
 import { type JsonObject, type JsonValue, isJsonArray, ownValue } from '../json/value.ts';
-import type { Channel } from './mcp-channel.ts';
+import type { Channel } from './channel.ts';
 import {
   type Message,
   connectionClosed,
@@ -10,8 +10,8 @@ import {
   protocolKey,
   readMessage,
   resultOf,
-} from './mcp-message.ts';
-import { OwnRequests } from './mcp-own-requests.ts';
+} from './message.ts';
+import { OwnRequests } from './proxy-requests.ts';
 
 const maxPages = 64;
 /** Milliseconds for the first answer: the command may install the server first. */

@@ -1,6 +1,6 @@
 import { type JsonObject, defined, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
-import type { Channel } from './mcp-channel.ts';
-import { type ServerResult, commonMembers } from './mcp-merge.ts';
+import type { Channel } from './channel.ts';
+import { type ServerResult, commonMembers } from './merge.ts';
 import {
   type Message,
   type TextEdit,
@@ -13,9 +13,9 @@ import {
   objectIn,
   rangeAt,
   readMessage,
-} from './mcp-message.ts';
-import type { OwnRequests } from './mcp-own-requests.ts';
-import type { ServerTools } from './mcp-tools.ts';
+} from './message.ts';
+import type { OwnRequests } from './proxy-requests.ts';
+import type { ServerTools } from './tools.ts';
 
 /** One of several servers. */
 export interface HubServer {

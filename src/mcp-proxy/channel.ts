@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { LineReader } from './line-reader.ts';
+import { LineReader } from '../network/line-reader.ts';
 
 /** One side of a connection: JSON texts in both directions. */
 export interface Channel {

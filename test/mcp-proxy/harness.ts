@@ -1,5 +1,5 @@
 // Connections in memory: what a proxy sends to each side, and servers that answer at once.
-import type { Channel } from '../../src/gateway/mcp-channel.ts';
+import type { Channel } from '../../src/mcp-proxy/channel.ts';
 
 export interface FakeChannel extends Channel {
   /** The texts that were sent to this side. */

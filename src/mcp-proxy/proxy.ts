@@ -1,11 +1,11 @@
-import { type Channel, startServer } from './mcp-channel.ts';
-import type { ConfiguredServer } from './mcp-config.ts';
-import { HttpChannel } from './mcp-http-channel.ts';
-import { McpHub } from './mcp-hub.ts';
-import type { HubServer } from './mcp-lists.ts';
-import { recordedArguments } from './redact-arguments.ts';
-import { McpRelay, type OnCall } from './mcp-relay.ts';
-import { ServerTools } from './mcp-tools.ts';
+import { type Channel, startServer } from './channel.ts';
+import type { ConfiguredServer } from './config.ts';
+import { HttpChannel } from './http-channel.ts';
+import { McpHub } from './hub.ts';
+import type { HubServer } from './lists.ts';
+import { recordedArguments } from '../telemetry/redact-arguments.ts';
+import { McpRelay, type OnCall } from './relay.ts';
+import { ServerTools } from './tools.ts';
 
 export interface ProxyOptions {
   readonly log: (line: string) => void;

@@ -22,7 +22,7 @@ const proxied = (server: string, ...options: readonly string[]): string[] => [
   command,
   file(server),
 ];
-const scripted = 'test/gateway/mcp-scripted-program.ts';
+const scripted = 'test/mcp-proxy/scripted-program.ts';
 const registry = 'test/adapters/mcp/stdio-program.ts';
 
 async function connect(era: 'legacy' | 'modern', args: string[], env: Record<string, string> = {}) {

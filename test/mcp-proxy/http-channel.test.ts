@@ -1,8 +1,8 @@
 // A server behind a URL that forgets its sessions.
 import { type Server, createServer } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
-import { HttpChannel } from '../../src/gateway/mcp-http-channel.ts';
-import type { Message } from './mcp-harness.ts';
+import { HttpChannel } from '../../src/mcp-proxy/http-channel.ts';
+import type { Message } from './harness.ts';
 
 const open: { readonly server: Server; readonly channel: HttpChannel }[] = [];
 

@@ -1,5 +1,5 @@
-import type { Channel } from './mcp-channel.ts';
-import type { Message } from './mcp-message.ts';
+import type { Channel } from './channel.ts';
+import type { Message } from './message.ts';
 
 export interface AskOptions {
   /** Milliseconds; undefined: the answer may take any time. */

@@ -1,6 +1,6 @@
 // The headers of the stateless revision, as a client must send them.
-import { standardHeaderProblem } from '../../src/gateway/mcp-headers.ts';
-import { readMessage } from '../../src/gateway/mcp-message.ts';
+import { standardHeaderProblem } from '../../src/mcp-proxy/headers.ts';
+import { readMessage } from '../../src/mcp-proxy/message.ts';
 
 const version = '2026-07-28';
 

@@ -1,5 +1,5 @@
 import { type JsonObject, ownValue } from '../json/value.ts';
-import type { Channel } from './mcp-channel.ts';
+import type { Channel } from './channel.ts';
 import {
   callWithoutId,
   connectionClosed,
@@ -20,10 +20,10 @@ import {
   readBatch,
   readMessage,
   unreadable,
-} from './mcp-message.ts';
-import { OwnRequests } from './mcp-own-requests.ts';
-import { TaskNotes } from './mcp-task-notes.ts';
-import type { CallDecision, ServerTools } from './mcp-tools.ts';
+} from './message.ts';
+import { OwnRequests } from './proxy-requests.ts';
+import { TaskNotes } from './task-notes.ts';
+import type { CallDecision, ServerTools } from './tools.ts';
 
 /** What is done with the answer to a request of the client. */
 type Pending =

@@ -4,11 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { text as readText } from 'node:stream/consumers';
 import { printable } from '../json/preview.ts';
 import { ownValue } from '../json/value.ts';
-import { endOnAbort } from './end-on-abort.ts';
-import { LineReader } from './line-reader.ts';
-import type { Channel } from './mcp-channel.ts';
-import { OutgoingAgents, type ProxyEnvironment, whyNoProxy } from './outgoing-agents.ts';
-import { type Headers, statelessHeaders } from './mcp-headers.ts';
+import { endOnAbort } from '../network/end-on-abort.ts';
+import { LineReader } from '../network/line-reader.ts';
+import type { Channel } from './channel.ts';
+import { OutgoingAgents, type ProxyEnvironment, whyNoProxy } from '../network/outgoing-agents.ts';
+import { type Headers, statelessHeaders } from './headers.ts';
 import {
   type Message,
   connectionClosed,
@@ -16,7 +16,7 @@ import {
   objectIn,
   readBatch,
   readMessage,
-} from './mcp-message.ts';
+} from './message.ts';
 
 export interface HttpServer {
   readonly url: URL;

@@ -1,6 +1,6 @@
 // toolmend.config.json for `toolmend mcp`.
 import { DefinitionError } from 'toolmend';
-import { serversIn } from '../../src/gateway/mcp-config.ts';
+import { serversIn } from '../../src/mcp-proxy/config.ts';
 
 const read = (mcp: unknown) => serversIn(JSON.stringify({ mcp }), 'toolmend.config.json');
 

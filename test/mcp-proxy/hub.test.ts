@@ -1,7 +1,7 @@
 // A proxy in front of several servers.
-import { McpHub } from '../../src/gateway/mcp-hub.ts';
-import type { HubServer } from '../../src/gateway/mcp-lists.ts';
-import { type ServerToolOptions, ServerTools } from '../../src/gateway/mcp-tools.ts';
+import { McpHub } from '../../src/mcp-proxy/hub.ts';
+import type { HubServer } from '../../src/mcp-proxy/lists.ts';
+import { type ServerToolOptions, ServerTools } from '../../src/mcp-proxy/tools.ts';
 import {
   type FakeChannel,
   type Message,
@@ -11,7 +11,7 @@ import {
   messagesTo,
   request,
   settled,
-} from './mcp-harness.ts';
+} from './harness.ts';
 
 const integers = { type: 'array', items: { type: 'integer' } };
 const search = listTool('search', { ids: integers }, { required: ['ids'] });
