@@ -32,6 +32,7 @@ const rows: readonly (readonly string[])[] = [
   ['options'],
   ['errors'],
   ['json'],
+  ['collections'],
   ['platform'],
 ];
 

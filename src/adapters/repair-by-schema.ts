@@ -5,14 +5,10 @@ import { type JsonInterpretation, interpretAsJson } from '../interpret/bare-sche
 import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../providers/tool-call.ts';
 import { plainJson } from '../json/parse.ts';
-import {
-  type JsonType,
-  type JsonValue,
-  memberOf,
-  memoize,
-  ownValue,
-  setNewest,
-} from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { setNewest } from '../collections/bounded-map.ts';
+import { memberOf, ownValue } from '../collections/objects.ts';
+import { type JsonType, type JsonValue } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import { notify } from '../telemetry/tool-event.ts';
 import { isSchemaObject } from '../schema/json-schema.ts';

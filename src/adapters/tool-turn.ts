@@ -4,13 +4,8 @@ import type { HistoryCall } from '../interpret/records.ts';
 import type { ToolCall } from '../providers/tool-call.ts';
 import { CallIds } from '../interpret/call-ids.ts';
 import { objectIn } from '../json/parse.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonObject,
-  memberOf,
-  isContainer,
-} from '../json/value.ts';
+import { memberOf, isContainer } from '../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import type { ProviderName } from '../providers/providers.ts';
 import type { CallOptions } from '../registry/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';

@@ -7,16 +7,14 @@ import type { FieldType } from '../decorators/types.ts';
 import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
 import { applyDefaults } from '../execute/execute-tool.ts';
 import { parseJson } from '../json/parse.ts';
+import { defined, objectOf, isObjectLike } from '../collections/objects.ts';
 import {
   type JsonObject,
   type JsonType,
   type JsonValue,
-  defined,
   isJsonObject,
   jsonTypeOf,
-  objectOf,
   maxTextDepth,
-  isObjectLike,
 } from '../json/value.ts';
 import type { ProviderMapping } from '../messages/correction.ts';
 import { type ProviderLocation, providerIssue } from '../providers/restore-arguments.ts';

@@ -4,7 +4,9 @@ import {
   type DefinitionProblems,
   DefinitionError,
 } from '../errors/definition-error.ts';
-import { type JsonValue, isJsonObject, sameValue, spellingOf, attempt } from '../json/value.ts';
+import { attempt } from '../collections/attempt.ts';
+import { spellingOf } from '../json/key-spelling.ts';
+import { type JsonValue, isJsonObject, sameValue } from '../json/value.ts';
 import { isAsyncFunction } from '../platform/object-kinds.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Constructor } from '../tool/tool-contract.ts';

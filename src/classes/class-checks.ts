@@ -1,4 +1,6 @@
-import { type JsonValue, defined, isJsonObject, isThenable, pointerTo } from '../json/value.ts';
+import { defined, isThenable } from '../collections/objects.ts';
+import { pointerTo } from '../json/pointers.ts';
+import { type JsonValue, isJsonObject } from '../json/value.ts';
 import type { ArgumentCheck, CheckFailure, ToolContract } from '../tool/tool-contract.ts';
 import { hasKind, withoutNull } from './argument-type.ts';
 import { bareInstance } from './class-instance.ts';

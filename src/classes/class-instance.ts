@@ -1,4 +1,5 @@
 import { ToolmendError } from '../errors/errors.ts';
+import { objectOf, ownValue } from '../collections/objects.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -6,8 +7,6 @@ import {
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
-  objectOf,
-  ownValue,
 } from '../json/value.ts';
 import type {
   ApplicationContext,

@@ -1,4 +1,6 @@
-import { type JsonValue, pointerTo, defined, jsonTypeOf, objectOf } from '../json/value.ts';
+import { defined, objectOf } from '../collections/objects.ts';
+import { pointerTo } from '../json/pointers.ts';
+import { type JsonValue, jsonTypeOf } from '../json/value.ts';
 import {
   type Relation,
   type SchemaMap,

@@ -3,7 +3,7 @@ import type {
   ValidatorConstraintInterface,
   getMetadataStorage,
 } from 'class-validator';
-import { defined, isContainer, memberOf } from '../json/value.ts';
+import { defined, isContainer, memberOf } from '../collections/objects.ts';
 import { loadInstalled } from '../platform/installed-package.ts';
 import { isAsyncFunction } from '../platform/object-kinds.ts';
 import type { Constructor } from '../tool/tool-contract.ts';

@@ -1,4 +1,6 @@
-import { type JsonValue, defined, attempt, isContainer } from '../json/value.ts';
+import { attempt } from '../collections/attempt.ts';
+import { defined, isContainer } from '../collections/objects.ts';
+import { type JsonValue } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { type ArgumentType, withoutNull } from './argument-type.ts';
 import type { Constraint } from './class-validator.ts';

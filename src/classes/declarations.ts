@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { DefinitionProblem } from '../errors/definition-error.ts';
-import { isContainer } from '../json/value.ts';
+import { isContainer } from '../collections/objects.ts';
 import type { Constructor, ToolOptions } from '../tool/tool-contract.ts';
 import {
   type ApiProperty,

@@ -5,7 +5,9 @@ import {
   DefinitionError,
   definitionProblems,
 } from '../errors/definition-error.ts';
-import { type JsonObject, defined, freezeDeep, memberOf, pointerTo } from '../json/value.ts';
+import { defined, freezeDeep, memberOf } from '../collections/objects.ts';
+import { pointerTo } from '../json/pointers.ts';
+import { type JsonObject } from '../json/value.ts';
 import { type SchemaObject, withoutAnnotations } from '../schema/json-schema.ts';
 import { notAnObject, schemaMistake, validatorMistake } from '../schema/not-a-schema.ts';
 import { hasReference } from '../schema/references.ts';

@@ -1,5 +1,6 @@
 import type { ReportProblem, DefinitionProblems } from '../errors/definition-error.ts';
-import { type JsonValue, copyJson, defined, freezeDeep } from '../json/value.ts';
+import { defined, freezeDeep } from '../collections/objects.ts';
+import { type JsonValue, copyJson } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import {
   type ArgumentType,

@@ -3,17 +3,10 @@ import { interpret } from '../interpret/interpret-arguments.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
 import { parseJson } from '../json/parse.ts';
 import { printable } from '../json/preview.ts';
-import {
-  type JsonValue,
-  defined,
-  isContainer,
-  isJsonObject,
-  objectOf,
-  pointerKeys,
-  pointerTo,
-  spellingOf,
-  firstDifference,
-} from '../json/value.ts';
+import { defined, isContainer, objectOf } from '../collections/objects.ts';
+import { spellingOf } from '../json/key-spelling.ts';
+import { pointerKeys, pointerTo, firstDifference } from '../json/pointers.ts';
+import { type JsonValue, isJsonObject } from '../json/value.ts';
 import { propertyNames } from '../repair/rules/drop-empty-key.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { standardMetaArguments, withMetaArguments } from '../tool/meta-arguments.ts';

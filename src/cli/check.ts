@@ -10,15 +10,8 @@ import { listedTools } from '../mcp-proxy/listed-tools.ts';
 import { nearestName } from '../json/nearest-name.ts';
 import { parseJson } from '../json/parse.ts';
 import { quote } from '../json/preview.ts';
-import {
-  type JsonValue,
-  defined,
-  isContainer,
-  isJsonArray,
-  isJsonObject,
-  memberOf,
-  ownValue,
-} from '../json/value.ts';
+import { defined, isContainer, memberOf, ownValue } from '../collections/objects.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
 import { isProviderName, providers } from '../providers/providers.ts';
 import { contractsOf, isContract } from '../registry/register.ts';

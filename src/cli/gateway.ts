@@ -15,7 +15,7 @@ import {
 import { GatewayRecord } from '../gateway/gateway-record.ts';
 import { whyNoProxy } from '../network/outgoing-agents.ts';
 import { type Gateway, startGateway } from '../gateway/server.ts';
-import { defined } from '../json/value.ts';
+import { defined } from '../collections/objects.ts';
 import { printable } from '../json/preview.ts';
 import { type Streams, refuse, whyNotParsed } from './report.ts';
 

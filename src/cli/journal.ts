@@ -2,7 +2,8 @@ import { ToolmendError } from '../errors/errors.ts';
 import type { Journal, JournalEntry, JournalQuery, JournalState } from '../execute/journal.ts';
 import { openToRead } from '../journal/open-journal.ts';
 import { printable } from '../json/preview.ts';
-import { type JsonObject, defined, isJsonObject, ownValue } from '../json/value.ts';
+import { defined, ownValue } from '../collections/objects.ts';
+import { type JsonObject, isJsonObject } from '../json/value.ts';
 import {
   type Streams,
   asJson,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseJson } from '../json/parse.ts';
-import { memberOf } from '../json/value.ts';
+import { memberOf } from '../collections/objects.ts';
 import { casesUsage, runCases } from './cases.ts';
 import { checkUsage, runCheck } from './check.ts';
 import { gatewayUsage, runGateway } from './gateway.ts';

@@ -4,13 +4,13 @@ import { findTool } from '../registry/interpret-call.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { readJson } from '../json/lenient-parser.ts';
 import { exactJson, parseJson } from '../json/parse.ts';
+import { ownValue } from '../collections/objects.ts';
 import {
   type JsonObject,
   type JsonValue,
   isJsonArray,
   isJsonObject,
   maxDataDepth,
-  ownValue,
 } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Effects } from '../tool/tool-contract.ts';

@@ -1,7 +1,9 @@
 import { interpret } from '../interpret/interpret-arguments.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
 import { printable } from '../json/preview.ts';
-import { type JsonValue, defined, firstDifference } from '../json/value.ts';
+import { defined } from '../collections/objects.ts';
+import { firstDifference } from '../json/pointers.ts';
+import { type JsonValue } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { RecordContracts, isSystemError, namesIn, shownPointer } from './cases.ts';

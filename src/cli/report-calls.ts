@@ -2,7 +2,8 @@ import { CallCounts, type ModelCounts, sumOf, totalOf } from '../gateway/call-co
 import { mistakeTable, modelTable } from '../gateway/pages.ts';
 import { arrayAt, textAt } from '../gateway/read-members.ts';
 import { plainJson } from '../json/parse.ts';
-import { type JsonObject, isJsonObject, ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { readLines } from './read-records.ts';
 import {
   type Streams,

@@ -6,7 +6,7 @@ import {
   addDeclaration,
 } from '../classes/declarations.ts';
 import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
-import { isContainer, memberOf } from '../json/value.ts';
+import { isContainer, memberOf } from '../collections/objects.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import type { AnyFieldDecorator } from './types.ts';
 

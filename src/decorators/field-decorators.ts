@@ -1,6 +1,7 @@
 import { type OptionKinds, any, optionProblems, string } from '../options/check-options.ts';
 import type { Statement } from '../classes/declarations.ts';
-import { type JsonValue, defined } from '../json/value.ts';
+import { defined } from '../collections/objects.ts';
+import { type JsonValue } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import { declare, fieldDecorator } from './declare.ts';
 import {

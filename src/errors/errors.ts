@@ -1,4 +1,5 @@
-import { attempt, memberOf } from '../json/value.ts';
+import { attempt } from '../collections/attempt.ts';
+import { memberOf } from '../collections/objects.ts';
 import { randomId } from '../platform/random-id.ts';
 
 /** An id that connects a message with a log entry: short, because models repeat it. */

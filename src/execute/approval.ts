@@ -1,7 +1,8 @@
 import { RecordError } from '../errors/errors.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import { type JsonObject, freezeDeep, isJsonObject, ownValue } from '../json/value.ts';
+import { freezeDeep, ownValue } from '../collections/objects.ts';
+import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { digestOf } from './digests.ts';
 
 export const approvalFormat = 'toolmend.approval';

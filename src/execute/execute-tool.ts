@@ -3,11 +3,11 @@ import { newErrorId, signalTextOf, ToolmendError, ToolRetry } from '../errors/er
 import { argumentsText, rejectChecks } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../providers/tool-call.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
+import { defineKey } from '../collections/objects.ts';
 import {
   type JsonObject,
   type JsonValue,
   copyJson,
-  defineKey,
   isJsonArray,
   isJsonObject,
 } from '../json/value.ts';

@@ -1,17 +1,10 @@
 import { definitionError, DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { writeJson } from '../json/serialize.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  defined,
-  isJsonArray,
-  isJsonObject,
-  memoize,
-  objectOf,
-  attempt,
-  isContainer,
-} from '../json/value.ts';
+import { attempt } from '../collections/attempt.ts';
+import { memoize } from '../collections/memoize.ts';
+import { defined, objectOf, isContainer } from '../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import { base64Of } from '../platform/base64.ts';
 import { nextTurn } from '../platform/timers.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';

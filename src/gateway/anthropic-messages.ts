@@ -1,7 +1,8 @@
 // Anthropic's Messages API.
 import { type JsonPath, JsonSlices, editJson } from '../json/json-edits.ts';
 import { BlockNumbers } from '../interpret/block-numbers.ts';
-import { type JsonObject, ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject } from '../json/value.ts';
 import { offeredTool, sentAt } from './chat-completions.ts';
 import { type ModelTurn, type UnsentCall, inTurnOrder, mergedMessage } from './model-turn.ts';
 import {

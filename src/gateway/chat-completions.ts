@@ -1,5 +1,6 @@
 // OpenAI's Chat Completions, and the servers that are compatible with it.
-import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import { type JsonEdit, type JsonPath, JsonSlices } from '../json/json-edits.ts';
 import {
   type ModelTurn,

@@ -14,7 +14,8 @@ import {
 } from '../options/check-options.ts';
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 import { plainJson } from '../json/parse.ts';
-import { isJsonObject, ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { isJsonObject } from '../json/value.ts';
 import { hostRule, isLoopbackAddress, originRule } from '../network/access.ts';
 import type { ProxyEnvironment } from '../network/outgoing-agents.ts';
 import type { Upstream } from './upstream.ts';

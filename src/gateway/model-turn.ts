@@ -1,12 +1,7 @@
 // The model's turn in an answer that the client doesn't get. The request that asks again repeats
 // it, as agents do.
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  ownValue,
-} from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 
 /** A call of an answer that is not shown to the client: the model is asked again. */
 export interface UnsentCall {

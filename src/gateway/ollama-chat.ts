@@ -1,6 +1,7 @@
 // Ollama's /api/chat.
 import { JsonSlices, editJson } from '../json/json-edits.ts';
-import { type JsonObject, ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject } from '../json/value.ts';
 import { chatCompletions, sentAt } from './chat-completions.ts';
 import { type ModelTurn, mergedMessage, withoutNulls } from './model-turn.ts';
 import {

@@ -1,7 +1,8 @@
 // OpenAI's Responses API.
 import { BlockNumbers } from '../interpret/block-numbers.ts';
 import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
-import { type JsonObject, ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject } from '../json/value.ts';
 import { endOfEarlier } from '../text/decode-arguments.ts';
 import { offeredTool, openAiError } from './chat-completions.ts';
 import { type ModelTurn, type UnsentCall, inTurnOrder } from './model-turn.ts';

@@ -1,7 +1,8 @@
 // A server's error for the call of its own model: the server could not read what the model wrote.
 import { newCallId } from '../interpret/call-ids.ts';
 import { readJsonPrefix } from '../json/lenient-parser.ts';
-import { type JsonObject, isJsonObject, maxTextDepth, ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { CheckedCall } from './answer-repair.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import type { FoundCall } from './protocol.ts';

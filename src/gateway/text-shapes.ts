@@ -1,7 +1,8 @@
 // How each API takes calls that a server left in the text.
 import { type JsonEdit, type JsonPath, JsonSlices, editJson } from '../json/json-edits.ts';
 import { plainJson } from '../json/parse.ts';
-import { type JsonObject, isJsonArray, isJsonObject, ownValue, withoutKey } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject, isJsonArray, isJsonObject, withoutKey } from '../json/value.ts';
 import type { FoundCall, TextPlace, TextShape, TextStreamShape } from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
 

@@ -1,7 +1,8 @@
 import { checkOptions, count } from '../options/check-options.ts';
 import { parseJson, decodeBytes } from '../json/parse.ts';
 import { canonicalJson, fingerprintOf, readPlainValue } from '../json/serialize.ts';
-import { setNewest, maxTextDepth } from '../json/value.ts';
+import { setNewest } from '../collections/bounded-map.ts';
+import { maxTextDepth } from '../json/value.ts';
 import { isBytes } from '../platform/object-kinds.ts';
 import { defaultFailureLimit } from './interpret.ts';
 import type { Interpretation, Rejected } from './interpretation.ts';

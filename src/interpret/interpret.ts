@@ -1,15 +1,10 @@
 import { type OptionKinds, count, oneOf, string } from '../options/check-options.ts';
 import { exactJson } from '../json/parse.ts';
 import { printable, quote } from '../json/preview.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  memoize,
-  spellingOf,
-  firstDifference,
-  splitPointer,
-  valueAt,
-} from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { spellingOf } from '../json/key-spelling.ts';
+import { firstDifference, splitPointer, valueAt } from '../json/pointers.ts';
+import { type JsonObject, type JsonValue } from '../json/value.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { rulesOf } from '../repair/contract-rules.ts';
 import {

@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, pointerTo, splitPointer } from '../json/value.ts';
+import { pointerTo, splitPointer } from '../json/pointers.ts';
+import { type JsonObject, type JsonValue } from '../json/value.ts';
 import { type Issue, brokenCheckKeyword } from '../messages/issue.ts';
 import { type Wording, rejectionMessage } from '../messages/rejection-message.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';

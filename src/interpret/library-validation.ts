@@ -1,17 +1,14 @@
 // What a library's own validation says of arguments, beside the JSON Schema that was made of it.
+import { isContainer } from '../collections/objects.ts';
+import { pointerKeys, pointerTo, splitPointer, valueAt } from '../json/pointers.ts';
 import {
   type JsonObject,
   type JsonType,
   type JsonValue,
-  isContainer,
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
   mapMembers,
-  pointerKeys,
-  pointerTo,
-  splitPointer,
-  valueAt,
   withoutKey,
 } from '../json/value.ts';
 import { recordKeyEdit } from '../repair/edits.ts';

@@ -2,16 +2,14 @@ import { RecordError } from '../errors/errors.ts';
 import { exactJson, objectIn, parseJson } from '../json/parse.ts';
 import { printable } from '../json/preview.ts';
 import { readPlainValue, withMembersInText, writeJson } from '../json/serialize.ts';
+import { attempt } from '../collections/attempt.ts';
+import { defined, freezeDeep, ownValue } from '../collections/objects.ts';
 import {
   type JsonObject,
   type JsonValue,
-  defined,
-  freezeDeep,
   isJsonArray,
   isJsonObject,
-  ownValue,
   maxTextDepth,
-  attempt,
 } from '../json/value.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';

@@ -1,4 +1,4 @@
-import { isContainer, memberOf } from '../json/value.ts';
+import { isContainer, memberOf } from '../collections/objects.ts';
 import { isBytes, isMap, isSet, kindOf } from '../platform/object-kinds.ts';
 
 /**

@@ -1,13 +1,8 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  defined,
-  pointerTo,
-  splitPointer,
-  memoize,
-  objectOf,
-  spellingOf,
-} from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { defined, objectOf } from '../collections/objects.ts';
+import { spellingOf } from '../json/key-spelling.ts';
+import { pointerTo, splitPointer } from '../json/pointers.ts';
+import { type JsonObject, type JsonValue } from '../json/value.ts';
 import { nearestName } from '../json/nearest-name.ts';
 import { quote } from '../json/preview.ts';
 import type { Issue } from '../messages/issue.ts';

@@ -1,5 +1,6 @@
 import { readJsonPrefix } from '../json/lenient-parser.ts';
-import { isContainer, isJsonObject, maxTextDepth } from '../json/value.ts';
+import { isContainer } from '../collections/objects.ts';
+import { isJsonObject, maxTextDepth } from '../json/value.ts';
 import { checkOptions, string } from '../options/check-options.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { parseJson, decodeBytes } from '../json/parse.ts';

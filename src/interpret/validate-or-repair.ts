@@ -1,12 +1,7 @@
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { displayPath, previewLiteral } from '../json/preview.ts';
-import {
-  type JsonObject,
-  isJsonObject,
-  pointerKeys,
-  splitPointer,
-  valueAt,
-} from '../json/value.ts';
+import { pointerKeys, splitPointer, valueAt } from '../json/pointers.ts';
+import { type JsonObject, isJsonObject } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import {
   budgetIssue,

@@ -4,7 +4,8 @@ import type { JournalEntry, JournalState, NewEntry, SqlRow } from '../execute/jo
 import { isStoredOutcome } from '../execute/stored-outcome.ts';
 import { isCallRecord } from '../interpret/records.ts';
 import { parseJson } from '../json/parse.ts';
-import { type JsonObject, defined, isJsonObject } from '../json/value.ts';
+import { defined } from '../collections/objects.ts';
+import { type JsonObject, isJsonObject } from '../json/value.ts';
 
 const time = (column: string): string =>
   `to_char(calls.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;

@@ -14,7 +14,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolmendError } from '../errors/errors.ts';
 import { parseJson } from '../json/parse.ts';
-import { isJsonObject, ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { isJsonObject } from '../json/value.ts';
 
 /** The file in the folder that names the process which uses it. */
 const noteName = 'toolmend.pid';

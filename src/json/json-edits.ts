@@ -1,13 +1,9 @@
 // Changes single values inside JSON text and leaves every other character as it is.
 import { keyIn } from './parse.ts';
 import { endOfBlanks } from './tokens.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  isContainer,
-  isJsonObject,
-  endOfString,
-} from './value.ts';
+import { isContainer } from '../collections/objects.ts';
+import { endOfString } from './strings.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from './value.ts';
 
 export type JsonPath = readonly (string | number)[];
 

@@ -6,7 +6,9 @@ import {
   scalarAt,
   scalarValue,
 } from './tokens.ts';
-import { type JsonValue, pointerTo, defineKey, isContainer, isSameAs, ownValue } from './value.ts';
+import { defineKey, isContainer, ownValue } from '../collections/objects.ts';
+import { pointerTo } from './pointers.ts';
+import { type JsonValue, isSameAs } from './value.ts';
 import {
   type ContainerLiterals,
   NumberLiterals,

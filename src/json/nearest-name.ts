@@ -1,4 +1,5 @@
-import { memoize, spellingOf } from './value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { spellingOf } from './key-spelling.ts';
 
 // Except for the words and single edits that a rule asks for, no call is changed because of these
 // names: messages suggest them, and they stop repairs.

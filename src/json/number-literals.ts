@@ -1,4 +1,6 @@
-import { type JsonValue, pointerTo, isContainer } from './value.ts';
+import { isContainer } from '../collections/objects.ts';
+import { pointerTo } from './pointers.ts';
+import { type JsonValue } from './value.ts';
 
 /**
  * Whether a literal of JSON's grammar keeps its decimal value as a number: `1.50` and `1e2` do,

@@ -1,13 +1,13 @@
 import { type ReadValue, type RepeatedKey, type Unreadable, readJson } from './lenient-parser.ts';
 import { noLiterals, survivesAsNumber, NumberLiterals } from './number-literals.ts';
+import { attempt } from '../collections/attempt.ts';
+import { endOfString } from './strings.ts';
 import {
   type JsonObject,
   type JsonValue,
   isJsonArray,
   isJsonObject,
   maxDataDepth,
-  attempt,
-  endOfString,
 } from './value.ts';
 
 /** JSON text with the literals of numbers, without whitespace. */

@@ -1,15 +1,9 @@
+import { isMap, isSet, kindOf } from '../platform/object-kinds.ts';
 import { holdsProxy, isProxy } from '../platform/proxies.ts';
-import {
-  type JsonValue,
-  attempt,
-  pointerTo,
-  defineKey,
-  isContainer,
-  isJsonArray,
-  isJsonObject,
-  jsonForm,
-  maxDataDepth,
-} from './value.ts';
+import { attempt } from '../collections/attempt.ts';
+import { defineKey, isContainer } from '../collections/objects.ts';
+import { pointerTo } from './pointers.ts';
+import { type JsonValue, isJsonArray, isJsonObject, maxDataDepth } from './value.ts';
 
 /**
  * JSON for digests and comparisons: without whitespace, keys in the order of RFC 8785 (UTF-16 code
@@ -145,3 +139,23 @@ export function withMembersInText(
   const added = members.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
   return `${open}${open.endsWith('{') ? '' : ','}${added.join(',')}}`;
 }
+
+/**
+ * A replacer for JSON.stringify: Maps and Sets have their contents. Throws a TypeError for an
+ * error, and for what would become `{}`.
+ */
+function jsonForm(_key: string, value: unknown): unknown {
+  if (!isContainer(value) || Array.isArray(value)) return value;
+  if (isMap(value)) {
+    const areNamed = [...value.keys()].every((key) => typeof key === 'string');
+    return areNamed ? Object.fromEntries(value) : [...value];
+  }
+  if (isSet(value)) return [...value];
+  const kind = kindOf(value);
+  if (kind === 'Error')
+    throw new TypeError('an error has no JSON form: throw it, or return what is to be told');
+  if (kind === 'Object' || boxes.has(kind) || Object.keys(value).length > 0) return value;
+  throw new TypeError(`an object of the kind ${kind} has no JSON form`);
+}
+
+const boxes: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean', 'Arguments']);

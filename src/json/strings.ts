@@ -1,5 +1,4 @@
 import { matchAt } from './tokens.ts';
-import { endOfString } from './value.ts';
 
 export interface StringReading {
   readonly value: string;
@@ -221,3 +220,14 @@ export function readTripleQuoted(text: string, start: number): StringReading | u
 
 const onlySeparators = /^\s*[,"'][\s,"']*$/;
 const behindTriple = /\s*[,}\])]/y;
+
+/** The offset of the quotation mark that ends the string starting at `start`, or the text's end. */
+export function endOfString(text: string, start: number): number {
+  for (let at = start; ;) {
+    at = text.indexOf('"', at + 1);
+    if (at === -1) return text.length;
+    let backslashes = 0;
+    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+}

@@ -1,6 +1,7 @@
 // The headers of revision 2026-07-28, which repeat what the body of a request says.
 import type { IncomingHttpHeaders } from 'node:http';
-import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import { type Message, objectIn, protocolKey } from './message.ts';
 
 export type Headers = Readonly<Record<string, string>>;

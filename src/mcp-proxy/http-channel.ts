@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { text as readText } from 'node:stream/consumers';
 import { printable } from '../json/preview.ts';
-import { ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
 import { endOnAbort } from '../network/end-on-abort.ts';
 import { LineReader } from '../network/line-reader.ts';
 import type { Channel } from './channel.ts';

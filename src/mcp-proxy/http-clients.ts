@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { type JsonValue, ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonValue } from '../json/value.ts';
 import type { Channel } from './channel.ts';
 import {
   type Message,

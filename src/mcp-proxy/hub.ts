@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type JsonObject, ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import type { Channel } from './channel.ts';
 import { type HubServer, MergedLists } from './lists.ts';

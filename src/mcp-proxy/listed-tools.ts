@@ -1,5 +1,6 @@
 import { printable } from '../json/preview.ts';
-import { type JsonObject, type JsonValue, isJsonArray, ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonArray } from '../json/value.ts';
 import type { Channel } from './channel.ts';
 import {
   type Message,

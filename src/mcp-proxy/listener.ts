@@ -2,7 +2,7 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import { ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
 import {
   type AccessRules,
   type Refusal,

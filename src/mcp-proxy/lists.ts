@@ -1,4 +1,5 @@
-import { type JsonObject, defined, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
+import { defined, ownValue } from '../collections/objects.ts';
+import { type JsonObject, isJsonArray, isJsonObject } from '../json/value.ts';
 import type { Channel } from './channel.ts';
 import { type ServerResult, commonMembers } from './merge.ts';
 import {

@@ -1,11 +1,6 @@
 // Merges the answers of several servers into one.
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  ownValue,
-} from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 
 /** The result of one server. */
 export interface ServerResult {

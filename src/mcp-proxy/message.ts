@@ -1,14 +1,9 @@
 // Messages of the Model Context Protocol as JSON-RPC text. Edits replace single values, so that the
 // rest stays byte for byte.
 import { parseJson } from '../json/parse.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  ownValue,
-  endOfString,
-} from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { endOfString } from '../json/strings.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 
 /** A message that can be read. */
 export interface Message {

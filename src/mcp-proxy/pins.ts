@@ -1,5 +1,5 @@
 import { objectIn, readMessage } from './message.ts';
-import { ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
 import type { Pins } from '../registry/interpret-call.ts';
 import type { Channel } from './channel.ts';
 import { McpRelay } from './relay.ts';

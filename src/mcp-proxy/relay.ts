@@ -1,4 +1,5 @@
-import { type JsonObject, ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject } from '../json/value.ts';
 import type { Channel } from './channel.ts';
 import {
   callWithoutId,

@@ -1,4 +1,5 @@
-import { type JsonValue, ownValue } from '../json/value.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonValue } from '../json/value.ts';
 import type { HubServer } from './lists.ts';
 import { type Message, applyEdits, idText, memberEdit, objectIn, rangeAt } from './message.ts';
 

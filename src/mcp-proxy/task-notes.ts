@@ -1,4 +1,6 @@
-import { type JsonObject, ownValue, setNewest } from '../json/value.ts';
+import { setNewest } from '../collections/bounded-map.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject } from '../json/value.ts';
 import { type Message, objectIn } from './message.ts';
 
 const mostTasks = 1000;

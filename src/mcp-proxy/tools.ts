@@ -14,14 +14,9 @@ import { parseJson } from '../json/parse.ts';
 import { nearestName } from '../json/nearest-name.ts';
 import { printable } from '../json/preview.ts';
 import { withMembersInText } from '../json/serialize.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  memoize,
-  ownValue,
-} from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import { describeTool } from '../messages/describe-tool.ts';
 import { providerTools } from '../providers/providers.ts';

@@ -1,13 +1,6 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  pointerKeys,
-  pointerTo,
-  splitPointer,
-  isJsonObject,
-  objectOf,
-  ownValue,
-} from '../json/value.ts';
+import { objectOf, ownValue } from '../collections/objects.ts';
+import { pointerKeys, pointerTo, splitPointer } from '../json/pointers.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import { redact } from '../tool/secrets.ts';

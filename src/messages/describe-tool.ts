@@ -1,5 +1,6 @@
 import { type OptionKinds, count } from '../options/check-options.ts';
-import { type JsonType, pointerTo, splitPointer } from '../json/value.ts';
+import { pointerTo, splitPointer } from '../json/pointers.ts';
+import { type JsonType } from '../json/value.ts';
 import {
   type JsonSchema,
   type Relation,

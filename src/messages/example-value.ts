@@ -1,4 +1,5 @@
-import { type JsonValue, objectOf } from '../json/value.ts';
+import { objectOf } from '../collections/objects.ts';
+import { type JsonValue } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { partsOf } from '../schema/merge-schemas.ts';
 import { type PatternPart, parsePattern } from '../schema/pattern-syntax.ts';

@@ -1,17 +1,14 @@
+import { memoize } from '../collections/memoize.ts';
+import { defined, ownValue } from '../collections/objects.ts';
+import { spellingOf } from '../json/key-spelling.ts';
+import { pointerKeys, pointerTo, valueAt } from '../json/pointers.ts';
 import {
   type JsonObject,
   type JsonValue,
-  pointerKeys,
-  pointerTo,
-  valueAt,
-  defined,
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
-  memoize,
-  ownValue,
   sameValue,
-  spellingOf,
 } from '../json/value.ts';
 import { nearestName } from '../json/nearest-name.ts';
 import { invisibleCharacter, preview, previewLiteral, printable, quote } from '../json/preview.ts';

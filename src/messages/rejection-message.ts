@@ -1,4 +1,4 @@
-import { pointerKeys, setOf } from '../json/value.ts';
+import { pointerKeys } from '../json/pointers.ts';
 import { displayPath } from '../json/preview.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import type { ContractValidator } from '../validate/validator.ts';
@@ -189,9 +189,16 @@ function compactSchema(schema: SchemaObject, longest: number): CompactSchema | u
   return forms.find(({ text }) => text.length <= longest);
 }
 
-const dispensable = setOf(
-  '$schema $id $comment title examples example deprecated markdownDescription',
-);
+const dispensable = new Set<unknown>([
+  '$schema',
+  '$id',
+  '$comment',
+  'title',
+  'examples',
+  'example',
+  'deprecated',
+  'markdownDescription',
+]);
 
 /** Leaves out keywords, not properties with the same names. */
 function withDescriptions(schema: SchemaObject, longest: number): SchemaObject {

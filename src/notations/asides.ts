@@ -1,4 +1,4 @@
-import { spellingOf } from '../json/value.ts';
+import { spellingOf } from '../json/key-spelling.ts';
 import { argumentKeys } from './call-envelope.ts';
 import { isSameName } from './read-notation.ts';
 import { opensParameter } from './tagged-parameters.ts';

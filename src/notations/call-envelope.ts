@@ -1,12 +1,12 @@
 import { readJsonPrefix } from '../json/lenient-parser.ts';
+import { isContainer } from '../collections/objects.ts';
+import { pointerTo } from '../json/pointers.ts';
 import {
   type JsonObject,
   type JsonValue,
-  isContainer,
   isJsonArray,
   isJsonObject,
   maxTextDepth,
-  pointerTo,
 } from '../json/value.ts';
 
 /** Keys under which a call has its tool's name. */

@@ -1,4 +1,5 @@
-import { type JsonObject, objectOf } from '../json/value.ts';
+import { objectOf } from '../collections/objects.ts';
+import { type JsonObject } from '../json/value.ts';
 
 /** A way in which models write tool calls as text. */
 export interface Notation {

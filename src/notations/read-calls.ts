@@ -9,7 +9,8 @@ import { type DefinitionError, definitionError } from '../errors/definition-erro
 import { ToolmendError } from '../errors/errors.ts';
 import { type ReadValue, readJsonPrefix } from '../json/lenient-parser.ts';
 import { exactJson } from '../json/parse.ts';
-import { defined, isJsonObject, maxTextDepth } from '../json/value.ts';
+import { defined } from '../collections/objects.ts';
+import { isJsonObject, maxTextDepth } from '../json/value.ts';
 import { randomId } from '../platform/random-id.ts';
 import { bareEnvelopeIn, brokenEnvelopeIn, callsIn } from './call-envelope.ts';
 import { jsonInTags } from './json-in-tags.ts';

@@ -1,4 +1,4 @@
-import { spellingOf } from '../json/value.ts';
+import { spellingOf } from '../json/key-spelling.ts';
 import { type CallSource, type ReadCall, longestTag, namePattern } from './notation.ts';
 import { notationTable } from './notation-table.ts';
 import { closingTagsAt, openingTagsAt, startOfClosingTags } from './wrapping-tags.ts';

@@ -1,5 +1,6 @@
 import { nearestName } from '../json/nearest-name.ts';
-import { memoize, isContainer } from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { isContainer } from '../collections/objects.ts';
 import { type DefinitionProblem, DefinitionError } from '../errors/definition-error.ts';
 
 export interface OptionKind {

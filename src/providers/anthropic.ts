@@ -1,4 +1,3 @@
-import { setOf } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import {
   type Provider,
@@ -25,7 +24,18 @@ export interface AnthropicStrictTool extends AnthropicTool {
 /** Names of properties that Anthropic's models accept. */
 export const propertyNames = nameRule('a-zA-Z0-9_.-', 64);
 
-const formats = setOf('date-time time date duration email hostname uri ipv4 ipv6 uuid');
+const formats = new Set<unknown>([
+  'date-time',
+  'time',
+  'date',
+  'duration',
+  'email',
+  'hostname',
+  'uri',
+  'ipv4',
+  'ipv6',
+  'uuid',
+]);
 
 /** Claude's strict mode, which Bedrock has too. */
 export const strictSchema: RestrictedRules = {

@@ -1,4 +1,3 @@
-import { setOf } from '../json/value.ts';
 import { propertyNames, strictLimits, strictSchema } from './anthropic.ts';
 import { functionName } from './openai.ts';
 import type { Provider, ProviderRules, ToolParts } from './provider-rules.ts';
@@ -20,7 +19,15 @@ export interface BedrockTool {
   };
 }
 
-const keywords = setOf('additionalProperties const default minLength maxLength pattern format');
+const keywords = new Set<unknown>([
+  'additionalProperties',
+  'const',
+  'default',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+]);
 
 const rules: ProviderRules = {
   toolName: functionName,

@@ -1,4 +1,4 @@
-import { objectOf } from '../json/value.ts';
+import { objectOf } from '../collections/objects.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { type Provider, type RestrictedRules, keepsOnly, nameRule } from './provider-rules.ts';
 
@@ -23,11 +23,20 @@ export interface GeminiOpenApiTool {
 
 const toolName = nameRule('A-Za-z0-9_.:-', 128, 'A-Za-z_');
 
-const keywords = 'default minLength maxLength pattern minimum maximum minItems maxItems';
+const keywords = [
+  'default',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+];
 
 const jsonSchema: RestrictedRules = {
   kind: 'plain',
-  keeps: keepsOnly(`$ref additionalProperties ${keywords}`),
+  keeps: keepsOnly(['$ref', 'additionalProperties', ...keywords]),
   optionalCycles: true,
   typedItems: true,
 };

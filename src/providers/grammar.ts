@@ -1,12 +1,20 @@
-import { setOf } from '../json/value.ts';
 import { type OpenAiChatTool, functionName } from './openai.ts';
 import type { Provider } from './provider-rules.ts';
 
 /** Keywords that the servers' grammars have, apart from those with conditions. */
-const keywords = setOf(
-  '$ref additionalProperties const default minimum maximum exclusiveMinimum exclusiveMaximum minItems minLength',
-);
-const formats = setOf('date time date-time uuid');
+const keywords = new Set<unknown>([
+  '$ref',
+  'additionalProperties',
+  'const',
+  'default',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minItems',
+  'minLength',
+]);
+const formats = new Set<unknown>(['date', 'time', 'date-time', 'uuid']);
 /** A grammar repeats its rule for each element or character. */
 const maxRepetitions = 100;
 

@@ -1,4 +1,4 @@
-import { defined } from '../json/value.ts';
+import { defined } from '../collections/objects.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Effects, ToolAnnotations } from '../tool/tool-contract.ts';
 import { type Provider, nameRule } from './provider-rules.ts';

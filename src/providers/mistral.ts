@@ -13,8 +13,22 @@ export interface MistralTool {
   };
 }
 
-const keywords =
-  'additionalProperties const default minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems';
+const keywords = [
+  'additionalProperties',
+  'const',
+  'default',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+];
 
 export const mistral: Provider<MistralTool> = {
   rules: { toolName: functionName, schema: { kind: 'plain', keeps: keepsOnly(keywords) } },

@@ -1,14 +1,5 @@
-import {
-  type JsonType,
-  type JsonValue,
-  defined,
-  isContainer,
-  jsonTypeOf,
-  mapOfWords,
-  objectOf,
-  ownValue,
-  setOf,
-} from '../json/value.ts';
+import { defined, isContainer, objectOf, ownValue } from '../collections/objects.ts';
+import { type JsonType, type JsonValue, jsonTypeOf } from '../json/value.ts';
 import { draftOf, isMisused } from '../schema/keywords.ts';
 import {
   type JsonSchema,
@@ -83,9 +74,24 @@ export function flattenSchema(schema: SchemaObject, root: SchemaObject): Describ
 }
 
 /** Keywords that are merged, or of which the first is enough. */
-const joined = setOf(
-  '$ref $defs allOf anyOf oneOf type properties required description title default examples deprecated readOnly writeOnly $comment',
-);
+const joined = new Set<unknown>([
+  '$ref',
+  '$defs',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'type',
+  'properties',
+  'required',
+  'description',
+  'title',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+]);
 
 /** The references of a schema itself and of its `allOf`. */
 export const referencesAt = (schema: SchemaObject, root: SchemaObject): readonly string[] =>
@@ -208,7 +214,7 @@ export function renameKeys(schema: SchemaObject, names: ReadonlyMap<string, stri
   return mapSubschemas(objectOf(entries), (part) => renameKeys(part, names));
 }
 
-const namingKeywords = setOf('properties dependentSchemas dependentRequired');
+const namingKeywords = new Set<unknown>(['properties', 'dependentSchemas', 'dependentRequired']);
 
 // Keywords in words.
 
@@ -263,9 +269,18 @@ const phrases: ReadonlyMap<string, string | Describe> = new Map<string, string |
 ]);
 
 /** Annotations that mean nothing to a model, and keywords that are described elsewhere. */
-const silent = setOf(
-  '$schema $comment $defs title discriminator readOnly writeOnly externalDocs xml description',
-);
+const silent = new Set<unknown>([
+  '$schema',
+  '$comment',
+  '$defs',
+  'title',
+  'discriminator',
+  'readOnly',
+  'writeOnly',
+  'externalDocs',
+  'xml',
+  'description',
+]);
 
 /**
  * The meaning of a keyword in a few words, for a description; undefined if it has none for a model.
@@ -340,11 +355,19 @@ export function typesOf(schema: SchemaObject): readonly JsonType[] | undefined {
   return implied.size === 1 ? [...implied] : undefined;
 }
 
-const typeOfKeyword = mapOfWords<JsonType>([
-  ['properties required additionalProperties patternProperties propertyNames', 'object'],
-  ['items prefixItems minItems maxItems uniqueItems contains', 'array'],
-  ['minLength maxLength pattern format', 'string'],
-  ['minimum maximum exclusiveMinimum exclusiveMaximum multipleOf', 'number'],
+/** The keywords about values of one type. */
+const keywordsOfType = {
+  object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'],
+  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
+  string: ['minLength', 'maxLength', 'pattern', 'format'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+} as const;
+
+const typeOfKeyword: ReadonlyMap<string, JsonType> = new Map([
+  ...keywordsOfType.object.map((keyword) => [keyword, 'object'] as const),
+  ...keywordsOfType.array.map((keyword) => [keyword, 'array'] as const),
+  ...keywordsOfType.string.map((keyword) => [keyword, 'string'] as const),
+  ...keywordsOfType.number.map((keyword) => [keyword, 'number'] as const),
 ]);
 
 /** The assertions of a schema of several types about one of them. */

@@ -1,4 +1,3 @@
-import { setOf } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { type Provider, type ProviderRules, type ToolParts, nameRule } from './provider-rules.ts';
 
@@ -31,10 +30,29 @@ export interface OpenAiResponsesTool {
 /** Names of functions, for OpenAI and for the providers that copied its API. */
 export const functionName = nameRule('a-zA-Z0-9_-', 64);
 
-const strictFormats = setOf('date-time time date duration email hostname ipv4 ipv6 uuid');
-const strictKeywords = setOf(
-  '$ref pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems',
-);
+const strictFormats = new Set<unknown>([
+  'date-time',
+  'time',
+  'date',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uuid',
+]);
+const strictKeywords = new Set<unknown>([
+  '$ref',
+  'pattern',
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+]);
 const hasLookAround = (pattern: unknown): boolean => /\(\?<?[=!]/.test(String(pattern));
 
 const rules: ProviderRules = { toolName: functionName, schema: { kind: 'guidance' } };

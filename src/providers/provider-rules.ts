@@ -1,4 +1,3 @@
-import { setOf } from '../json/value.ts';
 import { fingerprintOf } from '../json/serialize.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -135,8 +134,8 @@ export interface Provider<Tool extends object> {
   readonly toTool: (parts: ToolParts) => Tool;
 }
 
-export function keepsOnly(keywords: string): (keyword: string) => boolean {
-  const kept = setOf(keywords);
+export function keepsOnly(keywords: readonly string[]): (keyword: string) => boolean {
+  const kept = new Set(keywords);
   return (keyword) => kept.has(keyword);
 }
 

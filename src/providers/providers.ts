@@ -1,5 +1,5 @@
 import { oneOf } from '../options/check-options.ts';
-import { freezeDeep } from '../json/value.ts';
+import { freezeDeep } from '../collections/objects.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import {

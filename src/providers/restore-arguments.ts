@@ -1,16 +1,13 @@
 import { type NumberLiterals, noLiterals } from '../json/number-literals.ts';
+import { memoize } from '../collections/memoize.ts';
+import { objectOf } from '../collections/objects.ts';
+import { pointerKeys, pointerTo, splitPointer } from '../json/pointers.ts';
 import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
   isJsonArray,
   isJsonObject,
-  memoize,
-  objectOf,
-  pointerKeys,
-  pointerTo,
-  splitPointer,
-  setOf,
 } from '../json/value.ts';
 import { nearestName } from '../json/nearest-name.ts';
 import type { Issue } from '../messages/issue.ts';
@@ -220,7 +217,7 @@ export function providerIssue(issue: Issue, locate: (path: string) => ProviderLo
 /** One array for each map, so that what is known of the names is kept. */
 const valuesOf = memoize((names: ReadonlyMap<string, string>) => [...names.values()]);
 
-const unknownKeys = setOf('additionalProperties unevaluatedProperties misspelt');
+const unknownKeys = new Set<unknown>(['additionalProperties', 'unevaluatedProperties', 'misspelt']);
 
 /** Replaces the suggested key by the provider's name for it. */
 function providerAdvice(

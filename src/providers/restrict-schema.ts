@@ -1,4 +1,6 @@
-import { type JsonType, objectOf, pointerTo, setOf } from '../json/value.ts';
+import { objectOf } from '../collections/objects.ts';
+import { pointerTo } from '../json/pointers.ts';
+import { type JsonType } from '../json/value.ts';
 import {
   type JsonSchema,
   type SchemaObject,
@@ -427,9 +429,17 @@ export class SchemaTransformer {
 }
 
 /** Keywords with their own transformation. */
-const handled = setOf(
-  'type properties required additionalProperties items enum const $defs description',
-);
+const handled = new Set<unknown>([
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'enum',
+  'const',
+  '$defs',
+  'description',
+]);
 
 /** For an empty array: providers require a type of items. */
 const noItems: SchemaObject = { items: { type: 'string' }, maxItems: 0 };

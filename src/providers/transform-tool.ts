@@ -1,4 +1,5 @@
-import { freezeDeep, memoize, setOf } from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { freezeDeep } from '../collections/objects.ts';
 import {
   type SchemaObject,
   filterKeywords,
@@ -99,7 +100,7 @@ export function transformSchema(declared: SchemaObject, rules: SchemaRules): Tra
 }
 
 /** Annotations that mean nothing to a model. */
-const silent = setOf('title discriminator $comment externalDocs xml');
+const silent = new Set<unknown>(['title', 'discriminator', '$comment', 'externalDocs', 'xml']);
 
 const asGuidance = (schema: SchemaObject): SchemaObject =>
   mapSubschemas(

@@ -32,7 +32,8 @@ import {
 } from '../execute/tool-outcome.ts';
 import { fromRecord, toRecord } from '../interpret/records.ts';
 import type { ToolCall } from '../providers/tool-call.ts';
-import { type JsonObject, defined, freezeDeep } from '../json/value.ts';
+import { defined, freezeDeep } from '../collections/objects.ts';
+import { type JsonObject } from '../json/value.ts';
 import {
   executedBefore,
   leftInDoubt,

@@ -10,7 +10,8 @@ import { withoutEchoes } from '../execute/stored-outcome.ts';
 import { argumentsWithoutSecrets, resultWithoutSecrets } from '../execute/tool-result.ts';
 import type { ToolCall } from '../providers/tool-call.ts';
 import { quote } from '../json/preview.ts';
-import { defined, attempt } from '../json/value.ts';
+import { attempt } from '../collections/attempt.ts';
+import { defined } from '../collections/objects.ts';
 import {
   type CallTelemetry,
   type ObservedContent,

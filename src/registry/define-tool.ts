@@ -6,7 +6,8 @@ import {
   definitionProblems,
 } from '../errors/definition-error.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
-import { type JsonObject, defined } from '../json/value.ts';
+import { defined } from '../collections/objects.ts';
+import { type JsonObject } from '../json/value.ts';
 import type {
   Contradicts,
   FromSchema,

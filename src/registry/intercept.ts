@@ -14,14 +14,8 @@ import { interpret } from '../interpret/interpret-arguments.ts';
 import type { Interpretation, Note } from '../interpret/interpretation.ts';
 import { displayPath } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import {
-  type JsonObject,
-  freezeDeep,
-  isJsonObject,
-  isSameAs,
-  objectOf,
-  ownValue,
-} from '../json/value.ts';
+import { freezeDeep, objectOf, ownValue } from '../collections/objects.ts';
+import { type JsonObject, isJsonObject, isSameAs } from '../json/value.ts';
 import { canonicalKey } from '../tool/meta-arguments.ts';
 import type { ApplicationContext, MetaArgument, ToolContract } from '../tool/tool-contract.ts';
 import type { AcceptedCall } from './interpret-call.ts';

@@ -23,7 +23,9 @@ import {
 } from '../providers/tool-call.ts';
 import { nearestNames } from '../json/nearest-name.ts';
 import { quote } from '../json/preview.ts';
-import { defined, memoize, normalizeKey, objectOf } from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { defined, objectOf } from '../collections/objects.ts';
+import { normalizeKey } from '../json/key-spelling.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import {
   type ProviderName,

@@ -7,7 +7,8 @@ import {
   DefinitionError,
 } from '../errors/definition-error.ts';
 import { outputValidatorOf } from '../execute/tool-result.ts';
-import { isJsonObject, spellingOf } from '../json/value.ts';
+import { spellingOf } from '../json/key-spelling.ts';
+import { isJsonObject } from '../json/value.ts';
 import { describeSchema, describeShape } from '../messages/describe-schema.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';

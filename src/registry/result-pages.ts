@@ -1,7 +1,8 @@
 import { type OptionKinds, checkOptions, count, string } from '../options/check-options.ts';
 import { ToolFailure } from '../errors/errors.ts';
 import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
-import { type JsonValue, setNewest } from '../json/value.ts';
+import { setNewest } from '../collections/bounded-map.ts';
+import { type JsonValue } from '../json/value.ts';
 import { randomId } from '../platform/random-id.ts';
 import { defineTool } from './define-tool.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';

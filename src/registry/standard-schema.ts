@@ -3,7 +3,9 @@ import { definitionError, DefinitionError } from '../errors/definition-error.ts'
 import { ToolmendError } from '../errors/errors.ts';
 import { applyDefaults } from '../execute/execute-tool.ts';
 import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
-import { type JsonObject, defined, isContainer, pointerKeys } from '../json/value.ts';
+import { defined, isContainer } from '../collections/objects.ts';
+import { pointerKeys } from '../json/pointers.ts';
+import { type JsonObject } from '../json/value.ts';
 import { describeTool } from '../messages/describe-tool.ts';
 import { type Issue, isAboutMeta, isInternalError } from '../messages/issue.ts';
 import { issueText, rejectionParts } from '../messages/rejection-message.ts';

@@ -1,4 +1,4 @@
-import { memoize } from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { newErrorId, ToolmendError } from '../errors/errors.ts';

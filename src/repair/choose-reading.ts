@@ -1,11 +1,7 @@
-import {
-  type JsonValue,
-  isContainer,
-  isJsonArray,
-  memoize,
-  sameValue,
-  spellingOf,
-} from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { isContainer } from '../collections/objects.ts';
+import { spellingOf } from '../json/key-spelling.ts';
+import { type JsonValue, isJsonArray, sameValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import { isMap } from '../validate/strict-checks.ts';

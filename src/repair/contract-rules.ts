@@ -1,13 +1,7 @@
 import { readPlainValue } from '../json/serialize.ts';
-import {
-  type JsonValue,
-  defined,
-  freezeDeep,
-  memoize,
-  isContainer,
-  mapMembers,
-  maxTextDepth,
-} from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { defined, freezeDeep, isContainer } from '../collections/objects.ts';
+import { type JsonValue, mapMembers, maxTextDepth } from '../json/value.ts';
 import type { OwnRule } from '../tool/own-rule.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import {

@@ -1,13 +1,13 @@
 import { mayMean } from '../json/nearest-name.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
+import { memoize } from '../collections/memoize.ts';
+import { pointerTo } from '../json/pointers.ts';
 import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
-  pointerTo,
   isJsonArray,
   isJsonObject,
-  memoize,
   withKey,
 } from '../json/value.ts';
 import { type JsonSchema, type Relation, schemasIn } from '../schema/json-schema.ts';

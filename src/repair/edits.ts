@@ -1,14 +1,8 @@
 import type { RepeatedKey } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  pointerTo,
-  defineKey,
-  isJsonArray,
-  isJsonObject,
-  objectOf,
-} from '../json/value.ts';
+import { defineKey, objectOf } from '../collections/objects.ts';
+import { pointerTo } from '../json/pointers.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import { preview } from '../json/preview.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaViews } from '../schema/schema-view.ts';

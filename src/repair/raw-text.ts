@@ -1,5 +1,6 @@
 import { parseJson } from '../json/parse.ts';
-import { type JsonValue, jsonTypeOf, spellingOf, maxTextDepth } from '../json/value.ts';
+import { spellingOf } from '../json/key-spelling.ts';
+import { type JsonValue, jsonTypeOf, maxTextDepth } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { ContractValidator } from '../validate/validator.ts';

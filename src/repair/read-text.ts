@@ -1,14 +1,14 @@
 import { type NumberLiterals, longestLiteral, survivesAsNumber } from '../json/number-literals.ts';
 import { wordsIn } from '../json/nearest-name.ts';
 import { exactJson } from '../json/parse.ts';
+import { memoize } from '../collections/memoize.ts';
+import { isContainer } from '../collections/objects.ts';
 import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
   isJsonArray,
   isJsonObject,
-  isContainer,
-  memoize,
 } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { isMember } from '../schema/keywords.ts';

@@ -2,15 +2,14 @@ import type { StrictLocation } from '../validate/strict-checks.ts';
 import { type ReadValue, type RepeatedKey, readJson } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { parseJson } from '../json/parse.ts';
+import { isContainer } from '../collections/objects.ts';
+import { pointerTo, splitPointer } from '../json/pointers.ts';
 import {
   type JsonArray,
   type JsonObject,
   type JsonType,
   type JsonValue,
-  pointerTo,
-  splitPointer,
   isJsonObject,
-  isContainer,
   maxTextDepth,
 } from '../json/value.ts';
 import { sourceSlices } from '../json/json-edits.ts';

@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, pointerTo } from '../json/value.ts';
+import { pointerTo } from '../json/pointers.ts';
+import { type JsonObject, type JsonValue } from '../json/value.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { editKeys, recordKeyEdit, withMembers } from './edits.ts';
 import { isPlaceholder } from './read-text.ts';

@@ -1,11 +1,6 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonObject,
-  memoize,
-  ownValue,
-  sameValue,
-} from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonObject, sameValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';

@@ -1,6 +1,7 @@
 // The formats that are validated: those of JSON Schema and OpenAPI, as ajv-formats reads them in
 // its mode `full`.
-import { type JsonValue, attempt } from '../json/value.ts';
+import { attempt } from '../collections/attempt.ts';
+import { type JsonValue } from '../json/value.ts';
 
 /** Accepts text, or a number. A format says nothing about values of other types. */
 export type Format =

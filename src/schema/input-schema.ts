@@ -1,6 +1,6 @@
 // Reads what people pass for a JSON Schema: the schema itself, a Standard Schema, or an SDK's
 // object around it.
-import { isObjectLike, isThenable, memberOf } from '../json/value.ts';
+import { isObjectLike, isThenable, memberOf } from '../collections/objects.ts';
 import { failuresOf } from './library-issues.ts';
 import { type SchemaMistake, notAnObject, schemaMistake, textMember } from './not-a-schema.ts';
 import { type ToJsonSchema, NoJsonSchema, writeJsonSchema } from './schema-libraries.ts';

@@ -1,4 +1,5 @@
-import { type JsonType, type JsonValue, isContainer, objectOf, setOf } from '../json/value.ts';
+import { isContainer, objectOf } from '../collections/objects.ts';
+import { type JsonType, type JsonValue } from '../json/value.ts';
 
 /**
  * JSON Schema 2020-12 (https://json-schema.org/draft/2020-12), with the keywords that repair and
@@ -93,14 +94,30 @@ export interface Relation {
  * Keywords of all drafts whose value is a schema, an array of schemas, or schemas by name. All
  * other values are data.
  */
-export const keywordsWithSchema =
-  'additionalItems additionalProperties contains contentSchema else if not propertyNames then unevaluatedItems unevaluatedProperties';
-const withSchema = setOf(`${keywordsWithSchema} items`);
-export const keywordsWithSchemas = 'allOf anyOf oneOf prefixItems';
-const withSchemas = setOf(`${keywordsWithSchemas} items`);
-const keywordsWithNames = setOf(
-  '$defs definitions dependencies dependentSchemas patternProperties properties',
-);
+export const keywordsWithSchema: readonly string[] = [
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+const withSchema = new Set<unknown>([...keywordsWithSchema, 'items']);
+export const keywordsWithSchemas: readonly string[] = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const withSchemas = new Set<unknown>([...keywordsWithSchemas, 'items']);
+const keywordsWithNames = new Set<unknown>([
+  '$defs',
+  'definitions',
+  'dependencies',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+]);
 
 export const isString = (value: unknown): value is string => typeof value === 'string';
 
@@ -136,9 +153,21 @@ const mapValues = (named: object, map: (value: unknown) => unknown): unknown =>
 const ownAnnotations = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
 
 /** Keywords that assert nothing about a value. */
-const annotationKeywords = setOf(
-  `${ownAnnotations.join(' ')} $comment $defs default definitions deprecated description discriminator example examples readOnly title writeOnly`,
-);
+const annotationKeywords = new Set<unknown>([
+  ...ownAnnotations,
+  '$comment',
+  '$defs',
+  'default',
+  'definitions',
+  'deprecated',
+  'description',
+  'discriminator',
+  'example',
+  'examples',
+  'readOnly',
+  'title',
+  'writeOnly',
+]);
 
 export function divide(schema: SchemaObject): {
   readonly annotations: SchemaObject;

@@ -1,15 +1,8 @@
 import { nearestName } from '../json/nearest-name.ts';
 import { canonicalJson } from '../json/serialize.ts';
-import {
-  type JsonValue,
-  isJsonArray,
-  jsonTypes,
-  mapOfWords,
-  memoize,
-  objectOf,
-  isContainer,
-  sameValue,
-} from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { objectOf, isContainer } from '../collections/objects.ts';
+import { type JsonValue, isJsonArray, jsonTypes, sameValue } from '../json/value.ts';
 import {
   type JsonSchema,
   type SchemaObject,
@@ -39,30 +32,81 @@ const mapOf =
 
 const types: ReadonlySet<unknown> = new Set(jsonTypes);
 
+/** The check of each keyword, of rows for several keywords. */
+const byKeyword = (
+  rows: readonly (readonly [keywords: readonly string[], check: (value: unknown) => boolean])[],
+): ReadonlyMap<string, (value: unknown) => boolean> =>
+  new Map(
+    rows.flatMap(([keywords, check]) => keywords.map((keyword) => [keyword, check] as const)),
+  );
+
 /** The type of each keyword's value. Definitions are only checked if a reference leads to them. */
-const checks = mapOfWords<(value: unknown) => boolean>([
-  ['enum examples', Array.isArray],
-  ['required', arrayOf(isString)],
-  ['$defs definitions', isSchemaObject],
-  ['dependentRequired', mapOf(arrayOf(isString))],
-  ['dependentSchemas patternProperties properties', mapOf(isSchema)],
-  ['dependencies', mapOf((value) => isSchema(value) || arrayOf(isString)(value))],
+const checks: ReadonlyMap<string, (value: unknown) => boolean> = byKeyword([
+  [['enum', 'examples'], Array.isArray],
+  [['required'], arrayOf(isString)],
+  [['$defs', 'definitions'], isSchemaObject],
+  [['dependentRequired'], mapOf(arrayOf(isString))],
+  [['dependentSchemas', 'patternProperties', 'properties'], mapOf(isSchema)],
+  [['dependencies'], mapOf((value) => isSchema(value) || arrayOf(isString)(value))],
   [keywordsWithSchema, isSchema],
   [keywordsWithSchemas, arrayOf(isSchema)],
-  ['items', (value) => isSchema(value) || arrayOf(isSchema)(value)],
+  [['items'], (value) => isSchema(value) || arrayOf(isSchema)(value)],
   [
-    '$anchor $comment $dynamicAnchor $dynamicRef $id $recursiveRef $ref $schema contentEncoding contentMediaType format id pattern',
+    [
+      '$anchor',
+      '$comment',
+      '$dynamicAnchor',
+      '$dynamicRef',
+      '$id',
+      '$recursiveRef',
+      '$ref',
+      '$schema',
+      'contentEncoding',
+      'contentMediaType',
+      'format',
+      'id',
+      'pattern',
+    ],
     isString,
   ],
   [
-    'maxContains maxItems maxLength maxProperties maximum minContains minItems minLength minProperties minimum multipleOf',
+    [
+      'maxContains',
+      'maxItems',
+      'maxLength',
+      'maxProperties',
+      'maximum',
+      'minContains',
+      'minItems',
+      'minLength',
+      'minProperties',
+      'minimum',
+      'multipleOf',
+    ],
     isNumber,
   ],
-  ['exclusiveMaximum exclusiveMinimum', (value) => isNumber(value) || isBoolean(value)],
-  ['uniqueItems', isBoolean],
-  ['type', (value) => [value].flat().every((type) => types.has(type))],
+  [['exclusiveMaximum', 'exclusiveMinimum'], (value) => isNumber(value) || isBoolean(value)],
+  [['uniqueItems'], isBoolean],
+  [['type'], (value) => [value].flat().every((type) => types.has(type))],
   [
-    '$recursiveAnchor $vocabulary const default deprecated description discriminator example externalDocs nullable readOnly title writeOnly xml dirge-hints x-toolmend',
+    [
+      '$recursiveAnchor',
+      '$vocabulary',
+      'const',
+      'default',
+      'deprecated',
+      'description',
+      'discriminator',
+      'example',
+      'externalDocs',
+      'nullable',
+      'readOnly',
+      'title',
+      'writeOnly',
+      'xml',
+      'dirge-hints',
+      'x-toolmend',
+    ],
     () => true,
   ],
 ]);

@@ -1,7 +1,9 @@
 // The issues of a library as failures whose messages say what to send.
 import { previewLiteral } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import { type JsonValue, jsonTypeOf, pointerTo, valueAt, memberOf, setOf } from '../json/value.ts';
+import { memberOf } from '../collections/objects.ts';
+import { pointerTo, valueAt } from '../json/pointers.ts';
+import { type JsonValue, jsonTypeOf } from '../json/value.ts';
 import { textMember } from './not-a-schema.ts';
 
 interface LibraryFailure {
@@ -107,7 +109,15 @@ function messageOf(issue: unknown, value: JsonValue | undefined): string {
   return zodSize.test(message) ? `${message}, after conversion of ${got}` : message;
 }
 
-const javaScriptTypes = setOf('string number int boolean bigint array object');
+const javaScriptTypes = new Set<unknown>([
+  'string',
+  'number',
+  'int',
+  'boolean',
+  'bigint',
+  'array',
+  'object',
+]);
 
 const isOf = (value: JsonValue, type: string): boolean =>
   jsonTypeOf(value) === type ||

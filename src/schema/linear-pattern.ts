@@ -1,4 +1,4 @@
-import { memoize } from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
 import { type PatternPart, parsePattern } from './pattern-syntax.ts';
 
 /**

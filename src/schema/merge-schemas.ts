@@ -1,4 +1,4 @@
-import { defineKey, objectOf } from '../json/value.ts';
+import { defineKey, objectOf } from '../collections/objects.ts';
 import type { JsonSchema, SchemaMap, SchemaObject } from './json-schema.ts';
 import { resolveReference } from './references.ts';
 

@@ -1,4 +1,4 @@
-import { memberOf, isObjectLike } from '../json/value.ts';
+import { memberOf, isObjectLike } from '../collections/objects.ts';
 import { isMisused } from './keywords.ts';
 
 /** What was passed instead of a JSON Schema, as a clause, and what to pass. */

@@ -1,4 +1,6 @@
-import { attempt, objectOf, setNewest } from '../json/value.ts';
+import { attempt } from '../collections/attempt.ts';
+import { setNewest } from '../collections/bounded-map.ts';
+import { objectOf } from '../collections/objects.ts';
 import { type JsonSchema, type SchemaObject, mapSubschemas } from './json-schema.ts';
 import { linearPattern } from './linear-pattern.ts';
 

@@ -1,4 +1,6 @@
-import { pointerKeys, defineKey, isContainer, attempt, setOf } from '../json/value.ts';
+import { attempt } from '../collections/attempt.ts';
+import { defineKey, isContainer } from '../collections/objects.ts';
+import { pointerKeys } from '../json/pointers.ts';
 import { type Draft, toDraft2020 } from './keywords.ts';
 import {
   type JsonSchema,
@@ -39,7 +41,16 @@ const decodeFragment = (fragment: string): string =>
   attempt(() => decodeURIComponent(fragment)) ?? fragment;
 
 /** Keywords whose schemas apply to the same value as the schema that has them. */
-const inPlace = setOf('allOf anyOf oneOf not if then else dependentSchemas');
+const inPlace = new Set<unknown>([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+]);
 
 /**
  * The fragment of a reference that leads back to its own schema for the same value; undefined if
@@ -241,6 +252,16 @@ function freeName(reference: string, taken: ReadonlySet<string>): string {
 }
 
 /** Keywords of addresses and definitions. A bundle has its own. */
-const dropped = setOf(
-  '$schema $id id $ref $defs definitions $anchor $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor',
-);
+const dropped = new Set<unknown>([
+  '$schema',
+  '$id',
+  'id',
+  '$ref',
+  '$defs',
+  'definitions',
+  '$anchor',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  '$recursiveRef',
+  '$recursiveAnchor',
+]);

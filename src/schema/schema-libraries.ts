@@ -1,4 +1,5 @@
-import { type JsonType, objectOf, memberOf, isObjectLike, setOf } from '../json/value.ts';
+import { objectOf, memberOf, isObjectLike } from '../collections/objects.ts';
+import { type JsonType } from '../json/value.ts';
 import { loadInstalled } from '../platform/installed-package.ts';
 import {
   type SchemaObject,
@@ -160,7 +161,20 @@ interface ZodNode {
 }
 
 /** Types that no JSON value is of. */
-const notJson = setOf('date bigint symbol map set nan function promise void file blob instance');
+const notJson = new Set<unknown>([
+  'date',
+  'bigint',
+  'symbol',
+  'map',
+  'set',
+  'nan',
+  'function',
+  'promise',
+  'void',
+  'file',
+  'blob',
+  'instance',
+]);
 
 /**
  * What zod's coercion keeps the meaning of, by the type it makes. It makes any value a boolean, and

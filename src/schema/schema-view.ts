@@ -1,12 +1,11 @@
+import { memoize } from '../collections/memoize.ts';
+import { objectOf, ownValue } from '../collections/objects.ts';
 import {
   type JsonObject,
   type JsonType,
   type JsonValue,
   jsonTypeOf,
   jsonTypes,
-  memoize,
-  objectOf,
-  ownValue,
   sameValue,
 } from '../json/value.ts';
 import {

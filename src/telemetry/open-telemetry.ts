@@ -12,7 +12,9 @@ import {
   SpanStatusCode,
 } from '@opentelemetry/api';
 import { type OptionKinds, checkOptions, oneOf, string } from '../options/check-options.ts';
-import { defined, memoize, attempt } from '../json/value.ts';
+import { attempt } from '../collections/attempt.ts';
+import { memoize } from '../collections/memoize.ts';
+import { defined } from '../collections/objects.ts';
 import { type CallTelemetry, type ObservedCall, type ObservedEnd, epochNow } from './tool-event.ts';
 
 /** The options of `openTelemetry`. */

@@ -1,6 +1,7 @@
 // Leaves out of recorded arguments what looks like a secret.
 import { plainJson } from '../json/parse.ts';
-import { type JsonValue, isJsonArray, isJsonObject, objectOf, sameValue } from '../json/value.ts';
+import { objectOf } from '../collections/objects.ts';
+import { type JsonValue, isJsonArray, isJsonObject, sameValue } from '../json/value.ts';
 
 const secretName = String.raw`pass(?:word|wd|phrase|code)|pwd|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|authori[sz]ation|(?<![a-z])auth(?![a-z])|credential|cookie|bearer`;
 

@@ -1,4 +1,4 @@
-import { freezeDeep } from '../json/value.ts';
+import { freezeDeep } from '../collections/objects.ts';
 import { warn } from '../platform/warning.ts';
 
 /**

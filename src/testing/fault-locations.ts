@@ -1,8 +1,8 @@
+import { pointerTo } from '../json/pointers.ts';
 import {
   type JsonObject,
   type JsonType,
   type JsonValue,
-  pointerTo,
   isJsonArray,
   isJsonObject,
   jsonTypeOf,

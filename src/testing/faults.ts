@@ -1,13 +1,7 @@
 import { isNearName } from '../json/nearest-name.ts';
-import {
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  jsonTypeOf,
-  objectOf,
-  sameValue,
-  spellingOf,
-} from '../json/value.ts';
+import { objectOf } from '../collections/objects.ts';
+import { spellingOf } from '../json/key-spelling.ts';
+import { type JsonValue, isJsonArray, isJsonObject, jsonTypeOf, sameValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { isMap, isPathName } from '../validate/strict-checks.ts';
 import type { FaultLocation, FaultParent } from './fault-locations.ts';

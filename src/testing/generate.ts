@@ -1,14 +1,9 @@
 import * as accept from '../options/check-options.ts';
 import { type OptionKinds, checkOptions } from '../options/check-options.ts';
 import type { ToolCall } from '../providers/tool-call.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  pointerTo,
-  isJsonArray,
-  isJsonObject,
-  objectOf,
-} from '../json/value.ts';
+import { objectOf } from '../collections/objects.ts';
+import { pointerTo } from '../json/pointers.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import { parseJson } from '../json/parse.ts';
 import { type RegisteredTool, contractOf } from '../registry/register.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';

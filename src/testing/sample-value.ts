@@ -1,4 +1,5 @@
-import { type JsonType, type JsonValue, objectOf } from '../json/value.ts';
+import { objectOf } from '../collections/objects.ts';
+import { type JsonType, type JsonValue } from '../json/value.ts';
 import { boundsOf, formatOf, isWithin, numbersOf, stringsOf } from '../messages/constraints.ts';
 import { specialString } from '../messages/example-value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';

@@ -1,3 +1,4 @@
+import { spellingOf } from '../json/key-spelling.ts';
 import {
   type JsonObject,
   type JsonType,
@@ -5,7 +6,6 @@ import {
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
-  spellingOf,
 } from '../json/value.ts';
 import type { NotationForm } from '../notations/notation.ts';
 import { notationForms } from '../notations/notation-forms.ts';

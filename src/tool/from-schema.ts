@@ -1,5 +1,5 @@
 import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
-import { freezeDeep } from '../json/value.ts';
+import { freezeDeep } from '../collections/objects.ts';
 import { exceededLimit } from '../schema/keywords.ts';
 import { type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
 import { inputSchemaOf } from '../schema/input-schema.ts';

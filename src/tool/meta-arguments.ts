@@ -1,5 +1,6 @@
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
-import { freezeDeep, spellingOf } from '../json/value.ts';
+import { freezeDeep } from '../collections/objects.ts';
+import { spellingOf } from '../json/key-spelling.ts';
 import {
   type SchemaMap,
   type SchemaObject,

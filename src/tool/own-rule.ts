@@ -1,7 +1,8 @@
 import * as accept from '../options/check-options.ts';
 import { type OptionKinds, checkOptions } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
-import { type JsonType, type JsonValue, jsonTypes, isContainer } from '../json/value.ts';
+import { isContainer } from '../collections/objects.ts';
+import { type JsonType, type JsonValue, jsonTypes } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { ruleChoiceKinds } from './rule-choice.ts';
 

@@ -1,12 +1,7 @@
-import {
-  type JsonValue,
-  pointerKeys,
-  pointerTo,
-  isContainer,
-  isJsonArray,
-  mapMembers,
-  memoize,
-} from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { isContainer } from '../collections/objects.ts';
+import { pointerKeys, pointerTo } from '../json/pointers.ts';
+import { type JsonValue, isJsonArray, mapMembers } from '../json/value.ts';
 import type { Visibility } from '../json/preview.ts';
 import {
   type JsonSchema,

@@ -1,7 +1,7 @@
 import * as accept from '../options/check-options.ts';
 import { type OptionKind, type OptionKinds, optionProblems } from '../options/check-options.ts';
 import type { ReportProblem } from '../errors/definition-error.ts';
-import { defined } from '../json/value.ts';
+import { defined } from '../collections/objects.ts';
 import { contractKinds, onUnusableSchemaKind } from './contract-options.ts';
 import type { TimeLimits } from './time-limits.ts';
 import {

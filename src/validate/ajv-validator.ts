@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type JsonValue, isJsonArray, isJsonObject, memoize } from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import { formats } from '../schema/formats.ts';
 import { type JsonSchema, type SchemaObject, schemasIn } from '../schema/json-schema.ts';
 import { hasRepetition, isMember, isMultiple } from '../schema/keywords.ts';

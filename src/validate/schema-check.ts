@@ -1,12 +1,12 @@
 // The fast form of validation: whether a value passes. A schema becomes one check for each of its
 // parts, made when a value first reaches the part. No code is generated, and all checks share the
 // same few functions, which the engine therefore optimizes once for all tools.
+import { memoize } from '../collections/memoize.ts';
 import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
   isJsonObject,
-  memoize,
   sameValue,
 } from '../json/value.ts';
 import { formats } from '../schema/formats.ts';

@@ -1,17 +1,10 @@
 // The form of validation that lists every failure, and the only one for schemas whose keywords
 // depend on what other keywords have covered, or whose steps are counted. `schema-check.ts` has the
 // fast form.
-import {
-  type JsonValue,
-  pointerTo,
-  defined,
-  isJsonArray,
-  isJsonObject,
-  jsonTypeOf,
-  memoize,
-  ownValue,
-  sameValue,
-} from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { defined, ownValue } from '../collections/objects.ts';
+import { pointerTo } from '../json/pointers.ts';
+import { type JsonValue, isJsonArray, isJsonObject, jsonTypeOf, sameValue } from '../json/value.ts';
 import { formats, hasFormat } from '../schema/formats.ts';
 import {
   type JsonSchema,

@@ -1,4 +1,6 @@
-import { type JsonValue, isContainer, memoize, setOf } from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { isContainer } from '../collections/objects.ts';
+import { type JsonValue } from '../json/value.ts';
 import { type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 
@@ -74,7 +76,7 @@ function placesIn(value: JsonValue): number {
 const maxUncounted = 20_000;
 
 /** Only one of these keywords applies to a member or an element. */
-const exclusive = setOf('additionalProperties items prefixItems properties');
+const exclusive = new Set<unknown>(['additionalProperties', 'items', 'prefixItems', 'properties']);
 
 /**
  * The cost of a schema that contains itself. `schemas`: those at and below it, as often as a value

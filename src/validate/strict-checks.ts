@@ -1,13 +1,7 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  pointerTo,
-  isJsonArray,
-  isJsonObject,
-  memoize,
-  normalizeKey,
-  setOf,
-} from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { normalizeKey } from '../json/key-spelling.ts';
+import { pointerTo } from '../json/pointers.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { StrictOptions } from '../tool/tool-contract.ts';
@@ -278,9 +272,22 @@ const keysBySpelling = memoize(
   },
 );
 
-const pathWords = setOf(
-  'path paths file files filename filenames filepath filepaths dir dirs directory directories folder folders',
-);
+const pathWords = new Set<unknown>([
+  'path',
+  'paths',
+  'file',
+  'files',
+  'filename',
+  'filenames',
+  'filepath',
+  'filepaths',
+  'dir',
+  'dirs',
+  'directory',
+  'directories',
+  'folder',
+  'folders',
+]);
 
 /**
  * Whether the last word of a name, in any casing, is one for paths: `FILE_PATH`, `outputDir`,

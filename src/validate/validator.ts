@@ -1,5 +1,6 @@
 import { quote } from '../json/preview.ts';
-import { type JsonValue, isJsonObject, memoize } from '../json/value.ts';
+import { memoize } from '../collections/memoize.ts';
+import { type JsonValue, isJsonObject } from '../json/value.ts';
 import { draftOf, checkKeywords, misspeltKeyword } from '../schema/keywords.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { withSafePatterns } from '../schema/patterns.ts';

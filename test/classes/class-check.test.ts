@@ -29,7 +29,8 @@ import {
   interpret,
   nullable,
 } from 'toolmend';
-import { freezeDeep, type JsonObject } from '../../src/json/value.ts';
+import { freezeDeep } from '../../src/collections/objects.ts';
+import { type JsonObject } from '../../src/json/value.ts';
 import type { CheckFailure, Constructor } from '../../src/tool/tool-contract.ts';
 import { thrower } from '../tools.ts';
 import { description, toolWithFields } from './sample-tool.ts';

@@ -19,7 +19,7 @@ import {
   contractOf,
   contractsOf,
 } from 'toolmend';
-import { freezeDeep } from '../../src/json/value.ts';
+import { freezeDeep } from '../../src/collections/objects.ts';
 import { description, problemsOf } from '../classes/sample-tool.ts';
 
 class Child {

@@ -1,4 +1,4 @@
-import { isContainer } from '../../src/json/value.ts';
+import { isContainer } from '../../src/collections/objects.ts';
 import { objectsIn, textIn, withUniqueIds } from '../../src/adapters/tool-turn.ts';
 import { wordsOf } from '../words.ts';
 

@@ -1,11 +1,6 @@
-import {
-  normalizeKey,
-  pointerKeys,
-  pointerTo,
-  sameValue,
-  splitPointer,
-  withKey,
-} from '../../src/json/value.ts';
+import { normalizeKey } from '../../src/json/key-spelling.ts';
+import { pointerKeys, pointerTo, splitPointer } from '../../src/json/pointers.ts';
+import { sameValue, withKey } from '../../src/json/value.ts';
 
 test.each([
   'file/path',

@@ -4,7 +4,7 @@ import { notationForms } from '../../src/notations/notation-forms.ts';
 import { notationTable } from '../../src/notations/notation-table.ts';
 import { between, withBetween } from '../repair/rule-listing.ts';
 
-const root = new URL('../../../', import.meta.url);
+const root = new URL('../../', import.meta.url);
 const docs = new URL('docs/reference/notations.md', root);
 
 const fileOf = (id: string): string => id.replaceAll('_', '-');
@@ -30,8 +30,8 @@ test('docs/reference/notations.md has what the notations say of themselves', () 
 });
 
 test.each(notationTable.map(({ id }) => id))('%s has a file and a test of its own', (id) => {
-  expect(readdirSync(new URL('src/repair/notations', root))).toContain(`${fileOf(id)}.ts`);
-  expect(readdirSync(new URL('test/repair/notations', root))).toContain(`${fileOf(id)}.test.ts`);
+  expect(readdirSync(new URL('src/notations', root))).toContain(`${fileOf(id)}.ts`);
+  expect(readdirSync(new URL('test/notations', root))).toContain(`${fileOf(id)}.test.ts`);
 });
 
 test.each([

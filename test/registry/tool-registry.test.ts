@@ -17,7 +17,7 @@ import {
   withPrefix,
 } from 'toolmend';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
-import { freezeDeep } from '../../src/json/value.ts';
+import { freezeDeep } from '../../src/collections/objects.ts';
 import { problemsOf, toolWithFields } from '../classes/sample-tool.ts';
 import { closedOf, listOf, objectOf, text, texts } from '../schemas.ts';
 import { callTo as callOf, closedTool, statusesOf, toolOf } from '../tools.ts';

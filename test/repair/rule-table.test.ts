@@ -11,7 +11,7 @@ const idsIn = (folder: string, ending: string): readonly string[] =>
   readdirSync(new URL(folder, root)).map((name) => name.replace(ending, '').replaceAll('-', '_'));
 
 describe.each([
-  { marker: 'text rules', folder: 'repair/text-rules', table: describedRules(textRuleTable) },
+  { marker: 'text rules', folder: 'text/text-rules', table: describedRules(textRuleTable) },
   { marker: 'value rules', folder: 'repair/rules', table: describedRules(ruleTable) },
 ])('$marker', ({ marker, folder, table }) => {
   test('docs/reference/rules.md has what the rules say of themselves', () => {

@@ -12,14 +12,9 @@ import { type ToolMessage, toolMessage } from '../../execute/tool-outcome.ts';
 import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
 import type { ToolCall } from '../../providers/tool-call.ts';
 import { readPlainValue } from '../../json/serialize.ts';
-import {
-  type JsonObject,
-  defined,
-  memberOf,
-  objectOf,
-  sameValue,
-  attempt,
-} from '../../json/value.ts';
+import { attempt } from '../../collections/attempt.ts';
+import { defined, memberOf, objectOf } from '../../collections/objects.ts';
+import { type JsonObject, sameValue } from '../../json/value.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';

@@ -1,4 +1,4 @@
-import { memberOf } from '../../json/value.ts';
+import { memberOf } from '../../collections/objects.ts';
 import type { LanguageModelMiddleware } from 'ai';
 import { checkOptions } from '../../options/check-options.ts';
 import { endOfEarlier } from '../../text/decode-arguments.ts';

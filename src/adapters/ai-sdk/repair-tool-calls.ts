@@ -1,4 +1,4 @@
-import { memberOf, isObjectLike } from '../../json/value.ts';
+import { memberOf, isObjectLike } from '../../collections/objects.ts';
 import type { Tool, ToolCallRepairFunction, ToolSet as AiToolSet } from 'ai';
 import { checkOptions } from '../../options/check-options.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';

@@ -1,4 +1,4 @@
-import { isContainer } from '../../json/value.ts';
+import { isContainer } from '../../collections/objects.ts';
 import type {
   Base64ImageSource,
   ContentBlock,

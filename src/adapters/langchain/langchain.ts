@@ -11,7 +11,7 @@ import { type OptionKinds, callback, checkOptions } from '../../options/check-op
 import { newErrorId, signalTextOf, ToolmendError } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
-import { defined } from '../../json/value.ts';
+import { defined } from '../../collections/objects.ts';
 import { internalErrorMessage } from '../../messages/call-messages.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { CallOptions } from '../../registry/call-options.ts';

@@ -4,7 +4,9 @@ import * as jsonSchemas from '@langchain/core/utils/json_schema';
 import { checkOptions } from '../../options/check-options.ts';
 import type { ToolCall } from '../../providers/tool-call.ts';
 import { newCallId } from '../../interpret/call-ids.ts';
-import { type JsonObject, attempt, defined, memberOf, ownValue } from '../../json/value.ts';
+import { attempt } from '../../collections/attempt.ts';
+import { defined, memberOf, ownValue } from '../../collections/objects.ts';
+import { type JsonObject } from '../../json/value.ts';
 import { endOfEarlier } from '../../text/decode-arguments.ts';
 import { inputSchemaOf } from '../../schema/input-schema.ts';
 import {

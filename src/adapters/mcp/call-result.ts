@@ -2,7 +2,8 @@
 import type { CallToolResult, ContentBlock, ProgressToken } from '@modelcontextprotocol/server';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import { writeJson } from '../../json/serialize.ts';
-import { defined, isJsonObject, ownValue } from '../../json/value.ts';
+import { defined, ownValue } from '../../collections/objects.ts';
+import { isJsonObject } from '../../json/value.ts';
 import type { RequestFacts } from './first-sdk.ts';
 
 /**

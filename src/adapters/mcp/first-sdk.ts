@@ -1,6 +1,6 @@
 // Servers and clients of @modelcontextprotocol/sdk 1, with the methods of SDK 2. Nothing of that
 // package is loaded.
-import { memberOf } from '../../json/value.ts';
+import { memberOf } from '../../collections/objects.ts';
 import type {
   CallToolRequest,
   CallToolResult,

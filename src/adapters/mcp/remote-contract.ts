@@ -8,7 +8,7 @@ import {
 } from '../../errors/definition-error.ts';
 import { printable } from '../../json/preview.ts';
 import { readPlainValue } from '../../json/serialize.ts';
-import { defined, objectOf, ownValue } from '../../json/value.ts';
+import { defined, objectOf, ownValue } from '../../collections/objects.ts';
 import {
   type JsonSchema,
   type SchemaObject,

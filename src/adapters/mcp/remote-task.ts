@@ -1,6 +1,6 @@
 // Calls of remote tools as tasks:
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
-import { memberOf } from '../../json/value.ts';
+import { memberOf } from '../../collections/objects.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/client';
 import { longestTimeout } from '../../options/check-options.ts';

@@ -7,7 +7,8 @@ import {
 } from '../../errors/definition-error.ts';
 import { printable } from '../../json/preview.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
-import { spellingOf, memberOf } from '../../json/value.ts';
+import { memberOf } from '../../collections/objects.ts';
+import { spellingOf } from '../../json/key-spelling.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import { notify } from '../../telemetry/tool-event.ts';
 import {

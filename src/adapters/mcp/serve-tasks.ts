@@ -1,6 +1,6 @@
 // Background calls as MCP tasks:
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
-import { memberOf } from '../../json/value.ts';
+import { memberOf } from '../../collections/objects.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { longestTimeout } from '../../options/check-options.ts';

@@ -23,7 +23,7 @@ import {
   collectProblems,
   DefinitionError,
 } from '../../errors/definition-error.ts';
-import { defined } from '../../json/value.ts';
+import { defined } from '../../collections/objects.ts';
 import type { RegularResumeOptions } from '../../registry/journal/resume.ts';
 import type { WorkerOptions } from '../../registry/background/worker.ts';
 import { type RegistryOptions, registryOptionKinds } from '../../registry/registry-options.ts';

@@ -1,4 +1,4 @@
-import { memberOf, isContainer } from '../../json/value.ts';
+import { memberOf, isContainer } from '../../collections/objects.ts';
 import type { ChatResponse, Message, Tool, ToolCall as OllamaCall } from 'ollama';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { HistoryCall } from '../../interpret/records.ts';

@@ -1,4 +1,4 @@
-import { memberOf } from '../../json/value.ts';
+import { memberOf } from '../../collections/objects.ts';
 import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
 import { checkOptions } from '../../options/check-options.ts';
 import {

@@ -1,4 +1,4 @@
-import { isContainer, setOf } from '../../json/value.ts';
+import { isContainer } from '../../collections/objects.ts';
 import type {
   ChatCompletion,
   ChatCompletionAssistantMessageParam,
@@ -257,7 +257,14 @@ export class ChatCollector {
 }
 
 /** The members of a delta that OpenAI defines. Audio can't be sent back. */
-const deltaMembers = setOf('role content refusal tool_calls function_call audio');
+const deltaMembers = new Set<unknown>([
+  'role',
+  'content',
+  'refusal',
+  'tool_calls',
+  'function_call',
+  'audio',
+]);
 
 /** Some servers send an array of parts, thoughts among them. OpenAI sends a string. */
 const textOfContent = (content: unknown): string =>

@@ -1,4 +1,4 @@
-import { memberOf } from '../../json/value.ts';
+import { memberOf } from '../../collections/objects.ts';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
 import { readCalls } from '../../notations/read-calls.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';

@@ -14,7 +14,7 @@ import type { ResultImage } from '../../execute/tool-result.ts';
 import { BlockNumbers } from '../../interpret/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../providers/tool-call.ts';
-import { defined, isContainer } from '../../json/value.ts';
+import { defined, isContainer } from '../../collections/objects.ts';
 import { notExecuted } from '../../messages/call-messages.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../text/decode-arguments.ts';

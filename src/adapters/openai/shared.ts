@@ -1,5 +1,5 @@
 import { type OptionKinds, boolean, oneOf } from '../../options/check-options.ts';
-import { objectOf, isContainer } from '../../json/value.ts';
+import { objectOf, isContainer } from '../../collections/objects.ts';
 
 /** The options of `chatCompletions` and `responses`. */
 export interface OpenAiOptions {

@@ -5,7 +5,7 @@ import { type BackgroundCall, type EndedCall, endedCall } from '../../execute/ba
 import type { JobQueue } from '../../execute/job-queue.ts';
 import type { Journal } from '../../execute/journal.ts';
 import type { AcceptedOutcome, InBackground } from '../../execute/tool-outcome.ts';
-import { defined } from '../../json/value.ts';
+import { defined } from '../../collections/objects.ts';
 import { runsInBackground } from '../../messages/call-messages.ts';
 import { randomId } from '../../platform/random-id.ts';
 import { notify } from '../../telemetry/tool-event.ts';

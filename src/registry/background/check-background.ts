@@ -4,7 +4,7 @@ import { RunContext, type ToolContext } from '../../execute/tool-context.ts';
 import { ToolResult } from '../../execute/tool-result.ts';
 import { printable, quote } from '../../json/preview.ts';
 import { writeJson } from '../../json/serialize.ts';
-import { attempt } from '../../json/value.ts';
+import { attempt } from '../../collections/attempt.ts';
 import type { TimeLimits } from '../../tool/time-limits.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import type { BackgroundCalls } from './background-calls.ts';

@@ -4,7 +4,7 @@ import type { Journal, JournalEntry } from '../../execute/journal.ts';
 import { storeOutcome } from '../../execute/stored-outcome.ts';
 import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
 import { acceptedOf, fromRecord } from '../../interpret/records.ts';
-import { defined } from '../../json/value.ts';
+import { defined } from '../../collections/objects.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
 import type { CallOptions } from '../call-options.ts';
 import { outcomeOfFacts } from '../journal/journal-call.ts';

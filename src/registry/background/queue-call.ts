@@ -2,7 +2,7 @@ import { failedBefore } from '../../execute/execute-tool.ts';
 import type { JobQueue } from '../../execute/job-queue.ts';
 import type { Journal } from '../../execute/journal.ts';
 import { type AcceptedOutcome, type InBackground, refuse } from '../../execute/tool-outcome.ts';
-import { defined } from '../../json/value.ts';
+import { defined } from '../../collections/objects.ts';
 import type { ToolListener } from '../../telemetry/tool-event.ts';
 import type { ApplicationContext } from '../../tool/tool-contract.ts';
 import { type ApprovalSettings, wouldRequireApproval } from '../approve.ts';

@@ -12,7 +12,7 @@ import type { BackgroundJob, JobQueue, RunJob } from '../../execute/job-queue.ts
 import type { Journal, JournalEntry, RunningLimits, StartedInTurn } from '../../execute/journal.ts';
 import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
-import { defined } from '../../json/value.ts';
+import { defined } from '../../collections/objects.ts';
 import type { ApplicationContext } from '../../tool/tool-contract.ts';
 import { type BegunCall, runAccepted } from '../call-tool.ts';
 import { keyed, neverRan, wasClosed } from '../journal/journal-call.ts';

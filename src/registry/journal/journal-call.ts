@@ -28,7 +28,7 @@ import {
 import { type CallRecord, acceptedOf } from '../../interpret/records.ts';
 import type { Accepted } from '../../interpret/interpretation.ts';
 import { printable, quote } from '../../json/preview.ts';
-import { defined } from '../../json/value.ts';
+import { defined } from '../../collections/objects.ts';
 import {
   callsItself,
   differsInSecrets,

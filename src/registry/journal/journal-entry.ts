@@ -6,15 +6,10 @@ import { argumentsWithoutSecrets, echoMaskOf } from '../../execute/tool-result.t
 import { type CallRecord, toRecord } from '../../interpret/records.ts';
 import type { ToolCall } from '../../providers/tool-call.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  attempt,
-  defined,
-  isJsonObject,
-  memoize,
-  objectOf,
-} from '../../json/value.ts';
+import { attempt } from '../../collections/attempt.ts';
+import { memoize } from '../../collections/memoize.ts';
+import { defined, objectOf } from '../../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
 import { randomId } from '../../platform/random-id.ts';
 import { holdsSecret, redact } from '../../tool/secrets.ts';
 import {

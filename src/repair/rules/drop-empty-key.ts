@@ -1,11 +1,6 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  spellingOf,
-  isContainer,
-} from '../../json/value.ts';
+import { isContainer } from '../../collections/objects.ts';
+import { spellingOf } from '../../json/key-spelling.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
 import { isNearName } from '../../json/nearest-name.ts';
 import { isDeclaredKey } from '../read-text.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';

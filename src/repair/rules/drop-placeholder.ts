@@ -1,4 +1,4 @@
-import { ownValue } from '../../json/value.ts';
+import { ownValue } from '../../collections/objects.ts';
 import { isNullWord, isPlaceholder, mayBeMember } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 

@@ -1,7 +1,8 @@
 import { nameKeys } from '../../notations/call-envelope.ts';
 import { isSameName } from '../../notations/read-notation.ts';
 import { isDeclaredKey } from '../read-text.ts';
-import { type JsonObject, ownValue } from '../../json/value.ts';
+import { ownValue } from '../../collections/objects.ts';
+import { type JsonObject } from '../../json/value.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
 export const dropToolName: ObjectRule = {

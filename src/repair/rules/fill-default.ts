@@ -1,5 +1,6 @@
 import { mayMean } from '../../json/nearest-name.ts';
-import { type JsonObject, type JsonValue, isContainer, isJsonArray } from '../../json/value.ts';
+import { isContainer } from '../../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonArray } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { type SchemaView, memberSchema } from '../../schema/schema-view.ts';
 import { branchViewsOf, isContainerText } from '../read-text.ts';

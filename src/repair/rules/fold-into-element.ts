@@ -1,4 +1,5 @@
-import { type JsonObject, objectOf } from '../../json/value.ts';
+import { objectOf } from '../../collections/objects.ts';
+import { type JsonObject } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { declaresKeys, mayBeMeant } from '../read-text.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';

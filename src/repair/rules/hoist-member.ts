@@ -1,10 +1,10 @@
+import { ownValue } from '../../collections/objects.ts';
 import {
   type JsonObject,
   type JsonValue,
   isJsonArray,
   isJsonObject,
   isSameAs,
-  ownValue,
 } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { isMap } from '../../validate/strict-checks.ts';

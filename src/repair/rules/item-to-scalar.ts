@@ -1,4 +1,7 @@
-import { isContainer, isJsonObject, pointerTo, spellingOf } from '../../json/value.ts';
+import { isContainer } from '../../collections/objects.ts';
+import { spellingOf } from '../../json/key-spelling.ts';
+import { pointerTo } from '../../json/pointers.ts';
+import { isJsonObject } from '../../json/value.ts';
 import { type ValueRule, skip } from '../repair-rule.ts';
 
 export const itemToScalar: ValueRule = {

@@ -1,10 +1,10 @@
+import { spellingOf } from '../../json/key-spelling.ts';
 import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
   isJsonArray,
   isJsonObject,
-  spellingOf,
 } from '../../json/value.ts';
 import {
   declaresAnyKey,

@@ -1,5 +1,6 @@
 import { survivesAsNumber } from '../../json/number-literals.ts';
-import { type JsonObject, isJsonObject, spellingOf } from '../../json/value.ts';
+import { spellingOf } from '../../json/key-spelling.ts';
+import { type JsonObject, isJsonObject } from '../../json/value.ts';
 import { digitsOf, lastWordOf, neutralListKeys } from '../read-text.ts';
 import { type RuleContext, type ValueRule, replaceWith, skip } from '../repair-rule.ts';
 

@@ -1,10 +1,5 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonObject,
-  objectOf,
-  sameValue,
-} from '../../json/value.ts';
+import { objectOf } from '../../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonObject, sameValue } from '../../json/value.ts';
 import { memberSchema } from '../../schema/schema-view.ts';
 import { envelopeKeys, nameKeys } from '../../notations/call-envelope.ts';
 import { startsLikeContainer } from '../read-text.ts';

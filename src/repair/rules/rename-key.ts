@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, sameValue, spellingOf } from '../../json/value.ts';
+import { spellingOf } from '../../json/key-spelling.ts';
+import { type JsonObject, type JsonValue, sameValue } from '../../json/value.ts';
 import { type SchemaView, memberSchema } from '../../schema/schema-view.ts';
 import { keyInMarkup } from '../../validate/strict-checks.ts';
 import { mayBeMeant } from '../read-text.ts';

@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, objectOf } from '../../json/value.ts';
+import { objectOf } from '../../collections/objects.ts';
+import { type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import type { SchemaView } from '../../schema/schema-view.ts';
 import { mayBeMeant } from '../read-text.ts';

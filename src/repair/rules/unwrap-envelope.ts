@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, pointerTo, isJsonObject } from '../../json/value.ts';
+import { pointerTo } from '../../json/pointers.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
 import { callEnvelopeIn, envelopeKeys } from '../../notations/call-envelope.ts';
 import { isSameName } from '../../notations/read-notation.ts';
 import {

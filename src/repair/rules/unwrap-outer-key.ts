@@ -1,5 +1,6 @@
 import { wordsInName } from '../../json/nearest-name.ts';
-import { type JsonObject, isJsonObject, pointerTo } from '../../json/value.ts';
+import { pointerTo } from '../../json/pointers.ts';
+import { type JsonObject, isJsonObject } from '../../json/value.ts';
 import { isMap } from '../../validate/strict-checks.ts';
 import { type RuleContext, type ValueRule, keyEdits, skip } from '../repair-rule.ts';
 

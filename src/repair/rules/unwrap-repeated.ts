@@ -1,4 +1,5 @@
-import { isJsonObject, spellingOf } from '../../json/value.ts';
+import { spellingOf } from '../../json/key-spelling.ts';
+import { isJsonObject } from '../../json/value.ts';
 import { declaresKeys } from '../read-text.ts';
 import { memberSchema } from '../../schema/schema-view.ts';
 import { type ValueRule, replaceIfFits, skip } from '../repair-rule.ts';

@@ -1,4 +1,5 @@
-import { isJsonObject, isContainer } from '../../json/value.ts';
+import { isContainer } from '../../collections/objects.ts';
+import { isJsonObject } from '../../json/value.ts';
 import { isMember } from '../../schema/keywords.ts';
 import {
   declaresAnyKey,

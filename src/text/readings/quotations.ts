@@ -1,4 +1,5 @@
-import { type JsonValue, isContainer, isJsonArray } from '../../json/value.ts';
+import { isContainer } from '../../collections/objects.ts';
+import { type JsonValue, isJsonArray } from '../../json/value.ts';
 
 /**
  * What the quotes in a string are that were read as content. `quotation`: marks around words.

@@ -1,5 +1,5 @@
 import { matchAt } from '../../json/tokens.ts';
-import { spellingOf } from '../../json/value.ts';
+import { spellingOf } from '../../json/key-spelling.ts';
 
 /** What counts as a member inside a string. */
 export interface MemberNames {

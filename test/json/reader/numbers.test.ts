@@ -1,6 +1,6 @@
 import { survivesAsNumber } from '../../../src/json/number-literals.ts';
 import { parseJson, scanText } from '../../../src/json/parse.ts';
-import { splitPointer, valueAt } from '../../../src/json/value.ts';
+import { splitPointer, valueAt } from '../../../src/json/pointers.ts';
 import { fc } from '../../seeded-fast-check.ts';
 import { wordsOf } from '../../words.ts';
 

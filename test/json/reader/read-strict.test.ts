@@ -1,6 +1,6 @@
 import { type Reading, readJson } from '../../../src/json/lenient-parser.ts';
 import { parseJson } from '../../../src/json/parse.ts';
-import { splitPointer } from '../../../src/json/value.ts';
+import { splitPointer } from '../../../src/json/pointers.ts';
 import { fc } from '../../seeded-fast-check.ts';
 import { jsonText, mutatedText } from '../json-text.ts';
 

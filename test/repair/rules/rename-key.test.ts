@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../src/json/value.ts';
+import { pointerTo } from '../../../src/json/pointers.ts';
 import { missingAndUnknown, testRule, twoUnknown } from '../rule-case.ts';
 import { closedOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
