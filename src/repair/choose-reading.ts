@@ -99,7 +99,7 @@ function trustIn(
   const isLost = movedKeys.some(
     (key) => !taken.includes(key) && !moved.some((part) => part.key === key),
   );
-  if (isLost || records.some(({ rule }) => rules.hidesMovedClosers(rule))) return 'refused';
+  if (isLost || records.some(({ rule }) => rules.acceptsAlmostAnything(rule))) return 'refused';
   const free = moved.filter(({ kind }) => kind === 'free');
   if (free.some(({ key }) => declared.has(key))) return 'refused';
   // In an object that takes any key, the schema can't confirm that the member belongs there.

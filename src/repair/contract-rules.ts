@@ -11,7 +11,7 @@ import {
   type ValueRule,
   refuse,
 } from './repair-rule.ts';
-import { hidesMovedClosers, isLossless, valueRulesFor } from './rule-table.ts';
+import { acceptsAlmostAnything, isLossless, valueRulesFor } from './rule-table.ts';
 import { isLosslessTextRule } from '../text/text-rule-table.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface ContractRules {
    * Whether a rule may not act on a reading of broken JSON that moves closers, braces or brackets:
    * the author's may not.
    */
-  hidesMovedClosers(rule: string): boolean;
+  acceptsAlmostAnything(rule: string): boolean;
 }
 
 export const rulesOf = memoize(({ rules = {}, ownRules = [] }: ToolContract): ContractRules => {
@@ -48,7 +48,8 @@ export const rulesOf = memoize(({ rules = {}, ownRules = [] }: ToolContract): Co
       isLossless(rule) ||
       isLosslessTextRule(rule) ||
       own.some(({ id, keeps }) => id === rule && keeps === 'lossless'),
-    hidesMovedClosers: (rule) => hidesMovedClosers(rule) || own.some(({ id }) => id === rule),
+    acceptsAlmostAnything: (rule) =>
+      acceptsAlmostAnything(rule) || own.some(({ id }) => id === rule),
   };
   return off.length === 0 ? allOn : { ...allOn, isOff: (rule) => off.includes(rule), allOn };
 });

@@ -12,7 +12,7 @@ interface RepairRuleOptions extends RuleDescription {
    * The rule drops, wraps or fills, so it makes nearly any reading of broken JSON fit. A reading
    * that moves closers, braces or brackets is not accepted with its help.
    */
-  readonly hidesMovedClosers?: true;
+  readonly acceptsAlmostAnything?: true;
   /**
    * The rule takes a key for another than it says. No other rule of this sort may act in the same
    * call, and none of these: together, they would make some call of anything.

@@ -101,7 +101,7 @@ function repairByRules(
     // would hide that.
     const isHidden =
       context.texts.movesMembers &&
-      repair.records.some(({ rule }) => rules.hidesMovedClosers(rule));
+      repair.records.some(({ rule }) => rules.acceptsAlmostAnything(rule));
     const { value, records } = repair;
     return isHidden || !isJsonObject(value)
       ? nothingRepaired

@@ -104,12 +104,12 @@ const losslessRules = idsOf((rule) => rule.keeps === 'lossless');
 /** Whether a rule keeps every key and every value, so that it may act on a destructive tool. */
 export const isLossless = (rule: string): boolean => losslessRules.has(rule);
 
-const hidingRules = idsOf((rule) => rule.hidesMovedClosers === true);
+const almostAnythingRules = idsOf((rule) => rule.acceptsAlmostAnything === true);
 
 /**
  * Whether a rule may not act on a reading of broken JSON that moves closers, braces or brackets.
  */
-export const hidesMovedClosers = (rule: string): boolean => hidingRules.has(rule);
+export const acceptsAlmostAnything = (rule: string): boolean => almostAnythingRules.has(rule);
 
 const keyReaders = new Map(
   ruleTable.flatMap(({ id, notBeside }) => (notBeside === undefined ? [] : [[id, notBeside]])),

@@ -10,7 +10,7 @@ export const dropEmptyKey: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   propose(context) {
     const { value, view } = context;
     if (view.additionalProperties !== false) return [];

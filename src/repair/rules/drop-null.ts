@@ -5,7 +5,7 @@ export const dropNull: ObjectRule = {
   level: 'object',
   answers: ['empty'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   propose(context) {
     const { value, view } = context;
     const edits: KeyEdit[] = [];

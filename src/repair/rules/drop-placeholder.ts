@@ -7,7 +7,7 @@ export const dropPlaceholder: ObjectRule = {
   level: 'object',
   answers: ['empty'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   propose(context) {
     const { value, view } = context;
     const edits: KeyEdit[] = [];

@@ -10,7 +10,7 @@ export const dropToolName: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   propose(context) {
     const { value, view, isRoot } = context;
     if (!isRoot || view.additionalProperties !== false) return [];

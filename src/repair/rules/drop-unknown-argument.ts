@@ -9,7 +9,7 @@ export const dropUnknownArgument: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   notes: true,
   propose({ value, view, contract }) {
     const strips = view.strips || contract.unknownArguments === 'strip';

@@ -20,7 +20,7 @@ export const echoedSchema: ValueRule = {
   level: 'value',
   answers: ['type'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   propose(context) {
     const { value, types } = context;
     if (!isJsonObject(value)) return skip;

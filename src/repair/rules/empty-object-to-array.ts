@@ -7,7 +7,7 @@ export const emptyObjectToArray: ValueRule = {
   answers: ['type'],
   declared: ['array'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   propose(context) {
     const { value, view, types } = context;
     if (types.has('object') || !isJsonObject(value) || Object.keys(value).length > 0) return skip;

@@ -11,7 +11,7 @@ export const fillDefault: ObjectRule = {
   level: 'object',
   answers: ['missing'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   propose(context) {
     const { value, view } = context;
     const edits: KeyEdit[] = [];

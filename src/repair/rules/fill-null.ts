@@ -8,7 +8,7 @@ export const fillNull: ObjectRule = {
   level: 'object',
   answers: ['missing'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   notes: true,
   // A default that is declared is as certain as the null.
   notBeside: keyEdits.filter((rule) => rule !== 'fill_default'),

@@ -9,7 +9,7 @@ export const foldIntoElement: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   propose(context) {
     const { value, view } = context;
     const undeclared = Object.keys(value).filter((key) => !view.properties.has(key));

@@ -15,7 +15,7 @@ export const hoistMember: ObjectRule = {
   level: 'object',
   answers: ['missing'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   notes: true,
   propose(context) {
     const { value, view, isRoot } = context;

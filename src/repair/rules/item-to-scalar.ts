@@ -10,7 +10,7 @@ export const itemToScalar: ValueRule = {
   answers: ['type'],
   sent: ['object'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   notes: true,
   notBeside: [],
   propose({ value, isElement, types }) {

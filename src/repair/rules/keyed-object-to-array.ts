@@ -30,7 +30,7 @@ export const keyedObjectToArray: ValueRule = {
   answers: ['type'],
   declared: ['array'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   propose(context) {
     const { value, view, types } = context;
     if (types.has('object') || !isJsonObject(value)) return skip;

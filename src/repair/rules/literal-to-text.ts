@@ -10,7 +10,7 @@ export const literalToText: ValueRule = {
   answers: ['type', 'digits'],
   declared: ['string'],
   keeps: 'lossless',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   propose(context) {
     const { value, types, view } = context;
     const digits = typeof value === 'number' ? digitsOf(value, context.literal()) : undefined;

@@ -17,7 +17,7 @@ export const mergeEnvelope: ValueRule = {
   level: 'value',
   answers: ['root'],
   keeps: 'lossless',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   propose(context) {
     const { value: root, view } = context;
     if (!isJsonObject(root)) return skip;

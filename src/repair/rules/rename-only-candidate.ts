@@ -6,7 +6,7 @@ export const renameOnlyCandidate: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   notes: true,
   propose(context) {
     const { value, view } = context;

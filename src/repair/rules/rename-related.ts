@@ -10,7 +10,7 @@ export const renameRelated: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   notes: true,
   notBeside: keyGuesses,
   propose(context) {

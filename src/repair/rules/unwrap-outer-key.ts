@@ -10,7 +10,7 @@ export const unwrapOuterKey: ValueRule = {
   answers: ['root'],
   sent: ['object'],
   keeps: 'lossless',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   notes: true,
   notBeside: keyEdits,
   propose(context) {

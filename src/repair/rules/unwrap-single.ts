@@ -8,7 +8,7 @@ export const unwrapSingle: ValueRule = {
   level: 'value',
   answers: ['type', 'value'],
   keeps: 'lossless',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   propose(context) {
     const { value, view, types } = context;
     if (!isJsonArray(value)) return skip;

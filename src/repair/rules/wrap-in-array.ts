@@ -25,7 +25,7 @@ export const wrapInArray: ValueRule = {
   answers: ['type'],
   declared: ['array'],
   keeps: 'lossless',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   isOnce: true,
   propose(context) {
     const { value, view, types } = context;

@@ -9,7 +9,7 @@ export const wrapInParameter: ValueRule = {
   level: 'value',
   answers: ['root'],
   keeps: 'lossless',
-  hidesMovedClosers: true,
+  acceptsAlmostAnything: true,
   propose(context) {
     const { value, view } = context;
     const name = onlyParameter(view);
