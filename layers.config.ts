@@ -17,6 +17,7 @@ const rows: readonly (readonly string[])[] = [
   ['answers'],
   ['registry'],
   ['execute'],
+  ['wire'],
   ['interpret'],
   ['repair'],
   ['text'],

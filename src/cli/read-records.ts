@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { objectAt, textAt } from '../gateway/read-members.ts';
+import { objectAt, textAt } from '../json/members.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { readJson } from '../json/lenient-parser.ts';

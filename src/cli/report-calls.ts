@@ -1,6 +1,6 @@
 import { CallCounts, type ModelCounts, sumOf, totalOf } from '../gateway/call-counts.ts';
 import { mistakeTable, modelTable } from '../gateway/pages.ts';
-import { arrayAt, textAt } from '../gateway/read-members.ts';
+import { arrayAt, textAt } from '../json/members.ts';
 import { plainJson } from '../json/parse.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';

@@ -11,7 +11,7 @@ import type { Frame } from './frames.ts';
 import type { ModelTurn } from './model-turn.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import type { Protocol, ProtocolError, StreamJoin } from './protocol.ts';
-import { textAt } from './read-members.ts';
+import { textAt } from '../json/members.ts';
 import type { TextTools } from './text-group.ts';
 import { endToEnd } from './upstream.ts';
 

@@ -1,10 +1,11 @@
 // Anthropic's Messages API.
 import { type JsonPath, JsonSlices, editJson } from '../json/json-edits.ts';
-import { BlockNumbers } from '../interpret/block-numbers.ts';
+import { BlockNumbers } from '../wire/block-numbers.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject } from '../json/value.ts';
 import { offeredTool, sentAt } from './chat-completions.ts';
-import { type ModelTurn, type UnsentCall, inTurnOrder, mergedMessage } from './model-turn.ts';
+import { mergedMessage } from '../wire/merged-message.ts';
+import { type ModelTurn, type UnsentCall, inTurnOrder } from './model-turn.ts';
 import {
   type CallPart,
   type EventReader,
@@ -19,7 +20,7 @@ import {
   nothingRead,
 } from './protocol.ts';
 import { anthropicText } from './text-shapes.ts';
-import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
+import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
 
 export const anthropicMessages: Protocol = {
   name: 'anthropic_messages',

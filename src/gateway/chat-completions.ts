@@ -1,17 +1,12 @@
 // OpenAI's Chat Completions, and the servers that are compatible with it.
+import type { HistoryCall } from '../interpret/records.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import { type JsonEdit, type JsonPath, JsonSlices } from '../json/json-edits.ts';
-import {
-  type ModelTurn,
-  type UnsentCall,
-  inTurnOrder,
-  mergedMessage,
-  withoutNulls,
-} from './model-turn.ts';
+import { type ModelTurn, type UnsentCall, inTurnOrder } from './model-turn.ts';
+import { mergedMessage, withoutNulls } from '../wire/merged-message.ts';
 import {
   type CallPart,
-  type FoundCall,
   type GroupEnd,
   type OfferedTool,
   type PartIdentity,
@@ -24,7 +19,7 @@ import {
   plainJoin,
 } from './protocol.ts';
 import { chatText } from './text-shapes.ts';
-import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
+import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
 
 export const chatCompletions: Protocol = {
   name: 'chat_completions',
@@ -43,7 +38,7 @@ export const chatCompletions: Protocol = {
   errorEvent: (error) => `data: ${openAiError(error)}\n\n`,
 };
 
-function callAnswer(model: string, { id, name, arguments: text }: FoundCall, index = 0) {
+function callAnswer(model: string, { id, name, arguments: text }: HistoryCall, index = 0) {
   const tool_calls = [{ id, type: 'function', function: { name, arguments: text } }];
   const message = { role: 'assistant', content: null, tool_calls };
   const head = { id: `chatcmpl-${id}`, created: Math.floor(Date.now() / 1_000), model };

@@ -26,7 +26,7 @@ import type { GatewayOptions } from './gateway-options.ts';
 import { type ContractCache, OfferedTools } from './offered-tools.ts';
 import type { UnsentCall } from './model-turn.ts';
 import type { OfferedTool, Protocol, ProtocolError } from './protocol.ts';
-import { objectAt, textAt } from './read-members.ts';
+import { objectAt, textAt } from '../json/members.ts';
 import {
   type RecoveredCall,
   callErrorIn,

@@ -19,7 +19,7 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import type { SchemaTarget } from './gateway-options.ts';
 import { providerRule } from './call-counts.ts';
 import type { OfferedTool, PastCall } from './protocol.ts';
-import { objectAt } from './read-members.ts';
+import { objectAt } from '../json/members.ts';
 
 /**
  * What became of a call. `unchanged`: valid as sent. `repaired`: `name` and `arguments`, JSON text,

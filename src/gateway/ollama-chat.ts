@@ -1,13 +1,14 @@
 // Ollama's /api/chat.
+import type { HistoryCall } from '../interpret/records.ts';
 import { JsonSlices, editJson } from '../json/json-edits.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject } from '../json/value.ts';
 import { chatCompletions, sentAt } from './chat-completions.ts';
-import { type ModelTurn, mergedMessage, withoutNulls } from './model-turn.ts';
+import { mergedMessage, withoutNulls } from '../wire/merged-message.ts';
+import type { ModelTurn } from './model-turn.ts';
 import {
   type CallPart,
   type EventReader,
-  type FoundCall,
   type GroupEnd,
   type PastCall,
   type Place,
@@ -17,7 +18,7 @@ import {
   plainJoin,
 } from './protocol.ts';
 import { ollamaText } from './text-shapes.ts';
-import { arrayAt, objectAt, textAt } from './read-members.ts';
+import { arrayAt, objectAt, textAt } from '../json/members.ts';
 
 export const ollamaChat: Protocol = {
   name: 'ollama_chat',
@@ -36,7 +37,7 @@ export const ollamaChat: Protocol = {
   errorEvent: ({ message }) => `${JSON.stringify({ error: message })}\n`,
 };
 
-function callAnswer(model: string, { name, arguments: text }: FoundCall) {
+function callAnswer(model: string, { name, arguments: text }: HistoryCall) {
   const head = `{"model":${JSON.stringify(model)},"created_at":"${new Date().toISOString()}"`;
   const call = `{"function":{"name":${JSON.stringify(name)},"arguments":${text}}}`;
   const message = `"message":{"role":"assistant","content":"","tool_calls":[${call}]}`;

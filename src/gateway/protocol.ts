@@ -1,9 +1,10 @@
 import type { ToolCallDelta } from '../interpret/tool-call-collector.ts';
+import type { HistoryCall } from '../interpret/records.ts';
 import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { Framing } from './frames.ts';
 import type { ModelTurn } from './model-turn.ts';
-import { arrayAt } from './read-members.ts';
+import { arrayAt } from '../json/members.ts';
 
 /** A tool as a request offers it. */
 export interface OfferedTool {
@@ -125,7 +126,7 @@ export interface TextShape {
   /** Whether the model ended by itself, without a call of the API. */
   endsWithoutCall(answer: JsonObject, group: string): boolean;
   /** Adds calls to a whole answer, which ended as if there were none. */
-  callEdits(answer: JsonObject, group: string, calls: readonly FoundCall[]): readonly JsonEdit[];
+  callEdits(answer: JsonObject, group: string, calls: readonly HistoryCall[]): readonly JsonEdit[];
   /**
    * Leaves out what is left of texts that were only calls, if clients can't send it back: JSON text
    * of the answer.
@@ -145,7 +146,7 @@ export interface TextEnd {
   readonly group: string;
   readonly endsWithoutCall: boolean;
   /** What changes in the event if calls were found. */
-  readonly edits: (calls: readonly FoundCall[]) => readonly JsonEdit[];
+  readonly edits: (calls: readonly HistoryCall[]) => readonly JsonEdit[];
 }
 
 /** The same for the events of one stream. */
@@ -155,15 +156,7 @@ export interface TextStreamShape {
   /** The block of text that an event is part of, if a block that was only calls is left out. */
   blockIn?(event: JsonObject): TextBlockPart | undefined;
   /** Events with calls, as text of the stream. They come before the event that ends the group. */
-  callEvents(group: string, calls: readonly FoundCall[]): readonly string[];
-}
-
-/** A call that was found in text. */
-export interface FoundCall {
-  readonly id: string;
-  readonly name: string;
-  /** JSON text. */
-  readonly arguments: string;
+  callEvents(group: string, calls: readonly HistoryCall[]): readonly string[];
 }
 
 /** An error that the gateway reports in the API's own shape. */
@@ -191,7 +184,7 @@ export interface Protocol {
    */
   readonly callAnswer?: (
     model: string,
-    call: FoundCall,
+    call: HistoryCall,
     index?: number,
   ) => { whole: string; events: string };
   modelTurn(request: JsonObject): ModelTurn;

@@ -8,7 +8,7 @@ import {
 } from '../json/json-edits.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { StreamJoin } from './protocol.ts';
-import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
+import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
 
 const beginnings: ReadonlySet<string> = new Set([
   'response.created',

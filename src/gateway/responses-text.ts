@@ -1,8 +1,9 @@
 // How the Responses API takes calls that a server left in the text.
 import type { JsonPath } from '../json/json-edits.ts';
 import type { JsonObject } from '../json/value.ts';
-import type { FoundCall, TextPlace, TextShape, TextStreamShape } from './protocol.ts';
-import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
+import type { HistoryCall } from '../interpret/records.ts';
+import type { TextPlace, TextShape, TextStreamShape } from './protocol.ts';
+import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
 import { appended, textIn } from './text-shapes.ts';
 
 export const responsesText: TextShape = {
@@ -72,7 +73,7 @@ function streamReader(): TextStreamShape {
 
 const eventsOfCall = 4;
 
-function itemEvents(call: FoundCall, output_index: number) {
+function itemEvents(call: HistoryCall, output_index: number) {
   const item = doneItem(call);
   const own = { item_id: item.id, output_index };
   return [
@@ -92,7 +93,7 @@ function itemEvents(call: FoundCall, output_index: number) {
   ];
 }
 
-const doneItem = ({ id, name, arguments: text }: FoundCall) => ({
+const doneItem = ({ id, name, arguments: text }: HistoryCall) => ({
   id: id.replace(/^call_/, 'fc_'),
   type: 'function_call',
   status: 'completed',

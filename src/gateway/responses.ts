@@ -1,5 +1,5 @@
 // OpenAI's Responses API.
-import { BlockNumbers } from '../interpret/block-numbers.ts';
+import { BlockNumbers } from '../wire/block-numbers.ts';
 import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject } from '../json/value.ts';
@@ -17,7 +17,7 @@ import {
   type Reading,
   nothingRead,
 } from './protocol.ts';
-import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
+import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
 import { ResponsesJoin } from './responses-join.ts';
 import { responsesText } from './responses-text.ts';
 

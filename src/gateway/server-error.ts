@@ -5,8 +5,8 @@ import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { CheckedCall } from './answer-repair.ts';
 import type { OfferedTools } from './offered-tools.ts';
-import type { FoundCall } from './protocol.ts';
-import { objectAt, textAt } from './read-members.ts';
+import type { HistoryCall } from '../interpret/records.ts';
+import { objectAt, textAt } from '../json/members.ts';
 
 /** What the server says of the call. */
 export interface CallError {
@@ -33,7 +33,7 @@ export function callErrorIn(answer: JsonObject): CallError | undefined {
 /** A call that the gateway read in an error, and the call for the client. */
 export interface RecoveredCall {
   readonly checked: CheckedCall;
-  readonly call: FoundCall;
+  readonly call: HistoryCall;
 }
 
 /**

@@ -4,7 +4,7 @@ import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { type Frame, type Framing, FrameReader } from './frames.ts';
 import type { TextBlockPart, TextShape, TextStreamShape } from './protocol.ts';
-import { numberAt } from './read-members.ts';
+import { numberAt } from '../json/members.ts';
 import { type Piece, TextGroup, type TextTools } from './text-group.ts';
 
 interface QueuedFrame {

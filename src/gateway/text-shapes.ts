@@ -3,8 +3,9 @@ import { type JsonEdit, type JsonPath, JsonSlices, editJson } from '../json/json
 import { plainJson } from '../json/parse.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonArray, isJsonObject, withoutKey } from '../json/value.ts';
-import type { FoundCall, TextPlace, TextShape, TextStreamShape } from './protocol.ts';
-import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
+import type { HistoryCall } from '../interpret/records.ts';
+import type { TextPlace, TextShape, TextStreamShape } from './protocol.ts';
+import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
 
 /**
  * The reasons of an answer that the model ended by itself. Some servers say `tool_calls` and leave
@@ -72,7 +73,7 @@ export const chatText: TextShape = {
   },
 };
 
-const chatCall = ({ id, name, arguments: text }: FoundCall) => ({
+const chatCall = ({ id, name, arguments: text }: HistoryCall) => ({
   id,
   type: 'function',
   function: { name, arguments: text },
@@ -156,7 +157,7 @@ export const ollamaText: TextShape = {
   },
 };
 
-const ollamaCall = ({ name, arguments: text }: FoundCall): string =>
+const ollamaCall = ({ name, arguments: text }: HistoryCall): string =>
   `{"function":{"name":${JSON.stringify(name)},"arguments":${text}}}`;
 
 const endsByItself = (answer: JsonObject): boolean =>
@@ -184,7 +185,8 @@ export const anthropicText: TextShape = {
   ],
   withoutBlanks: (answer) => {
     const slices = new JsonSlices(answer);
-    const blocks = arrayAt(objectIn(answer), 'content').flatMap((block, at) =>
+    const message = plainJson(answer);
+    const blocks = arrayAt(isJsonObject(message) ? message : {}, 'content').flatMap((block, at) =>
       isBlankText(block) ? [] : [slices.at(['content', at]) ?? '{}'],
     );
     return editJson(answer, [{ path: ['content'], text: `[${blocks.join(',')}]` }]);
@@ -243,12 +245,7 @@ export const anthropicText: TextShape = {
 const isBlankText = (block: JsonObject): boolean =>
   textAt(block, 'type') === 'text' && textAt(block, 'text')?.trim() === '';
 
-function objectIn(text: string): JsonObject {
-  const value = plainJson(text);
-  return isJsonObject(value) ? value : {};
-}
-
-const toolUse = ({ id, name, arguments: text }: FoundCall): string =>
+const toolUse = ({ id, name, arguments: text }: HistoryCall): string =>
   `{"type":"tool_use","id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"input":${text}}`;
 
 const isToolUse = (block: JsonObject): boolean => textAt(block, 'type') === 'tool_use';

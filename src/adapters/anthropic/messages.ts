@@ -16,7 +16,7 @@ import type {
 import { type OptionKinds, boolean, checkOptions } from '../../options/check-options.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
-import { BlockNumbers } from '../../interpret/block-numbers.ts';
+import { BlockNumbers } from '../../wire/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../providers/tool-call.ts';
 import { parseJson } from '../../json/parse.ts';

@@ -11,7 +11,7 @@ import type {
 import { checkOptions } from '../../options/check-options.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
-import { BlockNumbers } from '../../interpret/block-numbers.ts';
+import { BlockNumbers } from '../../wire/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../providers/tool-call.ts';
 import { defined, isContainer } from '../../collections/objects.ts';

@@ -1,6 +1,6 @@
 // Reads members of JSON that a server or a client sent: anything may be missing or of another type.
 import { ownValue } from '../collections/objects.ts';
-import { type JsonObject, isJsonArray, isJsonObject } from '../json/value.ts';
+import { type JsonObject, isJsonArray, isJsonObject } from './value.ts';
 
 export function textAt(object: JsonObject, key: string): string | undefined {
   const value = ownValue(object, key);

@@ -1,0 +1,55 @@
+// Puts the parts of a streamed message together.
+import { ownValue } from '../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
+
+/**
+ * Adds the next part of a streamed message: strings and arrays are continued, and elements with the
+ * same `index` are merged.
+ */
+export function mergedMessage(whole: JsonObject, part: JsonObject): JsonObject {
+  const members = new Map(Object.entries(whole));
+  for (const [key, value] of Object.entries(part))
+    members.set(key, merged(key, members.get(key), value));
+  return Object.fromEntries(members);
+}
+
+/** Strings that a part repeats whole, and does not continue. */
+const wholeStrings: ReadonlySet<string> = new Set([
+  'format',
+  'id',
+  'name',
+  'role',
+  'signature',
+  'thought_signature',
+  'type',
+]);
+
+function merged(key: string, before: JsonValue | undefined, value: JsonValue): JsonValue {
+  if (before === undefined || before === null) return value;
+  if (value === null) return before;
+  if (typeof before === 'string' && typeof value === 'string') {
+    if (wholeStrings.has(key)) return value === '' ? before : value;
+    return before + value;
+  }
+  if (isJsonObject(before) && isJsonObject(value)) return mergedMessage(before, value);
+  return isJsonArray(before) && isJsonArray(value) ? value.reduce(withElement, before) : value;
+}
+
+function withElement(list: readonly JsonValue[], element: JsonValue): readonly JsonValue[] {
+  const at = isJsonObject(element) ? list.findIndex((known) => isSamePart(known, element)) : -1;
+  const known = list[at];
+  if (!isJsonObject(known) || !isJsonObject(element)) return [...list, element];
+  return list.with(at, mergedMessage(known, element));
+}
+
+function isSamePart(known: JsonValue, element: JsonObject): boolean {
+  const index = ownValue(element, 'index');
+  if (typeof index !== 'number' || !isJsonObject(known) || ownValue(known, 'index') !== index)
+    return false;
+  const type = ownValue(element, 'type') ?? '';
+  return type === '' || (ownValue(known, 'type') ?? type) === type;
+}
+
+/** Without members that are null: servers send them, but not all of them take them. */
+export const withoutNulls = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
