@@ -1,4 +1,7 @@
-/** What a rule repairs is described at its id in `RuleChoice`. */
+/**
+ * What a rule says of itself. The comment before it says what models send, what it becomes, and
+ * when it does nothing: docs/reference/rules.md is made from these comments.
+ */
 export interface RuleDescription {
   /** snake_case; the file's name with underscores. */
   readonly id: string;

@@ -121,12 +121,6 @@ export function optionsTypes(path: string): readonly OptionsType[] {
   });
 }
 
-/** The properties of an interface, own and inherited. */
-export const interfaceOptions = (path: string, wanted: string): readonly PublicOption[] =>
-  interfacesIn(path)
-    .filter(({ declaration }) => declaration.id.name === wanted)
-    .flatMap(({ declaration }) => optionsOf(path, declaration).options);
-
 const interfacesIn = (path: string) =>
   readSource(path).body.flatMap((statement) => {
     const declaration =

@@ -1,19 +1,16 @@
-import { interfaceOptions } from '../docs/source-reference.ts';
+import { publicNames } from '../docs/source-reference.ts';
 import type { RuleFacts } from './rule-listing.ts';
 
-const described = new Map(
-  interfaceOptions('src/tool/rule-choice.ts', 'RuleChoice').map(({ name, docstring }) => [
-    name,
-    docstring,
-  ]),
-);
-
-/** Rules with what the docstrings of their ids say. */
+/** Rules with what the comments before them say. `folder`: of their files. */
 export const describedRules = (
+  folder: string,
   table: readonly Pick<RuleFacts, 'id' | 'keeps'>[],
 ): readonly RuleFacts[] =>
   table.map(({ id, keeps }) => {
+    const file = `${folder}/${id.replaceAll('_', '-')}.ts`;
+    const name = id.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const docstring = publicNames(file).find((exported) => exported.name === name)?.docstring ?? '';
     const [, sends = '', becomes = '', notWhen = ''] =
-      /^Models send (.*?)\. Becomes (.*?)\. Not when: (.*)\.$/.exec(described.get(id) ?? '') ?? [];
+      /^Models send (.*?)\. Becomes (.*?)\. Not when: (.*)\.$/.exec(docstring) ?? [];
     return { id, keeps, sends, becomes, notWhen };
   });

@@ -11,9 +11,11 @@ const idsIn = (folder: string, ending: string): readonly string[] =>
   readdirSync(new URL(folder, root)).map((name) => name.replace(ending, '').replaceAll('-', '_'));
 
 describe.each([
-  { marker: 'text rules', folder: 'text/text-rules', table: describedRules(textRuleTable) },
-  { marker: 'value rules', folder: 'repair/rules', table: describedRules(ruleTable) },
-])('$marker', ({ marker, folder, table }) => {
+  { marker: 'text rules', folder: 'text/text-rules', rules: textRuleTable },
+  { marker: 'value rules', folder: 'repair/rules', rules: ruleTable },
+])('$marker', ({ marker, folder, rules }) => {
+  const table = describedRules(`src/${folder}`, rules);
+
   test('docs/reference/rules.md has what the rules say of themselves', () => {
     const document = readFileSync(docs, 'utf8');
     const inside = documentedRules(table);

@@ -5,6 +5,14 @@ import { isNearName } from '../../json/nearest-name.ts';
 import { isDeclaredKey } from '../read-text.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
+/**
+ * Models send an unknown key of a closed object with null, `""`, `{}` or `[]`; the key `""` with an
+ * empty value.
+ * Becomes nothing: the key is left out.
+ * Not when: the value holds anything; the key doesn’t look like a name (letters, digits, `_ - . $`,
+ * at most 64); it is declared elsewhere in the schema, or near a declared name (one edit, singular
+ * or plural, a part of the key), that the object lacks.
+ */
 export const dropEmptyKey: ObjectRule = {
   id: 'drop_empty_key',
   level: 'object',

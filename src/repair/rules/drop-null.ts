@@ -1,5 +1,11 @@
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
+/**
+ * Models send null where null is not allowed, at a declared key that is optional, or required with
+ * a default.
+ * Becomes nothing: the key is left out (a required one gets its default).
+ * Not when: the key is required and has no default; the field is verbatim; inside an array.
+ */
 export const dropNull: ObjectRule = {
   id: 'drop_null',
   level: 'object',

@@ -2,6 +2,14 @@ import { ownValue } from '../../collections/objects.ts';
 import { isNullWord, isPlaceholder, mayBeMember } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
+/**
+ * Models send a blank string, `{}`, or the words null, None, undefined (trimmed) in an optional
+ * declared key that doesn’t allow them.
+ * Becomes nothing: the key is left out.
+ * Not when: the string is valid there; the field is verbatim; an array is allowed and `{}` was
+ * sent; null is allowed and the string is a null word; the word spells a member, also of an array’s
+ * elements.
+ */
 export const dropPlaceholder: ObjectRule = {
   id: 'drop_placeholder',
   level: 'object',

@@ -5,6 +5,13 @@ import { ownValue } from '../../collections/objects.ts';
 import { type JsonObject } from '../../json/value.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
+/**
+ * Models send in the root of a closed object an undeclared name, function, tool, tool_name,
+ * functionName, toolName, function_name, action, method or recipient_name, whose value is this
+ * tool’s name.
+ * Becomes nothing: the key is left out.
+ * Not when: the object is open; the key is a spelling of a declared one; any other value.
+ */
 export const dropToolName: ObjectRule = {
   id: 'drop_tool_name',
   level: 'object',

@@ -4,6 +4,11 @@ import type { SchemaView } from '../../schema/schema-view.ts';
 import { isDeclaredKey } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
+/**
+ * Models send an undeclared key in a closed object of a tool with `unknownArguments: strip`.
+ * Becomes nothing: the key is left out, and the model gets a note.
+ * Not when: the tool has another `unknownArguments`.
+ */
 export const dropUnknownArgument: ObjectRule = {
   id: 'drop_unknown_argument',
   level: 'object',

@@ -15,6 +15,14 @@ const typeNames: ReadonlySet<JsonValue | undefined> = new Set(
   'string number integer boolean array object null str int float bool list dict None'.split(' '),
 );
 
+/**
+ * Models send `{type, value}`, `{type, description, value}`, `{description, type}` copied from the
+ * schema around one value; `{value}` alone if no string is allowed.
+ * Becomes the value.
+ * Not when: the type is not the name of a type; the description is the schema’s own, or, if the
+ * schema has none, has the parameter’s name among other words; more than one candidate; the object
+ * may be an element of the declared array.
+ */
 export const echoedSchema: ValueRule = {
   id: 'echoed_schema',
   level: 'value',

@@ -1,6 +1,11 @@
 import { isJsonObject } from '../../json/value.ts';
 import { type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
 
+/**
+ * Models send `{}` instead of an array.
+ * Becomes `[]`.
+ * Not when: `{}` is itself a valid element; an object is allowed, too.
+ */
 export const emptyObjectToArray: ValueRule = {
   id: 'empty_object_to_array',
   level: 'value',

@@ -6,6 +6,12 @@ import { type SchemaView, memberSchema } from '../../schema/schema-view.ts';
 import { branchViewsOf, isContainerText } from '../read-text.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
+/**
+ * Models send nothing for a required key that declares a default.
+ * Becomes the default.
+ * Not when: no default is declared; the object, or anything in it, maps and open objects too, holds
+ * the key or a name near it (one edit, singular or plural, some of its words) without declaring it.
+ */
 export const fillDefault: ObjectRule = {
   id: 'fill_default',
   level: 'object',

@@ -3,6 +3,14 @@ import { isMap } from '../../validate/strict-checks.ts';
 import { type KeyEdit, type ObjectRule, type RuleContext, keyEdits } from '../repair-rule.ts';
 import { mayBeSent } from './fill-default.ts';
 
+/**
+ * Models send nothing for a required key that may be null, and has no default, in an object that
+ * requires all its keys.
+ * Becomes null; the model gets a note.
+ * Not when: the key takes something else than a number or a boolean, unless `effects` is `read`; no
+ * key was sent, or an undeclared one; a description speaks of clearing, removing, unsetting,
+ * deleting or resetting; another key is renamed, moved or left out; a destructive tool.
+ */
 export const fillNull: ObjectRule = {
   id: 'fill_null',
   level: 'object',

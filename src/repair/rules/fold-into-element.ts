@@ -4,6 +4,12 @@ import type { JsonSchema } from '../../schema/json-schema.ts';
 import { declaresKeys, mayBeMeant } from '../read-text.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
+/**
+ * Models send undeclared keys that together are one valid element of exactly one absent array of
+ * objects.
+ * Becomes that array with the one element.
+ * Not when: more than one array would take them; the object is open and the array optional.
+ */
 export const foldIntoElement: ObjectRule = {
   id: 'fold_into_element',
   level: 'object',

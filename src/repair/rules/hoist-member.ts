@@ -10,6 +10,13 @@ import type { JsonSchema } from '../../schema/json-schema.ts';
 import { isMap } from '../../validate/strict-checks.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
+/**
+ * Models send a required key of the root one level too deep: in the object of exactly one declared
+ * parameter, or, with equal values, in every element of its array.
+ * Becomes the key at the root; the model gets a note.
+ * Not when: values differ; some elements lack it; the lower schema declares the key, declares no
+ * keys, or is a map; the parameter is verbatim; the value doesn’t pass at the root after repair.
+ */
 export const hoistMember: ObjectRule = {
   id: 'hoist_member',
   level: 'object',

@@ -4,6 +4,11 @@ import { pointerTo } from '../../json/pointers.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { type ValueRule, skip } from '../repair-rule.ts';
 
+/**
+ * Models send `{item: x}`, `{value: x}` or `{element: x}` as an element of an array of scalars.
+ * Becomes x; the model gets a note.
+ * Not when: x is an object or an array; the elements may be one; a destructive tool.
+ */
 export const itemToScalar: ValueRule = {
   id: 'item_to_scalar',
   level: 'value',

@@ -24,6 +24,17 @@ import {
   skip,
 } from '../repair-rule.ts';
 
+/**
+ * Models send an object with one key instead of an array: the field’s name, its singular, its last
+ * word, or item, value, element and their plurals; around one scalar also path, file, filepath,
+ * filename in an array of paths, and url, uri, href, link in an array named after one of these; the
+ * same key again inside; or an object whose keys count from 0 or 1.
+ * Becomes its value, as the array or as the one element; the array of its values.
+ * Not when: any other key; the object is itself a valid element that declares the key; a neutral
+ * key or an index over elements that declare no keys (two readings: refused); in an array of
+ * arrays, two or more elements of an inner array under any key but a singular of the field’s name
+ * (two readings: refused).
+ */
 export const keyedObjectToArray: ValueRule = {
   id: 'keyed_object_to_array',
   level: 'value',

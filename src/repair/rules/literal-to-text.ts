@@ -4,6 +4,20 @@ import { type JsonObject, isJsonObject } from '../../json/value.ts';
 import { digitsOf, lastWordOf, neutralListKeys } from '../read-text.ts';
 import { type RuleContext, type ValueRule, replaceWith, skip } from '../repair-rule.ts';
 
+/**
+ * Models send a number, if only strings are allowed, or strings and null (then the model gets a
+ * note, and a destructive tool has it confirmed); an object, if only strings are allowed and a
+ * document is asked for: by the last word of the name (content, body, data, payload, json,
+ * document, text, fields, params, parameters, arguments, args, attributes, properties, config,
+ * configuration, metadata, schema, spec, values, headers), or by a title, description, media type
+ * or format that speaks of JSON; a number that would lose digits, if a string is allowed.
+ * Becomes its own source text (`1.000001` stays so; an object as it was written, else its compact
+ * JSON).
+ * Not when: objects anywhere else; booleans; arrays; objects in an array or in a secret field;
+ * paths; strings with an enum or format; an object made only of JSON Schema’s keywords, or with one
+ * key that is the field’s own name, an index, or names any element; digits that are lost already;
+ * objects on a destructive tool.
+ */
 export const literalToText: ValueRule = {
   id: 'literal_to_text',
   level: 'value',

@@ -12,6 +12,13 @@ import {
   skip,
 } from '../repair-rule.ts';
 
+/**
+ * Models send beside declared keys one undeclared arguments, args, input, parameters, params or
+ * kwargs, with an object (or its JSON text) all of whose keys are declared.
+ * Becomes one object of both.
+ * Not when: a key in both with different values (two readings: refused); an undeclared key in it or
+ * beside it; two such keys; an empty object; beside it only a name that may be another tool’s.
+ */
 export const mergeEnvelope: ValueRule = {
   id: 'merge_envelope',
   level: 'value',

@@ -1,6 +1,11 @@
 import { isNullWord, mayBeMember } from '../read-text.ts';
 import { type ValueRule, replaceWith, skip } from '../repair-rule.ts';
 
+/**
+ * Models send the words null, None, undefined (trimmed), if null is allowed and the string is not.
+ * Becomes null.
+ * Not when: the string is valid there, or spells a member, also of an array’s elements.
+ */
 export const nullWord: ValueRule = {
   id: 'null_word',
   level: 'value',

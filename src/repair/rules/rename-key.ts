@@ -5,6 +5,15 @@ import { keyInMarkup } from '../../validate/strict-checks.ts';
 import { mayBeMeant } from '../read-text.ts';
 import { type KeyEdit, type ObjectRule, type RuleContext, refuse } from '../repair-rule.ts';
 
+/**
+ * Models send an undeclared key that differs from one declared, absent key only in case,
+ * separators, stray quotes or blanks, that has call markup stuck to it (`path</arg_key>`,
+ * `parameter name="path"`), or that is its alias.
+ * Becomes the declared key.
+ * Not when: two spellings of one key, unless their values are equal or one is a null that is not
+ * allowed; a key that two declared ones could mean; in an open object, an alias of an optional key;
+ * markup in the value, too.
+ */
 export const renameKey: ObjectRule = {
   id: 'rename_key',
   level: 'object',

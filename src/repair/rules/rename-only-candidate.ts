@@ -1,6 +1,12 @@
 import { isMap } from '../../validate/strict-checks.ts';
 import type { ObjectRule } from '../repair-rule.ts';
 
+/**
+ * Models send in a tool with `effects: read`: exactly one undeclared key, exactly one absent
+ * required key, and the value passes there.
+ * Becomes the declared key; the model gets a note.
+ * Not when: an absent optional key would take the value; anything else.
+ */
 export const renameOnlyCandidate: ObjectRule = {
   id: 'rename_only_candidate',
   level: 'object',

@@ -5,6 +5,18 @@ import { isDeclaredKey } from '../read-text.ts';
 import { type KeyEdit, type ObjectRule, type RuleContext, keyGuesses } from '../repair-rule.ts';
 import { singularsOf } from './keyed-object-to-array.ts';
 
+/**
+ * Models send as many undeclared keys as required ones are absent, each with a related name:
+ * `file_path` for `path`, `cmd` for `command`, the singular for the plural. One name has all words
+ * of the other, or others of their kind, and beside them only words of their kind, of the tool’s
+ * name, or string, str, text, value, name, param, argument, input; or a word has one letter too
+ * many, too few or wrong.
+ * Becomes the declared keys; the model gets a note.
+ * Not when: a key is related to two declared ones, sent or not; opposites, negations, units, digits
+ * or single letters differ; the wrong letter is the first of a word, in the only key, or in a name
+ * below five letters; a regex for a glob; a map; another key is filled in, moved or left out; a
+ * destructive tool.
+ */
 export const renameRelated: ObjectRule = {
   id: 'rename_related',
   level: 'object',

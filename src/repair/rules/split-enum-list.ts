@@ -1,6 +1,12 @@
 import { isMember } from '../../schema/keywords.ts';
 import { type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
 
+/**
+ * Models send a comma-separated string, each part exactly a member, instead of an array of that
+ * enum.
+ * Becomes the array.
+ * Not when: any other string.
+ */
 export const splitEnumList: ValueRule = {
   id: 'split_enum_list',
   level: 'value',

@@ -1,6 +1,14 @@
 import { numberInText, proposePadded } from '../read-text.ts';
 import { type ValueRule, replaceWith, skip } from '../repair-rule.ts';
 
+/**
+ * Models send a string that is, trimmed, a JSON number, instead of a number.
+ * Becomes the number.
+ * Not when: an empty string, hex, units, words, `1_000`, thousands separators; leading zeros,
+ * unless nothing but a number is declared, name and description speak of no mode, phone, code,
+ * account, date or the like, and the tool is not destructive (the model gets a note); digits would
+ * be lost; an integer beyond the safe ones without an exponent.
+ */
 export const textToNumber: ValueRule = {
   id: 'text_to_number',
   level: 'value',

@@ -5,6 +5,14 @@ import type { SchemaView } from '../../schema/schema-view.ts';
 import { mayBeMeant } from '../read-text.ts';
 import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
+/**
+ * Models send undeclared keys like `todos[0].title`, `filter.name` that spell a declared nested
+ * place, or a key in a required open object.
+ * Becomes the nested value, of all keys with that head or of none.
+ * Not when: a declared key has exactly that name; the nested value is present, too; an array would
+ * have holes; the object around it is open and the nested value optional; the nested value is
+ * verbatim.
+ */
 export const unflattenKeys: ObjectRule = {
   id: 'unflatten_keys',
   level: 'object',

@@ -4,6 +4,16 @@ import { type JsonObject, isJsonObject } from '../../json/value.ts';
 import { isMap } from '../../validate/strict-checks.ts';
 import { type RuleContext, type ValueRule, keyEdits, skip } from '../repair-rule.ts';
 
+/**
+ * Models send a root whose only key is not declared (config, payload, request, options and other
+ * names) around an object, or its JSON text, all of whose keys are declared.
+ * Becomes the inner object, if it passes with no key renamed, filled in, moved or left out; the
+ * model gets a note.
+ * Not when: the root passes; the key speaks about a call (result, example, previous, cancel and the
+ * like); it has two words, as names of tools have, or would be valid at a parameter that is absent,
+ * except for data, payload, request, body, `_`, query, call, config, settings, options, object,
+ * fields, values, content, message, record; a destructive tool, except for the first five of these.
+ */
 export const unwrapOuterKey: ValueRule = {
   id: 'unwrap_outer_key',
   level: 'value',

@@ -4,6 +4,13 @@ import { declaresKeys } from '../read-text.ts';
 import { memberSchema } from '../../schema/schema-view.ts';
 import { type ValueRule, replaceIfFits, skip } from '../repair-rule.ts';
 
+/**
+ * Models send a parameter’s object whose only key is the parameter’s own name, over an object with
+ * declared keys.
+ * Becomes the inner object, if it passes after repair.
+ * Not when: the key is declared there, or any key is; the inner object is empty or has an
+ * undeclared key.
+ */
 export const unwrapRepeated: ValueRule = {
   id: 'unwrap_repeated',
   level: 'value',

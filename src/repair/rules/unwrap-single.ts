@@ -3,6 +3,12 @@ import type { JsonSchema } from '../../schema/json-schema.ts';
 import { declaresKeys } from '../read-text.ts';
 import { type RuleContext, type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
 
+/**
+ * Models send an array of one element instead of the element; an array in an array of one.
+ * Becomes the element; the inner array.
+ * Not when: two or more elements; the outer array is valid; an entry of a map or an open object, as
+ * `{key, value}`.
+ */
 export const unwrapSingle: ValueRule = {
   id: 'unwrap_single',
   level: 'value',

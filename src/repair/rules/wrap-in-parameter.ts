@@ -4,6 +4,13 @@ import { declaresKeys } from '../read-text.ts';
 import { type ValueRule, refuse, replaceIfFits, skip } from '../repair-rule.ts';
 import { keysWithToolName } from './drop-tool-name.ts';
 
+/**
+ * Models send the keys of the object that the only declared, or the only required, parameter takes,
+ * directly at the root.
+ * Becomes `{parameter: {…}}`, if it passes after repair.
+ * Not when: any key that is declared at the root, or not declared inside; a name key that holds
+ * this tool’s name (two readings: refused); the parameter takes something else than an object, too.
+ */
 export const wrapInParameter: ValueRule = {
   id: 'wrap_in_parameter',
   level: 'value',

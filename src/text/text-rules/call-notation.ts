@@ -13,6 +13,15 @@ import {
   skip,
 } from '../text-rule.ts';
 
+/**
+ * Models send one whole call in a [notation of the models’ own](notations.md).
+ * Becomes its arguments; raw text stays as it is where a string is declared, and the value rules
+ * read the rest.
+ * Not when: two calls; another tool’s name; a parameter twice, or undeclared if the tool declares
+ * its own; text between parameters; a parameter’s tag inside a value; raw text that is JSON where
+ * both a string and a value of that type are declared; a parameter that isn’t closed; a call that
+ * isn’t closed, unless the finish reason is known and normal.
+ */
 export const callNotation: TextRule = {
   id: 'call_notation',
   keeps: 'lossless',

@@ -6,6 +6,11 @@ const opening = /(?:^|\n)[ \t]*(`{3,}|~{3,})[ \t]*(?:[\w-]+[ \t]*)?\r?\n/;
 /** JSON, markup, or a call in Python's syntax. */
 const startsLikeCall = /^\s*(?:[[{"<]|[\w.]{1,128}\()/;
 
+/**
+ * Models send one fenced block and nothing else, or one that starts with `{` among words.
+ * Becomes what is inside.
+ * Not when: a fence inside a value; words that surrounding_text refuses.
+ */
 export const codeFence: TextRule = {
   id: 'code_fence',
   keeps: 'lossless',

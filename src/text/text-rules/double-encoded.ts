@@ -5,6 +5,11 @@ import { type TextRule, readAgain, skip } from '../text-rule.ts';
  */
 const startsObject = /^\s*(?:["{]|\[\s*\{|```|~~~)/;
 
+/**
+ * Models send a JSON string that holds the object (up to 3 deep).
+ * Becomes the object.
+ * Not when: the string holds anything else.
+ */
 export const doubleEncoded: TextRule = {
   id: 'double_encoded',
   keeps: 'lossless',

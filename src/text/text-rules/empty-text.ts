@@ -1,5 +1,11 @@
 import { type TextRule, readObject, skip } from '../text-rule.ts';
 
+/**
+ * Models send empty text, `""`, `null` or `None` for a tool without required arguments; `[]` for
+ * one that declares none.
+ * Becomes `{}`.
+ * Not when: something is required; the stream was cut.
+ */
 export const emptyText: TextRule = {
   id: 'empty_text',
   keeps: 'lossless',

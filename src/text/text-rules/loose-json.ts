@@ -3,6 +3,19 @@ import { exactJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import { type TextRule, readAgain, readingOf, refuseRepeatedKey, skip } from '../text-rule.ts';
 
+/**
+ * Models send a byte order mark; comments; a trailing comma; single, curly, escaped or token
+ * (`<|"|>`) quotes as delimiters, and `"""…"""`; Python’s True, False, None; unquoted keys; a key
+ * that lost its opening quote; a quote after a number; raw line breaks and tabs in a string, `\n`
+ * between tokens; escapes that JSON doesn’t know, and single backslashes in a path with a drive
+ * letter.
+ * Becomes strict JSON.
+ * Not when: `\x`, `\N{`, a broken `\u`, a backslash before a letter outside ASCII, and in single
+ * quotes what Python alone escapes; unknown escapes beside `\b \f \n \r \t` (two readings), also as
+ * the first behind a drive letter; curly quotes in a text whose first string is in straight ones; a
+ * comment whose line has a quote, or that comes behind a colon; NaN, Infinity, arithmetic; two
+ * commas; a key that lost its closing quote; a key twice with two values.
+ */
 export const looseJson: TextRule = {
   id: 'loose_json',
   keeps: 'lossless',

@@ -10,6 +10,16 @@ import {
   skip,
 } from '../text-rule.ts';
 
+/**
+ * Models send JSON with a comma or a colon missing, a closer wrong, missing or surplus, quotes
+ * inside a string, a path without quotes, a list without brackets, or an object in two braces.
+ * Becomes the value of the one reading that passes.
+ * Not when: several readings pass with different values; a bracket or brace is surplus or has lost
+ * its partner, and both pass (`[}]`); a closer is missing and the finish reason is unknown or the
+ * output limit, or a value has to be wrapped, dropped or filled; a string with quotes in it would
+ * hold another member (`"a"; b: "c"`); the end lies inside a string; more than 256 KB of text; see
+ * [how broken JSON is read](../internals/readings.md).
+ */
 export const readings: TextRule = {
   id: 'readings',
   keeps: 'lossless',

@@ -9,6 +9,15 @@ import {
   skip,
 } from '../text-rule.ts';
 
+/**
+ * Models send the same object glued twice or more, written as JSON or as models write it; `{}`
+ * before the object; `""`, `{}`, surplus closers, control tokens or closing tags behind the object,
+ * a fence or a JSON string; before the object a beginning of its own text (a stream that started
+ * again).
+ * Becomes the object once.
+ * Not when: they differ, even if only in how they are written; the beginning ends in `:`, `,`, `[`,
+ * `{` or `(`, or is shorter than 2 characters.
+ */
 export const repeatedObject: TextRule = {
   id: 'repeated_object',
   keeps: 'lossy',

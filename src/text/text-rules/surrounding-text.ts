@@ -19,6 +19,20 @@ import { notOneCall } from './call-notation.ts';
 import { proposeReadings } from './readings.ts';
 import { mayBeInString } from './repeated-object.ts';
 
+/**
+ * Models send words, closed reasoning tags, control tokens or a closing tag around exactly one
+ * object, or an array of it; words or closed reasoning before a whole call in markup; control
+ * tokens alone around what another rule may know; up to three quotes and closers behind an object.
+ * Becomes the object; the call; what the tokens are around.
+ * Not when: another brace outside; an object that holds no declared key; an object in reasoning, a
+ * result, an example, another role’s turn or code, in the value of a parameter or of a keyword, in
+ * a tag that is neither call markup nor the tool’s name, in a comment or in a sentence; for a tool
+ * with one text parameter an object beside an operator (`y = {…}`); words that hold “omitted”, a
+ * declared name before `:` or `=`, or dots that touch the object or have their line to themselves;
+ * behind the object, words that may take it back (a negation, a correction, an alternative, a
+ * question mark) or a declared name; quotes and closers that may belong to the last string, because
+ * it holds a quote or a bracket, or ends in a blank.
+ */
 export const surroundingText: TextRule = {
   id: 'surrounding_text',
   keeps: 'lossy',
