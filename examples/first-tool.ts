@@ -1,12 +1,11 @@
 // The shortest useful tool: one class, from its schema to its execution.
 // #region class
-import { IsIn } from 'class-validator';
-import { ArrayOf, Tool, toolMessage, ToolRegistry } from 'toolmend';
+import { ArrayOf, EnumOf, Tool, toolMessage, ToolRegistry } from 'toolmend';
 
 @Tool({ name: 'get_weather', description: 'Get the weather of cities.', effects: 'read' })
 class GetWeather {
   @ArrayOf(String) cities!: string[];
-  @IsIn(['celsius', 'fahrenheit']) unit!: string;
+  @EnumOf(['celsius', 'fahrenheit']) unit!: 'celsius' | 'fahrenheit';
   execute() {
     return this.cities.map((city) => `${city}: 21 ${this.unit}`);
   }

@@ -56,6 +56,7 @@ for (const call of choice.message.tool_calls ?? []) {
   );
   const content = result.status === 'rejected' ? result.message : runTool(result.value);
   messages.push({ role: 'tool', tool_call_id: call.id, content });
-  for (const { rule, path } of result.repairs) console.log('repair', rule, path);
+  for (const { rule, path } of result.repairs)
+    console.log('repair', rule, path || 'the whole call');
 }
 // #endregion
