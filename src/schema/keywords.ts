@@ -243,13 +243,13 @@ export function hasRepetition(list: readonly JsonValue[]): boolean {
   return false;
 }
 
-/** `old`: draft-04 to draft-07, in which keywords next to a `$ref` are ignored. */
-export type Draft = 'old' | '2019-09' | '2020-12';
+/** The drafts that differ in what is read here; `draft-07` stands for draft-06 too. */
+export type Draft = 'draft-04' | 'draft-07' | '2019-09' | '2020-12';
 
 const drafts: ReadonlyMap<string, Draft> = new Map([
-  ['json-schema.org/draft-04/schema', 'old'],
-  ['json-schema.org/draft-06/schema', 'old'],
-  ['json-schema.org/draft-07/schema', 'old'],
+  ['json-schema.org/draft-04/schema', 'draft-04'],
+  ['json-schema.org/draft-06/schema', 'draft-07'],
+  ['json-schema.org/draft-07/schema', 'draft-07'],
   ['json-schema.org/draft/2019-09/schema', '2019-09'],
   ['json-schema.org/draft/2020-12/schema', '2020-12'],
   ['json-schema.org/schema', '2020-12'],
@@ -263,6 +263,10 @@ export function draftOf({ $schema }: SchemaObject): Draft | undefined {
   return drafts.get($schema.replace(/^https?:\/\//, '').replace(/#$/, ''));
 }
 
+/** Up to draft-07, keywords next to a `$ref` are ignored. */
+export const isOnlyReference = (schema: SchemaObject, draft: Draft): boolean =>
+  schema.$ref !== undefined && (draft === 'draft-04' || draft === 'draft-07');
+
 /** `nullable` is an assertion of OpenAPI, which schemas of old drafts write next to a `$ref`. */
 const assertionsBesideReference = ['$ref', 'nullable'];
 
@@ -271,12 +275,11 @@ const assertionsBesideReference = ['$ref', 'nullable'];
  * they are.
  */
 export function toDraft2020(schema: SchemaObject, draft: Draft): SchemaObject {
-  const ignored =
-    schema.$ref === undefined || draft !== 'old'
-      ? []
-      : Object.keys(divide(schema).assertions).filter(
-          (keyword) => !assertionsBesideReference.includes(keyword),
-        );
+  const ignored = isOnlyReference(schema, draft)
+    ? Object.keys(divide(schema).assertions).filter(
+        (keyword) => !assertionsBesideReference.includes(keyword),
+      )
+    : [];
   return withNull(
     withExclusiveBounds(withDependents(withPrefixItems(without(schema, ...ignored)))),
   );
@@ -294,9 +297,10 @@ function withPrefixItems(schema: SchemaObject): SchemaObject {
   if (!isArray(items))
     return additionalItems === undefined ? schema : without(schema, 'additionalItems');
   return {
-    ...without(schema, 'additionalItems'),
+    ...without(schema, 'additionalItems', 'items'),
     prefixItems: items,
-    items: additionalItems ?? true,
+    // Elements that no keyword speaks of are those of `unevaluatedItems`.
+    ...(additionalItems !== undefined && { items: additionalItems }),
   };
 }
 

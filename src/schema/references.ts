@@ -1,7 +1,7 @@
 import { attempt } from '../collections/attempt.ts';
 import { defineKey, isContainer } from '../collections/objects.ts';
 import { pointerKeys } from '../json/pointers.ts';
-import { type Draft, toDraft2020 } from './keywords.ts';
+import { type Draft, isOnlyReference, toDraft2020 } from './keywords.ts';
 import {
   type JsonSchema,
   type SchemaObject,
@@ -151,9 +151,10 @@ class Document {
 
   /** Registers the addresses of a schema; returns the base of references in it. */
   #register(schema: SchemaObject, outerBase: string): string {
-    if (this.#draft === 'old' && schema.$ref !== undefined) return outerBase;
-    const { $id, $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
-    const address = typeof $id === 'string' ? addressOf($id, outerBase) : undefined;
+    if (isOnlyReference(schema, this.#draft)) return outerBase;
+    const { $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
+    const id = this.#draft === 'draft-04' ? schema['id'] : schema.$id;
+    const address = typeof id === 'string' ? addressOf(id, outerBase) : undefined;
     const [base = outerBase, fragment = ''] = address?.split('#') ?? [];
     if (address !== undefined && fragment === '') this.#resources.set(base, schema);
     for (const anchor of [fragment, $anchor, $dynamicAnchor]) {
