@@ -1,7 +1,7 @@
-// Finishes what tsc wrote into dist. Hundreds of small modules load slower than all dependencies
-// together, so each folder of src becomes one module, beside the entries: `dist/repair.js` has
-// `src/repair`, file by file, unminified and with its comments. Declarations that no entry refers to
-// are removed.
+// Finishes what tsc wrote into dist. Each module costs about a millisecond to load, so there are
+// few: `dist/core.js` has all that toolmend/repair needs, `dist/tools.js` what toolmend needs beside
+// it, and each other folder of src is one, file by file, unminified and with its comments.
+// Declarations that no entry refers to are removed.
 import {
   copyFileSync,
   existsSync,
@@ -52,20 +52,23 @@ const commonModules = new Map(
 const bundled = '@noble/hashes';
 
 /**
- * The module of `dist` that has this one; undefined for entries. What toolmend/repair needs of a
- * folder is a module of its own, so that it loads nothing else. Each adapter is a module.
+ * The module of `dist` that has this one; undefined for entries. Each adapter is a module.
  */
-function roomOf(id: string, repair: ReadonlySet<string>): string | undefined {
+function roomOf(id: string, { repair, toolmend }: Reachable): string | undefined {
   if (id.includes(`/node_modules/${bundled}/`)) return 'noble-hashes';
   const path = nameOf(relative(root, id));
   if (inputNames.has(path)) return undefined;
+  if (repair.has(id)) return 'core';
+  if (toolmend.has(id)) return 'tools';
   const [folder = '', below = '', file] = path.split('/');
-  if (folder === 'adapters' && file !== undefined) return `adapters-${below}`;
-  return repair.has(id) || !repairFolders(repair).has(folder) ? folder : `${folder}-of-tools`;
+  return folder === 'adapters' && file !== undefined ? `adapters-${below}` : folder;
 }
 
-const repairFolders = (repair: ReadonlySet<string>): ReadonlySet<string> =>
-  new Set(Array.from(repair, (id) => nameOf(relative(root, id)).split('/')[0] ?? ''));
+/** The modules that two entries load. */
+interface Reachable {
+  readonly repair: ReadonlySet<string>;
+  readonly toolmend: ReadonlySet<string>;
+}
 
 /** These modules, and all that they import. */
 function reachable(
@@ -81,8 +84,7 @@ function reachable(
   return found;
 }
 
-const repairEntry = join(dist, 'interpret/index.js');
-let ofRepair: ReadonlySet<string> | undefined;
+let ofEntries: Reachable | undefined;
 
 const output: OutputOptions = {
   dir: dist,
@@ -96,11 +98,13 @@ const output: OutputOptions = {
       {
         debugName: 'folders',
         name(id, context) {
-          ofRepair ??= reachable(
-            [repairEntry],
-            (one) => context.getModuleInfo(one)?.importedIds ?? [],
-          );
-          return roomOf(id, ofRepair) ?? null;
+          const importsOf = (one: string): readonly string[] =>
+            context.getModuleInfo(one)?.importedIds ?? [];
+          ofEntries ??= {
+            repair: reachable([join(dist, 'interpret/index.js')], importsOf),
+            toolmend: reachable([join(dist, 'index.js')], importsOf),
+          };
+          return roomOf(id, ofEntries) ?? null;
         },
       },
     ],
