@@ -1,3 +1,4 @@
+import { once } from '../collections/once.ts';
 import { nearestNumber } from './number-literals.ts';
 
 /** What may come next after blanks. This decides which comments count as blanks. */
@@ -155,11 +156,13 @@ export function bareKeyAt(
  * comma or a closer.
  */
 export const barePathAt = (text: string, at: number): string | undefined =>
-  matchAt(barePath, text, at)?.[0];
+  matchAt(barePath(), text, at)?.[0];
 
 /** Backslashes are only those of a path with a drive letter; others may be escapes. */
-const barePath =
-  /(?:[A-Za-z]:\\(?!\\)(?:[\p{L}\p{N}_\-./:@~+$]|\\(?!\\))*|(?![\d+\-$])(?=[^,}\]]*\p{L})[\p{L}\p{N}_\-.:@~+$]*\/[\p{L}\p{N}_\-./:@~+$]*)(?<!:)(?=\s*[,}\]])/uy;
+const barePath = once(
+  () =>
+    /(?:[A-Za-z]:\\(?!\\)(?:[\p{L}\p{N}_\-./:@~+$]|\\(?!\\))*|(?![\d+\-$])(?=[^,}\]]*\p{L})[\p{L}\p{N}_\-.:@~+$]*\/[\p{L}\p{N}_\-./:@~+$]*)(?<!:)(?=\s*[,}\]])/uy,
+);
 
 // Strict JSON as patterns. A string with a drive letter before `\t` and the like isn't matched: it
 // may be a tab or start a folder's name.

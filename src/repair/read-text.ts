@@ -1,3 +1,4 @@
+import { once } from '../collections/once.ts';
 import { type NumberLiterals, longestLiteral, survivesAsNumber } from '../json/number-literals.ts';
 import { wordsIn } from '../json/nearest-name.ts';
 import { exactJson } from '../json/parse.ts';
@@ -271,13 +272,13 @@ export function looksLikeSeveral(text: string): boolean {
 function isOneSentence(text: string): boolean {
   const isOnlyAddress = text.indexOf('://') === text.lastIndexOf('://');
   const words = isOnlyAddress ? text.replace(address, 'x') : text;
-  const [, ...further] = partsOf(withoutGroups(words.replace(quotation, 'x')));
+  const [, ...further] = partsOf(withoutGroups(words.replace(quotation(), 'x')));
   return further.every((part) => goesOn.test(part));
 }
 
 /** Up to the last character that is no separator. */
 const address = new RegExp(`[a-z][a-z0-9+.-]*://\\S*[^\\s${separators}]`, 'i');
-const quotation = new RegExp(`(?<!\\p{L})${quotedText}(?!\\p{L})`, 'gu');
+const quotation = once(() => new RegExp(`(?<!\\p{L})${quotedText}(?!\\p{L})`, 'gu'));
 const goesOn =
   /^(?:and|or|but|then|so|if|when|because|which|who|that|with|without|as|such|including|for|to|not)(?![\p{L}\p{N}_])/u;
 

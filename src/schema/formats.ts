@@ -1,5 +1,6 @@
 // The formats that are validated: those of JSON Schema and OpenAPI, as ajv-formats reads them in
 // its mode `full`.
+import { once } from '../collections/once.ts';
 import { attempt } from '../collections/attempt.ts';
 import { type JsonValue } from '../json/value.ts';
 
@@ -11,8 +12,8 @@ export type Format =
 const text = (accepts: (text: string) => boolean): Format => ({ type: 'string', accepts });
 const number = (accepts: (value: number) => boolean): Format => ({ type: 'number', accepts });
 const pattern = (source: string, flags = 'i'): Format => {
-  const expression = new RegExp(`^${source}$`, flags);
-  return text((value) => expression.test(value));
+  const expression = once(() => new RegExp(`^${source}$`, flags));
+  return text((value) => expression().test(value));
 };
 
 /** Whether a value has a format. Values of another type than the format's have it. */

@@ -1,3 +1,4 @@
+import { once } from '../../collections/once.ts';
 import { survivesAsNumber } from '../../json/number-literals.ts';
 import { spellingOf } from '../../json/key-spelling.ts';
 import { type JsonObject, isJsonObject } from '../../json/value.ts';
@@ -82,9 +83,9 @@ const schemaWords: ReadonlySet<string> = new Set(
 
 /** Keywords of a schema in any spelling: the schema was copied. */
 const isSchemaWords = (value: JsonObject): boolean =>
-  Object.keys(value).every((key) => schemaWords.has(key) || normalizedWords.has(spellingOf(key)));
+  Object.keys(value).every((key) => schemaWords.has(key) || normalizedWords().has(spellingOf(key)));
 
-const normalizedWords: ReadonlySet<string> = new Set([...schemaWords].map(spellingOf));
+const normalizedWords = once(() => new Set([...schemaWords].map(spellingOf)));
 
 /**
  * Whether the text under the key may be meant instead of the object: `{"query": {"query": …}}`,

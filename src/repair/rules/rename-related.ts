@@ -74,11 +74,12 @@ const groups: readonly (readonly string[])[] = [
 ].map((words) => words.split(' '));
 
 /** The two texts of an edit, in the tools of coding agents. */
-const wholeNames: readonly (readonly string[])[] = ['old', 'new'].map((word) =>
-  [`${word}_string`, word, `${word}_str`, `${word}_text`].map((name) =>
-    wordsInName(name).join(' '),
-  ),
-);
+const wholeNames: readonly (readonly string[])[] = ['old', 'new'].map((word) => [
+  `${word} string`,
+  word,
+  `${word} str`,
+  `${word} text`,
+]);
 
 /** Words that say nothing but that there is a parameter, or that it takes text. */
 const fillers: ReadonlySet<string> = new Set(

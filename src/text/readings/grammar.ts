@@ -1,3 +1,4 @@
+import { once } from '../../collections/once.ts';
 import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import {
@@ -94,7 +95,7 @@ export class Grammar {
     const isObject = this.#is(this.#at, '{');
     // An edit in strict JSON would not help, if what is due follows it.
     const strict = this.#stack.isObject ? containerInObject : containersInArray;
-    const json = this.#look === 'near' ? matchAt(strict, this.#text, this.#at)?.[0] : undefined;
+    const json = this.#look === 'near' ? matchAt(strict(), this.#text, this.#at)?.[0] : undefined;
     if (json !== undefined) return this.#to(this.#at + json.length, 'after', { json });
     this.#open(this.#at + 1, 'first', isObject);
     if (!isObject && this.#stack.depth > 0) this.#to(this.#at + 1, 'value', wrongOpener);
@@ -361,10 +362,9 @@ const placeIn = ({ depth, isObject }: Stack) => (depth === 0 || isObject ? 'memb
 const strictElement = String.raw`(?:${scalarPattern}\s*,\s*)`;
 const strictElements = new RegExp(`${strictElement}+(?=${strictElement}{8})`, 'y');
 const isDue = String.raw`(?=\s*[,\]}])`;
-const containerInObject = new RegExp(containerPattern + isDue, 'y');
-const containersInArray = new RegExp(
-  `${containerPattern}(?:\\s*,\\s*${containerPattern})*${isDue}`,
-  'y',
+const containerInObject = once(() => new RegExp(containerPattern + isDue, 'y'));
+const containersInArray = once(
+  () => new RegExp(`${containerPattern}(?:\\s*,\\s*${containerPattern})*${isDue}`, 'y'),
 );
 
 const closersToEnd = /[\]}\s]*$/y;

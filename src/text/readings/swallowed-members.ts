@@ -1,3 +1,4 @@
+import { once } from '../../collections/once.ts';
 import { matchAt } from '../../json/tokens.ts';
 import { spellingOf } from '../../json/key-spelling.ts';
 
@@ -33,15 +34,16 @@ const mostMembers = 8;
 function isBeforeMember(text: string, from: number, names: MemberNames): boolean {
   let at = from;
   for (let count = 0; count < mostMembers; count += 1) {
-    const groups = (matchAt(memberWithColon, text, at) ?? matchAt(memberWithEquals, text, at))
+    const groups = (matchAt(memberWithColon(), text, at) ?? matchAt(memberWithEquals(), text, at))
       ?.groups;
     if (groups === undefined) return false;
     const { name = '', colon, value } = groups;
     if (names.spellings.has(spellingOf(name)) || names.others === 'any') return true;
     if (names.others === 'strings' && colon !== undefined && value !== '') return true;
     const end = at + (groups['whole'] ?? '').length;
-    if (matchAt(plainValue, text, end) === null) return false;
-    at = plainValue.lastIndex;
+    const plain = matchAt(plainValue(), text, end);
+    if (plain === null) return false;
+    at = end + plain[0].length;
   }
   return false;
 }
@@ -57,12 +59,16 @@ const name = `${quotes}?(?<name>[\\p{L}_$][\\p{L}\\p{N}_$.-]{0,63})${quotes}?\\s
 const colon = '(?<colon>[:：])(?!:|\\/\\/)';
 const equals = '[=＝](?![=>])';
 const value = `(?=\\s*(?<value>${quotes}?))`;
-const memberWithColon = new RegExp(`(?<whole>${punctuation}${name}${colon})${value}`, 'uy');
+const memberWithColon = once(
+  () => new RegExp(`(?<whole>${punctuation}${name}${colon})${value}`, 'uy'),
+);
 /** Blanks alone don't set `=` apart: that is an attribute of HTML. */
-const memberWithEquals = new RegExp(`(?<whole>${separators}${name}${equals})${value}`, 'uy');
+const memberWithEquals = once(
+  () => new RegExp(`(?<whole>${separators}${name}${equals})${value}`, 'uy'),
+);
 /** A name in quotes, of which the first one may also end the string before. */
 const quotedName = new RegExp(
   `${quotes}\\s*([^"'“”„:：{}[\\],\\n]{1,64}?)\\s*${quotes}?\\s*[:：]`,
   'uy',
 );
-const plainValue = new RegExp(`\\s*[\\p{L}\\p{N}.+-]{1,64}(?=${separators})`, 'uy');
+const plainValue = once(() => new RegExp(`\\s*[\\p{L}\\p{N}.+-]{1,64}(?=${separators})`, 'uy'));
