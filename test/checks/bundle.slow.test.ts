@@ -23,7 +23,7 @@ async function bundledSize(names: string): Promise<number> {
 
 const kilobyte = 1000;
 
-it('interpretArguments of toolmend/repair is bundled into at most 225 KB, and the whole entry into 252 KB', async () => {
-  expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(225 * kilobyte);
-  expect(await bundledSize('*')).toBeLessThanOrEqual(252 * kilobyte);
+it('interpretArguments of toolmend/repair is bundled into at most 250 KB, and the whole entry into 280 KB', async () => {
+  expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(250 * kilobyte);
+  expect(await bundledSize('*')).toBeLessThanOrEqual(280 * kilobyte);
 });
