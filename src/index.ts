@@ -82,10 +82,11 @@ export type {
   StrictOptions,
 } from './tool/tool-contract.ts';
 export { ToolFailure, ToolRetry } from './errors/errors.ts';
-export type { ToolContext } from './execute/tool-context.ts';
-export { TimeLimitError, type TimeLimit } from './execute/run-until-ended.ts';
+export type { ToolContext } from './run/tool-context.ts';
+export { TimeLimitError } from './run/run-until-ended.ts';
+export type { TimeLimit } from './tool/time-limits.ts';
 export { ToolResult, type ResultImage, type ResultContent } from './execute/tool-result.ts';
-export type { CreateInstance, Invocation, InvokeMethod } from './execute/execute-tool.ts';
+export type { CreateInstance, Invocation, InvokeMethod } from './run/call-instances.ts';
 export type { HintOptions } from './messages/describe-tool.ts';
 export { requireMeta, standardMetaArguments, type StandardMeta } from './tool/meta-arguments.ts';
 
@@ -110,8 +111,8 @@ export type { OpenAiChatTool, OpenAiResponsesTool } from './providers/openai.ts'
 // Run calls
 export type { ToolCall } from './providers/tool-call.ts';
 export { resultPages, type ResultPages, type ResultPagesOptions } from './registry/result-pages.ts';
-export type { CallOptions } from './registry/call-options.ts';
-export type { InterceptedCall, Interceptor, Next } from './registry/intercept.ts';
+export type { CallOptions } from './run/call-options.ts';
+export type { InterceptedCall, Interceptor, Next } from './run/intercept.ts';
 export {
   toolMessage,
   type Denied,
@@ -131,9 +132,9 @@ export {
   type ToolOutcome,
   type UnknownTool,
 } from './execute/tool-outcome.ts';
-export type { AcceptedCall, InterpretedCall } from './registry/interpret-call.ts';
-export { ToolRun, type ToolRunOptions } from './execute/tool-run.ts';
-export type { CallLoad } from './execute/concurrency.ts';
+export type { AcceptedCall, InterpretedCall } from './run/interpreted-call.ts';
+export { ToolRun, type ToolRunOptions } from './run/tool-run.ts';
+export type { CallLoad } from './run/concurrency.ts';
 
 // Approve calls, and run them later or elsewhere
 export type {
@@ -142,15 +143,15 @@ export type {
   ResumeOptions,
   ResumeReport,
   SettleOptions,
-} from './registry/journal/resume.ts';
+} from './background/resume.ts';
 export type {
   BackgroundCalls,
   BackgroundOptions,
   BackgroundScope,
-} from './registry/background/background-calls.ts';
-export type { ToolWorker, WorkerOptions } from './registry/background/worker.ts';
+} from './run/background-calls.ts';
+export type { ToolWorker, WorkerOptions } from './background/worker.ts';
 export type { BackgroundCall, EndedCall, RunningCall } from './execute/background-call.ts';
-export type { ApprovalDecision, ApprovableCall, ApprovalOptions } from './registry/approve.ts';
+export type { ApprovalDecision, ApprovableCall, ApprovalOptions } from './run/approve.ts';
 export type { PendingApproval } from './execute/approval.ts';
 
 // Record calls

@@ -9,8 +9,8 @@ import { readPlainValue } from '../json/serialize.ts';
 import { setNewest } from '../collections/bounded-map.ts';
 import { objectOf, ownValue } from '../collections/objects.ts';
 import { type JsonObject, sameValue } from '../json/value.ts';
-import { type CallOptions, callOptionKinds } from '../registry/call-options.ts';
-import type { InterpretedCall } from '../registry/interpret-call.ts';
+import { type CallOptions, callOptionKinds } from '../run/call-options.ts';
+import type { InterpretedCall } from '../run/interpreted-call.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
 import { notify } from '../telemetry/tool-event.ts';
 

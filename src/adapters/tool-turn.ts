@@ -7,7 +7,7 @@ import { objectIn } from '../json/parse.ts';
 import { memberOf, isContainer } from '../collections/objects.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import type { ProviderName } from '../providers/providers.ts';
-import type { CallOptions } from '../registry/call-options.ts';
+import type { CallOptions } from '../run/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';

@@ -5,7 +5,6 @@ import { answerOfClass } from '../classes/from-class.ts';
 import { Field } from '../decorators/field-decorators.ts';
 import type { FieldType } from '../decorators/types.ts';
 import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
-import { applyDefaults } from '../execute/execute-tool.ts';
 import { parseJson } from '../json/parse.ts';
 import { defined, objectOf, isObjectLike } from '../collections/objects.ts';
 import {
@@ -35,6 +34,7 @@ import type {
 } from '../tool/tool-contract.ts';
 import { validatorOf, viewsOf } from '../validate/validator.ts';
 import { requireSound } from '../registry/register.ts';
+import { applyDefaults } from '../run/apply-defaults.ts';
 
 /** Reads the answers of one type. */
 export interface AnswerReader {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { printable } from '../json/preview.ts';
 import type { ToolRegistry } from '../registry/tool-registry.ts';
-import type { WorkerOptions } from '../registry/background/worker.ts';
+import type { WorkerOptions } from '../background/worker.ts';
 import { type Streams, parseCommand, refuse, textOption, whyNoFile } from './report.ts';
 
 export const workerUsage = `Usage: toolmend worker FILE [--concurrency N]

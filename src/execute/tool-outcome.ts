@@ -6,9 +6,8 @@ import type { ToolCall } from '../providers/tool-call.ts';
 import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import { type Issue, isInternalError } from '../messages/issue.ts';
 import type { PendingApproval } from './approval.ts';
-import type { TimeLimit } from './run-until-ended.ts';
+import type { TimeLimit } from '../tool/time-limits.ts';
 import type { ResultContent } from './tool-result.ts';
-import type { RunRefusal } from './tool-run.ts';
 
 /** Nothing was executed: the call was denied, or requires approval. */
 export type WithheldOutcome = Denied | ApprovalRequired;
@@ -107,6 +106,9 @@ export interface UnknownTool extends ExplainedCall {
   /** Similar names, nearest first; may be empty. */
   readonly suggestions: readonly string[];
 }
+
+/** The limit of a run that a call exceeds. */
+export type RunRefusal = 'retry_limit' | 'call_limit' | 'run_limit';
 
 /** A limit kept the call from running. Nothing was executed. */
 export interface LimitExceeded extends ExplainedCall {

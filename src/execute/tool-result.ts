@@ -6,12 +6,10 @@ import { memoize } from '../collections/memoize.ts';
 import { defined, objectOf, isContainer } from '../collections/objects.ts';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import { base64Of } from '../platform/base64.ts';
-import { nextTurn } from '../platform/timers.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { echoMask, holdsSecret, redact } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf, viewsOf } from '../validate/validator.ts';
-import type { Run } from './run-until-ended.ts';
 
 /** An image for the model. */
 export interface ResultImage {
@@ -249,46 +247,3 @@ function failingPlaces(
     return validator.failures(structured).map(({ keyword, path }) => ({ check: keyword, path }));
   return isJsonObject(structured) ? (execution?.outputCheck?.(structured) ?? []) : [];
 }
-
-/**
- * Milliseconds; after them timers and other calls have their turn, also beside a generator that
- * never waits.
- */
-const longestStretch = 10;
-
-/**
- * Reports what the generator yields as progress, and returns its result. Ends the generator if the
- * run is stopped.
- */
-export async function drainGenerator(
-  returned: AsyncGenerator,
-  run: Pick<Run, 'throwIfStopped'>,
-  progress: (update: unknown) => void,
-): Promise<unknown> {
-  let turn = performance.now();
-  try {
-    for (;;) {
-      if (performance.now() - turn > longestStretch) {
-        await nextTurn();
-        turn = performance.now();
-      }
-      const step = await returned.next();
-      if (step.done === true) return step.value;
-      run.throwIfStopped();
-      progress(step.value);
-    }
-  } catch (error) {
-    await returned.return(undefined);
-    throw error;
-  }
-}
-
-/**
- * Whether a value comes from a generator function. Other iterables, such as streams, are ordinary
- * values. Never throws.
- */
-export const isGenerator = (value: unknown): value is AsyncGenerator =>
-  isContainer(value) &&
-  generators.has(attempt<unknown>(() => Reflect.get(value, Symbol.toStringTag)));
-
-const generators: ReadonlySet<unknown> = new Set(['AsyncGenerator', 'Generator']);

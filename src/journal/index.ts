@@ -2,6 +2,6 @@
 export { openJournal, type JournalOptions } from './open-journal.ts';
 export type { PostgresPool } from './sql-database.ts';
 export { openQueue, type QueueOptions } from './open-queue.ts';
-export type { JobQueue } from '../execute/job-queue.ts';
-export type { Journal, JournalEntry, JournalQuery, JournalState } from '../execute/journal.ts';
+export type { JobQueue } from '../store/job-queue.ts';
+export type { Journal, JournalEntry, JournalQuery, JournalState } from '../store/journal.ts';
 export type { StoredOutcome } from '../execute/stored-outcome.ts';

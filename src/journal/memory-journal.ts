@@ -14,7 +14,7 @@ import type {
   QueuedCall,
   StartedInTurn,
   StoredApproval,
-} from '../execute/journal.ts';
+} from '../store/journal.ts';
 import { type StoredOutcome, isDone } from '../execute/stored-outcome.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';

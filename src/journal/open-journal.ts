@@ -10,7 +10,7 @@ import {
   string,
 } from '../options/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import type { Journal } from '../execute/journal.ts';
+import type { Journal } from '../store/journal.ts';
 import { MemoryJournal } from './memory-journal.ts';
 import { migrate, requireCurrent } from './migrations.ts';
 import {

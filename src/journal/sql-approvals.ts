@@ -7,7 +7,7 @@ import {
   type SqlRow,
   type StoredApproval,
   isUuid,
-} from '../execute/journal.ts';
+} from '../store/journal.ts';
 import { objectIn, storable, storedText } from './entry-rows.ts';
 import type { Lease } from './lease.ts';
 

@@ -17,7 +17,7 @@ import {
   type SqlDatabase,
   type StartedInTurn,
   isUuid,
-} from '../execute/journal.ts';
+} from '../store/journal.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { type StoredOutcome, isDone } from '../execute/stored-outcome.ts';
 import type { CallRecord } from '../interpret/records.ts';

@@ -7,7 +7,7 @@ import type {
   SqlDatabase,
   StartLimit,
   StartedInTurn,
-} from '../execute/journal.ts';
+} from '../store/journal.ts';
 import { entryColumns, entryOfRow, storable, storedText } from './entry-rows.ts';
 import type { Lease } from './lease.ts';
 

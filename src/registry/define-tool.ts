@@ -5,7 +5,7 @@ import {
   collectProblems,
   definitionProblems,
 } from '../errors/definition-error.ts';
-import type { ToolContext } from '../execute/tool-context.ts';
+import type { ToolContext } from '../run/tool-context.ts';
 import { defined } from '../collections/objects.ts';
 import { type JsonObject } from '../json/value.ts';
 import type {

@@ -1,13 +1,9 @@
 // Finds the tool of a call, checks that its definition is trusted, and interprets the arguments.
 import { contractDigest } from '../execute/digests.ts';
-import type { ExecutableCall } from '../execute/execute-tool.ts';
+import type { CallOptions } from '../run/call-options.ts';
+import type { InterpretedCall } from '../run/interpreted-call.ts';
 import { definitionError } from '../errors/definition-error.ts';
-import {
-  type InvalidArguments,
-  type ToolOutcome,
-  type UnknownTool,
-  rejectedCall,
-} from '../execute/tool-outcome.ts';
+import { type ToolOutcome, rejectedCall } from '../execute/tool-outcome.ts';
 import type { CallMemory } from '../interpret/call-memory.ts';
 import { interpretSentCall } from '../interpret/interpret.ts';
 import { takeMeta } from '../interpret/take-meta.ts';
@@ -157,36 +153,13 @@ function findCall(
   };
 }
 
-/** Which tool a call means, and with which arguments. Nothing is executed. */
-export type InterpretedCall = AcceptedCall | InvalidArguments | UnknownTool;
-
-/** A call that may be executed. */
-export interface AcceptedCall extends ExecutableCall {
-  readonly status: 'accepted';
-}
-
-/** What is known about a call besides what was sent. */
-export interface CallFacts {
-  /**
-   * The calls of the conversation so far: a model that repeats a failing call is told so. Default:
-   * no memory.
-   */
-  readonly memory?: CallMemory;
-  /**
-   * The provider whose `schemas(provider)` the model was shown. Names and arguments are read in
-   * that provider's form, and rejections use the same form. Default: the call's own `provider`,
-   * else the tools' own schemas.
-   */
-  readonly provider?: ToolCall['provider'];
-}
-
 /** A call before it is checked. `type`: of an item of OpenAI's Responses. */
 type SentCall = Readonly<Partial<Record<'id' | 'name' | 'arguments' | 'type', unknown>>>;
 
 export function interpretCall(
   { tools, trusted }: { tools: ReadonlyMap<string, ToolContract>; trusted: TrustedDefinitions },
   sent: ToolCall,
-  { memory, provider }: CallFacts,
+  { memory, provider }: Pick<CallOptions, 'memory' | 'provider'>,
 ): InterpretedCall {
   const { id, name, arguments: args, type }: SentCall = Object(sent);
   if (typeof name !== 'string') throw notFlatCall(sent, 'ToolRegistry');

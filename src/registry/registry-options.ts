@@ -1,9 +1,8 @@
 import * as accept from '../options/check-options.ts';
 import { type OptionKinds, optionProblems } from '../options/check-options.ts';
 import { DefinitionError, definitionProblems } from '../errors/definition-error.ts';
-import { type CreateInstance, type InvokeMethod, CallInstances } from '../execute/execute-tool.ts';
-import { ConcurrencyLimiter } from '../execute/concurrency.ts';
-import type { Journal } from '../execute/journal.ts';
+import { ConcurrencyLimiter } from '../run/concurrency.ts';
+import type { Journal } from '../store/journal.ts';
 import { type HintOptions, hintOptionKinds } from '../messages/describe-tool.ts';
 import type { CallTelemetry, ToolListener } from '../telemetry/tool-event.ts';
 import { metaProblems } from '../tool/meta-arguments.ts';
@@ -17,18 +16,19 @@ import {
   type MetaArgument,
   validatorKind,
 } from '../tool/tool-contract.ts';
-import { type ApprovalOptions, approvalOptionKinds, approvalSettings } from './approve.ts';
+import { type ApprovalOptions, approvalOptionKinds, approvalSettings } from '../run/approve.ts';
 import {
   type BackgroundOptions,
   BackgroundCalls,
   backgroundOptionKinds,
-} from './background/background-calls.ts';
-import { contextValues } from './call-options.ts';
-import type { Interceptor } from './intercept.ts';
+} from '../run/background-calls.ts';
+import { contextValues } from '../run/call-options.ts';
+import type { Interceptor } from '../run/intercept.ts';
 import { type Pins, TrustedDefinitions } from './interpret-call.ts';
-import { OpenCalls } from './open-calls.ts';
-import { LocalLimits } from './start-limits.ts';
+import { OpenCalls } from '../run/open-calls.ts';
+import { LocalLimits } from '../run/start-limits.ts';
 import { type ToolSetSettings, hintOptions } from './tool-set.ts';
+import { type CreateInstance, type InvokeMethod, CallInstances } from '../run/call-instances.ts';
 
 /** The options of `new ToolRegistry`. */
 export interface RegistryOptions {

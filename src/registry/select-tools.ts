@@ -5,7 +5,7 @@ import { contractDigest } from '../execute/digests.ts';
 import { wordsIn } from '../json/nearest-name.ts';
 import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
 import { isPortableName } from '../tool/tool-options.ts';
-import { mergeContext } from './call-options.ts';
+import { mergeContext } from '../run/call-options.ts';
 import { type RegisteredTool, contractsOf, withSetting } from './register.ts';
 import { defineTool } from './define-tool.ts';
 import type { RegistrySetting } from './registry-options.ts';

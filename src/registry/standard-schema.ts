@@ -1,7 +1,6 @@
 import { type OptionKinds, callback, checkOptions } from '../options/check-options.ts';
 import { definitionError, DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
-import { applyDefaults } from '../execute/execute-tool.ts';
 import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { defined, isContainer } from '../collections/objects.ts';
 import { pointerKeys } from '../json/pointers.ts';
@@ -23,6 +22,7 @@ import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf, viewsOf } from '../validate/validator.ts';
 import { interpretChecked } from './interpret-call.ts';
 import { contractOf, isContract } from './register.ts';
+import { applyDefaults } from '../run/apply-defaults.ts';
 
 // Types of https://standardschema.dev, written out here to avoid a dependency.
 

@@ -1,7 +1,7 @@
 import { checkOptions, millisecondsOrZero } from '../options/check-options.ts';
 import { contractDigest } from '../execute/digests.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { checkBackgroundTool, checkToolName } from './background/check-background.ts';
+import { checkBackgroundTool, checkToolName } from './check-background.ts';
 import { type RegisteredTool, readRegistration, withSetting } from './register.ts';
 import { type RegistryOptions, type RegistrySetting, readSetting } from './registry-options.ts';
 import {
@@ -14,12 +14,12 @@ import {
   resumeCalls,
   resumeRegularly,
   settleCall,
-} from './journal/resume.ts';
+} from '../background/resume.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../providers/tool-call.ts';
-import type { InterpretedCall } from './interpret-call.ts';
+import type { InterpretedCall } from '../run/interpreted-call.ts';
 import { type ToolSelection, selectTools } from './select-tools.ts';
-import { type ToolWorker, type WorkerOptions, startWorker } from './background/worker.ts';
+import { type ToolWorker, type WorkerOptions, startWorker } from '../background/worker.ts';
 import { ToolMap, ToolSet, mayRunInBackground } from './tool-set.ts';
 
 /** Milliseconds for code that was just told to stop. */

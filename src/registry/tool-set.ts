@@ -18,25 +18,24 @@ import {
 } from '../providers/providers.ts';
 import { type CallTelemetry, emitError, notify } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
-import { type ApprovalDecision, resolveCall, wouldRequireApproval } from './approve.ts';
-import type { BackgroundCalls } from './background/background-calls.ts';
-import { listenersOfCall, observeCall } from './call-events.ts';
+import { type ApprovalDecision, resolveCall, wouldRequireApproval } from '../run/approve.ts';
+import type { BackgroundCalls } from '../run/background-calls.ts';
+import { listenersOfCall, observeCall } from '../run/call-events.ts';
 import {
   type CallOptions,
   callOptionKinds,
   checkCallOptions,
   requireNoTransaction,
   mergeContext,
-} from './call-options.ts';
-import { type CallSettings, callTool, runResolved } from './call-tool.ts';
+} from '../run/call-options.ts';
+import { type CallSettings, callTool, runResolved } from '../run/call-tool.ts';
 import {
-  type CallFacts,
-  type InterpretedCall,
   type TrustedDefinitions,
   historyOf,
   interpretCall,
   knownProvider,
 } from './interpret-call.ts';
+import type { InterpretedCall } from '../run/interpreted-call.ts';
 import type { DefinedTool } from './define-tool.ts';
 
 /** A tool whose result type is known. */
@@ -363,7 +362,10 @@ export class ToolSet {
     return [...this.#contracts.values()].some(mayRunInBackground);
   }
 
-  #interpret(call: ToolCall, options: CallFacts = {}): InterpretedCall {
+  #interpret(
+    call: ToolCall,
+    options: Pick<CallOptions, 'memory' | 'provider'> = {},
+  ): InterpretedCall {
     return interpretCall(
       { tools: this.#contracts, trusted: this.#settings.trusted },
       call,

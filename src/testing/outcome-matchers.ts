@@ -1,7 +1,7 @@
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
 import { type JsonObject, sameValue } from '../json/value.ts';
-import type { InterpretedCall } from '../registry/interpret-call.ts';
+import type { InterpretedCall } from '../run/interpreted-call.ts';
 
 interface Verdict {
   readonly pass: boolean;

@@ -4,7 +4,7 @@ import { type ToolMessage, type ToolOutcome, toolMessage } from '../execute/tool
 import { CallMemory } from '../interpret/call-memory.ts';
 import type { ToolCall } from '../providers/tool-call.ts';
 import type { JsonObject } from '../json/value.ts';
-import type { CallOptions } from '../registry/call-options.ts';
+import type { CallOptions } from '../run/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
 import { notationForms } from '../notations/notation-forms.ts';
 

@@ -8,6 +8,16 @@ export interface TimeLimits {
   readonly maxTimeoutMs?: number | undefined;
 }
 
+/** The time limit of a call, as `TimeLimitError.limit`. */
+export interface TimeLimit {
+  readonly milliseconds: number;
+  /**
+   * The option that set it: the tool's, the registry's or the call's `timeoutMs`, or the model's
+   * `_timeout_seconds`.
+   */
+  readonly setBy: 'tool' | 'registry' | 'call' | 'model';
+}
+
 /**
  * Milliseconds; undefined if a model may ask for any time. A registry's maximum doesn't lower a
  * tool's own limit.

@@ -1,7 +1,7 @@
 // What every journal does, in memory, in a folder and in PostgreSQL.
 import { DefinitionError } from 'toolmend';
 import type { Journal, JournalState } from 'toolmend/journal';
-import type { NewEntry } from '../../src/execute/journal.ts';
+import type { NewEntry } from '../../src/store/journal.ts';
 
 export const entryOf = (more: Partial<NewEntry> = {}): NewEntry => ({
   id: crypto.randomUUID(),

@@ -14,7 +14,7 @@ import type { ResultImage } from '../../execute/tool-result.ts';
 import { defined } from '../../collections/objects.ts';
 import { internalErrorMessage } from '../../messages/call-messages.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
-import type { CallOptions } from '../../registry/call-options.ts';
+import type { CallOptions } from '../../run/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { notify } from '../../telemetry/tool-event.ts';
 import {

@@ -7,7 +7,7 @@ import type {
 import { longestTimeout } from '../../options/check-options.ts';
 import { collectProblems } from '../../errors/definition-error.ts';
 import { ToolFailure, ToolmendError } from '../../errors/errors.ts';
-import type { ToolContext } from '../../execute/tool-context.ts';
+import type { ToolContext } from '../../run/tool-context.ts';
 import { ToolResult, isImage } from '../../execute/tool-result.ts';
 import { wireValue } from '../../json/parse.ts';
 import { printable } from '../../json/preview.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/client';
 import { longestTimeout } from '../../options/check-options.ts';
 import { ToolFailure } from '../../errors/errors.ts';
-import { RunContext, type ToolContext } from '../../execute/tool-context.ts';
+import { RunContext, type ToolContext } from '../../run/tool-context.ts';
 import { printable } from '../../json/preview.ts';
 import { internalError } from './call-result.ts';
 import { type SentCall, type ToolClient, anyResult, readCallResult } from './first-sdk.ts';

@@ -7,7 +7,7 @@ import { longestTimeout } from '../../options/check-options.ts';
 import type { BackgroundCall } from '../../execute/background-call.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import { printable, quote } from '../../json/preview.ts';
-import { checkToolName } from '../../registry/background/check-background.ts';
+import { checkToolName } from '../../registry/check-background.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import {

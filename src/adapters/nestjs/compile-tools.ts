@@ -1,6 +1,6 @@
 // For tests of applications.
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
-import type { CallOptions } from '../../registry/call-options.ts';
+import type { CallOptions } from '../../run/call-options.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
 
 /** What `Test.createTestingModule(…)` returns, with or without overrides. */

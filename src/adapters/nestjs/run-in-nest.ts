@@ -4,13 +4,13 @@ import { type ArgumentsHost, type ExecutionContext, HttpException } from '@nestj
 import { type ExternalContextCreator, type ModuleRef, ContextIdFactory } from '@nestjs/core';
 import { readDeclaredClass } from '../../classes/declarations.ts';
 import { ToolFailure, ToolmendError, signalTextOf } from '../../errors/errors.ts';
-import { type Invocation, type InvokeMethod, methodOf } from '../../execute/execute-tool.ts';
-import type { Settled } from '../../execute/run-until-ended.ts';
-import { drainGenerator, isGenerator } from '../../execute/tool-result.ts';
+import type { Settled } from '../../run/run-until-ended.ts';
+import { drainGenerator, isGenerator } from '../../run/drain-generator.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
-import type { InterceptedCall, Interceptor } from '../../registry/intercept.ts';
+import type { InterceptedCall, Interceptor } from '../../run/intercept.ts';
 import type { ApplicationContext, Constructor } from '../../tool/tool-contract.ts';
 import type { ContextId, ToolHandler, ToolProvider, ToolProviders } from './tool-providers.ts';
+import { type Invocation, type InvokeMethod, methodOf } from '../../run/call-instances.ts';
 
 /** The result of `context.getType()` in a guard, interceptor or filter of a tool call. */
 export const toolContextType = 'toolmend';

@@ -24,8 +24,8 @@ import {
   DefinitionError,
 } from '../../errors/definition-error.ts';
 import { defined } from '../../collections/objects.ts';
-import type { RegularResumeOptions } from '../../registry/journal/resume.ts';
-import type { WorkerOptions } from '../../registry/background/worker.ts';
+import type { RegularResumeOptions } from '../../background/resume.ts';
+import type { WorkerOptions } from '../../background/worker.ts';
 import { type RegistryOptions, registryOptionKinds } from '../../registry/registry-options.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
 import type {

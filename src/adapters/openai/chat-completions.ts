@@ -17,7 +17,7 @@ import type { HistoryCall } from '../../interpret/records.ts';
 import { ToolCallCollector } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../providers/tool-call.ts';
 import { fingerprintOf } from '../../json/serialize.ts';
-import type { CallOptions } from '../../registry/call-options.ts';
+import type { CallOptions } from '../../run/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../text/decode-arguments.ts';
 import {

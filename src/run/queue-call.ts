@@ -1,19 +1,19 @@
-import { failedBefore } from '../../execute/execute-tool.ts';
-import type { JobQueue } from '../../execute/job-queue.ts';
-import type { Journal } from '../../execute/journal.ts';
-import { type AcceptedOutcome, type InBackground, refuse } from '../../execute/tool-outcome.ts';
-import { defined } from '../../collections/objects.ts';
-import type { ToolListener } from '../../telemetry/tool-event.ts';
-import type { ApplicationContext } from '../../tool/tool-contract.ts';
-import { type ApprovalSettings, wouldRequireApproval } from '../approve.ts';
+import type { JobQueue } from '../store/job-queue.ts';
+import type { Journal } from '../store/journal.ts';
+import { type AcceptedOutcome, type InBackground, refuse } from '../execute/tool-outcome.ts';
+import { defined } from '../collections/objects.ts';
+import type { ToolListener } from '../telemetry/tool-event.ts';
+import type { ApplicationContext } from '../tool/tool-contract.ts';
+import { type ApprovalSettings, wouldRequireApproval } from './approve.ts';
 import type { BackgroundCalls } from './background-calls.ts';
-import { notifyEnded } from '../call-events.ts';
-import { startLimitOf } from '../start-limits.ts';
-import { type CallOptions, mergeContext } from '../call-options.ts';
-import type { AcceptedCall } from '../interpret-call.ts';
-import { outcomeInDoubt, keepDefinition, outcomeOfKnown } from '../journal/journal-call.ts';
-import { entryOf } from '../journal/journal-entry.ts';
+import { notifyEnded } from './call-events.ts';
+import { startLimitOf } from './start-limits.ts';
+import { type CallOptions, mergeContext } from './call-options.ts';
+import type { AcceptedCall } from './interpreted-call.ts';
+import { outcomeInDoubt, keepDefinition, outcomeOfKnown } from './journal-call.ts';
+import { entryOf } from './journal-entry.ts';
 import { handleOfEntry } from './journaled-background.ts';
+import { failedBefore } from './outcome-of-ending.ts';
 
 export interface QueueSettings {
   readonly queue: JobQueue | undefined;

@@ -1,4 +1,4 @@
-import type { Settled } from '../../execute/run-until-ended.ts';
+import type { Settled } from './run-until-ended.ts';
 
 /**
  * The tool's code of a call that has ended, by its time limit or a cancellation, before its code

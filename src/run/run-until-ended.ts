@@ -1,17 +1,7 @@
 import { longestTimeout } from '../options/check-options.ts';
 import type { MetaValues } from '../interpret/interpretation.ts';
-import { type TimeLimits, longestAskedFor } from '../tool/time-limits.ts';
+import { type TimeLimit, type TimeLimits, longestAskedFor } from '../tool/time-limits.ts';
 import type { ConcurrencyLimiter } from './concurrency.ts';
-
-/** The time limit of a call, as `TimeLimitError.limit`. */
-export interface TimeLimit {
-  readonly milliseconds: number;
-  /**
-   * The option that set it: the tool's, the registry's or the call's `timeoutMs`, or the model's
-   * `_timeout_seconds`.
-   */
-  readonly setBy: 'tool' | 'registry' | 'call' | 'model';
-}
 
 /**
  * The model's wish up to its maximum, else the tool's limit, else the registry's; the call's own if

@@ -1,10 +1,10 @@
 import { ToolmendError } from '../errors/errors.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import type { CallEntry, Journal, SqlDatabase } from './journal.ts';
+import type { CallEntry, Journal, SqlDatabase } from '../store/journal.ts';
 import type { Run } from './run-until-ended.ts';
-import { storeOutcome } from './stored-outcome.ts';
+import { storeOutcome } from '../execute/stored-outcome.ts';
 import type { CallTransaction } from './tool-context.ts';
-import type { ExecutedOutcome } from './tool-outcome.ts';
+import type { ExecutedOutcome } from '../execute/tool-outcome.ts';
 
 interface TransactionalCall {
   readonly contract: ToolContract;

@@ -1,5 +1,5 @@
 import { RecordError } from '../errors/errors.ts';
-import { type PendingApproval, sealOfApproval } from './approval.ts';
+import { type PendingApproval, sealOfApproval } from '../execute/approval.ts';
 import type {
   ApprovalUse,
   CallEntry,
@@ -8,7 +8,7 @@ import type {
   StoredApproval,
   UnknownApproval,
 } from './journal.ts';
-import type { StoredOutcome } from './stored-outcome.ts';
+import type { StoredOutcome } from '../execute/stored-outcome.ts';
 
 /** A call that was decided on, as far as it has come. */
 export interface DecidedCall {

@@ -1,14 +1,15 @@
 import * as accept from '../options/check-options.ts';
 import { type OptionKinds, checkOptions } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
-import { type ToolContext, RunContext } from '../execute/tool-context.ts';
-import type { ToolRun } from '../execute/tool-run.ts';
+import { type ToolContext, RunContext } from './tool-context.ts';
+import type { ToolRun } from './tool-run.ts';
+import type { CallMemory } from '../interpret/call-memory.ts';
+import type { ToolCall } from '../providers/tool-call.ts';
 import { providerKind } from '../providers/providers.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
-import type { CallFacts } from './interpret-call.ts';
 
 /** Options of one call. */
-export interface CallOptions extends CallFacts {
+export interface CallOptions {
   /** Cancels the call, which ends at once even if its tool ignores the signal. */
   readonly signal?: AbortSignal;
   /**
@@ -51,6 +52,17 @@ export interface CallOptions extends CallFacts {
    * limits.
    */
   readonly run?: ToolRun;
+  /**
+   * The calls of the conversation so far: a model that repeats a failing call is told so. Default:
+   * no memory.
+   */
+  readonly memory?: CallMemory;
+  /**
+   * The provider whose `schemas(provider)` the model was shown. Names and arguments are read in
+   * that provider's form, and rejections use the same form. Default: the call's own `provider`,
+   * else the tools' own schemas.
+   */
+  readonly provider?: ToolCall['provider'];
 }
 
 export const callOptionKinds: OptionKinds<CallOptions> = {

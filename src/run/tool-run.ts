@@ -1,4 +1,5 @@
 import { type OptionKinds, checkOptions, count, string } from '../options/check-options.ts';
+import type { RunRefusal } from '../execute/tool-outcome.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 
 /** The options of `new ToolRun`. */
@@ -21,9 +22,6 @@ const runOptionKinds: OptionKinds<ToolRunOptions> = {
   callLimitPerTool: count(1),
   retryLimit: count(0),
 };
-
-/** The limit of a run that a call exceeds. */
-export type RunRefusal = 'retry_limit' | 'call_limit' | 'run_limit';
 
 interface Tally {
   calls: number;

@@ -1,14 +1,14 @@
 // Background calls as the journal knows them, also those of other processes.
-import { type BackgroundCall, type EndedCall, endedCall } from '../../execute/background-call.ts';
-import type { Journal, JournalEntry } from '../../execute/journal.ts';
-import { storeOutcome } from '../../execute/stored-outcome.ts';
-import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
-import { acceptedOf, fromRecord } from '../../interpret/records.ts';
-import { defined } from '../../collections/objects.ts';
-import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
-import type { CallOptions } from '../call-options.ts';
-import { outcomeOfFacts } from '../journal/journal-call.ts';
-import { idlePause, pause } from '../../platform/timers.ts';
+import { type BackgroundCall, type EndedCall, endedCall } from '../execute/background-call.ts';
+import type { Journal, JournalEntry } from '../store/journal.ts';
+import { storeOutcome } from '../execute/stored-outcome.ts';
+import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
+import { acceptedOf, fromRecord } from '../interpret/records.ts';
+import { defined } from '../collections/objects.ts';
+import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
+import type { CallOptions } from './call-options.ts';
+import { outcomeOfFacts } from './journal-call.ts';
+import { idlePause, pause } from '../platform/timers.ts';
 
 const prefix = 'bg_';
 /** Milliseconds between looks whether another process has cancelled a call. */

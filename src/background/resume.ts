@@ -1,21 +1,20 @@
 // Calls whose process ended while they were running: they run again if they may, or wait for a
 // person's decision.
-import * as accept from '../../options/check-options.ts';
-import { type OptionKinds, checkOptions } from '../../options/check-options.ts';
-import { type DefinitionError, definitionError } from '../../errors/definition-error.ts';
-import type { Journal, JournalEntry } from '../../execute/journal.ts';
-import { storeOutcome } from '../../execute/stored-outcome.ts';
-import { outcomeOf } from '../../execute/execute-tool.ts';
-import type { AcceptedOutcome, ToolOutcome } from '../../execute/tool-outcome.ts';
-import type { ToolCall } from '../../providers/tool-call.ts';
-import { defined } from '../../collections/objects.ts';
-import { type JsonObject } from '../../json/value.ts';
-import { repeatIdly } from '../../platform/timers.ts';
-import { emitError } from '../../telemetry/tool-event.ts';
-import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
-import { type CallSettings, type RunOptions, runAccepted } from '../call-tool.ts';
-import { argumentsKind } from '../intercept.ts';
-import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
+import * as accept from '../options/check-options.ts';
+import { type OptionKinds, checkOptions } from '../options/check-options.ts';
+import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
+import type { Journal, JournalEntry } from '../store/journal.ts';
+import { storeOutcome } from '../execute/stored-outcome.ts';
+import type { AcceptedOutcome, ToolOutcome } from '../execute/tool-outcome.ts';
+import type { ToolCall } from '../providers/tool-call.ts';
+import { defined } from '../collections/objects.ts';
+import { type JsonObject } from '../json/value.ts';
+import { repeatIdly } from '../platform/timers.ts';
+import { emitError } from '../telemetry/tool-event.ts';
+import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
+import { type CallSettings, type RunOptions, runAccepted } from '../run/call-tool.ts';
+import { argumentsKind } from '../run/intercept.ts';
+import type { AcceptedCall, InterpretedCall } from '../run/interpreted-call.ts';
 import {
   outcomeInDoubt,
   keyed,
@@ -25,13 +24,14 @@ import {
   outcomeOfEntry,
   storedInterpretation,
   wasClosed,
-} from './journal-call.ts';
+} from '../run/journal-call.ts';
 import {
   areComparable,
   argumentsDigest,
   definitionDigest,
   secretsDigest,
-} from './journal-entry.ts';
+} from '../run/journal-entry.ts';
+import { outcomeOf } from '../run/outcome-of-ending.ts';
 
 /** The options of `ToolRegistry.resume`. */
 export interface ResumeOptions {

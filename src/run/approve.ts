@@ -16,9 +16,9 @@ import {
   otherTenant,
   unknownApproval,
   withoutArguments,
-} from '../execute/approval-store.ts';
+} from '../store/approval-store.ts';
 import { digestOf } from '../execute/digests.ts';
-import type { CallEntry, Journal } from '../execute/journal.ts';
+import type { CallEntry, Journal } from '../store/journal.ts';
 import { storeOutcome } from '../execute/stored-outcome.ts';
 import {
   type ApprovalRequired,
@@ -45,8 +45,8 @@ import type { Issue } from '../messages/issue.ts';
 import { randomId } from '../platform/random-id.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import { argumentsKind, frozenCall, interpretEdit } from './intercept.ts';
-import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
-import { declaresSecrets, definitionDigest, recordOf } from './journal/journal-entry.ts';
+import type { AcceptedCall, InterpretedCall } from './interpreted-call.ts';
+import { declaresSecrets, definitionDigest, recordOf } from './journal-entry.ts';
 
 /**
  * `arguments`: arguments to run instead, without meta arguments. `message`: the reason, for the

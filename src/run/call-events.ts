@@ -1,4 +1,4 @@
-import type { Settled } from '../execute/run-until-ended.ts';
+import type { Settled } from './run-until-ended.ts';
 import {
   type AcceptedOutcome,
   type ExecutedOutcome,
@@ -30,7 +30,7 @@ import { redactPointer } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { viewsOf } from '../validate/validator.ts';
 import type { CallOptions } from './call-options.ts';
-import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
+import type { AcceptedCall, InterpretedCall } from './interpreted-call.ts';
 
 /**
  * Listeners of one call: each event and error says whose call it is, and the arguments that were

@@ -5,25 +5,25 @@ import {
   checkOptions,
   count,
   milliseconds,
-} from '../../options/check-options.ts';
-import { definitionError } from '../../errors/definition-error.ts';
-import { ToolmendError } from '../../errors/errors.ts';
-import type { BackgroundJob, JobQueue, RunJob } from '../../execute/job-queue.ts';
-import type { Journal, JournalEntry, RunningLimits, StartedInTurn } from '../../execute/journal.ts';
-import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
-import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
-import { defined } from '../../collections/objects.ts';
-import type { ApplicationContext } from '../../tool/tool-contract.ts';
-import { type BegunCall, runAccepted } from '../call-tool.ts';
-import { keyed, neverRan, wasClosed } from '../journal/journal-call.ts';
-import { definitionDigest } from '../journal/journal-entry.ts';
+} from '../options/check-options.ts';
+import { definitionError } from '../errors/definition-error.ts';
+import { ToolmendError } from '../errors/errors.ts';
+import type { BackgroundJob, JobQueue, RunJob } from '../store/job-queue.ts';
+import type { Journal, JournalEntry, RunningLimits, StartedInTurn } from '../store/journal.ts';
+import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
+import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
+import { defined } from '../collections/objects.ts';
+import type { ApplicationContext } from '../tool/tool-contract.ts';
+import { type BegunCall, runAccepted } from '../run/call-tool.ts';
+import { keyed, neverRan, wasClosed } from '../run/journal-call.ts';
+import { definitionDigest } from '../run/journal-entry.ts';
 import {
   type ResumeOptions,
   type ResumingTools,
   acceptedCall,
   contextOf,
   resumeCalls,
-} from '../journal/resume.ts';
+} from './resume.ts';
 
 /** The options of `ToolRegistry.startWorker`. */
 export interface WorkerOptions {

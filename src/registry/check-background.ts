@@ -1,14 +1,14 @@
-import { ToolRetry } from '../../errors/errors.ts';
-import type { BackgroundCall, EndedCall } from '../../execute/background-call.ts';
-import { RunContext, type ToolContext } from '../../execute/tool-context.ts';
-import { ToolResult } from '../../execute/tool-result.ts';
-import { printable, quote } from '../../json/preview.ts';
-import { writeJson } from '../../json/serialize.ts';
-import { attempt } from '../../collections/attempt.ts';
-import type { TimeLimits } from '../../tool/time-limits.ts';
-import type { ToolContract } from '../../tool/tool-contract.ts';
-import type { BackgroundCalls } from './background-calls.ts';
-import { defineTool } from '../define-tool.ts';
+import { ToolRetry } from '../errors/errors.ts';
+import type { BackgroundCall, EndedCall } from '../execute/background-call.ts';
+import { RunContext, type ToolContext } from '../run/tool-context.ts';
+import { ToolResult } from '../execute/tool-result.ts';
+import { printable, quote } from '../json/preview.ts';
+import { writeJson } from '../json/serialize.ts';
+import { attempt } from '../collections/attempt.ts';
+import type { TimeLimits } from '../tool/time-limits.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import type { BackgroundCalls } from '../run/background-calls.ts';
+import { defineTool } from './define-tool.ts';
 
 export const checkToolName = 'check_background';
 

@@ -1,17 +1,12 @@
 // Runs one tool call, or answers it without running it: limits, journal, interceptors, approval,
 // execution, background.
-import {
-  type CallInstances,
-  executeTool,
-  outcomeOf,
-  type Execution,
-} from '../execute/execute-tool.ts';
-import type { ConcurrencyLimiter, Slot } from '../execute/concurrency.ts';
-import type { JobQueue } from '../execute/job-queue.ts';
-import type { CallEntry, Journal } from '../execute/journal.ts';
-import { runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
+import { executeTool, type Execution } from './execute-tool.ts';
+import type { ConcurrencyLimiter, Slot } from './concurrency.ts';
+import type { JobQueue } from '../store/job-queue.ts';
+import type { CallEntry, Journal } from '../store/journal.ts';
+import { runUntilEnded, timeLimitOf } from './run-until-ended.ts';
 import { type StoredOutcome, storeOutcome } from '../execute/stored-outcome.ts';
-import { RunContext } from '../execute/tool-context.ts';
+import { RunContext } from './tool-context.ts';
 import {
   type AcceptedOutcome,
   type InBackground,
@@ -32,22 +27,19 @@ import type { TimeLimits } from '../tool/time-limits.ts';
 import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { type ApprovalSettings, type ResolvedCall, requireApproval } from './approve.ts';
-import type { BackgroundCalls, BackgroundSteps } from './background/background-calls.ts';
-import { queueCall } from './background/queue-call.ts';
+import type { BackgroundCalls, BackgroundSteps } from './background-calls.ts';
+import { queueCall } from './queue-call.ts';
 import { lateEvent, notifyEnded, notifyInterpreted } from './call-events.ts';
 import { type CallOptions, mergeContext } from './call-options.ts';
 import { type Interceptor, intercept, interceptorFailed, InterceptedRun } from './intercept.ts';
-import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
-import {
-  type JournalSettings,
-  journalCall,
-  journalRefusal,
-  runEntry,
-} from './journal/journal-call.ts';
-import { recordOf } from './journal/journal-entry.ts';
-import type { Overrun } from './journal/overrun.ts';
+import type { AcceptedCall, InterpretedCall } from './interpreted-call.ts';
+import { type JournalSettings, journalCall, journalRefusal, runEntry } from './journal-call.ts';
+import { recordOf } from './journal-entry.ts';
+import type { Overrun } from './overrun.ts';
 import type { OpenCalls } from './open-calls.ts';
 import type { LocalLimits } from './start-limits.ts';
+import type { CallInstances } from './call-instances.ts';
+import { outcomeOf } from './outcome-of-ending.ts';
 
 export interface CallSettings {
   readonly instances: CallInstances;

@@ -1,17 +1,17 @@
 // Calls that go on in the background: their handles, progress, results and cancellation.
-import * as accept from '../../options/check-options.ts';
-import { type OptionKinds, checkOptions } from '../../options/check-options.ts';
-import { type BackgroundCall, type EndedCall, endedCall } from '../../execute/background-call.ts';
-import type { JobQueue } from '../../execute/job-queue.ts';
-import type { Journal } from '../../execute/journal.ts';
-import type { AcceptedOutcome, InBackground } from '../../execute/tool-outcome.ts';
-import { defined } from '../../collections/objects.ts';
-import { runsInBackground } from '../../messages/call-messages.ts';
-import { randomId } from '../../platform/random-id.ts';
-import { notify } from '../../telemetry/tool-event.ts';
-import type { CallOptions } from '../call-options.ts';
-import type { AcceptedCall } from '../interpret-call.ts';
-import { type OpenCalls, abortOf } from '../open-calls.ts';
+import * as accept from '../options/check-options.ts';
+import { type OptionKinds, checkOptions } from '../options/check-options.ts';
+import { type BackgroundCall, type EndedCall, endedCall } from '../execute/background-call.ts';
+import type { JobQueue } from '../store/job-queue.ts';
+import type { Journal } from '../store/journal.ts';
+import type { AcceptedOutcome, InBackground } from '../execute/tool-outcome.ts';
+import { defined } from '../collections/objects.ts';
+import { runsInBackground } from '../messages/call-messages.ts';
+import { randomId } from '../platform/random-id.ts';
+import { notify } from '../telemetry/tool-event.ts';
+import type { CallOptions } from './call-options.ts';
+import type { AcceptedCall } from './interpreted-call.ts';
+import { type OpenCalls, abortOf } from './open-calls.ts';
 import {
   type LateScope,
   JournaledBackground,

@@ -1,25 +1,25 @@
 // The entry of a call, which the journal writes before the call runs.
-import { definitionError } from '../../errors/definition-error.ts';
-import { contractDigest, digestOf } from '../../execute/digests.ts';
-import type { Journal, NewEntry } from '../../execute/journal.ts';
-import { argumentsWithoutSecrets, echoMaskOf } from '../../execute/tool-result.ts';
-import { type CallRecord, toRecord } from '../../interpret/records.ts';
-import type { ToolCall } from '../../providers/tool-call.ts';
-import { canonicalJson, writeJson } from '../../json/serialize.ts';
-import { attempt } from '../../collections/attempt.ts';
-import { memoize } from '../../collections/memoize.ts';
-import { defined, objectOf } from '../../collections/objects.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
-import { randomId } from '../../platform/random-id.ts';
-import { holdsSecret, redact } from '../../tool/secrets.ts';
+import { definitionError } from '../errors/definition-error.ts';
+import { contractDigest, digestOf } from '../execute/digests.ts';
+import type { Journal, NewEntry } from '../store/journal.ts';
+import { argumentsWithoutSecrets, echoMaskOf } from '../execute/tool-result.ts';
+import { type CallRecord, toRecord } from '../interpret/records.ts';
+import type { ToolCall } from '../providers/tool-call.ts';
+import { canonicalJson, writeJson } from '../json/serialize.ts';
+import { attempt } from '../collections/attempt.ts';
+import { memoize } from '../collections/memoize.ts';
+import { defined, objectOf } from '../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
+import { randomId } from '../platform/random-id.ts';
+import { holdsSecret, redact } from '../tool/secrets.ts';
 import {
   type ApplicationContext,
   type ToolContract,
   interpreterVersion,
-} from '../../tool/tool-contract.ts';
-import { viewsOf } from '../../validate/validator.ts';
-import type { CallOptions } from '../call-options.ts';
-import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
+} from '../tool/tool-contract.ts';
+import { viewsOf } from '../validate/validator.ts';
+import type { CallOptions } from './call-options.ts';
+import type { AcceptedCall, InterpretedCall } from './interpreted-call.ts';
 
 /** Without a journal, an empty name is the same as none. */
 const ownerOf = ({ tenant = '', conversation, turn }: CallOptions) => ({

@@ -1,7 +1,6 @@
 import { type OptionKind, checkOptions } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
-import { outcomeOf } from '../execute/execute-tool.ts';
 import {
   type AcceptedOutcome,
   type Denied,
@@ -18,7 +17,8 @@ import { freezeDeep, objectOf, ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject, isSameAs } from '../json/value.ts';
 import { canonicalKey } from '../tool/meta-arguments.ts';
 import type { ApplicationContext, MetaArgument, ToolContract } from '../tool/tool-contract.ts';
-import type { AcceptedCall } from './interpret-call.ts';
+import type { AcceptedCall } from './interpreted-call.ts';
+import { outcomeOf } from './outcome-of-ending.ts';
 
 /**
  * A function around every call whose arguments were accepted. It returns the outcome of `next()`,

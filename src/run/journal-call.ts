@@ -1,34 +1,33 @@
 // Runs a call with a journal: written before and after, once for each id, and again only if it may
 // be.
-import { longestTimeout } from '../../options/check-options.ts';
-import { newErrorId, ToolmendError } from '../../errors/errors.ts';
-import { cancelledBefore, failedBefore, outcomeOf } from '../../execute/execute-tool.ts';
-import type { TimeLimit } from '../../execute/run-until-ended.ts';
-import { RunContext } from '../../execute/tool-context.ts';
+import { longestTimeout } from '../options/check-options.ts';
+import { newErrorId, ToolmendError } from '../errors/errors.ts';
+import type { TimeLimit } from '../tool/time-limits.ts';
+import { RunContext } from './tool-context.ts';
 import {
   type CallEntry,
   type Journal,
   type JournalEntry,
   type JournalState,
   type NewEntry,
-} from '../../execute/journal.ts';
+} from '../store/journal.ts';
 import {
   type StoredCallFacts,
   type StoredOutcome,
   restoreOutcome,
   storeOutcome,
-} from '../../execute/stored-outcome.ts';
+} from '../execute/stored-outcome.ts';
 import {
   type AcceptedOutcome,
   type ToolOutcome,
   hidingCause,
   refuse,
   withNotes,
-} from '../../execute/tool-outcome.ts';
-import { type CallRecord, acceptedOf } from '../../interpret/records.ts';
-import type { Accepted } from '../../interpret/interpretation.ts';
-import { printable, quote } from '../../json/preview.ts';
-import { defined } from '../../collections/objects.ts';
+} from '../execute/tool-outcome.ts';
+import { type CallRecord, acceptedOf } from '../interpret/records.ts';
+import type { Accepted } from '../interpret/interpretation.ts';
+import { printable, quote } from '../json/preview.ts';
+import { defined } from '../collections/objects.ts';
 import {
   callsItself,
   differsInSecrets,
@@ -43,15 +42,15 @@ import {
   sharesKey,
   stillRunsElsewhere,
   whyNotExecuted,
-} from '../../messages/call-messages.ts';
-import { type ToolListener, emitError } from '../../telemetry/tool-event.ts';
-import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
-import { waitingFor } from '../approve.ts';
-import { notifyEnded } from '../call-events.ts';
-import type { CallOptions } from '../call-options.ts';
-import { type OpenCalls, abortOf } from '../open-calls.ts';
-import { startLimitOf } from '../start-limits.ts';
-import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
+} from '../messages/call-messages.ts';
+import { type ToolListener, emitError } from '../telemetry/tool-event.ts';
+import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
+import { waitingFor } from './approve.ts';
+import { notifyEnded } from './call-events.ts';
+import type { CallOptions } from './call-options.ts';
+import { type OpenCalls, abortOf } from './open-calls.ts';
+import { startLimitOf } from './start-limits.ts';
+import type { AcceptedCall, InterpretedCall } from './interpreted-call.ts';
 import {
   areComparable,
   definitionDigest,
@@ -60,6 +59,7 @@ import {
   refusalEntry,
 } from './journal-entry.ts';
 import { Overrun } from './overrun.ts';
+import { cancelledBefore, failedBefore, outcomeOf } from './outcome-of-ending.ts';
 
 /** A journal, and the listeners that are notified of what it can't write. */
 export interface JournalSettings {

@@ -1,15 +1,15 @@
 // A tool's `limits`: how many of its calls start in a period, and run at the same time.
-import { cancelledBefore, failedBefore } from '../execute/execute-tool.ts';
-import type { Journal, StartLimit } from '../execute/journal.ts';
+import type { Journal, StartLimit } from '../store/journal.ts';
 import { type AcceptedOutcome, refuse } from '../execute/tool-outcome.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import { defined } from '../collections/objects.ts';
 import { type JsonObject } from '../json/value.ts';
 import { pause } from '../platform/timers.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
-import type { AcceptedCall } from './interpret-call.ts';
+import type { AcceptedCall } from './interpreted-call.ts';
 import type { OpenCalls } from './open-calls.ts';
-import { storedKey } from './journal/journal-entry.ts';
+import { storedKey } from './journal-entry.ts';
+import { cancelledBefore, failedBefore } from './outcome-of-ending.ts';
 
 /**
  * The limit of a call; undefined if its tool has none. Throws what the author's key function
