@@ -83,7 +83,7 @@ export const textNearMisses: readonly NearMiss[] = [
   },
   asText('loose_json', "{'title': 'Renew the contract', count: 2, 'field': ['a.txt', 'b.txt',],}"),
   asText('repeated_object', `${wholeText}${wholeText}`),
-  asText('readings', wholeText.replace('"a.txt",', '"a.txt" ')),
+  asText('broken_json', wholeText.replace('"a.txt",', '"a.txt" ')),
   asText('surrounding_text', `Here is the call:\n${wholeText}`),
 ];
 

@@ -14,6 +14,7 @@ import {
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { canonicalKey } from '../tool/meta-arguments.ts';
+import { currentRuleId } from '../tool/rule-choice.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import {
   type Accepted,
@@ -187,7 +188,7 @@ export const isCallRecord = (data: JsonObject): data is JsonObject & CallRecord 
 export function acceptedOf(record: CallRecord, output: OutputForm): Accepted {
   const { arguments: text, meta } = readStoredCall(record);
   const value = objectIn(text);
-  const { repairs, notes } = record;
+  const [repairs, notes] = [record.repairs.map(withCurrentId), record.notes.map(withCurrentId)];
   return freezeDeep({
     status: repairs.length === 0 ? 'unchanged' : 'repaired',
     value,
@@ -198,6 +199,11 @@ export function acceptedOf(record: CallRecord, output: OutputForm): Accepted {
     ...(output === 'json' ? { text } : {}),
   });
 }
+
+const withCurrentId = <Made extends { readonly rule: string }>(made: Made): Made => ({
+  ...made,
+  rule: currentRuleId(made.rule),
+});
 
 // Calls in the history of a conversation.
 

@@ -215,7 +215,7 @@ const placeholderIssue = (path: string) => ({
 
 /** Records that no rule made, and whose changes lose nothing that was meant for the tool. */
 const otherLossless: ReadonlySet<string> = new Set([
-  'pairs',
+  'dependent_default',
   'meta_key',
   'context_field',
   'duplicate_key',

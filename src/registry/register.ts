@@ -190,7 +190,9 @@ function withRules(contract: ToolContract, setting: RuleSetting): ToolContract {
   const { rules = {}, ownRules = [] } = contract;
   const all = [...new Set([...ownRules, ...setting.ownRules])];
   checkOwnRules(contract.name, all);
-  const off = Object.entries(setting.rules).filter(([, isOn]) => !isOn);
+  const off = Object.entries<boolean | undefined>(setting.rules).filter(
+    ([, isOn]) => isOn === false,
+  );
   return Object.freeze({
     ...contract,
     repair: level,

@@ -3,6 +3,7 @@ import { memoize } from '../collections/memoize.ts';
 import { defined, freezeDeep, isContainer } from '../collections/objects.ts';
 import { type JsonValue, mapMembers, maxTextDepth } from '../json/value.ts';
 import type { OwnRule } from '../tool/own-rule.ts';
+import { currentRuleId } from '../tool/rule-choice.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import {
   type Mismatch,
@@ -34,7 +35,9 @@ export interface ContractRules {
 }
 
 export const rulesOf = memoize(({ rules = {}, ownRules = [] }: ToolContract): ContractRules => {
-  const off = Object.keys(rules).filter((id) => Reflect.get(rules, id) === false);
+  const off = Object.entries<boolean | undefined>(rules).flatMap(([id, isOn]) =>
+    isOn === false ? [currentRuleId(id)] : [],
+  );
   const own = ownRules.map(asValueRule);
   const answering = (mismatch: Mismatch): readonly ValueRule[] => [
     ...own.filter(({ answers }) => answers.includes(mismatch)),

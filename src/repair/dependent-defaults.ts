@@ -83,7 +83,7 @@ function fillObject(
       filled = withKey(filled, key, structuredClone(value));
       const pointer = pointerTo(path, key);
       records.push({
-        rule: 'pairs',
+        rule: 'dependent_default',
         path: pointer,
         was: 'absent',
         tell: true,

@@ -4,7 +4,7 @@ import { codeFence } from './text-rules/code-fence.ts';
 import { doubleEncoded } from './text-rules/double-encoded.ts';
 import { emptyText } from './text-rules/empty-text.ts';
 import { looseJson } from './text-rules/loose-json.ts';
-import { readings } from './text-rules/readings.ts';
+import { brokenJson } from './text-rules/broken-json.ts';
 import { repeatedObject } from './text-rules/repeated-object.ts';
 import { singleRoot } from './text-rules/single-root.ts';
 import { surroundingText } from './text-rules/surrounding-text.ts';
@@ -20,7 +20,7 @@ export const textRuleTable: readonly TextRule[] = Object.freeze([
   codeFence,
   looseJson,
   repeatedObject,
-  readings,
+  brokenJson,
   surroundingText,
 ]);
 

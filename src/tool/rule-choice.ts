@@ -13,7 +13,7 @@ export const ruleIds = [
   'code_fence',
   'loose_json',
   'repeated_object',
-  'readings',
+  'broken_json',
   'surrounding_text',
   'unwrap_envelope',
   'merge_envelope',
@@ -59,8 +59,20 @@ export type RuleId = (typeof ruleIds)[number];
  * rejected; no other rule repairs it instead. Default: every rule is on. docs/reference/rules.md
  * says what each of them repairs.
  */
-export type RuleChoice = { readonly [Id in RuleId]?: boolean };
+export type RuleChoice = { readonly [Id in RuleId]?: boolean } & {
+  /** @deprecated Write `broken_json`. */
+  readonly readings?: boolean;
+};
+
+/** Former ids, which are in stored records, with those of today. */
+const renamedIds: ReadonlyMap<string, string> = new Map([
+  ['readings', 'broken_json'],
+  ['pairs', 'dependent_default'],
+]);
+
+/** The id that a rule has today. */
+export const currentRuleId = (id: string): string => renamedIds.get(id) ?? id;
 
 export const ruleChoiceKinds: Readonly<Record<string, OptionKind>> = objectOf(
-  ruleIds.map((id) => [id, boolean]),
+  [...ruleIds, 'readings'].map((id) => [id, boolean]),
 );

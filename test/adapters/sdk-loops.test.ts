@@ -107,9 +107,13 @@ describe.each(Object.entries(loops))('%s', (_name, loop) => {
     [
       'a near miss',
       '{"paths":"[\\"a\\"]","limit":"2"}',
-      ['json_text_to_array', 'text_to_integer', 'pairs'],
+      ['json_text_to_array', 'text_to_integer', 'dependent_default'],
     ],
-    ['text that is not JSON, and has no end', "{'paths': ['a'], limit: 2", ['readings', 'pairs']],
+    [
+      'text that is not JSON, and has no end',
+      "{'paths': ['a'], limit: 2",
+      ['broken_json', 'dependent_default'],
+    ],
   ])(
     'repairs %s, also in the history, and gives notes as parts of their own',
     async (_what, sent, rules) => {

@@ -102,6 +102,37 @@ it('refuses the same id with other arguments, and says both', async () => {
 });
 
 it.each([
+  ['readings', 'broken_json'],
+  ['pairs', 'dependent_default'],
+  ['text_to_integer', 'text_to_integer'],
+])('reads the rule %s of an older record as %s', async (formerId, rule) => {
+  const stored = await openJournal();
+  const journal = journalWith(stored, {
+    begin: async (...given) => {
+      const begun = await stored.begin(...given);
+      if (begun.kind !== 'known' || begun.entry.call === undefined) return begun;
+      const { call } = begun.entry;
+      const repairs = call.repairs.map((repair) => ({ ...repair, rule: formerId }));
+      return { ...begun, entry: { ...begun.entry, call: { ...call, repairs } } };
+    },
+  });
+  const tools = new ToolRegistry({ journal }).register(
+    toolOf(() => 'done', {
+      inputSchema: { type: 'object', properties: { n: { type: 'integer' } } },
+    }),
+  );
+  const call = callOf({ id: 'call_1', arguments: { n: '5' } });
+
+  await tools.call(call, inOne);
+  const again = await tools.call(call, inOne);
+
+  expect(again).toMatchObject({
+    status: 'completed',
+    interpretation: { status: 'repaired', value: { n: 5 }, repairs: [{ rule, path: '/n' }] },
+  });
+});
+
+it.each([
   ['conversations', { conversation: 'c2' }],
   ['tenants', { conversation: 'c1', tenant: 'other' }],
 ])('runs the same id in two %s twice', async (_what, other) => {

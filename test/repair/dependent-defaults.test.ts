@@ -58,7 +58,7 @@ describe('absent companions', () => {
   ] satisfies [string, unknown, unknown, unknown, string[]][])(
     '%s',
     (_title, schema, sent, value, places) => {
-      const records = places.map((path) => ['pairs', path, 'absent']);
+      const records = places.map((path) => ['dependent_default', path, 'absent']);
       expect(filled({ type: 'object', ...schema }, sent)).toEqual([value, records]);
     },
   );
@@ -84,7 +84,9 @@ describe('absent companions', () => {
     expect(interpretArguments(slice, { value: { limit: 5 } })).toMatchObject({
       status: 'repaired',
       repairs: [{ tell: true, operations: [{ op: 'add', path: '/offset', value: 0 }] }],
-      notes: [{ rule: 'pairs', path: '/offset', text: 'offset was not sent; 0 was used.' }],
+      notes: [
+        { rule: 'dependent_default', path: '/offset', text: 'offset was not sent; 0 was used.' },
+      ],
     });
   });
 });

@@ -49,6 +49,23 @@ describe('a rule that is off', () => {
     expect(repairsOf(toolWith({ rules: { [rule]: false } }), text)).toBe('rejected');
   });
 
+  test('may have the id that it had before', () => {
+    const text = '{"tags":["a"] "count":3}';
+    // As an entry, because the member is marked as deprecated.
+    const formerly = (isOn: boolean): ToolContract =>
+      toolWith({ rules: Object.fromEntries([['readings', isOn]]) });
+    expect(repairsOf(toolWith({}), text)).toEqual(['broken_json']);
+    expect(repairsOf(formerly(true), text)).toEqual(['broken_json']);
+    expect(repairsOf(formerly(false), text)).toBe('rejected');
+    expect(repairsOf(formerly(false), '{"tags":"a"}')).toEqual(['wrap_in_array']);
+  });
+
+  test('is not one whose choice is undefined', () => {
+    const rules = { wrap_in_array: undefined };
+    const tool = Reflect.apply(toolWith, undefined, [{ rules }]);
+    expect(repairsOf(tool, '{"tags":"a"}')).toEqual(['wrap_in_array']);
+  });
+
   test.each<[string, keyof RuleChoice, object]>([
     ['another branch of a union', 'text_to_integer', { ids: '5' }],
     ['a key that an open object keeps as it was sent', 'unwrap_single', { Label: ['a'] }],

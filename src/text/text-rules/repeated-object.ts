@@ -57,7 +57,7 @@ const onlyDebris = new RegExp(`^\\s*(?:${debris}\\s*)+$`, 'u');
 /** Characters of debris, at most. */
 const mostDebris = 200;
 
-/** Text of closers alone is left to `readings`, which reads it in several ways. */
+/** Text of closers alone is left to `broken_json`, which reads it in several ways. */
 const isDebris = (text: string, context: TextContext): boolean =>
   text.length <= mostDebris &&
   onlyDebris.test(text) &&

@@ -16,7 +16,7 @@ import {
 import { isSameName, readWholeCall, startOfMarkup } from '../../notations/read-notation.ts';
 import { opensParameter } from '../../notations/tagged-parameters.ts';
 import { notOneCall } from './call-notation.ts';
-import { proposeReadings } from './readings.ts';
+import { proposeReadings } from './broken-json.ts';
 import { mayBeInString } from './repeated-object.ts';
 
 /**

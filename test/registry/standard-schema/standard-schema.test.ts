@@ -67,7 +67,7 @@ test('a near-miss is repaired synchronously, and the interpretation is handed ov
   const result = schema['~standard'].validate({ paths: '["a.txt"]', limit: '2' });
   expect(result).toEqual({ value: { paths: ['a.txt'], limit: 2, offset: 0, encoding: 'utf8' } });
   expect(told.map(({ status, repairs }) => [status, ...repairs.map(({ rule }) => rule)])).toEqual([
-    ['repaired', 'json_text_to_array', 'text_to_integer', 'pairs'],
+    ['repaired', 'json_text_to_array', 'text_to_integer', 'dependent_default'],
   ]);
   expect(told[0]?.notes.map(({ text: said }) => said)).toEqual([
     'offset was not sent; 0 was used.',

@@ -73,7 +73,7 @@ describe('a call that ended normally', () => {
         'no closer',
         '<tool_call>\n{"path": "a"\n</tool_call>',
         { path: 'a' },
-        'call_notation, readings',
+        'call_notation, broken_json',
       ],
     ],
     refused: [['a parameter that isn’t closed', '<function=read><parameter=path>a']],

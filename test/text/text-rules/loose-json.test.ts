@@ -35,7 +35,7 @@ testTextRule('loose_json', {
       'loose_json, single_root',
     ],
     ['a list of one', "[{'path': 'a'}]", { path: 'a' }, 'loose_json, single_root'],
-    ['the same in it', "[{'path': 'a', 'path': 'a'}]", { path: 'a' }, 'readings, duplicate_key'],
+    ['the same in it', "[{'path': 'a', 'path': 'a'}]", { path: 'a' }, 'broken_json, duplicate_key'],
     ['an object in single quotes', `' {"path": "a"}'`, { path: 'a' }],
     [
       'equal duplicate keys',

@@ -14,7 +14,7 @@ testTextRule('repeated_object', {
       'an empty object before a broken one',
       ' { }  {"path" "a"}',
       { path: 'a' },
-      'repeated_object, readings',
+      'repeated_object, broken_json',
     ],
     ['two quotes and a bracket behind it', '{"path": "a"}"" ]', { path: 'a' }],
     ['an empty object and a token behind it', '{"path": "a"} { }<|im_end|>', { path: 'a' }],

@@ -47,7 +47,7 @@ testTextRule('surrounding_text', {
       'a closer in a fence',
       'Now:\n```json\n{"path": "a"}}\n```',
       { path: 'a' },
-      'code_fence, readings',
+      'code_fence, broken_json',
     ],
     [
       'a token behind a list',
@@ -196,7 +196,7 @@ describe('a call that ended normally', () => {
     options: { finishReason: 'tool_calls' },
     untouched: [['as it should be', '{"path": "a"}']],
     repaired: [
-      ['a missing closer', '{"limit": 5<|im_end|>', { limit: 5 }, 'surrounding_text, readings'],
+      ['a missing closer', '{"limit": 5<|im_end|>', { limit: 5 }, 'surrounding_text, broken_json'],
     ],
     refused: [
       ['with a wrong closer, without a declared key', 'Now: {"title": ["a"}}'],

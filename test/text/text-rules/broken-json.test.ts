@@ -18,7 +18,7 @@ const schema = objectOf(
   ['path'],
 );
 
-testTextRule('readings', {
+testTextRule('broken_json', {
   schema,
   untouched: [['JSON', '{"path": "say \\"a\\"", "lines": [1]}']],
   repaired: [
@@ -101,7 +101,7 @@ const many = objectOf({
   todos: listOf(closedOf({ title: text })),
 });
 
-testTextRule('readings', {
+testTextRule('broken_json', {
   schema: many,
   untouched: [['JSON', '{"path": "a", "at": {"x": 1}, "open": {"a": 1}, "z": 1}']],
   repaired: [
@@ -278,7 +278,7 @@ testTextRule('readings', {
   ],
 });
 
-testTextRule('readings', {
+testTextRule('broken_json', {
   schema: many,
   options: { finishReason: 'stop' },
   untouched: [['JSON', '{"path": "a", "tags": ["a"]}']],
@@ -562,7 +562,7 @@ describe('missing closers', () => {
 });
 
 describe('quotes that close a quotation', () => {
-  testTextRule('readings', {
+  testTextRule('broken_json', {
     schema: objectOf({ path: text, note: text, all: listOf(text) }, ['path']),
     untouched: [['typographic ones', '{"path": "„a“ «b» “c”"}']],
     repaired: [

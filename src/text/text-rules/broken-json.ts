@@ -20,8 +20,8 @@ import {
  * hold another member (`"a"; b: "c"`); the end lies inside a string; more than 256 KB of text; see
  * [how broken JSON is read](../internals/readings.md).
  */
-export const readings: TextRule = {
-  id: 'readings',
+export const brokenJson: TextRule = {
+  id: 'broken_json',
   keeps: 'lossless',
   propose: proposeReadings,
 };
