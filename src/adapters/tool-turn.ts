@@ -13,6 +13,7 @@ import type { SchemaObject } from '../schema/json-schema.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
+import { type CallForm, withParts } from '../wire/wire-api.ts';
 
 interface AnswerContent {
   /** In the order of the answer, each with its own id. */
@@ -125,6 +126,25 @@ export const historyArguments = ({
 }: HistoryCall): { [name: string]: JsonValue } => ({
   ...objectIn(text),
 });
+
+/** What a server sent, whatever the SDK's types promise. Empty for anything but an object. */
+export const jsonOf = (sent: unknown): JsonObject => (isSentObject(sent) ? sent : {});
+
+const isSentObject = (sent: unknown): sent is JsonObject =>
+  isContainer(sent) && !Array.isArray(sent);
+
+/** The objects of a turn in their order, with the calls as in the history. */
+export function withHistory(
+  form: CallForm,
+  objects: readonly JsonObject[],
+  history: readonly HistoryCall[],
+): JsonObject[] {
+  const remaining = [...history];
+  return objects.map((object) => {
+    const call = form.isCall(object) ? remaining.shift() : undefined;
+    return call === undefined ? object : withParts(form, object, call);
+  });
+}
 
 /** The parts of a streamed answer, sorted by the index that the provider gave them. */
 export const byIndex = <Part>(parts: ReadonlyMap<number, Part>): readonly Part[] =>

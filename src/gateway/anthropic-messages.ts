@@ -1,17 +1,22 @@
 // Anthropic's Messages API.
-import { type JsonPath, JsonSlices, editJson } from '../json/json-edits.ts';
-import { BlockNumbers } from '../wire/block-numbers.ts';
-import { ownValue } from '../collections/objects.ts';
-import { type JsonObject } from '../json/value.ts';
-import { offeredTool, sentAt } from './chat-completions.ts';
-import { mergedMessage } from '../wire/merged-message.ts';
-import { type ModelTurn, type UnsentCall, inTurnOrder } from './model-turn.ts';
+import { JsonSlices } from '../json/json-edits.ts';
+import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
+import type { JsonObject } from '../json/value.ts';
 import {
-  type CallPart,
+  StreamedMessage,
+  anthropicMessages as wire,
+  isBlankText,
+  toolResult,
+  toolUse,
+  wholeBlock,
+} from '../wire/anthropic-messages.ts';
+import { BlockNumbers } from '../wire/block-numbers.ts';
+import { type PlacedCall, callsAt, textAtPath } from '../wire/wire-api.ts';
+import { callPart } from './call-part.ts';
+import { type ModelTurn, turnTexts } from './model-turn.ts';
+import {
   type EventReader,
   type GroupEnd,
-  type OfferedTool,
-  type PastCall,
   type Protocol,
   type ProtocolError,
   type Reading,
@@ -19,15 +24,15 @@ import {
   addedMessages,
   nothingRead,
 } from './protocol.ts';
+import { offeredTools } from './request-places.ts';
 import { anthropicText } from './text-shapes.ts';
-import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
 
 export const anthropicMessages: Protocol = {
   name: 'anthropic_messages',
   framing: 'sse',
   matches: (path) => path.endsWith('/messages'),
-  tools,
-  pastCalls,
+  wire,
+  tools: (request) => offeredTools(wire.tools, request),
   readAnswer,
   eventReader,
   text: anthropicText,
@@ -44,84 +49,21 @@ function errorJson({ status, message }: ProtocolError): string {
   return JSON.stringify({ type: 'error', error: { type, message } });
 }
 
-/**
- * Tools without an input schema, such as `bash_20250124`, are the provider's own, which the client
- * executes.
- */
-function tools(request: JsonObject): readonly OfferedTool[] {
-  return arrayAt(request, 'tools').flatMap((tool, at) => {
-    const offered = offeredTool(tool, ['tools', at], 'input_schema');
-    const isOwn = objectAt(tool, 'input_schema') === undefined;
-    return isOwn ? offered.map((own) => ({ ...own, schema: undefined })) : offered;
-  });
-}
-
 /** The blocks unchanged, because the API refuses thoughts without their signature. */
 function modelTurn(): ModelTurn {
-  const blocks = new Map<number, JsonObject>();
+  const streamed = new StreamedMessage();
   return {
-    add(event) {
-      for (const [at, block] of arrayAt(event, 'content').entries()) blocks.set(at, block);
-      const index = numberAt(event, 'index');
-      if (index === undefined) return;
-      const begun = objectAt(event, 'content_block') ?? blocks.get(index) ?? {};
-      blocks.set(index, withDelta(begun, objectAt(event, 'delta') ?? {}));
-    },
+    add: (event) => streamed.add(event),
     items(calls) {
-      const sorted = [...blocks]
-        .toSorted(([one], [other]) => one - other)
-        .map(([, block]) => block);
-      const results = calls.map(({ id, message }) => ({
-        type: 'tool_result',
-        tool_use_id: id,
-        is_error: true,
-        content: message,
-      }));
+      const blocks = streamed.blocks.map(wholeBlock).filter((block) => !isBlankText(block));
+      const results = calls.map(({ id, message }) => toolResult(id, true, message));
       return [
-        `{"role":"assistant","content":[${blockTexts(sorted, calls).join(',')}]}`,
+        `{"role":"assistant","content":[${turnTexts(toolUse, blocks, calls).join(',')}]}`,
         JSON.stringify({ role: 'user', content: results }),
       ];
     },
   };
 }
-
-function withDelta(block: JsonObject, delta: JsonObject): JsonObject {
-  const { type: _type, citation, partial_json: piece, ...pieces } = delta;
-  if (citation !== undefined) return mergedMessage(block, { citations: [citation] });
-  return mergedMessage(block, piece === undefined ? pieces : { [inputText]: piece });
-}
-
-/** A member of a block while its input comes in pieces. */
-const inputText = 'partial_json';
-
-/** The API refuses empty texts. */
-function blockTexts(
-  blocks: readonly JsonObject[],
-  calls: readonly UnsentCall[],
-): readonly string[] {
-  const uses = blocks.filter(isUse);
-  const order = inTurnOrder(
-    uses.map((use) => textAt(use, 'id')),
-    calls,
-  );
-  const texts = blocks
-    .filter((block) => textAt(block, 'text') !== '' && !(order === undefined && isUse(block)))
-    .map((block) => {
-      const { [inputText]: piece, ...own } = block;
-      const call = order?.[uses.indexOf(block)];
-      if (call !== undefined) return useText(own, call);
-      const text = JSON.stringify(own);
-      return typeof piece === 'string' ? editJson(text, [{ path: ['input'], text: piece }]) : text;
-    });
-  return order === undefined
-    ? [...texts, ...calls.map((call) => useText({ type: 'tool_use' }, call))]
-    : texts;
-}
-
-const isUse = (block: JsonObject): boolean => textAt(block, 'type') === 'tool_use';
-
-const useText = (block: JsonObject, { id, name, arguments: text }: UnsentCall): string =>
-  editJson(JSON.stringify({ ...block, id, name, input: {} }), [{ path: ['input'], text }]);
 
 /**
  * The blocks of a further answer continue the numbering; its `message_start` is dropped, because
@@ -147,38 +89,27 @@ function streamJoin(): StreamJoin {
 }
 
 function readAnswer(answer: JsonObject, text: string): Reading {
-  const content = arrayAt(answer, 'content');
-  const reason = textAt(answer, 'stop_reason');
+  const { calls: places, finishReason, model } = wire.answer;
   const slices = new JsonSlices(text);
-  const parts = content.flatMap((block, index): readonly CallPart[] =>
-    textAt(block, 'type') === 'tool_use'
-      ? [blockPart(block, slices, String(index), ['content', index])]
-      : [],
-  );
-  const ends = content.map((_block, index): GroupEnd => ({
-    group: String(index),
-    finishReason: index === content.length - 1 ? reason : endOfEarlier,
-  }));
-  return { parts, ends, model: textAt(answer, 'model') };
+  const calls = callsAt(places, answer);
+  const last = arrayAt(answer, 'content').length - 1;
+  const reason = textAtPath(answer, finishReason);
+  return {
+    parts: calls.map((call) => callPart(call, slices, owner(blockOf(call)))),
+    ends: calls.map((call) => ({
+      group: blockOf(call),
+      finishReason: call.path.at(-1) === last ? reason : endOfEarlier,
+    })),
+    model: textAtPath(answer, model),
+  };
 }
+
+const owner = (group: string) => ({ group, index: 0, identity: undefined });
+
+const blockOf = ({ path }: PlacedCall): string => String(path.at(-1));
 
 /** The finish reason of a block that another one follows, because such a block is complete. */
 const endOfEarlier = 'tool_use';
-
-function blockPart(block: JsonObject, slices: JsonSlices, group: string, path: JsonPath): CallPart {
-  const inputPath = [...path, 'input'];
-  const { kind, arguments: sent } = sentAt(block, 'input', slices, inputPath);
-  const isMisshaped = kind === 'piece';
-  return {
-    group,
-    delta: { index: 0, id: textAt(block, 'id'), name: textAt(block, 'name'), arguments: sent },
-    places: [
-      { kind: 'value', path: inputPath },
-      { kind: 'name', path: [...path, 'name'] },
-    ],
-    isMisshaped,
-  };
-}
 
 /**
  * Servers that translate other APIs give blocks one index, or none: clients get each block under an
@@ -224,13 +155,15 @@ function blockReader(): (event: JsonObject, text: string, group: string) => Read
   return (event, text, group) => {
     switch (textAt(event, 'type')) {
       case 'message_start':
-        return { ...nothingRead, model: textAt(objectAt(event, 'message') ?? {}, 'model') };
+        return { ...nothingRead, model: textAtPath(event, wire.event.model) };
       case 'content_block_start': {
         const ends = endStopped();
-        const block = objectAt(event, 'content_block') ?? {};
-        if (textAt(block, 'type') !== 'tool_use') return { parts: [], ends };
-        open.set(group, { hasStopped: false });
-        return { parts: [blockPart(block, new JsonSlices(text), group, ['content_block'])], ends };
+        const calls = callsAt(wire.event.calls, event);
+        if (calls.length > 0) open.set(group, { hasStopped: false });
+        return {
+          parts: calls.map((call) => callPart(call, new JsonSlices(text), owner(group))),
+          ends,
+        };
       }
       case 'content_block_delta': {
         const piece = textAt(objectAt(event, 'delta') ?? {}, 'partial_json');
@@ -244,7 +177,7 @@ function blockReader(): (event: JsonObject, text: string, group: string) => Read
         return nothingRead;
       }
       case 'message_delta': {
-        const reason = textAt(objectAt(event, 'delta') ?? {}, 'stop_reason');
+        const reason = textAtPath(event, wire.event.finishReason);
         return reason === undefined ? nothingRead : { parts: [], ends: endAll(reason) };
       }
       case 'message_stop':
@@ -253,21 +186,4 @@ function blockReader(): (event: JsonObject, text: string, group: string) => Read
         return nothingRead;
     }
   };
-}
-
-function pastCalls(request: JsonObject): readonly PastCall[] {
-  return arrayAt(request, 'messages').flatMap((message, at) =>
-    arrayAt(message, 'content').flatMap((block, index): readonly PastCall[] =>
-      textAt(block, 'type') === 'tool_use'
-        ? [
-            {
-              name: textAt(block, 'name') ?? '',
-              arguments: ownValue(block, 'input'),
-              isText: false,
-              edit: (text) => ({ path: ['messages', at, 'content', index, 'input'], text }),
-            },
-          ]
-        : [],
-    ),
-  );
 }

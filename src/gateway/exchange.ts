@@ -26,6 +26,7 @@ import type { GatewayOptions } from './gateway-options.ts';
 import { type ContractCache, OfferedTools } from './offered-tools.ts';
 import type { UnsentCall } from './model-turn.ts';
 import type { OfferedTool, Protocol, ProtocolError } from './protocol.ts';
+import { pastCalls } from './request-places.ts';
 import { objectAt, textAt } from '../json/members.ts';
 import {
   type RecoveredCall,
@@ -126,7 +127,7 @@ class Exchange {
     this.#tools = new OfferedTools(protocol.tools(this.#content), options.contracts, options);
     this.#edits = [
       ...this.#tools.toolEdits(),
-      ...this.#tools.historyEdits(protocol.pastCalls(this.#content), this.#text),
+      ...this.#tools.historyEdits(pastCalls(protocol.wire.history, this.#content), this.#text),
     ];
     this.#times.addedMs += performance.now() - begun;
     response.once('close', () => !response.writableFinished && this.#aborter.abort());

@@ -2,6 +2,7 @@
 // it, as agents do.
 import type { HistoryCall } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
+import { type CallForm, textAtPath, textWithParts } from '../wire/wire-api.ts';
 
 /** A call of an answer that is not shown to the client: the model is asked again. */
 export interface UnsentCall extends HistoryCall {
@@ -21,10 +22,34 @@ export interface ModelTurn {
 }
 
 /**
+ * The objects of a turn with the calls' ids, names and arguments, each as JSON text. Calls that the
+ * turn has otherwise come last.
+ */
+export function turnTexts(
+  form: CallForm,
+  objects: readonly JsonObject[],
+  calls: readonly UnsentCall[],
+): readonly string[] {
+  const sent = objects.filter(form.isCall);
+  const order = inTurnOrder(
+    sent.map((call) => form.id && textAtPath(call, form.id)),
+    calls,
+  );
+  const texts = objects.flatMap((object) => {
+    if (!form.isCall(object)) return [JSON.stringify(object)];
+    const call = order?.[sent.indexOf(object)];
+    return call === undefined ? [] : [textWithParts(form, object, call)];
+  });
+  return order === undefined
+    ? [...texts, ...calls.map((call) => textWithParts(form, {}, call))]
+    : texts;
+}
+
+/**
  * The calls in the order of the turn's ids, or as they are if an id is missing; undefined if the
  * turn has more or fewer calls.
  */
-export function inTurnOrder(
+function inTurnOrder(
   ids: readonly (string | undefined)[],
   calls: readonly UnsentCall[],
 ): readonly UnsentCall[] | undefined {

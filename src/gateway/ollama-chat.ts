@@ -1,31 +1,30 @@
 // Ollama's /api/chat.
+import { ownValue } from '../collections/objects.ts';
 import type { HistoryCall } from '../interpret/records.ts';
 import { JsonSlices, editJson } from '../json/json-edits.ts';
-import { ownValue } from '../collections/objects.ts';
-import { type JsonObject } from '../json/value.ts';
-import { chatCompletions, sentAt } from './chat-completions.ts';
+import { arrayAt, objectAt, textAt } from '../json/members.ts';
+import type { JsonObject } from '../json/value.ts';
 import { mergedMessage, withoutNulls } from '../wire/merged-message.ts';
-import type { ModelTurn } from './model-turn.ts';
+import { ollamaCall, ollamaChat as wire } from '../wire/ollama-chat.ts';
+import { type PlacedCall, callsAt, textAtPath, textWithParts } from '../wire/wire-api.ts';
+import { callPart } from './call-part.ts';
+import { type ModelTurn, turnTexts } from './model-turn.ts';
 import {
-  type CallPart,
   type EventReader,
-  type GroupEnd,
-  type PastCall,
-  type Place,
   type Protocol,
   type Reading,
   addedMessages,
   plainJoin,
 } from './protocol.ts';
+import { offeredTools } from './request-places.ts';
 import { ollamaText } from './text-shapes.ts';
-import { arrayAt, objectAt, textAt } from '../json/members.ts';
 
 export const ollamaChat: Protocol = {
   name: 'ollama_chat',
   framing: 'ndjson',
   matches: (path) => path.endsWith('/api/chat'),
-  tools: (request) => chatCompletions.tools(request),
-  pastCalls,
+  tools: (request) => offeredTools(wire.tools, request),
+  wire,
   readAnswer: (answer, text) => readMessage(answer, text, ''),
   eventReader,
   text: ollamaText,
@@ -37,10 +36,10 @@ export const ollamaChat: Protocol = {
   errorEvent: ({ message }) => `${JSON.stringify({ error: message })}\n`,
 };
 
-function callAnswer(model: string, { name, arguments: text }: HistoryCall) {
+function callAnswer(model: string, call: HistoryCall) {
   const head = `{"model":${JSON.stringify(model)},"created_at":"${new Date().toISOString()}"`;
-  const call = `{"function":{"name":${JSON.stringify(name)},"arguments":${text}}}`;
-  const message = `"message":{"role":"assistant","content":"","tool_calls":[${call}]}`;
+  const calls = `"tool_calls":[${textWithParts(ollamaCall, {}, call)}]`;
+  const message = `"message":{"role":"assistant","content":"",${calls}}`;
   const end = '"done":true,"done_reason":"stop"';
   const last = `"message":{"role":"assistant","content":""},${end}`;
   return {
@@ -70,29 +69,20 @@ function eventReader(): EventReader {
 }
 
 function readMessage(answer: JsonObject, text: string, prefix: string): Reading {
-  const finishReason = textAt(answer, 'done_reason');
-  const parts: CallPart[] = [];
-  const ends: GroupEnd[] = [];
+  const { calls: places, finishReason, model } = wire.answer;
+  const reason = textAtPath(answer, finishReason);
   const slices = new JsonSlices(text);
-  for (const [at, call] of arrayAt(objectAt(answer, 'message') ?? {}, 'tool_calls').entries()) {
-    const called = objectAt(call, 'function');
-    if (called === undefined) continue;
-    const group = prefix + String(at);
-    const path = ['message', 'tool_calls', at, 'function'];
-    const argumentsPath = [...path, 'arguments'];
-    const sent = sentAt(called, 'arguments', slices, argumentsPath);
-    const name = textAt(called, 'name');
-    const places: Place[] = [{ kind: 'value', path: argumentsPath }];
-    if (name !== undefined) places.push({ kind: 'name', path: [...path, 'name'] });
-    const delta = { index: 0, id: textAt(call, 'id'), name, arguments: sent.arguments };
-    parts.push({ group, delta, places, isMisshaped: sent.kind === 'piece' });
+  const calls = callsAt(places, answer);
+  const groupOf = ({ path }: PlacedCall): string => prefix + String(path.at(-1));
+  const parts = calls.map((call) =>
+    callPart(call, slices, { group: groupOf(call), index: 0, identity: undefined }),
+  );
+  const ends = parts.map(({ group, isMisshaped }) => ({
+    group,
     // A server that sends arguments as a value has read all of the call.
-    ends.push({
-      group,
-      finishReason: finishReason ?? (sent.kind === 'piece' ? undefined : 'tool_calls'),
-    });
-  }
-  return { parts, ends, model: textAt(answer, 'model') };
+    finishReason: reason ?? (isMisshaped === true ? undefined : 'tool_calls'),
+  }));
+  return { parts, ends, model: textAtPath(answer, model) };
 }
 
 function modelTurn(): ModelTurn {
@@ -104,40 +94,14 @@ function modelTurn(): ModelTurn {
     items(calls) {
       const { tool_calls: _calls, ...said } = withoutNulls(message);
       const sent = arrayAt(message, 'tool_calls');
-      const own = sent.length === calls.length ? sent : [];
-      const tool_calls = calls.map(({ name }, at) => {
-        const call = own[at] ?? {};
-        return { ...call, function: { ...objectAt(call, 'function'), name, arguments: {} } };
-      });
-      const answer = JSON.stringify({ role: 'assistant', content: '', ...said, tool_calls });
-      // The text keeps the digits of numbers.
-      const edits = calls.map(({ arguments: text }, at) => ({
-        path: ['tool_calls', at, 'function', 'arguments'],
-        text,
-      }));
-      const results = calls.map(({ name, message: content }) => ({
-        role: 'tool',
-        tool_name: name,
-        content,
-      }));
-      return [editJson(answer, edits), ...results.map((result) => JSON.stringify(result))];
+      const text = JSON.stringify({ role: 'assistant', content: '', ...said, tool_calls: [] });
+      const tool_calls = turnTexts(ollamaCall, sent, calls);
+      return [
+        editJson(text, [{ path: ['tool_calls'], text: `[${tool_calls.join(',')}]` }]),
+        ...calls.map(({ name, message: content }) =>
+          JSON.stringify({ role: 'tool', tool_name: name, content }),
+        ),
+      ];
     },
   };
-}
-
-function pastCalls(request: JsonObject): readonly PastCall[] {
-  return arrayAt(request, 'messages').flatMap((message, at) =>
-    arrayAt(message, 'tool_calls').map((call, index): PastCall => {
-      const called = objectAt(call, 'function') ?? {};
-      return {
-        name: textAt(called, 'name') ?? '',
-        arguments: ownValue(called, 'arguments'),
-        isText: false,
-        edit: (text) => ({
-          path: ['messages', at, 'tool_calls', index, 'function', 'arguments'],
-          text,
-        }),
-      };
-    }),
-  );
 }

@@ -4,6 +4,7 @@ import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { Framing } from './frames.ts';
 import type { ModelTurn } from './model-turn.ts';
+import type { WireApi } from '../wire/wire-api.ts';
 import { arrayAt } from '../json/members.ts';
 
 /** A tool as a request offers it. */
@@ -172,8 +173,8 @@ export interface Protocol {
   readonly framing: Framing;
   /** Whether a request path without its query is one of this API's. */
   matches(path: string): boolean;
+  readonly wire: WireApi;
   tools(request: JsonObject): readonly OfferedTool[];
-  pastCalls(request: JsonObject): readonly PastCall[];
   readAnswer(answer: JsonObject, text: string): Reading;
   eventReader(): EventReader;
   /** undefined: calls in text are not read. */

@@ -4,19 +4,20 @@ import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject } from '../json/value.ts';
 import { endOfEarlier } from '../text/decode-arguments.ts';
-import { offeredTool, openAiError } from './chat-completions.ts';
-import { type ModelTurn, type UnsentCall, inTurnOrder } from './model-turn.ts';
+import { openAiError } from './chat-completions.ts';
+import { offeredTool } from './request-places.ts';
+import { type ModelTurn, turnTexts } from './model-turn.ts';
 import {
   type CallPart,
   type EventReader,
   type GroupEnd,
   type OfferedTool,
-  type PastCall,
   type Place,
   type Protocol,
   type Reading,
   nothingRead,
 } from './protocol.ts';
+import { functionCallItem, responses as wire } from '../wire/responses.ts';
 import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
 import { ResponsesJoin } from './responses-join.ts';
 import { responsesText } from './responses-text.ts';
@@ -26,7 +27,7 @@ export const responses: Protocol = {
   framing: 'sse',
   matches: (path) => path.endsWith('/responses'),
   tools,
-  pastCalls,
+  wire,
   readAnswer: (answer) => readOutput(answer, []),
   eventReader,
   text: responsesText,
@@ -45,12 +46,14 @@ function tools(request: JsonObject): readonly OfferedTool[] {
   return [...toolsAt(request, []), ...found];
 }
 
+const functionTool = { schema: 'parameters', withoutSchema: 'no_arguments' } as const;
+
 const toolsAt = (parent: JsonObject, path: JsonPath): readonly OfferedTool[] =>
   arrayAt(parent, 'tools').flatMap((tool, at) => {
     const below = [...path, 'tools', at];
     const type = textAt(tool, 'type');
     if (type === 'namespace') return toolsAt(tool, below);
-    return type === 'function' ? offeredTool(tool, below, 'parameters') : [];
+    return type === 'function' ? offeredTool(tool, below, functionTool) : [];
   });
 
 /** An input that is text becomes a list. */
@@ -77,33 +80,21 @@ function modelTurn(request: JsonObject): ModelTurn {
     },
     items(calls) {
       const sorted = [...items].toSorted(([one], [other]) => one - other).map(([, item]) => item);
-      const kept = sorted.filter((item) => isRepeatable(item, request));
-      const order = inTurnOrder(
-        kept.filter(isCall).map((item) => textAt(item, 'call_id')),
-        calls,
-      );
-      const left = [...(order ?? [])];
-      const said = kept
-        .filter((item) => order !== undefined || !isCall(item))
-        .map((item) =>
-          withoutIds(isCall(item) ? { ...item, ...callItem(left.shift()) } : item, request),
-        );
+      const repeated = sorted
+        .filter((item) => isRepeatable(item, request))
+        .map((item) => withoutIds(item, request));
       const outputs = calls.map(({ id, message }) => ({
         type: 'function_call_output',
         call_id: id,
         output: message,
       }));
-      return [...said, ...(order === undefined ? calls.map(callItem) : []), ...outputs].map(
-        (item) => JSON.stringify(item),
-      );
+      return [
+        ...turnTexts(functionCallItem, repeated, calls),
+        ...outputs.map((item) => JSON.stringify(item)),
+      ];
     },
   };
 }
-
-const callItem = (call: UnsentCall | undefined) =>
-  call === undefined
-    ? {}
-    : { type: 'function_call', call_id: call.id, name: call.name, arguments: call.arguments };
 
 /**
  * Calls of other kinds need results that only the client can give: the model sends all calls again.
@@ -138,8 +129,6 @@ function withoutIds(item: JsonObject, request: JsonObject): JsonObject {
   return rest;
 }
 
-const isCall = (item: JsonObject): boolean => textAt(item, 'type') === 'function_call';
-
 /** The items of a response at `path` of an answer or an event. */
 function readOutput(response: JsonObject, path: JsonPath): Reading {
   const status = textAt(response, 'status');
@@ -147,7 +136,7 @@ function readOutput(response: JsonObject, path: JsonPath): Reading {
   const parts: CallPart[] = [];
   const ends: GroupEnd[] = [];
   for (const [at, item] of items.entries()) {
-    if (!isCall(item)) continue;
+    if (!functionCallItem.isCall(item)) continue;
     const group = String(at);
     const own = textAt(item, 'status');
     const isLast = at === items.length - 1;
@@ -209,7 +198,7 @@ function readEvent(event: JsonObject, group: string): Reading {
       return { ...nothingRead, model: textAt(objectAt(event, 'response') ?? {}, 'model') };
     case 'response.output_item.added': {
       const item = objectAt(event, 'item') ?? {};
-      if (!isCall(item)) return nothingRead;
+      if (!functionCallItem.isCall(item)) return nothingRead;
       return { parts: [begun(itemPart(item, group, ['item']))], ends: [] };
     }
     case 'response.function_call_arguments.delta': {
@@ -224,7 +213,7 @@ function readEvent(event: JsonObject, group: string): Reading {
     }
     case 'response.output_item.done': {
       const item = objectAt(event, 'item') ?? {};
-      if (!isCall(item)) return nothingRead;
+      if (!functionCallItem.isCall(item)) return nothingRead;
       const finishReason = textAt(item, 'status') ?? 'completed';
       return { parts: [itemPart(item, group, ['item'])], ends: [{ group, finishReason }] };
     }
@@ -243,18 +232,3 @@ const begun = ({ places, ...part }: CallPart): CallPart => ({
   isRepeat: false,
   places: places.map((place) => (place.kind === 'whole' ? { ...place, kind: 'piece' } : place)),
 });
-
-function pastCalls(request: JsonObject): readonly PastCall[] {
-  return arrayAt(request, 'input').flatMap((item, at): readonly PastCall[] =>
-    isCall(item)
-      ? [
-          {
-            name: textAt(item, 'name') ?? '',
-            arguments: ownValue(item, 'arguments'),
-            isText: true,
-            edit: (text) => ({ path: ['input', at, 'arguments'], text: JSON.stringify(text) }),
-          },
-        ]
-      : [],
-  );
-}

@@ -1,39 +1,43 @@
-import { isContainer } from '../../collections/objects.ts';
+import { defined } from '../../collections/objects.ts';
 import type {
   Base64ImageSource,
   ContentBlock,
-  ContentBlockParam,
   ImageBlockParam,
   Message,
   MessageParam,
-  RawContentBlockDelta,
   RawMessageStreamEvent,
   TextBlockParam,
   Tool,
   ToolResultBlockParam,
-  ToolUseBlock,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { type OptionKinds, boolean, checkOptions } from '../../options/check-options.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
-import { BlockNumbers } from '../../wire/block-numbers.ts';
-import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../providers/tool-call.ts';
-import { parseJson } from '../../json/parse.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endedEarly, textEndOf } from '../../text/decode-arguments.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import {
+  StreamedMessage,
+  anthropicMessages as wire,
+  inputText,
+  isBlankText,
+  toolResult,
+  toolUse,
+  wholeBlock,
+} from '../../wire/anthropic-messages.ts';
+import { each, objectsAt, partsOfCall, valueAt } from '../../wire/wire-api.ts';
+import {
   type ToolTurns,
   type TurnOutcomes,
   inputExamplesOf,
-  historyArguments,
-  byIndex,
   contentParts,
-  objectsIn,
-  toolCallsFrom,
+  jsonOf,
   textIn,
+  toolCallsFrom,
   toolTurns,
+  withHistory,
 } from '../tool-turn.ts';
 
 /** The options of `anthropicMessages`. */
@@ -109,11 +113,13 @@ export function anthropicMessages(tools: ToolSet, options: AnthropicOptions = {}
     },
     ...toolTurns(tools, {
       provider,
-      read: (message: MessageContent) => readMessage(message),
+      read: (message: MessageContent) => readMessage(jsonOf(message)),
       Collector: MessageCollector,
       messages({ content }, history, outcomes) {
+        // With thoughts, which the API requires back with the calls.
+        const said = content.map(jsonOf).filter((block) => !isBlankText(block));
         const messages: MessageParam[] = [
-          { role: 'assistant', content: [...inputBlocks(content, history)] },
+          { role: 'assistant', content: withHistory(toolUse, said, history).filter(isBlock) },
           { role: 'user', content: outcomes.map(resultBlock) },
         ];
         return { messages: messages.filter(({ content: blocks }) => blocks.length > 0) };
@@ -144,144 +150,60 @@ const mutableTool = ({ input_schema: schema, ...tool }: ExampleTool): Tool => {
   return { ...tool, input_schema: { ...rest, ...names, type: 'object' } };
 };
 
-/** `texts`: the JSON text of inputs that were streamed. */
-function readMessage(
-  { content: sent, model, stop_reason: reason }: MessageContent,
-  texts: ReadonlyMap<ContentBlock, string> = new Map(),
-): MessageAnswer {
-  const content = objectsIn(sent);
-  const calls = content.filter(isToolUse).map((block) => ({
-    id: block.id,
-    name: block.name,
-    arguments: texts.get(block) ?? block.input,
-    finishReason: endOf(reason, block === content.at(-1) ? 'last' : 'earlier'),
+function readMessage(message: JsonObject): MessageAnswer {
+  const { answer } = wire;
+  const blocks = objectsAt(message, ['content', each]);
+  const reason = valueAt(message, answer.finishReason);
+  const calls = blocks.filter(toolUse.isCall).map((block) => ({
+    ...partsOfCall(toolUse, block),
+    ...defined({ arguments: inputText(block) }),
+    finishReason: endOf(reason, block === blocks.at(-1) ? 'last' : 'earlier'),
   }));
-  return { content, calls: toolCallsFrom(calls, model) };
+  return {
+    content: blocks.map(wholeBlock).filter(isBlock),
+    calls: toolCallsFrom(calls, valueAt(message, answer.model)),
+  };
 }
 
-const isToolUse = (block: ContentBlock): block is ToolUseBlock => block.type === 'tool_use';
-
-/**
- * Servers may omit the reason, or send one that the SDK doesn't know. The SDK has null for a stream
- * that broke off.
- */
-type StopReason = string | null | undefined;
+/** The API takes back what it sent. */
+const isBlock = (block: JsonObject): block is JsonObject & ContentBlock =>
+  Object.hasOwn(block, 'type');
 
 /**
  * The SDK completes a partial input, so that only the stop reason shows that the last call was cut
  * off. Earlier ones are whole.
  */
-function endOf(reason: StopReason, call: 'last' | 'earlier'): string | undefined {
-  if (reason === undefined || (reason !== null && textEndOf(reason) === 'normal')) return reason;
+function endOf(reason: JsonValue | undefined, call: 'last' | 'earlier'): string | undefined {
+  if (reason === undefined) return reason;
+  const word = textIn(reason);
+  const end = textEndOf(word);
+  if (end === 'normal') return word;
   if (call === 'earlier') return 'tool_use';
-  return reason !== null && endedEarly(textEndOf(reason)) ? reason : 'incomplete';
-}
-
-interface CollectedBlock {
-  readonly block: ContentBlock;
-  /** The JSON text of its input. */
-  readonly text: string;
+  return endedEarly(end) ? word : 'incomplete';
 }
 
 /** Collects the events of one streamed message. */
 export class MessageCollector {
-  readonly #blocks = new Map<number, CollectedBlock>();
-  readonly #numbers = new BlockNumbers();
-  #model = '';
-  #stopReason: MessageContent['stop_reason'] = null;
+  readonly #streamed = new StreamedMessage();
 
   /** Adds one event and returns this collector. */
   add(event: RawMessageStreamEvent): this {
-    if (!isContainer(event)) return this;
-    switch (event.type) {
-      case 'message_start':
-        this.#model = textIn(event.message?.model);
-        break;
-      case 'content_block_start':
-        if (isContainer(event.content_block))
-          this.#blocks.set(this.#numbers.begin(event.index), {
-            block: event.content_block,
-            text: '',
-          });
-        break;
-      case 'content_block_delta': {
-        const number = this.#numbers.find(event.index) ?? event.index;
-        const before = this.#blocks.get(number);
-        if (before !== undefined && isContainer(event.delta))
-          this.#blocks.set(number, withDelta(before, event.delta));
-        break;
-      }
-      case 'message_delta':
-        this.#stopReason = event.delta?.stop_reason ?? this.#stopReason;
-        break;
-      default:
-    }
+    this.#streamed.add(jsonOf(event));
     return this;
   }
 
   /** The answer. A call that hasn't ended when the stream ends was cut off. */
   end(): MessageAnswer {
-    const texts = new Map<ContentBlock, string>();
-    const content = byIndex(this.#blocks).map(({ block, text }) => {
-      if (text === '') return block;
-      const whole = withInput(block, text);
-      texts.set(whole, text);
-      return whole;
-    });
-    return readMessage({ content, model: this.#model, stop_reason: this.#stopReason }, texts);
+    return readMessage(this.#streamed.message);
   }
 }
-
-function withDelta({ block, text }: CollectedBlock, delta: RawContentBlockDelta): CollectedBlock {
-  if (delta.type === 'input_json_delta') return { block, text: text + textIn(delta.partial_json) };
-  if (delta.type === 'text_delta' && block.type === 'text')
-    return { text, block: { ...block, text: textIn(block.text) + textIn(delta.text) } };
-  if (delta.type === 'citations_delta' && block.type === 'text')
-    return { text, block: { ...block, citations: [...(block.citations ?? []), delta.citation] } };
-  if (delta.type === 'thinking_delta' && block.type === 'thinking')
-    return { text, block: { ...block, thinking: textIn(block.thinking) + textIn(delta.thinking) } };
-  if (delta.type === 'signature_delta' && block.type === 'thinking')
-    return { text, block: { ...block, signature: delta.signature } };
-  return { block, text };
-}
-
-/** A copy with the parsed input, if the text is JSON. */
-function withInput(block: ContentBlock, text: string): ContentBlock {
-  if (block.type !== 'tool_use' && block.type !== 'server_tool_use') return { ...block };
-  const reading = parseJson(text);
-  return reading.kind === 'read' ? { ...block, input: reading.value } : { ...block };
-}
-
-/** The blocks in their order, with thinking, which the provider requires back with its calls. */
-function inputBlocks(
-  content: readonly ContentBlock[],
-  history: readonly HistoryCall[],
-): readonly ContentBlockParam[] {
-  const remaining = [...history];
-  return content.filter(hasContent).map((block): ContentBlockParam => {
-    if (!isToolUse(block)) return block;
-    const call = remaining.shift();
-    return call === undefined
-      ? block
-      : { ...block, id: call.id, name: call.name, input: historyArguments(call) };
-  });
-}
-
-/** The provider refuses a text of whitespace alone. */
-const hasContent = (block: ContentBlock): boolean =>
-  block.type !== 'text' || textIn(block.text).trim() !== '';
 
 function resultBlock(outcome: ToolOutcome): ToolResultBlockParam {
   const message = toolMessage(outcome);
   const content = contentParts(message, blockFormat).filter(
     (part) => part.type !== 'text' || part.text !== '',
   );
-  return {
-    type: 'tool_result',
-    tool_use_id: outcome.call.id,
-    ...(content.length === 0 ? {} : { content }),
-    ...(message.isError ? { is_error: true } : {}),
-  };
+  return toolResult(outcome.call.id, message.isError, content.length === 0 ? undefined : content);
 }
 
 const textBlock = (text: string): TextBlockParam | ImageBlockParam => ({ type: 'text', text });

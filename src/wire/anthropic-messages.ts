@@ -1,0 +1,136 @@
+// Anthropic's Messages API: https://docs.anthropic.com/en/api/messages
+import { ownValue } from '../collections/objects.ts';
+import { objectAt, textAt } from '../json/members.ts';
+import { parseJson } from '../json/parse.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { BlockNumbers } from './block-numbers.ts';
+import { mergedMessage } from './merged-message.ts';
+import {
+  type CallForm,
+  type TextPlaces,
+  type WireApi,
+  each,
+  objectsAt,
+  valueAt,
+} from './wire-api.ts';
+
+export const toolUse: CallForm = {
+  isCall: (block) => textAt(block, 'type') === 'tool_use',
+  id: ['id'],
+  takesNewIds: true,
+  name: ['name'],
+  arguments: ['input'],
+  argumentsAs: 'value',
+  blank: { type: 'tool_use' },
+};
+
+export const anthropicMessages: WireApi<TextPlaces> = {
+  answer: {
+    model: ['model'],
+    choices: [],
+    finishReason: ['stop_reason'],
+    calls: [{ at: ['content', each], form: toolUse }],
+    text: ['content', each, 'text'],
+    reasoning: [['content', each, 'thinking']],
+  },
+  event: {
+    model: ['message', 'model'],
+    choices: [],
+    finishReason: ['delta', 'stop_reason'],
+    calls: [{ at: ['content_block'], form: toolUse }],
+    text: ['delta', 'text'],
+    reasoning: [['delta', 'thinking']],
+  },
+  history: [{ at: ['messages', each, 'content', each], form: toolUse }],
+  tools: [{ at: ['tools', each], schema: 'input_schema', withoutSchema: 'of_provider' }],
+};
+
+/** The result of a call, in a message of the user. */
+export interface ToolResult<Content> {
+  readonly type: 'tool_result';
+  readonly tool_use_id: string;
+  readonly content?: Content;
+  readonly is_error?: true;
+}
+
+export const toolResult = <Content>(
+  id: string,
+  isError: boolean,
+  content: Content | undefined,
+): ToolResult<Content> => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  ...(content === undefined ? {} : { content }),
+  ...(isError ? { is_error: true } : {}),
+});
+
+/** The API refuses a text of whitespace alone. */
+export const isBlankText = (block: JsonObject): boolean =>
+  textAt(block, 'type') === 'text' && (textAt(block, 'text') ?? '').trim() === '';
+
+/** A message that comes in events, or whole. */
+export class StreamedMessage {
+  readonly #blocks = new Map<number, JsonObject>();
+  readonly #numbers = new BlockNumbers();
+  #model: JsonValue = '';
+  #stopReason: JsonValue = null;
+
+  add(event: JsonObject): void {
+    const index = ownValue(event, 'index');
+    switch (textAt(event, 'type')) {
+      case 'message_start':
+        this.#model = valueAt(event, anthropicMessages.event.model) ?? '';
+        break;
+      case 'content_block_start':
+        for (const block of objectsAt(event, ['content_block']))
+          this.#blocks.set(this.#numbers.begin(index), block);
+        break;
+      case 'content_block_delta': {
+        const number = this.#numbers.find(index);
+        const block = number === undefined ? undefined : this.#blocks.get(number);
+        if (number !== undefined && block !== undefined)
+          this.#blocks.set(number, withDelta(block, objectAt(event, 'delta') ?? {}));
+        break;
+      }
+      case 'message_delta':
+        this.#stopReason = valueAt(event, anthropicMessages.event.finishReason) ?? this.#stopReason;
+        break;
+      default:
+        for (const block of objectsAt(event, ['content', each]))
+          this.#blocks.set(this.#numbers.begin(undefined), block);
+    }
+  }
+
+  /** The blocks in their order. Inputs that came in pieces are those of `inputText`. */
+  get blocks(): readonly JsonObject[] {
+    return [...this.#blocks].toSorted(([one], [other]) => one - other).map(([, block]) => block);
+  }
+
+  /** As the API sends it whole. */
+  get message(): JsonObject {
+    return { model: this.#model, stop_reason: this.#stopReason, content: this.blocks };
+  }
+}
+
+/** The JSON text of an input that came in pieces. undefined: it came as a value. */
+export function inputText(block: JsonObject): string | undefined {
+  const text = textAt(block, 'partial_json');
+  return text === '' ? undefined : text;
+}
+
+/** The block as the API sends it whole, if the text of its input is JSON. */
+export function wholeBlock(block: JsonObject): JsonObject {
+  const { partial_json: text, ...whole } = block;
+  const input = typeof text === 'string' ? parseJson(text) : undefined;
+  return input?.kind === 'read' ? { ...whole, input: input.value } : whole;
+}
+
+/** A delta of text or thoughts is one of a block of their type alone. */
+function withDelta(block: JsonObject, delta: JsonObject): JsonObject {
+  const { type: _type, citation, ...pieces } = delta;
+  if (citation !== undefined) return mergedMessage(block, { citations: [citation] });
+  const isOther = ['text', 'thinking'].some(
+    (type) => Object.hasOwn(pieces, type) && textAt(block, 'type') !== type,
+  );
+  return isOther ? block : mergedMessage(block, pieces);
+}

@@ -1,0 +1,59 @@
+// OpenAI's Chat Completions, and the servers that are compatible with it:
+// https://platform.openai.com/docs/api-reference/chat
+import type { JsonPath } from '../json/json-edits.ts';
+import { objectAt, textAt } from '../json/members.ts';
+import type { JsonObject } from '../json/value.ts';
+import { type CallForm, type CallPlace, type TextPlaces, type WireApi, each } from './wire-api.ts';
+
+/** Custom tools have no schema. */
+export const isCustomCall = (call: JsonObject): boolean =>
+  textAt(call, 'type') === 'custom' || objectAt(call, 'custom') !== undefined;
+
+export const functionCall: CallForm = {
+  isCall: (call) => objectAt(call, 'function') !== undefined && !isCustomCall(call),
+  id: ['id'],
+  takesNewIds: true,
+  name: ['function', 'name'],
+  arguments: ['function', 'arguments'],
+  argumentsAs: 'text',
+  blank: { type: 'function' },
+};
+
+/** A message had one call, of `functions`, before there were `tools`. */
+export const legacyCall: CallForm = {
+  isCall: () => true,
+  id: undefined,
+  takesNewIds: false,
+  name: ['name'],
+  arguments: ['arguments'],
+  argumentsAs: 'text',
+  blank: {},
+};
+
+const callsIn = (message: JsonPath): readonly CallPlace[] => [
+  { at: [...message, 'tool_calls', each], form: functionCall },
+  { at: [...message, 'function_call'], form: legacyCall },
+];
+
+const placesIn = (message: 'message' | 'delta'): TextPlaces => ({
+  model: ['model'],
+  choices: ['choices', each],
+  finishReason: ['finish_reason'],
+  calls: callsIn([message]),
+  text: [message, 'content'],
+  // That of DeepSeek, llama.cpp and SGLang, and that of OpenRouter, Ollama and vLLM.
+  reasoning: [
+    [message, 'reasoning_content'],
+    [message, 'reasoning'],
+  ],
+});
+
+export const chatCompletions: WireApi<TextPlaces> = {
+  answer: placesIn('message'),
+  event: placesIn('delta'),
+  history: callsIn(['messages', each]),
+  tools: [
+    { at: ['tools', each, 'function'], schema: 'parameters', withoutSchema: 'no_arguments' },
+    { at: ['functions', each], schema: 'parameters', withoutSchema: 'no_arguments' },
+  ],
+};

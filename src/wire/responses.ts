@@ -1,0 +1,34 @@
+// OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses
+import { textAt } from '../json/members.ts';
+import { type CallForm, type WireApi, each } from './wire-api.ts';
+
+export const functionCallItem: CallForm = {
+  isCall: (item) => textAt(item, 'type') === 'function_call',
+  id: ['call_id'],
+  takesNewIds: true,
+  name: ['name'],
+  arguments: ['arguments'],
+  argumentsAs: 'text',
+  blank: { type: 'function_call' },
+};
+
+export const responses: WireApi = {
+  answer: {
+    model: ['model'],
+    choices: [],
+    finishReason: ['status'],
+    calls: [{ at: ['output', each], form: functionCallItem }],
+  },
+  event: {
+    model: ['response', 'model'],
+    choices: [],
+    finishReason: ['response', 'status'],
+    calls: [{ at: ['item'], form: functionCallItem }],
+  },
+  history: [{ at: ['input', each], form: functionCallItem }],
+  // A search for tools has its results in the input.
+  tools: [
+    { at: ['tools', each], schema: 'parameters', withoutSchema: 'no_arguments' },
+    { at: ['input', each, 'tools', each], schema: 'parameters', withoutSchema: 'no_arguments' },
+  ],
+};

@@ -1,0 +1,149 @@
+// How a model API is described: the places in its JSON where calls stand, with what belongs to them.
+import { ownValue } from '../collections/objects.ts';
+import type { HistoryCall } from '../interpret/records.ts';
+import { type JsonPath, editJson } from '../json/json-edits.ts';
+import { objectIn } from '../json/parse.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
+
+/** In a path: every element of a list. */
+export const each = '*';
+
+/** Where the object that is a call has its parts. */
+export interface CallForm {
+  /** Among the objects at a place of calls are others, such as text and calls of custom tools. */
+  readonly isCall: (object: JsonObject) => boolean;
+  /** undefined: the API has no ids. */
+  readonly id: JsonPath | undefined;
+  /** Whether the API takes back an id that it didn't send. */
+  readonly takesNewIds: boolean;
+  readonly name: JsonPath;
+  readonly arguments: JsonPath;
+  /** As what the API takes arguments. Servers send both. */
+  readonly argumentsAs: 'text' | 'value';
+  /** What each call has beside its parts. */
+  readonly blank: JsonObject;
+}
+
+/** Where objects are that may be calls. */
+export interface CallPlace {
+  readonly at: JsonPath;
+  readonly form: CallForm;
+}
+
+/** Where an answer, or an event of a streamed one, has what. */
+export interface AnswerPlaces {
+  readonly model: JsonPath;
+  /** What ends by itself: the choices, or all of the answer. The other paths begin there. */
+  readonly choices: JsonPath;
+  readonly finishReason: JsonPath;
+  readonly calls: readonly CallPlace[];
+}
+
+/** The same with text. */
+export interface TextPlaces extends AnswerPlaces {
+  readonly text: JsonPath;
+  /** Servers use one of these; some use two for the same reasoning. */
+  readonly reasoning: readonly JsonPath[];
+}
+
+/** Where one API writes what. */
+export interface WireApi<Places extends AnswerPlaces = AnswerPlaces> {
+  readonly answer: Places;
+  readonly event: Places;
+  /** In a request: the calls of the conversation. */
+  readonly history: readonly CallPlace[];
+  /** In a request: the tools. */
+  readonly tools: readonly ToolPlace[];
+}
+
+/** Where tools are, each with `name`, `description` and its schema. */
+export interface ToolPlace {
+  readonly at: JsonPath;
+  readonly schema: 'parameters' | 'input_schema';
+  /** What a tool without a schema is: one that takes no arguments, or one of the provider. */
+  readonly withoutSchema: 'no_arguments' | 'of_provider';
+}
+
+/** A value in JSON, and the path to it. */
+export interface PlacedValue {
+  readonly value: JsonValue;
+  readonly path: JsonPath;
+}
+
+/** The values at a place, in their order. None if a member on the way is absent. */
+export function valuesAt(json: JsonValue, place: JsonPath): readonly PlacedValue[] {
+  let values: readonly PlacedValue[] = [{ value: json, path: [] }];
+  for (const key of place) values = values.flatMap((parent) => membersAt(parent, key));
+  return values;
+}
+
+function membersAt({ value, path }: PlacedValue, key: string | number): readonly PlacedValue[] {
+  if (key === each)
+    return isJsonArray(value)
+      ? value.map((element, index) => ({ value: element, path: [...path, index] }))
+      : [];
+  const member = isJsonObject(value) ? ownValue(value, String(key)) : undefined;
+  return member === undefined ? [] : [{ value: member, path: [...path, key] }];
+}
+
+/** The value at a path; undefined if there is none. */
+export const valueAt = (json: JsonValue, path: JsonPath): JsonValue | undefined =>
+  valuesAt(json, path)[0]?.value;
+
+export function textAtPath(json: JsonValue, path: JsonPath): string | undefined {
+  const text = valueAt(json, path);
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** The objects at a place. Anything else there is left out. */
+export const objectsAt = (json: JsonValue, place: JsonPath): readonly JsonObject[] =>
+  valuesAt(json, place).flatMap(({ value }) => (isJsonObject(value) ? [value] : []));
+
+/** A call as an API wrote it. */
+export interface PlacedCall {
+  readonly call: JsonObject;
+  readonly path: JsonPath;
+  readonly form: CallForm;
+}
+
+export const callsAt = (places: readonly CallPlace[], json: JsonValue): readonly PlacedCall[] =>
+  places.flatMap(({ at, form }) =>
+    valuesAt(json, at).flatMap(({ value, path }) =>
+      isJsonObject(value) && form.isCall(value) ? [{ call: value, path, form }] : [],
+    ),
+  );
+
+/** The parts of a call as they were sent: any may be absent, or of another type. */
+export type SentParts = Readonly<Record<'id' | 'name' | 'arguments', JsonValue | undefined>>;
+
+export const partsOfCall = (form: CallForm, call: JsonObject): SentParts => ({
+  id: form.id && valueAt(call, form.id),
+  name: valueAt(call, form.name),
+  arguments: valueAt(call, form.arguments),
+});
+
+/** The call with another id, name and arguments, and all else as it came. */
+export function withParts(form: CallForm, call: JsonObject, parts: HistoryCall): JsonObject {
+  const { id, takesNewIds, name, arguments: place, argumentsAs } = form;
+  const text = parts.arguments;
+  const isIdTaken = id !== undefined && (takesNewIds || (valueAt(call, id) ?? '') !== '');
+  const whole = { ...form.blank, ...call };
+  const identified = isIdTaken ? withValue(whole, id, parts.id) : whole;
+  const named = withValue(identified, name, parts.name);
+  return withValue(named, place, argumentsAs === 'text' ? text : objectIn(text));
+}
+
+/** JSON text of the call with other parts. The digits of numbers are those of the text. */
+export function textWithParts(form: CallForm, call: JsonObject, parts: HistoryCall): string {
+  const text = JSON.stringify(withParts(form, call, parts));
+  const isText = form.argumentsAs === 'text';
+  return isText ? text : editJson(text, [{ path: form.arguments, text: parts.arguments }]);
+}
+
+/** A copy with the value at a path, whose objects are added if they are absent. */
+function withValue(json: JsonObject, [key = '', ...below]: JsonPath, value: JsonValue): JsonObject {
+  const member = ownValue(json, String(key));
+  const next =
+    below.length === 0 ? value : withValue(isJsonObject(member) ? member : {}, below, value);
+  return { ...json, [key]: next };
+}
