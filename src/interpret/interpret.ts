@@ -253,11 +253,11 @@ const recordsOfDecoding = (
   { steps, repeatedKeys }: DecodedArguments,
   value: JsonObject,
 ): readonly RepairRecord[] => [
-  ...steps.map(({ rule, was, isLossy }): RepairRecord => ({
+  ...steps.map(({ rule, was, isLossy, notes }): RepairRecord => ({
     rule,
     path: '',
     was,
-    tell: false,
+    tell: notes === true,
     ...(isLossy === true ? { isLossy } : {}),
     operations: [{ op: 'replace', path: '', value }],
   })),

@@ -3,6 +3,7 @@ import {
   endOfBlanks,
   endOfLooseBlanks,
   bareKeyAt,
+  doubledKeyAt,
   scalarAt,
   scalarValue,
 } from './tokens.ts';
@@ -17,7 +18,13 @@ import {
   spelledTwice,
   survivesAsNumber,
 } from './number-literals.ts';
-import { isContentQuote, readLooseString, readLooseText, readStrictString } from './strings.ts';
+import {
+  isContentQuote,
+  readLooseString,
+  readLooseText,
+  readStrictString,
+  startsName,
+} from './strings.ts';
 
 export type Reading = ReadValue | Unreadable;
 
@@ -32,6 +39,8 @@ export interface ReadValue {
    * declared there.
    */
   readonly quotedNumbers: readonly number[];
+  /** A key has a doubled quote, or a `\u` starts a name: a destructive tool has it confirmed. */
+  readonly isUnsure?: true;
 }
 
 /** `cut`: the text ends before the value does. `trailing`: something follows the value. */
@@ -79,6 +88,7 @@ class JsonReader {
   readonly #keys: (string | number)[] = [];
   /** Some number has lost digits. */
   #lossy = false;
+  #isUnsure = false;
 
   constructor(text: string, start: number, mode: Mode, maxDepth: number) {
     this.#text = text;
@@ -106,6 +116,7 @@ class JsonReader {
       numbers: NumberLiterals.of(value, this.#literals, this.#lossy),
       repeatedKeys: this.#repeatedKeys,
       quotedNumbers: this.#quotedNumbers,
+      ...(this.#isUnsure ? { isUnsure: true } : {}),
       end: this.at,
     };
   }
@@ -252,6 +263,12 @@ class JsonReader {
   }
 
   #readKey(): string | undefined {
+    const doubled = this.#isLoose ? doubledKeyAt(this.#text, this.at) : undefined;
+    if (doubled !== undefined) {
+      this.at = doubled.end;
+      this.#isUnsure = true;
+      return doubled.name;
+    }
     const string = this.#readString(this.#isLoose ? readLooseString : readStrictString);
     if (string !== undefined || !this.#isLoose) return string;
     const key = bareKeyAt(this.#text, this.at);
@@ -266,6 +283,7 @@ class JsonReader {
     const reading = read(this.#text, this.at);
     if (reading === undefined) return undefined;
     if (typeof reading === 'string') return this.#fail(reading);
+    this.#isUnsure ||= this.#isLoose && startsName(this.#text.slice(this.at, reading.end));
     this.at = reading.end;
     return reading.value;
   }

@@ -98,7 +98,17 @@ export function endOfBody(text: string, start: number, closers: string): number 
 
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const controlCharacter = /[\u0000-\u001f]/;
-const everyEscape = /\\(?:u[0-9a-fA-F]{4}|[^])/gu;
+/** `\underline` has no code behind its `\u`, so that a name starts there. */
+const everyEscape = /\\(?:u[0-9a-fA-F]{4}|u[g-z]|[^])/gu;
+
+/**
+ * Whether a string, as it is written, has a `\u` with no code behind it, where escapes count: not
+ * in a path with a drive letter.
+ */
+export const startsName = (string: string): boolean =>
+  string.includes('\\u') && nameBehindU.test(string);
+
+const nameBehindU = /^(?!"""|'''|<\||.[A-Za-z]:\\)[^]*?(?<!\\)\\u[g-z]/;
 
 /** The escapes in a string, as written: `\n`, `\u00e9`, `\d`. */
 const escapesIn = (body: string): readonly string[] => body.match(everyEscape) ?? [];
@@ -143,6 +153,9 @@ function decodeLoosely(body: string, closers: string): string | undefined {
   }
   // The two backslashes before a server's name may be escaped or not.
   if (/^\\\\[\w.$-]+\\/.test(body)) return undefined;
+  // What was escaped at one place may not have been at another.
+  const isEscaped = (escape: string): boolean => escape.length === 6 || escape === '\\\\';
+  if (escapes.some(isEscaped)) return undefined;
   const isRefused = closers === "'" ? refusedInPython : refusedEscape;
   return escapes.some((escape) => isRefused.test(escape)) || /\\N\{/.test(body)
     ? undefined
@@ -220,6 +233,15 @@ export function readTripleQuoted(text: string, start: number): StringReading | u
 
 const onlySeparators = /^\s*[,"'][\s,"']*$/;
 const behindTriple = /\s*[,}\])]/y;
+
+/**
+ * Text of a container in which all quotes are `\'`, with plain ones; undefined for any other text:
+ * beside another quote or another backslash, what is escaped has two readings.
+ */
+export const withPlainQuotes = (text: string): string | undefined =>
+  onlyEscapedQuotes.test(text) ? text.replaceAll("\\'", "'") : undefined;
+
+const onlyEscapedQuotes = /^\s*[[{][^"'\\]*(?:\\'[^"'\\]*)+$/;
 
 /** The offset of the quotation mark that ends the string starting at `start`, or the text's end. */
 export function endOfString(text: string, start: number): number {

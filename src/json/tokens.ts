@@ -151,6 +151,15 @@ export function bareKeyAt(
     : { name, end: start + whole.length, hasQuote: quote === '"' };
 }
 
+/** The key at an offset whose opening quote is doubled: `""path":`. */
+export function doubledKeyAt(
+  text: string,
+  start: number,
+): { readonly name: string; readonly end: number } | undefined {
+  const key = text.startsWith('""', start) ? bareKeyAt(text, start + 2) : undefined;
+  return key?.hasQuote === true ? key : undefined;
+}
+
 /**
  * The word at an offset that can only be a path: it has a slash or a drive letter, and goes up to a
  * comma or a closer.

@@ -2,6 +2,7 @@ import { noLiterals } from '../json/number-literals.ts';
 import { parseJson, decodeBytes } from '../json/parse.ts';
 import { invisibleCharacter, preview, quote } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
+import { defined } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
 import { isBytes } from '../platform/object-kinds.ts';
 import { bareEnvelopeIn, callEnvelopeIn, mayBeCall } from '../notations/call-envelope.ts';
@@ -57,6 +58,8 @@ export interface TextStep {
   /** A preview of the text before the rule. */
   readonly was: string;
   readonly isLossy?: true;
+  /** The model gets a note. */
+  readonly notes?: true;
 }
 
 const noSteps: readonly TextStep[] = Object.freeze([]);
@@ -135,8 +138,8 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
     const { proposal, rule } = step;
     if (proposal.kind === 'refused') return proposal;
     if (proposal.kind === 'unreadable') return undefined;
-    const isLossy = proposal.kind === 'object' && proposal.isLossy === true;
-    steps.push({ rule, was: previewOf(current), ...(isLossy ? { isLossy } : {}) });
+    const { isLossy, notes } = proposal.kind === 'object' ? proposal : {};
+    steps.push({ rule, was: previewOf(current), ...defined({ isLossy, notes }) });
     if (proposal.kind === 'object') return { ...proposal, kind: 'decoded', size, steps };
     if (proposal.kind === 'readings')
       return { ...proposal, size, steps, refuse: () => refuseUnreadable(sent, options) };

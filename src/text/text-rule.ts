@@ -73,8 +73,13 @@ export interface ObjectInText {
   readonly numbers: NumberLiterals;
   /** Keys that were sent twice with equal values. */
   readonly repeatedKeys: readonly RepeatedKey[];
-  /** More may have been meant to follow, so that a destructive tool must have it confirmed. */
+  /**
+   * More may have been meant to follow, or something else, so that a destructive tool must have it
+   * confirmed.
+   */
   readonly isLossy?: true;
+  /** The model gets a note. */
+  readonly notes?: true;
 }
 
 /** The text is refused, and no other rule is tried. */

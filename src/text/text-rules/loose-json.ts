@@ -1,18 +1,29 @@
 import type { ReadValue } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
-import { type TextRule, readAgain, readingOf, refuseRepeatedKey, skip } from '../text-rule.ts';
+import { withPlainQuotes } from '../../json/strings.ts';
+import {
+  LooseText,
+  type TextRule,
+  readAgain,
+  readingOf,
+  refuseRepeatedKey,
+  skip,
+} from '../text-rule.ts';
 
 /**
  * Models send a byte order mark; comments; a trailing comma; single, curly, escaped or token
  * (`<|"|>`) quotes as delimiters, and `"""…"""`; Python’s True, False, None; unquoted keys; a key
  * that lost its opening quote; a quote after a number; raw line breaks and tabs in a string, `\n`
  * between tokens; escapes that JSON doesn’t know, and single backslashes in a path with a drive
- * letter.
+ * letter; `\underline` in a string without `\u00e9` and the like, a key whose opening quote is
+ * doubled, and `\'` as the only quotes of the text (then the model gets a note, and a destructive
+ * tool has it confirmed).
  * Becomes strict JSON.
- * Not when: `\x`, `\N{`, a broken `\u`, a backslash before a letter outside ASCII, and in single
- * quotes what Python alone escapes; unknown escapes beside `\b \f \n \r \t` (two readings), also as
- * the first behind a drive letter; curly quotes in a text whose first string is in straight ones; a
+ * Not when: `\x`, `\N{`, a `\u` with half a code, a backslash before a letter outside ASCII, and in single
+ * quotes what Python alone escapes; unknown escapes beside `\b \f \n \r \t`, `\\` or `\u00e9` (two
+ * readings), also as the first behind a drive letter; `\'` around strings beside another quote or
+ * backslash; curly quotes in a text whose first string is in straight ones; a
  * comment whose line has a quote, or that comes behind a colon; NaN, Infinity, arithmetic; two
  * commas; a key that lost its closing quote; a key twice with two values.
  */
@@ -20,11 +31,14 @@ export const looseJson: TextRule = {
   id: 'loose_json',
   keeps: 'lossless',
   propose({ text, loose }) {
-    const reading = loose.whole;
+    const plain = withPlainQuotes(text);
+    const reading = (plain === undefined ? loose : new LooseText(plain)).whole;
     if (reading.kind === 'read' && isJsonObject(reading.value)) {
-      return reading.quotedNumbers.length === 0
-        ? { ...reading, kind: 'object', value: reading.value }
-        : { kind: 'readings', readings: [readingOf(reading)] };
+      const isUnsure = plain !== undefined || reading.isUnsure === true;
+      if (reading.quotedNumbers.length > 0)
+        return isUnsure ? skip : { kind: 'readings', readings: [readingOf(reading)] };
+      const object = { ...reading, kind: 'object', value: reading.value } as const;
+      return isUnsure ? { ...object, isLossy: true, notes: true } : object;
     }
     const inside = reading.kind === 'read' ? textInside(text, reading) : undefined;
     if (inside !== undefined) return readAgain(inside);

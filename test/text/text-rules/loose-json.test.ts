@@ -1,3 +1,5 @@
+import type { ArgumentOptions } from 'toolmend';
+import { read } from '../../read.ts';
 import { listOf, objectOf, text, whole } from '../../schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
@@ -9,6 +11,8 @@ testTextRule('loose_json', {
     ['JSON', '{"path": "a", "lines": [1]}'],
     ['curly quotes in a string', '{"path": "“a”"}'],
     ['a tab behind a drive letter', '{"path": "C:\\temp"}'],
+    ['a command with its backslash escaped', '{"path": "\\\\underline"}'],
+    ['a key without a name', '{"": 1, "path": "a"}'],
   ],
   repaired: [
     ['a trailing comma', '{"path": "a",}', { path: 'a' }],
@@ -21,6 +25,15 @@ testTextRule('loose_json', {
     ['three quotes', '{"path": """say "b" now"""}', { path: 'say "b" now' }],
     ['a line that ends in a backslash', '{"path": "a\\\nb"}', { path: 'a\\\nb' }],
     ['raw line breaks', '{"path": "a\nb"}', { path: 'a\nb' }],
+    ['a command that starts with u', '{"path": "\\underline{a}"}', { path: '\\underline{a}' }],
+    ['a folder that starts with u', "{'path': '\\users'}", { path: '\\users' }],
+    [
+      'such a command beside a quote',
+      '{"path": "\\"a\\" \\usepackage"}',
+      { path: '"a" \\usepackage' },
+    ],
+    ['escaped single quotes', "{\\'path\\': \\'a\\', lines: [1]}", { path: 'a', lines: [1] }],
+    ['a doubled quote before a key', '{""path": "a", ""lines": [1]}', { path: 'a', lines: [1] }],
     ['a byte order mark', '\uFEFF{"path": "a"}', { path: 'a' }],
     [
       'a mark before a string',
@@ -50,6 +63,19 @@ testTextRule('loose_json', {
     ['a curly quote that a straight one closes', '{"path": “a"}'],
     ['a tab behind a drive letter, which may be a folder', '{"path": "C:\\temp",}'],
     ['a bare word', '{"path": a}'],
+    ['half a code', '{"path": "\\u00e"}'],
+    ['letters of a code', '{"path": "\\udownload"}'],
+    ['a code in braces', '{"path": "\\u{1F600}"}'],
+    ['a command beside a code', '{"path": "\\underline \\u00e9"}'],
+    ['a command beside a line break', '{"path": "\\underline\\n"}'],
+    ['a command beside an escaped backslash', '{"path": "a \\\\ \\underline"}'],
+    ['an unknown escape beside an escaped backslash', '{"path": "a \\\\ \\d"}'],
+    ['escaped single quotes and double ones', '{\\\'path\\\': "a"}'],
+    ['escaped single quotes and plain ones', "{\\'path\\': 'a'}"],
+    ['an escape between escaped quotes', "{\\'path\\': \\'a\\n\\'}"],
+    ['an apostrophe between escaped quotes', "{\\'path\\': \\'it\\'s\\'}"],
+    ['doubled quotes around a key', '{""path"": "a"}'],
+    ['a doubled quote before a value', '{"path": ""a"}'],
     ['a quote behind a number where text is declared', '{"path": 5"}', 'type'],
     ['a quote behind a number where any value may be', '{"path": "a", "any": 5"}'],
     ['the same in a list of one', '[{"path": "a", "any": 5"}]'],
@@ -64,4 +90,31 @@ testTextRule('loose_json', {
     ['three quotes around nothing but separators', '{"path": ""","","""}'],
     ['a line that ends in a backslash, in single quotes', "{'path': 'a\\\nb'}"],
   ],
+});
+
+describe('what may be meant otherwise', () => {
+  const result = (sent: string, tool: ArgumentOptions['tool'] = {}) => read(schema, sent, { tool });
+
+  test.each(['{"path": "\\underline"}', '{""path": "a"}', "{\\'path\\': \\'a\\'}"])(
+    'has a note, and is confirmed on a destructive tool: %s',
+    (sent) => {
+      expect(result(sent).notes).toEqual([
+        { rule: 'loose_json', path: '', text: 'The arguments were repaired (loose_json).' },
+      ]);
+      expect(result(sent, { effects: 'destructive' })).toMatchObject({
+        status: 'rejected',
+        issues: [{ keyword: 'not_confirmed' }],
+      });
+    },
+  );
+
+  test.each(["{'path': 'a'}", '{"path": "C:\\users",}', '{path: """a"""}'])(
+    'has none: %s',
+    (sent) => {
+      expect(result(sent, { effects: 'destructive' })).toMatchObject({
+        status: 'repaired',
+        notes: [],
+      });
+    },
+  );
 });
