@@ -69,8 +69,9 @@ export const noDifference: ContainerLiterals = new Map();
  */
 export class NumberLiterals {
   #lossy: boolean;
-  #byContainer = new WeakMap<object, ContainerLiterals>();
-  #byNumber = new Map<number, ReadonlySet<string>>();
+  /** Undefined until a literal is registered: most calls have none. */
+  #byContainer: WeakMap<object, ContainerLiterals> | undefined;
+  #byNumber: Map<number, ReadonlySet<string>> | undefined;
   /** Reads the literals; undefined once they are known. */
   #later: (() => void) | undefined;
 
@@ -103,7 +104,7 @@ export class NumberLiterals {
       const source = read();
       if (source !== undefined)
         literals.#index(value, source.value, (container) =>
-          source.numbers.#byContainer.get(container),
+          source.numbers.#byContainer?.get(container),
         );
     };
     return literals;
@@ -117,8 +118,8 @@ export class NumberLiterals {
   /** The literal of a number; undefined if it is unknown. */
   literal(value: number, container?: object, key: string = ''): string | undefined {
     this.#read();
-    const literals = container === undefined ? undefined : this.#byContainer.get(container);
-    const known = this.#byNumber.get(value) ?? [];
+    const literals = container === undefined ? undefined : this.#byContainer?.get(container);
+    const known = this.#byNumber?.get(value) ?? [];
     const [only = String(value), ...others] =
       literals === undefined ? known : [literals.get(key) ?? String(value)];
     return others.length > 0 || only === spelledTwice ? undefined : only;
@@ -140,22 +141,33 @@ export class NumberLiterals {
 
   /** A copy that can take over the literals of other values. */
   copied(): NumberLiterals {
-    if (this === noLiterals) return new NumberLiterals(false);
-    this.#read();
     const copy = new NumberLiterals(this.#lossy);
-    // The copy shares the literals: new ones are of other containers, which the original doesn't
-    // have.
-    copy.#byContainer = this.#byContainer;
-    copy.#byNumber = new Map(this.#byNumber);
+    if (this.#later === undefined) copy.#share(this);
+    else
+      copy.#later = () => {
+        this.#read();
+        copy.#share(this);
+      };
     return copy;
+  }
+
+  /**
+   * Shares the literals of containers: new ones are of other containers, which the original doesn't
+   * have.
+   */
+  #share(original: NumberLiterals): void {
+    if (original.#byContainer === undefined) return;
+    this.#byContainer = original.#byContainer;
+    this.#byNumber = new Map(original.#byNumber);
   }
 
   /** Takes over the literals of a value that was read from text inside the first value. */
   adopt(other: NumberLiterals, value: JsonValue): void {
     if (other === noLiterals) return;
+    this.#read();
     other.#read();
     this.#lossy ||= other.#lossy;
-    this.#index(value, value, (container) => other.#byContainer.get(container));
+    this.#index(value, value, (container) => other.#byContainer?.get(container));
   }
 
   /**
@@ -169,16 +181,17 @@ export class NumberLiterals {
   ): void {
     if (from === to || this === noLiterals) return;
     const read = this.#later;
+    if (read === undefined && this.#byContainer === undefined) return;
     this.#later = () => {
       read?.();
-      const literals = this.#byContainer.get(from);
+      const literals = this.#byContainer?.get(from);
       if (literals === undefined) return;
-      const moved = new Map(this.#byContainer.get(to));
+      const moved = new Map(this.#byContainer?.get(to));
       for (const [key, literal] of literals) {
         const after = keyAfter(key);
         if (after !== undefined) moved.set(after, literal);
       }
-      this.#byContainer.set(to, moved);
+      this.#byContainer?.set(to, moved);
     };
     if (read === undefined) this.#read();
   }
@@ -201,7 +214,7 @@ export class NumberLiterals {
   ): void {
     if (!isContainer(value) || !isContainer(source)) return;
     const literals = literalsOf(source) ?? noDifference;
-    this.#byContainer.set(value, literals);
+    (this.#byContainer ??= new WeakMap()).set(value, literals);
     for (const [key, member] of Object.entries(value)) {
       if (typeof member === 'number') this.#note(member, literals.get(key) ?? String(member));
       else this.#index(member, Reflect.get(source, key), literalsOf);
@@ -209,8 +222,9 @@ export class NumberLiterals {
   }
 
   #note(value: number, literal: string): void {
-    const known = this.#byNumber.get(value);
-    if (known?.has(literal) !== true) this.#byNumber.set(value, new Set(known).add(literal));
+    const byNumber = (this.#byNumber ??= new Map<number, ReadonlySet<string>>());
+    const known = byNumber.get(value);
+    if (known?.has(literal) !== true) byNumber.set(value, new Set(known).add(literal));
   }
 }
 

@@ -97,19 +97,22 @@ interface Edited<Before, Edit> {
   readonly edit: Edit;
 }
 
-export function recordReplacement(
-  views: SchemaViews,
-  edited: Edited<JsonValue, JsonValue>,
-): RepairRecord {
-  const { rule, path, before, edit: value } = edited;
-  const was = previewAt(views, edited, before);
-  return {
+/** `isLossy`, `tell`: this replacement is, although others of the rule aren't. */
+interface Replacing extends Edited<JsonValue, JsonValue> {
+  readonly isLossy: boolean;
+  readonly tell: boolean;
+}
+
+export function recordReplacement(views: SchemaViews, edited: Replacing): RepairRecord {
+  const { rule, path, before, edit: value, isLossy } = edited;
+  const record: RepairRecord = {
     rule: rule.id,
     path,
-    was,
-    tell: rule.notes === true,
+    was: previewAt(views, edited, before),
+    tell: edited.tell || rule.notes === true,
     operations: [{ op: 'replace', path, value }],
   };
+  return isLossy ? { ...record, isLossy } : record;
 }
 
 /** Records a key that was set, removed or renamed. */

@@ -79,21 +79,19 @@ export interface Location extends StrictLocation {
   readonly spent: readonly string[];
 }
 
-const untried = {
+const noRules: readonly string[] = Object.freeze([]);
+
+export const rootLocation = (schema: JsonSchema): Location => ({
+  path: '',
+  schema,
+  name: undefined,
   isPath: false,
   types: undefined,
   union: undefined,
   isElement: false,
-  spent: [],
-} as const;
-
-export const rootLocation = (schema: JsonSchema): Location => ({
-  ...untried,
-  path: '',
-  schema,
-  name: undefined,
   container: {},
   decodings: 0,
+  spent: noRules,
 });
 
 /** undefined if the schema allows any value there, or none. */
@@ -106,15 +104,25 @@ export function memberLocation(
   const schema = memberSchema(view, key);
   if (typeof schema === 'boolean') return undefined;
   return {
-    ...untried,
     path: pointerTo(path, key),
     schema,
-    // The keys of a map are data, so they don't name a parameter.
-    name: view.properties.has(key) ? key : undefined,
+    name: nameOfMember(view, key),
+    isPath: false,
+    types: undefined,
+    union: undefined,
+    isElement: false,
     container,
     decodings,
+    spent: noRules,
   };
 }
+
+/** The keys of a map are data, so they don't name a parameter. */
+export const nameOfMember = (view: SchemaView, key: string): string | undefined =>
+  view.properties.has(key) ? key : undefined;
+
+export const elementSchema = (view: SchemaView, index: number): JsonSchema =>
+  view.prefixItems[index] ?? view.items;
 
 export const elementLocation = (
   view: SchemaView,
@@ -124,7 +132,7 @@ export const elementLocation = (
 ): Location => ({
   ...list,
   path: pointerTo(list.path, index),
-  schema: view.prefixItems[index] ?? view.items,
+  schema: elementSchema(view, index),
   isPath: list.isPath || view.semantic === 'path',
   types: undefined,
   union: undefined,
@@ -149,13 +157,14 @@ type FailedRepair = readonly [value: JsonValue, ignoredCount: number, repair: Re
 
 /** Failed repairs, remembered because later passes and other branches try the same ones again. */
 class FailedRepairs {
-  readonly #byPath = new Map<string, Map<JsonSchema, FailedRepair>>();
+  #byPath: Map<string, Map<JsonSchema, FailedRepair>> | undefined;
 
   /**
    * `ignoredCount`: the number of keys that are left as they were sent. If it has grown, the value
    * may fit now.
    */
   find(value: JsonValue, { path, schema }: Location, ignoredCount: number): Repair | undefined {
+    if (this.#byPath === undefined) return undefined;
     const [sent, ignored, repair] = this.#byPath.get(path)?.get(schema) ?? [];
     return sent === value && ignored === ignoredCount ? repair : undefined;
   }
@@ -163,8 +172,9 @@ class FailedRepairs {
   keep(repair: Repair, value: JsonValue, { path, schema }: Location, ignoredCount: number): void {
     const isCostly = typeof value === 'string' ? value.length > shortText : isContainer(value);
     if (!isCostly) return;
-    const bySchema = this.#byPath.get(path) ?? new Map<JsonSchema, FailedRepair>();
-    this.#byPath.set(path, bySchema.set(schema, [value, ignoredCount, repair]));
+    const byPath = (this.#byPath ??= new Map<string, Map<JsonSchema, FailedRepair>>());
+    const bySchema = byPath.get(path) ?? new Map<JsonSchema, FailedRepair>();
+    byPath.set(path, bySchema.set(schema, [value, ignoredCount, repair]));
   }
 }
 
@@ -175,36 +185,42 @@ export interface Ambiguity {
   readonly other: JsonValue;
 }
 
+/** `isRefused`: the schema has refused the value. */
+export type RepairIn = (
+  context: RepairContext,
+  value: JsonValue,
+  location: Location,
+  isRefused: boolean,
+) => Repair;
+
 /**
  * The state of one call's repair: its budget, decoded texts, and keys that are left as they were
- * sent.
+ * sent. Most calls need little of it, so its collections are made when something is put in.
  */
 export class RepairContext {
   /** The literals of numbers, those in decoded texts included. */
   readonly numbers: NumberLiterals;
   readonly failures = new FailedRepairs();
-  /** Returns the value itself if it fits, else a repaired value that fits, or a failure. */
-  readonly repair: (value: JsonValue, location: Location) => Repair;
   readonly rules: ContractRules;
   readonly texts: DecodedTexts;
   readonly contract: ToolContract;
   readonly views: SchemaViews;
-  /** By JSON Pointer: values that two branches of a union repair differently. */
-  readonly ambiguities = new Map<string, Ambiguity>();
   readonly #validator: ContractValidator;
   readonly #request: RepairRequest;
+  readonly #repairIn: RepairIn;
+  #ambiguities: Map<string, Ambiguity> | undefined;
   #slices: ReadonlyMap<JsonObject, string> | undefined;
-  readonly #ignoredKeys = new Set<string>();
+  #ignoredKeys: Set<string> | undefined;
   #validations: number;
 
   /** `repairIn`: repairs a value in this context. */
   constructor(
     validator: ContractValidator,
     request: RepairRequest,
-    repairIn: (context: RepairContext, value: JsonValue, location: Location) => Repair,
+    repairIn: RepairIn,
     rules: ContractRules,
   ) {
-    this.repair = (value, location) => repairIn(this, value, location);
+    this.#repairIn = repairIn;
     this.rules = rules;
     this.contract = validator.contract;
     this.views = validator.views;
@@ -213,6 +229,25 @@ export class RepairContext {
     this.#request = request;
     this.texts = new DecodedTexts(this, request.size);
     this.#validations = maxValidations + request.size * validationsPerCharacter;
+  }
+
+  /** Returns the value itself if it fits, else a repaired value that fits, or a failure. */
+  repair(value: JsonValue, location: Location): Repair {
+    return this.#repairIn(this, value, location, false);
+  }
+
+  /** The same for a value that its schema has refused. */
+  repairRefused(value: JsonValue, location: Location): Repair {
+    return this.#repairIn(this, value, location, true);
+  }
+
+  /** By JSON Pointer: values that two branches of a union repair differently. */
+  get ambiguities(): ReadonlyMap<string, Ambiguity> {
+    return this.#ambiguities ?? noAmbiguities;
+  }
+
+  noteAmbiguity(path: string, ambiguity: Ambiguity): void {
+    (this.#ambiguities ??= new Map<string, Ambiguity>()).set(path, ambiguity);
   }
 
   get isOverBudget(): boolean {
@@ -237,10 +272,26 @@ export class RepairContext {
     return this.#passesStrictChecks(value, location) && !this.#losesDigits(value, location);
   }
 
+  /**
+   * Whether a member or an element fits, as most do, or its schema refuses it. This needs no
+   * location, but `name` and `isPath` of it. If it is unknown, `repair` finds out.
+   */
+  glanceAt(
+    value: JsonValue,
+    schema: JsonSchema,
+    name?: string,
+    isPath?: boolean,
+  ): 'fits' | 'refused' | 'unknown' {
+    if (this.numbers.lossy || this.isOverBudget) return 'unknown';
+    if (!this.#validator.strict.at(schema, name, isPath).isClean(value)) return 'unknown';
+    return this.accepts(schema, value) ? 'fits' : 'refused';
+  }
+
   #passesStrictChecks(value: JsonValue, location: Location): boolean {
-    return this.#validator.strict
-      .failures(value, location)
-      .every(({ path, key }) => key !== undefined && this.#ignoredKeys.has(pointerTo(path, key)));
+    const failures = this.#validator.strict.failures(value, location);
+    return failures.every(
+      ({ path, key }) => key !== undefined && this.#ignoredKeys?.has(pointerTo(path, key)) === true,
+    );
   }
 
   #losesDigits(value: JsonValue, location: Location): boolean {
@@ -269,11 +320,11 @@ export class RepairContext {
 
   /** Leaves a misspelt key as it was sent. */
   ignoreKey({ path }: Location, key: string): void {
-    this.#ignoredKeys.add(pointerTo(path, key));
+    (this.#ignoredKeys ??= new Set<string>()).add(pointerTo(path, key));
   }
 
   get ignoredCount(): number {
-    return this.#ignoredKeys.size;
+    return this.#ignoredKeys?.size ?? 0;
   }
 
   /** Misspelt keys with the declared key of each, even those that are left as they were sent. */
@@ -298,30 +349,84 @@ export class RepairContext {
     return slice ?? sourceOf(value, this.numbers);
   }
 
-  /**
-   * What a rule sees of a value. Most rules skip after a look at the type, so the rest is computed
-   * when a rule asks.
-   */
+  /** What a rule sees of a value. */
   ruleContext<Value extends JsonValue>(value: Value, location: Location): RuleContext<Value> {
-    const view = this.view(location.schema);
-    return {
-      value,
-      view,
-      name: location.name,
-      types: location.types ?? view.types,
-      place: location.union ?? location.schema,
-      isRoot: location.path === '',
-      isElement: location.isElement,
-      contract: this.contract,
-      isPath: () => this.isPath(view, location),
-      literal: () => (typeof value === 'number' ? this.literalOf(value, location) : undefined),
-      accepts: (schema, other) => this.accepts(schema, other),
-      viewOf: (schema) => this.view(schema),
-      typesOf: (schema) => this.views.typesOf(schema),
-      misspelt: (of, object) => this.misspelt(of, object),
-      sourceOf: (other) => this.sourceOf(other),
-      read: (text) => this.texts.read(text, location),
-    };
+    return new LocatedValue(this, value, location);
+  }
+}
+
+const noAmbiguities: ReadonlyMap<string, Ambiguity> = new Map();
+
+/** Most rules skip after a look at the type, so the rest is computed when a rule asks. */
+class LocatedValue<Value extends JsonValue> implements RuleContext<Value> {
+  readonly value: Value;
+  readonly view: SchemaView;
+  readonly #context: RepairContext;
+  readonly #location: Location;
+
+  constructor(context: RepairContext, value: Value, location: Location) {
+    this.value = value;
+    this.view = context.view(location.schema);
+    this.#context = context;
+    this.#location = location;
+  }
+
+  get name(): string | undefined {
+    return this.#location.name;
+  }
+
+  get types(): ReadonlySet<JsonType> {
+    return this.#location.types ?? this.view.types;
+  }
+
+  get place(): JsonSchema {
+    return this.#location.union ?? this.#location.schema;
+  }
+
+  get isRoot(): boolean {
+    return this.#location.path === '';
+  }
+
+  get isElement(): boolean {
+    return this.#location.isElement;
+  }
+
+  get contract(): ToolContract {
+    return this.#context.contract;
+  }
+
+  isPath(): boolean {
+    return this.#context.isPath(this.view, this.#location);
+  }
+
+  literal(): string | undefined {
+    return typeof this.value === 'number'
+      ? this.#context.literalOf(this.value, this.#location)
+      : undefined;
+  }
+
+  accepts(schema: JsonSchema, value: JsonValue): boolean {
+    return this.#context.accepts(schema, value);
+  }
+
+  viewOf(schema: JsonSchema): SchemaView {
+    return this.#context.view(schema);
+  }
+
+  typesOf(schema: JsonSchema): ReadonlySet<JsonType> {
+    return this.#context.views.typesOf(schema);
+  }
+
+  misspelt(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[] {
+    return this.#context.misspelt(view, value);
+  }
+
+  sourceOf(value: JsonValue): string | undefined {
+    return this.#context.sourceOf(value);
+  }
+
+  read(text: string): JsonValue | undefined {
+    return this.#context.texts.read(text, this.#location);
   }
 }
 
@@ -333,9 +438,9 @@ class DecodedTexts {
   /** Text was read with edits of closers, braces or brackets. */
   movesMembers = false;
   readonly #context: RepairContext;
-  readonly #decoded = new Map<string, JsonValue | undefined>();
-  readonly #repeatedKeys = new WeakMap<object, readonly RepeatedKey[]>();
-  readonly #lossy = new WeakSet<object>();
+  #decoded: Map<string, JsonValue | undefined> | undefined;
+  #repeatedKeys: Map<object, readonly RepeatedKey[]> | undefined;
+  #lossy: Set<object> | undefined;
   #decodable: number;
 
   /** `size`: characters of what was sent. */
@@ -352,11 +457,12 @@ class DecodedTexts {
     const { path, decodings } = location;
     if (decodings >= maxDecodings) return undefined;
     const id = `${path.length}:${path}${text}`;
-    if (this.#decoded.has(id)) return this.#decoded.get(id);
+    const decoded = (this.#decoded ??= new Map<string, JsonValue | undefined>());
+    if (decoded.has(id)) return decoded.get(id);
     this.#decodable -= text.length;
     if (this.#decodable < 0) return undefined;
     const value = this.#decode(text, location);
-    this.#decoded.set(id, value);
+    decoded.set(id, value);
     return value;
   }
 
@@ -376,7 +482,11 @@ class DecodedTexts {
   #adopt({ value, numbers, repeatedKeys }: Omit<ReadValue, 'kind'>, { path }: Location): JsonValue {
     this.#context.numbers.adopt(numbers, value);
     const restored = this.#context.restored(value, path);
-    if (isContainer(restored)) this.#repeatedKeys.set(restored, repeatedKeys);
+    if (repeatedKeys.length > 0 && isContainer(restored))
+      (this.#repeatedKeys ??= new Map<object, readonly RepeatedKey[]>()).set(
+        restored,
+        repeatedKeys,
+      );
     return restored;
   }
 
@@ -391,19 +501,22 @@ class DecodedTexts {
     });
     if (choice.kind !== 'one') return undefined;
     const { result, reading } = choice;
-    if ((reading.edits & lossyEdits) !== 0 && isContainer(result)) this.#lossy.add(result);
+    if ((reading.edits & lossyEdits) !== 0 && isContainer(result))
+      (this.#lossy ??= new Set<object>()).add(result);
     this.movesMembers ||= (reading.edits & moving) !== 0;
     return result;
   }
 
   /** Whether a value was read from text by edits that a destructive tool must have confirmed. */
   isLossy(value: JsonValue): boolean {
-    return isContainer(value) && this.#lossy.has(value);
+    return isContainer(value) && this.#lossy?.has(value) === true;
   }
 
   /** Records the keys that came twice, with one value, in the text that a value was read from. */
   recordsOfReading(value: JsonValue, { path }: Location): readonly RepairRecord[] {
-    const repeated = isContainer(value) ? this.#repeatedKeys.get(value) : undefined;
-    return repeated === undefined ? [] : recordRepeatedKeys(repeated, path);
+    const repeated = isContainer(value) ? this.#repeatedKeys?.get(value) : undefined;
+    return repeated === undefined ? noRecords : recordRepeatedKeys(repeated, path);
   }
 }
+
+const noRecords: readonly RepairRecord[] = Object.freeze([]);

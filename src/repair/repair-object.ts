@@ -1,6 +1,6 @@
 import { pointerTo } from '../json/pointers.ts';
 import { type JsonObject, type JsonValue } from '../json/value.ts';
-import type { SchemaView } from '../schema/schema-view.ts';
+import { type SchemaView, memberSchema } from '../schema/schema-view.ts';
 import { editKeys, recordKeyEdit, withMembers } from './edits.ts';
 import { isPlaceholder } from './read-text.ts';
 import {
@@ -8,10 +8,12 @@ import {
   type Repair,
   type RepairContext,
   memberLocation,
+  nameOfMember,
 } from './repair-context.ts';
 import {
   type KeyEdit,
   type KeyMismatch,
+  type ObjectRule,
   type RepairRecord,
   type Refusal,
   refuse,
@@ -37,10 +39,16 @@ export function repairObject(
   const view = context.view(location.schema);
   const below = new RepairsBelow();
   const changes: (readonly [string, JsonValue])[] = [];
-  for (const [key, member] of Object.entries(keys.value)) {
+  for (const key of Object.keys(keys.value)) {
+    const member = keys.value[key] ?? null;
+    const schema = memberSchema(view, key);
+    if (typeof schema === 'boolean') continue;
+    const glance = context.glanceAt(member, schema, nameOfMember(view, key));
+    if (glance === 'fits') continue;
     const at = memberLocation(view, location, key, keys.value);
     if (at === undefined) continue;
-    const repaired = context.repair(member, at);
+    const repaired =
+      glance === 'refused' ? context.repairRefused(member, at) : context.repair(member, at);
     below.add(repaired, at.path);
     if (repaired.kind === 'fits' && repaired.value !== member) changes.push([key, repaired.value]);
   }
@@ -90,20 +98,24 @@ function repairKeys(
   location: Location,
 ): RepairedKeys | Refusal {
   const view = context.view(location.schema);
+  let mismatches = keyMismatches(object, view);
+  if (mismatches.size === 0) return { value: object, records: [], certain: [] };
   const records: RepairRecord[] = [];
   const certain: (readonly string[])[] = [];
   let value = object;
-  let mismatches = keyMismatches(object, view);
+  let located = context.ruleContext(value, location);
   for (const rule of objectRules) {
-    if (!rule.answers.some((mismatch) => mismatches.has(mismatch))) continue;
+    if (!answersAny(rule, mismatches)) continue;
     const before = value;
-    const proposed = rule.propose(context.ruleContext(before, location));
+    const proposed = rule.propose(located);
     if ('kind' in proposed) return proposed;
+    if (proposed.length === 0) continue;
     const edits = proposed.filter((edit) => isMeant(context, edit, before, location));
     if (edits.length === 0) continue;
     if (context.rules.isOff(rule.id)) return refuse;
     value = restoredKeys(context, editKeys(before, edits, context.numbers), edits, location);
     mismatches = keyMismatches(value, view);
+    located = context.ruleContext(value, location);
     const { schema, path } = location;
     const made = edits.map((edit) =>
       recordKeyEdit(context.views, { rule, schema, path, before, edit }),
@@ -115,19 +127,26 @@ function repairKeys(
   return { value, records, certain };
 }
 
+function answersAny({ answers }: ObjectRule, mismatches: ReadonlySet<KeyMismatch>): boolean {
+  for (const mismatch of answers) if (mismatches.has(mismatch)) return true;
+  return false;
+}
+
 /** What is wrong with an object's keys. Makes no set for most objects, which have nothing wrong. */
 function keyMismatches(object: JsonObject, view: SchemaView): ReadonlySet<KeyMismatch> {
   let mismatches: Set<KeyMismatch> | undefined;
   for (const key of Object.keys(object)) {
     if (!view.properties.has(key)) (mismatches ??= new Set()).add('undeclared');
-    else if (object[key] === null || isPlaceholder(object[key]))
-      (mismatches ??= new Set()).add('empty');
+    else if (isEmptyValue(object[key])) (mismatches ??= new Set()).add('empty');
   }
   for (const key of view.required) {
     if (!Object.hasOwn(object, key)) (mismatches ??= new Set()).add('missing');
   }
   return mismatches ?? noMismatches;
 }
+
+const isEmptyValue = (value: JsonValue | undefined): boolean =>
+  value === null || isPlaceholder(value);
 
 const noMismatches: ReadonlySet<KeyMismatch> = new Set();
 

@@ -146,13 +146,13 @@ export interface RuleContext<Value extends JsonValue = JsonValue> {
   /** The schema with all branches of a union. */
   readonly place: JsonSchema;
   /** Text at this place is a file system path. */
-  readonly isPath: () => boolean;
+  isPath(): boolean;
   /** The value is the whole arguments object. */
   readonly isRoot: boolean;
   /** The place is an element of a list. */
   readonly isElement: boolean;
   /** The digits of a number as the model wrote them; undefined if they are unknown. */
-  readonly literal: () => string | undefined;
+  literal(): string | undefined;
   readonly contract: ToolContract;
   accepts(schema: JsonSchema, value: JsonValue): boolean;
   viewOf(schema: JsonSchema): SchemaView;

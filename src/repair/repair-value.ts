@@ -9,7 +9,6 @@ import {
   sameValue,
 } from '../json/value.ts';
 import { hasRepetition } from '../schema/keywords.ts';
-import type { SchemaView } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { type ContractRules, rulesOf } from './contract-rules.ts';
@@ -22,6 +21,7 @@ import {
   type RepairRequest,
   RepairContext,
   elementLocation,
+  elementSchema,
   rootLocation,
   unrepaired,
 } from './repair-context.ts';
@@ -144,10 +144,15 @@ export function openEnvelope(
 }
 
 /** Returns the value itself if it fits, else a repaired value that fits, or a failure. */
-function repairValue(context: RepairContext, value: JsonValue, location: Location): Repair {
+function repairValue(
+  context: RepairContext,
+  value: JsonValue,
+  location: Location,
+  isRefused = false,
+): Repair {
   const known = context.failures.find(value, location, context.ignoredCount);
   if (known !== undefined) return known;
-  if (context.fits(value, location)) return { kind: 'fits', value, records: [] };
+  if (!isRefused && context.fits(value, location)) return { kind: 'fits', value, records: [] };
   const repair = repairMismatch(context, value, location);
   if (repair.kind === 'failed')
     context.failures.keep(repair, value, location, context.ignoredCount);
@@ -213,9 +218,7 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
     ...pass,
     value: contents.value,
     records: [...pass.records, ...contents.records],
-    // A later pass repairs some values again: without the set, their paths would double at each
-    // level.
-    repaired: [...new Set([...pass.repaired, ...contents.repaired])],
+    repaired: together(pass.repaired, contents.repaired),
   };
   const isChanged = contents.value !== value;
   // A value that isn't changed can fit now, because a misspelt key is left as it was sent.
@@ -226,6 +229,10 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
     ? replacedIn(repaired, replaced)
     : { ...repaired, kind: 'unchanged' };
 }
+
+/** A later pass repairs some values again: without the set, their paths would double at each level. */
+const together = (paths: readonly string[], others: readonly string[]): readonly string[] =>
+  paths.length === 0 ? others : [...new Set([...paths, ...others])];
 
 function repairContents(
   context: RepairContext,
@@ -250,14 +257,17 @@ function repairList(context: RepairContext, list: JsonArray, location: Location)
   if (mayBeOneElement(context, list, location)) return unchanged(list);
   const view = context.view(location.schema);
   const below = new RepairsBelow();
+  const isPath = location.isPath || view.semantic === 'path';
   const elements = list.map((element, index) => {
+    const glance = context.glanceAt(element, elementSchema(view, index), location.name, isPath);
+    if (glance === 'fits') return element;
     const at = elementLocation(view, location, index, list);
-    const repair = repairValue(context, element, at);
+    const repair = repairValue(context, element, at, glance === 'refused');
     below.add(repair, at.path);
     return repair.kind === 'fits' ? repair.value : element;
   });
   const isChanged = elements.some((element, index) => element !== list[index]);
-  context.numbers.carry(list, elements);
+  if (isChanged) context.numbers.carry(list, elements);
   return {
     kind: 'contents',
     value: isChanged ? elements : list,
@@ -270,11 +280,11 @@ function repairList(context: RepairContext, list: JsonArray, location: Location)
 /** Whether a list may be the one element of a list of lists: `[1, 2]` for `[[1, 2]]`. */
 function mayBeOneElement(context: RepairContext, list: JsonArray, location: Location): boolean {
   const view = context.view(location.schema);
-  if (list.length < 2 || list.some(isListOrItsText)) return false;
   // A schema can be recursive, so that the one element is again a list of lists: this is tried only
   // once.
   if (location.isOneElement === true || !context.views.typesOf(view.items).has('array'))
     return false;
+  if (list.length < 2 || list.some(isListOrItsText)) return false;
   const at = elementLocation(view, location, 0, list);
   if (list.some((element) => context.fits(element, at))) return false;
   return repairValue(context, list, { ...at, isOneElement: true }).kind === 'fits';
@@ -312,10 +322,12 @@ function replaceValue(
   location: Location,
   mismatch: Mismatch,
 ): Replaced | Refusal | { readonly kind: 'unchanged' } {
+  const view = context.view(location.schema);
+  const placeRules = context.rules.at(view, location.path === '' ? 'root' : 'below');
+  const rules = placeRules.for(mismatch, jsonTypeOf(value));
+  if (rules.length === 0) return unreplaced;
   const located = context.ruleContext(value, location);
-  const type = jsonTypeOf(value);
-  for (const rule of context.rules.valueRulesFor[mismatch]) {
-    if (rule.sent?.includes(type) === false || !isDeclared(rule, located.view, location)) continue;
+  for (const rule of rules) {
     // Some rules act only once on a value: if the result still doesn't fit, it is refused.
     if (location.spent.includes(rule.id)) return refuse;
     const proposal = rule.propose(located);
@@ -323,7 +335,7 @@ function replaceValue(
     if (proposal.kind === 'refuse') {
       const [one, other] = proposal.meanings ?? [];
       if (one !== undefined && other !== undefined)
-        context.ambiguities.set(location.path, { sent: value, one, other });
+        context.noteAmbiguity(location.path, { sent: value, one, other });
       return proposal;
     }
     const replaced = applyProposal(context, { rule, value, location, mismatch }, proposal);
@@ -338,8 +350,10 @@ function replaceValue(
         records: [...replaced.records, ...repair.records],
       };
   }
-  return { kind: 'unchanged' };
+  return unreplaced;
 }
+
+const unreplaced = { kind: 'unchanged' } as const;
 
 interface Applied {
   readonly rule: ValueRule;
@@ -360,29 +374,29 @@ function applyProposal(
   return {
     kind: 'replaced',
     value: edit,
-    location: {
-      ...location,
-      decodings: decodings + (proposal.kind === 'decode' ? 1 : 0),
-      spent: rule.isOnce === true ? [...spent, rule.id] : spent,
-    },
+    location:
+      rule.isOnce === true || proposal.kind === 'decode'
+        ? {
+            ...location,
+            decodings: decodings + (proposal.kind === 'decode' ? 1 : 0),
+            spent: rule.isOnce === true ? [...spent, rule.id] : spent,
+          }
+        : location,
     records: [
-      {
-        ...recordReplacement(context.views, { rule, schema, path, before: value, edit }),
-        ...(proposal.isLossy === true || context.texts.isLossy(proposal.value)
-          ? { isLossy: true }
-          : {}),
-        ...(proposal.notes === true ? { tell: true } : {}),
-      },
+      recordReplacement(context.views, {
+        rule,
+        schema,
+        path,
+        before: value,
+        edit,
+        isLossy: proposal.isLossy === true || context.texts.isLossy(proposal.value),
+        tell: proposal.notes === true,
+      }),
       ...context.texts.recordsOfReading(proposal.value, location),
     ],
     from: proposal.from,
   };
 }
-
-/** Arguments are an object, whatever else the schema of the root allows. */
-const isDeclared = ({ declared }: ValueRule, { types }: SchemaView, { path }: Location): boolean =>
-  declared === undefined ||
-  declared.some((type) => types.has(type) && (path !== '' || type === 'object'));
 
 function mismatchOf(context: RepairContext, value: JsonValue, location: Location): Mismatch {
   const view = context.view(location.schema);

@@ -29,13 +29,20 @@ export interface StrictLocation {
 
 type Accepts = (schema: JsonSchema, value: JsonValue) => boolean;
 
+/** The checks of one schema, by the name of the property that it is found under. */
+class ChecksByName {
+  readonly plain = new Map<string | undefined, LocationCheck>();
+  /** Of elements of a list of paths. */
+  readonly inPaths = new Map<string | undefined, LocationCheck>();
+}
+
 /** Checks that go beyond JSON Schema: Markdown links in path fields, misspelt keys. */
 export class StrictChecks {
   readonly views: SchemaViews;
   /** Whether a value passes a schema. */
   readonly accepts: Accepts;
   readonly #options: StrictOptions;
-  readonly #checksOf = memoize((_view: SchemaView) => new Map<string, LocationCheck>());
+  readonly #checksOf = memoize((_view: SchemaView) => new ChecksByName());
 
   constructor(views: SchemaViews, options: StrictOptions, accepts: Accepts) {
     this.views = views;
@@ -46,12 +53,12 @@ export class StrictChecks {
   /** The check of a location; made once. `isPath`: as in `StrictLocation`. */
   at(schema: JsonSchema, name?: string, isPath = false): LocationCheck {
     const view = this.views.of(schema);
-    const checks = this.#checksOf(view);
-    const key = `${isPath} ${name ?? ''}`;
-    let check = checks.get(key);
+    const { plain, inPaths } = this.#checksOf(view);
+    const checks = isPath ? inPaths : plain;
+    let check = checks.get(name);
     if (check === undefined) {
       check = new LocationCheck(this, view, name, this.isPath(view, name, isPath));
-      checks.set(key, check);
+      checks.set(name, check);
     }
     return check;
   }

@@ -126,10 +126,11 @@ const pathKeys: ReadonlySet<string> = new Set(['path', 'file', 'filepath', 'file
 const addressKeys: ReadonlySet<string> = new Set(['url', 'uri', 'href', 'link']);
 
 /** A key that says what one scalar element is: a path or an address. */
-function isElementName({ name, isPath }: RuleContext, key: string, inner: JsonValue): boolean {
+function isElementName(context: RuleContext, key: string, inner: JsonValue): boolean {
+  const { name } = context;
   if (typeof inner === 'object') return false;
   const spelled = spellingOf(key);
-  if (isPath() && pathKeys.has(spelled)) return true;
+  if (context.isPath() && pathKeys.has(spelled)) return true;
   const last = name === undefined ? '' : lastWordOf(name).toLowerCase();
   return addressKeys.has(spelled) && [...addressKeys].some((word) => last === `${word}s`);
 }
