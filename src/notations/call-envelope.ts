@@ -60,6 +60,7 @@ export function callEnvelopeIn(
   root: JsonObject,
   isDeclared: (key: string) => boolean,
 ): CallEnvelope | undefined {
+  if (!namesCall(root)) return undefined;
   const { call, at } = functionIn(root, isDeclared);
   const entries = Object.entries(call).filter(
     ([key, value]) => !isCompanion(key, value, isDeclared),
@@ -72,6 +73,12 @@ export function callEnvelopeIn(
   if (typeof name !== 'string' || (typeof inner !== 'string' && !isJsonObject(inner)))
     return undefined;
   return { name, nameKey, argumentsKey, inner, from: pointerTo(at, argumentsKey) };
+}
+
+/** Whether an object has a key that a call needs. Most arguments have none. */
+function namesCall(root: JsonObject): boolean {
+  for (const key in root) if (nameKeys.has(key) || callKeys.has(key)) return true;
+  return false;
 }
 
 /** A call envelope, also one whose arguments are null or absent. */

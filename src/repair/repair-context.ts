@@ -64,6 +64,8 @@ export type ReadAtPlace = (value: JsonValue, path: string, numbers: NumberLitera
 
 /** A place in the arguments, with its schema. */
 export interface Location extends StrictLocation {
+  /** Of `schema`. */
+  readonly view: SchemaView;
   /** The types of all branches, if `schema` is a branch of a union; else undefined. */
   readonly types: ReadonlySet<JsonType> | undefined;
   /** The union that `schema` is a branch of, else undefined. */
@@ -81,9 +83,10 @@ export interface Location extends StrictLocation {
 
 const noRules: readonly string[] = Object.freeze([]);
 
-export const rootLocation = (schema: JsonSchema): Location => ({
+export const rootLocation = (views: SchemaViews): Location => ({
   path: '',
-  schema,
+  schema: views.root,
+  view: views.of(views.root),
   name: undefined,
   isPath: false,
   types: undefined,
@@ -96,8 +99,8 @@ export const rootLocation = (schema: JsonSchema): Location => ({
 
 /** undefined if the schema allows any value there, or none. */
 export function memberLocation(
-  view: SchemaView,
-  { path, decodings }: Location,
+  views: SchemaViews,
+  { view, path, decodings }: Location,
   key: string,
   container: JsonObject,
 ): Location | undefined {
@@ -106,6 +109,7 @@ export function memberLocation(
   return {
     path: pointerTo(path, key),
     schema,
+    view: views.of(schema),
     name: nameOfMember(view, key),
     isPath: false,
     types: undefined,
@@ -125,15 +129,16 @@ export const elementSchema = (view: SchemaView, index: number): JsonSchema =>
   view.prefixItems[index] ?? view.items;
 
 export const elementLocation = (
-  view: SchemaView,
+  views: SchemaViews,
   list: Location,
   index: number,
   container: JsonArray,
 ): Location => ({
   ...list,
   path: pointerTo(list.path, index),
-  schema: elementSchema(view, index),
-  isPath: list.isPath || view.semantic === 'path',
+  schema: elementSchema(list.view, index),
+  view: views.of(elementSchema(list.view, index)),
+  isPath: list.isPath || list.view.semantic === 'path',
   types: undefined,
   union: undefined,
   isElement: true,
@@ -366,7 +371,7 @@ class LocatedValue<Value extends JsonValue> implements RuleContext<Value> {
 
   constructor(context: RepairContext, value: Value, location: Location) {
     this.value = value;
-    this.view = context.view(location.schema);
+    this.view = location.view;
     this.#context = context;
     this.#location = location;
   }
@@ -438,7 +443,9 @@ class DecodedTexts {
   /** Text was read with edits of closers, braces or brackets. */
   movesMembers = false;
   readonly #context: RepairContext;
-  #decoded: Map<string, JsonValue | undefined> | undefined;
+  /** The first text, and those after it. */
+  #first: DecodedText | undefined;
+  #others: Map<string, DecodedText> | undefined;
   #repeatedKeys: Map<object, readonly RepeatedKey[]> | undefined;
   #lossy: Set<object> | undefined;
   #decodable: number;
@@ -456,18 +463,20 @@ class DecodedTexts {
   read(text: string, location: Location): JsonValue | undefined {
     const { path, decodings } = location;
     if (decodings >= maxDecodings) return undefined;
+    if (this.#first?.path === path && this.#first.text === text) return this.#first.value;
     const id = `${path.length}:${path}${text}`;
-    const decoded = (this.#decoded ??= new Map<string, JsonValue | undefined>());
-    if (decoded.has(id)) return decoded.get(id);
+    const known = this.#others?.get(id);
+    if (known !== undefined) return known.value;
     this.#decodable -= text.length;
     if (this.#decodable < 0) return undefined;
-    const value = this.#decode(text, location);
-    decoded.set(id, value);
-    return value;
+    const decoded = { path, text, value: this.#decode(text, location) };
+    if (this.#first === undefined) this.#first = decoded;
+    else (this.#others ??= new Map<string, DecodedText>()).set(id, decoded);
+    return decoded.value;
   }
 
   #decode(text: string, location: Location): JsonValue | undefined {
-    const depth = maxTextDepth - (location.path.split('/').length - 1);
+    const depth = maxTextDepth - depthOf(location.path);
     const strict = parseJson(text, depth);
     if (strict.kind === 'read') return this.#adopt(strict, location);
     const loose = readJson(text, 'loose', depth);
@@ -517,6 +526,18 @@ class DecodedTexts {
     const repeated = isContainer(value) ? this.#repeatedKeys?.get(value) : undefined;
     return repeated === undefined ? noRecords : recordRepeatedKeys(repeated, path);
   }
+}
+
+function depthOf(pointer: string): number {
+  let depth = 0;
+  for (let at = pointer.indexOf('/'); at !== -1; at = pointer.indexOf('/', at + 1)) depth += 1;
+  return depth;
+}
+
+interface DecodedText {
+  readonly path: string;
+  readonly text: string;
+  readonly value: JsonValue | undefined;
 }
 
 const noRecords: readonly RepairRecord[] = Object.freeze([]);

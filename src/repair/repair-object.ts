@@ -36,7 +36,7 @@ export function repairObject(
 ): RepairedContents | Refusal {
   const keys = repairKeys(context, object, location);
   if ('kind' in keys) return keys;
-  const view = context.view(location.schema);
+  const { view } = location;
   const below = new RepairsBelow();
   const changes: (readonly [string, JsonValue])[] = [];
   for (const key of Object.keys(keys.value)) {
@@ -45,7 +45,7 @@ export function repairObject(
     if (typeof schema === 'boolean') continue;
     const glance = context.glanceAt(member, schema, nameOfMember(view, key));
     if (glance === 'fits') continue;
-    const at = memberLocation(view, location, key, keys.value);
+    const at = memberLocation(context.views, location, key, keys.value);
     if (at === undefined) continue;
     const repaired =
       glance === 'refused' ? context.repairRefused(member, at) : context.repair(member, at);
@@ -55,8 +55,11 @@ export function repairObject(
   return {
     kind: 'contents',
     value: withMembers(keys.value, changes, context.numbers),
-    records: [...keys.records, ...below.records],
-    repaired: [...below.repaired, ...keys.certain.filter((paths) => !below.fails(paths)).flat()],
+    records: keys.records.length === 0 ? below.records : [...keys.records, ...below.records],
+    repaired:
+      keys.certain.length === 0
+        ? below.repaired
+        : [...below.repaired, ...keys.certain.filter((paths) => !below.fails(paths)).flat()],
   };
 }
 
@@ -97,7 +100,7 @@ function repairKeys(
   object: JsonObject,
   location: Location,
 ): RepairedKeys | Refusal {
-  const view = context.view(location.schema);
+  const { view } = location;
   let mismatches = keyMismatches(object, view);
   if (mismatches.size === 0) return { value: object, records: [], certain: [] };
   const records: RepairRecord[] = [];
@@ -160,14 +163,14 @@ function isMeant(
   object: JsonObject,
   location: Location,
 ): boolean {
-  const view = context.view(location.schema);
+  const { view } = location;
   if (edit.op === 'set')
     return !context.misspelt(view, object).some(([, meant]) => meant === edit.key);
   if (edit.op === 'remove') return true;
   const isOptional = view.additionalProperties === true && !view.required.has(edit.to);
   if (edit.op === 'rename' && !isOptional) return true;
   const edited = editKeys(object, [edit], context.numbers);
-  const at = memberLocation(view, location, edit.to, edited);
+  const at = memberLocation(context.views, location, edit.to, edited);
   const isFit =
     at === undefined ||
     context.repair(context.restored(edited[edit.to] ?? null, at.path), at).kind === 'fits';

@@ -23,7 +23,15 @@ export function repairUnion(context: RepairContext, value: JsonValue, location: 
   const possible =
     location.path === '' ? branches : possibleBranches(value, branches, context.views);
   const results = possible
-    .map((schema) => context.repair(value, { ...location, schema, types, union }))
+    .map((schema) =>
+      context.repair(value, {
+        ...location,
+        schema,
+        view: context.view(schema),
+        types,
+        union,
+      }),
+    )
     .filter((result) => result.kind === 'fits')
     .filter((result) => context.fits(result.value, location));
   const [first, ...others] = results.filter(

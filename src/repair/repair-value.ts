@@ -9,6 +9,7 @@ import {
   sameValue,
 } from '../json/value.ts';
 import { hasRepetition } from '../schema/keywords.ts';
+import { branchesIn } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { type ContractRules, rulesOf } from './contract-rules.ts';
@@ -90,7 +91,7 @@ function repairByRules(
   rules: ContractRules,
 ): RepairResult {
   const context = new RepairContext(validator, request, repairValue, rules);
-  const location = rootLocation(validator.views.root);
+  const location = rootLocation(validator.views);
   // Valid arguments come here only because their numbers have lost digits. All others the validator
   // has refused already.
   const repair = context.numbers.lossy
@@ -135,7 +136,7 @@ export function openEnvelope(
   request: RepairRequest,
 ): OpenedEnvelope | undefined {
   const context = new RepairContext(validator, request, repairValue, rulesOf(validator.contract));
-  const location = rootLocation(validator.views.root);
+  const location = rootLocation(validator.views);
   const opened = replaceValue(context, request.value, location, 'root');
   if (opened.kind !== 'replaced' || opened.from === undefined || !isJsonObject(opened.value))
     return undefined;
@@ -165,9 +166,8 @@ function repairValue(
  */
 function repairMismatch(context: RepairContext, value: JsonValue, location: Location): Repair {
   // A verbatim value is never changed, even if it is invalid.
-  if (context.view(location.schema).isVerbatim) return unrepaired;
-  if (context.views.branchesOf(location.schema).length > 0)
-    return repairUnion(context, value, location);
+  if (location.view.isVerbatim) return unrepaired;
+  if (branchesIn(location.view).length > 0) return repairUnion(context, value, location);
   let pass: Pass = {
     kind: 'changed',
     value,
@@ -203,22 +203,20 @@ interface Pass {
 
 function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   const { value, location } = pass;
-  const unwrapped = replaceValue(
-    context,
-    value,
-    location,
-    location.path === '' ? 'root' : 'member',
-  );
+  const around = location.path === '' ? 'root' : 'member';
+  const unwrapped = replaceValue(context, value, location, around);
   if (unwrapped.kind === 'replaced') return replacedIn(pass, unwrapped);
   if (unwrapped.kind === 'refuse') return unwrapped;
   const ignored = context.ignoredCount;
   const contents = repairContents(context, value, location);
   if (contents.kind === 'refuse') return contents;
   const repaired: Pass = {
-    ...pass,
+    kind: 'changed',
     value: contents.value,
-    records: [...pass.records, ...contents.records],
+    location,
+    records: joined(pass.records, contents.records),
     repaired: together(pass.repaired, contents.repaired),
+    isReplaced: pass.isReplaced,
   };
   const isChanged = contents.value !== value;
   // A value that isn't changed can fit now, because a misspelt key is left as it was sent.
@@ -239,7 +237,7 @@ function repairContents(
   value: JsonValue,
   location: Location,
 ): RepairedContents | Refusal {
-  const { types } = context.view(location.schema);
+  const { types } = location.view;
   if (isJsonObject(value) && types.has('object')) return repairObject(context, value, location);
   if (isJsonArray(value) && types.has('array')) return repairList(context, value, location);
   return unchanged(value);
@@ -255,13 +253,13 @@ const unchanged = (value: JsonValue): RepairedContents => ({
 /** Repairs the elements of a list, each on its own. */
 function repairList(context: RepairContext, list: JsonArray, location: Location): RepairedContents {
   if (mayBeOneElement(context, list, location)) return unchanged(list);
-  const view = context.view(location.schema);
+  const { view } = location;
   const below = new RepairsBelow();
   const isPath = location.isPath || view.semantic === 'path';
   const elements = list.map((element, index) => {
     const glance = context.glanceAt(element, elementSchema(view, index), location.name, isPath);
     if (glance === 'fits') return element;
-    const at = elementLocation(view, location, index, list);
+    const at = elementLocation(context.views, location, index, list);
     const repair = repairValue(context, element, at, glance === 'refused');
     below.add(repair, at.path);
     return repair.kind === 'fits' ? repair.value : element;
@@ -279,13 +277,13 @@ function repairList(context: RepairContext, list: JsonArray, location: Location)
 
 /** Whether a list may be the one element of a list of lists: `[1, 2]` for `[[1, 2]]`. */
 function mayBeOneElement(context: RepairContext, list: JsonArray, location: Location): boolean {
-  const view = context.view(location.schema);
+  const { view } = location;
   // A schema can be recursive, so that the one element is again a list of lists: this is tried only
   // once.
   if (location.isOneElement === true || !context.views.typesOf(view.items).has('array'))
     return false;
   if (list.length < 2 || list.some(isListOrItsText)) return false;
-  const at = elementLocation(view, location, 0, list);
+  const at = elementLocation(context.views, location, 0, list);
   if (list.some((element) => context.fits(element, at))) return false;
   return repairValue(context, list, { ...at, isOneElement: true }).kind === 'fits';
 }
@@ -306,12 +304,16 @@ interface Replaced {
 }
 
 const replacedIn = (pass: Pass, { value, location, records }: Replaced): Pass => ({
-  ...pass,
+  kind: 'changed',
   value,
   location,
-  records: [...pass.records, ...records],
+  records: joined(pass.records, records),
+  repaired: pass.repaired,
   isReplaced: true,
 });
+
+const joined = <Item>(first: readonly Item[], second: readonly Item[]): readonly Item[] =>
+  first.length === 0 ? second : second.length === 0 ? first : [...first, ...second];
 
 /**
  * Applies the first rule of the table, among those for this mismatch, that doesn't skip the value.
@@ -322,7 +324,7 @@ function replaceValue(
   location: Location,
   mismatch: Mismatch,
 ): Replaced | Refusal | { readonly kind: 'unchanged' } {
-  const view = context.view(location.schema);
+  const { view } = location;
   const placeRules = context.rules.at(view, location.path === '' ? 'root' : 'below');
   const rules = placeRules.for(mismatch, jsonTypeOf(value));
   if (rules.length === 0) return unreplaced;
@@ -399,7 +401,7 @@ function applyProposal(
 }
 
 function mismatchOf(context: RepairContext, value: JsonValue, location: Location): Mismatch {
-  const view = context.view(location.schema);
+  const { view } = location;
   if (!view.types.has(jsonTypeOf(value))) return 'type';
   if (typeof value === 'number' && !survivesAsNumber(context.literalOf(value, location) ?? ''))
     return 'digits';

@@ -120,6 +120,7 @@ const keyReaders = new Map(
  * one may, and not beside a rule that makes the rest fit.
  */
 export function mayActTogether(rules: readonly string[]): boolean {
+  if (!rules.some((rule) => keyReaders.has(rule))) return true;
   const [reader, ...others] = new Set(rules.filter((rule) => keyReaders.has(rule)));
   if (reader === undefined) return true;
   const isExcluded = (rule: string): boolean =>

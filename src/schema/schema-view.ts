@@ -103,8 +103,7 @@ export class SchemaViews {
 
   /** The branches of a union; a list of types is a union of them. */
   branchesOf(schema: JsonSchema): readonly JsonSchema[] {
-    const view = this.of(schema);
-    return view.branches.length > 0 ? view.branches : branchesByType(view);
+    return branchesIn(this.of(schema));
   }
 
   /** The types that a schema allows in any of its branches. */
@@ -172,6 +171,10 @@ export class SchemaViews {
     return { branches: distinctSchemas([...found]), isOpaque: false };
   }, noUnion);
 }
+
+/** The branches of a union; a list of types is a union of them. */
+export const branchesIn = (view: SchemaView): readonly JsonSchema[] =>
+  view.branches.length > 0 ? view.branches : branchesByType(view);
 
 /**
  * One branch for each type of a list of types. None for one type beside null, for any type, and for

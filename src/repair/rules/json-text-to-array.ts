@@ -12,6 +12,7 @@ export const jsonTextToArray: ValueRule = {
   id: 'json_text_to_array',
   level: 'value',
   answers: ['type'],
+  sent: ['string'],
   declared: ['array'],
   keeps: 'lossless',
   isReading: true,

@@ -11,6 +11,7 @@ export const jsonTextToObject: ValueRule = {
   id: 'json_text_to_object',
   level: 'value',
   answers: ['type'],
+  sent: ['string'],
   declared: ['object'],
   keeps: 'lossless',
   isReading: true,

@@ -23,6 +23,7 @@ export const mergeEnvelope: ValueRule = {
   id: 'merge_envelope',
   level: 'value',
   answers: ['root'],
+  sent: ['object'],
   keeps: 'lossless',
   acceptsAlmostAnything: true,
   propose(context) {

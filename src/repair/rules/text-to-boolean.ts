@@ -10,6 +10,7 @@ export const textToBoolean: ValueRule = {
   id: 'text_to_boolean',
   level: 'value',
   answers: ['type'],
+  sent: ['string'],
   declared: ['boolean'],
   keeps: 'lossless',
   propose: ({ value }) => (typeof value === 'string' ? replaceWith(booleanInText(value)) : skip),

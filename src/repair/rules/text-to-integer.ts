@@ -12,6 +12,7 @@ export const textToInteger: ValueRule = {
   id: 'text_to_integer',
   level: 'value',
   answers: ['type'],
+  sent: ['string'],
   declared: ['integer'],
   keeps: 'lossless',
   propose(context) {

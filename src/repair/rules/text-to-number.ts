@@ -13,6 +13,7 @@ export const textToNumber: ValueRule = {
   id: 'text_to_number',
   level: 'value',
   answers: ['type'],
+  sent: ['string'],
   declared: ['number'],
   keeps: 'lossless',
   propose(context) {

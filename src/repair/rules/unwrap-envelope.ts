@@ -40,6 +40,7 @@ export const unwrapEnvelope: ValueRule = {
   id: 'unwrap_envelope',
   level: 'value',
   answers: ['root'],
+  sent: ['object'],
   keeps: 'lossless',
   propose(context) {
     if (!isJsonObject(context.value)) return skip;

@@ -15,6 +15,7 @@ export const unwrapRepeated: ValueRule = {
   id: 'unwrap_repeated',
   level: 'value',
   answers: ['member'],
+  sent: ['object'],
   declared: ['object'],
   keeps: 'lossless',
   propose(context) {

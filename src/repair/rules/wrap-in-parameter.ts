@@ -15,6 +15,7 @@ export const wrapInParameter: ValueRule = {
   id: 'wrap_in_parameter',
   level: 'value',
   answers: ['root'],
+  sent: ['object'],
   keeps: 'lossless',
   acceptsAlmostAnything: true,
   propose(context) {
