@@ -10,10 +10,11 @@ import type { ProviderName } from '../providers/providers.ts';
 import type { CallOptions } from '../run/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
+import { endOfEarlier } from '../text/decode-arguments.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
-import { type CallForm, withParts } from '../wire/wire-api.ts';
+import { type CallForm, partsOfCall, withParts } from '../wire/wire-api.ts';
 
 interface AnswerContent {
   /** In the order of the answer, each with its own id. */
@@ -132,6 +133,21 @@ export const jsonOf = (sent: unknown): JsonObject => (isSentObject(sent) ? sent 
 
 const isSentObject = (sent: unknown): sent is JsonObject =>
   isContainer(sent) && !Array.isArray(sent);
+
+/**
+ * The calls among the objects of an answer. `reason`: why the answer ended. It cut off the last
+ * object alone.
+ */
+export function sentCalls(
+  form: CallForm,
+  objects: readonly JsonObject[],
+  reason: string | undefined,
+): readonly SentCall[] {
+  return objects.filter(form.isCall).map((call) => ({
+    ...partsOfCall(form, call),
+    finishReason: call === objects.at(-1) ? reason : endOfEarlier(reason),
+  }));
+}
 
 /** The objects of a turn in their order, with the calls as in the history. */
 export function withHistory(

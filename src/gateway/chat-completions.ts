@@ -96,7 +96,7 @@ function modelTurn(): ModelTurn {
 function assistantMessage(message: JsonObject, calls: readonly UnsentCall[]): string {
   const { tool_calls: _calls, function_call: _call, ...said } = withoutNulls(message);
   const sent = arrayAt(message, 'tool_calls')
-    .filter(functionCall.isCall)
+    .filter((call) => functionCall.isCall(call) && hasFunction(call))
     .map(({ index: _index, ...call }) => withoutNulls(call));
   const text = JSON.stringify({ role: 'assistant', content: null, ...said, tool_calls: [] });
   const tool_calls = turnTexts(functionCall, sent, calls);
@@ -151,17 +151,19 @@ function partOf(
   const isWhole = places === wire.answer;
   const index = isWhole ? Number(path.at(-1)) : numberAt(call, 'index');
   const identity = identityOf(placed, isWhole);
-  if (form.isCall(call)) return [callPart(placed, slices, { group, index, identity })];
+  if (hasFunction(call)) return [callPart(placed, slices, { group, index, identity })];
   // A part may have nothing but the id, or members that belong to the call.
   return isWhole ? [] : [{ group, delta: { index, id: textAt(call, 'id') }, places: [], identity }];
 }
+
+const hasFunction = (call: JsonObject): boolean => objectAt(call, 'function') !== undefined;
 
 /** The edits may add the members. */
 const identityOf = ({ call, path, form }: PlacedCall, isWhole: boolean): PartIdentity => ({
   setIndex: isWhole ? undefined : (index) => ({ path: [...path, 'index'], text: String(index) }),
   setId: (id) => ({ path: [...path, 'id'], text: JSON.stringify(id) }),
   setName: (name) =>
-    form.isCall(call)
+    hasFunction(call)
       ? { path: [...path, ...form.name], text: JSON.stringify(name) }
       : { path: [...path, 'function'], text: JSON.stringify({ name }) },
 });

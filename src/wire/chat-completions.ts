@@ -1,5 +1,6 @@
 // OpenAI's Chat Completions, and the servers that are compatible with it:
 // https://platform.openai.com/docs/api-reference/chat
+import { ownValue } from '../collections/objects.ts';
 import type { JsonPath } from '../json/json-edits.ts';
 import { objectAt, textAt } from '../json/members.ts';
 import type { JsonObject } from '../json/value.ts';
@@ -10,7 +11,7 @@ export const isCustomCall = (call: JsonObject): boolean =>
   textAt(call, 'type') === 'custom' || objectAt(call, 'custom') !== undefined;
 
 export const functionCall: CallForm = {
-  isCall: (call) => objectAt(call, 'function') !== undefined && !isCustomCall(call),
+  isCall: (call) => !isCustomCall(call),
   id: ['id'],
   takesNewIds: true,
   name: ['function', 'name'],
@@ -29,6 +30,10 @@ export const legacyCall: CallForm = {
   argumentsAs: 'text',
   blank: {},
 };
+
+/** Servers that give one answer may not number it. */
+export const isFirstChoice = (choice: JsonObject): boolean =>
+  (ownValue(choice, 'index') ?? 0) === 0;
 
 const callsIn = (message: JsonPath): readonly CallPlace[] => [
   { at: [...message, 'tool_calls', each], form: functionCall },

@@ -36,19 +36,27 @@ function merged(key: string, before: JsonValue | undefined, value: JsonValue): J
 }
 
 function withElement(list: readonly JsonValue[], element: JsonValue): readonly JsonValue[] {
-  const at = isJsonObject(element) ? list.findIndex((known) => isSamePart(known, element)) : -1;
-  const known = list[at];
-  if (!isJsonObject(known) || !isJsonObject(element)) return [...list, element];
-  return list.with(at, mergedMessage(known, element));
+  if (!isJsonObject(element)) return [...list, element];
+  const at = list.findIndex((other, place) =>
+    isSamePart(other, element, place === list.length - 1),
+  );
+  const begun = list[at];
+  return isJsonObject(begun) ? list.with(at, mergedMessage(begun, element)) : [...list, element];
 }
 
-function isSamePart(known: JsonValue, element: JsonObject): boolean {
-  const index = ownValue(element, 'index');
-  if (typeof index !== 'number' || !isJsonObject(known) || ownValue(known, 'index') !== index)
-    return false;
+/** Parts have the index of what they belong to. Without one, a text continues the text before it. */
+function isSamePart(begun: JsonValue, element: JsonObject, isLast: boolean): boolean {
+  if (!isJsonObject(begun) || ownValue(begun, 'index') !== ownValue(element, 'index')) return false;
   const type = ownValue(element, 'type') ?? '';
-  return type === '' || (ownValue(known, 'type') ?? type) === type;
+  if (type !== '' && (ownValue(begun, 'type') ?? type) !== type) return false;
+  // Encrypted reasoning comes whole.
+  if (typeof ownValue(element, 'index') === 'number') return !Object.hasOwn(element, 'data');
+  return isLast && texts.some((key) => [begun, element].every((part) => isText(part, key)));
 }
+
+const texts = ['text', 'summary'];
+
+const isText = (part: JsonObject, key: string): boolean => typeof ownValue(part, key) === 'string';
 
 /** Without members that are null: servers send them, but not all of them take them. */
 export const withoutNulls = (object: JsonObject): JsonObject =>

@@ -1,13 +1,11 @@
-import { isContainer } from '../../collections/objects.ts';
+import { defined, isContainer } from '../../collections/objects.ts';
 import type {
   ChatCompletion,
   ChatCompletionAssistantMessageParam,
   ChatCompletionChunk,
   ChatCompletionContentPart,
   ChatCompletionFunctionTool,
-  ChatCompletionMessage,
   ChatCompletionMessageParam,
-  ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
 import { type OptionKinds, checkOptions, oneOf } from '../../options/check-options.ts';
 import { definitionError } from '../../errors/definition-error.ts';
@@ -16,29 +14,33 @@ import type { ResultImage } from '../../execute/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { ToolCallCollector } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../providers/tool-call.ts';
+import { objectAt } from '../../json/members.ts';
 import { fingerprintOf } from '../../json/serialize.ts';
+import { type JsonObject, withoutKey } from '../../json/value.ts';
 import type { CallOptions } from '../../run/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../text/decode-arguments.ts';
+import {
+  chatCompletions as wire,
+  functionCall,
+  isFirstChoice,
+} from '../../wire/chat-completions.ts';
+import { mergedMessage, withoutNulls } from '../../wire/merged-message.ts';
+import { each, objectsAt, partsOfCall, textAtPath, valueAt } from '../../wire/wire-api.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
   dataUrl,
-  objectsIn,
-  toolCallsFrom,
+  jsonOf,
   resultsOf,
+  sentCalls,
   textIn,
+  toolCallsFrom,
   toolTurns,
+  withHistory,
   withUniqueIds,
 } from '../tool-turn.ts';
 import { completionFrom, failedGeneration, unreadableCall } from './failed-generation.ts';
-import {
-  type ExtraMembers,
-  type OpenAiOptions,
-  extraMembers,
-  joinedMembers,
-  openAiOptionKinds,
-} from './shared.ts';
+import { type OpenAiOptions, openAiOptionKinds } from './shared.ts';
 
 /** The options of `chatCompletions`. */
 export interface ChatOptions extends OpenAiOptions {
@@ -60,13 +62,9 @@ export type CompletionContent = Pick<ChatCompletion, 'choices' | 'model'>;
 
 /** The first choice of a completion. */
 export interface ChatAnswer {
-  /** Undefined if the completion has no choice. */
-  readonly message: ChatCompletionMessage | undefined;
+  /** As the server sent it. Undefined if the completion has no choice. */
+  readonly message: JsonObject | undefined;
   readonly calls: readonly ToolCall[];
-  /** For each call. */
-  readonly extraMembers: readonly ExtraMembers[];
-  /** Calls of custom tools, which the program answers itself. */
-  readonly customCalls: readonly ChatCompletionMessageToolCall[];
 }
 
 /** One step of a conversation. */
@@ -107,7 +105,7 @@ export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): Chat
   const idOf = provider === 'mistral' ? mistralId : (id: string) => id;
   const turns = toolTurns(tools, {
     provider,
-    read: readCompletion,
+    read: (completion: CompletionContent) => readCompletion(jsonOf(completion)),
     Collector: ChatCollector,
     messages(answer: ChatAnswer, history, outcomes) {
       const shown = history.map((call) => ({ ...call, id: idOf(call.id) }));
@@ -156,51 +154,30 @@ const mistralId = (id: string): string =>
         .slice(-9)
         .padStart(9, '0');
 
-function readCompletion({ choices, model }: CompletionContent): ChatAnswer {
-  const choice = objectsIn(choices).find(isFirst);
-  const message = isContainer(choice?.message) ? choice.message : undefined;
-  const sent = objectsIn(message?.tool_calls);
-  const calls = sent.filter(isFunctionCall);
-  const reason = choice?.finish_reason;
+function readCompletion(completion: JsonObject): ChatAnswer {
+  const { answer } = wire;
+  const choice = objectsAt(completion, answer.choices).find(isFirstChoice) ?? {};
+  const message = objectAt(choice, 'message');
+  const reason = textAtPath(choice, answer.finishReason);
   return {
     message,
     calls: toolCallsFrom(
-      calls.map((call: ServerCall) => ({
-        id: call.id,
-        name: call.function?.name,
-        arguments: call.function?.arguments,
-        finishReason: call === sent.at(-1) ? reason : endOfEarlier(reason),
-      })),
-      model,
+      sentCalls(functionCall, callsOf(message), reason),
+      valueAt(completion, answer.model),
     ),
-    extraMembers: calls.map(extraMembersOfCall),
-    customCalls: sent.filter((call) => !isFunctionCall(call)),
   };
 }
 
-/** A call as servers send it: members may be missing, and arguments may be a value. */
-interface ServerCall {
-  readonly id?: unknown;
-  readonly function?: { readonly name?: unknown; readonly arguments?: unknown } | null;
-}
-
-/** Only the first of several choices (`n`) is answered. Some servers don't number them. */
-const isFirst = ({ index }: { readonly index?: number | null }): boolean => (index ?? 0) === 0;
-
-/** Some servers omit the type of a call. */
-const isFunctionCall = (call: ChatCompletionMessageToolCall): boolean => call.type !== 'custom';
-
-const callMembers: ReadonlySet<string> = new Set(['id', 'type', 'index', 'function']);
-
-const extraMembersOfCall = (call: object): ExtraMembers => extraMembers(call, callMembers);
+/** With those of custom tools, which the program answers itself. */
+const callsOf = (message: JsonObject = {}): readonly JsonObject[] =>
+  objectsAt(message, ['tool_calls', each]);
 
 /** Collects the chunks of one streamed completion. */
 export class ChatCollector {
   readonly #calls = new ToolCallCollector();
-  readonly #extraMembersOfCalls = new Map<number, ExtraMembers>();
-  #extraMembers: ExtraMembers = {};
-  #text = '';
-  #refusal = '';
+  /** With what servers add to calls, such as signatures of thoughts. */
+  readonly #sent = new Map<number, JsonObject>();
+  #message: JsonObject = {};
   #finishReason: string | undefined;
   #model = '';
 
@@ -209,12 +186,12 @@ export class ChatCollector {
    * collected.
    */
   add(chunk: ChatCompletionChunk): this {
-    if (!isContainer(chunk)) return this;
-    const { choices, model } = chunk;
-    if (this.#model === '') this.#model = textIn(model);
-    for (const { delta, finish_reason: reason } of objectsIn(choices).filter(isFirst)) {
-      this.#addDelta(delta);
-      this.#finishReason = reason ?? this.#finishReason;
+    const { event } = wire;
+    const json = jsonOf(chunk);
+    if (this.#model === '') this.#model = textIn(valueAt(json, event.model));
+    for (const choice of objectsAt(json, event.choices).filter(isFirstChoice)) {
+      this.#addDelta(objectAt(choice, 'delta') ?? {});
+      this.#finishReason = textAtPath(choice, event.finishReason) ?? this.#finishReason;
     }
     return this;
   }
@@ -224,47 +201,37 @@ export class ChatCollector {
     const model = this.#model;
     const ended = this.#calls.end(this.#finishReason);
     const calls = withUniqueIds(model === '' ? ended : ended.map((call) => ({ ...call, model })));
-    const refusal = this.#refusal === '' ? null : this.#refusal;
-    const content = this.#text === '' && calls.length > 0 ? null : this.#text;
-    return {
-      message: { ...this.#extraMembers, role: 'assistant', content, refusal },
-      calls,
-      extraMembers: calls.map((_call, index) => this.#extraMembersOfCalls.get(index) ?? {}),
-      customCalls: [],
+    const { content, refusal, ...said } = withoutNulls(this.#message);
+    const message = {
+      ...said,
+      role: 'assistant',
+      content: calls.length > 0 && content === '' ? null : (content ?? ''),
+      refusal: textIn(refusal) === '' ? null : textIn(refusal),
+      tool_calls: calls.map((_call, index) => this.#sent.get(index) ?? {}),
     };
+    return { message, calls };
   }
 
-  #addDelta(delta: ChatCompletionChunk.Choice.Delta | null | undefined): void {
-    if (!isContainer(delta)) return;
-    this.#text += textOfContent(delta.content);
-    this.#refusal += textIn(delta.refusal);
-    this.#extraMembers = joinedMembers(this.#extraMembers, extraMembers(delta, deltaMembers));
-    for (const part of objectsIn(delta.tool_calls)) this.#addPart(part);
+  /** Audio can't be sent back. */
+  #addDelta(delta: JsonObject): void {
+    const { content, tool_calls: _calls, function_call: _call, audio: _audio, ...members } = delta;
+    this.#message = mergedMessage(this.#message, { ...members, content: textOfContent(content) });
+    for (const part of callsOf(delta)) this.#addPart(part);
   }
 
-  #addPart(part: ServerCall & { readonly index?: number | null }): void {
-    const { index, id, function: called } = part;
+  #addPart(part: JsonObject): void {
+    const { index, ...call } = part;
+    const { id, name, arguments: given } = partsOfCall(functionCall, part);
     this.#calls.add({
-      index,
+      index: typeof index === 'number' ? index : undefined,
       id: textIn(id),
-      name: textIn(called?.name),
-      arguments: called?.arguments,
+      name: textIn(name),
+      arguments: given,
     });
     const { lastIndex } = this.#calls;
-    const before = this.#extraMembersOfCalls.get(lastIndex) ?? {};
-    this.#extraMembersOfCalls.set(lastIndex, joinedMembers(before, extraMembersOfCall(part)));
+    this.#sent.set(lastIndex, mergedMessage(this.#sent.get(lastIndex) ?? {}, withoutNulls(call)));
   }
 }
-
-/** The members of a delta that OpenAI defines. Audio can't be sent back. */
-const deltaMembers = new Set<unknown>([
-  'role',
-  'content',
-  'refusal',
-  'tool_calls',
-  'function_call',
-  'audio',
-]);
 
 /** Some servers send an array of parts, thoughts among them. OpenAI sends a string. */
 const textOfContent = (content: unknown): string =>
@@ -272,30 +239,34 @@ const textOfContent = (content: unknown): string =>
     ? content.map((part: { readonly text?: unknown } | null) => textIn(part?.text)).join('')
     : textIn(content);
 
-/** Without an empty `tool_calls`, which providers refuse. */
+/**
+ * Without an empty `tool_calls`, which providers refuse, and without the members that the SDK's
+ * helpers add. Audio is sent back by its id.
+ */
 function assistantMessage(
-  { message, extraMembers: extra, customCalls }: ChatAnswer,
+  { message }: ChatAnswer,
   history: readonly HistoryCall[],
 ): readonly ChatCompletionAssistantMessageParam[] {
   if (message === undefined) return [];
-  const functionCalls = history.map(({ id, ...call }, index) => ({
-    ...extra[index],
-    id,
-    type: 'function' as const,
-    function: call,
-  }));
-  const calls = [...functionCalls, ...customCalls];
-  return [
-    calls.length === 0 ? inputMessage(message) : { ...inputMessage(message), tool_calls: calls },
-  ];
+  const { audio, tool_calls: _calls, parsed: _parsed, ...said } = message;
+  const calls = withHistory(functionCall, callsOf(message).map(withoutFunction), history);
+  const input = {
+    ...said,
+    role: 'assistant',
+    ...(isContainer(audio)
+      ? { audio: { id: textAtPath(audio, ['id']) ?? '' } }
+      : defined({ audio })),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  return isAssistantMessage(input) ? [input] : [];
 }
 
-/** Without the members that the SDK's helpers add. Audio is sent back by its id. */
-function inputMessage(message: ChatCompletionMessage): ChatCompletionAssistantMessageParam {
-  const sent: typeof message & { parsed?: unknown } = message;
-  const { audio, tool_calls: _calls, parsed: _parsed, ...input } = sent;
-  return isContainer(audio) ? { ...input, audio: { id: audio.id } } : input;
-}
+const withoutFunction = (call: JsonObject): JsonObject =>
+  functionCall.isCall(call) ? withoutKey(call, 'function') : call;
+
+const isAssistantMessage = (
+  message: JsonObject,
+): message is JsonObject & ChatCompletionAssistantMessageParam => message['role'] === 'assistant';
 
 /** A tool message for each call. A user message after them has what a tool message can't hold. */
 function resultMessages(

@@ -169,7 +169,7 @@ describe('calls', () => {
     const custom = { id: '1', type: 'custom', custom: { name: 'grep', input: 'x' } };
     const { messages, outcomes } = await turnOf({ tool_calls: [custom, called('2', 'now', '{}')] });
     expect(outcomes).toHaveLength(1);
-    expect(messages[0]).toMatchObject({ tool_calls: [called('2', 'now', '{}'), custom] });
+    expect(messages[0]).toMatchObject({ tool_calls: [custom, called('2', 'now', '{}')] });
   });
 
   it('are read from the first of several choices, numbered or not', async () => {
