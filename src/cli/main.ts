@@ -3,6 +3,7 @@ import { parseJson } from '../json/parse.ts';
 import { memberOf } from '../collections/objects.ts';
 import { casesUsage, runCases } from './cases.ts';
 import { checkUsage, runCheck } from './check.ts';
+import { demoUsage, runDemo } from './demo.ts';
 import { gatewayUsage, runGateway } from './gateway.ts';
 import { journalUsage, runJournal } from './journal.ts';
 import { mcpUsage, runMcp } from './mcp.ts';
@@ -19,6 +20,10 @@ interface Command {
 }
 
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
+  [
+    'demo',
+    { does: 'shows ten reported tool calls before and after', usage: demoUsage, run: runDemo },
+  ],
   [
     'gateway',
     {

@@ -4,10 +4,17 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { LineOutput } from '../mcp-proxy/channel.ts';
 import { printable } from '../json/preview.ts';
 
+/** What a stream that leads to a terminal says of it. */
+export interface Terminal {
+  readonly isTTY?: boolean;
+  /** Characters of a line. */
+  readonly columns?: number;
+}
+
 /** The parts of `process` that the command uses. */
 export interface Streams {
   readonly stdin?: Readable;
-  readonly stdout: LineOutput;
+  readonly stdout: LineOutput & Terminal;
   /** Progress is shown only on a terminal. */
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
 }

@@ -25,7 +25,17 @@ const problemsIn = (text: string, options: CommandOptions = help): readonly stri
     .flatMap((one) => settingProblems(one, options).map((problem) => `${one.line}: ${problem}`));
 
 test('the help lists each command once, with its options', () => {
-  const names = ['cases', 'check', 'gateway', 'journal', 'mcp', 'replay', 'report', 'worker'];
+  const names = [
+    'cases',
+    'check',
+    'demo',
+    'gateway',
+    'journal',
+    'mcp',
+    'replay',
+    'report',
+    'worker',
+  ];
   expect([...help.keys()].toSorted()).toEqual(names);
   expect([...(help.get('report') ?? [])]).toEqual(['--help', '--markdown', '--json']);
   expect(help.get('gateway')).toContain('--log-contents');
