@@ -84,7 +84,24 @@ export const textNearMisses: readonly NearMiss[] = [
   asText('loose_json', "{'title': 'Renew the contract', count: 2, 'field': ['a.txt', 'b.txt',],}"),
   asText('repeated_object', `${wholeText}${wholeText}`),
   asText('broken_json', wholeText.replace('"a.txt",', '"a.txt" ')),
+  {
+    rule: 'bare_word',
+    schema: { type: 'object', properties: { title: text }, additionalProperties: false },
+    text: '{title: contract}',
+    repaired: { title: 'contract' },
+  },
   asText('surrounding_text', `Here is the call:\n${wholeText}`),
+  {
+    rule: 'wrap_text_in_parameter',
+    schema: {
+      type: 'object',
+      properties: { title: text },
+      required: ['title'],
+      additionalProperties: false,
+    },
+    text: '"Renew the contract"',
+    repaired: { title: 'Renew the contract' },
+  },
 ];
 
 export const valueNearMisses: readonly NearMiss[] = [

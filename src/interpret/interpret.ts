@@ -23,7 +23,7 @@ import { chooseReading, lossyEdits } from '../repair/choose-reading.ts';
 import { missingEnd, openNumber } from '../text/readings/edits.ts';
 import type { ReadAtPlace } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import type { TextEnd } from '../text/text-rule.ts';
+import type { TextEnd, TextParameter } from '../text/text-rule.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { holdsSecret, redact } from '../tool/secrets.ts';
@@ -382,6 +382,7 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
     declared: required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none',
     declaredKeys,
     takesOneText,
+    textParameter: textParameterOf(views, views.of(views.root)),
     previews: isSecret ? 'hidden' : 'shown',
     toolName: contract.isUnnamed === true ? undefined : contract.name,
     isDeclared: declaredAtRoot(validator),
@@ -406,6 +407,20 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
       !isSecret,
   };
 });
+
+function textParameterOf(
+  views: SchemaViews,
+  { properties, required }: SchemaView,
+): TextParameter | undefined {
+  const [name = ''] = required.size === 1 ? required : properties.keys();
+  const schema = properties.get(name);
+  const isOnly = required.size === 1 || (required.size === 0 && properties.size === 1);
+  if (schema === undefined || !isOnly) return undefined;
+  const types = views.typesOf(schema);
+  return types.size === 1 && types.has('string')
+    ? { name, isRequired: required.has(name), isAlone: properties.size === 1 }
+    : undefined;
+}
 
 /** The keys that a schema declares in any of its branches. */
 function keysOf(views: SchemaViews, schema: JsonSchema): ReadonlySet<string> {

@@ -46,10 +46,19 @@ export interface TextContext {
   readonly otherMeaning: (key: string, raw: string) => JsonValue | undefined;
   /** The tool has only one parameter, which takes a string: an expression in it can hold an object. */
   readonly takesOneText: boolean;
+  /** The only required parameter, or the only one at all, if it takes strings and nothing else. */
+  readonly textParameter: TextParameter | undefined;
   /** `none`: the tool declares no arguments. `optional`: it requires none. */
   readonly declared: 'none' | 'optional' | 'required';
   /** The arguments that the tool declares. */
   readonly declaredKeys: ReadonlySet<string>;
+}
+
+export interface TextParameter {
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** The tool declares no other parameter. */
+  readonly isAlone: boolean;
 }
 
 /**

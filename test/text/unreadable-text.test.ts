@@ -30,10 +30,10 @@ test.each([
 
 describe('the place where reading stopped', () => {
   test.each([
-    ['a word for a value', '{"a": b}', stopped(1, 7, '"b}"')],
+    ['words for a value', '{"a": b c}', stopped(1, 7, '"b c}"')],
     ['the very first key', '{?: 1}', stopped(1, 2, '"?: 1}"')],
     ['on a later line', '{\n  "a": "b",\n  "c": d\n}', stopped(3, 8, '"d }"')],
-    ['at the start of a line', '{"a":\nb}', stopped(2, 1, '"b}"')],
+    ['at the start of a line', '{"a":\nb c}', stopped(2, 1, '"b c}"')],
     // Words in front of an object are not what is wrong with it.
     ['inside an object behind words', 'Sure: {"a": b}', stopped(1, 13, '"b}"')],
     ['inside an object behind lines', 'Sure:\n\n{"a":\n b}', stopped(4, 2, '"b}"')],
@@ -66,7 +66,7 @@ describe('the place where reading stopped', () => {
   });
 
   test('nothing of the text is shown where it may hold a secret', () => {
-    expect(whyOf('{"key": s3cret}', objectOf({ key: secret }))).toBe(
+    expect(whyOf('{"key": s3cret!}', objectOf({ key: secret }))).toBe(
       'the error is at line 1, column 9',
     );
   });
