@@ -112,7 +112,7 @@ export type { OpenAiChatTool, OpenAiResponsesTool } from './providers/openai.ts'
 export type { ToolCall } from './providers/tool-call.ts';
 export { resultPages, type ResultPages, type ResultPagesOptions } from './registry/result-pages.ts';
 export type { CallOptions } from './run/call-options.ts';
-export type { InterceptedCall, Interceptor, Next } from './run/intercept.ts';
+export type { InterceptedCall, Interceptor, Next } from './run/interceptor.ts';
 export {
   toolMessage,
   type Denied,
@@ -144,14 +144,18 @@ export type {
   ResumeReport,
   SettleOptions,
 } from './background/resume.ts';
-export type {
-  BackgroundCalls,
-  BackgroundOptions,
-  BackgroundScope,
-} from './run/background-calls.ts';
+export type { BackgroundCalls, BackgroundScope } from './run/background-calls.ts';
 export type { ToolWorker, WorkerOptions } from './background/worker.ts';
-export type { BackgroundCall, EndedCall, RunningCall } from './execute/background-call.ts';
-export type { ApprovalDecision, ApprovableCall, ApprovalOptions } from './run/approve.ts';
+export type { BackgroundOptions } from './run/background-options.ts';
+export type {
+  BackgroundCall,
+  EndedCall,
+  RunningBackgroundCall,
+} from './execute/background-call.ts';
+/** @deprecated Its name is RunningBackgroundCall. */
+export type { RunningBackgroundCall as RunningCall } from './execute/background-call.ts';
+export type { ApprovableCall, ApprovalOptions } from './run/approval-settings.ts';
+export type { ApprovalDecision } from './run/resolve-approval.ts';
 export type { PendingApproval } from './execute/approval.ts';
 
 // Record calls

@@ -7,24 +7,11 @@ import type { Journal, JournalEntry } from '../store/journal.ts';
 import { storeOutcome } from '../execute/stored-outcome.ts';
 import type { AcceptedOutcome, ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../providers/tool-call.ts';
-import { defined } from '../collections/objects.ts';
 import { type JsonObject } from '../json/value.ts';
 import { repeatIdly } from '../platform/timers.ts';
 import { emitError } from '../telemetry/tool-event.ts';
 import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
-import { type CallSettings, type RunOptions, runAccepted } from '../run/call-tool.ts';
-import { argumentsKind } from '../run/intercept.ts';
-import type { AcceptedCall, InterpretedCall } from '../run/interpreted-call.ts';
-import {
-  outcomeInDoubt,
-  keyed,
-  leaveAbandoned,
-  mayRerun,
-  neverRan,
-  outcomeOfEntry,
-  storedInterpretation,
-  wasClosed,
-} from '../run/journal-call.ts';
+import type { AcceptedCall } from '../run/interpreted-call.ts';
 import {
   areComparable,
   argumentsDigest,
@@ -32,6 +19,18 @@ import {
   secretsDigest,
 } from '../run/journal-entry.ts';
 import { outcomeOf } from '../run/outcome-of-ending.ts';
+import { argumentsKind } from '../run/interceptor.ts';
+import type { CallableTools } from '../run/resolve-approval.ts';
+import {
+  mayRerun,
+  leaveAbandoned,
+  storedInterpretation,
+  outcomeOfEntry,
+  outcomeInDoubt,
+} from '../run/entry-outcome.ts';
+import type { CallSettings } from '../run/running-call.ts';
+import { wasClosed, neverRan } from '../run/entry-end.ts';
+import { callOfEntry, runHere } from './run-here.ts';
 
 /** The options of `ToolRegistry.resume`. */
 export interface ResumeOptions {
@@ -97,18 +96,11 @@ const decisionKinds = {
   },
 };
 
-/** The tools of a registry, and how it interprets a call. */
-export interface ResumingTools {
-  readonly tools: ReadonlyMap<string, ToolContract>;
-  readonly settings: CallSettings;
-  readonly interpret: (call: ToolCall) => InterpretedCall;
-}
-
 /** Calls that are taken over at a time. */
 const batch = 50;
 
 export async function resumeCalls(
-  { tools, settings }: ResumingTools,
+  { tools, settings }: CallableTools,
   options: ResumeOptions,
 ): Promise<ResumeReport> {
   checkOptions('ToolRegistry.resume', options, resumeKinds);
@@ -147,7 +139,7 @@ export async function resumeCalls(
 /**
  * Returns a function that ends the looks. An error is that of the database; the next look follows.
  */
-export function resumeRegularly(tools: ResumingTools, options: RegularResumeOptions): () => void {
+export function resumeRegularly(tools: CallableTools, options: RegularResumeOptions): () => void {
   checkOptions('ToolRegistry.resumeRegularly', options, regularKinds);
   requireJournal(tools.settings.journal);
   const { everyMs = 15_000, ...again } = options;
@@ -183,19 +175,14 @@ function rerun(
   settings: CallSettings,
   context: ApplicationContext = {},
 ): Promise<AcceptedOutcome> {
-  const options = {
-    ...defined({ tenant: entry.tenant, conversation: entry.conversation }),
-    context,
-  };
   // A registry that closes leaves the call to another process.
   const isLeft = (outcome: AcceptedOutcome): boolean =>
     wasClosed(outcome) && (entry.rerun === 'allowed' || neverRan(outcome));
-  const run = (own: RunOptions): Promise<AcceptedOutcome> =>
-    runAccepted(accepted, own, settings, { entry: keyed(entry), isLeft });
+  const call = callOfEntry(entry, accepted, settings, { context, isLeft });
   const { background = 'never' } = accepted.contract.execution ?? {};
-  if (background === 'never') return run(options);
-  const worked = { options, entry: entry.id, isRetried: isLeft };
-  return settings.background.runHere(accepted, worked, (own, steps) => run({ ...own, steps }));
+  return background === 'never'
+    ? settings.stepsOf(accepted.contract).execute(call)
+    : runHere(call, entry, isLeft);
 }
 
 /**
@@ -225,7 +212,7 @@ export function acceptedCall(
 
 /** Ends a call in doubt by a person's decision, once. */
 export async function settleCall(
-  registry: ResumingTools,
+  registry: CallableTools,
   id: string,
   decision: DoubtDecision,
   { tenant = '', context }: SettleOptions,
@@ -282,7 +269,7 @@ async function outcomeNow(
  * them.
  */
 function callToRun(
-  { interpret, settings }: ResumingTools,
+  { interpret, settings }: CallableTools,
   accepted: AcceptedCall,
   entry: JournalEntry,
   supplied: JsonObject | undefined,

@@ -12,18 +12,12 @@ import type { BackgroundJob, JobQueue, RunJob } from '../store/job-queue.ts';
 import type { Journal, JournalEntry, RunningLimits, StartedInTurn } from '../store/journal.ts';
 import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
-import { defined } from '../collections/objects.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
-import { type BegunCall, runAccepted } from '../run/call-tool.ts';
-import { keyed, neverRan, wasClosed } from '../run/journal-call.ts';
 import { definitionDigest } from '../run/journal-entry.ts';
-import {
-  type ResumeOptions,
-  type ResumingTools,
-  acceptedCall,
-  contextOf,
-  resumeCalls,
-} from './resume.ts';
+import { type ResumeOptions, acceptedCall, contextOf, resumeCalls } from './resume.ts';
+import type { CallableTools } from '../run/resolve-approval.ts';
+import { wasClosed, neverRan } from '../run/entry-end.ts';
+import { callOfEntry, runHere } from './run-here.ts';
 
 /** The options of `ToolRegistry.startWorker`. */
 export interface WorkerOptions {
@@ -62,7 +56,7 @@ export interface ToolWorker {
   stop(): Promise<void>;
 }
 
-export interface WorkingTools extends ResumingTools {
+export interface WorkingTools extends CallableTools {
   /** The tools that may run in the background now. */
   readonly names: () => readonly string[];
 }
@@ -124,7 +118,7 @@ interface JobSettings {
   readonly tenantConcurrency: number | undefined;
   readonly again: ResumeOptions;
   readonly journal: Journal;
-  readonly tools: ResumingTools;
+  readonly tools: CallableTools;
 }
 
 /**
@@ -149,16 +143,11 @@ async function runJob(
   const { settings } = tools;
   const values = contextOf(entry, again, settings);
   if (values === undefined) return putBack(journal, entry, 'the function context has thrown');
-  const { tenant, conversation, approved } = entry;
-  const options = { ...defined({ tenant, conversation }), context: values };
   const isRetried = (outcome: AcceptedOutcome): boolean =>
     (!isLast || wasClosed(outcome)) && mayTryAgain(outcome, entry);
-  const begun: BegunCall = { approved, entry: keyed(entry), isRetried };
-  const outcome = await settings.background.runHere(
-    accepted,
-    { options, entry: entry.id, isRetried },
-    (own, steps) => runAccepted(accepted, { ...own, steps }, settings, begun),
-  );
+  const { approved } = entry;
+  const call = callOfEntry(entry, accepted, settings, { context: values, approved, isRetried });
+  const outcome = await runHere(call, entry, isRetried);
   if (isRetried(outcome))
     throw new ToolmendError('try-again', `${entry.tool} is tried again later`);
   return 'done';
@@ -204,7 +193,7 @@ function mayTryAgain(outcome: AcceptedOutcome, { rerun }: JournalEntry): boolean
 const isCancelledByPerson = (outcome: AcceptedOutcome): boolean =>
   outcome.status === 'cancelled' && !wasClosed(outcome);
 
-function requireQueue({ journal, queue }: ResumingTools['settings']): {
+function requireQueue({ journal, queue }: CallableTools['settings']): {
   readonly journal: Journal;
   readonly queue: JobQueue;
 } {

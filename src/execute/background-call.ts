@@ -3,7 +3,7 @@ import { endedAfterDecision, endedInBackground } from '../messages/call-messages
 import { type AcceptedOutcome, toolMessage } from './tool-outcome.ts';
 
 /** A call that runs in the background, or has ended there; frozen. */
-export type BackgroundCall = RunningCall | EndedCall;
+export type BackgroundCall = RunningBackgroundCall | EndedCall;
 
 export interface CallInBackground {
   /** Names the call to the model and the application. It can't be guessed. */
@@ -18,7 +18,7 @@ export interface CallInBackground {
 }
 
 /** A background call that has not ended. `waiting`: it has no slot yet, or no worker. */
-export interface RunningCall extends CallInBackground {
+export interface RunningBackgroundCall extends CallInBackground {
   readonly state: 'waiting' | 'running';
   /** What a waiting call waits for. Absent for a slot. */
   readonly waitsFor?: 'worker' | 'approval';

@@ -210,6 +210,18 @@ export function refuse(
   return Object.freeze({ status: 'limit_exceeded', reason, call, tool, interpretation, message });
 }
 
+/** The outcome of a call with an approval that is open. */
+export function waitingFor(
+  { call, tool, interpretation }: AcceptedToolCall,
+  approval: PendingApproval,
+  why: ApprovalRequired['why'],
+  issues: readonly Issue[],
+): ApprovalRequired {
+  const message = notExecuted(tool, whyNotExecuted.approval_required);
+  const facts = { call, tool, interpretation, why, approval, issues, message };
+  return Object.freeze({ status: 'approval_required', ...facts });
+}
+
 /**
  * The frozen outcome of rejected arguments. If an author's check threw, the model reads an error
  * id.

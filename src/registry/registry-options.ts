@@ -16,19 +16,22 @@ import {
   type MetaArgument,
   validatorKind,
 } from '../tool/tool-contract.ts';
-import { type ApprovalOptions, approvalOptionKinds, approvalSettings } from '../run/approve.ts';
-import {
-  type BackgroundOptions,
-  BackgroundCalls,
-  backgroundOptionKinds,
-} from '../run/background-calls.ts';
+import { BackgroundCalls } from '../run/background-calls.ts';
 import { contextValues } from '../run/call-options.ts';
-import type { Interceptor } from '../run/intercept.ts';
 import { type Pins, TrustedDefinitions } from './interpret-call.ts';
 import { OpenCalls } from '../run/open-calls.ts';
 import { LocalLimits } from '../run/start-limits.ts';
 import { type ToolSetSettings, hintOptions } from './tool-set.ts';
 import { type CreateInstance, type InvokeMethod, CallInstances } from '../run/call-instances.ts';
+import { type BackgroundOptions, backgroundOptionKinds } from '../run/background-options.ts';
+import type { Interceptor } from '../run/interceptor.ts';
+import {
+  type ApprovalOptions,
+  approvalOptionKinds,
+  approvalSettings,
+} from '../run/approval-settings.ts';
+import { memoize } from '../collections/memoize.ts';
+import { toolSteps } from '../run/call-steps.ts';
 
 /** The options of `new ToolRegistry`. */
 export interface RegistryOptions {
@@ -200,7 +203,7 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
   const { background = {} } = options;
   const openCalls = new OpenCalls();
   const slots = { foreground: concurrencyLimit, background: background.concurrencyLimit ?? 8 };
-  return {
+  const setting: RegistrySetting = {
     timeLimits: { timeoutMs, maxTimeoutMs },
     limiter: new ConcurrencyLimiter({ slots, queueLimit }),
     instances: new CallInstances(create, invoke),
@@ -222,5 +225,7 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     rules: { repair, rules, ownRules: [...ownRules] },
     hints: hintOptions(options.hints),
     trusted: new TrustedDefinitions(pins),
+    stepsOf: memoize((contract) => toolSteps(contract, setting)),
   };
+  return setting;
 }

@@ -6,7 +6,7 @@ import { type JsonValue } from '../json/value.ts';
 import { randomId } from '../platform/random-id.ts';
 import { defineTool } from './define-tool.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import type { InterceptedCall, Interceptor } from '../run/intercept.ts';
+import type { Interceptor, InterceptedCall } from '../run/interceptor.ts';
 
 /** The options of `resultPages`. */
 export interface ResultPagesOptions {

@@ -9,7 +9,6 @@ import {
   type RegularResumeOptions,
   type ResumeOptions,
   type ResumeReport,
-  type ResumingTools,
   type SettleOptions,
   resumeCalls,
   resumeRegularly,
@@ -21,6 +20,7 @@ import type { InterpretedCall } from '../run/interpreted-call.ts';
 import { type ToolSelection, selectTools } from './select-tools.ts';
 import { type ToolWorker, type WorkerOptions, startWorker } from '../background/worker.ts';
 import { ToolMap, ToolSet, mayRunInBackground } from './tool-set.ts';
+import type { CallableTools } from '../run/resolve-approval.ts';
 
 /** Milliseconds for code that was just told to stop. */
 const codeToStop = 500;
@@ -172,7 +172,7 @@ export class ToolRegistry extends ToolSet {
     return worker;
   }
 
-  #resuming(): ResumingTools {
+  #resuming(): CallableTools {
     const interpret = (call: ToolCall): InterpretedCall => this.interpret(call);
     return { tools: this.#contracts, settings: this.#setting, interpret };
   }

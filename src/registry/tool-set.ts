@@ -1,7 +1,7 @@
 import { memoize } from '../collections/memoize.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
-import { newErrorId, ToolmendError } from '../errors/errors.ts';
+import { newErrorId } from '../errors/errors.ts';
 import type { EndedCall } from '../execute/background-call.ts';
 import { type ToolOutcome, withNotes } from '../execute/tool-outcome.ts';
 import type { ToolResult } from '../execute/tool-result.ts';
@@ -18,9 +18,8 @@ import {
 } from '../providers/providers.ts';
 import { type CallTelemetry, emitError, notify } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
-import { type ApprovalDecision, resolveCall, wouldRequireApproval } from '../run/approve.ts';
 import type { BackgroundCalls } from '../run/background-calls.ts';
-import { listenersOfCall, observeCall } from '../run/call-events.ts';
+import { observeCall } from '../run/call-events.ts';
 import {
   type CallOptions,
   callOptionKinds,
@@ -28,7 +27,6 @@ import {
   requireNoTransaction,
   mergeContext,
 } from '../run/call-options.ts';
-import { type CallSettings, callTool, runResolved } from '../run/call-tool.ts';
 import {
   type TrustedDefinitions,
   historyOf,
@@ -37,6 +35,15 @@ import {
 } from './interpret-call.ts';
 import type { InterpretedCall } from '../run/interpreted-call.ts';
 import type { DefinedTool } from './define-tool.ts';
+import { type CallSettings, receivedCall } from '../run/running-call.ts';
+import { wouldRequireApproval } from '../run/open-approval.ts';
+import {
+  type ApprovalDecision,
+  resolveCall,
+  runResolved,
+  type CallableTools,
+} from '../run/resolve-approval.ts';
+import { answerCall } from '../run/call-steps.ts';
 
 /** A tool whose result type is known. */
 export type KnownTool = Constructor<{ execute(...context: never[]): unknown }> | DefinedTool;
@@ -318,33 +325,14 @@ export class ToolSet {
   }
 
   async #resolveApproval(
-    approval: unknown,
+    data: unknown,
     decision: ApprovalDecision,
     options: CallOptions,
   ): Promise<ToolOutcome> {
-    const settings = this.#settings;
-    if (settings.approval === undefined)
-      throw definitionError(
-        'ToolRegistry',
-        'asks for no approval',
-        'construct it with approval: {}',
-      );
-    if (settings.openCalls.isClosing) {
-      const message =
-        'The registry was closed, and the approval is still open: resolve it in another process.';
-      throw new ToolmendError('registry-closed', message);
-    }
-    const values = mergeContext(settings.context, options.context);
-    const resolved = await resolveCall(approval, decision, {
-      settings: settings.approval,
-      values,
-      tenant: options.tenant ?? '',
-      interpret: (call) => this.#interpret(call),
-    });
-    const interpreted = resolved.kind === 'invalid' ? resolved.outcome : resolved.accepted;
-    const answer = (): Promise<ToolOutcome> =>
-      runResolved(resolved, options, this.#settingsOf(options, interpreted.call.arguments));
-    const { telemetry } = settings;
+    const resolved = await resolveCall(data, decision, this.#callable(), options);
+    const { interpreted } = resolved.call;
+    const answer = (): Promise<ToolOutcome> => runResolved(resolved);
+    const { telemetry } = this.#settings;
     if (telemetry === undefined) return answer();
     const tools = this.#contracts;
     return observeCall(telemetry, {
@@ -373,22 +361,15 @@ export class ToolSet {
     );
   }
 
-  #settingsOf(options: CallOptions, sent: unknown): ToolSetSettings {
-    const listeners = listenersOfCall(this.#settings, options, sent);
-    return listeners === this.#settings.listeners
-      ? this.#settings
-      : { ...this.#settings, listeners };
+  #callable(): CallableTools {
+    const interpret = (call: ToolCall): InterpretedCall => this.#interpret(call);
+    return { tools: this.#contracts, settings: this.#settings, interpret };
   }
 
   #answer(interpreted: InterpretedCall, options: CallOptions): Promise<ToolOutcome> {
     const contract =
       interpreted.status === 'unknown_tool' ? undefined : this.#contracts.get(interpreted.tool);
-    return callTool(
-      interpreted,
-      contract,
-      options,
-      this.#settingsOf(options, interpreted.call.arguments),
-    );
+    return answerCall(receivedCall(this.#settings, interpreted, contract, options));
   }
 }
 

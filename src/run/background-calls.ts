@@ -1,63 +1,17 @@
 // Calls that go on in the background: their handles, progress, results and cancellation.
 import * as accept from '../options/check-options.ts';
 import { type OptionKinds, checkOptions } from '../options/check-options.ts';
-import { type BackgroundCall, type EndedCall, endedCall } from '../execute/background-call.ts';
-import type { JobQueue } from '../store/job-queue.ts';
+import type { BackgroundCall, EndedCall } from '../execute/background-call.ts';
 import type { Journal } from '../store/journal.ts';
-import type { AcceptedOutcome, InBackground } from '../execute/tool-outcome.ts';
+import type { InBackground } from '../execute/tool-outcome.ts';
 import { defined } from '../collections/objects.ts';
 import { runsInBackground } from '../messages/call-messages.ts';
-import { randomId } from '../platform/random-id.ts';
-import { notify } from '../telemetry/tool-event.ts';
 import type { CallOptions } from './call-options.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
 import { type OpenCalls, abortOf } from './open-calls.ts';
-import {
-  type LateScope,
-  JournaledBackground,
-  entryOfHandle,
-  handleOfEntry,
-} from './journaled-background.ts';
-
-/** The registry option `background`. */
-export interface BackgroundOptions {
-  /**
-   * Called with each progress update of a background call. What it throws or rejects with is
-   * ignored.
-   */
-  readonly onProgress?: (call: BackgroundCall, update: unknown) => unknown;
-  /**
-   * Called when a background call has ended in this process. What it throws or rejects with is
-   * ignored.
-   */
-  readonly onEnd?: (call: EndedCall) => unknown;
-  /**
-   * Background calls that run in this process at the same time, beside the registry's
-   * `concurrencyLimit` of other calls; further ones wait. Default: 8.
-   */
-  readonly concurrencyLimit?: number;
-  /** Milliseconds that ended calls are kept in memory, at most 10,000 of them. Default: one day. */
-  readonly keepMs?: number;
-  /**
-   * `offered`: the registry has the tool `check_background`, with which a model asks for progress
-   * and results, as soon as one of its tools may run in the background. Default: `offered`.
-   */
-  readonly checkTool?: 'offered' | 'off';
-  /**
-   * Calls run on workers (`startWorker`), for example `await openQueue(journal)` of
-   * `toolmend/journal`. Default: they run in this process.
-   */
-  readonly queue?: JobQueue;
-}
-
-export const backgroundOptionKinds: OptionKinds<BackgroundOptions> = {
-  onProgress: accept.callback('write a function that takes a call and an update'),
-  onEnd: accept.callback('write a function that takes an ended call'),
-  concurrencyLimit: accept.count(1),
-  keepMs: accept.milliseconds,
-  checkTool: accept.oneOf('offered', 'off'),
-  queue: accept.having('send', "write await openQueue(journal) of 'toolmend/journal'"),
-};
+import { type LateScope, JournaledBackground, entryOfHandle } from './journaled-background.ts';
+import type { BackgroundOptions } from './background-options.ts';
+import { StartedCall } from './started-call.ts';
 
 /** Whose background calls are meant. */
 export type BackgroundScope = Pick<CallOptions, 'tenant' | 'conversation'>;
@@ -66,27 +20,6 @@ const scopeKinds: OptionKinds<BackgroundScope> = {
   tenant: accept.hinted(accept.string, 'write the tenant of the call'),
   conversation: accept.hinted(accept.string, 'write the conversation of the call'),
 };
-
-/** What a background call reports while it goes on. `entry`: its id in the journal. */
-export interface BackgroundSteps {
-  /**
-   * It is approved, so that nothing but a slot keeps it from running.
-   */
-  readonly onApproved: (entry: string | undefined) => void;
-  /** The journal knows the call: it goes on under this entry. */
-  readonly onKnown: (entry: string) => void;
-  readonly onStart: () => void;
-}
-
-type RunCall = (options: CallOptions, steps: BackgroundSteps) => Promise<AcceptedOutcome>;
-
-/** A call that a worker runs. */
-interface WorkedCall {
-  readonly options: CallOptions;
-  /** Its id in the journal. */
-  readonly entry: string;
-  readonly isRetried?: (outcome: AcceptedOutcome) => boolean;
-}
 
 /** Which calls `list` returns. */
 export interface BackgroundQuery extends Pick<BackgroundScope, 'tenant'> {
@@ -261,59 +194,20 @@ export class BackgroundCalls {
     await this.#journaled?.markTaken(handle);
   }
 
-  /**
-   * Starts a call and returns its handle as soon as it is approved. A call that needs an approval
-   * or was denied doesn't start: its outcome is returned. From then on the signal and the parent of
-   * the call no longer end it.
-   */
-  async start(
-    accepted: AcceptedCall,
-    options: CallOptions,
-    run: RunCall,
-  ): Promise<AcceptedOutcome | InBackground> {
+  /** A call that is about to run in this process. */
+  newCall(accepted: AcceptedCall, options: CallOptions): StartedCall {
     this.#removeOld();
-    const started = new StartedCall(accepted, options, this.#options);
-    const { parent: _outer, ...own } = options;
-    const { signal, steps, progress } = started;
-    const unlink = linkSignal(options.signal, started);
-    const outcome = run({ ...own, signal, progress }, steps);
-    const first = await Promise.race([started.approved, outcome]);
-    unlink();
-    if (typeof first !== 'string') return first;
-    // A call that the journal knows goes on elsewhere.
-    if (first === started.call.handle) {
-      this.#started.set(first, started);
-      void this.#journaled?.stopIfEnded(started);
-    }
-    void this.#openCalls.answer(async () => {
-      const last = await outcome;
-      if (started.isKnown && last.status === 'limit_exceeded') this.#started.delete(first);
-      else started.end(last);
-    });
-    return this.inBackground(accepted, first);
+    return new StartedCall(accepted, options, this.#options);
   }
 
-  /**
-   * Runs a call of the journal to its end, in a worker or after a crash. A call that is tried again
-   * has not ended.
-   */
-  async runHere(
-    accepted: AcceptedCall,
-    { options, entry, isRetried }: WorkedCall,
-    run: RunCall,
-  ): Promise<AcceptedOutcome> {
-    this.#removeOld();
-    const started = new StartedCall(accepted, options, this.#options);
-    const { signal, steps, progress } = started;
-    steps.onApproved(entry);
-    const { handle } = started.call;
-    this.#started.set(handle, started);
+  /** From now on the call has its handle. */
+  put(started: StartedCall): void {
+    this.#started.set(started.call.handle, started);
     void this.#journaled?.stopIfEnded(started);
-    const outcome = await run({ ...options, signal, progress }, steps);
-    const goesOn = isRetried?.(outcome) === true || outcome.status === 'approval_required';
-    if (goesOn) this.#started.delete(handle);
-    else started.end(outcome);
-    return outcome;
+  }
+
+  remove(handle: string): void {
+    this.#started.delete(handle);
   }
 
   /** The outcome of a call that goes on under this handle. */
@@ -356,87 +250,5 @@ export class BackgroundCalls {
       this.#started.delete(handle);
       surplus -= 1;
     }
-  }
-}
-
-/** Returns a function that removes the listener. */
-function linkSignal(signal: AbortSignal | undefined, started: StartedCall): () => void {
-  const cancel = (): void => started.abort(signal?.reason);
-  if (signal?.aborted === true) cancel();
-  signal?.addEventListener('abort', cancel, { once: true });
-  return () => signal?.removeEventListener('abort', cancel);
-}
-
-/** A background call of this process. */
-class StartedCall {
-  /** The handle, when nothing but a slot keeps the call from running. */
-  readonly approved: Promise<string>;
-  readonly ended: Promise<void>;
-  readonly steps: BackgroundSteps;
-  call: BackgroundCall;
-  /** Milliseconds since 1970, with fractions. */
-  endedAt = Infinity;
-  isTaken = false;
-  /** Another call with the same id goes on: it may end after this registry is closed. */
-  isKnown = false;
-  readonly #controller = new AbortController();
-  readonly #listeners: BackgroundOptions;
-  readonly #progress: CallOptions['progress'];
-  readonly #ended = Promise.withResolvers<void>();
-
-  constructor({ call, tool }: AcceptedCall, options: CallOptions, listeners: BackgroundOptions) {
-    const { tenant = '', conversation = '' } = options;
-    const { promise, resolve } = Promise.withResolvers<string>();
-    this.#listeners = listeners;
-    this.#progress = options.progress;
-    this.approved = promise;
-    this.ended = this.#ended.promise;
-    const facts = { tool, call, tenant, conversation, since: Date.now() };
-    this.call = Object.freeze({ ...facts, handle: handleOfEntry(randomId()), state: 'waiting' });
-    this.steps = {
-      onApproved: (entry) => {
-        if (this.signal.aborted) return;
-        if (entry !== undefined)
-          this.call = Object.freeze({ ...this.call, handle: handleOfEntry(entry) });
-        resolve(this.call.handle);
-      },
-      onKnown: (entry) => {
-        this.isKnown = true;
-        this.steps.onApproved(entry);
-      },
-      onStart: () => {
-        if (this.call.state === 'waiting')
-          this.call = Object.freeze({ ...this.call, state: 'running' });
-      },
-    };
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  readonly progress = (update: unknown): void => {
-    if (this.call.state === 'ended') return;
-    const running = Object.freeze({ ...this.call, progress: update });
-    this.call = running;
-    notify(() => this.#progress?.(update));
-    notify(() => this.#listeners.onProgress?.(running, update));
-  };
-
-  abort(reason: unknown): void {
-    this.#controller.abort(reason);
-  }
-
-  async cancel(reason: unknown): Promise<void> {
-    this.abort(reason);
-    await this.ended;
-  }
-
-  end(outcome: AcceptedOutcome): void {
-    this.endedAt = performance.timeOrigin + performance.now();
-    const ended = endedCall(this.call, outcome, this.endedAt);
-    this.call = ended;
-    this.#ended.resolve();
-    notify(() => this.#listeners.onEnd?.(ended));
   }
 }

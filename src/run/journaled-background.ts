@@ -7,8 +7,8 @@ import { acceptedOf, fromRecord } from '../interpret/records.ts';
 import { defined } from '../collections/objects.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { CallOptions } from './call-options.ts';
-import { outcomeOfFacts } from './journal-call.ts';
 import { idlePause, pause } from '../platform/timers.ts';
+import { outcomeOfFacts } from './entry-outcome.ts';
 
 const prefix = 'bg_';
 /** Milliseconds between looks whether another process has cancelled a call. */

@@ -46,7 +46,7 @@ export type CallTransaction = Pick<SqlDatabase, 'query'>;
 
 export interface ContextParts extends Pick<ToolContext, 'progress' | 'meta' | 'call' | 'values'> {
   readonly run: Run;
-  readonly slot: Slot;
+  readonly slot: Slot | undefined;
   readonly idempotencyKey: string | undefined;
   readonly transaction: CallTransaction | undefined;
 }
@@ -58,7 +58,7 @@ export class RunContext implements ToolContext {
   readonly call: ToolCall;
   readonly values: ApplicationContext;
   readonly #run: Run;
-  readonly #slot: Slot;
+  readonly #slot: Slot | undefined;
   #idempotencyKey: string | undefined;
   readonly #transaction: CallTransaction | undefined;
 

@@ -7,10 +7,10 @@ import { ToolFailure, ToolmendError, signalTextOf } from '../../errors/errors.ts
 import type { Settled } from '../../run/run-until-ended.ts';
 import { drainGenerator, isGenerator } from '../../run/drain-generator.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
-import type { InterceptedCall, Interceptor } from '../../run/intercept.ts';
 import type { ApplicationContext, Constructor } from '../../tool/tool-contract.ts';
 import type { ContextId, ToolHandler, ToolProvider, ToolProviders } from './tool-providers.ts';
 import { type Invocation, type InvokeMethod, methodOf } from '../../run/call-instances.ts';
+import type { InterceptedCall, Interceptor } from '../../run/interceptor.ts';
 
 /** The result of `context.getType()` in a guard, interceptor or filter of a tool call. */
 export const toolContextType = 'toolmend';

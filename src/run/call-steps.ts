@@ -1,0 +1,71 @@
+import type { AcceptedOutcome, ToolOutcome } from '../execute/tool-outcome.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import {
+  type CallSettings,
+  type NextStep,
+  type ReceivedCall,
+  type Step,
+  type ToolSteps,
+  runningCall,
+} from './running-call.ts';
+import { announce, announceInput } from './steps/announce.ts';
+import { approve } from './steps/approve.ts';
+import { awaitValidation } from './steps/await-validation.ts';
+import { count, countCall } from './steps/count.ts';
+import { endApproval } from './steps/end-approval.ts';
+import { holdLease } from './steps/hold-lease.ts';
+import { intercept } from './steps/intercept.ts';
+import { limit } from './steps/limit.ts';
+import { record } from './steps/record.ts';
+import { recordEdit } from './steps/record-edit.ts';
+import { runTool } from './steps/run-tool.ts';
+import { startInBackground } from './steps/start-in-background.ts';
+import { takeSlot } from './steps/take-slot.ts';
+import { rejectCall } from './reject-call.ts';
+
+// The steps of an accepted call, in order. Each is a file of its name. One that a tool doesn't need
+// is left out of the list of that tool.
+
+/** When the call arrives. The last one answers the caller if the call goes on in the background. */
+const arrival: readonly Step<ToolOutcome>[] = [count, awaitValidation, announceInput];
+
+/** Until the call ends, in this process or on a worker. */
+const execution: readonly Step[] = [
+  record,
+  announce,
+  endApproval,
+  limit,
+  intercept,
+  approve,
+  recordEdit,
+  takeSlot,
+  holdLease,
+];
+
+/** The list of a tool in a registry. */
+export function toolSteps(contract: ToolContract, settings: CallSettings): ToolSteps {
+  const execute = inOrder(execution, runTool, contract, settings);
+  const start = startInBackground(contract, execute);
+  return { arrive: inOrder(arrival, start, contract, settings), start, execute };
+}
+
+function inOrder<Outcome extends ToolOutcome = AcceptedOutcome>(
+  steps: readonly Step<Outcome>[],
+  last: NextStep<Outcome>,
+  contract: ToolContract,
+  settings: CallSettings,
+): NextStep<Outcome> {
+  return steps
+    .filter(({ isNeeded }) => isNeeded?.(contract, settings) ?? true)
+    .reduceRight<NextStep<Outcome>>((next, step) => (call) => step.run(call, next), last);
+}
+
+/**
+ * Answers a call of the model. One that was not accepted is counted, and passes no further step.
+ * Never rejects because of what a model or a tool did.
+ */
+export function answerCall(received: ReceivedCall): Promise<ToolOutcome> {
+  const { interpreted, settings } = received;
+  if (interpreted.status !== 'accepted') return countCall({ ...received, interpreted }, rejectCall);
+  return settings.stepsOf(interpreted.contract).arrive(runningCall(received, interpreted));
+}

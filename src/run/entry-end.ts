@@ -1,0 +1,150 @@
+import type { Journal, CallEntry, JournalEntry, JournalState } from '../store/journal.ts';
+import type { NextStep, RunningCall } from './running-call.ts';
+import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
+import { Overrun } from './overrun.ts';
+import { abortOf } from './open-calls.ts';
+import { endedLate, goesOnElsewhere } from '../messages/call-messages.ts';
+import { outcomeOf } from './outcome-of-ending.ts';
+import { emitError } from '../telemetry/tool-event.ts';
+import { storeOutcome, type StoredOutcome } from '../execute/stored-outcome.ts';
+import type { AcceptedCall } from './interpreted-call.ts';
+import { outcomeInDoubt, outcomeOfFacts } from './entry-outcome.ts';
+import { ToolmendError } from '../errors/errors.ts';
+// How a call that is written in the journal ends there.
+
+interface WrittenCall {
+  readonly call: RunningCall;
+  readonly journal: Journal;
+  readonly entry: CallEntry;
+}
+
+/**
+ * Runs a call that is written, and writes its outcome. Never rejects: what can't be written is
+ * reported to the listeners.
+ */
+export async function runEntry(
+  call: RunningCall,
+  entry: CallEntry,
+  journal: Journal,
+  next: NextStep,
+): Promise<AcceptedOutcome> {
+  const overrun = new Overrun();
+  const approved = call.approved ?? entry.approved;
+  return call.settings.openCalls.runEntry(entry.id, async () => {
+    const outcome = await next({ ...call, entry, approved, overrun });
+    const written = { call, journal, entry };
+    return overrun.isRunning && entry.idempotencyKey !== entry.id
+      ? keepKey(written, outcome, overrun)
+      : writeEnd(written, outcome);
+  });
+}
+
+/**
+ * Lets an ended call keep its idempotency key until its code has ended, too. The caller has its
+ * outcome at once. If the code still succeeds, this is the outcome of the key.
+ */
+async function keepKey(
+  written: WrittenCall,
+  outcome: AcceptedOutcome,
+  overrun: Overrun,
+): Promise<AcceptedOutcome> {
+  const { journal, entry, call } = written;
+  const { isRetried, settings } = call;
+  const { openCalls } = settings;
+  const ending = openCalls.overrun(entry.id, async () => {
+    const late = await overrun.ended;
+    if (openCalls.isClosed) return;
+    if (isRetried?.(outcome) === true || late.kind === 'threw') await writeEnd(written, outcome);
+    else await writeLateEnd(written, late.value);
+  });
+  // Another attempt must not run beside this one. A registry that closes leaves the entry to others.
+  if (isRetried?.(outcome) === true)
+    await openCalls.wait({ signal: undefined }, (over) => Promise.race([ending, abortOf(over)]));
+  if (openCalls.isClosing && overrun.isRunning) journal.letGo(entry.id);
+  return outcome;
+}
+
+/** The work of the key is done: it must not be done again, even if its result can't be kept. */
+async function writeLateEnd(written: WrittenCall, result: unknown): Promise<void> {
+  const { accepted, settings } = written.call;
+  // Interceptors could have changed it, and they have ended.
+  const value = settings.interceptors.length === 0 ? result : endedLate(accepted.tool);
+  const outcome = outcomeOf({ kind: 'returned', value }, accepted, { duration: 0 });
+  if (outcome.status === 'completed') await writeEnd(written, outcome);
+  else await doubt(written);
+}
+
+async function doubt({ journal, entry: { id }, call: running }: WrittenCall): Promise<void> {
+  const {
+    accepted: { tool, call },
+    listeners,
+  } = running;
+  await journal
+    .doubt(id)
+    .catch((error: unknown) => emitError(listeners, { tool, callId: call.id, errorId: id, error }));
+}
+
+async function writeEnd(
+  { journal, entry, call: running }: WrittenCall,
+  outcome: AcceptedOutcome,
+): Promise<AcceptedOutcome> {
+  const { accepted, isLeft, isRetried, listeners } = running;
+  if (isLeft?.(outcome) === true) {
+    journal.letGo(entry.id);
+    return outcome;
+  }
+  // The approval was opened with its call.
+  if (outcome.status === 'approval_required') return outcome;
+  try {
+    if (isRetried?.(outcome) === true) {
+      await journal.requeue(entry.id);
+      return outcome;
+    }
+    const state = neverRan(outcome) ? 'not_run' : 'ended';
+    const { maxResultChars } = journal;
+    const stored = storeOutcome(outcome, { contract: accepted.contract, maxResultChars });
+    const isTransactional = accepted.contract.execution?.transactional === true;
+    const work = isTransactional ? ({ work: 'undone' } as const) : {};
+    // A transaction that was committed has ended the call already.
+    if (!(await journal.end(entry.id, { state, outcome: stored, ...work }))) {
+      const now = await journal.entry(entry.id);
+      if (isElsewhere(now, state, stored)) return outcomeElsewhere(accepted, now);
+    }
+  } catch (error) {
+    const { tool, call } = accepted;
+    emitError(listeners, { tool, callId: call.id, errorId: entry.id, error });
+  }
+  return outcome;
+}
+
+const outcomeElsewhere = (accepted: AcceptedCall, entry: JournalEntry): AcceptedOutcome =>
+  entry.state === 'running' || entry.state === 'queued'
+    ? outcomeInDoubt(accepted, undefined, goesOnElsewhere(accepted.tool))
+    : outcomeOfFacts(accepted, entry);
+
+/**
+ * Whether a call goes on elsewhere, or has another outcome than this one: another process took it
+ * over, because this one could not renew its lease, or a person settled it. The answer to a write
+ * can get lost, so that the outcome may also be this one.
+ */
+const isElsewhere = (
+  entry: JournalEntry | undefined,
+  state: JournalState,
+  stored: StoredOutcome,
+): entry is JournalEntry =>
+  entry !== undefined &&
+  (entry.state === 'ended'
+    ? JSON.stringify(entry.outcome) !== JSON.stringify(stored)
+    : entry.state !== state && state === 'not_run');
+
+/** Whether the registry closed before the call could end by itself. */
+export const wasClosed = (outcome: AcceptedOutcome): boolean =>
+  (outcome.status === 'limit_exceeded' && outcome.reason === 'closed') ||
+  (outcome.status === 'cancelled' &&
+    outcome.cause instanceof ToolmendError &&
+    outcome.cause.code === 'registry-closed');
+
+/** Whether the tool never ran. The call may then be sent again with the same id. */
+export const neverRan = (outcome: AcceptedOutcome): boolean =>
+  outcome.status === 'limit_exceeded' ||
+  ((outcome.status === 'cancelled' || outcome.status === 'failed') && outcome.when === 'before');

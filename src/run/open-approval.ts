@@ -1,0 +1,143 @@
+import type { AcceptedCall } from './interpreted-call.ts';
+import {
+  type Denied,
+  wasExecuted,
+  type ApprovalRequired,
+  type WithheldOutcome,
+  type LimitExceeded,
+  refuse,
+  waitingFor,
+} from '../execute/tool-outcome.ts';
+import type { DecidedCall, PreviousApproval } from '../store/approval-store.ts';
+import {
+  notEndedYet,
+  leftInDoubt,
+  notExecuted,
+  whyNotExecuted,
+  executedBefore,
+} from '../messages/call-messages.ts';
+import type { ApprovalSettings } from './approval-settings.ts';
+import { digestOf } from '../execute/digests.ts';
+import { definitionDigest, declaresSecrets } from './journal-entry.ts';
+import { defined, freezeDeep } from '../collections/objects.ts';
+import { type PendingApproval, approvalFormat, approvalVersion } from '../execute/approval.ts';
+import { randomId } from '../platform/random-id.ts';
+import { toRecord } from '../interpret/records.ts';
+import type { ApplicationContext } from '../tool/tool-contract.ts';
+import { frozenCall } from './interceptor.ts';
+import type { RunningCall } from './running-call.ts';
+// Approvals that calls wait for.
+
+export const denied = (
+  { call, tool, interpretation }: AcceptedCall,
+  by: Denied['by'],
+  message: string,
+): Denied => Object.freeze({ status: 'denied', call, tool, interpretation, by, message });
+
+/** The outcome of a decision that comes too late: it says what became of the call. */
+export const decidedBefore = (accepted: AcceptedCall, call: DecidedCall): Denied =>
+  denied(accepted, 'used', whatBecame(accepted.tool, call));
+
+function whatBecame(tool: string, { state, outcome }: DecidedCall): string {
+  if (state === 'running' || state === 'queued') return notEndedYet(tool);
+  if (state === 'in_doubt') return leftInDoubt(tool);
+  if (outcome === undefined || !wasExecuted(outcome))
+    return notExecuted(tool, whyNotExecuted.decided_before);
+  if (outcome.status === 'failed' && outcome.reason === 'in_doubt') return outcome.message;
+  return executedBefore(
+    tool,
+    outcome.status === 'completed' ? outcome.content.text : outcome.message,
+  );
+}
+
+/** A call that may have to wait for approval. */
+type WaitingCall = Pick<RunningCall, 'accepted' | 'values' | 'tenant' | 'entry'>;
+
+/**
+ * What an approval is bound to: if any of it differs, the approval is not valid for the call.
+ * Throws what `scope` throws.
+ */
+export function callDigest({ scope }: ApprovalSettings, running: WaitingCall): string {
+  const { accepted, values } = running;
+  const { call, tool, contract, interpretation } = accepted;
+  const { value, meta, text } = interpretation;
+  return digestOf({
+    callId: call.id,
+    tool,
+    contract: definitionDigest(contract),
+    effects: contract.effects ?? null,
+    arguments: value,
+    meta,
+    // The text may have digits that the value has lost.
+    ...defined({ text }),
+    scope: scope?.(values) ?? null,
+  });
+}
+
+/**
+ * Opens a new approval for the call as it would run now. Denied if the call was decided on already,
+ * and refused if too many calls wait.
+ */
+export async function openApproval(
+  settings: ApprovalSettings,
+  call: WaitingCall,
+  why: Exclude<ApprovalRequired['why'], 'refused'>,
+  previous?: PreviousApproval,
+): Promise<WithheldOutcome | LimitExceeded> {
+  const { accepted, values, tenant, entry } = call;
+  const { expiresAfter, store, journal } = settings;
+  const needsNonce = journal !== undefined && declaresSecrets(accepted.contract);
+  const approval: PendingApproval = freezeDeep({
+    format: approvalFormat,
+    version: approvalVersion,
+    id: randomId(),
+    call: toRecord(accepted),
+    digest: callDigest(settings, call),
+    contract: definitionDigest(accepted.contract),
+    ...defined({ scope: settings.scope?.(values) }),
+    expiresAt: new Date(Date.now() + expiresAfter).toISOString(),
+    ...(needsNonce ? { nonce: randomId() } : {}),
+  });
+  const opened = await store.open(approval, { expiresAfter, tenant, entry, previous });
+  if (opened.kind === 'decided') return decidedBefore(accepted, opened.call);
+  return opened.kind === 'full'
+    ? refuse(accepted, 'busy')
+    : waitingFor(accepted, approval, why, []);
+}
+
+/** The outcome of a call that has to wait; undefined if it may run. */
+export async function requireApproval(
+  settings: ApprovalSettings,
+  call: RunningCall,
+): Promise<WithheldOutcome | LimitExceeded | undefined> {
+  const { accepted, values, approved, approval } = call;
+  if (approved === undefined)
+    return (await isRequired(settings, accepted, values))
+      ? openApproval(settings, call, 'asked')
+      : undefined;
+  if (callDigest(settings, call) === approved) return undefined;
+  const previous =
+    approval === undefined ? undefined : ({ id: approval, call: 'running' } as const);
+  return openApproval(settings, call, 'changed', previous);
+}
+
+/**
+ * Whether a call without an approval would require one. Throws what the application's function
+ * throws.
+ */
+export const wouldRequireApproval = (
+  settings: ApprovalSettings,
+  accepted: AcceptedCall,
+  values: ApplicationContext,
+): Promise<boolean> => isRequired(settings, frozenCall(accepted), values);
+
+async function isRequired(
+  { needed }: ApprovalSettings,
+  { call, tool, contract, interpretation }: AcceptedCall,
+  values: ApplicationContext,
+): Promise<boolean> {
+  const isNeeded: unknown = await needed(
+    Object.freeze({ call, tool, contract, interpretation, values }),
+  );
+  return isNeeded !== false;
+}

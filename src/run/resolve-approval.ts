@@ -1,0 +1,222 @@
+import * as accept from '../options/check-options.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import { type CallSettings, runningCall, receivedCall, type RunningCall } from './running-call.ts';
+import type { ToolCall } from '../providers/tool-call.ts';
+import type { InterpretedCall, AcceptedCall } from './interpreted-call.ts';
+import {
+  type WithheldOutcome,
+  type LimitExceeded,
+  type ToolOutcome,
+  waitingFor,
+} from '../execute/tool-outcome.ts';
+import { type RejectedCall, rejectCall } from './reject-call.ts';
+import { argumentsKind, interpretEdit } from './interceptor.ts';
+import { checkOptions } from '../options/check-options.ts';
+import { type PendingApproval, readApproval } from '../execute/approval.ts';
+import type { ApprovalSettings } from './approval-settings.ts';
+import { callDigest, openApproval, decidedBefore, denied } from './open-approval.ts';
+import { recordOf } from './journal-entry.ts';
+import { type CallOptions, mergeContext } from './call-options.ts';
+import {
+  unknownApproval,
+  otherTenant,
+  withoutArguments,
+  otherScope,
+} from '../store/approval-store.ts';
+import { fromRecord } from '../interpret/records.ts';
+import { whyNotExecuted, notExecuted } from '../messages/call-messages.ts';
+import { storeOutcome } from '../execute/stored-outcome.ts';
+import { defined } from '../collections/objects.ts';
+import { announced } from './steps/announce.ts';
+import { rememberEnd } from './steps/count.ts';
+import { definitionError } from '../errors/definition-error.ts';
+import { ToolmendError } from '../errors/errors.ts';
+// Decisions about calls that wait.
+
+/**
+ * `arguments`: arguments to run instead, without meta arguments. `message`: the reason, for the
+ * model.
+ */
+export type ApprovalDecision =
+  | { readonly decision: 'approve'; readonly arguments?: JsonObject }
+  | { readonly decision: 'deny'; readonly message?: string };
+
+/** The tools of a registry or a selection, and how it interprets a call. */
+export interface CallableTools {
+  readonly tools: ReadonlyMap<string, ToolContract>;
+  readonly settings: CallSettings;
+  readonly interpret: (call: ToolCall) => InterpretedCall;
+}
+
+/** `approved`: exactly this may run. The others carry the outcome; nothing is executed. */
+export type ResolvedCall =
+  | { readonly kind: 'approved'; readonly call: RunningCall }
+  | {
+      readonly kind: 'withheld';
+      readonly call: RunningCall;
+      readonly outcome: WithheldOutcome | LimitExceeded;
+    }
+  | { readonly kind: 'rejected'; readonly call: RejectedCall };
+
+const withheld = (call: RunningCall, outcome: WithheldOutcome | LimitExceeded): ResolvedCall => ({
+  kind: 'withheld',
+  call,
+  outcome,
+});
+
+const decisionKind = accept.required(
+  accept.hinted(
+    accept.oneOf('approve', 'deny'),
+    "write { decision: 'approve' } or { decision: 'deny' }",
+  ),
+);
+const messageKind = accept.hinted(accept.string, 'write why, for the model');
+
+/** Throws a DefinitionError with every problem: a decision may come from a web page. */
+function requireDecision(decision: ApprovalDecision): void {
+  const word: unknown = Reflect.get(Object(decision), 'decision');
+  const edited = word === 'deny' ? {} : { arguments: argumentsKind };
+  const reason = word === 'approve' ? {} : { message: messageKind };
+  const kinds = { decision: decisionKind, ...edited, ...reason };
+  checkOptions('ToolRegistry.resolveApproval', decision, kinds);
+}
+
+/** Uses the approval, unless the approver's arguments are refused. */
+async function approvedCall(
+  call: RunningCall,
+  approval: PendingApproval,
+  edited: JsonObject | undefined,
+  settings: ApprovalSettings,
+): Promise<ResolvedCall> {
+  const { accepted, tenant } = call;
+  const { id } = approval;
+  if (callDigest(settings, call) !== approval.digest) {
+    const again = await openApproval(settings, call, 'changed', { id, call: 'waiting' });
+    return withheld(call, again);
+  }
+  const interpretation =
+    edited === undefined ? accepted.interpretation : interpretEdit(accepted, edited);
+  if (interpretation.status === 'rejected')
+    return withheld(call, waitingFor(accepted, approval, 'refused', interpretation.issues));
+  const approved: AcceptedCall = Object.freeze({ ...accepted, interpretation });
+  const edit = { ...call, accepted: approved };
+  const digest = callDigest(settings, edit);
+  const use = { kind: 'run', call: recordOf(approved), approved: digest } as const;
+  const used = await settings.store.use(id, tenant, use);
+  if (used.kind === 'decided') return withheld(call, decidedBefore(accepted, used.call));
+  // Arguments that needed a repair differ from those that were approved.
+  const isRepaired = interpretation.repairs.length > accepted.interpretation.repairs.length;
+  if (!isRepaired) {
+    const decided = { approved: digest, approval: id, entry: call.entry };
+    return { kind: 'approved', call: runningCall(call, approved, decided) };
+  }
+  const again = await openApproval(settings, edit, 'changed', { id, call: 'running' });
+  return withheld(edit, again);
+}
+
+/**
+ * Uses an approval. Whatever of the given data differs from the stored approval changes nothing:
+ * the call is always the stored one. Rejects with a DefinitionError for an invalid decision, and a
+ * RecordError for data that is not an approval of this store, tenant and scope.
+ */
+export async function resolveCall(
+  data: unknown,
+  decision: ApprovalDecision,
+  { settings: shared, interpret }: CallableTools,
+  options: CallOptions,
+): Promise<ResolvedCall> {
+  const settings = requireOpen(shared);
+  requireDecision(decision);
+  const values = mergeContext(shared.context, options.context);
+  const { tenant = '' } = options;
+  const given = readApproval(data);
+  const found = await settings.store.find(given.id, tenant);
+  if (!('seal' in found))
+    throw found.state === 'unknown' ? unknownApproval(settings.store) : otherTenant();
+  const isIntact = given.seal === undefined || given.seal === found.seal;
+  const approval = found.approval ?? (isIntact ? given.approval : undefined);
+  if (approval === undefined) throw withoutArguments(given.seal === undefined ? 'id' : 'whole');
+  if (approval.scope !== settings.scope?.(values)) throw otherScope();
+  const interpreted = interpret(fromRecord(approval.call));
+  if (interpreted.status !== 'accepted') {
+    if (decision.decision === 'deny' && isIntact)
+      await settings.store.use(approval.id, tenant, denialOf(approval.call.tool, decision));
+    const received = receivedCall(shared, interpreted, undefined, options);
+    return { kind: 'rejected', call: { ...received, interpreted } };
+  }
+  const accepted = asInterpreted(interpreted, approval);
+  const received = receivedCall(shared, accepted, accepted.contract, options);
+  const call = runningCall(received, accepted, { entry: found.entry });
+  if (found.state === 'used') return withheld(call, decidedBefore(accepted, found.call));
+  if (!isIntact) return withheld(call, waitingFor(accepted, approval, 'changed', []));
+  if (decision.decision === 'deny') return deniedCall(call, approval, decision, settings);
+  if (found.state === 'open') return approvedCall(call, approval, decision.arguments, settings);
+  const previous = { id: approval.id, call: 'waiting' } as const;
+  return withheld(call, await openApproval(settings, call, 'expired', previous));
+}
+
+function requireOpen({ approval, openCalls }: CallSettings): ApprovalSettings {
+  if (approval === undefined)
+    throw definitionError('ToolRegistry', 'asks for no approval', 'construct it with approval: {}');
+  if (!openCalls.isClosing) return approval;
+  const message =
+    'The registry was closed, and the approval is still open: resolve it in another process.';
+  throw new ToolmendError('registry-closed', message);
+}
+
+const denialOf = (
+  tool: string,
+  { message = whyNotExecuted.not_approved }: Extract<ApprovalDecision, { decision: 'deny' }>,
+) => {
+  const outcome = {
+    status: 'denied',
+    by: 'approver',
+    message: notExecuted(tool, message),
+  } as const;
+  return { kind: 'end', outcome } as const;
+};
+
+/** A denial counts although the approval has expired. */
+async function deniedCall(
+  call: RunningCall,
+  { id }: PendingApproval,
+  decision: Extract<ApprovalDecision, { decision: 'deny' }>,
+  { store }: ApprovalSettings,
+): Promise<ResolvedCall> {
+  const { accepted, tenant } = call;
+  const denial = denialOf(accepted.tool, decision);
+  const outcome = denied(accepted, 'approver', denial.outcome.message);
+  // The approver may have repeated a secret.
+  const { contract } = accepted;
+  const stored = storeOutcome(outcome, { contract, maxResultChars: Infinity });
+  const used = await store.use(id, tenant, { kind: 'end', outcome: stored });
+  return withheld(call, used.kind === 'decided' ? decidedBefore(accepted, used.call) : outcome);
+}
+
+/**
+ * The call with the name, repairs and notes of its first interpretation. Those of this one are
+ * added: there are some only if the tool has changed since.
+ */
+function asInterpreted(accepted: AcceptedCall, { call: record }: PendingApproval): AcceptedCall {
+  const { interpretation } = accepted;
+  const { requested, finishReason } = record;
+  const repairs = [...record.repairs, ...interpretation.repairs];
+  const notes = [...record.notes, ...interpretation.notes];
+  const status = repairs.length === 0 ? 'unchanged' : 'repaired';
+  const call = Object.freeze({ ...accepted.call, ...defined({ name: requested, finishReason }) });
+  return Object.freeze({
+    ...accepted,
+    call,
+    interpretation: Object.freeze({ ...interpretation, status, repairs, notes } as const),
+  });
+}
+
+/** Runs what was approved, or reports why nothing runs. */
+export function runResolved(resolved: ResolvedCall): Promise<ToolOutcome> {
+  if (resolved.kind === 'rejected') return rejectCall(resolved.call);
+  const { call } = resolved;
+  if (resolved.kind === 'withheld') return Promise.resolve(announced(call, resolved.outcome));
+  const { contract, options, settings } = call;
+  return rememberEnd(contract, options, () => settings.stepsOf(contract).start(call));
+}

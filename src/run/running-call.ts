@@ -1,0 +1,149 @@
+// One call on its way through the steps, and what all calls of a registry share.
+import type { AcceptedOutcome, InBackground, ToolOutcome } from '../execute/tool-outcome.ts';
+import type { CallEntry, Journal } from '../store/journal.ts';
+import type { JobQueue } from '../store/job-queue.ts';
+import type { ToolListener } from '../telemetry/tool-event.ts';
+import type { TimeLimit, TimeLimits } from '../tool/time-limits.ts';
+import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
+import type { ApprovalSettings } from './approval-settings.ts';
+import type { BackgroundCalls } from './background-calls.ts';
+import { listenersOfCall } from './call-events.ts';
+import type { CallInstances } from './call-instances.ts';
+import { type CallOptions, mergeContext } from './call-options.ts';
+import type { ConcurrencyLimiter, Slot } from './concurrency.ts';
+import type { AcceptedCall, InterpretedCall } from './interpreted-call.ts';
+import type { Interceptor } from './interceptor.ts';
+import type { OpenCalls } from './open-calls.ts';
+import type { Overrun } from './overrun.ts';
+import { timeLimitOf } from './run-until-ended.ts';
+import type { LocalLimits } from './start-limits.ts';
+import { RunContext } from './tool-context.ts';
+import type { BackgroundReports } from './started-call.ts';
+
+/** What all calls of a registry share. */
+export interface CallSettings {
+  readonly instances: CallInstances;
+  readonly limiter: ConcurrencyLimiter;
+  readonly interceptors: readonly Interceptor[];
+  readonly approval: ApprovalSettings | undefined;
+  readonly background: BackgroundCalls;
+  readonly queue: JobQueue | undefined;
+  readonly localLimits: LocalLimits;
+  readonly openCalls: OpenCalls;
+  readonly listeners: readonly ToolListener[];
+  readonly eventArguments: boolean;
+  readonly context: ApplicationContext;
+  readonly timeLimits: TimeLimits;
+  readonly journal: Journal | undefined;
+  /** The steps that calls of a tool pass. */
+  readonly stepsOf: (contract: ToolContract) => ToolSteps;
+}
+
+/** The list of steps of a tool, by the three places at which a call enters it. */
+export interface ToolSteps {
+  /** A call of the model. */
+  readonly arrive: (call: RunningCall) => Promise<ToolOutcome>;
+  /** A call that was approved. */
+  readonly start: (call: RunningCall) => Promise<AcceptedOutcome | InBackground>;
+  /** A call that was queued, or is resumed. */
+  readonly execute: NextStep;
+}
+
+/** The steps behind a step. */
+export type NextStep<Outcome extends ToolOutcome = AcceptedOutcome> = (
+  call: RunningCall,
+) => Promise<Outcome>;
+
+export interface Step<Outcome extends ToolOutcome = AcceptedOutcome> {
+  /** Whether calls of a tool pass the step. Default: all do. */
+  readonly isNeeded?: (contract: ToolContract, settings: CallSettings) => boolean;
+  readonly run: (call: RunningCall, next: NextStep<Outcome>) => Promise<Outcome>;
+}
+
+/** A call as it came. */
+export interface ReceivedCall {
+  readonly settings: CallSettings;
+  readonly interpreted: InterpretedCall;
+  /** Undefined if the tool is not registered (any more). */
+  readonly contract: ToolContract | undefined;
+  readonly options: CallOptions;
+  readonly listeners: readonly ToolListener[];
+}
+
+/** A call whose arguments were accepted. A step that changes it passes a changed copy on. */
+export interface RunningCall extends ReceivedCall {
+  /** Before interceptors edited it. */
+  readonly interpreted: AcceptedCall;
+  /** As it would run now. */
+  readonly accepted: AcceptedCall;
+  readonly contract: ToolContract;
+  readonly values: ApplicationContext;
+  readonly tenant: string;
+  readonly signal: AbortSignal | undefined;
+  readonly timeLimit: TimeLimit | undefined;
+  /** `again`: it was let through before, and then approved, queued or left by its process. */
+  readonly attempt: 'first' | 'again';
+  /** The digest of what was approved. */
+  readonly approved?: string | undefined;
+  /** The id of the approval that was used. */
+  readonly approval?: string | undefined;
+  /** The call in the journal. */
+  readonly entry?: CallEntry | undefined;
+  /** Whether the call is put back for another attempt. Default: it isn't. */
+  readonly isRetried?: ((outcome: AcceptedOutcome) => boolean) | undefined;
+  /** Whether another process may take the call over. Default: it may not. */
+  readonly isLeft?: ((outcome: AcceptedOutcome) => boolean) | undefined;
+  /** Code that runs on when the call has ended. */
+  readonly overrun?: Overrun | undefined;
+  /** Present if the call runs in the background. */
+  readonly background?: BackgroundReports | undefined;
+  /** Told that the tool's code starts. */
+  readonly onStart?: (() => void) | undefined;
+  readonly slot?: Slot | undefined;
+}
+
+/** What was decided about a call before. */
+type Decided = Pick<RunningCall, 'approved' | 'approval' | 'entry' | 'isRetried' | 'isLeft'>;
+
+export function receivedCall(
+  settings: CallSettings,
+  interpreted: InterpretedCall,
+  contract: ToolContract | undefined,
+  options: CallOptions,
+): ReceivedCall {
+  const listeners = listenersOfCall(settings, options, interpreted.call.arguments);
+  return { settings, interpreted, contract, options, listeners };
+}
+
+export function runningCall(
+  { settings, options, listeners }: Omit<ReceivedCall, 'interpreted' | 'contract'>,
+  accepted: AcceptedCall,
+  decided?: Decided,
+): RunningCall {
+  const { contract, interpretation } = accepted;
+  const { context, timeLimits } = settings;
+  return {
+    settings,
+    interpreted: accepted,
+    accepted,
+    contract,
+    options,
+    listeners,
+    values: mergeContext(context, options.context),
+    tenant: options.tenant ?? '',
+    signal: signalOf(options),
+    timeLimit: timeLimitOf(contract, timeLimits, options.timeoutMs, interpretation.meta),
+    attempt: decided === undefined ? 'first' : 'again',
+    ...decided,
+  };
+}
+
+/** A call ends when its own signal fires, and when its parent call ends. */
+function signalOf({ signal, parent }: CallOptions): AbortSignal | undefined {
+  if (signal === undefined) return parent?.signal;
+  return parent === undefined ? signal : AbortSignal.any([signal, parent.signal]);
+}
+
+/** The slot of the call whose code makes this one. */
+export const outerSlot = ({ options: { parent } }: ReceivedCall): Slot | undefined =>
+  parent && RunContext.slotOf(parent);

@@ -1,0 +1,25 @@
+// The one place that tells listeners what becomes of a call.
+import type { AcceptedOutcome, ToolOutcome } from '../../execute/tool-outcome.ts';
+import { notifyEnded, notifyInterpreted } from '../call-events.ts';
+import type { ReceivedCall, Step } from '../running-call.ts';
+
+/** The call was accepted: an event if it was repaired. */
+export const announceInput: Step<ToolOutcome> = {
+  isNeeded: (_contract, { listeners }) => listeners.length > 0,
+  run: (call, next) => {
+    notifyInterpreted(call.interpreted, call.listeners);
+    return next(call);
+  },
+};
+
+/** The call has ended. */
+export const announce: Step = {
+  isNeeded: (_contract, { listeners }) => listeners.length > 0,
+  run: async (call, next) => announced(call, await next(call)),
+};
+
+/** The outcome of a call that doesn't reach `announce`: it is refused before. */
+export const announced = <Outcome extends AcceptedOutcome>(
+  { interpreted, listeners }: ReceivedCall,
+  outcome: Outcome,
+): Outcome => notifyEnded(interpreted, outcome, listeners);

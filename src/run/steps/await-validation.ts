@@ -1,0 +1,22 @@
+import { type ToolOutcome, rejectedCall } from '../../execute/tool-outcome.ts';
+import { rejectChecks } from '../../interpret/interpretation.ts';
+import { validatorOf } from '../../validate/validator.ts';
+import { rejectCall } from '../reject-call.ts';
+import type { Step } from '../running-call.ts';
+
+/**
+ * Waits for a schema that validates asynchronously, before interceptors and approvers see the call.
+ */
+export const awaitValidation: Step<ToolOutcome> = {
+  isNeeded: ({ validation }) => validation !== undefined,
+  run: async (running, next) => {
+    const { call, tool, contract, interpretation } = running.accepted;
+    const result = contract.validation?.resultOf(interpretation.value);
+    if (!(result instanceof Promise)) return next(running);
+    const validated = await result;
+    if (validated.kind === 'valid') return next(running);
+    const rejected = rejectChecks(validatorOf(contract), interpretation.meta, validated.failures);
+    const interpreted = rejectedCall({ call, tool, interpretation: rejected, failures: 1 });
+    return rejectCall({ ...running, interpreted });
+  },
+};

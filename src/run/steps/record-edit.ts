@@ -1,0 +1,14 @@
+import { recordOf } from '../journal-entry.ts';
+import type { Step } from '../running-call.ts';
+
+/** Writes the arguments of interceptors in the place of those that were interpreted. */
+export const recordEdit: Step = {
+  isNeeded: (_contract, { journal, interceptors }) =>
+    journal !== undefined && interceptors.length > 0,
+  run: async (call, next) => {
+    const { accepted, interpreted, entry, settings } = call;
+    if (entry !== undefined && accepted !== interpreted)
+      await settings.journal?.edit(entry.id, recordOf(accepted), recordOf(interpreted));
+    return next(call);
+  },
+};

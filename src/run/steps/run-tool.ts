@@ -1,0 +1,136 @@
+import { ToolmendError, ToolRetry } from '../../errors/errors.ts';
+import type { AcceptedOutcome, ExecutedOutcome } from '../../execute/tool-outcome.ts';
+import { argumentsText, rejectChecks } from '../../interpret/interpretation.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { Validated } from '../../schema/input-schema.ts';
+import { emitEvent, notify } from '../../telemetry/tool-event.ts';
+import type { ClassBinding, MethodBinding } from '../../tool/tool-contract.ts';
+import { validatorOf, viewsOf } from '../../validate/validator.ts';
+import { applyDefaults } from '../apply-defaults.ts';
+import { lateEvent } from '../call-events.ts';
+import { drainGenerator, isGenerator } from '../drain-generator.ts';
+import type { AcceptedCall } from '../interpreted-call.ts';
+import { commitFailed, failedBefore, outcomeOf } from '../outcome-of-ending.ts';
+import { type Ending, type Run, runUntilEnded } from '../run-until-ended.ts';
+import type { RunningCall } from '../running-call.ts';
+import { type CallTransaction, type ToolContext, RunContext } from '../tool-context.ts';
+import { TransactionalRun } from '../transactional-run.ts';
+
+/**
+ * The last step: runs the tool once on the accepted arguments, within the time limit. Never
+ * rejects.
+ */
+export async function runTool(call: RunningCall): Promise<AcceptedOutcome> {
+  const { accepted } = call;
+  call.onStart?.();
+  const start = performance.now();
+  const outcomeNow = (ending: Ending): ExecutedOutcome =>
+    outcomeOf(ending, accepted, { duration: performance.now() - start });
+  const transactional = transactionalRun(call, (value) => outcomeNow({ kind: 'returned', value }));
+  const ending = await runCode(call, transactional);
+  if (transactional === undefined) return outcomeNow(ending);
+  const committed = await transactional.committed();
+  if (committed !== undefined) return committed;
+  const { failure } = transactional;
+  if (failure?.code === 'lease-lost') return failedBefore(accepted, failure);
+  if (failure?.code === 'commit-unknown') return commitFailed(accepted, failure);
+  return outcomeNow(ending);
+}
+
+function transactionalRun(
+  { accepted: { contract }, entry, settings: { journal } }: RunningCall,
+  outcomeOfValue: (value: unknown) => ExecutedOutcome,
+): TransactionalRun | undefined {
+  if (contract.execution?.transactional !== true) return undefined;
+  if (journal === undefined || entry === undefined) return undefined;
+  return new TransactionalRun({ contract, journal, entry, outcomeOfValue });
+}
+
+/**
+ * Runs the author's code with a context of its own. Progress is reported until the call has ended.
+ * Never rejects.
+ */
+function runCode(
+  running: RunningCall,
+  transactional: TransactionalRun | undefined,
+): Promise<Ending> {
+  const { accepted, values, signal, timeLimit: limit, options, entry, slot, overrun } = running;
+  const { settings, listeners } = running;
+  const { call, interpretation, contract } = accepted;
+  const code = async (run: Run): Promise<unknown> => {
+    const progress = (update: unknown): void => {
+      if (!run.isOver) notify(() => options.progress?.(update));
+    };
+    const { meta } = interpretation;
+    const { idempotencyKey } = entry ?? {};
+    const parts = { progress, meta, call, values, run, slot, idempotencyKey };
+    const runOnce = async (transaction: CallTransaction | undefined): Promise<unknown> => {
+      const context = new RunContext({ ...parts, transaction });
+      const returned = await runBinding(running, context, run);
+      return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
+    };
+    return transactional === undefined ? runOnce(undefined) : transactional.run(run, runOnce);
+  };
+  return runUntilEnded(code, {
+    signal,
+    limit,
+    limiter: settings.limiter,
+    onOverrun: () => {
+      // The work of a transactional tool is undone, whatever its code returns.
+      if (contract.execution?.transactional !== true) overrun?.begin();
+    },
+    onLate: (late) => {
+      overrun?.end(late);
+      emitEvent(listeners, lateEvent(accepted, late));
+    },
+  });
+}
+
+/**
+ * Runs the author's code on a copy of the accepted arguments. May return a promise. Throws what
+ * that code throws.
+ */
+function runBinding(running: RunningCall, context: ToolContext, run: Run): unknown {
+  const { accepted } = running;
+  const { contract, interpretation } = accepted;
+  const { binding, validation } = contract;
+  const { value: values } = interpretation;
+  if (binding.kind === 'remote') return binding.send(argumentsText(interpretation), context);
+  if (binding.kind === 'function' && validation !== undefined) {
+    const result = validation.take(values);
+    const execute = (validated: Validated): unknown =>
+      binding.execute(validValue(accepted, validated), context);
+    return result instanceof Promise ? result.then(execute) : execute(result);
+  }
+  if (binding.kind === 'function')
+    return binding.execute(applyDefaults(viewsOf(contract), values), context);
+  if (binding.kind !== 'none') return runMethod(running, binding, context, run);
+  const message = `${contract.name} has nothing to execute: give it a function`;
+  throw new ToolmendError('nothing-to-execute', message);
+}
+
+/**
+ * Arguments that were valid when they were interpreted may not be any more: the model reads why.
+ */
+function validValue({ contract, interpretation }: AcceptedCall, validated: Validated): unknown {
+  if (validated.kind === 'valid') return validated.value;
+  const { message } = rejectChecks(validatorOf(contract), interpretation.meta, validated.failures);
+  throw new ToolRetry(message);
+}
+
+async function runMethod(
+  { accepted, settings: { instances } }: RunningCall,
+  binding: ClassBinding | MethodBinding,
+  context: ToolContext,
+  run: Run,
+): Promise<unknown> {
+  const { contract, interpretation } = accepted;
+  const values: JsonObject = interpretation.value;
+  const instance = await instances.of(binding, context.call, context.values);
+  // The call may have ended while the instance was made.
+  run.throwIfStopped();
+  if (binding.kind === 'class') binding.fill(instance, values, context.values);
+  const made = binding.kind === 'class' ? [] : [binding.makeArguments(values, context.values)];
+  const { method } = binding;
+  return instances.invoke({ contract, instance, method, parameters: [...made, context], context });
+}
