@@ -87,13 +87,13 @@ const mostStarts = 64;
 
 /** The object behind an unfinished copy of its own beginning. */
 function withoutStart({ text, loose }: TextContext): TextProposal | undefined {
-  const head = text.slice(0, 2);
-  let at = text.indexOf(head, 1);
+  // The beginning has two characters at least.
+  let at = text.indexOf('{', 2);
   for (let count = 0; at !== -1 && count < mostStarts; count += 1) {
     const object = isBeginning(text, at) ? loose.objectAt(at) : undefined;
     if (object !== undefined)
       return endOfBlanks(text, object.end) === text.length ? object : undefined;
-    at = text.indexOf(head, at + 1);
+    at = text.indexOf('{', at + 1);
   }
   return undefined;
 }

@@ -57,9 +57,12 @@ describe('a beginning whose blanks differ', () => {
     untouched: [['once', '{"path": "a"}']],
     repaired: [
       ['between members', '{"path": "a","n": 12{"path": "a", "n": 12}', { path: 'a', n: 12 }],
+      ['behind the first brace', '{ "path"{"path": "a"}', { path: 'a' }],
+      ['behind the second brace', '{"path"{\n"path": "a"}', { path: 'a' }],
       ['around a colon', '{"path":"a"{"path" : "a"}', { path: 'a' }],
     ],
     refused: [
+      ['two braces that are all', '{{"path": "a"}'],
       ['another value', '{"path": "a","n": 12{"path": "a", "n": 13}'],
       ['another blank in a string', '{"path": "a b","n": 1{"path": "a  b", "n": 1}'],
       ['its last quote opens a string', '{"path": "{"path": "a"}'],
