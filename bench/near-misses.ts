@@ -111,6 +111,17 @@ export const valueNearMisses: readonly NearMiss[] = [
     '{"title":"Renew the contract","arguments":{"count":2,"field":["a.txt","b.txt"]}}',
   ),
   {
+    rule: 'split_markup',
+    schema: {
+      type: 'object',
+      properties: { title: text, body: text },
+      required: ['title', 'body'],
+      additionalProperties: false,
+    },
+    text: '{"title":"Renew</arg_value><arg_key>body</arg_key><arg_value>The contract"}',
+    repaired: { title: 'Renew', body: 'The contract' },
+  },
+  {
     rule: 'wrap_in_parameter',
     schema: {
       type: 'object',

@@ -24,6 +24,7 @@ import { nullWord } from './rules/null-word.ts';
 import { renameKey } from './rules/rename-key.ts';
 import { renameRelated } from './rules/rename-related.ts';
 import { renameOnlyCandidate } from './rules/rename-only-candidate.ts';
+import { splitMarkup } from './rules/split-markup.ts';
 import { splitEnumList } from './rules/split-enum-list.ts';
 import { textToBoolean } from './rules/text-to-boolean.ts';
 import { textToInteger } from './rules/text-to-integer.ts';
@@ -43,6 +44,7 @@ export const ruleTable: readonly RepairRule[] = Object.freeze([
   mergeEnvelope,
   wrapInParameter,
   unwrapOuterKey,
+  splitMarkup,
   dropToolName,
   unwrapRepeated,
   renameKey,

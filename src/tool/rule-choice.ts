@@ -21,6 +21,7 @@ export const ruleIds = [
   'merge_envelope',
   'wrap_in_parameter',
   'unwrap_outer_key',
+  'split_markup',
   'drop_tool_name',
   'unwrap_repeated',
   'rename_key',

@@ -38,6 +38,7 @@ const rulesWithNotes = [
   'drop_unknown_argument',
   'rename_related',
   'unwrap_outer_key',
+  'split_markup',
   'fill_null',
   'item_to_scalar',
 ];
