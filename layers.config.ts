@@ -40,6 +40,45 @@ const rows: readonly (readonly string[])[] = [
   ['platform'],
 ];
 
+/**
+ * The same inside a folder: its files and folders from the top. `*` stands for all that have no row.
+ */
+const rowsInside: { readonly [folder: string]: readonly (readonly string[])[] } = {
+  gateway: [
+    ['server.ts'],
+    ['pages.ts'],
+    ['gateway-record.ts'],
+    ['exchange.ts', 'open-requests.ts', 'request-counts.ts'],
+    ['*'],
+    ['protocol.ts', 'gateway-options.ts'],
+    ['frames.ts', 'model-turn.ts', 'upstream.ts', 'call-counts.ts'],
+  ],
+  interpret: [['index.ts'], ['interpret-arguments.ts'], ['*'], ['interpretation.ts']],
+  repair: [
+    ['repair-value.ts'],
+    ['repair-object.ts', 'repair-union.ts'],
+    ['*'],
+    ['rule-table.ts'],
+    ['rules'],
+    ['read-text.ts'],
+    ['repair-rule.ts'],
+  ],
+  text: [
+    ['decode-arguments.ts'],
+    ['text-rule-table.ts'],
+    ['text-rules'],
+    ['text-rule.ts'],
+    ['readings'],
+  ],
+  validate: [
+    ['validator.ts', 'ajv-validator.ts'],
+    ['schema-validator.ts'],
+    ['schema-failures.ts'],
+    ['schema-check.ts', 'strict-checks.ts', 'step-budget.ts'],
+  ],
+  wire: [['*'], ['wire-api.ts', 'merged-message.ts', 'block-numbers.ts']],
+};
+
 /** Packages that one folder reads for all others. */
 const packages = {
   '@noble/hashes': 'execute',
@@ -86,6 +125,17 @@ const nodeGlobals: NonNullable<OxlintOverride['rules']> = {
   ],
 };
 
+for (const [folder, inside] of Object.entries(rowsInside)) {
+  const names = new Set(inside.flat());
+  const files = readdirSync(join(src, folder));
+  const gone = [...names].filter((name) => name !== '*' && !files.includes(name));
+  const rowless = names.has('*') ? [] : files.filter((name) => !names.has(name));
+  if (gone.length + rowless.length > 0)
+    throw new Error(
+      `layers.config.ts: set the rows of src/${folder}/${[...gone, ...rowless].join(', ')}`,
+    );
+}
+
 const unordered = readdirSync(src).filter((name) => !named.includes(name));
 if (unordered.length > 0)
   throw new Error(`layers.config.ts has no row for src/${unordered.join(', src/')}`);
@@ -115,21 +165,56 @@ function restricted(folder: string, depth: number) {
   ];
 }
 
+/** What a file or folder may not import of the folder that it is in. */
+function restrictedInside(folder: string, name: string) {
+  const inside = rowsInside[folder] ?? [];
+  const rowOf = (one: string): number => {
+    const row = inside.findIndex((names) => names.includes(one));
+    return row === -1 ? inside.findIndex((names) => names.includes('*')) : row;
+  };
+  const above = readdirSync(join(src, folder)).filter(
+    (other) => other !== name && rowOf(other) < rowOf(name),
+  );
+  if (above.length === 0) return [];
+  const prefix = name.endsWith('.ts') ? '\\./' : '\\.\\./';
+  const pattern = above.map((other) => other.replaceAll('.', String.raw`\.`)).join('|');
+  return [
+    {
+      regex: `^${prefix}(${pattern})(/|$)`,
+      message: `In src/${folder}, ${name} imports only from the rows below it.`,
+    },
+  ];
+}
+
+/** The files of a folder, each group with what it may not import. */
+function overridesOf(folder: string): readonly OxlintOverride[] {
+  const depth = folder.split('/').length;
+  const override = (files: string, below: 0 | 1, name?: string): OxlintOverride => ({
+    files: [`src/${folder}/${files}`],
+    rules: {
+      'eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            ...restricted(folder, depth + below),
+            ...(name === undefined ? [] : restrictedInside(folder, name)),
+          ],
+        },
+      ],
+      ...(runsAnywhere.has(folder) && folder !== 'platform' ? nodeGlobals : {}),
+    },
+  });
+  if (folder === 'adapters') return [override('*.ts', 0)];
+  if (rowsInside[folder] === undefined) return [override('*.ts', 0), override('*/*.ts', 1)];
+  return readdirSync(join(src, folder)).map((name) =>
+    name.endsWith('.ts') ? override(name, 0, name) : override(`${name}/*.ts`, 1, name),
+  );
+}
+
 const overrides = layers
   .flat()
   .filter((folder) => folder !== 'index.ts')
-  .flatMap((folder) =>
-    (folder === 'adapters' ? [0] : [0, 1]).map((below): OxlintOverride => {
-      const patterns = restricted(folder, folder.split('/').length + below);
-      return {
-        files: [`src/${folder}/${'*/'.repeat(below)}*.ts`],
-        rules: {
-          'eslint/no-restricted-imports': ['error', { patterns }],
-          ...(runsAnywhere.has(folder) && folder !== 'platform' ? nodeGlobals : {}),
-        },
-      };
-    }),
-  );
+  .flatMap(overridesOf);
 
 export default defineConfig({
   plugins: ['eslint', 'import', 'typescript'],
