@@ -160,10 +160,11 @@ function asTable(entries: readonly JournalEntry[]): string {
     id,
     createdAt,
     printable(tool, 40),
-    outcome === undefined || state === 'in_doubt' ? state : outcome.status,
+    state,
+    outcome?.status ?? '',
     attempts,
   ]);
-  return table(['id', 'time', 'tool', 'state', 'attempts'], rows);
+  return table(['id', 'time', 'tool', 'state', 'outcome', 'attempts'], rows);
 }
 
 /** The newest call first, a page at a time. */

@@ -710,7 +710,9 @@ describeWithPostgres(() => {
       const { status, stdout } = await runToolmend('journal', 'list', '--url', url);
 
       expect(status).toBe(0);
-      expect(stdout).toMatch(/^id .*\n.* work +invalid_arguments +0\n.* work +completed +1\n$/);
+      expect(stdout).toMatch(
+        /^id .*\n.* work +not_run +invalid_arguments +0\n.* work +ended +completed +1\n$/,
+      );
       expect(stdout).not.toContain('many');
     });
 
