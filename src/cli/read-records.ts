@@ -1,5 +1,8 @@
 import { createReadStream } from 'node:fs';
+import type { JsonPath } from '../json/json-edits.ts';
 import { objectAt, textAt } from '../json/members.ts';
+import { each, partsOfCall } from '../wire/wire-api.ts';
+import { wireApis } from '../wire/wire-apis.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { readJson } from '../json/lenient-parser.ts';
@@ -279,27 +282,24 @@ function offeredTools(record: JsonObject): ReadonlyMap<string, RecordedTool> {
 }
 
 /**
- * The calls in a request or answer of OpenAI's Chat Completions and Responses and of Anthropic's
- * Messages: those of the answer; of a conversation without an answer, all of them.
+ * The calls in a request or answer of one of the APIs: those of the answer; of a conversation
+ * without an answer, all of them.
  */
 function readChat(record: JsonObject, numbers: NumberLiterals): RecordedLine {
   const tools = offeredTools(record);
-  const answers = ['response', 'choices', 'output', 'tool_calls', 'message'].filter((key) =>
-    Object.hasOwn(record, key),
+  const isAnswered = answerKeys.some((key) => Object.hasOwn(record, key));
+  const sentCalls = (isAnswered ? answerKeys : conversationKeys).flatMap((key) =>
+    callsUnder(record, key, finishReasonOf(record), 0),
   );
-  const keys = answers.length > 0 ? answers : ['messages', 'request', 'body', 'content'];
-  const found = keys.flatMap((key) => callsIn(ownValue(record, key), finishReasonOf(record), 0));
-  const calls = found.flatMap(({ name, id, given, finishReason }): readonly RecordedCall[] => {
+  const calls = sentCalls.flatMap(({ name, id, given, finishReason }): readonly RecordedCall[] => {
     const tool = findTool(tools, name);
     if (tool.kind === 'unknown') return [];
-    const sent = exactValue(given, numbers);
-    const isRenamed = tool.kind === 'resolved';
     return [
       {
         id,
         tool: tool.tool,
-        isRenamed,
-        sent,
+        isRenamed: tool.kind === 'resolved',
+        sent: exactValue(given, numbers),
         meta: false,
         finishReason,
         expected: undefined,
@@ -307,37 +307,71 @@ function readChat(record: JsonObject, numbers: NumberLiterals): RecordedLine {
       },
     ];
   });
-  return { kind: 'calls', calls, unknownTools: found.length - calls.length };
+  return { kind: 'calls', calls, unknownTools: sentCalls.length - calls.length };
 }
 
-interface FoundCall extends Pick<RecordedCall, 'id' | 'finishReason'> {
+interface ChatCall extends Pick<RecordedCall, 'id' | 'finishReason'> {
   readonly name: string;
   readonly given: JsonValue;
 }
 
-/** Keys under which answers and conversations nest their messages. */
-const containers = ['body', 'choices', 'message', 'messages', 'output', 'content', 'tool_calls'];
+const keysOf = (path: JsonPath): readonly string[] =>
+  path.flatMap((key) => (typeof key === 'string' && key !== each ? [key] : []));
+
+const answerPaths = wireApis.flatMap(({ answer: { choices, calls } }) =>
+  calls.map(({ at }) => keysOf([...choices, ...at])),
+);
+const historyPaths = wireApis.flatMap(({ history }) => history.map(({ at }) => keysOf(at)));
+const headsOf = (paths: readonly (readonly string[])[]): readonly string[] => [
+  ...new Set(paths.flatMap(([head]) => head ?? [])),
+];
+
+/** A record may have the answer, or the request, under a key of its own, or just a message. */
+const answerKeys = ['response', 'tool_calls', ...headsOf(answerPaths)];
+const conversationKeys = ['request', 'body', ...headsOf(historyPaths)];
+
+/** The keys that lead to calls, also in records that have only the inner ones. */
+const containers = new Set(['body', ...answerPaths.flat(), ...historyPaths.flat()]);
 const deepestMessage = 8;
+
+function callsUnder(
+  parent: JsonObject,
+  key: string,
+  reason: string | undefined,
+  depth: number,
+): readonly ChatCall[] {
+  const value = ownValue(parent, key);
+  // The input of a request is a list, that of a call is an object with its arguments.
+  return key === 'input' && !isJsonArray(value) ? [] : callsIn(value, reason, depth);
+}
 
 function callsIn(
   node: JsonValue | undefined,
   reason: string | undefined,
   depth: number,
-): readonly FoundCall[] {
+): readonly ChatCall[] {
   if (depth > deepestMessage) return [];
   if (isJsonArray(node)) return node.flatMap((item) => callsIn(item, reason, depth + 1));
   if (!isJsonObject(node)) return [];
   const finishReason = finishReasonOf(node) ?? reason;
-  const call = objectAt(node, 'function') ?? node;
-  const name = textAt(call, 'name');
-  // Anthropic has the arguments under `input`.
-  const given =
-    ownValue(call, 'arguments') ??
-    (textAt(call, 'type') === 'tool_use' ? ownValue(call, 'input') : undefined);
-  if (name !== undefined && given !== undefined)
-    return [{ id: textAt(node, 'id'), name, given, finishReason }];
-  return containers.flatMap((key) => callsIn(ownValue(node, key), finishReason, depth + 1));
+  const call = callOf(node);
+  if (call !== undefined) return [{ ...call, finishReason }];
+  return [...containers].flatMap((key) => callsUnder(node, key, finishReason, depth + 1));
 }
 
+const forms = new Set(wireApis.flatMap(({ answer }) => answer.calls.map(({ form }) => form)));
+
+function callOf(node: JsonObject): Omit<ChatCall, 'finishReason'> | undefined {
+  for (const form of forms) {
+    if (!form.isCall(node)) continue;
+    const { id = ownValue(node, 'id'), name, arguments: given } = partsOfCall(form, node);
+    if (typeof name === 'string' && given !== undefined)
+      return { id: typeof id === 'string' ? id : undefined, name, given };
+  }
+  return undefined;
+}
+
+const finishReasonKeys = new Set(wireApis.flatMap(({ answer }) => keysOf(answer.finishReason)));
+
 const finishReasonOf = (node: JsonObject): string | undefined =>
-  textAt(node, 'finish_reason') ?? textAt(node, 'stop_reason');
+  [...finishReasonKeys].map((key) => textAt(node, key)).find((reason) => reason !== undefined);

@@ -113,6 +113,7 @@ const assistant = { role: 'assistant', ...toolCalls };
 const name = 'read_files';
 const functionCall = { type: 'function_call', call_id: 'c', name, arguments: sent };
 const toolUse = { type: 'tool_use', id: 't', name, input: { paths: 'a' } };
+const ollamaCall = { function: { name, arguments: { paths: 'a' } } };
 const claude = { stop_reason: 'tool_use', content: [{ type: 'text' }, toolUse] };
 const choice = { finish_reason: 'tool_calls', message: toolCalls };
 
@@ -136,6 +137,11 @@ describe('calls without an expectation', () => {
       'of Responses',
       { tools: [{ type: 'function', name, parameters: schema }], output: [functionCall] },
     ],
+    [
+      'in a conversation of Responses',
+      { tools: [{ type: 'function', name, parameters: schema }], input: [functionCall] },
+    ],
+    ['of Ollama', { tools: [openAi], message: { tool_calls: [ollamaCall] }, done_reason: 'stop' }],
     ['of Messages', { request: { tools: [{ name, input_schema: schema }] }, response: claude }],
   ])('a call %s is found', async (_what, line) => {
     expect(await countsOf(line)).toMatchObject({
@@ -155,6 +161,18 @@ describe('calls without an expectation', () => {
     });
     const counts = { outcomes: { repaired: 1, rejected: 1 }, rejections: { truncated: 1 } };
     expect(await countsOf(answer('tool_calls'), answer('length'))).toMatchObject(counts);
+  });
+
+  test('the end of an answer is read in the words of each API', async () => {
+    const open = '{"paths":["a"]';
+    const item = { type: 'function_call', name, arguments: open };
+    const answersOf = (status: string, done_reason: string) => [
+      { tools: [openAi], response: { status, output: [item] } },
+      { tools: [openAi], done_reason, message: { tool_calls: [openAiCall(name, open)] } },
+    ];
+    const counts = { outcomes: { repaired: 2, rejected: 2 }, rejections: { truncated: 2 } };
+    const answers = [...answersOf('completed', 'stop'), ...answersOf('incomplete', 'length')];
+    expect(await countsOf(...answers)).toMatchObject(counts);
   });
 
   test('a tool is found by another spelling of its name, and calls of other tools are counted', async () => {
