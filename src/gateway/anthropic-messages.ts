@@ -1,7 +1,8 @@
 // Anthropic's Messages API.
-import { JsonSlices } from '../json/json-edits.ts';
+import { JsonSlices, editJson } from '../json/json-edits.ts';
 import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
-import type { JsonObject } from '../json/value.ts';
+import { plainJson } from '../json/parse.ts';
+import { type JsonObject, isJsonObject } from '../json/value.ts';
 import {
   StreamedMessage,
   anthropicMessages as wire,
@@ -11,7 +12,7 @@ import {
   wholeBlock,
 } from '../wire/anthropic-messages.ts';
 import { BlockNumbers } from '../wire/block-numbers.ts';
-import { type PlacedCall, callsAt, textAtPath } from '../wire/wire-api.ts';
+import { type PlacedCall, callsAt, textAtPath, withParts } from '../wire/wire-api.ts';
 import { callPart } from './call-part.ts';
 import { type ModelTurn, turnTexts } from './model-turn.ts';
 import {
@@ -25,7 +26,7 @@ import {
   nothingRead,
 } from './protocol.ts';
 import { offeredTools } from './request-places.ts';
-import { anthropicText } from './text-shapes.ts';
+import { type TextEvents, textShape } from './text-shapes.ts';
 
 export const anthropicMessages: Protocol = {
   name: 'anthropic_messages',
@@ -35,7 +36,12 @@ export const anthropicMessages: Protocol = {
   tools: (request) => offeredTools(wire.tools, request),
   readAnswer,
   eventReader,
-  text: anthropicText,
+  text: textShape({
+    wire,
+    ends: { withoutCall: 'end_turn', withCall: 'tool_use' },
+    withoutBlanks,
+    newEvents,
+  }),
   modelTurn,
   retryEdits: addedMessages,
   streamJoin,
@@ -47,6 +53,48 @@ export const anthropicMessages: Protocol = {
 function errorJson({ status, message }: ProtocolError): string {
   const type = status < 500 ? 'invalid_request_error' : 'api_error';
   return JSON.stringify({ type: 'error', error: { type, message } });
+}
+
+function withoutBlanks(answer: string): string {
+  const slices = new JsonSlices(answer);
+  const message = plainJson(answer);
+  const blocks = arrayAt(isJsonObject(message) ? message : {}, 'content').flatMap((block, at) =>
+    isBlankText(block) ? [] : [slices.at(['content', at]) ?? '{}'],
+  );
+  return editJson(answer, [{ path: ['content'], text: `[${blocks.join(',')}]` }]);
+}
+
+function newEvents(): TextEvents {
+  let blocks = 0;
+  const texts = new Set<number>();
+  return {
+    add(event) {
+      if (textAt(event, 'type') === 'content_block_start')
+        blocks = Math.max(blocks, (numberAt(event, 'index') ?? 0) + 1);
+    },
+    blockIn(event) {
+      const index = numberAt(event, 'index') ?? -1;
+      if (textAt(objectAt(event, 'content_block') ?? {}, 'type') === 'text') {
+        texts.add(index);
+        return { index, part: 'start' };
+      }
+      if (!texts.has(index)) return undefined;
+      return { index, part: textAt(event, 'type') === 'content_block_stop' ? 'end' : 'piece' };
+    },
+    callEvents: (_group, calls) =>
+      calls.flatMap((call) => {
+        const index = blocks;
+        blocks += 1;
+        const content_block = withParts(toolUse, {}, { ...call, arguments: '{}' });
+        const delta = { type: 'input_json_delta', partial_json: call.arguments };
+        const events = [
+          { type: 'content_block_start', index, content_block },
+          { type: 'content_block_delta', index, delta },
+          { type: 'content_block_stop', index },
+        ];
+        return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      }),
+  };
 }
 
 /** The blocks unchanged, because the API refuses thoughts without their signature. */

@@ -2,7 +2,7 @@
 import type { HistoryCall } from '../interpret/records.ts';
 import { type JsonEdit, JsonSlices, editJson } from '../json/json-edits.ts';
 import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
-import { type JsonObject, isJsonObject } from '../json/value.ts';
+import { type JsonObject, isJsonObject, withoutKey } from '../json/value.ts';
 import {
   chatCompletions as wire,
   functionCall,
@@ -30,7 +30,7 @@ import {
   plainJoin,
 } from './protocol.ts';
 import { offeredTools } from './request-places.ts';
-import { chatText } from './text-shapes.ts';
+import { type TextEvents, textShape } from './text-shapes.ts';
 
 export const chatCompletions: Protocol = {
   name: 'chat_completions',
@@ -40,7 +40,11 @@ export const chatCompletions: Protocol = {
   tools: (request) => offeredTools(wire.tools, request),
   readAnswer: (answer, text) => readChoices(answer, text, wire.answer),
   eventReader: () => (event, text) => readChoices(event, text, wire.event),
-  text: chatText,
+  text: textShape({
+    wire,
+    ends: { withoutCall: 'stop', withCall: 'tool_calls' },
+    newEvents,
+  }),
   callAnswer,
   modelTurn,
   retryEdits,
@@ -48,6 +52,31 @@ export const chatCompletions: Protocol = {
   errorBody: openAiError,
   errorEvent: (error) => `data: ${openAiError(error)}\n\n`,
 };
+
+function newEvents(): TextEvents {
+  let like: JsonObject = {};
+  /** The index of the next call, by choice. */
+  const next = new Map<string, number>();
+  return {
+    add(event) {
+      like = event;
+      for (const [at, choice] of arrayAt(event, 'choices').entries()) {
+        const group = String(numberAt(choice, 'index') ?? at);
+        for (const call of arrayAt(objectAt(choice, 'delta') ?? {}, 'tool_calls'))
+          next.set(group, Math.max(next.get(group) ?? 0, (numberAt(call, 'index') ?? 0) + 1));
+      }
+    },
+    callEvents(group, calls) {
+      const first = next.get(group) ?? 0;
+      const tool_calls = calls.map((call, index) => ({
+        index: first + index,
+        ...withParts(functionCall, {}, call),
+      }));
+      const choices = [{ index: Number(group), delta: { tool_calls }, finish_reason: null }];
+      return [`data: ${JSON.stringify({ ...withoutKey(like, 'usage'), choices })}\n\n`];
+    },
+  };
+}
 
 function callAnswer(model: string, call: HistoryCall, index = 0) {
   const written = withParts(functionCall, {}, call);

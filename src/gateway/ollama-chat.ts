@@ -3,7 +3,7 @@ import { ownValue } from '../collections/objects.ts';
 import type { HistoryCall } from '../interpret/records.ts';
 import { JsonSlices, editJson } from '../json/json-edits.ts';
 import { arrayAt, objectAt, textAt } from '../json/members.ts';
-import type { JsonObject } from '../json/value.ts';
+import { type JsonObject, withoutKey } from '../json/value.ts';
 import { mergedMessage, withoutNulls } from '../wire/merged-message.ts';
 import { ollamaCall, ollamaChat as wire } from '../wire/ollama-chat.ts';
 import { type PlacedCall, callsAt, textAtPath, textWithParts } from '../wire/wire-api.ts';
@@ -17,7 +17,7 @@ import {
   plainJoin,
 } from './protocol.ts';
 import { offeredTools } from './request-places.ts';
-import { ollamaText } from './text-shapes.ts';
+import { type TextEvents, textShape } from './text-shapes.ts';
 
 export const ollamaChat: Protocol = {
   name: 'ollama_chat',
@@ -27,7 +27,7 @@ export const ollamaChat: Protocol = {
   wire,
   readAnswer: (answer, text) => readMessage(answer, text, ''),
   eventReader,
-  text: ollamaText,
+  text: textShape({ wire, ends: { withoutCall: 'stop', withCall: 'stop' }, newEvents }),
   callAnswer,
   modelTurn,
   retryEdits: addedMessages,
@@ -35,6 +35,21 @@ export const ollamaChat: Protocol = {
   errorBody: ({ message }) => JSON.stringify({ error: message }),
   errorEvent: ({ message }) => `${JSON.stringify({ error: message })}\n`,
 };
+
+function newEvents(): TextEvents {
+  let like: JsonObject = {};
+  return {
+    add(event) {
+      if (ownValue(event, 'done') !== true) like = event;
+    },
+    callEvents(_group, calls) {
+      const written = JSON.stringify({ ...withoutKey(like, 'message'), done: false });
+      const tool_calls = calls.map((call) => textWithParts(ollamaCall, {}, call)).join(',');
+      const message = `{"role":"assistant","content":"","tool_calls":[${tool_calls}]}`;
+      return [`${written.slice(0, -1)},"message":${message}}\n`];
+    },
+  };
+}
 
 function callAnswer(model: string, call: HistoryCall) {
   const head = `{"model":${JSON.stringify(model)},"created_at":"${new Date().toISOString()}"`;

@@ -177,8 +177,7 @@ export interface Protocol {
   tools(request: JsonObject): readonly OfferedTool[];
   readAnswer(answer: JsonObject, text: string): Reading;
   eventReader(): EventReader;
-  /** undefined: calls in text are not read. */
-  readonly text?: TextShape;
+  readonly text: TextShape;
   /**
    * An answer that has nothing but a call; undefined if calls of servers' errors are not read.
    * `events`: those that go on with a stream and end it. `index`: of the call in a stream.

@@ -4,15 +4,18 @@ import type { JsonObject } from '../json/value.ts';
 import type { HistoryCall } from '../interpret/records.ts';
 import type { TextPlace, TextShape, TextStreamShape } from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
-import { appended, textIn } from './text-shapes.ts';
+import { ownValue } from '../collections/objects.ts';
+import { functionCallItem } from '../wire/responses.ts';
+import { appended } from './text-shapes.ts';
 
 export const responsesText: TextShape = {
   textsOf: (answer) => outputTexts(answer, [], 'piece'),
   endsWithoutCall: (answer) =>
-    textAt(answer, 'status') === 'completed' && !arrayAt(answer, 'output').some(isAnyCall),
+    textAt(answer, 'status') === 'completed' &&
+    !arrayAt(answer, 'output').some(functionCallItem.isAnyCall),
   callEdits: (answer, _group, calls) =>
     appended(
-      answer,
+      ownValue(answer, 'output'),
       ['output'],
       calls.map((call) => JSON.stringify(doneItem(call))),
     ),
@@ -34,7 +37,7 @@ function streamReader(): TextStreamShape {
     textsOf(event) {
       const index = numberAt(event, 'output_index');
       if (index !== undefined) items = Math.max(items, index + 1);
-      hasCall ||= isAnyCall(objectAt(event, 'item') ?? {});
+      hasCall ||= functionCallItem.isAnyCall(objectAt(event, 'item') ?? {});
       return eventTexts(event);
     },
     endsIn(event) {
@@ -49,7 +52,7 @@ function streamReader(): TextStreamShape {
           endsWithoutCall: type === 'response.completed' && !hasCall,
           edits: (calls) => [
             ...appended(
-              response,
+              ownValue(response, 'output'),
               ['response', 'output'],
               calls.map((call) => JSON.stringify(doneItem(call))),
             ),
@@ -101,8 +104,6 @@ const doneItem = ({ id, name, arguments: text }: HistoryCall) => ({
   name,
   arguments: text,
 });
-
-const isAnyCall = (item: JsonObject): boolean => (textAt(item, 'type') ?? '').endsWith('_call');
 
 /**
  * Each text comes in pieces, and whole with the end of its part, of its item and of the response.
@@ -165,4 +166,14 @@ function partTexts(
   return type === 'reasoning_text' && kind === 'piece'
     ? textIn(part, 'text', { kind: 'reasoning', group: '', path: textPath })
     : [];
+}
+
+/** The text of a member, if there is any. */
+function textIn(
+  parent: JsonObject,
+  key: string,
+  place: Omit<TextPlace, 'text'>,
+): readonly TextPlace[] {
+  const text = textAt(parent, key) ?? '';
+  return text === '' ? [] : [{ ...place, text }];
 }

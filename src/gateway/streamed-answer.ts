@@ -102,10 +102,9 @@ class RepairedStream implements ChunkWork {
     this.#left = new LeftCalls(tools.names);
     this.#leftInText = options.leftInText;
     const { text, framing } = protocol;
-    this.#textCalls =
-      callsInText && text !== undefined
-        ? new StreamedTextCalls(text, framing, textTools(options))
-        : undefined;
+    this.#textCalls = callsInText
+      ? new StreamedTextCalls(text, framing, textTools(options))
+      : undefined;
     this.turn = newTurn?.();
     this.#repair = new AnswerRepair({
       read: this.#eventReader(protocol),
@@ -190,9 +189,9 @@ class RepairedStream implements ChunkWork {
 
   #eventReader(protocol: Protocol): EventReader {
     const read = protocol.eventReader();
-    const texts = protocol.text?.streamReader();
+    const texts = protocol.text.streamReader();
     return (event, text) => {
-      this.#left.add(texts?.textsOf(event) ?? []);
+      this.#left.add(texts.textsOf(event));
       return read(event, text);
     };
   }

@@ -1,11 +1,89 @@
-// How each API takes calls that a server left in the text.
-import { type JsonEdit, type JsonPath, JsonSlices, editJson } from '../json/json-edits.ts';
-import { plainJson } from '../json/parse.ts';
-import { ownValue } from '../collections/objects.ts';
-import { type JsonObject, isJsonArray, isJsonObject, withoutKey } from '../json/value.ts';
+// How an API takes calls that a server left in the text, by the places of the API.
 import type { HistoryCall } from '../interpret/records.ts';
+import type { JsonEdit } from '../json/json-edits.ts';
+import { numberAt } from '../json/members.ts';
+import { type JsonObject, isJsonArray, isJsonObject } from '../json/value.ts';
+import { endedEarly, textEndOf } from '../text/decode-arguments.ts';
+import {
+  type AnswerPlaces,
+  type CallPlace,
+  type TextPlaces,
+  type WireApi,
+  textAtPath,
+  textWithParts,
+  valueAt,
+  valuesAt,
+} from '../wire/wire-api.ts';
 import type { TextPlace, TextShape, TextStreamShape } from './protocol.ts';
-import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
+
+interface TextOptions extends Pick<TextShape, 'withoutBlanks'> {
+  readonly wire: WireApi<TextPlaces>;
+  /** The API's words for the end of an answer without calls and with calls. */
+  readonly ends: { readonly withoutCall: string; readonly withCall: string };
+  /** For each stream. */
+  readonly newEvents: () => TextEvents;
+}
+
+/** Writes events of one stream. */
+export interface TextEvents extends Pick<TextStreamShape, 'blockIn' | 'callEvents'> {
+  /** Takes each event of the stream. */
+  add(event: JsonObject): void;
+}
+
+export const textShape = (options: TextOptions): TextShape => ({
+  ...wholeText(options),
+  streamReader: () => streamText(options),
+});
+
+function wholeText({ wire: { answer: places }, ends, withoutBlanks }: TextOptions) {
+  const choiceOf = (answer: JsonObject, group: string): Choice | undefined =>
+    choicesIn(answer, places).find(({ at }) => at === group);
+  return {
+    textsOf: (answer: JsonObject) =>
+      choicesIn(answer, places).flatMap((choice) => textsIn(choice, choice.at, places)),
+    endsWithoutCall(answer: JsonObject, group: string) {
+      const choice = choiceOf(answer, group);
+      return choice !== undefined && endsByItself(choice, places) && !hasCall(choice, places);
+    },
+    callEdits(answer: JsonObject, group: string, calls: readonly HistoryCall[]) {
+      const choice = choiceOf(answer, group);
+      const [place] = places.calls;
+      if (choice === undefined || place === undefined) return [];
+      const end = textEndOf(textAtPath(choice.value, places.finishReason));
+      const isSame = endedEarly(end) || ends.withoutCall === ends.withCall;
+      return [
+        ...callsAppended(choice, place, calls),
+        ...(isSame ? [] : [endEdit(choice, places, ends.withCall)]),
+      ];
+    },
+    ...(withoutBlanks === undefined ? {} : { withoutBlanks }),
+  };
+}
+
+function streamText({ wire: { event: places }, ends, newEvents }: TextOptions): TextStreamShape {
+  const events = newEvents();
+  const withCall = new Set<string>();
+  return {
+    ...events,
+    textsOf(event) {
+      events.add(event);
+      return choicesIn(event, places).flatMap((choice) => {
+        if (hasCall(choice, places)) withCall.add(choice.group);
+        return textsIn(choice, choice.group, places);
+      });
+    },
+    endsIn: (event) =>
+      choicesIn(event, places).flatMap((choice) => {
+        const reason = textAtPath(choice.value, places.finishReason) ?? '';
+        const isDone = places.done !== undefined && valueAt(choice.value, places.done) === true;
+        if (reason === '' && !isDone) return [];
+        const isEdited = reason === ends.withoutCall && ends.withoutCall !== ends.withCall;
+        const edits = isEdited ? [endEdit(choice, places, ends.withCall)] : [];
+        const endsWithoutCall = ownReasons.has(reason) && !withCall.has(choice.group);
+        return [{ group: choice.group, endsWithoutCall, edits: () => edits }];
+      }),
+  };
+}
 
 /**
  * The reasons of an answer that the model ended by itself. Some servers say `tool_calls` and leave
@@ -13,253 +91,72 @@ import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
  */
 const ownReasons: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'end_turn', 'tool_use']);
 
-export const chatText: TextShape = {
-  textsOf: (answer) => choiceTexts(answer, 'message'),
-  endsWithoutCall(answer, group) {
-    const choice = arrayAt(answer, 'choices')[Number(group)] ?? {};
-    return (
-      ownReasons.has(textAt(choice, 'finish_reason') ?? '') &&
-      !hasChatCall(objectAt(choice, 'message'))
-    );
-  },
-  callEdits(answer, group, calls) {
-    const at = Number(group);
-    const path = ['choices', at];
-    const choice = arrayAt(answer, 'choices')[at] ?? {};
-    const message = objectAt(choice, 'message') ?? {};
-    return [
-      ...appended(
-        message,
-        [...path, 'message', 'tool_calls'],
-        calls.map((call) => JSON.stringify(chatCall(call))),
-      ),
-      ...(textAt(choice, 'finish_reason') === 'length'
-        ? []
-        : [{ path: [...path, 'finish_reason'], text: '"tool_calls"' }]),
-    ];
-  },
-  streamReader() {
-    let like: JsonObject = {};
-    const known = new Map<string, number>();
-    const withCall = new Set<string>();
-    return {
-      textsOf(event) {
-        like = event;
-        for (const { choice, group } of choicesOf(event)) {
-          if (hasChatCall(objectAt(choice, 'delta'))) withCall.add(group);
-          for (const call of arrayAt(objectAt(choice, 'delta') ?? {}, 'tool_calls'))
-            known.set(group, Math.max(known.get(group) ?? 0, (numberAt(call, 'index') ?? 0) + 1));
-        }
-        return choiceTexts(event, 'delta');
-      },
-      endsIn: (event) =>
-        choicesOf(event).flatMap(({ choice, group, at }) => {
-          const reason = textAt(choice, 'finish_reason');
-          if (reason === undefined || reason === '') return [];
-          const edit = { path: ['choices', at, 'finish_reason'], text: '"tool_calls"' };
-          const endsWithoutCall = ownReasons.has(reason) && !withCall.has(group);
-          return [{ group, endsWithoutCall, edits: () => (reason === 'stop' ? [edit] : []) }];
-        }),
-      callEvents(group, calls) {
-        const first = known.get(group) ?? 0;
-        const tool_calls = calls.map((call, index) => ({
-          index: first + index,
-          ...chatCall(call),
-        }));
-        const choices = [{ index: Number(group), delta: { tool_calls }, finish_reason: null }];
-        return [`data: ${JSON.stringify({ ...withoutKey(like, 'usage'), choices })}\n\n`];
-      },
-    };
-  },
-};
+interface Choice {
+  readonly value: JsonObject;
+  readonly path: JsonEdit['path'];
+  /** Its place in the list. */
+  readonly at: string;
+  /** The number that the server gave it, by which the events of a stream belong together. */
+  readonly group: string;
+}
 
-const chatCall = ({ id, name, arguments: text }: HistoryCall) => ({
-  id,
-  type: 'function',
-  function: { name, arguments: text },
-});
-
-const choicesOf = (event: JsonObject) =>
-  arrayAt(event, 'choices').map((choice, at) => ({
-    choice,
-    at,
-    group: String(numberAt(choice, 'index') ?? at),
-  }));
-
-const hasChatCall = (said: JsonObject | undefined): boolean =>
-  said !== undefined &&
-  (arrayAt(said, 'tool_calls').length > 0 || objectAt(said, 'function_call') !== undefined);
-
-/**
- * `reasoning_content` is the name of DeepSeek, llama.cpp and SGLang, `reasoning` that of
- * OpenRouter, Ollama and vLLM; some send both.
- */
-const choiceTexts = (event: JsonObject, member: 'delta' | 'message'): readonly TextPlace[] =>
-  choicesOf(event).flatMap(({ choice, at, group }) => {
-    const said = objectAt(choice, member) ?? {};
-    const own = { group: member === 'message' ? String(at) : group };
-    const key = textAt(said, 'reasoning_content') === undefined ? 'reasoning' : 'reasoning_content';
-    return [
-      ...textIn(said, key, { ...own, kind: 'reasoning', path: ['choices', at, member, key] }),
-      ...textIn(said, 'content', {
-        ...own,
-        kind: 'piece',
-        path: ['choices', at, member, 'content'],
-      }),
-    ];
+const choicesIn = (json: JsonObject, { choices }: AnswerPlaces): readonly Choice[] =>
+  valuesAt(json, choices).flatMap(({ value, path }) => {
+    if (!isJsonObject(value)) return [];
+    if (path.length === 0) return [{ value, path, at: '', group: '' }];
+    const at = String(path.at(-1));
+    return [{ value, path, at, group: String(numberAt(value, 'index') ?? at) }];
   });
 
-/** The text of a member, if there is any. */
-export function textIn(
-  parent: JsonObject,
-  key: string,
-  place: Omit<TextPlace, 'text'>,
+const endsByItself = ({ value }: Choice, { finishReason }: AnswerPlaces): boolean =>
+  ownReasons.has(textAtPath(value, finishReason) ?? '');
+
+/** Calls of custom tools count too. */
+const hasCall = ({ value }: Choice, { calls }: AnswerPlaces): boolean =>
+  calls.some(({ at, form }) =>
+    valuesAt(value, at).some(({ value: call }) => isJsonObject(call) && form.isAnyCall(call)),
+  );
+
+function textsIn(
+  { value, path: above }: Choice,
+  group: string,
+  { text, reasoning }: TextPlaces,
 ): readonly TextPlace[] {
-  const text = textAt(parent, key) ?? '';
-  return text === '' ? [] : [{ ...place, text }];
+  const thoughts = reasoning.map((place) => valuesAt(value, place));
+  const first = thoughts.find((values) =>
+    values.some((placed) => typeof placed.value === 'string'),
+  );
+  return [
+    ...(first ?? []).map((placed) => ({ ...placed, kind: 'reasoning' as const })),
+    ...valuesAt(value, text).map((placed) => ({ ...placed, kind: 'piece' as const })),
+  ].flatMap(({ value: said, path, kind }) =>
+    typeof said === 'string' && said !== ''
+      ? [{ kind, group, path: [...above, ...path], text: said }]
+      : [],
+  );
+}
+
+const endEdit = ({ path }: Choice, { finishReason }: AnswerPlaces, reason: string): JsonEdit => ({
+  path: [...path, ...finishReason],
+  text: JSON.stringify(reason),
+});
+
+function callsAppended(
+  { value, path }: Choice,
+  { at, form }: CallPlace,
+  calls: readonly HistoryCall[],
+): readonly JsonEdit[] {
+  const list = at.slice(0, -1);
+  const elements = calls.map((call) => textWithParts(form, {}, call));
+  return appended(valueAt(value, list), [...path, ...list], elements);
 }
 
 /** Edits that add elements to a list, which may be absent. */
 export function appended(
-  parent: JsonObject,
-  path: readonly (string | number)[],
+  list: JsonObject[string] | undefined,
+  path: JsonEdit['path'],
   elements: readonly string[],
 ): readonly JsonEdit[] {
-  const list = ownValue(parent, String(path.at(-1)));
   if (!isJsonArray(list)) return [{ path, text: `[${elements.join(',')}]` }];
   return elements.map((text, index) => ({ path: [...path, list.length + index], text }));
-}
-
-export const ollamaText: TextShape = {
-  textsOf: ollamaTexts,
-  endsWithoutCall: (answer) => endsByItself(answer) && !hasChatCall(objectAt(answer, 'message')),
-  callEdits: (answer, _group, calls) =>
-    appended(objectAt(answer, 'message') ?? {}, ['message', 'tool_calls'], calls.map(ollamaCall)),
-  streamReader(): TextStreamShape {
-    let like: JsonObject = {};
-    let hasCall = false;
-    return {
-      textsOf(event) {
-        if (ownValue(event, 'done') !== true) like = event;
-        hasCall ||= hasChatCall(objectAt(event, 'message'));
-        return ollamaTexts(event);
-      },
-      endsIn: (event) =>
-        ownValue(event, 'done') === true
-          ? [{ group: '', endsWithoutCall: endsByItself(event) && !hasCall, edits: () => [] }]
-          : [],
-      callEvents(_group, calls) {
-        const written = JSON.stringify({ ...withoutKey(like, 'message'), done: false });
-        const message = `{"role":"assistant","content":"","tool_calls":[${calls.map(ollamaCall).join(',')}]}`;
-        return [`${written.slice(0, -1)},"message":${message}}\n`];
-      },
-    };
-  },
-};
-
-const ollamaCall = ({ name, arguments: text }: HistoryCall): string =>
-  `{"function":{"name":${JSON.stringify(name)},"arguments":${text}}}`;
-
-const endsByItself = (answer: JsonObject): boolean =>
-  ownReasons.has(textAt(answer, 'done_reason') ?? '');
-
-function ollamaTexts(event: JsonObject): readonly TextPlace[] {
-  const message = objectAt(event, 'message') ?? {};
-  return [
-    ...textIn(message, 'thinking', { kind: 'reasoning', group: '', path: ['message', 'thinking'] }),
-    ...textIn(message, 'content', { kind: 'piece', group: '', path: ['message', 'content'] }),
-  ];
-}
-
-export const anthropicText: TextShape = {
-  textsOf: (answer) =>
-    arrayAt(answer, 'content').flatMap((block, at) => blockTexts(block, '', ['content', at])),
-  endsWithoutCall: (answer) =>
-    ownReasons.has(textAt(answer, 'stop_reason') ?? '') &&
-    !arrayAt(answer, 'content').some(isToolUse),
-  callEdits: (answer, _group, calls) => [
-    ...appended(answer, ['content'], calls.map(toolUse)),
-    ...(textAt(answer, 'stop_reason') === 'max_tokens'
-      ? []
-      : [{ path: ['stop_reason'], text: '"tool_use"' }]),
-  ],
-  withoutBlanks: (answer) => {
-    const slices = new JsonSlices(answer);
-    const message = plainJson(answer);
-    const blocks = arrayAt(isJsonObject(message) ? message : {}, 'content').flatMap((block, at) =>
-      isBlankText(block) ? [] : [slices.at(['content', at]) ?? '{}'],
-    );
-    return editJson(answer, [{ path: ['content'], text: `[${blocks.join(',')}]` }]);
-  },
-  streamReader() {
-    let blocks = 0;
-    let hasCall = false;
-    const texts = new Set<number>();
-    return {
-      blockIn(event) {
-        const index = numberAt(event, 'index') ?? -1;
-        if (textAt(objectAt(event, 'content_block') ?? {}, 'type') === 'text') {
-          texts.add(index);
-          return { index, part: 'start' };
-        }
-        if (!texts.has(index)) return undefined;
-        return { index, part: textAt(event, 'type') === 'content_block_stop' ? 'end' : 'piece' };
-      },
-      textsOf(event) {
-        if (textAt(event, 'type') === 'content_block_start')
-          blocks = Math.max(blocks, (numberAt(event, 'index') ?? 0) + 1);
-        hasCall ||= isToolUse(objectAt(event, 'content_block') ?? {});
-        return blockTexts(objectAt(event, 'delta') ?? {}, '_delta', ['delta']);
-      },
-      endsIn(event) {
-        const reason = textAt(objectAt(event, 'delta') ?? {}, 'stop_reason');
-        if (textAt(event, 'type') !== 'message_delta' || reason === undefined) return [];
-        const edit = { path: ['delta', 'stop_reason'], text: '"tool_use"' };
-        const endsWithoutCall = ownReasons.has(reason) && !hasCall;
-        return [{ group: '', endsWithoutCall, edits: () => (reason === 'end_turn' ? [edit] : []) }];
-      },
-      callEvents: (_group, calls) =>
-        calls.flatMap(({ id, name, arguments: text }) => {
-          const index = blocks;
-          blocks += 1;
-          const events = [
-            {
-              type: 'content_block_start',
-              index,
-              content_block: { type: 'tool_use', id, name, input: {} },
-            },
-            {
-              type: 'content_block_delta',
-              index,
-              delta: { type: 'input_json_delta', partial_json: text },
-            },
-            { type: 'content_block_stop', index },
-          ];
-          return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-        }),
-    };
-  },
-};
-
-/** The API refuses such blocks in a conversation. */
-const isBlankText = (block: JsonObject): boolean =>
-  textAt(block, 'type') === 'text' && textAt(block, 'text')?.trim() === '';
-
-const toolUse = ({ id, name, arguments: text }: HistoryCall): string =>
-  `{"type":"tool_use","id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"input":${text}}`;
-
-const isToolUse = (block: JsonObject): boolean => textAt(block, 'type') === 'tool_use';
-
-/** The text of a block or of its delta. */
-function blockTexts(
-  block: JsonObject,
-  suffix: '' | '_delta',
-  path: JsonPath,
-): readonly TextPlace[] {
-  const type = textAt(block, 'type');
-  if (type === `text${suffix}`)
-    return textIn(block, 'text', { kind: 'piece', group: '', path: [...path, 'text'] });
-  return type === `thinking${suffix}`
-    ? textIn(block, 'thinking', { kind: 'reasoning', group: '', path: [...path, 'thinking'] })
-    : [];
 }

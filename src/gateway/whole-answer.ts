@@ -58,16 +58,15 @@ function sendWhole(
   const left = new LeftCalls(tools.names);
   const repair = new AnswerRepair({
     read(event, text) {
-      left.add(protocol.text?.textsOf(event) ?? []);
+      left.add(protocol.text.textsOf(event));
       return protocol.readAnswer(event, text);
     },
     check: (call, isMisshaped) => tools.check(call, isMisshaped),
     holdsToEnd: true,
     turn,
   });
-  const isRead = options.callsInText && protocol.text !== undefined;
   const passed = repair.add(
-    isRead ? withTextCalls(frame, protocol.text, textTools(options)) : frame,
+    options.callsInText ? withTextCalls(frame, protocol.text, textTools(options)) : frame,
   );
   repair.end();
   options.leftInText.push(...left.calls());

@@ -14,8 +14,12 @@ import {
   valueAt,
 } from './wire-api.ts';
 
+const isToolUse = (block: JsonObject): boolean => textAt(block, 'type') === 'tool_use';
+
 export const toolUse: CallForm = {
-  isCall: (block) => textAt(block, 'type') === 'tool_use',
+  isCall: isToolUse,
+  // The provider runs the calls of its own tools itself, and goes on.
+  isAnyCall: isToolUse,
   id: ['id'],
   takesNewIds: true,
   name: ['name'],

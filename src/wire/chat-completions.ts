@@ -12,6 +12,7 @@ export const isCustomCall = (call: JsonObject): boolean =>
 
 export const functionCall: CallForm = {
   isCall: (call) => !isCustomCall(call),
+  isAnyCall: () => true,
   id: ['id'],
   takesNewIds: true,
   name: ['function', 'name'],
@@ -23,6 +24,7 @@ export const functionCall: CallForm = {
 /** A message had one call, of `functions`, before there were `tools`. */
 export const legacyCall: CallForm = {
   isCall: () => true,
+  isAnyCall: () => true,
   id: undefined,
   takesNewIds: false,
   name: ['name'],

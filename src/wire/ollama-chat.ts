@@ -5,6 +5,7 @@ import { type CallForm, type TextPlaces, type WireApi, each } from './wire-api.t
 
 export const ollamaCall: CallForm = {
   isCall: (call) => objectAt(call, 'function') !== undefined,
+  isAnyCall: () => true,
   id: ['id'],
   // Older servers send none.
   takesNewIds: false,
@@ -18,6 +19,7 @@ const places: TextPlaces = {
   model: ['model'],
   choices: [],
   finishReason: ['done_reason'],
+  done: ['done'],
   calls: [{ at: ['message', 'tool_calls', each], form: ollamaCall }],
   text: ['message', 'content'],
   reasoning: [['message', 'thinking']],

@@ -4,6 +4,7 @@ import { type CallForm, type WireApi, each } from './wire-api.ts';
 
 export const functionCallItem: CallForm = {
   isCall: (item) => textAt(item, 'type') === 'function_call',
+  isAnyCall: (item) => textAt(item, 'type')?.endsWith('_call') === true,
   id: ['call_id'],
   takesNewIds: true,
   name: ['name'],

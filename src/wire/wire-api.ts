@@ -12,6 +12,8 @@ export const each = '*';
 export interface CallForm {
   /** Among the objects at a place of calls are others, such as text and calls of custom tools. */
   readonly isCall: (object: JsonObject) => boolean;
+  /** Whether an object is a call of any kind, also of a tool without a schema. */
+  readonly isAnyCall: (object: JsonObject) => boolean;
   /** undefined: the API has no ids. */
   readonly id: JsonPath | undefined;
   /** Whether the API takes back an id that it didn't send. */
@@ -36,6 +38,8 @@ export interface AnswerPlaces {
   /** What ends by itself: the choices, or all of the answer. The other paths begin there. */
   readonly choices: JsonPath;
   readonly finishReason: JsonPath;
+  /** Is true at the end, which may have no reason. */
+  readonly done?: JsonPath;
   readonly calls: readonly CallPlace[];
 }
 

@@ -1,5 +1,5 @@
 // The time that --calls-in-text takes grows with the text, not with its square.
-import { chatText } from '../../src/gateway/text-shapes.ts';
+import { chatCompletions } from '../../src/gateway/chat-completions.ts';
 import { FrameReader } from '../../src/gateway/frames.ts';
 import { StreamedTextCalls } from '../../src/gateway/text-calls.ts';
 import { costOf } from '../cost.ts';
@@ -14,7 +14,7 @@ const streamOf = (text: string): Buffer =>
   );
 
 function passed(stream: Buffer): string {
-  const calls = new StreamedTextCalls(chatText, 'sse', {
+  const calls = new StreamedTextCalls(chatCompletions.text, 'sse', {
     names: ['note'],
     accepts: () => true,
     onFound: () => undefined,
