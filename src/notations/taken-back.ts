@@ -6,22 +6,29 @@ import { wordsInName } from '../json/nearest-name.ts';
  */
 const words = new RegExp(
   `(?<![\\p{L}\\p{M}\\p{N}_])(?:${[
-    "wait|no|not|\\p{L}+n['’]t|never|actually|instead|rather|but|or|wrong|mistake|sorry|correction|meant|would|should|alternatively",
-    'warte|nein|nicht|kein\\p{L}*|nie|niemals|eigentlich|stattdessen|lieber|sondern|aber|oder|falsch|fehler|entschuldigung|korrektur|gemeint|würde\\p{L}*|sollte\\p{L}*|alternativ',
-    'attendez?|non|ne|pas|jamais|plutôt|mais|ou|erreur|faux|désolée?|voulais|devrait|devrais|alternativement',
-    'espera|no|nunca|jamás|mejor|sino|pero|o|error|perdón|quería|debería|alternativamente',
-    'espere|não|nem|vez|mas|ou|erro|errado|desculpe|queria|deveria|aspetta|invece|anzi|però|ma|oppure|errore|sbagliato|scusa|volevo|dovrebbe',
-    'подожди\\p{L}*|нет|не|никогда|лучше|вместо|но|или|ошибк\\p{L}*|неверно|извини\\p{L}*|должн\\p{L}*',
-    'नहीं|मत|न|लेकिन|या|गलत|बजाय|रुको',
+    "wait|no|nope|not|cannot|dont|\\p{L}+n['’]t|never|actually|instead|rather|but|however|though|although|or|nor|neither|none|unless|otherwise|except|wrong|incorrect\\p{L}*|mistake\\p{L}*|error|oops|whoops|sorry|apolog\\p{L}+|correction|corrected|meant|would|should|alternatively",
+    'warte\\p{L}*|moment|halt|nein|ne|nee|nicht|kein\\p{L}*|nie|niemals|keinesfalls|eigentlich|stattdessen|statt|anstatt|anstelle|lieber|vielmehr|sondern|aber|doch|jedoch|oder|bzw|beziehungsweise|falsch\\p{L}*|fehler|irrtum|versehen|entschuldigung|verzeihung|korrektur|korrigier\\p{L}+|gemeint|meinte|würde\\p{L}*|sollte\\p{L}*|hätte\\p{L}*|wäre\\p{L}*|alternativ',
+    "attend(?:s|ez|ons)|attendre|non|ne|n(?=['’]\\p{L})|pas|jamais|aucune?|plut[oô]t|mais|cependant|toutefois|ou|sinon|sauf|erreur|faux|fausse|incorrecte?|trompée?|désolée?|pardon|excuse[rz]?(?:-moi)?|correction|voulais|serait|faudrait|devrait|devrais|en fait|au lieu|alternativement",
+    'espera|esperen?|no|ni|nunca|jam[aá]s|tampoco|ningun[oa]?|ningún|mejor|sino|pero|aunque|o|u|salvo|error|equivocad[oa]|equivoqué|incorrect[oa]|perd[oó]n|perdona|disculpa|corrección|quer[ií]a|quise|ser[ií]a|deber[ií]a|en realidad|en lugar|en vez|alternativamente',
+    'espere|esper[ao]|n[aã]o|nem|em vez|mas|porém|ou|sen[aã]o|erro|errad[oa]|engano|desculpe|desculpa|perd[aã]o|correção|queria|quis|seria|deveria|na verdade|aliás|melhor|aspett[aio]|invece|anzi|piuttosto|però|ma|tuttavia|oppure|o|né|errore|sbagliat[oa]|sbaglio|scusa(?:te|mi)?|scusi|correzione|volevo|intendevo|sarebbe|dovrebbe|dovrei|in realtà',
+    'подожди\\p{L}*|погоди\\p{L}*|стой\\p{L}*|нет|не|ни|никогда|лучше|вместо|скорее|но|однако|хотя|или|либо|ошиб\\p{L}*|неверно|неправильно|извини\\p{L}*|прости\\p{L}*|исправ\\p{L}+|поправ\\p{L}+|хотел\\p{L}?|имел\\p{L}? в виду|бы|должн\\p{L}*|следует|на самом деле',
+    'नहीं|मत|न|ना|लेकिन|परंतु|मगर|पर|बल्कि|या|अथवा|गलत|ग़लत|गलती|बजाय|रुको|रुकिए|माफ़|माफ|क्षमा|असल|वास्तव|चाहिए',
   ].join(
     '|',
-  )})(?![\\p{L}\\p{M}\\p{N}_])|[不没沒别別勿]|等等|但|或|错|錯|抱歉|应该|應該|而是|改为|改為|待って|いや|ない|ません|しかし|または|代わり|間違|すみません|べき|잠깐|아니|않|하지만|또는|대신|잘못|죄송`,
+  )})(?![\\p{L}\\p{M}\\p{N}_])|[不没沒别別勿]|非(?!常)|等等|等一下|但|却|卻|或|还是|還是|错|錯|误|誤|抱歉|对不起|對不起|更正|纠正|其实|其實|实际上|實際上|应该|應該|应当|而是|改为|改為|换成|換成|待って|いや|いえ|ない|なく|なかった|ません|しかし|でも|だが|ただし|けど|または|あるいは|もしくは|それとも|代わり|違|ちが|間違|訂正|修正|すみません|ごめん|申し訳|やはり|やっぱり|実は|べき|はず|잠깐|잠시만|아니|않|못|안 |없|하지만|그러나|그런데|또는|혹은|아니면|대신|오히려|차라리|사실|잘못|틀렸|틀린|실수|정정|죄송|미안|해야`,
   'iu',
 );
 
+/** What a model asks for to take a call back; before a call, these words may say what it does. */
+const retractions =
+  /(?<![\p{L}\p{M}\p{N}_])(?:(?:ignore|disregard|cancel|undo|forget|abort|scratch|hold on|strike|replace|use this)|(?:ignoriere?|vergiss|storniere?|annullier\p{L}*|abbrechen)|(?:ignorez?|oubliez?|annulez?)|(?:ignor[ae]|olvid[ae]|cancel[ae]|anul[ae])|(?:esque[cç]\p{L}+|desconsider\p{L}+|ignorar?|dimentica\p{L}*|annulla\p{L}*)|(?:забудь\p{L}*|отмен\p{L}+|игнорир\p{L}+)|(?:रद्द|भूल))(?![\p{L}\p{M}\p{N}_])|忽略|取消|撤销|撤銷|作废|無視|取り消|キャンセル|무시|취소/iu;
+
 /** Whether words behind an object may take it back, ask for consent, or speak of its arguments. */
 export const mayTakeBack = (behind: string, names: Iterable<string>): boolean =>
-  /[?？؟]/.test(behind) || words.test(behind) || [...names].some((name) => speaksOf(behind, name));
+  /[?？؟]/.test(behind) ||
+  words.test(behind) ||
+  retractions.test(behind) ||
+  [...names].some((name) => speaksOf(behind, name));
 
 /** Whether text has a name as a word of its own, also between or with dashes: `--max-results`. */
 function speaksOf(text: string, name: string): boolean {
