@@ -105,6 +105,7 @@ function decodeText(text: string, options: DecodeOptions): Decoded {
     text,
     root: reading.kind === 'read' ? reading.value : undefined,
     loose: new LooseText(text),
+    isAsSent: true,
   };
   const decoded = decodeByRules(sent, options);
   if (decoded?.kind === 'decoded') return withoutEnvelope(decoded, options);
@@ -120,7 +121,7 @@ function decodeText(text: string, options: DecodeOptions): Decoded {
  */
 const maxSteps = 4;
 
-type SentText = Pick<TextContext, 'text' | 'root' | 'loose'>;
+type SentText = Pick<TextContext, 'text' | 'root' | 'loose' | 'isAsSent'>;
 
 /**
  * Rules remove what is around the object, one after the other, until one gives the object;
@@ -149,7 +150,7 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
     if (reading.kind === 'read' && isJsonObject(reading.value))
       return { ...reading, kind: 'decoded', value: reading.value, size, steps };
     const root = reading.kind === 'read' ? reading.value : undefined;
-    current = { text, root, loose: new LooseText(text) };
+    current = { text, root, loose: new LooseText(text), isAsSent: false };
   }
 }
 

@@ -36,6 +36,8 @@ export interface TextContext {
   readonly root: JsonValue | undefined;
   /** The text as the loose reader reads it. */
   readonly loose: LooseText;
+  /** No rule has left out anything around the text. */
+  readonly isAsSent: boolean;
   readonly end: TextEnd;
   readonly toolName: string | undefined;
   /**

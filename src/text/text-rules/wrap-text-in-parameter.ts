@@ -6,18 +6,20 @@ import { type TextContext, type TextRule, readObject, skip } from '../text-rule.
  * strings and nothing else; plain text of two lines or more to a tool whose only parameter is named
  * code, script, source, program or sql.
  * Becomes `{parameter: text}`, the text as it is; the model gets a note.
- * Not when: the string has blanks, and the tool declares other parameters; the text starts with a
- * declared name before `=` or a colon, or with a quote, a bracket or a tag; closers have lost their
- * openers, or a quote stands before closers at the end; it holds control tokens or markup of calls;
- * it is blank, a null word, an error or a refusal; plain text has prose or a fence in it, or lacks a
- * closer; a destructive tool.
+ * Not when: the string has blanks, and the tool declares other parameters; the text is a declared
+ * name, or starts with one before `=` or a colon, or with a quote, a bracket, a tag, a comma, a
+ * colon or a blank; closers have lost their openers, or a quote stands before closers at the end; it
+ * holds control tokens or markup of calls, or anything stands around it; it is blank, a null word,
+ * an error or a refusal; plain text has prose or a fence in it, or lacks a closer; a destructive
+ * tool.
  */
 export const wrapTextInParameter: TextRule = {
   id: 'wrap_text_in_parameter',
   keeps: 'lossy',
   propose(context) {
-    const { text, root, textParameter: parameter } = context;
-    if (parameter?.isRequired !== true) return skip;
+    const { text, root, isAsSent, textParameter: parameter } = context;
+    // What stood around the text may show that its beginning was lost.
+    if (parameter?.isRequired !== true || !isAsSent) return skip;
     const { name, isAlone } = parameter;
     const isString = typeof root === 'string';
     const isMeant = isString
@@ -35,12 +37,14 @@ const codeNames: ReadonlySet<string> = new Set(['code', 'script', 'source', 'pro
 
 /** What no text for a parameter starts with. */
 function startsLikeOther(text: string, { declaredKeys }: TextContext): boolean {
-  if (/^\s*(?:["'`\u00ab\u2018-\u201e\u2039\u300c\u300e]|[[{(<])/u.test(text)) return true;
+  if (/^(?:\s|["'`\u00ab\u2018-\u201e\u2039\u300c\u300e]|[[{(<,:;])/u.test(text)) return true;
   if (/^\s*(?:null|none|nil|undefined|n\/a)?[\s.]*$/i.test(text) || saysWhyNot.test(text))
     return true;
   return [...declaredKeys].some((key) => {
     const name = wordsInName(key).join('[-_ ]?');
-    return name !== '' && new RegExp(`^\\s*[*_]{0,2}${name}[*_]{0,2}\\s*[:=：＝]`, 'iu').test(text);
+    return (
+      name !== '' && new RegExp(`^\\s*[*_]{0,2}${name}[*_]{0,2}\\s*(?:[:=：＝]|$)`, 'iu').test(text)
+    );
   });
 }
 
