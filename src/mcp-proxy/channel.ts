@@ -14,7 +14,7 @@ export interface Channel {
    */
   send(text: string, headers?: Readonly<Record<string, string>>): Promise<void>;
   /** How a process ended, as the rest of a sentence. */
-  readonly ended?: Promise<string>;
+  readonly exit?: Promise<string>;
   close(): Promise<void>;
 }
 
@@ -84,21 +84,21 @@ export function startServer({ command, args, env, cwd }: ServerCommand): Channel
     stdio: ['pipe', 'pipe', 'inherit'],
     windowsHide: true,
   });
-  const ended = endOf(child);
+  const exit = endOf(child);
   const lines = lineChannel(child.stdout, child.stdin);
-  // Writing to a process that has ended fails; `ended` says so.
+  // Writing to a process that has ended fails; `exit` says so.
   child.stdin.on('error', () => undefined);
   return {
-    ended,
+    exit,
     run: (receive) => lines.run(receive),
-    send: (text) => Promise.race([lines.send(text), ended.then(() => undefined)]),
+    send: (text) => Promise.race([lines.send(text), exit.then(() => undefined)]),
     async close() {
       child.stdin.end();
-      if (await endsWithin(ended, patienceMs)) return;
+      if (await endsWithin(exit, patienceMs)) return;
       child.kill('SIGTERM');
-      if (await endsWithin(ended, patienceMs)) return;
+      if (await endsWithin(exit, patienceMs)) return;
       child.kill('SIGKILL');
-      await ended;
+      await exit;
     },
   };
 }
@@ -111,12 +111,12 @@ const endOf = (child: ChildProcess): Promise<string> =>
     );
   });
 
-async function endsWithin(ended: Promise<unknown>, milliseconds: number): Promise<boolean> {
+async function endsWithin(exit: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), milliseconds);
   });
-  const isEnded = await Promise.race([ended.then(() => true), late]);
+  const isEnded = await Promise.race([exit.then(() => true), late]);
   clearTimeout(timer);
   return isEnded;
 }

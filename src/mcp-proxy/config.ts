@@ -135,31 +135,31 @@ function addressOf(where: string, settings: McpServerSettings): ServerCommand | 
     return {
       command,
       args,
-      env: { ...environmentOf([]), ...filled(where, 'env', env) },
+      env: { ...environmentOf([]), ...withVariables(where, 'env', env) },
       ...(cwd === undefined ? {} : { cwd }),
     };
   const address = URL.parse(url ?? '');
   if (address === null || !/^https?:$/.test(address.protocol))
     throw problem(where, 'has a url that is not one of http or https', 'write https://…');
-  const entries = Object.entries(filled(where, 'headers', headers)).map(
+  const entries = Object.entries(withVariables(where, 'headers', headers)).map(
     ([name, value]) => [name.toLowerCase(), value] as const,
   );
   return { url: address, headers: Object.fromEntries(entries) };
 }
 
 /** The values with variables of the environment in place. */
-const filled = (
+const withVariables = (
   where: string,
   member: 'env' | 'headers',
   values: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      const missing = missingVariable(value);
-      if (missing === undefined) return [name, fillVariables(value)];
+      const variable = missingVariable(value);
+      if (variable === undefined) return [name, fillVariables(value)];
       throw problem(
         where,
-        `needs the environment variable ${missing} for ${member}.${name}`,
+        `needs the environment variable ${variable} for ${member}.${name}`,
         'set it',
       );
     }),

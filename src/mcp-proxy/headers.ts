@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
-import { type Message, objectIn, protocolKey } from './message.ts';
+import { type Message, objectAtPath, protocolKey } from './message.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -27,7 +27,7 @@ export function statelessHeaders(value: JsonObject, method: string, version: str
 }
 
 const namedIn = (value: JsonObject, method: string): JsonValue | undefined =>
-  ownValue(objectIn(value, 'params'), nameMembers.get(method) ?? '');
+  ownValue(objectAtPath(value, 'params'), nameMembers.get(method) ?? '');
 
 /** The code of an error for headers that don't say what the body says. */
 export const headerMismatch = -32_020;
@@ -40,27 +40,27 @@ export function standardHeaderProblem(
   { value, kind }: Message,
   headers: IncomingHttpHeaders,
 ): string | undefined {
-  const version = ownValue(objectIn(value, 'params', '_meta'), `${protocolKey}protocolVersion`);
+  const version = ownValue(objectAtPath(value, 'params', '_meta'), `${protocolKey}protocolVersion`);
   if (kind.kind !== 'request' || typeof version !== 'string') return undefined;
   const name = namedIn(value, kind.method);
-  const expected = [
+  const standardHeaders = [
     ['MCP-Protocol-Version', version],
     ['Mcp-Method', kind.method],
     ...(typeof name === 'string' ? [['Mcp-Name', name] as const] : []),
   ] as const;
-  for (const [header, inBody] of expected) {
-    const sent = headers[header.toLowerCase()];
-    if (sent === undefined) return `The header ${header} is missing. Send what the body says.`;
-    if (decodedHeader([sent].flat()[0] ?? '') !== inBody)
+  for (const [header, inBody] of standardHeaders) {
+    const sentValue = headers[header.toLowerCase()];
+    if (sentValue === undefined) return `The header ${header} is missing. Send what the body says.`;
+    if (decodedHeader([sentValue].flat()[0] ?? '') !== inBody)
       return `The header ${header} differs from the body. Send what the body says.`;
   }
   return undefined;
 }
 
 /** Undefined if it is not valid Base64 of UTF-8. */
-function decodedHeader(sent: string): string | undefined {
-  const base64 = /^=\?base64\?(.*)\?=$/.exec(sent.trim())?.[1];
-  if (base64 === undefined) return sent.trim();
+function decodedHeader(header: string): string | undefined {
+  const base64 = /^=\?base64\?(.*)\?=$/.exec(header.trim())?.[1];
+  if (base64 === undefined) return header.trim();
   const text = Buffer.from(base64, 'base64').toString();
   return Buffer.from(text).toString('base64') === base64 ? text : undefined;
 }
@@ -83,7 +83,7 @@ export function parameterHeaders(schema: unknown, args: JsonValue): Headers {
       headers[`mcp-param-${name.toLowerCase()}`] = headerValue(String(value));
     const properties: unknown = Reflect.get(part, 'properties');
     if (typeof properties !== 'object' || properties === null || !isJsonObject(value)) return;
-    for (const [key, below] of Object.entries(properties)) visit(below, ownValue(value, key));
+    for (const [key, property] of Object.entries(properties)) visit(property, ownValue(value, key));
   };
   visit(schema, args);
   return headers;

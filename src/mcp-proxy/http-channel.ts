@@ -13,7 +13,7 @@ import {
   type Message,
   connectionClosed,
   errorOf,
-  objectIn,
+  objectAtPath,
   readBatch,
   readMessage,
 } from './message.ts';
@@ -24,7 +24,7 @@ export interface HttpServer {
   readonly headers: Headers;
 }
 
-interface Exchange {
+interface ServerExchange {
   readonly abort: AbortController;
   readonly isStateless: boolean;
 }
@@ -42,7 +42,7 @@ export class HttpChannel implements Channel {
   readonly #log: (line: string) => void;
   readonly #agents: OutgoingAgents;
   readonly #closed = new AbortController();
-  readonly #exchanges = new Map<string, Exchange>();
+  readonly #exchanges = new Map<string, ServerExchange>();
   #receive: (text: string) => void | Promise<void> = () => undefined;
   #session: string | undefined;
   #version: string | undefined;
@@ -84,7 +84,7 @@ export class HttpChannel implements Channel {
     // Requests are answered in any order. Others are acknowledged before the next message is sent.
     if (kind.kind === 'request') return void this.#ask(message, kind.id, kind.method, headers);
     if (kind.kind === 'notification' && kind.method === 'notifications/cancelled') {
-      const id = JSON.stringify(ownValue(objectIn(value, 'params'), 'requestId') ?? null);
+      const id = JSON.stringify(ownValue(objectAtPath(value, 'params'), 'requestId') ?? null);
       const exchange = this.#exchanges.get(id);
       // Without a session, the end of the connection is the cancellation.
       if (exchange?.isStateless === true) return exchange.abort.abort();
@@ -116,8 +116,8 @@ export class HttpChannel implements Channel {
     }
   }
 
-  async #ask(message: Message, id: string, method: string, added: Headers): Promise<void> {
-    const meta = objectIn(message.value, 'params', '_meta');
+  async #ask(message: Message, id: string, method: string, requestHeaders: Headers): Promise<void> {
+    const meta = objectAtPath(message.value, 'params', '_meta');
     const version = ownValue(meta, 'io.modelcontextprotocol/protocolVersion');
     const exchange = { abort: new AbortController(), isStateless: typeof version === 'string' };
     this.#exchanges.set(id, exchange);
@@ -129,7 +129,7 @@ export class HttpChannel implements Channel {
       }
       const headers =
         typeof version === 'string'
-          ? { ...added, ...statelessHeaders(message.value, method, version) }
+          ? { ...requestHeaders, ...statelessHeaders(message.value, method, version) }
           : {};
       const session = this.#session;
       const first = await this.#request('POST', headers, message.text, signal);
@@ -212,7 +212,7 @@ export class HttpChannel implements Channel {
       const message = readMessage(text);
       const version =
         typeof message === 'object'
-          ? ownValue(objectIn(message.value, 'result'), 'protocolVersion')
+          ? ownValue(objectAtPath(message.value, 'result'), 'protocolVersion')
           : undefined;
       if (typeof version === 'string') this.#version = version;
     }
@@ -248,7 +248,7 @@ export class HttpChannel implements Channel {
     id: string,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const lost =
+    const lossMessage =
       'The connection to the server was lost before it answered. Part of its work may be done.';
     let last = lastId;
     for (let attempt = 0; last !== undefined && attempt < mostReconnections; attempt += 1) {
@@ -259,7 +259,7 @@ export class HttpChannel implements Channel {
       if (end.isAnswered) return undefined;
       last = end.lastId ?? last;
     }
-    return signal.aborted ? undefined : lost;
+    return signal.aborted ? undefined : lossMessage;
   }
 
   #beginListening(): void {
@@ -314,25 +314,25 @@ export class HttpChannel implements Channel {
     body: string | undefined,
     signal: AbortSignal,
   ): Promise<IncomingMessage> {
-    const { url, headers: own } = this.#server;
+    const { url, headers: configuredHeaders } = this.#server;
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const session = this.#session === undefined ? {} : { 'mcp-session-id': this.#session };
     const version = this.#version === undefined ? {} : { 'mcp-protocol-version': this.#version };
     const content = body === undefined ? {} : { 'content-type': 'application/json' };
     const accept = 'application/json, text/event-stream';
     return new Promise((resolve, reject) => {
-      const sent = send(
+      const request = send(
         url,
         {
           method,
           agent: this.#agents.agentFor(url),
-          headers: { accept, ...content, ...version, ...headers, ...own, ...session },
+          headers: { accept, ...content, ...version, ...headers, ...configuredHeaders, ...session },
         },
         resolve,
       );
-      sent.on('error', reject);
-      endOnAbort(sent, signal);
-      sent.end(body);
+      request.on('error', reject);
+      endOnAbort(request, signal);
+      request.end(body);
     });
   }
 }

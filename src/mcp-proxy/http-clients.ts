@@ -7,7 +7,7 @@ import {
   applyEdits,
   idText,
   memberEdit,
-  objectIn,
+  objectAtPath,
   protocolKey,
   rangeAt,
   readMessage,
@@ -94,7 +94,7 @@ export class HttpClients implements Channel {
     const { text, value } = message;
     const isShared = this.#kind === 'shared';
     const id = isShared ? JSON.stringify(`http:${(this.#last += 1)}`) : idAtRoot(message);
-    const token = ownValue(objectIn(value, 'params', '_meta'), 'progressToken');
+    const token = ownValue(objectAtPath(value, 'params', '_meta'), 'progressToken');
     this.#open.set(id, {
       response,
       id: idText(message),
@@ -140,7 +140,7 @@ export class HttpClients implements Channel {
     if (request === undefined) return;
     this.#open.delete(id);
     if (id === this.#initialize)
-      this.#revision = ownValue(objectIn(value, 'result'), 'protocolVersion');
+      this.#revision = ownValue(objectAtPath(value, 'result'), 'protocolVersion');
     writeEvent(request.response, applyEdits(text, [{ ...idRange(text), text: request.id }]));
     if (!this.#streams().has(request.response)) request.response.end();
   }
@@ -160,7 +160,7 @@ export class HttpClients implements Channel {
     if (byToken?.token !== undefined)
       return writeEvent(byToken.response, withMember(message, 'progressToken', byToken.token));
     const key = `${protocolKey}subscriptionId`;
-    const subscription = JSON.stringify(ownValue(objectIn(value, 'params', '_meta'), key) ?? null);
+    const subscription = JSON.stringify(ownValue(objectAtPath(value, 'params', '_meta'), key) ?? null);
     const subscriber = this.#open.get(subscription);
     const meta = rangeAt(text, 'params', '_meta');
     if (subscriber !== undefined && meta !== undefined)

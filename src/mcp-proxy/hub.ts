@@ -19,14 +19,14 @@ import {
   memberEdit,
   memberRanges,
   methodNotFound,
-  objectIn,
+  objectAtPath,
   parseError,
   protocolKey,
   rangeAt,
   readBatch,
   readMessage,
   refusal,
-  resultOf,
+  resultResponse,
   tooDeep,
   unreadable,
   withNotes,
@@ -42,7 +42,7 @@ interface HubOptions {
 }
 
 /** A request that one server was sent with the client's own id. */
-interface Pending {
+interface PendingRequest {
   readonly server: HubServer;
   readonly notes: readonly string[];
 }
@@ -76,13 +76,13 @@ export class McpHub {
   readonly #client: Channel;
   readonly #servers: Set<HubServer>;
   readonly #options: HubOptions;
-  readonly #pending = new Map<string, Pending>();
-  readonly #own = new OwnRequests();
-  readonly #asked = new ServerRequests();
+  readonly #pendingRequests = new Map<string, PendingRequest>();
+  readonly #ownRequests = new OwnRequests();
+  readonly #serverRequests = new ServerRequests();
   readonly #tasks = new TaskNotes();
   readonly #lists: MergedLists;
   /** For each client request that went to all servers: the ids under which it was sent. */
-  readonly #spread = new Map<string, Set<string>>();
+  readonly #idsAtServers = new Map<string, Set<string>>();
   /** Before its first answer and after its end, the client is not notified of changed lists. */
   #state: 'new' | 'started' | 'ended' = 'new';
   /** The client's ids of subscriptions, by ours. */
@@ -92,7 +92,7 @@ export class McpHub {
     this.#client = client;
     this.#servers = new Set(servers);
     this.#options = options;
-    this.#lists = new MergedLists(this.#servers, this.#own, options.log);
+    this.#lists = new MergedLists(this.#servers, this.#ownRequests, options.log);
   }
 
   /** Resolves when the client has ended, or all servers. */
@@ -113,14 +113,14 @@ export class McpHub {
   async #lose(server: HubServer): Promise<void> {
     // It never started: `#start` has removed and closed it.
     if (!this.#servers.delete(server)) return;
-    const why = `The server ${server.name} ${(await server.channel.ended) ?? 'is gone'}.`;
+    const why = `The server ${server.name} ${(await server.channel.exit) ?? 'is gone'}.`;
     this.#options.log(why);
-    this.#own.abandon(server.channel);
-    this.#asked.forget(server);
+    this.#ownRequests.abandon(server.channel);
+    this.#serverRequests.forget(server);
     const error = JSON.stringify({ code: connectionClosed, message: why });
-    for (const [id, pending] of this.#pending) {
-      if (pending.server !== server) continue;
-      this.#pending.delete(id);
+    for (const [id, request] of this.#pendingRequests) {
+      if (request.server !== server) continue;
+      this.#pendingRequests.delete(id);
       await this.#client.send(`{"jsonrpc":"2.0","id":${id},"error":${error}}`);
     }
     if (this.#state === 'started')
@@ -144,13 +144,14 @@ export class McpHub {
     // Other messages needn't wait for an answer.
     if (kind.kind === 'request') return void this.#answerRequest(message, kind.method, kind.id);
     if (kind.kind === 'notification') return this.#notify(message, kind.method);
-    const response = kind.kind === 'response' ? this.#asked.response(message, kind.id) : undefined;
+    const response =
+      kind.kind === 'response' ? this.#serverRequests.response(message, kind.id) : undefined;
     return response?.server.channel.send(response.text);
   }
 
   async #notify(message: Message, method: string): Promise<void> {
     if (method === 'notifications/progress') {
-      const progress = this.#asked.progress(message);
+      const progress = this.#serverRequests.progress(message);
       return progress?.server.channel.send(progress.text);
     }
     if (method === 'notifications/cancelled')
@@ -159,14 +160,14 @@ export class McpHub {
   }
 
   async #cancel(message: Message, id: string): Promise<void> {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    if (pending !== undefined) return pending.server.channel.send(message.text);
-    const ours = this.#spread.get(id) ?? [];
-    this.#spread.delete(id);
-    for (const own of ours) {
-      await this.#own.channelOf(own)?.send(withMember(message, 'requestId', own));
-      this.#own.drop(own);
+    const request = this.#pendingRequests.get(id);
+    this.#pendingRequests.delete(id);
+    if (request !== undefined) return request.server.channel.send(message.text);
+    const ownIds = this.#idsAtServers.get(id) ?? [];
+    this.#idsAtServers.delete(id);
+    for (const ownId of ownIds) {
+      await this.#ownRequests.channelOf(ownId)?.send(withMember(message, 'requestId', ownId));
+      this.#ownRequests.drop(ownId);
     }
   }
 
@@ -181,12 +182,12 @@ export class McpHub {
     if (method === 'tools/call') return this.#call(message, id);
     if (method === 'initialize' || method === 'server/discover')
       return this.#start(message, method, id);
-    if (method === 'ping') return this.#client.send(resultOf(message, completeFor(message)));
+    if (method === 'ping') return this.#client.send(resultResponse(message, completeFor(message)));
     if (method === 'logging/setLevel' || method === 'subscriptions/listen') {
       await this.#askAll(message, method, id);
       // A request that was cancelled has no answer.
-      return this.#spread.delete(id)
-        ? this.#client.send(resultOf(message, completeFor(message)))
+      return this.#idsAtServers.delete(id)
+        ? this.#client.send(resultResponse(message, completeFor(message)))
         : undefined;
     }
     const addressed = await this.#addressed(message, method);
@@ -194,8 +195,8 @@ export class McpHub {
       return this.#client.send(
         errorOf(message, methodNotFound, `None of the servers takes this ${method}.`),
       );
-    const notes = this.#tasks.ofRequest(method, objectIn(message.value, 'params'));
-    this.#pending.set(id, { server: addressed.server, notes });
+    const notes = this.#tasks.ofRequest(method, objectAtPath(message.value, 'params'));
+    this.#pendingRequests.set(id, { server: addressed.server, notes });
     return addressed.server.channel.send(addressed.text);
   }
 
@@ -206,37 +207,37 @@ export class McpHub {
     id: string,
   ): Promise<void> {
     const answers = await this.#askAll(message, method, id);
-    this.#spread.delete(id);
-    const results = answers.flatMap(resultIn);
-    const failed = answers.filter((answer) => resultIn(answer).length === 0);
-    const [first] = failed;
+    this.#idsAtServers.delete(id);
+    const results = answers.flatMap(serverResults);
+    const failures = answers.filter((answer) => serverResults(answer).length === 0);
+    const [first] = failures;
     if (first !== undefined && (method === 'server/discover' || results.length === 0)) {
-      const error = first.message && ownValue(objectIn(first.message.value, 'error'), 'message');
+      const error = first.message && ownValue(objectAtPath(first.message.value, 'error'), 'message');
       const why = typeof error === 'string' ? error : 'it did not answer';
       return this.#client.send(
         errorOf(message, methodNotFound, `The server ${first.server.name}: ${why}`),
       );
     }
-    for (const { server } of failed) {
+    for (const { server } of failures) {
       this.#options.log(`the server ${server.name} did not start, and is left out`);
       this.#servers.delete(server);
       void server.channel.close();
     }
     for (const answer of answers)
-      for (const { result } of resultIn(answer))
-        this.#lists.setCapabilities(answer.server, objectIn(result, 'capabilities'));
+      for (const { result } of serverResults(answer))
+        this.#lists.setCapabilities(answer.server, objectAtPath(result, 'capabilities'));
     const merge = method === 'initialize' ? mergeInitialize : mergeDiscover;
-    return this.#client.send(resultOf(message, merge(results)));
+    return this.#client.send(resultResponse(message, merge(results)));
   }
 
   async #askAll(message: Message, method: string, id: string): Promise<readonly Answer[]> {
     const range = rangeAt(message.text, 'params');
     const params = range === undefined ? '{}' : message.text.slice(range.start, range.end);
-    const ours = new Set<string>();
-    this.#spread.set(id, ours);
-    const onId = (own: string): void => {
-      ours.add(own);
-      if (method === 'subscriptions/listen') this.#subscriptions.set(own, idText(message));
+    const ownIds = new Set<string>();
+    this.#idsAtServers.set(id, ownIds);
+    const onId = (ownId: string): void => {
+      ownIds.add(ownId);
+      if (method === 'subscriptions/listen') this.#subscriptions.set(ownId, idText(message));
     };
     const options = { timeoutMs: timeouts[method], onId };
     const answers = await Promise.all(
@@ -245,7 +246,7 @@ export class McpHub {
         message: await this.#askOne(server.channel, method, params, options),
       })),
     );
-    for (const own of ours) this.#subscriptions.delete(own);
+    for (const ownId of ownIds) this.#subscriptions.delete(ownId);
     return answers;
   }
 
@@ -255,33 +256,34 @@ export class McpHub {
     params: string,
     options: AskOptions,
   ): Promise<Message | undefined> {
-    const answer = this.#own.ask(channel, method, params, options);
+    const answer = this.#ownRequests.ask(channel, method, params, options);
     if (method !== 'server/discover') return answer;
     // A process has started when it answers a ping, with a result or an error.
     const { timeoutMs } = options;
-    if (channel.ended !== undefined)
-      await Promise.race([answer, this.#own.ask(channel, 'ping', params, { timeoutMs })]);
+    if (channel.exit !== undefined)
+      await Promise.race([answer, this.#ownRequests.ask(channel, 'ping', params, { timeoutMs })]);
     return Promise.race([answer, sleep(discoverMs, undefined, { ref: false })]);
   }
 
   async #call(message: Message, id: string): Promise<void> {
-    const params = objectIn(message.value, 'params');
+    const params = objectAtPath(message.value, 'params');
     const sentName = ownValue(params, 'name');
     const range = rangeAt(message.text, 'params');
     if (typeof sentName !== 'string' || range === undefined)
       return this.#client.send(errorOf(message, invalidParams, 'The call names no tool.'));
-    const found = findTool(await this.#lists.toolOwners(params), sentName);
-    if (found.kind === 'unknown')
-      return this.#client.send(errorOf(message, invalidParams, found.message));
-    const { tool: server, name } = found;
-    const sent = ownValue(params, 'arguments');
+    const match = findTool(await this.#lists.toolOwners(params), sentName);
+    if (match.kind === 'unknown')
+      return this.#client.send(errorOf(message, invalidParams, match.message));
+    const { tool: server, name } = match;
+    const sentArguments = ownValue(params, 'arguments');
     const source = memberRanges(message.text, range).get('arguments');
-    const written = source === undefined ? '{}' : message.text.slice(source.start, source.end);
-    const isText = typeof sent === 'string';
-    const decision = server.tools.decide(name, isText ? sent : written, isText);
+    const argumentsText =
+      source === undefined ? '{}' : message.text.slice(source.start, source.end);
+    const isText = typeof sentArguments === 'string';
+    const decision = server.tools.decide(name, isText ? sentArguments : argumentsText, isText);
     this.#options.onCall?.(name, decision, {
       id,
-      sent: isText ? sent : written,
+      sentArguments: isText ? sentArguments : argumentsText,
       schema: server.tools.schemaOf(name),
     });
     if (decision.kind === 'refused') return this.#client.send(refusal(message, decision.message));
@@ -289,14 +291,14 @@ export class McpHub {
       return this.#client.send(errorOf(message, invalidParams, decision.message));
     const isChanged = decision.kind === 'changed';
     const remote = isChanged ? decision.name : name;
-    this.#pending.set(id, { server, notes: isChanged ? decision.notes : [] });
+    this.#pendingRequests.set(id, { server, notes: isChanged ? decision.notes : [] });
     const edits = [
       ...(remote === sentName
         ? []
         : [memberEdit(message.text, range, 'name', JSON.stringify(remote))]),
       ...(isChanged ? [memberEdit(message.text, range, 'arguments', decision.arguments)] : []),
     ];
-    const headers = server.tools.headersOf(remote, isChanged ? decision.arguments : written);
+    const headers = server.tools.headersOf(remote, isChanged ? decision.arguments : argumentsText);
     return server.channel.send(applyEdits(message.text, edits), headers);
   }
 
@@ -305,21 +307,21 @@ export class McpHub {
    * prefix.
    */
   async #addressed(message: Message, method: string) {
-    const params = objectIn(message.value, 'params');
-    const reference = objectIn(params, 'ref');
+    const params = objectAtPath(message.value, 'params');
+    const reference = objectAtPath(params, 'ref');
     if (method === 'prompts/get' || textAt(reference, 'type') === 'ref/prompt') {
-      const [named, path] =
+      const [holder, path] =
         method === 'prompts/get'
           ? ([params, ['params']] as const)
           : ([reference, ['params', 'ref']] as const);
-      const name = textAt(named, 'name');
+      const name = textAt(holder, 'name');
       const server = await this.#lists.ownerOf('prompts/list', name, params);
       const range = rangeAt(message.text, ...path);
       if (server === undefined || range === undefined) return undefined;
-      const own = JSON.stringify(name.slice(server.prefix.length));
+      const remoteName = JSON.stringify(name.slice(server.prefix.length));
       return {
         server,
-        text: applyEdits(message.text, [memberEdit(message.text, range, 'name', own)]),
+        text: applyEdits(message.text, [memberEdit(message.text, range, 'name', remoteName)]),
       };
     }
     const uri = textAt(params, 'uri') || textAt(reference, 'uri');
@@ -339,30 +341,31 @@ export class McpHub {
       );
     const { kind } = message;
     if (kind.kind === 'response') return this.#fromResponse(server, message, kind.id);
-    if (kind.kind === 'request') return this.#client.send(this.#asked.forClient(server, message));
+    if (kind.kind === 'request')
+      return this.#client.send(this.#serverRequests.forClient(server, message));
     if (kind.kind !== 'notification') return undefined;
     if (kind.method === 'notifications/tools/list_changed') server.tools.forget();
     if (kind.method !== 'notifications/cancelled')
       return this.#client.send(this.#withSubscription(message));
-    const cancelled = this.#asked.cancelled(server, message);
+    const cancelled = this.#serverRequests.cancellation(server, message);
     return cancelled === undefined ? undefined : this.#client.send(cancelled);
   }
 
   async #fromResponse(server: HubServer, message: Message, id: string): Promise<void> {
-    if (this.#own.take(id, message)) return;
-    const pending = this.#pending.get(id);
-    if (pending?.server !== server) return;
-    this.#pending.delete(id);
-    const task = textAt(objectIn(message.value, 'result', 'task'), 'taskId');
+    if (this.#ownRequests.take(id, message)) return;
+    const request = this.#pendingRequests.get(id);
+    if (request?.server !== server) return;
+    this.#pendingRequests.delete(id);
+    const task = textAt(objectAtPath(message.value, 'result', 'task'), 'taskId');
     if (task !== '') this.#lists.rememberTask(task, server);
-    await this.#client.send(withNotes(message, this.#tasks.atAnswer(message, pending.notes)));
+    await this.#client.send(withNotes(message, this.#tasks.atAnswer(message, request.notes)));
   }
 
   /** Notifications of a subscription name the request that began it. */
   #withSubscription({ text, value }: Message): string {
     const key = `${protocolKey}subscriptionId`;
-    const own = JSON.stringify(ownValue(objectIn(value, 'params', '_meta'), key) ?? null);
-    const id = this.#subscriptions.get(own);
+    const ownId = JSON.stringify(ownValue(objectAtPath(value, 'params', '_meta'), key) ?? null);
+    const id = this.#subscriptions.get(ownId);
     const range = rangeAt(text, 'params', '_meta');
     return id === undefined || range === undefined
       ? text
@@ -370,9 +373,9 @@ export class McpHub {
   }
 }
 
-const resultIn = ({ server, message }: Answer): readonly ServerResult[] =>
+const serverResults = ({ server, message }: Answer): readonly ServerResult[] =>
   message !== undefined && Object.hasOwn(message.value, 'result')
-    ? [{ server: server.name, result: objectIn(message.value, 'result') }]
+    ? [{ server: server.name, result: objectAtPath(message.value, 'result') }]
     : [];
 
 /** Empty if there is none. */

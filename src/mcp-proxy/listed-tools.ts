@@ -7,10 +7,10 @@ import {
   connectionClosed,
   errorOf,
   methodNotFound,
-  objectIn,
+  objectAtPath,
   protocolKey,
   readMessage,
-  resultOf,
+  resultResponse,
 } from './message.ts';
 import { OwnRequests } from './proxy-requests.ts';
 
@@ -33,27 +33,27 @@ const statelessMeta = {
  * server doesn't list them.
  */
 export async function listedTools(server: Channel): Promise<readonly JsonValue[]> {
-  const own = new OwnRequests();
-  const ended = server
+  const ownRequests = new OwnRequests();
+  const exit = server
     .run(async (text) => {
       const message = readMessage(text);
       if (typeof message === 'string') return;
-      if (message.kind.kind === 'response') own.take(message.kind.id, message);
+      if (message.kind.kind === 'response') ownRequests.take(message.kind.id, message);
       if (message.kind.kind === 'request')
         await server.send(
           message.kind.method === 'ping'
-            ? resultOf(message, {})
+            ? resultResponse(message, {})
             : errorOf(message, methodNotFound, 'toolmend only lists tools.'),
         );
     })
     .then(async (): Promise<never> => {
-      throw new Error(`the server ${(await server.ended) ?? 'is gone'}`);
+      throw new Error(`the server ${(await server.exit) ?? 'is gone'}`);
     });
   // No request may be waiting when it rejects.
-  ended.catch(() => undefined);
+  exit.catch(() => undefined);
   const ask = async (method: string, params: JsonObject, patience: number): Promise<JsonObject> => {
-    const answer = own.ask(server, method, JSON.stringify(params), { timeoutMs: patience });
-    return resultIn(await Promise.race([answer, ended]), method);
+    const answer = ownRequests.ask(server, method, JSON.stringify(params), { timeoutMs: patience });
+    return resultOrError(await Promise.race([answer, exit]), method);
   };
   const meta = await beginSession(server, ask);
   const entries: JsonValue[] = [];
@@ -65,9 +65,9 @@ export async function listedTools(server: Channel): Promise<readonly JsonValue[]
     if (tools === undefined || !isJsonArray(tools))
       throw new Error('its answer to tools/list has no list of tools');
     entries.push(...tools);
-    const next = ownValue(result, 'nextCursor');
-    if (typeof next !== 'string') return entries;
-    cursor = next;
+    const nextCursor = ownValue(result, 'nextCursor');
+    if (typeof nextCursor !== 'string') return entries;
+    cursor = nextCursor;
   }
   throw new Error(`its list of tools has more than ${maxPages} pages`);
 }
@@ -93,10 +93,10 @@ async function beginSession(
   return {};
 }
 
-function resultIn(answer: Message | undefined, method: string): JsonObject {
+function resultOrError(answer: Message | undefined, method: string): JsonObject {
   if (answer === undefined) throw new Error(`it did not answer ${method} in time`);
-  if (!Object.hasOwn(answer.value, 'error')) return objectIn(answer.value, 'result');
-  const error = objectIn(answer.value, 'error');
+  if (!Object.hasOwn(answer.value, 'error')) return objectAtPath(answer.value, 'result');
+  const error = objectAtPath(answer.value, 'error');
   const message = ownValue(error, 'message');
   const why = typeof message === 'string' ? printable(message, 400) : 'without a message';
   throw ownValue(error, 'code') === connectionClosed

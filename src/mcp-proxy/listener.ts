@@ -18,7 +18,7 @@ import {
   type Message,
   errorOf,
   invalidRequest,
-  objectIn,
+  objectAtPath,
   parseError,
   protocolKey,
   readBatch,
@@ -59,8 +59,8 @@ export class McpListener {
   readonly #http: Server;
   readonly #sweep: NodeJS.Timeout;
 
-  constructor(configured: readonly ConfiguredServer[], options: ListenOptions) {
-    this.#configured = configured;
+  constructor(servers: readonly ConfiguredServer[], options: ListenOptions) {
+    this.#configured = servers;
     this.#options = options;
     this.#http = createServer((request, response) => {
       this.#handle(request, response).catch((error: unknown) => {
@@ -79,8 +79,8 @@ export class McpListener {
       this.#http.listen(port, host, resolve);
     });
     const address = this.#http.address();
-    const bound = typeof address === 'object' ? address?.port : port;
-    return `http://${host.includes(':') ? `[${host}]` : host}:${bound}${path}`;
+    const boundPort = typeof address === 'object' ? address?.port : port;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}${path}`;
   }
 
   async close(): Promise<void> {
@@ -124,7 +124,7 @@ export class McpListener {
   async #post(
     request: IncomingMessage,
     response: ServerResponse,
-    known: Session | undefined,
+    openSession: Session | undefined,
   ): Promise<void> {
     if (
       !(request.headers['content-type'] ?? '')
@@ -138,8 +138,8 @@ export class McpListener {
     const message = readMessage(text);
     if (message === 'garbage') return refuse(response, 400, 'The message is not JSON.', parseError);
     const batch = message === 'opaque' ? readBatch(text) : undefined;
-    if (batch !== undefined && known?.clients.hasBatches === true)
-      return this.#postBatch(batch, response, known.clients);
+    if (batch !== undefined && openSession?.clients.hasBatches === true)
+      return this.#postBatch(batch, response, openSession.clients);
     if (message === 'opaque') {
       const why = text.trimStart().startsWith('{')
         ? tooDeep
@@ -150,7 +150,7 @@ export class McpListener {
     const problem = standardHeaderProblem(message, request.headers);
     if (problem !== undefined)
       return answerWith(response, 400, errorOf(message, headerMismatch, problem));
-    const session = known ?? this.#sessionFor(message, response);
+    const session = openSession ?? this.#sessionFor(message, response);
     if (session === undefined) return undefined;
     if (kind.kind === 'request') return session.clients.ask(message, response);
     await session.clients.tell(text);
@@ -170,7 +170,7 @@ export class McpListener {
   /** The session of a message that names none: a new one, or that of the stateless revision. */
   #sessionFor(message: Message, response: ServerResponse): Session | undefined {
     const { kind, value } = message;
-    const meta = objectIn(value, 'params', '_meta');
+    const meta = objectAtPath(value, 'params', '_meta');
     if (typeof ownValue(meta, `${protocolKey}protocolVersion`) === 'string') {
       this.#shared ??= this.#open('shared', () => (this.#shared = undefined));
       return this.#shared;

@@ -11,7 +11,7 @@ import {
   memberEdit,
   memberRanges,
   metaForOwn,
-  objectIn,
+  objectAtPath,
   rangeAt,
   readMessage,
 } from './message.ts';
@@ -47,15 +47,19 @@ const maxPages = 64;
 /** The lists of several servers as one, and the server of each entry. */
 export class MergedLists {
   readonly #servers: ReadonlySet<HubServer>;
-  readonly #own: OwnRequests;
+  readonly #ownRequests: OwnRequests;
   readonly #log: (line: string) => void;
   readonly #capabilities = new Map<HubServer, JsonObject>();
   /** By method and shown name. */
   readonly #owners = new Map<string, Map<string, HubServer>>();
 
-  constructor(servers: ReadonlySet<HubServer>, own: OwnRequests, log: (line: string) => void) {
+  constructor(
+    servers: ReadonlySet<HubServer>,
+    ownRequests: OwnRequests,
+    log: (line: string) => void,
+  ) {
     this.#servers = servers;
-    this.#own = own;
+    this.#ownRequests = ownRequests;
     this.#log = log;
   }
 
@@ -72,7 +76,7 @@ export class MergedLists {
   async answer(message: Message, method: string): Promise<string> {
     const { entries, results } = await this.#collect(
       method,
-      metaForOwn(objectIn(message.value, 'params')),
+      metaForOwn(objectAtPath(message.value, 'params')),
     );
     const common = JSON.stringify(commonMembers(results));
     const start = common === '{}' ? '{' : `${common.slice(0, -1)},`;
@@ -94,17 +98,17 @@ export class MergedLists {
 
   /** The server of an entry. Asks for the lists if it isn't known. */
   async ownerOf(method: string, name: string, params: JsonObject): Promise<HubServer | undefined> {
-    const known = this.#ownersIn(method).get(name);
-    if (known !== undefined && this.#servers.has(known)) return known;
+    const owner = this.#ownersIn(method).get(name);
+    if (owner !== undefined && this.#servers.has(owner)) return owner;
     await this.#collect(method, metaForOwn(params));
     return this.#ownersIn(method).get(name);
   }
 
   async ownerOfResource(uri: string, params: JsonObject): Promise<HubServer | undefined> {
-    const listed =
+    const owner =
       (await this.ownerOf('resources/list', uri, params)) ??
       (await this.ownerOf('resources/templates/list', uri, params));
-    if (listed !== undefined) return listed;
+    if (owner !== undefined) return owner;
     // A template begins with text that its resources have too.
     const [longest] = [...this.#ownersIn('resources/templates/list')]
       .map(([template, server]) => ({ start: template.split('{')[0] ?? '', server }))
@@ -134,40 +138,42 @@ export class MergedLists {
 
   async #collect(method: string, meta: JsonObject | undefined) {
     const [capability = ''] = method.split('/');
-    const asked = [...this.#servers].filter((server) => this.#has(server, capability));
-    const collected = await Promise.all(asked.map((server) => this.#pagesOf(server, method, meta)));
+    const servers = [...this.#servers].filter((server) => this.#has(server, capability));
+    const serverLists = await Promise.all(
+      servers.map((server) => this.#pagesOf(server, method, meta)),
+    );
     const owners = this.#ownersIn(method);
     owners.clear();
-    const entries: string[] = [];
-    for (const { server, found } of collected) {
-      for (const { name, text } of found) {
+    const texts: string[] = [];
+    for (const { server, entries } of serverLists) {
+      for (const { name, text } of entries) {
         const other = owners.get(name);
         if (other === undefined) {
           owners.set(name, server);
-          entries.push(text);
+          texts.push(text);
         } else
           this.#log(`${server.name} lists ${name}, which ${other.name} lists too: it is left out`);
       }
     }
-    return { entries, results: collected.flatMap(({ results }) => results) };
+    return { entries: texts, results: serverLists.flatMap(({ results }) => results) };
   }
 
   async #pagesOf(server: HubServer, method: string, meta: JsonObject | undefined) {
-    const found: NamedEntry[] = [];
+    const entries: NamedEntry[] = [];
     const results: ServerResult[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < maxPages; page += 1) {
       const params = JSON.stringify(defined({ cursor, _meta: meta }));
-      const message = await this.#own.ask(server.channel, method, params, { timeoutMs });
+      const message = await this.#ownRequests.ask(server.channel, method, params, { timeoutMs });
       if (message === undefined || !Object.hasOwn(message.value, 'result')) break;
-      const result = objectIn(message.value, 'result');
+      const result = objectAtPath(message.value, 'result');
       results.push({ server: server.name, result });
-      found.push(...namedEntries(shownPage(server, method, message, cursor === undefined), method));
-      const next = ownValue(result, 'nextCursor');
-      if (typeof next !== 'string' || next === '' || next === cursor) break;
-      cursor = next;
+      entries.push(...namedEntries(shownPage(server, method, message, cursor === undefined), method));
+      const nextCursor = ownValue(result, 'nextCursor');
+      if (typeof nextCursor !== 'string' || nextCursor === '' || nextCursor === cursor) break;
+      cursor = nextCursor;
     }
-    return { server, found, results };
+    return { server, entries, results };
   }
 }
 
@@ -180,14 +186,14 @@ function shownPage(
 ): string {
   const range = rangeAt(text, 'result');
   if (range === undefined) return text;
-  const result = objectIn(value, 'result');
+  const result = objectAtPath(value, 'result');
   if (method === 'tools/list')
     return applyEdits(text, server.tools.readPage(result, text, range, isFirst));
   const prompts = method === 'prompts/list' ? memberRanges(text, range).get('prompts') : undefined;
-  const listed = ownValue(result, 'prompts');
-  if (prompts === undefined || !isJsonArray(listed)) return text;
+  const promptList = ownValue(result, 'prompts');
+  if (prompts === undefined || !isJsonArray(promptList)) return text;
   const edits = elementRanges(text, prompts).flatMap((element, index): readonly TextEdit[] => {
-    const prompt = listed[index];
+    const prompt = promptList[index];
     const name = isJsonObject(prompt) ? ownValue(prompt, 'name') : undefined;
     return typeof name === 'string'
       ? [memberEdit(text, element, 'name', JSON.stringify(server.prefix + name))]
@@ -206,11 +212,11 @@ function namedEntries(text: string, method: string): readonly NamedEntry[] {
   const { member = '', key = '' } = shapes.get(method) ?? {};
   const reading = readMessage(text);
   const range = rangeAt(text, 'result', member);
-  const listed =
-    typeof reading === 'string' ? undefined : ownValue(objectIn(reading.value, 'result'), member);
-  if (range === undefined || !isJsonArray(listed)) return [];
+  const entries =
+    typeof reading === 'string' ? undefined : ownValue(objectAtPath(reading.value, 'result'), member);
+  if (range === undefined || !isJsonArray(entries)) return [];
   return elementRanges(text, range).map((element, index) => {
-    const entry = listed[index];
+    const entry = entries[index];
     const name = isJsonObject(entry) ? ownValue(entry, key) : undefined;
     return {
       name: typeof name === 'string' ? name : `#${index}`,

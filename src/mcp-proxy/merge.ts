@@ -53,22 +53,25 @@ export function commonMembers(results: readonly ServerResult[]): JsonObject {
 }
 
 const mergedCapabilities = (results: readonly ServerResult[]): JsonObject => {
-  const merged = results
+  const union = results
     .map(({ result }) => ownValue(result, 'capabilities') ?? {})
     .filter((capabilities) => isJsonObject(capabilities))
     .reduce(mergedObjects, {});
   // A server that goes takes its tools with it.
-  return { ...merged, tools: { listChanged: true } };
+  return { ...union, tools: { listChanged: true } };
 };
 
 /** `true` of either side counts; other values are those of the left side. */
 function mergedObjects(left: JsonObject, right: JsonObject): JsonObject {
-  const added = Object.entries(right).map(([key, value]): readonly [string, JsonValue] => {
-    const own = ownValue(left, key);
-    if (own === undefined || value === true) return [key, value];
-    return [key, isJsonObject(own) && isJsonObject(value) ? mergedObjects(own, value) : own];
+  const members = Object.entries(right).map(([key, value]): readonly [string, JsonValue] => {
+    const leftValue = ownValue(left, key);
+    if (leftValue === undefined || value === true) return [key, value];
+    return [
+      key,
+      isJsonObject(leftValue) && isJsonObject(value) ? mergedObjects(leftValue, value) : leftValue,
+    ];
   });
-  return { ...left, ...Object.fromEntries(added) };
+  return { ...left, ...Object.fromEntries(members) };
 }
 
 function mergedInstructions(results: readonly ServerResult[]): JsonObject {

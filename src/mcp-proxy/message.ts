@@ -41,8 +41,8 @@ export function readBatch(text: string): readonly Message[] | undefined {
   const messages = elementRanges(text, array).map(({ start, end }) =>
     readMessage(text.slice(start, end)),
   );
-  const known = messages.flatMap((message) => (typeof message === 'string' ? [] : [message]));
-  return known.length === messages.length && known.length > 0 ? known : undefined;
+  const readable = messages.flatMap((message) => (typeof message === 'string' ? [] : [message]));
+  return readable.length === messages.length && readable.length > 0 ? readable : undefined;
 }
 
 /** A batch with these messages; `text` if they are those of it. */
@@ -71,10 +71,10 @@ function kindOf(value: JsonObject): MessageKind {
 }
 
 /** The object at a path; empty if there is none. */
-export function objectIn(value: JsonObject, ...path: readonly string[]): JsonObject {
-  let found: JsonValue | undefined = value;
-  for (const key of path) found = isJsonObject(found) ? ownValue(found, key) : undefined;
-  return isJsonObject(found) ? found : {};
+export function objectAtPath(value: JsonObject, ...path: readonly string[]): JsonObject {
+  let part: JsonValue | undefined = value;
+  for (const key of path) part = isJsonObject(part) ? ownValue(part, key) : undefined;
+  return isJsonObject(part) ? part : {};
 }
 
 /** A part of a text. */
@@ -185,10 +185,10 @@ export const protocolKey = 'io.modelcontextprotocol/';
 
 /** Revision 2026-07-28 has the protocol version and the client's capabilities in each request. */
 export function metaForOwn(params: JsonObject): JsonObject | undefined {
-  const own = Object.entries(objectIn(params, '_meta')).filter(([key]) =>
+  const members = Object.entries(objectAtPath(params, '_meta')).filter(([key]) =>
     key.startsWith(protocolKey),
   );
-  return own.length === 0 ? undefined : Object.fromEntries(own);
+  return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
 /**
@@ -197,10 +197,10 @@ export function metaForOwn(params: JsonObject): JsonObject | undefined {
  */
 export function refusal(request: Message, message: string): string {
   const complete = completeFor(request);
-  const hasTask = ownValue(objectIn(request.value, 'params'), 'task') !== undefined;
+  const hasTask = ownValue(objectAtPath(request.value, 'params'), 'task') !== undefined;
   if (hasTask && !Object.hasOwn(complete, 'resultType'))
     return errorOf(request, invalidParams, message);
-  return resultOf(request, {
+  return resultResponse(request, {
     ...complete,
     content: [{ type: 'text', text: message }],
     isError: true,
@@ -209,11 +209,11 @@ export function refusal(request: Message, message: string): string {
 
 /** Revision 2026-07-28 requires a `resultType`. */
 export const completeFor = ({ value }: Message): JsonObject =>
-  Object.hasOwn(objectIn(value, 'params', '_meta'), `${protocolKey}protocolVersion`)
+  Object.hasOwn(objectAtPath(value, 'params', '_meta'), `${protocolKey}protocolVersion`)
     ? { resultType: 'complete' }
     : {};
 
-export const resultOf = (request: Message, result: JsonObject): string =>
+export const resultResponse = (request: Message, result: JsonObject): string =>
   `{"jsonrpc":"2.0","id":${idText(request)},"result":${JSON.stringify(result)}}`;
 
 /** A call without an id that can be answered: a server might run it unread. */
@@ -224,8 +224,8 @@ export const isUnaddressedCall = ({ kind, value }: Message): boolean =>
 export function unreadable(text: string, code: number, message: string): string {
   const range = text.trimStart().startsWith('{') ? rangeAt(text, 'id') : undefined;
   const id = range === undefined ? 'null' : text.slice(range.start, range.end);
-  const known = parseJson(id, 1).kind === 'read' && !/^[[{]/.test(id) ? id : 'null';
-  return `{"jsonrpc":"2.0","id":${known},"error":${JSON.stringify({ code, message })}}`;
+  const requestId = parseJson(id, 1).kind === 'read' && !/^[[{]/.test(id) ? id : 'null';
+  return `{"jsonrpc":"2.0","id":${requestId},"error":${JSON.stringify({ code, message })}}`;
 }
 
 /** Errors of JSON-RPC. */
@@ -247,7 +247,7 @@ export function idText({ text }: Message): string {
 
 /** The answer with each note as a text block of its own, meant for the model. */
 export function withNotes({ text, value }: Message, notes: readonly string[]): string {
-  const content = ownValue(objectIn(value, 'result'), 'content');
+  const content = ownValue(objectAtPath(value, 'result'), 'content');
   const range = rangeAt(text, 'result', 'content');
   if (notes.length === 0 || !isJsonArray(content) || range === undefined) return text;
   const blocks = notes.map((note) =>

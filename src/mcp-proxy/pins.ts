@@ -1,4 +1,4 @@
-import { objectIn, readMessage } from './message.ts';
+import { objectAtPath, readMessage } from './message.ts';
 import { ownValue } from '../collections/objects.ts';
 import type { Pins } from '../registry/interpret-call.ts';
 import type { Channel } from './channel.ts';
@@ -22,27 +22,27 @@ export async function pinsOf(
   tools: ServerTools,
   log: (line: string) => void,
 ): Promise<Pins> {
-  const waiting = new Map<string, (text: string) => void>();
+  const receivers = new Map<string, (text: string) => void>();
   const client: Channel = {
     run: () => new Promise<void>(() => undefined),
     send: (text) => {
       const message = readMessage(text);
       if (typeof message === 'object' && message.kind.kind === 'response')
-        waiting.get(message.kind.id)?.(text);
+        receivers.get(message.kind.id)?.(text);
       return Promise.resolve();
     },
     close: () => Promise.resolve(),
   };
   const relay = new McpRelay(client, server, { tools, log });
-  const ended = relay.run().then(async (): Promise<never> => {
-    throw new Error(`The server ${(await server.ended) ?? 'is gone'}.`);
+  const exit = relay.run().then(async (): Promise<never> => {
+    throw new Error(`The server ${(await server.exit) ?? 'is gone'}.`);
   });
   // No request may be waiting when it rejects.
-  ended.catch(() => undefined);
+  exit.catch(() => undefined);
   const ask = async (id: number, method: string, params: object): Promise<string> => {
-    const answer = new Promise<string>((resolve) => waiting.set(String(id), resolve));
+    const answer = new Promise<string>((resolve) => receivers.set(String(id), resolve));
     await relay.fromClient(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-    return Promise.race([answer, ended]);
+    return Promise.race([answer, exit]);
   };
   await ask(0, 'initialize', initialize);
   await relay.fromClient('{"jsonrpc":"2.0","method":"notifications/initialized"}');
@@ -51,12 +51,12 @@ export async function pinsOf(
     const message = readMessage(
       await ask(page, 'tools/list', cursor === undefined ? {} : { cursor }),
     );
-    const next =
+    const nextCursor =
       typeof message === 'object'
-        ? ownValue(objectIn(message.value, 'result'), 'nextCursor')
+        ? ownValue(objectAtPath(message.value, 'result'), 'nextCursor')
         : undefined;
-    if (typeof next !== 'string') break;
-    cursor = next;
+    if (typeof nextCursor !== 'string') break;
+    cursor = nextCursor;
   }
   if (!tools.isWhole) throw new Error('The server does not list its tools.');
   return tools.digests();

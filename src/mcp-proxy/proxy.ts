@@ -37,12 +37,12 @@ export async function runProxy(
   const [only, ...others] = servers;
   if (only === undefined || others.length > 0) return new McpHub(client, servers, options).run();
   const relay = new McpRelay(client, only.channel, { ...options, tools: only.tools });
-  const ended = await relay.run();
-  if (ended === 'client') return ended;
-  const why = `The server ${(await only.channel.ended) ?? 'is gone'}.`;
+  const endedSide = await relay.run();
+  if (endedSide === 'client') return endedSide;
+  const why = `The server ${(await only.channel.exit) ?? 'is gone'}.`;
   options.log(why);
   await relay.fail(why);
-  return ended;
+  return endedSide;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function runProxy(
  */
 export const callLog =
   (write: (line: string) => void, contents: boolean): OnCall =>
-  (tool, decision, { id, sent, schema }) => {
+  (tool, decision, { id, sentArguments, schema }) => {
     if (decision.kind === 'unknown') return;
     const status = decision.kind === 'refused' ? 'rejected' : decision.kind;
     const rules = decision.kind === 'changed' ? [...new Set(decision.rules)] : [];
@@ -65,7 +65,7 @@ export const callLog =
       ...(decision.kind === 'refused'
         ? { issues: decision.issues.map((keyword) => ({ keyword })) }
         : {}),
-      ...(contents ? { schema, ...recordedArguments(sent) } : {}),
+      ...(contents ? { schema, ...recordedArguments(sentArguments) } : {}),
     };
     write(`${JSON.stringify(line)}\n`);
   };

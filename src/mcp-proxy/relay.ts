@@ -15,7 +15,7 @@ import {
   applyEdits,
   memberEdit,
   memberRanges,
-  objectIn,
+  objectAtPath,
   rangeAt,
   batchText,
   readBatch,
@@ -27,7 +27,7 @@ import { TaskNotes } from './task-notes.ts';
 import type { CallDecision, ServerTools } from './tools.ts';
 
 /** What is done with the answer to a request of the client. */
-type Pending =
+type ExpectedAnswer =
   | { readonly kind: 'list'; readonly isFirst: boolean }
   | { readonly kind: 'call'; readonly notes: readonly string[] }
   | { readonly kind: 'other' };
@@ -45,13 +45,13 @@ const isCall = ({ kind }: Message): boolean =>
 const idOf = ({ kind }: Message): string => (kind.kind === 'request' ? kind.id : 'null');
 
 /** Called for each call of a tool. */
-export type OnCall = (tool: string, decision: CallDecision, call: DecidedCall) => void;
+export type OnCall = (tool: string, decision: CallDecision, call: ReceivedCall) => void;
 
-export interface DecidedCall {
+export interface ReceivedCall {
   /** As JSON. */
   readonly id: string;
   /** JSON text of the arguments, or text that the client sent as a string. */
-  readonly sent: string;
+  readonly sentArguments: string;
   readonly schema: object | undefined;
 }
 
@@ -61,7 +61,7 @@ interface RelayOptions {
   readonly onCall?: OnCall;
 }
 
-const unread =
+const unreadableMessage =
   'This message can’t be read, so it was not passed on: send one JSON-RPC message, nested less deeply, with each key once.';
 
 /** Milliseconds that a call waits for the list of tools. Then it is passed on as it came. */
@@ -77,10 +77,10 @@ export class McpRelay {
   readonly #server: Channel;
   readonly #options: RelayOptions;
   /** Requests of the client without an answer so far, by id. */
-  readonly #pending = new Map<string, Pending>();
+  readonly #expectedAnswers = new Map<string, ExpectedAnswer>();
   /** Calls that wait for the list of tools, by id. */
-  readonly #held = new Map<string, Promise<void>>();
-  readonly #own = new OwnRequests();
+  readonly #heldCalls = new Map<string, Promise<void>>();
+  readonly #ownRequests = new OwnRequests();
   readonly #tasks = new TaskNotes();
   #listing: Promise<void> | undefined;
 
@@ -94,21 +94,21 @@ export class McpRelay {
   async run(): Promise<'client' | 'server'> {
     const server = this.#server.run((text) => this.fromServer(text));
     const client = this.#client.run((text) => this.fromClient(text));
-    const ended = await Promise.race([
+    const endedSide = await Promise.race([
       server.then(() => 'server' as const),
       client.then(() => 'client' as const),
     ]);
-    if (ended === 'client') await Promise.race([server, Promise.all(this.#held.values())]);
-    return ended;
+    if (endedSide === 'client') await Promise.race([server, Promise.all(this.#heldCalls.values())]);
+    return endedSide;
   }
 
   /** Answers all requests that the server can't answer any more. */
   async fail(why: string): Promise<void> {
-    this.#own.abandon();
+    this.#ownRequests.abandon();
     const error = JSON.stringify({ code: connectionClosed, message: why });
-    for (const id of new Set([...this.#pending.keys(), ...this.#held.keys()]))
+    for (const id of new Set([...this.#expectedAnswers.keys(), ...this.#heldCalls.keys()]))
       await this.#client.send(`{"jsonrpc":"2.0","id":${id},"error":${error}}`);
-    this.#pending.clear();
+    this.#expectedAnswers.clear();
   }
 
   async fromClient(text: string): Promise<void> {
@@ -118,22 +118,22 @@ export class McpRelay {
       if (batch !== undefined) return this.#fromBatch(text, batch);
       // An unread message may be a call. It must not get around a pin or a fixed argument.
       return this.#options.tools.restrictsCalls
-        ? this.#client.send(unreadable(text, invalidRequest, unread))
+        ? this.#client.send(unreadable(text, invalidRequest, unreadableMessage))
         : this.#server.send(text);
     }
     if (isUnaddressedCall(message))
       return this.#client.send(errorOf(message, invalidRequest, callWithoutId));
     const { kind, value } = message;
-    const params = objectIn(value, 'params');
+    const params = objectAtPath(value, 'params');
     if (kind.kind === 'request') {
       if (kind.method === 'tools/call') return this.#fromCall(message, kind.id, params);
       this.#expect(kind.id, kind.method, params);
     }
     if (kind.kind === 'notification' && kind.method === 'notifications/cancelled') {
       const id = JSON.stringify(ownValue(params, 'requestId') ?? null);
-      this.#pending.delete(id);
+      this.#expectedAnswers.delete(id);
       // The server has not seen the call.
-      if (this.#held.delete(id)) return undefined;
+      if (this.#heldCalls.delete(id)) return undefined;
     }
     return this.#server.send(text);
   }
@@ -141,8 +141,8 @@ export class McpRelay {
   #expect(id: string, method: string, params: JsonObject): void {
     const isFirst = !Object.hasOwn(params, 'cursor');
     const notes = this.#tasks.ofRequest(method, params);
-    const other: Pending = notes.length === 0 ? { kind: 'other' } : { kind: 'call', notes };
-    this.#pending.set(id, method === 'tools/list' ? { kind: 'list', isFirst } : other);
+    const other: ExpectedAnswer = notes.length === 0 ? { kind: 'other' } : { kind: 'call', notes };
+    this.#expectedAnswers.set(id, method === 'tools/list' ? { kind: 'list', isFirst } : other);
   }
 
   /** The list is asked for only if the client hasn't done so. */
@@ -150,10 +150,10 @@ export class McpRelay {
     const name = ownValue(params, 'name');
     const { tools } = this.#options;
     if (typeof name !== 'string' || tools.isWhole) return this.#pass(message, id, params);
-    const held = this.#list(params).then(() =>
-      this.#held.delete(id) ? this.#pass(message, id, params) : undefined,
+    const heldCall = this.#list(params).then(() =>
+      this.#heldCalls.delete(id) ? this.#pass(message, id, params) : undefined,
     );
-    this.#held.set(id, held);
+    this.#heldCalls.set(id, heldCall);
     // Later messages needn't wait, and the server may ask the client before it answers.
     return undefined;
   }
@@ -166,28 +166,33 @@ export class McpRelay {
     const calls = batch.filter(isCall);
     if (calls.length === 0 || this.#options.tools.isWhole) return this.#sendBatch(text, batch);
     const [first] = calls;
-    const held = this.#list(objectIn(first?.value ?? {}, 'params')).then(() => {
+    const heldBatch = this.#list(objectAtPath(first?.value ?? {}, 'params')).then(() => {
       // A call that was cancelled meanwhile is not held any more.
-      const left = batch.filter((message) => !isCall(message) || this.#held.delete(idOf(message)));
-      return this.#sendBatch(left.length === batch.length ? text : '', left);
+      const remainder = batch.filter(
+        (message) => !isCall(message) || this.#heldCalls.delete(idOf(message)),
+      );
+      return this.#sendBatch(remainder.length === batch.length ? text : '', remainder);
     });
-    for (const message of calls) this.#held.set(idOf(message), held);
+    for (const message of calls) this.#heldCalls.set(idOf(message), heldBatch);
     return undefined;
   }
 
   async #sendBatch(text: string, batch: readonly Message[]): Promise<void> {
-    const sent = batch.map((message): Outgoing => {
+    const decidedMessages = batch.map((message): Outgoing => {
       const { kind, value } = message;
-      const params = objectIn(value, 'params');
+      const params = objectAtPath(value, 'params');
       if (isCall(message)) return this.#decide(message, idOf(message), params);
       if (isUnaddressedCall(message))
         return { to: 'client', text: errorOf(message, invalidRequest, callWithoutId) };
       if (kind.kind === 'request') this.#expect(kind.id, kind.method, params);
       return { to: 'server', text: message.text };
     });
-    for (const { to, text: answer } of sent) if (to === 'client') await this.#client.send(answer);
-    const kept = sent.filter(({ to }) => to === 'server').map((outgoing) => outgoing.text);
-    if (kept.length > 0) await this.#server.send(batchText(text, batch, kept));
+    for (const { to, text: answer } of decidedMessages)
+      if (to === 'client') await this.#client.send(answer);
+    const serverTexts = decidedMessages
+      .filter(({ to }) => to === 'server')
+      .map((outgoing) => outgoing.text);
+    if (serverTexts.length > 0) await this.#server.send(batchText(text, batch, serverTexts));
   }
 
   async #pass(message: Message, id: string, params: JsonObject): Promise<void> {
@@ -197,28 +202,29 @@ export class McpRelay {
 
   #decide(message: Message, id: string, params: JsonObject): Outgoing {
     const name = ownValue(params, 'name');
-    const sent = ownValue(params, 'arguments');
+    const sentArguments = ownValue(params, 'arguments');
     const range = rangeAt(message.text, 'params');
-    this.#pending.set(id, { kind: 'other' });
+    this.#expectedAnswers.set(id, { kind: 'other' });
     if (typeof name !== 'string' || range === undefined)
       return { to: 'server', text: message.text };
     const source = memberRanges(message.text, range).get('arguments');
-    const written = source === undefined ? '{}' : message.text.slice(source.start, source.end);
-    const isText = typeof sent === 'string';
+    const argumentsText =
+      source === undefined ? '{}' : message.text.slice(source.start, source.end);
+    const isText = typeof sentArguments === 'string';
     const { tools } = this.#options;
-    const decision = tools.decide(name, isText ? sent : written, isText);
+    const decision = tools.decide(name, isText ? sentArguments : argumentsText, isText);
     this.#options.onCall?.(name, decision, {
       id,
-      sent: isText ? sent : written,
+      sentArguments: isText ? sentArguments : argumentsText,
       schema: tools.schemaOf(name),
     });
     if (decision.kind === 'refused') {
-      this.#pending.delete(id);
+      this.#expectedAnswers.delete(id);
       return { to: 'client', text: refusal(message, decision.message) };
     }
     if (decision.kind !== 'changed')
-      return { to: 'server', text: message.text, headers: tools.headersOf(name, written) };
-    this.#pending.set(id, { kind: 'call', notes: decision.notes });
+      return { to: 'server', text: message.text, headers: tools.headersOf(name, argumentsText) };
+    this.#expectedAnswers.set(id, { kind: 'call', notes: decision.notes });
     const edits = [
       ...(decision.name === name
         ? []
@@ -241,27 +247,28 @@ export class McpRelay {
     if (message === 'opaque') {
       const batch = readBatch(text);
       if (batch === undefined) return this.#client.send(text);
-      const read = batch.flatMap((part) => this.#read(part) ?? []);
-      return read.length === 0 ? undefined : this.#client.send(batchText(text, batch, read));
+      const texts = batch.flatMap((part) => this.#clientTextOf(part) ?? []);
+      return texts.length === 0 ? undefined : this.#client.send(batchText(text, batch, texts));
     }
-    const read = this.#read(message);
-    return read === undefined ? undefined : this.#client.send(read);
+    const clientText = this.#clientTextOf(message);
+    return clientText === undefined ? undefined : this.#client.send(clientText);
   }
 
   /** What the client gets of a message of the server; undefined if it is not for the client. */
-  #read(message: Message): string | undefined {
+  #clientTextOf(message: Message): string | undefined {
     const { kind, text } = message;
     if (kind.kind === 'notification' && kind.method === 'notifications/tools/list_changed') {
       this.#options.tools.forget();
       this.#listing = undefined;
     }
     if (kind.kind !== 'response') return text;
-    if (this.#own.take(kind.id, message)) return undefined;
-    const pending = this.#pending.get(kind.id);
-    this.#pending.delete(kind.id);
-    if (pending?.kind === 'list') return applyEdits(text, this.#readPage(message, pending.isFirst));
-    return pending?.kind === 'call'
-      ? withNotes(message, this.#tasks.atAnswer(message, pending.notes))
+    if (this.#ownRequests.take(kind.id, message)) return undefined;
+    const expectedAnswer = this.#expectedAnswers.get(kind.id);
+    this.#expectedAnswers.delete(kind.id);
+    if (expectedAnswer?.kind === 'list')
+      return applyEdits(text, this.#readPage(message, expectedAnswer.isFirst));
+    return expectedAnswer?.kind === 'call'
+      ? withNotes(message, this.#tasks.atAnswer(message, expectedAnswer.notes))
       : text;
   }
 
@@ -269,7 +276,7 @@ export class McpRelay {
     const range = rangeAt(text, 'result');
     return range === undefined
       ? []
-      : this.#options.tools.readPage(objectIn(value, 'result'), text, range, isFirst);
+      : this.#options.tools.readPage(objectAtPath(value, 'result'), text, range, isFirst);
   }
 
   /**
@@ -289,17 +296,22 @@ export class McpRelay {
         ...(cursor === undefined ? {} : { cursor }),
         ...(meta === undefined ? {} : { _meta: meta }),
       };
-      const answer = await this.#own.ask(this.#server, 'tools/list', JSON.stringify(params), {
-        timeoutMs,
-      });
+      const answer = await this.#ownRequests.ask(
+        this.#server,
+        'tools/list',
+        JSON.stringify(params),
+        {
+          timeoutMs,
+        },
+      );
       if (answer === undefined || !Object.hasOwn(answer.value, 'result')) {
         this.#options.log('the server did not list its tools; the call is passed on as it came');
         return;
       }
       this.#readPage(answer, page === 0);
-      const next = ownValue(objectIn(answer.value, 'result'), 'nextCursor');
-      if (typeof next !== 'string' || next === '' || next === cursor) return;
-      cursor = next;
+      const nextCursor = ownValue(objectAtPath(answer.value, 'result'), 'nextCursor');
+      if (typeof nextCursor !== 'string' || nextCursor === '' || nextCursor === cursor) return;
+      cursor = nextCursor;
     }
   }
 }

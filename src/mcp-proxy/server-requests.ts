@@ -1,7 +1,7 @@
 import { ownValue } from '../collections/objects.ts';
 import { type JsonValue } from '../json/value.ts';
 import type { HubServer } from './lists.ts';
-import { type Message, applyEdits, idText, memberEdit, objectIn, rangeAt } from './message.ts';
+import { type Message, applyEdits, idText, memberEdit, objectAtPath, rangeAt } from './message.ts';
 
 interface ServerRequest {
   readonly server: HubServer;
@@ -32,7 +32,7 @@ export class ServerRequests {
     const { text, value } = message;
     const meta = rangeAt(text, 'params', '_meta');
     const token: JsonValue | undefined = ownValue(
-      objectIn(value, 'params', '_meta'),
+      objectAtPath(value, 'params', '_meta'),
       'progressToken',
     );
     const hasToken = token !== undefined && meta !== undefined;
@@ -68,13 +68,13 @@ export class ServerRequests {
   }
 
   /** The server's cancellation of its request, for the client. */
-  cancelled(server: HubServer, message: Message): string | undefined {
+  cancellation(server: HubServer, message: Message): string | undefined {
     const id = idAt(message, 'requestId');
-    const [own] =
+    const [ownId] =
       [...this.#open].find(([, request]) => request.server === server && request.id === id) ?? [];
-    if (own === undefined) return undefined;
-    this.#open.delete(own);
-    return withMember(message, 'requestId', own);
+    if (ownId === undefined) return undefined;
+    this.#open.delete(ownId);
+    return withMember(message, 'requestId', ownId);
   }
 
   /** The server is gone. */
@@ -85,7 +85,7 @@ export class ServerRequests {
 
 /** A member of the parameters, as JSON. */
 export const idAt = ({ value }: Message, key: string): string =>
-  JSON.stringify(ownValue(objectIn(value, 'params'), key) ?? null);
+  JSON.stringify(ownValue(objectAtPath(value, 'params'), key) ?? null);
 
 /** With another value of a member of the parameters. `value`: JSON text. */
 export function withMember({ text }: Message, key: string, value: string): string {

@@ -1,7 +1,7 @@
 import { setNewest } from '../collections/bounded-map.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject } from '../json/value.ts';
-import { type Message, objectIn } from './message.ts';
+import { type Message, objectAtPath } from './message.ts';
 
 const mostTasks = 1000;
 
@@ -14,7 +14,7 @@ export class TaskNotes {
 
   /** The notes that go with the answer to a call. */
   atAnswer({ value }: Message, notes: readonly string[]): readonly string[] {
-    const task = ownValue(objectIn(value, 'result', 'task'), 'taskId');
+    const task = ownValue(objectAtPath(value, 'result', 'task'), 'taskId');
     if (typeof task !== 'string' || notes.length === 0) return notes;
     setNewest(this.#notes, [task, notes], mostTasks);
     return [];

@@ -74,7 +74,7 @@ export type CallDecision =
     }
   | { readonly kind: 'unknown'; readonly message: string };
 
-interface KnownTool {
+interface ServerTool {
   /** The server's name. */
   readonly remoteName: string;
   /** Undefined: the tool can't be read, and its calls are passed on as they are. */
@@ -87,8 +87,8 @@ export class ServerTools {
   readonly #trusted: TrustedDefinitions;
   readonly #log: (line: string) => void;
   /** By the shown name. */
-  #tools = new Map<string, KnownTool>();
-  #listed = new Map<string, KnownTool>();
+  #tools = new Map<string, ServerTool>();
+  #listedTools = new Map<string, ServerTool>();
   #isWhole = false;
   readonly #warned = new Set<string>();
 
@@ -134,15 +134,15 @@ export class ServerTools {
     const entries = ownValue(page, 'tools');
     const range = memberRanges(text, result).get('tools');
     if (!isJsonArray(entries) || range === undefined) return [];
-    if (isFirst) this.#listed = new Map();
+    if (isFirst) this.#listedTools = new Map();
     const ranges = elementRanges(text, range);
     const edits = entries.flatMap((entry, index) => {
       const at = ranges[index];
       return at === undefined ? [] : this.#readEntry(entry, text, at);
     });
-    const next = ownValue(page, 'nextCursor');
-    if (typeof next !== 'string' || next === '') {
-      this.#tools = this.#listed;
+    const nextCursor = ownValue(page, 'nextCursor');
+    if (typeof nextCursor !== 'string' || nextCursor === '') {
+      this.#tools = this.#listedTools;
       this.#isWhole = true;
       this.#warnOfUnlisted();
     }
@@ -156,8 +156,9 @@ export class ServerTools {
     const names = Array.from(this.#tools.values(), ({ remoteName }) => remoteName);
     for (const name of Object.keys(this.#options.overlay ?? {})) {
       if (names.includes(name)) continue;
-      const meant = nearestName(name, names);
-      const instead = meant === undefined ? '' : `; the nearest name is ${printable(meant)}`;
+      const suggestion = nearestName(name, names);
+      const instead =
+        suggestion === undefined ? '' : `; the nearest name is ${printable(suggestion)}`;
       this.#warn(
         name,
         `has an overlay, and the server doesn't list it: the overlay has no effect${instead}`,
@@ -168,24 +169,24 @@ export class ServerTools {
   #readEntry(entry: JsonValue, text: string, range: TextRange): readonly TextEdit[] {
     const remoteName = isJsonObject(entry) ? ownValue(entry, 'name') : undefined;
     if (!isJsonObject(entry) || typeof remoteName !== 'string') return [];
-    const given: unknown = entry;
-    const name = isTool(given)
-      ? registeredName(given, this.#options)
+    const tool: unknown = entry;
+    const name = isTool(tool)
+      ? registeredName(tool, this.#options)
       : `${this.#options.prefix ?? ''}${remoteName}`;
-    if (this.#listed.has(name)) {
+    if (this.#listedTools.has(name)) {
       this.#warn(name, 'is listed twice; calls are read by the first definition');
       return [];
     }
-    const contract = isTool(given) ? this.#contractOf(given, name) : undefined;
-    if (!isTool(given))
+    const contract = isTool(tool) ? this.#contractOf(tool, name) : undefined;
+    if (!isTool(tool))
       this.#warn(name, `has no input schema of an object: ${this.#withoutContract(remoteName)}`);
-    this.#listed.set(name, { remoteName, contract });
+    this.#listedTools.set(name, { remoteName, contract });
     // A page at a time: calls may come before the last page.
     if (!this.#isWhole) this.#tools.set(name, { remoteName, contract });
     const changes: Record<string, string> =
       name === remoteName ? {} : { name: JSON.stringify(name) };
-    if (contract === undefined || !isTool(given)) return editsOf(text, range, changes);
-    return editsOf(text, range, { ...changes, ...this.#shownParts(given, contract) });
+    if (contract === undefined || !isTool(tool)) return editsOf(text, range, changes);
+    return editsOf(text, range, { ...changes, ...this.#shownParts(tool, contract) });
   }
 
   #contractOf(tool: ListedTool, name: string): ToolContract | undefined {
@@ -227,34 +228,34 @@ export class ServerTools {
   #shownParts(tool: ListedTool, contract: ToolContract): Readonly<Record<string, string>> {
     const overlay = overlayOf(this.#options, tool.name);
     const {
-      description: given = tool.description ?? '',
+      description: baseDescription = tool.description ?? '',
       hints = [],
       fixed,
       arguments: args,
     } = overlay;
     const whole = describeTool(contract, this.#options.hints === false ? { longest: 0 } : {});
-    const added = whole.slice(contract.description.trim().length).trim();
-    const description = [given, added].filter((part) => part !== '').join('\n');
-    const isChanged = overlay.description !== undefined || added !== '' || hints.length > 0;
-    const [shown] =
+    const schemaHints = whole.slice(contract.description.trim().length).trim();
+    const description = [baseDescription, schemaHints].filter((part) => part !== '').join('\n');
+    const isChanged = overlay.description !== undefined || schemaHints !== '' || hints.length > 0;
+    const [shownTool] =
       fixed === undefined && args === undefined
         ? []
         : providerTools([{ contract, description }], 'mcp');
     return {
       ...(isChanged ? { description: JSON.stringify(description) } : {}),
-      ...(shown === undefined ? {} : { inputSchema: JSON.stringify(shown.inputSchema) }),
+      ...(shownTool === undefined ? {} : { inputSchema: JSON.stringify(shownTool.inputSchema) }),
     };
   }
 
   /**
-   * Decides on a call. `sent`: JSON text of the arguments, or text that the client sent as a
+   * Decides on a call. `sentArguments`: JSON text of the arguments, or text that the client sent as a
    * string.
    */
-  decide(name: string, sent: string, isText: boolean): CallDecision {
-    const found = findTool(this.#tools, name);
-    if (found.kind === 'unknown') return { kind: 'unknown', message: found.message };
-    const { name: shownName } = found;
-    const { remoteName, contract } = found.tool;
+  decide(name: string, sentArguments: string, isText: boolean): CallDecision {
+    const match = findTool(this.#tools, name);
+    if (match.kind === 'unknown') return { kind: 'unknown', message: match.message };
+    const { name: shownName } = match;
+    const { remoteName, contract } = match.tool;
     if (contract === undefined) {
       if (this.#isRefusedUnread(remoteName)) {
         const isPinned = Object.hasOwn(this.#options.pins ?? {}, shownName);
@@ -267,11 +268,15 @@ export class ServerTools {
         };
       }
       if (remoteName === name) return { kind: 'unchanged' };
-      return { kind: 'changed', name: remoteName, arguments: sent, notes: [], rules: [] };
+      return { kind: 'changed', name: remoteName, arguments: sentArguments, notes: [], rules: [] };
     }
     this.#warnOf(contract);
-    const set = { tools: new Map([[shownName, contract]]), trusted: this.#trusted };
-    const interpreted = interpretCall(set, { id: '', name: shownName, arguments: sent }, {});
+    const toolSet = { tools: new Map([[shownName, contract]]), trusted: this.#trusted };
+    const interpreted = interpretCall(
+      toolSet,
+      { id: '', name: shownName, arguments: sentArguments },
+      {},
+    );
     if (interpreted.status === 'unknown_tool')
       return { kind: 'unknown', message: interpreted.message };
     if (interpreted.status !== 'accepted')
@@ -282,14 +287,17 @@ export class ServerTools {
         issues: interpreted.interpretation.issues.map(({ keyword }) => keyword),
       };
     const { interpretation } = interpreted;
-    const fixed = fixedMembers(overlayOf(this.#options, remoteName).fixed ?? {}, {});
+    const fixedArguments = fixedMembers(overlayOf(this.#options, remoteName).fixed ?? {}, {});
     const isSame =
-      interpretation.status === 'unchanged' && fixed.length === 0 && remoteName === name && !isText;
+      interpretation.status === 'unchanged' &&
+      fixedArguments.length === 0 &&
+      remoteName === name &&
+      !isText;
     if (isSame) return { kind: 'unchanged' };
     return {
       kind: 'changed',
       name: remoteName,
-      arguments: withMembersInText(argumentsText(interpretation), fixed),
+      arguments: withMembersInText(argumentsText(interpretation), fixedArguments),
       notes: interpretation.notes.map(({ text }) => text),
       rules: interpretation.repairs.map(({ rule }) => rule),
     };
@@ -299,15 +307,15 @@ export class ServerTools {
    * The schema by which calls are read; undefined for a tool that isn't known, or can't be read.
    */
   schemaOf(name: string): object | undefined {
-    const found = findTool(this.#tools, name);
-    return found.kind === 'unknown' ? undefined : found.tool.contract?.inputSchema;
+    const match = findTool(this.#tools, name);
+    return match.kind === 'unknown' ? undefined : match.tool.contract?.inputSchema;
   }
 
-  /** The headers of a call over HTTP that repeat some of its arguments. `sent`: JSON text. */
-  headersOf(remoteName: string, sent: string): Readonly<Record<string, string>> {
-    const tool = [...this.#tools.values()].find((known) => known.remoteName === remoteName);
+  /** The headers of a call over HTTP that repeat some of its arguments. `sentArguments`: JSON text. */
+  headersOf(remoteName: string, sentArguments: string): Readonly<Record<string, string>> {
+    const tool = [...this.#tools.values()].find((entry) => entry.remoteName === remoteName);
     if (tool?.contract === undefined || !hasParameterHeaders(tool.contract)) return {};
-    const reading = parseJson(sent, maxDepth);
+    const reading = parseJson(sentArguments, maxDepth);
     return reading.kind === 'read'
       ? parameterHeaders(tool.contract.inputSchema, reading.value)
       : {};

@@ -82,12 +82,13 @@ export function repairToolCalls<Transport extends ClientTransport>(
   const repair = new TransportRepair(transport, options);
   return new Proxy(transport, {
     get(target, key) {
-      if (key === 'send') return (message: object, sent?: object) => repair.send(message, sent);
+      if (key === 'send')
+        return (message: object, sendOptions?: object) => repair.send(message, sendOptions);
       if (key === 'onmessage') return repair.handler;
       const value: unknown = Reflect.get(target, key);
       // Methods of the transport need itself, not the proxy.
       return typeof value === 'function' && !key.toString().startsWith('on')
-        ? (...given: unknown[]): unknown => Reflect.apply(value, target, given)
+        ? (...args: unknown[]): unknown => Reflect.apply(value, target, args)
         : value;
     },
     set(target, key, value) {
@@ -112,7 +113,7 @@ class TransportRepair {
   /**
    * Ids of watched requests without an answer so far, with the options that they were sent with.
    */
-  readonly #asked = new Map<unknown, object | undefined>();
+  readonly #openRequests = new Map<unknown, object | undefined>();
   /**
    * The message that is passed on now: if its text is still the same, the object itself goes on.
    */
@@ -131,7 +132,7 @@ class TransportRepair {
       {
         tools: new ServerTools(toolOptions, log),
         log,
-        onCall: (tool, decision) => notify(() => onCall?.(callOf(tool, decision))),
+        onCall: (tool, decision) => notify(() => onCall?.(repairedCall(tool, decision))),
       },
     );
   }
@@ -140,23 +141,23 @@ class TransportRepair {
     const method: unknown = Reflect.get(message, 'method');
     if (!watched.includes(method)) return this.#transport.send(message, options);
     const id: unknown = Reflect.get(message, 'id');
-    if (id !== undefined) this.#asked.set(id, options);
+    if (id !== undefined) this.#openRequests.set(id, options);
     const text = JSON.stringify(message);
     this.#current = { text, message };
     this.#isInSend = true;
-    const sent = this.#relay.fromClient(text);
+    const delivery = this.#relay.fromClient(text);
     this.#isInSend = false;
-    return sent;
+    return delivery;
   }
 
   receive(message: object, extra: object | undefined): void {
     const id: unknown = Reflect.get(message, 'id');
     const method: unknown = Reflect.get(message, 'method');
     const isAnswer =
-      method === undefined && (this.#asked.has(id) || String(id).startsWith('toolmend:'));
+      method === undefined && (this.#openRequests.has(id) || String(id).startsWith('toolmend:'));
     if (!isAnswer && method !== 'notifications/tools/list_changed')
       return this.#emit(message, extra);
-    if (isAnswer) this.#asked.delete(id);
+    if (isAnswer) this.#openRequests.delete(id);
     const text = JSON.stringify(message);
     this.#current = { text, message };
     this.#extra = extra;
@@ -171,7 +172,7 @@ class TransportRepair {
 
   #deliver(text: string): Promise<void> {
     const message = this.#messageOf(text);
-    this.#asked.delete(Reflect.get(message, 'id'));
+    this.#openRequests.delete(Reflect.get(message, 'id'));
     this.#emit(message, this.#extra);
     return Promise.resolve();
   }
@@ -187,16 +188,16 @@ class TransportRepair {
     const isDirect = this.#isInSend;
     const message = this.#messageOf(text);
     const id: unknown = Reflect.get(message, 'id');
-    const options = this.#asked.get(id);
+    const options = this.#openRequests.get(id);
     const hasHeaders = Object.keys(headers).length > 0;
-    const own: unknown = options === undefined ? undefined : Reflect.get(options, 'headers');
-    const added = hasHeaders
-      ? { ...options, headers: { ...lowerCased(own), ...headers } }
+    const ownHeaders: unknown = options === undefined ? undefined : Reflect.get(options, 'headers');
+    const sendOptions = hasHeaders
+      ? { ...options, headers: { ...lowerCased(ownHeaders), ...headers } }
       : options;
     try {
-      await this.#transport.send(message, added);
+      await this.#transport.send(message, sendOptions);
     } catch (error) {
-      if (isDirect || !this.#asked.has(id)) throw error;
+      if (isDirect || !this.#openRequests.has(id)) throw error;
       const why = error instanceof Error ? error.message : String(error);
       this.#emit({ jsonrpc: '2.0', id, error: { code: -32_000, message: why } });
     }
@@ -217,7 +218,7 @@ const lowerCased = (headers: unknown): object =>
     ]),
   );
 
-function callOf(tool: string, decision: CallDecision): RepairedToolCall {
+function repairedCall(tool: string, decision: CallDecision): RepairedToolCall {
   if (decision.kind === 'refused') return { tool, status: 'refused', rules: [] };
   const rules = decision.kind === 'changed' ? [...new Set(decision.rules)] : [];
   return { tool, status: rules.length === 0 ? 'unchanged' : 'repaired', rules };

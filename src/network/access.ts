@@ -61,11 +61,12 @@ export function allowOrigin(
   response.setHeader('access-control-expose-headers', exposed);
   const {
     'access-control-request-method': method,
-    'access-control-request-headers': asked,
+    'access-control-request-headers': requestedHeaders,
     'access-control-request-private-network': isPrivate,
   } = headers;
   if (method !== undefined) response.setHeader('access-control-allow-methods', method);
-  if (asked !== undefined) response.setHeader('access-control-allow-headers', asked);
+  if (requestedHeaders !== undefined)
+    response.setHeader('access-control-allow-headers', requestedHeaders);
   if (isPrivate === 'true') response.setHeader('access-control-allow-private-network', 'true');
 }
 
@@ -96,7 +97,7 @@ export function refusalOf(headers: IncomingHttpHeaders, rules: AccessRules): Ref
       message:
         'toolmend gateway does not take requests from this Origin. Name it in allowedOrigins of toolmend.config.json.',
     };
-  if (token === undefined || tokensOf(headers).some((sent) => isSame(sent, token)))
+  if (token === undefined || tokensOf(headers).some((sentToken) => isSame(sentToken, token)))
     return undefined;
   return {
     status: 401,
@@ -142,8 +143,8 @@ const passwordIn = (value: string): string =>
     .replace(/^[^:]*:/, '');
 
 /** In a time that does not depend on the content. */
-const isSame = (sent: string, token: string): boolean =>
-  timingSafeEqual(digest(sent), digest(token));
+const isSame = (sentToken: string, token: string): boolean =>
+  timingSafeEqual(digest(sentToken), digest(token));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

@@ -32,9 +32,9 @@ export class LineReader {
     const isSecondHalf = this.#isAfterReturn && chunk.startsWith('\n');
     const [first = '', ...others] = (isSecondHalf ? chunk.slice(1) : chunk).split(separator);
     this.#isAfterReturn = this.#ends === 'any' && chunk.endsWith('\r');
-    const begun = this.#rest + first;
+    const firstLine = this.#rest + first;
     const last = others.pop();
-    this.#rest = last ?? begun;
-    return last === undefined ? [] : [begun, ...others];
+    this.#rest = last ?? firstLine;
+    return last === undefined ? [] : [firstLine, ...others];
   }
 }

@@ -13,7 +13,7 @@ export interface FakeChannel extends Channel {
 /** `answer` gets each message that is sent to this side. */
 export function fakeChannel(
   answer: (message: Message, channel: FakeChannel) => unknown = () => undefined,
-  ended?: string,
+  exit?: string,
 ): FakeChannel {
   const { promise, resolve: end } = Promise.withResolvers<void>();
   const sent: string[] = [];
@@ -36,7 +36,7 @@ export function fakeChannel(
       end();
       return Promise.resolve();
     },
-    ...(ended === undefined ? {} : { ended: Promise.resolve(ended) }),
+    ...(exit === undefined ? {} : { exit: Promise.resolve(exit) }),
   };
   return channel;
 }
@@ -51,7 +51,7 @@ export const messagesTo = (channel: FakeChannel): Message[] =>
 /** A server that answers requests by method with the results of functions; others get no answer. */
 export const fakeServer = (
   results: Readonly<Record<string, (message: Message, channel: FakeChannel) => object | undefined>>,
-  ended?: string,
+  exit?: string,
 ): FakeChannel =>
   fakeChannel((message, channel) => {
     const result = results[message.method]?.(message, channel);
@@ -61,7 +61,7 @@ export const fakeServer = (
         id: message.id,
         ...('error' in result ? result : { result }),
       });
-  }, ended);
+  }, exit);
 
 export const request = (id: unknown, method: string, params: object = {}): object => ({
   jsonrpc: '2.0',
