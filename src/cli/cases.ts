@@ -44,9 +44,9 @@ Exit code: 1 if a call came out wrong or a line can't be read, 2 if a file can't
  * read, 1 for wrong calls or bad lines, else 0.
  */
 export async function runCases(args: readonly string[], streams: Streams): Promise<number> {
-  const parsed = parseCommand('cases', args, { json: flagOption });
-  if (typeof parsed === 'string') return refuse(streams, parsed);
-  const { values, positionals: files } = parsed;
+  const commandLine = parseCommand('cases', args, { json: flagOption });
+  if (typeof commandLine === 'string') return refuse(streams, commandLine);
+  const { values, positionals: files } = commandLine;
   const why = files.length === 0 ? 'cases needs at least one file' : await whyNoFile(...files);
   if (why !== undefined) return refuse(streams, why);
   const contracts = new RecordContracts();
@@ -76,17 +76,17 @@ export const isSystemError = (error: unknown): error is { readonly code: string 
 export type Verdict =
   { readonly kind: 'right' | 'missed' } | { readonly kind: 'wrong'; readonly path: string };
 
-export function verdictOf(expected: Expectation, result: Interpretation): Verdict {
+export function verdictOf(expectation: Expectation, result: Interpretation): Verdict {
   if (result.status === 'rejected')
-    return { kind: expected.outcome === 'rejected' ? 'right' : 'missed' };
-  if (expected.outcome === 'rejected') return { kind: 'wrong', path: '' };
+    return { kind: expectation.outcome === 'rejected' ? 'right' : 'missed' };
+  if (expectation.outcome === 'rejected') return { kind: 'wrong', path: '' };
   const path =
     firstDifference(
-      comparable(expected.value ?? null, expected),
-      comparable(result.value, expected),
+      comparable(expectation.value ?? null, expectation),
+      comparable(result.value, expectation),
     ) ??
-    (expected.meta === undefined ? undefined : firstDifference(expected.meta, result.meta)) ??
-    (expected.outcome === result.status ? undefined : '');
+    (expectation.meta === undefined ? undefined : firstDifference(expectation.meta, result.meta)) ??
+    (expectation.outcome === result.status ? undefined : '');
   return path === undefined ? { kind: 'right' } : { kind: 'wrong', path };
 }
 
@@ -117,7 +117,7 @@ export interface RecordContract {
 
 /** The contracts of recorded calls, each made once for all calls with the same tool. */
 export class RecordContracts {
-  readonly #known = new Map<string, RecordContract>();
+  readonly #contracts = new Map<string, RecordContract>();
 
   /** The contract, or why the tool has none: its schema is not that of an object. */
   of(call: RecordedCall): RecordContract | string {
@@ -131,21 +131,23 @@ export class RecordContracts {
 
   #contractOf({ tool, meta }: RecordedCall): RecordContract {
     const key = JSON.stringify([tool.name, tool.effects, meta, tool.schema]);
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
+    const cachedContract = this.#contracts.get(key);
+    if (cachedContract !== undefined) return cachedContract;
     const { name, effects, schema } = tool;
-    const made = contractFromSchema({
+    const argumentsContract = contractFromSchema({
       ...defined({ name, effects }),
       inputSchema: schema,
       onUnusableSchema: 'warn',
     });
-    const contract = meta ? withMetaArguments(made, standardMetaArguments) : made;
+    const contract = meta
+      ? withMetaArguments(argumentsContract, standardMetaArguments)
+      : argumentsContract;
     const names = namesIn(contract);
     const warnings = validatorOf(contract).warnings.map(({ message }) => message);
-    const kept = { contract, names, warnings };
-    if (this.#known.size >= mostContracts) this.#known.clear();
-    this.#known.set(key, kept);
-    return kept;
+    const recordContract = { contract, names, warnings };
+    if (this.#contracts.size >= mostContracts) this.#contracts.clear();
+    this.#contracts.set(key, recordContract);
+    return recordContract;
   }
 }
 
@@ -318,10 +320,10 @@ function toJson({ notes, rules, rejections, judged, ...report }: FileReport): ob
 }
 
 function toTables(reports: readonly FileReport[]): string {
-  const judged = reports
+  const judgedRows = reports
     .filter((report) => report.judged.cases > 0)
     .map((report) => [report.file, ...Object.values(report.judged)]);
-  const recorded = reports
+  const recordedRows = reports
     .filter((report) => report.calls > report.judged.cases)
     .map(({ file, calls, outcomes, unknownTools }) => [
       file,
@@ -341,8 +343,8 @@ function toTables(reports: readonly FileReport[]): string {
   const rejectionRows = [...rejections].toSorted(([, left], [, right]) => right - left);
   const withoutCall = reports.filter(({ calls, withoutCall: lines }) => calls === 0 && lines > 0);
   return [
-    tableIfAny(['file', 'cases', 'right', 'refused', 'missed', 'wrong'], judged),
-    tableIfAny(['file', 'calls', 'valid', 'repaired', 'rejected', 'unknown tool'], recorded),
+    tableIfAny(['file', 'cases', 'right', 'refused', 'missed', 'wrong'], judgedRows),
+    tableIfAny(['file', 'calls', 'valid', 'repaired', 'rejected', 'unknown tool'], recordedRows),
     withoutCall
       .map(
         (report) =>
@@ -372,10 +374,12 @@ function notesToText({ file, notes }: FileReport): readonly string[] {
     ['not read:', notes.bad],
   ] as const;
   return kinds.flatMap(([kind, { lines, count }]) => {
-    const shown = lines.slice(0, mostShown).map(({ line, id, what }) => {
+    const shownLines = lines.slice(0, mostShown).map(({ line, id, what }) => {
       const call = id === undefined ? '' : `${printable(id)} `;
       return `${file}:${line}: ${call}${kind} ${what === '' ? 'the whole' : printable(what, 160)}\n`;
     });
-    return count > shown.length ? [...shown, `${file}: ${count - shown.length} more\n`] : shown;
+    return count > shownLines.length
+      ? [...shownLines, `${file}: ${count - shownLines.length} more\n`]
+      : shownLines;
   });
 }

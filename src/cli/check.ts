@@ -53,14 +53,14 @@ Exit code: 1 if a request would be refused or an entry is not a tool, 2 if there
 export async function runCheck(args: readonly string[], streams: Streams): Promise<number> {
   const end = args.indexOf('--');
   const command = end === -1 ? [] : args.slice(end + 1);
-  const parsed = parseCommand('check', end === -1 ? args : args.slice(0, end), {
+  const commandLine = parseCommand('check', end === -1 ? args : args.slice(0, end), {
     json: flagOption,
     for: textOption,
     env: { ...textOption, multiple: true },
     header: { ...textOption, multiple: true },
   });
-  if (typeof parsed === 'string') return refuse(streams, parsed);
-  const { values, positionals } = parsed;
+  if (typeof commandLine === 'string') return refuse(streams, commandLine);
+  const { values, positionals } = commandLine;
   const names = values.for === undefined ? allProviders : namesIn(values.for);
   if (names.length === 0 || !names.every(isProviderName))
     return refuse(streams, whyNoProviders(names));
@@ -77,7 +77,7 @@ export async function runCheck(args: readonly string[], streams: Streams): Promi
     : isUrl
       ? toolsOfServer(readUrl(file, values.header))
       : toolsInFile(file));
-  if ('refused' in tools) return refuse(streams, tools.refused);
+  if ('reason' in tools) return refuse(streams, tools.reason);
   const findings = names.flatMap((provider) => checkSet(tools.contracts, provider));
   const { contracts, broken } = tools;
   const report = { tools: contracts.length, broken, findings };
@@ -92,27 +92,30 @@ const allProviders = Object.keys(providers).filter((name) => name !== 'neutral')
 
 /** That there is no name, or the first one that is no provider, with the nearest one. */
 function whyNoProviders(names: readonly string[]): string {
-  const known = Object.keys(providers);
-  const wrong = names.find((name) => !isProviderName(name));
-  const nearest = wrong === undefined ? undefined : nearestName(wrong, known);
+  const knownProviders = Object.keys(providers);
+  const unknownProvider = names.find((name) => !isProviderName(name));
+  const nearest =
+    unknownProvider === undefined ? undefined : nearestName(unknownProvider, knownProviders);
   return [
     ...(names.length === 0 ? ['--for names no provider'] : []),
-    ...(wrong === undefined ? [] : [`there is no provider ${quote(wrong)}`]),
+    ...(unknownProvider === undefined ? [] : [`there is no provider ${quote(unknownProvider)}`]),
     ...(nearest === undefined ? [] : [`did you mean ${nearest}?`]),
-    `--for takes some of ${known.join(',')}`,
+    `--for takes some of ${knownProviders.join(',')}`,
   ].join('\n');
 }
 
 /** Findings of the level `adapted` need no action and are only counted. */
 function toText(
-  asked: readonly string[],
-  { contracts: { length: tools }, broken }: FoundTools,
+  providerNames: readonly string[],
+  { contracts: { length: tools }, broken }: LoadedTools,
   findings: readonly Finding[],
 ): string {
   const counts = new Tally();
   for (const { provider, rule, level } of findings) counts.add(`${provider} ${level} ${rule}`);
   const open = findings.filter(({ level }) => level !== 'adapted');
-  const clean = asked.filter((provider) => open.every((finding) => finding.provider !== provider));
+  const clean = providerNames.filter((provider) =>
+    open.every((finding) => finding.provider !== provider),
+  );
   const lines = [
     tools === 1 ? '1 tool' : `${tools} tools`,
     ...broken,
@@ -128,7 +131,7 @@ function toText(
 const findingToText = ({ provider, level, rule, tool, place, what, fix }: Finding): string =>
   `${provider}: ${level} [${rule}]: ${tool === '' ? 'the tools' : tool}${place === '' ? '' : ` at ${place}`} ${what}: ${fix}.`;
 
-interface FoundTools {
+interface LoadedTools {
   readonly contracts: readonly ToolContract[];
   /** What is wrong with entries that are not tools, as sentences. */
   readonly broken: readonly string[];
@@ -136,10 +139,10 @@ interface FoundTools {
 
 /** Why there is nothing to check; the rest of a sentence. */
 interface NoTools {
-  readonly refused: string;
+  readonly reason: string;
 }
 
-function contractsFrom(make: () => readonly ToolContract[]): FoundTools {
+function contractsFrom(make: () => readonly ToolContract[]): LoadedTools {
   try {
     return { contracts: make(), broken: [] };
   } catch (error) {
@@ -148,29 +151,31 @@ function contractsFrom(make: () => readonly ToolContract[]): FoundTools {
   }
 }
 
-const joinTools = (found: readonly FoundTools[]): FoundTools => ({
-  contracts: found.flatMap(({ contracts }) => contracts),
-  broken: found.flatMap(({ broken }) => broken),
+const joinTools = (parts: readonly LoadedTools[]): LoadedTools => ({
+  contracts: parts.flatMap(({ contracts }) => contracts),
+  broken: parts.flatMap(({ broken }) => broken),
 });
 
 /** A JSON file lists tools; a module exports them. */
-export async function toolsInFile(file: string): Promise<FoundTools | NoTools> {
-  const shown = JSON.stringify(file);
+export async function toolsInFile(file: string): Promise<LoadedTools | NoTools> {
+  const quotedFile = JSON.stringify(file);
   if (/\.[cm]?ts$/.test(file))
-    return { refused: `${shown} is TypeScript: compile it first, and give the JavaScript` };
+    return { reason: `${quotedFile} is TypeScript: compile it first, and give the JavaScript` };
   const why = await whyNoFile(file);
-  if (why !== undefined) return { refused: why };
+  if (why !== undefined) return { reason: why };
   if (/\.[cm]?js$/.test(file)) return toolsInModule(file);
   const content = await readFile(file, 'utf8').catch(() => undefined);
-  if (content === undefined) return { refused: `${shown} can't be read` };
+  if (content === undefined) return { reason: `${quotedFile} can't be read` };
   const list = readToolList(content);
   if (list === undefined)
-    return { refused: `${shown} is not a JSON file of tools, a JavaScript module or an http URL` };
+    return {
+      reason: `${quotedFile} is not a JSON file of tools, a JavaScript module or an http URL`,
+    };
   const badLines = list.badLines.map((line) => `line ${line} is not JSON.`);
   return joinTools([{ contracts: [], broken: badLines }, toolsInJson(list.entries)]);
 }
 
-const toolsInJson = (entries: readonly JsonValue[]): FoundTools =>
+const toolsInJson = (entries: readonly JsonValue[]): LoadedTools =>
   joinTools(
     entries.map((entry, index) => {
       const tool = isJsonObject(entry) ? readTool(entry) : undefined;
@@ -193,14 +198,14 @@ const toolsInJson = (entries: readonly JsonValue[]): FoundTools =>
  * undefined for other text. `badLines` aren't JSON, counted from 1.
  */
 function readToolList(content: string) {
-  const whole = read(content);
+  const whole = jsonValue(content);
   if (whole !== undefined) {
     const entries = listIn(whole);
     return entries === undefined ? undefined : { entries, badLines: [] };
   }
   const lines = content
     .split('\n')
-    .map((line) => ({ isEmpty: line.trim() === '', value: read(line) }));
+    .map((line) => ({ isEmpty: line.trim() === '', value: jsonValue(line) }));
   // A broken document of several lines is not a list of tools.
   const first = lines.find(({ isEmpty }) => !isEmpty)?.value;
   if (first === undefined || !isJsonObject(first)) return undefined;
@@ -212,7 +217,7 @@ function readToolList(content: string) {
   };
 }
 
-function read(content: string): JsonValue | undefined {
+function jsonValue(content: string): JsonValue | undefined {
   const reading = parseJson(content);
   return reading.kind === 'read' ? reading.value : undefined;
 }
@@ -228,17 +233,20 @@ function listIn(value: JsonValue): readonly JsonValue[] | undefined {
  * The tools of exported registries, else exported classes and definitions. Runs the module, and
  * nothing else in it.
  */
-async function toolsInModule(file: string): Promise<FoundTools | NoTools> {
-  const shown = JSON.stringify(file);
-  const loaded = await load(file);
-  if ('refused' in loaded) return { refused: `${shown} can't be loaded: ${loaded.refused}` };
-  const exported = [...new Set(loaded.values.flatMap((value) => value))];
+async function toolsInModule(file: string): Promise<LoadedTools | NoTools> {
+  const quotedFile = JSON.stringify(file);
+  const moduleExports = await load(file);
+  if ('reason' in moduleExports)
+    return { reason: `${quotedFile} can't be loaded: ${moduleExports.reason}` };
+  const exported = [...new Set(moduleExports.values.flatMap((value) => value))];
   const registries = exported.filter(isRegistry);
   if (registries.length > 0)
     return { contracts: registries.flatMap((registry) => registry.contracts()), broken: [] };
   const tools = exported.filter((value) => isContract(value) || isToolClass(value));
   return tools.length === 0
-    ? { refused: `${shown} exports no registry, no tool class and nothing that defineTool made` }
+    ? {
+        reason: `${quotedFile} exports no registry, no tool class and nothing that defineTool made`,
+      }
     : joinTools(
         tools.map((tool) => contractsFrom(() => (isContract(tool) ? [tool] : contractsOf(tool)))),
       );
@@ -253,14 +261,14 @@ async function load(file: string): Promise<{ readonly values: readonly unknown[]
       // Node would end without a word.
       once(process, 'beforeExit', { signal: idle.signal }).then((): 'idle' => 'idle'),
     ]);
-    if (module === 'idle') return { refused: 'it awaits at its top level what never comes' };
+    if (module === 'idle') return { reason: 'it awaits at its top level what never comes' };
     // What a CommonJS module exports is its default export, and an object of what it has.
     const whole: unknown = memberOf(module, 'default');
     const members: readonly unknown[] =
       isContainer(whole) && !isRegistry(whole) && !isContract(whole) ? Object.values(whole) : [];
     return { values: [...Object.values(module), ...members] };
   } catch (error) {
-    return { refused: firstLine(error) };
+    return { reason: firstLine(error) };
   } finally {
     idle.abort();
   }
@@ -284,13 +292,13 @@ function isToolClass(value: unknown): value is Constructor {
 /** `server`: its command or URL, or why there is none. */
 async function toolsOfServer(
   server: ServerCommand | HttpServer | string,
-): Promise<FoundTools | NoTools> {
-  if (typeof server === 'string') return { refused: server };
+): Promise<LoadedTools | NoTools> {
+  if (typeof server === 'string') return { reason: server };
   const channel = 'url' in server ? new HttpChannel(server, () => undefined) : startServer(server);
   try {
     return toolsInJson(await listedTools(channel));
   } catch (error) {
-    return { refused: `the server can't be asked for its tools: ${firstLine(error)}` };
+    return { reason: `the server can't be asked for its tools: ${firstLine(error)}` };
   } finally {
     await channel.close();
   }

@@ -72,12 +72,12 @@ export async function runGateway(args: readonly string[], streams: Streams): Pro
     const why = whyNoProxy(url, process.env, process.versions.node);
     if (why !== undefined) streams.stderr.write(`toolmend: ${why}\n`);
   }
-  const stopped = nextSignal();
+  const stopSignal = nextSignal();
   // Every line of the access log is JSON.
   (hasAccessLog ? streams.stderr : streams.stdout).write(
     `toolmend gateway listens. Set the agent's base URL to ${gateway.url}\nWhat it repairs is shown at ${gateway.page}\n`,
   );
-  await stopped;
+  await stopSignal;
   await endGateway(gateway, options, streams);
   if (log !== undefined) await new Promise((resolve) => log?.end(resolve));
   return 0;
@@ -89,13 +89,13 @@ async function endGateway(
   { drainMs }: GatewayOptions,
   { stderr }: Streams,
 ): Promise<void> {
-  const stopped = nextSignal();
+  const stopSignal = nextSignal();
   const { open } = gateway;
   if (open > 0)
     stderr.write(
       `toolmend: waiting for ${open} open ${open === 1 ? 'answer' : 'answers'}, at most ${drainMs / 1_000} s. Another signal ends the gateway at once.\n`,
     );
-  await Promise.race([gateway.drain(drainMs), stopped]);
+  await Promise.race([gateway.drain(drainMs), stopSignal]);
   await gateway.close();
 }
 
@@ -127,7 +127,7 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
     return '--key-env is the key of --upstream; in a file, write keyFrom of an upstream';
   const why = upstream === undefined ? undefined : whyNoUpstream(upstream);
   if (why !== undefined) return `--upstream ${why.what}: ${why.instead}`;
-  const given = defined({
+  const flagOptions = defined({
     upstreams:
       upstream === undefined ? undefined : [defined({ url: upstream, keyFrom: values['key-env'] })],
     port: numberIn(port),
@@ -143,7 +143,7 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
     accessLog: values['access-log'],
     drain: values.drain,
   });
-  return checkedSettings('the gateway', { ...filed, ...given });
+  return checkedSettings('the gateway', { ...filed, ...flagOptions });
 }
 
 /** Text that is not a number stays text, which the settings refuse. */

@@ -85,9 +85,9 @@ const states: readonly JournalState[] = [
 
 /** The request, or why it can't be read. */
 function readRequest(args: readonly string[]) {
-  const parsed = parseCommand('journal', args, options);
-  if (typeof parsed === 'string') return parsed;
-  const { values, positionals } = parsed;
+  const commandLine = parseCommand('journal', args, options);
+  if (typeof commandLine === 'string') return commandLine;
+  const { values, positionals } = commandLine;
   const [command, id, ...others] = positionals;
   if (command !== 'list' && command !== 'show' && command !== 'export')
     return 'journal needs list, show or export';
@@ -117,13 +117,12 @@ async function answer(
   if (request.command === 'show') return show(journal, request.id ?? '', streams);
   const { state, tool, tenant, conversation, call: callId, command, json } = request;
   const { limit = command === 'export' ? Infinity : 100 } = request;
-  const wanted = { state, tool, tenant, conversation, callId };
-  const given = defined(wanted);
+  const query = defined({ state, tool, tenant, conversation, callId });
   if (command === 'export') {
-    await writeLines(journal, given, limit, streams);
+    await writeLines(journal, query, limit, streams);
     return 0;
   }
-  const entries = await journal.list({ ...given, limit });
+  const entries = await journal.list({ ...query, limit });
   streams.stdout.write(json ? asJson(entries.map(summary)) : asTable(entries));
   return 0;
 }
@@ -170,23 +169,23 @@ function asTable(entries: readonly JournalEntry[]): string {
 /** The newest call first, a page at a time. */
 async function writeLines(
   journal: Journal,
-  wanted: JournalQuery,
+  query: JournalQuery,
   limit: number,
   { stdout }: Streams,
 ): Promise<void> {
-  let before: string | undefined;
-  for (let left = limit; left > 0; left -= page) {
+  let cursor: string | undefined;
+  for (let remaining = limit; remaining > 0; remaining -= page) {
     const entries = await journal.list({
-      ...wanted,
-      ...defined({ before }),
-      limit: Math.min(left, page),
+      ...query,
+      ...defined({ before: cursor }),
+      limit: Math.min(remaining, page),
     });
     for (const entry of entries) {
       const { contract } = entry;
       const definition = contract === undefined ? undefined : await journal.definition(contract);
       stdout.write(`${JSON.stringify(lineOf(entry, definition))}\n`);
     }
-    before = entries.at(-1)?.id;
+    cursor = entries.at(-1)?.id;
     if (entries.length < page) return;
   }
 }
@@ -199,12 +198,12 @@ function lineOf(
 ): object {
   const { id, callId, tool, state, outcome, tenant, conversation, attempts, createdAt, updatedAt } =
     entry;
-  const repaired = call?.repairs.length === 0 ? 'unchanged' : 'repaired';
+  const acceptedStatus = call?.repairs.length === 0 ? 'unchanged' : 'repaired';
   return {
     id: callId,
     tool: definition === undefined ? tool : toolOf(definition),
     arguments: sent,
-    status: call === undefined ? 'rejected' : repaired,
+    status: call === undefined ? 'rejected' : acceptedStatus,
     repairs: call?.repairs ?? [],
     finishReason: call?.finishReason,
     options: { meta: definition !== undefined && ownValue(definition, 'hasMeta') === true },
@@ -213,10 +212,10 @@ function lineOf(
 }
 
 function toolOf(definition: JsonObject): JsonObject {
-  const { effects, hasMeta: _meta, ...shown } = definition;
+  const { effects, hasMeta: _meta, ...tool } = definition;
   const annotations = {
     readOnlyHint: effects === 'read',
     destructiveHint: effects === 'destructive',
   };
-  return isJsonObject(shown) && effects !== undefined ? { ...shown, annotations } : shown;
+  return isJsonObject(tool) && effects !== undefined ? { ...tool, annotations } : tool;
 }

@@ -13,9 +13,9 @@ export function readCommand(
   [command = '', ...args]: readonly string[],
   env: readonly string[] = [],
 ): ServerCommand | string {
-  const missing = env.find((name) => process.env[name] === undefined);
-  if (missing !== undefined)
-    return `--env ${printable(missing)}: the environment has no such variable`;
+  const variable = env.find((name) => process.env[name] === undefined);
+  if (variable !== undefined)
+    return `--env ${printable(variable)}: the environment has no such variable`;
   return { command, args, env: environmentOf(env) };
 }
 
@@ -30,9 +30,9 @@ export function readUrl(text: string, headers: readonly string[] = []): HttpServ
     const [, name = '', value = ''] = /^([\w-]+):\s*(.*)$/.exec(header) ?? [];
     if (name === '')
       return '--header is not a name and a value, as in: --header "Authorization: Bearer ${TOKEN}"';
-    const missing = missingVariable(value);
-    if (missing !== undefined)
-      return `--header ${name} needs the environment variable ${missing}: set it`;
+    const variable = missingVariable(value);
+    if (variable !== undefined)
+      return `--header ${name} needs the environment variable ${variable}: set it`;
     entries.push([name.toLowerCase(), fillVariables(value)]);
   }
   return { url, headers: Object.fromEntries(entries) };

@@ -68,16 +68,16 @@ export async function runMcp(args: readonly string[], streams: Streams): Promise
   if (request.listen !== undefined)
     return serveHttp(request.servers, { ...options, ...request.listen }, streams);
   const servers = startServers(request.servers, options);
-  const closing = (): void => void closeServers(servers);
-  for (const signal of signals) process.on(signal, closing);
+  const closeAll = (): void => void closeServers(servers);
+  for (const signal of signals) process.on(signal, closeAll);
   try {
     if (request.printsPins) return await printPins(servers, streams, log);
     const client = lineChannel(streams.stdin ?? Readable.from([]), streams.stdout);
-    const ended = await runProxy(client, servers, options);
+    const endedSide = await runProxy(client, servers, options);
     await client.close();
-    return ended === 'client' ? 0 : 1;
+    return endedSide === 'client' ? 0 : 1;
   } finally {
-    for (const signal of signals) process.off(signal, closing);
+    for (const signal of signals) process.off(signal, closeAll);
     await closeServers(servers);
   }
 }
@@ -174,12 +174,12 @@ async function readRequest(args: readonly string[]): Promise<ProxyRequest | stri
     url,
     config,
   } = values;
-  const given = [url, config, command[0]].filter((part) => part !== undefined);
-  if (given.length > 1) return 'mcp takes one of a command behind --, --url and --config';
+  const sources = [url, config, command[0]].filter((part) => part !== undefined);
+  if (sources.length > 1) return 'mcp takes one of a command behind --, --url and --config';
   const idle = withoutEffect(values, command.length > 0);
   if (idle !== undefined) return idle;
   const servers =
-    given.length === 0 || config !== undefined
+    sources.length === 0 || config !== undefined
       ? await readConfig(config ?? 'toolmend.config.json', config === undefined)
       : oneServer(
           url === undefined ? readCommand(command, values.env) : readUrl(url, values.header),
@@ -213,8 +213,12 @@ function withoutEffect(
     ['--header', values.header, url, '--url'],
     ['--env', values.env, hasCommand ? '' : undefined, 'a command behind --'],
   ] as const;
-  const found = needs.find(([, value, needed]) => value !== undefined && needed === undefined);
-  return found === undefined ? undefined : `${found[0]} has an effect only with ${found[3]}`;
+  const idleOption = needs.find(
+    ([, value, companion]) => value !== undefined && companion === undefined,
+  );
+  return idleOption === undefined
+    ? undefined
+    : `${idleOption[0]} has an effect only with ${idleOption[3]}`;
 }
 
 interface AddressOptions {

@@ -36,8 +36,8 @@ interface Difference {
   readonly line: number;
   readonly id: string | undefined;
   readonly tool: string | undefined;
-  readonly before: Result;
-  readonly after: Result;
+  readonly oldResult: Result;
+  readonly newResult: Result;
   /** The place of the first difference of two accepted values. */
   readonly path: string | undefined;
 }
@@ -69,20 +69,22 @@ Exit code: 1 if a call ends differently or a line can't be read, 2 if a file can
  * can't be read, 2 for wrong usage, else 0.
  */
 export async function runReplay(args: readonly string[], streams: Streams): Promise<number> {
-  const parsed = parseCommand('replay', args, { json: flagOption, tools: textOption });
-  if (typeof parsed === 'string') return refuse(streams, parsed);
-  const { values, positionals } = parsed;
+  const commandLine = parseCommand('replay', args, { json: flagOption, tools: textOption });
+  if (typeof commandLine === 'string') return refuse(streams, commandLine);
+  const { values, positionals } = commandLine;
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0)
     return refuse(streams, 'replay needs one file of recorded calls');
   const why = await whyNoFile(file);
   if (why !== undefined) return refuse(streams, why);
-  const found = values.tools === undefined ? undefined : await toolsInFile(values.tools);
-  if (found !== undefined && 'refused' in found) return refuse(streams, found.refused);
-  if (found !== undefined && found.broken.length > 0)
-    return refuse(streams, found.broken.join('\n'));
+  const loadedTools = values.tools === undefined ? undefined : await toolsInFile(values.tools);
+  if (loadedTools !== undefined && 'reason' in loadedTools)
+    return refuse(streams, loadedTools.reason);
+  if (loadedTools !== undefined && loadedTools.broken.length > 0)
+    return refuse(streams, loadedTools.broken.join('\n'));
   const tools =
-    found && new Map(found.contracts.map((contract) => [contract.name, contract] as const));
+    loadedTools &&
+    new Map(loadedTools.contracts.map((contract) => [contract.name, contract] as const));
   try {
     const replay = await replayFile(file, tools);
     if (replay.calls + replay.bad.length === 0)
@@ -111,41 +113,46 @@ async function replayFile(file: string, tools: NewTools): Promise<Replay> {
       continue;
     }
     for (const call of record.calls) {
-      const recorded = contracts.of(call);
-      if (typeof recorded === 'string') replay.bad.push({ line, why: recorded });
-      else addCall(replay, line, call, resultsOf(call, recorded.contract, tools));
+      const recordContract = contracts.of(call);
+      if (typeof recordContract === 'string') replay.bad.push({ line, why: recordContract });
+      else addCall(replay, line, call, oldAndNewResults(call, recordContract.contract, tools));
     }
   }
   return replay;
 }
 
 interface Results {
-  readonly before: Result;
-  readonly after: Result;
+  readonly oldResult: Result;
+  readonly newResult: Result;
   /** The names that may be shown. */
   readonly names: ReadonlySet<string>;
 }
 
 /** undefined: there is nothing to compare. */
-function resultsOf(
+function oldAndNewResults(
   call: RecordedCall,
-  recorded: ToolContract,
+  recordedContract: ToolContract,
   tools: NewTools,
 ): Results | undefined {
   if (tools === undefined) {
-    const before = recordedResult(call);
-    const names = namesIn(recorded);
-    return before && { before, after: resultOf(recorded, call, names), names };
+    const oldResult = recordedResult(call);
+    const names = namesIn(recordedContract);
+    return (
+      oldResult && { oldResult, newResult: interpretedResult(recordedContract, call, names), names }
+    );
   }
-  const changed = newTool(call.tool.name, tools);
-  if (changed === 'unnamed') return undefined;
-  const names = new Set([...namesIn(recorded), ...(changed === undefined ? [] : namesIn(changed))]);
-  const before = resultOf(recorded, call, names);
-  const after: Result =
-    changed === undefined
+  const newContract = newTool(call.tool.name, tools);
+  if (newContract === 'unnamed') return undefined;
+  const names = new Set([
+    ...namesIn(recordedContract),
+    ...(newContract === undefined ? [] : namesIn(newContract)),
+  ]);
+  const oldResult = interpretedResult(recordedContract, call, names);
+  const newResult: Result =
+    newContract === undefined
       ? { status: 'unknown_tool', rules: undefined }
-      : resultOf(changed, call, names);
-  return { before, after, names };
+      : interpretedResult(newContract, call, names);
+  return { oldResult, newResult, names };
 }
 
 /** A record without a name can only mean the only tool. */
@@ -155,8 +162,8 @@ function newTool(
 ): ToolContract | 'unnamed' | undefined {
   const [only, ...others] = tools.values();
   if (name === undefined) return others.length === 0 && only !== undefined ? only : 'unnamed';
-  const found = findTool(tools, name);
-  return found.kind === 'unknown' ? undefined : found.tool;
+  const match = findTool(tools, name);
+  return match.kind === 'unknown' ? undefined : match.tool;
 }
 
 function recordedResult({ expected, recorded }: RecordedCall): Result | undefined {
@@ -166,7 +173,7 @@ function recordedResult({ expected, recorded }: RecordedCall): Result | undefine
   return { status, rules: undefined, ...defined({ value }) };
 }
 
-function resultOf(
+function interpretedResult(
   contract: ToolContract,
   { sent, finishReason }: RecordedCall,
   names: ReadonlySet<string>,
@@ -191,19 +198,20 @@ function addCall(
     replay.notCompared += 1;
     return;
   }
-  const { before, after, names } = results;
+  const { oldResult, newResult, names } = results;
   const pointer =
-    before.value === undefined || after.value === undefined
+    oldResult.value === undefined || newResult.value === undefined
       ? undefined
-      : firstDifference(before.value, after.value);
+      : firstDifference(oldResult.value, newResult.value);
   const hasSameRules =
-    before.rules === undefined ||
-    after.rules === undefined ||
-    sameMembers(before.rules, after.rules);
-  if (before.status === after.status && pointer === undefined && hasSameRules) replay.same += 1;
+    oldResult.rules === undefined ||
+    newResult.rules === undefined ||
+    sameMembers(oldResult.rules, newResult.rules);
+  if (oldResult.status === newResult.status && pointer === undefined && hasSameRules)
+    replay.same += 1;
   else {
     const path = pointer === undefined ? undefined : shownPointer(pointer, names);
-    replay.differences.push({ line, id, tool: tool.name, before, after, path });
+    replay.differences.push({ line, id, tool: tool.name, oldResult, newResult, path });
   }
 }
 
@@ -211,15 +219,15 @@ const sameMembers = (left: readonly string[], right: readonly string[]): boolean
   left.toSorted().join() === right.toSorted().join();
 
 /** Values of arguments are not part of the report. */
-const shown = ({ status, rules, issue }: Result): object => ({ status, rules, issue });
+const shownResult = ({ status, rules, issue }: Result): object => ({ status, rules, issue });
 
 const toJson = ({ differences, ...replay }: Replay): object => ({
   ...replay,
   different: differences.length,
-  differences: differences.map(({ before, after, ...difference }) => ({
+  differences: differences.map(({ oldResult, newResult, ...difference }) => ({
     ...difference,
-    before: shown(before),
-    after: shown(after),
+    before: shownResult(oldResult),
+    after: shownResult(newResult),
   })),
 });
 
@@ -228,7 +236,8 @@ const mostShown = 50;
 
 function toText(file: string, { calls, same, notCompared, differences, bad }: Replay): string {
   const changes = new Tally();
-  for (const { before, after } of differences) changes.add(`${before.status} → ${after.status}`);
+  for (const { oldResult, newResult } of differences)
+    changes.add(`${oldResult.status} → ${newResult.status}`);
   const lines = [
     ...differences
       .slice(0, mostShown)
@@ -251,11 +260,11 @@ function toText(file: string, { calls, same, notCompared, differences, bad }: Re
     .join('\n');
 }
 
-function inWords({ id, tool, before, after, path }: Difference): string {
+function inWords({ id, tool, oldResult, newResult, path }: Difference): string {
   const call = [id, tool].flatMap((word) => (word === undefined ? [] : printable(word))).join(' ');
   const value =
     path === undefined ? '' : `; another value${path === '' ? '' : ` at ${printable(path, 160)}`}`;
-  return `${call === '' ? '' : `${call}: `}was ${statusInWords(before)}, is ${statusInWords(after)}${value}`;
+  return `${call === '' ? '' : `${call}: `}was ${statusInWords(oldResult)}, is ${statusInWords(newResult)}${value}`;
 }
 
 function statusInWords({ status, rules = [], issue }: Result): string {

@@ -30,9 +30,9 @@ Exit code: 2 if a file can't be read or has no line of a log, else 0.
  * 0.
  */
 export async function runReport(args: readonly string[], streams: Streams): Promise<number> {
-  const parsed = parseCommand('report', args, { markdown: flagOption, json: flagOption });
-  if (typeof parsed === 'string') return refuse(streams, parsed);
-  const { values, positionals: files } = parsed;
+  const commandLine = parseCommand('report', args, { markdown: flagOption, json: flagOption });
+  if (typeof commandLine === 'string') return refuse(streams, commandLine);
+  const { values, positionals: files } = commandLine;
   if (files.length === 0)
     return refuse(streams, 'report needs a log that toolmend gateway --log wrote');
   const why = await whyNoFile(...files);
@@ -63,8 +63,8 @@ async function countsOf(files: readonly string[]): Promise<readonly ModelCounts[
     for await (const { text = '' } of readLines(file)) {
       const line = plainJson(text);
       if (!isJsonObject(line) || textAt(line, 'status') === undefined) continue;
-      const [before] = answer;
-      if (before !== undefined && ownValue(before, 'request') !== ownValue(line, 'request'))
+      const [firstLine] = answer;
+      if (firstLine !== undefined && ownValue(firstLine, 'request') !== ownValue(line, 'request'))
         close();
       answer.push(line);
     }
@@ -95,11 +95,11 @@ function asMarkdown(models: readonly ModelCounts[]): string {
 
 function summary(models: readonly ModelCounts[]): string {
   const calls = sumOf(models.map((model) => model.calls));
-  const repaired = sumOf(
+  const repairedCalls = sumOf(
     models.map(({ tools }) => totalOf(tools, 'statuses').get('repaired') ?? 0),
   );
-  const saved = sumOf(models.map(({ savedTurns }) => savedTurns));
-  return `${repaired} of ${calls} calls were repaired, which saved ${saved} ${saved === 1 ? 'turn' : 'turns'}.`;
+  const savedTurns = sumOf(models.map((model) => model.savedTurns));
+  return `${repairedCalls} of ${calls} calls were repaired, which saved ${savedTurns} ${savedTurns === 1 ? 'turn' : 'turns'}.`;
 }
 
 function markdownTable({ heading, rows }: ReturnType<typeof modelTable>): string {

@@ -59,9 +59,9 @@ export function parseCommand<const Options extends NonNullable<ParseArgsConfig['
 /** Why a path can't be read, the first one of several; undefined if each leads to a file. */
 export async function whyNoFile(...paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {
-    const found = await stat(path).catch(() => undefined);
-    if (found === undefined) return `there is no file ${printable(path, 400)}`;
-    if (found.isDirectory()) return `${printable(path, 400)} is a folder, not a file`;
+    const stats = await stat(path).catch(() => undefined);
+    if (stats === undefined) return `there is no file ${printable(path, 400)}`;
+    if (stats.isDirectory()) return `${printable(path, 400)} is a folder, not a file`;
   }
   return undefined;
 }

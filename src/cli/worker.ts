@@ -30,15 +30,15 @@ export async function runWorker(args: readonly string[], streams: Streams): Prom
   if (why !== undefined) return refuse(streams, why);
   const registry = await registryIn(file);
   if (typeof registry === 'string') return refuse(streams, registry);
-  const ended = Promise.withResolvers<void>();
-  for (const signal of signals) process.once(signal, () => ended.resolve());
+  const stopSignal = Promise.withResolvers<void>();
+  for (const signal of signals) process.once(signal, () => stopSignal.resolve());
   try {
     await registry.startWorker(options);
   } catch (error) {
     return refuse(streams, error instanceof Error ? error.message : String(error));
   }
   streams.stderr.write(`toolmend: working\n`);
-  await ended.promise;
+  await stopSignal.promise;
   await registry.close({ timeoutMs });
   return 0;
 }
@@ -47,26 +47,26 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** The request, or why it can't be read. */
 function readRequest(args: readonly string[]): WorkerRequest | string {
-  const parsed = parseCommand('worker', args, {
+  const commandLine = parseCommand('worker', args, {
     concurrency: textOption,
     'tenant-concurrency': textOption,
     'close-timeout': textOption,
   });
-  if (typeof parsed === 'string') return parsed;
-  const { positionals, values } = parsed;
+  if (typeof commandLine === 'string') return commandLine;
+  const { positionals, values } = commandLine;
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0)
     return 'worker needs one file, as in: toolmend worker app.js';
-  const named = {
+  const flags = {
     concurrency: values.concurrency,
     tenantConcurrency: values['tenant-concurrency'],
     timeoutMs: values['close-timeout'],
   };
   const numbers: Record<string, number> = {};
-  for (const [name, given] of Object.entries(named)) {
-    if (given === undefined) continue;
-    if (!/^\d{1,9}$/.test(given)) return `${printable(given)} is not a number`;
-    numbers[name] = Number(given);
+  for (const [name, text] of Object.entries(flags)) {
+    if (text === undefined) continue;
+    if (!/^\d{1,9}$/.test(text)) return `${printable(text)} is not a number`;
+    numbers[name] = Number(text);
   }
   const { timeoutMs = 10_000, ...options } = numbers;
   return { file, options, timeoutMs };
@@ -74,19 +74,21 @@ function readRequest(args: readonly string[]): WorkerRequest | string {
 
 /** The registry that a module exports, or why there is none. */
 async function registryIn(file: string): Promise<ToolRegistry | string> {
-  const shown = printable(file, 400);
+  const quotedFile = printable(file, 400);
   try {
     const module: object = await import(pathToFileURL(resolve(file)).href);
-    const made: unknown[] = Object.values(module).filter(isRegistry);
+    const registries: unknown[] = Object.values(module).filter(isRegistry);
     const make: unknown = Reflect.get(module, 'default');
-    if (made.length === 0 && typeof make === 'function')
-      made.push(await Reflect.apply(make, undefined, []));
-    const [registry, ...others] = new Set(made.filter(isRegistry));
+    if (registries.length === 0 && typeof make === 'function')
+      registries.push(await Reflect.apply(make, undefined, []));
+    const [registry, ...others] = new Set(registries.filter(isRegistry));
     if (registry === undefined)
-      return `${shown} exports no registry, and its default export is not a function that returns one`;
-    return others.length === 0 ? registry : `${shown} exports several registries: a worker has one`;
+      return `${quotedFile} exports no registry, and its default export is not a function that returns one`;
+    return others.length === 0
+      ? registry
+      : `${quotedFile} exports several registries: a worker has one`;
   } catch (error) {
-    return `${shown} can't be loaded: ${error instanceof Error ? error.message : String(error)}`;
+    return `${quotedFile} can't be loaded: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
