@@ -73,14 +73,16 @@ const readers = new WeakMap<object, Map<string, AnswerReader>>();
 export function readerOf(type: object, options: ReaderOptions = {}): AnswerReader {
   const { groups = [], transform = false, onUnusableSchema = 'refuse' } = options;
   const { validator, toJsonSchema, warn } = options;
-  const known = readers.get(type) ?? new Map<string, AnswerReader>();
+  const cachedReaders = readers.get(type) ?? new Map<string, AnswerReader>();
   const key = JSON.stringify([onUnusableSchema, transform, ...groups]);
-  const kept = known.get(key);
-  const isKept = kept !== undefined && (isDeclared(type) || kept.contract.validator === validator);
-  if (isKept) return kept;
-  const made = defined({ toJsonSchema, validator });
-  const reader = makeReader(type, { ...made, groups, transform, onUnusableSchema });
-  readers.set(type, known.set(key, reader));
+  const cachedReader = cachedReaders.get(key);
+  const isCached =
+    cachedReader !== undefined &&
+    (isDeclared(type) || cachedReader.contract.validator === validator);
+  if (isCached) return cachedReader;
+  const libraryOptions = defined({ toJsonSchema, validator });
+  const reader = makeReader(type, { ...libraryOptions, groups, transform, onUnusableSchema });
+  readers.set(type, cachedReaders.set(key, reader));
   if (warn !== undefined) emitWarnings(validatorOf(reader.contract).warnings, [warn]);
   return reader;
 }
@@ -104,7 +106,7 @@ function readerOfClass(Class: Constructor, { groups, transform }: ClassOptions):
   const options = defined({ groups, transform });
   const { problems, makeInstance, ...answer } = answerOfClass(Class, options);
   requireSound([answer], problems);
-  const make = (values: JsonObject): Validated => valid(makeInstance(values));
+  const make = (values: JsonObject): Validated => validValue(makeInstance(values));
   return { ...contracts(answer.contract), root: { kind: 'object' }, make };
 }
 
@@ -117,17 +119,19 @@ function readerOfType(type: FieldType, options: ClassOptions): AnswerReader {
   field(Answer.prototype, wrapper);
   const { contract, lossless, make } = readerOfClass(Answer, options);
   const { properties: { [wrapper]: schema = {} } = {}, $defs } = contract.inputSchema;
-  const own = {
+  const valueSchema = {
     ...(typeof schema === 'boolean' ? {} : schema),
     ...($defs === undefined ? {} : { $defs }),
   };
   return {
     contract,
     lossless,
-    root: { kind: 'wrapped', ...typesOf(own), mapping: unwrapping(own) },
+    root: { kind: 'wrapped', ...typesOf(valueSchema), mapping: unwrapping(valueSchema) },
     make(values) {
-      const made = make(values);
-      return made.kind === 'valid' ? valid(Reflect.get(Object(made.value), wrapper)) : made;
+      const result = make(values);
+      return result.kind === 'valid'
+        ? validValue(Reflect.get(Object(result.value), wrapper))
+        : result;
     },
   };
 }
@@ -140,39 +144,39 @@ function readerOfSchema(
     const what = `was given a value of type ${typeof schema} for the schema`;
     throw definitionError('parseAs', what, "pass a class, or { type: 'array', … }");
   }
-  const given = inputSchemaOf(schema, toJsonSchema);
-  if (given.kind === 'none') throw unusableSchema(given.mistake.what, given.mistake.instead);
-  if (!isSchemaObject(given.schema))
+  const input = inputSchemaOf(schema, toJsonSchema);
+  if (input.kind === 'none') throw unusableSchema(input.mistake.what, input.mistake.instead);
+  if (!isSchemaObject(input.schema))
     throw unusableSchema('is not a schema', "write { type: 'array', … }");
-  const answer = typesOf(given.schema);
+  const answer = typesOf(input.schema);
   const isObject = answer.types.size === 1 && answer.types.has('object');
   const root: AnswerRoot = isObject
     ? { kind: 'object' }
-    : { kind: 'wrapped', ...answer, mapping: unwrapping(given.schema) };
-  const inputSchema = isObject ? given.schema : wrappedSchema(given.schema);
+    : { kind: 'wrapped', ...answer, mapping: unwrapping(input.schema) };
+  const inputSchema = isObject ? input.schema : wrappedSchema(input.schema);
   const contract = contractFromSchema({
     inputSchema,
     ...defined({ onUnusableSchema, validator }),
   });
   const unwrap = (values: JsonObject): unknown => (isObject ? values : values[wrapper]);
-  if (given.kind === 'json_schema')
+  if (input.kind === 'json_schema')
     return {
       ...contracts(contract),
       root,
-      make: (values) => valid(unwrap(applyDefaults(viewsOf(contract), values))),
+      make: (values) => validValue(unwrap(applyDefaults(viewsOf(contract), values))),
     };
   const validation = schemaValidation(
-    isObject ? given.validate : (values) => wrappedResult(given.validate(unwrap(Object(values)))),
-    given.derivedBy,
+    isObject ? input.validate : (values) => wrappedResult(input.validate(unwrap(Object(values)))),
+    input.derivedBy,
   );
   const make = (values: JsonObject): Validated => {
-    const validated = validation.take(values);
-    if (validated instanceof Promise) {
+    const result = validation.take(values);
+    if (result instanceof Promise) {
       const instead = 'pass its JSON Schema, and validate the value afterwards';
       throw unusableSchema('validates asynchronously', instead);
     }
-    if (isObject || validated.kind === 'invalid') return validated;
-    return valid(Reflect.get(Object(validated.value), wrapper));
+    if (isObject || result.kind === 'invalid') return result;
+    return validValue(Reflect.get(Object(result.value), wrapper));
   };
   return {
     ...contracts(Object.freeze({ ...contract, validation, check: validation.check })),
@@ -181,7 +185,7 @@ function readerOfSchema(
   };
 }
 
-const valid = (value: unknown): Validated => ({ kind: 'valid', value });
+const validValue = (value: unknown): Validated => ({ kind: 'valid', value });
 
 /** Errors of `parseAs` and of `answerSchema`. */
 const unusableSchema = (what: string, instead: string): DefinitionError =>
@@ -197,10 +201,12 @@ function typesOf(schema: SchemaObject): AnswerTypes {
   const views = new SchemaViews(schema);
   const view = views.of(schema);
   const all = view.branches.length === 0 ? [view] : view.branches.map((branch) => views.of(branch));
-  const types = all.flatMap(({ types: own, properties }) =>
-    own.size === 7 && properties.size > 0 ? ['object' as const] : [...own],
+  const types = all.flatMap(({ types: viewTypes, properties }) =>
+    viewTypes.size === 7 && properties.size > 0 ? ['object' as const] : [...viewTypes],
   );
-  const isText = all.some(({ types: own, members }) => own.has('string') && members === undefined);
+  const isText = all.some(
+    ({ types: viewTypes, members }) => viewTypes.has('string') && members === undefined,
+  );
   return { types: new Set(types), isText };
 }
 
@@ -213,18 +219,21 @@ export const wrapperPath = '/~0answer';
 /** `{ "~answer": <schema> }`. References to the root lead to the answer. */
 function wrappedSchema(schema: SchemaObject): SchemaObject {
   const { $schema, $defs, definitions, ...answer } = schema;
-  const moved = (part: SchemaObject): SchemaObject => {
+  const withMovedReferences = (part: SchemaObject): SchemaObject => {
     const { $ref } = part;
     const isToRoot =
       $ref === '#' ||
       ($ref?.startsWith('#/') === true && !/^#\/(?:\$defs|definitions)\//.test($ref));
-    const copy = mapSubschemas(part, moved);
+    const copy = mapSubschemas(part, withMovedReferences);
     return isToRoot ? { ...copy, $ref: `#/properties/~0answer${$ref.slice(1)}` } : copy;
   };
   const root = { type: 'object', properties: { [wrapper]: answer }, required: [wrapper] } as const;
-  const shared = { $schema, $defs, definitions };
-  const present = Object.entries(shared).filter(([, value]) => value !== undefined);
-  return { ...moved({ ...Object.fromEntries(present), ...root }), additionalProperties: false };
+  const sharedKeywords = { $schema, $defs, definitions };
+  const present = Object.entries(sharedKeywords).filter(([, value]) => value !== undefined);
+  return {
+    ...withMovedReferences({ ...Object.fromEntries(present), ...root }),
+    additionalProperties: false,
+  };
 }
 
 /** The answer's part of such a schema in a provider's form; undefined if it refers to itself. */
@@ -243,12 +252,12 @@ export const unwrappedPath = (path: string): string =>
     ? path.slice(wrapperPath.length)
     : path;
 
-function wrappedResult(validated: Validated | Promise<Validated>): Validated | Promise<Validated> {
-  if (validated instanceof Promise) return validated;
-  if (validated.kind === 'valid') return valid({ [wrapper]: validated.value });
+function wrappedResult(result: Validated | Promise<Validated>): Validated | Promise<Validated> {
+  if (result instanceof Promise) return result;
+  if (result.kind === 'valid') return validValue({ [wrapper]: result.value });
   return {
-    ...validated,
-    failures: validated.failures.map((failure) => ({
+    ...result,
+    failures: result.failures.map((failure) => ({
       ...failure,
       path: wrapperPath + failure.path,
     })),
@@ -291,14 +300,16 @@ export function wrapText(text: string, { types, isText }: AnswerTypes): string {
     return `{${JSON.stringify(wrapper)}:${text}}`;
   const isContainer = types.has('array') || types.has('object');
   if (isText && !(isContainer && /^\s*[[{]/.test(text))) return memberText(text);
-  const behind = closedReasoning.exec(text)?.[0].length ?? 0;
-  const [from, to] = isContainer ? containerIn(text.slice(behind)) : scalarIn(text.slice(behind));
+  const reasoningLength = closedReasoning.exec(text)?.[0].length ?? 0;
+  const [from, to] = isContainer
+    ? containerIn(text.slice(reasoningLength))
+    : scalarIn(text.slice(reasoningLength));
   if (from === to) return text;
-  const [start, end] = [behind + from, behind + to];
-  const inside = text.slice(start, end);
+  const [start, end] = [reasoningLength + from, reasoningLength + to];
+  const answerText = text.slice(start, end);
   const member = isContainer
-    ? `{${JSON.stringify(wrapper)}:${inside}${/[\]}]$/.test(inside) ? '}' : ''}`
-    : memberText(inside);
+    ? `{${JSON.stringify(wrapper)}:${answerText}${/[\]}]$/.test(answerText) ? '}' : ''}`
+    : memberText(answerText);
   return `${text.slice(0, start)}${member}${text.slice(end)}`;
 }
 
@@ -326,10 +337,10 @@ function containerIn(text: string): Range {
 /** Without the fence and the blanks around it. */
 function scalarIn(text: string): Range {
   const opening = /^\s*(`{3,}|~{3,})[ \t]*[\w-]*[ \t]*\r?\n/.exec(text);
-  const [before = '', fence = ''] = opening ?? [];
-  const closing = fence === '' ? -1 : text.trimEnd().lastIndexOf(fence);
-  const isFenced = closing > before.length && text.slice(closing).trim() === fence;
-  const [from, to] = isFenced ? [before.length, closing] : [0, text.length];
-  const inside = text.slice(from, to);
-  return [from + inside.length - inside.trimStart().length, from + inside.trimEnd().length];
+  const [opener = '', fence = ''] = opening ?? [];
+  const closingAt = fence === '' ? -1 : text.trimEnd().lastIndexOf(fence);
+  const isFenced = closingAt > opener.length && text.slice(closingAt).trim() === fence;
+  const [from, to] = isFenced ? [opener.length, closingAt] : [0, text.length];
+  const content = text.slice(from, to);
+  return [from + content.length - content.trimStart().length, from + content.trimEnd().length];
 }

@@ -153,10 +153,10 @@ export function answerSchema(type: object, provider: ProviderName = 'neutral'): 
   const { root, contract } = readerOf(type);
   if (root.kind === 'object') return schemaIn(contract, provider);
   if (provider === 'neutral') return root.mapping.schema;
-  const shown = anyRootProviders.has(provider)
+  const shownSchema = anyRootProviders.has(provider)
     ? unwrappedSchema(schemaIn(contract, provider))
     : undefined;
-  if (shown !== undefined) return shown;
+  if (shownSchema !== undefined) return shownSchema;
   const what = `was given a schema that is not that of an object for ${provider}`;
   throw definitionError('answerSchema', what, 'put it into a property of an object');
 }
@@ -198,10 +198,10 @@ export function parseAs(
 ): Parsed<unknown> {
   checkOptions('parseAs', options, optionKinds);
   requireText(text);
-  const parsed = parseText(type, text ?? '', options);
+  const answer = parseText(type, text ?? '', options);
   const { onInterpretation } = options;
-  if (onInterpretation !== undefined) notify(() => onInterpretation(parsed));
-  return parsed;
+  if (onInterpretation !== undefined) notify(() => onInterpretation(answer));
+  return answer;
 }
 
 function parseText(type: object, text: string, options: ParseOptions): Parsed<unknown> {
@@ -214,18 +214,18 @@ function parseText(type: object, text: string, options: ParseOptions): Parsed<un
   const isWrapped = reader.root.kind === 'wrapped';
   const repairs = isWrapped ? interpretation.repairs.map(unwrappedRecord) : interpretation.repairs;
   const { views } = validatorOf(contract);
-  const shown = (path: string): string =>
+  const shownPath = (path: string): string =>
     unwrappedPath(redactPointer(views, isWrapped ? wrapperPath + path : path));
-  const validated = reader.make(interpretation.value);
-  if (validated.kind === 'invalid')
+  const result = reader.make(interpretation.value);
+  if (result.kind === 'invalid')
     return rejectedAnswer(
       contract,
       reader.root,
-      rejectChecks(validatorOf(contract), {}, validated.failures),
+      rejectChecks(validatorOf(contract), {}, result.failures),
       options,
     );
-  const notes = notesOf(repairs, shown, 'part of the answer');
-  return { status, value: validated.value, repairs, notes, issues };
+  const notes = notesOf(repairs, shownPath, 'part of the answer');
+  return { status, value: result.value, repairs, notes, issues };
 }
 
 function requireText(text: unknown): void {
@@ -248,8 +248,8 @@ function interpretText(
   const isCut = endedEarly(textEndOf(end.finishReason));
   if (isCut && root.kind === 'wrapped' && !showsItsEnd(text, root))
     return reject(validatorOf(contract), {}, [{ keyword: 'truncated', path: '' }]);
-  const sent = root.kind === 'object' ? text : wrapText(text, root);
-  return interpretChecked(contract, { arguments: sent, ...end }, { provider });
+  const argumentsText = root.kind === 'object' ? text : wrapText(text, root);
+  return interpretChecked(contract, { arguments: argumentsText, ...end }, { provider });
 }
 
 function rejectedAnswer(
@@ -258,27 +258,28 @@ function rejectedAnswer(
   { issues, meta, wouldBe, causes }: Rejected,
   { failedBefore = 0, failureLimit = defaultFailureLimit }: ParseOptions,
 ): RejectedAnswer {
-  const found = issues.map((issue) => answerIssue(issue, mapping !== undefined));
-  const rejection = { issues: found, meta, ...(wouldBe === undefined ? {} : { wouldBe }) };
+  const answerIssues = issues.map((issue) => answerIssue(issue, mapping !== undefined));
+  const rejection = { issues: answerIssues, meta, ...(wouldBe === undefined ? {} : { wouldBe }) };
   const repetition =
     failedBefore < 1 ? undefined : { times: failedBefore + 1, limit: failureLimit };
-  const rejected = {
+  const answer = {
     status: 'rejected',
     repairs: [],
     notes: [],
     issues:
       mapping === undefined
-        ? found
-        : found.map((issue) => ({ ...issue, path: unwrappedPath(issue.path) })),
+        ? answerIssues
+        : answerIssues.map((issue) => ({ ...issue, path: unwrappedPath(issue.path) })),
     message: answerMessage(validatorOf(contract), rejection, { mapping, repetition }),
   } as const;
-  if (causes === undefined) return rejected;
-  return Object.defineProperty(rejected, 'causes', { value: causes, enumerable: false });
+  if (causes === undefined) return answer;
+  return Object.defineProperty(answer, 'causes', { value: causes, enumerable: false });
 }
 
 /** Advice about a position in the text is left out if the text was wrapped. */
 function answerIssue({ advice, key, ...issue }: Issue, isWrapped: boolean): Issue {
-  const found = key === undefined || (isWrapped && key === wrapper) ? issue : { ...issue, key };
-  if (advice === undefined || (isWrapped && issue.keyword === 'not_json')) return found;
-  return { ...found, advice: issue.keyword === 'truncated' ? 'send it whole' : advice };
+  const shownIssue =
+    key === undefined || (isWrapped && key === wrapper) ? issue : { ...issue, key };
+  if (advice === undefined || (isWrapped && issue.keyword === 'not_json')) return shownIssue;
+  return { ...shownIssue, advice: issue.keyword === 'truncated' ? 'send it whole' : advice };
 }

@@ -74,16 +74,16 @@ export const longestEarlierResult = 2000;
 export function executedBefore(tool: string, text: string): string {
   if (text === '') return `${tool} was executed before.`;
   const isLong = text.length > longestEarlierResult;
-  const shown = isLong ? `${text.slice(0, longestEarlierResult).toWellFormed()}…` : text;
-  return `${tool} was executed before: ${shown}`;
+  const excerpt = isLong ? `${text.slice(0, longestEarlierResult).toWellFormed()}…` : text;
+  return `${tool} was executed before: ${excerpt}`;
 }
 
 export const notEndedYet = (tool: string): string =>
   `${tool} was approved before, and has not ended yet. Do not send it again: the result will follow.`;
 
 /** The note beside a result of which the journal has kept a part. */
-export const resultWasCut = (tool: string, length: number, kept: number): string =>
-  `The result of ${tool} had ${length} characters, of which the first ${kept} were kept.`;
+export const resultWasCut = (tool: string, length: number, keptLength: number): string =>
+  `The result of ${tool} had ${length} characters, of which the first ${keptLength} were kept.`;
 
 /** The message for a call whose process ended while it was running. */
 export const leftInDoubt = (tool: string): string =>
@@ -97,8 +97,8 @@ export const goesOnElsewhere = (tool: string): string =>
   `${tool} goes on in another process, and its result follows. Do not send this call again.`;
 
 /** `key`: what the call shares with an earlier one. Both arguments are JSON, without secrets. */
-export const sharesKey = (key: string, before: string, now: string): string =>
-  `${key} was used before with other arguments: ${before} before, ${now} now. Send a new call if both are meant.`;
+export const sharesKey = (key: string, earlierArguments: string, newArguments: string): string =>
+  `${key} was used before with other arguments: ${earlierArguments} before, ${newArguments} now. Send a new call if both are meant.`;
 
 /** Arguments are the same but for secrets, which no message shows. */
 export const differsInSecrets = (key: string): string =>

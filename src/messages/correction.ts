@@ -70,12 +70,13 @@ export function correctionOf(
   const providerIssues = issues.map((issue) => mapping.issueFor(issue));
   const views = new SchemaViews(mapping.schema);
   const { path } = mapping.locate(location.path);
-  const seen = failingLocation(views, path);
+  const visibleLocation = failingLocation(views, path);
   return {
     issues: providerIssues,
-    location: seen.path,
-    shape: shapeAt(views, seen, providerIssues),
-    example: seen.path === path ? exampleAt(validator, location, issues, mapping) : undefined,
+    location: visibleLocation.path,
+    shape: shapeAt(views, visibleLocation, providerIssues),
+    example:
+      visibleLocation.path === path ? exampleAt(validator, location, issues, mapping) : undefined,
   };
 }
 
@@ -142,8 +143,8 @@ function exampleAt(
   const { views, contract } = validator;
   const all = [...views.of(schema).properties.keys()].map((key) => [key]);
   // First with the properties that failed, then with the required ones only, then with all.
-  for (const wanted of [wantedBelow(path, issues), [], all]) {
-    const value = exampleValue(views, schema, wanted);
+  for (const wantedPaths of [wantedBelow(path, issues), [], all]) {
+    const value = exampleValue(views, schema, wantedPaths);
     if (value === undefined || !validator.acceptsPart(schema, value)) continue;
     if (!passesChecks(validator, path, value)) continue;
     const whole =
@@ -166,18 +167,18 @@ const wantedBelow = (path: string, issues: readonly Issue[]): readonly WantedPat
 /** Whether the author's checks accept a value at a location, in otherwise empty arguments. */
 function passesChecks(validator: ContractValidator, path: string, value: JsonValue): boolean {
   if (validator.contract.check === undefined) return true;
-  let around = value;
+  let wrappedValue = value;
   let pointer = '';
   for (let at = path; at !== ''; at = splitPointer(at).parent) {
     const { parent, key } = splitPointer(at);
     const isElement = validator.views
       .of(declaredSchema(validator.views, parent))
       .types.has('array');
-    around = isElement ? [around] : objectOf([[key, around]]);
+    wrappedValue = isElement ? [wrappedValue] : objectOf([[key, wrappedValue]]);
     pointer = `${pointerTo('', isElement ? 0 : key)}${pointer}`;
   }
   return validator
-    .checkFailures(around)
+    .checkFailures(wrappedValue)
     .every((failure) => !`${failure.path}/`.startsWith(`${pointer}/`));
 }
 
@@ -186,10 +187,12 @@ function withRequiredMeta(
   views: SchemaViews,
   example: JsonObject,
 ): JsonObject {
-  const added = meta
+  const metaExamples = meta
     .filter(({ isRequired }) => isRequired)
     .map(({ key, schema }) => [key, exampleValue(views, schema) ?? null] as const);
-  return added.length === 0 ? example : objectOf([...Object.entries(example), ...added]);
+  return metaExamples.length === 0
+    ? example
+    : objectOf([...Object.entries(example), ...metaExamples]);
 }
 
 /**
@@ -201,15 +204,18 @@ export function callToConfirm(
   { wouldBe, meta }: Required<Pick<Rejection, 'wouldBe' | 'meta'>>,
   mapping: ProviderMapping | undefined,
 ): { readonly json: string; readonly secrets: 'none' | 'described' } | undefined {
-  const masked = redact(views, wouldBe);
+  const redactedValue = redact(views, wouldBe);
   const sentMeta = contract.meta.flatMap(({ key, name, schema }) => {
-    const sent = ownValue(meta, name);
-    return sent === undefined ? [] : [[key, redact(views, sent, schema)] as const];
+    const metaValue = ownValue(meta, name);
+    return metaValue === undefined ? [] : [[key, redact(views, metaValue, schema)] as const];
   });
-  const whole = objectOf([...Object.entries(isJsonObject(masked) ? masked : {}), ...sentMeta]);
+  const whole = objectOf([
+    ...Object.entries(isJsonObject(redactedValue) ? redactedValue : {}),
+    ...sentMeta,
+  ]);
   const json = JSON.stringify(
     mapping === undefined ? whole : mapping.toProvider(whole, undefined, ''),
   );
   if (json.length > longestCall) return undefined;
-  return { json, secrets: masked === wouldBe ? 'none' : 'described' };
+  return { json, secrets: redactedValue === wouldBe ? 'none' : 'described' };
 }

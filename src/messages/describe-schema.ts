@@ -68,12 +68,12 @@ function describeMembers(members: readonly JsonValue[]): string {
   const texts = members.slice(0, mostMembers).map(memberText);
   if (members.length <= 2) return members.length === 0 ? 'nothing' : texts.join(' or ');
   let length = 0;
-  const shown = texts.filter((text, at) => {
+  const shownTexts = texts.filter((text, at) => {
     length += text.length;
     return at === 0 || length <= longestAlternatives;
   });
-  const isCut = shown.length < members.length;
-  return `one of ${shown.join(', ')}${isCut ? `, … (${members.length} in all)` : ''}`;
+  const isCut = shownTexts.length < members.length;
+  return `one of ${shownTexts.join(', ')}${isCut ? `, … (${members.length} in all)` : ''}`;
 }
 
 const memberText = (member: JsonValue): string =>
@@ -95,7 +95,7 @@ export function alternatives(all: readonly string[], separator: string = ' or ')
 /**
  * A schema to describe. `parts`: all schemas that apply to the value, whose bounds are combined.
  */
-interface Described {
+interface DescriptionContext {
   readonly views: SchemaViews;
   readonly view: SchemaView;
   readonly parts: readonly SchemaObject[];
@@ -104,23 +104,23 @@ interface Described {
 
 function describeTypes(views: SchemaViews, schema: SchemaObject, depth: number): string {
   const view = views.of(schema);
-  const described = { views, view, parts: partsOf(schema, views.root), depth };
+  const context = { views, view, parts: partsOf(schema, views.root), depth };
   const isUntyped = view.types.size === 7;
   const phrases = typeNames(view.types).flatMap((type) => {
     const plain = nounOf(type);
-    const phrase = depth > deepest ? plain : (describers[type]?.(described) ?? plain);
+    const phrase = depth > deepest ? plain : (describers[type]?.(context) ?? plain);
     // A schema without a type allows all seven. Only those with constraints are mentioned.
     return isUntyped && phrase === plain ? [] : [phrase];
   });
   const words = phrases.length === 0 ? 'any value' : [...new Set(phrases)].join(' or ');
-  const refused =
-    depth > deepest ? [] : described.parts.flatMap(({ not }) => (isSchema(not) ? [not] : []));
-  const others = [...new Set(refused.map((one) => describeSchema(views, one, depth + 1)))].join(
-    ' or ',
-  );
-  if (others === '' || refused.includes(true)) return others === '' ? words : 'nothing';
+  const excludedSchemas =
+    depth > deepest ? [] : context.parts.flatMap(({ not }) => (isSchema(not) ? [not] : []));
+  const others = [
+    ...new Set(excludedSchemas.map((one) => describeSchema(views, one, depth + 1))),
+  ].join(' or ');
+  if (others === '' || excludedSchemas.includes(true)) return others === '' ? words : 'nothing';
   if (words === 'any value' || words === nounOf('object')) return `anything but ${others}`;
-  const isOfMembers = refused.every((one) => membersOf(views, one) !== undefined);
+  const isOfMembers = excludedSchemas.every((one) => membersOf(views, one) !== undefined);
   return isOfMembers ? `${words} other than ${others}` : `${words}, but not ${others}`;
 }
 
@@ -142,15 +142,15 @@ function typeNames(types: ReadonlySet<JsonType>): readonly JsonType[] {
 export const nounOf = (type: JsonType): string =>
   type === 'null' ? 'null' : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
 
-const describers: { readonly [type in JsonType]?: (described: Described) => string } = {
+const describers: { readonly [type in JsonType]?: (context: DescriptionContext) => string } = {
   string: describeString,
-  number: (described) => describeNumber(described, nounOf('number')),
-  integer: (described) => describeNumber(described, nounOf('integer')),
+  number: (context) => describeNumber(context, nounOf('number')),
+  integer: (context) => describeNumber(context, nounOf('integer')),
   array: describeArray,
   object: describeObject,
 };
 
-function describeString({ view, parts }: Described): string {
+function describeString({ view, parts }: DescriptionContext): string {
   const names = stringsOf(parts, 'format');
   const patterns = stringsOf(parts, 'pattern');
   const format = formatOf(parts);
@@ -159,22 +159,23 @@ function describeString({ view, parts }: Described): string {
   if (isPlain && length.least === 1 && length.most === undefined) return 'a non-empty string';
   const example = isPlain ? undefined : specialString(view, parts);
   const isShown = example !== undefined && example !== '' && example.length <= longestExample;
-  const named = format === undefined ? names.map((name) => ` in the format ${quote(name)}`) : [];
+  const formatPhrases =
+    format === undefined ? names.map((name) => ` in the format ${quote(name)}`) : [];
   // A pattern that only repeats the format is left out.
   const others = patterns.filter(
     (pattern) => format?.examples.every((text) => readPattern(pattern).matcher.test(text)) !== true,
   );
   // An example is clearer than a truncated pattern.
-  const shown = others.filter((pattern) => pattern.length <= longestPattern || !isShown);
+  const shownPatterns = others.filter((pattern) => pattern.length <= longestPattern || !isShown);
   return [
     format?.one ?? 'a string',
-    ...named,
+    ...formatPhrases,
     lengthText(length),
-    ...shown.map(
+    ...shownPatterns.map(
       (pattern, at) =>
         `${at === 0 ? ' that matches' : ' and'} ${printable(pattern, longestPattern + 20)}`,
     ),
-    isShown ? `${shown.length > 0 ? ',' : ''} like ${quote(example)}` : '',
+    isShown ? `${shownPatterns.length > 0 ? ',' : ''} like ${quote(example)}` : '',
   ].join('');
 }
 
@@ -185,25 +186,36 @@ function lengthText(length: Bounds): string {
     : ` of ${text} character${(length.most ?? length.least) === 1 ? '' : 's'}`;
 }
 
-function describeNumber({ parts }: Described, noun: string): string {
+function describeNumber({ parts }: DescriptionContext, noun: string): string {
   const { least, most } = boundsOf(parts, 'minimum', 'maximum');
-  const { least: above, most: below } = boundsOf(parts, 'exclusiveMinimum', 'exclusiveMaximum');
+  const { least: exclusiveLeast, most: exclusiveMost } = boundsOf(
+    parts,
+    'exclusiveMinimum',
+    'exclusiveMaximum',
+  );
   const bounds =
-    least !== undefined && most !== undefined && above === undefined && below === undefined
+    least !== undefined &&
+    most !== undefined &&
+    exclusiveLeast === undefined &&
+    exclusiveMost === undefined
       ? [`from ${least} to ${most}`]
       : [
-          ...(above === undefined ? [] : [`greater than ${above}`]),
-          ...(least === undefined || (above ?? -Infinity) >= least ? [] : [`of at least ${least}`]),
-          ...(below === undefined ? [] : [`less than ${below}`]),
-          ...(most === undefined || (below ?? Infinity) <= most ? [] : [`of at most ${most}`]),
+          ...(exclusiveLeast === undefined ? [] : [`greater than ${exclusiveLeast}`]),
+          ...(least === undefined || (exclusiveLeast ?? -Infinity) >= least
+            ? []
+            : [`of at least ${least}`]),
+          ...(exclusiveMost === undefined ? [] : [`less than ${exclusiveMost}`]),
+          ...(most === undefined || (exclusiveMost ?? Infinity) <= most
+            ? []
+            : [`of at most ${most}`]),
         ];
   const steps = [...new Set(numbersOf(parts, 'multipleOf'))].map((step) => `a multiple of ${step}`);
   const multiple = steps.length === 0 ? '' : ` that is ${steps.join(' and ')}`;
   return `${noun}${bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`}${multiple}`;
 }
 
-function describeArray(described: Described): string {
-  const { views, view, parts, depth } = described;
+function describeArray(context: DescriptionContext): string {
+  const { views, view, parts, depth } = context;
   const clauses = [
     parts.some(({ uniqueItems }) => uniqueItems === true) ? ' without duplicates' : '',
     ...parts.flatMap((part) => containsClause(views, part, depth)),
@@ -251,7 +263,7 @@ function containsClause(
   ];
 }
 
-function describeObject({ view, parts }: Described): string {
+function describeObject({ view, parts }: DescriptionContext): string {
   // Shapes don't have properties that are required but not declared.
   const names = [...new Set(parts.flatMap(({ required = [] }) => required))]
     .filter((key) => !view.properties.has(key))
@@ -307,10 +319,10 @@ export function describeShape(
 }
 
 function membersShape(members: readonly JsonValue[]): string {
-  const shown = members.slice(0, mostMembers).map(memberText);
+  const shownMembers = members.slice(0, mostMembers).map(memberText);
   return members.length === 0
     ? 'nothing'
-    : [...shown, ...(members.length > mostMembers ? ['…'] : [])].join(' | ');
+    : [...shownMembers, ...(members.length > mostMembers ? ['…'] : [])].join(' | ');
 }
 
 function unionShape(views: SchemaViews, { branches }: SchemaView, depth: number): string {
@@ -357,15 +369,17 @@ function objectShape(
   if (view.properties.size === 0 && others.length === 0) return 'object';
   const properties = [...view.properties];
   const inFocus = properties.filter(([key]) => focus?.keys.has(key) ?? true).slice(0, mostKeys);
-  const named = properties.filter(([key]) => focus?.others === 'by name' && !focus.keys.has(key));
-  const shown = [...inFocus, ...named.slice(0, mostNames)];
-  const entries = shown.map(([key, schema]) => {
+  const namedProperties = properties.filter(
+    ([key]) => focus?.others === 'by name' && !focus.keys.has(key),
+  );
+  const shownProperties = [...inFocus, ...namedProperties.slice(0, mostNames)];
+  const entries = shownProperties.map(([key, schema]) => {
     const name = `${/^[\w$]+$/.test(key) ? key : quote(key)}${view.required.has(key) ? '' : '?'}`;
     return focus === undefined || focus.keys.has(key)
       ? `${name}: ${describeShape(views, schema, { depth: depth + 1 })}`
       : name;
   });
-  return `{ ${[...entries, ...others, ...(properties.length > shown.length ? ['…'] : [])].join(', ')} }`;
+  return `{ ${[...entries, ...others, ...(properties.length > shownProperties.length ? ['…'] : [])].join(', ')} }`;
 }
 
 /** The shapes of undeclared properties: `[key]: string`. */

@@ -55,15 +55,15 @@ export const describeTool = (
   providerPath?: PathMapping,
 ): string => {
   const isUsable = validatedSchemaOf(contract).problem === undefined;
-  const given = [contract.description.trim(), ...contract.hints]
+  const authorText = [contract.description.trim(), ...contract.hints]
     .filter((line) => line !== '')
     .join('\n');
-  const room = maxDescription - given.length - 1;
+  const room = maxDescription - authorText.length - 1;
   const longest = Math.min(options.longest ?? defaultLongest, Math.max(room, 0));
   const hints = isUsable
     ? contractHints(contract.inputSchema, { longest }, providerPath).join(' ')
     : '';
-  return [given, hints].filter((line) => line !== '').join('\n');
+  return [authorText, hints].filter((line) => line !== '').join('\n');
 };
 
 /** Sentences about arguments that models often get wrong, most useful first. */
@@ -111,7 +111,7 @@ interface HintedLocation {
 
 interface Search {
   readonly views: SchemaViews;
-  readonly found: HintedLocation[];
+  readonly locations: HintedLocation[];
   readonly providerPath: PathMapping;
 }
 
@@ -123,40 +123,45 @@ function hintedLocations(
   root: SchemaObject,
   providerPath: PathMapping = (pointer) => pointer,
 ): readonly HintedLocation[] {
-  const search: Search = { views: new SchemaViews(root), found: [], providerPath };
+  const search: Search = { views: new SchemaViews(root), locations: [], providerPath };
   const location = { schema: root, name: '', pointer: '', isInBranch: false };
   collectLocations(location, new Set(['#']), search);
-  return search.found.toSorted((left, right) => depthOf(left) - depthOf(right));
+  return search.locations.toSorted((left, right) => depthOf(left) - depthOf(right));
 }
 
 /**
- * `around`: the references that were followed, so that a schema that contains itself is visited
+ * `references`: the references that were followed, so that a schema that contains itself is visited
  * once.
  */
 function collectLocations(
   location: Omit<HintedLocation, 'view'>,
-  around: ReadonlySet<string>,
+  references: ReadonlySet<string>,
   search: Search,
 ): void {
   const { schema, name, pointer: at, isInBranch } = location;
   const reference = typeof schema === 'object' ? schema.$ref : undefined;
-  const isVisited = reference !== undefined && around.has(reference);
-  if (isVisited || isOff(schema) || search.found.length >= mostLocations) return;
+  const isVisited = reference !== undefined && references.has(reference);
+  if (isVisited || isOff(schema) || search.locations.length >= mostLocations) return;
   const view = search.views.of(schema);
-  search.found.push({ ...location, view });
-  const inside = reference === undefined ? around : new Set([...around, reference]);
-  for (const [own, property] of view.properties) {
-    const pointer = pointerTo(at, own);
+  search.locations.push({ ...location, view });
+  const innerReferences =
+    reference === undefined ? references : new Set([...references, reference]);
+  for (const [ownKey, property] of view.properties) {
+    const pointer = pointerTo(at, ownKey);
     const { key } = splitPointer(search.providerPath(pointer));
-    const below = { pointer, name: name === '' ? key : `${name}.${key}`, isInBranch };
-    collectLocations({ ...below, schema: property }, inside, search);
+    const innerLocation = { pointer, name: name === '' ? key : `${name}.${key}`, isInBranch };
+    collectLocations({ ...innerLocation, schema: property }, innerReferences, search);
   }
   for (const branch of view.branches)
-    collectLocations({ ...location, schema: branch, isInBranch: true }, inside, search);
+    collectLocations({ ...location, schema: branch, isInBranch: true }, innerReferences, search);
   for (const part of [...view.prefixItems, view.items, view.additionalProperties]) {
     if (typeof part !== 'object') continue;
     const pointer = pointerTo(at, 0);
-    collectLocations({ schema: part, pointer, name: `${name}[]`, isInBranch }, inside, search);
+    collectLocations(
+      { schema: part, pointer, name: `${name}[]`, isInBranch },
+      innerReferences,
+      search,
+    );
   }
 }
 
@@ -176,14 +181,14 @@ function sentenceAbout(
   { one, several }: Predicate,
 ): readonly string[] {
   const names = locations.map(({ name }) => name).filter((name) => name !== '');
-  const listed = [...new Set(names.map((name) => name.replace(/(?:\[\])+$/, '')))].slice(
+  const listedNames = [...new Set(names.map((name) => name.replace(/(?:\[\])+$/, '')))].slice(
     0,
     mostNames,
   );
-  const [first = ''] = listed;
+  const [first = ''] = listedNames;
   if (first === '') return [];
-  const isOne = listed.length === 1 && names.includes(first);
-  return [`${listText(listed)} ${isOne ? one : several}.`];
+  const isOne = listedNames.length === 1 && names.includes(first);
+  return [`${listText(listedNames)} ${isOne ? one : several}.`];
 }
 
 const listText = (names: readonly string[]): string =>
@@ -194,8 +199,10 @@ function containerSentences(
   locations: readonly HintedLocation[],
   views: SchemaViews,
 ): readonly string[] {
-  const named = locations.filter(({ name, isInBranch }) => !/^$|\[\]$/.test(name) && !isInBranch);
-  const groups = Map.groupBy(named, (location) => containerOf(location, views));
+  const namedLocations = locations.filter(
+    ({ name, isInBranch }) => !/^$|\[\]$/.test(name) && !isInBranch,
+  );
+  const groups = Map.groupBy(namedLocations, (location) => containerOf(location, views));
   return [...groups].flatMap(([container, group]) => {
     if (container === undefined) return [];
     const several = `are JSON ${container.replace(/^\w+/, '$&s')}`;
@@ -237,12 +244,12 @@ function relationSentences({ name, view }: HintedLocation): readonly string[] {
     JSON.stringify(requires.toSorted()),
   );
   const order = [...view.properties.keys()];
-  const within = name === '' ? '' : `${name}.`;
+  const prefix = name === '' ? '' : `${name}.`;
   return [...groups.values()].map((relations) => {
     const members = [...new Set(relations.flatMap(({ requires }) => requires))].toSorted(
       (left, right) => order.indexOf(left) - order.indexOf(right),
     );
-    const together = `Send ${listText(members.map((member) => `${within}${member}`))} together`;
+    const together = `Send ${listText(members.map((member) => `${prefix}${member}`))} together`;
     return `${[together, ...members.flatMap((member) => defaultText(member, relations))].join('; ')}.`;
   });
 }

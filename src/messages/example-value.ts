@@ -17,32 +17,32 @@ const longestText = 400;
 export type WantedPath = readonly string[];
 
 /**
- * The author's example, or else a simple value with the required properties and the `wanted` ones;
+ * The author's example, or else a simple value with the required properties and the `wantedPaths`;
  * undefined if there is none. The caller has to validate it.
  */
 export function exampleValue(
   views: SchemaViews,
   schema: JsonSchema,
-  wanted: readonly WantedPath[] = [],
+  wantedPaths: readonly WantedPath[] = [],
   depth: number = 0,
 ): JsonValue | undefined {
   if (typeof schema === 'boolean' || depth > deepest) return undefined;
   const view = views.of(schema);
   if (view.isSecret) return '…';
-  const inside = wanted.filter((path) => path.length > 0);
+  const innerPaths = wantedPaths.filter((path) => path.length > 0);
   // The default may not contain the wanted locations.
-  const declared = inside.length === 0 ? view.defaultValue : undefined;
-  const given = view.examples[0] ?? declared ?? view.members?.[0];
-  if (given !== undefined) return given;
+  const defaultValue = innerPaths.length === 0 ? view.defaultValue : undefined;
+  const example = view.examples[0] ?? defaultValue ?? view.members?.[0];
+  if (example !== undefined) return example;
   const branch =
-    view.branches.find((one) => declaresAll(views.of(one), inside)) ?? view.branches[0];
-  if (branch !== undefined) return exampleValue(views, branch, wanted, depth + 1);
+    view.branches.find((one) => declaresAll(views.of(one), innerPaths)) ?? view.branches[0];
+  if (branch !== undefined) return exampleValue(views, branch, wantedPaths, depth + 1);
   const parts = partsOf(schema, views.root);
   const context: ExampleContext = {
     views,
     view,
-    wanted: inside,
-    isWanted: inside.length < wanted.length,
+    wantedPaths: innerPaths,
+    isWanted: innerPaths.length < wantedPaths.length,
     depth,
   };
   const isTyped = view.types.size < 7;
@@ -58,14 +58,14 @@ export function exampleValue(
 interface ExampleContext {
   readonly views: SchemaViews;
   readonly view: SchemaView;
-  readonly wanted: readonly WantedPath[];
+  readonly wantedPaths: readonly WantedPath[];
   /** The value itself is wanted, so an example of a map has an entry. */
   readonly isWanted: boolean;
   readonly depth: number;
 }
 
-const declaresAll = (view: SchemaView, wanted: readonly WantedPath[]): boolean =>
-  wanted.every(([key = '']) =>
+const declaresAll = (view: SchemaView, wantedPaths: readonly WantedPath[]): boolean =>
+  wantedPaths.every(([key = '']) =>
     view.types.has('object')
       ? typeof memberSchema(view, key) !== 'boolean'
       : view.types.has('array') && /^\d+$/.test(key),
@@ -74,32 +74,38 @@ const declaresAll = (view: SchemaView, wanted: readonly WantedPath[]): boolean =
 /** Keys that the model invented are repeated only if they are plain names. */
 const isPlainName = (key: string): boolean => /^[\w.-]{1,40}$/.test(key) && key !== '__proto__';
 
-function exampleObject({ views, view, wanted, isWanted, depth }: ExampleContext): JsonValue {
-  const required = [...view.required].filter((key) => view.properties.has(key));
-  const sent = wanted.flatMap(([key = '']) =>
+function exampleObject({ views, view, wantedPaths, isWanted, depth }: ExampleContext): JsonValue {
+  const requiredKeys = [...view.required].filter((key) => view.properties.has(key));
+  const wantedKeys = wantedPaths.flatMap(([key = '']) =>
     view.properties.has(key) || isPlainName(key) ? [key] : [],
   );
-  const shown = isWanted && sent.length === 0 && view.properties.size === 0 ? ['key'] : sent;
+  const shownKeys =
+    isWanted && wantedKeys.length === 0 && view.properties.size === 0 ? ['key'] : wantedKeys;
   return objectOf(
-    [...new Set([...required, ...shown])].flatMap((key) => {
-      const value = exampleValue(views, memberSchema(view, key), below(wanted, key), depth + 1);
+    [...new Set([...requiredKeys, ...shownKeys])].flatMap((key) => {
+      const value = exampleValue(
+        views,
+        memberSchema(view, key),
+        pathsBelow(wantedPaths, key),
+        depth + 1,
+      );
       return value === undefined ? [] : [[key, value] as const];
     }),
   );
 }
 
-const below = (wanted: readonly WantedPath[], key: string): readonly WantedPath[] =>
-  wanted.flatMap(([first, ...rest]) => (first === key ? [rest] : []));
+const pathsBelow = (wantedPaths: readonly WantedPath[], key: string): readonly WantedPath[] =>
+  wantedPaths.flatMap(([first, ...rest]) => (first === key ? [rest] : []));
 
 function exampleArray(
-  { views, view, wanted, depth }: ExampleContext,
+  { views, view, wantedPaths, depth }: ExampleContext,
   parts: readonly SchemaObject[],
 ): JsonValue {
   const tuple = view.prefixItems.flatMap(
-    (item, at) => exampleValue(views, item, below(wanted, String(at)), depth + 1) ?? [],
+    (item, at) => exampleValue(views, item, pathsBelow(wantedPaths, String(at)), depth + 1) ?? [],
   );
   if (tuple.length > 0) return tuple;
-  const inAny = wanted.map(([, ...rest]) => rest);
+  const inAny = wantedPaths.map(([, ...rest]) => rest);
   const item = exampleValue(views, view.items, inAny, depth + 1);
   const { least = 1 } = boundsOf(parts, 'minItems', 'maxItems');
   if (item === undefined) return tuple;
@@ -129,9 +135,10 @@ export function specialString(
 ): string | undefined {
   const patterns = stringsOf(parts, 'pattern');
   const length = countsOf(parts, 'minLength', 'maxLength');
-  const given = view.examples.filter((example) => typeof example === 'string').slice(0, 1);
-  const made = formatOf(parts)?.examples ?? patterns.slice(0, 1).flatMap(patternExamples);
-  return [...(view.isSecret ? [] : given), ...made].find(
+  const authorExamples = view.examples.filter((example) => typeof example === 'string').slice(0, 1);
+  const generatedExamples =
+    formatOf(parts)?.examples ?? patterns.slice(0, 1).flatMap(patternExamples);
+  return [...(view.isSecret ? [] : authorExamples), ...generatedExamples].find(
     (text) =>
       isWithin(text.length, length) &&
       patterns.every((pattern) => readPattern(pattern).matcher.test(text)),
@@ -141,16 +148,28 @@ export function specialString(
 /** 1, or the nearest number within the bounds. */
 function exampleNumber(parts: readonly SchemaObject[], kind: 'integer' | 'number'): number {
   const [step] = numbersOf(parts, 'multipleOf');
-  const { least: above, most: under } = boundsOf(parts, 'exclusiveMinimum', 'exclusiveMaximum');
+  const { least: exclusiveLeast, most: exclusiveMost } = boundsOf(
+    parts,
+    'exclusiveMinimum',
+    'exclusiveMaximum',
+  );
   const { least: low, most: high } = boundsOf(parts, 'minimum', 'maximum');
   const distance = step ?? 1;
-  const least = Math.max(low ?? -Infinity, above === undefined ? -Infinity : above + distance);
-  const most = Math.min(high ?? Infinity, under === undefined ? Infinity : under - distance);
-  if (kind === 'number' && least > most && above !== undefined)
-    return (above + (under ?? most)) / 2;
-  const near = Math.min(Math.max(1, least), most);
-  if (kind === 'number' && step === undefined) return near;
-  return (near === most ? Math.floor(near / distance) : Math.ceil(near / distance)) * distance;
+  const least = Math.max(
+    low ?? -Infinity,
+    exclusiveLeast === undefined ? -Infinity : exclusiveLeast + distance,
+  );
+  const most = Math.min(
+    high ?? Infinity,
+    exclusiveMost === undefined ? Infinity : exclusiveMost - distance,
+  );
+  if (kind === 'number' && least > most && exclusiveLeast !== undefined)
+    return (exclusiveLeast + (exclusiveMost ?? most)) / 2;
+  const nearest = Math.min(Math.max(1, least), most);
+  if (kind === 'number' && step === undefined) return nearest;
+  return (
+    (nearest === most ? Math.floor(nearest / distance) : Math.ceil(nearest / distance)) * distance
+  );
 }
 
 /** Characters of an example. */
@@ -166,9 +185,9 @@ const repetitions = [0, 1, 3];
 function patternExamples(source: string): readonly string[] {
   try {
     const { matcher } = readPattern(source);
-    const parsed = parsePattern(source);
-    const made = repetitions.map((least) => makerOf(parsed, least)(0));
-    const texts = made.filter((text) => text !== undefined);
+    const pattern = parsePattern(source);
+    const candidates = repetitions.map((least) => makerOf(pattern, least)(0));
+    const texts = candidates.filter((text) => text !== undefined);
     return [...new Set(texts)].filter((text) => text.length <= maxLength && matcher.test(text));
   } catch {
     return [];
@@ -187,9 +206,9 @@ function makerOf(part: PatternPart, repeated: number): Maker {
   if (part.kind === 'repeat') return makerOfRepeat(part, repeated);
   if (part.kind === 'backreference' || part.kind === 'unknown') return () => undefined;
   if (part.kind === 'assertion' || part.kind === 'lookaround') return () => '';
-  const makers = part.parts.map((inside) => makerOf(inside, repeated));
+  const makers = part.parts.map((child) => makerOf(child, repeated));
   return part.kind === 'sequence'
-    ? (turn) => joined(makers.map((make) => make(turn)))
+    ? (turn) => joinedText(makers.map((make) => make(turn)))
     : (turn) => makers.map((make) => make(turn)).find((text) => text !== undefined);
 }
 
@@ -199,10 +218,10 @@ function makerOfRepeat(
 ): Maker {
   const make = makerOf(part, repeated);
   const times = Math.min(Math.max(least, repeated), most, maxLength);
-  return () => joined(Array.from({ length: times }, (_none, turn) => make(turn)));
+  return () => joinedText(Array.from({ length: times }, (_none, turn) => make(turn)));
 }
 
-const joined = (texts: readonly (string | undefined)[]): string | undefined =>
+const joinedText = (texts: readonly (string | undefined)[]): string | undefined =>
   texts.includes(undefined) ? undefined : texts.join('');
 
 /** A different character each turn: three letters become `abc`. */

@@ -27,13 +27,13 @@ const mostIssues = 64;
 const mostSuggestions = 8;
 
 /**
- * The issues of a value that the validator refuses, outermost first, except those at the `repaired`
- * JSON Pointers.
+ * The issues of a value that the validator refuses, outermost first, except those at
+ * `repairedPaths`, which are JSON Pointers.
  */
 export function issuesOfValue(
   validator: ContractValidator,
   value: JsonValue,
-  repaired: readonly string[],
+  repairedPaths: readonly string[],
 ): readonly Issue[] {
   const failures = narrowUnions(validator, value, validator.failures(value)).slice(0, mostIssues);
   const suggested = new Set([
@@ -50,7 +50,7 @@ export function issuesOfValue(
     .map(strictIssue)
     .filter((issue) => !keys.has(pointerOf(issue)));
   const isRepaired = (pointer: string): boolean =>
-    repaired.some((done) => pointer === done || pointer.startsWith(`${done}/`));
+    repairedPaths.some((path) => pointer === path || pointer.startsWith(`${path}/`));
   return [...withAuthorSentences(validator, issues, value), ...strict].filter(
     (issue) => !isRepaired(pointerOf(issue)),
   );
@@ -68,18 +68,18 @@ export const budgetIssue: Issue = {
 
 /**
  * The issue of a number that can't be held as it was written. `path`: in the repaired value. `at`:
- * path of that value in the arguments. `read`: the number nearest to it.
+ * path of that value in the arguments. `readValue`: the number nearest to it.
  */
 export function unsafeNumberIssue(
   { views }: ContractValidator,
   path: string,
   at: string,
-  read: JsonValue | undefined,
+  readValue: JsonValue | undefined,
 ): Issue {
   const { types } = views.of(declaredSchema(views, path));
   const issue = { keyword: 'unsafe_number', path: at + path };
   if (types.has('string')) return { ...issue, advice: 'send it as a string' };
-  const isLarge = typeof read === 'number' && Math.abs(read) === Number.MAX_VALUE;
+  const isLarge = typeof readValue === 'number' && Math.abs(readValue) === Number.MAX_VALUE;
   return { ...issue, advice: isLarge ? tooLarge : tooLong };
 }
 
@@ -115,43 +115,45 @@ function issueOf(
   if (key !== undefined && !isSuggested && isUnknownKey(failure)) return { keyword, path, key };
   if (key !== undefined)
     return { keyword, path, key, ...keyFacts(validator, { ...failure, key }, value) };
-  const failed = valueAt(value, path) ?? null;
+  const failingValue = valueAt(value, path) ?? null;
   const content = visibilityAt(views, path, schema);
   if (schema === false && path !== '') return { keyword, path, advice: 'leave it out' };
   const expected =
     schema === false
       ? 'another combination of properties'
       : (expectedProperties(failure) ??
-        severalMatches(validator, failure, failed) ??
+        severalMatches(validator, failure, failingValue) ??
         describeSchema(views, schema));
-  const isOfRightType = views.typesOf(schema).has(jsonTypeOf(failed));
+  const isOfRightType = views.typesOf(schema).has(jsonTypeOf(failingValue));
   const received =
-    isOfRightType && content === 'shown' ? previewLiteral(failed) : preview(failed, content);
+    isOfRightType && content === 'shown'
+      ? previewLiteral(failingValue)
+      : preview(failingValue, content);
   const nearest =
-    isSuggested && typeof failed === 'string' && content === 'shown'
-      ? nearestMember(views, schema, failed)
+    isSuggested && typeof failingValue === 'string' && content === 'shown'
+      ? nearestMember(views, schema, failingValue)
       : undefined;
-  const unseen = content === 'shown' ? invisibleIn(failed) : undefined;
+  const unseen = content === 'shown' ? invisibleIn(failingValue) : undefined;
   const advice = nearest === undefined ? unseen : didYouMean(nearest);
   return { keyword, path, expected, received, ...defined({ advice }) };
 }
 
 /** That a string has a character in it that can't be seen, as zero-width blanks. */
 const invisibleIn = (value: JsonValue): string | undefined => {
-  const found = typeof value === 'string' ? invisibleCharacter(value) : undefined;
-  return found === undefined ? undefined : `leave out ${found} in it`;
+  const character = typeof value === 'string' ? invisibleCharacter(value) : undefined;
+  return character === undefined ? undefined : `leave out ${character} in it`;
 };
 
 /** The allowed string nearest to the sent one; undefined if none or several are near. */
-function nearestMember(views: SchemaViews, schema: JsonSchema, sent: string): string | undefined {
+function nearestMember(views: SchemaViews, schema: JsonSchema, text: string): string | undefined {
   const { branches } = views.of(schema);
   const [members = [], ...others] = [schema, ...branches].flatMap((one) => {
-    const own = membersOf(views, one);
-    return own === undefined ? [] : [own];
+    const schemaMembers = membersOf(views, one);
+    return schemaMembers === undefined ? [] : [schemaMembers];
   });
   // One list is the same each time, so that what is known of its members is kept.
   const all = others.length === 0 ? members : [members, ...others].flat();
-  return nearestName(sent, stringsAmong(all));
+  return nearestName(text, stringsAmong(all));
 }
 
 const stringsAmong = memoize((members: readonly JsonValue[]): readonly string[] =>
@@ -197,16 +199,16 @@ function keyFacts(
     case 'required':
     case 'dependentRequired': {
       // A property that a condition requires may be declared outside the condition.
-      const missing =
+      const missingSchema =
         views.of(schema).properties.get(key) ??
         views.of(declaredSchema(views, path)).properties.get(key);
       const required = typeof schema === 'boolean' ? undefined : schema.dependentRequired;
       const asking = Object.entries(required ?? {}).find(
-        ([name, needed]) =>
-          keyword !== 'required' && Object.hasOwn(object, name) && needed.includes(key),
+        ([name, requiredKeys]) =>
+          keyword !== 'required' && Object.hasOwn(object, name) && requiredKeys.includes(key),
       );
       return defined({
-        expected: missing === undefined ? undefined : describeSchema(views, missing),
+        expected: missingSchema === undefined ? undefined : describeSchema(views, missingSchema),
         advice: asking
           ? `${quote(asking[0])} requires it`
           : sentInstead(views, { schema, key, object }, path),
@@ -237,12 +239,12 @@ function sentInstead(
   { schema, key, object }: UnknownKey,
   path: string,
 ): string | undefined {
-  const declared = [schema, declaredSchema(views, path)];
-  if (typeof schema === 'boolean' || declared.some((one) => declaresElsewhere(views, one)))
+  const declaredSchemas = [schema, declaredSchema(views, path)];
+  if (typeof schema === 'boolean' || declaredSchemas.some((one) => declaresElsewhere(views, one)))
     return undefined;
   const { required = [] } = schema;
   if (required.find((name) => !Object.hasOwn(object, name)) !== key) return undefined;
-  const all = declared.map((one) => views.of(one));
+  const all = declaredSchemas.map((one) => views.of(one));
   if (all.every(({ properties }) => properties.size === 0)) return undefined;
   const undeclared = Object.keys(object)
     .filter(
@@ -250,10 +252,10 @@ function sentInstead(
     )
     .filter((name) => redactPointer(views, pointerTo(path, name)) === pointerTo(path, name));
   if (undeclared.length === 0) return undefined;
-  const shown = undeclared.slice(0, mostSentKeys).map((name) => quote(name, 24));
-  return shown.length === 1
-    ? `${shown.join('')} was sent, which is not a known property`
-    : `${shown.join(', ')} were sent, which are not known properties`;
+  const shownKeys = undeclared.slice(0, mostSentKeys).map((name) => quote(name, 24));
+  return shownKeys.length === 1
+    ? `${shownKeys.join('')} was sent, which is not a known property`
+    : `${shownKeys.join(', ')} were sent, which are not known properties`;
 }
 
 /** Whether keys may be declared in a part of the schema that applies on a condition. */
@@ -284,8 +286,8 @@ function unknownKeyAdvice(
   const candidates = path === '' ? withMetaNames(contract)(names) : names;
   const nearest = nearestName(key, candidates, (name) => Object.hasOwn(object, name));
   if (nearest !== undefined) return didYouMean(nearest);
-  const inside = ownValue(object, key);
-  if (isJsonObject(inside) && Object.keys(inside).some((name) => properties.has(name)))
+  const memberValue = ownValue(object, key);
+  if (isJsonObject(memberValue) && Object.keys(memberValue).some((name) => properties.has(name)))
     return 'send the properties inside it directly';
   const patterns = typeof schema === 'boolean' ? [] : Object.keys(schema.patternProperties ?? {});
   const isByPattern = names.length === 0 && patterns.length > 0;
@@ -350,8 +352,8 @@ function narrowUnions(
   return failures.slice(0, mostIssues).flatMap((failure) => {
     const { keyword, path, schema } = failure;
     if (keyword !== 'anyOf' && keyword !== 'oneOf') return [failure];
-    const inside = failuresInUnion(validator, valueAt(value, path) ?? null, schema);
-    return inside?.map((one) => ({ ...one, path: `${path}${one.path}` })) ?? [failure];
+    const branchFailures = failuresInUnion(validator, valueAt(value, path) ?? null, schema);
+    return branchFailures?.map((one) => ({ ...one, path: `${path}${one.path}` })) ?? [failure];
   });
 }
 
@@ -365,12 +367,14 @@ function failuresInUnion(
   if (!isJsonArray(value) && !isJsonObject(value)) return undefined;
   const type = jsonTypeOf(value);
   const branches = views.of(union).branches.filter((branch) => views.of(branch).types.has(type));
-  const wrong = isJsonObject(value) ? discriminatorFailure(views, branches, value) : undefined;
-  if (wrong !== undefined) return [wrong];
-  const [meant, ...others] = isJsonObject(value) ? meantBranches(views, branches, value) : branches;
-  if (meant === undefined || others.length > 0 || validator.acceptsPart(meant, value))
+  const mismatch = isJsonObject(value) ? discriminatorFailure(views, branches, value) : undefined;
+  if (mismatch !== undefined) return [mismatch];
+  const [branch, ...others] = isJsonObject(value)
+    ? meantBranches(views, branches, value)
+    : branches;
+  if (branch === undefined || others.length > 0 || validator.acceptsPart(branch, value))
     return undefined;
-  return narrowUnions(validator, value, validator.failures(value, meant));
+  return narrowUnions(validator, value, validator.failures(value, branch));
 }
 
 /** The failure of a discriminator that is missing, or that has a value of no branch. */
@@ -382,15 +386,15 @@ function discriminatorFailure(
   const key = discriminatorOf(views, branches);
   if (key === undefined) return undefined;
   const members = [...new Set(branches.flatMap((branch) => constantsOf(views, branch, key) ?? []))];
-  const sent = ownValue(value, key);
-  if (sent === undefined)
+  const sentValue = ownValue(value, key);
+  if (sentValue === undefined)
     return {
       keyword: 'required',
       path: '',
       key,
       schema: { properties: { [key]: { enum: members } } },
     };
-  if (members.some((member) => sameValue(member, sent))) return undefined;
+  if (members.some((member) => sameValue(member, sentValue))) return undefined;
   return { keyword: 'enum', path: pointerTo('', key), schema: { enum: members } };
 }
 
@@ -412,8 +416,8 @@ function constantsOf(
   branch: JsonSchema,
   key: string,
 ): readonly JsonValue[] | undefined {
-  const declared = views.of(branch).properties.get(key);
-  return declared === undefined ? undefined : membersOf(views, declared);
+  const property = views.of(branch).properties.get(key);
+  return property === undefined ? undefined : membersOf(views, property);
 }
 
 /**
@@ -428,12 +432,12 @@ function meantBranches(
   if (branches.length < 2) return branches;
   const key = discriminatorOf(views, branches);
   const keys = Object.keys(value);
-  const chosen =
+  const matches =
     key === undefined
       ? branches.filter((branch) => hasItsConstants(views, branch, value))
       : branches.filter((branch) => isConstant(views, branch, value, key));
-  if (chosen.length === 1) return chosen;
-  const candidates = chosen.length === 0 ? branches : chosen;
+  if (matches.length === 1) return matches;
+  const candidates = matches.length === 0 ? branches : matches;
   return keys.length === 0
     ? candidates
     : candidates.filter((branch) => keys.every((name) => views.of(branch).properties.has(name)));
@@ -455,9 +459,9 @@ function isConstant(
   value: JsonObject,
   key: string,
 ): boolean {
-  const sent = ownValue(value, key);
+  const sentValue = ownValue(value, key);
   return (
-    sent !== undefined &&
-    constantsOf(views, branch, key)?.some((member) => sameValue(member, sent)) === true
+    sentValue !== undefined &&
+    constantsOf(views, branch, key)?.some((member) => sameValue(member, sentValue)) === true
   );
 }

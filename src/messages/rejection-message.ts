@@ -64,7 +64,7 @@ export function rejectionMessage(
   const repeated = repetition === undefined ? [] : [repetitionSentence(repetition)];
   const parts = [notExecuted(tool, [...repeated, ...lines].join('\n'))];
   const closing = closingOf(validator, rejection, wording);
-  const expected =
+  const expectedLines =
     repetition === undefined
       ? correctionLines(correction)
       : repeatedLines(
@@ -73,7 +73,7 @@ export function rejectionMessage(
           wording,
           longestMessage - [...parts, '', closing].join('\n').length,
         );
-  return whole(parts, expected, closing);
+  return whole(parts, expectedLines, closing);
 }
 
 /** The parts of the message, for callers that report each issue separately. */
@@ -113,17 +113,21 @@ export function answerMessage(
 }
 
 /** A message with as many of the expected parts as there is room for. */
-function whole(parts: readonly string[], expected: readonly string[], closing: string): string {
-  const shown = [...parts];
-  for (const part of expected)
-    if ([...shown, part, closing].join('\n').length <= longestMessage) shown.push(part);
-  return cut([...shown, closing].join('\n'), longestMessage);
+function whole(
+  parts: readonly string[],
+  expectedLines: readonly string[],
+  closing: string,
+): string {
+  const lines = [...parts];
+  for (const part of expectedLines)
+    if ([...lines, part, closing].join('\n').length <= longestMessage) lines.push(part);
+  return truncate([...lines, closing].join('\n'), longestMessage);
 }
 
 function correctionLines({ location, shape, example }: Correction): readonly string[] {
   const at = atLocation(location);
   return [
-    `Expected${at}: ${cut(shape, longestShape)}`,
+    `Expected${at}: ${truncate(shape, longestShape)}`,
     ...(example === undefined ? [] : [`Example${at}: ${example}`]),
   ];
 }
@@ -202,14 +206,16 @@ const dispensable = new Set<unknown>([
 
 /** Leaves out keywords, not properties with the same names. */
 function withDescriptions(schema: SchemaObject, longest: number): SchemaObject {
-  const kept = Object.entries(schema).flatMap(
+  const entries = Object.entries(schema).flatMap(
     ([keyword, value]): readonly (readonly [string, unknown])[] => {
       if (dispensable.has(keyword)) return [];
       if (keyword !== 'description' || typeof value !== 'string') return [[keyword, value]];
-      return longest === 0 ? [] : [[keyword, cut(value, longest)]];
+      return longest === 0 ? [] : [[keyword, truncate(value, longest)]];
     },
   );
-  return mapSubschemas(Object.fromEntries(kept), (below) => withDescriptions(below, longest));
+  return mapSubschemas(Object.fromEntries(entries), (subschema) =>
+    withDescriptions(subschema, longest),
+  );
 }
 
 /**
@@ -221,10 +227,10 @@ function issueLines(
   most: number,
   subject = callArguments,
 ): readonly string[] {
-  const sorted = issues.toSorted((left, right) => weightOf(left) - weightOf(right));
+  const sortedIssues = issues.toSorted((left, right) => weightOf(left) - weightOf(right));
   // `expected` describes a location completely, so one line is enough for several failures there.
   const distinct = new Map<string, Issue>();
-  for (const issue of sorted) {
+  for (const issue of sortedIssues) {
     const id =
       issue.expected === undefined
         ? lineOf(issue, subject)
@@ -235,7 +241,7 @@ function issueLines(
   const lines = [...distinct.values()].slice(0, most).map((issue) => lineOf(issue, subject));
   if (others.length === 0) return lines;
   const locations = [...new Set(others.map((issue) => locationOf(issue, subject)))].join(', ');
-  return [...lines, cut(`- and ${others.length} more: ${locations}`, longestLine)];
+  return [...lines, truncate(`- and ${others.length} more: ${locations}`, longestLine)];
 }
 
 /**
@@ -266,9 +272,9 @@ function lineOf(issue: Issue, subject: Subject): string {
 /** An issue in words, without its location. */
 export function issueText(issue: Issue): string {
   const { keyword, advice = '' } = issue;
-  if (keyword === 'check') return cut(advice, longestLine);
+  if (keyword === 'check') return truncate(advice, longestLine);
   const problem = callArguments.problems.get(keyword) ?? problemOf(issue).trimStart();
-  return cut(`${problem}${detailsOf(issue)}`.replace(/^[:,;] /, ''), longestLine);
+  return truncate(`${problem}${detailsOf(issue)}`.replace(/^[:,;] /, ''), longestLine);
 }
 
 const detailsOf = ({ expected, received, advice }: Issue): string =>
@@ -297,9 +303,9 @@ function locationOf(issue: Issue, { name }: Subject): string {
 
 /** Adds a full stop, unless the text ends with one or with a question mark. */
 const sentence = (text: string): string =>
-  cut(`- ${text}${/[.?!]$/.test(text) ? '' : '.'}`, longestLine);
+  truncate(`- ${text}${/[.?!]$/.test(text) ? '' : '.'}`, longestLine);
 
-const cut = (text: string, longest: number): string =>
+const truncate = (text: string, longest: number): string =>
   text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 
 const problems: ReadonlyMap<string, string> = new Map([
