@@ -4,7 +4,7 @@ import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../providers/tool-call.ts';
-import { objectIn } from '../json/parse.ts';
+import { parsedObject } from '../json/parse.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { setNewest } from '../collections/bounded-map.ts';
 import { objectOf, ownValue } from '../collections/objects.ts';
@@ -98,7 +98,7 @@ export class SentCalls {
    */
   #argumentsOf(interpreted: InterpretedCall): JsonObject {
     if (interpreted.status !== 'accepted')
-      return objectIn(this.#tools.history(interpreted).arguments);
+      return parsedObject(this.#tools.history(interpreted).arguments);
     const { contract, interpretation } = interpreted;
     const meta = contract.meta.flatMap(({ key, name }) => {
       const value = ownValue(interpretation.meta, name);

@@ -3,7 +3,7 @@ import type { ResultImage } from '../execute/tool-result.ts';
 import type { HistoryCall } from '../interpret/records.ts';
 import type { ToolCall } from '../providers/tool-call.ts';
 import { CallIds } from '../interpret/call-ids.ts';
-import { objectIn } from '../json/parse.ts';
+import { parsedObject } from '../json/parse.ts';
 import { memberOf, isContainer } from '../collections/objects.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import type { ProviderName } from '../providers/providers.ts';
@@ -125,7 +125,7 @@ export function withUniqueIds(calls: readonly ToolCall[]): readonly ToolCall[] {
 export const historyArguments = ({
   arguments: text,
 }: HistoryCall): { [name: string]: JsonValue } => ({
-  ...objectIn(text),
+  ...parsedObject(text),
 });
 
 /** What a server sent, whatever the SDK's types promise. Empty for anything but an object. */

@@ -3,16 +3,16 @@
  * one that contains itself.
  */
 export function memoize<From extends object, To>(
-  compute: (from: From) => To,
+  compute: (key: From) => To,
   meanwhile?: To,
-): (from: From) => To {
+): (key: From) => To {
   const results = new WeakMap<From, { readonly value: To }>();
-  return (from) => {
-    let result = results.get(from);
+  return (key) => {
+    let result = results.get(key);
     if (result === undefined) {
-      if (meanwhile !== undefined) results.set(from, { value: meanwhile });
-      result = { value: compute(from) };
-      results.set(from, result);
+      if (meanwhile !== undefined) results.set(key, { value: meanwhile });
+      result = { value: compute(key) };
+      results.set(key, result);
     }
     return result.value;
   };

@@ -3,6 +3,6 @@
  * toolmend takes no time for it.
  */
 export function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let result: { readonly value: Value } | undefined;
+  return () => (result ??= { value: make() }).value;
 }

@@ -129,13 +129,13 @@ type Fitting<Field, Value> = [Value] extends [Field]
     : { readonly 'the decorator states another type': Value };
 
 /** The type as data. An unreadable one is reported at registration. */
-export function readFieldType(written: unknown): DeclaredType {
-  const scalar = scalarTypes.get(written);
+export function readFieldType(type: unknown): DeclaredType {
+  const scalar = scalarTypes.get(type);
   if (scalar !== undefined) return declaredType({ kind: scalar });
-  if (isDeclaredType(written)) return written;
-  if (isArgumentClass(written)) return declaredType({ kind: 'class', classOf: () => written });
-  if (isThunk(written)) return declaredType({ kind: 'class', classOf: written });
-  return declaredType({ kind: 'unreadable', written: nameOf(written) });
+  if (isDeclaredType(type)) return type;
+  if (isArgumentClass(type)) return declaredType({ kind: 'class', classOf: () => type });
+  if (isThunk(type)) return declaredType({ kind: 'class', classOf: type });
+  return declaredType({ kind: 'unreadable', written: nameOf(type) });
 }
 
 /** An arrow function has no prototype, unlike a class. */
@@ -148,9 +148,9 @@ const isArgumentClass = (value: unknown): value is Constructor =>
 /** Their element type is unknown. */
 const containers: ReadonlySet<unknown> = new Set([Array, Map, Set, Promise]);
 
-function nameOf(written: unknown): string {
-  if (Array.isArray(written)) return `[${written.map(nameOf).join(', ')}]`;
-  return typeof written === 'function' ? written.name : String(written);
+function nameOf(type: unknown): string {
+  if (Array.isArray(type)) return `[${type.map(nameOf).join(', ')}]`;
+  return typeof type === 'function' ? type.name : String(type);
 }
 
 /**

@@ -46,7 +46,7 @@ export function definitionProblems(): DefinitionProblems {
     problems,
     at: (name, member) => (what, instead) => {
       const where = member === undefined ? name : `${name}.${member}`;
-      const isKnown = problems.some((known) => known.where === where && known.what === what);
+      const isKnown = problems.some((problem) => problem.where === where && problem.what === what);
       if (!isKnown) problems.push({ where, what, instead });
     },
   };

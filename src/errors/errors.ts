@@ -69,10 +69,10 @@ export class ToolFailure extends ToolSignal {
  * anything else. Never throws.
  */
 export function signalTextOf(
-  thrown: unknown,
+  error: unknown,
 ): { readonly kind: SignalKind; readonly text: string } | undefined {
   return attempt(() => {
-    const [kind, text] = [memberOf(thrown, signalMarker), memberOf(thrown, 'message')];
+    const [kind, text] = [memberOf(error, signalMarker), memberOf(error, 'message')];
     return (kind === 'retry' || kind === 'failure') && typeof text === 'string'
       ? { kind, text }
       : undefined;

@@ -1,6 +1,6 @@
 import type { Accepted } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../providers/tool-call.ts';
-import { objectIn } from '../json/parse.ts';
+import { parsedObject } from '../json/parse.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { freezeDeep, ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
@@ -70,7 +70,7 @@ export function withoutEchoes(
 
 /** The arguments of a rejected call, if they are readable. */
 function sentObject(sent: unknown): JsonObject | undefined {
-  if (typeof sent === 'string') return objectIn(sent);
+  if (typeof sent === 'string') return parsedObject(sent);
   const reading = readPlainValue(sent);
   return reading.kind === 'plain' && isJsonObject(reading.value) ? reading.value : undefined;
 }

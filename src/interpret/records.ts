@@ -1,5 +1,5 @@
 import { RecordError } from '../errors/errors.ts';
-import { exactJson, objectIn, parseJson } from '../json/parse.ts';
+import { exactJson, parsedObject, parseJson } from '../json/parse.ts';
 import { printable } from '../json/preview.ts';
 import { readPlainValue, withMembersInText, writeJson } from '../json/serialize.ts';
 import { attempt } from '../collections/attempt.ts';
@@ -187,7 +187,7 @@ export const isCallRecord = (data: JsonObject): data is JsonObject & CallRecord 
  */
 export function acceptedOf(record: CallRecord, output: OutputForm): Accepted {
   const { arguments: text, meta } = readStoredCall(record);
-  const value = objectIn(text);
+  const value = parsedObject(text);
   const [repairs, notes] = [record.repairs.map(withCurrentId), record.notes.map(withCurrentId)];
   return freezeDeep({
     status: repairs.length === 0 ? 'unchanged' : 'repaired',
@@ -288,7 +288,7 @@ const longestUnreadable = 500;
 /** Without lone surrogates, even as escapes: not every server takes them. */
 function wellFormed(text: string): string {
   const whole = text.toWellFormed();
-  return /\\ud[89a-f]/i.test(whole) ? writeJson(objectIn(whole)).text : whole;
+  return /\\ud[89a-f]/i.test(whole) ? writeJson(parsedObject(whole)).text : whole;
 }
 
 /** Providers take up to 64 letters, digits, `_` and `-` in the name of a call. */

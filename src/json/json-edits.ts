@@ -19,10 +19,10 @@ export interface JsonEdit {
 /** The edits of one container, by key or index. */
 interface EditNode {
   text: string | undefined;
-  readonly below: Map<string, EditNode>;
+  readonly children: Map<string, EditNode>;
 }
 
-interface Replacement {
+interface TextReplacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -34,25 +34,25 @@ interface Replacement {
  */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
   if (edits.length === 0) return text;
-  const root: EditNode = { text: undefined, below: new Map() };
+  const root: EditNode = { text: undefined, children: new Map() };
   for (const edit of edits) addEdit(root, edit);
-  const replacements: Replacement[] = [];
+  const replacements: TextReplacement[] = [];
   collect(text, 0, root, replacements);
-  let edited = '';
+  let result = '';
   let at = 0;
   for (const { start, end, text: replacement } of replacements) {
-    edited += text.slice(at, start) + replacement;
+    result += text.slice(at, start) + replacement;
     at = end;
   }
-  return edited + text.slice(at);
+  return result + text.slice(at);
 }
 
 function addEdit(root: EditNode, { path, text }: JsonEdit): void {
   let node = root;
   for (const key of path) {
-    const next = node.below.get(String(key)) ?? { text: undefined, below: new Map() };
-    node.below.set(String(key), next);
-    node = next;
+    const child = node.children.get(String(key)) ?? { text: undefined, children: new Map() };
+    node.children.set(String(key), child);
+    node = child;
   }
   node.text = text;
 }
@@ -73,7 +73,7 @@ interface ValueRange {
  */
 export class JsonSlices {
   readonly #text: string;
-  readonly #below = new Map<number, ReadonlyMap<string, ValueRange>>();
+  readonly #valuesByStart = new Map<number, ReadonlyMap<string, ValueRange>>();
 
   constructor(text: string) {
     this.#text = text;
@@ -88,10 +88,10 @@ export class JsonSlices {
   }
 
   #valuesIn(open: number): ReadonlyMap<string, ValueRange> {
-    const known = this.#below.get(open);
-    if (known !== undefined) return known;
+    const cachedValues = this.#valuesByStart.get(open);
+    if (cachedValues !== undefined) return cachedValues;
     const values = valuesIn(this.#text, open);
-    this.#below.set(open, values);
+    this.#valuesByStart.set(open, values);
     return values;
   }
 }
@@ -118,19 +118,29 @@ function valuesIn(text: string, open: number): ReadonlyMap<string, ValueRange> {
  * Collects the replacements in the value at `from`, in the order of the text. Returns the position
  * behind the value.
  */
-function collect(text: string, from: number, node: EditNode, found: Replacement[]): number {
+function collect(
+  text: string,
+  from: number,
+  node: EditNode,
+  replacements: TextReplacement[],
+): number {
   const at = endOfBlanks(text, from);
   if (node.text !== undefined) {
     const end = endOfValue(text, at);
-    found.push({ start: at, end, text: node.text });
+    replacements.push({ start: at, end, text: node.text });
     return end;
   }
   const opener = text.charAt(at);
-  if (opener === '{') return collectMembers(text, at, node, found);
-  return opener === '[' ? collectElements(text, at, node, found) : endOfValue(text, at);
+  if (opener === '{') return collectMembers(text, at, node, replacements);
+  return opener === '[' ? collectElements(text, at, node, replacements) : endOfValue(text, at);
 }
 
-function collectMembers(text: string, open: number, node: EditNode, found: Replacement[]): number {
+function collectMembers(
+  text: string,
+  open: number,
+  node: EditNode,
+  replacements: TextReplacement[],
+): number {
   const present = new Set<string>();
   let at = endOfBlanks(text, open + 1);
   while (text.charAt(at) === '"') {
@@ -138,19 +148,19 @@ function collectMembers(text: string, open: number, node: EditNode, found: Repla
     const key = keyIn(text.slice(at, keyEnd));
     present.add(key);
     at = endOfBlanks(text, keyEnd) + 1;
-    const below = node.below.get(key);
+    const child = node.children.get(key);
     at = endOfBlanks(
       text,
-      below === undefined
+      child === undefined
         ? endOfValue(text, endOfBlanks(text, at))
-        : collect(text, at, below, found),
+        : collect(text, at, child, replacements),
     );
     if (text.charAt(at) === ',') at = endOfBlanks(text, at + 1);
   }
   let hasMembers = present.size > 0;
-  for (const [key, { text: value }] of node.below) {
+  for (const [key, { text: value }] of node.children) {
     if (value === undefined || present.has(key)) continue;
-    found.push({
+    replacements.push({
       start: at,
       end: at,
       text: `${hasMembers ? ',' : ''}${JSON.stringify(key)}:${value}`,
@@ -160,20 +170,29 @@ function collectMembers(text: string, open: number, node: EditNode, found: Repla
   return at + 1;
 }
 
-function collectElements(text: string, open: number, node: EditNode, found: Replacement[]): number {
+function collectElements(
+  text: string,
+  open: number,
+  node: EditNode,
+  replacements: TextReplacement[],
+): number {
   let at = endOfBlanks(text, open + 1);
   let index = 0;
   for (; at < text.length && text.charAt(at) !== ']'; index += 1) {
-    const below = node.below.get(String(index));
+    const child = node.children.get(String(index));
     at = endOfBlanks(
       text,
-      below === undefined ? endOfValue(text, at) : collect(text, at, below, found),
+      child === undefined ? endOfValue(text, at) : collect(text, at, child, replacements),
     );
     if (text.charAt(at) === ',') at = endOfBlanks(text, at + 1);
   }
-  for (let added = node.below.get(String(index)); added?.text !== undefined; index += 1) {
-    found.push({ start: at, end: at, text: `${index > 0 ? ',' : ''}${added.text}` });
-    added = node.below.get(String(index + 1));
+  for (
+    let extraElement = node.children.get(String(index));
+    extraElement?.text !== undefined;
+    index += 1
+  ) {
+    replacements.push({ start: at, end: at, text: `${index > 0 ? ',' : ''}${extraElement.text}` });
+    extraElement = node.children.get(String(index + 1));
   }
   return at + 1;
 }

@@ -7,8 +7,8 @@ const separators = /[\s_.\-'"`\u2018\u2019\u201c\u201d]/gu;
  */
 export function normalizeKey(key: string): string | undefined {
   if (key.length > 128 || !normalizable.test(key)) return undefined;
-  const normalized = key.replace(separators, '').toLowerCase();
-  return normalized === '' ? undefined : normalized;
+  const spelling = key.replace(separators, '').toLowerCase();
+  return spelling === '' ? undefined : spelling;
 }
 
 export const spellingOf = (key: string): string => normalizeKey(key) ?? key;

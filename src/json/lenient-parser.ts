@@ -26,7 +26,7 @@ import {
   startsName,
 } from './strings.ts';
 
-export type Reading = ReadValue | Unreadable;
+export type JsonReading = ReadValue | Unreadable;
 
 export interface ReadValue {
   readonly kind: 'read';
@@ -68,7 +68,7 @@ export interface RepeatedKey {
 /**
  * `strict`: RFC 8259. `loose`: also what models write instead, if it can be read in only one way.
  */
-type Mode = 'strict' | 'loose';
+type ParserMode = 'strict' | 'loose';
 
 /** Reads one value: it stops at the first character that can't be read. */
 class JsonReader {
@@ -90,7 +90,7 @@ class JsonReader {
   #lossy = false;
   #isUnsure = false;
 
-  constructor(text: string, start: number, mode: Mode, maxDepth: number) {
+  constructor(text: string, start: number, mode: ParserMode, maxDepth: number) {
     this.#text = text;
     this.at = start;
     this.#start = start;
@@ -148,24 +148,24 @@ class JsonReader {
         return this.#fail(this.at < this.#text.length ? 'syntax' : 'cut');
       const start = this.at;
       const earlier = ownValue(object, key);
-      const spelled =
+      const literal =
         typeof earlier === 'number' ? (literals.get(key) ?? String(earlier)) : undefined;
       const value = this.#readMember(depth, literals, key);
       if (value === undefined) return undefined;
       const source = this.#text.slice(start, this.at).trim();
-      const before = sources.get(key);
-      if (before === undefined) {
+      const earlierSource = sources.get(key);
+      if (earlierSource === undefined) {
         sources.set(key, source);
         defineKey(object, key, value);
       } else {
         const repeated = { path: this.#keys.reduce<string>(pointerTo, ''), key };
         this.#repeatedKeys.push(repeated);
         // If digits are lost, different values may look the same.
-        if (!isSameAs(earlier, value) || (this.#lossy && before !== source)) {
+        if (!isSameAs(earlier, value) || (this.#lossy && earlierSource !== source)) {
           this.failedKey = repeated;
           return this.#fail('duplicate_key');
         }
-        if (spelled !== undefined && spelled !== literalIn(source, 0, source.length))
+        if (literal !== undefined && literal !== literalIn(source, 0, source.length))
           literals.set(key, spelledTwice);
         this.#compareSpelling(earlier, value);
       }
@@ -277,10 +277,10 @@ class JsonReader {
     return key.name;
   }
 
-  #readString(read: typeof readStrictString): string | undefined {
+  #readString(reader: typeof readStrictString): string | undefined {
     if (this.#isLoose && isContentQuote(this.#text, this.at, this.#start))
       return this.#fail('syntax');
-    const reading = read(this.#text, this.at);
+    const reading = reader(this.#text, this.at);
     if (reading === undefined) return undefined;
     if (typeof reading === 'string') return this.#fail(reading);
     this.#isUnsure ||= this.#isLoose && startsName(this.#text.slice(this.at, reading.end));
@@ -300,7 +300,7 @@ class JsonReader {
 }
 
 /** Reads a whole text. Takes linear time; never throws. */
-export function readJson(text: string, mode: Mode, maxDepth: number): Reading {
+export function readJson(text: string, mode: ParserMode, maxDepth: number): JsonReading {
   const reading = readJsonPrefix(text, 0, mode, maxDepth);
   if (reading.kind === 'unreadable') return reading;
   const end =
@@ -314,6 +314,6 @@ export function readJson(text: string, mode: Mode, maxDepth: number): Reading {
 export const readJsonPrefix = (
   text: string,
   start: number,
-  mode: Mode,
+  mode: ParserMode,
   maxDepth: number,
 ): ReadPrefix | Unreadable => new JsonReader(text, start, mode, maxDepth).read();

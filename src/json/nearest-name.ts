@@ -13,39 +13,39 @@ const mostSuggestions = 3;
  * must not change, because what is known of it is kept.
  */
 export function nearestName(
-  wanted: string,
+  name: string,
   names: Iterable<string>,
   isOut: (name: string) => boolean = () => false,
 ): string | undefined {
-  if (isNoName(wanted)) return undefined;
-  const letters = lettersOf(wanted);
+  if (isNoName(name)) return undefined;
+  const letters = lettersOf(name);
   let nearest: string | undefined;
   let least = far;
-  for (const known of lettersOfAll(names)) {
-    const distance = distanceIfNear(letters, known, least);
-    if (distance === undefined || isOut(known.name)) continue;
-    nearest = distance === least ? undefined : known.name;
+  for (const candidate of lettersOfAll(names)) {
+    const distance = distanceIfNear(letters, candidate, least);
+    if (distance === undefined || isOut(candidate.name)) continue;
+    nearest = distance === least ? undefined : candidate.name;
     least = distance;
   }
   return nearest;
 }
 
 /** Up to three near names, nearest first. Names equally near come all together or not at all. */
-export function nearestNames(wanted: string, names: Iterable<string>): readonly string[] {
-  const found: string[] = [];
-  for (const group of groupsByDistance(wanted, names)) {
-    if (found.length + group.length > mostSuggestions) break;
-    found.push(...group);
+export function nearestNames(name: string, names: Iterable<string>): readonly string[] {
+  const nearNames: string[] = [];
+  for (const group of groupsByDistance(name, names)) {
+    if (nearNames.length + group.length > mostSuggestions) break;
+    nearNames.push(...group);
   }
-  return found;
+  return nearNames;
 }
 
 /**
  * Whether two names differ by one edit or in number, or the first has all words of the second:
  * `new_text` and `new`.
  */
-export function isNearName(wanted: string, known: string): boolean {
-  const [words, others] = [wordsInName(wanted), wordsInName(known)];
+export function isNearName(name: string, candidate: string): boolean {
+  const [words, others] = [wordsInName(name), wordsInName(candidate)];
   if (hasWords(words, others)) return true;
   const [left, right] = [words.join(''), others.join('')];
   const [shorter, longer] = left.length < right.length ? [left, right] : [right, left];
@@ -62,13 +62,14 @@ export const isOneEdit = (left: string, right: string): boolean =>
 export const mayMean = (key: string, absent: string): boolean =>
   spellingOf(key) === spellingOf(absent) || isNearName(key, absent) || isNearName(absent, key);
 
-function groupsByDistance(wanted: string, names: Iterable<string>): readonly (readonly string[])[] {
-  if (isNoName(wanted)) return [];
+function groupsByDistance(name: string, names: Iterable<string>): readonly (readonly string[])[] {
+  if (isNoName(name)) return [];
   const groups = new Map<number, string[]>();
-  const letters = lettersOf(wanted);
-  for (const known of lettersOfAll(names)) {
-    const distance = distanceIfNear(letters, known, far);
-    if (distance !== undefined) groups.set(distance, [...(groups.get(distance) ?? []), known.name]);
+  const letters = lettersOf(name);
+  for (const candidate of lettersOfAll(names)) {
+    const distance = distanceIfNear(letters, candidate, far);
+    if (distance !== undefined)
+      groups.set(distance, [...(groups.get(distance) ?? []), candidate.name]);
   }
   return [...groups].toSorted(([left], [right]) => left - right).map(([, group]) => group);
 }
@@ -83,7 +84,7 @@ export const wordsIn = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-const isNoName = (wanted: string): boolean => wanted.length > longestName || /[,;|&]/.test(wanted);
+const isNoName = (name: string): boolean => name.length > longestName || /[,;|&]/.test(name);
 
 /** What is compared of a name. */
 interface Letters {
@@ -91,7 +92,7 @@ interface Letters {
   /** Its words, with a blank before each and behind the last one. */
   readonly words: string;
   /** Its words without anything between them. */
-  readonly joined: string;
+  readonly letters: string;
   readonly denial: string;
   /** How often it has each letter, in a few classes of letters. */
   readonly counts: Uint8Array;
@@ -101,13 +102,13 @@ const classes = 32;
 
 function lettersOf(name: string): Letters {
   const words = wordsInName(name);
-  const joined = words.join('');
+  const letters = words.join('');
   const counts = new Uint8Array(classes);
-  for (let index = 0; index < joined.length; index += 1) {
-    const letter = joined.charCodeAt(index) % classes;
+  for (let index = 0; index < letters.length; index += 1) {
+    const letter = letters.charCodeAt(index) % classes;
     counts[letter] = (counts[letter] ?? 0) + 1;
   }
-  return { name, words: spaced(words), joined, denial: deniedBy(words), counts };
+  return { name, words: spaced(words), letters, denial: deniedBy(words), counts };
 }
 
 const lettersOfArray = memoize((names: readonly string[]): readonly Letters[] =>
@@ -120,15 +121,15 @@ const lettersOfAll = (names: Iterable<string>): readonly Letters[] =>
 const isList = (names: Iterable<string>): names is readonly string[] => Array.isArray(names);
 
 /** undefined: farther than `atMost`, or too far to be meant. */
-function distanceIfNear(wanted: Letters, known: Letters, atMost: number): number | undefined {
-  if (wanted.denial !== known.denial) return undefined;
-  const [left, right] = [wanted.joined, known.joined];
+function distanceIfNear(target: Letters, candidate: Letters, atMost: number): number | undefined {
+  if (target.denial !== candidate.denial) return undefined;
+  const [left, right] = [target.letters, candidate.letters];
   const apart = Math.abs(left.length - right.length);
-  if (holdsWords(wanted, known) || holdsWords(known, wanted))
+  if (holdsWords(target, candidate) || holdsWords(candidate, target))
     return apart <= atMost ? apart : undefined;
   const longer = Math.max(left.length, right.length);
   const most = Math.min(atMost, Math.max(1, Math.floor(longer / 3)));
-  if (longer < 2 || apart > most || otherLetters(wanted, known) > most) return undefined;
+  if (longer < 2 || apart > most || otherLetters(target, candidate) > most) return undefined;
   const distance = editDistance(left, right, most);
   return distance <= most ? distance : undefined;
 }
@@ -154,7 +155,7 @@ const hasWords = (words: readonly string[], part: readonly string[]): boolean =>
   part.join('').length > 2 && spaced(words).includes(spaced(part));
 
 const holdsWords = (name: Letters, part: Letters): boolean =>
-  part.joined.length > 2 && name.words.includes(part.words);
+  part.letters.length > 2 && name.words.includes(part.words);
 
 /**
  * Insertions, deletions, replacements and exchanges of neighbours (optimal string alignment).
@@ -171,13 +172,13 @@ function editDistance(left: string, right: string, most: number): number {
     const [from, to] = [Math.max(1, row - most), Math.min(right.length, row + most)];
     for (let column = from; column <= to; column += 1) {
       const isSame = left.charCodeAt(row - 1) === right.charCodeAt(column - 1);
-      const exchanged =
+      const exchange =
         !isSame && column > 1 && row > 1 && areExchanged(left, row, right, column)
           ? at(beforeLast, column - 2) + 1
           : far;
-      const replaced = at(last, column - 1) + (isSame ? 0 : 1);
-      const inserted = smaller(at(last, column), at(current, column - 1)) + 1;
-      const distance = smaller(smaller(replaced, inserted), exchanged);
+      const replacement = at(last, column - 1) + (isSame ? 0 : 1);
+      const insertion = smaller(at(last, column), at(current, column - 1)) + 1;
+      const distance = smaller(smaller(replacement, insertion), exchange);
       current[column] = distance;
       least = smaller(least, distance);
     }

@@ -73,7 +73,7 @@ export class NumberLiterals {
   #byContainer: WeakMap<object, ContainerLiterals> | undefined;
   #byNumber: Map<number, ReadonlySet<string>> | undefined;
   /** Reads the literals; undefined once they are known. */
-  #later: (() => void) | undefined;
+  #pendingRead: (() => void) | undefined;
 
   constructor(lossy: boolean) {
     this.#lossy = lossy;
@@ -100,7 +100,7 @@ export class NumberLiterals {
     read: () => { readonly value: JsonValue; readonly numbers: NumberLiterals } | undefined,
   ): NumberLiterals {
     const literals = new NumberLiterals(false);
-    literals.#later = () => {
+    literals.#pendingRead = () => {
       const source = read();
       if (source !== undefined)
         literals.#index(value, source.value, (container) =>
@@ -119,9 +119,9 @@ export class NumberLiterals {
   literal(value: number, container?: object, key: string = ''): string | undefined {
     this.#read();
     const literals = container === undefined ? undefined : this.#byContainer?.get(container);
-    const known = this.#byNumber?.get(value) ?? [];
+    const spellings = this.#byNumber?.get(value) ?? [];
     const [only = String(value), ...others] =
-      literals === undefined ? known : [literals.get(key) ?? String(value)];
+      literals === undefined ? spellings : [literals.get(key) ?? String(value)];
     return others.length > 0 || only === spelledTwice ? undefined : only;
   }
 
@@ -142,9 +142,9 @@ export class NumberLiterals {
   /** A copy that can take over the literals of other values. */
   copied(): NumberLiterals {
     const copy = new NumberLiterals(this.#lossy);
-    if (this.#later === undefined) copy.#share(this);
+    if (this.#pendingRead === undefined) copy.#share(this);
     else
-      copy.#later = () => {
+      copy.#pendingRead = () => {
         this.#read();
         copy.#share(this);
       };
@@ -180,20 +180,20 @@ export class NumberLiterals {
     keyAfter: (key: string) => string | undefined = (key) => key,
   ): void {
     if (from === to || this === noLiterals) return;
-    const read = this.#later;
-    if (read === undefined && this.#byContainer === undefined) return;
-    this.#later = () => {
-      read?.();
+    const pendingRead = this.#pendingRead;
+    if (pendingRead === undefined && this.#byContainer === undefined) return;
+    this.#pendingRead = () => {
+      pendingRead?.();
       const literals = this.#byContainer?.get(from);
       if (literals === undefined) return;
-      const moved = new Map(this.#byContainer?.get(to));
+      const copiedLiterals = new Map(this.#byContainer?.get(to));
       for (const [key, literal] of literals) {
-        const after = keyAfter(key);
-        if (after !== undefined) moved.set(after, literal);
+        const newKey = keyAfter(key);
+        if (newKey !== undefined) copiedLiterals.set(newKey, literal);
       }
-      this.#byContainer?.set(to, moved);
+      this.#byContainer?.set(to, copiedLiterals);
     };
-    if (read === undefined) this.#read();
+    if (pendingRead === undefined) this.#read();
   }
 
   #literalOf(value: JsonValue, container?: object, key?: string): string | undefined {
@@ -201,9 +201,9 @@ export class NumberLiterals {
   }
 
   #read(): void {
-    const read = this.#later;
-    this.#later = undefined;
-    read?.();
+    const pendingRead = this.#pendingRead;
+    this.#pendingRead = undefined;
+    pendingRead?.();
   }
 
   /** `source`: the same value as it was read, whose containers have the literals. */
@@ -223,8 +223,8 @@ export class NumberLiterals {
 
   #note(value: number, literal: string): void {
     const byNumber = (this.#byNumber ??= new Map<number, ReadonlySet<string>>());
-    const known = byNumber.get(value);
-    if (known?.has(literal) !== true) byNumber.set(value, new Set(known).add(literal));
+    const spellings = byNumber.get(value);
+    if (spellings?.has(literal) !== true) byNumber.set(value, new Set(spellings).add(literal));
   }
 }
 

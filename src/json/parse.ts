@@ -126,7 +126,7 @@ export function parseJson(text: string, maxDepth: number = maxDataDepth): ReadVa
 }
 
 /** The object that the text is; an empty one if it is anything else. */
-export function objectIn(text: string): JsonObject {
+export function parsedObject(text: string): JsonObject {
   const reading = parseJson(text);
   return reading.kind === 'read' && isJsonObject(reading.value) ? reading.value : {};
 }

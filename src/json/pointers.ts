@@ -39,12 +39,17 @@ export function firstDifference(left: JsonValue, right: JsonValue, path = ''): s
   const areAlike =
     (isJsonObject(left) && isJsonObject(right)) || (isJsonArray(left) && isJsonArray(right));
   if (!areAlike) return path;
-  const [before, after] = [new Map(Object.entries(left)), new Map(Object.entries(right))];
-  for (const key of new Set([...before.keys(), ...after.keys()])) {
-    const [one, other] = [before.get(key), after.get(key)];
-    const below = pointerTo(path, key);
+  const [leftMembers, rightMembers] = [
+    new Map(Object.entries(left)),
+    new Map(Object.entries(right)),
+  ];
+  for (const key of new Set([...leftMembers.keys(), ...rightMembers.keys()])) {
+    const [one, other] = [leftMembers.get(key), rightMembers.get(key)];
+    const memberPath = pointerTo(path, key);
     const difference =
-      one === undefined || other === undefined ? below : firstDifference(one, other, below);
+      one === undefined || other === undefined
+        ? memberPath
+        : firstDifference(one, other, memberPath);
     if (difference !== undefined) return difference;
   }
   return path;

@@ -34,8 +34,8 @@ function previewObject(value: JsonObject, visibility: Visibility): string {
   const keys = Object.keys(value);
   if (keys.length === 0) return 'an empty object';
   if (visibility === 'hidden') return 'an object';
-  const shown = keys.slice(0, mostPreviewKeys).map((key) => quote(key, 24));
-  return `an object with ${shown.join(', ')}${keys.length > mostPreviewKeys ? ', …' : ''}`;
+  const shownKeys = keys.slice(0, mostPreviewKeys).map((key) => quote(key, 24));
+  return `an object with ${shownKeys.join(', ')}${keys.length > mostPreviewKeys ? ', …' : ''}`;
 }
 
 /** A JSON string, as `printable` makes it. */
@@ -65,9 +65,9 @@ export function printable(text: string, longest: number = longestPreview): strin
  * characters.
  */
 export function invisibleCharacter(text: string): string | undefined {
-  const found = /(?!\u00ad)\p{Cf}/u.exec(text.slice(0, 10_000))?.[0];
-  if (found === undefined) return undefined;
-  const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const character = /(?!\u00ad)\p{Cf}/u.exec(text.slice(0, 10_000))?.[0];
+  if (character === undefined) return undefined;
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return `the invisible character U+${code}`;
 }
 

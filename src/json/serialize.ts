@@ -44,10 +44,10 @@ export type PlainReading =
  * cycles and class instances.
  */
 export function readPlainValue(value: unknown, maxDepth: number = maxDataDepth): PlainReading {
-  let refused: PlainReading = { kind: 'not_plain', path: '' };
+  let failure: PlainReading = { kind: 'not_plain', path: '' };
   let size = 0;
   const refuse = (kind: 'not_plain' | 'too_deep', path: string): false => {
-    refused = { kind, path };
+    failure = { kind, path };
     return false;
   };
   const isPlain = (part: unknown, path: string, depth: number): part is JsonValue => {
@@ -62,17 +62,17 @@ export function readPlainValue(value: unknown, maxDepth: number = maxDataDepth):
       return refuse('not_plain', path);
     return keys.every((key) => {
       const member = Object.getOwnPropertyDescriptor(part, key);
-      const below = pointerTo(path, key);
+      const memberPath = pointerTo(path, key);
       size += key.length;
       return member !== undefined && 'value' in member
-        ? isPlain(member.value, below, depth + 1)
-        : refuse('not_plain', below);
+        ? isPlain(member.value, memberPath, depth + 1)
+        : refuse('not_plain', memberPath);
     });
   };
   const isWholePlain = (whole: unknown): whole is JsonValue =>
     // The traps of a proxy that wasn't told may throw.
     attempt(() => isPlain(whole, '', 0)) === true;
-  if (!isWholePlain(value)) return refused;
+  if (!isWholePlain(value)) return failure;
   if (holdsProxy(value)) return { kind: 'not_plain', path: pathOfProxy(value, '') };
   return { kind: 'plain', value, size };
 }
@@ -80,8 +80,10 @@ export function readPlainValue(value: unknown, maxDepth: number = maxDataDepth):
 /** The path of the innermost value that has a proxy and whose members have none. */
 function pathOfProxy(value: unknown, path: string): string {
   if (!isContainer(value)) return path;
-  const found = Object.entries(value).find(([, member]) => holdsProxy(member));
-  return found === undefined ? path : pathOfProxy(found[1], pointerTo(path, found[0]));
+  const proxyEntry = Object.entries(value).find(([, member]) => holdsProxy(member));
+  return proxyEntry === undefined
+    ? path
+    : pathOfProxy(proxyEntry[1], pointerTo(path, proxyEntry[0]));
 }
 
 /** Also one of another realm: a worker's or a test runner's. */
@@ -136,8 +138,10 @@ export function withMembersInText(
 ): string {
   if (members.length === 0) return text;
   const open = text.trimEnd().slice(0, -1).trimEnd();
-  const added = members.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
-  return `${open}${open.endsWith('{') ? '' : ','}${added.join(',')}}`;
+  const memberTexts = members.map(
+    ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`,
+  );
+  return `${open}${open.endsWith('{') ? '' : ','}${memberTexts.join(',')}}`;
 }
 
 /**

@@ -178,9 +178,9 @@ function readWholeDelimiters(
   if (text.startsWith('\\"', start)) return readEscapedString(text, start);
   if (matchAt(quoteToken, text, start) === null) return undefined;
   const from = quoteToken.lastIndex;
-  const closing = /<\|\\?"\|?>/g;
-  const end = matchAt(closing, text, from);
-  return end === null ? 'cut' : { value: text.slice(from, end.index), end: closing.lastIndex };
+  const closingToken = /<\|\\?"\|?>/g;
+  const end = matchAt(closingToken, text, from);
+  return end === null ? 'cut' : { value: text.slice(from, end.index), end: closingToken.lastIndex };
 }
 
 const quoteToken = /<\|\\?"\|?>/y;

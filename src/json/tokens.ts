@@ -23,11 +23,11 @@ const isBlank = (code: number): boolean => code === 32 || code === 10 || code ==
 export function endOfLooseBlanks(text: string, at: number, place: BlankPlace): number {
   let end = at;
   for (
-    let next = behindOneBlank(text, end, place);
-    next > end;
-    next = behindOneBlank(text, end, place)
+    let nextEnd = behindOneBlank(text, end, place);
+    nextEnd > end;
+    nextEnd = behindOneBlank(text, end, place)
   )
-    end = next;
+    end = nextEnd;
   return end;
 }
 

@@ -68,11 +68,11 @@ export function optionProblems(
       { where, what: `was given ${preview(options)} for its options`, instead: 'write an object' },
     ];
   }
-  const wrong = Object.entries(kinds).flatMap(([option, kind]) =>
+  const valueFaults = Object.entries(kinds).flatMap(([option, kind]) =>
     valueProblems(where, Reflect.get(options, option), path + option, kind),
   );
   const names = Object.keys(kinds);
-  const unknown = Object.entries(options).flatMap(([option, value]) => {
+  const unknownOptions = Object.entries(options).flatMap(([option, value]) => {
     if (value === undefined || Object.hasOwn(kinds, option)) return [];
     const nearest =
       names.find((name) => kinds[name]?.synonyms?.includes(option) === true) ??
@@ -83,7 +83,7 @@ export function optionProblems(
       { where, what: `has no option ${JSON.stringify((path + option).slice(0, 128))}`, instead },
     ];
   });
-  return [...wrong, ...unknown];
+  return [...valueFaults, ...unknownOptions];
 }
 
 function valueProblems(
@@ -96,22 +96,22 @@ function valueProblems(
   if (value === undefined)
     return isRequired === true ? [{ where, what: `has no ${path}`, instead }] : [];
   if (accepts(value)) return [];
-  const inside = problemsIn?.(where, value, path) ?? [];
-  return inside.length > 0
-    ? inside
+  const innerProblems = problemsIn?.(where, value, path) ?? [];
+  return innerProblems.length > 0
+    ? innerProblems
     : [{ where, what: `has ${preview(value)} for ${path}`, instead }];
 }
 
 export const any: OptionKind = { accepts: () => true, instead: 'write a value' };
 
-const typed = (type: string, instead: string): OptionKind => ({
+const ofType = (type: string, instead: string): OptionKind => ({
   accepts: (value) => typeof value === type,
   instead,
 });
 
-export const boolean = typed('boolean', 'write true or false');
-export const string = typed('string', 'write a string');
-export const callback = (instead: string): OptionKind => typed('function', instead);
+export const boolean = ofType('boolean', 'write true or false');
+export const string = ofType('string', 'write a string');
+export const callback = (instead: string): OptionKind => ofType('function', instead);
 
 /**
  * Milliseconds, over 24 days. A longer timer fires at once
@@ -139,9 +139,9 @@ export const count = (least: number): OptionKind => ({
 });
 
 export const oneOf = (...values: readonly string[]): OptionKind => {
-  const allowed = new Set<unknown>(values);
+  const valueSet = new Set<unknown>(values);
   return {
-    accepts: (value) => allowed.has(value),
+    accepts: (value) => valueSet.has(value),
     instead: `write ${alternatives(values.map((value) => `'${value}'`))}`,
   };
 };

@@ -10,8 +10,8 @@ export function loadInstalled(name: string): unknown {
   const places = [() => import.meta.url, () => `${process.cwd()}/package.json`];
   for (const place of places) {
     try {
-      const loaded: unknown = module.createRequire(place())(name);
-      if (loaded !== undefined) return loaded;
+      const moduleExports: unknown = module.createRequire(place())(name);
+      if (moduleExports !== undefined) return moduleExports;
     } catch {
       // Not installed there, or the program may not look (Deno's permissions).
     }

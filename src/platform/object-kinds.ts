@@ -18,9 +18,9 @@ export const kindOf = (value: unknown): string =>
   Object.prototype.toString.call(value).slice(8, -1);
 
 /** Whether the getter takes the object: it throws for one of another kind. */
-function takes(read: (value: unknown) => unknown, object: object): boolean {
+function takes(getter: (value: unknown) => unknown, object: object): boolean {
   try {
-    read(object);
+    getter(object);
     return true;
   } catch {
     return false;

@@ -32,7 +32,7 @@ export function checkSet(
   contracts: readonly ToolContract[],
   provider: ProviderName,
 ): readonly Finding[] {
-  const found = [
+  const findings = [
     ...nameFindings(contracts, provider),
     ...contracts.flatMap((contract) => schemaFindings(contract, provider)),
     ...setFindings(contracts, provider),
@@ -40,14 +40,14 @@ export function checkSet(
     ...contracts.flatMap((contract) => descriptionFindings(contract, provider)),
   ];
   return (['refused', 'lost', 'not-strict', 'adapted'] as const).flatMap((level) =>
-    found
+    findings
       .filter((finding) => finding.level === level)
       .map((finding) => Object.freeze({ provider, place: '', ...finding, fix: fixOf(finding) })),
   );
 }
 
-type Found = Pick<Finding, 'level' | 'tool' | 'rule' | 'what'> & { readonly place?: string };
-type Findings = readonly Found[];
+type ToolFinding = Pick<Finding, 'level' | 'tool' | 'rule' | 'what'> & { readonly place?: string };
+type Findings = readonly ToolFinding[];
 
 function descriptionFindings(
   { name: tool, description }: ToolContract,
@@ -79,7 +79,7 @@ const fixes: Readonly<Record<FindingRule, string>> = {
   union: 'declare anyOf',
 };
 
-function fixOf({ level, rule }: Found): string {
+function fixOf({ level, rule }: ToolFinding): string {
   if (level === 'adapted') return 'nothing to do: toolmend maps the arguments back';
   return level === 'not-strict'
     ? `offer the tool without strict mode, or ${fixes[rule]}`
@@ -88,10 +88,10 @@ function fixOf({ level, rule }: Found): string {
 
 function nameFindings(contracts: readonly ToolContract[], provider: ProviderName): Findings {
   const { legal } = providerToolNames(contracts, provider);
-  const seen = new Set<string>();
+  const earlierNames = new Set<string>();
   return contracts.flatMap(({ name: tool }): Findings => {
-    const isAgain = seen.has(tool);
-    seen.add(tool);
+    const isAgain = earlierNames.has(tool);
+    earlierNames.add(tool);
     if (isAgain || tool === '') {
       const what = isAgain ? 'has the name of another tool' : 'has no name';
       return [{ level: 'refused', tool, rule: 'same-name', what }];
@@ -137,11 +137,13 @@ function schemaFindings(contract: ToolContract, provider: ProviderName): Finding
  */
 function requiredCycle(root: SchemaObject): string | undefined {
   const { $defs = {} } = root;
-  const leadsTo = (reference: string, goal: string, seen: Set<string>): boolean => {
-    if (seen.has(reference)) return false;
-    seen.add(reference);
+  const leadsTo = (reference: string, goal: string, visitedReferences: Set<string>): boolean => {
+    if (visitedReferences.has(reference)) return false;
+    visitedReferences.add(reference);
     const target = $defs[reference.slice('#/$defs/'.length)];
-    return requiredReferences(target).some((next) => next === goal || leadsTo(next, goal, seen));
+    return requiredReferences(target).some(
+      (nextReference) => nextReference === goal || leadsTo(nextReference, goal, visitedReferences),
+    );
   };
   return Object.keys($defs)
     .map((name) => `#/$defs/${name}`)
@@ -153,10 +155,10 @@ function requiredCycle(root: SchemaObject): string | undefined {
 function requiredReferences(schema: JsonSchema | undefined): readonly string[] {
   if (typeof schema !== 'object') return [];
   const { $ref, properties = {}, required = [], ...rest } = schema;
-  const inside = [...required.map((key) => properties[key]), ...subschemasOf(rest)];
+  const innerSchemas = [...required.map((key) => properties[key]), ...subschemasOf(rest)];
   return [
     ...($ref === undefined ? [] : [$ref]),
-    ...inside.flatMap((part) => requiredReferences(part)),
+    ...innerSchemas.flatMap((part) => requiredReferences(part)),
   ];
 }
 
@@ -175,7 +177,7 @@ function countFindings(contracts: readonly ToolContract[], provider: ProviderNam
   ];
 }
 
-const setFinding = (level: Found['level'], what: string): Found => ({
+const setFinding = (level: ToolFinding['level'], what: string): ToolFinding => ({
   level,
   tool: '',
   rule: 'set-limit',

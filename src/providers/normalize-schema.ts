@@ -23,14 +23,14 @@ export function normalizeSchema(schema: SchemaObject): {
   const clean = withoutMisused(schema, '', changes);
   const { root, unresolved } = bundleReferences(clean, draftOf(clean) ?? '2020-12', '');
   for (const reference of unresolved)
-    changes.push(lost('reference', `refers to ${reference}, which is not in it`));
+    changes.push(loss('reference', `refers to ${reference}, which is not in it`));
   const endless = endlessReference(root);
   if (endless === undefined) return { root, changes };
-  changes.push(lost('reference', `refers to ${endless}, which leads back to itself`));
+  changes.push(loss('reference', `refers to ${endless}, which leads back to itself`));
   return { root: { type: 'object' }, changes };
 }
 
-const lost = (rule: SchemaChange['rule'], what: string, pointer: string = ''): SchemaChange => ({
+const loss = (rule: SchemaChange['rule'], what: string, pointer: string = ''): SchemaChange => ({
   kind: 'lost',
   pointer,
   rule,
@@ -42,12 +42,14 @@ function withoutMisused(
   pointer: string,
   changes: SchemaChange[],
 ): SchemaObject {
-  const kept = Object.entries(schema).filter(([keyword, value]) => {
+  const usableEntries = Object.entries(schema).filter(([keyword, value]) => {
     if (!isMisused(keyword, value)) return true;
-    changes.push(lost('misused', `has an invalid value for ${keyword}`, pointer));
+    changes.push(loss('misused', `has an invalid value for ${keyword}`, pointer));
     return false;
   });
-  return mapSubschemas(objectOf(kept), (below) => withoutMisused(below, pointer, changes));
+  return mapSubschemas(objectOf(usableEntries), (subschema) =>
+    withoutMisused(subschema, pointer, changes),
+  );
 }
 
 /** A schema, and in words what it can't express. */
@@ -61,20 +63,22 @@ export interface DescribedSchema {
  * loses.
  */
 export function flattenSchema(schema: SchemaObject, root: SchemaObject): DescribedSchema {
-  const merged = mergeSchemas(schema, root);
+  const mergedSchema = mergeSchemas(schema, root);
   const words = partsOf(schema, root).flatMap((part) =>
     Object.entries(part).flatMap(([keyword, value]) => {
       const isMerged =
-        keyword === 'additionalProperties' ? typeof value !== 'object' : joined.has(keyword);
-      if (isMerged || JSON.stringify(merged[keyword]) === JSON.stringify(value)) return [];
+        keyword === 'additionalProperties'
+          ? typeof value !== 'object'
+          : mergedKeywords.has(keyword);
+      if (isMerged || JSON.stringify(mergedSchema[keyword]) === JSON.stringify(value)) return [];
       return keywordWords(keyword, value) ?? [];
     }),
   );
-  return { schema: merged, words: [...new Set(words)] };
+  return { schema: mergedSchema, words: [...new Set(words)] };
 }
 
 /** Keywords that are merged, or of which the first is enough. */
-const joined = new Set<unknown>([
+const mergedKeywords = new Set<unknown>([
   '$ref',
   '$defs',
   'allOf',
@@ -107,11 +111,15 @@ export function conditionalKeys(
   return [whenTrue, whenFalse, ...Object.values(dependentSchemas)]
     .flatMap((part) => {
       if (typeof part !== 'object' || depth > maxDepth) return [];
-      const merged = mergeSchemas(part, root);
-      const own = Object.entries(merged.properties ?? {}).flatMap(([key, property]) =>
+      const mergedPart = mergeSchemas(part, root);
+      const propertyKeys = Object.entries(mergedPart.properties ?? {}).flatMap(([key, property]) =>
         property === false ? [] : key,
       );
-      return [...own, ...(merged.required ?? []), ...conditionalKeys(merged, root, depth + 1)];
+      return [
+        ...propertyKeys,
+        ...(mergedPart.required ?? []),
+        ...conditionalKeys(mergedPart, root, depth + 1),
+      ];
     })
     .filter((key) => !Object.hasOwn(properties, key));
 }
@@ -126,38 +134,42 @@ interface PlainSchema extends DescribedSchema {
 /** Turns a root with unions or `allOf` into one object. */
 export function plainRoot(root: SchemaObject): PlainSchema {
   const { schema, words, isChanged } = plainPart(root, root, 0);
-  const { not, enum: members, const: constant, ...kept } = schema;
-  const dropped = allWords(Object.entries(defined({ not, enum: members, const: constant })));
+  const { not, enum: members, const: constant, ...otherKeywords } = schema;
+  const droppedWords = allWords(Object.entries(defined({ not, enum: members, const: constant })));
   return {
-    schema: { ...kept, type: 'object', properties: kept.properties ?? {} },
-    words: [...words, ...dropped],
-    isChanged: isChanged || dropped.length > 0,
+    schema: { ...otherKeywords, type: 'object', properties: otherKeywords.properties ?? {} },
+    words: [...words, ...droppedWords],
+    isChanged: isChanged || droppedWords.length > 0,
   };
 }
 
 function plainPart(part: SchemaObject, root: SchemaObject, depth: number): PlainSchema {
   const isJoined = part.$ref !== undefined || part.allOf !== undefined;
   const flat = isJoined ? flattenSchema(part, root) : { schema: part, words: [] };
-  const { anyOf, oneOf, ...beside } = flat.schema;
+  const { anyOf, oneOf, ...siblings } = flat.schema;
   const branches = anyOf ?? oneOf;
   if (branches === undefined) return { ...flat, isChanged: isJoined };
-  const next = anyOf === undefined || oneOf === undefined ? beside : { ...beside, oneOf };
+  const remainder = anyOf === undefined || oneOf === undefined ? siblings : { ...siblings, oneOf };
   const required = requiredWords(branches);
   if (required !== undefined || depth >= maxDepth) {
-    const { schema, words } = plainPart(next, root, depth + 1);
+    const { schema, words } = plainPart(remainder, root, depth + 1);
     return { schema, words: [...flat.words, ...words, ...(required ?? [])], isChanged: true };
   }
   const plain = branches
     .filter((branch) => branch !== false)
-    .map((branch) => plainPart({ allOf: [next, branch] }, root, depth + 1));
+    .map((branch) => plainPart({ allOf: [remainder, branch] }, root, depth + 1));
   const sets = plain.map(({ schema, words }) => [branchKeys(schema), ...words].join(', '));
   const words =
     sets.length < 2 ? sets : [`Give one of these sets of arguments: ${sets.join('; or ')}.`];
-  return { schema: unionObject(plain, beside), words: [...flat.words, ...words], isChanged: true };
+  return {
+    schema: unionObject(plain, siblings),
+    words: [...flat.words, ...words],
+    isChanged: true,
+  };
 }
 
 /** An object with the properties of all branches, which requires what all branches require. */
-function unionObject(parts: readonly DescribedSchema[], beside: SchemaObject): SchemaObject {
+function unionObject(parts: readonly DescribedSchema[], siblings: SchemaObject): SchemaObject {
   const branches = parts.map(({ schema }) => schema);
   const properties = new Map<string, Map<string, JsonSchema>>();
   for (const [key, property] of branches.flatMap((branch) =>
@@ -176,7 +188,7 @@ function unionObject(parts: readonly DescribedSchema[], beside: SchemaObject): S
   const isOpen = values.some((value) => value !== undefined && value !== false);
   const otherKeys = distinct.size === 1 ? values[0] : isOpen ? true : undefined;
   return {
-    ...beside,
+    ...siblings,
     properties: objectOf(
       [...properties].map(([key, schemas]) => [key, anyOfSchema([...schemas.values()])]),
     ),
@@ -197,19 +209,19 @@ export const declaredKeys = (schema: SchemaObject): ReadonlySet<string> =>
 /** The schema with renamed properties, in all keywords that name properties. */
 export function renameKeys(schema: SchemaObject, names: ReadonlyMap<string, string>): SchemaObject {
   if (names.size === 0) return schema;
-  const renamed = (key: string): string => names.get(key) ?? key;
+  const newKey = (key: string): string => names.get(key) ?? key;
   const entries = Object.entries(schema).map(([keyword, value]): readonly [string, unknown] => {
     if (keyword === 'required' && Array.isArray(value))
-      return [keyword, value.map(String).map(renamed)];
+      return [keyword, value.map(String).map(newKey)];
     if (!namingKeywords.has(keyword) || typeof value !== 'object' || value === null)
       return [keyword, value];
-    const named = Object.entries<unknown>({ ...value }).map(
-      ([key, below]): readonly [string, unknown] => [
-        renamed(key),
-        Array.isArray(below) ? below.map(String).map(renamed) : below,
+    const members = Object.entries<unknown>({ ...value }).map(
+      ([key, member]): readonly [string, unknown] => [
+        newKey(key),
+        Array.isArray(member) ? member.map(String).map(newKey) : member,
       ],
     );
-    return [keyword, objectOf(named)];
+    return [keyword, objectOf(members)];
   });
   return mapSubschemas(objectOf(entries), (part) => renameKeys(part, names));
 }
@@ -252,9 +264,9 @@ const phrases: ReadonlyMap<string, string | Describe> = new Map<string, string |
   ['then', 'then it is like #'],
   ['else', 'else it is like #'],
   ['example', 'for example #'],
-  ['examples', (value) => `for example ${listed(value)}`],
-  ['enum', (value) => `one of ${listed(value)}`],
-  ['prefixItems', (value) => `in this order: ${listed(value)}`],
+  ['examples', (value) => `for example ${listText(value)}`],
+  ['enum', (value) => `one of ${listText(value)}`],
+  ['prefixItems', (value) => `in this order: ${listText(value)}`],
   ['uniqueItems', (value) => (value === true ? 'no item twice' : undefined)],
   ['deprecated', (value) => (value === true ? 'deprecated' : undefined)],
   [
@@ -320,14 +332,14 @@ function branchKeys({ properties = {}, required = [] }: SchemaObject): string {
 }
 
 function each(describe: (key: string, member: unknown) => string): Describe {
-  const describeAll = (named: object): string =>
-    Object.entries(named)
+  const describeAll = (members: object): string =>
+    Object.entries(members)
       .map(([key, member]) => describe(key, member))
       .join('; ');
   return (value) => (isContainer(value) ? describeAll(value) : json(value));
 }
 
-const listed = (value: unknown): string => [value].flat().map(json).join(', ');
+const listText = (value: unknown): string => [value].flat().map(json).join(', ');
 
 /** Every key is a string anyway. */
 const isAnyString = (schema: unknown): boolean => json(schema) === '{"type":"string"}';
@@ -375,12 +387,12 @@ export function ofType(
   type: JsonType,
   { enum: members, ...assertions }: SchemaObject,
 ): SchemaObject {
-  const own = members?.filter((member) => isOfType(member, type));
-  const kept = Object.entries(assertions).filter(([keyword]) => {
+  const typeMembers = members?.filter((member) => isOfType(member, type));
+  const typeAssertions = Object.entries(assertions).filter(([keyword]) => {
     const about = typeOfKeyword.get(keyword) ?? type;
     return about === type || (about === 'number' && type === 'integer');
   });
-  return { ...Object.fromEntries(kept), type, ...defined({ enum: own }) };
+  return { ...Object.fromEntries(typeAssertions), type, ...defined({ enum: typeMembers }) };
 }
 
 const isOfType = (value: JsonValue, type: JsonType): boolean =>
@@ -393,11 +405,18 @@ export function withDescription(
   schema: SchemaObject,
   parts: readonly (string | undefined)[],
 ): SchemaObject {
-  const kept = new Set(parts.filter((text) => text !== undefined && text !== ''));
-  return kept.size === 0 ? schema : ordered({ ...schema, description: [...kept].join(' ') });
+  const texts = new Set(parts.filter((text) => text !== undefined && text !== ''));
+  return texts.size === 0
+    ? schema
+    : withTypeFirst({ ...schema, description: [...texts].join(' ') });
 }
 
 /** Puts type and description first, so that transforming a schema again gives the same text. */
-export function ordered({ type, nullable, description, ...rest }: SchemaObject): SchemaObject {
+export function withTypeFirst({
+  type,
+  nullable,
+  description,
+  ...rest
+}: SchemaObject): SchemaObject {
   return { ...defined({ type, nullable, description }), ...rest };
 }

@@ -135,14 +135,14 @@ export interface Provider<Tool extends object> {
 }
 
 export function keepsOnly(keywords: readonly string[]): (keyword: string) => boolean {
-  const kept = new Set(keywords);
-  return (keyword) => kept.has(keyword);
+  const keptKeywords = new Set(keywords);
+  return (keyword) => keptKeywords.has(keyword);
 }
 
 /** Maps from a tool's own names to the provider's, and back. Contains only names that differ. */
 export interface LegalNames {
   readonly legal: ReadonlyMap<string, string>;
-  readonly own: ReadonlyMap<string, string>;
+  readonly ownNames: ReadonlyMap<string, string>;
 }
 
 export const isLegalName = (name: string, { pattern, maxLength }: NameRule): boolean =>
@@ -155,26 +155,30 @@ export const isLegalName = (name: string, { pattern, maxLength }: NameRule): boo
 export function legalNames(names: Iterable<string>, rule: NameRule | undefined): LegalNames {
   const all = [...new Set(names)].toSorted();
   const illegal = rule === undefined ? [] : all.filter((name) => !isLegalName(name, rule));
-  if (rule === undefined || illegal.length === 0) return { legal: new Map(), own: new Map() };
-  const wanted = illegal.map((name) => withoutForbidden(name, rule));
-  const taken = new Set(all.filter((name) => isLegalName(name, rule)));
+  if (rule === undefined || illegal.length === 0) return { legal: new Map(), ownNames: new Map() };
+  const candidates = illegal.map((name) => withoutForbidden(name, rule));
+  const takenNames = new Set(all.filter((name) => isLegalName(name, rule)));
   const legal = new Map<string, string>();
   for (const [index, name] of illegal.entries()) {
-    const candidate = wanted[index] ?? name;
+    const candidate = candidates[index] ?? name;
     const isUnique =
-      wanted.indexOf(candidate) === wanted.lastIndexOf(candidate) && !taken.has(candidate);
+      candidates.indexOf(candidate) === candidates.lastIndexOf(candidate) &&
+      !takenNames.has(candidate);
     const isShort = candidate.length <= rule.maxLength;
-    const chosen =
-      isUnique && isShort ? candidate : withHash(candidate, name, rule.maxLength, taken);
-    taken.add(chosen);
-    legal.set(name, chosen);
+    const legalName =
+      isUnique && isShort ? candidate : withHash(candidate, name, rule.maxLength, takenNames);
+    takenNames.add(legalName);
+    legal.set(name, legalName);
   }
-  return { legal, own: new Map([...legal].map(([own, chosen]) => [chosen, own])) };
+  return {
+    legal,
+    ownNames: new Map([...legal].map(([ownName, legalName]) => [legalName, ownName])),
+  };
 }
 
 function withoutForbidden(name: string, { forbidden, pattern, maxLength }: NameRule): string {
-  const replaced = name.replace(forbidden, '_');
-  return pattern.test(replaced.slice(0, maxLength)) ? replaced : `_${replaced}`;
+  const cleanName = name.replace(forbidden, '_');
+  return pattern.test(cleanName.slice(0, maxLength)) ? cleanName : `_${cleanName}`;
 }
 
 const hashLength = 7;
@@ -183,15 +187,15 @@ function withHash(
   legal: string,
   name: string,
   maxLength: number,
-  taken: ReadonlySet<string>,
+  takenNames: ReadonlySet<string>,
 ): string {
-  const kept = legal.slice(0, maxLength - hashLength - 1);
+  const prefix = legal.slice(0, maxLength - hashLength - 1);
   let salted = name;
   for (;;) {
     const hash = fingerprintOf(salted)
       .replace(/[^a-z0-9]/g, '')
       .slice(-hashLength);
-    if (!taken.has(`${kept}_${hash}`)) return `${kept}_${hash}`;
+    if (!takenNames.has(`${prefix}_${hash}`)) return `${prefix}_${hash}`;
     salted += ' ';
   }
 }

@@ -78,10 +78,10 @@ export interface DescribedTool {
 /** Makes tools in the shape of one provider's requests. */
 interface ToolMaker<Tool extends object> extends Pick<Provider<Tool>, 'rules'> {
   /**
-   * Frozen; the same object for the same tool and name. `allowed`: the other tools of the request
+   * Frozen; the same object for the same tool and name. `allowsStrict`: the other tools of the request
    * are strict too.
    */
-  readonly make: (tool: DescribedTool, name: string, allowed: boolean) => Tool;
+  readonly make: (tool: DescribedTool, name: string, allowsStrict: boolean) => Tool;
 }
 
 /** To add a provider, write a file, a row here and a row in `ProviderTools`. */
@@ -105,23 +105,24 @@ export const providers: { readonly [Name in ProviderName]: ToolMaker<ProviderToo
 };
 
 function toolMaker<Tool extends object>({ rules, toTool }: Provider<Tool>): ToolMaker<Tool> {
-  const kept = new WeakMap<
+  const cache = new WeakMap<
     DescribedTool,
-    { readonly name: string; readonly allowed: boolean; readonly made: Tool }
+    { readonly name: string; readonly allowsStrict: boolean; readonly providerTool: Tool }
   >();
   return {
     rules,
-    make(tool, name, allowed) {
-      const known = kept.get(tool);
-      if (known?.name === name && known.allowed === allowed) return known.made;
+    make(tool, name, allowsStrict) {
+      const cachedTool = cache.get(tool);
+      if (cachedTool?.name === name && cachedTool.allowsStrict === allowsStrict)
+        return cachedTool.providerTool;
       const { contract, description } = tool;
       const { schema, strict, words } = transformTool(contract, rules);
       const lines = [description, ...words.filter((sentence) => !description.includes(sentence))];
       const whole = lines.filter((line) => line !== '').join('\n');
-      const parts = { name, description: whole, schema, strict: strict && allowed, contract };
-      const made = freezeDeep(toTool(parts));
-      kept.set(tool, { name, allowed, made });
-      return made;
+      const parts = { name, description: whole, schema, strict: strict && allowsStrict, contract };
+      const providerTool = freezeDeep(toTool(parts));
+      cache.set(tool, { name, allowsStrict, providerTool });
+      return providerTool;
     },
   };
 }
@@ -142,9 +143,9 @@ export function providerTools<Name extends ProviderName>(
   const contracts = tools.map(({ contract }) => contract);
   const { legal } = providerToolNames(contracts, provider);
   const { make }: ToolMaker<ProviderTools[Name]> = providers[provider];
-  const allowed = areStrictAllowed(contracts, provider);
+  const allowsStrict = areStrictAllowed(contracts, provider);
   return tools.map((tool) =>
-    make(tool, legal.get(tool.contract.name) ?? tool.contract.name, allowed),
+    make(tool, legal.get(tool.contract.name) ?? tool.contract.name, allowsStrict),
   );
 }
 
@@ -179,11 +180,11 @@ export const argumentMapping = (
 export function providerToolName(
   tools: Iterable<string>,
   provider: ProviderName,
-  own: string,
+  ownName: string,
 ): string {
   const { toolName } = providers[provider].rules;
-  if (toolName === undefined || isLegalName(own, toolName)) return own;
-  return legalNames(tools, toolName).legal.get(own) ?? own;
+  if (toolName === undefined || isLegalName(ownName, toolName)) return ownName;
+  return legalNames(tools, toolName).legal.get(ownName) ?? ownName;
 }
 
 export function toolsByProviderName<Tool>(
@@ -193,5 +194,5 @@ export function toolsByProviderName<Tool>(
   const { legal } = legalNames(tools.keys(), providers[provider].rules.toolName);
   return legal.size === 0
     ? tools
-    : new Map([...tools].map(([own, tool]) => [legal.get(own) ?? own, tool]));
+    : new Map([...tools].map(([ownName, tool]) => [legal.get(ownName) ?? ownName, tool]));
 }

@@ -60,8 +60,10 @@ export class ArgumentMapping {
   /** A location in the provider's schema. `path`: JSON Pointer in the tool's own arguments. */
   locate(path: string): ProviderLocation {
     const { schemas, path: providerPath } = this.#follow(path);
-    const declared = this.#viewsOf(schemas).flatMap(({ properties }) => [...properties.keys()]);
-    const names = new Map(declared.map((key) => [this.#names.own.get(key) ?? key, key] as const));
+    const declaredKeys = this.#viewsOf(schemas).flatMap(({ properties }) => [...properties.keys()]);
+    const names = new Map(
+      declaredKeys.map((key) => [this.#names.ownNames.get(key) ?? key, key] as const),
+    );
     return { path: providerPath, names };
   }
 
@@ -94,8 +96,8 @@ export class ArgumentMapping {
   }
 
   readonly #branchesOf = memoize((schema: SchemaObject): readonly SchemaView[] => {
-    const { $ref = '', ...beside } = schema;
-    const isBare = isEmpty(divide(beside).assertions);
+    const { $ref = '', ...siblings } = schema;
+    const isBare = isEmpty(divide(siblings).assertions);
     const target = isBare ? resolveReference($ref, this.#views.root) : undefined;
     if (target !== undefined) return this.#branchesOf(target);
     const view = this.#views.of(schema);
@@ -120,39 +122,42 @@ export class ArgumentMapping {
     const arrays = this.#viewsOf(schemas).filter(({ types }) => types.has('array'));
     // An array with one value, for a schema that has no array: repair unwraps it.
     const isWrapped = arrays.length === 0 && value.length === 1;
-    const mapped = value.map((element, index) => {
+    const mappedElements = value.map((element, index) => {
       const elements = arrays.map(({ prefixItems, items }) => prefixItems[index] ?? items);
       return this.#mapped(element, isWrapped ? schemas : elements, way);
     });
-    if (mapped.every((element, index) => element === value[index])) return value;
-    way.numbers.carry(value, mapped, (key) => key);
-    return mapped;
+    if (mappedElements.every((element, index) => element === value[index])) return value;
+    way.numbers.carry(value, mappedElements, (key) => key);
+    return mappedElements;
   }
 
   #mappedObject(value: JsonObject, schemas: readonly JsonSchema[], way: Way): JsonObject {
     const views = this.#candidates(value, schemas);
     const keys = new Map<string, string>();
-    const mapped = new Map<string, JsonValue>();
-    for (const [sent, member] of Object.entries(value)) {
-      const legal = this.#legalKey(sent, views);
+    const mappedMembers = new Map<string, JsonValue>();
+    for (const [sentKey, member] of Object.entries(value)) {
+      const legal = this.#legalKey(sentKey, views);
       const declaring = views.filter(({ properties }) => properties.has(legal));
       if (way.to === 'tool' && member === null && this.#isAbsent(legal, declaring)) continue;
-      const own = declaring.length === 0 ? sent : (this.#names.own.get(legal) ?? sent);
-      const key = way.to === 'provider' ? legal : own;
+      const ownKey =
+        declaring.length === 0 ? sentKey : (this.#names.ownNames.get(legal) ?? sentKey);
+      const key = way.to === 'provider' ? legal : ownKey;
       // An object with both names has one unknown key.
-      const free = key !== sent && Object.hasOwn(value, key) ? sent : key;
-      const inside = views.map((view) => memberSchema(view, legal));
-      keys.set(sent, free);
-      mapped.set(free, this.#mapped(member, inside, way));
+      const free = key !== sentKey && Object.hasOwn(value, key) ? sentKey : key;
+      const memberSchemas = views.map((view) => memberSchema(view, legal));
+      keys.set(sentKey, free);
+      mappedMembers.set(free, this.#mapped(member, memberSchemas, way));
     }
     if (way.to === 'provider' && this.#hasNulls)
       for (const key of views[0]?.properties.keys() ?? [])
-        if (!mapped.has(key)) mapped.set(key, null);
+        if (!mappedMembers.has(key)) mappedMembers.set(key, null);
     const isSame =
-      mapped.size === Object.keys(value).length &&
-      [...mapped].every(([key, member]) => Object.hasOwn(value, key) && value[key] === member);
+      mappedMembers.size === Object.keys(value).length &&
+      [...mappedMembers].every(
+        ([key, member]) => Object.hasOwn(value, key) && value[key] === member,
+      );
     if (isSame) return value;
-    const copy = objectOf(mapped);
+    const copy = objectOf(mappedMembers);
     way.numbers.carry(value, copy, (key) => keys.get(key));
     return copy;
   }
@@ -226,9 +231,9 @@ function providerAdvice(
   names: ReadonlyMap<string, string>,
 ): Pick<Issue, 'advice'> {
   if (!unknownKeys.has(keyword)) return {};
-  for (const [own, providerName] of names)
+  for (const [ownName, providerName] of names)
     for (const adviceFor of [didYouMean, sendInside, sendOnce])
-      if (advice === adviceFor(own)) return { advice: adviceFor(providerName) };
+      if (advice === adviceFor(ownName)) return { advice: adviceFor(providerName) };
   const nearest = advice === undefined ? nearestName(key, valuesOf(names)) : undefined;
   return nearest === undefined ? {} : { advice: didYouMean(nearest) };
 }

@@ -19,7 +19,7 @@ import {
   isEmpty,
   keywordWords,
   ofType,
-  ordered,
+  withTypeFirst,
   referencesAt,
   requiredWords,
   typesOf,
@@ -33,14 +33,17 @@ const maxSchemas = 20_000;
 const maxWords = 400;
 const maxWordsInTool = 6_000;
 
-interface Location {
+interface SchemaLocation {
   /** JSON Pointer in the tool's schema. */
   readonly pointer: string;
   /** The references that were followed. */
-  readonly around: ReadonlySet<string>;
+  readonly openReferences: ReadonlySet<string>;
 }
 
-const below = (location: Location, ...keys: readonly (string | number)[]): Location => ({
+const locationBelow = (
+  location: SchemaLocation,
+  ...keys: readonly (string | number)[]
+): SchemaLocation => ({
   ...location,
   pointer: keys.reduce<string>(pointerTo, location.pointer),
 });
@@ -71,10 +74,10 @@ export class SchemaTransformer {
   transformRoot(): { readonly schema: SchemaObject; readonly changes: readonly SchemaChange[] } {
     const { $defs: _definitions, ...root } = this.#root;
     this.#definitions.set('#', {});
-    const schema = this.#transform(root, { pointer: '', around: new Set(['#']) });
+    const schema = this.#transform(root, { pointer: '', openReferences: new Set(['#']) });
     this.#definitions.delete('#');
     const definitions = [...this.#definitions].map(
-      ([reference, made]) => [reference.slice('#/$defs/'.length), made] as const,
+      ([reference, definition]) => [reference.slice('#/$defs/'.length), definition] as const,
     );
     const $defs = definitions.length === 0 ? {} : { $defs: objectOf(definitions) };
     return { schema: { ...schema, ...$defs }, changes: this.#changes };
@@ -84,22 +87,26 @@ export class SchemaTransformer {
     kind: SchemaChange['kind'],
     rule: SchemaChange['rule'],
     what: string,
-    { pointer }: Location,
+    { pointer }: SchemaLocation,
   ): void {
     this.#changes.push({ kind, rule, what, pointer });
   }
 
-  #noteLoss(rule: SchemaChange['rule'], what: string, location: Location): void {
+  #noteLoss(rule: SchemaChange['rule'], what: string, location: SchemaLocation): void {
     this.#note(this.#rules.kind === 'strict' ? 'not-strict' : 'lost', rule, what, location);
   }
 
   /** Adds words to the description, up to the limits. */
-  #describe(schema: SchemaObject, words: readonly string[], location: Location): SchemaObject {
-    const kept: string[] = [];
+  #describe(
+    schema: SchemaObject,
+    words: readonly string[],
+    location: SchemaLocation,
+  ): SchemaObject {
+    const keptWords: string[] = [];
     for (const phrase of words) {
-      const length = kept.join('; ').length + phrase.length;
+      const length = keptWords.join('; ').length + phrase.length;
       if (length <= maxWords && this.#words + phrase.length <= maxWordsInTool) {
-        kept.push(phrase);
+        keptWords.push(phrase);
         this.#words += phrase.length + 2;
       } else {
         this.#note(
@@ -110,12 +117,12 @@ export class SchemaTransformer {
         );
       }
     }
-    if (kept.length === 0) return schema;
-    this.#note('adapted', 'description', `describes in words: ${kept.join('; ')}`, location);
-    return withDescription(schema, [schema.description, `(${kept.join('; ')})`]);
+    if (keptWords.length === 0) return schema;
+    this.#note('adapted', 'description', `describes in words: ${keptWords.join('; ')}`, location);
+    return withDescription(schema, [schema.description, `(${keptWords.join('; ')})`]);
   }
 
-  #transform(schema: JsonSchema, location: Location): SchemaObject {
+  #transform(schema: JsonSchema, location: SchemaLocation): SchemaObject {
     this.#schemas += 1;
     if (this.#schemas > maxSchemas) {
       this.#noteLoss('too-large', 'is too large with its references inlined', location);
@@ -129,37 +136,41 @@ export class SchemaTransformer {
       : this.#union(schema, location);
   }
 
-  #joined(schema: SchemaObject, location: Location): SchemaObject {
-    const { $ref, ...beside } = schema;
-    const { annotations, assertions } = divide(beside);
+  #joined(schema: SchemaObject, location: SchemaLocation): SchemaObject {
+    const { $ref, ...siblings } = schema;
+    const { annotations, assertions } = divide(siblings);
     if ($ref !== undefined && isEmpty(assertions) && this.#rules.keeps('$ref', $ref))
       return this.#keptReference($ref, annotations, location);
     const references = referencesAt(schema, this.#root);
-    const again = references.find((reference) => location.around.has(reference));
-    if (again !== undefined) return this.#recursion(again, beside, location);
+    const again = references.find((reference) => location.openReferences.has(reference));
+    if (again !== undefined) return this.#recursion(again, siblings, location);
     const flat = flattenSchema(schema, this.#root);
-    const around = new Set([...location.around, ...references]);
+    const openReferences = new Set([...location.openReferences, ...references]);
     return this.#describe(
-      this.#transform(flat.schema, { ...location, around }),
+      this.#transform(flat.schema, { ...location, openReferences }),
       flat.words,
       location,
     );
   }
 
   /** Providers allow no other keyword next to `$ref`. */
-  #keptReference($ref: string, annotations: SchemaObject, location: Location): SchemaObject {
+  #keptReference($ref: string, annotations: SchemaObject, location: SchemaLocation): SchemaObject {
     if (!this.#definitions.has($ref)) {
       // A definition may refer to itself.
       this.#definitions.set($ref, {});
-      const at = { pointer: $ref.slice(1), around: new Set([$ref]) };
+      const at = { pointer: $ref.slice(1), openReferences: new Set([$ref]) };
       this.#definitions.set($ref, this.#transform(resolveReference($ref, this.#root) ?? {}, at));
     }
     const outer = this.#annotated(annotations, location);
-    return isEmpty(outer) ? { $ref } : ordered({ anyOf: [{ $ref }], ...outer });
+    return isEmpty(outer) ? { $ref } : withTypeFirst({ anyOf: [{ $ref }], ...outer });
   }
 
   /** References are inlined, so a schema inside itself is only named. */
-  #recursion(reference: string, { description }: SchemaObject, location: Location): SchemaObject {
+  #recursion(
+    reference: string,
+    { description }: SchemaObject,
+    location: SchemaLocation,
+  ): SchemaObject {
     const name =
       reference === '#' ? 'the whole arguments' : reference.slice(reference.lastIndexOf('/') + 1);
     const kind = this.#rules.kind === 'strict' ? 'not-strict' : 'adapted';
@@ -172,14 +183,14 @@ export class SchemaTransformer {
     return this.#describe(outer, [`another value like ${name}`], location);
   }
 
-  #union({ anyOf, oneOf, ...others }: SchemaObject, location: Location): SchemaObject {
+  #union({ anyOf, oneOf, ...others }: SchemaObject, location: SchemaLocation): SchemaObject {
     const branches = anyOf ?? oneOf ?? [];
-    const beside = anyOf === undefined || oneOf === undefined ? others : { ...others, oneOf };
-    const required = requiredWords(branches);
-    if (required !== undefined)
-      return this.#describe(this.#transform(beside, location), required, location);
+    const siblings = anyOf === undefined || oneOf === undefined ? others : { ...others, oneOf };
+    const requiredPhrases = requiredWords(branches);
+    if (requiredPhrases !== undefined)
+      return this.#describe(this.#transform(siblings, location), requiredPhrases, location);
     if (anyOf === undefined) this.#note('adapted', 'union', 'is shown as anyOf', location);
-    const { annotations, assertions } = divide(beside);
+    const { annotations, assertions } = divide(siblings);
     const whole = branches
       .filter((branch) => branch !== false)
       .map((branch): JsonSchema =>
@@ -188,35 +199,35 @@ export class SchemaTransformer {
     return this.#anyOf(
       whole,
       annotations,
-      below(location, anyOf === undefined ? 'oneOf' : 'anyOf'),
+      locationBelow(location, anyOf === undefined ? 'oneOf' : 'anyOf'),
     );
   }
 
   #anyOf(
     branches: readonly JsonSchema[],
     annotations: SchemaObject,
-    location: Location,
+    location: SchemaLocation,
   ): SchemaObject {
     const values =
       this.#rules.kind === 'openapi' ? branches.filter((branch) => !isNull(branch)) : branches;
     if (values.length > 0 && values.length < branches.length)
-      return ordered({ ...this.#anyOf(values, annotations, location), nullable: true });
+      return withTypeFirst({ ...this.#anyOf(values, annotations, location), nullable: true });
     const outer = this.#annotated(annotations, location);
     const [only, ...others] = branches;
     if (only === undefined) return this.#anyValue(outer, location);
     if (others.length > 0) {
-      const shown = branches.map((branch, index) =>
-        this.#transform(branch, below(location, index)),
+      const shownBranches = branches.map((branch, index) =>
+        this.#transform(branch, locationBelow(location, index)),
       );
-      return ordered({ anyOf: shown, ...outer });
+      return withTypeFirst({ anyOf: shownBranches, ...outer });
     }
     const inner = typeof only === 'boolean' ? {} : only;
     const whole = withDescription({ ...inner, ...outer }, [outer.description, inner.description]);
-    return this.#transform(whole, below(location, 0));
+    return this.#transform(whole, locationBelow(location, 0));
   }
 
   /** Keeps annotations that the provider accepts, and describes the others in words. */
-  #annotated(annotations: SchemaObject, location: Location): SchemaObject {
+  #annotated(annotations: SchemaObject, location: SchemaLocation): SchemaObject {
     const { description, ...others } = annotations;
     const { schema, words } = this.#divided(Object.entries(others));
     return this.#describe(withDescription(schema, [description]), words, location);
@@ -236,7 +247,7 @@ export class SchemaTransformer {
     };
   }
 
-  #node(schema: SchemaObject, location: Location): SchemaObject {
+  #node(schema: SchemaObject, location: SchemaLocation): SchemaObject {
     const { enum: members = [], const: constant } = schema;
     const isObject = [...members, constant].some(
       (member) => typeof member === 'object' && member !== null,
@@ -269,7 +280,7 @@ export class SchemaTransformer {
   #typed(
     schema: SchemaObject,
     types: readonly JsonType[] | undefined,
-    location: Location,
+    location: SchemaLocation,
   ): SchemaObject {
     const isArray = types?.includes('array') ?? (schema.items ?? schema.prefixItems) !== undefined;
     const isObject = types?.includes('object') ?? schema.properties !== undefined;
@@ -278,10 +289,10 @@ export class SchemaTransformer {
     const object = isObject ? this.#object(schema, location) : nothing;
     const items = isArray ? this.#items(flat.schema, location) : {};
     const others = this.#divided(
-      Object.entries(flat.schema).filter(([keyword]) => !handled.has(keyword)),
+      Object.entries(flat.schema).filter(([keyword]) => !handledKeywords.has(keyword)),
     );
     const { description } = schema;
-    const shown = {
+    const shownSchema = {
       ...(types === undefined ? {} : this.#types(types)),
       ...(description === undefined ? {} : { description }),
       ...members.schema,
@@ -290,7 +301,7 @@ export class SchemaTransformer {
       ...others.schema,
     };
     return this.#describe(
-      shown,
+      shownSchema,
       [...members.words, ...object.words, ...flat.words, ...others.words],
       location,
     );
@@ -303,8 +314,8 @@ export class SchemaTransformer {
     return { type: others.length === 0 ? only : apart, ...(isNullable ? { nullable: true } : {}) };
   }
 
-  #members({ enum: listed, const: constant }: SchemaObject): DescribedSchema {
-    const members = constant === undefined ? listed : [constant];
+  #members({ enum: enumMembers, const: constant }: SchemaObject): DescribedSchema {
+    const members = constant === undefined ? enumMembers : [constant];
     if (members === undefined) return nothing;
     if (constant !== undefined && this.#rules.keeps('const', constant))
       return { schema: { const: constant }, words: [] };
@@ -315,20 +326,23 @@ export class SchemaTransformer {
     return strings.length === 0 ? nothing : { schema: { enum: strings }, words: [] };
   }
 
-  #anyValue(annotations: SchemaObject, location: Location): SchemaObject {
+  #anyValue(annotations: SchemaObject, location: SchemaLocation): SchemaObject {
     return this.#rules.kind === 'plain' ? annotations : this.#scalars(annotations, location);
   }
 
   /** Approximates any value for a provider that requires types. */
-  #scalars(annotations: SchemaObject, location: Location): SchemaObject {
+  #scalars(annotations: SchemaObject, location: SchemaLocation): SchemaObject {
     this.#noteLoss('any-value', 'accepts any value', location);
     const objects: readonly SchemaObject[] =
       this.#rules.kind === 'plain' ? [{ type: 'object' }] : [];
-    return ordered({ anyOf: [...scalars, ...objects], ...annotations });
+    return withTypeFirst({ anyOf: [...scalars, ...objects], ...annotations });
   }
 
   /** A tuple becomes an array whose elements have any of its types. */
-  #withoutTuple({ prefixItems, ...schema }: SchemaObject, location: Location): DescribedSchema {
+  #withoutTuple(
+    { prefixItems, ...schema }: SchemaObject,
+    location: SchemaLocation,
+  ): DescribedSchema {
     const { items } = schema;
     if (prefixItems === undefined)
       return items === false
@@ -344,32 +358,34 @@ export class SchemaTransformer {
     };
   }
 
-  #items({ items }: SchemaObject, location: Location): SchemaObject {
-    const at = below(location, 'items');
-    const shown = isSchemaObject(items) ? this.#transform(items, at) : undefined;
+  #items({ items }: SchemaObject, location: SchemaLocation): SchemaObject {
+    const at = locationBelow(location, 'items');
+    const shownItems = isSchemaObject(items) ? this.#transform(items, at) : undefined;
     const isTyped =
-      shown !== undefined && typeKeywords.some((keyword) => shown[keyword] !== undefined);
+      shownItems !== undefined && typeKeywords.some((keyword) => shownItems[keyword] !== undefined);
     if (isTyped || (this.#rules.kind === 'plain' && this.#rules.typedItems !== true))
-      return shown === undefined ? {} : { items: shown };
-    return { items: this.#scalars(shown ?? {}, at) };
+      return shownItems === undefined ? {} : { items: shownItems };
+    return { items: this.#scalars(shownItems ?? {}, at) };
   }
 
-  #object(schema: SchemaObject, location: Location): DescribedSchema {
-    const declared = this.#declared(schema);
-    const keys = declared.map(([key]) => key);
-    const properties = declared.map(
+  #object(schema: SchemaObject, location: SchemaLocation): DescribedSchema {
+    const declaredProperties = this.#declared(schema);
+    const keys = declaredProperties.map(([key]) => key);
+    const properties = declaredProperties.map(
       ([key, property]) => [key, this.#property(schema, key, property, location)] as const,
     );
     const isOpen = this.#rules.kind === 'plain' && this.#rules.keeps('additionalProperties', true);
-    const required = (schema.required ?? []).filter((key) => isOpen || keys.includes(key));
-    const shown = this.#rules.nullForAbsent === true ? keys : [...new Set(required)];
+    const requiredKeys = (schema.required ?? []).filter((key) => isOpen || keys.includes(key));
+    const shownRequired = this.#rules.nullForAbsent === true ? keys : [...new Set(requiredKeys)];
     const others = this.#others(schema, keys.length, location);
     // The OpenAPI subset takes no object without properties.
     const isShown = this.#rules.kind !== 'openapi' && (schema.properties !== undefined || !isOpen);
     return {
       schema: {
         ...(isShown || keys.length > 0 ? { properties: objectOf(properties) } : {}),
-        ...(shown.length > 0 || this.#rules.nullForAbsent === true ? { required: shown } : {}),
+        ...(shownRequired.length > 0 || this.#rules.nullForAbsent === true
+          ? { required: shownRequired }
+          : {}),
         ...others.schema,
       },
       words: others.words,
@@ -382,44 +398,47 @@ export class SchemaTransformer {
    */
   #declared(schema: SchemaObject): readonly (readonly [string, JsonSchema])[] {
     const { properties = {}, required = [], additionalProperties: others = true } = schema;
-    const shown = Object.entries(properties).filter(([, property]) => property !== false);
-    if (this.#rules.kind === 'plain' || others === false) return shown;
-    const added = required.filter((key) => !Object.hasOwn(properties, key));
-    return [...shown, ...added.map((key) => [key, others] as const)];
+    const shownProperties = Object.entries(properties).filter(([, property]) => property !== false);
+    if (this.#rules.kind === 'plain' || others === false) return shownProperties;
+    const undeclaredKeys = required.filter((key) => !Object.hasOwn(properties, key));
+    return [...shownProperties, ...undeclaredKeys.map((key) => [key, others] as const)];
   }
 
   #property(
     schema: SchemaObject,
     key: string,
     property: JsonSchema,
-    location: Location,
+    location: SchemaLocation,
   ): SchemaObject {
-    const at = below(location, 'properties', this.#names.own.get(key) ?? key);
-    const shown = this.#transform(property, at);
-    if (schema.required?.includes(key) === true) return shown;
+    const at = locationBelow(location, 'properties', this.#names.ownNames.get(key) ?? key);
+    const shownProperty = this.#transform(property, at);
+    if (schema.required?.includes(key) === true) return shownProperty;
     if (this.#rules.requiresAll === true) this.#noteLoss('optional', 'may be absent', at);
-    if (this.#rules.nullForAbsent !== true) return shown;
+    if (this.#rules.nullForAbsent !== true) return shownProperty;
     this.#note('adapted', 'optional', 'is required, and null means that it is absent', at);
-    return this.#views.admits(property, null) ? shown : orNull(shown);
+    return this.#views.admits(property, null) ? shownProperty : orNull(shownProperty);
   }
 
-  #others(schema: SchemaObject, declared: number, location: Location): DescribedSchema {
+  #others(schema: SchemaObject, declaredCount: number, location: SchemaLocation): DescribedSchema {
     const {
       additionalProperties: others,
       unevaluatedProperties: leftover,
       patternProperties,
     } = schema;
     if (this.#rules.kind === 'plain' && this.#rules.keeps('additionalProperties', others)) {
-      const at = below(location, 'additionalProperties');
+      const at = locationBelow(location, 'additionalProperties');
       const patterns =
         others === false ? { anyOf: Object.values(patternProperties ?? {}) } : undefined;
       const values = patternProperties === undefined ? others : patterns;
-      const shown = typeof values === 'object' ? this.#transform(values, at) : values;
-      return { schema: shown === undefined ? {} : { additionalProperties: shown }, words: [] };
+      const shownValues = typeof values === 'object' ? this.#transform(values, at) : values;
+      return {
+        schema: shownValues === undefined ? {} : { additionalProperties: shownValues },
+        words: [],
+      };
     }
     const words = typeof others === 'object' ? allWords([['additionalProperties', others]]) : [];
     if (this.#rules.kind === 'plain') return { schema: {}, words };
-    const isBare = declared === 0 && others === undefined && location.pointer !== '';
+    const isBare = declaredCount === 0 && others === undefined && location.pointer !== '';
     const isOpen = (others ?? leftover ?? false) !== false || patternProperties !== undefined;
     if (isOpen || isBare) this.#noteLoss('open-object', 'accepts undeclared keys', location);
     else if (others !== false && conditionalKeys(schema, this.#root).length > 0)
@@ -429,7 +448,7 @@ export class SchemaTransformer {
 }
 
 /** Keywords with their own transformation. */
-const handled = new Set<unknown>([
+const handledKeywords = new Set<unknown>([
   'type',
   'properties',
   'required',

@@ -45,10 +45,10 @@ export function notFlatCall(call: unknown, where: string): DefinitionError {
       passing('toolCallId', 'toolName', otherArguments(call) ?? 'input'),
     );
   }
-  const nested = nestedMember(call);
-  if (nested === undefined)
+  const member = nestedMember(call);
+  if (member === undefined)
     return definitionError(where, 'was given a call whose name is not a string', flatCall);
-  return definitionError(where, nestedIn('a call', nested), spreading(nested, 'call', 'id'));
+  return definitionError(where, nestedIn('a call', member), spreading(member, 'call', 'id'));
 }
 
 /**
@@ -81,8 +81,8 @@ export function requireCallId(call: object, where: string): void {
 const otherArguments = (call: object): string | undefined =>
   ['input', 'args', 'parameters'].find((name) => isPresent(call, name));
 
-const passing = (id: string, name: string, sent: string): string =>
-  `pass { id: call.${id}, name: call.${name}, arguments: call.${sent} }`;
+const passing = (id: string, name: string, argumentsKey: string): string =>
+  `pass { id: call.${id}, name: call.${name}, arguments: call.${argumentsKey} }`;
 
 /** Throws a DefinitionError for a part that has its name and arguments inside another object. */
 export function requireFlatDelta(delta: unknown, where: string): void {
@@ -94,12 +94,12 @@ export function requireFlatDelta(delta: unknown, where: string): void {
     );
   }
   if (isPresent(delta, 'name') || isPresent(delta, 'arguments')) return;
-  const nested = nestedMember(delta);
-  if (nested !== undefined)
+  const member = nestedMember(delta);
+  if (member !== undefined)
     throw definitionError(
       where,
-      nestedIn('a part', nested),
-      spreading(nested, 'part', 'index, id'),
+      nestedIn('a part', member),
+      spreading(member, 'part', 'index, id'),
     );
 }
 
@@ -122,9 +122,9 @@ const nestedIn = (kind: string, member: string): string =>
 function spreading(member: string, variable: string, others: string): string {
   if (member !== 'function')
     return `pass { ${others}, name, arguments }, read from ${variable}.${member}`;
-  const kept = others
+  const members = others
     .split(', ')
     .map((key) => `${key}: ${variable}.${key}`)
     .join(', ');
-  return `pass { ${kept}, ...${variable}.function }`;
+  return `pass { ${members}, ...${variable}.function }`;
 }

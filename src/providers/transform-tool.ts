@@ -56,9 +56,12 @@ const transformedBy = memoize(({ schema: rules, strict: strictRules }: ProviderR
 );
 
 /** The schema as a provider accepts it. Pure; the same schema gives the same text. */
-export function transformSchema(declared: SchemaObject, rules: SchemaRules): TransformedSchema {
-  if (rules.kind === 'declared') return { schema: declared, words: [], changes: [] };
-  const normal = normalizeSchema(declared);
+export function transformSchema(
+  declaredSchema: SchemaObject,
+  rules: SchemaRules,
+): TransformedSchema {
+  if (rules.kind === 'declared') return { schema: declaredSchema, words: [], changes: [] };
+  const normal = normalizeSchema(declaredSchema);
   if (rules.kind === 'json-schema')
     return {
       schema: freezeDeep({ ...normal.root, type: 'object' }),
@@ -72,26 +75,30 @@ export function transformSchema(declared: SchemaObject, rules: SchemaRules): Tra
   );
   const plain = plainRoot(renameKeys(normal.root, names.legal));
   const { description = '', ...root } = plain.schema;
-  const transformed =
+  const result =
     rules.kind === 'guidance'
       ? { schema: asGuidance(root), changes: [] }
       : new SchemaTransformer(root, rules, names).transformRoot();
-  const { nullable: _nullable, description: added = '', ...others } = transformed.schema;
+  const {
+    nullable: _nullable,
+    description: transformedDescription = '',
+    ...others
+  } = result.schema;
   const schema: SchemaObject = freezeDeep({ ...others, type: 'object' });
-  const hasNulls = transformed.changes.some(({ rule }) => rule === 'optional');
+  const hasNulls = result.changes.some(({ rule }) => rule === 'optional');
   return {
     schema,
-    words: [description, added, ...plain.words].filter((text) => text !== ''),
+    words: [description, transformedDescription, ...plain.words].filter((text) => text !== ''),
     changes: distinct([
       ...normal.changes,
-      ...[...names.legal].map(([own, legal]) =>
+      ...[...names.legal].map(([ownKey, legal]) =>
         adapted(
           'property-key',
-          `has the property ${JSON.stringify(own)}, which is shown as ${legal}`,
+          `has the property ${JSON.stringify(ownKey)}, which is shown as ${legal}`,
         ),
       ),
       ...(plain.isChanged ? [adapted('root', 'has a union or `allOf` at its root')] : []),
-      ...transformed.changes,
+      ...result.changes,
     ]),
     ...(names.legal.size === 0 && !hasNulls
       ? {}
@@ -135,17 +142,17 @@ export function sizeOf(schema: SchemaObject): SchemaSize {
   const visit = (part: SchemaObject, depth: number): void => {
     const { properties = {}, required = [], enum: members = [], const: constant } = part;
     const isObject = part.properties !== undefined || [part.type].flat().includes('object');
-    const inside = isObject ? depth + 1 : depth;
+    const innerDepth = isObject ? depth + 1 : depth;
     const keys = Object.keys(properties);
     const length = members.reduce<number>((sum, member) => sum + lengthOf(member), 0);
-    size.depth = Math.max(size.depth, inside);
+    size.depth = Math.max(size.depth, innerDepth);
     size.properties += keys.length;
     size.characters += keys.join('').length + length + lengthOf(constant);
     size.enumMembers += members.length;
     if (members.length > 250) size.enumCharacters = Math.max(size.enumCharacters, length);
     size.optionalParameters += keys.filter((key) => !required.includes(key)).length;
     size.unionParameters += Object.values(properties).filter(isUnion).length;
-    for (const below of subschemasOf(part)) visit(below, inside);
+    for (const subschema of subschemasOf(part)) visit(subschema, innerDepth);
   };
   visit(schema, 0);
   return size;

@@ -86,13 +86,13 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallTelemetry
 /** Spans that the tool starts become children of its span. */
 function runWithin<Result>(span: Span | undefined, run: () => Promise<Result>): Promise<Result> {
   if (span === undefined) return run();
-  let running: Promise<Result> | undefined;
+  let result: Promise<Result> | undefined;
   attempt(() =>
     context.with(trace.setSpan(context.active(), span), () => {
-      running = run();
+      result = run();
     }),
   );
-  return running ?? run();
+  return result ?? run();
 }
 
 /**
@@ -155,10 +155,10 @@ function callMetrics(meter: Meter, agentName: string | undefined) {
     { errorType, rules, keywords }: ObservedEnd,
     seconds: number,
   ): void => {
-    const timed = { 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function' };
+    const attributes = { 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function' };
     duration.record(
       seconds,
-      defined({ ...timed, 'gen_ai.agent.name': agentName, 'error.type': errorType }),
+      defined({ ...attributes, 'gen_ai.agent.name': agentName, 'error.type': errorType }),
     );
     if (rules.length === 0 && keywords.length === 0) return;
     const sender = defined({ 'gen_ai.tool.name': tool, 'gen_ai.request.model': model });

@@ -44,28 +44,28 @@ const leftOut = '(left out)';
  * Argument text, or a value that a provider parsed, without secrets; undefined if they can't be
  * told from the rest.
  */
-export function withoutSecrets(sent: unknown): JsonValue | undefined {
-  const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
+export function withoutSecrets(args: unknown): JsonValue | undefined {
+  const text = typeof args === 'string' ? args : JSON.stringify(args);
   if (text === undefined) return undefined;
   const value = plainJson(text);
   // An escape may hide a key.
   if (value === undefined) return holdsSecret(text) || text.includes('\\u') ? undefined : text;
-  const kept = redacted(value, false);
-  return sameValue(kept, value) ? text : JSON.stringify(kept);
+  const redactedValue = redacted(value, false);
+  return sameValue(redactedValue, value) ? text : JSON.stringify(redactedValue);
 }
 
 const holdsSecret = (text: string): boolean => secretKey.test(text) || secretValue.test(text);
 
 /** The arguments for a log. `redacted`: they are not what was sent. */
-export function recordedArguments(sent: unknown): {
+export function recordedArguments(args: unknown): {
   readonly arguments?: JsonValue;
   readonly redacted?: true;
 } {
-  const kept = withoutSecrets(sent);
-  const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
+  const safeArguments = withoutSecrets(args);
+  const text = typeof args === 'string' ? args : JSON.stringify(args);
   return {
-    ...(kept === undefined ? {} : { arguments: kept }),
-    ...(kept === text ? {} : { redacted: true }),
+    ...(safeArguments === undefined ? {} : { arguments: safeArguments }),
+    ...(safeArguments === text ? {} : { redacted: true }),
   };
 }
 
@@ -94,16 +94,17 @@ function redacted(value: JsonValue, isSecret: boolean): JsonValue {
  * first of a pair.
  */
 function isNamedBefore(list: readonly JsonValue[], at: number): boolean {
-  const [before, element] = [list[at - 1], list[at]];
-  if (typeof before !== 'string') return false;
-  const isPair = list.length === 2 && secretKey.test(before);
-  const isLogin = loginOption.test(before) && typeof element === 'string' && element.includes(':');
-  return isPair || isLogin || secretOption.test(before);
+  const [previous, element] = [list[at - 1], list[at]];
+  if (typeof previous !== 'string') return false;
+  const isPair = list.length === 2 && secretKey.test(previous);
+  const isLogin =
+    loginOption.test(previous) && typeof element === 'string' && element.includes(':');
+  return isPair || isLogin || secretOption.test(previous);
 }
 
 /** Also of JSON in a text, whose keys may be escaped. */
 function isSecretText(text: string): boolean {
   if (secretInText.test(text) || secretValue.test(text)) return true;
-  const inside = /^\s*[[{"]/.test(text) ? plainJson(text) : undefined;
-  return inside !== undefined && !sameValue(redacted(inside, false), inside);
+  const innerValue = /^\s*[[{"]/.test(text) ? plainJson(text) : undefined;
+  return innerValue !== undefined && !sameValue(redacted(innerValue, false), innerValue);
 }

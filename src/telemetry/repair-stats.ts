@@ -81,10 +81,12 @@ const toolStatsOf = ({ rules, ...calls }: Counts): ToolStats =>
 
 function frozenRecord<From, To>(
   map: ReadonlyMap<string, From>,
-  toValue: (from: From) => To,
+  toValue: (value: From) => To,
 ): ByName<To> {
   const entries = [...map].toSorted(([left], [right]) => (left < right ? -1 : 1));
-  const record = Object.fromEntries(entries.map(([name, from]) => [name, toValue(from)] as const));
+  const record = Object.fromEntries(
+    entries.map(([name, value]) => [name, toValue(value)] as const),
+  );
   Reflect.setPrototypeOf(record, null);
   return Object.freeze(record);
 }

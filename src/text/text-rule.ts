@@ -2,7 +2,7 @@ import { endOfLooseBlanks } from '../json/tokens.ts';
 import {
   type ReadPrefix,
   type ReadValue,
-  type Reading,
+  type JsonReading,
   type RepeatedKey,
   type Unreadable,
   readJsonPrefix,
@@ -145,7 +145,7 @@ export class LooseText {
   }
 
   /** The whole text. */
-  get whole(): Reading {
+  get whole(): JsonReading {
     const reading = this.valueAt(0);
     if (reading.kind === 'unreadable') return reading;
     const end = endOfLooseBlanks(this.#text, reading.end, 'member');

@@ -89,9 +89,9 @@ function schemaOf(
   definition: SchemaDefinition,
 ): Pick<ToolContract, 'inputSchema' | 'unusable' | 'check' | 'validation'> {
   const { name: where = unknownName, onUnusableSchema, toJsonSchema } = definition;
-  const given = inputSchemaOf(definition.inputSchema, toJsonSchema);
-  if (given.kind === 'none') throw schemaError(where, given.mistake.what, given.mistake.instead);
-  const { schema } = given;
+  const input = inputSchemaOf(definition.inputSchema, toJsonSchema);
+  if (input.kind === 'none') throw schemaError(where, input.mistake.what, input.mistake.instead);
+  const { schema } = input;
   const unusable = exceededLimit(schema);
   if (unusable !== undefined) {
     if (onUnusableSchema !== 'warn') throw schemaError(where, unusable, 'write a smaller one');
@@ -103,8 +103,8 @@ function schemaOf(
     throw schemaError(where, what, instead);
   }
   const inputSchema = freezeDeep(structuredClone(schema));
-  if (given.kind === 'json_schema') return { inputSchema };
-  const validation = schemaValidation(given.validate, given.derivedBy);
+  if (input.kind === 'json_schema') return { inputSchema };
+  const validation = schemaValidation(input.validate, input.derivedBy);
   return { inputSchema, validation, check: validation.check };
 }
 

@@ -103,13 +103,13 @@ export function requireMeta(
   meta: readonly MetaArgument[],
   ...names: readonly string[]
 ): readonly MetaArgument[] {
-  const known = meta.map(({ name }) => name);
+  const knownNames = meta.map(({ name }) => name);
   const problems = names
-    .filter((name) => !known.includes(name))
+    .filter((name) => !knownNames.includes(name))
     .map((name) => ({
       where: 'requireMeta',
       what: `names ${JSON.stringify(name)}, which is not among the meta arguments`,
-      instead: `write some of ${known.join(', ')}`,
+      instead: `write some of ${knownNames.join(', ')}`,
     }));
   if (problems.length > 0) throw new DefinitionError(problems);
   return freezeDeep(
@@ -128,24 +128,24 @@ export function withMetaArguments(
   contract: ToolContract,
   meta: readonly MetaArgument[],
 ): ToolContract {
-  const known = new Set(contract.meta.map(({ key }) => key));
-  const added = meta.filter(({ key }) => !known.has(key));
-  if (added.length === 0) return contract;
+  const ownKeys = new Set(contract.meta.map(({ key }) => key));
+  const newArguments = meta.filter(({ key }) => !ownKeys.has(key));
+  if (newArguments.length === 0) return contract;
   const { inputSchema } = contract;
-  const copies = added.map((argument) => ({
+  const copies = newArguments.map((argument) => ({
     ...argument,
     aliases: [...argument.aliases],
     schema: structuredClone(argument.schema),
     isRequired: argument.isRequired || isRequiredIn(inputSchema, argument.key),
   }));
-  const keys = new Set(added.map(({ key }) => key));
-  const own = withoutRootKeys(inputSchema, keys);
+  const keys = new Set(newArguments.map(({ key }) => key));
+  const argumentsSchema = withoutRootKeys(inputSchema, keys);
   const all = [...contract.meta, ...copies];
   return Object.freeze({
     ...contract,
-    inputSchema: freezeDeep(own),
+    inputSchema: freezeDeep(argumentsSchema),
     meta: freezeDeep(all),
-    schemaWithMeta: freezeDeep(withMeta(own, all)),
+    schemaWithMeta: freezeDeep(withMeta(argumentsSchema, all)),
   });
 }
 
@@ -161,10 +161,10 @@ function withoutKeys(part: SchemaObject, keys: ReadonlySet<string>): SchemaObjec
   const declares = Object.keys(properties ?? {}).some((key) => keys.has(key));
   const requires = required?.some((key) => keys.has(key)) === true;
   if (!declares && !requires) return part;
-  const kept = Object.entries(properties ?? {}).filter(([key]) => !keys.has(key));
+  const remainingProperties = Object.entries(properties ?? {}).filter(([key]) => !keys.has(key));
   return {
     ...part,
-    ...(declares ? { properties: Object.fromEntries(kept) } : {}),
+    ...(declares ? { properties: Object.fromEntries(remainingProperties) } : {}),
     ...(requires ? { required: required.filter((key) => !keys.has(key)) } : {}),
   };
 }
@@ -182,31 +182,31 @@ function isRequiredIn(schema: SchemaObject, key: string): boolean {
  * refuse them.
  */
 function withMeta(schema: SchemaObject, meta: readonly MetaArgument[]): SchemaObject {
-  const added: SchemaMap = Object.fromEntries(
+  const metaProperties: SchemaMap = Object.fromEntries(
     meta.map((argument) => [argument.key, argument.schema]),
   );
   const required = meta.filter(({ isRequired }) => isRequired).map(({ key }) => key);
   const withAll = (part: SchemaObject): SchemaObject => ({
     ...part,
-    properties: { ...part.properties, ...added },
+    properties: { ...part.properties, ...metaProperties },
     ...(required.length === 0 ? {} : { required: [...(part.required ?? []), ...required] }),
   });
   return mapRootParts(withoutRootReference(schema), (part, isRoot) => {
-    const admitting = admit(part, added);
+    const admitting = admit(part, metaProperties);
     return isRoot ? withAll(admitting) : admitting;
   });
 }
 
-function admit(part: SchemaObject, added: SchemaMap): SchemaObject {
+function admit(part: SchemaObject, metaProperties: SchemaMap): SchemaObject {
   const { properties, propertyNames, maxProperties } = part;
   const isClosed = [part.additionalProperties, part.unevaluatedProperties].some(
     (others) => others !== undefined && others !== true,
   );
   if (!isClosed && propertyNames === undefined && maxProperties === undefined) return part;
-  const keys = Object.keys(added);
+  const keys = Object.keys(metaProperties);
   return {
     ...part,
-    ...(isClosed ? { properties: { ...properties, ...added } } : {}),
+    ...(isClosed ? { properties: { ...properties, ...metaProperties } } : {}),
     ...(propertyNames === undefined
       ? {}
       : { propertyNames: { anyOf: [propertyNames, { enum: keys }] } }),
@@ -222,24 +222,24 @@ function mapRootParts(
   root: SchemaObject,
   change: (part: SchemaObject, isRoot: boolean) => SchemaObject,
 ): SchemaObject {
-  const kept = refersToRoot(root) ? withRootDefinition(root) : root;
+  const stableRoot = refersToRoot(root) ? withRootDefinition(root) : root;
   const targets = new Map<string, SchemaObject>();
   const mapPart = (schema: SchemaObject): SchemaObject => {
-    const own = change(mapBranches(schema, mapPart), schema === kept);
+    const changedPart = change(mapBranches(schema, mapPart), schema === stableRoot);
     const { $ref } = schema;
-    const target = $ref === undefined ? undefined : resolveReference($ref, kept);
-    if ($ref === undefined || target === undefined) return own;
-    let mapped = targets.get($ref);
-    if (mapped === undefined) {
+    const target = $ref === undefined ? undefined : resolveReference($ref, stableRoot);
+    if ($ref === undefined || target === undefined) return changedPart;
+    let mappedTarget = targets.get($ref);
+    if (mappedTarget === undefined) {
       // Meanwhile, for a schema that refers to itself.
       targets.set($ref, target);
-      mapped = mapPart(target);
-      targets.set($ref, mapped);
+      mappedTarget = mapPart(target);
+      targets.set($ref, mappedTarget);
     }
-    return mapped === target ? own : withTarget(own, mapped);
+    return mappedTarget === target ? changedPart : withTarget(changedPart, mappedTarget);
   };
-  const mappedRoot = mapPart(kept);
-  return mappedRoot === kept ? root : mappedRoot;
+  const mappedRoot = mapPart(stableRoot);
+  return mappedRoot === stableRoot ? root : mappedRoot;
 }
 
 const branchKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else']);
@@ -249,10 +249,12 @@ function mapBranches(
   map: (branch: SchemaObject) => SchemaObject,
 ): SchemaObject {
   const branches = filterKeywords(schema, (keyword) => branchKeywords.has(keyword));
-  const mapped = mapSubschemas(branches, map);
-  const before = subschemasOf(branches);
-  const isSame = subschemasOf(mapped).every((branch, index) => branch === before[index]);
-  return isSame ? schema : { ...schema, ...mapped };
+  const mappedBranches = mapSubschemas(branches, map);
+  const subschemas = subschemasOf(branches);
+  const isSame = subschemasOf(mappedBranches).every(
+    (branch, index) => branch === subschemas[index],
+  );
+  return isSame ? schema : { ...schema, ...mappedBranches };
 }
 
 function withoutRootReference(root: SchemaObject): SchemaObject {
@@ -265,7 +267,7 @@ function withoutRootReference(root: SchemaObject): SchemaObject {
  * keyword.
  */
 function withTarget(
-  { $ref: _reference, ...own }: SchemaObject,
+  { $ref: _reference, ...siblings }: SchemaObject,
   target: SchemaObject,
 ): SchemaObject {
   const {
@@ -276,9 +278,11 @@ function withTarget(
     ...keywords
   } = target;
   const isApart = Object.keys(keywords).every(
-    (keyword) => !Object.hasOwn(own, keyword) || annotations.has(keyword),
+    (keyword) => !Object.hasOwn(siblings, keyword) || annotations.has(keyword),
   );
-  return isApart ? { ...keywords, ...own } : { ...own, allOf: [...(own.allOf ?? []), keywords] };
+  return isApart
+    ? { ...keywords, ...siblings }
+    : { ...siblings, allOf: [...(siblings.allOf ?? []), keywords] };
 }
 
 /** Of these keywords, the schema's own replaces the target's. */
@@ -300,6 +304,6 @@ function withRootDefinition(root: SchemaObject): SchemaObject {
     ...(schema.$ref === '#' ? { $ref: `#/$defs/${name}` } : {}),
   });
   const copy = redirected(root);
-  const { $defs = {}, $schema: _draft, $id: _id, ...kept } = copy;
-  return { ...copy, $defs: { ...$defs, [name]: kept } };
+  const { $defs = {}, $schema: _draft, $id: _id, ...rootKeywords } = copy;
+  return { ...copy, $defs: { ...$defs, [name]: rootKeywords } };
 }

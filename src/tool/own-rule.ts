@@ -60,7 +60,7 @@ export interface OwnRule {
   /** The model gets a note about each repair. Default: false. */
   readonly notes?: boolean;
   /** Proposes another value for one that fails, or none. */
-  propose(failing: FailingValue): OwnProposal;
+  propose(value: FailingValue): OwnProposal;
 }
 
 /** A function, so that bundles without `defineRule` don't contain it. */

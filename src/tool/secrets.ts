@@ -27,12 +27,12 @@ export const redact = (
 
 /** JSON Pointers of secrets that are the placeholder, which the model has copied from a message. */
 export function placeholdersIn(views: SchemaViews, value: JsonValue): readonly string[] {
-  const found: string[] = [];
+  const pointers: string[] = [];
   replaceSecrets(views, views.root, value, (secret, path) => {
-    if (secret === placeholder) found.push(path);
+    if (secret === placeholder) pointers.push(path);
     return secret;
   });
-  return found;
+  return pointers;
 }
 
 /**
@@ -59,8 +59,8 @@ export function echoMask(
   const short = forms.filter(({ length }) => length < longSecret).map(asLiteral);
   const words = wordPatterns(short);
   return (text) => {
-    const hidden = long.reduce((shown, form) => shown.replaceAll(form, word), text);
-    return words.reduce((shown, pattern) => shown.replace(pattern, word), hidden);
+    const withoutLong = long.reduce((result, form) => result.replaceAll(form, word), text);
+    return words.reduce((result, pattern) => result.replace(pattern, word), withoutLong);
   };
 }
 
@@ -78,8 +78,8 @@ function textsIn(secret: JsonValue, areKeysSecret: boolean): readonly string[] {
   if (typeof secret === 'number') return [String(secret)];
   if (!isContainer(secret)) return [];
   const keys = areKeysSecret && !isJsonArray(secret) ? Object.keys(secret) : [];
-  const below = Object.values(secret).flatMap((part) => textsIn(part, areKeysSecret));
-  return [...keys.filter((key) => key !== ''), ...below];
+  const innerTexts = Object.values(secret).flatMap((part) => textsIn(part, areKeysSecret));
+  return [...keys.filter((key) => key !== ''), ...innerTexts];
 }
 
 /** How a secret is written in texts, which are well formed. */
@@ -99,28 +99,32 @@ function replaceSecrets(
   value: JsonValue,
   replace: (secret: JsonValue, path: string, areKeysSecret: boolean) => JsonValue,
 ): JsonValue {
-  const replaced = (schemas: readonly JsonSchema[], part: JsonValue, path: string): JsonValue => {
+  const withReplacements = (
+    schemas: readonly JsonSchema[],
+    part: JsonValue,
+    path: string,
+  ): JsonValue => {
     if (!schemas.some((one) => holdsSecret(views, one))) return part;
     const all = applicable(views, schemas);
     const areKeysSecret = all.some((one) => hidesContent(views, one));
     if (areKeysSecret || all.some(saysSecret)) return replace(part, path, areKeysSecret);
-    const below = (member: JsonValue, key: string | number): JsonValue =>
-      replaced(schemasBelow(all, String(key)), member, pointerTo(path, key));
-    return isContainer(part) ? mapMembers(part, below) : part;
+    const replaceMember = (member: JsonValue, key: string | number): JsonValue =>
+      withReplacements(schemasBelow(all, String(key)), member, pointerTo(path, key));
+    return isContainer(part) ? mapMembers(part, replaceMember) : part;
   };
-  return replaced([schema], value, '');
+  return withReplacements([schema], value, '');
 }
 
 /** A JSON Pointer in which a word replaces every undeclared key that is part of a secret. */
 export function redactPointer(views: SchemaViews, pointer: string): string {
   if (pointer === '' || !holdsSecret(views, views.root)) return pointer;
   const steps = schemasAlong(views, pointer);
-  return pointerKeys(pointer).reduce((shown, key, at) => {
+  return pointerKeys(pointer).reduce((shownPointer, key, at) => {
     const isInside = steps.slice(0, at + 1).some((all) => all.some(saysSecret));
     const isSecret = isInside || steps[at]?.some((schema) => hidesContent(views, schema)) === true;
     const isDeclared =
       steps[at]?.some(({ properties = {} }) => Object.hasOwn(properties, key)) === true;
-    return pointerTo(shown, isSecret && !isDeclared ? secretKey : key);
+    return pointerTo(shownPointer, isSecret && !isDeclared ? secretKey : key);
   }, '');
 }
 
@@ -152,14 +156,14 @@ const secretsIn = memoize(({ root }: SchemaViews) =>
 );
 
 function reachesSecret(start: SchemaObject, root: SchemaObject): boolean {
-  const reached = new Set([start]);
-  for (const schema of reached) {
+  const reachedSchemas = new Set([start]);
+  for (const schema of reachedSchemas) {
     if (saysSecret(schema)) return true;
     // Definitions are reached by references.
     const { $defs: _definitions, $ref, ...applied } = schema;
     const target = $ref === undefined ? undefined : resolveReference($ref, root);
-    if (target !== undefined) reached.add(target);
-    for (const below of subschemasOf(applied)) reached.add(below);
+    if (target !== undefined) reachedSchemas.add(target);
+    for (const subschema of subschemasOf(applied)) reachedSchemas.add(subschema);
   }
   return false;
 }
@@ -169,7 +173,7 @@ function reachesSecret(start: SchemaObject, root: SchemaObject): boolean {
  * whether they hold or not.
  */
 function applicable({ root }: SchemaViews, schemas: Iterable<JsonSchema>): readonly SchemaObject[] {
-  const found = new Set([...schemas].filter(isSchemaObject));
+  const applicableSchemas = new Set([...schemas].filter(isSchemaObject));
   for (const {
     $ref,
     allOf = [],
@@ -177,7 +181,7 @@ function applicable({ root }: SchemaViews, schemas: Iterable<JsonSchema>): reado
     oneOf = [],
     dependentSchemas = {},
     ...others
-  } of found) {
+  } of applicableSchemas) {
     const target = $ref === undefined ? undefined : resolveReference($ref, root);
     const conditions = [others.if, others.then, others.else, others['not']];
     const parts = [
@@ -188,9 +192,9 @@ function applicable({ root }: SchemaViews, schemas: Iterable<JsonSchema>): reado
       ...Object.values(dependentSchemas),
       ...conditions,
     ];
-    for (const part of parts) if (isSchemaObject(part)) found.add(part);
+    for (const part of parts) if (isSchemaObject(part)) applicableSchemas.add(part);
   }
-  return [...found];
+  return [...applicableSchemas];
 }
 
 /** Whether keys, or JSON inside a string, may be secret: then the whole value is hidden. */
@@ -210,14 +214,16 @@ function schemasBelow(schemas: readonly SchemaObject[], key: string): readonly J
         additionalProperties,
         unevaluatedProperties,
       } = schema;
-      const declared = [
+      const declaredMembers = [
         ...(Object.hasOwn(properties, key) ? [properties[key]] : []),
         ...Object.keys(patternProperties)
           .filter((pattern) => readPattern(pattern).matcher.test(key))
           .map((pattern) => patternProperties[pattern]),
       ];
       const members =
-        declared.length > 0 ? declared : [additionalProperties, unevaluatedProperties];
+        declaredMembers.length > 0
+          ? declaredMembers
+          : [additionalProperties, unevaluatedProperties];
       return /^\d+$/.test(key) ? [...members, ...elementSchemas(schema, Number(key))] : members;
     })
     .filter(isSchemaObject);

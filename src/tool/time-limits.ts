@@ -24,8 +24,10 @@ export interface TimeLimit {
  */
 export function longestAskedFor(tool: TimeLimits, registry: TimeLimits): number | undefined {
   if (tool.maxTimeoutMs !== undefined) return tool.maxTimeoutMs;
-  const own = tool.timeoutMs ?? registry.timeoutMs;
-  return registry.maxTimeoutMs === undefined ? own : Math.max(registry.maxTimeoutMs, own ?? 0);
+  const ownLimit = tool.timeoutMs ?? registry.timeoutMs;
+  return registry.maxTimeoutMs === undefined
+    ? ownLimit
+    : Math.max(registry.maxTimeoutMs, ownLimit ?? 0);
 }
 
 const timeoutKey = '_timeout_seconds';
@@ -44,8 +46,8 @@ export function withTimeBounds(
   if (key !== timeoutKey || longest === undefined || schema.maximum !== undefined) return argument;
   // The model asks in whole seconds; a limit below one second still applies.
   const maximum = Math.max(1, Math.floor(longest / 1000));
-  const own = tool.timeoutMs ?? registry.timeoutMs;
-  const usual = own === undefined ? '' : ` Without it: ${own / 1000}.`;
+  const ownLimit = tool.timeoutMs ?? registry.timeoutMs;
+  const usual = ownLimit === undefined ? '' : ` Without it: ${ownLimit / 1000}.`;
   const description = `${schema.description ?? 'Seconds.'} At most ${maximum}.${usual}`;
   return { ...argument, schema: { ...schema, maximum, description } };
 }

@@ -2,7 +2,7 @@
 import { ownValue } from '../collections/objects.ts';
 import type { HistoryCall } from '../interpret/records.ts';
 import { type JsonPath, editJson } from '../json/json-edits.ts';
-import { objectIn } from '../json/parse.ts';
+import { parsedObject } from '../json/parse.ts';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 
 /** In a path: every element of a list. */
@@ -134,7 +134,7 @@ export function withParts(form: CallForm, call: JsonObject, parts: HistoryCall):
   const whole = { ...form.blank, ...call };
   const identified = isIdTaken ? withValue(whole, id, parts.id) : whole;
   const named = withValue(identified, name, parts.name);
-  return withValue(named, place, argumentsAs === 'text' ? text : objectIn(text));
+  return withValue(named, place, argumentsAs === 'text' ? text : parsedObject(text));
 }
 
 /** JSON text of the call with other parts. The digits of numbers are those of the text. */

@@ -1,6 +1,6 @@
-import { type Reading, readJson } from '../../../src/json/lenient-parser.ts';
+import { type JsonReading, readJson } from '../../../src/json/lenient-parser.ts';
 
-const read = (text: string): Reading => readJson(text, 'loose', 64);
+const read = (text: string): JsonReading => readJson(text, 'loose', 64);
 
 test.each<[string, string, unknown]>([
   ['a comment at the end of a line', '{"a": 1, // one\n"b": 2}', { a: 1, b: 2 }],

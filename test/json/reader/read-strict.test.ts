@@ -1,10 +1,10 @@
-import { type Reading, readJson } from '../../../src/json/lenient-parser.ts';
+import { type JsonReading, readJson } from '../../../src/json/lenient-parser.ts';
 import { parseJson } from '../../../src/json/parse.ts';
 import { splitPointer } from '../../../src/json/pointers.ts';
 import { fc } from '../../seeded-fast-check.ts';
 import { jsonText, mutatedText } from '../json-text.ts';
 
-const read = (text: string, maxDepth = 64): Reading => readJson(text, 'strict', maxDepth);
+const read = (text: string, maxDepth = 64): JsonReading => readJson(text, 'strict', maxDepth);
 
 /**
  * The value, or a mark that no value is equal to. Beyond the largest number stands the largest: it
