@@ -46,8 +46,7 @@ export interface AnswerReader {
 }
 
 /**
- * `wrapped`: the answer may be anything but an object, and is interpreted as the only member of
- * one.
+ * `wrapped`: the answer needn't be an object. It is interpreted as the only member of an object.
  */
 export type AnswerRoot =
   | { readonly kind: 'object'; readonly mapping?: undefined }

@@ -19,7 +19,7 @@ import {
   asJson,
   flagOption,
   parseCommand,
-  refuse,
+  refuseUsage,
   table,
   whyNoFile,
 } from './report.ts';
@@ -45,10 +45,10 @@ Exit code: 1 if a call came out wrong or a line can't be read, 2 if a file can't
  */
 export async function runCases(args: readonly string[], streams: Streams): Promise<number> {
   const commandLine = parseCommand('cases', args, { json: flagOption });
-  if (typeof commandLine === 'string') return refuse(streams, commandLine);
+  if (typeof commandLine === 'string') return refuseUsage(streams, commandLine);
   const { values, positionals: files } = commandLine;
   const why = files.length === 0 ? 'cases needs at least one file' : await whyNoFile(...files);
-  if (why !== undefined) return refuse(streams, why);
+  if (why !== undefined) return refuseUsage(streams, why);
   const contracts = new RecordContracts();
   const reports: FileReport[] = [];
   for (const file of files) {
@@ -56,7 +56,7 @@ export async function runCases(args: readonly string[], streams: Streams): Promi
       reports.push(await reportOf(file, contracts, streams));
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      return refuse(streams, `${printable(file, 400)} can't be read (${error.code})`);
+      return refuseUsage(streams, `${printable(file, 400)} can't be read (${error.code})`);
     }
   }
   streams.stdout.write(
@@ -73,10 +73,10 @@ export const isSystemError = (error: unknown): error is { readonly code: string 
  * another value or status, or accepted although it must be rejected; `path` is the JSON Pointer of
  * the first difference.
  */
-export type Verdict =
+export type CaseVerdict =
   { readonly kind: 'right' | 'missed' } | { readonly kind: 'wrong'; readonly path: string };
 
-export function verdictOf(expectation: Expectation, result: Interpretation): Verdict {
+export function caseVerdict(expectation: Expectation, result: Interpretation): CaseVerdict {
   if (result.status === 'rejected')
     return { kind: expectation.outcome === 'rejected' ? 'right' : 'missed' };
   if (expectation.outcome === 'rejected') return { kind: 'wrong', path: '' };
@@ -142,7 +142,7 @@ export class RecordContracts {
     const contract = meta
       ? withMetaArguments(argumentsContract, standardMetaArguments)
       : argumentsContract;
-    const names = namesIn(contract);
+    const names = contractNames(contract);
     const warnings = validatorOf(contract).warnings.map(({ message }) => message);
     const recordContract = { contract, names, warnings };
     if (this.#contracts.size >= mostContracts) this.#contracts.clear();
@@ -151,7 +151,7 @@ export class RecordContracts {
   }
 }
 
-export const namesIn = ({ meta, inputSchema }: ToolContract): ReadonlySet<string> =>
+export const contractNames = ({ meta, inputSchema }: ToolContract): ReadonlySet<string> =>
   new Set([...meta.map(({ name }) => name), ...propertyNames(inputSchema)].map(spellingOf));
 
 /** A line that is listed in the report. Values of calls are never part of it. */
@@ -252,7 +252,7 @@ function addCall(
     report.notes.schema.add(line, undefined, printable(warning, 200));
   const result = interpret(contract, { arguments: sent, ...defined({ finishReason }) });
   const { status, repairs, issues } = result;
-  const verdict = expected === undefined ? undefined : verdictOf(expected, result);
+  const verdict = expected === undefined ? undefined : caseVerdict(expected, result);
   report.calls += 1;
   report.outcomes[status] += 1;
   const rules = [...repairs.map(({ rule }) => rule), ...(isRenamed ? ['tool_name'] : [])];

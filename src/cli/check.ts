@@ -25,7 +25,7 @@ import {
   asJson,
   flagOption,
   parseCommand,
-  refuse,
+  refuseUsage,
   textOption,
   whyNoFile,
 } from './report.ts';
@@ -59,25 +59,28 @@ export async function runCheck(args: readonly string[], streams: Streams): Promi
     env: { ...textOption, multiple: true },
     header: { ...textOption, multiple: true },
   });
-  if (typeof commandLine === 'string') return refuse(streams, commandLine);
+  if (typeof commandLine === 'string') return refuseUsage(streams, commandLine);
   const { values, positionals } = commandLine;
-  const names = values.for === undefined ? allProviders : namesIn(values.for);
+  const names = values.for === undefined ? allProviders : providerNamesIn(values.for);
   if (names.length === 0 || !names.every(isProviderName))
-    return refuse(streams, whyNoProviders(names));
+    return refuseUsage(streams, whyNoProviders(names));
   const [file, ...others] = positionals;
   if (others.length > 0 || (file === undefined) === (command.length === 0))
-    return refuse(streams, 'check needs one file or URL, or the command of a server behind --');
+    return refuseUsage(
+      streams,
+      'check needs one file or URL, or the command of a server behind --',
+    );
   const isUrl = file !== undefined && /^https?:\/\//.test(file);
   if (values.header !== undefined && !isUrl)
-    return refuse(streams, '--header has an effect only with a URL');
+    return refuseUsage(streams, '--header has an effect only with a URL');
   if (values.env !== undefined && file !== undefined)
-    return refuse(streams, '--env has an effect only with a command behind --');
+    return refuseUsage(streams, '--env has an effect only with a command behind --');
   const tools = await (file === undefined
     ? toolsOfServer(readCommand(command, values.env))
     : isUrl
       ? toolsOfServer(readUrl(file, values.header))
       : toolsInFile(file));
-  if ('reason' in tools) return refuse(streams, tools.reason);
+  if ('reason' in tools) return refuseUsage(streams, tools.reason);
   const findings = names.flatMap((provider) => checkSet(tools.contracts, provider));
   const { contracts, broken } = tools;
   const report = { tools: contracts.length, broken, findings };
@@ -85,12 +88,13 @@ export async function runCheck(args: readonly string[], streams: Streams): Promi
   return broken.length > 0 || findings.some(({ level }) => level === 'refused') ? 1 : 0;
 }
 
-const namesIn = (list: string): readonly string[] => list.split(',').filter((name) => name !== '');
+const providerNamesIn = (list: string): readonly string[] =>
+  list.split(',').filter((name) => name !== '');
 
 /** Without `neutral`, which is no provider's form. */
 const allProviders = Object.keys(providers).filter((name) => name !== 'neutral');
 
-/** That there is no name, or the first one that is no provider, with the nearest one. */
+/** Says that no provider is named, or which name isn't a provider's, with the nearest provider. */
 function whyNoProviders(names: readonly string[]): string {
   const knownProviders = Object.keys(providers);
   const unknownProvider = names.find((name) => !isProviderName(name));

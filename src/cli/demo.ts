@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { interpretArguments } from '../interpret/interpret-arguments.ts';
 import { type ReportedCall, reportedCalls } from './reported-calls.ts';
-import { type Streams, type Terminal, flagOption, parseCommand, refuse } from './report.ts';
+import { type Streams, type Terminal, flagOption, parseCommand, refuseUsage } from './report.ts';
 
 export const demoUsage = `Usage: toolmend demo [--json]
 
@@ -23,8 +23,8 @@ Calls on record    npx toolmend cases calls.jsonl           npx toolmend cases -
 /** Interprets reported calls, and shows what became of them. */
 export async function runDemo(args: readonly string[], streams: Streams): Promise<number> {
   const parsed = parseCommand('demo', args, { json: flagOption });
-  if (typeof parsed === 'string') return refuse(streams, parsed);
-  if (parsed.positionals.length > 0) return refuse(streams, 'demo takes no file');
+  if (typeof parsed === 'string') return refuseUsage(streams, parsed);
+  if (parsed.positionals.length > 0) return refuseUsage(streams, 'demo takes no file');
 
   const { stdout } = streams;
   if (parsed.values.json === true) {

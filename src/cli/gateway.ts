@@ -17,7 +17,7 @@ import { whyNoProxy } from '../network/outgoing-agents.ts';
 import { type Gateway, startGateway } from '../gateway/server.ts';
 import { defined } from '../collections/objects.ts';
 import { printable } from '../json/preview.ts';
-import { type Streams, refuse, whyNotParsed } from './report.ts';
+import { type Streams, refuseUsage, whyNotParsed } from './report.ts';
 
 export const gatewayUsage = `Usage: toolmend gateway --upstream URL [--port N] [--log FILE]
 
@@ -49,7 +49,7 @@ export async function runGateway(args: readonly string[], streams: Streams): Pro
   let hasAccessLog: boolean;
   try {
     const settings = await readSettings(args);
-    if (typeof settings === 'string') return refuse(streams, settings);
+    if (typeof settings === 'string') return refuseUsage(streams, settings);
     const { accessLog = false, logContents: contents = false } = settings;
     hasAccessLog = accessLog;
     options = gatewayOptions(settings, process.env);
@@ -66,7 +66,7 @@ export async function runGateway(args: readonly string[], streams: Streams): Pro
     const isExpected =
       error instanceof DefinitionError || (error instanceof Error && 'code' in error);
     if (!isExpected) throw error;
-    return refuse(streams, error.message);
+    return refuseUsage(streams, error.message);
   }
   for (const { url } of options.upstreams) {
     const why = whyNoProxy(url, process.env, process.versions.node);

@@ -9,7 +9,7 @@ import {
   asJson,
   flagOption,
   parseCommand,
-  refuse,
+  refuseUsage,
   table,
   textOption,
   whyNoFile,
@@ -46,11 +46,11 @@ const options = {
 /** Reads a journal. Exit code: 2 for wrong usage or a journal that can't be read, else 0. */
 export async function runJournal(args: readonly string[], streams: Streams): Promise<number> {
   const request = readRequest(args);
-  if (typeof request === 'string') return refuse(streams, `${request}\n\n${journalUsage}`);
+  if (typeof request === 'string') return refuseUsage(streams, `${request}\n\n${journalUsage}`);
   const { folder } = request;
   const why = folder === undefined ? undefined : await whyNoFile(`${folder}/PG_VERSION`);
   if (why !== undefined)
-    return refuse(streams, `there is no journal in ${printable(folder ?? '', 400)}`);
+    return refuseUsage(streams, `there is no journal in ${printable(folder ?? '', 400)}`);
   try {
     const journal = await openToRead({
       ...(folder === undefined ? { connectionString: request.url ?? '' } : { folder }),
@@ -62,7 +62,7 @@ export async function runJournal(args: readonly string[], streams: Streams): Pro
       await journal.close();
     }
   } catch (error) {
-    return refuse(streams, `the journal can't be read: ${messageOf(error)}`);
+    return refuseUsage(streams, `the journal can't be read: ${messageOf(error)}`);
   }
 }
 
@@ -130,7 +130,7 @@ async function answer(
 async function show(journal: Journal, id: string, streams: Streams): Promise<number> {
   const entry = await journal.entry(id);
   if (entry === undefined)
-    return refuse(
+    return refuseUsage(
       streams,
       `the journal has no call ${printable(id, 100)}\nshow needs the journal's own id. To find it by the id of the model's call: toolmend journal list --call ID`,
     );

@@ -10,7 +10,7 @@ import { mcpUsage, runMcp } from './mcp.ts';
 import { replayUsage, runReplay } from './replay.ts';
 import { runWorker, workerUsage } from './worker.ts';
 import { reportUsage, runReport } from './report-calls.ts';
-import { type Streams, refuse } from './report.ts';
+import { type Streams, refuseUsage } from './report.ts';
 
 interface Command {
   /** What it does, after its name in the list of all commands. */
@@ -87,10 +87,10 @@ export async function main(args: readonly string[], streams: Streams): Promise<n
   if (command !== undefined) return command.run(others, streams);
   const isMissing = name === '' || name.startsWith('-');
   const why = isMissing ? 'no command was given' : `there is no command ${JSON.stringify(name)}`;
-  return refuse(streams, `${why}\nRun toolmend --help to see the commands.`);
+  return refuseUsage(streams, `${why}\nRun toolmend --help to see the commands.`);
 }
 
-/** Of the package that has this module, as it is built and in its sources. */
+/** The version of the package that this module belongs to, built or as source. */
 async function installedVersion(): Promise<string> {
   const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
   const manifest = parseJson(text);

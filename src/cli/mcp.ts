@@ -15,7 +15,7 @@ import { callLog, closeServers, runProxy, startServers } from '../mcp-proxy/prox
 import type { OnCall } from '../mcp-proxy/relay.ts';
 import { printable } from '../json/preview.ts';
 import { readCommand, readUrl } from './mcp-server.ts';
-import { type Streams, asJson, refuse, whyNotParsed } from './report.ts';
+import { type Streams, asJson, refuseUsage, whyNotParsed } from './report.ts';
 
 export const mcpUsage = `Usage: toolmend mcp -- COMMAND ARGUMENT...
        toolmend mcp --url URL
@@ -45,7 +45,7 @@ type Log = (line: string) => void;
  */
 export async function runMcp(args: readonly string[], streams: Streams): Promise<number> {
   const request = await readRequest(args);
-  if (typeof request === 'string') return refuse(streams, request);
+  if (typeof request === 'string') return refuseUsage(streams, request);
   const log: Log = (line) => void streams.stderr.write(`toolmend: ${line}\n`);
   let toFile: OnCall | undefined;
   try {
@@ -54,7 +54,7 @@ export async function runMcp(args: readonly string[], streams: Streams): Promise
         ? undefined
         : callLog(lineWriter(request.log, log), request.logsContents);
   } catch (error) {
-    return refuse(
+    return refuseUsage(
       streams,
       `--log can't be written (${error instanceof Error ? error.message : String(error)})`,
     );
@@ -108,7 +108,7 @@ async function serveHttp(
     const url = await listener.listen();
     streams.stdout.write(`toolmend mcp listens at ${url}\n`);
   } catch (error) {
-    return refuse(
+    return refuseUsage(
       streams,
       `mcp can't listen (${error instanceof Error ? error.message : String(error)})`,
     );

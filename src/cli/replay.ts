@@ -6,7 +6,7 @@ import { firstDifference } from '../json/pointers.ts';
 import { type JsonValue } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { RecordContracts, isSystemError, namesIn, shownPointer } from './cases.ts';
+import { RecordContracts, isSystemError, contractNames, shownPointer } from './cases.ts';
 import { toolsInFile } from './check.ts';
 import { type RecordedCall, readLines, readRecord } from './read-records.ts';
 import {
@@ -15,7 +15,7 @@ import {
   asJson,
   flagOption,
   parseCommand,
-  refuse,
+  refuseUsage,
   table,
   textOption,
   whyNoFile,
@@ -70,25 +70,25 @@ Exit code: 1 if a call ends differently or a line can't be read, 2 if a file can
  */
 export async function runReplay(args: readonly string[], streams: Streams): Promise<number> {
   const commandLine = parseCommand('replay', args, { json: flagOption, tools: textOption });
-  if (typeof commandLine === 'string') return refuse(streams, commandLine);
+  if (typeof commandLine === 'string') return refuseUsage(streams, commandLine);
   const { values, positionals } = commandLine;
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0)
-    return refuse(streams, 'replay needs one file of recorded calls');
+    return refuseUsage(streams, 'replay needs one file of recorded calls');
   const why = await whyNoFile(file);
-  if (why !== undefined) return refuse(streams, why);
+  if (why !== undefined) return refuseUsage(streams, why);
   const loadedTools = values.tools === undefined ? undefined : await toolsInFile(values.tools);
   if (loadedTools !== undefined && 'reason' in loadedTools)
-    return refuse(streams, loadedTools.reason);
+    return refuseUsage(streams, loadedTools.reason);
   if (loadedTools !== undefined && loadedTools.broken.length > 0)
-    return refuse(streams, loadedTools.broken.join('\n'));
+    return refuseUsage(streams, loadedTools.broken.join('\n'));
   const tools =
     loadedTools &&
     new Map(loadedTools.contracts.map((contract) => [contract.name, contract] as const));
   try {
     const replay = await replayFile(file, tools);
     if (replay.calls + replay.bad.length === 0)
-      return refuse(
+      return refuseUsage(
         streams,
         `${printable(file, 400)} has no calls with a tool and arguments: toolmend gateway and toolmend mcp write them with --log-contents`,
       );
@@ -96,7 +96,7 @@ export async function runReplay(args: readonly string[], streams: Streams): Prom
     return replay.differences.length + replay.bad.length > 0 ? 1 : 0;
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    return refuse(streams, `${printable(file, 400)} can't be read (${error.code})`);
+    return refuseUsage(streams, `${printable(file, 400)} can't be read (${error.code})`);
   }
 }
 
@@ -136,7 +136,7 @@ function oldAndNewResults(
 ): Results | undefined {
   if (tools === undefined) {
     const oldResult = recordedResult(call);
-    const names = namesIn(recordedContract);
+    const names = contractNames(recordedContract);
     return (
       oldResult && { oldResult, newResult: interpretedResult(recordedContract, call, names), names }
     );
@@ -144,8 +144,8 @@ function oldAndNewResults(
   const newContract = newTool(call.tool.name, tools);
   if (newContract === 'unnamed') return undefined;
   const names = new Set([
-    ...namesIn(recordedContract),
-    ...(newContract === undefined ? [] : namesIn(newContract)),
+    ...contractNames(recordedContract),
+    ...(newContract === undefined ? [] : contractNames(newContract)),
   ]);
   const oldResult = interpretedResult(recordedContract, call, names);
   const newResult: Result =

@@ -10,7 +10,7 @@ import {
   asJson,
   flagOption,
   parseCommand,
-  refuse,
+  refuseUsage,
   table,
   whyNoFile,
 } from './report.ts';
@@ -31,15 +31,15 @@ Exit code: 2 if a file can't be read or has no line of a log, else 0.
  */
 export async function runReport(args: readonly string[], streams: Streams): Promise<number> {
   const commandLine = parseCommand('report', args, { markdown: flagOption, json: flagOption });
-  if (typeof commandLine === 'string') return refuse(streams, commandLine);
+  if (typeof commandLine === 'string') return refuseUsage(streams, commandLine);
   const { values, positionals: files } = commandLine;
   if (files.length === 0)
-    return refuse(streams, 'report needs a log that toolmend gateway --log wrote');
+    return refuseUsage(streams, 'report needs a log that toolmend gateway --log wrote');
   const why = await whyNoFile(...files);
-  if (why !== undefined) return refuse(streams, why);
-  const models = await countsOf(files);
+  if (why !== undefined) return refuseUsage(streams, why);
+  const models = await modelCounts(files);
   if (models.length === 0)
-    return refuse(streams, 'no line is a call that toolmend gateway --log wrote');
+    return refuseUsage(streams, 'no line is a call that toolmend gateway --log wrote');
   streams.stdout.write(
     values.json === true
       ? asJson({ models })
@@ -51,7 +51,7 @@ export async function runReport(args: readonly string[], streams: Streams): Prom
 }
 
 /** The lines of one request stand together. */
-async function countsOf(files: readonly string[]): Promise<readonly ModelCounts[]> {
+async function modelCounts(files: readonly string[]): Promise<readonly ModelCounts[]> {
   const counts = new CallCounts();
   let answer: JsonObject[] = [];
   const close = (): void => {

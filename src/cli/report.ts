@@ -20,7 +20,7 @@ export interface Streams {
 }
 
 /** Writes why the command can't do what was asked; returns the exit code 2. */
-export function refuse({ stderr }: Streams, why: string): number {
+export function refuseUsage({ stderr }: Streams, why: string): number {
   stderr.write(`toolmend: ${why}\n`);
   return 2;
 }
@@ -56,7 +56,7 @@ export function parseCommand<const Options extends NonNullable<ParseArgsConfig['
   }
 }
 
-/** Why a path can't be read, the first one of several; undefined if each leads to a file. */
+/** Why the first path that can't be read can't be; undefined if each path leads to a file. */
 export async function whyNoFile(...paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {
     const stats = await stat(path).catch(() => undefined);

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { printable } from '../json/preview.ts';
 import type { ToolRegistry } from '../registry/tool-registry.ts';
 import type { WorkerOptions } from '../background/worker.ts';
-import { type Streams, parseCommand, refuse, textOption, whyNoFile } from './report.ts';
+import { type Streams, parseCommand, refuseUsage, textOption, whyNoFile } from './report.ts';
 
 export const workerUsage = `Usage: toolmend worker FILE [--concurrency N]
 
@@ -24,18 +24,18 @@ interface WorkerRequest {
 /** Runs a worker until a signal ends it. Exit code: 0, or 2 for wrong usage. */
 export async function runWorker(args: readonly string[], streams: Streams): Promise<number> {
   const request = readRequest(args);
-  if (typeof request === 'string') return refuse(streams, request);
+  if (typeof request === 'string') return refuseUsage(streams, request);
   const { file, options, timeoutMs } = request;
   const why = await whyNoFile(file);
-  if (why !== undefined) return refuse(streams, why);
+  if (why !== undefined) return refuseUsage(streams, why);
   const registry = await registryIn(file);
-  if (typeof registry === 'string') return refuse(streams, registry);
+  if (typeof registry === 'string') return refuseUsage(streams, registry);
   const stopSignal = Promise.withResolvers<void>();
   for (const signal of signals) process.once(signal, () => stopSignal.resolve());
   try {
     await registry.startWorker(options);
   } catch (error) {
-    return refuse(streams, error instanceof Error ? error.message : String(error));
+    return refuseUsage(streams, error instanceof Error ? error.message : String(error));
   }
   streams.stderr.write(`toolmend: working\n`);
   await stopSignal.promise;

@@ -22,7 +22,7 @@ import type { ServerToolOptions } from './tools.ts';
  * One server: a command as agents' settings have it, or a URL. `${NAME}` in `env` and `headers` is
  * a variable of the environment.
  */
-export interface McpServerSettings extends Pick<RemoteOptions, 'overlay' | 'annotations'> {
+export interface McpServerOptions extends Pick<RemoteOptions, 'overlay' | 'annotations'> {
   /** The program that is started. */
   readonly command?: string;
   /** Its arguments. */
@@ -48,14 +48,14 @@ export interface McpServerSettings extends Pick<RemoteOptions, 'overlay' | 'anno
 }
 
 /** The member `mcp` of toolmend.config.json. */
-export interface McpSettings {
+export interface McpOptions {
   /** The servers by name. */
-  readonly servers: Readonly<Record<string, McpServerSettings>>;
+  readonly servers: Readonly<Record<string, McpServerOptions>>;
   /** Hints are added to the descriptions of tools. Default: true. */
   readonly hints?: boolean;
 }
 
-const serverKinds: OptionKinds<McpServerSettings> = {
+const serverKinds: OptionKinds<McpServerOptions> = {
   command: string,
   args: list(string),
   env: record(string, 'write an object of strings by name'),
@@ -68,7 +68,7 @@ const serverKinds: OptionKinds<McpServerSettings> = {
   pins: record(string, 'write an object of digests by tool name'),
 };
 
-const settingKinds: OptionKinds<McpSettings> = {
+const mcpOptionKinds: OptionKinds<McpOptions> = {
   servers: required(record(object(serverKinds), 'write { name: { command, args } }')),
   hints: boolean,
 };
@@ -76,13 +76,13 @@ const settingKinds: OptionKinds<McpSettings> = {
 /** What `toolmend mcp` reads of toolmend.config.json. */
 interface McpConfig {
   /** The servers, and how their tools are shown. */
-  readonly mcp?: McpSettings;
+  readonly mcp?: McpOptions;
   /** Read by `toolmend gateway` alone. */
   readonly gateway?: object;
 }
 
 const configKinds: OptionKinds<McpConfig> = {
-  mcp: required(object(settingKinds, 'write { "mcp": { "servers": { … } } }')),
+  mcp: required(object(mcpOptionKinds, 'write { "mcp": { "servers": { … } } }')),
   gateway: anyObject('write an object'),
 };
 
@@ -127,7 +127,7 @@ export function serversIn(text: string, file: string): readonly ConfiguredServer
   });
 }
 
-function addressOf(where: string, settings: McpServerSettings): ServerCommand | HttpServer {
+function addressOf(where: string, settings: McpServerOptions): ServerCommand | HttpServer {
   const { command, args = [], env = {}, cwd, url, headers = {} } = settings;
   if ((command === undefined) === (url === undefined))
     throw problem(where, 'needs either command or url', 'write one of them');

@@ -33,8 +33,8 @@ const namedIn = (value: JsonObject, method: string): JsonValue | undefined =>
 export const headerMismatch = -32_020;
 
 /**
- * What is wrong with the standard headers of a request, by which proxies on the way may have
- * decided; undefined if nothing is, or the request is not one of the stateless revision.
+ * The sentence about standard headers that differ from the request's body: proxies on the way may
+ * have decided by them. Undefined for right headers, and for requests of earlier revisions.
  */
 export function standardHeaderProblem(
   { value, kind }: Message,

@@ -1,3 +1,4 @@
+import { invalidParams, methodNotFound } from '../adapters/mcp/call-result.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject } from '../json/value.ts';
@@ -13,12 +14,10 @@ import {
   connectionClosed,
   errorOf,
   idText,
-  invalidParams,
   invalidRequest,
   isUnaddressedCall,
   memberEdit,
   memberRanges,
-  methodNotFound,
   objectAtPath,
   parseError,
   protocolKey,
@@ -28,8 +27,8 @@ import {
   refusal,
   resultResponse,
   tooDeep,
-  unreadable,
-  withNotes,
+  errorForUnreadable,
+  responseWithNotes,
 } from './message.ts';
 import { type AskOptions, OwnRequests } from './proxy-requests.ts';
 import { ServerRequests, idAt, withMember } from './server-requests.ts';
@@ -136,7 +135,9 @@ export class McpHub {
       if (batch !== undefined) return undefined;
       const isObject = message === 'opaque' && text.trimStart().startsWith('{');
       const why = isObject ? tooDeep : 'This message can’t be read.';
-      return this.#client.send(unreadable(text, isObject ? invalidRequest : parseError, why));
+      return this.#client.send(
+        errorForUnreadable(text, isObject ? invalidRequest : parseError, why),
+      );
     }
     if (isUnaddressedCall(message))
       return this.#client.send(errorOf(message, invalidRequest, callWithoutId));
@@ -212,7 +213,8 @@ export class McpHub {
     const failures = answers.filter((answer) => serverResults(answer).length === 0);
     const [first] = failures;
     if (first !== undefined && (method === 'server/discover' || results.length === 0)) {
-      const error = first.message && ownValue(objectAtPath(first.message.value, 'error'), 'message');
+      const error =
+        first.message && ownValue(objectAtPath(first.message.value, 'error'), 'message');
       const why = typeof error === 'string' ? error : 'it did not answer';
       return this.#client.send(
         errorOf(message, methodNotFound, `The server ${first.server.name}: ${why}`),
@@ -309,12 +311,12 @@ export class McpHub {
   async #addressed(message: Message, method: string) {
     const params = objectAtPath(message.value, 'params');
     const reference = objectAtPath(params, 'ref');
-    if (method === 'prompts/get' || textAt(reference, 'type') === 'ref/prompt') {
+    if (method === 'prompts/get' || textOrEmpty(reference, 'type') === 'ref/prompt') {
       const [holder, path] =
         method === 'prompts/get'
           ? ([params, ['params']] as const)
           : ([reference, ['params', 'ref']] as const);
-      const name = textAt(holder, 'name');
+      const name = textOrEmpty(holder, 'name');
       const server = await this.#lists.ownerOf('prompts/list', name, params);
       const range = rangeAt(message.text, ...path);
       if (server === undefined || range === undefined) return undefined;
@@ -324,9 +326,9 @@ export class McpHub {
         text: applyEdits(message.text, [memberEdit(message.text, range, 'name', remoteName)]),
       };
     }
-    const uri = textAt(params, 'uri') || textAt(reference, 'uri');
+    const uri = textOrEmpty(params, 'uri') || textOrEmpty(reference, 'uri');
     const server = method.startsWith('tasks/')
-      ? this.#lists.ownerOfTask(textAt(params, 'taskId'))
+      ? this.#lists.ownerOfTask(textOrEmpty(params, 'taskId'))
       : uri === ''
         ? undefined
         : await this.#lists.ownerOfResource(uri, params);
@@ -356,9 +358,11 @@ export class McpHub {
     const request = this.#pendingRequests.get(id);
     if (request?.server !== server) return;
     this.#pendingRequests.delete(id);
-    const task = textAt(objectAtPath(message.value, 'result', 'task'), 'taskId');
+    const task = textOrEmpty(objectAtPath(message.value, 'result', 'task'), 'taskId');
     if (task !== '') this.#lists.rememberTask(task, server);
-    await this.#client.send(withNotes(message, this.#tasks.atAnswer(message, request.notes)));
+    await this.#client.send(
+      responseWithNotes(message, this.#tasks.atAnswer(message, request.notes)),
+    );
   }
 
   /** Notifications of a subscription name the request that began it. */
@@ -379,7 +383,7 @@ const serverResults = ({ server, message }: Answer): readonly ServerResult[] =>
     : [];
 
 /** Empty if there is none. */
-function textAt(object: JsonObject, key: string): string {
+function textOrEmpty(object: JsonObject, key: string): string {
   const value = ownValue(object, key);
   return typeof value === 'string' ? value : '';
 }

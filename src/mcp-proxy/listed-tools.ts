@@ -1,3 +1,4 @@
+import { methodNotFound } from '../adapters/mcp/call-result.ts';
 import { printable } from '../json/preview.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, type JsonValue, isJsonArray } from '../json/value.ts';
@@ -6,7 +7,6 @@ import {
   type Message,
   connectionClosed,
   errorOf,
-  methodNotFound,
   objectAtPath,
   protocolKey,
   readMessage,

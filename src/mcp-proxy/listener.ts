@@ -5,7 +5,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { ownValue } from '../collections/objects.ts';
 import {
   type AccessRules,
-  type Refusal,
+  type AccessRefusal,
   allowOrigin,
   isPreflight,
   refusalOf,
@@ -24,7 +24,7 @@ import {
   readBatch,
   readMessage,
   tooDeep,
-  unreadable,
+  errorForUnreadable,
 } from './message.ts';
 import { type ProxyOptions, closeServers, runProxy, startServers } from './proxy.ts';
 
@@ -144,7 +144,7 @@ export class McpListener {
       const why = text.trimStart().startsWith('{')
         ? tooDeep
         : 'Send one message at a time: only sessions of revision 2025-03-26 have batches.';
-      return answerWith(response, 400, unreadable(text, invalidRequest, why));
+      return answerWith(response, 400, errorForUnreadable(text, invalidRequest, why));
     }
     const { kind } = message;
     const problem = standardHeaderProblem(message, request.headers);
@@ -207,7 +207,7 @@ export class McpListener {
   }
 }
 
-const whyRefused: Readonly<Record<Refusal['code'], string>> = {
+const whyRefused: Readonly<Record<AccessRefusal['code'], string>> = {
   forbidden_host: 'toolmend mcp does not answer to this Host: allow it with --allow-host.',
   forbidden_origin:
     'toolmend mcp does not take requests from this Origin: allow it with --allow-origin.',

@@ -13,7 +13,7 @@ export interface ServerResult {
  * instructions.
  */
 export function mergeInitialize(results: readonly ServerResult[]): JsonObject {
-  const versions = results.flatMap(({ result }) => textsIn(ownValue(result, 'protocolVersion')));
+  const versions = results.flatMap(({ result }) => stringsIn(ownValue(result, 'protocolVersion')));
   return {
     protocolVersion: versions.toSorted()[0] ?? '',
     capabilities: mergedCapabilities(results),
@@ -24,7 +24,7 @@ export function mergeInitialize(results: readonly ServerResult[]): JsonObject {
 
 /** The answer to `server/discover`: the protocol versions that all servers support. */
 export function mergeDiscover(results: readonly ServerResult[]): JsonObject {
-  const supported = results.map(({ result }) => textsIn(ownValue(result, 'supportedVersions')));
+  const supported = results.map(({ result }) => stringsIn(ownValue(result, 'supportedVersions')));
   const [first = [], ...others] = supported;
   return {
     ...commonMembers(results),
@@ -76,7 +76,7 @@ function mergedObjects(left: JsonObject, right: JsonObject): JsonObject {
 
 function mergedInstructions(results: readonly ServerResult[]): JsonObject {
   const parts = results.flatMap(({ server, result }) =>
-    textsIn(ownValue(result, 'instructions')).map((text) => `# ${server}\n${text}`),
+    stringsIn(ownValue(result, 'instructions')).map((text) => `# ${server}\n${text}`),
   );
   return parts.length === 0 ? {} : { instructions: parts.join('\n\n') };
 }
@@ -85,5 +85,5 @@ const titleOf = (results: readonly ServerResult[]): string =>
   `toolmend for ${results.map(({ server }) => server).join(', ')}`;
 
 /** The strings in a list, or the one string. */
-const textsIn = (value: JsonValue | undefined): readonly string[] =>
+const stringsIn = (value: JsonValue | undefined): readonly string[] =>
   (isJsonArray(value) ? value : [value]).filter((text) => typeof text === 'string');

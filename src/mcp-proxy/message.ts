@@ -1,5 +1,6 @@
 // Messages of the Model Context Protocol as JSON-RPC text. Edits replace single values, so that the
 // rest stays byte for byte.
+import { invalidParams } from '../adapters/mcp/call-result.ts';
 import { parseJson } from '../json/parse.ts';
 import { ownValue } from '../collections/objects.ts';
 import { endOfString } from '../json/strings.ts';
@@ -29,7 +30,7 @@ export function readMessage(text: string): MessageReading {
   const reading = parseJson(text, maxDepth);
   if (reading.kind === 'unreadable') return reading.reason === 'syntax' ? 'garbage' : 'opaque';
   const { value } = reading;
-  return isJsonObject(value) ? { text, value, kind: kindOf(value) } : 'opaque';
+  return isJsonObject(value) ? { text, value, kind: messageKind(value) } : 'opaque';
 }
 
 /** The messages of a batch of JSON-RPC; undefined for anything else. */
@@ -58,7 +59,7 @@ export const batchText = (
     : `[${messages.join(',')}]`;
 
 /** Ids are compared as JSON, because 1 and "1" are different. */
-function kindOf(value: JsonObject): MessageKind {
+function messageKind(value: JsonObject): MessageKind {
   const method = ownValue(value, 'method');
   const id = ownValue(value, 'id');
   const key = typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : undefined;
@@ -221,7 +222,7 @@ export const isUnaddressedCall = ({ kind, value }: Message): boolean =>
   kind.kind !== 'request' && ownValue(value, 'method') === 'tools/call';
 
 /** An error for a message that can't be read, with its id if it has one. */
-export function unreadable(text: string, code: number, message: string): string {
+export function errorForUnreadable(text: string, code: number, message: string): string {
   const range = text.trimStart().startsWith('{') ? rangeAt(text, 'id') : undefined;
   const id = range === undefined ? 'null' : text.slice(range.start, range.end);
   const requestId = parseJson(id, 1).kind === 'read' && !/^[[{]/.test(id) ? id : 'null';
@@ -230,8 +231,6 @@ export function unreadable(text: string, code: number, message: string): string 
 
 /** Errors of JSON-RPC. */
 export const invalidRequest = -32_600;
-export const methodNotFound = -32_601;
-export const invalidParams = -32_602;
 export const parseError = -32_700;
 export const callWithoutId = 'A call of a tool needs an id, a string or a number.';
 export const tooDeep = `The message is nested deeper than ${maxDepth} levels.`;
@@ -246,7 +245,7 @@ export function idText({ text }: Message): string {
 }
 
 /** The answer with each note as a text block of its own, meant for the model. */
-export function withNotes({ text, value }: Message, notes: readonly string[]): string {
+export function responseWithNotes({ text, value }: Message, notes: readonly string[]): string {
   const content = ownValue(objectAtPath(value, 'result'), 'content');
   const range = rangeAt(text, 'result', 'content');
   if (notes.length === 0 || !isJsonArray(content) || range === undefined) return text;

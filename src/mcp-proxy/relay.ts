@@ -9,7 +9,7 @@ import {
   isUnaddressedCall,
   metaForOwn,
   refusal,
-  withNotes,
+  responseWithNotes,
   type Message,
   type TextEdit,
   applyEdits,
@@ -20,7 +20,7 @@ import {
   batchText,
   readBatch,
   readMessage,
-  unreadable,
+  errorForUnreadable,
 } from './message.ts';
 import { OwnRequests } from './proxy-requests.ts';
 import { TaskNotes } from './task-notes.ts';
@@ -118,7 +118,7 @@ export class McpRelay {
       if (batch !== undefined) return this.#fromBatch(text, batch);
       // An unread message may be a call. It must not get around a pin or a fixed argument.
       return this.#options.tools.restrictsCalls
-        ? this.#client.send(unreadable(text, invalidRequest, unreadableMessage))
+        ? this.#client.send(errorForUnreadable(text, invalidRequest, unreadableMessage))
         : this.#server.send(text);
     }
     if (isUnaddressedCall(message))
@@ -268,7 +268,7 @@ export class McpRelay {
     if (expectedAnswer?.kind === 'list')
       return applyEdits(text, this.#readPage(message, expectedAnswer.isFirst));
     return expectedAnswer?.kind === 'call'
-      ? withNotes(message, this.#tasks.atAnswer(message, expectedAnswer.notes))
+      ? responseWithNotes(message, this.#tasks.atAnswer(message, expectedAnswer.notes))
       : text;
   }
 

@@ -71,14 +71,17 @@ export function allowOrigin(
 }
 
 /** Why a request is refused. */
-export interface Refusal {
+export interface AccessRefusal {
   readonly status: 401 | 403;
   readonly code: 'forbidden_host' | 'forbidden_origin' | 'token_required';
   readonly message: string;
 }
 
 /** Undefined if the request may go on. */
-export function refusalOf(headers: IncomingHttpHeaders, rules: AccessRules): Refusal | undefined {
+export function refusalOf(
+  headers: IncomingHttpHeaders,
+  rules: AccessRules,
+): AccessRefusal | undefined {
   const { isLoopback, allowedHosts, allowedOrigins, token } = rules;
   const { host = '', origin } = headers;
   const name = hostName(host);

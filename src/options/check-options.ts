@@ -9,7 +9,7 @@ export interface OptionKind {
   readonly instead: string;
   /** Default: the option may be absent or undefined. */
   readonly isRequired?: true;
-  /** Other libraries' names of the option, which its name is the correction of. */
+  /** Names that other libraries give the option. The problem of such a name suggests this one. */
   readonly synonyms?: readonly string[];
   /** Problems inside a refused value; empty if the value as a whole is the problem. */
   readonly problemsIn?: (
@@ -104,14 +104,14 @@ function valueProblems(
 
 export const any: OptionKind = { accepts: () => true, instead: 'write a value' };
 
-const ofType = (type: string, instead: string): OptionKind => ({
+const typeKind = (type: string, instead: string): OptionKind => ({
   accepts: (value) => typeof value === type,
   instead,
 });
 
-export const boolean = ofType('boolean', 'write true or false');
-export const string = ofType('string', 'write a string');
-export const callback = (instead: string): OptionKind => ofType('function', instead);
+export const boolean = typeKind('boolean', 'write true or false');
+export const string = typeKind('string', 'write a string');
+export const callback = (instead: string): OptionKind => typeKind('function', instead);
 
 /**
  * Milliseconds, over 24 days. A longer timer fires at once
@@ -142,11 +142,11 @@ export const oneOf = (...values: readonly string[]): OptionKind => {
   const valueSet = new Set<unknown>(values);
   return {
     accepts: (value) => valueSet.has(value),
-    instead: `write ${alternatives(values.map((value) => `'${value}'`))}`,
+    instead: `write ${alternativesText(values.map((value) => `'${value}'`))}`,
   };
 };
 
-const alternatives = (words: readonly string[]): string =>
+const alternativesText = (words: readonly string[]): string =>
   words.length === 1
     ? words.join('')
     : `${words.slice(0, -1).join(', ')} or ${words.slice(-1).join('')}`;

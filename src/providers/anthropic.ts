@@ -22,7 +22,7 @@ export interface AnthropicStrictTool extends AnthropicTool {
 }
 
 /** Names of properties that Anthropic's models accept. */
-export const propertyNames = nameRule('a-zA-Z0-9_.-', 64);
+export const anthropicNameRule = nameRule('a-zA-Z0-9_.-', 64);
 
 const formats = new Set<unknown>([
   'date-time',
@@ -45,7 +45,7 @@ export const strictSchema: RestrictedRules = {
     (keyword === 'minItems' && Number(value) <= 1) ||
     (keyword === 'format' && formats.has(value)) ||
     (keyword === 'const' && (typeof value !== 'object' || value === null)),
-  propertyNames,
+  propertyNames: anthropicNameRule,
 };
 
 export const strictLimits: StrictLimits = {
@@ -56,7 +56,7 @@ export const strictLimits: StrictLimits = {
 
 const rules: ProviderRules = {
   toolName: nameRule('a-zA-Z0-9_-', 128),
-  schema: { kind: 'guidance', propertyNames },
+  schema: { kind: 'guidance', propertyNames: anthropicNameRule },
 };
 
 export const anthropic: Provider<AnthropicTool> = {

@@ -1,4 +1,4 @@
-import { propertyNames, strictLimits, strictSchema } from './anthropic.ts';
+import { anthropicNameRule, strictLimits, strictSchema } from './anthropic.ts';
 import { functionName } from './openai.ts';
 import type { Provider, ProviderRules, ToolParts } from './provider-rules.ts';
 
@@ -36,7 +36,7 @@ const rules: ProviderRules = {
     keeps: (keyword, value) =>
       keywords.has(keyword) || (keyword === 'minItems' && Number(value) <= 1),
     // For Anthropic's models on Bedrock. Other models accept any name.
-    propertyNames,
+    propertyNames: anthropicNameRule,
     typedItems: true,
   },
 };

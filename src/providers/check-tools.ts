@@ -3,7 +3,7 @@ import { type JsonSchema, type SchemaObject, subschemasOf } from '../schema/json
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ChangeRule, SchemaChange } from './provider-rules.ts';
 import { type ProviderName, areStrictAllowed, providerToolNames, providers } from './providers.ts';
-import { setLimits, sizeOf, transformTool } from './transform-tool.ts';
+import { setLimits, schemaSize, transformTool } from './transform-tool.ts';
 
 export type FindingRule = ChangeRule | 'same-name' | 'set-limit' | 'tool-name';
 
@@ -188,7 +188,7 @@ function setFindings(contracts: readonly ToolContract[], provider: ProviderName)
   const { rules } = providers[provider];
   const sizes = contracts.flatMap((contract) => {
     const { strict, schema } = transformTool(contract, rules);
-    return strict ? [{ name: contract.name, size: sizeOf(schema) }] : [];
+    return strict ? [{ name: contract.name, size: schemaSize(schema) }] : [];
   });
   return setLimits.flatMap(([limit, words]): Findings => {
     const max = rules.strict?.limits[limit] ?? Infinity;

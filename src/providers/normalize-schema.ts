@@ -230,10 +230,13 @@ const namingKeywords = new Set<unknown>(['properties', 'dependentSchemas', 'depe
 
 // Keywords in words.
 
-type Describe = (value: unknown) => string | undefined;
+type KeywordDescriber = (value: unknown) => string | undefined;
 
 /** Phrases by keyword. `#`: the value. `|s`: a plural ending, dropped if the value is 1. */
-const phrases: ReadonlyMap<string, string | Describe> = new Map<string, string | Describe>([
+const phrases: ReadonlyMap<string, string | KeywordDescriber> = new Map<
+  string,
+  string | KeywordDescriber
+>([
   ['minLength', 'at least # character|s'],
   ['maxLength', 'at most # character|s'],
   ['minimum', 'at least #'],
@@ -271,13 +274,13 @@ const phrases: ReadonlyMap<string, string | Describe> = new Map<string, string |
   ['deprecated', (value) => (value === true ? 'deprecated' : undefined)],
   [
     'patternProperties',
-    each((key, member) => `keys that match ${key} hold values like ${json(member)}`),
+    eachMember((key, member) => `keys that match ${key} hold values like ${json(member)}`),
   ],
   [
     'dependentRequired',
-    each((key, member) => `${key} only together with ${[member].flat().join(' and ')}`),
+    eachMember((key, member) => `${key} only together with ${[member].flat().join(' and ')}`),
   ],
-  ['dependentSchemas', each((key, member) => `with ${key} it is like ${json(member)}`)],
+  ['dependentSchemas', eachMember((key, member) => `with ${key} it is like ${json(member)}`)],
 ]);
 
 /** Annotations that mean nothing to a model, and keywords that are described elsewhere. */
@@ -331,7 +334,7 @@ function branchKeys({ properties = {}, required = [] }: SchemaObject): string {
   return `${keys.join(', ') || 'nothing required'}${optional}`;
 }
 
-function each(describe: (key: string, member: unknown) => string): Describe {
+function eachMember(describe: (key: string, member: unknown) => string): KeywordDescriber {
   const describeAll = (members: object): string =>
     Object.entries(members)
       .map(([key, member]) => describe(key, member))
@@ -349,10 +352,10 @@ const json = (value: unknown): string => JSON.stringify(value) ?? String(value);
 // The types and the description of one schema.
 
 /**
- * The types of a schema, of its members, or the one to which all its keywords apply; undefined for
- * any type.
+ * The types that a schema states, or those of its members, or the only type that its keywords apply
+ * to. Undefined for any type.
  */
-export function typesOf(schema: SchemaObject): readonly JsonType[] | undefined {
+export function schemaTypes(schema: SchemaObject): readonly JsonType[] | undefined {
   const { type, enum: all, const: constant } = schema;
   if (type !== undefined) return [type].flat();
   const members = constant === undefined ? all : [constant];
@@ -398,7 +401,7 @@ export function ofType(
 const isOfType = (value: JsonValue, type: JsonType): boolean =>
   jsonTypeOf(value) === type || (type === 'number' && typeof value === 'number');
 
-export const isEmpty = (schema: SchemaObject): boolean => Object.keys(schema).length === 0;
+export const isEmptySchema = (schema: SchemaObject): boolean => Object.keys(schema).length === 0;
 
 /** The schema with a description of these parts, each once. */
 export function withDescription(

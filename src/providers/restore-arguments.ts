@@ -15,7 +15,7 @@ import { didYouMean, sendInside, sendOnce } from '../messages/issues-from-failur
 import { type JsonSchema, type SchemaObject, divide } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { type SchemaView, memberSchema, SchemaViews } from '../schema/schema-view.ts';
-import { isEmpty } from './normalize-schema.ts';
+import { isEmptySchema } from './normalize-schema.ts';
 import type { LegalNames } from './provider-rules.ts';
 
 /**
@@ -97,7 +97,7 @@ export class ArgumentMapping {
 
   readonly #branchesOf = memoize((schema: SchemaObject): readonly SchemaView[] => {
     const { $ref = '', ...siblings } = schema;
-    const isBare = isEmpty(divide(siblings).assertions);
+    const isBare = isEmptySchema(divide(siblings).assertions);
     const target = isBare ? resolveReference($ref, this.#views.root) : undefined;
     if (target !== undefined) return this.#branchesOf(target);
     const view = this.#views.of(schema);

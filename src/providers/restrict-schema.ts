@@ -16,13 +16,13 @@ import {
   allWords,
   conditionalKeys,
   flattenSchema,
-  isEmpty,
+  isEmptySchema,
   keywordWords,
   ofType,
   withTypeFirst,
   referencesAt,
   requiredWords,
-  typesOf,
+  schemaTypes,
   withDescription,
 } from './normalize-schema.ts';
 import { type LegalNames, type RestrictedRules, type SchemaChange } from './provider-rules.ts';
@@ -139,7 +139,7 @@ export class SchemaTransformer {
   #joined(schema: SchemaObject, location: SchemaLocation): SchemaObject {
     const { $ref, ...siblings } = schema;
     const { annotations, assertions } = divide(siblings);
-    if ($ref !== undefined && isEmpty(assertions) && this.#rules.keeps('$ref', $ref))
+    if ($ref !== undefined && isEmptySchema(assertions) && this.#rules.keeps('$ref', $ref))
       return this.#keptReference($ref, annotations, location);
     const references = referencesAt(schema, this.#root);
     const again = references.find((reference) => location.openReferences.has(reference));
@@ -162,7 +162,7 @@ export class SchemaTransformer {
       this.#definitions.set($ref, this.#transform(resolveReference($ref, this.#root) ?? {}, at));
     }
     const outer = this.#annotated(annotations, location);
-    return isEmpty(outer) ? { $ref } : withTypeFirst({ anyOf: [{ $ref }], ...outer });
+    return isEmptySchema(outer) ? { $ref } : withTypeFirst({ anyOf: [{ $ref }], ...outer });
   }
 
   /** References are inlined, so a schema inside itself is only named. */
@@ -194,7 +194,7 @@ export class SchemaTransformer {
     const whole = branches
       .filter((branch) => branch !== false)
       .map((branch): JsonSchema =>
-        isEmpty(assertions) ? branch : { allOf: [assertions, branch] },
+        isEmptySchema(assertions) ? branch : { allOf: [assertions, branch] },
       );
     return this.#anyOf(
       whole,
@@ -256,7 +256,7 @@ export class SchemaTransformer {
       this.#noteLoss('enum', 'lists objects or arrays as its values', location);
       return {};
     }
-    const types = typesOf(schema);
+    const types = schemaTypes(schema);
     if (types === undefined && this.#rules.kind !== 'plain') {
       const { description, ...others } = schema;
       const any = this.#anyValue(withDescription({}, [description]), location);

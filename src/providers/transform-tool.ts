@@ -128,7 +128,7 @@ const distinct = (changes: readonly SchemaChange[]): readonly SchemaChange[] => 
 
 export type SchemaSize = { readonly [Limit in keyof StrictLimits]-?: number };
 
-export function sizeOf(schema: SchemaObject): SchemaSize {
+export function schemaSize(schema: SchemaObject): SchemaSize {
   const size = {
     depth: 0,
     properties: 0,
@@ -182,7 +182,7 @@ export const setLimits: LimitWords = [
 ];
 
 function limitReasons(schema: SchemaObject, limits: StrictLimits): readonly SchemaChange[] {
-  const size = sizeOf(schema);
+  const size = schemaSize(schema);
   return toolLimits.flatMap(([limit, words]) => {
     const max = limits[limit] ?? Infinity;
     if (size[limit] <= max) return [];

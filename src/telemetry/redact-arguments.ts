@@ -49,12 +49,12 @@ export function withoutSecrets(args: unknown): JsonValue | undefined {
   if (text === undefined) return undefined;
   const value = plainJson(text);
   // An escape may hide a key.
-  if (value === undefined) return holdsSecret(text) || text.includes('\\u') ? undefined : text;
+  if (value === undefined) return looksSecret(text) || text.includes('\\u') ? undefined : text;
   const redactedValue = redacted(value, false);
   return sameValue(redactedValue, value) ? text : JSON.stringify(redactedValue);
 }
 
-const holdsSecret = (text: string): boolean => secretKey.test(text) || secretValue.test(text);
+const looksSecret = (text: string): boolean => secretKey.test(text) || secretValue.test(text);
 
 /** The arguments for a log. `redacted`: they are not what was sent. */
 export function recordedArguments(args: unknown): {

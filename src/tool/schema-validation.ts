@@ -7,15 +7,15 @@ import { type JsonObject, copyJson } from '../json/value.ts';
  */
 export interface SchemaValidation {
   /**
-   * The library of which the JSON Schema was made, and which may accept what that refuses. Without
-   * one, the schema's own validation may do so for the form of text.
+   * The library that made the JSON Schema. Its own validation may accept what the JSON Schema
+   * refuses. Undefined: only the form of a text may differ in that way.
    */
   readonly derivedBy: string | undefined;
   /** Validates arguments and keeps the result. A promise's failures are not known here. */
   readonly check: (value: JsonObject) => readonly ValidationFailure[];
   /** The kept result of the same arguments object, else a new one. */
   readonly resultOf: (value: JsonObject) => Validated | Promise<Validated>;
-  /** As `resultOf`, for the one that uses the value: a value that code may change is not kept. */
+  /** As `resultOf`, for the caller that uses the value. A value that code may change isn't kept. */
   readonly take: (value: JsonObject) => Validated | Promise<Validated>;
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Interpretation, JsonObject } from 'toolmend';
-import { verdictOf as verdictOfCall } from '../../src/cli/cases.ts';
+import { caseVerdict as verdictOfCall } from '../../src/cli/cases.ts';
 import { readExpectation } from '../../src/cli/read-records.ts';
 
 /** One line of a case file: a call that a model sent, and what must become of it. */
