@@ -46,13 +46,13 @@ const answer = '{"number":"7","cents":250,"seller":{"name":"Ada"},"tags":["a"]}'
 
 describe('an answer for a class', () => {
   test('is unchanged if it is valid, and an instance with defaults and nested instances', () => {
-    const parsed = parseAs(Invoice, answer);
-    expect(parsed).toMatchObject({ status: 'unchanged', repairs: [], notes: [], issues: [] });
-    if (parsed.status === 'rejected') throw new Error(parsed.message);
-    expect(parsed.value).toBeInstanceOf(Invoice);
-    expect(parsed.value.seller).toBeInstanceOf(Party);
-    expect(parsed.value.euros).toBe(2.5);
-    expect(parsed.value.currency).toBe('EUR');
+    const result = parseAs(Invoice, answer);
+    expect(result).toMatchObject({ status: 'unchanged', repairs: [], notes: [], issues: [] });
+    if (result.status === 'rejected') throw new Error(result.message);
+    expect(result.value).toBeInstanceOf(Invoice);
+    expect(result.value.seller).toBeInstanceOf(Party);
+    expect(result.value.euros).toBe(2.5);
+    expect(result.value.currency).toBe('EUR');
   });
 
   test.each([
@@ -63,19 +63,19 @@ describe('an answer for a class', () => {
       ['text_to_integer', 'json_text_to_array'],
     ],
   ])('is repaired %s', (_name, text, rules) => {
-    const parsed = parseAs(Invoice, text);
-    expect(parsed).toMatchObject({
+    const result = parseAs(Invoice, text);
+    expect(result).toMatchObject({
       status: 'repaired',
       value: { number: '7', cents: 250, tags: ['a'] },
     });
-    expect(parsed.repairs.map(({ rule }) => rule)).toEqual(rules);
+    expect(result.repairs.map(({ rule }) => rule)).toEqual(rules);
   });
 
   test('is rejected with a message about the answer', () => {
-    const parsed = parseAs(Invoice, '{"number":"7","cents":-1,"tags":[]}');
-    expect(parsed).toMatchObject({ status: 'rejected', repairs: [], notes: [] });
-    if (parsed.status !== 'rejected') throw new Error('accepted');
-    expect(parsed.message).toBe(
+    const result = parseAs(Invoice, '{"number":"7","cents":-1,"tags":[]}');
+    expect(result).toMatchObject({ status: 'rejected', repairs: [], notes: [] });
+    if (result.status !== 'rejected') throw new Error('accepted');
+    expect(result.message).toBe(
       [
         'The answer was not accepted.',
         '- seller is missing: expected an object.',
@@ -100,8 +100,8 @@ describe('an answer for a class', () => {
     ['{"number":"7","ce', 'The answer was cut off before its end; send it whole.'],
     ['[]', 'answer: expected an object, got an empty array.'],
   ])('%j is rejected', (text, line) => {
-    const parsed = parseAs(Invoice, text);
-    expect(parsed.status === 'rejected' && parsed.message.split('\n')[1]).toBe(`- ${line}`);
+    const result = parseAs(Invoice, text);
+    expect(result.status === 'rejected' && result.message.split('\n')[1]).toBe(`- ${line}`);
   });
 
   test('an empty answer is rejected although every field is optional', () => {
@@ -113,10 +113,10 @@ describe('an answer for a class', () => {
   });
 
   test('closers are added only if the provider says that the answer is complete', () => {
-    const cut = answer.slice(0, -2);
-    expect(parseAs(Invoice, cut).status).toBe('rejected');
-    expect(parseAs(Invoice, cut, { finishReason: 'length' }).status).toBe('rejected');
-    expect(parseAs(Invoice, cut, { finishReason: 'stop' }).status).toBe('repaired');
+    const prefix = answer.slice(0, -2);
+    expect(parseAs(Invoice, prefix).status).toBe('rejected');
+    expect(parseAs(Invoice, prefix, { finishReason: 'length' }).status).toBe('rejected');
+    expect(parseAs(Invoice, prefix, { finishReason: 'stop' }).status).toBe('repaired');
   });
 
   test('with repair: lossless, a lossy repair is rejected', () => {
@@ -137,8 +137,8 @@ test('an answer may have groups and transforms, as a tool', () => {
     @IsInt({ groups: ['update'] }) id!: number;
   }
   const options = { groups: ['create'], transform: true };
-  const created = parseAs(Task, '{"title": " a "}', options);
-  expect(created).toMatchObject({ status: 'unchanged', value: { title: 'a' } });
+  const result = parseAs(Task, '{"title": " a "}', options);
+  expect(result).toMatchObject({ status: 'unchanged', value: { title: 'a' } });
   expect(parseAs(Task, '{"id": 1}', { ...options, groups: ['update'] })).toMatchObject({
     value: { id: 1 },
   });
@@ -197,11 +197,11 @@ describe('an answer for a schema', () => {
     ],
     ['an enum member in another case', mood, 'positive', 'Positive', ['enum_spelling'], ''],
   ])('%s is repaired', (_name, schema, text, value, rules, path) => {
-    const parsed = parseAs(schema, text);
-    expect(parsed).toMatchObject({ status: 'repaired', value });
-    expect(parsed.repairs.map(({ rule }) => rule)).toEqual(rules);
-    expect(parsed.repairs.at(-1)?.path).toBe(path);
-    expect(JSON.stringify(parsed.repairs)).not.toContain('~');
+    const result = parseAs(schema, text);
+    expect(result).toMatchObject({ status: 'repaired', value });
+    expect(result.repairs.map(({ rule }) => rule)).toEqual(rules);
+    expect(result.repairs.at(-1)?.path).toBe(path);
+    expect(JSON.stringify(result.repairs)).not.toContain('~');
   });
 
   test.each([
@@ -221,9 +221,9 @@ describe('an answer for a schema', () => {
     ],
     ['two arrays', tags, '["a"] or ["b"]', 'The answer is not valid JSON.'],
   ])('%s is rejected', (_name, schema, text, line) => {
-    const parsed = parseAs(schema, text);
-    expect(parsed.status === 'rejected' && parsed.message.split('\n')[1]).toBe(`- ${line}`);
-    expect(JSON.stringify(parsed)).not.toContain('~');
+    const result = parseAs(schema, text);
+    expect(result.status === 'rejected' && result.message.split('\n')[1]).toBe(`- ${line}`);
+    expect(JSON.stringify(result)).not.toContain('~');
   });
 
   test.each([
@@ -257,13 +257,13 @@ describe('an answer for a schema', () => {
 
 describe('an answer for a type', () => {
   test('may be an array of instances', () => {
-    const parsed = parseAs(arrayOf(Party), 'The parties:\n[{"name": "Ada"}, {"name": "Eve",}]');
-    expect(parsed).toMatchObject({
+    const result = parseAs(arrayOf(Party), 'The parties:\n[{"name": "Ada"}, {"name": "Eve",}]');
+    expect(result).toMatchObject({
       status: 'repaired',
       value: [expect.any(Party), { name: 'Eve' }],
     });
-    if (parsed.status !== 'rejected')
-      expect(parsed.value.map(({ name }) => name)).toEqual(['Ada', 'Eve']);
+    if (result.status !== 'rejected')
+      expect(result.value.map(({ name }) => name)).toEqual(['Ada', 'Eve']);
     // The number could be repaired, so only the missing key is named.
     expect(parseAs(arrayOf(Party), '[{"name": 5}, {}]')).toMatchObject({
       issues: [{ keyword: 'required', path: '/1', key: 'name' }],
@@ -297,12 +297,12 @@ describe('an answer for a schema of a library', () => {
   });
 
   test('is the output of the schema', () => {
-    const parsed = parseAs(book, 'It is:\n{"title": "Emma", "day": "2026-11-22", "seats": "[1]",}');
-    expect(parsed).toMatchObject({
+    const result = parseAs(book, 'It is:\n{"title": "Emma", "day": "2026-11-22", "seats": "[1]",}');
+    expect(result).toMatchObject({
       status: 'repaired',
       value: { title: 'Emma', day: new Date('2026-11-22'), copies: 1, seats: [1] },
     });
-    if (parsed.status !== 'rejected') expect(parsed.value.day.getUTCFullYear()).toBe(2026);
+    if (result.status !== 'rejected') expect(result.value.day.getUTCFullYear()).toBe(2026);
   });
 
   test('may be an array, of zod, valibot or arktype', () => {
@@ -372,8 +372,8 @@ describe('the schema for the model', () => {
       });
       expect(answerSchema(arrayOf(Edit), provider)).toMatchObject({ type: 'array' });
       expect(JSON.stringify(answerSchema(arrayOf(Edit), provider))).not.toContain('~');
-      const parsed = parseAs(arrayOf(String), '["a"]', { provider });
-      expect(parsed).toMatchObject({ status: 'unchanged', value: ['a'] });
+      const result = parseAs(arrayOf(String), '["a"]', { provider });
+      expect(result).toMatchObject({ status: 'unchanged', value: ['a'] });
     },
   );
 

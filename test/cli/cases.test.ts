@@ -29,15 +29,15 @@ async function countsOf(...lines: readonly unknown[]): Promise<unknown> {
 const expecting = (outcome: string, value?: object, meta?: object) => ({
   expect: { outcome, value, meta },
 });
-const valid = { schema, inputText: '{"paths":["a"]}' };
+const validCase = { schema, inputText: '{"paths":["a"]}' };
 const nearMiss = { schema, inputText: '{"paths":"a"}' };
-const right = { ...valid, ...expecting('unchanged', { paths: ['a'] }) };
-const repaired = { ...nearMiss, ...expecting('repaired', { paths: ['a'] }) };
+const right = { ...validCase, ...expecting('unchanged', { paths: ['a'] }) };
+const repairedCase = { ...nearMiss, ...expecting('repaired', { paths: ['a'] }) };
 
 describe('calls with an expectation', () => {
   test('right ones are counted, with a row for each rule', async () => {
-    const rejected = { schema, input: { paths: 7, x: 1 }, ...expecting('rejected') };
-    const { status, stdout, stderr } = await cases(right, repaired, rejected, repaired);
+    const rejectedCase = { schema, input: { paths: 7, x: 1 }, ...expecting('rejected') };
+    const { status, stdout, stderr } = await cases(right, repairedCase, rejectedCase, repairedCase);
     expect(stderr).toBe('');
     expect(stdout.split('\n').slice(0, 6)).toEqual([
       expect.stringMatching(/^file +cases +right +refused +missed +wrong$/),
@@ -58,25 +58,25 @@ describe('calls with an expectation', () => {
   };
 
   test.each([
-    ['another value', { ...valid, ...expecting('unchanged', { paths: ['b'] }) }, '/paths/0'],
+    ['another value', { ...validCase, ...expecting('unchanged', { paths: ['b'] }) }, '/paths/0'],
     [
       'a missing key',
-      { ...valid, ...expecting('unchanged', { paths: ['a'], limit: 1 }) },
+      { ...validCase, ...expecting('unchanged', { paths: ['a'], limit: 1 }) },
       '/limit',
     ],
-    ['an accepted call that must be rejected', { ...valid, ...expecting('rejected') }, ''],
+    ['an accepted call that must be rejected', { ...validCase, ...expecting('rejected') }, ''],
     [
       'a repaired call that is valid',
       { ...nearMiss, ...expecting('unchanged', { paths: ['a'] }) },
       '',
     ],
     ['other meta arguments', withMeta, '/timeout_seconds'],
-  ])('%s is wrong', async (_what, recorded, path) => {
-    expect(await countsOf(right, { id: 'odd', ...recorded })).toMatchObject({
+  ])('%s is wrong', async (_what, record, path) => {
+    expect(await countsOf(right, { id: 'odd', ...record })).toMatchObject({
       judged: { cases: 2, right: 1, missed: 0, wrong: 1 },
       wrongLines: [{ line: 2, id: 'odd', what: path }],
     });
-    const { status, stdout } = await cases({ id: 'odd', ...recorded });
+    const { status, stdout } = await cases({ id: 'odd', ...record });
     expect(stdout).toContain(
       `calls.jsonl:1: odd wrong, first at ${path === '' ? 'the whole' : path}\n`,
     );
@@ -84,34 +84,34 @@ describe('calls with an expectation', () => {
   });
 
   test('a missed call is listed, and is not a failure', async () => {
-    const { status, stdout } = await cases({ ...repaired, inputText: '{"paths":"a, b, c"}' });
+    const { status, stdout } = await cases({ ...repairedCase, inputText: '{"paths":"a, b, c"}' });
     expect(stdout).toContain('calls.jsonl:1: missed: type at /paths\n');
     expect(status).toBe(0);
   });
 
   test('text can be compared as the JSON that it holds', async () => {
     const text = { type: 'object', properties: { content: { type: 'string' } } };
-    const recorded = { schema: text, input: { content: { a: 1 } } };
-    const expected = { outcome: 'repaired', value: { content: '{ "a": 1 }' } };
+    const record = { schema: text, input: { content: { a: 1 } } };
+    const expectation = { outcome: 'repaired', value: { content: '{ "a": 1 }' } };
     const counts = await Promise.all([
-      countsOf({ ...recorded, expect: expected }),
-      countsOf({ ...recorded, expect: { ...expected, kinds: ['compare-parsed:content'] } }),
+      countsOf({ ...record, expect: expectation }),
+      countsOf({ ...record, expect: { ...expectation, kinds: ['compare-parsed:content'] } }),
     ]);
     expect(counts).toMatchObject([{ judged: { wrong: 1 } }, { judged: { right: 1 } }]);
   });
 });
 
 const openAi = { type: 'function', function: { name: 'read_files', parameters: schema } };
-const called = { id: 'call_1', type: 'function' };
+const callHead = { id: 'call_1', type: 'function' };
 const openAiCall = (name: string, text: string) => ({
-  ...called,
+  ...callHead,
   function: { name, arguments: text },
 });
-const sent = '{"paths":"a"}';
-const toolCalls = { tool_calls: [openAiCall('read_files', sent)] };
+const argumentsText = '{"paths":"a"}';
+const toolCalls = { tool_calls: [openAiCall('read_files', argumentsText)] };
 const assistant = { role: 'assistant', ...toolCalls };
 const name = 'read_files';
-const functionCall = { type: 'function_call', call_id: 'c', name, arguments: sent };
+const functionCall = { type: 'function_call', call_id: 'c', name, arguments: argumentsText };
 const toolUse = { type: 'tool_use', id: 't', name, input: { paths: 'a' } };
 const ollamaCall = { function: { name, arguments: { paths: 'a' } } };
 const claude = { stop_reason: 'tool_use', content: [{ type: 'text' }, toolUse] };
@@ -119,7 +119,7 @@ const choice = { finish_reason: 'tool_calls', message: toolCalls };
 
 describe('calls without an expectation', () => {
   test.each([
-    ['beside its schema', { schema, arguments: sent }],
+    ['beside its schema', { schema, arguments: argumentsText }],
     ['as a value', { inputSchema: schema, arguments: { paths: 'a' } }],
     [
       'of an MCP tool',
@@ -129,7 +129,7 @@ describe('calls without an expectation', () => {
       'of an Anthropic tool',
       { tool: { name: 'read_files', input_schema: schema }, input: { paths: 'a' } },
     ],
-    ['of an OpenAI function', { tool: openAi, arguments: sent }],
+    ['of an OpenAI function', { tool: openAi, arguments: argumentsText }],
     ['beside the tools', { tools: [openAi], ...toolCalls }],
     ['in a conversation', { tools: [openAi], messages: [{ role: 'user' }, assistant] }],
     ['in request and response', { request: { tools: [openAi] }, response: { choices: [choice] } }],
@@ -209,7 +209,7 @@ describe('calls without an expectation', () => {
 });
 
 describe('bad input', () => {
-  const fine = { ...valid, ...expecting('fine') };
+  const fine = { ...validCase, ...expecting('fine') };
   test.each([
     ['{broken', 'is not JSON (syntax at character 2)'],
     ['{"schema":{', 'is not JSON (cut at character 12)'],
@@ -221,8 +221,8 @@ describe('bad input', () => {
       "has no schema of the call's tool: write schema, tool.inputSchema or tools",
     ],
     [fine, 'has an expect.outcome that is none of unchanged, repaired, rejected'],
-    [{ ...valid, ...expecting('repaired') }, 'has no expect.value for an accepted call'],
-    [{ ...valid, expect: 'x' }, 'has an expect that is not an object'],
+    [{ ...validCase, ...expecting('repaired') }, 'has no expect.value for an accepted call'],
+    [{ ...validCase, expect: 'x' }, 'has an expect that is not an object'],
     [
       '{"schema":{"type":"array"},"arguments":{}}',
       'has an input schema that is not the schema of an object',

@@ -77,12 +77,12 @@ describe('a file', () => {
       place: '',
       rule: 'tool-name',
     };
-    const [what, fix] = ['is shown as call_api', 'nothing to do'].map((said) =>
-      expect.stringContaining(said),
+    const [what, fix] = ['is shown as call_api', 'nothing to do'].map((sentence) =>
+      expect.stringContaining(sentence),
     );
     const findings = expect.arrayContaining([{ ...adapted, what, fix }]);
-    const broken = ['entry 2 is not a tool: it has no schema.'];
-    expect(JSON.parse(stdout)).toMatchObject({ tools: 1, broken, findings });
+    const brokenEntries = ['entry 2 is not a tool: it has no schema.'];
+    expect(JSON.parse(stdout)).toMatchObject({ tools: 1, broken: brokenEntries, findings });
   });
 
   test.each([
@@ -91,10 +91,10 @@ describe('a file', () => {
     ['that is a folder', () => temporaryFolder({}), 'is a folder, not a file'],
     ['that isn’t JSON', () => fileOf('tools.json', 'tools:'), 'is not a JSON file of tools'],
     ['that isn’t compiled', () => 'tools.ts', 'is TypeScript: compile it first'],
-  ])('%s', async (_, file, said) => {
+  ])('%s', async (_, file, message) => {
     const { status, stderr } = await runToolmend('check', file(), '--for', 'anthropic');
     expect(status).toBe(2);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
   test('a provider that is adapted to accepts all tools', async () => {
@@ -125,14 +125,14 @@ describe('a file', () => {
   });
 
   test('exactly one file, URL or command is needed', async () => {
-    const said = 'check needs one file or URL, or the command of a server behind --';
-    expect((await runToolmend('check', '--for', 'anthropic')).stderr).toContain(said);
+    const message = 'check needs one file or URL, or the command of a server behind --';
+    expect((await runToolmend('check', '--for', 'anthropic')).stderr).toContain(message);
     expect((await runToolmend('check', 'a.json', 'b.json', '--for', 'anthropic')).stderr).toContain(
-      said,
+      message,
     );
     expect(
       (await runToolmend('check', 'a.json', '--for', 'anthropic', '--', 'node')).stderr,
-    ).toContain(said);
+    ).toContain(message);
     expect((await runToolmend('check', 'a.json', '--for', '')).stderr).toContain(
       '--for names no provider\n--for takes some of neutral,openai,',
     );
@@ -282,9 +282,9 @@ describe('a running server', () => {
     ['that knows only the newer protocol', { legacy: 'reject' }],
   ] as const)('%s', async (_what, options) => {
     const tools = new ToolRegistry().register(toolOf(() => '', search));
-    const served = await serveOverHttp(tools, 'modern', options);
-    const { status, stdout } = await runToolmend('check', served.url, '--for', 'anthropic');
-    await served.close();
+    const server = await serveOverHttp(tools, 'modern', options);
+    const { status, stdout } = await runToolmend('check', server.url, '--for', 'anthropic');
+    await server.close();
     expect({ status, stdout }).toEqual({
       status: 0,
       stdout: '1 tool\nanthropic: accepts all tools\n',
@@ -295,8 +295,8 @@ describe('a running server', () => {
     const program = join(projectFolder, 'test/adapters/mcp/plain-program.ts');
     const { status, stdout } = await checkServer(process.execPath, program);
     expect(status).toBe(1);
-    const broken = ['entry 4 is not a tool: it has no schema.'];
-    expect(JSON.parse(stdout)).toMatchObject({ tools: 3, broken });
+    const brokenEntries = ['entry 4 is not a tool: it has no schema.'];
+    expect(JSON.parse(stdout)).toMatchObject({ tools: 3, broken: brokenEntries });
   });
 
   test('that the MCP proxy takes: nothing else is installed, and only some variables are passed on', async () => {
@@ -340,9 +340,9 @@ describe('a running server', () => {
 
   test('that dies, doesn’t exist, or isn’t a server', async () => {
     const dying = await checkServer(process.execPath, '-e', 'process.exit(1)');
-    const missing = await checkServer('no-such-command');
+    const report = await checkServer('no-such-command');
     const silent = await runToolmend('check', 'http://127.0.0.1:9/mcp', '--for', 'mcp');
-    for (const { status, stderr } of [dying, missing, silent]) {
+    for (const { status, stderr } of [dying, report, silent]) {
       expect(status).toBe(2);
       expect(stderr).toMatch(/^toolmend: the server can't be asked for its tools: [^\n]+\n$/);
     }

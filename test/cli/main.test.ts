@@ -5,8 +5,8 @@ const names = ['cases', 'check', 'demo', 'gateway', 'journal', 'mcp', 'replay', 
 
 test.each(['--help', '-h', 'help'])('%s lists the commands, a line for each', async (word) => {
   const { status, stdout, stderr } = await runToolmend(word);
-  const listed = [...stdout.matchAll(/^ {2}(\w+) +\w/gm)].map(([, name = '']) => name);
-  expect(listed.filter((name) => name !== 'toolmend').toSorted()).toEqual(names);
+  const commands = [...stdout.matchAll(/^ {2}(\w+) +\w/gm)].map(([, name = '']) => name);
+  expect(commands.filter((name) => name !== 'toolmend').toSorted()).toEqual(names);
   expect(stdout.split('\n').length).toBeLessThan(20);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
@@ -20,8 +20,8 @@ describe.each(names)('the help of %s', (name) => {
   ])('by %s %s is about that command only', async (...args) => {
     const { status, stdout, stderr } = await runToolmend(...args);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const shown = [...stdout.matchAll(/^(?:Usage:| {5,}) toolmend (\w+)/gm)];
-    expect(new Set(shown.map(([, command]) => command))).toEqual(new Set([name]));
+    const usageLines = [...stdout.matchAll(/^(?:Usage:| {5,}) toolmend (\w+)/gm)];
+    expect(new Set(usageLines.map(([, command]) => command))).toEqual(new Set([name]));
   });
 });
 

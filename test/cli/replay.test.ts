@@ -3,17 +3,17 @@ import { temporaryFolder } from '../checks/temporary-folder.ts';
 import { runToolmend, type ToolmendResult } from './run-toolmend.ts';
 
 const paths = { type: 'array', items: { type: 'string' } };
-const schemaOf = (properties: object, required: readonly string[] = []): object => ({
+const schemaOf = (properties: object, requiredKeys: readonly string[] = []): object => ({
   type: 'object',
   properties,
-  required,
+  required: requiredKeys,
   additionalProperties: false,
 });
 const recordedTool = { name: 'read_files', inputSchema: schemaOf({ paths }, ['paths']) };
-const call = (id: string, sent: unknown, more: object = {}): object => ({
+const call = (id: string, args: unknown, more: object = {}): object => ({
   id,
   tool: recordedTool,
-  arguments: sent,
+  arguments: args,
   ...more,
 });
 
@@ -32,17 +32,19 @@ async function replay(
   const newTools = tools === undefined ? [] : ['--tools', join(folder, 'tools.json')];
   const file = join(folder, 'calls.jsonl');
   const { stdout, ...result } = await runToolmend('replay', file, ...newTools, ...options);
-  const shown = stdout.replaceAll(`${folder}/`, '').replace(/^file +calls /, 'file         calls ');
-  return { ...result, stdout: shown };
+  const report = stdout
+    .replaceAll(`${folder}/`, '')
+    .replace(/^file +calls /, 'file         calls ');
+  return { ...result, stdout: report };
 }
 
-const valid = call('call_1', { paths: ['a'] });
+const validCall = call('call_1', { paths: ['a'] });
 const nearMiss = call('call_2', '{"paths":"a"}');
 
 test('a log without contents has nothing to replay', async () => {
-  const logged = { tool: 'read_files', status: 'repaired', rules: ['wrap_in_array'] };
+  const logLine = { tool: 'read_files', status: 'repaired', rules: ['wrap_in_array'] };
 
-  for (const lines of [[logged, logged], []])
+  for (const lines of [[logLine, logLine], []])
     expect(await replay(lines, [recordedTool])).toMatchObject({
       status: 2,
       stdout: '',
@@ -51,16 +53,16 @@ test('a log without contents has nothing to replay', async () => {
 });
 
 test('a call of an unknown tool in a log with contents is left out', async () => {
-  const unknown = { tool: { name: 'other' }, arguments: '{}', status: 'unknown_tool' };
+  const unknownCall = { tool: { name: 'other' }, arguments: '{}', status: 'unknown_tool' };
 
-  expect((await replay([unknown, valid], [recordedTool])).status).toBe(0);
+  expect((await replay([unknownCall, validCall], [recordedTool])).status).toBe(0);
 });
 
 describe('under changed tools', () => {
   test('calls that end as before are only counted', async () => {
-    const described = { ...recordedTool, description: 'Reads files.' };
+    const describedTool = { ...recordedTool, description: 'Reads files.' };
 
-    expect(await replay([valid, nearMiss], [described])).toEqual({
+    expect(await replay([validCall, nearMiss], [describedTool])).toEqual({
       status: 0,
       stderr: '',
       stdout: [
@@ -75,7 +77,7 @@ describe('under changed tools', () => {
     const inputSchema = schemaOf({ paths, encoding: { type: 'string' } }, ['paths', 'encoding']);
     const tools = [{ name: 'read_files', inputSchema }];
 
-    expect(await replay([valid, nearMiss, call('call_3', '{"paths":7}')], { tools })).toEqual({
+    expect(await replay([validCall, nearMiss, call('call_3', '{"paths":7}')], { tools })).toEqual({
       status: 1,
       stderr: '',
       stdout: [
@@ -134,15 +136,15 @@ describe('under changed tools', () => {
     const other = { ...recordedTool, name: 'write_file' };
     const unnamed = { schema: recordedTool.inputSchema, arguments: { paths: [] } };
 
-    const gone = await replay([valid], [other]);
-    const compared = await replay([unnamed], [other]);
+    const gone = await replay([validCall], [other]);
+    const comparison = await replay([unnamed], [other]);
     const ambiguous = await replay([unnamed], [other, recordedTool]);
 
     expect(gone.stdout).toContain(
       'calls.jsonl:1: call_1 read_files: was unchanged, is unknown tool\n',
     );
-    expect(compared.status).toBe(0);
-    expect(compared.stdout).toContain('calls.jsonl      1     1');
+    expect(comparison.status).toBe(0);
+    expect(comparison.stdout).toContain('calls.jsonl      1     1');
     expect(ambiguous.stdout).toContain('calls.jsonl      1     0          0             1');
   });
 
@@ -178,7 +180,7 @@ describe('under this version', () => {
       call('call_3', '{"paths":"a"}', { status: 'rejected' }),
       call('call_4', '{"paths":"a"}', { status: 'repaired', repairs: ['split_text'] }),
       call('call_5', '{"paths":"a"}', { expect: { outcome: 'repaired', value: { paths: ['b'] } } }),
-      valid,
+      validCall,
     ];
 
     const { status, stdout } = await replay(lines, undefined);
@@ -201,8 +203,8 @@ describe('under this version', () => {
 
 describe('bad input', () => {
   test('a line that is not JSON and a schema that is none are named, and the other lines are compared', async () => {
-    const broken = call('call_7', {}, { tool: { name: 'x', inputSchema: { type: 'array' } } });
-    const { status, stdout } = await replay(['{', broken, valid], [recordedTool]);
+    const brokenCall = call('call_7', {}, { tool: { name: 'x', inputSchema: { type: 'array' } } });
+    const { status, stdout } = await replay(['{', brokenCall, validCall], [recordedTool]);
 
     expect(status).toBe(1);
     expect(stdout).toContain('calls.jsonl      1     1          0             0');
@@ -224,7 +226,7 @@ describe('bad input', () => {
   });
 
   test('new tools that are not tools end with 2', async () => {
-    const { status, stderr } = await replay([valid], [{ name: 'x' }]);
+    const { status, stderr } = await replay([validCall], [{ name: 'x' }]);
     expect([status, stderr]).toEqual([2, 'toolmend: entry 1 is not a tool: it has no schema.\n']);
   });
 });

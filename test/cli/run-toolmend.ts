@@ -9,10 +9,10 @@ export const runToolmend = async (...args: readonly string[]) => runOn({}, args)
 export const runOnTerminal = async (...args: readonly string[]) => runOn({ isTTY: true }, args);
 
 async function runOn(terminal: { isTTY?: boolean }, args: readonly string[]) {
-  const written = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   const status = await main(args, {
-    stdout: { write: (text) => (written.stdout += text) },
-    stderr: { ...terminal, write: (text) => (written.stderr += text) },
+    stdout: { write: (text) => (output.stdout += text) },
+    stderr: { ...terminal, write: (text) => (output.stderr += text) },
   });
-  return { status, ...written };
+  return { status, ...output };
 }

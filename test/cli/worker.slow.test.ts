@@ -20,13 +20,13 @@ test('toolmend worker runs the queued calls of a module’s registry until SIGTE
   });
   tools.register(toolOf(() => 'built', { name: 'build', background: 'always' }));
   Reflect.set(globalThis, 'toolsOfWorker', tools);
-  const started = await tools.call(callTo('build'));
+  const handle = await tools.call(callTo('build'));
   const app = appOf('export default () => globalThis.toolsOfWorker;');
-  const running = runToolmend('worker', app, '--concurrency', '2');
+  const worker = runToolmend('worker', app, '--concurrency', '2');
   expect(await ran.promise).toBe('completed');
   process.emit('SIGTERM', 'SIGTERM');
-  expect(await running).toEqual({ status: 0, stdout: '', stderr: 'toolmend: working\n' });
-  expect(started.status).toBe('in_background');
+  expect(await worker).toEqual({ status: 0, stdout: '', stderr: 'toolmend: working\n' });
+  expect(handle.status).toBe('in_background');
   const late = await tools.call(callOf({ id: 'call_2', name: 'build' }));
   expect(late).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
   await queue.close();

@@ -211,9 +211,9 @@ test.each(Object.entries(sources))('%s, else it does not compile', (_title, sour
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const tsc = join(root, 'node_modules/.bin/tsc');
   const { stdout } = spawnSync(tsc, ['--noEmit', '-p', folder], { encoding: 'utf8' });
-  const wrong = source
+  const faults = source
     .split('\n')
     .flatMap((line, index) => (line.endsWith('// error') ? [index + 1] : []));
   const errors = [...stdout.matchAll(/sample\.ts\((\d+),\d+\): error TS\d+/g)];
-  expect([...new Set(errors.map(([, line]) => Number(line)))]).toEqual(wrong);
+  expect([...new Set(errors.map(([, line]) => Number(line)))]).toEqual(faults);
 });

@@ -27,14 +27,14 @@ class Child {
 }
 
 test('options are never written to, and may be shared', () => {
-  const shared = freezeDeep({ type: String, description: 'Shared.' });
+  const sharedOptions = freezeDeep({ type: String, description: 'Shared.' });
   const values = freezeDeep(['a', 'b']);
   const value = freezeDeep({ name: 'x', tags: ['y'] });
   const tool = freezeDeep({ description });
   @Tool(tool)
   class First {
-    @Field(shared) a!: string;
-    @Field(shared) b!: string;
+    @Field(sharedOptions) a!: string;
+    @Field(sharedOptions) b!: string;
     @EnumOf(values) c!: string;
     @Default(value) @Field({ type: Object }) d!: object;
     @Example(value) @Field({ type: Object }) e!: object;

@@ -15,10 +15,10 @@ function compiled(source: string, kind: Kind): Readonly<Record<string, unknown>>
     keepNames: true,
     tsconfigRaw: { compilerOptions: { experimentalDecorators: kind === 'experimental' } },
   });
-  const loaded = { exports: {} };
+  const moduleObject = { exports: {} };
   // oxlint-disable-next-line typescript/no-implied-eval -- The code is this file's own.
-  new Function('require', 'module', code)(() => toolmend, loaded);
-  return loaded.exports;
+  new Function('require', 'module', code)(() => toolmend, moduleObject);
+  return moduleObject.exports;
 }
 
 const isClass = (value: unknown): value is new () => { execute(): unknown } =>

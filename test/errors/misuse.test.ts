@@ -11,9 +11,9 @@ const call = callOf();
 
 /** Calls a function as JavaScript may. */
 const passing =
-  (run: (...given: never[]) => unknown, ...given: readonly unknown[]) =>
+  (run: (...args: never[]) => unknown, ...args: readonly unknown[]) =>
   (): unknown =>
-    Reflect.apply(run, undefined, given);
+    Reflect.apply(run, undefined, args);
 
 const notAnOutcome = 'toolMessage was not given an outcome: pass the outcome of tools.call.';
 const notAServer =

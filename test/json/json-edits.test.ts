@@ -42,8 +42,8 @@ test.each<[string, string, JsonPath, string]>([
   ['an element farther behind is not added', '[1]', [4], '[1]'],
   ['nothing is added to an absent container', '{"a":1}', ['b', 'c'], '{"a":1}'],
   ['nothing is added to a number', '{"a":1,"b":2}', ['a', 0], '{"a":1,"b":2}'],
-])('%s', (_title, before, path, after) => {
-  expect(editJson(before, [{ path, text: '0' }])).toBe(after);
+])('%s', (_title, source, path, expectation) => {
+  expect(editJson(source, [{ path, text: '0' }])).toBe(expectation);
 });
 
 test('several members and elements are added', () => {
@@ -65,12 +65,12 @@ test.each<[JsonPath, string | undefined]>([
 
 test('20,000 slices of one text are read in one pass', () => {
   const slices = new JsonSlices(`[${'{"a":1.0},'.repeat(20_000)}{"a":2.0}]`);
-  const begun = performance.now();
+  const startTime = performance.now();
   for (let at = 0; at < 20_000; at += 1) slices.at([at, 'a']);
 
   expect(slices.at([19_999, 'a'])).toBe('1.0');
   expect(slices.at([20_000])).toBe('{"a":2.0}');
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(performance.now() - startTime).toBeLessThan(2_000);
 });
 
 test('each object has its slice of the source', () => {

@@ -4,7 +4,7 @@ import { fc } from '../seeded-fast-check.ts';
 
 const blanks = fc.constantFrom('', '', ' ', '\n', '\t', '\r\n  ');
 
-const escaped = fc.constantFrom(
+const escape = fc.constantFrom(
   ...String.raw`\n \" \\ \/ \b \f \r \t \u00e9 \ud83d\ude00 \ud800`.split(' '),
 );
 
@@ -13,7 +13,7 @@ const stringBody = fc
   .array(
     fc.oneof(
       fc.constantFrom('a', 'é', '😀', '{', '}', '[', ']', ':', ',', '/', ' ', '7', "'"),
-      escaped,
+      escape,
     ),
   )
   .map((parts) => parts.join(''));
@@ -22,8 +22,8 @@ const numbers = fc.constantFrom(
   ...'0 -0 7 -12 1.5 1.50 1e3 1E-2 0.1 1.0 9007199254740991'.split(' '),
 );
 
-const quoted = stringBody.map((body) => `"${body}"`);
-const scalar = fc.oneof(fc.constantFrom('null', 'true', 'false'), numbers, quoted);
+const quotedString = stringBody.map((body) => `"${body}"`);
+const scalar = fc.oneof(fc.constantFrom('null', 'true', 'false'), numbers, quotedString);
 
 /** Every JSON text whose objects have no key twice, at most five levels deep. */
 export const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
@@ -49,10 +49,8 @@ function members(values: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .uniqueArray(member, { maxLength: 4, selector: ([, body]): unknown => JSON.parse(`"${body}"`) })
     .map((parts) => {
-      const written = parts.map(
-        ([a, name, b, c, value, d]) => `${a}"${name}"${b}:${c}${value}${d}`,
-      );
-      return `{${written.join(',')}}`;
+      const texts = parts.map(([a, name, b, c, value, d]) => `${a}"${name}"${b}:${c}${value}${d}`);
+      return `{${texts.join(',')}}`;
     });
 }
 

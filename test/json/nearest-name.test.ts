@@ -23,8 +23,8 @@ describe('nearestName', () => {
     ['longer than any name', 'read_files'.repeat(50), tools],
     ['two names', 'open, closed', ['open', 'closed']],
     ['the opposite', 'equals', ['not_equals']],
-  ])('suggests nothing: %s', (_title, wanted, names) => {
-    expect(nearestName(wanted, names)).toBeUndefined();
+  ])('suggests nothing: %s', (_title, name, names) => {
+    expect(nearestName(name, names)).toBeUndefined();
   });
 
   it.each([
@@ -42,8 +42,8 @@ describe('nearestName', () => {
     ['one name twice is no tie', 'read_fil', ['read_file', 'read_file'], 'read_file'],
     ['a nearer one stands before others', 'old_strin', ['old_string', 'new_string'], 'old_string'],
     ['not only in ASCII', 'größ', ['größe', 'farbe'], 'größe'],
-  ])('suggests one: %s', (_title, wanted, names, nearest) => {
-    expect(nearestName(wanted, names)).toBe(nearest);
+  ])('suggests one: %s', (_title, name, names, nearest) => {
+    expect(nearestName(name, names)).toBe(nearest);
   });
 });
 

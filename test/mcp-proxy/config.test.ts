@@ -2,7 +2,7 @@
 import { DefinitionError } from 'toolmend';
 import { serversIn } from '../../src/mcp-proxy/config.ts';
 
-const read = (mcp: unknown) => serversIn(JSON.stringify({ mcp }), 'toolmend.config.json');
+const readServers = (mcp: unknown) => serversIn(JSON.stringify({ mcp }), 'toolmend.config.json');
 
 beforeAll(() => {
   process.env['MCP_TEST_TOKEN'] = 'hush';
@@ -12,7 +12,7 @@ afterAll(() => {
 });
 
 test('a command and a URL, with variables of the environment', () => {
-  const [files, search] = read({
+  const [files, search] = readServers({
     hints: false,
     servers: {
       files: {
@@ -56,7 +56,7 @@ test('a command and a URL, with variables of the environment', () => {
 });
 
 test('the only server has no prefix', () => {
-  expect(read({ servers: { files: { command: 'x' } } })).toMatchObject([
+  expect(readServers({ servers: { files: { command: 'x' } } })).toMatchObject([
     { prefix: '', tools: { prefix: '' } },
   ]);
 });
@@ -93,8 +93,8 @@ test.each([
     'alias',
   ],
 ])('%s is an error that says what to write', (_title, mcp, message) => {
-  expect(() => read(mcp)).toThrow(DefinitionError);
-  expect(() => read(mcp)).toThrow(message);
+  expect(() => readServers(mcp)).toThrow(DefinitionError);
+  expect(() => readServers(mcp)).toThrow(message);
 });
 
 test.each(['', 'no', '[]', '{"mcp":[]}', '{}'])('the text %j is an error', (text) => {

@@ -20,16 +20,16 @@ afterEach(async () => {
  */
 async function connectTo({ begins = Infinity, isStream = false } = {}) {
   let session = '';
-  let begun = 0;
-  const seen: string[] = [];
+  let sessionCount = 0;
+  const requests: string[] = [];
   const server = createServer((request, response) => {
     void readText(request).then((body) => {
       const { id, method }: Message = body === '' ? { method: request.method } : JSON.parse(body);
-      const sent = request.headers['mcp-session-id'];
-      seen.push(`${String(sent ?? '-')} ${method}`);
+      const sessionHeader = request.headers['mcp-session-id'];
+      requests.push(`${String(sessionHeader ?? '-')} ${method}`);
       if (request.method !== 'POST') return response.writeHead(405).end();
-      if (method === 'initialize' && begun < begins) session = `s${(begun += 1)}`;
-      else if (sent !== session || session === '')
+      if (method === 'initialize' && sessionCount < begins) session = `s${(sessionCount += 1)}`;
+      else if (sessionHeader !== session || session === '')
         return response.writeHead(404).end('{"error":"no session"}');
       if (id === undefined) return response.writeHead(202).end();
       const answer = JSON.stringify({ jsonrpc: '2.0', id, result: { session } });
@@ -43,31 +43,31 @@ async function connectTo({ begins = Infinity, isStream = false } = {}) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  const logged: string[] = [];
+  const logLines: string[] = [];
   const channel = new HttpChannel(
     { url: new URL(`http://127.0.0.1:${port}/mcp`), headers: {} },
-    (line) => logged.push(line),
+    (line) => logLines.push(line),
   );
   open.push({ server, channel });
-  const waiting = new Map<unknown, (message: Message) => void>();
+  const receivers = new Map<unknown, (message: Message) => void>();
   void channel.run((text) => {
     const message: Message = JSON.parse(text);
-    waiting.get(message.id)?.(message);
+    receivers.get(message.id)?.(message);
   });
   const ask = async (id: number, method: string): Promise<Message> => {
-    const answer = new Promise<Message>((resolve) => waiting.set(id, resolve));
+    const answer = new Promise<Message>((resolve) => receivers.set(id, resolve));
     await channel.send(JSON.stringify({ jsonrpc: '2.0', id, method, params: {} }));
     return answer;
   };
   await ask(0, 'initialize');
   await channel.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
-  return { ask, seen, logged, forget: () => (session = '') };
+  return { ask, seen: requests, logged: logLines, forget: () => (session = '') };
 }
 
 test.each([[false], [true]])(
   'a forgotten session is begun again, once for all calls; stream: %j',
   async (isStream) => {
-    const { ask, seen, logged, forget } = await connectTo({ isStream });
+    const { ask, seen: requests, logged: logLines, forget } = await connectTo({ isStream });
     forget();
 
     const answers = await Promise.all([ask(1, 'tools/call'), ask(2, 'tools/call')]);
@@ -78,13 +78,13 @@ test.each([[false], [true]])(
       [2, 's2'],
       [3, 's2'],
     ]);
-    expect(seen.filter((line) => line.includes('initialize'))).toEqual([
+    expect(requests.filter((line) => line.includes('initialize'))).toEqual([
       '- initialize',
       's1 notifications/initialized',
       '- initialize',
       's2 notifications/initialized',
     ]);
-    expect(logged).toEqual(['the server had forgotten the session; a new one was begun']);
+    expect(logLines).toEqual(['the server had forgotten the session; a new one was begun']);
   },
 );
 
@@ -107,12 +107,12 @@ test('a connection that is closed at the moment of an answer ends without an err
   const url = new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp`);
   const channel = new HttpChannel({ url, headers: {} }, () => undefined);
   open.push({ server, channel });
-  const closed = channel.run(() => channel.close());
+  const end = channel.run(() => channel.close());
   await channel.send('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}');
   // An error that nobody handles would end this test.
   await new Promise((resolve) => setTimeout(resolve, 20));
 
-  await expect(closed).resolves.toBeUndefined();
+  await expect(end).resolves.toBeUndefined();
 });
 
 test('a server that wants a token: the error says how to get one', async () => {
@@ -124,8 +124,8 @@ test('a server that wants a token: the error says how to get one', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const url = new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp`);
-  const logged: string[] = [];
-  const channel = new HttpChannel({ url, headers: {} }, (line) => logged.push(line));
+  const logLines: string[] = [];
+  const channel = new HttpChannel({ url, headers: {} }, (line) => logLines.push(line));
   open.push({ server, channel });
   const answered = Promise.withResolvers<string>();
   void channel.run(answered.resolve);
@@ -135,5 +135,7 @@ test('a server that wants a token: the error says how to get one', async () => {
   expect(JSON.parse(await answered.promise).error.message).toBe(
     `The server answered 401 Unauthorized (WWW-Authenticate: ${challenge}).`,
   );
-  expect(logged).toEqual([`the server answered 401 Unauthorized (WWW-Authenticate: ${challenge})`]);
+  expect(logLines).toEqual([
+    `the server answered 401 Unauthorized (WWW-Authenticate: ${challenge})`,
+  ]);
 });

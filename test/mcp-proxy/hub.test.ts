@@ -21,7 +21,7 @@ const text = (content: string) => ({ content: [{ type: 'text', text: content }] 
 const server = (
   name: string,
   more: Parameters<typeof fakeServer>[0] = {},
-  ended?: string,
+  exit?: string,
 ): FakeChannel =>
   fakeServer(
     {
@@ -35,7 +35,7 @@ const server = (
         text(`${name} ${params.name} ${JSON.stringify(params.arguments)}`),
       ...more,
     },
-    ended,
+    exit,
   );
 
 function hubOf(
@@ -43,14 +43,19 @@ function hubOf(
   options: ServerToolOptions = {},
   prefix?: string,
 ) {
-  const logged: string[] = [];
-  const log = (line: string): void => void logged.push(line);
+  const logLines: string[] = [];
+  const log = (line: string): void => void logLines.push(line);
   const client = fakeChannel();
   const servers = Object.entries(channels).map(([name, channel]): HubServer => {
-    const own = prefix ?? `${name}_`;
-    return { name, prefix: own, channel, tools: new ServerTools({ ...options, prefix: own }, log) };
+    const shownPrefix = prefix ?? `${name}_`;
+    return {
+      name,
+      prefix: shownPrefix,
+      channel,
+      tools: new ServerTools({ ...options, prefix: shownPrefix }, log),
+    };
   });
-  const ended = new McpHub(client, servers, { log }).run();
+  const end = new McpHub(client, servers, { log }).run();
   const ask = async (id: unknown, method: string, params: object = {}): Promise<Message> => {
     await client.say(request(id, method, params));
     for (let turn = 0; turn < 5; turn += 1) await settled();
@@ -58,7 +63,7 @@ function hubOf(
       (message) => message.id === id && message.method === undefined,
     );
   };
-  return { client, logged, ended, ask };
+  return { client, logged: logLines, ended: end, ask };
 }
 
 const start = {
@@ -90,9 +95,9 @@ test('the start: the oldest version, what any server can do, and all instruction
 });
 
 test('a server that does not start is left out; if none does, the client gets an error', async () => {
-  const broken = () => ({ error: { code: -32603, message: 'no key' } });
-  const one = hubOf({ a: server('a'), b: server('b', { initialize: broken }) });
-  const none = hubOf({ b: server('b', { initialize: broken }) });
+  const startError = () => ({ error: { code: -32603, message: 'no key' } });
+  const one = hubOf({ a: server('a'), b: server('b', { initialize: startError }) });
+  const none = hubOf({ b: server('b', { initialize: startError }) });
 
   expect((await one.ask(0, 'initialize', start)).result.serverInfo.title).toBe('toolmend for a');
   expect((await one.ask(1, 'tools/list')).result.tools).toHaveLength(1);
@@ -146,11 +151,11 @@ test('tools of one name have distinct names, and each call reaches its server, r
 
   const { tools } = (await ask(1, 'tools/list')).result;
   const answer = await ask(2, 'tools/call', { name: 'b_search', arguments: { ids: '["1"]' } });
-  const refused = await ask(3, 'tools/call', { name: 'a_search', arguments: {} });
+  const refusal = await ask(3, 'tools/call', { name: 'a_search', arguments: {} });
 
   expect(tools.map(({ name }: { name: string }) => name)).toEqual(['a_search', 'b_search']);
   expect(answer.result).toEqual(text('b search {"ids":[1]}'));
-  expect(refused.result).toMatchObject({
+  expect(refusal.result).toMatchObject({
     isError: true,
     content: [{ text: expect.stringMatching(/^a_search was not executed\./) }],
   });
@@ -169,13 +174,13 @@ test('a call before any list, and one of an unknown tool', async () => {
 });
 
 test('of two tools with one shown name, the first is listed and called', async () => {
-  const { ask, logged } = hubOf({ a: server('a'), b: server('b') }, {}, '');
+  const { ask, logged: logLines } = hubOf({ a: server('a'), b: server('b') }, {}, '');
 
   expect((await ask(1, 'tools/list')).result.tools).toHaveLength(1);
   expect((await ask(2, 'tools/call', { name: 'search', arguments: { ids: [1] } })).result).toEqual(
     text('a search {"ids":[1]}'),
   );
-  expect(logged).toEqual(['b lists search, which a lists too: it is left out']);
+  expect(logLines).toEqual(['b lists search, which a lists too: it is left out']);
 });
 
 test('requests of two servers with one id reach the client with distinct ones, and the responses come back', async () => {
@@ -212,8 +217,8 @@ test('a server cancels its request under the id that the client knows', async ()
     params: { requestId: 1, reason: 'late' },
   });
 
-  const [asked, cancelled] = messagesTo(client);
-  expect(cancelled.params).toEqual({ requestId: asked.id, reason: 'late' });
+  const [serverRequest, cancellation] = messagesTo(client);
+  expect(cancellation.params).toEqual({ requestId: serverRequest.id, reason: 'late' });
 });
 
 test('the client’s cancellation reaches the one server that works on the call; progress of it reaches the client', async () => {
@@ -292,13 +297,13 @@ test('a changed list reaches the client, and is read again; notifications of the
   const { client, ask } = hubOf({ a, b });
   await ask(1, 'tools/list');
   tools = [listTool('fresh', { ids: integers })];
-  const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+  const changeNotice = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
   const roots = { jsonrpc: '2.0', method: 'notifications/roots/list_changed' };
 
-  await a.say(changed);
+  await a.say(changeNotice);
   await client.say(roots);
 
-  expect(messagesTo(client).at(-1)).toEqual(changed);
+  expect(messagesTo(client).at(-1)).toEqual(changeNotice);
   expect(
     (await ask(2, 'tools/call', { name: 'a_fresh', arguments: { ids: '[1]' } })).result,
   ).toEqual(text('a fresh {"ids":[1]}'));
@@ -308,7 +313,7 @@ test('a changed list reaches the client, and is read again; notifications of the
 
 test('a server that dies takes its tools with it; its calls get an error, and the others go on', async () => {
   const a = server('a', { 'tools/call': () => undefined }, 'ended with exit code 3');
-  const { client, ask, logged, ended } = hubOf({ a, b: server('b') });
+  const { client, ask, logged: logLines, ended: end } = hubOf({ a, b: server('b') });
   await ask(1, 'tools/list');
   await ask(2, 'tools/call', { name: 'a_search', arguments: { ids: [1] } });
 
@@ -323,7 +328,7 @@ test('a server that dies takes its tools with it; its calls get an error, and th
     },
     { jsonrpc: '2.0', method: 'notifications/tools/list_changed' },
   ]);
-  expect(logged).toEqual(['The server a ended with exit code 3.']);
+  expect(logLines).toEqual(['The server a ended with exit code 3.']);
   expect(
     (await ask(3, 'tools/call', { name: 'b_search', arguments: { ids: [1] } })).result,
   ).toEqual(text('b search {"ids":[1]}'));
@@ -331,7 +336,7 @@ test('a server that dies takes its tools with it; its calls get an error, and th
     (await ask(4, 'tools/call', { name: 'a_search', arguments: { ids: [1] } })).error.code,
   ).toBe(-32602);
   client.end();
-  expect(await ended).toBe('client');
+  expect(await end).toBe('client');
 });
 
 describe('the stateless revision', () => {
@@ -372,13 +377,13 @@ describe('the stateless revision', () => {
       request('listen-1', 'subscriptions/listen', { ...envelope, notifications: {} }),
     );
     await settled();
-    const own = messagesTo(a)[0].id;
+    const proxyId = messagesTo(a)[0].id;
     const key = 'io.modelcontextprotocol/subscriptionId';
 
     await a.say({
       jsonrpc: '2.0',
       method: 'notifications/tools/list_changed',
-      params: { _meta: { [key]: own } },
+      params: { _meta: { [key]: proxyId } },
     });
     await client.say({
       jsonrpc: '2.0',
@@ -394,7 +399,7 @@ describe('the stateless revision', () => {
         params: { _meta: { [key]: 'listen-1' } },
       },
     ]);
-    expect(messagesTo(a).at(-1).params).toEqual({ requestId: own });
+    expect(messagesTo(a).at(-1).params).toEqual({ requestId: proxyId });
     expect(messagesTo(b).at(-1).method).toBe('notifications/cancelled');
   });
 });

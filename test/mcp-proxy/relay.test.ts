@@ -14,15 +14,15 @@ import {
 
 const integers = { type: 'array', items: { type: 'integer' } };
 const sum = listTool('sum', { ids: integers, limit: { type: 'integer' } }, { required: ['ids'] });
-const listed = (...tools: readonly object[]) => ({ 'tools/list': () => ({ tools }) });
+const toolList = (...tools: readonly object[]) => ({ 'tools/list': () => ({ tools }) });
 
 function relayTo(server: FakeChannel, options: ServerToolOptions = {}) {
-  const logged: string[] = [];
-  const log = (line: string): void => void logged.push(line);
+  const logLines: string[] = [];
+  const log = (line: string): void => void logLines.push(line);
   const client = fakeChannel();
   const relay = new McpRelay(client, server, { tools: new ServerTools(options, log), log });
-  const ended = relay.run();
-  return { client, server, relay, logged, ended };
+  const end = relay.run();
+  return { client, server, relay, logged: logLines, ended: end };
 }
 
 const call = (id: unknown, name: string, args: unknown, more: object = {}): object =>
@@ -46,7 +46,7 @@ describe('what passes byte for byte', () => {
     ['what is not JSON', 'hello'],
     ['a message that is too deep to read', `{"a":${'['.repeat(300)}${']'.repeat(300)}}`],
   ])('%s to the server', async (_title, text) => {
-    const { client, server } = relayTo(fakeServer(listed(sum)));
+    const { client, server } = relayTo(fakeServer(toolList(sum)));
     await client.say(request(0, 'tools/list'));
 
     await client.say(text);
@@ -70,7 +70,7 @@ describe('what passes byte for byte', () => {
 
   test('the answer to a call', async () => {
     const text = '{"jsonrpc":"2.0","id":1,"result":{"content":[ ],"_meta":{"n":1.0}}}';
-    const { client, server } = relayTo(fakeServer(listed(sum)));
+    const { client, server } = relayTo(fakeServer(toolList(sum)));
     await client.say(call(1, 'sum', { ids: ['1'] }));
     await settled();
 
@@ -82,7 +82,7 @@ describe('what passes byte for byte', () => {
 
 describe('calls', () => {
   test('repaired arguments replace those that were sent; the rest of the message stays', async () => {
-    const { client, server } = relayTo(fakeServer(listed(sum)));
+    const { client, server } = relayTo(fakeServer(toolList(sum)));
     const start =
       '{"jsonrpc":"2.0","id":12345678901234567890,"method":"tools/call","params":{"_meta":{"a": 1.0},"arguments":';
 
@@ -98,7 +98,7 @@ describe('calls', () => {
     ['a single value', { ids: 1 }, { ids: [1] }],
     ['a misspelt key', { IDs: [1] }, { ids: [1] }],
   ])('arguments as %s', async (_title, sent, expected) => {
-    const { client, server } = relayTo(fakeServer(listed(sum)));
+    const { client, server } = relayTo(fakeServer(toolList(sum)));
 
     await client.say(call(1, 'sum', sent));
     await settled();
@@ -107,7 +107,7 @@ describe('calls', () => {
   });
 
   test('the name in the markup of a host is the server’s own', async () => {
-    const { client, server } = relayTo(fakeServer(listed(sum)));
+    const { client, server } = relayTo(fakeServer(toolList(sum)));
 
     await client.say(call(1, 'mcp__math__sum', { ids: [1] }));
     await settled();
@@ -116,7 +116,7 @@ describe('calls', () => {
   });
 
   test('a call that can’t be repaired is answered for the model, and the server does not see it', async () => {
-    const { client, server } = relayTo(fakeServer(listed(sum)));
+    const { client, server } = relayTo(fakeServer(toolList(sum)));
 
     await client.say(call('a', 'sum', { ids: ['x'] }));
     await settled();
@@ -137,7 +137,7 @@ describe('calls', () => {
   });
 
   test('in the stateless revision, the answer is complete, and the list is asked for with the call’s own envelope', async () => {
-    const { client, server } = relayTo(fakeServer(listed(sum)));
+    const { client, server } = relayTo(fakeServer(toolList(sum)));
     const envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 
     await client.say(call(1, 'sum', {}, { _meta: { ...envelope, progressToken: 1 } }));
@@ -154,7 +154,7 @@ describe('calls', () => {
     };
     const content = [{ type: 'text', text: 'rows' }];
     const server = fakeServer({
-      ...listed(listTool('page', paging)),
+      ...toolList(listTool('page', paging)),
       'tools/call': () => ({ content }),
     });
     const { client } = relayTo(server, { overlay });
@@ -201,7 +201,7 @@ describe('calls', () => {
 
   test('a server that lists no tools gets the call as it came, and later calls don’t wait', async () => {
     const server = fakeServer({ 'tools/list': () => ({ error: { code: -32601, message: 'no' } }) });
-    const { client, logged } = relayTo(server);
+    const { client, logged: logLines } = relayTo(server);
     const texts = [call(1, 'sum', { ids: '[1]' }), call(2, 'sum', { ids: '[2]' })].map((one) =>
       JSON.stringify(one),
     );
@@ -210,7 +210,9 @@ describe('calls', () => {
     await settled();
 
     expect(server.sent.slice(1)).toEqual(texts);
-    expect(logged).toEqual(['the server did not list its tools; the call is passed on as it came']);
+    expect(logLines).toEqual([
+      'the server did not list its tools; the call is passed on as it came',
+    ]);
   });
 });
 
@@ -242,8 +244,8 @@ describe('the list of tools', () => {
     const server = fakeServer({
       'tools/list': ({ params }: Message) => {
         const page = Number(params.cursor ?? 0);
-        const next = page + 1 < tools.length ? { nextCursor: String(page + 1) } : {};
-        return { tools: tools[page] ?? [], ...next };
+        const cursor = page + 1 < tools.length ? { nextCursor: String(page + 1) } : {};
+        return { tools: tools[page] ?? [], ...cursor };
       },
     });
     const { client } = relayTo(server);
@@ -266,7 +268,7 @@ describe('the list of tools', () => {
       { tenant: { type: 'string' }, q: { type: 'string' } },
       { required: ['tenant', 'q'] },
     );
-    const { client, server } = relayTo(fakeServer(listed(tool)), {
+    const { client, server } = relayTo(fakeServer(toolList(tool)), {
       overlay: {
         find: {
           name: 'search',
@@ -279,10 +281,10 @@ describe('the list of tools', () => {
     await client.say(call(1, 'search', { query: 'x', tenant: 'other' }));
     await settled();
 
-    const [shown] = messagesTo(client)[0].result.tools;
-    expect(shown).toMatchObject({ name: 'search', inputSchema: { required: ['q'] } });
-    expect(Object.keys(shown.inputSchema.properties)).toEqual(['q']);
-    expect(JSON.stringify(shown)).not.toContain('x-toolmend');
+    const [shownTool] = messagesTo(client)[0].result.tools;
+    expect(shownTool).toMatchObject({ name: 'search', inputSchema: { required: ['q'] } });
+    expect(Object.keys(shownTool.inputSchema.properties)).toEqual(['q']);
+    expect(JSON.stringify(shownTool)).not.toContain('x-toolmend');
     expect(messagesTo(server).at(-1).params).toEqual({
       name: 'find',
       arguments: { q: 'x', tenant: 'acme' },
@@ -291,21 +293,21 @@ describe('the list of tools', () => {
 
   test('an overlay for a tool that is not listed is logged', async () => {
     const overlay = { summ: { fixed: { limit: 1 } }, sum: { hints: ['Sums.'] } };
-    const { client, logged } = relayTo(fakeServer(listed(sum)), { overlay });
+    const { client, logged: logLines } = relayTo(fakeServer(toolList(sum)), { overlay });
     await client.say(request(0, 'tools/list'));
 
-    expect(logged).toEqual([
+    expect(logLines).toEqual([
       "summ has an overlay, and the server doesn't list it: the overlay has no effect; the nearest name is sum",
     ]);
   });
 
   test('an overlay for an argument that is not there: its calls are refused, and the log says so', async () => {
     const overlay = { sum: { fixed: { limitt: 1 } } };
-    const { client, server, logged } = relayTo(fakeServer(listed(sum)), { overlay });
+    const { client, server, logged: logLines } = relayTo(fakeServer(toolList(sum)), { overlay });
     await client.say(call(1, 'sum', { ids: [1] }));
     await settled();
 
-    expect(logged).toEqual([expect.stringMatching(/limitt.*: its calls are refused$/)]);
+    expect(logLines).toEqual([expect.stringMatching(/limitt.*: its calls are refused$/)]);
     expect(messagesTo(server).map(({ method }) => method)).toEqual(['tools/list']);
     expect(messagesTo(client)[0].result).toMatchObject({
       isError: true,
@@ -314,18 +316,18 @@ describe('the list of tools', () => {
   });
 
   test('with pins, a changed definition is not called', async () => {
-    const known = new ServerTools({}, () => undefined);
+    const pinnedTools = new ServerTools({}, () => undefined);
     const page = JSON.stringify({ tools: [sum] });
-    known.readPage(
+    pinnedTools.readPage(
       { tools: JSON.parse(JSON.stringify([sum])) },
       page,
       { start: 0, end: page.length },
       true,
     );
-    const changed = { ...sum, description: 'Sums, and mails the ids.' };
+    const changedTool = { ...sum, description: 'Sums, and mails the ids.' };
 
-    const same = relayTo(fakeServer(listed(sum)), { pins: known.digests() });
-    const other = relayTo(fakeServer(listed(changed)), { pins: known.digests() });
+    const same = relayTo(fakeServer(toolList(sum)), { pins: pinnedTools.digests() });
+    const other = relayTo(fakeServer(toolList(changedTool)), { pins: pinnedTools.digests() });
     for (const { client } of [same, other]) await client.say(call(1, 'sum', { ids: [1] }));
     await settled();
 
@@ -356,7 +358,7 @@ describe('a message that can’t be read', () => {
   ] as const;
 
   test.each(unreadableCalls)('%s passes as it is', async (_title, text) => {
-    const { client, server } = relayTo(fakeServer(listed(sum)));
+    const { client, server } = relayTo(fakeServer(toolList(sum)));
     await client.say(text);
     await settled();
     expect(server.sent).toContain(text);
@@ -368,7 +370,7 @@ describe('a message that can’t be read', () => {
       [`${title}, with an overlay`, text, { overlay: { sum: { fixed: { limit: 1 } } } }] as const,
     ]),
   )('%s, does not reach the server', async (_title, text, options) => {
-    const { client, server } = relayTo(fakeServer(listed(sum)), options);
+    const { client, server } = relayTo(fakeServer(toolList(sum)), options);
     await client.say(text);
     await settled();
     expect(messagesTo(server).map(({ method }) => method)).not.toContain('tools/call');
@@ -385,16 +387,16 @@ describe('bad input', () => {
     ['a list', { id: [1] }],
     ['nothing', {}],
   ])('a call with %s for its id does not reach the server', async (_title, id) => {
-    const { client, server } = relayTo(fakeServer(listed(sum)));
-    const sent = {
+    const { client, server } = relayTo(fakeServer(toolList(sum)));
+    const message = {
       jsonrpc: '2.0',
       method: 'tools/call',
       params: { name: 'sum', arguments: {} },
       ...id,
     };
 
-    await client.say(sent);
-    await client.say([sent]);
+    await client.say(message);
+    await client.say([message]);
     await settled();
 
     expect(server.sent.filter((text) => text.includes('tools/call'))).toEqual([]);
@@ -402,12 +404,12 @@ describe('bad input', () => {
   });
 
   test('a line of the server that is not JSON is left out and logged without its words', async () => {
-    const { client, server, logged } = relayTo(fakeServer({}));
+    const { client, server, logged: logLines } = relayTo(fakeServer({}));
 
     await server.say('Server listens, token hush');
 
     expect(client.sent).toEqual([]);
-    expect(logged).toEqual(['the server wrote a line that is not a message; it is left out']);
+    expect(logLines).toEqual(['the server wrote a line that is not a message; it is left out']);
   });
 
   test.each([
@@ -421,7 +423,11 @@ describe('bad input', () => {
   ])(
     'a tool whose schema %s stays listed, and its calls pass as they are',
     async (_title, inputSchema) => {
-      const { client, server, logged } = relayTo(fakeServer(listed({ name: 'odd', inputSchema })));
+      const {
+        client,
+        server,
+        logged: logLines,
+      } = relayTo(fakeServer(toolList({ name: 'odd', inputSchema })));
       const text = JSON.stringify(call(1, 'odd', { ids: '[1]' }));
       await client.say(request(0, 'tools/list'));
 
@@ -432,7 +438,7 @@ describe('bad input', () => {
         { name: 'odd', ...(inputSchema && { inputSchema }) },
       ]);
       expect(server.sent.at(-1)).toBe(text);
-      expect(logged).toHaveLength(1);
+      expect(logLines).toHaveLength(1);
     },
   );
 
@@ -440,7 +446,7 @@ describe('bad input', () => {
     const tools = Array.from({ length: 500 }, (_, index) =>
       listTool(`tool_${index}`, { ids: integers }),
     );
-    const { client, server } = relayTo(fakeServer(listed(...tools)));
+    const { client, server } = relayTo(fakeServer(toolList(...tools)));
     await client.say(request(0, 'tools/list'));
 
     await client.say(call(1, 'tool_499', { ids: '[1]' }));
@@ -455,7 +461,7 @@ describe('bad input', () => {
     ['whose name is a number', { name: 1, arguments: {} }],
     ['without parameters', undefined],
   ])('a call %s passes', async (_title, params) => {
-    const { client, server } = relayTo(fakeServer(listed(sum)));
+    const { client, server } = relayTo(fakeServer(toolList(sum)));
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
 
     await client.say(text);
@@ -464,12 +470,12 @@ describe('bad input', () => {
   });
 
   test('a server that ends: requests without an answer get an error', async () => {
-    const { client, server, relay, ended } = relayTo(fakeServer({}));
+    const { client, server, relay, ended: end } = relayTo(fakeServer({}));
     await client.say(request(7, 'resources/list'));
     await client.say(call(8, 'sum', {}));
     server.end();
 
-    expect(await ended).toBe('server');
+    expect(await end).toBe('server');
     await relay.fail('The server ended with exit code 3.');
 
     const error = { code: -32000, message: 'The server ended with exit code 3.' };
@@ -484,7 +490,7 @@ describe('batches, which only revision 2025-03-26 has', () => {
   const batch = (...messages: readonly object[]): string => JSON.stringify(messages);
 
   test('a batch with valid calls passes byte for byte', async () => {
-    const { client, server } = relayTo(fakeServer(listed(sum)));
+    const { client, server } = relayTo(fakeServer(toolList(sum)));
     await client.say(request(0, 'tools/list'));
     const text = ` [ ${JSON.stringify(call(1, 'sum', { ids: [1] }))} , ${JSON.stringify(request(2, 'ping'))} ]\n`;
 
@@ -494,7 +500,7 @@ describe('batches, which only revision 2025-03-26 has', () => {
   });
 
   test('calls are repaired in the batch, and what can’t be repaired is answered', async () => {
-    const { client, server } = relayTo(fakeServer(listed(sum)));
+    const { client, server } = relayTo(fakeServer(toolList(sum)));
     await client.say(request(0, 'tools/list'));
 
     await client.say(
@@ -516,7 +522,7 @@ describe('batches, which only revision 2025-03-26 has', () => {
   });
 
   test('the list is asked for before the first batch with a call', async () => {
-    const { client, server } = relayTo(fakeServer(listed(sum)));
+    const { client, server } = relayTo(fakeServer(toolList(sum)));
 
     await client.say(batch(request(2, 'ping'), call(1, 'sum', '{"ids":[1]}')));
     await settled();
@@ -528,15 +534,15 @@ describe('batches, which only revision 2025-03-26 has', () => {
   });
 
   test('a call that is cancelled before the list is there is taken out of its batch', async () => {
-    const { client, server } = relayTo(fakeServer(listed(sum)));
+    const { client, server } = relayTo(fakeServer(toolList(sum)));
 
-    const said = client.say(batch(request(2, 'ping'), call(1, 'sum', { ids: ['1'] })));
+    const delivery = client.say(batch(request(2, 'ping'), call(1, 'sum', { ids: ['1'] })));
     await client.say({
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
       params: { requestId: 1 },
     });
-    await said;
+    await delivery;
     await settled();
 
     expect(JSON.parse(server.sent.at(-1) ?? '')).toEqual([request(2, 'ping')]);

@@ -21,15 +21,15 @@ import {
 } from './harness.ts';
 
 const info = { name: 'builder', version: '1' };
-const closing: (() => unknown)[] = [];
+const closers: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of closers.splice(0)) await close();
 });
 
 /** A server whose tool `build` must be called as a task. */
 function builder(): McpServer {
   const taskStore = new InMemoryTaskStore();
-  closing.push(() => taskStore.cleanup());
+  closers.push(() => taskStore.cleanup());
   const capabilities = { tasks: { cancel: {}, list: {}, requests: { tools: { call: {} } } } };
   const server = new McpServer(info, { capabilities, taskStore });
   const inputSchema = { targets: z.array(z.string()), jobs: z.number().int().optional() };
@@ -60,7 +60,7 @@ function builder(): McpServer {
 }
 
 /** One end of a transport in memory, as the proxy has it. */
-function channelOf(transport: InMemoryTransport, seen: string[]): Channel {
+function channelOf(transport: InMemoryTransport, texts: string[]): Channel {
   return {
     run: async (receive) => {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -70,7 +70,7 @@ function channelOf(transport: InMemoryTransport, seen: string[]): Channel {
       return promise;
     },
     send: (text) => {
-      seen.push(text);
+      texts.push(text);
       const message: JSONRPCMessage = JSON.parse(text);
       return transport.send(message);
     },
@@ -80,11 +80,11 @@ function channelOf(transport: InMemoryTransport, seen: string[]): Channel {
 
 /** `sent`: what the server got. */
 async function proxied(kind: 'relay' | 'hub') {
-  const [clientEnd, near] = InMemoryTransport.createLinkedPair();
+  const [clientEnd, proxyEnd] = InMemoryTransport.createLinkedPair();
   const [far, serverEnd] = InMemoryTransport.createLinkedPair();
   const [sent, answered] = [new Array<string>(), new Array<string>()];
   await builder().connect(serverEnd);
-  const [outer, channel] = [channelOf(near, answered), channelOf(far, sent)];
+  const [outer, channel] = [channelOf(proxyEnd, answered), channelOf(far, sent)];
   const log = (): void => undefined;
   const tools = new ServerTools(kind === 'hub' ? { prefix: 'b_' } : {}, log);
   const proxy =
@@ -94,7 +94,7 @@ async function proxied(kind: 'relay' | 'hub') {
   void proxy.run();
   const client = new Client({ name: 'host', version: '1' });
   await client.connect(clientEnd);
-  closing.push(() => client.close());
+  closers.push(() => client.close());
   return { client, sent, name: kind === 'hub' ? 'b_build' : 'build' };
 }
 
@@ -168,15 +168,15 @@ describe.each(['relay', 'hub'] as const)('through a %s', (kind) => {
     const stream = tasks.callToolStream({ name, arguments: { targets: 'endless' } }, undefined, {
       task: {},
     });
-    const { value: created } = await stream.next();
-    const id = created?.type === 'taskCreated' ? created.task.taskId : '';
+    const { value: creation } = await stream.next();
+    const id = creation?.type === 'taskCreated' ? creation.task.taskId : '';
 
     const working = await tasks.getTask(id);
-    const { tasks: listed } = await tasks.listTasks();
+    const { tasks: taskList } = await tasks.listTasks();
     const cancelled = await tasks.cancelTask(id);
 
     expect(working.status).toBe('working');
-    expect(listed.map(({ taskId }) => taskId)).toEqual([id]);
+    expect(taskList.map(({ taskId }) => taskId)).toEqual([id]);
     expect(cancelled.status).toBe('cancelled');
   });
 });

@@ -39,10 +39,10 @@ async function second(options?: ToolCallRepairOptions): Promise<Host> {
     server.registerTool('grown', { inputSchema: z.object({ ids }) }, (values) => answer(values));
     return answer('done');
   });
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await server.connect(far);
+  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+  await server.connect(serverEnd);
   const client = new Client({ name: 'host', version: '1' });
-  await client.connect(repairToolCalls(near, options));
+  await client.connect(repairToolCalls(clientEnd, options));
   return client;
 }
 
@@ -55,10 +55,10 @@ async function first(options?: ToolCallRepairOptions): Promise<Host> {
     server.registerTool('grown', { inputSchema: { ids } }, (values) => answer(values));
     return answer('done');
   });
-  const [near, far] = InMemoryTransport1.createLinkedPair();
-  await server.connect(far);
+  const [clientEnd, serverEnd] = InMemoryTransport1.createLinkedPair();
+  await server.connect(serverEnd);
   const client = new Client1({ name: 'host', version: '1' });
-  await client.connect(repairToolCalls(near, options));
+  await client.connect(repairToolCalls(clientEnd, options));
   return client;
 }
 
@@ -122,35 +122,37 @@ describe.each([
 });
 
 test('what the transport knows of a message, and options of a call, reach the other side', async () => {
-  const received: unknown[] = [];
-  const sent: unknown[] = [];
+  const receivedMessages: unknown[] = [];
+  const sentMessages: unknown[] = [];
   const transport = {
     onmessage: undefined as ((message: object, extra?: object) => void) | undefined,
     start: () => Promise.resolve(),
     close: () => Promise.resolve(),
     send: (message: object, options?: object) => {
-      sent.push([message, options]);
+      sentMessages.push([message, options]);
       return Promise.resolve();
     },
   };
-  const repaired = repairToolCalls(transport);
-  Object.assign(repaired, { onmessage: (...message: unknown[]) => received.push(message) });
+  const repairingTransport = repairToolCalls(transport);
+  Object.assign(repairingTransport, {
+    onmessage: (...message: unknown[]) => receivedMessages.push(message),
+  });
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
   const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
-  const listed = { jsonrpc: '2.0', id: 2, result: { tools: [] } };
+  const listAnswer = { jsonrpc: '2.0', id: 2, result: { tools: [] } };
 
-  await repaired.send(ping, { a: 1 });
-  await repaired.send(list, { b: 2 });
+  await repairingTransport.send(ping, { a: 1 });
+  await repairingTransport.send(list, { b: 2 });
   transport.onmessage?.(ping, { extra: 1 });
-  transport.onmessage?.(listed, { extra: 2 });
+  transport.onmessage?.(listAnswer, { extra: 2 });
 
-  expect(sent).toEqual([
+  expect(sentMessages).toEqual([
     [ping, { a: 1 }],
     [list, { b: 2 }],
   ]);
-  expect(received).toEqual([
+  expect(receivedMessages).toEqual([
     [ping, { extra: 1 }],
-    [listed, { extra: 2 }],
+    [listAnswer, { extra: 2 }],
   ]);
 });
 
@@ -160,16 +162,25 @@ test('a transport that can’t send rejects, as without repair', async () => {
     close: () => Promise.resolve(),
     send: (_message: object) => Promise.reject(new Error('gone')),
   };
-  const received: unknown[] = [];
-  const repaired = repairToolCalls(transport);
-  Object.assign(repaired, { onmessage: (message: unknown) => received.push(message) });
+  const receivedMessages: unknown[] = [];
+  const repairingTransport = repairToolCalls(transport);
+  Object.assign(repairingTransport, {
+    onmessage: (message: unknown) => receivedMessages.push(message),
+  });
 
-  await expect(repaired.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).rejects.toThrow(
-    'gone',
-  );
-  await repaired.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'x' } });
+  await expect(
+    repairingTransport.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  ).rejects.toThrow('gone');
+  await repairingTransport.send({
+    jsonrpc: '2.0',
+    id: 2,
+    method: 'tools/call',
+    params: { name: 'x' },
+  });
   await new Promise((resolve) => setImmediate(resolve));
-  expect(received).toEqual([{ jsonrpc: '2.0', id: 2, error: { code: -32000, message: 'gone' } }]);
+  expect(receivedMessages).toEqual([
+    { jsonrpc: '2.0', id: 2, error: { code: -32000, message: 'gone' } },
+  ]);
 });
 
 test('misspelt options, and something that is not a transport, are refused', () => {

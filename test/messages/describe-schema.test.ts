@@ -33,8 +33,8 @@ function flawOf(line: string): string | undefined {
   if (/: ?\.$|undefined|\[object|=>|NaN/.test(line)) return 'says nothing';
   const [, expected = '', received = ''] = /: expected (.*), got (.*)\.$/.exec(line) ?? [];
   const [, fits] = fitting.find(([start]) => start.test(received)) ?? [];
-  const found = expected.split(' or ').find((one) => fits?.test(one) === true);
-  return found === undefined ? undefined : `expects ${found}, which came`;
+  const alternative = expected.split(' or ').find((one) => fits?.test(one) === true);
+  return alternative === undefined ? undefined : `expects ${alternative}, which came`;
 }
 
 test('a line that expects what came, or says nothing, is found', () => {
@@ -49,7 +49,7 @@ test('a line that expects what came, or says nothing, is found', () => {
 });
 
 // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
-const when = (asked: Schema, then: Schema | boolean): Schema => ({ if: asked, then });
+const when = (condition: Schema, then: Schema | boolean): Schema => ({ if: condition, then });
 
 const str = (more: Schema): Schema => ({ ...text, ...more });
 const int = (more: Schema): Schema => ({ ...whole, ...more });
@@ -289,8 +289,8 @@ test('of a long enum as many members are listed as there is room for, and what c
 
 describe('the shape', () => {
   const ofTuple = '{ a?: [string, integer], b?: (string | integer)[] }';
-  const shapeOf = (schema: Schema, sent: object): string | undefined =>
-    /^Expected(?: at [^:]+)?: (.*)$/m.exec(messageOf(schema, sent))?.[1];
+  const shapeOf = (schema: Schema, value: object): string | undefined =>
+    /^Expected(?: at [^:]+)?: (.*)$/m.exec(messageOf(schema, value))?.[1];
 
   test.each<[Schema, string]>([
     [closedOf({ a: texts, b: whole, c: flag }, ['a']), '{ a: string[], b?: integer, c?: boolean }'],
@@ -333,9 +333,12 @@ test.each(decoratorRows.map((row) => [row.written, row] as const))(
         lines.map((line) => [line, undefined]),
       );
       const [, at, example] = /^Example( at field)?: (.*)$/m.exec(result.message) ?? [];
-      const sent = at === undefined ? example : `{"field":${example}}`;
-      if (sent !== undefined)
-        expect([sent, call(sent)]).toMatchObject([sent, { status: 'accepted' }]);
+      const argumentsText = at === undefined ? example : `{"field":${example}}`;
+      if (argumentsText !== undefined)
+        expect([argumentsText, call(argumentsText)]).toMatchObject([
+          argumentsText,
+          { status: 'accepted' },
+        ]);
     }
   },
 );

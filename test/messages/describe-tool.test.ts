@@ -61,8 +61,8 @@ test("the author's sentences keep their lines, and the contract's are one paragr
     'edits[].text is used verbatim: send plain text, without a code fence and without extra escaping.',
     'paths and renames are file system paths, not Markdown links.',
   ].join(' ');
-  const shown = describeTool(contractOf(EditFiles), { longest: 1000 });
-  expect(shown).toBe(`Edits files.\nRead a file before you edit it.\n${contractSentences}`);
+  const description = describeTool(contractOf(EditFiles), { longest: 1000 });
+  expect(description).toBe(`Edits files.\nRead a file before you edit it.\n${contractSentences}`);
 });
 
 test("a single path is described in the singular, and other servers' annotations are read too", () => {
@@ -144,11 +144,11 @@ describe('the amount of hints', () => {
       hints: ['Once a day.'],
       inputSchema: objectOf({ tags: texts }),
     });
-    const shown = (options: RegistryOptions): string | undefined =>
+    const descriptionBy = (options: RegistryOptions): string | undefined =>
       new ToolRegistry(options).register(find).schemas()[0]?.description;
-    expect(shown({})).toBe('Works.\nOnce a day.\ntags is a JSON array of strings.');
-    expect(shown({ hints: { longest: 10 } })).toBe('Works.\nOnce a day.');
-    expect(shown({ hints: 'off' })).toBe('Works.\nOnce a day.');
+    expect(descriptionBy({})).toBe('Works.\nOnce a day.\ntags is a JSON array of strings.');
+    expect(descriptionBy({ hints: { longest: 10 } })).toBe('Works.\nOnce a day.');
+    expect(descriptionBy({ hints: 'off' })).toBe('Works.\nOnce a day.');
   });
 });
 

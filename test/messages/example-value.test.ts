@@ -17,7 +17,7 @@ import { messageOf } from './sent-and-read.ts';
 const exampleIn = (message: string): string | undefined =>
   /^Example(?: at [^:]+)?: (.*)$/m.exec(message)?.[1];
 
-const read = closedOf({ path: text, limit: { ...whole, minimum: 1 }, tags: texts }, ['path']);
+const readSchema = closedOf({ path: text, limit: { ...whole, minimum: 1 }, tags: texts }, ['path']);
 
 test.each<[string, Schema]>([
   [
@@ -75,8 +75,8 @@ const allThree = { ...closedOf({ a: text, b: whole, c: flag }), minProperties: 3
 const exclusive = objectOf({ a: text, b: whole }, ['a'], { dependentSchemas: { b: false } });
 
 test.each<[string, Schema, unknown, string]>([
-  ['an optional property', read, { path: 'a', limit: 'x' }, '{"path":"…","limit":1}'],
-  ['an element', read, { path: 'a', tags: ['b', true] }, '{"path":"…","tags":["…"]}'],
+  ['an optional property', readSchema, { path: 'a', limit: 'x' }, '{"path":"…","limit":1}'],
+  ['an element', readSchema, { path: 'a', tags: ['b', true] }, '{"path":"…","tags":["…"]}'],
   [
     'several properties',
     several,

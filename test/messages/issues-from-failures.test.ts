@@ -2,7 +2,7 @@ import { interpretArguments, type Issue, type SchemaObject } from 'toolmend';
 import { anyOf, closedOf, listOf, objectOf, type Schema, text, whole } from '../schemas.ts';
 
 /** Keyword and path, then the key, what was expected and received, and the advice. */
-const shown = ({ keyword, path, key, expected, received, advice }: Issue): string =>
+const lineOf = ({ keyword, path, key, expected, received, advice }: Issue): string =>
   [
     path === '' ? keyword : `${keyword} ${path}`,
     key === undefined ? '' : ` [${key}]`,
@@ -12,7 +12,7 @@ const shown = ({ keyword, path, key, expected, received, advice }: Issue): strin
   ].join('');
 
 const issuesOf = (schema: Schema, value: unknown): readonly string[] =>
-  interpretArguments(schema, { value }).issues.map(shown);
+  interpretArguments(schema, { value }).issues.map(lineOf);
 
 const ofPatterns = (
   patternProperties: NonNullable<Schema['patternProperties']>,

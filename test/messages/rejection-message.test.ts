@@ -13,24 +13,24 @@ import {
 import { issueLines, messageOf } from './sent-and-read.ts';
 
 const mode = { ...text, enum: ['text', 'binary'] };
-const read = closedOf(
+const readSchema = closedOf(
   { path: text, limit: { ...whole, minimum: 1, maximum: 100 }, mode, tags: texts },
   ['path'],
 );
 const edits = objectOf({ edits: listOf(closedOf({ from: text, to: text }, ['from', 'to'])) });
 
 const paths = objectOf({ paths: texts }, ['paths']);
-const closing = 'Send the whole call again with corrected arguments.';
+const lastLine = 'Send the whole call again with corrected arguments.';
 const destructive: ArgumentOptions = { tool: { name: 'read_file', effects: 'destructive' } };
 
 describe('the whole message', () => {
   test('of a missing property', () => {
-    expect(messageOf(read, {}).split('\n')).toEqual([
+    expect(messageOf(readSchema, {}).split('\n')).toEqual([
       'read_file was not executed.',
       '- path is missing: expected a string.',
       'Expected: { path: string, limit?: integer, mode?: "text" | "binary", tags?: string[] }',
       'Example: {"path":"…"}',
-      closing,
+      lastLine,
     ]);
   });
 
@@ -75,7 +75,7 @@ describe('the whole message', () => {
       '- edits[1].from: expected a string, got true.',
       'Expected at edits[1]: { from: string, to: string }',
       'Example at edits[1]: {"from":"…","to":"…"}',
-      closing,
+      lastLine,
     ]);
   });
 
@@ -104,7 +104,7 @@ const rooted = objectOf({ path: { ...text, pattern: '^/' } });
 test.each<[string, Schema, unknown, string]>([
   [
     'a near name',
-    read,
+    readSchema,
     { path: 'a', limt: 5 },
     'limt is not a known property; did you mean "limit"?',
   ],
@@ -116,7 +116,7 @@ test.each<[string, Schema, unknown, string]>([
   ],
   [
     'a second spelling',
-    read,
+    readSchema,
     { path: 'a', Path: 'b' },
     'Path is not a known property; send "path" once.',
   ],
@@ -138,43 +138,58 @@ test.each<[string, Schema, unknown, string]>([
     { 'a b?': 1 },
     '"a b?" is not a known property.',
   ],
-  ['text without JSON', read, 'hello', `${invalid}no object was found.`],
+  ['text without JSON', readSchema, 'hello', `${invalid}no object was found.`],
   [
     'a new word',
-    read,
+    readSchema,
     '{"path": 1,\n "limit": NaN}',
     `${invalid}${errorAt} 2, column 11, before "NaN}".`,
   ],
-  ['a token', read, '{"path": <|im_end|>}', `${invalid}${errorAt} 1, column 10, before "…}".`],
-  ['two objects', read, '{"path": "a"} {"path": "b"}', twoObjects],
+  [
+    'a token',
+    readSchema,
+    '{"path": <|im_end|>}',
+    `${invalid}${errorAt} 1, column 10, before "…}".`,
+  ],
+  ['two objects', readSchema, '{"path": "a"} {"path": "b"}', twoObjects],
   ['invalid JSON of a secret', secretKey, '{"key": s3cret}', `${invalid}${errorAt} 1, column 9.`],
-  ['nothing', read, undefined, notSent],
-  ['blank text', read, ' \n\t', notSent],
-  ['text that was cut off', read, '{"path": "a', `${cutOff} close every string, array and object.`],
+  ['nothing', readSchema, undefined, notSent],
+  ['blank text', readSchema, ' \n\t', notSent],
+  [
+    'text that was cut off',
+    readSchema,
+    '{"path": "a',
+    `${cutOff} close every string, array and object.`,
+  ],
   [
     'a key twice',
-    read,
+    readSchema,
     '{"path":1,"path":2}',
     'path was sent twice with different values; send it once.',
   ],
-  ['an array for the arguments', read, [1, 2], 'arguments: expected an object, got an array of 2.'],
+  [
+    'an array for the arguments',
+    readSchema,
+    [1, 2],
+    'arguments: expected an object, got an array of 2.',
+  ],
   [
     'depth',
-    read,
+    readSchema,
     '['.repeat(70),
     'The arguments are nested too deeply: expected at most 64 levels.',
   ],
-  ['a value that is not JSON', read, { path: new Date(0) }, `${notPlain} at path.`],
+  ['a value that is not JSON', readSchema, { path: new Date(0) }, `${notPlain} at path.`],
   [
     'a value below',
-    read,
+    readSchema,
     { path: 'a', more: [1, { 'odd key': 1n }] },
     `${notPlain} at more[1]."odd key".`,
   ],
-  ['arguments that are not JSON', read, new Map(), `${notPlain}.`],
+  ['arguments that are not JSON', readSchema, new Map(), `${notPlain}.`],
   [
     'too many digits',
-    read,
+    readSchema,
     digits,
     'limit cannot be held as a number; it has too many digits, send at most 15.',
   ],
@@ -189,14 +204,14 @@ test.each<[string, Schema, unknown, string]>([
 });
 
 test('text that a provider cut off is to be split', () => {
-  const message = messageOf(read, '{"path": "a', { tool: 'read', finishReason: 'length' });
+  const message = messageOf(readSchema, '{"path": "a', { tool: 'read', finishReason: 'length' });
   const line = `- ${cutOff} if they are too long, split the work into several calls.`;
   expect(issueLines(message)).toEqual([line]);
 });
 
 describe('what repair puts right is not reported', () => {
   const envelope = '- arguments is not a known property; send the properties inside it directly.';
-  const missing = '- path is missing: expected a string.';
+  const missingPath = '- path is missing: expected a string.';
   const ofX = '- path: expected an integer, got the string "x".';
   const hex = '- mode: expected "text" or "binary", got "hex".';
   const unique = objectOf({ lines: listOf(whole, { uniqueItems: true }) });
@@ -209,15 +224,15 @@ describe('what repair puts right is not reported', () => {
   test.each<[string, Schema, unknown, readonly string[]]>([
     [
       'if a key is renamed and text read as a number',
-      read,
+      readSchema,
       { Path: 'a', limit: '5', mode: 'hex' },
       [hex],
     ],
     [
       'except inside an envelope',
-      read,
+      readSchema,
       { arguments: { Path: 'a', limit: 'x' } },
-      [envelope, missing],
+      [envelope, missingPath],
     ],
     [
       'except inside an echoed schema',
@@ -256,13 +271,15 @@ describe('what repair puts right is not reported', () => {
   });
 
   test('on a destructive tool everything is reported, because repair needs a confirmation there', () => {
-    const lines = issueLines(messageOf(read, { path: 'a', tags: null, mode: 'hex' }, destructive));
+    const lines = issueLines(
+      messageOf(readSchema, { path: 'a', tags: null, mode: 'hex' }, destructive),
+    );
     expect(lines).toEqual(['- tags: expected an array of strings, got null.', hex]);
   });
 });
 
 describe('limits', () => {
-  const deep = Array.from({ length: 60 }).reduce((below) => ({ a: below }), { b: 'x' });
+  const deep = Array.from({ length: 60 }).reduce((inner) => ({ a: inner }), { b: 'x' });
   const many = Array.from({ length: 100 }, (_item, index) => `a_long_name_of_a_property_${index}`);
   const wide = closedOf(
     Object.fromEntries(many.map((name) => [name, { enum: ['alpha', 'beta'] }])),
@@ -285,7 +302,7 @@ describe('limits', () => {
     ['a hundred missing keys', wide, {}],
     [
       'a hundred unknown keys',
-      read,
+      readSchema,
       Object.fromEntries(many.map((name) => [`${name}?`.repeat(20), 1])),
     ],
     ['a deep place', objectOf({ a: { $ref: '#' }, b: whole }), deep],
@@ -303,7 +320,7 @@ describe('limits', () => {
     const message = messageOf(schema, sent);
     expect(message).toMatch(/^read_file was not executed\.\n- /);
     expect(message.length).toBeLessThanOrEqual(2000);
-    expect(message.endsWith(closing)).toBe(true);
+    expect(message.endsWith(lastLine)).toBe(true);
     expect(Math.max(...issueLines(message).map((line) => line.length))).toBeLessThanOrEqual(220);
   });
 });
@@ -342,42 +359,42 @@ describe('secrets', () => {
         { tool: { name: 'log_in', effects } },
       );
       const was = result.repairs.map((repair) => repair.was);
-      const shown = JSON.stringify([
+      const shownArguments = JSON.stringify([
         result.issues,
         Reflect.get(result, 'message'),
         result.notes,
         was,
       ]);
-      expect(shown.replaceAll(`"key":"${canary}"`, '')).not.toContain(canary);
+      expect(shownArguments.replaceAll(`"key":"${canary}"`, '')).not.toContain(canary);
     }
   });
 
   test('the call to confirm has placeholders for secrets, which the model replaces', () => {
-    const sent = {
+    const args = {
       Token: canary,
       path: 'a',
       tokens: ['x'],
       login: { user: 'u', password: canary },
     };
-    expect(messageOf(schema, sent, destructive)).toContain(
+    expect(messageOf(schema, args, destructive)).toContain(
       'send exactly this, with the secrets themselves in it: {"path":"a","tokens":["(as you sent it)"],"login":{"user":"u","password":"(as you sent it)"},"token":"(as you sent it)"}',
     );
   });
 
   test('a placeholder is not taken for a secret', () => {
     const placeholder = '(as you sent it)';
-    const sent = { path: placeholder, tokens: ['x', placeholder], token: placeholder };
+    const args = { path: placeholder, tokens: ['x', placeholder], token: placeholder };
     const lines = ['tokens[1]', 'token'].map(
       (at) => `- ${at}: send the secret itself, not its placeholder.`,
     );
-    expect(issueLines(messageOf(schema, sent))).toEqual(lines);
+    expect(issueLines(messageOf(schema, args))).toEqual(lines);
   });
 
   test('in a union, the members that any branch declares secret are placeholders', () => {
     const password = closedOf({ kind: { const: 'password' }, value: secret, user: text }, ['kind']);
     const guest = closedOf({ kind: { const: 'guest' }, value: text }, ['kind']);
-    const sent = { Login: { kind: 'password', value: canary, user: 'u' } };
-    expect(messageOf(closedOf({ login: anyOf(password, guest) }), sent, destructive)).toContain(
+    const args = { Login: { kind: 'password', value: canary, user: 'u' } };
+    expect(messageOf(closedOf({ login: anyOf(password, guest) }), args, destructive)).toContain(
       'with the secrets themselves in it: {"login":{"kind":"password","value":"(as you sent it)","user":"u"}}',
     );
   });

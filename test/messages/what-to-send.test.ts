@@ -7,8 +7,8 @@ import { closedOf, listOf, text, whole } from '../schemas.ts';
 const schema = closedOf({ path: text, limit: whole });
 const settings = { tool: { name: 'read' }, finishReason: 'stop', meta: true } as const;
 
-const linesOf = (sent: string): readonly string[] => {
-  const result = interpretArguments(schema, { text: sent }, settings);
+const linesOf = (argumentsText: string): readonly string[] => {
+  const result = interpretArguments(schema, { text: argumentsText }, settings);
   return result.status === 'rejected' ? result.message.split('\n') : [];
 };
 
@@ -90,14 +90,14 @@ test('of arguments with too many errors, fewer are asked for', () => {
 describe('many names', () => {
   const members = Array.from({ length: 10_000 }, (_member, at) => `value ${at}`);
   const many = closedOf({ list: listOf({ enum: members }) });
-  const sent = (spell: (at: number) => string) => ({
+  const textWith = (spell: (at: number) => string) => ({
     list: Array.from({ length: 2000 }, (_element, at) => spell(at * 3)),
   });
 
   test.each([
-    ['right', sent((at) => `value ${at}`), 'unchanged'],
-    ['in other spellings', sent((at) => `VALUE_${at}`), 'repaired'],
-    ['wrong', sent((at) => `valu${at}x`), 'rejected'],
+    ['right', textWith((at) => `value ${at}`), 'unchanged'],
+    ['in other spellings', textWith((at) => `VALUE_${at}`), 'repaired'],
+    ['wrong', textWith((at) => `valu${at}x`), 'rejected'],
   ])('2,000 elements of 10,000 members, %s', (_title, value, status) => {
     interpretArguments(many, { value });
     const { result, cost } = costOf(() => interpretArguments(many, { value }));
@@ -134,21 +134,21 @@ describe('parseAs', () => {
       'The answer has now failed 3 times in a row.',
       'Stop trying: do not send this answer again. Say what is missing.',
     ],
-  ])('says that an answer has failed %d times before', (failedBefore, repeated, closing) => {
-    const parsed = parseAs(list, '{"a": 1}', { failedBefore });
-    const lines = parsed.status === 'rejected' ? parsed.message.split('\n') : [];
-    expect([lines[1], lines.at(-1)]).toEqual([repeated, closing]);
+  ])('says that an answer has failed %d times before', (failedBefore, repeated, lastLine) => {
+    const answer = parseAs(list, '{"a": 1}', { failedBefore });
+    const lines = answer.status === 'rejected' ? answer.message.split('\n') : [];
+    expect([lines[1], lines.at(-1)]).toEqual([repeated, lastLine]);
   });
 
   test('takes a listener, a validator and what to do about unusable schemas', () => {
-    const seen: unknown[] = [];
+    const reports: unknown[] = [];
     const { validator } = countingValidator(1);
-    const parsed = parseAs(list, '["a",]', {
+    const answer = parseAs(list, '["a",]', {
       validator,
-      onInterpretation: (result) => seen.push(result),
+      onInterpretation: (result) => reports.push(result),
     });
-    expect(parsed).toMatchObject({ status: 'repaired', value: ['a'] });
-    expect(seen).toEqual([parsed]);
+    expect(answer).toMatchObject({ status: 'repaired', value: ['a'] });
+    expect(reports).toEqual([answer]);
     const dangling = { type: 'array', items: { $ref: '#/$defs/none' } } as const;
     const warnings: unknown[] = [];
     const warn = (warning: unknown): unknown => warnings.push(warning);

@@ -62,9 +62,9 @@ function toolsOf(
  * too.
  */
 const passing =
-  (run: (...given: never[]) => unknown, ...given: readonly unknown[]) =>
+  (run: (...args: never[]) => unknown, ...args: readonly unknown[]) =>
   (options: unknown): unknown =>
-    Reflect.apply(run, undefined, [...given, options]);
+    Reflect.apply(run, undefined, [...args, options]);
 
 const takers = {
   ToolRegistry: (options: unknown) => Reflect.construct(ToolRegistry, [options]),
@@ -100,7 +100,7 @@ const takers = {
 /** The lines of the DefinitionError that is thrown, at once or as a rejection. */
 const problemsOf = async (make: () => unknown): Promise<readonly string[]> => {
   const error: unknown = await (async () => void (await make()))().catch(
-    (thrown: unknown) => thrown,
+    (thrownError: unknown) => thrownError,
   );
   return error === undefined ? [] : thrownProblems(thrower(error));
 };
@@ -269,8 +269,8 @@ const eachRow = names.flatMap((name) =>
 );
 
 test.each(eachRow)('%s refuses %j', async (name, options, problems) => {
-  const found = await problemsOf(() => takers[name](options));
-  expect(found.map((problem) => problem.slice(name.length + 1, -1))).toEqual(problems);
+  const optionProblems = await problemsOf(() => takers[name](options));
+  expect(optionProblems.map((problem) => problem.slice(name.length + 1, -1))).toEqual(problems);
 });
 
 describe('the options of a tool', () => {
@@ -323,9 +323,9 @@ describe('the options of a tool', () => {
     ['parameters', {}, 'inputSchema'],
     ['input_schema', {}, 'inputSchema'],
     ['handler', () => 1, 'execute'],
-  ])('have the names of other libraries’ options told: %s', async (option, value, meant) => {
+  ])('have the names of other libraries’ options told: %s', async (option, value, ownOption) => {
     const problems = await problemsOf(() => define({ [option]: value }));
-    expect(problems).toEqual([`find has no option "${option}": write ${meant}.`]);
+    expect(problems).toEqual([`find has no option "${option}": write ${ownOption}.`]);
   });
 
   test('are all told at once', async () => {

@@ -106,8 +106,8 @@ test('a pause ends with its time or its signal', async () => {
 });
 
 const itself = (): object => {
-  const object: { own?: object } = {};
-  object.own = object;
+  const object: { self?: object } = {};
+  object.self = object;
   return object;
 };
 

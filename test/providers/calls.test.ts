@@ -37,7 +37,7 @@ const registry = (schema = orders, name?: string) =>
   new ToolRegistry({ hints: 'off' }).register(tool(schema, name));
 
 /** The value and the rules that acted, or the issues. */
-function read(
+function readCall(
   sent: unknown,
   provider: 'openai-strict' | 'anthropic' = 'openai-strict',
   schema = orders,
@@ -53,7 +53,7 @@ function read(
 }
 
 const ulm = { city: 'Ulm', zip: null };
-const valid = (value: unknown) => ({ value, rules: [] });
+const unchangedResult = (value: unknown) => ({ value, rules: [] });
 const allShown = { $filter: 'ab', limit: null, total: null, parent: null, where: null };
 const asShown = (others: { readonly [key: string]: JsonValue } = {}) => ({
   ...allShown,
@@ -65,51 +65,56 @@ describe('a valid call by the provider’s schema is unchanged', () => {
     ['null means absent, unless null is a value', {}, { $filter: 'ab', parent: null }],
     ['null in it', { where: ulm }, { $filter: 'ab', parent: null, where: { city: 'Ulm' } }],
   ])('%s', (_what, sent, value) => {
-    expect(read(asShown(sent))).toEqual(valid(value));
-    expect(read(JSON.stringify(asShown(sent)))).toEqual(valid(value));
+    expect(readCall(asShown(sent))).toEqual(unchangedResult(value));
+    expect(readCall(JSON.stringify(asShown(sent)))).toEqual(unchangedResult(value));
   });
 
   it('null means absent in the branch of a union that the value is for', () => {
     const branch = (kind: string, note: SchemaObject) =>
       closedOf({ kind: { const: kind }, note }, ['kind']);
     const at = anyOf(branch('a', text), branch('b', { type: ['string', 'null'] }));
-    const reads = (sent: JsonValue) =>
-      read({ at: sent }, 'openai-strict', closedOf({ at }, ['at']));
-    expect(reads({ kind: 'a', note: null })).toEqual(valid({ at: { kind: 'a' } }));
-    expect(reads({ kind: 'b', note: null })).toEqual(valid({ at: { kind: 'b', note: null } }));
+    const reads = (value: JsonValue) =>
+      readCall({ at: value }, 'openai-strict', closedOf({ at }, ['at']));
+    expect(reads({ kind: 'a', note: null })).toEqual(unchangedResult({ at: { kind: 'a' } }));
+    expect(reads({ kind: 'b', note: null })).toEqual(
+      unchangedResult({ at: { kind: 'b', note: null } }),
+    );
   });
 
   it('null deep inside a union that contains itself', () => {
     const inner = { $ref: '#/$defs/node' };
-    const below = (key: string) => closedOf({ [key]: text, inner: { ...inner, description: key } });
-    const node = anyOf(below('a'), below('b'), below('c'));
+    const schemaWith = (key: string) =>
+      closedOf({ [key]: text, inner: { ...inner, description: key } });
+    const node = anyOf(schemaWith('a'), schemaWith('b'), schemaWith('c'));
     const schema: SchemaObject = { ...closedOf({ at: inner }, ['at']), $defs: { node } };
-    const nested = (depth: number, leaf: JsonValue): JsonValue =>
-      depth === 0 ? leaf : { inner: nested(depth - 1, leaf) };
-    const sent = { at: nested(40, { inner: null }) };
-    expect(read(sent, 'openai-strict', schema)).toEqual(valid({ at: nested(40, {}) }));
+    const nestedValue = (depth: number, leaf: JsonValue): JsonValue =>
+      depth === 0 ? leaf : { inner: nestedValue(depth - 1, leaf) };
+    const args = { at: nestedValue(40, { inner: null }) };
+    expect(readCall(args, 'openai-strict', schema)).toEqual(
+      unchangedResult({ at: nestedValue(40, {}) }),
+    );
   });
 
   it('the tool’s own arguments are accepted as well', () => {
-    const own = { $filter: 'ab', where: { city: 'Ulm' } };
-    expect(read(own)).toEqual(valid(own));
-    expect(read(own, 'anthropic')).toEqual(valid(own));
+    const toolArguments = { $filter: 'ab', where: { city: 'Ulm' } };
+    expect(readCall(toolArguments)).toEqual(unchangedResult(toolArguments));
+    expect(readCall(toolArguments, 'anthropic')).toEqual(unchangedResult(toolArguments));
   });
 
   it('a forbidden key has another name, but not among the keys of a map', () => {
-    expect(read({ _filter: 'ab' }, 'anthropic')).toEqual(valid({ $filter: 'ab' }));
+    expect(readCall({ _filter: 'ab' }, 'anthropic')).toEqual(unchangedResult({ $filter: 'ab' }));
     const labels = { _filter: 1, $filter: 2 };
     const schema = objectOf({ $filter: text, labels: mapOf(number) });
-    expect(read({ _filter: 'ab', labels }, 'anthropic', schema)).toEqual(
-      valid({ $filter: 'ab', labels }),
+    expect(readCall({ _filter: 'ab', labels }, 'anthropic', schema)).toEqual(
+      unchangedResult({ $filter: 'ab', labels }),
     );
   });
 });
 
 it('a tool that strict mode can’t express is read without strict mode', () => {
-  const sent = { $filter: 'ab', labels: { a: 1 } };
-  expect(read(sent, 'openai-strict', withMap)).toEqual(valid(sent));
-  const nulled = read({ $filter: 'ab', limit: null }, 'openai-strict', withMap);
+  const args = { $filter: 'ab', labels: { a: 1 } };
+  expect(readCall(args, 'openai-strict', withMap)).toEqual(unchangedResult(args));
+  const nulled = readCall({ $filter: 'ab', limit: null }, 'openai-strict', withMap);
   expect(nulled).toEqual({ value: { $filter: 'ab' }, rules: ['drop_null /limit'] });
 });
 
@@ -131,22 +136,26 @@ describe('a near-miss is repaired, and recorded', () => {
     ['a misspelt key', { $filter: 'ab', Where: ulm }, withoutParent, ['rename_key /Where']],
     ['a duplicate key in text with nulls', asShown({ where: twice }), value, rulesOfTwice],
   ])('%s', (_what, sent, repaired, rules) => {
-    expect(read(sent)).toEqual({ value: repaired, rules });
+    expect(readCall(sent)).toEqual({ value: repaired, rules });
   });
 
   it('a key with another name inside text', () => {
     const schema = objectOf({ query: objectOf({ $top: whole }, ['$top']) });
-    const repaired = { value: { query: { $top: 3 } }, rules: ['json_text_to_object /query'] };
-    expect(read({ query: '{"_top":3}' }, 'anthropic', schema)).toEqual(repaired);
+    const reading = { value: { query: { $top: 3 } }, rules: ['json_text_to_object /query'] };
+    expect(readCall({ query: '{"_top":3}' }, 'anthropic', schema)).toEqual(reading);
   });
 });
 
 it('digits are kept beside a key with another name', () => {
-  const sent = '{"_filter":"ab","total":12345678901234567890}';
-  const json = interpret(tool(orders), { arguments: sent }, { ...anthropic, output: 'json' });
+  const argumentsText = '{"_filter":"ab","total":12345678901234567890}';
+  const json = interpret(
+    tool(orders),
+    { arguments: argumentsText },
+    { ...anthropic, output: 'json' },
+  );
   const exact = '{"$filter":"ab","total":12345678901234567890}';
   expect(json).toMatchObject({ status: 'unchanged', text: exact });
-  expect(read(sent, 'anthropic')).toEqual(['unsafe_number /total']);
+  expect(readCall(argumentsText, 'anthropic')).toEqual(['unsafe_number /total']);
 });
 
 describe('the message is about the schema that the model was shown', () => {
@@ -186,9 +195,11 @@ describe('the message is about the schema that the model was shown', () => {
     ],
   ])('in the call to confirm: %s', (_title, options, filter, expected) => {
     const destructive = { ...tool(orders), effects: 'destructive', repair: 'lossless' } as const;
-    const sent = { ...filter, Limit: 5, where: { city: 'Ulm' } };
-    const told = messageOf(interpret(destructive, { arguments: sent }, options));
-    expect(told.split('\n').at(-1)).toBe(`If this is what you mean, send exactly: ${expected}`);
+    const args = { ...filter, Limit: 5, where: { city: 'Ulm' } };
+    const rejectionText = messageOf(interpret(destructive, { arguments: args }, options));
+    expect(rejectionText.split('\n').at(-1)).toBe(
+      `If this is what you mean, send exactly: ${expected}`,
+    );
   });
 
   it('in the names of tools', () => {
@@ -244,12 +255,12 @@ describe('a conversation', () => {
     const interpretation = { status: 'repaired', repairs: [{ rule: 'text_to_integer' }] };
     expect(outcome).toMatchObject({ result: { $filter: 'ab', limit: 3 }, interpretation });
     if (outcome.status !== 'completed') return;
-    const shown = '{"$filter":"ab","limit":3,"parent":null,"total":null,"where":null}';
-    const inHistory = { id: '1', name: 'find_orders', arguments: shown };
+    const shownText = '{"$filter":"ab","limit":3,"parent":null,"total":null,"where":null}';
+    const inHistory = { id: '1', name: 'find_orders', arguments: shownText };
     expect(tools.history(outcome)).toEqual(inHistory);
     const record = toRecord(outcome);
-    const own = '{"$filter":"ab","limit":3,"parent":null}';
-    expect(record).toMatchObject({ tool: 'find.orders', arguments: own });
+    const toolText = '{"$filter":"ab","limit":3,"parent":null}';
+    expect(record).toMatchObject({ tool: 'find.orders', arguments: toolText });
     expect(record).not.toHaveProperty('requested');
     const again = await tools.call(fromRecord(record));
     expect(again).toMatchObject({ status: 'completed', interpretation: { status: 'unchanged' } });
@@ -258,8 +269,8 @@ describe('a conversation', () => {
 
   it('has a rejected call in its history as it came', () => {
     const tools = registry(orders, 'find.orders');
-    const rejected = { ...call, arguments: '{"_filter":"a"}' };
-    expect(tools.history(tools.interpret(rejected, anthropic))).toEqual(rejected);
+    const rejectedCall = { ...call, arguments: '{"_filter":"a"}' };
+    expect(tools.history(tools.interpret(rejectedCall, anthropic))).toEqual(rejectedCall);
   });
 
   it('can name the provider for all calls or for one; a mapped name is not a repair', async () => {
@@ -277,7 +288,7 @@ describe('a conversation', () => {
   });
 
   it('can’t name an unknown provider', async () => {
-    const unknown: ToolCall = JSON.parse(JSON.stringify({ ...call, provider: 'nobody' }));
-    await expect(registry().call(unknown)).rejects.toThrow(/has no provider "nobody"/);
+    const unknownProvider: ToolCall = JSON.parse(JSON.stringify({ ...call, provider: 'nobody' }));
+    await expect(registry().call(unknownProvider)).rejects.toThrow(/has no provider "nobody"/);
   });
 });

@@ -11,12 +11,12 @@ const object = (properties: Properties, rest: SchemaObject = {}): SchemaObject =
 
 const linesOf = (findings: ReturnType<typeof checkSet>) =>
   findings.map(({ rule, level, place }) => `${level} ${rule} ${place}`);
-const found = (provider: ProviderName, schema: SchemaObject, name = 'a_tool') =>
+const findingsOf = (provider: ProviderName, schema: SchemaObject, name = 'a_tool') =>
   linesOf(checkSet([contractFromSchema({ name, inputSchema: schema })], provider));
 
 /** Objects inside objects. */
-const nested = (depth: number): SchemaObject =>
-  depth === 0 ? text : object({ in: nested(depth - 1) });
+const nestedSchema = (depth: number): SchemaObject =>
+  depth === 0 ? text : object({ in: nestedSchema(depth - 1) });
 
 const strings = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, text]));
@@ -61,7 +61,7 @@ describe('what providers are known to refuse is found', () => {
       closedOf({ a: text }),
     ],
     ['a map', 'gemini-openapi', 'lost open-object /properties/a', object({ a: mapOf(text) })],
-    ['eleven nested objects', 'openai-strict', 'not-strict limit ', nested(11)],
+    ['eleven nested objects', 'openai-strict', 'not-strict limit ', nestedSchema(11)],
     ['5,001 properties', 'openai-strict', 'not-strict limit ', object(strings(5_001))],
     [
       '1,001 enum members',
@@ -98,7 +98,7 @@ describe('what providers are known to refuse is found', () => {
       object({ a: { $ref: 'https://example.com/a.json' } }),
     ],
   ])('%s: %s says %s', (_what, provider, finding, schema, name = 'a_tool') => {
-    expect(found(provider, schema, name)).toContain(finding);
+    expect(findingsOf(provider, schema, name)).toContain(finding);
   });
 
   it('two tools with the same name, and one without a name', () => {
@@ -154,9 +154,9 @@ it.each<[string, readonly string[], readonly string[]]>([
   ['a required property is refused', ['next'], ['refused recursion /$defs/node']],
   ['the items of a required property is refused', ['list'], ['refused recursion /$defs/node']],
   ['optional properties is accepted', [], []],
-])('a schema that contains itself in %s by Gemini', (_what, required, findings) => {
-  const node = objectOf({ next: toNode, list: listOf(toNode) }, required);
-  expect(found('gemini', object({ node: toNode }, { $defs: { node } }))).toEqual(findings);
+])('a schema that contains itself in %s by Gemini', (_what, requiredKeys, findings) => {
+  const node = objectOf({ next: toNode, list: listOf(toNode) }, requiredKeys);
+  expect(findingsOf('gemini', object({ node: toNode }, { $defs: { node } }))).toEqual(findings);
 });
 
 describe('what models and providers take less well is found', () => {
@@ -164,7 +164,7 @@ describe('what models and providers take less well is found', () => {
     Array.from({ length: count }, (_, at) =>
       contractFromSchema({ name: `tool_${at}`, description, inputSchema: { type: 'object' } }),
     );
-  const said = (count: number, description: string, provider: ProviderName) =>
+  const sentences = (count: number, description: string, provider: ProviderName) =>
     checkSet(many(count, description), provider).map(
       ({ level, tool, what }) => `${level} ${tool}: ${what}`,
     );
@@ -173,10 +173,10 @@ describe('what models and providers take less well is found', () => {
     const tooMany = 'lost : are 300, and models and providers take at most 128';
     const tooLong =
       'lost tool_0: has a description of 1025 characters, of which some providers take 1024';
-    expect(said(300, 'Works.', 'openai')).toEqual([tooMany]);
-    expect(said(1, 'x'.repeat(1_025), 'anthropic')).toEqual([tooLong]);
-    expect(said(128, 'x'.repeat(1_024), 'openai')).toEqual([]);
-    expect(said(300, 'x'.repeat(1_025), 'mcp')).toEqual([]);
+    expect(sentences(300, 'Works.', 'openai')).toEqual([tooMany]);
+    expect(sentences(1, 'x'.repeat(1_025), 'anthropic')).toEqual([tooLong]);
+    expect(sentences(128, 'x'.repeat(1_024), 'openai')).toEqual([]);
+    expect(sentences(300, 'x'.repeat(1_025), 'mcp')).toEqual([]);
   });
 
   it('hints never make a description longer than that', () => {

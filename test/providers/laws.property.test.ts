@@ -44,16 +44,17 @@ const declaredOnly = (value: JsonValue): JsonValue =>
 /**
  * If null is a value of an optional property, it can't be told from a property that was left out.
  */
-function withoutNullsOf(restored: unknown, value: unknown): unknown {
-  if (Array.isArray(restored) && Array.isArray(value))
-    return restored.map((element, index) => withoutNullsOf(element, value[index]));
-  if (typeof restored !== 'object' || restored === null || Array.isArray(restored)) return restored;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return restored;
-  const sent = new Map(Object.entries(value));
+function withoutNullsOf(restoredValue: unknown, value: unknown): unknown {
+  if (Array.isArray(restoredValue) && Array.isArray(value))
+    return restoredValue.map((element, index) => withoutNullsOf(element, value[index]));
+  if (typeof restoredValue !== 'object' || restoredValue === null || Array.isArray(restoredValue))
+    return restoredValue;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return restoredValue;
+  const members = new Map(Object.entries(value));
   return Object.fromEntries(
-    Object.entries(restored)
-      .filter(([key, held]) => held !== null || sent.has(key))
-      .map(([key, held]) => [key, withoutNullsOf(held, sent.get(key))]),
+    Object.entries(restoredValue)
+      .filter(([key, member]) => member !== null || members.has(key))
+      .map(([key, member]) => [key, withoutNullsOf(member, members.get(key))]),
   );
 }
 
@@ -73,18 +74,23 @@ describe.each(transformingProviders)('%s', (name) => {
         expect(model(schema, strict)).toEqual([]);
         expect(JSON.stringify(transformAgain(schema, rules, strict))).toBe(JSON.stringify(schema));
         if (changes.some(({ kind, rule }) => kind === 'lost' && unsendable.has(rule))) return;
-        const own = strict ? declaredOnly(value) : value;
-        if (!isJsonObject(own)) throw new Error('no object');
-        const sent =
-          mapping === undefined ? own : mapping.toProvider(JSON.parse(JSON.stringify(own)));
+        const declaredValue = strict ? declaredOnly(value) : value;
+        if (!isJsonObject(declaredValue)) throw new Error('no object');
+        const sentValue =
+          mapping === undefined
+            ? declaredValue
+            : mapping.toProvider(JSON.parse(JSON.stringify(declaredValue)));
         const validate = ajv.compile(asJsonSchema(schema));
-        expect({ sent, errors: validate(sent) ? [] : validate.errors }).toEqual({
-          sent,
+        expect({ sent: sentValue, errors: validate(sentValue) ? [] : validate.errors }).toEqual({
+          sent: sentValue,
           errors: [],
         });
-        expect(withoutNullsOf(mapping === undefined ? sent : mapping.restore(sent), own)).toEqual(
-          own,
-        );
+        expect(
+          withoutNullsOf(
+            mapping === undefined ? sentValue : mapping.restore(sentValue),
+            declaredValue,
+          ),
+        ).toEqual(declaredValue);
       }),
       // Strict mode expresses one in six of these contracts.
       { numRuns: rules.strict === undefined ? propertyRuns / 5 : propertyRuns },

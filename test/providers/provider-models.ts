@@ -14,27 +14,27 @@ const isNode = (value: unknown): value is Node =>
 /** Every schema in a schema, with how many objects are around it. */
 function schemasIn(schema: unknown, depth = 0): readonly (readonly [Node, number])[] {
   if (!isNode(schema)) return [];
-  const below = (value: unknown): readonly (readonly [Node, number])[] =>
+  const nodesBelow = (value: unknown): readonly (readonly [Node, number])[] =>
     schemasIn(value, depth + 1);
-  const named = ['properties', '$defs', 'patternProperties'].flatMap((keyword) =>
-    isNode(schema[keyword]) ? Object.values(schema[keyword]).flatMap(below) : [],
+  const memberNodes = ['properties', '$defs', 'patternProperties'].flatMap((keyword) =>
+    isNode(schema[keyword]) ? Object.values(schema[keyword]).flatMap(nodesBelow) : [],
   );
-  const listed = ['anyOf', 'oneOf', 'allOf', 'prefixItems'].flatMap((keyword) => {
+  const elementNodes = ['anyOf', 'oneOf', 'allOf', 'prefixItems'].flatMap((keyword) => {
     const branches = schema[keyword];
-    return Array.isArray(branches) ? branches.flatMap(below) : [];
+    return Array.isArray(branches) ? branches.flatMap(nodesBelow) : [];
   });
   const single = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'].flatMap((keyword) =>
-    below(schema[keyword]),
+    nodesBelow(schema[keyword]),
   );
-  return [[schema, depth], ...named, ...listed, ...single];
+  return [[schema, depth], ...memberNodes, ...elementNodes, ...single];
 }
 
 const keywordsIn = (schema: unknown): ReadonlySet<string> =>
   new Set(schemasIn(schema).flatMap(([node]) => Object.keys(node)));
 
-const others = (schema: unknown, ...known: readonly string[]): readonly string[] =>
+const others = (schema: unknown, ...knownKeywords: readonly string[]): readonly string[] =>
   [...keywordsIn(schema)]
-    .filter((keyword) => !known.includes(keyword))
+    .filter((keyword) => !knownKeywords.includes(keyword))
     .map((keyword) => `has ${keyword}`);
 
 const badKeys = (schema: unknown, legal: RegExp): readonly string[] =>
@@ -74,7 +74,7 @@ function openAiStrict(schema: object, isStrict: boolean): readonly string[] {
   }
 }
 
-const described = wordsOf('type description properties required items enum anyOf');
+const describedKeywords = wordsOf('type description properties required items enum anyOf');
 
 const ofText = wordsOf('default minLength maxLength pattern');
 const constraints = [...ofText, ...wordsOf('minimum maximum minItems maxItems')];
@@ -88,7 +88,7 @@ const claudeStrict = (schema: object, strict: boolean): readonly string[] => [
         ...untypedLists(schema),
         ...others(
           schema,
-          ...described,
+          ...describedKeywords,
           'additionalProperties',
           'format',
           'minItems',
@@ -107,7 +107,7 @@ const bedrockPlain = (schema: object): readonly string[] => [
   ...untypedLists(schema),
   ...others(
     schema,
-    ...described,
+    ...describedKeywords,
     ...wordsOf('additionalProperties const format minItems'),
     ...ofText,
   ),
@@ -129,7 +129,7 @@ export const providerModels: Readonly<
     ...untypedLists(schema),
     ...others(
       schema,
-      ...described,
+      ...describedKeywords,
       ...constraints,
       ...wordsOf('additionalProperties title $ref $defs'),
     ),
@@ -138,7 +138,7 @@ export const providerModels: Readonly<
     ...rootCombinators(schema),
     ...badKeys(schema, /^[A-Za-z_][A-Za-z0-9_]{0,63}$/),
     ...untypedLists(schema),
-    ...others(schema, ...described, ...constraints, 'nullable'),
+    ...others(schema, ...describedKeywords, ...constraints, 'nullable'),
     ...schemasIn(schema).flatMap(([node]) => [
       ...(Array.isArray(node.type) ? ['has several types'] : []),
       ...(Array.isArray(node.enum) && !node.enum.every((member) => typeof member === 'string')
@@ -155,7 +155,7 @@ export const providerModels: Readonly<
       ? [
           ...openObjects(schema),
           ...untypedLists(schema),
-          ...others(schema, ...described, 'additionalProperties'),
+          ...others(schema, ...describedKeywords, 'additionalProperties'),
           ...schemasIn(schema).flatMap(([node]) =>
             Object.keys(Object(node.properties)).filter(
               (key) => ![node.required].flat().includes(key),
@@ -190,7 +190,7 @@ export const providerModels: Readonly<
     ),
   ],
   // What is no field of its struct is dropped.
-  ollama: (schema) => [...rootCombinators(schema), ...others(schema, ...described)],
+  ollama: (schema) => [...rootCombinators(schema), ...others(schema, ...describedKeywords)],
   mcp: () => [],
 };
 
@@ -200,8 +200,8 @@ export function transformAgain(
   rules: ProviderRules,
   isStrict: boolean,
 ): SchemaObject {
-  const own = isStrict ? rules.strict?.schema : rules.schema;
-  return own === undefined ? schema : transformSchema(schema, own).schema;
+  const providerRules = isStrict ? rules.strict?.schema : rules.schema;
+  return providerRules === undefined ? schema : transformSchema(schema, providerRules).schema;
 }
 
 /** `neutral` takes schemas as they are declared. */

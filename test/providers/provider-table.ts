@@ -25,12 +25,12 @@ const kinds: Readonly<Record<SchemaRules['kind'], string>> = {
 
 function schemaOf(rules: SchemaRules): string {
   if (!('keeps' in rules)) return kinds[rules.kind];
-  const said = [
+  const sentences = [
     rules.nullForAbsent === true ? 'all required, null for absent' : '',
     rules.keeps('$ref', '#') ? '' : 'references written out',
     rules.typedItems === true ? 'items have a type' : '',
   ];
-  return [kinds[rules.kind], ...said].filter((text) => text !== '').join('; ');
+  return [kinds[rules.kind], ...sentences].filter((text) => text !== '').join('; ');
 }
 
 const words: ReadonlyMap<string, string> = new Map(
@@ -47,8 +47,8 @@ const words: ReadonlyMap<string, string> = new Map(
 );
 
 const limitsOf = (limits: StrictLimits): string => {
-  const shown = Object.entries(limits).map(
+  const limitTexts = Object.entries(limits).map(
     ([name, max]) => `${max.toLocaleString('en')} ${words.get(name)}`,
   );
-  return shown.length === 0 ? 'none known' : shown.join(', ');
+  return limitTexts.length === 0 ? 'none known' : limitTexts.join(', ');
 };

@@ -17,7 +17,7 @@ it.each(transformingProviders)(
   (name) => {
     const { rules } = providers[name];
     const model = providerModels[name];
-    const wrong = real.flatMap((contract) => {
+    const faults = real.flatMap((contract) => {
       const { schema, changes, strict } = transformTool(contract, rules);
       const copy = transformTool(
         { ...contract, inputSchema: structuredClone(contract.inputSchema) },
@@ -37,7 +37,7 @@ it.each(transformingProviders)(
       ].map((what) => `${contract.name}: ${what}`);
     });
     expect(real).toHaveLength(968);
-    expect(wrong).toEqual([]);
+    expect(faults).toEqual([]);
   },
 );
 

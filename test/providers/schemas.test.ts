@@ -79,10 +79,13 @@ describe('one tool for each provider', () => {
   });
 
   it('grammar: patterns, many repetitions and unknown formats become words', () => {
-    const kept = { short: { ...text, maxLength: 20 }, day: { ...text, format: 'date' } } as const;
+    const shortAndDay = {
+      short: { ...text, maxLength: 20 },
+      day: { ...text, format: 'date' },
+    } as const;
     const [tool] = registryOf(
       closedOf({
-        ...kept,
+        ...shortAndDay,
         code: { ...text, pattern: '\\d+' },
         note: { ...text, maxLength: 5_000 },
         page: { ...text, format: 'uri' },
@@ -90,7 +93,7 @@ describe('one tool for each provider', () => {
       }),
     ).schemas('grammar');
     expect(tool?.function.parameters.properties).toEqual({
-      ...kept,
+      ...shortAndDay,
       code: { ...text, description: '(matches the regular expression "\\\\d+")' },
       note: { ...text, description: '(at most 5000 characters)' },
       page: { ...text, description: '(format "uri")' },
@@ -171,10 +174,10 @@ describe('a tool that strict mode can’t express is offered without it', () => 
     ]);
     expect(tools.schemas('anthropic-strict').map((tool) => tool.strict)).toEqual([false, true]);
     expect(tools.schemas('openai-strict')[0]).toEqual(tools.schemas('openai')[0]);
-    const found = tools
+    const schemas = tools
       .check('openai-strict')
       .map(({ level, rule, place }) => `${level} ${rule} ${place}`);
-    expect(found).toEqual([`not-strict ${finding}`]);
+    expect(schemas).toEqual([`not-strict ${finding}`]);
   });
 
   it('a recursive schema is strict for OpenAI, not for Anthropic', () => {
@@ -211,7 +214,7 @@ describe('keywords', () => {
   };
 
   /** As a keyword, and in words. */
-  const said: readonly (readonly [string, string])[] = [
+  const sentences: readonly (readonly [string, string])[] = [
     ['"minimum":31', 'at least 31'],
     ['"maximum":77', 'at most 77'],
     ['"multipleOf":3', 'a multiple of 3'],
@@ -231,21 +234,21 @@ describe('keywords', () => {
 
   it.each(names)('%s: each constraint is either a keyword or in words', (provider) => {
     // Protocol Buffers write large whole numbers as strings.
-    const shown = JSON.stringify(registryOf(constrained).schemas(provider)).replaceAll(
+    const schemaText = JSON.stringify(registryOf(constrained).schemas(provider)).replaceAll(
       /:"(\d+)"/g,
       ':$1',
     );
-    const counts = said.map(([keyword, words]) => {
-      const count = shown.split(JSON.stringify(words).slice(1, -1)).length - 1;
-      return [words, count + (shown.includes(keyword) ? 1 : 0)];
+    const counts = sentences.map(([keyword, words]) => {
+      const count = schemaText.split(JSON.stringify(words).slice(1, -1)).length - 1;
+      return [words, count + (schemaText.includes(keyword) ? 1 : 0)];
     });
-    expect(counts).toEqual(said.map(([, words]) => [words, 1]));
+    expect(counts).toEqual(sentences.map(([, words]) => [words, 1]));
   });
 
   const shownIn = (provider: ProviderName, property: JsonSchema): unknown => {
     const inputSchema: SchemaObject = { type: 'object', properties: { at: property, b: text } };
-    const shown = JSON.stringify(registryOf(inputSchema).schemas(provider));
-    return JSON.parse(/"at":(\{.*\}|false),"b":/.exec(shown)?.[1] ?? 'null');
+    const schemaText = JSON.stringify(registryOf(inputSchema).schemas(provider));
+    return JSON.parse(/"at":(\{.*\}|false),"b":/.exec(schemaText)?.[1] ?? 'null');
   };
 
   const list: SchemaObject = { type: 'array' };
@@ -256,7 +259,7 @@ describe('keywords', () => {
   const keys = '(other keys hold values like {"type":"number"})';
   const short = { ...text, minLength: 2 };
   const all: SchemaObject = { allOf: [short, { minLength: 5, maxLength: 9 }] };
-  const merged = { ...short, maxLength: 9, description: '(at least 5 characters)' };
+  const mergedText = { ...short, maxLength: 9, description: '(at least 5 characters)' };
   const mixed = { type: ['integer', 'string', 'null'], enum: [1, 'a', null] };
   const silent = { propertyNames: text, 'x-order': 1 } as const;
   const styled = expect.stringContaining('style: "x"');
@@ -285,11 +288,11 @@ describe('keywords', () => {
       { ...text, description: styled },
     ],
     ['allOf', 'openai', all, all],
-    ['allOf merged, the second value of a keyword in words', 'mistral', all, merged],
+    ['allOf merged, the second value of a keyword in words', 'mistral', all, mergedText],
     ['no property that can’t be sent', 'bedrock', false, null],
     ['a property that can’t be sent', 'mcp', false, false],
-  ])('%s: %s', (_title, provider, property, shown) => {
-    expect(shownIn(provider, property)).toEqual(shown);
+  ])('%s: %s', (_title, provider, property, shownProperty) => {
+    expect(shownIn(provider, property)).toEqual(shownProperty);
   });
 
   it('two forbidden keys that resemble each other get different names', () => {
@@ -309,8 +312,8 @@ describe('the root', () => {
     const sets = 'Give one of these sets of arguments: mode "add", text; or mode "move", to.';
     const mode = { anyOf: [{ const: 'add' }, { const: 'move' }] };
     const input_schema = objectOf({ mode, text, to: text }, ['mode']);
-    const shown = { name: 'find_orders', description: `${description}\n${sets}`, input_schema };
-    expect(registryOf(schema).schemas('anthropic')).toEqual([shown]);
+    const shownTool = { name: 'find_orders', description: `${description}\n${sets}`, input_schema };
+    expect(registryOf(schema).schemas('anthropic')).toEqual([shownTool]);
     expect(registryOf(schema).schemas('mcp')[0]?.inputSchema).toEqual(schema);
   });
 
@@ -320,13 +323,15 @@ describe('the root', () => {
     [false, { additionalProperties: true }],
     [false, { additionalProperties: text }],
   ])('a branch that accepts any key rules out strict mode: %s for %j', (isStrict, rest) => {
-    const closed = {
+    const closedSchema = {
       properties: { a: text },
       required: ['a'],
       additionalProperties: false,
     } as const;
     const branch = { properties: { b: text }, required: ['b'], ...rest } as const;
-    const [tool] = registryOf({ type: 'object', anyOf: [closed, branch] }).schemas('openai-strict');
+    const [tool] = registryOf({ type: 'object', anyOf: [closedSchema, branch] }).schemas(
+      'openai-strict',
+    );
     expect(tool?.function.strict).toBe(isStrict);
   });
 });

@@ -82,8 +82,8 @@ const reader = new PeriodicExportingMetricReader({
 });
 const meters = new MeterProvider({ readers: [reader] });
 
-const callOf = (sent: unknown, more: Partial<ToolCall> = {}) =>
-  callTo('read_files', sent, { model: 'qwen3', ...more });
+const callOf = (args: unknown, more: Partial<ToolCall> = {}) =>
+  callTo('read_files', args, { model: 'qwen3', ...more });
 
 const registryOf = (options: OpenTelemetryOptions = {}, more: RegistryOptions = {}): ToolRegistry =>
   new ToolRegistry({ telemetry: openTelemetry(options), ...more }).register(ReadFiles);
@@ -178,10 +178,10 @@ describe('with an SDK', () => {
 
   test('every span of a tool has its description', async () => {
     const tools = registryOf({}, { approval: { needed: () => true } });
-    const waiting = await tools.call(callOf({ paths: ['a'] }));
+    const outcome = await tools.call(callOf({ paths: ['a'] }));
     tools.replace(Renamed);
     await spansOf(tools, callOf({ paths: 5 }), callOf({}, { name: 'nothing' }));
-    await tools.resolveApproval(Reflect.get(waiting, 'approval'), { decision: 'approve' });
+    await tools.resolveApproval(Reflect.get(outcome, 'approval'), { decision: 'approve' });
     const all = spans
       .getFinishedSpans()
       .map(({ attributes }) => attributes['gen_ai.tool.description']);
@@ -237,21 +237,24 @@ describe('with an SDK', () => {
   });
 
   test('content is recorded if it is switched on, without secrets', async () => {
-    const sent = callOf({ paths: ['a'], token: canary });
-    const shown = '{"paths":["a"],"token":"(as you sent it)"}';
-    const content = { 'gen_ai.tool.call.arguments': shown, 'gen_ai.tool.call.result': 'read 1' };
-    expect(await attributesOf(registryOf({ content: 'on' }), sent)).toMatchObject([content]);
+    const call = callOf({ paths: ['a'], token: canary });
+    const maskedText = '{"paths":["a"],"token":"(as you sent it)"}';
+    const content = {
+      'gen_ai.tool.call.arguments': maskedText,
+      'gen_ai.tool.call.result': 'read 1',
+    };
+    expect(await attributesOf(registryOf({ content: 'on' }), call)).toMatchObject([content]);
   });
 
   test('an approval is two spans, and repairs are counted once', async () => {
     const tools = registryOf({}, { approval: { needed: () => true } });
     spans.reset();
-    const waiting = await tools.call(callOf({ paths: '["a"]' }));
+    const outcome = await tools.call(callOf({ paths: '["a"]' }));
     for (const decision of ['approve', 'approve'] as const)
-      await tools.resolveApproval(Reflect.get(waiting, 'approval'), { decision });
+      await tools.resolveApproval(Reflect.get(outcome, 'approval'), { decision });
     const keys = ['toolmend.status', 'error.type', 'toolmend.repair.count'];
-    const found = spans.getFinishedSpans();
-    expect(found.map(({ attributes }) => keys.map((key) => attributes[key]))).toEqual([
+    const finishedSpans = spans.getFinishedSpans();
+    expect(finishedSpans.map(({ attributes }) => keys.map((key) => attributes[key]))).toEqual([
       ['approval_required', undefined, 1],
       ['completed', undefined, undefined],
       ['denied', 'denied', undefined],
@@ -267,22 +270,26 @@ describe('with an SDK', () => {
     await tools.call(callOf({ paths: '["a"]' }, { model: 'glm' }));
     await tools.call(callOf({ paths: true }, { model: 'glm' }));
     await reader.forceFlush();
-    const found = exported
+    const points = exported
       .getMetrics()
       .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
     const tool = { 'gen_ai.tool.name': 'read_files' };
     const ofCall = { ...tool, 'gen_ai.request.model': 'glm' };
-    const failed = { ...tool, 'gen_ai.tool.type': 'function', 'error.type': 'invalid_arguments' };
+    const failureAttributes = {
+      ...tool,
+      'gen_ai.tool.type': 'function',
+      'error.type': 'invalid_arguments',
+    };
     for (const [name, unit, attributes] of [
       ['toolmend.repairs', '{call}', { ...ofCall, 'toolmend.repair.rule': 'json_text_to_array' }],
       ['toolmend.rejections', '{call}', { ...ofCall, 'toolmend.rejection.keyword': 'type' }],
-      ['gen_ai.execute_tool.duration', 's', failed],
+      ['gen_ai.execute_tool.duration', 's', failureAttributes],
     ] as const) {
-      const metric = found.find(({ descriptor }) => descriptor.name === name);
+      const metric = points.find(({ descriptor }) => descriptor.name === name);
       expect(metric?.descriptor.unit).toBe(unit);
-      const counted = name.startsWith('gen_ai') ? {} : { value: 1 };
+      const countValue = name.startsWith('gen_ai') ? {} : { value: 1 };
       expect(metric?.dataPoints).toContainEqual(
-        expect.objectContaining({ ...counted, attributes }),
+        expect.objectContaining({ ...countValue, attributes }),
       );
     }
   });
@@ -353,7 +360,7 @@ describe('with an SDK', () => {
     'a secret is in no span, metric, event or message, with content %s',
     async (content) => {
       const paths = ['a', 'throw', 'retry', 'slow', 'cycle', 'check-throws'];
-      const sent: readonly ToolCall[] = [
+      const calls: readonly ToolCall[] = [
         ...paths.map((path) => callOf({ paths: [path], token: canary })),
         callOf({ paths: ['fail'], Token: [canary] }),
         callOf({ paths: true, token: [canary, canary] }),
@@ -365,10 +372,10 @@ describe('with an SDK', () => {
       const listener = new RecordingListener();
       const stats = new RepairStats();
       exported.reset();
-      const read: unknown[] = [];
+      const values: unknown[] = [];
       const ends = new Set<string>();
       const hear = (outcome: ToolOutcome): void => {
-        read.push(toolMessage(outcome));
+        values.push(toolMessage(outcome));
         ends.add('reason' in outcome ? `${outcome.status}/${outcome.reason}` : outcome.status);
       };
       for (const more of [
@@ -381,37 +388,37 @@ describe('with an SDK', () => {
       ] satisfies readonly RegistryOptions[]) {
         const tools = registryOf({ content }, { ...more, listeners: [listener, stats] });
         spans.reset();
-        for (const call of sent) {
+        for (const call of calls) {
           const outcome = await tools.call(call);
           hear(outcome);
           if (outcome.status !== 'approval_required') continue;
-          for (const edited of [
+          for (const editedCall of [
             { paths: [], token: 1, more: canary },
             { paths: ['a'], token: canary },
           ])
             hear(
               await tools.resolveApproval(outcome.approval, {
                 decision: 'approve',
-                arguments: edited,
+                arguments: editedCall,
               }),
             );
         }
-        const seen = spans
+        const spanTexts = spans
           .getFinishedSpans()
           .map(({ name, attributes, events, status }) => [name, attributes, events, status]);
-        expect(seen.length).toBeGreaterThanOrEqual(sent.length);
-        expect(JSON.stringify(seen)).not.toContain(canary);
+        expect(spanTexts.length).toBeGreaterThanOrEqual(calls.length);
+        expect(JSON.stringify(spanTexts)).not.toContain(canary);
       }
       spans.reset();
       for await (const outcome of limitedOutcomes({ content }, [listener, stats])) hear(outcome);
-      const seen = spans
+      const spanTexts = spans
         .getFinishedSpans()
         .map(({ name, attributes, status }) => [name, attributes, status]);
-      expect(JSON.stringify(seen)).not.toContain(canary);
+      expect(JSON.stringify(spanTexts)).not.toContain(canary);
       expect([...ends].toSorted()).toEqual(everyEnd);
       await reader.forceFlush();
       expect(JSON.stringify(exported.getMetrics())).not.toContain(canary);
-      expect(JSON.stringify([read, listener.events, stats.snapshot()])).not.toContain(canary);
+      expect(JSON.stringify([values, listener.events, stats.snapshot()])).not.toContain(canary);
     },
   );
 });

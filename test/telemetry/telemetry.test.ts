@@ -32,8 +32,8 @@ class ReadFiles {
   }
 }
 
-const callOf = (sent: unknown, rest: Partial<ToolCall> = {}) =>
-  callTo('read_files', JSON.stringify(sent), { model: 'qwen3', ...rest });
+const callOf = (args: unknown, rest: Partial<ToolCall> = {}) =>
+  callTo('read_files', JSON.stringify(args), { model: 'qwen3', ...rest });
 
 /** What listeners hear of these calls. */
 async function heardOf(...calls: readonly ToolCall[]) {
@@ -69,8 +69,8 @@ describe('the events', () => {
     const { events } = await heardOf(
       callOf({ paths: '["a"]', offset: null }, { name: 'ReadFiles' }),
     );
-    const repaired = { ...ofCall, type: 'tool_input_repaired', requested, repairs };
-    expect(events).toEqual([repaired, { ...executed, input: 'repaired', requested }]);
+    const repairEvent = { ...ofCall, type: 'tool_input_repaired', requested, repairs };
+    expect(events).toEqual([repairEvent, { ...executed, input: 'repaired', requested }]);
   });
 
   it('of a rejected call are the keywords, paths and keys of its issues', async () => {
@@ -102,8 +102,8 @@ describe('the events', () => {
     const errorId = errors[0]?.errorId;
     expect(errorId).toMatch(/^[0-9a-f]{8}$/);
     expect(errors).toEqual([{ ...ofCall, errorId, error: new Error('SECRET-error') }]);
-    const failed = { ...executed, status: 'failed' };
-    expect(events).toEqual([failed, { ...failed, errorId }]);
+    const failureEvent = { ...executed, status: 'failed' };
+    expect(events).toEqual([failureEvent, { ...failureEvent, errorId }]);
   });
 
   it('are deeply frozen', async () => {
@@ -115,8 +115,11 @@ describe('the events', () => {
 
 it('values of arguments, results and exceptions are in no event, error or count', async () => {
   const secret = 'SECRET-value';
-  const encoded = JSON.stringify({ paths: [secret], token: { type: 'string', value: 'SECRET-1' } });
-  const sent: readonly unknown[] = [
+  const encodedArguments = JSON.stringify({
+    paths: [secret],
+    token: { type: 'string', value: 'SECRET-1' },
+  });
+  const argumentList: readonly unknown[] = [
     { paths: secret, token: 'SECRET-1' },
     { paths: `["${secret}"]`, token: ['SECRET-1'], offset: null },
     { paths: [{ value: secret }], Token: [secret] },
@@ -124,7 +127,7 @@ it('values of arguments, results and exceptions are in no event, error or count'
     { paths: ['a'], limit: secret },
     { paths: ['throw', secret] },
     { paths: ['fail', secret] },
-    { arguments: encoded },
+    { arguments: encodedArguments },
     { paths: ['a'], limit: 1n, at: secret },
     `{'paths': ['${secret}'], 'paths': ['${secret}']}`,
     `{"paths": ["${secret}`,
@@ -133,50 +136,50 @@ it('values of arguments, results and exceptions are in no event, error or count'
   const listener = new RecordingListener();
   const stats = new RepairStats();
   const tools = new ToolRegistry({ listeners: [listener, stats] }).register(ReadFiles);
-  for (const one of sent) await tools.call(callOf({}, { arguments: one }));
+  for (const one of argumentList) await tools.call(callOf({}, { arguments: one }));
   await tools.call(callOf({ paths: [secret] }, { name: 'read_filez' }));
-  expect(listener.events.length).toBeGreaterThan(sent.length);
+  expect(listener.events.length).toBeGreaterThan(argumentList.length);
   expect(JSON.stringify([listener.events, stats.snapshot()])).not.toContain('SECRET');
 });
 
 describe('a listener', () => {
   const refuse = thrower(new Error('no'));
-  const pending = (): Promise<void> => new Promise(() => {});
+  const never = (): Promise<void> => new Promise(() => {});
 
   it.each<[string, ToolListener]>([
     ['throws', { onEvent: refuse, onError: refuse }],
     ['rejects', { onEvent: async () => refuse(), onError: async () => refuse() }],
-    ['never settles', { onEvent: pending, onError: pending }],
+    ['never settles', { onEvent: never, onError: never }],
     ['returns what throws when it is awaited', { onEvent: () => new Proxy({}, { get: refuse }) }],
     ['has no methods', {}],
     ['throws when it is inspected', new Proxy({}, { get: refuse })],
   ])('that %s changes nothing, and others are called', async (_title, listener) => {
-    const after = new RecordingListener();
-    const tools = new ToolRegistry({ listeners: [listener, after] }).register(ReadFiles);
+    const nextListener = new RecordingListener();
+    const tools = new ToolRegistry({ listeners: [listener, nextListener] }).register(ReadFiles);
     const unhandled = await unhandledDuring(async () => {
-      const sent = [{ paths: '["a"]' }, { paths: ['throw'] }, {}];
-      const outcomes = await tools.callAll(sent.map((one) => callOf(one)));
+      const argumentList = [{ paths: '["a"]' }, { paths: ['throw'] }, {}];
+      const outcomes = await tools.callAll(argumentList.map((one) => callOf(one)));
       expect(outcomes.map(({ status }) => status)).toEqual([
         'completed',
         'failed',
         'invalid_arguments',
       ]);
     });
-    expect([after.events.length, after.errors.length, unhandled]).toEqual([4, 1, []]);
+    expect([nextListener.events.length, nextListener.errors.length, unhandled]).toEqual([4, 1, []]);
   });
 });
 
 describe('RepairStats', () => {
   const none = { unchanged: 0, repaired: 0, rejected: 0, refused: 0, rules: {} };
-  const counted = (...registered: readonly RegisteredTool[]) => {
+  const countedRegistry = (...registeredTools: readonly RegisteredTool[]) => {
     const stats = new RepairStats();
-    return { stats, tools: new ToolRegistry({ listeners: [stats] }).register(...registered) };
+    return { stats, tools: new ToolRegistry({ listeners: [stats] }).register(...registeredTools) };
   };
   const plain = (stats: RepairStats): unknown => JSON.parse(JSON.stringify(stats.snapshot()));
 
   it('counts calls, not places, by model, tool and rule', async () => {
     const work = toolOf(() => 'done', { inputSchema: objectOf({ lines: texts }, ['lines']) });
-    const { tools, stats } = counted(ReadFiles, work);
+    const { tools, stats } = countedRegistry(ReadFiles, work);
     expect(plain(stats)).toEqual({});
     const { model: _model, ...nameless } = callOf({ paths: ['a'] });
     for (const call of [
@@ -202,11 +205,11 @@ describe('RepairStats', () => {
   });
 
   it('counts refused calls apart', async () => {
-    const { tools, stats } = counted(toolOf(() => 'done'));
+    const { tools, stats } = countedRegistry(toolOf(() => 'done'));
     const call = { id: 'call_1', name: 'work', arguments: '{}', model: 'glm' };
     const run = new ToolRun({ callLimit: 2 });
-    for (const sent of [call, { ...call, arguments: "{'x': null}" }, call])
-      await tools.call(sent, { run });
+    for (const oneCall of [call, { ...call, arguments: "{'x': null}" }, call])
+      await tools.call(oneCall, { run });
     await tools.close();
     await tools.call({ ...call, name: 'Work' });
     const rules = { loose_json: 1, tool_name: 1 };
@@ -215,7 +218,7 @@ describe('RepairStats', () => {
   });
 
   it('gives snapshots that are deeply frozen', async () => {
-    const { tools, stats } = counted(ReadFiles);
+    const { tools, stats } = countedRegistry(ReadFiles);
     await tools.call(callOf({ paths: '["a"]' }));
     const snapshot = stats.snapshot();
     await tools.call(callOf({ paths: '["a"]' }));
@@ -226,7 +229,7 @@ describe('RepairStats', () => {
   });
 
   it('accepts any name of a model', async () => {
-    const { tools, stats } = counted(ReadFiles);
+    const { tools, stats } = countedRegistry(ReadFiles);
     const models = ['__proto__', 'constructor', 'toString'];
     for (const model of models) await tools.call(callOf({ paths: ['a'] }, { model }));
     expect(Object.keys(stats.snapshot())).toEqual(models);

@@ -33,7 +33,7 @@ class CallMeta {
 }
 
 const inputSchema = closedOf({ path: text, ticket_number: whole }, ['path']);
-const seen: unknown[] = [];
+const reports: unknown[] = [];
 
 function registryOf(
   meta: readonly MetaArgument[],
@@ -46,14 +46,14 @@ function registryOf(
     effects,
     // Also checks the types: a ticket is a string, a timeout can be absent.
     execute: ({ path }, { meta: { ticket, timeout_seconds = 0 } }) =>
-      seen.push([path, ticket.toUpperCase(), timeout_seconds + 1]),
+      reports.push([path, ticket.toUpperCase(), timeout_seconds + 1]),
   });
   return new ToolRegistry({ meta }).register(tool);
 }
 
 const registry = registryOf([...standardMetaArguments, ...metaFields(CallMeta)]);
-const asked = (sent: object | string, of: ToolRegistry = registry): object =>
-  Reflect.get(of.interpret({ id: 'call_1', name: 'run', arguments: sent }), 'interpretation');
+const resultFor = (args: object | string, of: ToolRegistry = registry): object =>
+  Reflect.get(of.interpret({ id: 'call_1', name: 'run', arguments: args }), 'interpretation');
 
 test('a verbatim meta argument is not repaired', () => {
   class Quoted {
@@ -62,17 +62,17 @@ test('a verbatim meta argument is not repaired', () => {
   }
   const of = registryOf(metaFields(Quoted));
   const meta = { words: '5', source: '5' };
-  expect(asked({ path: 'a', _words: '5', _source: 5 }, of)).toMatchObject({
+  expect(resultFor({ path: 'a', _words: '5', _source: 5 }, of)).toMatchObject({
     status: 'repaired',
     meta,
   });
-  const rejected = { status: 'rejected', issues: [{ keyword: 'meta', path: '/_words' }] };
-  expect(asked({ path: 'a', _words: 5 }, of)).toMatchObject(rejected);
+  const rejection = { status: 'rejected', issues: [{ keyword: 'meta', path: '/_words' }] };
+  expect(resultFor({ path: 'a', _words: 5 }, of)).toMatchObject(rejection);
 });
 
 test('the model is shown what the class declares, and nothing of ours', () => {
-  const shown: Schema = registry.schemas()[0]?.inputSchema ?? {};
-  expect(shown).toEqual({
+  const shownSchema: Schema = registry.schemas()[0]?.inputSchema ?? {};
+  expect(shownSchema).toEqual({
     ...inputSchema,
     properties: {
       ...inputSchema.properties,
@@ -87,20 +87,20 @@ test('the model is shown what the class declares, and nothing of ours', () => {
     },
     required: ['path', '_ticket'],
   });
-  expect(JSON.stringify(shown)).not.toContain('x-toolmend');
+  expect(JSON.stringify(shownSchema)).not.toContain('x-toolmend');
 });
 
 test('a call that has them is unchanged, and its code gets them by name', async () => {
-  const sent = { path: 'a', _ticket: 'T-1', _costLimit: 5, _labels: ['x'], _timeout_seconds: 30 };
+  const args = { path: 'a', _ticket: 'T-1', _costLimit: 5, _labels: ['x'], _timeout_seconds: 30 };
   const meta = { ticket: 'T-1', costLimit: 5, labels: ['x'], timeout_seconds: 30 };
-  expect(asked(sent)).toMatchObject({
+  expect(resultFor(args)).toMatchObject({
     status: 'unchanged',
     value: { path: 'a' },
     meta,
     repairs: [],
   });
-  await registry.call({ id: 'call_1', name: 'run', arguments: sent });
-  expect(seen).toEqual([['a', 'T-1', 31]]);
+  await registry.call({ id: 'call_1', name: 'run', arguments: args });
+  expect(reports).toEqual([['a', 'T-1', 31]]);
 });
 
 test.each<[object | string, object, readonly string[]]>([
@@ -109,7 +109,7 @@ test.each<[object | string, object, readonly string[]]>([
   [{ _ticket: 'T-1', _labels: '["x"]' }, { ticket: 'T-1', labels: ['x'] }, ['json_text_to_array']],
   ['{"path": "a", "_ticket": 1.50}', { ticket: '1.50' }, ['literal_to_text']],
 ])('%j is read as %j', (sent, meta, rules) => {
-  const result = asked(typeof sent === 'string' ? sent : { path: 'a', ...sent });
+  const result = resultFor(typeof sent === 'string' ? sent : { path: 'a', ...sent });
   const repairs = rules.map((rule) => ({ rule }));
   expect(result).toMatchObject({ status: 'repaired', value: { path: 'a' }, repairs });
   expect(Reflect.get(result, 'meta')).toStrictEqual(meta);
@@ -117,15 +117,15 @@ test.each<[object | string, object, readonly string[]]>([
 
 test('a destructive tool does not run on a guess about them', () => {
   const careful = registryOf(metaFields(CallMeta), 'destructive');
-  const sent = { path: 'a', _ticket: 'T-1' };
-  expect(asked({ ...sent, _costLimit: '5' }, careful)).toMatchObject({ status: 'repaired' });
-  const rejected = { status: 'rejected', issues: [{ path: '/_priority' }] };
-  expect(asked({ ...sent, _priority: 'HIGH' }, careful)).toMatchObject(rejected);
+  const args = { path: 'a', _ticket: 'T-1' };
+  expect(resultFor({ ...args, _costLimit: '5' }, careful)).toMatchObject({ status: 'repaired' });
+  const rejection = { status: 'rejected', issues: [{ path: '/_priority' }] };
+  expect(resultFor({ ...args, _priority: 'HIGH' }, careful)).toMatchObject(rejection);
 });
 
 const issueAt = (path: string) => ({ keyword: 'meta', path });
 const lostDigits = '{"path": "a", "_ticket": "T-1", "_costLimit": 12345678901234567890}';
-const missing = { keyword: 'required', path: '', key: '_ticket' };
+const missingTicket = { keyword: 'required', path: '', key: '_ticket' };
 const urgent = '- priority cannot be used: expected "low" or "high", got "urgent".';
 
 test.each<[string, object | string, object, string]>([
@@ -143,23 +143,30 @@ test.each<[string, object | string, object, string]>([
     '- _owner cannot be used: expected',
   ],
   ['digits that would be lost', lostDigits, issueAt('/_costLimit'), '- _costLimit cannot be used'],
-  ['a missing required one', { _ticket: null }, missing, 'Example: {"path":"…","_ticket":"…"}'],
+  [
+    'a missing required one',
+    { _ticket: null },
+    missingTicket,
+    'Example: {"path":"…","_ticket":"…"}',
+  ],
 ])('%s is rejected', (_title, sent, issue, line) => {
-  const result = asked(typeof sent === 'string' ? sent : { path: 'a', _ticket: 'T-1', ...sent });
+  const result = resultFor(
+    typeof sent === 'string' ? sent : { path: 'a', _ticket: 'T-1', ...sent },
+  );
   expect(result).toMatchObject({ status: 'rejected', issues: [issue] });
   expect(Reflect.get(result, 'message')).toContain(line);
 });
 
 test('a secret is not shown', () => {
-  const sent = { path: 'a', _ticket: 'T-1', _token: ['hunter2', 'hunter3'] };
-  const message = Reflect.get(asked(sent), 'message');
+  const args = { path: 'a', _ticket: 'T-1', _token: ['hunter2', 'hunter3'] };
+  const message = Reflect.get(resultFor(args), 'message');
   expect(message).toContain('_token');
   expect(message).not.toContain('hunter');
 });
 
 test('stored, driven again, and shown in the history where they are required', () => {
-  const sent = { path: 'a', Issue: 'T-1', costLimit: '5', timeout: 3 };
-  const first = registry.interpret({ id: 'call_1', name: 'run', arguments: sent });
+  const args = { path: 'a', Issue: 'T-1', costLimit: '5', timeout: 3 };
+  const first = registry.interpret({ id: 'call_1', name: 'run', arguments: args });
   if (first.status !== 'accepted') throw new Error(JSON.stringify(first));
   const again = registry.interpret(fromRecord(JSON.parse(JSON.stringify(toRecord(first)))));
   const meta = { ticket: 'T-1', costLimit: 5, timeout_seconds: 3 };
@@ -173,12 +180,14 @@ describe('by JSON Schema', () => {
   const fields = metaFields({ ticket: { ...text, pattern: '^T-' }, steps: listOf(whole) });
 
   test('they are optional until they are required', () => {
-    expect(asked({ path: 'a' }, registryOf(fields))).toMatchObject({ status: 'unchanged' });
+    expect(resultFor({ path: 'a' }, registryOf(fields))).toMatchObject({ status: 'unchanged' });
     const strict = registryOf(requireMeta(fields, 'ticket'));
-    expect(asked({ path: 'a' }, strict)).toMatchObject({ status: 'rejected' });
-    const repaired = { status: 'repaired', meta: { ticket: 'T-1', steps: [5] } };
-    expect(asked({ path: 'a', _ticket: 'T-1', _steps: 5 }, strict)).toMatchObject(repaired);
-    expect(asked({ path: 'a', _ticket: '1' }, strict)).toMatchObject({
+    expect(resultFor({ path: 'a' }, strict)).toMatchObject({ status: 'rejected' });
+    const repairedResult = { status: 'repaired', meta: { ticket: 'T-1', steps: [5] } };
+    expect(resultFor({ path: 'a', _ticket: 'T-1', _steps: 5 }, strict)).toMatchObject(
+      repairedResult,
+    );
+    expect(resultFor({ path: 'a', _ticket: '1' }, strict)).toMatchObject({
       issues: [{ path: '/_ticket' }],
     });
   });
@@ -186,7 +195,7 @@ describe('by JSON Schema', () => {
   test('a standard one is required', () => {
     const strict = registryOf(requireMeta(standardMetaArguments, 'rationale'));
     const issues = [{ keyword: 'required', key: '_rationale' }];
-    expect(asked({ path: 'a' }, strict)).toMatchObject({ issues });
+    expect(resultFor({ path: 'a' }, strict)).toMatchObject({ issues });
   });
 });
 
@@ -202,7 +211,8 @@ describe('refused definitions', () => {
   const validators = JSON.parse('{}', () => ({ owner: z.string() }));
   const registerTwice = (): unknown =>
     new ToolRegistry({ meta: [...standardMetaArguments, ...metaFields({ rationale: text })] });
-  const unknown = /names "reason", which is not among the meta arguments: write some of rationale/;
+  const unknownName =
+    /names "reason", which is not among the meta arguments: write some of rationale/;
 
   test('of a class are reported all at once', () => {
     for (const place of ['owner', 'note', 'tenant', 'fits'])
@@ -231,7 +241,7 @@ describe('refused definitions', () => {
     [
       'an unknown one that is required',
       () => requireMeta(standardMetaArguments, 'reason'),
-      unknown,
+      unknownName,
     ],
     [
       'one like a standard one',

@@ -9,10 +9,10 @@ import { callOf, toolOf } from '../tools.ts';
 
 const sentMeta = { _rationale: 'to see', _timeout_seconds: 30, _background: false };
 const meta = { rationale: 'to see', timeout_seconds: 30, background: false };
-const closed = closedOf({ path: text }, ['path']);
+const closedSchema = closedOf({ path: text }, ['path']);
 
-const registryOf = (inputSchema: Schema, required = standardMetaArguments): ToolRegistry =>
-  new ToolRegistry({ meta: required }).register(
+const registryOf = (inputSchema: Schema, metaArguments = standardMetaArguments): ToolRegistry =>
+  new ToolRegistry({ meta: metaArguments }).register(
     toolOf(() => 'seen', { inputSchema, background: 'allowed' }),
   );
 
@@ -23,18 +23,18 @@ const isAccepted = (schema: Schema, value: unknown): boolean =>
     .default(new Ajv2020({ strict: false, ownProperties: true, logger: false }))
     .compile(schema)(value);
 
-const interpreted = (registry: ToolRegistry, sent: unknown): unknown =>
-  Reflect.get(registry.interpret(callOf({ arguments: sent })), 'interpretation');
+const interpreted = (registry: ToolRegistry, args: unknown): unknown =>
+  Reflect.get(registry.interpret(callOf({ arguments: args })), 'interpretation');
 
 const itself = closedOf({ name: text, below: { $ref: '#' } }, ['name']);
 const roots: readonly (readonly [string, Schema, object])[] = [
-  ['closed', closed, { path: 'a' }],
+  ['closed', closedSchema, { path: 'a' }],
   ['open', objectOf({ path: text }), { path: 'a', other: 1 }],
   ['without a type', { properties: { path: text }, additionalProperties: false }, { path: 'a' }],
-  ['a reference', { $ref: '#/$defs/Arguments', $defs: { Arguments: closed } }, { path: 'a' }],
+  ['a reference', { $ref: '#/$defs/Arguments', $defs: { Arguments: closedSchema } }, { path: 'a' }],
   [
     'draft-07',
-    { $ref: '#/definitions/Arguments', definitions: { Arguments: closed } },
+    { $ref: '#/definitions/Arguments', definitions: { Arguments: closedSchema } },
     { path: 'a' },
   ],
   ['allOf', { allOf: [closedOf({ a: whole, b: whole }), objectOf({ b: whole }, ['b'])] }, { b: 5 }],
@@ -45,7 +45,7 @@ const roots: readonly (readonly [string, Schema, object])[] = [
   ],
   [
     'oneOf',
-    { type: 'object', oneOf: [closed, closedOf({ url: text }, ['url'])] },
+    { type: 'object', oneOf: [closedSchema, closedOf({ url: text }, ['url'])] },
     { url: 'file:///a' },
   ],
   [
@@ -61,54 +61,54 @@ const roots: readonly (readonly [string, Schema, object])[] = [
 
 describe.each(roots)('%s', (_title, inputSchema, value) => {
   const registry = registryOf(inputSchema);
-  const shown = schemaShownBy(registry);
+  const shownSchema = schemaShownBy(registry);
 
   test('accepts the same without them, by schema and interpretation', () => {
     expect(isAccepted(inputSchema, value)).toBe(true);
-    expect(isAccepted(shown, value)).toBe(true);
+    expect(isAccepted(shownSchema, value)).toBe(true);
     expect(interpreted(registry, value)).toMatchObject({ status: 'unchanged', value });
   });
 
   test('accepts them, and refuses what they may not be', () => {
-    expect(isAccepted(shown, { ...value, ...sentMeta })).toBe(true);
+    expect(isAccepted(shownSchema, { ...value, ...sentMeta })).toBe(true);
     const result = interpreted(registry, { ...value, ...sentMeta });
     expect(result).toMatchObject({ status: 'unchanged', value, meta });
-    expect(isAccepted(shown, { ...value, _timeout_seconds: 'soon' })).toBe(false);
-    expect(shown.properties).toHaveProperty('_rationale');
-    expect(shown.$ref).toBeUndefined();
+    expect(isAccepted(shownSchema, { ...value, _timeout_seconds: 'soon' })).toBe(false);
+    expect(shownSchema.properties).toHaveProperty('_rationale');
+    expect(shownSchema.$ref).toBeUndefined();
   });
 });
 
 test('what refers to the root from below has no meta arguments', () => {
-  const shown = schemaShownBy(registryOf(itself));
-  expect(isAccepted(shown, { name: 'a', below: { name: 'b' }, ...sentMeta })).toBe(true);
-  expect(isAccepted(shown, { name: 'a', below: { name: 'b', ...sentMeta } })).toBe(false);
+  const shownSchema = schemaShownBy(registryOf(itself));
+  expect(isAccepted(shownSchema, { name: 'a', below: { name: 'b' }, ...sentMeta })).toBe(true);
+  expect(isAccepted(shownSchema, { name: 'a', below: { name: 'b', ...sentMeta } })).toBe(false);
 });
 
 describe('if the schema requires one', () => {
-  const required = objectOf({ path: text, _rationale: { ...text, description: 'Why.' } }, [
+  const requiredSchema = objectOf({ path: text, _rationale: { ...text, description: 'Why.' } }, [
     '_rationale',
   ]);
-  const strict = { ...required, additionalProperties: false };
+  const strict = { ...requiredSchema, additionalProperties: false };
 
   test.each<[string, Schema]>([
-    ['a root', required],
+    ['a root', requiredSchema],
     ['a reference', { $ref: '#/$defs/A', $defs: { A: strict } }],
-    ['allOf', { type: 'object', allOf: [required, objectOf({ path: text })] }],
+    ['allOf', { type: 'object', allOf: [requiredSchema, objectOf({ path: text })] }],
     ['every branch', { type: 'object', oneOf: [strict] }],
   ])('%s', (_title, inputSchema) => {
     const registry = registryOf(inputSchema);
-    const shown = schemaShownBy(registry);
+    const shownSchema = schemaShownBy(registry);
     const [value, issues] = [{ path: 'a' }, [{ keyword: 'required', key: '_rationale' }]];
-    const sent = { ...value, _rationale: 'b' };
-    expect([isAccepted(shown, value), isAccepted(shown, sent)]).toEqual([false, true]);
+    const args = { ...value, _rationale: 'b' };
+    expect([isAccepted(shownSchema, value), isAccepted(shownSchema, args)]).toEqual([false, true]);
     expect(interpreted(registry, value)).toMatchObject({ issues });
-    const accepted = { status: 'unchanged', value, meta: { rationale: 'b' } };
-    expect(interpreted(registry, sent)).toMatchObject(accepted);
+    const acceptedResult = { status: 'unchanged', value, meta: { rationale: 'b' } };
+    expect(interpreted(registry, args)).toMatchObject(acceptedResult);
   });
 
   test('the application requires one of every tool', () => {
-    const registry = registryOf(closed, requireMeta(standardMetaArguments, 'rationale'));
+    const registry = registryOf(closedSchema, requireMeta(standardMetaArguments, 'rationale'));
     expect(schemaShownBy(registry).required).toEqual(['path', '_rationale']);
     const message = expect.stringContaining('Example: {"path":"…","_rationale":"…"}');
     expect(interpreted(registry, { path: 'a' })).toMatchObject({ message });
@@ -121,8 +121,8 @@ test('law: a value that a schema accepts is accepted with meta arguments beside 
       const registry = registryOf(schema);
       const all = { ...value, ...Object.fromEntries(some.map(([key, one]) => [`_${key}`, one])) };
       expect(isAccepted(schemaShownBy(registry), all)).toBe(true);
-      const accepted = { status: 'unchanged', value, meta: Object.fromEntries(some) };
-      expect(interpreted(registry, all)).toMatchObject(accepted);
+      const acceptedResult = { status: 'unchanged', value, meta: Object.fromEntries(some) };
+      expect(interpreted(registry, all)).toMatchObject(acceptedResult);
     }),
     { numRuns: propertyRuns / 5 },
   );

@@ -110,8 +110,8 @@ describe("a rule of one's own", () => {
       String.raw`"{\"id\":12345678901234567890}"`,
       '"[]"',
     ]) {
-      const sent = { text: `{"rows":${rows},"other":12345678901234567891}` };
-      const result = interpretArguments(objectOf({ rows: pages, other }), sent, {
+      const args = { text: `{"rows":${rows},"other":12345678901234567891}` };
+      const result = interpretArguments(objectOf({ rows: pages, other }), args, {
         tool: { ownRules: [toList] },
       });
       const list = rows === '"[]"' ? [] : [{ page: { id: '12345678901234567890' } }];
@@ -147,19 +147,19 @@ describe("a rule of one's own", () => {
   });
 
   test.each(['value', 'schema'] as const)('that changes its %s in place is refused', (part) => {
-    const sent = { tags: { first: 'a' } };
+    const args = { tags: { first: 'a' } };
     const rule = defineRule({
       id: 'own',
       answers: 'type',
       sent: ['object'],
-      propose(failing) {
-        Object.assign(Object(failing[part]), { first: 'b', type: 'object' });
+      propose(value) {
+        Object.assign(Object(value[part]), { first: 'b', type: 'object' });
         return { kind: 'replace', value: ['b'] };
       },
     });
-    const result = interpretArguments(inputSchema, { value: sent }, { tool: { ownRules: [rule] } });
+    const result = interpretArguments(inputSchema, { value: args }, { tool: { ownRules: [rule] } });
     expect(result.status).toBe('rejected');
-    expect(sent).toEqual({ tags: { first: 'a' } });
+    expect(args).toEqual({ tags: { first: 'a' } });
   });
 
   test("'s proposal is copied: the rule can't change it afterwards", () => {
@@ -176,20 +176,20 @@ describe("a rule of one's own", () => {
   });
 
   test('never sees a valid value', () => {
-    const seen: unknown[] = [];
+    const values: unknown[] = [];
     const rule = defineRule({
       id: 'own',
       answers: 'type',
       propose({ value }) {
-        seen.push(value);
+        values.push(value);
         return { kind: 'skip' };
       },
     });
     const tool = toolWith({ ownRules: [rule] });
     interpret(tool, { arguments: '{"tags":["a"],"count":3}' });
-    expect(seen).toEqual([]);
+    expect(values).toEqual([]);
     interpret(tool, { arguments: '{"tags":["a"],"count":"3"}' });
-    expect(new Set(seen)).toEqual(new Set(['3']));
+    expect(new Set(values)).toEqual(new Set(['3']));
   });
 
   test.each<[string, object, string]>([
@@ -200,8 +200,8 @@ describe("a rule of one's own", () => {
     ],
     ['no propose', { propose: undefined }, 'defineRule has no propose'],
     ['an unknown mismatch', { answers: 'key' }, "write 'type' or 'value'"],
-  ])('with %s is a DefinitionError', (_title, wrong, words) => {
-    expect(() => Reflect.apply(defineRule, undefined, [{ ...textToSpan, ...wrong }])).toThrow(
+  ])('with %s is a DefinitionError', (_title, fault, words) => {
+    expect(() => Reflect.apply(defineRule, undefined, [{ ...textToSpan, ...fault }])).toThrow(
       words,
     );
   });

@@ -146,13 +146,13 @@ describe('repair', () => {
 });
 
 test('onInterpretation receives what interpretArguments returns, and its exceptions are ignored', () => {
-  const received: unknown[] = [];
+  const events: unknown[] = [];
   const onInterpretation = (interpretation: unknown): void => {
-    received.push(interpretation);
+    events.push(interpretation);
     throw new Error('ignored');
   };
   const results = ['{"count":"3"}', '{"count":{}}'].map((text) =>
     interpretArguments(inputSchema, { text }, { onInterpretation }),
   );
-  expect(received).toEqual(results);
+  expect(events).toEqual(results);
 });

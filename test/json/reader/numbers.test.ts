@@ -54,13 +54,13 @@ test.each([
   ['{"a":2,"a":2.0}', '/a', undefined],
   ['{"a":[{"b":2}],"a":[{"b":2.0}]}', '/a/0/b', undefined],
   ['{"a":{"b":2.0,"c":1,"d":3.0},"a":{"c":1,"b":2.0,"d":3}}', '/a/b', '2.0'],
-])('%s keeps at %s the literal %s', (text, pointer, spelled) => {
+])('%s keeps at %s the literal %s', (text, pointer, literal) => {
   const reading = parseJson(text, 64);
   if (reading.kind !== 'read') throw new Error('not read');
   const { parent, key } = splitPointer(pointer);
   const [container, number] = [parent, pointer].map((at) => valueAt(reading.value, at));
-  expect(reading.numbers.literal(Number(number), Object(container), key)).toBe(spelled);
-  expect(reading.numbers.literal(Number(number))).toBe(spelled);
+  expect(reading.numbers.literal(Number(number), Object(container), key)).toBe(literal);
+  expect(reading.numbers.literal(Number(number))).toBe(literal);
 });
 
 test('the literal of a number without its place is unknown if the text spells it in two ways', () => {

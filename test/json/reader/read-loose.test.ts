@@ -1,6 +1,6 @@
 import { type JsonReading, readJson } from '../../../src/json/lenient-parser.ts';
 
-const read = (text: string): JsonReading => readJson(text, 'loose', 64);
+const readLoose = (text: string): JsonReading => readJson(text, 'loose', 64);
 
 test.each<[string, string, unknown]>([
   ['a comment at the end of a line', '{"a": 1, // one\n"b": 2}', { a: 1, b: 2 }],
@@ -36,7 +36,7 @@ test.each<[string, string, unknown]>([
   ['a hex escape in a drive path', '{"a": "C:\\xampp\\up"}', { a: 'C:\\xampp\\up' }],
   ['digits and blanks of all kinds', '\ufeff\u00a0[1]\u2003', [1]],
 ])('one reading: %s', (_title, text, value) => {
-  expect(Reflect.get(read(text), 'value')).toStrictEqual(value);
+  expect(Reflect.get(readLoose(text), 'value')).toStrictEqual(value);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   ['a container of nothing but comments', '[\n// one\n]'],
   ['a quote between stars', '{"a": /* "b" */ 1}'],
 ])('no reading: %s', (_title, text) => {
-  expect(read(text)).toMatchObject({ kind: 'unreadable' });
+  expect(readLoose(text)).toMatchObject({ kind: 'unreadable' });
 });
 
 test.each([
@@ -85,21 +85,24 @@ test.each([
   '',
   "{'a': 'x",
 ])('%j is cut', (text) => {
-  expect(read(text)).toMatchObject({ kind: 'unreadable', reason: 'cut' });
+  expect(readLoose(text)).toMatchObject({ kind: 'unreadable', reason: 'cut' });
 });
 
 test('a quote behind a number is noted, since text may be meant', () => {
-  expect(read('{"a": 1", "b": [2, 3"]}')).toMatchObject({ kind: 'read', quotedNumbers: [1, 3] });
+  expect(readLoose('{"a": 1", "b": [2, 3"]}')).toMatchObject({
+    kind: 'read',
+    quotedNumbers: [1, 3],
+  });
 });
 
 test('a key that came twice is found in whatever quotes', () => {
   const repeated = { path: '', key: 'a' };
-  expect(read(`{"a": 1, 'a': 2}`)).toMatchObject({
+  expect(readLoose(`{"a": 1, 'a': 2}`)).toMatchObject({
     kind: 'unreadable',
     reason: 'duplicate_key',
     repeated,
   });
-  expect(read(`{"a": 1, a: 1}`)).toMatchObject({
+  expect(readLoose(`{"a": 1, a: 1}`)).toMatchObject({
     kind: 'read',
     value: { a: 1 },
     repeatedKeys: [repeated],

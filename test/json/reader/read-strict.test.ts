@@ -4,13 +4,13 @@ import { splitPointer } from '../../../src/json/pointers.ts';
 import { fc } from '../../seeded-fast-check.ts';
 import { jsonText, mutatedText } from '../json-text.ts';
 
-const read = (text: string, maxDepth = 64): JsonReading => readJson(text, 'strict', maxDepth);
+const readStrict = (text: string, maxDepth = 64): JsonReading => readJson(text, 'strict', maxDepth);
 
 /**
  * The value, or a mark that no value is equal to. Beyond the largest number stands the largest: it
  * has a JSON form.
  */
-function parsed(text: string): unknown {
+function parsedOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text, (_key, value: unknown) =>
       typeof value === 'number'
@@ -27,7 +27,7 @@ const unparsable = Symbol('not JSON');
 test('every JSON text reads equal to JSON.parse, key order and signs included', () => {
   fc.assert(
     fc.property(jsonText, (text) => {
-      for (const reading of [read(text), parseJson(text), readJson(text, 'loose', 64)]) {
+      for (const reading of [readStrict(text), parseJson(text), readJson(text, 'loose', 64)]) {
         expect(reading.kind).toBe('read');
         expect(Reflect.get(reading, 'value')).toStrictEqual(JSON.parse(text));
         expect(JSON.stringify(Reflect.get(reading, 'value'))).toBe(
@@ -40,21 +40,21 @@ test('every JSON text reads equal to JSON.parse, key order and signs included', 
 });
 
 test('a changed text is read exactly if JSON.parse reads it', () => {
-  let refused = 0;
+  let refusals = 0;
   fc.assert(
     fc.property(mutatedText, (text) => {
-      const expected = parsed(text);
-      const reading = read(text);
-      if (expected === unparsable) {
-        refused += 1;
+      const value = parsedOrUndefined(text);
+      const reading = readStrict(text);
+      if (value === unparsable) {
+        refusals += 1;
         expect(reading).toMatchObject({ kind: 'unreadable' });
       } else if (reading.kind === 'unreadable') expect(reading.reason).toBe('duplicate_key');
-      else expect(reading.value).toStrictEqual(expected);
+      else expect(reading.value).toStrictEqual(value);
     }),
     { numRuns: 3000 },
   );
   // Or the changes were too harmless to show anything.
-  expect(refused).toBeGreaterThan(500);
+  expect(refusals).toBeGreaterThan(500);
 });
 
 test.each([
@@ -72,14 +72,14 @@ test.each([
   ['\ufeff[1]', 'syntax'],
   ['[1]\u00a0', 'trailing'],
 ] as const)('%j is refused: %s', (text, reason) => {
-  expect(read(text)).toMatchObject({ kind: 'unreadable', reason });
+  expect(readStrict(text)).toMatchObject({ kind: 'unreadable', reason });
 });
 
 test.each([
   ['[[[1]]]', 3, 'read'],
   ['[[[1]]]', 2, 'too_deep'],
 ] as const)('%s at a limit of %i: %s', (text, maxDepth, outcome) => {
-  for (const reading of [read(text, maxDepth), parseJson(text, maxDepth)])
+  for (const reading of [readStrict(text, maxDepth), parseJson(text, maxDepth)])
     expect(reading.kind === 'read' ? 'read' : reading.reason).toBe(outcome);
 });
 
@@ -99,13 +99,19 @@ test.each([
 });
 
 test('no depth of brackets overflows the stack', () => {
-  expect(read('['.repeat(1_000_000))).toMatchObject({ kind: 'unreadable', reason: 'too_deep' });
-  expect(read('{"a":'.repeat(200_000))).toMatchObject({ kind: 'unreadable', reason: 'too_deep' });
+  expect(readStrict('['.repeat(1_000_000))).toMatchObject({
+    kind: 'unreadable',
+    reason: 'too_deep',
+  });
+  expect(readStrict('{"a":'.repeat(200_000))).toMatchObject({
+    kind: 'unreadable',
+    reason: 'too_deep',
+  });
 });
 
 test('an escape in a key is read as it is, whatever keys were read before it', () => {
-  for (const before of ['{"x":1,"a\\\\":2}', '[{"x":1,"a\\\\":2}]'])
-    expect(parseJson(before, 64)).toMatchObject({ kind: 'read' });
+  for (const prefix of ['{"x":1,"a\\\\":2}', '[{"x":1,"a\\\\":2}]'])
+    expect(parseJson(prefix, 64)).toMatchObject({ kind: 'read' });
   const reading = (text: string): unknown => Reflect.get(parseJson(text, 64), 'value');
   expect(reading('{"x":1,"a\\n":2}')).toStrictEqual({ x: 1, 'a\n': 2 });
   expect(reading('[{"x":1,"a\\n":2}]')).toStrictEqual([{ x: 1, 'a\n': 2 }]);
