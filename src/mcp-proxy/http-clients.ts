@@ -160,7 +160,9 @@ export class HttpClients implements Channel {
     if (byToken?.token !== undefined)
       return writeEvent(byToken.response, withMember(message, 'progressToken', byToken.token));
     const key = `${protocolKey}subscriptionId`;
-    const subscription = JSON.stringify(ownValue(objectAtPath(value, 'params', '_meta'), key) ?? null);
+    const subscription = JSON.stringify(
+      ownValue(objectAtPath(value, 'params', '_meta'), key) ?? null,
+    );
     const subscriber = this.#open.get(subscription);
     const meta = rangeAt(text, 'params', '_meta');
     if (subscriber !== undefined && meta !== undefined)

@@ -168,7 +168,9 @@ export class MergedLists {
       if (message === undefined || !Object.hasOwn(message.value, 'result')) break;
       const result = objectAtPath(message.value, 'result');
       results.push({ server: server.name, result });
-      entries.push(...namedEntries(shownPage(server, method, message, cursor === undefined), method));
+      entries.push(
+        ...namedEntries(shownPage(server, method, message, cursor === undefined), method),
+      );
       const nextCursor = ownValue(result, 'nextCursor');
       if (typeof nextCursor !== 'string' || nextCursor === '' || nextCursor === cursor) break;
       cursor = nextCursor;
@@ -213,7 +215,9 @@ function namedEntries(text: string, method: string): readonly NamedEntry[] {
   const reading = readMessage(text);
   const range = rangeAt(text, 'result', member);
   const entries =
-    typeof reading === 'string' ? undefined : ownValue(objectAtPath(reading.value, 'result'), member);
+    typeof reading === 'string'
+      ? undefined
+      : ownValue(objectAtPath(reading.value, 'result'), member);
   if (range === undefined || !isJsonArray(entries)) return [];
   return elementRanges(text, range).map((element, index) => {
     const entry = entries[index];
